@@ -9,6 +9,7 @@
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "sim/base/error.hpp"
+#include "tools/command_parts.hpp"
 #include "tools/shipped_experiments.hpp"
 
 namespace nowsim {
@@ -19,13 +20,7 @@ namespace {
 
 constexpr const char* kLabUsage = "nowsim lab [start|check|grade|board|key ...]";
 
-struct LabPart {
-  const char* name;
-  const char* usage;
-  const char* summary;
-  int (*run)(const std::vector<std::string>&, const Registries&);
-};
-constexpr LabPart kLabParts[] = {
+constexpr CommandPart kLabParts[] = {
     {"start", "nowsim lab start NAME --as ID [--course FILE] [--out DIR]",
      "makes your folder: a handout and answers to fill in", lab_start},
     {"check", "nowsim lab check [DIR]", "locks in predictions, says how your answers stand, opens the next step",
@@ -38,9 +33,7 @@ constexpr LabPart kLabParts[] = {
 };
 
 void print_lab_parts(std::ostream& out) {
-  for (const auto& part : kLabParts)
-    out << "  " << part.name << std::string(7 - std::string(part.name).size(), ' ') << part.summary << "\n         "
-        << part.usage << '\n';
+  print_parts(kLabParts, out);
   out << "\n'nowsim lab start --help' lists the flags of a part; 'nowsim help labs' is the manual's page\n";
 }
 
@@ -60,7 +53,7 @@ int list_labs(const std::string& folder) {
 
 int do_lab(const std::vector<std::string>& all, const Registries& registries) {
   const std::string usage = kLabUsage;
-  if (!all.empty() && (all.front() == "--help" || all.front() == "-h")) {
+  if (asks_for_help(all)) {
     std::cout << "usage: " << usage << "\n\n";
     print_lab_parts(std::cout);
     return 0;
@@ -70,13 +63,7 @@ int do_lab(const std::vector<std::string>& all, const Registries& registries) {
     add_lab_flags(description);
     return list_labs(labs_folder(parse_flags(all, description, 0, 0, usage).flags));
   }
-  const std::vector<std::string> words(all.begin() + 1, all.end());
-  Words known;
-  for (const auto& part : kLabParts) {
-    if (all.front() == part.name) return part.run(words, registries);
-    known.emplace_back(part.name);
-  }
-  throw UsageError("'lab " + all.front() + "' is unknown" + did_you_mean(all.front(), known) + "; usage: " + usage);
+  return call_part("lab", kLabParts, all, usage, registries);
 }
 
 }  // namespace

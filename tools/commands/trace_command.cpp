@@ -7,6 +7,7 @@
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "sim/base/error.hpp"
+#include "tools/command_parts.hpp"
 
 namespace nowsim {
 
@@ -16,13 +17,7 @@ namespace {
 
 constexpr const char* kTraceUsage = "nowsim trace record|fit|convert ...";
 
-struct Part {
-  const char* name;
-  const char* usage;
-  const char* summary;
-  int (*run)(const std::vector<std::string>&);
-};
-constexpr Part kParts[] = {
+constexpr CommandPart kTraceParts[] = {
     {"record", "nowsim trace record FILE.csv [--interval 10s] [--duration 1h] [--append]",
      "measure what this machine has left for a task", trace_record},
     {"fit", "nowsim trace fit FILE... [--owner FILE.yaml] [--platform FILE.xml] [--picture FILE.svg|.png|.pdf]",
@@ -31,10 +26,8 @@ constexpr Part kParts[] = {
      "from and to the formats of other programs", trace_convert},
 };
 
-int print_parts(std::ostream& out) {
-  for (const auto& part : kParts)
-    out << "  " << part.name << std::string(9 - std::string(part.name).size(), ' ') << part.summary << "\n           "
-        << part.usage << '\n';
+int print_trace_help(std::ostream& out) {
+  print_parts(kTraceParts, out);
   out << "\nformats of load traces:\n";
   for (const auto& format : load_formats())
     out << "  " << format.name << std::string(12 - std::string(format.name).size(), ' ') << format.summary
@@ -81,21 +74,11 @@ LoadReading load_reading(const po::variables_map& flags) {
 
 namespace {
 
-int do_trace(const std::vector<std::string>& all, const Registries&) {
+int do_trace(const std::vector<std::string>& words, const Registries& registries) {
   const std::string usage = kTraceUsage;
-  if (all.empty()) throw UsageError("too few words; usage: " + usage);
-  const std::string name = all.front();
-  const std::vector<std::string> words(all.begin() + 1, all.end());
-  if (name == "--help" || name == "-h") {
-    std::cout << "usage: " << usage << "\n\n";
-    return print_parts(std::cout);
-  }
-  Words known;
-  for (const auto& part : kParts) {
-    if (name == part.name) return part.run(words);
-    known.emplace_back(part.name);
-  }
-  throw UsageError("'trace " + name + "' is unknown" + did_you_mean(name, known) + "; usage: " + usage);
+  if (!asks_for_help(words)) return call_part("trace", kTraceParts, words, usage, registries);
+  std::cout << "usage: " << usage << "\n\n";
+  return print_trace_help(std::cout);
 }
 
 }  // namespace

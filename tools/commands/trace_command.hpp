@@ -10,9 +10,9 @@
 namespace nowsim {
 
 /// Each gets the words behind `trace record` and so on, and returns the exit status.
-int trace_record(const std::vector<std::string>& words);
-int trace_fit(const std::vector<std::string>& words);
-int trace_convert(const std::vector<std::string>& words);
+int trace_record(const std::vector<std::string>& words, const Registries&);
+int trace_fit(const std::vector<std::string>& words, const Registries&);
+int trace_convert(const std::vector<std::string>& words, const Registries&);
 
 /// The flags that say how a load trace is read: --from, --column, --measures, --gaps.
 void add_load_flags(boost::program_options::options_description& description);

@@ -45,7 +45,7 @@ std::vector<std::string> about_gaps(const std::string& file, const LoadReading& 
 
 }  // namespace
 
-int trace_convert(const std::vector<std::string>& words) {
+int trace_convert(const std::vector<std::string>& words, const Registries&) {
   const std::string usage = "nowsim trace convert IN OUT [flags]";
   po::options_description description("flags");
   description.add_options()("to", po::value<std::string>(),

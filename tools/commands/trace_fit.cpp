@@ -117,7 +117,7 @@ po::options_description fit_flags() {
 
 }  // namespace
 
-int trace_fit(const std::vector<std::string>& words) {
+int trace_fit(const std::vector<std::string>& words, const Registries&) {
   const std::string usage = "nowsim trace fit FILE... [flags]";
   const po::options_description description = fit_flags();
   constexpr std::size_t kMostFiles = 10000;

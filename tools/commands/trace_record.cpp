@@ -101,7 +101,7 @@ class RowLine {
 
 }  // namespace
 
-int trace_record(const std::vector<std::string>& words) {
+int trace_record(const std::vector<std::string>& words, const Registries&) {
   const std::string usage = "nowsim trace record FILE.csv [--interval 10s] [--duration 1h] [--append]";
   po::options_description description("flags");
   description.add_options()("interval,i", po::value<std::string>()->default_value("10s"),

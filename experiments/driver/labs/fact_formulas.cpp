@@ -55,7 +55,6 @@ Estimate variable_of(Facts& facts, const std::string& name) {
   throw InputError("there is no number or fact " + quoted(name) + " in lab " + facts.lab().name);
 }
 
-constexpr double kLabConfidence = 0.95;
 /// Of a value, for its formula's slope: far above rounding, far below what bends.
 constexpr double kSlopeStep = 1e-6;
 

@@ -25,17 +25,16 @@ FactWhat read_chart(LabBlock& block) {
 
 FactWhat read_verdicts(LabBlock& block) {
   const std::string of = block.text("of");
-
-  LabBlock own(*block.take("verdicts"), block.file(), block.name() + ".verdicts", block.problems());
+  LabBlock own(block, "verdicts");
   VerdictsFact fact{of, own.text("key"), own.text("lower"), own.text("higher"), own.text("metric", "tau"),
-          own.text("replications"), own.count("repetitions", 1000), true};
+                    own.text("replications"), own.count("repetitions", 1000), true};
   fact.is_paired = !own.has("paired") || own.flag("paired");
   return fact;
 }
 
 FactWhat read_law(LabBlock& block) {
   const std::string of = block.text("of");
-  LabBlock own(*block.take("law"), block.file(), block.name() + ".law", block.problems());
+  LabBlock own(block, "law");
   return LawFact{of, own.text("efficiency"), own.text("metric", "")};
 }
 

@@ -12,6 +12,24 @@
 #include "sim/base/text.hpp"
 
 namespace nowsim {
+namespace {
+
+/// A fact while it is computed, however that ends.
+class UnderWay {
+ public:
+  UnderWay(std::set<std::string>& all, const std::string& name, const Place& place) : all_(all), name_(name) {
+    if (!all.insert(name).second) throw InputError(place, "this fact is needed for itself");
+  }
+  ~UnderWay() { all_.erase(name_); }
+  UnderWay(const UnderWay&) = delete;
+  UnderWay& operator=(const UnderWay&) = delete;
+
+ private:
+  std::set<std::string>& all_;
+  std::string name_;
+};
+
+}  // namespace
 
 struct Facts::State {
   const Lab& lab;
@@ -75,8 +93,7 @@ std::unique_ptr<Facts> Facts::with_answer(const Question& question, const std::v
   facts->state_->answer = answer;
   const bool is_code = question.kind == Question::Kind::trial && question.takes == Question::Takes::code &&
                        answer.size() == 1 && answer.front().ends_with(kCodeEnding);
-  if (is_code)
-    facts->state_->add_code(answer.front());
+  if (is_code) facts->state_->add_code(answer.front());
   return facts;
 }
 
@@ -86,10 +103,8 @@ const Fact& Facts::get(const std::string& name) {
   const LabFact* described = s.own_fact(name);
   if (described == nullptr && s.parent != nullptr) return s.parent->get(name);
   if (described == nullptr) throw InputError({s.lab.folder, 0, ""}, "the lab has no fact or number " + quoted(name));
-  if (!s.under_way.insert(name).second) throw InputError(described->place, "this fact is needed for itself");
-  Fact fact = fact_of(*this, described->what);
-  s.under_way.erase(name);
-  return s.known.emplace(name, std::move(fact)).first->second;
+  const UnderWay here(s.under_way, name, described->place);
+  return s.known.emplace(name, fact_of(*this, described->what)).first->second;
 }
 
 const Summary& Facts::summary(const std::string& name) {

@@ -18,6 +18,9 @@ namespace nowsim {
 /// What may be said where options are not told apart, and is right there.
 inline constexpr const char* kCannotBeTold = "cannot be told";
 
+/// Of the intervals that labs make themselves; experiments' own have the same by default.
+inline constexpr double kLabConfidence = 0.95;
+
 /// An item of a fact: a number with its interval, or words.
 struct FactItem {
   Estimate number = kUnknownEstimate;

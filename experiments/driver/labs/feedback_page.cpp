@@ -56,7 +56,7 @@ std::string feedback_page(StudentLab& student, const CheckedLab& check) {
     page.contents.emplace_back(step_key(step.step), name);
     page.body += "<section id=\"" + step_key(step.step) + "\">\n" + html_element("h2", name);
     for (const JudgedAnswer& j : step.judgements) page.body += judgement_html(student, j, step.is_hidden);
-    for (const LabChart& chart : charts_of(student, step.step)) page.body += chart_html(chart, student.texts);
+    for (const LabChart& chart : check.charts[step.step]) page.body += chart_html(chart, student.texts);
     page.body += "</section>\n";
   }
   return lab_page(page, student.texts);

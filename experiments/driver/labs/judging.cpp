@@ -7,6 +7,7 @@
 #include "experiments/driver/labs/answer_text.hpp"
 #include "experiments/driver/labs/markdown.hpp"
 #include "experiments/driver/labs/targets.hpp"
+#include "experiments/driver/reading/settings.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 
@@ -27,8 +28,8 @@ std::string sentence_for_students(std::string why, const std::string& folder) {
     if (at != std::string::npos) why.erase(0, at + mark.size());
   };
   if (why.starts_with(folder)) cut_behind(": ", 0);
-  for (const char* place : {"--set: ", "job.chunk: ", "split.weight: "})
-    if (why.starts_with(place)) why.erase(0, std::string(place).size());
+  const std::string place = std::string(kOverridePlace) + ": ";
+  if (why.starts_with(place)) cut_behind(": ", place.size());  // and the key
   if (const auto stopped = why.find(" stopped at t = "); stopped != std::string::npos) cut_behind(": ", stopped);
   return why;
 }

@@ -23,6 +23,16 @@ LabBlock::LabBlock(const YamlNode& node, const std::string& file, std::string na
   if (node.kind != NodeKind::map) problems.add(place(""), "here stands a map: keys and what belongs to them");
 }
 
+LabBlock::LabBlock(LabBlock& block, const std::string& key)
+    : LabBlock(block.node_.entries.at(block.position(key)).second, block.file_,
+               block.name_.empty() ? key : block.name_ + "." + key, block.problems_) {}
+
+std::size_t LabBlock::position(const std::string& key) {
+  asked_.push_back(key);
+  return static_cast<std::size_t>(std::ranges::find(node_.entries, key, [](const auto& e) { return e.first; }) -
+                                  node_.entries.begin());
+}
+
 LabBlock::~LabBlock() {
   for (const auto& [key, value] : node_.entries)
     if (!contains(asked_, key)) problem(key, "this key is not known" + did_you_mean(key, asked_));

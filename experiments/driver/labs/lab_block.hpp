@@ -16,6 +16,8 @@ class LabBlock {
  public:
   /// `node`, `file` and `problems` outlive it; a node that is no map is a problem.
   LabBlock(const YamlNode& node, const std::string& file, std::string name, Problems& problems);
+  /// The map at a key of another one, which outlives it; where nothing stands there that is a problem.
+  LabBlock(LabBlock& block, const std::string& key);
   /// Notes keys that nobody asked for.
   ~LabBlock();
   LabBlock(const LabBlock&) = delete;
@@ -46,6 +48,8 @@ class LabBlock {
   [[nodiscard]] Problems& problems() { return problems_; }
 
  private:
+  /// Of a key that is there, counted as known.
+  std::size_t position(const std::string& key);
   const YamlNode* needed(const std::string& key, bool is_needed);
 
   const YamlNode& node_;

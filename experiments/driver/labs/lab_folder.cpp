@@ -6,7 +6,6 @@
 
 #include "experiments/driver/labs/answers_writing.hpp"
 #include "experiments/driver/labs/handout.hpp"
-#include "experiments/driver/labs/lab_charts.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "sim/base/user_file.hpp"
 #include "sim/base/utf8.hpp"
@@ -31,17 +30,17 @@ std::string own_copy(const StudentLab& student, const std::string& file) {
 /// All that the steps that are open hand out: made as a whole before anything of it is written.
 struct HandedOut {
   std::vector<std::pair<std::string, std::string>> files;  ///< name, bytes
+  std::vector<std::vector<LabChart>> charts;                 ///< of each step
   std::string page;
   std::vector<std::string> remarks;  ///< on the last of these steps
 };
 
 HandedOut handed_out(StudentLab& student, std::size_t open) {
   HandedOut made;
-  std::vector<std::vector<LabChart>> charts;
   for (std::size_t s = 0; s < open; ++s) {
     for (const std::string& file : student.lab.steps[s].gives)
       made.files.emplace_back(fs::path(file).filename().string(), own_copy(student, file));
-    for (const LabChart& chart : charts.emplace_back(charts_of(student, s))) {
+    for (const LabChart& chart : made.charts.emplace_back(charts_of(student, s))) {
       made.files.emplace_back(chart.experiment + "-chart.csv", chart.csv);
       if (!chart.svg.empty())
         made.files.emplace_back(chart.experiment + "-chart.svg", chart.svg);
@@ -49,7 +48,7 @@ HandedOut handed_out(StudentLab& student, std::size_t open) {
         made.remarks.push_back(student.texts.say("chart.none", {{"reason", chart.no_picture}}));
     }
   }
-  made.page = handout_page(student, charts);
+  made.page = handout_page(student, made.charts);
   return made;
 }
 
@@ -138,10 +137,11 @@ CheckedLab check_lab(StudentLab& student, const std::string& folder, const Answe
       more += step_block(student.facts, open.size(), student.texts);
     }
   }
-  const HandedOut made = handed_out(student, open.size() + (check.opened.empty() ? 0 : 1));
+  HandedOut made = handed_out(student, open.size() + (check.opened.empty() ? 0 : 1));
   if (!more.empty()) append_answers(file, more, student.texts);  // what is locked in is stored before results are seen
   hand_out(made, folder);
   if (!check.opened.empty()) append_to(check.remarks, made.remarks);
+  check.charts = std::move(made.charts);
   if (check.is_locked) {
     open[last].locked = open[last].written;
     open[last].lock = AnsweredStep::Lock::sound;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "experiments/driver/labs/answers.hpp"
+#include "experiments/driver/labs/lab_charts.hpp"
 #include "experiments/driver/labs/student_lab.hpp"
 
 namespace nowsim {
@@ -25,6 +26,7 @@ struct CheckedLab {
   std::string opened;                ///< the step that opened; "" where none did
   bool is_done = false;              ///< the last step of the lab is answered
   std::vector<std::string> remarks;  ///< sentences
+  std::vector<std::vector<LabChart>> charts;  ///< of each step, also of the one that opened
 };
 /// Judges all open steps; locks in the last one and opens the next where its answers are there. answers.yaml grows, and
 /// keeps all that stands in it; then files of open steps are handed out that are not there. @throws InputError, RunError,

@@ -10,7 +10,6 @@
 namespace nowsim {
 namespace {
 
-constexpr double kConfidence = 0.95;
 constexpr double kMostReplications = 100'000;
 /// Replications from which repetitions are drawn, with replacement: a repetition of 1000 replications repeats 24 of them.
 constexpr std::uint64_t kPool = 20'000;
@@ -62,14 +61,14 @@ Fact fact_of(Facts& facts, const VerdictsFact& what) {
   if (!(asked >= 1 && asked <= kMostReplications))
     throw InputError("the number of replications is from 1 to 100000 here, not " + number_text(asked));
   const auto n = static_cast<std::uint64_t>(asked);
-  if (n == 1) return {{proportion_estimate(0, what.repetitions, kConfidence), {}}};  // one run has no interval
+  if (n == 1) return {{proportion_estimate(0, what.repetitions, kLabConfidence), {}}};  // one run has no interval
   const Pool pool{times_with(facts, what, what.lower), times_with(facts, what, what.higher)};
-  const double t = student_quantile(what.is_paired ? n : 2 * n - 1, kConfidence);
+  const double t = student_quantile(what.is_paired ? n : 2 * n - 1, kLabConfidence);
   Stream stream({facts.problem().judge_seed, n, kAllWorkstations, Purpose::resampling});
   std::uint64_t told = 0;
   for (std::uint64_t k = 0; k < what.repetitions; ++k)
     told += (what.is_paired ? tells_paired : tells_unpaired)(pool, stream, n, t) ? 1 : 0;
-  return {{proportion_estimate(told, what.repetitions, kConfidence), {}}};
+  return {{proportion_estimate(told, what.repetitions, kLabConfidence), {}}};
 }
 
 }  // namespace nowsim

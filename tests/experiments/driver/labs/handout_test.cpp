@@ -82,6 +82,7 @@ TEST_CASE("A hidden prediction that cannot be read keeps its sign; nothing of th
   AnsweredStep answered;
   answered.written = {{"soon"}};
   CheckedLab check;
+  check.charts.resize(1);  // that step has none
   check.steps = {judge_step(student, labs.path(), 0, answered, false)};
   CHECK_THAT(feedback_page(student, check), Contains(">? " + student.texts.say("standing.unreadable")));
   answered.written = {{"12"}};

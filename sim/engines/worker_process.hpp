@@ -2,17 +2,16 @@
 // nor be asked for each: several may wait in its queue.
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "sim/platform/child_process.hpp"
+#include "sim/platform/child_outcome.hpp"
 #include "sim/program/scenario.hpp"
 
 namespace nowsim {
@@ -42,26 +41,19 @@ class WorkerProcess {
 
   /// Puts tasks into the worker's queue. They are few: more than fit into a socket's buffer would have to wait.
   void give(std::span<const WorkerTask> tasks);
-  /// To be polled for reading.
-  [[nodiscard]] int fd() const { return fd_; }
   /// The outcome of the first task that has none yet, if it is there, without blocking. A worker that has died gives a
   /// run_error for the task that it was at, and is of no use: the tasks behind that one were not begun.
   std::optional<WorkerAnswer> take();
-  [[nodiscard]] bool is_dead() const { return dead_; }
+  [[nodiscard]] bool is_dead() const;
 
  private:
-  /// How the worker came to its end; it has.
-  ChildOutcome end();
-  std::optional<WorkerAnswer> next_received();
-  bool receive();
-
-  pid_t pid_ = -1;
-  int fd_ = -1;
-  int said_fd_ = -1;  ///< a file in memory: what the worker wrote to its streams during its task
-  std::vector<char> buffer_;  ///< received: the bytes from begin_ to end_
-  std::size_t begin_ = 0, end_ = 0;
-  ChildOutcome last_words_;
-  bool dead_ = false;
+  friend std::vector<bool> wait_for_news(std::span<const WorkerProcess* const>, double, double);
+  struct State;
+  std::unique_ptr<State> state_;
 };
+
+/// Waits until one of the workers, which have tasks, has news, but not longer than that [s]: who has, in their order. It
+/// sleeps for `nap_s` first, so that answers gather.
+std::vector<bool> wait_for_news(std::span<const WorkerProcess* const> workers, double nap_s, double patience_s);
 
 }  // namespace nowsim

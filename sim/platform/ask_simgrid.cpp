@@ -5,7 +5,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/platform/child_process.hpp"
+#include "sim/platform/child_outcome.hpp"
 #include "sim/platform/simgrid_words.hpp"
 
 namespace nowsim {
@@ -43,7 +43,7 @@ std::string answered(const Platform& platform, const std::function<std::string()
 }  // namespace
 
 std::string ask_child(const Platform& platform, const std::function<std::string()>& question, double limit_s) {
-  ChildOutcome outcome = ChildProcess([&] { return answered(platform, question); }).wait(limit_s);
+  ChildOutcome outcome = apart([&] { return answered(platform, question); }, limit_s);
   std::string& sentence = outcome.sentence;
   if (sentence.starts_with(kProcessFailed)) sentence.erase(0, kProcessFailed.size());
   if (outcome.has_crashed && !platform.is_generated) refuse_platform(platform, sentence);

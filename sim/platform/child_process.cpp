@@ -13,7 +13,6 @@
 #include <cstdio>
 #include <cstring>
 #include <iostream>
-#include <new>
 #include <sstream>
 #include <utility>
 
@@ -119,33 +118,6 @@ ChildOutcome end_of_process(int status, const std::string& errors) {
   return {Kind::run_error, {}, failed + how, true};
 }
 
-ChildOutcome outcome_of(const std::function<std::string()>& work) {
-  using Kind = ChildOutcome::Kind;
-  try {
-    return {Kind::done, work(), {}};
-  } catch (const InfeasibleError& e) {
-    return {Kind::infeasible, {}, e.what()};
-  } catch (const InputError& e) {
-    return {Kind::input_error, {}, e.what()};
-  } catch (const std::bad_alloc&) {
-    return {Kind::run_error, {}, "memory ended; fewer processes (--jobs), workstations or replications need less"};
-  } catch (const std::exception& e) {
-    return {Kind::run_error, {}, e.what()};
-  } catch (...) {
-    return {Kind::run_error, {}, "an unknown exception"};
-  }
-}
-
-const std::string& ChildOutcome::get() const {
-  switch (kind) {
-    case Kind::done: return bytes;
-    case Kind::input_error: throw InputError(sentence);
-    case Kind::infeasible: throw InfeasibleError(sentence);
-    case Kind::run_error: break;
-  }
-  throw RunError(sentence);
-}
-
 ChildProcess::ChildProcess(const std::function<std::string()>& work) {
   int results[2], errors[2];
   if (pipe2(results, O_CLOEXEC) != 0) fail("pipe");
@@ -223,6 +195,6 @@ ChildOutcome ChildProcess::outcome() {
   return end_of_process(status, errors_);
 }
 
-std::string in_child_process(const std::function<std::string()>& work) { return ChildProcess(work).wait().get(); }
+ChildOutcome apart(const std::function<std::string()>& work, double limit_s) { return ChildProcess(work).wait(limit_s); }
 
 }  // namespace nowsim

@@ -4,27 +4,12 @@
 #include <functional>
 #include <limits>
 #include <string>
-#include <string_view>
 #include <sys/types.h>
+
+#include "sim/platform/child_outcome.hpp"
 
 namespace nowsim {
 
-/// What the sentence of a child that ended without a word of its own begins with.
-inline constexpr std::string_view kProcessFailed = "the simulation's process failed: ";
-
-/// How a child ended.
-struct ChildOutcome {
-  enum class Kind { done, input_error, infeasible, run_error };
-  Kind kind = Kind::run_error;
-  std::string bytes;     ///< done: what the work returned
-  std::string sentence;  ///< otherwise: what went wrong, for a person
-  bool has_crashed = false;  ///< the process ended itself, without an outcome
-  /// The bytes. @throws InputError, InfeasibleError or RunError with the sentence, as the child did.
-  [[nodiscard]] const std::string& get() const;
-};
-
-/// Does the work here, and turns its exceptions into an outcome.
-ChildOutcome outcome_of(const std::function<std::string()>& work);
 /// The outcome of a process that has ended without one: what the last line on its standard error that says something
 /// means, or how it ended (`status` as waitpid gives it). An input error where SimGrid cannot simulate the input.
 ChildOutcome end_of_process(int status, const std::string& errors);
@@ -58,7 +43,5 @@ class ChildProcess {
   std::string errors_;
 };
 
-/// Forks, does the work, waits. @throws what ChildOutcome::get() throws.
-std::string in_child_process(const std::function<std::string()>& work);
 
 }  // namespace nowsim

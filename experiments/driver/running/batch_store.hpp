@@ -41,38 +41,38 @@ struct StoreSize {
 /// One writer at a time; any number of readers. What was written is there, whatever happens to the process, as soon as
 /// commit() or commit_if_due() has committed it. Methods throw InputError where the store cannot be used at all (no folder,
 /// no right to write, in use, damaged, of a newer program) and RunError where writing fails on the way (a full disk):
-/// what was kept stays.
+/// what was kept stays. What a run asks of it is virtual, so that runs link where there is no SQLite.
 class BatchStore {
  public:
   enum class Access { read, write };
   /// Opens the store in a folder; for writing, both are made where they are missing.
   BatchStore(const std::string& folder, Access access);
-  ~BatchStore();
+  virtual ~BatchStore();
   BatchStore(BatchStore&&) noexcept;
 
   /// While it lives, reading needs no lock for each row. To be dropped before anything is written.
   [[nodiscard]] std::shared_ptr<void> read_together();
   /// Finds the scenarios of an execution plan's series, in their order; those that are not there have the id 0.
-  std::vector<StoredScenario> find_scenarios(const ExecutionPlan& execution);
+  virtual std::vector<StoredScenario> find_scenarios(const ExecutionPlan& execution);
   /// The same, where those that are missing are added: for an execution plan that is no experiment of its own.
-  std::vector<StoredScenario> add_scenarios(const ExecutionPlan& execution);
+  virtual std::vector<StoredScenario> add_scenarios(const ExecutionPlan& execution);
   /// Adds those of find_scenarios() that are missing; not committed.
   void add_missing(std::vector<StoredScenario>& scenarios, const ExecutionPlan& execution);
   /// The scenario of this id, which a point of the store has. @throws InputError where it is missing.
   StoredScenario scenario(std::int64_t id);
-  StoredBatch load(const StoredScenario& scenario, const Batch& range);
+  virtual StoredBatch load(const StoredScenario& scenario, const Batch& range);
   /// Keeps a batch: moments of its makespans, `packed` is pack() of its record, `seconds` what it took.
-  void keep(const StoredScenario& scenario, const Batch& range, const Moments& makespan_s, std::string_view packed,
+  virtual void keep(const StoredScenario& scenario, const Batch& range, const Moments& makespan_s, std::string_view packed,
             double seconds);
   /// Remembers why a batch could not be completed, until it can.
-  void note_failure(const StoredScenario& scenario, const Batch& range, const std::string& reason);
+  virtual void note_failure(const StoredScenario& scenario, const Batch& range, const std::string& reason);
   /// A split that was found by simulation, under this key; nothing where none is stored.
-  std::optional<SplitReport> find_split(const std::string& key);
-  void keep_split(const std::string& key, const SplitReport& report);
+  virtual std::optional<SplitReport> find_split(const std::string& key);
+  virtual void keep_split(const std::string& key, const SplitReport& report);
   /// Commits what was written since the last commit.
-  void commit();
+  virtual void commit();
   /// The same where the oldest of it is kCommitAfter old. Returns the time [s] until then; infinity if all is committed.
-  double commit_if_due();
+  virtual double commit_if_due();
   /// Mean time a replication of a scenario took [s], 0 where none is stored.
   double seconds_per_replication(const StoredScenario& scenario);
 

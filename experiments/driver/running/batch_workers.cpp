@@ -1,11 +1,7 @@
 // Queues of batches, and what workers answer.
 #include "experiments/driver/running/batch_workers.hpp"
 
-#include <poll.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <thread>
 
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
@@ -151,18 +147,13 @@ double BatchWorkers::nap_s() const {
 }
 
 std::vector<bool> BatchWorkers::wait(double patience_s, const std::function<bool(std::size_t)>& is_surplus) const {
-  if (const double nap = nap_s(); nap > 0) std::this_thread::sleep_for(std::chrono::duration<double>(nap));
-  std::vector<pollfd> fds;
+  std::vector<const WorkerProcess*> busy;
   for (const auto& w : workers_) {
     if (w.tasks.empty()) continue;
-    fds.push_back({w.process->fd(), POLLIN, 0});
+    busy.push_back(w.process.get());
     patience_s = std::min(patience_s, left_s(w, is_surplus));
   }
-  const int ms = patience_s == kInfinity ? -1 : static_cast<int>(1000 * std::min(patience_s, 3600.0)) + 1;
-  if (poll(fds.data(), fds.size(), ms) < 0 && errno != EINTR) throw RunError("cannot wait for worker processes");
-  std::vector<bool> has_news;
-  for (const auto& fd : fds) has_news.push_back(fd.revents != 0);
-  return has_news;
+  return wait_for_news(busy, nap_s(), patience_s);
 }
 
 void BatchWorkers::collect(double patience_s, const std::function<bool(std::size_t)>& is_surplus,

@@ -1,8 +1,6 @@
 // Finding splits in worker processes, each once, and putting them into the points.
 #include "experiments/driver/sweeps/resolve_splits.hpp"
 
-#include <poll.h>
-
 #include <algorithm>
 #include <chrono>
 #include <map>
@@ -137,11 +135,11 @@ class SplitWorkers {
 
   /// For news, but not longer than people wait for theirs.
   void wait() const {
-    constexpr int kPatience_ms = 200;
-    std::vector<pollfd> busy;
+    constexpr double kPatience_s = 0.2;
+    std::vector<const WorkerProcess*> busy;
     for (const auto& worker : workers_)
-      if (worker.is_busy) busy.push_back({worker.process->fd(), POLLIN, 0});
-    poll(busy.data(), busy.size(), kPatience_ms);
+      if (worker.is_busy) busy.push_back(worker.process.get());
+    wait_for_news(busy, 0, kPatience_s);
   }
 
   void take(Worker& worker) {

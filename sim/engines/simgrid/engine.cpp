@@ -2,7 +2,7 @@
 #include "sim/engines/simgrid/engine.hpp"
 
 #include "sim/base/serialization.hpp"
-#include "sim/platform/child_process.hpp"
+#include "sim/platform/child_outcome.hpp"
 #include "sim/platform/simgrid_module.hpp"
 #include "sim/program/control_variates.hpp"
 

@@ -1,7 +1,6 @@
 // A worker with several tasks in its queue: answers in order, and a death that costs one of them.
 #include "sim/engines/worker_process.hpp"
 
-#include <poll.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -9,6 +8,7 @@
 #include <cstdio>
 
 #include "sim/base/error.hpp"
+#include "sim/base/infinity.hpp"
 
 using namespace nowsim;
 using Catch::Contains;
@@ -19,8 +19,8 @@ namespace {
 ChildOutcome next_answer(WorkerProcess& worker) {
   for (;;) {
     if (const auto answer = worker.take()) return {answer->kind, std::string(answer->text), std::string(answer->text)};
-    pollfd fd{worker.fd(), POLLIN, 0};
-    poll(&fd, 1, -1);
+    const WorkerProcess* only = &worker;
+    wait_for_news({&only, 1}, 0, kInfinity);
   }
 }
 

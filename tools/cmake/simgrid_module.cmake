@@ -1,0 +1,28 @@
+# What talks to SimGrid is a module that programs load when they need it. It uses the functions and types of the program
+# that loads it, for which programs export these; the stamp, of all headers, its own sources and how they are compiled, tells others'.
+set(CMAKE_BUILD_RPATH "$ORIGIN" "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}/nowsim" ${PROJECT_BINARY_DIR})
+file(GLOB nowsim_simgrid_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/sim/engines/simgrid/*.cpp)
+list(FILTER nowsim_simgrid_sources EXCLUDE REGEX "/engine\\.cpp$")
+file(GLOB_RECURSE nowsim_sim_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/sim/*.hpp)
+set(nowsim_stamped ${nowsim_sim_headers} ${nowsim_simgrid_sources} ${PROJECT_SOURCE_DIR}/sim/engines/simgrid/engine.cpp)
+set(nowsim_stamp ${PROJECT_BINARY_DIR}/stamp/simgrid_module_stamp.hpp)
+add_custom_command(OUTPUT ${nowsim_stamp} DEPENDS ${nowsim_stamped} tools/cmake/stamp.cmake VERBATIM
+  COMMAND ${CMAKE_COMMAND} "-DSOURCES=${nowsim_stamped}" -DSTAMP=${nowsim_stamp} -DMODULE=nowsim_simgrid${CMAKE_SHARED_MODULE_SUFFIX}
+          "-DBUILD=${PROJECT_VERSION} ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} ${CMAKE_CXX_FLAGS} ${NOWSIM_SANITIZE}"
+          -P ${PROJECT_SOURCE_DIR}/tools/cmake/stamp.cmake)
+add_library(nowsim_simgrid MODULE ${nowsim_simgrid_sources} ${nowsim_stamp})
+set_target_properties(nowsim_simgrid PROPERTIES PREFIX "" UNITY_BUILD ${NOWSIM_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+target_include_directories(nowsim_simgrid PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/stamp)
+target_link_libraries(nowsim_simgrid PRIVATE SimGrid::SimGrid nowsim_options)
+target_link_options(nowsim_simgrid PRIVATE LINKER:-z,now)
+install(TARGETS nowsim_simgrid LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/nowsim)
+
+# What nowsim_sim needs for it.
+function(nowsim_use_simgrid_module)
+  target_include_directories(nowsim_sim PRIVATE ${PROJECT_BINARY_DIR}/stamp)
+  target_link_libraries(nowsim_sim PRIVATE ${CMAKE_DL_LIBS})
+  target_link_options(nowsim_sim INTERFACE LINKER:--export-dynamic-symbol=_ZN6nowsim*
+                      LINKER:--export-dynamic-symbol=_ZNK6nowsim* LINKER:--export-dynamic-symbol=_ZT[ISV]N6nowsim*)
+  set_source_files_properties(sim/platform/simgrid_module.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)  # fuzzers have another
+  add_dependencies(nowsim_sim nowsim_simgrid)
+endfunction()

@@ -1,15 +1,22 @@
-// An XML file: <answers> with the platform's own text, <host>, <link> and, per machine, <from> with a <route> to each.
+// An XML file: <answers> with the platform's own text, <host>, <link> and, per machine, <from> with a <route> to each;
+// of machines that hang on one star, where that says it all, their links <up> and <down>.
 #include "sim/platform/stored_answers.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <pugixml.hpp>
 #include <sstream>
+#include <stdexcept>
+#include <unordered_map>
 
 #include "sim/base/error.hpp"
 #include "sim/base/serialization.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
+#include "sim/platform/generate_platform.hpp"
 #include "sim/platform/routes.hpp"
 
 namespace nowsim {
@@ -44,24 +51,30 @@ void add_link(pugi::xml_node all, const Link& l) {
   set(link, "shared", l.shared ? "1" : "0");
 }
 
-/// Names of links, and the bandwidths that routes have seen them with, each once: routes name them by number.
+/// Links as routes name them, each once: routes tell them by number.
 class RouteLinks {
  public:
   RouteLinks(pugi::xml_node all, const Platform& platform) : all_(all), links_(links_by_route_name(platform)) {}
-  std::string numbers(const Route& route) {
+  /// `narrowest_Bps`: of the route that they are of, for links that the platform does not list: they limit nothing.
+  std::string numbers(const std::vector<std::string>& names, double narrowest_Bps) {
     std::string out;
-    for (const auto& name : route.links) out += (out.empty() ? "" : " ") + std::to_string(number(name, route));
+    for (const auto& name : names) out += (out.empty() ? "" : " ") + std::to_string(number(name, narrowest_Bps));
     return out;
+  }
+  [[nodiscard]] double latency_s(const std::string& name) const {
+    const auto known = links_.find(name);
+    return known == links_.end() ? 0 : known->second->latency_s;
   }
 
  private:
-  std::size_t number(const std::string& name, const Route& route) {
+  std::size_t number(const std::string& name, double narrowest_Bps) {
     const auto [at, is_new] = numbers_.emplace(name, numbers_.size());
     if (is_new) {
       const auto known = links_.find(name);
       pugi::xml_node link = all_.append_child("on_routes");
       set(link, "name", name);
-      set(link, "bandwidth_Bps", number_text(known == links_.end() ? route.bandwidth_Bps : known->second->bandwidth_Bps));
+      set(link, "bandwidth_Bps", number_text(known == links_.end() ? narrowest_Bps : known->second->bandwidth_Bps));
+      set(link, "latency_s", number_text(latency_s(name)));
     }
     return at->second;
   }
@@ -71,11 +84,108 @@ class RouteLinks {
   std::map<std::string, std::size_t> numbers_;
 };
 
-std::vector<std::pair<std::size_t, std::size_t>> pairs_of(std::size_t machines) {
-  std::vector<std::pair<std::size_t, std::size_t>> pairs;
-  for (std::size_t from = 0; from < machines; ++from)
-    for (std::size_t to = 0; to < machines; ++to) pairs.emplace_back(from, to);
-  return pairs;
+using Names = std::vector<std::string>;
+using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
+
+void add_route(pugi::xml_node to, const char* element, const Route& route, RouteLinks& links) {
+  pugi::xml_node node = to.append_child(element);
+  if (!route.obstacle.empty()) set(node, "obstacle", route.obstacle);
+  set(node, "latency_s", number_text(route.latency_s));
+  set(node, "links", links.numbers(route.links, route.bandwidth_Bps));
+}
+
+void add_all_pairs(pugi::xml_node all, const Platform& platform, double limit_s) {
+  const std::size_t machines = platform.workstations.size();
+  if (machines > kMostStoredMachines)
+    throw InputError(Place{platform.source, 0, ""},
+                     "routes of all pairs are kept for up to " + std::to_string(kMostStoredMachines) +
+                         " machines where they do not hang on one star; these are " + std::to_string(machines));
+  Pairs pairs;
+  for (std::size_t k = 0; k < machines * machines; ++k) pairs.emplace_back(k / machines, k % machines);
+  const FoundRoutes found = routes_and_shape(platform, pairs, limit_s);
+  set(all, "hang_on_one_star", found.hang_on_one_star ? "1" : "0");
+  RouteLinks links(all, platform);
+  pugi::xml_node from;
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    if (pairs[k].second == 0) set(from = all.append_child("from"), "name", platform.workstations[pairs[k].first].name);
+    add_route(from, "route", found.routes[k], links);
+  }
+}
+
+/// Those of the first that are among the second.
+Names in_common(const Names& first, const Names& second) {
+  Names out;
+  std::ranges::copy_if(first, std::back_inserter(out),
+                       [&](const std::string& name) { return std::ranges::find(second, name) != second.end(); });
+  return out;
+}
+
+/// One way behind the other, each link once, as a star has them.
+template <class Item>
+std::vector<Item> one_behind_other(std::vector<Item> up, const std::vector<Item>& down) {
+  for (const Item& item : down)
+    if (std::ranges::find(up, item) == up.end()) up.push_back(item);
+  return up;
+}
+
+/// The ways of machines on one star: what a machine's routes to two others have in common.
+struct StarWays {
+  std::vector<Names> up, down;
+  std::vector<Route> own;
+
+  /// The routes are, machine by machine, those to and from its next two, and to itself. Nothing where they are not made
+  /// of such ways.
+  static std::optional<StarWays> of(const std::vector<Route>& routes, const RouteLinks& links) {
+    StarWays ways;
+    const std::size_t n = routes.size() / kPerMachine;
+    for (std::size_t i = 0; i < n; ++i) {
+      const Route* at = &routes[kPerMachine * i];
+      ways.up.push_back(in_common(at[0].links, at[1].links));
+      ways.down.push_back(in_common(at[2].links, at[3].links));
+      ways.own.push_back(at[4]);
+    }
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t k = 0; k < 4; ++k) {
+        const std::size_t other = (i + 1 + k % 2) % n, from = k < 2 ? i : other, to = k < 2 ? other : i;
+        if (!is_made_of(routes[kPerMachine * i + k], ways.up[from], ways.down[to], links)) return std::nullopt;
+      }
+    return ways;
+  }
+  static Pairs pairs(std::size_t n) {
+    Pairs all;
+    for (std::size_t i = 0; i < n; ++i)
+      for (const auto& pair : Pairs{{i, (i + 1) % n}, {i, (i + 2) % n}, {(i + 1) % n, i}, {(i + 2) % n, i}, {i, i}})
+        all.push_back(pair);
+    return all;
+  }
+
+ private:
+  static constexpr std::size_t kPerMachine = 5;
+  static bool is_made_of(const Route& route, const Names& up, const Names& down, const RouteLinks& links) {
+    const Names both = one_behind_other(up, down);
+    double latency_s = 0;
+    for (const auto& name : both) latency_s += links.latency_s(name);
+    return route.obstacle.empty() && both == route.links && latency_s == route.latency_s;
+  }
+};
+
+/// False, and nothing is added, where the machines do not hang on one star or their routes are not made as a star's.
+bool add_star(pugi::xml_node all, const Platform& platform, double limit_s) {
+  const std::size_t n = platform.workstations.size();
+  if (n < 3) return false;
+  const FoundRoutes found = routes_and_shape(platform, StarWays::pairs(n), limit_s);
+  RouteLinks links(all, platform);
+  const auto ways = found.hang_on_one_star ? StarWays::of(found.routes, links) : std::nullopt;
+  if (!ways) return false;
+  set(all, "hang_on_one_star", "1");
+  for (std::size_t i = 0; i < n; ++i) {
+    pugi::xml_node from = all.append_child("from");
+    set(from, "name", platform.workstations[i].name);
+    set(from, "up", links.numbers(ways->up[i], kUnlimitedBps));
+    set(from, "down", links.numbers(ways->down[i], kUnlimitedBps));
+    add_route(from, "own", ways->own[i], links);
+  }
+  return true;
 }
 
 // ---- reading ----
@@ -118,48 +228,76 @@ void put_stored_host(Serializer& out, const pugi::xml_node& host) {
   }
 }
 
-void put_stored_route(Serializer& out, const pugi::xml_node& route,
-                      const std::vector<std::pair<std::string, double>>& links) {
-  out.put(std::string(route.attribute("obstacle").value()));
-  out.put(number_of(route, "latency_s"));
-  std::vector<std::size_t> numbers;
-  std::istringstream words(route.attribute("links").value());
-  for (std::size_t k = 0; words >> k;) numbers.push_back(k);
-  out.put(numbers.size());
-  for (const std::size_t k : numbers) {
-    out.put(links.at(k).first);
-    out.put(links.at(k).second);
-  }
+using Numbers = std::vector<std::size_t>;
+
+Numbers numbers_in(const pugi::xml_attribute& attribute) {
+  Numbers out;
+  std::istringstream words(attribute.value());
+  for (std::size_t k = 0; words >> k;) out.push_back(k);
+  return out;
 }
+
+/// A link on routes.
+struct RouteLink {
+  std::string name;
+  double bandwidth_Bps, latency_s;
+};
+
+/// The routes of a file, in either form.
+class StoredRoutes {
+ public:
+  explicit StoredRoutes(const pugi::xml_node& all) {
+    for (const auto& link : all.children("on_routes"))
+      links_.push_back({link.attribute("name").value(), number_of(link, "bandwidth_Bps"), number_of(link, "latency_s")});
+    for (const auto& from : all.children("from")) {
+      places_.emplace(from.attribute("name").value(), from_.size());
+      from_.push_back({from, {}});
+      for (const auto& route : from.children("route")) from_.back().routes.push_back(route);
+    }
+  }
+  void put(Serializer& out, const std::string& from, const std::string& to) const {
+    const From &a = from_.at(places_.at(from)), &b = from_.at(places_.at(to));
+    if (!a.routes.empty()) return put_listed(out, a.routes.at(places_.at(to)));
+    if (from == to) return put_listed(out, a.node.child("own"));
+    const Numbers both = one_behind_other(numbers_in(a.node.attribute("up")), numbers_in(b.node.attribute("down")));
+    double latency_s = 0;
+    for (const std::size_t k : both) latency_s += links_.at(k).latency_s;
+    put_route(out, "", latency_s, both);
+  }
+
+ private:
+  struct From {
+    pugi::xml_node node;
+    std::vector<pugi::xml_node> routes;
+  };
+  void put_listed(Serializer& out, const pugi::xml_node& route) const {
+    put_route(out, route.attribute("obstacle").value(), number_of(route, "latency_s"), numbers_in(route.attribute("links")));
+  }
+  void put_route(Serializer& out, const std::string& obstacle, double latency_s, const Numbers& numbers) const {
+    out.put(obstacle);
+    out.put(latency_s);
+    out.put(numbers.size());
+    for (const std::size_t k : numbers) {
+      out.put(links_.at(k).name);
+      out.put(links_.at(k).bandwidth_Bps);
+    }
+  }
+
+  std::vector<RouteLink> links_;
+  std::vector<From> from_;
+  std::unordered_map<std::string, std::size_t> places_;
+};
 
 }  // namespace
 
 std::string stored_answers(const Platform& platform, double limit_s) {
-  const std::size_t machines = platform.workstations.size();
-  if (machines > kMostStoredMachines)
-    throw InputError(Place{platform.source, 0, ""}, "routes of all pairs are kept for up to " +
-                                                        std::to_string(kMostStoredMachines) + " machines; these are " +
-                                                        std::to_string(machines));
   pugi::xml_document document;
   pugi::xml_node all = document.append_child("answers");
   set(all, "format", kFormat);
   all.append_child("of").text().set(platform.xml.c_str());
   for (const auto& w : platform.workstations) add_host(all, w);
   for (const auto& l : platform.links) add_link(all, l);
-  if (platform.has_network()) {
-    const auto pairs = pairs_of(machines);
-    const FoundRoutes found = routes_and_shape(platform, pairs, limit_s);
-    set(all, "hang_on_one_star", found.hang_on_one_star ? "1" : "0");
-    RouteLinks links(all, platform);
-    pugi::xml_node from;
-    for (std::size_t k = 0; k < pairs.size(); ++k) {
-      if (pairs[k].second == 0) set(from = all.append_child("from"), "name", platform.workstations[pairs[k].first].name);
-      pugi::xml_node route = from.append_child("route");
-      if (!found.routes[k].obstacle.empty()) set(route, "obstacle", found.routes[k].obstacle);
-      set(route, "latency_s", number_text(found.routes[k].latency_s));
-      set(route, "links", links.numbers(found.routes[k]));
-    }
-  }
+  if (platform.has_network() && !add_star(all, platform, limit_s)) add_all_pairs(all, platform, limit_s);
   std::ostringstream out;
   document.save(out, " ", pugi::format_default | pugi::format_no_declaration);
   return out.str();
@@ -186,21 +324,16 @@ std::string stored_description(const std::string& xml, const std::string& platfo
 
 std::string stored_routes(const Platform& platform, std::span<const std::pair<std::size_t, std::size_t>> pairs) {
   const AnswersOf stored(platform.source);
-  std::vector<std::pair<std::string, double>> links;
-  for (const auto& link : stored.all.children("on_routes"))
-    links.emplace_back(link.attribute("name").value(), number_of(link, "bandwidth_Bps"));
-  std::unordered_map<std::string, std::size_t> numbers;  // of the file's machines, of which a platform may have some
-  for (const auto& host : stored.all.children("host")) numbers.emplace(host.attribute("name").value(), numbers.size());
-  std::vector<std::vector<pugi::xml_node>> routes;
-  for (const auto& from : stored.all.children("from")) {
-    const auto to = from.children("route");
-    routes.emplace_back(to.begin(), to.end());
-  }
+  const StoredRoutes routes(stored.all);
   Serializer out;
   out.put(number_of(stored.all, "hang_on_one_star") != 0);
-  for (const auto& [from, to] : pairs)
-    put_stored_route(out, routes.at(numbers.at(platform.workstations.at(from).name))
-                              .at(numbers.at(platform.workstations.at(to).name)), links);
+  try {
+    for (const auto& [from, to] : pairs)
+      routes.put(out, platform.workstations.at(from).name, platform.workstations.at(to).name);
+  } catch (const std::out_of_range&) {
+    throw InputError(Place{stored.file, 0, ""}, "something is missing in these answers; have 'nowsim platform answers' "
+                                                "write them anew");
+  }
   return out.take();
 }
 

@@ -14,7 +14,7 @@ namespace nowsim {
 
 /// What the file beside a platform file is called: its name and this.
 inline constexpr std::string_view kAnswersEnding = ".answers";
-/// Of more machines the routes of all pairs would be a file that nobody wants.
+/// Of more machines the routes of all pairs would be a file that nobody wants; of a star it is a line each.
 inline constexpr std::size_t kMostStoredMachines = 500;
 
 /// The file's text: the platform's XML as SimGrid was given it, by which it is known whether the answers are of the file

@@ -1,19 +1,24 @@
-// `nowsim platform show`: workstations, speeds, spread, memory, owners, and the network between pairs.
+// `nowsim platform show`: workstations, speeds, spread, memory, owners, and the network between pairs; and `answers`:
+// what SimGrid says of a file, kept beside it.
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <tuple>
 
 #include "experiments/driver/reading/host_lists.hpp"
+#include "experiments/driver/text/output_file.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/platform/power_weights.hpp"
 #include "sim/platform/read_platform.hpp"
 #include "sim/platform/routes.hpp"
+#include "sim/platform/stored_answers.hpp"
 #include "tools/command.hpp"
+#include "tools/command_parts.hpp"
 
 namespace nowsim {
 namespace {
@@ -162,18 +167,27 @@ void print_network(const Platform& platform, std::ostream& out) {
   for (const auto& link : platform.link_profiles) out << "  link " << link.link << " varies by a profile\n";
 }
 
-constexpr const char* kPlatformUsage =
-    "nowsim platform show FILE";
+constexpr const char* kPlatformUsage = "nowsim platform show|answers FILE.xml";
 
-void add_platform_flags(boost::program_options::options_description& description) {
+/// The one file of a part's words; nothing where its help was printed.
+std::optional<std::string> platform_file(const std::vector<std::string>& words, const std::string& usage) {
+  boost::program_options::options_description description("flags");
   description.add_options()("help,h", "this text");
+  const ParsedFlags parsed = parse_flags(words, description, 1, 1, usage);
+  if (print_help(parsed, usage, description)) return std::nullopt;
+  return parsed.words.front();
 }
 
-int do_platform(const ParsedFlags& parsed, const Registries&) {
-  if (parsed.words.front() != "show")
-    throw UsageError("'platform " + parsed.words.front() + "' is unknown; usage: " + std::string(kPlatformUsage));
-  const Platform platform = load_platform(parsed.words[1]);
+Platform read_with_remarks(const std::string& file) {
+  Platform platform = load_platform(file);
   for (const auto& remark : platform.remarks) spdlog::warn("{}", remark);
+  return platform;
+}
+
+int platform_show(const std::vector<std::string>& words, const Registries&) {
+  const auto file = platform_file(words, "nowsim platform show FILE.xml");
+  if (!file) return 0;
+  const Platform platform = read_with_remarks(*file);
   std::ostringstream out;  // printed once all is known to be good
   out << platform.source << ": " << platform.workstations.size() << " workstations\n\n";
   print_workstations(platform, out);
@@ -185,11 +199,37 @@ int do_platform(const ParsedFlags& parsed, const Registries&) {
   return 0;
 }
 
+int platform_answers(const std::vector<std::string>& words, const Registries&) {
+  const auto file = platform_file(words, "nowsim platform answers FILE.xml");
+  if (!file) return 0;
+  const std::string answers = stored_answers(read_with_remarks(*file)), beside = *file + std::string(kAnswersEnding);
+  check_output_file(beside);
+  const std::string kept = write_output_file(beside, [&](std::ostream& out) { out << answers; });
+  std::cout << beside << (kept.empty() ? "" : " (what was there is kept as " + kept + ")") << '\n';
+  return 0;
+}
+
+constexpr CommandPart kPlatformParts[] = {
+    {"show", "nowsim platform show FILE.xml", "what a SimGrid platform file holds", platform_show},
+    {"answers", "nowsim platform answers FILE.xml",
+     "writes what SimGrid says of it into FILE.xml.answers, for where there is no SimGrid", platform_answers},
+};
+
+int do_platform(const std::vector<std::string>& words, const Registries& registries) {
+  const std::string usage = kPlatformUsage;
+  if (!asks_for_help(words)) return call_part("platform", kPlatformParts, words, usage, registries);
+  std::cout << "usage: " << usage << "\n\n";
+  print_parts(kPlatformParts, std::cout);
+  return 0;
+}
+
 }  // namespace
 
 Command platform_command() {
-  return {"platform", "what a SimGrid platform file holds",
-          kPlatformUsage, 2, 2, add_platform_flags, do_platform};
+  return {.name = "platform",
+          .summary = "what a SimGrid platform file holds",
+          .usage = kPlatformUsage,
+          .run_words = do_platform};
 }
 
 }  // namespace nowsim

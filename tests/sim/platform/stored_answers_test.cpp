@@ -1,0 +1,107 @@
+// SimGrid's answers kept beside platform files: the same as SimGrid gives, for the shipped platforms and for awkward ones.
+#include "sim/platform/stored_answers.hpp"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "experiments/driver/text/output_file.hpp"
+#include "experiments/driver/text/temporary_folder.hpp"
+#include "sim/base/error.hpp"
+#include "sim/platform/child_outcome.hpp"
+#include "sim/platform/read_platform.hpp"
+#include "sim/platform/simgrid_module.hpp"
+#include "tests/paths.hpp"
+
+using namespace nowsim;
+using Catch::Contains;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// All pairs of few machines, of many some.
+std::vector<std::pair<std::size_t, std::size_t>> some_pairs(std::size_t machines) {
+  const std::size_t step = machines <= 64 ? 1 : 61;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t k = 0; k < machines * machines; k += step) pairs.emplace_back(k / machines, k % machines);
+  return pairs;
+}
+
+/// What the file beside a platform says, and what SimGrid says, byte by byte.
+void check_alike(const std::string& file) {
+  const Platform platform = load_platform(file);
+  CHECK(stored_description(platform.xml, file) ==
+        in_child_process([&] { return simgrid_module().describe(platform.xml, file); }));
+  if (!platform.has_network()) return;
+  const auto pairs = some_pairs(platform.workstations.size());
+  CHECK(stored_routes(platform, pairs) == in_child_process([&] { return simgrid_module().routes(platform, pairs); }));
+}
+
+std::string written(const TemporaryFolder& folder, const std::string& name, const std::string& text) {
+  const std::string file = (folder.path() / name).string();
+  std::ofstream(file) << text;
+  return file;
+}
+
+std::string zone(const std::string& routing, const std::string& inside) {
+  return "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n"
+         "<zone id=\"z\" routing=\"" + routing + "\">\n" + inside + "</zone>\n</platform>\n";
+}
+
+constexpr const char* kCluster =
+    R"(<cluster id="c" prefix="c&amp;-" suffix="" radical="0-4" speed="1Gf,2Gf" core="2" bw="100MBps" lat="10us" )"
+    R"(bb_bw="1GBps" bb_lat="1us" loopback_bw="2GBps" loopback_lat="0us"/>)";
+constexpr const char* kFull =
+    R"(<host id="a" speed="1Gf"><prop id="memory" value="2GiB"/><prop id="who" value="&lt;x&gt; &quot;y&quot;"/></host>
+<host id="b" speed="1.5Gf"/><host id="d" speed="2Gf"/>
+<link id="l" bandwidth="10MBps" latency="1ms"/><link id="m" bandwidth="20MBps" latency="3ms" sharing_policy="FATPIPE"/>
+<route src="a" dst="b"><link_ctn id="l"/><link_ctn id="m"/></route>)";
+
+}  // namespace
+
+TEST_CASE("The answers beside the shipped platforms are those of SimGrid", "[platform][stored]") {
+  for (const auto& entry : fs::directory_iterator(source_folder() + "/platforms")) {
+    if (entry.path().extension() != ".xml") continue;
+    INFO(entry.path());
+    const std::string file = entry.path().string();
+    CHECK(bytes_of(file + std::string(kAnswersEnding)) == stored_answers(load_platform(file)));
+    check_alike(file);
+  }
+}
+
+TEST_CASE("Stored answers keep what SimGrid says of clusters, missing routes, properties and odd names", "[platform][stored]") {
+  const TemporaryFolder folder;
+  for (const auto& [name, text] : {std::pair("cluster.xml", std::string(kCluster)), {"full.xml", kFull}}) {
+    INFO(name);
+    const std::string file = written(folder, name, zone("Full", text));
+    written(folder, std::string(name) + std::string(kAnswersEnding), stored_answers(load_platform(file)));
+    check_alike(file);
+  }
+}
+
+TEST_CASE("Answers that are missing, of another file, or not nowsim's are refused in a sentence", "[platform][stored]") {
+  const TemporaryFolder folder;
+  const std::string file = written(folder, "p.xml", zone("Full", kFull));
+  const Platform platform = load_platform(file);
+  CHECK_THROWS_WITH(stored_description(platform.xml, file),
+                    Contains("p.xml: SimGrid is needed") && Contains("p.xml.answers") && Contains("nowsim platform answers"));
+  written(folder, "p.xml.answers", stored_answers(platform));
+  CHECK_THROWS_WITH(stored_description(platform.xml + "<!-- -->", file), Contains("of another version of"));
+  const std::string whole = bytes_of(file + ".answers");
+  for (const std::string& bad : {std::string("<answers"), std::string("nothing"), std::string("<answers format=\"0\"/>")}) {
+    written(folder, "p.xml.answers", bad);
+    CHECK_THROWS_AS(stored_description(platform.xml, file), InputError);
+  }
+  written(folder, "p.xml.answers", whole.substr(0, whole.find(" <from")) + "</answers>");
+  CHECK_THROWS_WITH(stored_routes(platform, some_pairs(3)), Contains("something is missing"));
+}
+
+TEST_CASE("Of many machines that hang on no star no routes are kept", "[platform][stored]") {
+  std::string hosts, links;
+  for (int i = 0; i <= static_cast<int>(kMostStoredMachines); ++i)
+    hosts += "<host id=\"h" + std::to_string(i) + "\" speed=\"1Gf\"/>\n";
+  const TemporaryFolder folder;
+  const std::string file = written(folder, "many.xml", zone("Full", hosts + R"(<link id="l" bandwidth="1GBps" latency="1us"/>
+<route src="h0" dst="h1"><link_ctn id="l"/></route>)"));
+  CHECK_THROWS_WITH(stored_answers(load_platform(file)), Contains("up to 500 machines"));
+}

@@ -194,9 +194,97 @@ double number_of(const pugi::xml_node& node, const char* name) {
   return to_number(node.attribute(name).value()).value_or(0);
 }
 
-/// The file beside a platform file.
+/// Attributes that platform_changes.hpp writes, and the unit that it writes.
+struct ChangeableFigure {
+  const char *attribute, *unit;
+};
+constexpr ChangeableFigure kChangeable[] = {
+    {"speed", "f"}, {"bandwidth", "Bps"}, {"latency", "s"}, {"bb_bw", "Bps"}, {"bb_lat", "s"}};
+
+/// What a platform's XML says in another way than the XML that SimGrid was asked about: figures of machines and links.
+struct NewFigures {
+  std::map<std::string, double> speed_flops;  ///< by machines' names
+  std::map<std::string, double> speed_of_cluster_flops;  ///< by prefix
+  std::map<std::string, double> bandwidth_Bps, latency_s;  ///< by links' names
+
+  [[nodiscard]] double speed(const std::string& name, double stored) const {
+    if (const auto own = speed_flops.find(name); own != speed_flops.end()) return own->second;
+    for (const auto& [prefix, speed] : speed_of_cluster_flops)
+      if (name.starts_with(prefix)) return speed;
+    return stored;
+  }
+  /// The directions of a link have its figures.
+  static const double* of(const std::map<std::string, double>& figures, std::string name) {
+    if (const auto found = figures.find(name); found != figures.end()) return &found->second;
+    for (const std::string ending : {"_UP", "_DOWN"})
+      if (name.ends_with(ending))
+        if (const auto found = figures.find(name.substr(0, name.size() - ending.size())); found != figures.end())
+          return &found->second;
+    return nullptr;
+  }
+  static double of(const std::map<std::string, double>& figures, const std::string& name, double stored) {
+    const double* figure = of(figures, name);
+    return figure ? *figure : stored;
+  }
+};
+
+/// Compares two trees element by element; false where they differ in more than figures.
+class Differences {
+ public:
+  NewFigures figures;
+
+  bool alike(const pugi::xml_node& stored, const pugi::xml_node& now) {
+    const Elements a = elements_of(stored), b = elements_of(now);
+    if (a.size() != b.size()) return false;
+    for (std::size_t k = 0; k < a.size(); ++k)
+      if (std::string_view(a[k].name()) != b[k].name() || !have_like_attributes(a[k], b[k]) || !alike(a[k], b[k]))
+        return false;
+    return true;
+  }
+
+ private:
+  using Elements = std::vector<pugi::xml_node>;
+  static Elements elements_of(const pugi::xml_node& node) {
+    Elements out;
+    std::ranges::copy_if(node.children(), std::back_inserter(out),
+                         [](const pugi::xml_node& child) { return child.type() == pugi::node_element; });
+    return out;
+  }
+  /// Attributes may have been added: figures that had been left out.
+  bool have_like_attributes(const pugi::xml_node& stored, const pugi::xml_node& now) {
+    for (const auto& attribute : stored.attributes())
+      if (!now.attribute(attribute.name())) return false;
+    return std::ranges::all_of(now.attributes(), [&](const pugi::xml_attribute& attribute) {
+      const auto before = stored.attribute(attribute.name());
+      return (before && std::string_view(before.value()) == attribute.value()) || is_figure(now, attribute);
+    });
+  }
+  bool is_figure(const pugi::xml_node& element, const pugi::xml_attribute& attribute) {
+    const auto kind = std::ranges::find(kChangeable, std::string_view(attribute.name()),
+                                        [](const ChangeableFigure& f) { return std::string_view(f.attribute); });
+    if (kind == std::end(kChangeable)) return false;
+    std::string text = attribute.value();
+    text.resize(std::min(text.size(), text.find(',')));  // a speed per power state: they are all the same
+    if (!text.ends_with(kind->unit)) return false;
+    const auto value = to_number(text.substr(0, text.size() - std::string_view(kind->unit).size()));
+    if (value) note(element, kind->attribute, *value);
+    return value.has_value();
+  }
+  void note(const pugi::xml_node& element, std::string_view attribute, double value) {
+    const std::string id = element.attribute("id").value();
+    if (attribute == "speed" && element.attribute("prefix"))
+      figures.speed_of_cluster_flops[element.attribute("prefix").value()] = value;
+    else if (attribute == "speed") figures.speed_flops[id] = value;
+    else if (attribute == "bandwidth") figures.bandwidth_Bps[id] = value;
+    else if (attribute == "latency") figures.latency_s[id] = value;
+    else (attribute == "bb_bw" ? figures.bandwidth_Bps : figures.latency_s)[id + "_backbone"] = value;
+  }
+};
+
+/// The file beside a platform file, and how the platform differs from what SimGrid was asked about.
 struct AnswersOf {
-  explicit AnswersOf(const std::string& platform_file) : file(platform_file + std::string(kAnswersEnding)) {
+  AnswersOf(const std::string& xml, const std::string& platform_file)
+      : file(platform_file + std::string(kAnswersEnding)) {
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored))
       throw InputError(Place{platform_file, 0, ""},
@@ -209,15 +297,24 @@ struct AnswersOf {
     if (std::string_view(all.attribute("format").value()) != kFormat)
       throw InputError(Place{file, 0, ""}, "these are no answers of SimGrid's as this nowsim writes them; have 'nowsim "
                                            "platform answers' write them anew");
+    pugi::xml_document stored, now;
+    Differences differences;
+    if (!stored.load_string(all.child("of").text().get()) || !now.load_string(xml.c_str()) ||
+        !differences.alike(stored, now))
+      throw InputError(Place{file, 0, ""}, "these answers are of another version of " + platform_file +
+                                               "; have 'nowsim platform answers' write them anew where SimGrid is");
+    figures = differences.figures;
   }
   std::string file;
   pugi::xml_document document;
   pugi::xml_node all;
+  NewFigures figures;
 };
 
-void put_stored_host(Serializer& out, const pugi::xml_node& host) {
-  out.put(std::string(host.attribute("name").value()));
-  out.put(number_of(host, "speed_flops"));
+void put_stored_host(Serializer& out, const pugi::xml_node& host, const NewFigures& figures) {
+  const std::string name = host.attribute("name").value();
+  out.put(name);
+  out.put(figures.speed(name, number_of(host, "speed_flops")));
   out.put(static_cast<int>(number_of(host, "cores")));
   out.put(host.attribute("memory_bytes").empty() ? -1.0 : number_of(host, "memory_bytes"));
   const auto properties = host.children("prop");
@@ -241,14 +338,19 @@ Numbers numbers_in(const pugi::xml_attribute& attribute) {
 struct RouteLink {
   std::string name;
   double bandwidth_Bps, latency_s;
+  bool has_new_latency;
 };
 
 /// The routes of a file, in either form.
 class StoredRoutes {
  public:
-  explicit StoredRoutes(const pugi::xml_node& all) {
-    for (const auto& link : all.children("on_routes"))
-      links_.push_back({link.attribute("name").value(), number_of(link, "bandwidth_Bps"), number_of(link, "latency_s")});
+  StoredRoutes(const pugi::xml_node& all, const NewFigures& figures) {
+    for (const auto& link : all.children("on_routes")) {
+      const std::string name = link.attribute("name").value();
+      links_.push_back({name, NewFigures::of(figures.bandwidth_Bps, name, number_of(link, "bandwidth_Bps")),
+                        NewFigures::of(figures.latency_s, name, number_of(link, "latency_s")),
+                        NewFigures::of(figures.latency_s, name) != nullptr});
+    }
     for (const auto& from : all.children("from")) {
       places_.emplace(from.attribute("name").value(), from_.size());
       from_.push_back({from, {}});
@@ -260,9 +362,7 @@ class StoredRoutes {
     if (!a.routes.empty()) return put_listed(out, a.routes.at(places_.at(to)));
     if (from == to) return put_listed(out, a.node.child("own"));
     const Numbers both = one_behind_other(numbers_in(a.node.attribute("up")), numbers_in(b.node.attribute("down")));
-    double latency_s = 0;
-    for (const std::size_t k : both) latency_s += links_.at(k).latency_s;
-    put_route(out, "", latency_s, both);
+    put_route(out, "", latency_of(both), both);
   }
 
  private:
@@ -271,7 +371,15 @@ class StoredRoutes {
     std::vector<pugi::xml_node> routes;
   };
   void put_listed(Serializer& out, const pugi::xml_node& route) const {
-    put_route(out, route.attribute("obstacle").value(), number_of(route, "latency_s"), numbers_in(route.attribute("links")));
+    const Numbers numbers = numbers_in(route.attribute("links"));
+    const bool is_new = std::ranges::any_of(numbers, [&](std::size_t k) { return links_.at(k).has_new_latency; });
+    put_route(out, route.attribute("obstacle").value(), is_new ? latency_of(numbers) : number_of(route, "latency_s"),
+              numbers);
+  }
+  [[nodiscard]] double latency_of(const Numbers& numbers) const {
+    double latency_s = 0;
+    for (const std::size_t k : numbers) latency_s += links_.at(k).latency_s;
+    return latency_s;
   }
   void put_route(Serializer& out, const std::string& obstacle, double latency_s, const Numbers& numbers) const {
     out.put(obstacle);
@@ -304,27 +412,26 @@ std::string stored_answers(const Platform& platform, double limit_s) {
 }
 
 std::string stored_description(const std::string& xml, const std::string& platform_file) {
-  const AnswersOf stored(platform_file);
-  if (stored.all.child("of").text().get() != xml)
-    throw InputError(Place{stored.file, 0, ""}, "these answers are of another version of " + platform_file +
-                                                    "; have 'nowsim platform answers' write them anew where SimGrid is");
+  const AnswersOf stored(xml, platform_file);
+  const NewFigures& now = stored.figures;
   Serializer out;
   const auto hosts = stored.all.children("host"), links = stored.all.children("link");
   out.put(static_cast<std::size_t>(std::distance(hosts.begin(), hosts.end())));
-  for (const auto& host : hosts) put_stored_host(out, host);
+  for (const auto& host : hosts) put_stored_host(out, host, now);
   out.put(static_cast<std::size_t>(std::distance(links.begin(), links.end())));
   for (const auto& link : links) {
-    out.put(std::string(link.attribute("name").value()));
-    out.put(number_of(link, "bandwidth_Bps"));
-    out.put(number_of(link, "latency_s"));
+    const std::string name = link.attribute("name").value();
+    out.put(name);
+    out.put(NewFigures::of(now.bandwidth_Bps, name, number_of(link, "bandwidth_Bps")));
+    out.put(NewFigures::of(now.latency_s, name, number_of(link, "latency_s")));
     out.put(number_of(link, "shared") != 0);
   }
   return out.take();
 }
 
 std::string stored_routes(const Platform& platform, std::span<const std::pair<std::size_t, std::size_t>> pairs) {
-  const AnswersOf stored(platform.source);
-  const StoredRoutes routes(stored.all);
+  const AnswersOf stored(platform.xml, platform.source);
+  const StoredRoutes routes(stored.all, stored.figures);
   Serializer out;
   out.put(number_of(stored.all, "hang_on_one_star") != 0);
   try {

@@ -11,6 +11,11 @@ set(nowsim_beyond_core
   experiments/driver/labs/confinement.cpp
   experiments/driver/labs/refused_calls.cpp
   experiments/driver/labs/start_code.cpp
+  # comparing the direct engine with SimGrid
+  sim/engines/engine_agreement.cpp
+  sim/engines/random/random_case.cpp
+  sim/engines/random/random_network.cpp
+  sim/engines/random/random_program.cpp
   # the store, and what is read from it
   experiments/driver/running/batch_store.cpp
   experiments/driver/running/store_database.cpp

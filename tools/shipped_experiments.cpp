@@ -10,6 +10,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "experiments/driver/reading/shipped_files.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 
@@ -46,13 +47,7 @@ std::vector<fs::path> places() {
   return found;
 }
 
-constexpr const char* kLabDescription = "lab.yaml";
 constexpr const char* kLabTexts = "texts.yaml";
-
-bool is_lab(const fs::path& folder) {
-  std::error_code ignored;
-  return fs::is_regular_file(folder / kLabDescription, ignored);
-}
 
 }  // namespace
 
@@ -68,18 +63,13 @@ std::string find_experiment(const std::string& name) {
 }
 
 std::vector<std::string> shipped_experiments() {
-  std::vector<std::string> names;
   const auto folders = places();
-  if (folders.empty()) return names;
-  std::error_code ignored;  // those that cannot be read are not listed
-  const auto skip = fs::directory_options::skip_permission_denied;
-  fs::recursive_directory_iterator entry(folders.front(), skip, ignored), end;
-  for (; entry != end; entry.increment(ignored))
-    if (const std::string file = entry->path().filename().string();
-        file.ends_with(".yaml") && file != kLabDescription && file != kLabTexts)
-      names.push_back(entry->path().lexically_relative(folders.front()).replace_extension().string());
-  std::sort(names.begin(), names.end());
-  return names;
+  return folders.empty() ? std::vector<std::string>() : experiments_in(folders.front().string());
+}
+
+std::string shipped_experiments_folder() {
+  const auto folders = places();
+  return folders.empty() ? "" : folders.front().string();
 }
 
 std::string shipped_labs_folder() {
@@ -87,24 +77,6 @@ std::string shipped_labs_folder() {
   for (const auto& folder : places())
     if (fs::is_regular_file(folder / "labs" / kLabTexts, ignored)) return (folder / "labs").string();
   return "";
-}
-
-std::vector<std::string> labs_in(const std::string& folder) {
-  std::vector<std::string> names;
-  std::error_code ignored;  // those that cannot be read are not listed
-  fs::directory_iterator entry(folder, ignored), end;
-  for (; entry != end; entry.increment(ignored))
-    if (is_lab(entry->path())) names.push_back(entry->path().filename().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-std::string find_lab(const std::string& name, const std::string& labs_folder) {
-  const std::vector<std::string> known = labs_in(labs_folder);
-  if (std::ranges::find(known, name) != known.end()) return (fs::path(labs_folder) / name).string();
-  const std::string near = nearest_name(name, known);
-  throw InputError("there is no lab " + quoted(name) + " in " + (labs_folder.empty() ? places_of_experiments() : labs_folder) +
-                   (near.empty() ? "" : "; did you mean '" + near + "'?") + " ('nowsim lab' lists them; --labs DIR: yours)");
 }
 
 std::string places_of_experiments() {

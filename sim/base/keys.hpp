@@ -87,6 +87,8 @@ class KeyReader {
   virtual WrittenFormula formula(const std::string& name) = 0;
   /// A file or folder as this process finds it; "" after a problem.
   virtual std::string path(const std::string& name) = 0;
+  /// The file that such a text came to; "" after the problem that it may not be read.
+  virtual std::string checked_file(const std::string& /*name*/, const std::string& file) { return file; }
   /// Where a key stands, or would stand.
   virtual Place place(const std::string& name) = 0;
   /// Notes what is wrong with a key.

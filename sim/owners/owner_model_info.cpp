@@ -38,7 +38,8 @@ std::string with_host(std::string file, const std::string& host) {
 }  // namespace
 
 std::string file_of_host(KeyReader& read, const std::string& key, const std::string& host) {
-  return with_host(read.path(key), host);
+  const std::string file = read.path(key);
+  return file.empty() ? "" : read.checked_file(key, with_host(file, host));
 }
 
 std::string read_file_of_host(KeyReader& read, const std::string& host) {
@@ -47,7 +48,7 @@ std::string read_file_of_host(KeyReader& read, const std::string& host) {
   std::string file = read.path("file");
   if (file.empty() || (in_folder && folder.empty())) return "";
   if (in_folder) file = (std::filesystem::path(folder) / read.text("file")).lexically_normal().string();
-  return with_host(std::move(file), host);
+  return read.checked_file("file", with_host(std::move(file), host));
 }
 
 }  // namespace nowsim

@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "experiments/driver/labs/lab_reading.hpp"
+#include "experiments/driver/reading/shipped_files.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "sim/base/error.hpp"
@@ -18,7 +19,7 @@ namespace po = boost::program_options;
 
 namespace {
 
-constexpr const char* kLabUsage = "nowsim lab [start|check|grade|board|key ...]";
+constexpr const char* kLabUsage = "nowsim lab [start|check|grade|board|serve|key ...]";
 
 constexpr CommandPart kLabParts[] = {
     {"start", "nowsim lab start NAME --as ID [--course FILE] [--out DIR]",
@@ -29,6 +30,7 @@ constexpr CommandPart kLabParts[] = {
      "marks of many folders", lab_grade},
     {"board", "nowsim lab board DIR... [--course FILE] [--page FILE.html] [--unconfined]",
      "the class's scores, with intervals", lab_board},
+    {"serve", "nowsim lab serve [--port N]", "the browser page with this program behind it", lab_serve},
     {"key", "nowsim lab key NAME --as ID [--course FILE]", "for teachers: a student's right answers", lab_key},
 };
 

@@ -16,6 +16,7 @@ int lab_start(const std::vector<std::string>& words, const Registries& registrie
 int lab_check(const std::vector<std::string>& words, const Registries& registries);
 int lab_grade(const std::vector<std::string>& words, const Registries& registries);
 int lab_board(const std::vector<std::string>& words, const Registries& registries);
+int lab_serve(const std::vector<std::string>& words, const Registries& registries);
 int lab_key(const std::vector<std::string>& words, const Registries& registries);
 
 /// The flags --labs and --jobs, and --help.

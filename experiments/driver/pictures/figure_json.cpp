@@ -12,29 +12,15 @@ using Json = nlohmann::ordered_json;
 
 Json number_or_null(double x) { return std::isfinite(x) ? Json(x) : Json(); }
 
-std::string html(const Label& label) {
-  std::string out;
-  for (const auto& [text, shift] : label.parts) {
-    std::string closing;
-    for (const char how : shift) {
-      out += how == '_' ? "<sub>" : "<sup>";
-      closing.insert(0, how == '_' ? "</sub>" : "</sup>");
-    }
-    for (const char c : text) out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-    out += closing;
-  }
-  return out;
-}
-
 Json json_of(const ResolvedAxis& axis) {
   Json out{{"shows", axis.shows},
            {"is_metric", axis.is_metric},
-           {"label", html(axis.label)},
+           {"label", label_html(axis.label)},
            {"scale", axis.log ? "log" : "linear"},
            {"power", axis.power}};
   out["range"] = {number_or_null(axis.least), number_or_null(axis.most)};
   out["tics"] = Json::array();
-  for (const auto& [at, label] : axis.tics) out["tics"].push_back({{"at", number_or_null(at)}, {"label", html(label)}});
+  for (const auto& [at, label] : axis.tics) out["tics"].push_back({{"at", number_or_null(at)}, {"label", label_html(label)}});
   out["values"] = Json::array();
   for (const auto& [text, at] : axis.values) out["values"].push_back({{"text", text}, {"at", number_or_null(at)}});
   return out;
@@ -88,7 +74,7 @@ struct ContentWriter {
 };
 
 Json json_of(const ResolvedPanel& panel) {
-  Json out{{"caption", html(panel.caption)}, {"has_results", panel.has_results}, {"where", json_of(panel.where)}};
+  Json out{{"caption", label_html(panel.caption)}, {"has_results", panel.has_results}, {"where", json_of(panel.where)}};
   if (panel.x) out["x"] = json_of(*panel.x);
   if (panel.deadline_s) out["deadline_s"] = *panel.deadline_s;
   out["value"] = json_of(panel.value);
@@ -110,16 +96,16 @@ Json json_of(const Provenance& p) {
 std::string figure_json(const ResolvedFigure& figure) {
   Json out{{"name", figure.name}, {"kind", figure.kind}, {"title", figure.title}, {"footer", figure.footer}};
   if (!figure.remark.empty()) out["remark"] = figure.remark;
-  if (!figure.note.empty()) out["note"] = html(figure.note);
+  if (!figure.note.empty()) out["note"] = label_html(figure.note);
   out["provenance"] = json_of(figure.provenance);
   out["x"] = json_of(figure.x);
   if (figure.y) out["y"] = json_of(*figure.y);
   out["series_key"] = figure.series_key;
-  out["series_label"] = html(figure.series_label);
+  out["series_label"] = label_html(figure.series_label);
   out["legend"] = figure.has_legend;
   out["series"] = Json::array();
   for (const auto& [value, label, is_theory] : figure.series)
-    out["series"].push_back({{"value", value}, {"label", html(label)}, {"theory", is_theory}});
+    out["series"].push_back({{"value", value}, {"label", label_html(label)}, {"theory", is_theory}});
   out["panels"] = Json::array();
   for (const auto& panel : figure.panels) out["panels"].push_back(json_of(panel));
   return out.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";

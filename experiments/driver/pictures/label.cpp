@@ -138,4 +138,18 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   return out;
 }
 
+std::string label_html(const Label& label) {
+  std::string out;
+  for (const auto& [text, shift] : label.parts) {
+    std::string closing;
+    for (const char how : shift) {
+      out += how == '_' ? "<sub>" : "<sup>";
+      closing.insert(0, how == '_' ? "</sub>" : "</sup>");
+    }
+    for (const char c : text) out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+    out += closing;
+  }
+  return out;
+}
+
 }  // namespace nowsim

@@ -42,6 +42,9 @@ Label label_of(const std::string& text);
 /// "label [unit]".
 Label with_unit(const Label& label, const std::string& unit);
 
+/// As HTML: <sub> and <sup>, and &amp; &lt; &gt;.
+std::string label_html(const Label& label);
+
 /// With blanks in place of line ends, and none at both ends.
 std::string one_line(std::string text);
 /// A key, a value or a machine's name as it is shown: on one line, and cut short.

@@ -42,7 +42,8 @@ struct Experiment {
 
 /// Flags that every command may give.
 struct LoadOptions {
-  std::vector<std::string> overrides;  ///< key=value
+  std::vector<std::string> overrides;     ///< key=value
+  std::vector<std::string> files_within;  ///< folders that all named files have to be in; none: they may be anywhere
 };
 
 /// Reads an experiment. @throws InputErrors with every problem found, each with its file, line and key.

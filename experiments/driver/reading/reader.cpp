@@ -226,8 +226,22 @@ std::string Reader::path(const std::string& name) {
     reading_.problems.add(setting->place, "a path is wanted here, not an empty text");
     return "";
   }
-  if (path.is_absolute() || setting->place.file == kOverridePlace) return path.string();
-  return (fs::path(setting->place.file).parent_path() / path).lexically_normal().string();
+  const bool is_from_here = path.is_absolute() || setting->place.file == kOverridePlace;
+  return checked_file(name, is_from_here ? path.string()
+                                         : (fs::path(setting->place.file).parent_path() / path).lexically_normal().string());
+}
+
+std::string Reader::checked_file(const std::string& name, const std::string& file) {
+  namespace fs = std::filesystem;
+  if (reading_.files_within == nullptr || reading_.files_within->empty()) return file;
+  std::error_code ignored;
+  const std::string real = fs::weakly_canonical(fs::absolute(file), ignored).string();
+  const auto holds = [&](const std::string& folder) {
+    return real.starts_with(fs::weakly_canonical(fs::absolute(folder), ignored).string() + "/");
+  };
+  if (std::ranges::any_of(*reading_.files_within, holds)) return file;
+  problem(name, "only files that come with nowsim can be read here, not " + quoted(fs::path(file).filename().string()));
+  return "";
 }
 
 /// After a problem the least.

@@ -55,6 +55,8 @@ class Reader : public ParameterReader, public KeyReader {
   /// A file's or folder's path; relative ones are taken from the YAML's folder, or from here if a flag gave it. Empty
   /// after a problem.
   std::string path(const std::string& name) override;
+  /// It has to be in one of the folders of Reading::files_within, if there are any.
+  std::string checked_file(const std::string& name, const std::string& file) override;
 
   double work(const std::string& name, std::optional<double> fallback = {}) override {
     return quantity(name, Dimension::work, {}, fallback);

@@ -46,6 +46,7 @@ struct Reading {
   FormulaCache& formulas;
   std::map<std::string, double> variables; ///< what formulas may use besides keys, such as N
   std::optional<Place> block = {};         ///< where it begins, if the settings are one map that stands alone
+  const std::vector<std::string>* files_within = nullptr;  ///< folders that named files have to be in; null or none: any
 };
 
 }  // namespace nowsim

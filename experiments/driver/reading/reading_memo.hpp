@@ -34,7 +34,8 @@ class ReadingMemo {
       if (known != kind.results.end()) return known->second;
     }
     Asked asked{{}, reading.asked};
-    Reading own{reading.settings, reading.problems, asked.keys, reading.formulas, reading.variables};
+    Reading own{reading.settings, reading.problems, asked.keys, reading.formulas, reading.variables, {},
+                reading.files_within};
     const std::size_t problems = reading.problems.found();
     T value = read(own);
     if (reading.problems.found() > problems) return faulty_ = {std::move(value), count_++};

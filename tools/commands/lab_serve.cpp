@@ -1,0 +1,69 @@
+// `nowsim lab serve`: the browser page with this program behind it, for what a browser alone cannot do.
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <thread>
+
+#include "sim/base/user_file.hpp"
+#include "tools/commands/lab_command.hpp"
+#include "tools/commands/page_server.hpp"
+#include "tools/commands/question_process.hpp"
+#include "tools/interruption.hpp"
+#include "tools/shipped_experiments.hpp"
+
+namespace nowsim {
+
+namespace po = boost::program_options;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double kMostAnswer_s = 1800;
+constexpr const char* kPageFile = "nowsim-labs.html";
+
+int port_flag(const po::variables_map& flags) {
+  const std::string text = text_flag(flags, "port").value_or("0");
+  int port = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (error != std::errc() || end != text.data() + text.size() || port < 0 || port > 65535)
+    throw UsageError("--port " + shown_flag(text) + ": a number from 1 to 65535 is wanted, or 0 for any that is free");
+  return port;
+}
+
+/// Installed it is beside the experiments; in the sources where tools/build-page puts it.
+std::string page_of(const po::variables_map& flags) {
+  if (const auto file = text_flag(flags, "page")) return read_user_file(*file, kMostPlatformBytes);
+  const fs::path beside = fs::path(shipped_experiments_folder()).parent_path();
+  std::error_code ignored;
+  for (const fs::path& file : {beside / kPageFile, beside / "build" / "page" / kPageFile})
+    if (fs::is_regular_file(file, ignored)) return read_user_file(file.string(), kMostPlatformBytes);
+  throw InputError(std::string("there is no ") + kPageFile + " in " + beside.string() +
+                   ": tools/build-page makes it, or name it by --page FILE");
+}
+
+}  // namespace
+
+int lab_serve(const std::vector<std::string>& words, const Registries& registries) {
+  const std::string usage = "nowsim lab serve [--port N] [flags]";
+  po::options_description description("flags");
+  description.add_options()("port", po::value<std::string>(), "where to listen; by default any port that is free")(
+      "page", po::value<std::string>(), "the page's file; by default the one that came with nowsim");
+  add_lab_flags(description);
+  const ParsedFlags parsed = parse_flags(words, description, 0, 0, usage);
+  if (print_help(parsed, usage, description)) return 0;
+  const int port = port_flag(parsed.flags);
+  const std::string page = page_of(parsed.flags);
+  const InterruptionWatch watch;
+  QuestionProcess questions({shipped_experiments_folder(), labs_folder(parsed.flags)}, registries,
+                            {.jobs = fact_options(parsed.flags).jobs}, kMostAnswer_s);
+  PageServer server(port, page, questions);
+  server.begin();
+  std::cout << server.address() << "\nOpen this address in a browser on this machine. Ctrl-C ends it." << std::endl;
+  while (!interruption_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  questions.end();
+  server.end();
+  return 0;
+}
+
+}  // namespace nowsim

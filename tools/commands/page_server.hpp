@@ -1,0 +1,40 @@
+// The browser page over HTTP, for this machine alone: at an address that nobody guesses.
+#pragma once
+
+#include <memory>
+#include <string>
+
+namespace nowsim {
+
+class QuestionProcess;
+
+/// A page as it is served: it asks the server and not itself. The mark is an element with this id.
+std::string served_page(const std::string& page);
+inline constexpr const char* kServedMark = "nowsim-served";
+
+/// 128 random bits as hexadecimal digits. @throws RunError where the system gives none.
+std::string random_token();
+
+/// At http://127.0.0.1:PORT/TOKEN/ the page, at ask below it answers to what is posted, and at stop the end of the
+/// question that is worked on. All else is not found, also under another host's name, and whoever sends the token to
+/// another place.
+class PageServer {
+ public:
+  /// Binds, but serves nothing yet; port 0: any that is free. @throws InputError where the port is taken, RunError where
+  /// this nowsim was built without cpp-httplib.
+  PageServer(int port, const std::string& page, QuestionProcess& questions);
+  ~PageServer();
+  PageServer(const PageServer&) = delete;
+  PageServer& operator=(const PageServer&) = delete;
+
+  [[nodiscard]] std::string address() const;
+  /// Serves in a thread until end(). Questions that are open have to be ended before.
+  void begin();
+  void end();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace nowsim

@@ -1,0 +1,163 @@
+// Messages over a pair of sockets: a sign, a length, and so many bytes.
+#include "tools/commands/question_process.hpp"
+
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "tools/page/page_request.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr char kQuestion = '?', kAnswer = '!', kStop = '.';
+
+struct SocketMessage {
+  char sign;
+  std::string text;
+};
+
+/// Whether all was sent.
+bool send_all(int socket, const char* bytes, std::size_t size) {
+  while (size > 0) {
+    const ssize_t n = send(socket, bytes, size, MSG_NOSIGNAL);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    bytes += n;
+    size -= static_cast<std::size_t>(n);
+  }
+  return true;
+}
+
+bool receive_all(int socket, char* bytes, std::size_t size) {
+  while (size > 0) {
+    const ssize_t n = recv(socket, bytes, size, 0);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    bytes += n;
+    size -= static_cast<std::size_t>(n);
+  }
+  return true;
+}
+
+bool send_message(int socket, char sign, const std::string& text) {
+  const std::uint64_t size = text.size();
+  std::string bytes(1, sign);
+  bytes.append(reinterpret_cast<const char*>(&size), sizeof size);
+  return send_all(socket, bytes.data(), bytes.size()) && send_all(socket, text.data(), text.size());
+}
+
+/// Nothing once the other side is gone.
+std::optional<SocketMessage> receive_message(int socket) {
+  SocketMessage message{};
+  std::uint64_t size = 0;
+  if (!receive_all(socket, &message.sign, 1) || !receive_all(socket, reinterpret_cast<char*>(&size), sizeof size))
+    return std::nullopt;
+  message.text.resize(size);
+  if (!receive_all(socket, message.text.data(), size)) return std::nullopt;
+  return message;
+}
+
+std::pair<int, int> socket_pair() {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    throw RunError(std::string("no process for questions can be had: ") + std::strerror(errno));
+  return {ends[0], ends[1]};
+}
+
+PageJson error_answer(const std::string& sentence) {
+  return {{"error", {{"sentence", sentence}, {"line", nullptr}, {"key", ""}}}};
+}
+
+/// The loop of the process.
+class QuestionLoop {
+ public:
+  QuestionLoop(int socket, PageSession& session, double most_s) : socket_(socket), session_(session), most_s_(most_s) {}
+
+  void run() {
+    while (const auto message = receive_message(socket_)) {
+      if (message->sign != kQuestion) continue;  // a stop that came too late
+      if (!send_message(socket_, kAnswer, answer(message->text))) return;
+    }
+  }
+
+ private:
+  /// What is remembered, if that is new, then the answer: lines.
+  std::string answer(const std::string& question) {
+    const std::string before = session_.last_times();
+    ChildProcess child([&] {
+      std::string answered = session_.answer(question);
+      const std::string after = session_.last_times();
+      return (after == before ? "" : after) + "\n" + std::move(answered);
+    });
+    if (const std::string ended = wait_for(child); !ended.empty()) return error_answer(ended).dump();
+    const ChildOutcome outcome = child.outcome();
+    if (outcome.kind != ChildOutcome::Kind::done) return error_answer(outcome.sentence).dump(-1, ' ', false, PageJson::error_handler_t::replace);
+    const std::size_t end = outcome.bytes.find('\n');
+    if (end > 0) session_.remember_times(outcome.bytes.substr(0, end));
+    return outcome.bytes.substr(end + 1);
+  }
+
+  /// The sentence why it was ended; "" where it came to its end.
+  std::string wait_for(ChildProcess& child) const {
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    while (!child.pump()) {
+      std::array<pollfd, 3> fds{{{child.result_fd(), POLLIN, 0}, {child.error_fd(), POLLIN, 0}, {socket_, POLLIN, 0}}};
+      poll(fds.data(), fds.size(), 1000);
+      if (std::chrono::duration<double>(Clock::now() - begin).count() > most_s_)
+        return "this took too long and was ended: fewer replications or points take less";
+      if (fds[2].revents == 0) continue;
+      const auto message = receive_message(socket_);
+      if (!message || message->sign == kStop) return "this was stopped";
+    }
+    return "";
+  }
+
+  int socket_;
+  PageSession& session_;
+  double most_s_;
+};
+
+}  // namespace
+
+QuestionProcess::QuestionProcess(const PageFolders& folders, const Registries& registries, const PageOptions& options,
+                                 double most_s)
+    : QuestionProcess(socket_pair(), folders, registries, options, most_s) {}
+
+QuestionProcess::QuestionProcess(std::pair<int, int> ends, const PageFolders& folders, const Registries& registries,
+                                 const PageOptions& options, double most_s)
+    : socket_(ends.first) {
+  const OwnDescriptor theirs(ends.second);
+  process_ = std::make_unique<ChildProcess>([&]() -> std::string {
+    close(socket_.release());  // who holds the other end is gone when that is closed
+    PageSession session(folders, registries, options);
+    QuestionLoop(theirs.get(), session, most_s).run();
+    return "";
+  });
+}
+
+std::string QuestionProcess::ask(const std::string& question) {
+  const std::lock_guard one_at_a_time(asking_);
+  const auto is_sent = [&] {
+    const std::lock_guard whole(writing_);
+    return send_message(socket_.get(), kQuestion, question);
+  };
+  if (is_sent())
+    if (auto answer = receive_message(socket_.get())) return std::move(answer->text);
+  throw RunError("the process that answers is gone: end 'nowsim lab serve' and start it again");
+}
+
+void QuestionProcess::stop() {
+  const std::lock_guard whole(writing_);
+  send_message(socket_.get(), kStop, "");
+}
+
+void QuestionProcess::end() { shutdown(socket_.get(), SHUT_RDWR); }
+
+}  // namespace nowsim

@@ -1,7 +1,9 @@
 // The distribution of T of one point, and the risk of a deadline.
+#include <algorithm>
+
 #include "experiments/driver/pictures/survival.hpp"
 #include "experiments/driver/points/execution_plan.hpp"
-#include "experiments/driver/reading/settings.hpp"
+#include "experiments/driver/running/summary.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "sim/engines/engine.hpp"
 #include "tools/page/page_scenario.hpp"

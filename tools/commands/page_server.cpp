@@ -20,7 +20,7 @@ namespace nowsim {
 std::string served_page(const std::string& page) {
   const std::string head = "<head>";
   const std::string mark =
-      std::string("<script id=\"") + kServedMark + "\" type=\"application/json\">true</script>";
+      std::string("<meta id=\"") + kServedMark + "\">";
   const auto at = page.find(head);
   return at == page.npos ? mark + page : page.substr(0, at + head.size()) + mark + page.substr(at + head.size());
 }
@@ -79,15 +79,15 @@ struct PageServer::State {
   }
 
   void post(const httplib::Request& request, httplib::Response& response) const {
-    const auto what = wanted(request);
-    if (what == "ask") {
-      response.set_content(questions.ask(request.body), "application/json");
-    } else if (what == "stop") {
-      questions.stop();
-      response.set_content("{\"ok\": {}}", "application/json");
-    } else {
-      send_nothing_found(response);
-    }
+    if (wanted(request) != "ask") return send_nothing_found(response);
+    // In pieces, since then the connection can be looked at: a page that is gone wants no answer.
+    response.set_chunked_content_provider(
+        "application/json", [this, question = request.body](std::size_t, httplib::DataSink& sink) {
+          const std::string answer = questions.ask(question, [&sink] { return sink.is_writable(); });
+          sink.write(answer.data(), answer.size());
+          sink.done();
+          return true;
+        });
   }
 
   void set_up() {

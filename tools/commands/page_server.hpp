@@ -15,9 +15,8 @@ inline constexpr const char* kServedMark = "nowsim-served";
 /// 128 random bits as hexadecimal digits. @throws RunError where the system gives none.
 std::string random_token();
 
-/// At http://127.0.0.1:PORT/TOKEN/ the page, at ask below it answers to what is posted, and at stop the end of the
-/// question that is worked on. All else is not found, also under another host's name, and whoever sends the token to
-/// another place.
+/// At http://127.0.0.1:PORT/TOKEN/ the page, and at ask below it answers to what is posted; a question whose connection
+/// is closed is ended. All else is not found, also under another host's name, and from another place's pages.
 class PageServer {
  public:
   /// Binds, but serves nothing yet; port 0: any that is free. @throws InputError where the port is taken, RunError where

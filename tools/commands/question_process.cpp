@@ -74,6 +74,11 @@ PageJson error_answer(const std::string& sentence) {
   return {{"error", {{"sentence", sentence}, {"line", nullptr}, {"key", ""}}}};
 }
 
+constexpr std::chrono::milliseconds kLook{100};
+constexpr const char* kStopped = "this was stopped";
+
+std::string stopped_answer() { return error_answer(kStopped).dump(); }
+
 /// The loop of the process.
 class QuestionLoop {
  public:
@@ -114,7 +119,7 @@ class QuestionLoop {
         return "this took too long and was ended: fewer replications or points take less";
       if (fds[2].revents == 0) continue;
       const auto message = receive_message(socket_);
-      if (!message || message->sign == kStop) return "this was stopped";
+      if (!message || message->sign == kStop) return kStopped;
     }
     return "";
   }
@@ -142,20 +147,17 @@ QuestionProcess::QuestionProcess(std::pair<int, int> ends, const PageFolders& fo
   });
 }
 
-std::string QuestionProcess::ask(const std::string& question) {
-  const std::lock_guard one_at_a_time(asking_);
-  const auto is_sent = [&] {
-    const std::lock_guard whole(writing_);
-    return send_message(socket_.get(), kQuestion, question);
-  };
-  if (is_sent())
-    if (auto answer = receive_message(socket_.get())) return std::move(answer->text);
+std::string QuestionProcess::ask(const std::string& question, const std::function<bool()>& is_wanted) {
+  std::unique_lock one_at_a_time(asking_, std::defer_lock);
+  while (!one_at_a_time.try_lock_for(kLook))
+    if (!is_wanted()) return stopped_answer();
+  if (send_message(socket_.get(), kQuestion, question)) {
+    bool is_stopped = false;
+    for (pollfd answer{socket_.get(), POLLIN, 0}; poll(&answer, 1, static_cast<int>(kLook.count())) == 0;)
+      if (!is_stopped && !is_wanted()) is_stopped = send_message(socket_.get(), kStop, "");
+    if (auto message = receive_message(socket_.get())) return std::move(message->text);
+  }
   throw RunError("the process that answers is gone: end 'nowsim lab serve' and start it again");
-}
-
-void QuestionProcess::stop() {
-  const std::lock_guard whole(writing_);
-  send_message(socket_.get(), kStop, "");
 }
 
 void QuestionProcess::end() { shutdown(socket_.get(), SHUT_RDWR); }

@@ -1,6 +1,7 @@
 // A process of its own that answers a page's questions, one after another: servers have threads, and forks want none.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -19,10 +20,9 @@ class QuestionProcess {
   /// `most_s`: the longest that an answer may take.
   QuestionProcess(const PageFolders& folders, const Registries& registries, const PageOptions& options, double most_s);
 
-  /// The answer; from any thread, one at a time is worked on. @throws RunError where the process is gone.
-  std::string ask(const std::string& question);
-  /// Ends the question that is worked on, which is answered with an error; nothing where there is none.
-  void stop();
+  /// The answer; from any thread, one at a time is worked on. `is_wanted` is asked now and then: once it says no, the
+  /// question is ended, and answered with an error. @throws RunError where the process is gone.
+  std::string ask(const std::string& question, const std::function<bool()>& is_wanted);
   /// Ends the process: who waits for an answer gets a RunError.
   void end();
 
@@ -30,7 +30,7 @@ class QuestionProcess {
   QuestionProcess(std::pair<int, int> ends, const PageFolders& folders, const Registries& registries,
                   const PageOptions& options, double most_s);
 
-  std::mutex asking_, writing_;
+  std::timed_mutex asking_;
   OwnDescriptor socket_;
   std::unique_ptr<ChildProcess> process_;
 };

@@ -24,8 +24,8 @@ struct PageDesk {
   const Registries& registries;
   PageOptions options;
   PageTimes times = {};
-  std::string student_key = {};              ///< lab and owner of `student`
-  std::shared_ptr<StudentLab> student = {};  ///< whose facts were computed; null: none yet
+  std::string student_key = {};              ///< of which lab and problem `student` is
+  std::shared_ptr<StudentLab> student = {};  ///< whose facts need not be computed again; null: none yet
 
   /// The sentence why it is not here; "" where it is.
   [[nodiscard]] std::string why_absent(const std::string& what) const;
@@ -44,6 +44,10 @@ PageJson page_run(PageDesk& desk, const PageRequest& request);
 PageJson page_written(PageDesk& desk, const PageRequest& request);
 PageJson page_times(PageDesk& desk, const PageRequest& request);
 PageJson page_risk(PageDesk& desk, const PageRequest& request);
+PageJson page_lab_start(PageDesk& desk, const PageRequest& request);
+PageJson page_lab_state(PageDesk& desk, const PageRequest& request);
+PageJson page_lab_fill(PageDesk& desk, const PageRequest& request);
+PageJson page_lab_check(PageDesk& desk, const PageRequest& request);
 PageJson page_gantt(PageDesk& desk, const PageRequest& request);
 
 }  // namespace nowsim

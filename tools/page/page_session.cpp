@@ -16,6 +16,7 @@ namespace {
 constexpr PageQuestion kPageQuestions[] = {
     {"catalogue", page_catalogue}, {"text", page_text},   {"describe", page_describe}, {"run", page_run},
     {"written", page_written},     {"times", page_times}, {"risk", page_risk},         {"gantt", page_gantt},
+    {"lab.start", page_lab_start}, {"lab.state", page_lab_state}, {"lab.fill", page_lab_fill}, {"lab.check", page_lab_check},
 };
 
 /// A text is UTF-8 as JSON wants it, whatever a sentence quotes.

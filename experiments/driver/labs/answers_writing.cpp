@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "experiments/driver/pictures/label.hpp"
+#include "experiments/driver/reading/yaml_edit.hpp"
+#include "experiments/driver/reading/yaml_rewriting.hpp"
 #include "experiments/driver/text/formats.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
@@ -51,6 +53,56 @@ std::string options_text(Facts& facts, const Question& question) {
   return joined(options);
 }
 
+// ---- answers given -----------------------------------------------------------------------------------------------------
+
+const Question& question_named(const Lab& lab, const GivenAnswer& given) {
+  const auto& questions = lab.steps.at(given.step).questions;
+  const auto found = std::ranges::find(questions, given.question, &Question::key);
+  const std::string place = step_key(given.step) + ": ";
+  if (found == questions.end()) throw InputError(place + "there is no question " + quoted(given.question) + " in this step");
+  if (given.item.empty() != found->items.empty())
+    throw InputError(place + quoted(given.question) + (given.item.empty() ? " wants an answer for each item" : " wants one answer"));
+  if (!given.item.empty() && !contains(found->items, given.item))
+    throw InputError(place + quoted(given.question) + " asks nothing about " + quoted(given.item));
+  return *found;
+}
+
+/// In quotes; nothing is null. @throws InputError where YAML has no such text.
+YamlNode answer_node(const GivenAnswer& given) {
+  const std::string text(trimmed(given.text));
+  if (text.empty()) return {};
+  YamlNode node = yaml_scalar(text, true);
+  try {
+    if (says_the_same(parse_yaml(json_text(text), kAnswersFile), node)) return node;
+  } catch (const InputError&) {  // said below
+  }
+  throw InputError("the answer to " + quoted(given.question) +
+                   " has characters that an answers file cannot hold: control characters, or bytes that are no UTF-8");
+}
+
+YamlNode& entry_of(YamlNode& map, const std::string& key) {
+  if (map.kind != YamlNode::Kind::map) map = YamlNode(YamlNode::Kind::map, "", false, map.line);
+  if (YamlNode* known = map.find(key)) return *known;
+  map.entries.emplace_back(key, YamlNode{});
+  return map.entries.back().second;
+}
+
+/// A list of answers as a map of items.
+void name_items(YamlNode& node, const Question& question) {
+  if (node.kind != YamlNode::Kind::sequence) return;
+  YamlNode named(YamlNode::Kind::map, "", false, node.line);
+  for (std::size_t i = 0; i < question.items.size() && i < node.items.size(); ++i)
+    named.entries.emplace_back(question.items[i], node.items[i]);
+  node = named;
+}
+
+/// Whether it is read as this answer already, however it is written.
+bool is_answer(const YamlNode& node, const YamlNode& answer) {
+  using Kind = YamlNode::Kind;
+  if (node.kind == Kind::null || answer.kind == Kind::null) return node.kind == answer.kind;
+  return node.kind == Kind::scalar && trimmed(node.text) == answer.text;
+}
+
 }  // namespace
 
 std::vector<std::string> question_hints(Facts& facts, const Question& question, const Texts& texts) {
@@ -93,6 +145,26 @@ std::string lock_block(const Lab& lab, const Problem& problem, std::size_t step,
       "\n" + comment(texts.say("answers.locked", {{"step", lab.steps[step].name}})) + lock_key(step) + ":\n";
   for (std::size_t q = 0; q < answers.size(); ++q) out += locked_answer(lab.steps[step].questions[q], answers[q]);
   return out + "  " + entry("signature", lock_signature(lab, problem, step, answers));
+}
+
+std::string with_answers(const AnswersFile& file, const Lab& lab, const std::vector<GivenAnswer>& answers) {
+  YamlNode wanted = file.root;
+  for (const GivenAnswer& given : answers) {
+    const Question& question = question_named(lab, given);
+    const YamlNode answer = answer_node(given);
+    YamlNode* block = wanted.find(step_key(given.step));
+    if (block == nullptr) throw InputError(step_key(given.step) + ": this step is not open yet");
+    YamlNode& whole = entry_of(*block, question.key);
+    if (!question.items.empty()) name_items(whole, question);
+    YamlNode& node = question.items.empty() ? whole : entry_of(whole, given.item);
+    if (!is_answer(node, answer)) node = answer;
+  }
+  if (says_the_same(wanted, file.root)) return file.text;
+  const auto text = rewritten_yaml(file.text, wanted, file.file);
+  if (!text)
+    throw InputError({file.file, 0, ""}, "this file is written in a way that answers cannot be put into: write them by hand");
+  if (text->size() > kMostAnswersBytes) throw InputError({file.file, 0, ""}, "these answers are too long for a file of answers");
+  return *text;
 }
 
 }  // namespace nowsim

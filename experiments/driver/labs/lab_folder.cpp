@@ -41,7 +41,7 @@ HandedOut handed_out(StudentLab& student, std::size_t open) {
     for (const std::string& file : student.lab.steps[s].gives)
       made.files.emplace_back(fs::path(file).filename().string(), own_copy(student, file));
     for (const LabChart& chart : made.charts.emplace_back(charts_of(student, s))) {
-      made.files.emplace_back(chart.experiment + "-chart.csv", chart.csv);
+      made.files.emplace_back(chart_file(chart.experiment), chart.csv);
       if (!chart.svg.empty())
         made.files.emplace_back(chart.experiment + "-chart.svg", chart.svg);
       else if (s + 1 == open)
@@ -88,6 +88,8 @@ void append_to(std::vector<std::string>& all, const std::vector<std::string>& mo
 
 }  // namespace
 
+std::string chart_file(const std::string& experiment) { return experiment + "-chart.csv"; }
+
 std::string folder_name(const std::string& lab, const std::string& id) {
   std::string name = lab + "-";
   for (std::string_view rest = id; !rest.empty();) {
@@ -117,6 +119,10 @@ std::vector<std::string> start_lab(StudentLab& student, const std::string& folde
   write_bytes(fs::path(folder) / kAnswersFile, answers);  // with it a check makes up for what fails from here
   hand_out(made, folder);
   return made.remarks;
+}
+
+void hand_out_again(StudentLab& student, const std::string& folder, std::size_t open_steps) {
+  hand_out(handed_out(student, open_steps), folder);
 }
 
 CheckedLab check_lab(StudentLab& student, const std::string& folder, const AnswersFile& file) {

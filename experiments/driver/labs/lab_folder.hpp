@@ -19,6 +19,9 @@ void check_new_folder(const std::string& folder, const Texts& texts);
 /// @throws InputError where there is one that is not empty, RunError where it cannot be written.
 std::vector<std::string> start_lab(StudentLab& student, const std::string& folder);
 
+/// Hands out what the open steps of an answers file have that is not in the folder, and the page, as a check does.
+void hand_out_again(StudentLab& student, const std::string& folder, std::size_t open_steps);
+
 /// What a check found and did.
 struct CheckedLab {
   std::vector<JudgedStep> steps;     ///< that were open
@@ -28,6 +31,9 @@ struct CheckedLab {
   std::vector<std::string> remarks;  ///< sentences
   std::vector<std::vector<LabChart>> charts;  ///< of each step, also of the one that opened
 };
+/// What a chart that a step hands out is called as a table.
+std::string chart_file(const std::string& experiment);
+
 /// Judges all open steps; locks in the last one and opens the next where its answers are there. answers.yaml grows, and
 /// keeps all that stands in it; then files of open steps are handed out that are not there. @throws InputError, RunError,
 /// as where answers.yaml was changed since it was read: nothing is written then.

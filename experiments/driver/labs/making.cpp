@@ -62,4 +62,10 @@ Problem make_problem(const Lab& lab, const LabOwner& owner, const Registries& re
   throw InputError(Place{lab.folder, 0, ""}, "no numbers were found that make a fit problem; the last ones: " + why);
 }
 
+std::optional<Problem> signed_problem(const Lab& lab, const LabOwner& owner, const std::string& signature) {
+  for (std::uint64_t attempt = 0; attempt < kMostAttempts; ++attempt)
+    if (Problem problem = draw_problem(lab, owner, attempt); problem.signature == signature) return problem;
+  return std::nullopt;
+}
+
 }  // namespace nowsim

@@ -45,6 +45,12 @@ StudentLab::StudentLab(const Lab& described, const LabOwner& owner, const Regist
       problem(make_problem(lab, owner, registries, options)),
       facts(lab, problem, registries, std::move(options)) {}
 
+StudentLab::StudentLab(const Lab& described, const Problem& known, const Registries& registries, FactOptions options)
+    : lab(described),
+      texts(texts_beside(lab.folder)),
+      problem(known),
+      facts(lab, problem, registries, std::move(options)) {}
+
 bool JudgedStep::is_complete() const {
   return std::ranges::all_of(judgements, [](const JudgedAnswer& j) { return j.is_readable(); });
 }

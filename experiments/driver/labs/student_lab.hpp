@@ -14,6 +14,8 @@ namespace nowsim {
 struct StudentLab {
   /// @throws InputError as make_problem() and texts_beside() do.
   StudentLab(const Lab& described, const LabOwner& owner, const Registries& registries, FactOptions options = {});
+  /// Of a problem that is known already.
+  StudentLab(const Lab& described, const Problem& known, const Registries& registries, FactOptions options = {});
   StudentLab(const StudentLab&) = delete;
   StudentLab& operator=(const StudentLab&) = delete;
 

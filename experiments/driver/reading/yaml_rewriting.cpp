@@ -83,8 +83,8 @@ TextLines lines_of(const std::string& text) {
 
 std::size_t indent_of(const std::string& line) { return line.find_first_not_of(' '); }
 bool says_nothing(const std::string& line) {
-  const std::string_view said = trimmed(line);
-  return said.empty() || said.front() == '#';
+  const std::size_t first = line.find_first_not_of(" \t\r\n");
+  return first == line.npos || line[first] == '#';
 }
 
 /// The length of a key at a line's indentation with its colon; 0 where another one stands there.
@@ -192,7 +192,7 @@ class BlockRewriter {
   void change(const YamlNode& value, const YamlNode& now, const EntryLines& place, std::size_t indent) {
     const std::string line = lines_[place.begin];
     const std::size_t behind_value = comment_in(line, place.value_at);
-    const bool is_block = trimmed(line.substr(place.value_at, behind_value - place.value_at)).empty();
+    const bool is_block = line.find_first_not_of(" \t\r", place.value_at) >= behind_value;
     if (is_block && value.kind == Kind::map && now.kind == Kind::map &&
         rewrite(value, now, place.begin + 1, place.end))
       return;

@@ -1,0 +1,17 @@
+// A lab as a page shows it: its open steps with their questions and answers, and the student's folder.
+#pragma once
+
+#include "experiments/driver/labs/answers.hpp"
+#include "experiments/driver/labs/student_lab.hpp"
+#include "tools/page/page_desk.hpp"
+#include "tools/page/student_files.hpp"
+
+namespace nowsim {
+
+/// @throws InputError as answered_steps() does.
+PageJson page_lab(PageDesk& desk, StudentLab& student, const AnswersFile& file, const StudentFiles& files);
+
+/// The charts that the first steps hand out.
+PageJson page_charts(StudentLab& student, std::size_t open_steps);
+
+}  // namespace nowsim

@@ -1,0 +1,77 @@
+// Elements made of data: text stays text, and of HTML that nowsim made only what is known to be harmless is taken over.
+{
+  const kSvg = "http://www.w3.org/2000/svg";
+
+  const append = (node, children) => {
+    for (const child of children.flat(Infinity))
+      if (child !== null && child !== undefined && child !== false) node.append(child);
+    return node;
+  };
+
+  const set = (node, properties) => {
+    for (const [name, value] of Object.entries(properties)) {
+      if (value === null || value === undefined || value === false) continue;
+      if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+      else node.setAttribute(name, value === true ? "" : value);
+    }
+    return node;
+  };
+
+  /** An HTML element; properties are attributes, or listeners (onclick), children nodes, texts, or lists of them. */
+  const element = (tag, properties = {}, ...children) => append(set(document.createElement(tag), properties), children);
+
+  /** An SVG element. */
+  const svg = (tag, properties = {}, ...children) =>
+    append(set(document.createElementNS(kSvg, tag), properties), children);
+
+  /** Puts these children in the place of all that a node has. */
+  const fill = (node, ...children) => {
+    node.replaceChildren();
+    return append(node, children);
+  };
+
+  // ---- HTML that nowsim made ----
+
+  const kTags = new Set(
+    (
+      "p h2 h3 h4 ul ol li table thead tbody tr th td caption strong em b i code pre sub sup br hr blockquote div span " +
+      "section figure figcaption details summary img dl dt dd small svg g rect line path circle text tspan title"
+    ).split(" "),
+  );
+  const kAttributes = new Set(
+    (
+      "class colspan rowspan scope alt role aria-label tabindex viewBox width height x y x1 x2 y1 y2 cx cy r rx ry d fill " +
+      "stroke stroke-width stroke-dasharray text-anchor font-size open"
+    ).split(" "),
+  );
+
+  const copy = (node) => {
+    if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
+    if (node.nodeType !== Node.ELEMENT_NODE) return null;
+    const children = [...node.childNodes].map(copy);
+    const tag = node.localName;
+    if (tag === "script" || tag === "style") return null;
+    if (tag === "a") return element("span", {}, children);
+    if (!kTags.has(tag)) return children;
+    const out = node.namespaceURI === kSvg ? svg(tag) : element(tag);
+    for (const { name, value } of node.attributes)
+      if (kAttributes.has(name) || (name === "src" && value.startsWith("data:image/svg+xml")))
+        out.setAttribute(name, value);
+    return append(out, [children]);
+  };
+
+  /** A document of HTML that nowsim made, to look things up in: nothing in it is run or loaded. */
+  const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
+
+  /** Copies of nodes of such a document, of harmless elements and attributes alone. */
+  const copies = (nodes) =>
+    [...nodes]
+      .map(copy)
+      .flat(Infinity)
+      .filter((node) => node !== null);
+
+  /** What of a piece of HTML that nowsim made is harmless, as nodes. */
+  const nodesOf = (html) => copies(parsed(html).body.childNodes);
+
+  Object.assign(page, { element, svg, fill, parsed, copies, nodesOf });
+}

@@ -1,0 +1,141 @@
+// The distribution of T of one point, with a deadline to drag and the risk beside it.
+{
+  const { number, estimate, timeUnit } = page.format;
+
+  /** {node, show(times), setDeadline(deadline_s)}; onDeadline(deadline_s, isDone) is told where the user drags it. */
+  const distributionPanel = (onDeadline) => {
+    const risk = page.element("output", { class: "risk", "aria-live": "polite" });
+    const facts = page.element("p", { class: "footer" });
+    const holder = page.element("div", {});
+    const node = page.element("div", { class: "distribution" }, risk, holder, facts);
+    let [chart, times, unit, deadline_s] = [null, null, { seconds: 1, name: "s" }, null];
+    let [asked, wanted] = [false, null];
+
+    /** One question at a time; what is dragged over meanwhile is left out. */
+    const askRisk = async () => {
+      if (asked || times === null) return;
+      asked = true;
+      try {
+        while (wanted !== null) {
+          const at_s = wanted;
+          wanted = null;
+          const { text, late } = await page.ask({ do: "risk", deadline_s: at_s }, { inLane: "times" });
+          page.fill(
+            risk,
+            "Risk that T is more than ",
+            page.element("strong", {}, `${number(at_s / unit.seconds, 5)} ${unit.name}`),
+            ": ",
+            page.element("strong", {}, text),
+            page.element(
+              "span",
+              { class: "quiet" },
+              ` (${times.confidence * 100} % interval: ${number(late.low, 3)} to ${number(late.high, 3)})`,
+            ),
+          );
+        }
+      } catch (error) {
+        if (!(error instanceof page.Stopped)) page.fill(risk, page.problemNodes(error));
+      } finally {
+        asked = false;
+      }
+    };
+    const markers = () =>
+      deadline_s === null
+        ? []
+        : [{ at: deadline_s / unit.seconds, label: `deadline ${number(deadline_s / unit.seconds, 5)} ${unit.name}` }];
+    const setDeadline = (value_s) => {
+      deadline_s = Number.isFinite(value_s) && value_s > 0 ? value_s : null;
+      wanted = deadline_s;
+      if (deadline_s === null) page.fill(risk, "No deadline: drag one in the picture, or write one.");
+      chart?.setMarkers(markers());
+      describeHandle();
+      askRisk();
+    };
+    const ends_s = () => {
+      const margin_s = 0.06 * (times.most_s - times.least_s) || 0.1 * times.most_s;
+      return [Math.max(0, times.least_s - margin_s), times.most_s + margin_s];
+    };
+    const drag = (value_s, isDone) => {
+      const [least_s, most_s] = ends_s();
+      const rounded_s = Number(Math.min(Math.max(value_s, least_s, 1e-9), most_s).toPrecision(4));
+      setDeadline(rounded_s);
+      onDeadline(rounded_s, isDone);
+    };
+
+    const describeHandle = () => {
+      const handle = chart?.plot()?.over;
+      if (!handle || times === null) return;
+      const [least_s, most_s] = ends_s();
+      const attributes = {
+        role: "slider",
+        tabindex: 0,
+        "aria-label": "deadline",
+        "aria-valuemin": least_s,
+        "aria-valuemax": most_s,
+        "aria-valuenow": deadline_s ?? times.most_s,
+        "aria-valuetext": deadline_s === null ? "none" : `${number(deadline_s / unit.seconds, 5)} ${unit.name}`,
+      };
+      for (const [name, value] of Object.entries(attributes)) handle.setAttribute(name, value);
+    };
+    const onDrawn = (plot) => {
+      const { over } = plot;
+      over.classList.add("deadline-handle");
+      const at_s = (event) => plot.posToVal(event.clientX - over.getBoundingClientRect().left, "x") * unit.seconds;
+      over.addEventListener("pointerdown", (event) => {
+        over.setPointerCapture(event.pointerId);
+        over.focus();
+        drag(at_s(event), false);
+        over.onpointermove = (move) => drag(at_s(move), false);
+      });
+      const drop = (event) => {
+        if (over.onpointermove === null) return;
+        over.onpointermove = null;
+        drag(at_s(event), true);
+      };
+      over.addEventListener("pointerup", drop);
+      over.addEventListener("pointercancel", () => (over.onpointermove = null));
+      over.addEventListener("keydown", (event) => {
+        const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 }[event.key];
+        const [least_s, most_s] = ends_s();
+        if (steps !== undefined) drag((deadline_s ?? times.most_s) + (steps * (most_s - least_s)) / 200, true);
+        else if (event.key === "Home") drag(least_s, true);
+        else if (event.key === "End") drag(most_s, true);
+        else return;
+        event.preventDefault();
+      });
+      describeHandle();
+    };
+
+    const curves = () => {
+      const [least_s, most_s] = ends_s();
+      const points = times.curve.map(({ t_s, late, low, high }) => ({ x: t_s / unit.seconds, y: late, low, high }));
+      const first = { ...points[0], x: least_s / unit.seconds, y: 1, low: points[0].low, high: 1 };
+      const last = { ...points.at(-1), x: most_s / unit.seconds };
+      return [{ label: "", colour: 0, dash: [], points: [first, ...points, last] }];
+    };
+    const show = (answer) => {
+      times = answer;
+      unit = timeUnit(times.most_s);
+      const [least_s, most_s] = ends_s();
+      const focused = chart?.plot()?.over === document.activeElement;
+      chart = page.curveChart({
+        x: { label: `t [${unit.name}]`, scale: "linear", range: [least_s / unit.seconds, most_s / unit.seconds] },
+        y: { label: "probability that T &gt; t", scale: "linear", range: [0, 1.04] },
+        curves: curves(),
+        markers: markers(),
+        isStepped: true,
+        height_px: 260,
+        onDrawn,
+        alt: "Distribution of T: the probability that the job takes longer than t. The deadline is moved by mouse, touch or arrow keys.",
+      });
+      page.fill(holder, chart.node);
+      if (focused) requestAnimationFrame(() => chart.plot()?.over.focus());
+      facts.textContent = `mean of T ${estimate(times.mean, "s")}, its standard deviation ${estimate(times.sd, "s")}; ${times.n} replications, band: ${times.confidence * 100} % confidence at each t, seed ${times.seed}, engine ${times.engine}, nowsim ${times.version}`;
+      wanted = deadline_s;
+      askRisk();
+    };
+    return { node, show, setDeadline };
+  };
+
+  page.distributionPanel = distributionPanel;
+}

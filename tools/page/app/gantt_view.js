@@ -1,0 +1,192 @@
+// Gantt: which scenario, which replication, and beside it another one.
+{
+  /** Values for keys that are swept, until one point is left: [{key, values, value}]. */
+  const fixedAxes = async (scenario, wanted) => {
+    const fixed = [];
+    for (;;) {
+      const set = [...scenario.set, ...fixed.map(({ key, value }) => `${key}=${value}`)];
+      const { axes, points } = await page.ask({ do: "describe", ...scenario, set }, { inLane: "times" });
+      const [axis] = axes;
+      if (axis === undefined || points <= 1) return fixed;
+      fixed.push({ ...axis, value: axis.values.includes(wanted[axis.key]) ? wanted[axis.key] : axis.values[0] });
+    }
+  };
+
+  const ganttView = (catalogue) => {
+    const kept = page.kept.read("gantt", {
+      name: "zhang-yan-1995/one-run",
+      other: null,
+      compares: false,
+      runs: [
+        { fixed: {}, set: "", replication: 0 },
+        { fixed: {}, set: "", replication: 1 },
+      ],
+    });
+    const keep = () => page.kept.write("gantt", kept);
+    const chooser = page.element("div", { class: "control" });
+    const holder = page.element("div", { class: "pair" });
+    const trouble = page.element("div", {});
+    const result = page.element("div", {});
+    let round = 0;
+
+    const scenario = async () =>
+      kept.name === ""
+        ? kept.other
+        : { yaml: await page.shippedText(kept.name), name: page.yamlName(kept.name), set: [] };
+    const shownRuns = () => kept.runs.slice(0, kept.compares ? 2 : 1);
+
+    const runForm = (run, i, axes) => {
+      const prefix = `gantt-${i}`;
+      const redraw = (act) => (event) => {
+        act(event.target.value);
+        keep();
+        refresh();
+      };
+      const control = (id, said, input) =>
+        page.element("div", { class: "control" }, page.element("label", { for: id }, said), input);
+      const selects = axes.map(({ key, values, value }, k) => {
+        const select = page.element(
+          "select",
+          { id: `${prefix}-axis-${k}`, onchange: redraw((v) => (run.fixed[key] = v)) },
+          values.map((v) => page.option(v)),
+        );
+        select.value = value;
+        return control(select.id, page.element("code", {}, key), select);
+      });
+      const set = page.element("textarea", {
+        id: `${prefix}-set`,
+        rows: 2,
+        spellcheck: "false",
+        autocomplete: "off",
+        placeholder: "owner.TH=0.4",
+        onchange: redraw((v) => (run.set = v)),
+      });
+      set.value = run.set;
+      return page.element(
+        "fieldset",
+        {},
+        page.element("legend", {}, kept.compares ? `Run ${"AB"[i]}` : "The run"),
+        selects,
+        control(
+          `${prefix}-replication`,
+          "replication",
+          page.element("input", {
+            id: `${prefix}-replication`,
+            type: "number",
+            min: 0,
+            step: 1,
+            value: run.replication,
+            onchange: redraw((v) => (run.replication = Math.max(0, Math.floor(Number(v) || 0)))),
+          }),
+        ),
+        control(set.id, "keys set over it, one a line", set),
+      );
+    };
+    const titleOf = (base, run, axes) => {
+      const parts = [
+        ...axes.map(({ key, value }) => `${key}=${value}`),
+        ...page.setLines(run.set),
+        `replication ${run.replication}`,
+      ];
+      return `${base.title ?? kept.name}, ${parts.join(", ")}`;
+    };
+    const refresh = async () => {
+      const mine = ++round;
+      const focused = document.activeElement?.id;
+      page.fill(trouble);
+      try {
+        const base = await scenario();
+        const forms = [],
+          runs = [];
+        for (const [i, run] of shownRuns().entries()) {
+          const own = { ...base, set: [...base.set, ...page.setLines(run.set)] };
+          let axes = [];
+          try {
+            axes = await fixedAxes(own, run.fixed);
+          } catch (error) {
+            if (mine === round) trouble.append(...page.problemNodes(error));
+          }
+          if (mine !== round) return;
+          forms.push(runForm(run, i, axes));
+          runs.push({
+            title: titleOf(base, run, axes),
+            ask: {
+              do: "gantt",
+              yaml: own.yaml,
+              name: own.name,
+              set: [...own.set, ...axes.map(({ key, value }) => `${key}=${value}`)],
+              replication: run.replication,
+            },
+          });
+        }
+        page.fill(holder, forms);
+        if (focused) document.getElementById(focused)?.focus();
+        if (trouble.childElementCount > 0) return page.fill(result);
+        const answers = [];
+        for (const { title, ask } of runs) answers.push({ title, csv: (await page.ask(ask, { inLane: "times" })).csv });
+        if (mine === round) page.fill(result, page.ganttPlayer(answers, kept.name || "gantt"));
+      } catch (error) {
+        if (mine === round) page.fill(trouble, page.problemNodes(error));
+      }
+    };
+
+    const drawChooser = () => {
+      const select = page.experimentSelect(
+        catalogue,
+        {
+          id: "gantt-experiment",
+          onchange: () => {
+            kept.name = select.value;
+            for (const run of kept.runs) run.fixed = {};
+            keep();
+            refresh();
+          },
+        },
+        kept.other ? [["", `from another part of this page: ${kept.other.title}`]] : [],
+      );
+      select.value = kept.name;
+      page.fill(chooser, page.element("label", { for: "gantt-experiment" }, "Experiment"), select);
+    };
+    const open = (other) => {
+      kept.other = { yaml: other.yaml, name: other.name, set: other.set ?? [], title: other.title };
+      kept.name = "";
+      for (const run of kept.runs) [run.fixed, run.set] = [{}, ""];
+      keep();
+      drawChooser();
+      return refresh();
+    };
+
+    const compare = page.element("input", {
+      type: "checkbox",
+      id: "gantt-compare",
+      checked: kept.compares,
+      onchange: () => {
+        kept.compares = compare.checked;
+        keep();
+        refresh();
+      },
+    });
+    const node = page.element(
+      "div",
+      {},
+      chooser,
+      page.element(
+        "p",
+        {},
+        page.element(
+          "label",
+          {},
+          compare,
+          " Compare with a second run on the same axis: another replication, or other settings",
+        ),
+      ),
+      holder,
+      trouble,
+      result,
+    );
+    drawChooser();
+    return { node, open, refresh };
+  };
+
+  page.ganttView = ganttView;
+}

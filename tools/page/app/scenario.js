@@ -1,0 +1,100 @@
+// Scenarios: YAML, where it came from, and keys set over it; what is said of one that nowsim refuses.
+{
+  /** A value as --set wants it: numbers as they are, texts in quotes, so that nothing in them acts. */
+  const setText = (key, value) => `${key}=${typeof value === "number" ? value : JSON.stringify(value)}`;
+  const yamlList = (values) =>
+    `[${values.map((value) => (typeof value === "number" ? value : JSON.stringify(value))).join(", ")}]`;
+
+  /** Lines of "key=value"; empty ones are left out. */
+  const setLines = (text) =>
+    text
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "");
+
+  const texts = new Map();
+  /** The YAML of a shipped experiment. */
+  const shippedText = async (name) => {
+    if (!texts.has(name)) texts.set(name, (await page.ask({ do: "text", name })).yaml);
+    return texts.get(name);
+  };
+  const yamlName = (name) => (/\.ya?ml$/.test(name) ? name : `${name}.yaml`);
+
+  /** A list of problems as they are shown; onLine(line) is called where a user asks for a line. */
+  const problemNodes = (error, onLine = null) => {
+    if (error instanceof page.Stopped) return [];
+    const problems = error.problems ?? [{ sentence: error.message, line: null }];
+    return [
+      page.element(
+        "ul",
+        { class: "problems", role: "alert" },
+        problems.map(({ sentence, line, key }) =>
+          page.element(
+            "li",
+            {},
+            line && onLine
+              ? page.element("button", { type: "button", class: "line", onclick: () => onLine(line) }, `line ${line}`)
+              : null,
+            line && onLine ? " " : null,
+            key ? [page.element("code", {}, key), " "] : null,
+            sentence,
+          ),
+        ),
+      ),
+    ];
+  };
+
+  /** A select of all shipped experiments, by folder. */
+  const experimentSelect = (catalogue, properties, first = []) => {
+    const folders =
+      Map.groupBy?.(catalogue.experiments, ({ name }) => name.split("/")[0]) ??
+      new Map([["experiments", catalogue.experiments]]);
+    return page.element(
+      "select",
+      properties,
+      first.map(([value, said]) => page.element("option", { value }, said)),
+      [...folders].map(([folder, experiments]) =>
+        page.element(
+          "optgroup",
+          { label: folder },
+          experiments.map(({ name, title }) =>
+            page.element("option", { value: name }, `${name.split("/").slice(1).join("/") || name}: ${title}`),
+          ),
+        ),
+      ),
+    );
+  };
+
+  const option = (value, said = value) => page.element("option", { value }, said);
+
+  /** How far a run is, from progress messages: {node, show(progress), hide()}. */
+  const progressBar = () => {
+    const bar = page.element("progress", { max: 1 });
+    const said = page.element("span", {});
+    const node = page.element("p", { class: "progress", hidden: true }, bar, " ", said);
+    const show = (progress, what = "") => {
+      node.hidden = false;
+      const { points_done, points, replications_done, replications_expected, left_s } = progress ?? {};
+      if (replications_expected > 0) bar.value = Math.min(1, replications_done / replications_expected);
+      else bar.removeAttribute("value");
+      const left = Number.isFinite(left_s) ? `, about ${page.format.number(left_s, 2)} s left` : "";
+      said.textContent =
+        points > 0
+          ? `${what}${points_done} of ${points} ${points === 1 ? "point" : "points"}${left}`
+          : `${what}computing …`;
+    };
+    return { node, show, hide: () => (node.hidden = true) };
+  };
+
+  Object.assign(page, {
+    setText,
+    yamlList,
+    setLines,
+    shippedText,
+    yamlName,
+    problemNodes,
+    experimentSelect,
+    option,
+    progressBar,
+  });
+}

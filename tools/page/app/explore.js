@@ -124,7 +124,7 @@
       }
       const [panel] = figure.panels;
       const at = Number(state.values[state.x] ?? page.controlOf(preset, state.x).value);
-      const markers = Number.isFinite(at) ? [{ at: at / 10 ** figure.x.power, label: "below" }] : [];
+      const markers = Number.isFinite(at) ? [{ at: at / 10 ** figure.x.power, label: "value below" }] : [];
       const curves = page.curvesOf(figure, panel);
       const p = figure.provenance;
       const footer = `${p.replications} replications, bands: ${p.confidence} confidence, seed ${p.seed}, engine ${p.engine}, nowsim ${p.version}`;

@@ -35,6 +35,7 @@
     const figure = [
       `kind: curves`,
       `x: ${x.key}`,
+      x.label ? `x_label: ${JSON.stringify(x.label + (x.unit ? ` [${x.unit}]` : ""))}` : null,
       x.scale ? `x_scale: ${x.scale}` : null,
       curves ? `series: ${curves.key}` : null,
       `panels: [{metric: ${JSON.stringify(state.metric)}}]`,

@@ -110,7 +110,7 @@
     const most_s = Math.max(...timelines.map((t) => t.makespan_s)) || 1;
     const events_s = [...new Set(timelines.flatMap((t) => t.events_s))].sort((a, b) => a - b);
     const { number } = page.format;
-    let [cursor_s, zoom, from_s, to_s, playing] = [0, 1, 0, most_s, null];
+    let [cursor_s, zoom, from_s, to_s, playing] = [most_s, 1, 0, most_s, null];
     let drawn = [];
 
     const charts = page.element("div", { class: "gantt-charts" });

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <string_view>
@@ -15,6 +14,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/foreign_characters.hpp"
+#include "sim/base/number_from_chars.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
@@ -151,7 +151,7 @@ class Lexer {
   Token number() {
     double value = 0;
     const char* const first = text_.data() + start_;
-    const auto [end, error] = std::from_chars(first, text_.data() + text_.size(), value);
+    const auto [end, error] = number_from_chars(first, text_.data() + text_.size(), value);
     at_ += static_cast<std::size_t>(end - first);
     if (error != std::errc{})
       fail_at(text_, start_, quoted(token(TokenKind::number).text) + " is too large or too small a number");

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "sim/base/error.hpp"
+#include "sim/base/number_from_chars.hpp"
 #include "sim/base/user_file.hpp"
 #include "sim/base/utf8.hpp"
 
@@ -98,7 +99,7 @@ void for_number_rows(const std::string& file, std::string_view comments,
 std::optional<double> to_number(std::string_view word) {
   if (word.starts_with('+') && !word.starts_with("+-")) word.remove_prefix(1);
   double x = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), x);
+  const auto [end, error] = number_from_chars(word.data(), word.data() + word.size(), x);
   if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(x)) return std::nullopt;
   return x;
 }

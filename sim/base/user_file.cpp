@@ -2,7 +2,6 @@
 #include "sim/base/user_file.hpp"
 
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -16,6 +15,8 @@
 
 namespace nowsim {
 namespace {
+
+constexpr long kPipes = 0x50495045;  // PIPEFS_MAGIC: <linux/magic.h> is not everywhere
 
 class UserFile {
  public:
@@ -77,7 +78,7 @@ class UserFile {
     check_kind(opened.st_mode);
     struct statfs system {};
     is_pipe_ = S_ISFIFO(opened.st_mode);
-    if (is_pipe_ && (fstatfs(fd_, &system) != 0 || system.f_type != PIPEFS_MAGIC))
+    if (is_pipe_ && (fstatfs(fd_, &system) != 0 || system.f_type != kPipes))
       refuse("this is a named pipe; a text file is needed.");
   }
 

@@ -74,7 +74,7 @@ BatchStatistics statistics_of(const BatchRecord& batch, const Scenario& scenario
 }
 
 Sampling sampling_of(const Scenario& scenario) {
-  return {scenario.variance_reduction->unit(), scenario.controls ? scenario.controls->count() : 0};
+  return {static_cast<std::size_t>(scenario.variance_reduction->unit()), scenario.controls ? scenario.controls->count() : 0};
 }
 
 bool needs_record(const Scenario& scenario, const Gathering& gathering) {

@@ -165,7 +165,7 @@ OwnerPtr diurnal_owner(OwnerPtr base, DiurnalPattern pattern) {
 }
 
 OwnerModelInfo diurnal_pattern() {
-  constexpr Bounds kAvailability{0, 1};
+  static constexpr Bounds kAvailability{0, 1};
   const auto hours = [](const char* name, std::optional<std::string> fallback, const char* help) {
     return Key{std::string("diurnal.") + name, KeyType::share, std::move(fallback), help, kAvailability, {}, true};
   };

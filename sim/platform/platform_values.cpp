@@ -8,6 +8,7 @@
 #include <limits>
 #include <span>
 
+#include "sim/base/number_from_chars.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
 
@@ -88,7 +89,7 @@ void check_figure(const Given& given, std::string_view text, const UnitKind& kin
   text = trimmed(text);
   if (text.starts_with('+')) text.remove_prefix(1);
   double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto [end, error] = number_from_chars(text.data(), text.data() + text.size(), number);
   const auto scale = unit_scale({end, static_cast<std::size_t>(text.data() + text.size() - end)}, kind);
   if (error != std::errc() || !scale || !std::isfinite(number) || number < 0 || (number == 0 && !may_be_zero))
     given.refuse(std::string("is not ") + kind.what + ", " + (may_be_zero ? "0 or more" : "more than 0"));

@@ -114,8 +114,7 @@ double Moments::central(int k) const {
 double student_quantile(std::uint64_t n, double confidence) {
   const double beyond = tail(confidence);
   if (n < 2) return kNotKnown;
-  using NoPromotion = boost::math::policies::policy<boost::math::policies::promote_double<false>>;  // half the time
-  return quantile(complement(boost::math::students_t_distribution<double, NoPromotion>(static_cast<double>(n - 1)), beyond));
+  return quantile(complement(boost::math::students_t_distribution<double>(static_cast<double>(n - 1)), beyond));
 }
 
 double normal_quantile(double confidence) {

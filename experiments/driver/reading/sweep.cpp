@@ -10,6 +10,7 @@
 #include "experiments/driver/reading/map_block.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/foreign_characters.hpp"
+#include "sim/base/number_from_chars.hpp"
 #include "sim/base/text.hpp"
 #include "sim/statistics/portable.hpp"
 
@@ -58,7 +59,7 @@ class RangeReader {
     const std::string text = block_.has(name) ? block_.read().text(name) : "";
     if (text.empty()) fail("the range has no '" + name + "'");
     WithUnit out{0, ""};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out.number);
+    const auto [end, error] = number_from_chars(text.data(), text.data() + text.size(), out.number);
     if (error != std::errc() || !std::isfinite(out.number))
       fail(name + ": " + quoted(text) + " is not a number" + foreign_character_hint(text));
     out.unit.assign(end, text.data() + text.size());
@@ -111,7 +112,7 @@ class RangeReader {
     char buffer[40];
     const auto written = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific, 11);
     double out = value;
-    std::from_chars(buffer, written.ptr, out);
+    number_from_chars(buffer, written.ptr, out);
     return out;
   }
 

@@ -2,12 +2,12 @@
 #include "experiments/driver/text/formats.hpp"
 
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <string_view>
 #include <system_error>
 
+#include "sim/base/number_from_chars.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
 
@@ -20,7 +20,7 @@ bool is_signed_quantity(std::string_view text) {
   text.remove_prefix(1);
   if (text.front() != '.' && std::isdigit(static_cast<unsigned char>(text.front())) == 0) return false;
   double ignored = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ignored);
+  const auto [end, error] = number_from_chars(text.data(), text.data() + text.size(), ignored);
   if (error == std::errc::invalid_argument) return false;
   const std::string_view rest = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
   return (rest.empty() || std::string_view("+-*/^&<>=:").find(rest.front()) == std::string_view::npos) &&

@@ -10,11 +10,13 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <type_traits>
 #include <vector>
 
 #include "sim/base/error.hpp"
 #include "sim/base/foreign_characters.hpp"
 #include "sim/base/infinity.hpp"
+#include "sim/base/number_from_chars.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
@@ -220,8 +222,11 @@ template <class Number>
 std::optional<Number> read_whole(std::string_view text) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   Number out{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return error == std::errc{} && end == text.data() + text.size() ? std::optional(out) : std::nullopt;
+  const char *const first = text.data(), *const last = first + text.size();
+  std::from_chars_result read{};
+  if constexpr (std::is_same_v<Number, double>) read = number_from_chars(first, last, out);
+  else read = std::from_chars(first, last, out);
+  return read.ec == std::errc{} && read.ptr == last ? std::optional(out) : std::nullopt;
 }
 
 double scaled(const Source& source, const Parts& parts, const Unit& unit) {

@@ -86,7 +86,7 @@ for (const { name } of catalogue.ok.experiments.filter((e) => e.name.startsWith(
   const text = await both({ do: "text", name }, name);
   const scenario = { yaml: text.ok.yaml, name: text.ok.name, set: [] };
   const described = await both({ do: "describe", ...scenario }, `${name}: described`);
-  const replications = Math.min(described.ok?.replications ?? 100, 200);
+  const replications = Math.min(described.ok?.replications ?? 40, 40);
   await both({ do: "run", ...scenario, replications }, name);
 }
 for (const { name } of catalogue.ok.labs) {

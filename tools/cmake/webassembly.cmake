@@ -10,5 +10,4 @@ target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
 set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
 
 add_compile_options(-fwasm-exceptions -msimd128)
-add_compile_definitions(XXH_VECTOR=0)  # xxHash takes emscripten's emulation of other processors for them
 add_link_options(-fwasm-exceptions)

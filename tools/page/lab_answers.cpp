@@ -12,6 +12,7 @@
 #include "experiments/driver/labs/making.hpp"
 #include "experiments/driver/reading/shipped_files.hpp"
 #include "experiments/driver/text/output_file.hpp"
+#include "sim/base/text.hpp"
 #include "tools/page/lab_state.hpp"
 
 namespace nowsim {

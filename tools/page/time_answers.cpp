@@ -59,7 +59,7 @@ PageJson page_times(PageDesk& desk, const PageRequest& request) {
   const Summary summary = summarise(experiment, outcomes);
   const SummaryRow& row = summary.rows.front();
   if (!row.has_results() || outcome.statistics->makespans_s.empty()) throw InputError("there is nothing to show: " + row.reason);
-  desk.times = {outcome.statistics->makespans_s, point.plan.variance_reduction->unit(), point.plan.confidence};
+  desk.times = {outcome.statistics->makespans_s, static_cast<std::size_t>(point.plan.variance_reduction->unit()), point.plan.confidence};
   const auto [least, most] = std::ranges::minmax(desk.times.makespans_s);
   return {{"n", row.replications},
           {"mean", page_estimate(row.estimates[0].front())},

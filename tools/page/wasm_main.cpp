@@ -13,9 +13,19 @@ namespace {
 /// Where worker.js puts the shipped files.
 const nowsim::PageFolders kFolders{"/nowsim/experiments", "/nowsim/experiments/labs"};
 
+emscripten::val object_of(const nowsim::Progress& progress) {
+  auto out = emscripten::val::object();
+  out.set("points_done", static_cast<double>(progress.points_done));
+  out.set("points", static_cast<double>(progress.points));
+  out.set("replications_done", static_cast<double>(progress.replications_done));
+  out.set("replications_expected", static_cast<double>(progress.replications_expected));
+  out.set("left_s", progress.left_s);
+  return out;
+}
+
 nowsim::PageOptions options(emscripten::val tell) {
   nowsim::PageOptions out;
-  out.on_progress = [tell = std::move(tell)](const nowsim::Progress& progress) { tell(nowsim::progress_json(progress)); };
+  out.on_progress = [tell = std::move(tell)](const nowsim::Progress& progress) { tell(object_of(progress)); };
   out.absent = nowsim::absent_in_browsers();
   return out;
 }
@@ -23,7 +33,7 @@ nowsim::PageOptions options(emscripten::val tell) {
 /// One session, and what it needs for as long.
 class BrowserSession {
  public:
-  /// Progress is told to a function, as JSON.
+  /// Progress is told to a function.
   explicit BrowserSession(emscripten::val tell) : session_(kFolders, registries_, options(std::move(tell))) {}
   std::string answer(const std::string& question) { return session_.answer(question); }
 

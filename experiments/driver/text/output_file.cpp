@@ -1,7 +1,6 @@
 // Writing beside, then renaming.
 #include "experiments/driver/text/output_file.hpp"
 
-#include <ext/stdio_filebuf.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -11,7 +10,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <ostream>
+#include <streambuf>
 
 #include "sim/base/error.hpp"
 
@@ -21,6 +22,25 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
+
+using OpenFile = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+/// What goes through a stream goes into a file, whose buffer is its own.
+class IntoFile final : public std::streambuf {
+ public:
+  explicit IntoFile(std::FILE* file) : file_(file) {}
+
+ protected:
+  int_type overflow(int_type c) override {
+    return traits_type::eq_int_type(c, traits_type::eof()) ? traits_type::not_eof(c) : std::fputc(c, file_);
+  }
+  std::streamsize xsputn(const char* bytes, std::streamsize count) override {
+    return static_cast<std::streamsize>(std::fwrite(bytes, 1, static_cast<std::size_t>(count), file_));
+  }
+
+ private:
+  std::FILE* file_;
+};
 
 /// A new file beside the wanted one, so that it can be renamed. It goes with the object, unless it has been renamed.
 /// Its name is one that nothing has, no link either, and short: the wanted one may be as long as names can be.
@@ -33,7 +53,8 @@ class FileBeside {
       fd = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     }
     if (fd < 0) cannot_write(wanted, std::strerror(errno));
-    buffer_ = __gnu_cxx::stdio_filebuf<char>(fd, std::ios::out | std::ios::binary);
+    file_.reset(fdopen(fd, "wb"));
+    if (!file_) cannot_write(wanted, std::strerror(errno));
   }
   ~FileBeside() {
     std::error_code ignored;
@@ -43,16 +64,17 @@ class FileBeside {
   FileBeside& operator=(const FileBeside&) = delete;
 
   void fill(const std::function<void(std::ostream&)>& write) {
-    std::ostream out(&buffer_);
+    IntoFile buffer(file_.get());
+    std::ostream out(&buffer);
     write(out);
-    if (buffer_.close() == nullptr || !out) cannot_write(wanted_, std::strerror(errno));
+    if (std::fclose(file_.release()) != 0 || !out) cannot_write(wanted_, std::strerror(errno));
   }
   [[nodiscard]] const fs::path& path() const { return path_; }
 
  private:
   std::string wanted_;
   fs::path path_;
-  __gnu_cxx::stdio_filebuf<char> buffer_;
+  OpenFile file_{nullptr, std::fclose};
 };
 
 /// Puts a file where nothing is. What is there is kept before, under a new name, and returned; `error` is
@@ -117,8 +139,12 @@ std::string write_output_file(const std::string& path, const std::function<void(
 
 void rename_to_free(const fs::path& from, const fs::path& to, std::error_code& error) {
   error.clear();
+#ifdef RENAME_NOREPLACE
   if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return;
   error = {errno, std::generic_category()};
+#else
+  error = std::make_error_code(std::errc::function_not_supported);
+#endif
   if (error != std::errc::invalid_argument && error != std::errc::function_not_supported) return;
   std::error_code ignored;
   if (fs::exists(fs::symlink_status(to, ignored)))

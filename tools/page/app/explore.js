@@ -1,4 +1,4 @@
-// Explore: a preset's sliders, curves whose intervals shrink while it computes, the distribution and its deadline, the YAML.
+// Explore: sliders, curves whose intervals shrink while it computes, the distribution and its deadline, the YAML.
 {
   const kPasses = [100, 400, 1600, 6400, 25600];
   const kWait_ms = 180;

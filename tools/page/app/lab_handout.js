@@ -2,16 +2,15 @@
 {
   const kDropped = "h3, figure, details, .question";
 
-  /** What of a handout stands above its steps. */
+  /** What a handout says above its steps: {goals, problem}. */
   const handoutHead = (handout) => {
-    const document_ = page.parsed(handout ?? "");
-    const nodes = [...(document_.querySelector("header")?.children ?? [])].filter((n) => n.localName !== "h1");
-    const main = document_.querySelector("main");
-    return page.copies(
-      [...nodes, ...[...(main?.children ?? [])].filter((n) => n.localName !== "section")].filter(
-        (n) => n.localName !== "p" || n.parentNode !== main || n !== main.lastElementChild,
-      ),
-    );
+    const whole = page.parsed(handout ?? "");
+    const main = [...(whole.querySelector("main")?.children ?? [])];
+    const firstStep = main.findIndex((node) => node.localName === "section");
+    return {
+      goals: page.copies([...(whole.querySelector("header")?.children ?? [])].filter((node) => node.localName !== "h1")),
+      problem: page.copies(main.slice(0, firstStep < 0 ? main.length : firstStep)),
+    };
   };
 
   /** A step's text without its charts and questions, which the page has as charts and forms. */
@@ -29,10 +28,12 @@
     );
   };
 
-  /** What was said of a step's answers. */
-  const stepFeedback = (feedback, key) => {
+  /** What was said of a step's answers; charts that the page draws itself are left out, with their tables. */
+  const stepFeedback = (feedback, key, drawsCharts) => {
     const section = page.parsed(feedback ?? "").getElementById(key);
-    return section === null ? [] : page.copies([...section.children].filter((n) => !n.matches("h2, figure, details")));
+    if (section === null) return [];
+    if (drawsCharts) for (const node of section.querySelectorAll("figure, figure + details")) node.remove();
+    return page.copies([...section.children].filter((node) => node.localName !== "h2"));
   };
 
   const words = (line) =>
@@ -74,20 +75,14 @@
     return holder;
   };
 
-  /** Charts from CSV files, one or two at a time. */
-  const chartChooser = (charts, files, id) => {
-    const known = charts.filter(({ csv }) => files[csv] !== undefined);
+  /** Charts ({title, csv: its text}), one or two at a time. */
+  const chartChooser = (charts, id) => {
+    const known = charts.filter(({ csv }) => csv);
     if (known.length === 0) return null;
     const holder = page.element("div", {});
     const draw = () => {
       const chosen = [first.value, second.value].filter((v) => v !== "").map((v) => known[v]);
-      page.fill(
-        holder,
-        page.ganttPlayer(
-          chosen.map(({ title, csv }) => ({ title, csv: files[csv] })),
-          chosen[0].csv,
-        ),
-      );
+      page.fill(holder, page.ganttPlayer(chosen, chosen[0].title));
     };
     const first = page.element(
       "select",

@@ -1,0 +1,71 @@
+// A step of a lab on the page: what to do, charts, experiments to open, the form, and what was said of the answers.
+{
+  const button = (said, act, more = {}) => page.element("button", { type: "button", onclick: act, ...more }, said);
+
+  const closedStep = (step) =>
+    page.element("section", { class: "step closed" }, [
+      page.element("h3", {}, step.name),
+      page.element("p", { class: "quiet" }, "Opens when the step above is answered and checked."),
+    ]);
+
+  /** Where an answer is code: a file beside the answers. */
+  const codeButton = (lab, keep) => (question) => {
+    const names = page.element("span", { class: "quiet" }, Object.keys(lab.extra).join(", "));
+    const load = async () => {
+      const file = await page.chosenFile(".py,text/*");
+      if (file === null) return;
+      lab.extra[file.name] = file.text;
+      keep();
+      names.textContent = Object.keys(lab.extra).join(", ");
+    };
+    return page.element("p", { class: "buttons" }, button(`Load a Python file for ${question.key}`, load), names);
+  };
+
+  const questionForm = (step, { lab, keep }) =>
+    step.questions.map((question) => {
+      const written = lab.drafts[step.key]?.[question.key] ?? question.answer ?? "";
+      const change = (value) => {
+        (lab.drafts[step.key] ??= {})[question.key] = value;
+        keep();
+      };
+      return page.questionNode(step, question, written, change, codeButton(lab, keep));
+    });
+
+  const feedbackOf = (step, { feedback, tried }) => {
+    const charts = tried.filter((chart) => chart.step === step.key);
+    const said = page.stepFeedback(feedback, step.key, charts.length > 0);
+    if (said.length === 0) return null;
+    return page.element("div", { class: "feedback", role: "region", "aria-label": `Feedback: ${step.name}` }, [
+      page.element("h4", {}, "Feedback"),
+      said,
+      page.chartChooser(charts, `lab-${step.key}-tried`),
+    ]);
+  };
+
+  /** `about`: {lab, keep, files, feedback, tried, check(), open(file, set)}. */
+  const labStep = (step, about) => {
+    if (!step.is_open) return closedStep(step);
+    const { files, open, check } = about;
+    const charts = step.charts.map(({ title, csv }) => ({ title, csv: files[csv] }));
+    const experiments = step.experiments.map((file) => button(`Open ${file} in Run YAML`, () => open(file)));
+    return page.element("section", { class: "step", id: `lab-${step.key}`, "aria-label": step.name }, [
+      page.element("h3", {}, step.name, step.is_locked ? page.element("span", { class: "quiet" }, " (locked in)") : null),
+      page.withRunButtons(page.stepText(files["handout.html"], step.key), (file) => files[file] !== undefined, open),
+      experiments.length > 0 ? page.element("p", { class: "buttons" }, "Experiments: ", experiments) : null,
+      page.chartChooser(charts, `lab-${step.key}-chart`),
+      page.element("h4", {}, "Questions"),
+      step.is_prediction && !step.is_locked
+        ? page.element("p", { class: "quiet" }, "A prediction: it is locked in when you check it.")
+        : null,
+      questionForm(step, about),
+      step.is_locked
+        ? null
+        : page.element("p", { class: "buttons" }, [
+            button(step.is_prediction ? "Check, and lock in" : "Check", check, { class: "main check" }),
+          ]),
+      feedbackOf(step, about),
+    ]);
+  };
+
+  page.labStep = labStep;
+}

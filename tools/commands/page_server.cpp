@@ -93,6 +93,10 @@ struct PageServer::State {
   void set_up() {
     server.new_task_queue = [] { return new httplib::ThreadPool(kServerThreads); };
     server.set_keep_alive_max_count(1);  // a body that is not read is not taken for the next request
+    server.set_socket_options([](socket_t socket) {  // not the library's, by which two programs may share a port
+      const int yes = 1;
+      setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    });
     server.set_payload_max_length(kMostQuestionBytes);
     server.set_read_timeout(10);
     server.set_default_headers({{"Cache-Control", "no-store"},

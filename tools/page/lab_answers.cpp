@@ -26,10 +26,11 @@ FactOptions facts_for(const PageDesk& desk) { return {.jobs = desk.options.jobs}
 
 std::string student_key(const Lab& lab, const Problem& problem) { return lab.name + "\n" + problem.signature; }
 
-/// Kept for the next question.
-StudentLab& keep(PageDesk& desk, std::shared_ptr<StudentLab> student) {
+/// Kept for the next question. `is_made`: the problem is the one that would be given.
+StudentLab& keep(PageDesk& desk, std::shared_ptr<StudentLab> student, bool is_made) {
   desk.student_key = student_key(student->lab, student->problem);
   desk.student = std::move(student);
+  desk.is_student_made = is_made;
   return *desk.student;
 }
 
@@ -38,17 +39,19 @@ StudentLab& student_of(PageDesk& desk, const AnswersFile& file) {
   const Lab lab = read_lab(find_lab(file.lab, desk.folders.labs));
   if (const auto problem = signed_problem(lab, file.owner, file.signature)) {
     if (desk.student != nullptr && desk.student_key == student_key(lab, *problem)) return *desk.student;
-    return keep(desk, std::make_shared<StudentLab>(lab, *problem, desk.registries, facts_for(desk)));
+    return keep(desk, std::make_shared<StudentLab>(lab, *problem, desk.registries, facts_for(desk)), false);
   }
-  return keep(desk, std::make_shared<StudentLab>(lab, file.owner, desk.registries, facts_for(desk)));
+  return keep(desk, std::make_shared<StudentLab>(lab, file.owner, desk.registries, facts_for(desk)), true);
 }
 
 /// The same as it is made, for what counts.
 StudentLab& made_student_of(PageDesk& desk, const AnswersFile& file) {
   StudentLab& known = student_of(desk, file);
+  if (desk.is_student_made) return known;
   const Problem made = make_problem(known.lab, file.owner, desk.registries, facts_for(desk));
-  if (made.signature == known.problem.signature) return known;
-  return keep(desk, std::make_shared<StudentLab>(known.lab, made, desk.registries, facts_for(desk)));
+  desk.is_student_made = made.signature == known.problem.signature;
+  if (desk.is_student_made) return known;
+  return keep(desk, std::make_shared<StudentLab>(known.lab, made, desk.registries, facts_for(desk)), true);
 }
 
 AnswersFile answers_in(const PageDesk& desk, const StudentFiles& files) {
@@ -106,7 +109,7 @@ std::vector<GivenAnswer> given_answers(const Lab& lab, const PageJson& steps) {
 PageJson page_lab_start(PageDesk& desk, const PageRequest& request) {
   const LabOwner owner = owner_in(request);
   const Lab lab = read_lab(find_lab(request.text("lab"), desk.folders.labs));
-  StudentLab& student = keep(desk, std::make_shared<StudentLab>(lab, owner, desk.registries, facts_for(desk)));
+  StudentLab& student = keep(desk, std::make_shared<StudentLab>(lab, owner, desk.registries, facts_for(desk)), true);
   const StudentFiles files(PageJson::object());
   return files.told([&] {
     start_lab(student, files.folder());

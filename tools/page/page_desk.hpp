@@ -17,6 +17,7 @@ struct PageTimes {
   std::vector<double> makespans_s;  ///< in the order of replications
   std::size_t unit = 1;             ///< successive ones that make up an independent observation
   double confidence = 0.95;
+  std::size_t batch = 1;            ///< that were added up at a time
 };
 
 struct PageDesk {
@@ -26,6 +27,7 @@ struct PageDesk {
   PageTimes times = {};
   std::string student_key = {};              ///< of which lab and problem `student` is
   std::shared_ptr<StudentLab> student = {};  ///< whose facts need not be computed again; null: none yet
+  bool is_student_made = false;              ///< its problem was made, and not only named by an answers file
 
   /// The sentence why it is not here; "" where it is.
   [[nodiscard]] std::string why_absent(const std::string& what) const;

@@ -12,10 +12,17 @@ namespace nowsim {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+constexpr const char* kLabsName = "labs";  // of the folder of labs, wherever it is
+
+}  // namespace
+
 std::string page_experiment_file(const PageFolders& folders, const std::string& name) {
   const fs::path path = fs::path(name).lexically_normal();
   const bool leads_out = name.find('\0') != name.npos || path.is_absolute() || path.empty() || *path.begin() == "..";
   if (leads_out) throw InputError(Place{"", 0, "name"}, "a scenario is called as the shipped ones are, such as mine.yaml");
+  if (*path.begin() == kLabsName) return (fs::path(folders.labs) / path.lexically_relative(kLabsName)).string();
   return (fs::path(folders.experiments) / path).string();
 }
 
@@ -24,7 +31,7 @@ PageScenario page_scenario(const PageDesk& desk, const PageRequest& request) {
   scenario.options.overrides = request.texts("set");
   if (const auto replications = request.whole("replications"))
     scenario.options.overrides.push_back("run.replications=" + std::to_string(*replications));
-  scenario.options.files_within = {desk.folders.experiments,
+  scenario.options.files_within = {desk.folders.experiments, desk.folders.labs,
                                    (fs::path(desk.folders.experiments).parent_path() / "platforms").string()};
   return scenario;
 }

@@ -22,8 +22,9 @@ constexpr PageQuestion kPageQuestions[] = {
 /// A text is UTF-8 as JSON wants it, whatever a sentence quotes.
 std::string json_bytes(const PageJson& json) { return json.dump(-1, ' ', false, PageJson::error_handler_t::replace); }
 
-std::string without(std::string text, const std::string& part) {
-  for (auto at = text.find(part); !part.empty() && at != text.npos; at = text.find(part, at)) text.erase(at, part.size());
+std::string replaced(std::string text, const std::string& part, const std::string& by) {
+  if (part.size() < 2) return text;
+  for (auto at = text.find(part); at != text.npos; at = text.find(part, at + by.size())) text.replace(at, part.size(), by);
   return text;
 }
 
@@ -88,9 +89,11 @@ PageJson answer_to(PageDesk& desk, const PageRequest& request) {
 }  // namespace
 
 struct PageSession::State : PageDesk {
-  /// A sentence as the page knows its files: by the names that it gave.
+  /// A sentence as the page knows its files: by the names that it gave, and not by where they are on this machine.
   [[nodiscard]] std::string told(const std::string& sentence) const {
-    return without(without(sentence, folders.experiments + "/"), folders.labs + "/");
+    std::string told = replaced(sentence, folders.labs + "/", "labs/");
+    told = replaced(told, folders.experiments + "/", "");
+    return replaced(replaced(told, folders.labs, "labs"), folders.experiments, "experiments");
   }
 };
 
@@ -134,14 +137,15 @@ std::string PageSession::last_times() const {
   if (state_->times.makespans_s.empty()) return "";
   return PageJson{{"makespans_s", state_->times.makespans_s},
                   {"unit", state_->times.unit},
-                  {"confidence", state_->times.confidence}}
+                  {"confidence", state_->times.confidence},
+                  {"batch", state_->times.batch}}
       .dump();
 }
 
 void PageSession::remember_times(const std::string& kept) {
   const PageJson times = PageJson::parse(kept);
   state_->times = {times["makespans_s"].get<std::vector<double>>(), times["unit"].get<std::size_t>(),
-                   times["confidence"].get<double>()};
+                   times["confidence"].get<double>(), times["batch"].get<std::size_t>()};
 }
 
 }  // namespace nowsim

@@ -1,5 +1,6 @@
 // The distribution of T of one point, and the risk of a deadline.
 #include <algorithm>
+#include <span>
 
 #include "experiments/driver/pictures/survival.hpp"
 #include "experiments/driver/points/execution_plan.hpp"
@@ -44,7 +45,8 @@ Estimate risk_of(const PageTimes& times, double deadline_s) {
   }
   if (times.unit == 1) return proportion_estimate(count, late.size(), times.confidence);
   Sample lateness(Sampling{.unit = times.unit});
-  lateness.add_batch(late, {});
+  for (std::size_t begin = 0; begin < late.size(); begin += times.batch)
+    lateness.add_batch(std::span(late).subspan(begin, std::min(times.batch, late.size() - begin)), {});
   return proportion_estimate(lateness, times.confidence);
 }
 
@@ -59,7 +61,8 @@ PageJson page_times(PageDesk& desk, const PageRequest& request) {
   const Summary summary = summarise(experiment, outcomes);
   const SummaryRow& row = summary.rows.front();
   if (!row.has_results() || outcome.statistics->makespans_s.empty()) throw InputError("there is nothing to show: " + row.reason);
-  desk.times = {outcome.statistics->makespans_s, static_cast<std::size_t>(point.plan.variance_reduction->unit()), point.plan.confidence};
+  desk.times = {outcome.statistics->makespans_s, static_cast<std::size_t>(point.plan.variance_reduction->unit()),
+                point.plan.confidence, batch_size(*point.scenario())};
   const auto [least, most] = std::ranges::minmax(desk.times.makespans_s);
   return {{"n", row.replications},
           {"mean", page_estimate(row.estimates[0].front())},

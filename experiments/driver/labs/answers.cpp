@@ -42,12 +42,7 @@ std::uint64_t seed_in(const AnswersFile& file, const Texts& texts) {
 
 // ---- answers -------------------------------------------------------------------------------------------------------
 
-/// Without blanks and lines' ends around it, as blocks have them.
-std::string text_in(const YamlNode& node) {
-  constexpr const char* kBlanks = " \t\r\n";
-  const auto begin = node.text.find_first_not_of(kBlanks);
-  return begin == node.text.npos ? "" : node.text.substr(begin, node.text.find_last_not_of(kBlanks) + 1 - begin);
-}
+std::string text_in(const YamlNode& node) { return bare_answer(node.text); }
 
 bool is_text(const YamlNode& node) { return node.kind == YamlNode::Kind::scalar || node.kind == YamlNode::Kind::null; }
 
@@ -168,6 +163,12 @@ AnsweredStep::Lock read_lock(const AnswersFile& file, const Lab& lab, const Prob
 }
 
 }  // namespace
+
+std::string bare_answer(const std::string& text) {
+  constexpr const char* kBlanks = " \t\r\n";
+  const auto begin = text.find_first_not_of(kBlanks);
+  return begin == text.npos ? "" : text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+}
 
 std::string step_key(std::size_t step) { return "step-" + std::to_string(step + 1); }
 std::string lock_key(std::size_t step) { return "locked-" + std::to_string(step + 1); }

@@ -18,6 +18,9 @@ inline constexpr std::uint64_t kMostAnswersBytes = std::uint64_t{1} << 20U;
 /// What was answered to a question: one text, or one per item; "" is missing.
 using LabAnswer = std::vector<std::string>;
 
+/// An answer as it is read: without blanks and lines' ends around it, as blocks of YAML have them.
+std::string bare_answer(const std::string& text);
+
 /// The file, and what its head says.
 struct AnswersFile {
   std::string file, text;

@@ -69,7 +69,7 @@ const Question& question_named(const Lab& lab, const GivenAnswer& given) {
 
 /// In quotes; nothing is null. @throws InputError where YAML has no such text.
 YamlNode answer_node(const GivenAnswer& given) {
-  const std::string text(trimmed(given.text));
+  const std::string text = bare_answer(given.text);
   if (text.empty()) return {};
   YamlNode node = yaml_scalar(text, true);
   try {
@@ -100,7 +100,7 @@ void name_items(YamlNode& node, const Question& question) {
 bool is_answer(const YamlNode& node, const YamlNode& answer) {
   using Kind = YamlNode::Kind;
   if (node.kind == Kind::null || answer.kind == Kind::null) return node.kind == answer.kind;
-  return node.kind == Kind::scalar && trimmed(node.text) == answer.text;
+  return node.kind == Kind::scalar && bare_answer(node.text) == answer.text;
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ const block = (id) => {
 // What the worker is told to, and what it tells.
 let answered = null;
 globalThis.self = globalThis;
+globalThis.location = new URL("blob:nowsim");
 globalThis.postMessage = ({ answer }) => answer !== undefined && answered(answer);
 runInThisContext(block("nowsim-worker"), { filename: "nowsim-worker" });
 const wasm = new WebAssembly.Module(gunzipSync(Buffer.from(block("nowsim-wasm"), "base64")));

@@ -28,7 +28,9 @@
       const base64 = block("nowsim-wasm").trim();
       if (base64 === "")
         throw new Error("nowsim itself is not in this file: open nowsim-labs.html, or use 'nowsim lab serve'.");
-      return WebAssembly.compile(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
+      const zipped = new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]);
+      const bytes = await new Response(zipped.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+      return WebAssembly.compile(bytes);
     })();
     return compiled;
   };

@@ -73,15 +73,17 @@
     ctx.restore();
   };
 
+  /** What an axis shows: its own range, or the values' with a margin; values that differ by rounding alone are one. */
   const rangeOf = (axis, isY) => (u, least, most) => {
     const [from, to] = axis.range ?? [null, null];
-    const isLog = axis.scale === "log";
-    if (least === null || most === null) [least, most] = isLog ? [1, 10] : [0, 1];
-    if (isLog) {
-      const margin = isY ? 1.15 : 1;
-      return [from ?? least / margin, to ?? (most === least ? most * 2 : most * margin)];
+    if (axis.scale === "log") {
+      if (!(least > 0)) [least, most] = [1, 10];
+      const margin = most < least * 1.001 ? 2 : isY ? 1.15 : 1;
+      return [from ?? least / margin, to ?? most * margin];
     }
-    const margin = isY ? 0.05 * (most - least || Math.abs(most) || 1) : 0;
+    if (least === null || most === null) [least, most] = [0, 1];
+    const isOne = most - least <= 1e-9 * Math.abs(most);
+    const margin = isOne ? 0.05 * Math.abs(most) || 1 : isY ? 0.05 * (most - least) : 0;
     return [from ?? least - margin, to ?? most + margin];
   };
 

@@ -2,18 +2,22 @@
 {
   const { number, estimate, timeUnit } = page.format;
 
-  /** {node, show(times), setDeadline(deadline_s)}; onDeadline(deadline_s, isDone) is told where the user drags it. */
+  /**
+   * {node, compute(scenario, passes), stop(), setDeadline(deadline_s)}; onDeadline(deadline_s, isDone) is told where the
+   * user drags it.
+   */
   const distributionPanel = (onDeadline) => {
     const risk = page.element("output", { class: "risk", "aria-live": "polite" });
     const facts = page.element("p", { class: "footer" });
     const holder = page.element("div", {});
-    const node = page.element("div", { class: "distribution" }, risk, holder, facts);
+    const trouble = page.element("div", {});
+    const node = page.element("div", { class: "distribution" }, risk, trouble, holder, facts);
     let [chart, times, unit, deadline_s] = [null, null, { seconds: 1, name: "s" }, null];
-    let [asked, wanted] = [false, null];
+    let [asked, wanted, isAnswered] = [false, null, false]; // the session's last question was about these times
 
     /** One question at a time; what is dragged over meanwhile is left out. */
     const askRisk = async () => {
-      if (asked || times === null) return;
+      if (asked || !isAnswered) return;
       asked = true;
       try {
         while (wanted !== null) {
@@ -29,7 +33,7 @@
             page.element(
               "span",
               { class: "quiet" },
-              ` (${times.confidence * 100} % interval: ${number(late.low, 3)} to ${number(late.high, 3)})`,
+              ` (${number(100 * times.confidence, 6)} % interval: ${number(late.low, 3)} to ${number(late.high, 3)})`,
             ),
           );
         }
@@ -115,6 +119,7 @@
     };
     const show = (answer) => {
       times = answer;
+      isAnswered = true;
       unit = timeUnit(times.most_s);
       const [least_s, most_s] = ends_s();
       const focused = chart?.plot()?.over === document.activeElement;
@@ -130,11 +135,35 @@
       });
       page.fill(holder, chart.node);
       if (focused) requestAnimationFrame(() => chart.plot()?.over.focus());
-      facts.textContent = `mean of T ${estimate(times.mean, "s")}, its standard deviation ${estimate(times.sd, "s")}; ${times.n} replications, band: ${times.confidence * 100} % confidence at each t, seed ${times.seed}, engine ${times.engine}, nowsim ${times.version}`;
+      facts.textContent = `mean of T ${estimate(times.mean, "s")}, its standard deviation ${estimate(times.sd, "s")}; ${times.n} replications, band: ${number(100 * times.confidence, 6)} % confidence at each t, seed ${times.seed}, engine ${times.engine}, nowsim ${times.version}`;
       wanted = deadline_s;
       askRisk();
     };
-    return { node, show, setDeadline };
+    let round = 0;
+    const compute = async (scenario, passes) => {
+      stop();
+      const mine = ++round;
+      node.setAttribute("aria-busy", "true");
+      isAnswered = false;
+      try {
+        for (const replications of passes) {
+          const answer = await page.ask({ do: "times", ...scenario, replications }, { inLane: "times" });
+          if (mine !== round) return;
+          page.fill(trouble);
+          show(answer);
+        }
+      } catch (error) {
+        if (mine === round) page.fill(trouble, page.problemNodes(error));
+      } finally {
+        if (mine === round) stop();
+      }
+    };
+    const stop = () => {
+      ++round;
+      if (node.hasAttribute("aria-busy")) page.stop("times");
+      node.removeAttribute("aria-busy");
+    };
+    return { node, compute, stop, setDeadline };
   };
 
   page.distributionPanel = distributionPanel;

@@ -5,7 +5,7 @@
     const fixed = [];
     for (;;) {
       const set = [...scenario.set, ...fixed.map(({ key, value }) => `${key}=${value}`)];
-      const { axes, points } = await page.ask({ do: "describe", ...scenario, set }, { inLane: "times" });
+      const { axes, points } = await page.ask({ do: "describe", ...scenario, set }, { inLane: "side" });
       const [axis] = axes;
       if (axis === undefined || points <= 1) return fixed;
       fixed.push({ ...axis, value: axis.values.includes(wanted[axis.key]) ? wanted[axis.key] : axis.values[0] });
@@ -123,7 +123,7 @@
         if (focused) document.getElementById(focused)?.focus();
         if (trouble.childElementCount > 0) return page.fill(result);
         const answers = [];
-        for (const { title, ask } of runs) answers.push({ title, csv: (await page.ask(ask, { inLane: "times" })).csv });
+        for (const { title, ask } of runs) answers.push({ title, csv: (await page.ask(ask, { inLane: "side" })).csv });
         if (mine === round) page.fill(result, page.ganttPlayer(answers, kept.name || "gantt"));
       } catch (error) {
         if (mine === round) page.fill(trouble, page.problemNodes(error));

@@ -8,7 +8,9 @@
     const main = [...(whole.querySelector("main")?.children ?? [])];
     const firstStep = main.findIndex((node) => node.localName === "section");
     return {
-      goals: page.copies([...(whole.querySelector("header")?.children ?? [])].filter((node) => node.localName !== "h1")),
+      goals: page.copies(
+        [...(whole.querySelector("header")?.children ?? [])].filter((node) => node.localName !== "h1"),
+      ),
       problem: page.copies(main.slice(0, firstStep < 0 ? main.length : firstStep)),
     };
   };

@@ -49,7 +49,12 @@
     const charts = step.charts.map(({ title, csv }) => ({ title, csv: files[csv] }));
     const experiments = step.experiments.map((file) => button(`Open ${file} in Run YAML`, () => open(file)));
     return page.element("section", { class: "step", id: `lab-${step.key}`, "aria-label": step.name }, [
-      page.element("h3", {}, step.name, step.is_locked ? page.element("span", { class: "quiet" }, " (locked in)") : null),
+      page.element(
+        "h3",
+        {},
+        step.name,
+        step.is_locked ? page.element("span", { class: "quiet" }, " (locked in)") : null,
+      ),
       page.withRunButtons(page.stepText(files["handout.html"], step.key), (file) => files[file] !== undefined, open),
       experiments.length > 0 ? page.element("p", { class: "buttons" }, "Experiments: ", experiments) : null,
       page.chartChooser(charts, `lab-${step.key}-chart`),

@@ -18,7 +18,9 @@
   const saidOf = (answer, state) => {
     if (answer.is_done) return "All steps are answered.";
     const step = state.steps.find(({ key, name }) => answer.opened === key || answer.opened === name);
-    return step ? `The next step is open: ${step.name}.` : "Checked: how each answer stands is told below the questions.";
+    return step
+      ? `The next step is open: ${step.name}.`
+      : "Checked: how each answer stands is told below the questions.";
   };
 
   /**
@@ -30,7 +32,7 @@
     const status = page.element("p", { class: "check-said", "aria-live": "polite", tabindex: "-1" });
     const steps = page.element("div", {});
     const progress = page.progressBar();
-    const node = page.element("div", { class: "lab" });
+    const node = page.element("div", { class: "lab", "data-lab": lab.lab });
 
     const files = () => ({ ...lab.extra, "answers.yaml": lab.answers });
     const take = (answer) => {
@@ -87,7 +89,11 @@
       });
     const draw = (feedback = lab.feedback) => {
       const about = { lab, keep, files: state.files, feedback, tried: lab.tried ?? [], check, open };
-      const said = page.element("pre", { tabindex: "0", role: "region", "aria-label": "what lab check says" }, lab.said);
+      const said = page.element(
+        "pre",
+        { tabindex: "0", role: "region", "aria-label": "what lab check says" },
+        lab.said,
+      );
       page.fill(steps, [
         state.steps.map((step) => page.labStep(step, about)),
         lab.said

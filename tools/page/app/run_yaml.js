@@ -66,7 +66,7 @@
     const check = async () => {
       const mine = ++checks;
       try {
-        const d = await page.ask({ do: "describe", ...scenario() }, { inLane: "times" });
+        const d = await page.ask({ do: "describe", ...scenario() }, { inLane: "side" });
         if (mine !== checks) return;
         clear();
         const swept = d.axes.map(({ key, values }) => `${key} (${values.length})`).join(" × ");
@@ -205,7 +205,7 @@
     };
     const written = async (act) => {
       try {
-        act((await page.ask({ do: "written", ...scenario() }, { inLane: "times" })).yaml);
+        act((await page.ask({ do: "written", ...scenario() }, { inLane: "side" })).yaml);
       } catch (error) {
         show(error);
       }

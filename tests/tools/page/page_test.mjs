@@ -1,0 +1,518 @@
+// The page in a real browser, opened from a disk: node page_test.mjs PAGE.html NOWSIM NODE_MODULES SCREENS [NAME ...]
+// Exit status 77: skipped, with a sentence.
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+import { awkwardTexts } from "./awkward.mjs";
+import { Tab, check, chromium, kSkipped, pause, puppeteerIn } from "./browser.mjs";
+import { answerOpenQuestions, rightAnswers } from "./lab_answers.mjs";
+
+const [pageFile, nowsim, modules, screens, ...wanted] = process.argv.slice(2);
+const skip = (sentence) => {
+  console.log(`skipped: ${sentence}`);
+  process.exit(kSkipped);
+};
+const isAddress = /^http:/.test(pageFile ?? "");
+if (!isAddress && !fs.existsSync(pageFile ?? "")) skip(`there is no ${pageFile}: tools/build-page makes it`);
+const browserFile = chromium();
+if (browserFile === undefined) skip("there is no chromium (Debian: apt-get install chromium)");
+const puppeteer = puppeteerIn(modules);
+if (puppeteer === undefined)
+  skip(`puppeteer-core is not in ${modules} (npm ci, with tools/page/app/package-lock.json)`);
+
+const address = isAddress ? pageFile : pathToFileURL(path.resolve(pageFile)).href;
+const kHeader = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../awkward_texts.hpp");
+const kFirstAnswer_ms = 10000; // on a loaded machine; the page is to need 2 s on a free one
+const run = (...words) =>
+  execFileSync(nowsim, words, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
+const kScratch = fs.mkdtempSync(path.join(os.tmpdir(), "nowsim-page-test-"));
+fs.mkdirSync(screens, { recursive: true });
+
+let browser;
+const tests = [];
+/** A test has a page of its own, which nothing may complain about. */
+const test = (name, part, act, options = {}) => tests.push({ name, part, act, options });
+const picture = (tab, name) => tab.page.screenshot({ path: path.join(screens, `${name}.png`), fullPage: true });
+
+const kTable = '#part-explore pre[aria-label="the table"]';
+/** Everything that Explore computes is there. */
+const settled = async (tab) => {
+  await tab.until(() => {
+    const part = document.getElementById("part-explore");
+    return part.querySelector(".curves .footer, .problems") !== null && part.querySelector("[aria-busy]") === null;
+  });
+  await pause(100);
+};
+const finished = (tab, replications) => tab.untilText("#part-explore .curves .footer", `${replications} replications,`);
+/** The mean half-width of the times in the table below the curves. */
+const halfWidth = async (tab) => {
+  const widths = [...(await tab.text(kTable)).matchAll(/± ([\d.e+-]+)/g)].map(([, width]) => Number(width));
+  check(widths.length > 3, "the table has no intervals");
+  return widths.reduce((all, x) => all + x, 0) / widths.length;
+};
+
+// ---- Explore -----------------------------------------------------------------------------------------------------------
+
+test("the first answer comes soon, and intervals shrink while it computes", "", async (tab) => {
+  const { ready_ms } = tab;
+  check(ready_ms < kFirstAnswer_ms, `the first answer took ${ready_ms} ms`);
+  console.log(`  first answer after ${Math.round(ready_ms)} ms`);
+  await tab.page.select("#explore-limit", "6400");
+  await tab.until(() => document.querySelector("#part-explore .curves .footer")?.textContent.startsWith("100 "));
+  const first = await halfWidth(tab);
+  await finished(tab, 6400);
+  const last = await halfWidth(tab);
+  check(last < 0.5 * first, `intervals did not shrink: ${first}, then ${last}`);
+});
+
+test("sliders change the curves, and the scenario as YAML says the same in the program", "#explore", async (tab) => {
+  await settled(tab);
+  await tab.page.focus('#part-explore input[type="range"][aria-label="platform.workstations"]');
+  for (let i = 0; i < 3; ++i) await tab.page.keyboard.press("ArrowRight");
+  await settled(tab);
+  await tab.until(() => document.getElementById("explore-yaml").value.includes("workstations: 13"));
+  const { text } = await tab.downloaded(() => tab.press("Download"));
+  const file = path.join(kScratch, "explored.yaml");
+  fs.writeFileSync(file, text);
+  const [page, program] = [await tab.text(kTable), run("run", file, "-q")];
+  check(program.trim() === page.trim(), `the program's table is another one:\n${program}\n${page}`);
+});
+
+test("a scenario goes out as YAML and back in", "#explore", async (tab) => {
+  await settled(tab);
+  await tab.write("#explore-seed", "7");
+  await settled(tab);
+  const table = await tab.text(kTable);
+  const { name } = await tab.downloaded(() => tab.press("Download"));
+  await tab.press("Back to its first values");
+  await settled(tab);
+  check((await tab.text(kTable)) !== table, "the seed changes nothing");
+  await tab.give(path.join(tab.folder, name), () => tab.press("Load a YAML file"));
+  await tab.until(() => document.getElementById("preset").value === "mine");
+  await tab.write("#explore-seed", "7");
+  await settled(tab);
+  check(
+    (await tab.text(kTable)).replace(/^.*\n/, "") === table.replace(/^.*\n/, ""),
+    "the same file gives other numbers",
+  );
+});
+
+test("the deadline is dragged by mouse and by keys, and the risk is the program's", "#explore", async (tab) => {
+  const handle = "#part-explore .deadline-handle";
+  await settled(tab);
+  const riskChanges = (old) =>
+    tab.until((before) => document.querySelector("#part-explore .risk").textContent !== before, old);
+  const before = await tab.text("#part-explore .risk");
+  const box = await (await tab.page.$(handle)).boundingBox();
+  await tab.page.mouse.move(box.x + 0.5 * box.width, box.y + 40);
+  await tab.page.mouse.down();
+  await tab.page.mouse.move(box.x + 0.3 * box.width, box.y + 50, { steps: 8 });
+  await tab.page.mouse.up();
+  await riskChanges(before);
+  await settled(tab);
+  const dragged = await tab.text("#part-explore .risk");
+  await tab.page.focus(handle);
+  await tab.page.keyboard.press("ArrowRight");
+  await riskChanges(dragged);
+  await settled(tab);
+  const deadline = await tab.text('[id="key-run.deadline"]');
+  const { text } = await tab.downloaded(() => tab.press("Download"));
+  const file = path.join(kScratch, "deadline.yaml");
+  fs.writeFileSync(file, text);
+  const values = ["owner.TH=0.28", "job.phases=5", `run.deadline=${deadline}`, "sweep={}", "metrics=[RF]"];
+  const sets = [...values, "figure={kind: distribution}"].flatMap((set) => ["--set", set]);
+  const [, risk] = run("run", file, "-q", ...sets).match(/RF\s+-+\s+(\S[^\n]*)/);
+  check(
+    (await tab.text("#part-explore .risk")).includes(risk.trim()),
+    `the program's risk at ${deadline} s is ${risk}`,
+  );
+});
+
+test("a formula is a technique, and a policy; a wrong one is told", "#explore", async (tab) => {
+  await tab.page.select("#preset", "farm");
+  await tab.page.waitForSelector('[id="key-job.technique"]');
+  await tab.page.select('[id="key-job.technique"]', "formula");
+  await tab.page.waitForSelector('[id="key-job.chunk"]');
+  await tab.write('[id="key-job.chunk"]', "ceil(R/(3*P)) + ");
+  await tab.untilText("#part-explore .problems", "chunk");
+  await tab.write('[id="key-job.chunk"]', "ceil(R/(3*P))");
+  await tab.until(() => document.querySelector("#part-explore .problems") === null);
+  await settled(tab);
+  await tab.page.select("#preset", "split");
+  await tab.page.waitForSelector('[id="key-split.policy"]');
+  const box = await tab.page.evaluateHandle(() =>
+    [...document.querySelectorAll(".among label")]
+      .find((n) => n.textContent.trim() === "formula")
+      .querySelector("input"),
+  );
+  await box.asElement().click();
+  await tab.page.waitForSelector('[id="key-split.weight"]');
+  await tab.write('[id="key-split.weight"]', "s^1.1/(1 + TH)");
+  await tab.untilText('#part-explore pre[aria-label="the table"]', "formula");
+  await tab.until(() => document.getElementById("explore-yaml").value.includes("s^1.1/(1 + TH)"));
+});
+
+// ---- Run YAML ------------------------------------------------------------------------------------------------------------
+
+test("a sweep runs, its CSV is the program's, errors stand at their line", "#run", async (tab) => {
+  await tab.page.select("#run-experiment", "labs/lab-night");
+  await tab.untilText("#part-run p", "10 points");
+  await tab.write("#run-replications", "50");
+  await tab.press("Run");
+  await tab.page.waitForSelector("#part-run .results .figure canvas");
+  const { text } = await tab.downloaded(() => tab.press("Results (CSV)"));
+  const program = run("run", "labs/lab-night", "--replications", "50", "--format", "csv", "-q");
+  check(text === program, `the program's CSV is another one:\n${program}\n${text}`);
+  await tab.downloaded(() => tab.press("Picture (PNG)"));
+  const yaml = await tab.text("#part-run textarea.code");
+  await tab.write("#part-run textarea.code", yaml.replace("split: {policy: equal}", "split: {policy: equals}"));
+  await tab.untilText("#part-run .problems", "equals");
+  const line = yaml.split("\n").findIndex((l) => l.startsWith("split:")) + 1;
+  check((await tab.text("#part-run .problems button")) === `line ${line}`, "the problem has not its line");
+  check((await tab.text("#part-run .line-numbers .marked")).trim() === String(line), "the line is not marked");
+  await tab.press("As it is shipped");
+  await tab.until(() => document.querySelector("#part-run .problems") === null);
+});
+
+test("all kinds of figures are drawn", "#run", async (tab) => {
+  const kinds = [
+    ["huang-lee-2007/fig05", "50", ".kind-surface svg", "surface"],
+    ["labs/how-late", "200", ".kind-distribution canvas", "distribution"],
+    ["self-scheduling/which-technique", "4", ".kind-winners svg", "winners"],
+    ["bazterra-2004/fig04", "4", ".kind-workstations canvas", "workstations"],
+    ["labs/lab-night", "50", ".kind-curves canvas", "curves"],
+  ];
+  for (const [name, replications, selector, kind] of kinds) {
+    await tab.page.select("#run-experiment", name);
+    await tab.write("#run-replications", replications);
+    await tab.untilText("#part-run p", "points");
+    await tab.press("Run");
+    await tab.page.waitForSelector(`#part-run .results ${selector}`, { timeout: 120000 });
+    await pause(300);
+    await picture(tab, `run-${kind}`);
+    await tab.fitsItsWidth(name);
+  }
+});
+
+// ---- Gantt charts --------------------------------------------------------------------------------------------------------
+
+test("a Gantt chart plays, steps, and is compared with another", "#gantt", async (tab) => {
+  const cursor = () => tab.page.$eval("#part-gantt .gantt svg", (node) => Number(node.dataset.cursor));
+  await tab.page.waitForSelector("#part-gantt .gantt svg[data-cursor]");
+  const end_s = await cursor();
+  await tab.press("to the beginning");
+  check((await cursor()) === 0, "the cursor is not at the beginning");
+  await tab.press("on to the next event");
+  const first_s = await cursor();
+  await tab.press("on to the next event");
+  const second_s = await cursor();
+  check(first_s > 0 && second_s > first_s, `steps go to ${first_s} s and ${second_s} s`);
+  await tab.press("back to the event before");
+  check((await cursor()) === first_s, "a step back does not lead back");
+  await tab.press("play");
+  await tab.until((s) => Number(document.querySelector("#part-gantt .gantt svg").dataset.cursor) > s, second_s);
+  await tab.press("pause");
+  const stopped_s = await cursor();
+  await pause(200);
+  check((await cursor()) === stopped_s && stopped_s < end_s, "it does not pause");
+  await tab.page.click("#gantt-compare");
+  await tab.until(() => document.querySelectorAll("#part-gantt .gantt svg").length === 2);
+  await picture(tab, "gantt-two");
+  const { text } = await tab.downloaded(() => tab.press("CSV A"));
+  const file = path.join(kScratch, "trace.csv");
+  run("run", "zhang-yan-1995/one-run", "--trace", file, "-q", "--replications", "1");
+  check(text === fs.readFileSync(file, "utf8"), "the program's trace is another one");
+  const svg = await tab.downloaded(() => tab.press("Picture B (SVG)"));
+  check(svg.text.includes("<svg") && svg.text.includes("replication 1"), "the picture is none");
+});
+
+// ---- labs ----------------------------------------------------------------------------------------------------------------
+
+const begin = async (tab, lab, id) => {
+  await tab.page.select("#lab-name", lab);
+  await tab.write("#lab-id", id);
+  await tab.press("Start");
+  await tab.page.waitForSelector(`.lab[data-lab="${lab}"] .question`, { timeout: 120000 });
+};
+const lab = (name) =>
+  test(`the lab ${name} from prediction to feedback`, "#labs", async (tab) => {
+    const id = `Ann ${name}`;
+    const answers = rightAnswers(run("lab", "key", name, "--as", id));
+    await begin(tab, name, id);
+    for (let steps = await tab.page.$$eval(".lab .step", (all) => all.length); steps > 0; --steps) {
+      await answerOpenQuestions(tab, answers);
+      const done = await tab.page.$$eval(".lab .feedback", (all) => all.length);
+      await tab.page.$$eval(".lab button.check", (all) => all.at(-1).click());
+      await tab.until((n) => document.querySelectorAll(".lab .feedback").length > n, done);
+    }
+    check((await tab.texts(".lab .verdict.no")).length === 0, "a right answer is told to be wrong");
+    check((await tab.texts(".lab .verdict.yes")).length > 0, "no answer is told to be right");
+    await picture(tab, `lab-${name}`);
+    const { text } = await tab.downloaded(() => tab.press("Download answers.yaml"));
+    const folder = path.join(kScratch, `lab-${name}`);
+    fs.mkdirSync(folder);
+    fs.writeFileSync(path.join(folder, "answers.yaml"), text);
+    const said = run("lab", "check", folder);
+    const marks = said.match(/Marks so far: [^\n]*/)?.[0];
+    check(marks !== undefined && (await tab.text(".lab details pre")).includes(marks), "the program gives other marks");
+    check(run("lab", "grade", folder, "--csv").includes(id), "'nowsim lab grade' does not know the file");
+  });
+["slowest", "gantt", "split"].forEach(lab);
+
+test("an answers file of the program goes on in the page", "#labs", async (tab) => {
+  const folder = path.join(kScratch, "begun");
+  run("lab", "start", "chunks", "--as", "Ben", "--out", folder);
+  const answers = rightAnswers(run("lab", "key", "chunks", "--as", "Ben"));
+  const file = path.join(folder, "answers.yaml");
+  let text = fs.readFileSync(file, "utf8");
+  for (const [item, answer] of Object.entries(answers.map))
+    text = text.replace(`    ${item}: \n`, `    ${item}: ${answer}\n`);
+  fs.writeFileSync(file, text.replace("\n  middle: \n", `\n  middle: ${answers.middle}\n`));
+  run("lab", "check", folder);
+  await tab.give(file, () => tab.press("Load an answers.yaml"));
+  await tab.page.waitForSelector("#lab-step-2 .question", { timeout: 120000 });
+  check((await tab.texts("#lab-step-1 h3")).join().includes("locked in"), "the prediction is not locked in");
+  await tab.page.$$eval("#lab-step-2 button", (all) =>
+    all.find((b) => b.textContent.startsWith("Open farm.yaml")).click(),
+  );
+  await tab.untilText("#part-run p", "replications each");
+});
+
+// ---- what must not go wrong ------------------------------------------------------------------------------------------------
+
+test("every awkward text in every field acts nowhere", "#run", async (tab) => {
+  const texts = awkwardTexts(kHeader, "nowsim-page-test-made");
+  await tab.page.evaluate(
+    () =>
+      (window.before = [document.querySelectorAll("script, iframe, object, embed").length, Object.keys(window).length]),
+  );
+  await tab.write(
+    "#part-run textarea.code",
+    "nowsim: 1\nplatform: {workstations: 2, speed: 1Gf}\njob: {workload: base-task, work: 4Gf}\nrun: {replications: 2}\n",
+  );
+  const said = async (act) => {
+    await tab.page.evaluate(() =>
+      document.querySelectorAll("#part-run .results > *, #part-run .problems").forEach((n) => n.remove()),
+    );
+    await act();
+    await tab.page.waitForSelector("#part-run .results h3, #part-run .problems", { timeout: 60000 });
+  };
+  for (const text of texts) {
+    await tab.write(
+      "#part-run textarea.code",
+      `nowsim: 1\ntitle: ${JSON.stringify(text)}\nplatform: {workstations: 2, speed: 1Gf, names: [${JSON.stringify(text)}, b]}\njob: {workload: base-task, work: 4Gf}\nrun: {replications: 2}\nmetrics: [tau, T_i]\nfigure: {kind: workstations, panels: [{metrics: [T_i], title: ${JSON.stringify(text)}}]}\n`,
+    );
+    await said(() => tab.press("Run"));
+    await tab.write("#run-set", text);
+    await said(() => tab.press("Run"));
+    await tab.write("#run-set", "");
+  }
+  await tab.go("explore");
+  for (const text of texts) {
+    for (const key of ["owner.TH", "platform.workstations", "run.deadline"]) {
+      await tab.write(`[id="key-${key}"]`, text);
+      await tab.write(
+        `[id="key-${key}"]`,
+        { "owner.TH": "0.2", "platform.workstations": "4", "run.deadline": "250" }[key],
+      );
+    }
+    await tab.write("#explore-seed", "1");
+  }
+  await tab.page.select("#preset", "farm");
+  await tab.page.waitForSelector('[id="key-job.technique"]');
+  await tab.page.select('[id="key-job.technique"]', "formula");
+  await tab.page.waitForSelector('[id="key-job.chunk"]');
+  for (const text of texts) await tab.write('[id="key-job.chunk"]', text);
+  await tab.write('[id="key-job.chunk"]', "ceil(R/P)");
+  await settled(tab);
+  await tab.go("gantt");
+  await tab.page.waitForSelector("#gantt-0-set");
+  for (const text of texts) {
+    await tab.write("#gantt-0-set", text);
+    await pause(20);
+    await tab.page.waitForSelector("#gantt-0-set");
+  }
+  await tab.go("labs");
+  for (const text of texts) {
+    await tab.write("#lab-id", text);
+    const before = await tab.page.$$eval(".mine li", (all) => all.length);
+    await tab.press("Start");
+    await tab.until(
+      (n) =>
+        document.querySelectorAll(".mine li").length > n ||
+        document.querySelector("#part-labs .problems") !== null ||
+        document.querySelector(".mine button[aria-current]") !== null,
+      before,
+    );
+  }
+  await begin(tab, "beat-fac2", "awkward");
+  for (const text of texts)
+    await tab.page.$$eval(
+      ".lab .question input[type=text]",
+      (all, value) =>
+        all.forEach((node) => {
+          node.value = value;
+          node.dispatchEvent(new Event("input", { bubbles: true }));
+        }),
+      text,
+    );
+  await tab.write(".lab .question input[type=text]", "<b>1</b>: #");
+  await tab.downloaded(() => tab.press("Download answers.yaml"));
+  const after = await tab.page.evaluate(() => [
+    document.querySelectorAll("script, iframe, object, embed").length,
+    Object.keys(window).length,
+  ]);
+  const before = await tab.page.evaluate(() => window.before);
+  check(after[0] === before[0], "a text has become an element");
+  check(
+    (await tab.page.evaluate(() => document.querySelectorAll("main b").length)) === 0,
+    "a text has become an element",
+  );
+});
+
+test("a reload loses nothing", "#run", async (tab) => {
+  await tab.write("#part-run textarea.code", "nowsim: 1\n# mine\n");
+  await tab.write("#run-set", "owner.TH=0.1");
+  await tab.go("explore");
+  await tab.page.waitForSelector('[id="key-owner.TH"]');
+  await tab.write('[id="key-owner.TH"]', "0.17");
+  await tab.go("labs");
+  await begin(tab, "slowest", "Eve");
+  await begin(tab, "chunks", "Eve");
+  await tab.write('[id="step-1-middle"]', "not yet # checked");
+  await tab.reload();
+  await tab.page.waitForSelector('[id="step-1-middle"]', { timeout: 120000 });
+  check((await tab.text('[id="step-1-middle"]')) === "not yet # checked", "a lab's answer is lost");
+  check((await tab.texts(".mine li")).length === 2, "a lab is lost");
+  await tab.go("run");
+  await tab.until(() => document.querySelector("#part-run textarea.code").value === "nowsim: 1\n# mine\n");
+  check((await tab.text("#run-set")) === "owner.TH=0.1", "what is set over it is lost");
+  await tab.go("explore");
+  await tab.page.waitForSelector('[id="key-owner.TH"]');
+  check((await tab.text('[id="key-owner.TH"]')) === "0.17", "a slider's value is lost");
+});
+
+test(
+  "on 320 pixels nothing is wider than the screen",
+  "#explore",
+  async (tab) => {
+    await settled(tab);
+    for (const part of ["explore", "run", "gantt", "labs", "about"]) {
+      await tab.go(part);
+      if (part === "run") {
+        await tab.page.select("#run-experiment", "labs/lab-night");
+        await tab.untilText("#part-run p", "points");
+        await tab.write("#run-replications", "20");
+        await tab.press("Run");
+        await tab.page.waitForSelector("#part-run .results h3", { timeout: 60000 });
+      }
+      if (part === "gantt") await tab.page.waitForSelector("#part-gantt .gantt svg[data-cursor]");
+      if (part === "labs") await begin(tab, "gantt", "narrow");
+      await pause(300);
+      await tab.fitsItsWidth(part);
+      await picture(tab, `narrow-${part}`);
+    }
+  },
+  { width: 320, height: 640 },
+);
+
+test("by keyboard alone: from the first key to a locked prediction, with the focus seen", "#explore", async (tab) => {
+  await settled(tab);
+  const { keyboard } = tab.page;
+  const focused = () =>
+    tab.page.evaluate(() => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+      return {
+        id: document.activeElement.id,
+        text: document.activeElement.textContent.trim(),
+        isSeen: outlineStyle !== "none" && outlineWidth !== "0px",
+      };
+    });
+  const tabTo = async (isIt) => {
+    for (let i = 0; i < 150; ++i) {
+      await keyboard.press("Tab");
+      const now = await focused();
+      check(now.isSeen, `the focus is not seen on ${now.id || now.text.slice(0, 40)}`);
+      if (isIt(now)) return;
+    }
+    throw new Error("Tab does not lead there");
+  };
+  await tab.page.evaluate(() => document.activeElement.blur());
+  await tabTo(({ text }) => text === "Skip to the content");
+  await tabTo(({ text }) => text === "Labs");
+  await keyboard.press("Enter");
+  await tabTo(({ id }) => id === "lab-name");
+  await keyboard.type("Who decides");
+  await tabTo(({ id }) => id === "lab-id");
+  await keyboard.type("Keys");
+  await keyboard.press("Enter");
+  await tab.page.waitForSelector(".lab .question", { timeout: 120000 });
+  await tabTo(({ id }) => id === "step-1-T8");
+  await keyboard.type("300");
+  await tabTo(({ id }) => id === "step-1-T12");
+  await keyboard.type("5min");
+  await tabTo(({ text }) => text === "Check, and lock in");
+  await keyboard.press("Enter");
+  await tab.page.waitForSelector("#lab-step-2 .question", { timeout: 120000 });
+});
+
+test(
+  "it is read in the dark and on paper",
+  "#explore",
+  async (tab) => {
+    await settled(tab);
+    await picture(tab, "dark-explore");
+    await tab.go("gantt");
+    await tab.page.waitForSelector("#part-gantt .gantt svg[data-cursor]");
+    await picture(tab, "dark-gantt");
+    await tab.go("about");
+    await picture(tab, "dark-about");
+    await tab.go("explore");
+    await tab.page.pdf({ path: path.join(screens, "paper.pdf"), format: "A4", printBackground: true });
+  },
+  { dark: true },
+);
+
+test("pictures of all parts", "#explore", async (tab) => {
+  for (const preset of ["barriers", "split", "lab-night", "farm", "merge-sort"]) {
+    await tab.page.select("#preset", preset);
+    await settled(tab);
+    check(
+      (await tab.texts("#part-explore .problems")).length === 0,
+      `${preset}: ${(await tab.texts("#part-explore .problems")).join()}`,
+    );
+    await picture(tab, `explore-${preset}`);
+    await tab.fitsItsWidth(preset);
+  }
+});
+
+// ---- all of them -----------------------------------------------------------------------------------------------------------
+
+browser = await puppeteer.launch({
+  executablePath: browserFile,
+  args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
+});
+let failures = 0;
+for (const { name, part, act, options } of tests) {
+  if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue;
+  const begin_ms = Date.now();
+  let tab;
+  try {
+    tab = await Tab.open(browser, address, { part, ...options });
+    await act(tab);
+    await tab.isFree();
+    console.log(`ok: ${name} (${((Date.now() - begin_ms) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    ++failures;
+    console.log(`FAILED: ${name}: ${error.message}${(tab?.complaints ?? []).map((c) => `\n  ${c}`).join("")}`);
+    await tab?.page.screenshot({ path: path.join(screens, `failed-${failures}.png`), fullPage: true }).catch(() => {});
+  } finally {
+    await tab?.close().catch(() => {});
+  }
+}
+await browser.close();
+fs.rmSync(kScratch, { recursive: true, force: true });
+process.exit(failures === 0 ? 0 : 1);

@@ -53,9 +53,9 @@ int lab_serve(const std::vector<std::string>& words, const Registries& registrie
   const ParsedFlags parsed = parse_flags(words, description, 0, 0, usage);
   if (print_help(parsed, usage, description)) return 0;
   const int port = port_flag(parsed.flags);
-  const std::string page = page_of(parsed.flags);
+  const std::string labs = labs_folder(parsed.flags), page = page_of(parsed.flags);
   const InterruptionWatch watch;
-  QuestionProcess questions({shipped_experiments_folder(), labs_folder(parsed.flags)}, registries,
+  QuestionProcess questions({shipped_experiments_folder(), labs}, registries,
                             {.jobs = fact_options(parsed.flags).jobs}, kMostAnswer_s);
   PageServer server(port, page, questions);
   server.begin();

@@ -83,10 +83,14 @@ struct PageServer::State {
     // In pieces, since then the connection can be looked at: a page that is gone wants no answer.
     response.set_chunked_content_provider(
         "application/json", [this, question = request.body](std::size_t, httplib::DataSink& sink) {
-          const std::string answer = questions.ask(question, [&sink] { return sink.is_writable(); });
-          sink.write(answer.data(), answer.size());
-          sink.done();
-          return true;
+          try {
+            const std::string answer = questions.ask(question, [&sink] { return sink.is_writable(); });
+            sink.write(answer.data(), answer.size());
+            sink.done();
+            return true;
+          } catch (const RunError&) {  // as at the end of it all: the connection is closed
+            return false;
+          }
         });
   }
 

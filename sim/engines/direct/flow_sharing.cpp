@@ -11,6 +11,9 @@ namespace {
 /// What flows could use beyond this is more than a link has; less is rounding.
 constexpr double kFull = 1 + 1e-12;
 
+/// What a flow could use, where nothing bounds it either: no link has more, and sums stay finite.
+double load_of(double bound_Bps) { return std::min(bound_Bps, 1e30); }
+
 /// Ends within this of each other are one event: what they differ by is rounding.
 double rounding_of_date(double date_s) { return 64 * std::numeric_limits<double>::epsilon() * date_s; }
 
@@ -20,7 +23,7 @@ double rounding_of_date(double date_s) { return 64 * std::numeric_limits<double>
 void FlowSharing::Link::forget_flows() {
   is_tight = is_touched = is_queue = is_used = false;
   mixed = 0;
-  load_Bps = 0;
+  load_Bps = {};
   flows.clear();
   queue.begin(0);
 }
@@ -72,7 +75,7 @@ void FlowSharing::enter(std::uint32_t number, const Demand& demand, double now_s
     if (!std::exchange(link.is_used, true)) used_.push_back(k);
     flow.places.push_back(static_cast<std::uint32_t>(link.flows.size()));
     link.flows.push_back(number);
-    if (!link.varies) link.load_Bps += times * flow.bound_Bps;
+    if (!link.varies) link.load_Bps.add(times * load_of(flow.bound_Bps));
     if (flow.tight > 1) ++link.mixed;
     if (link.is_tight) count_tight(number, true);
     refresh(k);
@@ -108,7 +111,7 @@ void FlowSharing::take_out(std::uint32_t number) {
       const auto at = std::ranges::find(of_last, crossings[c].link, &RouteTable::Crossing::link) - of_last.begin();
       flows_[last].places[static_cast<std::size_t>(at)] = place;
     }
-    if (!link.varies) link.load_Bps -= crossings[c].times * flow.bound_Bps;
+    if (!link.varies) link.load_Bps.add(-(crossings[c].times * load_of(flow.bound_Bps)));
     touch(crossings[c].link);
     refresh(crossings[c].link);
   }
@@ -127,8 +130,8 @@ void FlowSharing::set_capacity(std::uint32_t number, double capacity_Bps, double
 /// Whether the link limits anybody now.
 void FlowSharing::refresh(std::uint32_t number) {
   Link& link = links_[number];
-  if (link.flows.empty()) link.load_Bps = 0;  // what is left is rounding
-  const bool is_full = link.load_Bps > link.capacity_Bps * kFull;
+  if (link.flows.empty()) link.load_Bps = {};  // what is left is rounding
+  const bool is_full = link.load_Bps.value() > link.capacity_Bps * kFull;
   const bool is_tight = !link.flows.empty() && (link.varies || is_full);
   if (is_tight == link.is_tight) return;
   if (!is_tight && link.is_queue) end_queue(number);

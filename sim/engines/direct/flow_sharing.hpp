@@ -70,7 +70,7 @@ class FlowSharing {
     std::uint64_t visit = 0;
     std::uint32_t number = 0;             ///< in the problem that was gathered at that visit
     std::uint32_t mixed = 0;              ///< flows on it that have several tight links
-    long double load_Bps = 0;             ///< what flows on it could use
+    RunningSum load_Bps;                  ///< what flows on it could use
     double least_reach = kInfinity;       ///< as a queue: of bound · penalty, not more than any flow's
     std::vector<std::uint32_t> flows;
     LinkQueue queue;

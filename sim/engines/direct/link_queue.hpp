@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/running_sum.hpp"
+
 namespace nowsim {
 
 /// Progress is rate · penalty, summed over time: the same for all flows at all times. A flow ends when the progress since
@@ -18,27 +20,27 @@ class LinkQueue {
   void begin(double now_s) {
     progress_Bs_ = speed_B_ = 0;
     since_s_ = now_s;
-    weight_ = 0;
+    weight_ = {};
     flows_.clear();
   }
   [[nodiscard]] std::size_t size() const { return flows_.size(); }
 
   void add(std::uint32_t flow, double needed_Bs, double weight, double now_s) {
     advance(now_s);
-    weight_ += weight;
+    weight_.add(weight);
     flows_.emplace_back(progress_Bs_ + needed_Bs, flow);
     std::ranges::push_heap(flows_, std::greater<>());
   }
   /// Takes a flow out that does not end, which is rare.
   void remove(std::uint32_t flow, double weight, double now_s) {
     advance(now_s);
-    weight_ -= weight;
+    weight_.add(-weight);
     flows_.erase(std::ranges::find(flows_, flow, &Entry::second));
     std::ranges::make_heap(flows_, std::greater<>());
   }
   /// Takes the next one out, which has ended.
   std::uint32_t pop(double weight) {
-    weight_ -= weight;
+    weight_.add(-weight);
     const std::uint32_t flow = next();
     std::ranges::pop_heap(flows_, std::greater<>());
     flows_.pop_back();
@@ -52,7 +54,7 @@ class LinkQueue {
   }
 
   /// Rate · penalty of each flow, if the link has this capacity.
-  [[nodiscard]] double speed(double capacity_Bps) const { return static_cast<double>(capacity_Bps / weight_); }
+  [[nodiscard]] double speed(double capacity_Bps) const { return capacity_Bps / weight_.value(); }
   /// From now on.
   void go_on(double capacity_Bps, double now_s) {
     advance(now_s);
@@ -73,7 +75,7 @@ class LinkQueue {
   }
 
   double progress_Bs_ = 0, speed_B_ = 0, since_s_ = 0;
-  long double weight_ = 0;  // of very many that come and go
+  RunningSum weight_;
   std::vector<Entry> flows_;  // a heap: the progress at which each ends
 };
 

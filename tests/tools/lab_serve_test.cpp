@@ -1,13 +1,13 @@
 // nowsim lab serve from outside: who gets in, what is answered, and how it ends.
 #include <arpa/inet.h>
-#include <catch2/catch.hpp>
 #include <ifaddrs.h>
 #include <netinet/in.h>
-#include <nlohmann/json.hpp>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <catch2/catch.hpp>
 #include <csignal>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <regex>
 #include <set>
@@ -48,7 +48,8 @@ std::string bytes_for(int port, const std::string& request) {
   }
   std::string answer;
   char buffer[65536];
-  for (ssize_t n = 0; (n = recv(*fd, buffer, sizeof buffer, 0)) > 0;) answer.append(buffer, static_cast<std::size_t>(n));
+  for (ssize_t n = 0; (n = recv(*fd, buffer, sizeof buffer, 0)) > 0;)
+    answer.append(buffer, static_cast<std::size_t>(n));
   close(*fd);
   return answer;
 }
@@ -105,7 +106,8 @@ struct Served : TinyLabs {
   [[nodiscard]] Got get(const std::string& target, const std::string& host_given, const std::string& more = "") const {
     return got(bytes_for(port, "GET " + target + " HTTP/1.1\r\nHost: " + host_given + "\r\n" + more + "\r\n"));
   }
-  [[nodiscard]] std::string request_of(const std::string& target, const std::string& body, const std::string& more = "") const {
+  [[nodiscard]] std::string request_of(const std::string& target, const std::string& body,
+                                       const std::string& more = "") const {
     return "POST " + target + " HTTP/1.1\r\nHost: " + host() + "\r\n" + more +
            "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
   }
@@ -125,9 +127,10 @@ struct Served : TinyLabs {
 Json endless() {
   return {{"do", "run"},
           {"name", "x.yaml"},
-          {"yaml", "nowsim: 1\nplatform: {workstations: 20, speed: 1f}\njob: {workload: base-task, work: 1e6f}\n"
-                   "owner: {model: intervals, value: uniform, mean: 0.5, TH: 0.3, SH: 0, length: uniform, interval: 1s}\n"
-                   "run: {replications: 1e8, timeout: 10h}\nmetrics: [tau]\n"}};
+          {"yaml",
+           "nowsim: 1\nplatform: {workstations: 20, speed: 1f}\njob: {workload: base-task, work: 1e6f}\n"
+           "owner: {model: intervals, value: uniform, mean: 0.5, TH: 0.3, SH: 0, length: uniform, interval: 1s}\n"
+           "run: {replications: 1e8, timeout: 10h}\nmetrics: [tau]\n"}};
 }
 
 }  // namespace
@@ -145,14 +148,16 @@ TEST_CASE("The page is served to who knows its address, and to nobody else", "[c
   CHECK(served.get(there, "localhost:" + std::to_string(served.port)).status == 200);
   std::string wrong = served.token;
   wrong.back() = wrong.back() == '0' ? '1' : '0';
-  for (const std::string& target : {std::string("/"), "/" + wrong + "/", "/" + served.token, there + "x", there + "../", there + "ask",
-                                    "//" + served.token + "/", there + "page.html", std::string("/etc/passwd"),
-                                    "/" + served.token.substr(0, 31) + "/", "/" + served.token + "0/"}) {
+  for (const std::string& target :
+       {std::string("/"), "/" + wrong + "/", "/" + served.token, there + "x", there + "../", there + "ask",
+        "//" + served.token + "/", there + "page.html", std::string("/etc/passwd"),
+        "/" + served.token.substr(0, 31) + "/", "/" + served.token + "0/"}) {
     INFO(target);
     CHECK(served.get(target, served.host()).status == 404);
   }
-  for (const std::string& host : {std::string("evil.example"), "evil.example:" + std::to_string(served.port), std::string("127.0.0.1"),
-                                  std::string(""), "127.0.0.1:1" + std::to_string(served.port)}) {
+  for (const std::string& host :
+       {std::string("evil.example"), "evil.example:" + std::to_string(served.port), std::string("127.0.0.1"),
+        std::string(""), "127.0.0.1:1" + std::to_string(served.port)}) {
     INFO(host);
     CHECK(served.get(there, host).status != 200);
   }
@@ -167,7 +172,9 @@ TEST_CASE("The page is served to who knows its address, and to nobody else", "[c
   CHECK(posted("/" + wrong + "/ask", catalogue).status == 404);
   CHECK(posted(there, catalogue).status == 404);
   CHECK(posted(there + "ask", std::string(17 << 20, 'x')).status == 413);
-  CHECK(got(bytes_for(served.port, "PUT " + there + " HTTP/1.1\r\nHost: " + served.host() + "\r\nContent-Length: 0\r\n\r\n")).status >= 400);
+  CHECK(got(bytes_for(served.port,
+                      "PUT " + there + " HTTP/1.1\r\nHost: " + served.host() + "\r\nContent-Length: 0\r\n\r\n"))
+            .status >= 400);
   CHECK(served.ask({{"do", "catalogue"}})["ok"]["absent"].empty());  // it is still there
 }
 
@@ -186,7 +193,8 @@ TEST_CASE("It listens on this machine's own address alone, and at another one ea
   }
   freeifaddrs(all);
   CHECK_FALSE(connection_to({htonl(INADDR_LOOPBACK + 1)}, one.port));  // 127.0.0.2
-  const ProgramRun taken = run_program({"lab", "serve", "--page", one.path() + "/page.html", "--port", std::to_string(one.port)});
+  const ProgramRun taken =
+      run_program({"lab", "serve", "--page", one.path() + "/page.html", "--port", std::to_string(one.port)});
   CHECK(taken.status == 2);
   CHECK_THAT(taken.error, Contains("is taken"));
 }
@@ -195,8 +203,10 @@ TEST_CASE("A served page has SimGrid, the last times, and labs with code in Pyth
   const Served served;
   if (!served.is_there()) return;
   const std::string yaml =
-      "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\njob: {workload: base-task, work: 10f}\nowner: {model: intervals, "
-      "value: uniform, mean: 0.5, TH: 0.3, SH: 0, length: uniform, interval: 1s}\nrun: {replications: 20}\nmetrics: [tau]\n";
+      "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\njob: {workload: base-task, work: 10f}\nowner: {model: "
+      "intervals, "
+      "value: uniform, mean: 0.5, TH: 0.3, SH: 0, length: uniform, interval: 1s}\nrun: {replications: 20}\nmetrics: "
+      "[tau]\n";
   const Json run{{"do", "run"}, {"yaml", yaml}, {"name", "x.yaml"}, {"set", {"run.engine=simgrid"}}};
   CHECK_THAT(served.ask(run)["ok"]["table"].get<std::string>(), Contains("engine simgrid"));
   CHECK(served.ask({{"do", "times"}, {"yaml", yaml}, {"name", "x.yaml"}})["ok"]["n"] == 20);
@@ -205,7 +215,7 @@ TEST_CASE("A served page has SimGrid, the last times, and labs with code in Pyth
   CHECK(state["files"].contains("handout.html"));
 }
 
-TEST_CASE("Code in Python is judged through a served page", "[cli][page][labs]") {
+TEST_CASE("Code in Python is judged through a served page", "[cli][page][labs][slow]") {
   const Folder folder;
   const std::string page = folder.file("page.html", kPage);
   RunningProgram program({"lab", "serve", "--page", page}, folder.path(),
@@ -221,9 +231,10 @@ TEST_CASE("Code in Python is judged through a served page", "[cli][page][labs]")
   const std::string target = "/" + std::string(at[2]) + "/ask";
   const auto ask = [&](const Json& question) {
     const std::string body = question.dump();
-    return Json::parse(got(bytes_for(port, "POST " + target + " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
-                                               "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body))
-                           .body);
+    return Json::parse(
+        got(bytes_for(port, "POST " + target + " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
+                                "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body))
+            .body);
   };
   Json state = ask({{"do", "lab.start"}, {"lab", "beat-fac2"}, {"id", "a"}})["ok"];
   std::size_t open = 0;
@@ -302,7 +313,8 @@ TEST_CASE("A token is new each time, and a page is marked once", "[page]") {
   std::set<std::string> tokens;
   for (int k = 0; k < 100; ++k) tokens.insert(nowsim::random_token());
   CHECK(tokens.size() == 100);
-  for (const std::string& token : tokens) CHECK((token.size() == 32 && token.find_first_not_of("0123456789abcdef") == token.npos));
+  for (const std::string& token : tokens)
+    CHECK((token.size() == 32 && token.find_first_not_of("0123456789abcdef") == token.npos));
   CHECK(nowsim::served_page("<head></head><head>") == "<head><meta id=\"nowsim-served\"></head><head>");
   CHECK(nowsim::served_page("x") == "<meta id=\"nowsim-served\">x");
 }

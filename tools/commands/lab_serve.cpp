@@ -55,8 +55,8 @@ int lab_serve(const std::vector<std::string>& words, const Registries& registrie
   const int port = port_flag(parsed.flags);
   const std::string labs = labs_folder(parsed.flags), page = page_of(parsed.flags);
   const InterruptionWatch watch;
-  QuestionProcess questions({shipped_experiments_folder(), labs}, registries,
-                            {.jobs = fact_options(parsed.flags).jobs}, kMostAnswer_s);
+  QuestionProcess questions({shipped_experiments_folder(), labs}, registries, {.jobs = fact_options(parsed.flags).jobs},
+                            kMostAnswer_s);
   PageServer server(port, page, questions);
   server.begin();
   std::cout << server.address() << "\nOpen this address in a browser on this machine. Ctrl-C ends it." << std::endl;

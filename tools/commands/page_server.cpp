@@ -19,8 +19,7 @@ namespace nowsim {
 
 std::string served_page(const std::string& page) {
   const std::string head = "<head>";
-  const std::string mark =
-      std::string("<meta id=\"") + kServedMark + "\">";
+  const std::string mark = std::string("<meta id=\"") + kServedMark + "\">";
   const auto at = page.find(head);
   return at == page.npos ? mark + page : page.substr(0, at + head.size()) + mark + page.substr(at + head.size());
 }
@@ -67,7 +66,8 @@ struct PageServer::State {
     if (host != kLoopback + port_text && host != "localhost" + port_text) return std::nullopt;
     if (request.has_header("Origin") && request.get_header_value("Origin") != "http://" + host) return std::nullopt;
     const std::size_t end = request.path.find('/', 1);
-    if (end == std::string::npos || !is_same_secret(std::string_view(request.path).substr(1, end - 1), token)) return std::nullopt;
+    if (end == std::string::npos || !is_same_secret(std::string_view(request.path).substr(1, end - 1), token))
+      return std::nullopt;
     return request.path.substr(end + 1);
   }
 
@@ -96,7 +96,7 @@ struct PageServer::State {
 
   void set_up() {
     server.new_task_queue = [] { return new httplib::ThreadPool(kServerThreads); };
-    server.set_keep_alive_max_count(1);  // a body that is not read is not taken for the next request
+    server.set_keep_alive_max_count(1);              // a body that is not read is not taken for the next request
     server.set_socket_options([](socket_t socket) {  // not the library's, by which two programs may share a port
       const int yes = 1;
       setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
@@ -156,7 +156,8 @@ void PageServer::end() {
 struct PageServer::State {};
 
 PageServer::PageServer(int, const std::string&, QuestionProcess&) {
-  throw RunError("this nowsim was built without cpp-httplib (Debian's libcpp-httplib-dev), so it cannot serve the page");
+  throw RunError(
+      "this nowsim was built without cpp-httplib (Debian's libcpp-httplib-dev), so it cannot serve the page");
 }
 PageServer::~PageServer() = default;
 std::string PageServer::address() const { return ""; }

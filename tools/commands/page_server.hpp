@@ -19,8 +19,8 @@ std::string random_token();
 /// is closed is ended. All else is not found, also under another host's name, and from another place's pages.
 class PageServer {
  public:
-  /// Binds, but serves nothing yet; port 0: any that is free. @throws InputError where the port is taken, RunError where
-  /// this nowsim was built without cpp-httplib.
+  /// Binds, but serves nothing yet; port 0: any that is free. @throws InputError where the port is taken, RunError
+  /// where this nowsim was built without cpp-httplib.
   PageServer(int port, const std::string& page, QuestionProcess& questions);
   ~PageServer();
   PageServer(const PageServer&) = delete;

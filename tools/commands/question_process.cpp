@@ -102,7 +102,8 @@ class QuestionLoop {
     });
     if (const std::string ended = wait_for(child); !ended.empty()) return error_answer(ended).dump();
     const ChildOutcome outcome = child.outcome();
-    if (outcome.kind != ChildOutcome::Kind::done) return error_answer(outcome.sentence).dump(-1, ' ', false, PageJson::error_handler_t::replace);
+    if (outcome.kind != ChildOutcome::Kind::done)
+      return error_answer(outcome.sentence).dump(-1, ' ', false, PageJson::error_handler_t::replace);
     const std::size_t end = outcome.bytes.find('\n');
     if (end > 0) session_.remember_times(outcome.bytes.substr(0, end));
     return outcome.bytes.substr(end + 1);

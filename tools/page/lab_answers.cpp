@@ -96,9 +96,11 @@ std::vector<GivenAnswer> given_answers(const Lab& lab, const PageJson& steps) {
     const std::size_t step = step_of(lab, key);
     if (!questions.is_object()) throw InputError(key + ": here stand questions and their answers");
     for (const auto& [question, answer] : questions.items()) {
-      if (!answer.is_object()) given.push_back({step, question, "", answer_text(answer, question)});
+      if (!answer.is_object())
+        given.push_back({step, question, "", answer_text(answer, question)});
       else
-        for (const auto& [item, text] : answer.items()) given.push_back({step, question, item, answer_text(text, question)});
+        for (const auto& [item, text] : answer.items())
+          given.push_back({step, question, item, answer_text(text, question)});
     }
   }
   return given;

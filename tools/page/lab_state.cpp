@@ -73,8 +73,9 @@ PageJson open_step(const PageDesk& desk, StudentLab& student, std::size_t s, con
 /// Its name is known, and no more.
 PageJson closed_step(const LabStep& step, std::size_t s) {
   const PageJson none = PageJson::array();
-  return {{"key", step_key(s)},  {"name", step.name}, {"is_prediction", step.is_prediction}, {"is_open", false},
-          {"is_locked", false}, {"questions", none}, {"experiments", none},                 {"charts", none}};
+  return {{"key", step_key(s)},  {"name", step.name},  {"is_prediction", step.is_prediction},
+          {"is_open", false},    {"is_locked", false}, {"questions", none},
+          {"experiments", none}, {"charts", none}};
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ struct PageTimes {
   std::vector<double> makespans_s;  ///< in the order of replications
   std::size_t unit = 1;             ///< successive ones that make up an independent observation
   double confidence = 0.95;
-  std::size_t batch = 1;            ///< that were added up at a time
+  std::size_t batch = 1;  ///< that were added up at a time
 };
 
 struct PageDesk {

@@ -14,8 +14,7 @@ namespace {
 
 }  // namespace
 
-PageRequest::PageRequest(const std::string& text)
-    : all_(PageJson::parse(text, nullptr, /*allow_exceptions=*/false)) {
+PageRequest::PageRequest(const std::string& text) : all_(PageJson::parse(text, nullptr, /*allow_exceptions=*/false)) {
   if (all_.is_discarded()) throw InputError("a question is JSON in UTF-8, and this is none");
   if (!all_.is_object()) throw InputError("a question is an object, such as {\"do\": \"catalogue\"}");
 }

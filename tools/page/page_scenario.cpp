@@ -21,7 +21,8 @@ constexpr const char* kLabsName = "labs";  // of the folder of labs, wherever it
 std::string page_experiment_file(const PageFolders& folders, const std::string& name) {
   const fs::path path = fs::path(name).lexically_normal();
   const bool leads_out = name.find('\0') != name.npos || path.is_absolute() || path.empty() || *path.begin() == "..";
-  if (leads_out) throw InputError(Place{"", 0, "name"}, "a scenario is called as the shipped ones are, such as mine.yaml");
+  if (leads_out)
+    throw InputError(Place{"", 0, "name"}, "a scenario is called as the shipped ones are, such as mine.yaml");
   if (*path.begin() == kLabsName) return (fs::path(folders.labs) / path.lexically_relative(kLabsName)).string();
   return (fs::path(folders.experiments) / path).string();
 }

@@ -16,7 +16,8 @@ struct PageScenario {
   LoadOptions options;
 };
 
-/// The file of a name among the shipped experiments, which need not be there. @throws InputError for names that lead out.
+/// The file of a name among the shipped experiments, which need not be there. @throws InputError for names that lead
+/// out.
 std::string page_experiment_file(const PageFolders& folders, const std::string& name);
 
 /// Of the fields yaml, name, set and replications. @throws InputError.

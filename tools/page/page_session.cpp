@@ -14,9 +14,12 @@ namespace nowsim {
 namespace {
 
 constexpr PageQuestion kPageQuestions[] = {
-    {"catalogue", page_catalogue}, {"text", page_text},   {"describe", page_describe}, {"run", page_run},
-    {"written", page_written},     {"times", page_times}, {"risk", page_risk},         {"gantt", page_gantt},
-    {"lab.start", page_lab_start}, {"lab.state", page_lab_state}, {"lab.fill", page_lab_fill}, {"lab.check", page_lab_check},
+    {"catalogue", page_catalogue}, {"text", page_text},
+    {"describe", page_describe},   {"run", page_run},
+    {"written", page_written},     {"times", page_times},
+    {"risk", page_risk},           {"gantt", page_gantt},
+    {"lab.start", page_lab_start}, {"lab.state", page_lab_state},
+    {"lab.fill", page_lab_fill},   {"lab.check", page_lab_check},
 };
 
 /// A text is UTF-8 as JSON wants it, whatever a sentence quotes.
@@ -24,7 +27,8 @@ std::string json_bytes(const PageJson& json) { return json.dump(-1, ' ', false, 
 
 std::string replaced(std::string text, const std::string& part, const std::string& by) {
   if (part.size() < 2) return text;
-  for (auto at = text.find(part); at != text.npos; at = text.find(part, at + by.size())) text.replace(at, part.size(), by);
+  for (auto at = text.find(part); at != text.npos; at = text.find(part, at + by.size()))
+    text.replace(at, part.size(), by);
   return text;
 }
 
@@ -98,8 +102,9 @@ struct PageSession::State : PageDesk {
 };
 
 std::map<std::string, std::string> absent_in_browsers() {
-  return {{kAbsentSimgrid, "SimGrid is not in this page: 'nowsim lab serve' has it, and so has the program"},
-          {kAbsentPython, "Python code cannot be run in this page: 'nowsim lab serve' runs it; a formula works here too"}};
+  return {
+      {kAbsentSimgrid, "SimGrid is not in this page: 'nowsim lab serve' has it, and so has the program"},
+      {kAbsentPython, "Python code cannot be run in this page: 'nowsim lab serve' runs it; a formula works here too"}};
 }
 
 std::string PageDesk::why_absent(const std::string& what) const {

@@ -11,7 +11,8 @@
 
 namespace nowsim {
 
-/// Where the files are that come with nowsim: experiments, which platforms/ lies beside, and labs with their texts.yaml.
+/// Where the files are that come with nowsim: experiments, which platforms/ lies beside, and labs with their
+/// texts.yaml.
 struct PageFolders {
   std::string experiments, labs;
 };

@@ -20,7 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// ---- catalogue -------------------------------------------------------------------------------------------------------
+// ---- catalogue
+// -------------------------------------------------------------------------------------------------------
 
 /// Its line alone, where it has one: a catalogue is wanted at once.
 std::string title_in(const std::string& text, const std::string& file) {
@@ -75,7 +76,8 @@ PageJson help_list(const Rows& rows) {
   return list;
 }
 
-// ---- describe --------------------------------------------------------------------------------------------------------
+// ---- describe
+// --------------------------------------------------------------------------------------------------------
 
 PageJson axes_of(const Experiment& experiment) {
   PageJson axes = PageJson::array();
@@ -106,7 +108,8 @@ PageJson metrics_of(const Experiment& experiment) {
   return list;
 }
 
-// ---- run -------------------------------------------------------------------------------------------------------------
+// ---- run
+// -------------------------------------------------------------------------------------------------------------
 
 std::string written_as(const Summary& summary, Format format) {
   std::ostringstream out;
@@ -151,16 +154,11 @@ PageJson page_text(PageDesk& desk, const PageRequest& request) {
 PageJson page_describe(PageDesk& desk, const PageRequest& request) {
   const Experiment experiment = described_scenario(desk, page_scenario(desk, request));
   const RunPlan plan = experiment.points.empty() ? RunPlan{} : experiment.points.front().plan;
-  PageJson answer{{"title", experiment.title},
-                  {"remarks", experiment.remarks},
-                  {"axes", axes_of(experiment)},
-                  {"points", experiment.points.size()},
-                  {"replications", plan.replications},
-                  {"seed", plan.seed},
-                  {"confidence", plan.confidence},
-                  {"engine", engine_of(experiment)},
-                  {"figure", nullptr},
-                  {"metrics", metrics_of(experiment)}};
+  PageJson answer{
+      {"title", experiment.title},          {"remarks", experiment.remarks},     {"axes", axes_of(experiment)},
+      {"points", experiment.points.size()}, {"replications", plan.replications}, {"seed", plan.seed},
+      {"confidence", plan.confidence},      {"engine", engine_of(experiment)},   {"figure", nullptr},
+      {"metrics", metrics_of(experiment)}};
   if (experiment.figure) answer["figure"] = experiment.figure->kind->name;
   return answer;
 }

@@ -20,10 +20,11 @@ constexpr std::size_t kMostStudentFiles = 200, kMostNameBytes = 200, kMostStuden
 void check_file_name(const std::string& name) {
   const bool leads_elsewhere = name.find_first_of(std::string("/\\") + '\0') != name.npos || name.starts_with(".");
   if (name.empty() || name.size() > kMostNameBytes || leads_elsewhere)
-    throw InputError("a student's folder has no file " + quoted(name) + ": names are without '/' and begin with no dot");
+    throw InputError("a student's folder has no file " + quoted(name) +
+                     ": names are without '/' and begin with no dot");
 }
 
-std::string without_folder(std::string text, const std::string& folder) {
+std::string without_place(std::string text, const std::string& folder) {
   for (auto at = text.find(folder); at != text.npos; at = text.find(folder, at)) text.erase(at, folder.size());
   return text;
 }
@@ -56,9 +57,9 @@ PageJson StudentFiles::told(const std::function<PageJson()>& work) const {
   try {
     return work();
   } catch (const InputError& e) {
-    throw InputError(without_folder(e.what(), folder() + "/"));
+    throw InputError(without_place(e.what(), folder() + "/"));
   } catch (const RunError& e) {
-    throw RunError(without_folder(e.what(), folder() + "/"));
+    throw RunError(without_place(e.what(), folder() + "/"));
   }
 }
 

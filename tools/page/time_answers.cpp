@@ -36,7 +36,7 @@ PageJson curve_of(const PageTimes& times) {
 }
 
 /// As the metric RF has it.
-Estimate risk_of(const PageTimes& times, double deadline_s) {
+Estimate risk_at_deadline(const PageTimes& times, double deadline_s) {
   std::vector<double> late;
   std::uint64_t count = 0;
   for (const double t_s : times.makespans_s) {
@@ -60,7 +60,8 @@ PageJson page_times(PageDesk& desk, const PageRequest& request) {
   if (!outcome.failure.empty()) throw RunError(outcome.failure);
   const Summary summary = summarise(experiment, outcomes);
   const SummaryRow& row = summary.rows.front();
-  if (!row.has_results() || outcome.statistics->makespans_s.empty()) throw InputError("there is nothing to show: " + row.reason);
+  if (!row.has_results() || outcome.statistics->makespans_s.empty())
+    throw InputError("there is nothing to show: " + row.reason);
   desk.times = {outcome.statistics->makespans_s, static_cast<std::size_t>(point.plan.variance_reduction->unit()),
                 point.plan.confidence, batch_size(*point.scenario())};
   const auto [least, most] = std::ranges::minmax(desk.times.makespans_s);
@@ -79,7 +80,7 @@ PageJson page_times(PageDesk& desk, const PageRequest& request) {
 PageJson page_risk(PageDesk& desk, const PageRequest& request) {
   const double deadline_s = request.number("deadline_s");
   if (desk.times.makespans_s.empty()) throw InputError("the question 'times' comes first");
-  const Estimate late = risk_of(desk.times, deadline_s);
+  const Estimate late = risk_at_deadline(desk.times, deadline_s);
   return {{"late", page_estimate(late)}, {"text", estimate_text(late)}};
 }
 

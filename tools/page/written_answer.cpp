@@ -11,6 +11,9 @@
 namespace nowsim {
 namespace {
 
+/// The kind of figures that name none.
+constexpr const char* kCurves = "curves";
+
 /// The steps of a swept key; nothing where it is not swept.
 std::optional<std::vector<std::string>> steps_of(const Sweep& sweep, const std::string& key) {
   for (const Axis& axis : sweep.axes)
@@ -51,6 +54,35 @@ Sweep sweep_before(const PageDesk& desk, const YamlNode& root, const PageScenari
   return sweep_of(desk, root, scenario, none);
 }
 
+/// What a key of a figure stands at; its entry goes where that is "".
+void set_entry(YamlNode& map, const std::string& key, const std::string& text) {
+  if (YamlNode* known = map.find(key); known != nullptr && known->text == text) return;
+  yaml_erase(map, key);
+  if (!text.empty()) map.entries.emplace_back(key, yaml_scalar(text, true));
+}
+
+/// A figure's block as what flags leave of it: fewer axes, no series, and panels that are still there.
+void reduce_figure(YamlNode& block, const Figure& left) {
+  const YamlNode* kind = block.find("kind");
+  if (kind != nullptr || left.kind->name != kCurves) set_entry(block, "kind", left.kind->name);
+  if (left.series.key.empty())
+    for (const char* key : {"series", "series_label", "labels"}) yaml_erase(block, key);
+  if (!left.y && block.find("y") != nullptr) {
+    set_entry(block, "x", left.x.key);
+    set_entry(block, "x_label", left.x.label);
+    set_entry(block, "x_scale", left.x.log ? "log" : "");
+    for (const char* key : {"y", "y_label", "y_scale", "y_labels"}) yaml_erase(block, key);
+  }
+  if (YamlNode* labels = block.find("labels"))
+    std::erase_if(labels->entries, [&](const auto& label) { return !left.series.labels.contains(label.first); });
+  YamlNode* panels = block.find("panels");
+  if (panels == nullptr) return;
+  const auto is_gone = [&](const YamlNode& panel) {
+    return std::ranges::none_of(left.panels, [&](const FigurePanel& kept) { return kept.place.line == panel.line; });
+  };
+  std::erase_if(panels->items, is_gone);
+}
+
 bool is_read(const PageDesk& desk, const YamlNode& root, const PageScenario& scenario) {
   LoadOptions none;
   none.files_within = scenario.options.files_within;
@@ -67,13 +99,15 @@ bool is_read(const PageDesk& desk, const YamlNode& root, const PageScenario& sce
 PageJson page_written(PageDesk& desk, const PageRequest& request) {
   const PageScenario scenario = page_scenario(desk, request);
   if (scenario.options.overrides.empty()) return {{"yaml", scenario.yaml}};
-  described_scenario(desk, scenario);  // says what is wrong with it
+  const Experiment described = described_scenario(desk, scenario);  // says what is wrong with it
   const YamlNode file = parse_yaml(scenario.yaml, scenario.file);
   YamlNode root = file;
   for (const std::string& text : scenario.options.overrides) apply_override(root, parse_override(text));
   fix_sweep(root, sweep_before(desk, root, scenario), sweep_of(desk, file, scenario, scenario.options));
   yaml_erase(root, "claims");  // they are about the file as it was
-  if (!is_read(desk, root, scenario)) yaml_erase(root, "figure");
+  YamlNode* figure = root.find("figure");
+  if (figure != nullptr && described.figure) reduce_figure(*figure, *described.figure);
+  if (!described.figure || !is_read(desk, root, scenario)) yaml_erase(root, "figure");
   const auto rewritten = rewritten_yaml(scenario.yaml, root, scenario.file);
   return {{"yaml", rewritten ? *rewritten : yaml_text(root)}};
 }

@@ -59,9 +59,11 @@ const Question& question_named(const Lab& lab, const GivenAnswer& given) {
   const auto& questions = lab.steps.at(given.step).questions;
   const auto found = std::ranges::find(questions, given.question, &Question::key);
   const std::string place = step_key(given.step) + ": ";
-  if (found == questions.end()) throw InputError(place + "there is no question " + quoted(given.question) + " in this step");
+  if (found == questions.end())
+    throw InputError(place + "there is no question " + quoted(given.question) + " in this step");
   if (given.item.empty() != found->items.empty())
-    throw InputError(place + quoted(given.question) + (given.item.empty() ? " wants an answer for each item" : " wants one answer"));
+    throw InputError(place + quoted(given.question) +
+                     (given.item.empty() ? " wants an answer for each item" : " wants one answer"));
   if (!given.item.empty() && !contains(found->items, given.item))
     throw InputError(place + quoted(given.question) + " asks nothing about " + quoted(given.item));
   return *found;
@@ -162,8 +164,10 @@ std::string with_answers(const AnswersFile& file, const Lab& lab, const std::vec
   if (says_the_same(wanted, file.root)) return file.text;
   const auto text = rewritten_yaml(file.text, wanted, file.file);
   if (!text)
-    throw InputError({file.file, 0, ""}, "this file is written in a way that answers cannot be put into: write them by hand");
-  if (text->size() > kMostAnswersBytes) throw InputError({file.file, 0, ""}, "these answers are too long for a file of answers");
+    throw InputError({file.file, 0, ""},
+                     "this file is written in a way that answers cannot be put into: write them by hand");
+  if (text->size() > kMostAnswersBytes)
+    throw InputError({file.file, 0, ""}, "these answers are too long for a file of answers");
   return *text;
 }
 

@@ -6,7 +6,8 @@
 
 namespace nowsim {
 
-/// The names of all experiments of a folder of folders, sorted: labs/network, ... Labs' descriptions and texts are none.
+/// The names of all experiments of a folder of folders, sorted: labs/network, ... Labs' descriptions and texts are
+/// none.
 std::vector<std::string> experiments_in(const std::string& folder);
 /// The names of the labs of a folder, sorted: of its folders with a lab.yaml.
 std::vector<std::string> labs_in(const std::string& folder);

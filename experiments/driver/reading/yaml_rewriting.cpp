@@ -14,7 +14,8 @@ namespace {
 using Kind = YamlNode::Kind;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// ---- nodes as texts --------------------------------------------------------------------------------------------------
+// ---- nodes as texts
+// --------------------------------------------------------------------------------------------------
 
 bool is_collection(const YamlNode& node) { return node.kind == Kind::map || node.kind == Kind::sequence; }
 
@@ -22,7 +23,8 @@ std::string key_text(const std::string& key) {
   const auto is_plain = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
   };
-  return !key.empty() && std::isalpha(static_cast<unsigned char>(key.front())) != 0 && std::ranges::all_of(key, is_plain)
+  return !key.empty() && std::isalpha(static_cast<unsigned char>(key.front())) != 0 &&
+                 std::ranges::all_of(key, is_plain)
              ? key
              : json_text(key);
 }
@@ -67,7 +69,8 @@ std::string block_text(const YamlNode& node, std::size_t indent) {
   return out;
 }
 
-// ---- texts as lines ----------------------------------------------------------------------------------------------------
+// ---- texts as lines
+// ----------------------------------------------------------------------------------------------------
 
 using TextLines = std::vector<std::string>;  // each with its end
 
@@ -109,9 +112,12 @@ bool opens_text(std::string_view line, std::size_t from, std::size_t quote) {
 std::size_t comment_in(std::string_view line, std::size_t from) {
   char quote = 0;
   for (std::size_t k = from; k < line.size(); ++k) {
-    if (quote == '"' && line[k] == '\\') ++k;
-    else if (quote != 0) quote = line[k] == quote ? '\0' : quote;
-    else if ((line[k] == '"' || line[k] == '\'') && opens_text(line, from, k)) quote = line[k];
+    if (quote == '"' && line[k] == '\\')
+      ++k;
+    else if (quote != 0)
+      quote = line[k] == quote ? '\0' : quote;
+    else if ((line[k] == '"' || line[k] == '\'') && opens_text(line, from, k))
+      quote = line[k];
     else if (line[k] == '#' && (line[k - 1] == ' ' || line[k - 1] == '\t'))
       return line.find_last_not_of(" \t", k - 1) + 1;
   }
@@ -193,8 +199,7 @@ class BlockRewriter {
     const std::string line = lines_[place.begin];
     const std::size_t behind_value = comment_in(line, place.value_at);
     const bool is_block = line.find_first_not_of(" \t\r", place.value_at) >= behind_value;
-    if (is_block && value.kind == Kind::map && now.kind == Kind::map &&
-        rewrite(value, now, place.begin + 1, place.end))
+    if (is_block && value.kind == Kind::map && now.kind == Kind::map && rewrite(value, now, place.begin + 1, place.end))
       return;
     const std::string made = value_text(now, indent, true);
     const std::size_t first = made.find('\n');

@@ -41,7 +41,11 @@ TEST_CASE("A value is changed in its line, and comments stay", "[yaml]") {
   CHECK(text_with("a:\n  # of b\n  b: 1\n  # of c\n  c: 2  # two\nd: 4\n", {"a.c=3", "d=5"}) ==
         "a:\n  # of b\n  b: 1\n  # of c\n  c: 3  # two\nd: 5\n");
   CHECK(text_with("a: 1\r\nb: 2\r\n", {"b=3"}) == "a: 1\r\nb: 3\r\n");
-  CHECK(text_with("\xEF\xBB\xBF" "a: 1\n", {"a=2"}) == "\xEF\xBB\xBF" "a: 2\n");
+  CHECK(text_with("\xEF\xBB\xBF"
+                  "a: 1\n",
+                  {"a=2"}) ==
+        "\xEF\xBB\xBF"
+        "a: 2\n");
   CHECK(text_with("a: 1", {"a=2"}) == "a: 2");
 }
 

@@ -49,7 +49,7 @@ const settled = async (tab) => {
 const finished = (tab, replications) => tab.untilText("#part-explore .curves .footer", `${replications} replications,`);
 /** The mean half-width of the times in the table below the curves. */
 const halfWidth = async (tab) => {
-  const widths = [...(await tab.text(kTable)).matchAll(/± ([\d.e+-]+)/g)].map(([, width]) => Number(width));
+  const widths = [...(await tab.text(kTable)).matchAll(/± ([\d.e+-]+)$/gm)].map(([, width]) => Number(width));
   check(widths.length > 3, "the table has no intervals");
   return widths.reduce((all, x) => all + x, 0) / widths.length;
 };
@@ -106,6 +106,7 @@ test("the deadline is dragged by mouse and by keys, and the risk is the program'
   const riskChanges = (old) =>
     tab.until((before) => document.querySelector("#part-explore .risk").textContent !== before, old);
   const before = await tab.text("#part-explore .risk");
+  await tab.page.$eval(handle, (node) => node.scrollIntoView({ block: "center" }));
   const box = await (await tab.page.$(handle)).boundingBox();
   await tab.page.mouse.move(box.x + 0.5 * box.width, box.y + 40);
   await tab.page.mouse.down();

@@ -149,5 +149,5 @@
     return state.among[control.key] ?? control.among ?? all.slice(0, 3);
   };
 
-  Object.assign(page, { controlRows, amongBoxes, amongOf, usesFormula });
+  Object.assign(page, { controlRows, amongBoxes, amongOf });
 }

@@ -65,14 +65,17 @@
       } catch (error) {
         if (mine === round) page.fill(trouble, page.problemNodes(error));
       } finally {
-        if (mine === round) stop();
+        if (mine === round) rest();
       }
+    };
+    const rest = () => {
+      progress.hide();
+      node.removeAttribute("aria-busy");
     };
     const stop = () => {
       ++round;
       page.stop("curves");
-      progress.hide();
-      node.removeAttribute("aria-busy");
+      rest();
     };
     return { node, compute, stop };
   };

@@ -56,7 +56,8 @@
       askRisk();
     };
     const ends_s = () => {
-      const margin_s = 0.06 * (times.most_s - times.least_s) || 0.1 * times.most_s;
+      const spread_s = times.most_s - times.least_s;
+      const margin_s = spread_s > 1e-6 * times.most_s ? 0.06 * spread_s : 0.1 * times.most_s;
       return [Math.max(0, times.least_s - margin_s), times.most_s + margin_s];
     };
     const drag = (value_s, isDone) => {
@@ -155,13 +156,14 @@
       } catch (error) {
         if (mine === round) page.fill(trouble, page.problemNodes(error));
       } finally {
-        if (mine === round) stop();
+        if (mine === round) rest();
       }
     };
+    const rest = () => node.removeAttribute("aria-busy");
     const stop = () => {
       ++round;
       if (node.hasAttribute("aria-busy")) page.stop("times");
-      node.removeAttribute("aria-busy");
+      rest();
     };
     return { node, compute, stop, setDeadline };
   };

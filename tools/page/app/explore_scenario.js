@@ -2,21 +2,17 @@
 {
   const controlOf = (preset, key) => preset.controls.find((control) => control.key === key);
 
-  const valuesSet = (preset, state, left_out) => {
+  /** The keys' values, but those of swept ones; formulas where a value, or one that is swept, is one. */
+  const valuesSet = (preset, state, swept) => {
     const out = [];
     for (const control of preset.controls) {
+      const isSwept = swept.includes(control.key);
       const value = state.values[control.key] ?? control.value;
-      if (!left_out.includes(control.key) && value !== "") out.push(page.setText(control.key, value));
-      for (const formula of control.formulas ?? []) {
-        const text = state.values[formula.key] ?? formula.value;
-        if (
-          page.usesFormula(control, formula, {
-            ...state,
-            curves: left_out.includes(state.curves) ? state.curves : "",
-          }) &&
-          text !== ""
-        )
-          out.push(page.setText(formula.key, text));
+      if (!isSwept && value !== "") out.push(page.setText(control.key, value));
+      const chosen = isSwept ? page.amongOf(control, state) : [value];
+      for (const { key, of, value: first } of control.formulas ?? []) {
+        const text = state.values[key] ?? first;
+        if (chosen.includes(of) && text !== "") out.push(page.setText(key, text));
       }
     }
     return out;

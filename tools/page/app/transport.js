@@ -22,15 +22,19 @@
 
   // ---- the worker ----
 
+  /** The bytes of a text in base64 that are gzip's. */
+  const unzipped = (base64) => {
+    const zipped = new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]);
+    return new Response(zipped.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  };
+
   let compiled = null;
   const compiledModule = () => {
     compiled ??= (async () => {
-      const base64 = block("nowsim-wasm").trim();
-      if (base64 === "")
+      const zipped = block("nowsim-wasm").trim();
+      if (zipped === "")
         throw new Error("nowsim itself is not in this file: open nowsim-labs.html, or use 'nowsim lab serve'.");
-      const zipped = new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]);
-      const bytes = await new Response(zipped.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-      return WebAssembly.compile(bytes);
+      return WebAssembly.compile(await unzipped(zipped));
     })();
     return compiled;
   };

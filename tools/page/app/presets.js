@@ -3,19 +3,19 @@
   const range = (from, to, step) =>
     Array.from({ length: Math.round((to - from) / step) + 1 }, (_, i) => Number((from + i * step).toPrecision(10)));
 
-  const TH = (value, most = 0.57) => ({
+  const TH = (value, most, along) => ({
     key: "owner.TH",
     label: "TH, temporal heterogeneity",
     values: range(0, most, 0.01),
     value,
-    along: range(0, Math.floor(most * 10) / 10, 0.1),
+    along,
   });
-  const SH = (value, most = 0.28) => ({
+  const SH = (value, most, along) => ({
     key: "owner.SH",
     label: "SH, spatial heterogeneity",
     values: range(0, most, 0.01),
     value,
-    along: range(0, most, most > 0.25 ? 0.07 : 0.05),
+    along,
   });
   const N = (value, values, along) => ({
     key: "platform.workstations",
@@ -57,8 +57,8 @@
       about:
         "A job in N_s phases; in each, every machine computes its part and waits for the last one (Huang & Lee 2007, Fig. 9).",
       controls: [
-        TH(0.28),
-        SH(0),
+        TH(0.28, 0.57, range(0, 0.5, 0.1)),
+        SH(0, 0.28, range(0, 0.28, 0.07)),
         N(10, range(1, 40, 1), [1, 2, 4, 8, 12, 16, 24, 32]),
         {
           key: "job.phases",
@@ -81,8 +81,8 @@
       name: "labs/steady-machines",
       about: "How to split a job over machines that differ in speed and steadiness; also by a formula of your own.",
       controls: [
-        TH(0.2, 0.5),
-        SH(0.2, 0.25),
+        TH(0.25, 0.5, range(0.2, 0.36, 0.04)),
+        SH(0.2, 0.25, range(0, 0.2, 0.05)),
         interval(120, [10, 30, 60, 120, 300, 600]),
         policy("proportional", ["equal", "proportional", "equalize", "equalize-linear", "optimal", "formula"]),
         deadline(1380),
@@ -143,8 +143,8 @@
           along: [0.001, 0.01, 0.05, 0.1, 0.2, 0.5],
           scale: "log",
         },
-        TH(0.28),
-        SH(0),
+        TH(0.28, 0.57, range(0, 0.5, 0.1)),
+        SH(0, 0.28, range(0, 0.28, 0.07)),
         interval(30, [5, 10, 30, 60, 120, 300, 600]),
         N(9, range(2, 33, 1), [2, 3, 5, 9, 17, 33]),
         deadline(280),

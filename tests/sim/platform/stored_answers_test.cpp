@@ -15,6 +15,7 @@
 #include "tests/paths.hpp"
 
 using namespace nowsim;
+using namespace nowsim::test;
 using Catch::Contains;
 namespace fs = std::filesystem;
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <functional>
 
+#include "sim/statistics/portable.hpp"
+
 namespace nowsim {
 namespace {
 
@@ -36,7 +38,7 @@ double slope_half_width(const Coordinates& c) {
   double mean = 0, squares = 0, errors = 0;
   for (const double x : c.x) mean += x / static_cast<double>(c.x.size());
   for (const double x : c.x) squares += (x - mean) * (x - mean);
-  for (std::size_t k = 0; k < c.x.size(); ++k) errors = std::hypot(errors, (c.x[k] - mean) / squares * c.sizes[k].half_width());
+  for (std::size_t k = 0; k < c.x.size(); ++k) errors = portable::hypot(errors, (c.x[k] - mean) / squares * c.sizes[k].half_width());
   return errors;
 }
 
@@ -52,8 +54,8 @@ bool is_of_growth(const GrowthFit& fit) {
 
 }  // namespace
 
-double p_log_p(double processors, double /*power_flops*/) { return processors * std::log2(processors); }
-double p_T_log_p(double processors, double power_flops) { return power_flops * std::log2(processors); }
+double p_log_p(double processors, double /*power_flops*/) { return processors * portable::log2(processors); }
+double p_T_log_p(double processors, double power_flops) { return power_flops * portable::log2(processors); }
 double p_p(double processors, double /*power_flops*/) { return processors * processors; }
 double p_T_p(double processors, double power_flops) { return power_flops * processors; }
 

@@ -9,6 +9,7 @@
 #include "sim/platform/power_weights.hpp"
 #include "sim/statistics/estimate_arithmetic.hpp"
 #include "sim/statistics/influence.hpp"
+#include "sim/statistics/portable.hpp"
 
 namespace nowsim::zhang_yan {
 namespace {
@@ -41,12 +42,12 @@ struct Reach {
   double down = 0, up = 0;
 };
 Reach reach(const Estimate& e) {
-  const double down = e.low <= 0 ? kInfinity : std::log(e.value / e.low);
-  return {down, std::log(e.high / e.value)};
+  const double down = e.low <= 0 ? kInfinity : portable::log(e.value / e.low);
+  return {down, portable::log(e.high / e.value)};
 }
 Reach inverse(const Reach& r) { return {r.up, r.down}; }
-Reach together(const Reach& a, const Reach& b) { return {std::hypot(a.down, b.down), std::hypot(a.up, b.up)}; }
-Estimate around(double value, const Reach& r) { return {value, value * std::exp(-r.down), value * std::exp(r.up)}; }
+Reach together(const Reach& a, const Reach& b) { return {portable::hypot(a.down, b.down), portable::hypot(a.up, b.up)}; }
+Estimate around(double value, const Reach& r) { return {value, value * portable::exp(-r.down), value * portable::exp(r.up)}; }
 
 /// Of scaling() where both sizes were solved for, else none.
 Reach reach_of_sizes(const MetricContext& c) {
@@ -119,8 +120,8 @@ Estimates property3(const MetricContext& c, const PointStatistics& s) {
   if (!are_sizes_solved(c)) return {printed};
   const Estimate sized = around(value, reach_of_sizes(c));
   const double by_size_down = factor.value * (value - sized.low), by_size_up = factor.value * (sized.high - value);
-  return {{printed.value, printed.value - std::hypot(printed.value - printed.low, by_size_down),
-           printed.value + std::hypot(printed.high - printed.value, by_size_up)}};
+  return {{printed.value, printed.value - portable::hypot(printed.value - printed.low, by_size_down),
+           printed.value + portable::hypot(printed.high - printed.value, by_size_up)}};
 }
 
 Estimates solved_size(const MetricContext& c, const PointStatistics&) {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/statistics/portable.hpp"
+
 namespace nowsim {
 namespace {
 
@@ -17,7 +19,7 @@ struct Shown {
 
 /// Clopper-Pearson, one-sided, of 0 in n.
 double bound_of_none(std::uint64_t n, double confidence) {
-  return -std::expm1(std::log1p(-confidence) / static_cast<double>(n));
+  return -portable::expm1(portable::log1p(-confidence) / static_cast<double>(n));
 }
 
 double bound_of(const Shown& shown, const SplitObjective& objective, double confidence) {

@@ -16,6 +16,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
+#include "sim/statistics/portable.hpp"
 
 namespace nowsim {
 namespace {
@@ -25,7 +26,7 @@ constexpr double kReach = 9;  ///< [sd] beyond it a normal has less than 1e-18 o
 /// log Phi(z), accurate in both tails.
 double log_normal_cdf(double z) {
   using std::numbers::sqrt2;
-  return z > 0 ? std::log1p(-0.5 * std::erfc(z / sqrt2)) : std::log(0.5 * std::erfc(-z / sqrt2));
+  return z > 0 ? portable::log1p(-0.5 * portable::erfc(z / sqrt2)) : portable::log(0.5 * portable::erfc(-z / sqrt2));
 }
 
 /// The mean of low + Y, log_cdf(y) the logarithm of Y's distribution function on [0, width]: z dF by parts, low + the
@@ -34,7 +35,7 @@ double log_normal_cdf(double z) {
 template <class LogCdf>
 double mean_above(double low, LogCdf log_cdf, double finest, double width) {
   using Rule = boost::math::quadrature::gauss_kronrod<double, 31>;
-  const auto still_below = [&](double y) { return -std::expm1(log_cdf(y)); };
+  const auto still_below = [&](double y) { return -portable::expm1(log_cdf(y)); };
   double sum = 0;
   for (double start = 0, end = std::min(finest, width); start < width; start = end, end = std::min(2 * end, width))
     sum += Rule::integrate(still_below, start, end, 8, 1e-12);
@@ -49,7 +50,7 @@ double last_end(std::span<const double> mean, std::span<const double> sd, double
 }
 
 /// Where the greatest of n standard normals ends.
-double upper_reach(double n) { return kReach + std::sqrt(2 * std::log(n)); }
+double upper_reach(double n) { return kReach + std::sqrt(2 * portable::log(n)); }
 
 /// The least of the standard deviations that are not 0; infinity if all are.
 double least_positive(std::span<const double> sd) {
@@ -98,7 +99,7 @@ using Panel = boost::math::quadrature::gauss<double, 10>;  ///< of 1 sd: the nod
 double end_of_panel(const NormalKinds& kinds, double start) {
   double end = kInfinity;
   for (std::size_t k = 0; k < kinds.mean.size(); ++k) {
-    const double above = kWidely + std::sqrt(2 * std::log(kinds.count[k]));
+    const double above = kWidely + std::sqrt(2 * portable::log(kinds.count[k]));
     if (kinds.sd[k] > 0 && start < kinds.mean[k] + above * kinds.sd[k])
       end = std::min(end, std::max(start, kinds.mean[k] - kWidely * kinds.sd[k]) + kinds.sd[k]);
   }
@@ -141,10 +142,10 @@ class SlopesAtPoints {
       if (kinds_.sd[k] == 0) continue;
       const double z = (x - kinds_.mean[k]) / kinds_.sd[k], log_cdf = log_normal_cdf(z);
       log_all += kinds_.count[k] * log_cdf;
-      hazard_[k] = std::exp(-0.5 * z * z - log_cdf) / (kinds_.sd[k] * std::sqrt(2 * std::numbers::pi));
+      hazard_[k] = portable::exp(-0.5 * z * z - log_cdf) / (kinds_.sd[k] * std::sqrt(2 * std::numbers::pi));
       sum += kinds_.count[k] * hazard_[k];
     }
-    return {std::exp(log_all), sum};
+    return {portable::exp(log_all), sum};
   }
 
   const NormalKinds& kinds_;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/base/infinity.hpp"
+#include "sim/statistics/portable.hpp"
 
 namespace nowsim {
 namespace {
@@ -59,7 +60,7 @@ Estimate contrast_interval(double value, std::span<const double> contributions, 
 Estimate ratio_interval(double value, std::span<const double> of_logarithm, double freedom,
                         const Confidence& confidence) {
   const Estimate log = contrast_interval(0, of_logarithm, freedom, confidence);
-  const double one = value * std::exp(log.low), other = value * std::exp(log.high);
+  const double one = value * portable::exp(log.low), other = value * portable::exp(log.high);
   return value > 0 ? Estimate{value, one, other} : Estimate{value, other, one};
 }
 

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <vector>
 
+#include "sim/statistics/portable.hpp"
+
 namespace nowsim {
 namespace {
 
@@ -21,10 +23,10 @@ Angle angle_of(std::span<const double> x, const std::vector<double>& y) {
   double mean = 0, off = 0, along = 0;
   for (const double v : x) mean += v / static_cast<double>(x.size());
   for (std::size_t k = 0; k < x.size(); ++k) {
-    off = std::hypot(off, y[k] - line.intercept - line.slope * x[k]);
-    along = std::hypot(along, line.slope * (x[k] - mean));
+    off = portable::hypot(off, y[k] - line.intercept - line.slope * x[k]);
+    along = portable::hypot(along, line.slope * (x[k] - mean));
   }
-  return {std::hypot(off, along), std::atan2(off, along)};
+  return {portable::hypot(off, along), std::atan2(off, along)};
 }
 
 double squared_cosine(double angle) {
@@ -57,7 +59,7 @@ Estimate r_squared_interval(std::span<const double> x, std::span<const Estimate>
   for (const Estimate& e : y) {
     values.push_back(e.value);
     middles.push_back(e.low + e.half_width());
-    error = std::hypot(error, e.half_width());
+    error = portable::hypot(error, e.half_width());
   }
   const double value = squared_cosine(angle_of(x, values).angle);
   if (error == 0) return exactly(value);

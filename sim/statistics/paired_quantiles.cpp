@@ -6,6 +6,7 @@
 
 #include "sim/base/infinity.hpp"
 #include "sim/statistics/joint_moments.hpp"
+#include "sim/statistics/portable.hpp"
 #include "sim/statistics/quantiles.hpp"
 
 namespace nowsim {
@@ -133,8 +134,8 @@ Estimate paired_quantile_difference(std::span<const double> a, std::span<const d
 Estimate paired_quantile_ratio(std::span<const double> a, std::span<const double> b, double p,
                                const Confidence& confidence, std::size_t unit) {
   return paired_quantiles(a, b, p, confidence, unit,
-                          {[](double q) { return std::log(q); }, [](double x, double y) { return x / y; },
-                           [](double value, double by) { return value * std::exp(by); }});
+                          {[](double q) { return portable::log(q); }, [](double x, double y) { return x / y; },
+                           [](double value, double by) { return value * portable::exp(by); }});
 }
 
 }  // namespace nowsim

@@ -108,6 +108,15 @@ double pow(double x, double y) {
   return exp_of(parts);
 }
 
+double hypot(double x, double y) {
+  const double a = std::abs(x), b = std::abs(y), most = a > b ? a : b;
+  if (!(a >= 0 && b >= 0)) return a + b;
+  if (most == 0 || std::isinf(most)) return most;
+  const int power = std::ilogb(most);
+  const double p = std::scalbn(a, -power), q = std::scalbn(b, -power);
+  return std::scalbn(std::sqrt(p * p + q * q), power);
+}
+
 double cos_of_turns(double turns) {
   const double t = std::abs(turns), part = t - std::floor(t), mirrored = part > 0.5 ? 1 - part : part;
   const double sign = mirrored > 0.25 ? -1 : 1, acute = mirrored > 0.25 ? 0.5 - mirrored : mirrored;

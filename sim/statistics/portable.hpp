@@ -18,6 +18,8 @@ double exp(double x);
 double expm1(double x);
 /// x^y, x > 0, within 1.5 ulp wherever the result is normal; pow(x, 1) == x. NaN for x < 0.
 double pow(double x, double y);
+/// The length of a vector, within 1.3 ulp wherever the result is normal.
+double hypot(double x, double y);
 /// The complementary error function, within 3.8 ulp down to the least subnormal numbers; 1.2 ulp for x < 1/2.
 double erfc(double x);
 /// Its inverse on (0, 2), within 3 ulp at both ends and around 1; infinite at 0 and 2, NaN outside.

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "sim/statistics/portable.hpp"
+
 namespace nowsim {
 namespace {
 
@@ -12,7 +14,7 @@ namespace {
 double triangle_factor(const SelectionRule& rule, std::size_t systems) {
   const double alpha = 1 - rule.confidence, others = static_cast<double>(systems) - 1,
                freedom = static_cast<double>(rule.first_stage) - 1;
-  return systems > 1 ? freedom * (std::pow(2 * alpha / others, -2 / freedom) - 1) : 0;
+  return systems > 1 ? freedom * (portable::pow(2 * alpha / others, -2 / freedom) - 1) : 0;
 }
 
 }  // namespace

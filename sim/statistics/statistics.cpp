@@ -2,15 +2,15 @@
 #include "sim/statistics/statistics.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/binomial.hpp>
-#include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 #include <string>
 
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
+#include "sim/statistics/beta_quantile.hpp"
+#include "sim/statistics/portable.hpp"
 
 namespace nowsim {
 namespace {
@@ -30,10 +30,9 @@ double log_sd_variance(const Moments& m) {
 }
 
 Estimate clopper_pearson(double share, double hits, double trials, double confidence) {
-  using Binomial = boost::math::binomial_distribution<double>;
   const double beyond = tail(confidence);
-  return {share, Binomial::find_lower_bound_on_p(trials, hits, beyond),
-          Binomial::find_upper_bound_on_p(trials, hits, beyond)};
+  return {share, hits > 0 ? beta_quantile(hits, trials - hits + 1, beyond) : 0,
+          hits < trials ? beta_quantile_above(hits + 1, trials - hits, beyond) : 1};
 }
 
 /// Student's half-width for an estimate whose variance is `variance`/n; NaN for fewer than two values.
@@ -46,7 +45,7 @@ double half_width(const Moments& m, double variance, const Confidence& confidenc
 }  // namespace
 
 Estimate log_interval(double value, double h) {
-  const double towards_zero = value * std::exp(-h), away = value * std::exp(h);
+  const double towards_zero = value * portable::exp(-h), away = value * portable::exp(h);
   return {value, std::min(towards_zero, away), std::max(towards_zero, away)};
 }
 
@@ -61,7 +60,7 @@ Estimate spread_interval(double value, double h, const Moments& m, double observ
   const double share = square > 0 ? std::min(1.0, skewness2 / (2 * square)) : 0, most = 4;
   const double shorter = 1 + z * std::max(0.0, 1.5 * linear - 4.7 * share) / std::sqrt(observations);
   const double longer = std::min(most, 1 + z * 36 * square / observations);
-  const double towards_zero = value * std::exp(-h / shorter), away = value * std::exp(h * longer);
+  const double towards_zero = value * portable::exp(-h / shorter), away = value * portable::exp(h * longer);
   return {value, std::min(towards_zero, away), std::max(towards_zero, away)};
 }
 
@@ -114,11 +113,11 @@ double Moments::central(int k) const {
 double student_quantile(std::uint64_t n, double confidence) {
   const double beyond = tail(confidence);
   if (n < 2) return kNotKnown;
-  return quantile(complement(boost::math::students_t_distribution<double>(static_cast<double>(n - 1)), beyond));
+  return student_quantile_above(static_cast<double>(n - 1), beyond);
 }
 
 double normal_quantile(double confidence) {
-  return quantile(complement(boost::math::normal_distribution<double>(), tail(confidence)));
+  return std::numbers::sqrt2 * portable::erfc_inv(2 * tail(confidence));
 }
 
 double student_quantile(std::uint64_t n, const Confidence& confidence) {

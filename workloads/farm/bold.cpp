@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/statistics/portable.hpp"
+
 #include "workloads/farm/self_scheduling.hpp"
 
 namespace nowsim {
@@ -18,10 +20,10 @@ struct BoldConstants {
       : mu_s(s.parameters.mean_flop / s.mean_speed_flops),
         h_s(s.parameters.overhead_s),
         a(2 * s.parameters.cv * s.parameters.cv),
-        b(a > 0 ? 8 * a * std::log(8 * a) : 0),
+        b(a > 0 ? 8 * a * portable::log(8 * a) : 0),
         c1(h_s / (mu_s * std::numbers::ln2)),
         c2(std::sqrt(2 * std::numbers::pi) * c1),
-        c3(std::log(c2)) {}
+        c3(portable::log(c2)) {}
 };
 
 /// What the strategy keeps, in its own letters.
@@ -63,10 +65,10 @@ double bold_chunk(const BoldBooks& books, double remaining, double workers) {
   const double q = remaining / workers;
   if (q <= 1 || (a > 0 && !(h_s > 0))) return 1;
   const double r = std::max(remaining, books.n), t = r / workers;
-  const double ln_q = std::log(q), v = q / (b + q), d = remaining / (1 + 1 / ln_q - v);
+  const double ln_q = portable::log(q), v = q / (b + q), d = remaining / (1 + 1 / ln_q - v);
   if (d <= c2 || !(a > 0)) return t;
-  const double s = a * (std::log(d) - c3) * (1 + books.m / (r * workers));
-  const double w = b > 0 ? std::log(v * ln_q) + std::log(b) : std::log(ln_q);
+  const double s = a * (portable::log(d) - c3) * (1 + books.m / (r * workers));
+  const double w = b > 0 ? portable::log(v * ln_q) + portable::log(b) : portable::log(ln_q);
   return std::min(t, t + std::max(0.0, c1 * w) + s / 2 - std::sqrt(s * (t + s / 4)));
 }
 

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/statistics/portable.hpp"
+
 #include "workloads/farm/self_scheduling.hpp"
 
 namespace nowsim {
@@ -13,16 +15,16 @@ namespace {
 std::int64_t fixed_size(LoopState& s, std::size_t) {
   const auto n = static_cast<double>(s.tasks), p = static_cast<double>(s.workers());
   const double sigma_s = s.parameters.cv * s.parameters.mean_flop / s.mean_speed_flops;
-  const double lost = std::sqrt(2.0) * n * s.parameters.overhead_s, won = sigma_s * p * std::sqrt(std::log(p));
+  const double lost = std::sqrt(2.0) * n * s.parameters.overhead_s, won = sigma_s * p * std::sqrt(portable::log(p));
   const double part = std::ceil(n / p);
-  return static_cast<std::int64_t>(won > 0 ? std::min(part, std::ceil(std::pow(lost / won, 2.0 / 3))) : part);
+  return static_cast<std::int64_t>(won > 0 ? std::min(part, std::ceil(portable::pow(lost / won, 2.0 / 3))) : part);
 }
 
 /// T·ln 2/ln T of T = ceil(N/P), rounded with 0.55 (DLS4LB, LB4OMP): FAC2 halves T some log2(T) times, P chunks each
 /// time.
 std::int64_t size_for_chunks_of_factoring(LoopState& s, std::size_t) {
   const auto part = static_cast<double>(ceil_div(s.tasks, s.workers()));
-  return part > 1 ? static_cast<std::int64_t>(0.55 + part * std::log(2.0) / std::log(part)) : 1;
+  return part > 1 ? static_cast<std::int64_t>(0.55 + part * portable::log(2.0) / portable::log(part)) : 1;
 }
 
 }  // namespace

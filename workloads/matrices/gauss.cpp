@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/program/supersteps.hpp"
+#include "sim/statistics/portable.hpp"
 #include "workloads/matrices/interleaved_rows.hpp"
 #include "workloads/parts/registry.hpp"
 #include "workloads/parts/whole_parts.hpp"
@@ -118,7 +119,7 @@ class GaussOverhead final : public OverheadModel {
  private:
   /// Messages that follow each other in a step.
   [[nodiscard]] double rounds(double ranks) const {
-    return p_.communication == Tree::linear ? ranks - 1 : std::ceil(std::log2(ranks));
+    return p_.communication == Tree::linear ? ranks - 1 : std::ceil(portable::log2(ranks));
   }
   /// Sent in all steps.
   [[nodiscard]] double elements(double n) const { return p_.rows == RowLength::full ? n * n : steps(n) * n / 2; }

@@ -5,6 +5,7 @@
 
 #include "experiments/driver/claims/check_parts.hpp"
 #include "sim/base/text.hpp"
+#include "sim/statistics/portable.hpp"
 
 namespace nowsim::checks {
 namespace {
@@ -109,7 +110,7 @@ Contrast exponent(const std::vector<double>& log_x, const std::vector<Contrast>&
   Contrast out;
   for (std::size_t k = 0; k < y.size(); ++k) {
     const double value = y[k].interval(0.95).value;
-    out.add(y[k].times(weights[k] / value)).add(weights[k] * (std::log(value) - 1));
+    out.add(y[k].times(weights[k] / value)).add(weights[k] * (portable::log(value) - 1));
   }
   return out;
 }
@@ -135,7 +136,7 @@ void compare_exponent(const Claim& claim, const PowerLaw& asked, const Curve& cu
   if (!have_logarithms(claim, curve, y, out)) return;
   std::vector<double> log_x;
   for (std::size_t k = curve.points.size() - y.size(); k < curve.points.size(); ++k)
-    log_x.push_back(std::log(curve.points[k].x));
+    log_x.push_back(portable::log(curve.points[k].x));
   const Contrast fitted = exponent(log_x, y);
   figures.push_back({curve.label, fitted.interval(claim.confidence)});
   const auto told = [&](const Contrast& margin, double bound, const std::string& side) {

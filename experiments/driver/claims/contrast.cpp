@@ -9,6 +9,7 @@
 #include "sim/base/infinity.hpp"
 #include "sim/statistics/influence.hpp"
 #include "sim/statistics/paired.hpp"
+#include "sim/statistics/portable.hpp"
 #include "sim/statistics/quantiles.hpp"
 
 namespace nowsim {
@@ -21,7 +22,7 @@ double asymmetry(double below, double above) { return std::abs(above - below) / 
 /// Whether an interval is more symmetric on the scale of logarithms, as those of standard deviations are.
 bool is_logarithmic(const Estimate& e) {
   if (!(e.low > 0) || !std::isfinite(e.high) || !(e.high > e.low)) return false;
-  return asymmetry(std::log(e.value / e.low), std::log(e.high / e.value)) <
+  return asymmetry(portable::log(e.value / e.low), portable::log(e.high / e.value)) <
          asymmetry(e.value - e.low, e.high - e.value);
 }
 
@@ -60,7 +61,7 @@ Estimate at_confidence(const Estimate& e, std::uint64_t observations, double giv
   if (observations < 2 || std::isnan(factor)) return {e.value, std::nan(""), std::nan("")};
   if (factor == 1.0) return e;
   if (is_logarithmic(e))
-    return {e.value, e.value * std::pow(e.low / e.value, factor), e.value * std::pow(e.high / e.value, factor)};
+    return {e.value, e.value * portable::pow(e.low / e.value, factor), e.value * portable::pow(e.high / e.value, factor)};
   return {e.value, e.value - factor * (e.value - e.low), e.value + factor * (e.high - e.value)};
 }
 
@@ -125,7 +126,7 @@ std::optional<Estimate> Contrast::paired(double confidence) const {
 Estimate Contrast::unpaired(double confidence) const {
   struct Side {
     double rising = 0, falling = 0;  // of the terms with positive and with negative coefficients
-    [[nodiscard]] double distance() const { return std::hypot(rising, falling); }
+    [[nodiscard]] double distance() const { return portable::hypot(rising, falling); }
   } below, above;
   double value = constant_;
   for (const auto& [coefficient, point] : terms_) {

@@ -6,6 +6,7 @@
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"
+#include "sim/statistics/portable.hpp"
 
 namespace nowsim {
 namespace {
@@ -80,7 +81,7 @@ std::string about_promise(const PlanReport& r) {
   const Estimate& t = *plan.safe_deadline;
   if (!std::isfinite(t.high)) {
     const double beyond = 0.5 * (1 - promise_confidence(r.request, plan.plan.confidence));
-    const double wanted = std::ceil(std::log(beyond) / std::log1p(-risk));
+    const double wanted = std::ceil(portable::log(beyond) / portable::log1p(-risk));
     return "No time can be promised at a risk of " + percent_text(risk) + " after so few replications: it takes " +
            format_quantity(wanted, Dimension::count) + ".";
   }

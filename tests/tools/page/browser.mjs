@@ -81,7 +81,7 @@ export class Tab {
   }
   /** Waits until a function of the page (with arguments) gives something. */
   until(what, ...given) {
-    return this.page.waitForFunction(what, { timeout: 40000, polling: 50 }, ...given);
+    return this.page.waitForFunction(what, { timeout: 120000, polling: 50 }, ...given);
   }
   untilText(selector, part) {
     return this.until(

@@ -54,7 +54,7 @@ const halfWidth = async (tab) => {
   return widths.reduce((all, x) => all + x, 0) / widths.length;
 };
 
-// ---- Explore -----------------------------------------------------------------------------------------------------------
+// ---- Explore -------------------------------------------------------------------------------------------------------
 
 test("the first answer comes soon, and intervals shrink while it computes", "", async (tab) => {
   const { ready_ms } = tab;
@@ -165,7 +165,7 @@ const differenceOf = (a, b) => {
   return fields.filter((x, i) => x !== others[i] && !isNear(x, others[i])).join();
 };
 
-// ---- Run YAML ------------------------------------------------------------------------------------------------------------
+// ---- Run YAML ------------------------------------------------------------------------------------------------------
 
 test("a sweep runs, its CSV is the program's, errors stand at their line", "#run", async (tab) => {
   await tab.page.select("#run-experiment", "labs/lab-night");
@@ -208,7 +208,7 @@ test("all kinds of figures are drawn", "#run", async (tab) => {
   }
 });
 
-// ---- Gantt charts --------------------------------------------------------------------------------------------------------
+// ---- Gantt charts --------------------------------------------------------------------------------------------------
 
 test("a Gantt chart plays, steps, and is compared with another", "#gantt", async (tab) => {
   const cursor = () => tab.page.$eval("#part-gantt .gantt svg", (node) => Number(node.dataset.cursor));
@@ -240,7 +240,7 @@ test("a Gantt chart plays, steps, and is compared with another", "#gantt", async
   check(svg.text.includes("<svg") && svg.text.includes("replication 1"), "the picture is none");
 });
 
-// ---- labs ----------------------------------------------------------------------------------------------------------------
+// ---- labs ----------------------------------------------------------------------------------------------------------
 
 const begin = async (tab, lab, id) => {
   await tab.page.select("#lab-name", lab);
@@ -292,7 +292,17 @@ test("an answers file of the program goes on in the page", "#labs", async (tab) 
   await tab.untilText("#part-run p", "replications each");
 });
 
-// ---- what must not go wrong ------------------------------------------------------------------------------------------------
+// ---- what must not go wrong ----------------------------------------------------------------------------------------
+
+/** An experiment whose title, machine and panel are called so. */
+const yamlNamed = (text) => {
+  const name = JSON.stringify(text);
+  return [
+    `nowsim: 1\ntitle: ${name}\nplatform: {workstations: 2, speed: 1Gf, names: [${name}, b]}`,
+    "job: {workload: base-task, work: 4Gf}\nrun: {replications: 2}\nmetrics: [tau, T_i]",
+    `figure: {kind: workstations, panels: [{metrics: [T_i], title: ${name}}]}\n`,
+  ].join("\n");
+};
 
 test("every awkward text in every field acts nowhere", "#run", async (tab) => {
   const texts = awkwardTexts(kHeader, "nowsim-page-test-made");
@@ -300,10 +310,7 @@ test("every awkward text in every field acts nowhere", "#run", async (tab) => {
     () =>
       (window.before = [document.querySelectorAll("script, iframe, object, embed").length, Object.keys(window).length]),
   );
-  await tab.write(
-    "#part-run textarea.code",
-    "nowsim: 1\nplatform: {workstations: 2, speed: 1Gf}\njob: {workload: base-task, work: 4Gf}\nrun: {replications: 2}\n",
-  );
+  await tab.write("#part-run textarea.code", yamlNamed("harmless"));
   const said = async (act) => {
     await tab.page.evaluate(() =>
       document.querySelectorAll("#part-run .results > *, #part-run .problems").forEach((n) => n.remove()),
@@ -312,10 +319,7 @@ test("every awkward text in every field acts nowhere", "#run", async (tab) => {
     await tab.page.waitForSelector("#part-run .results h3, #part-run .problems", { timeout: 60000 });
   };
   for (const text of texts) {
-    await tab.write(
-      "#part-run textarea.code",
-      `nowsim: 1\ntitle: ${JSON.stringify(text)}\nplatform: {workstations: 2, speed: 1Gf, names: [${JSON.stringify(text)}, b]}\njob: {workload: base-task, work: 4Gf}\nrun: {replications: 2}\nmetrics: [tau, T_i]\nfigure: {kind: workstations, panels: [{metrics: [T_i], title: ${JSON.stringify(text)}}]}\n`,
-    );
+    await tab.write("#part-run textarea.code", yamlNamed(text));
     await said(() => tab.press("Run"));
     await tab.write("#run-set", text);
     await said(() => tab.press("Run"));
@@ -500,7 +504,7 @@ test("pictures of all parts", "#explore", async (tab) => {
   }
 });
 
-// ---- all of them -----------------------------------------------------------------------------------------------------------
+// ---- all of them ---------------------------------------------------------------------------------------------------
 
 browser = await puppeteer.launch({
   executablePath: browserFile,

@@ -37,7 +37,9 @@
       page.element(
         "p",
         {},
-        "How long will a parallel job take on machines that others use too, how sure is its deadline, and how should it be split? Every answer comes from simulation, with its confidence interval; the same YAML gives the same numbers in the program.",
+        "How long will a parallel job take on machines that others use too, how sure is its deadline, and how should " +
+          "it be split? Every answer comes from simulation, with its confidence interval; the same YAML gives the same " +
+          "numbers in the program.",
       ),
       page.element("h3", {}, "What cannot be had here"),
       absent.length === 0
@@ -51,7 +53,8 @@
       page.element(
         "p",
         {},
-        "What you write is kept in this browser's own storage for this file, and nowhere else. To take it along, download it.",
+        "What you write is kept in this browser's own storage for this file, and nowhere else. To take it along, " +
+          "download it.",
       ),
       page.element(
         "p",

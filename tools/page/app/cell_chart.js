@@ -1,6 +1,6 @@
 // Figures whose panels are cells: a surface's values as colours, and maps of who wins where; as SVG.
 {
-  const kCell = { least_px: 56, most_px: 110, height_px: 40 },
+  const kCell = { least_px: 56, most_px: 110, height_px: 44 },
     kLeft = 70,
     kBelow = 52,
     kAbove = 8;
@@ -20,7 +20,7 @@
 
   const shortened = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
-  /** A frame of columns and rows, the first row at the bottom; cell(column, row) gives {fill, ink, lines, title} or null. */
+  /** Columns and rows, the first row at the bottom; cell(column, row) gives {fill, ink, lines, title} or null. */
   const grid = ({ x, y, columns, rows, cell, width_px, colours, below = 0 }) => {
     const w = Math.min(kCell.most_px, Math.max(kCell.least_px, (width_px - kLeft - 10) / columns.length));
     const height = kAbove + rows.length * kCell.height_px + kBelow;
@@ -109,6 +109,7 @@
     const part = (v) =>
       most > least ? (isLog ? Math.log(v / least) / Math.log(most / least) : (v - least) / (most - least)) : 0.5;
     const [columns, rows] = [slotLabels(x, xs), slotLabels(y, ys)];
+    const nameOf = (axis, slot) => `${page.labelText(axis)} ${page.labelText(slot)}`;
     const cell = (c, r) => {
       const v = value.get(`${xs[c]} ${ys[r]}`) ?? null;
       if (v === null) return null;
@@ -118,7 +119,7 @@
         fill,
         ink: page.inkOn(fill),
         lines: [text],
-        title: `${page.labelText(x.label)} ${page.labelText(columns[c])}, ${page.labelText(y.label)} ${page.labelText(rows[r])}: ${text}`,
+        title: `${nameOf(x.label, columns[c])}, ${nameOf(y.label, rows[r])}: ${text}`,
       };
     };
     const { picture, width, height } = grid({ x, y, columns, rows, cell, width_px, colours, below: 30 });
@@ -144,45 +145,41 @@
     return picture;
   };
 
+  const kTiedPart = 0.42; // of a colour, where the best cannot be told from others; the rest is white
+
+  /** How far a mean is from the best one, as nowsim's own pictures write it. */
+  const excessText = (excess) => {
+    if (excess >= 9.95) return `×${page.format.number(excess + 1, 3)}`;
+    return `${excess < 0 ? "−" : "+"}${(100 * Math.abs(excess)).toFixed(Math.abs(excess) < 0.0995 ? 1 : 0)} %`;
+  };
+
   const winnersSvg = (figure, panel, width_px, colours) => {
-    const x = panel.x ?? figure.x,
-      y = figure.y;
+    const x = panel.x ?? figure.x;
+    const { y } = figure;
     const names = figure.series.map((s) => page.labelText(s.label));
-    const colourOf = (s) => colours.cells[s % colours.cells.length];
-    const columns = slotLabels(
+    const xs = slots(
       x,
-      slots(
-        x,
-        panel.cells.map((c) => c.column),
-      ),
+      panel.cells.map((c) => c.column),
     );
-    const rows = slotLabels(
+    const ys = slots(
       y,
-      slots(
-        y,
-        panel.cells.map((c) => c.row),
-      ),
+      panel.cells.map((c) => c.row),
     );
+    const [columns, rows] = [slotLabels(x, xs), slotLabels(y, ys)];
     const at = new Map(panel.cells.map((c) => [`${c.column} ${c.row}`, c]));
     const cell = (c, r) => {
       const found = at.get(`${c} ${r}`);
       if (found === undefined) return null;
-      const fill = colourOf(found.best);
+      const colour = colours.cells[found.best % colours.cells.length];
+      const fill = found.ties.length > 0 ? page.mixedWithWhite(colour, kTiedPart) : colour;
+      const best = names[found.best] + (found.among_fewer ? "*" : "");
       const ties = found.ties.map((s) => names[s]).join(", ");
-      const lines = [names[found.best] + (found.among_fewer ? "*" : "")];
-      if (ties !== "") lines.push(`≈ ${ties}`);
-      else if (found.excess !== null)
-        lines.push(`${found.excess >= 0 ? "+" : ""}${page.format.number(100 * found.excess, 2)} %`);
-      const against =
-        found.compared === null || found.excess === null
-          ? ""
-          : `; ${names[found.compared]}: ${page.format.number(100 * found.excess, 3)} % from it`;
-      return {
-        fill,
-        ink: page.inkOn(fill),
-        lines,
-        title: `${page.labelText(columns[c])}, ${page.labelText(rows[r])}: ${names[found.best]}${ties && `, cannot be told from ${ties}`}${against}`,
-      };
+      const isCompared = found.compared !== null && found.excess !== null;
+      const excess = isCompared ? `${names[found.compared]} ${excessText(found.excess)}` : "";
+      const lines = [best, ties && `≈ ${ties}`, excess].filter((line) => line !== "");
+      const where = `${page.labelText(columns[c])}, ${page.labelText(rows[r])}`;
+      const title = `${where}: ${best}${ties && `, cannot be told from ${ties}`}${excess && `; ${excess}`}`;
+      return { fill, ink: page.inkOn(fill), lines, title };
     };
     return grid({ x, y, columns, rows, cell, width_px, colours }).picture;
   };

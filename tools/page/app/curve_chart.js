@@ -116,7 +116,7 @@
 
   /**
    * A chart: {x, y: axes as in nowsim's figures, curves: [{label (HTML), colour, dash, points, isMarks, isThin}],
-   * markers: [{at, label}], isStepped, hasBars, height_px, alt}. Gives {node, canvas, legend, update(curves, markers), plot()}.
+   * markers: [{at, label}], isStepped, hasBars, height_px, alt}. Gives {node, update(curves, markers), plot(), ...}.
    */
   const curveChart = (spec) => {
     const colours = () => page.palette();

@@ -32,17 +32,14 @@
 
   // ---- HTML that nowsim made ----
 
-  const kTags = new Set(
-    (
-      "p h2 h3 h4 ul ol li table thead tbody tr th td caption strong em b i code pre sub sup br hr blockquote div span " +
-      "section figure figcaption details summary img dl dt dd small svg g rect line path circle text tspan title"
-    ).split(" "),
+  const words = (...texts) => new Set(texts.flatMap((text) => text.split(" ")));
+  const kTags = words(
+    "p h2 h3 h4 ul ol li table thead tbody tr th td caption strong em b i code pre sub sup br hr blockquote div span",
+    "section figure figcaption details summary img dl dt dd small svg g rect line path circle text tspan title",
   );
-  const kAttributes = new Set(
-    (
-      "class colspan rowspan scope alt role aria-label tabindex viewBox width height x y x1 x2 y1 y2 cx cy r rx ry d fill " +
-      "stroke stroke-width stroke-dasharray text-anchor font-size open"
-    ).split(" "),
+  const kAttributes = words(
+    "class colspan rowspan scope alt role aria-label tabindex open viewBox width height x y x1 x2 y1 y2 cx cy r rx",
+    "ry d fill stroke stroke-width stroke-dasharray text-anchor font-size",
   );
 
   const copy = (node) => {

@@ -99,7 +99,9 @@
             ? page.element(
                 "span",
                 { class: "quiet" },
-                state.x === control.key ? " (along x; this value: below)" : " (a curve each; this value: below)",
+                state.x === control.key
+                  ? " along x above; this value for the distribution"
+                  : " a curve each above; this value for the distribution",
               )
             : null,
         ),

@@ -34,9 +34,10 @@
       }
       const [panel] = figure.panels;
       const curves = page.curvesOf(figure, panel);
-      const markers = Number.isFinite(at) ? [{ at: at / 10 ** figure.x.power, label: "value below" }] : [];
+      const markers = Number.isFinite(at) ? [{ at: at / 10 ** figure.x.power, label: "distribution below" }] : [];
       const { replications, confidence, seed, engine, version } = figure.provenance;
-      const said = `${replications} replications, bands: ${confidence} confidence, seed ${seed}, engine ${engine}, nowsim ${version}`;
+      const how = `bands: ${confidence} confidence, seed ${seed}, engine ${engine}, nowsim ${version}`;
+      const said = `${replications} replications, ${how}`;
       if (shown !== null && shown.count === curves.length) {
         shown.chart.update(curves, markers);
         shown.footer.textContent = said;

@@ -3,8 +3,8 @@
   const { number, estimate, timeUnit } = page.format;
 
   /**
-   * {node, compute(scenario, passes), stop(), setDeadline(deadline_s)}; onDeadline(deadline_s, isDone) is told where the
-   * user drags it.
+   * {node, compute(scenario, passes), stop(), setDeadline(deadline_s)}; onDeadline(deadline_s, isDone) is told where
+   * the user drags it.
    */
   const distributionPanel = (onDeadline) => {
     const risk = page.element("output", { class: "risk", "aria-live": "polite" });
@@ -132,11 +132,16 @@
         isStepped: true,
         height_px: 260,
         onDrawn,
-        alt: "Distribution of T: the probability that the job takes longer than t. The deadline is moved by mouse, touch or arrow keys.",
+        alt: "Distribution of T: how likely it is longer than t. The deadline is moved by mouse, touch or arrow keys.",
       });
       page.fill(holder, chart.node);
       if (focused) requestAnimationFrame(() => chart.plot()?.over.focus());
-      facts.textContent = `mean of T ${estimate(times.mean, "s")}, its standard deviation ${estimate(times.sd, "s")}; ${times.n} replications, band: ${number(100 * times.confidence, 6)} % confidence at each t, seed ${times.seed}, engine ${times.engine}, nowsim ${times.version}`;
+      const { mean, sd, n, confidence, seed, engine, version } = times;
+      const interval = `${number(100 * confidence, 6)} % confidence at each t`;
+      facts.textContent = [
+        `mean of T ${estimate(mean, "s")}, its standard deviation ${estimate(sd, "s")}; ${n} replications`,
+        `band: ${interval}, seed ${seed}, engine ${engine}, nowsim ${version}`,
+      ].join(", ");
       wanted = deadline_s;
       askRisk();
     };

@@ -77,10 +77,11 @@
 
   const arrow = (x1, y1, x2, y2, colour) => {
     const angle = Math.atan2(y2 - y1, x2 - x1);
+    const tip = `${x2.toFixed(1)} ${y2.toFixed(1)}`;
     const wing = (turn) =>
       `${(x2 - 7 * Math.cos(angle + turn)).toFixed(1)} ${(y2 - 7 * Math.sin(angle + turn)).toFixed(1)}`;
     return page.svg("path", {
-      d: `M${x1.toFixed(1)} ${y1.toFixed(1)}L${x2.toFixed(1)} ${y2.toFixed(1)}M${wing(0.4)}L${x2.toFixed(1)} ${y2.toFixed(1)}L${wing(-0.4)}`,
+      d: `M${x1.toFixed(1)} ${y1.toFixed(1)}L${tip}M${wing(0.4)}L${tip}L${wing(-0.4)}`,
       stroke: colour,
       "stroke-width": 1,
       fill: "none",
@@ -89,7 +90,7 @@
   };
 
   /**
-   * The picture of a timeline from from_s to to_s. Gives {picture, x(t), plot: {left, right, top, bottom}, notes}; texts
+   * The picture of a timeline from from_s to to_s: {picture, x(t), plot: {left, right, top, bottom}, notes}; texts
    * and colours are the palette's.
    */
   const drawGantt = (timeline, { from_s, to_s, width_px, colours, title = "" }) => {

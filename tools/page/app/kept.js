@@ -1,4 +1,4 @@
-// What the page keeps in this browser, so that a reload loses nothing; where the browser keeps nothing, until it is closed.
+// What the page keeps in this browser, so that a reload loses nothing; else until it is closed.
 {
   const kPrefix = "nowsim-page-1."; // another version's things are left alone
   const memory = new Map();

@@ -30,11 +30,15 @@
     );
   };
 
-  /** What was said of a step's answers; charts that the page draws itself are left out, with their tables. */
-  const stepFeedback = (feedback, key, drawsCharts) => {
+  /** What was said of a step's answers, without pictures and tables of charts that the page draws itself. */
+  const stepFeedback = (feedback, key, drawnTitles) => {
     const section = page.parsed(feedback ?? "").getElementById(key);
     if (section === null) return [];
-    if (drawsCharts) for (const node of section.querySelectorAll("figure, figure + details")) node.remove();
+    for (const figure of section.querySelectorAll("figure")) {
+      if (!drawnTitles.includes(figure.querySelector("figcaption")?.textContent)) continue;
+      if (figure.nextElementSibling?.localName === "details") figure.nextElementSibling.remove();
+      figure.remove();
+    }
     return page.copies([...section.children].filter((node) => node.localName !== "h2"));
   };
 

@@ -33,7 +33,8 @@
 
   const feedbackOf = (step, { feedback, tried }) => {
     const charts = tried.filter((chart) => chart.step === step.key);
-    const said = page.stepFeedback(feedback, step.key, charts.length > 0);
+    const drawn = [...step.charts, ...charts].map(({ title }) => title);
+    const said = page.stepFeedback(feedback, step.key, drawn);
     if (said.length === 0) return null;
     return page.element("div", { class: "feedback", role: "region", "aria-label": `Feedback: ${step.name}` }, [
       page.element("h4", {}, "Feedback"),

@@ -1,4 +1,4 @@
-// Labs: which there are, begun under a name, several of them kept in this browser, and loaded back from an answers file.
+// Labs: which there are, begun under a name, several kept in this browser, and loaded back from an answers file.
 {
   const labsView = (catalogue, goTo) => {
     const kept = page.kept.read("labs", { current: "", all: {} });
@@ -121,7 +121,7 @@
                         "aria-current": key === kept.current ? "true" : null,
                         onclick: attempt(() => go(key)),
                       },
-                      `${kept.all[key].title}, ${kept.all[key].id}${key.endsWith(")") ? key.slice(key.lastIndexOf(" (")) : ""}`,
+                      `${kept.all[key].title}, ${key.slice(kept.all[key].lab.length + 1)}`,
                     ),
                     " ",
                     page.element(
@@ -146,7 +146,9 @@
         page.element(
           "p",
           { class: "quiet" },
-          "Predict, run, be told what was right and why. Numbers are your own, by your name. Where a handout speaks of answers.yaml and of nowsim lab check, here are fields and a button. Everything stays in this browser: to hand it in, download answers.yaml, which nowsim lab check and nowsim lab grade read too.",
+          "Predict, run, be told what was right and why. Numbers are your own, by your name. Where a handout speaks " +
+            "of answers.yaml and of nowsim lab check, here are fields and a button. Everything stays in this browser: " +
+            "to hand it in, download answers.yaml, which nowsim lab check and nowsim lab grade read too.",
         ),
         page.element("div", { class: "control" }, page.element("label", { for: "lab-name" }, "Lab"), labSelect),
         question,

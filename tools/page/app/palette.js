@@ -124,6 +124,12 @@
   addEventListener("beforeprint", () => ((isPrinting = true), repaint()));
   addEventListener("afterprint", () => ((isPrinting = false), repaint()));
 
+  /** A colour (#rrggbb) of which a part is kept, the rest being white. */
+  const mixedWithWhite = (colour, part) => {
+    const rgb = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
+    return `rgb(${rgb.map((c) => Math.round(part * c + (1 - part) * 255)).join(", ")})`;
+  };
+
   /** Black or white, whichever is read better on this colour (#rrggbb or rgb(r, g, b)). */
   const inkOn = (colour) => {
     const rgb = colour.startsWith("#")
@@ -138,6 +144,7 @@
     onPaletteChange,
     rampColour,
     inkOn,
+    mixedWithWhite,
     dashes: [[], [10, 4], [3, 3], [10, 3, 3, 3], [10, 3, 3, 3, 3, 3]],
   });
 }

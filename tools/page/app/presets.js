@@ -1,4 +1,4 @@
-// What Explore begins with: shipped experiments, the keys that have a slider or a list there, and what is drawn at first.
+// What Explore begins with: shipped experiments, the keys that have a slider or a list, and what is drawn at first.
 {
   const range = (from, to, step) =>
     Array.from({ length: Math.round((to - from) / step) + 1 }, (_, i) => Number((from + i * step).toPrecision(10)));
@@ -55,7 +55,7 @@
       title: "Ten machines that meet at barriers",
       name: "huang-lee-2007/fig09",
       about:
-        "A job in N_s phases; in each, every machine computes its part and waits for the last one (Huang & Lee 2007, Fig. 9).",
+        "A job in N_s phases: in each, every machine computes, then waits for the last (Huang & Lee 2007, Fig. 9).",
       controls: [
         TH(0.28, 0.57, range(0, 0.5, 0.1)),
         SH(0, 0.28, range(0, 0.28, 0.07)),
@@ -115,8 +115,7 @@
       id: "farm",
       title: "A loop of tasks on request: self-scheduling",
       name: "self-scheduling/th",
-      about:
-        "A server hands out 1000 tasks to eight workers whose owners are unsteady: by which technique, if each chunk costs the server time?",
+      about: "A server hands out 1000 tasks to eight workers with unsteady owners: by which technique?",
       controls: [
         {
           key: "job.technique",

@@ -70,7 +70,9 @@
         if (mine !== checks) return;
         clear();
         const swept = d.axes.map(({ key, values }) => `${key} (${values.length})`).join(" × ");
-        said.textContent = `${d.title}: ${d.points} ${d.points === 1 ? "point" : "points"}${swept && `, of ${swept}`}; ${d.replications} replications each, seed ${d.seed}, engine ${d.engine}.${d.remarks.length > 0 ? ` ${d.remarks.join(" ")}` : ""}`;
+        const points = `${d.points} ${d.points === 1 ? "point" : "points"}${swept && `, of ${swept}`}`;
+        const how = `${d.replications} replications each, seed ${d.seed}, engine ${d.engine}`;
+        said.textContent = [`${d.title}: ${points}; ${how}.`, ...d.remarks].join(" ");
       } catch (error) {
         if (mine !== checks || error instanceof page.Stopped) return;
         said.textContent = "";
@@ -179,7 +181,7 @@
         if (!isShipped(free) && (kept.texts[free] ?? yaml) === yaml) return free;
       }
     };
-    /** Of {yaml, name}; files beside it are found as of `folder`; `goesOn`: one that was opened before is as it was edited. */
+    /** Files beside it are found as of `folder`; `goesOn`: one that was opened before is as it was edited. */
     const open = ({ yaml, name, folder, set: lines = [], goesOn = false }) => {
       const own = goesOn && !isShipped(name) ? name : freeName(name, yaml);
       kept.texts[own] ??= yaml;

@@ -18,7 +18,7 @@
   /** Without the apostrophe that keeps spreadsheets from taking a text for a formula. */
   const plainText = (field) => (/^'+[=+\-@]/.test(field) ? field.slice(1) : field);
 
-  /** {makespan_s, replication, seed, engine, version, workstations: [{name, activities, messages, availability, bandwidth}]} */
+  /** {makespan_s, replication, ..., workstations: [{name, activities, messages, availability, bandwidth}]} */
   const timelineOf = (csv) => {
     const [head, ...rows] = csvRows(csv);
     const column = Object.fromEntries(head.map((name, i) => [name, i]));

@@ -130,7 +130,7 @@
   };
 
   /**
-   * Asks nowsim. What is asked in one lane is answered one after the other, and stopped together; lanes go side by side.
+   * Asks nowsim. What is asked in one lane is answered one by one, and stopped together; lanes go side by side.
    * Rejects with Refused where nowsim says no, with Stopped where the lane was stopped.
    */
   const ask = (request, { onProgress, inLane = "main" } = {}) => lane(inLane).ask(request, onProgress);

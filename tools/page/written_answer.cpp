@@ -56,9 +56,10 @@ Sweep sweep_before(const PageDesk& desk, const YamlNode& root, const PageScenari
 
 /// What a key of a figure stands at; its entry goes where that is "".
 void set_entry(YamlNode& map, const std::string& key, const std::string& text) {
-  if (YamlNode* known = map.find(key); known != nullptr && known->text == text) return;
-  yaml_erase(map, key);
-  if (!text.empty()) map.entries.emplace_back(key, yaml_scalar(text, true));
+  YamlNode* known = map.find(key);
+  if (text.empty()) yaml_erase(map, key);
+  else if (known == nullptr) map.entries.emplace_back(key, yaml_scalar(text, true));
+  else if (known->text != text) *known = yaml_scalar(text, true);
 }
 
 /// A figure's block as what flags leave of it: fewer axes, no series, and panels that are still there.
@@ -83,15 +84,22 @@ void reduce_figure(YamlNode& block, const Figure& left) {
   std::erase_if(panels->items, is_gone);
 }
 
-bool is_read(const PageDesk& desk, const YamlNode& root, const PageScenario& scenario) {
+/// What is wrong with it as a file; "" where nothing is.
+std::string why_not_read(const PageDesk& desk, const YamlNode& root, const PageScenario& scenario) {
   LoadOptions none;
   none.files_within = scenario.options.files_within;
   try {
     load_experiment(root, scenario.file, none, desk.registries);
-    return true;
-  } catch (const InputError&) {
-    return false;
+    return "";
+  } catch (const InputError& e) {
+    return e.what();
   }
+}
+
+/// A file may not have keys that another model, say, leaves idle; a flag that chose that model is only remarked on.
+void erase_idle_keys(YamlNode& root, const Experiment& described) {
+  for (const std::string& key : described.idle_keys)
+    if (!key.starts_with("sweep.")) yaml_erase(root, key);
 }
 
 }  // namespace
@@ -107,7 +115,11 @@ PageJson page_written(PageDesk& desk, const PageRequest& request) {
   yaml_erase(root, "claims");  // they are about the file as it was
   YamlNode* figure = root.find("figure");
   if (figure != nullptr && described.figure) reduce_figure(*figure, *described.figure);
-  if (!described.figure || !is_read(desk, root, scenario)) yaml_erase(root, "figure");
+  if (!described.figure) yaml_erase(root, "figure");
+  if (!why_not_read(desk, root, scenario).empty()) erase_idle_keys(root, described);
+  if (!why_not_read(desk, root, scenario).empty()) yaml_erase(root, "figure");
+  if (const std::string why = why_not_read(desk, root, scenario); !why.empty())
+    throw InputError("a file cannot say what these keys do: " + why);
   const auto rewritten = rewritten_yaml(scenario.yaml, root, scenario.file);
   return {{"yaml", rewritten ? *rewritten : yaml_text(root)}};
 }

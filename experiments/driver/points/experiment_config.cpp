@@ -102,12 +102,16 @@ void read_experiment(Reading& reading, const Registry<Metric>& known, Experiment
 
 void report_unknown_keys(const ExperimentDocument& document, const Registries& known,
                          std::set<std::string> asked, const PointsRead& points, Problems& problems,
-                         std::vector<std::string>& remarks) {
+                         Experiment& experiment) {
   asked.merge(variables_in_use(document));
   const KeyUse use{document.settings, document.sweep, asked, points.complete, points.shares_are_idle};
   for (const auto& remark : judge_unasked_keys(use, known)) {
-    if (remark.is_error) problems.add(remark.place, remark.sentence);
-    else remarks.push_back(InputError(remark.place, remark.sentence).what());
+    if (remark.is_error) {
+      problems.add(remark.place, remark.sentence);
+      continue;
+    }
+    experiment.remarks.emplace_back(InputError(remark.place, remark.sentence).what());
+    experiment.idle_keys.push_back(remark.place.key);
   }
 }
 

@@ -24,9 +24,9 @@ struct PointsRead {
   bool shares_are_idle;                   ///< no point's program uses the shares of the split
 };
 
-/// Keys that no point asked for, or that changed nothing: problems, or remarks.
+/// Keys that no point asked for, or that changed nothing: problems, or the experiment's remarks.
 void report_unknown_keys(const ExperimentDocument& document, const Registries& known,
                          std::set<std::string> asked, const PointsRead& points, Problems& problems,
-                         std::vector<std::string>& remarks);
+                         Experiment& experiment);
 
 }  // namespace nowsim

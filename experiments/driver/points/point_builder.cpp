@@ -105,7 +105,7 @@ void PointBuilder::read_decided(Reader& read, Experiment& experiment) {
 
 void PointBuilder::report_unknown_keys(Experiment& experiment) const {
   nowsim::report_unknown_keys(document_, source_.registries, asked_,
-                              {scenarios_.complete(), scenarios_.shares_are_idle()}, problems_, experiment.remarks);
+                              {scenarios_.complete(), scenarios_.shares_are_idle()}, problems_, experiment);
 }
 
 /// The same point with one workstation, as it would stand in the sweep itself: tau(1) of HL 5.2.2.

@@ -213,40 +213,72 @@ TEST_CASE("A page's replication is the command line's trace", "[page]") {
   CHECK_THAT(page.sentence(about("times", "huang-lee-2007/fig05", {})), Contains("one point"));
 }
 
+namespace {
+
+/// Keys that are set, and the text that they are written into, make the same; and a comment of the file's stays.
+void check_written(AskedSession& page, const std::string& name, const std::vector<std::string>& set) {
+  INFO(name << " " << Json(set).dump());
+  const Json by_keys = page.ok(about("run", name, set));
+  const std::string text = page.ok(about("written", name, set))["yaml"];
+  INFO(text);
+  Json again = about("run", name, {});
+  again["yaml"] = text;
+  const Json by_text = page.ok(again);
+  for (const char* part : {"title", "table", "csv", "summary", "splits", "figure"})
+    CHECK(by_text[part] == by_keys[part]);
+  const std::string before = shipped_yaml(name);
+  if (const auto comment = before.find("\n# "); comment != before.npos)
+    CHECK_THAT(text, Contains(before.substr(comment, before.find('\n', comment + 1) - comment)));
+}
+
+}  // namespace
+
 TEST_CASE("A written scenario makes the same bytes as its keys did, and keeps its comments", "[page]") {
   AskedSession page;
-  struct Written {
-    std::string name;
-    std::vector<std::string> set;
-  };
-  const std::vector<Written> all{
-      {"huang-lee-2007/fig05", {"owner.SH=0", "run.replications=20", "run.seed=3"}},
-      {"huang-lee-2007/fig05", {"owner.SH=0", "owner.TH=[0.1, 0.2]", "run.replications=20"}},
-      {"huang-lee-2007/fig05", {"sweep.owner.TH=[0.1, 0.2]", "run.replications=20", "title='a: \"b\" # c'"}},
-      {"labs/how-late", {"split.policy=equal", "run.replications=20", "metrics=[tau, RF]"}},
-      {"labs/slowest/equal", {"let.work=3000", "run.replications=10"}},
-      {"bosque-2011/periods", {"run.replications=4", "platform.workstations=4"}},
-      {"self-scheduling/" + std::string("techniques"), {"run.replications=2"}}};
-  for (const auto& [name, set] : all) {
-    if (content_of(shipped_folder() + "/" + name + ".yaml").empty()) continue;
-    INFO(name << " " << Json(set).dump());
-    const Json by_keys = page.ask(about("run", name, set));
-    if (!by_keys.contains("ok")) {  // written neither
-      CHECK(page.error(about("written", name, set))["sentence"] == by_keys["error"]["sentence"]);
-      continue;
-    }
-    const std::string text = page.ok(about("written", name, set))["yaml"];
-    INFO(text);
-    Json again = about("run", name, {});
-    again["yaml"] = text;
-    const Json by_text = page.ok(again);
-    for (const char* part : {"title", "table", "csv", "summary", "splits", "figure"})
-      CHECK(by_text[part] == by_keys["ok"][part]);
-    const std::string before = shipped_yaml(name);
-    if (const auto comment = before.find("\n# "); comment != before.npos)
-      CHECK_THAT(text, Contains(before.substr(comment, before.find('\n', comment + 1) - comment)));
-  }
+  check_written(page, "huang-lee-2007/fig05", {"owner.SH=0", "run.replications=20", "run.seed=3"});
+  check_written(page, "huang-lee-2007/fig05",
+                {"sweep.owner.TH=[0.1, 0.2]", "run.replications=20", "title='a: \"b\" # c'"});
+  check_written(page, "labs/how-late", {"split.policy=equal", "run.replications=20", "metrics=[tau, RF]"});
+  check_written(page, "labs/slowest/equal", {"let.work=3000", "run.replications=10"});
   CHECK(page.ok(about("written", "labs/how-late", {}))["yaml"] == shipped_yaml("labs/how-late"));
+  Json wrong = about("written", "labs/how-late", {"run.replicatons=3"});
+  CHECK(page.error(wrong)["key"] == "run.replicatons");
+}
+
+TEST_CASE("Of keys that are swept together the steps stay that a set key leaves", "[page]") {
+  AskedSession page;
+  const std::string yaml = std::string(kSteady) + "sweep:\n  - zip:  # two ways\n      let.way: [a, b, b]\n" +
+                           "      job.work: [10Gf, 20Gf, 30Gf]\n  - owner.TH: [0.1, 0.2]\n";
+  Json by_keys = of_text("run", yaml);
+  by_keys["set"] = {"let.way=b"};
+  Json written = by_keys;
+  written["do"] = "written";
+  const std::string text = page.ok(written)["yaml"];
+  INFO(text);
+  const Json run = page.ok(by_keys);
+  CHECK(page.ok(of_text("run", text))["csv"] == run["csv"]);
+  CHECK(run["summary"]["points"].size() == 4);
+}
+
+TEST_CASE("Keys that another model leaves idle are not written", "[page]") {
+  AskedSession page;
+  Json by_keys = of_text("run", kSteady);
+  by_keys["set"] = {"owner.model=dedicated"};
+  CHECK(page.ok(by_keys)["remarks"].size() > 0);
+  Json written = by_keys;
+  written["do"] = "written";
+  const std::string text = page.ok(written)["yaml"];
+  INFO(text);
+  CHECK(page.ok(of_text("run", text))["csv"] == page.ok(by_keys)["csv"]);
+  CHECK_THAT(text, !Contains("TH"));
+  // Swept ones stand in the results' columns: no file says that.
+  written["yaml"] = std::string(kSteady) + "sweep: {owner.TH: [0.1, 0.2]}\n";
+  CHECK_THAT(page.sentence(written), Contains("a file cannot say") && Contains("owner.TH"));
+}
+
+TEST_CASE("A scenario that solves for a size is written as it is", "[page][slow]") {
+  AskedSession page;
+  check_written(page, "bosque-2011/periods", {"run.replications=4", "platform.workstations=4"});
 }
 
 TEST_CASE("What is wrong with a question is a sentence with its line and key", "[page]") {

@@ -179,9 +179,9 @@ test("a sweep runs, its CSV is the program's, errors stand at their line", "#run
   check(other === "", `the program's CSV is another one: ${other}`);
   await tab.downloaded(() => tab.press("Picture (PNG)"));
   const yaml = await tab.text("#part-run textarea.code");
-  await tab.write("#part-run textarea.code", yaml.replace("split: {policy: equal}", "split: {policy: equals}"));
-  await tab.untilText("#part-run .problems", "equals");
-  const line = yaml.split("\n").findIndex((l) => l.startsWith("split:")) + 1;
+  await tab.write("#part-run textarea.code", yaml.replace("base-task", "base-tusk"));
+  await tab.untilText("#part-run .problems", "base-tusk");
+  const line = yaml.split("\n").findIndex((l) => l.startsWith("job:")) + 1;
   check((await tab.text("#part-run .problems button")) === `line ${line}`, "the problem has not its line");
   check((await tab.text("#part-run .line-numbers .marked")).trim() === String(line), "the line is not marked");
   await tab.press("As it is shipped");

@@ -38,8 +38,8 @@
         "p",
         {},
         "How long will a parallel job take on machines that others use too, how sure is its deadline, and how should " +
-          "it be split? Every answer comes from simulation, with its confidence interval; the same YAML gives the same " +
-          "numbers in the program.",
+          "it be split? Every answer comes from simulation, with its confidence interval; the same YAML gives the " +
+          "same numbers in the program.",
       ),
       page.element("h3", {}, "What cannot be had here"),
       absent.length === 0

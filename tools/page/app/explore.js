@@ -9,7 +9,7 @@
     x: preset.x,
     curves: preset.curves,
     metric: "tau",
-    limit: 1600,
+    limit: preset.limit ?? 1600,
     seed: 1,
   });
 

@@ -147,8 +147,8 @@
           "p",
           { class: "quiet" },
           "Predict, run, be told what was right and why. Numbers are your own, by your name. Where a handout speaks " +
-            "of answers.yaml and of nowsim lab check, here are fields and a button. Everything stays in this browser: " +
-            "to hand it in, download answers.yaml, which nowsim lab check and nowsim lab grade read too.",
+            "of answers.yaml and of nowsim lab check, here are fields and a button. Everything stays in this " +
+            "browser: to hand it in, download answers.yaml, which nowsim lab check and nowsim lab grade read too.",
         ),
         page.element("div", { class: "control" }, page.element("label", { for: "lab-name" }, "Lab"), labSelect),
         question,

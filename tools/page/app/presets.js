@@ -150,6 +150,7 @@
       ],
       x: "owner.TH",
       curves: "job.technique",
+      limit: 400,
     },
     {
       id: "merge-sort",

@@ -74,7 +74,9 @@ export class Tab {
   // ---- looking ----
 
   text(selector) {
-    return this.page.$eval(selector, (node) => node.value ?? node.textContent);
+    return this.page.$eval(selector, (node) =>
+      node.matches("input, textarea, select") ? node.value : node.textContent,
+    );
   }
   texts(selector) {
     return this.page.$$eval(selector, (nodes) => nodes.map((node) => node.textContent));

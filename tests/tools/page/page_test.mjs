@@ -1,6 +1,6 @@
 // The page in a real browser, opened from a disk: node page_test.mjs PAGE.html NOWSIM NODE_MODULES SCREENS [NAME ...]
 // Exit status 77: skipped, with a sentence.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -290,6 +290,45 @@ test("an answers file of the program goes on in the page", "#labs", async (tab) 
     all.find((b) => b.textContent.startsWith("Open farm.yaml")).click(),
   );
   await tab.untilText("#part-run p", "replications each");
+});
+
+// ---- nowsim lab serve ------------------------------------------------------------------------------------------------
+
+const served = async (act) => {
+  const program = spawn(nowsim, ["lab", "serve", "--page", path.resolve(pageFile)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const own = await new Promise((resolve, reject) => {
+      program.stdout.on("data", (said) => resolve(String(said).split("\n")[0]));
+      program.on("exit", () => reject(new Error("'nowsim lab serve' has ended")));
+    });
+    const tab = await Tab.open(browser, own, { part: "#labs" });
+    await act(tab).finally(() => tab.close());
+  } finally {
+    program.kill("SIGINT");
+  }
+};
+test("with 'nowsim lab serve' behind it nothing is absent", "#about", async (fromDisk) => {
+  check(
+    (await fromDisk.text("#part-about")).includes("SimGrid is not in this page"),
+    "the page does not say what is absent",
+  );
+  await served(async (tab) => {
+    const id = "Ann served";
+    await begin(tab, "slowest", id);
+    await answerOpenQuestions(tab, rightAnswers(run("lab", "key", "slowest", "--as", id)));
+    await tab.press("Check, and lock in");
+    await tab.page.waitForSelector("#lab-step-1 .feedback", { timeout: 120000 });
+    await tab.reload();
+    await tab.page.waitForSelector("#lab-step-1 .feedback", { timeout: 120000 });
+    await tab.go("explore");
+    await settled(tab);
+    check((await tab.texts("#part-explore .problems")).length === 0, "Explore has problems");
+    await tab.go("about");
+    check((await tab.text("#part-about")).includes("Nothing: everything"), "something is absent");
+    await tab.isFree();
+  });
 });
 
 // ---- what must not go wrong ----------------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 // A lab that was begun: its problem and its steps; answers filled in, checked, downloaded, and kept as they are typed.
 {
-  const kMostKept = 400000; // characters of a feedback that is kept over a reload
+  const kMostKept = 400000;
+  /** A feedback as it is kept over a reload: a long one without its pictures, since browsers keep a few megabytes. */
+  const keptFeedback = (html) => (html.length > kMostKept ? html.replace(/<img\b[^>]*>/g, "") : html);
 
   /** What has been typed into steps that are not locked: {step: {question: answer}}. */
   const typedAnswers = (lab, state) => {
@@ -67,7 +69,7 @@
         const answer = await page.ask({ do: "lab.check", files: files() }, { onProgress });
         take(answer);
         lab.tried = answer.tried ?? [];
-        lab.feedback = answer.feedback.length > kMostKept ? "" : answer.feedback;
+        lab.feedback = keptFeedback(answer.feedback);
         lab.said = answer.text;
         keep();
         draw(answer.feedback);

@@ -178,7 +178,7 @@
           scale: "log",
         },
         policy("proportional", ["equal", "proportional", "formula"]),
-        deadline(20),
+        deadline(8),
       ],
       x: "platform.workstations",
       curves: "owner.u",

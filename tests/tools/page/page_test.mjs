@@ -292,7 +292,7 @@ test("an answers file of the program goes on in the page", "#labs", async (tab) 
   await tab.untilText("#part-run p", "replications each");
 });
 
-// ---- nowsim lab serve ------------------------------------------------------------------------------------------------
+// ---- nowsim lab serve ------------------------------------------------------------------------------------------
 
 const served = async (act) => {
   const program = spawn(nowsim, ["lab", "serve", "--page", path.resolve(pageFile)], {

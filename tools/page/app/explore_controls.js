@@ -4,6 +4,9 @@
     values.reduce((best, v, i) => (Math.abs(v - x) < Math.abs(values[best] - x) ? i : best), 0);
   const asValue = (text) => (text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text.trim());
 
+  /** As it is read in a small field. */
+  const shown = (value) => (typeof value === "number" && value >= 1e9 ? value.toExponential() : String(value));
+
   const slider = (control, value, change) => {
     const id = `key-${control.key}`;
     const exact = page.element("input", {
@@ -11,7 +14,7 @@
       id,
       size: 8,
       inputmode: "decimal",
-      value,
+      value: shown(value),
       "aria-label": `${control.key}, exactly`,
       spellcheck: "false",
     });
@@ -30,7 +33,7 @@
     });
     range.addEventListener("input", () => {
       const x = control.values[range.value];
-      exact.value = x;
+      exact.value = shown(x);
       range.setAttribute("aria-valuetext", `${x} ${control.unit ?? ""}`);
       take(x);
     });

@@ -98,7 +98,7 @@
     const lane_px = lanes.length > 12 ? 28 : 38,
       bar_px = lanes.length > 12 ? 13 : 18,
       strip_px = lanes.length > 12 ? 7 : 10;
-    const letters = width_px < 480 ? 7 : 16;
+    const letters = width_px < 480 ? 10 : 16;
     const left = 12 + 7 * Math.min(letters, Math.max(3, ...lanes.map((w) => w.name.length)));
     const plot = { left, right: width_px - kRight, top: kTop + (title === "" ? 0 : 22), bottom: 0 };
     plot.bottom = plot.top + lanes.length * lane_px;

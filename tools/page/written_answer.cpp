@@ -57,9 +57,12 @@ Sweep sweep_before(const PageDesk& desk, const YamlNode& root, const PageScenari
 /// What a key of a figure stands at; its entry goes where that is "".
 void set_entry(YamlNode& map, const std::string& key, const std::string& text) {
   YamlNode* known = map.find(key);
-  if (text.empty()) yaml_erase(map, key);
-  else if (known == nullptr) map.entries.emplace_back(key, yaml_scalar(text, true));
-  else if (known->text != text) *known = yaml_scalar(text, true);
+  if (text.empty())
+    yaml_erase(map, key);
+  else if (known == nullptr)
+    map.entries.emplace_back(key, yaml_scalar(text, true));
+  else if (known->text != text)
+    *known = yaml_scalar(text, true);
 }
 
 /// A figure's block as what flags leave of it: fewer axes, no series, and panels that are still there.
@@ -89,7 +92,7 @@ std::string why_not_read(const PageDesk& desk, const YamlNode& root, const PageS
   LoadOptions none;
   none.files_within = scenario.options.files_within;
   try {
-    load_experiment(root, scenario.file, none, desk.registries);
+    load_experiment(parse_yaml(yaml_text(root), scenario.file), scenario.file, none, desk.registries);
     return "";
   } catch (const InputError& e) {
     return e.what();

@@ -8,6 +8,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/platform/cluster_names.hpp"
 #include "sim/platform/read_platform.hpp"
 
 namespace nowsim {
@@ -62,20 +63,12 @@ void change_links(pugi::xml_node tree, const PlatformChanges& changes) {
   });
 }
 
-/// Whether a <cluster> or <cabinet> makes a machine of this name: its number stands between prefix and suffix.
-bool makes(const pugi::xml_node& node, const std::string& name) {
-  const std::string prefix = node.attribute("prefix").value(), suffix = node.attribute("suffix").value();
-  const bool fits = name.starts_with(prefix) && name.ends_with(suffix) && name.size() > prefix.size() + suffix.size();
-  if (!fits) return false;
-  const std::string number = name.substr(prefix.size(), name.size() - prefix.size() - suffix.size());
-  return number.find_first_not_of("0123456789") == std::string::npos;
-}
-
 /// The element's new speed; null: it stays. Of machines with a speed in common that of the first.
 const double* speed_of(const pugi::xml_node& node, const PlatformChanges& changes) {
   const auto& speeds = changes.speed_flops;
+  const ClusterNames names{node.attribute("prefix").value(), node.attribute("suffix").value()};
   const auto found = node.attribute("prefix")
-                         ? std::ranges::find_if(speeds, [&](const auto& entry) { return makes(node, entry.first); })
+                         ? std::ranges::find_if(speeds, [&](const auto& entry) { return names.has(entry.first); })
                          : speeds.find(node.attribute("id").value());
   return found == speeds.end() ? nullptr : &found->second;
 }

@@ -16,6 +16,7 @@
 #include "sim/base/serialization.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
+#include "sim/platform/cluster_names.hpp"
 #include "sim/platform/generate_platform.hpp"
 #include "sim/platform/routes.hpp"
 
@@ -128,30 +129,37 @@ std::vector<Item> one_behind_other(std::vector<Item> up, const std::vector<Item>
   return up;
 }
 
-/// The ways of machines on one star: what a machine's routes to two others have in common.
-struct StarWays {
+/// The ways of machines on one star, from routes: each is what a machine's routes to (or from) its next two others have in
+/// common, but for links that only these two share, which a further route tells.
+class StarWays {
+ public:
   std::vector<Names> up, down;
   std::vector<Route> own;
 
-  /// The routes are, machine by machine, those to and from its next two, and to itself. Nothing where they are not made
-  /// of such ways.
-  static std::optional<StarWays> of(const std::vector<Route>& routes, const RouteLinks& links) {
+  /// Asks for routes in two questions. Nothing where they are not made of such ways.
+  static std::optional<StarWays> of(const Platform& platform, const RouteLinks& links, double limit_s) {
+    const std::size_t n = platform.workstations.size();
+    Pairs pairs = ring(n);
+    FoundRoutes found = routes_and_shape(platform, pairs, limit_s);
+    if (!found.hang_on_one_star) return std::nullopt;
     StarWays ways;
-    const std::size_t n = routes.size() / kPerMachine;
     for (std::size_t i = 0; i < n; ++i) {
-      const Route* at = &routes[kPerMachine * i];
+      const Route* at = &found.routes[kPerMachine * i];
       ways.up.push_back(in_common(at[0].links, at[1].links));
       ways.down.push_back(in_common(at[2].links, at[3].links));
       ways.own.push_back(at[4]);
     }
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t k = 0; k < 4; ++k) {
-        const std::size_t other = (i + 1 + k % 2) % n, from = k < 2 ? i : other, to = k < 2 ? other : i;
-        if (!is_made_of(routes[kPerMachine * i + k], ways.up[from], ways.down[to], links)) return std::nullopt;
-      }
+    const Pairs more = ways.settle(platform, limit_s, found.routes);
+    pairs.insert(pairs.end(), more.begin(), more.end());
+    for (std::size_t k = 0; k < pairs.size(); ++k)
+      if (pairs[k].first != pairs[k].second && !ways.make(pairs[k], found.routes[k], links)) return std::nullopt;
     return ways;
   }
-  static Pairs pairs(std::size_t n) {
+
+ private:
+  static constexpr std::size_t kPerMachine = 5;
+
+  static Pairs ring(std::size_t n) {
     Pairs all;
     for (std::size_t i = 0; i < n; ++i)
       for (const auto& pair : Pairs{{i, (i + 1) % n}, {i, (i + 2) % n}, {(i + 1) % n, i}, {(i + 2) % n, i}, {i, i}})
@@ -159,10 +167,46 @@ struct StarWays {
     return all;
   }
 
- private:
-  static constexpr std::size_t kPerMachine = 5;
-  static bool is_made_of(const Route& route, const Names& up, const Names& down, const RouteLinks& links) {
-    const Names both = one_behind_other(up, down);
+  /// A link that a machine's two partners have too, and another machine, which shows whether it is its own, has not. (Of
+  /// one that all have it makes no difference, as each link stands once.)
+  struct Doubt {
+    std::size_t machine, witness;
+    std::string link;
+    bool is_up;
+  };
+  [[nodiscard]] std::vector<Doubt> doubts() const {
+    std::vector<Doubt> all;
+    const std::size_t n = up.size();
+    for (const bool is_up : {true, false}) {
+      const auto &ways = is_up ? up : down, &others = is_up ? down : up;
+      for (std::size_t i = 0; i < n; ++i)
+        for (const std::string& link : in_common(ways[i], in_common(others[(i + 1) % n], others[(i + 2) % n])))
+          for (std::size_t j = 0; j < n; ++j)
+            if (j != i && std::ranges::find(others[j], link) == others[j].end()) {
+              all.push_back({i, j, link, is_up});
+              break;
+            }
+    }
+    return all;
+  }
+
+  /// Takes out what is another's; the routes that told it, and between whom they are.
+  Pairs settle(const Platform& platform, double limit_s, std::vector<Route>& routes) {
+    const std::vector<Doubt> all = doubts();
+    Pairs pairs;
+    for (const Doubt& doubt : all)
+      pairs.emplace_back(doubt.is_up ? doubt.machine : doubt.witness, doubt.is_up ? doubt.witness : doubt.machine);
+    if (pairs.empty()) return pairs;
+    const std::vector<Route> told = look_for_routes(platform, pairs, limit_s);
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (std::ranges::find(told[k].links, all[k].link) == told[k].links.end())
+        std::erase((all[k].is_up ? up : down)[all[k].machine], all[k].link);
+    routes.insert(routes.end(), told.begin(), told.end());
+    return pairs;
+  }
+
+  [[nodiscard]] bool make(const Pairs::value_type& pair, const Route& route, const RouteLinks& links) const {
+    const Names both = one_behind_other(up[pair.first], down[pair.second]);
     double latency_s = 0;
     for (const auto& name : both) latency_s += links.latency_s(name);
     return route.obstacle.empty() && both == route.links && latency_s == route.latency_s;
@@ -173,9 +217,8 @@ struct StarWays {
 bool add_star(pugi::xml_node all, const Platform& platform, double limit_s) {
   const std::size_t n = platform.workstations.size();
   if (n < 3) return false;
-  const FoundRoutes found = routes_and_shape(platform, StarWays::pairs(n), limit_s);
   RouteLinks links(all, platform);
-  const auto ways = found.hang_on_one_star ? StarWays::of(found.routes, links) : std::nullopt;
+  const auto ways = StarWays::of(platform, links, limit_s);
   if (!ways) return false;
   set(all, "hang_on_one_star", "1");
   for (std::size_t i = 0; i < n; ++i) {
@@ -204,13 +247,13 @@ constexpr ChangeableFigure kChangeable[] = {
 /// What a platform's XML says in another way than the XML that SimGrid was asked about: figures of machines and links.
 struct NewFigures {
   std::map<std::string, double> speed_flops;  ///< by machines' names
-  std::map<std::string, double> speed_of_cluster_flops;  ///< by prefix
+  std::vector<std::pair<ClusterNames, double>> speed_of_clusters_flops;
   std::map<std::string, double> bandwidth_Bps, latency_s;  ///< by links' names
 
   [[nodiscard]] double speed(const std::string& name, double stored) const {
     if (const auto own = speed_flops.find(name); own != speed_flops.end()) return own->second;
-    for (const auto& [prefix, speed] : speed_of_cluster_flops)
-      if (name.starts_with(prefix)) return speed;
+    for (const auto& [names, speed] : speed_of_clusters_flops)
+      if (names.has(name)) return speed;
     return stored;
   }
   /// The directions of a link have its figures.
@@ -273,7 +316,8 @@ class Differences {
   void note(const pugi::xml_node& element, std::string_view attribute, double value) {
     const std::string id = element.attribute("id").value();
     if (attribute == "speed" && element.attribute("prefix"))
-      figures.speed_of_cluster_flops[element.attribute("prefix").value()] = value;
+      figures.speed_of_clusters_flops.emplace_back(
+          ClusterNames{element.attribute("prefix").value(), element.attribute("suffix").value()}, value);
     else if (attribute == "speed") figures.speed_flops[id] = value;
     else if (attribute == "bandwidth") figures.bandwidth_Bps[id] = value;
     else if (attribute == "latency") figures.latency_s[id] = value;

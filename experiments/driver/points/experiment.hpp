@@ -28,7 +28,7 @@ struct Experiment {
   std::vector<Point> points;
   std::vector<Claim> claims;          ///< the paper's statements about the results
   std::vector<std::string> remarks;   ///< worth saying, no problem: keys of the file that a flag made idle
-  std::vector<std::string> idle_keys; ///< keys of the file that those remarks are about, which without the flag would be problems
+  std::vector<std::string> idle_keys; ///< of the file, that flags made idle: in a file they would be problems
   std::optional<Figure> figure;       ///< fits axes and metrics
   std::string no_figure;              ///< why flags leave nothing of the figure that the file describes
   std::shared_ptr<const ExperimentSource> source;  ///< what points at other sizes are made of, where one is solved for

@@ -65,6 +65,19 @@ std::string zone(const std::string& routing, const std::string& inside) {
 constexpr const char* kCluster =
     R"(<cluster id="c" prefix="c&amp;-" suffix="" radical="0-4" speed="1Gf,2Gf" core="2" bw="100MBps" lat="10us" )"
     R"(bb_bw="1GBps" bb_lat="1us" loopback_bw="2GBps" loopback_lat="0us"/>)";
+/// Nine machines on a star, of which every third has its own cable alone, and the others go through a hub.
+std::string hub_of_some() {
+  std::string hosts, links = "<link id=\"hub\" bandwidth=\"50MBps\" latency=\"7us\"/>\n", ends;
+  for (int i = 0; i < 9; ++i) {
+    const std::string n = std::to_string(i), hub = i % 3 == 0 ? "" : "<link_ctn id=\"hub\"/>";
+    hosts += "<host id=\"h" + n + "\" speed=\"1Gf\"/>\n";
+    links += "<link id=\"c" + n + "\" bandwidth=\"" + std::to_string(10 + i) + "MBps\" latency=\"1us\"/>\n";
+    ends += "<route src=\"h" + n + "\" symmetrical=\"NO\"><link_ctn id=\"c" + n + "\"/>" + hub + "</route>\n<route dst=\"h" +
+            n + "\" symmetrical=\"NO\">" + hub + "<link_ctn id=\"c" + n + "\"/></route>\n";
+  }
+  return zone("Star", hosts + links + ends);
+}
+
 constexpr const char* kFull =
     R"(<host id="a" speed="1Gf"><prop id="memory" value="2GiB"/><prop id="who" value="&lt;x&gt; &quot;y&quot;"/></host>
 <host id="b" speed="1.5Gf"/><host id="d" speed="2Gf"/>
@@ -91,6 +104,25 @@ TEST_CASE("Stored answers keep what SimGrid says of clusters, missing routes, pr
     written(folder, std::string(name) + std::string(kAnswersEnding), stored_answers(load_platform(file)));
     check_alike(file);
   }
+}
+
+TEST_CASE("Of a star in which some machines go through a hub that others have not each route is kept", "[platform][stored]") {
+  const TemporaryFolder folder;
+  const std::string file = written(folder, "hub.xml", hub_of_some());
+  written(folder, "hub.xml.answers", stored_answers(load_platform(file)));
+  check_alike(file);
+}
+
+TEST_CASE("A cluster's new speed is that of its own machines", "[platform][stored]") {
+  const TemporaryFolder folder;
+  const std::string file = written(
+      folder, "two.xml", zone("Full", R"(<cluster id="a" prefix="c" suffix="" radical="0-2" speed="1Gf" bw="1MBps" lat="1us"/>
+<cluster id="b" prefix="c2-" suffix="" radical="0-2" speed="2Gf" bw="1MBps" lat="1us"/>)"));
+  const Platform platform = load_platform(file);
+  written(folder, "two.xml.answers", stored_answers(platform));
+  PlatformChanges changes;
+  for (const char* name : {"c0", "c1", "c2"}) changes.speed_flops[name] = 3e9;
+  check_alike(changed(platform, changes), file);
 }
 
 TEST_CASE("Answers that are missing, of another file, or not nowsim's are refused in a sentence", "[platform][stored]") {

@@ -71,20 +71,40 @@ end_apart() {
   if [ -n "$running_apart" ] && kill -KILL "$running_apart" 2>/dev/null; then wait "$running_apart" || true; fi
 }
 
-# make_system SUITE ROOT [PACKAGE...]: of the archive in NOWSIM_DEBIAN_ARCHIVE (a URI), or where this machine's own
-# packages come from; its sources can be had too.
-make_system() {
-  local suite=$1 root=$2 included archive=${NOWSIM_DEBIAN_ARCHIVE:-$(own_archive)}
-  shift 2
+# Of the archive in NOWSIM_DEBIAN_ARCHIVE (a URI), or where this machine's own packages come from.
+archive_for_systems() {
+  local archive=${NOWSIM_DEBIAN_ARCHIVE:-$(own_archive)}
   if [ -z "$archive" ]; then
     echo "This machine's apt names no Debian archive: give one's URI in NOWSIM_DEBIAN_ARCHIVE" >&2
     exit 2
   fi
+  echo "$archive"
+}
+
+# make_system SUITE ROOT [PACKAGE...]
+make_system() {
+  local suite=$1 root=$2 included archive
+  shift 2
+  archive=$(archive_for_systems)
   included=("$@")
   if [[ $archive == https:* ]]; then included+=(ca-certificates); fi
-  apart mmdebstrap --quiet --variant=apt "${included[@]/#/--include=}" "$suite" "$root" "deb $archive $suite main" \
-    "deb-src $archive $suite main"
+  apart mmdebstrap --quiet --variant=apt "${included[@]/#/--include=}" "$suite" "$root" "deb $archive $suite main"
 }
+
+# Removes such a system. Nothing of others' may be mounted in it: it would be removed too.
+remove_system() {
+  if grep -qF " $1/" /proc/self/mountinfo; then
+    echo "something is mounted in $1, which is to be removed: unmount it first" >&2
+    exit 1
+  fi
+  rm -rf --one-file-system "$1"
+}
+
+# How the network is reached, for commands that get no environment.
+proxies=()
+for name in http_proxy https_proxy no_proxy; do
+  if [ -n "${!name-}" ]; then proxies+=("$name=${!name}"); fi
+done
 
 # inside ROOT SOURCES COMMAND [ARGUMENT...]: runs a command in such a system, in its /nowsim: that is the folder SOURCES
 # while it runs, unless that is "".
@@ -97,5 +117,5 @@ inside() {
     mkdir -p "$root/nowsim"
     if [ -n "$sources" ]; then mount --bind "$sources" "$root/nowsim"; fi
     exec chroot "$root" env --ignore-environment --chdir=/nowsim HOME=/root LANG=C.UTF-8 \
-      PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"' bash "$@"
+      PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"' bash "$1" "$2" "${proxies[@]}" "${@:3}"
 }

@@ -1,12 +1,12 @@
 // Puts the page into one file: index.html with its styles and scripts in it, nowsim's WebAssembly and the shipped files.
-// usage: node pack.mjs APP MODULES WASM_FOLDER SOURCES PAGE.html
+// usage: node pack.mjs APP MODULES WASM_FOLDER SOURCES LICENCES.txt PAGE.html
 //   APP: the folder of index.html; MODULES: where its node_modules/ is; WASM_FOLDER: of nowsim_page.js and .wasm;
 //   SOURCES: the folder of experiments/ and platforms/
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 
-const [app, modules, wasmFolder, sources, target] = process.argv.slice(2);
+const [app, modules, wasmFolder, sources, licences, target] = process.argv.slice(2);
 const textOf = (folder, ...names) => readFileSync(join(folder, ...names), "utf8");
 const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
 
@@ -35,6 +35,7 @@ const blocks = () =>
     block("nowsim-worker", code(`${textOf(wasmFolder, "nowsim_page.js")}\n${textOf(app, "worker.js")}`)),
     block("nowsim-wasm", packed(readFileSync(join(wasmFolder, "nowsim_page.wasm")))),
     block("nowsim-files", packed(JSON.stringify(files))),
+    block("nowsim-licences", code(readFileSync(licences, "utf8"))),
   ].join("\n");
 
 let blocksFound = 0;

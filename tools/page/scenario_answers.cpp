@@ -20,8 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// ---- catalogue
-// -------------------------------------------------------------------------------------------------------
+// ---- catalogue ------------------------------------------------------------------------------------------------------
 
 /// Its line alone, where it has one: a catalogue is wanted at once.
 std::string title_in(const std::string& text, const std::string& file) {
@@ -76,8 +75,7 @@ PageJson help_list(const Rows& rows) {
   return list;
 }
 
-// ---- describe
-// --------------------------------------------------------------------------------------------------------
+// ---- describe -------------------------------------------------------------------------------------------------------
 
 PageJson axes_of(const Experiment& experiment) {
   PageJson axes = PageJson::array();
@@ -108,8 +106,7 @@ PageJson metrics_of(const Experiment& experiment) {
   return list;
 }
 
-// ---- run
-// -------------------------------------------------------------------------------------------------------------
+// ---- run ------------------------------------------------------------------------------------------------------------
 
 std::string written_as(const Summary& summary, Format format) {
   std::ostringstream out;

@@ -35,7 +35,7 @@ void fix_sweep(YamlNode& root, const Sweep& before, const Sweep& after) {
     if (!steps) {
       sweep_erase(*block, key);
     } else if (*steps != steps_of(before, key)) {
-      if (const YamlNode* values = swept_values(*block, key)) *const_cast<YamlNode*>(values) = yaml_list(*steps);
+      if (YamlNode* values = swept_values(*block, key)) *values = yaml_list(*steps);
     }
   }
   if (after.axes.empty()) yaml_erase(root, "sweep");

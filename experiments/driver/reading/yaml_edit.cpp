@@ -32,12 +32,22 @@ void erase_axis(YamlNode& map, const std::string& key) {
   });
 }
 
-const YamlNode* axis_in(const YamlNode& map, const std::string& key) {
-  for (const auto& [name, node] : map.entries) {
+/// `Node` is a YamlNode, const or not.
+template <class Node>
+Node* axis_in(Node& map, const std::string& key) {
+  for (auto& [name, node] : map.entries) {
     if (name == key) return &node;
     if (name != kZip || node.kind != Kind::map) continue;
-    if (const YamlNode* found = node.find(key)) return found;
+    if (Node* found = node.find(key)) return found;
   }
+  return nullptr;
+}
+
+template <class Node>
+Node* axis_of_sweep(Node& sweep, const std::string& key) {
+  if (sweep.kind == Kind::map) return axis_in(sweep, key);
+  for (auto& item : sweep.items)
+    if (Node* found = axis_in(item, key)) return found;
   return nullptr;
 }
 
@@ -78,12 +88,9 @@ void yaml_erase(YamlNode& map, const std::string& key) {
   }
 }
 
-const YamlNode* swept_values(const YamlNode& sweep, const std::string& key) {
-  if (sweep.kind == Kind::map) return axis_in(sweep, key);
-  for (const auto& item : sweep.items)
-    if (const YamlNode* found = axis_in(item, key)) return found;
-  return nullptr;
-}
+const YamlNode* swept_values(const YamlNode& sweep, const std::string& key) { return axis_of_sweep(sweep, key); }
+
+YamlNode* swept_values(YamlNode& sweep, const std::string& key) { return axis_of_sweep(sweep, key); }
 
 void sweep_erase(YamlNode& sweep, const std::string& key) {
   if (sweep.kind == Kind::map) return erase_axis(sweep, key);

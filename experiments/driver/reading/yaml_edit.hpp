@@ -19,6 +19,7 @@ void yaml_erase(YamlNode& map, const std::string& key);
 
 /// The values of a key's axis in a `sweep:` block, of zips too; null where it is not swept.
 const YamlNode* swept_values(const YamlNode& sweep, const std::string& key);
+YamlNode* swept_values(YamlNode& sweep, const std::string& key);
 /// Takes a key out of a `sweep:` block.
 void sweep_erase(YamlNode& sweep, const std::string& key);
 /// Puts an axis before all others: the outermost.

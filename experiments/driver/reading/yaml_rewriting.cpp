@@ -14,8 +14,7 @@ namespace {
 using Kind = YamlNode::Kind;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// ---- nodes as texts
-// --------------------------------------------------------------------------------------------------
+// ---- nodes as texts -------------------------------------------------------------------------------------------------
 
 bool is_collection(const YamlNode& node) { return node.kind == Kind::map || node.kind == Kind::sequence; }
 
@@ -69,8 +68,7 @@ std::string block_text(const YamlNode& node, std::size_t indent) {
   return out;
 }
 
-// ---- texts as lines
-// ----------------------------------------------------------------------------------------------------
+// ---- texts as lines -------------------------------------------------------------------------------------------------
 
 using TextLines = std::vector<std::string>;  // each with its end
 

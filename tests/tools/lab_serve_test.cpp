@@ -209,8 +209,9 @@ TEST_CASE("A served page has SimGrid, the last times, and labs with code in Pyth
       "[tau]\n";
   const Json run{{"do", "run"}, {"yaml", yaml}, {"name", "x.yaml"}, {"set", {"run.engine=simgrid"}}};
   CHECK_THAT(served.ask(run)["ok"]["table"].get<std::string>(), Contains("engine simgrid"));
-  CHECK(served.ask({{"do", "times"}, {"yaml", yaml}, {"name", "x.yaml"}})["ok"]["n"] == 20);
-  CHECK(served.ask({{"do", "risk"}, {"deadline_s", 0}})["ok"]["late"]["value"] == 1);
+  const Json times = served.ask({{"do", "times"}, {"yaml", yaml}, {"name", "x.yaml"}})["ok"];
+  CHECK(times["n"] == 20);
+  CHECK(served.ask({{"do", "risk"}, {"deadline_s", 0}, {"id", times["id"]}})["ok"]["late"]["value"] == 1);
   Json state = served.ask({{"do", "lab.start"}, {"lab", "tiny"}, {"id", "a"}})["ok"];
   CHECK(state["files"].contains("handout.html"));
 }
@@ -281,7 +282,7 @@ TEST_CASE("A question that nobody waits for any more is ended, and Ctrl-C ends a
   CHECK(comes_true([&] { return processes() == 1; }));
   close(*fd);
   CHECK(comes_true([&] { return processes() == 0; }));
-  CHECK(served.ask({{"do", "risk"}, {"deadline_s", 1}}).contains("error"));
+  CHECK(served.ask({{"do", "risk"}, {"deadline_s", 1}, {"id", ""}}).contains("error"));
   // Another one is at work when it ends.
   const auto again = connection_to(loopback(), served.port);
   REQUIRE(again);

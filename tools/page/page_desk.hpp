@@ -14,6 +14,7 @@ struct StudentLab;
 
 /// The replications of the last `times`, all that `risk` needs.
 struct PageTimes {
+  std::string id;                   ///< of what was asked: other pages ask too, in between
   std::vector<double> makespans_s;  ///< in the order of replications
   std::size_t unit = 1;             ///< successive ones that make up an independent observation
   double confidence = 0.95;
@@ -31,6 +32,8 @@ struct PageDesk {
 
   /// The sentence why it is not here; "" where it is.
   [[nodiscard]] std::string why_absent(const std::string& what) const;
+  /// A sentence as the page knows its files: by the names that it gave, and not by where they are on this machine.
+  [[nodiscard]] std::string told(const std::string& sentence) const;
 };
 
 /// A question: a row of a table of them.

@@ -92,14 +92,7 @@ PageJson answer_to(PageDesk& desk, const PageRequest& request) {
 
 }  // namespace
 
-struct PageSession::State : PageDesk {
-  /// A sentence as the page knows its files: by the names that it gave, and not by where they are on this machine.
-  [[nodiscard]] std::string told(const std::string& sentence) const {
-    std::string told = replaced(sentence, folders.labs + "/", "labs/");
-    told = replaced(told, folders.experiments + "/", "");
-    return replaced(replaced(told, folders.labs, "labs"), folders.experiments, "experiments");
-  }
-};
+struct PageSession::State : PageDesk {};
 
 std::map<std::string, std::string> absent_in_browsers() {
   return {
@@ -110,6 +103,12 @@ std::map<std::string, std::string> absent_in_browsers() {
 std::string PageDesk::why_absent(const std::string& what) const {
   const auto found = options.absent.find(what);
   return found == options.absent.end() ? "" : found->second;
+}
+
+std::string PageDesk::told(const std::string& sentence) const {
+  std::string told = replaced(sentence, folders.labs + "/", "labs/");
+  told = replaced(told, folders.experiments + "/", "");
+  return replaced(replaced(told, folders.labs, "labs"), folders.experiments, "experiments");
 }
 
 PageSession::PageSession(const PageFolders& folders, const Registries& registries, PageOptions options)
@@ -140,7 +139,8 @@ std::string PageSession::answer(const std::string& request) {
 
 std::string PageSession::last_times() const {
   if (state_->times.makespans_s.empty()) return "";
-  return PageJson{{"makespans_s", state_->times.makespans_s},
+  return PageJson{{"id", state_->times.id},
+                  {"makespans_s", state_->times.makespans_s},
                   {"unit", state_->times.unit},
                   {"confidence", state_->times.confidence},
                   {"batch", state_->times.batch}}
@@ -149,8 +149,9 @@ std::string PageSession::last_times() const {
 
 void PageSession::remember_times(const std::string& kept) {
   const PageJson times = PageJson::parse(kept);
-  state_->times = {times["makespans_s"].get<std::vector<double>>(), times["unit"].get<std::size_t>(),
-                   times["confidence"].get<double>(), times["batch"].get<std::size_t>()};
+  state_->times = {times["id"].get<std::string>(), times["makespans_s"].get<std::vector<double>>(),
+                   times["unit"].get<std::size_t>(), times["confidence"].get<double>(),
+                   times["batch"].get<std::size_t>()};
 }
 
 }  // namespace nowsim

@@ -39,12 +39,24 @@ std::string title_in(const std::string& text, const std::string& file) {
   return title == nullptr ? "" : title->text;
 }
 
-PageJson shipped_list(const PageFolders& folders) {
-  PageJson list = PageJson::array();
-  for (const std::string& name : experiments_in(folders.experiments)) {
-    const std::string file = (fs::path(folders.experiments) / (name + ".yaml")).string();
-    list.push_back({{"name", name}, {"title", title_in(read_user_file(file, kMostDescriptionBytes), file)}});
+/// One file that cannot be read, half written perhaps, takes away nothing but itself: it says why, in `problem`.
+template <class Read>
+PageJson readable_or(const PageDesk& desk, PageJson unread, Read read) {
+  try {
+    return read();
+  } catch (const InputError& e) {
+    unread["problem"] = desk.told(e.what());
+    return unread;
   }
+}
+
+PageJson shipped_list(const PageDesk& desk) {
+  PageJson list = PageJson::array();
+  for (const std::string& name : experiments_in(desk.folders.experiments))
+    list.push_back(readable_or(desk, {{"name", name}, {"title", ""}}, [&]() -> PageJson {
+      const std::string file = (fs::path(desk.folders.experiments) / (name + ".yaml")).string();
+      return {{"name", name}, {"title", title_in(read_user_file(file, kMostDescriptionBytes), file)}};
+    }));
   return list;
 }
 
@@ -55,16 +67,19 @@ bool takes_code(const Lab& lab) {
   return false;
 }
 
-PageJson lab_list(const PageFolders& folders) {
+PageJson lab_row(const std::string& name, const Lab& lab) {
+  return {{"name", name},
+          {"title", lab.title},
+          {"question", lab.question},
+          {"minutes", lab.minutes},
+          {"needs_python", takes_code(lab)}};
+}
+
+PageJson lab_list(const PageDesk& desk) {
   PageJson list = PageJson::array();
-  for (const std::string& name : labs_in(folders.labs)) {
-    const Lab lab = read_lab(find_lab(name, folders.labs));
-    list.push_back({{"name", name},
-                    {"title", lab.title},
-                    {"question", lab.question},
-                    {"minutes", lab.minutes},
-                    {"needs_python", takes_code(lab)}});
-  }
+  for (const std::string& name : labs_in(desk.folders.labs))
+    list.push_back(readable_or(desk, lab_row(name, Lab{}),
+                               [&] { return lab_row(name, read_lab(find_lab(name, desk.folders.labs))); }));
   return list;
 }
 
@@ -132,8 +147,8 @@ PageJson page_catalogue(PageDesk& desk, const PageRequest&) {
   return {{"version", version()},
           {"engines", engines},
           {"absent", desk.options.absent},
-          {"experiments", shipped_list(desk.folders)},
-          {"labs", lab_list(desk.folders)},
+          {"experiments", shipped_list(desk)},
+          {"labs", lab_list(desk)},
           {"techniques", help_list(desk.registries.techniques)},
           {"policies", help_list(desk.registries.policies)},
           {"owners", help_list(desk.registries.owners)}};
@@ -164,12 +179,13 @@ PageJson page_run(PageDesk& desk, const PageRequest& request) {
   const auto begin = std::chrono::steady_clock::now();
   const Experiment described = described_scenario(desk, page_scenario(desk, request));
   const Experiment experiment = ready_scenario(desk, described);
-  const Summary summary =
-      summarise(experiment, run_experiment(experiment, desk.options.jobs, desk.options.on_progress));
+  Summary summary = summarise(experiment, run_experiment(experiment, desk.options.jobs, desk.options.on_progress));
+  for (SummaryRow& row : summary.rows) row.reason = desk.told(row.reason);
   std::ostringstream splits;
   if (has_found_splits(summary)) write_split_table(summary, splits);
   Words remarks = described.remarks;
   remarks.insert(remarks.end(), experiment.remarks.begin(), experiment.remarks.end());
+  for (std::string& remark : remarks) remark = desk.told(remark);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   return {{"title", experiment.title},
           {"table", written_as(summary, Format::table)},

@@ -1,10 +1,13 @@
 // The distribution of T of one point, and the risk of a deadline.
 #include <algorithm>
+#include <cstdint>
 #include <span>
+#include <sstream>
 
 #include "experiments/driver/pictures/survival.hpp"
 #include "experiments/driver/points/execution_plan.hpp"
 #include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/text/checksum.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "sim/engines/engine.hpp"
 #include "tools/page/page_scenario.hpp"
@@ -14,6 +17,16 @@ namespace {
 
 /// Of which T itself is kept: a quantile wants every replication.
 constexpr const char* kMetricsOfTimes = "metrics=[tau, sigma_T, T_50]";
+
+/// The same for the same question, whoever asks it.
+std::string id_of_times(const PageRequest& request) {
+  const auto replications = request.whole("replications");
+  const PageJson asked = PageJson::array({request.text("yaml"), request.text("name"), request.texts("set"),
+                                          replications ? PageJson(*replications) : PageJson()});
+  std::ostringstream id;
+  id << std::hex << static_cast<std::uint64_t>(checksum(asked.dump()));
+  return id.str();
+}
 
 Experiment read_for_times(const PageDesk& desk, const PageRequest& request) {
   PageScenario scenario = page_scenario(desk, request);
@@ -62,8 +75,9 @@ PageJson page_times(PageDesk& desk, const PageRequest& request) {
   const SummaryRow& row = summary.rows.front();
   if (!row.has_results() || outcome.statistics->makespans_s.empty())
     throw InputError("there is nothing to show: " + row.reason);
-  desk.times = {outcome.statistics->makespans_s, static_cast<std::size_t>(point.plan.variance_reduction->unit()),
-                point.plan.confidence, batch_size(*point.scenario())};
+  desk.times = {id_of_times(request), outcome.statistics->makespans_s,
+                static_cast<std::size_t>(point.plan.variance_reduction->unit()), point.plan.confidence,
+                batch_size(*point.scenario())};
   const auto [least, most] = std::ranges::minmax(desk.times.makespans_s);
   return {{"n", row.replications},
           {"mean", page_estimate(row.estimates[0].front())},
@@ -74,12 +88,14 @@ PageJson page_times(PageDesk& desk, const PageRequest& request) {
           {"confidence", row.confidence},
           {"seed", row.seed},
           {"engine", row.engine},
-          {"version", row.version}};
+          {"version", row.version},
+          {"id", desk.times.id}};
 }
 
 PageJson page_risk(PageDesk& desk, const PageRequest& request) {
   const double deadline_s = request.number("deadline_s");
-  if (desk.times.makespans_s.empty()) throw InputError("the question 'times' comes first");
+  if (request.text("id") != desk.times.id || desk.times.makespans_s.empty())
+    throw InputError(Place{"", 0, "id"}, "these are not the last times: the question 'times' comes first");
   const Estimate late = risk_at_deadline(desk.times, deadline_s);
   return {{"late", page_estimate(late)}, {"text", estimate_text(late)}};
 }

@@ -158,7 +158,7 @@ TEST_CASE("Times of a point, and the risk of a deadline, are those of the metric
   for (const std::string way : {"none", "antithetic", "control-variates"}) {
     INFO(way);
     AskedSession page;
-    CHECK_THAT(page.sentence({{"do", "risk"}, {"deadline_s", 20}}), Contains("'times' comes first"));
+    CHECK_THAT(page.sentence({{"do", "risk"}, {"deadline_s", 20}, {"id", ""}}), Contains("'times' comes first"));
     Json question = of_text("times", kSteady);
     question["set"] = {"run.variance_reduction=" + way};
     question["replications"] = 300;
@@ -174,7 +174,8 @@ TEST_CASE("Times of a point, and the risk of a deadline, are those of the metric
     INFO(row.dump());
     same(times["mean"], row["metrics"]["tau"]);
     same(times["sd"], row["metrics"]["sigma_T"]);
-    const Json risk = page.ok({{"do", "risk"}, {"deadline_s", 11}});
+    const Json asked{{"do", "risk"}, {"deadline_s", 11}, {"id", times["id"]}};
+    const Json risk = page.ok(asked);
     same(risk["late"], row["metrics"]["RF"]);
     CHECK_THAT(risk["text"].get<std::string>(), Contains("±") || Contains("["));
     CHECK(times["n"] == 300);
@@ -186,8 +187,54 @@ TEST_CASE("Times of a point, and the risk of a deadline, are those of the metric
     // Another session goes on with what this one remembers.
     AskedSession other;
     other.session.remember_times(page.session.last_times());
-    CHECK(other.ok({{"do", "risk"}, {"deadline_s", 11}}) == risk);
-    CHECK(page.ok({{"do", "risk"}, {"deadline_s", 0}})["late"]["value"] == 1);
+    CHECK(other.ok(asked) == risk);
+    CHECK(page.ok({{"do", "risk"}, {"deadline_s", 0}, {"id", times["id"]}})["late"]["value"] == 1);
+    CHECK(page.error({{"do", "risk"}, {"deadline_s", 0}})["key"] == "id");
+  }
+}
+
+TEST_CASE("The risk of another scenario than the last times' is refused", "[page]") {
+  AskedSession page;
+  Json mine = of_text("times", kSteady), theirs = mine;
+  mine["replications"] = 20;
+  theirs["replications"] = 30;
+  const Json first = page.ok(mine)["id"], second = page.ok(theirs)["id"];
+  CHECK(first != second);
+  const auto risk_of = [](const Json& id) { return Json{{"do", "risk"}, {"deadline_s", 0}, {"id", id}}; };
+  CHECK(page.error(risk_of(first))["key"] == "id");
+  CHECK_THAT(page.sentence(risk_of(first)), Contains("'times' comes first"));
+  CHECK(page.ok(risk_of(second))["late"]["value"] == 1);
+  CHECK(page.ok(mine)["id"] == first);
+  CHECK(page.ok(risk_of(first))["late"]["value"] == 1);
+  theirs["set"] = {"owner.TH=0.2"};
+  const Json third = page.ok(theirs)["id"];
+  CHECK((third != first && third != second));
+}
+
+TEST_CASE("A lab that is half written is told in the catalogue, and the others stay", "[page][labs]") {
+  TinyLabs labs;
+  write_text(labs.labs() + "/half/lab.yaml", "nowsim-lab: 1\ntitle: \"Half\nquestion: [\n");
+  AskedSession page(labs.labs());
+  const Json listed = page.ok({{"do", "catalogue"}})["labs"];
+  REQUIRE(listed.size() == 2);
+  CHECK(listed[0]["name"] == "half");
+  CHECK(listed[0]["title"] == "");
+  CHECK_THAT(listed[0]["problem"].get<std::string>(), Contains("labs/half/lab.yaml") && !Contains(labs.path()));
+  CHECK(listed[1]["title"] == "A tiny lab");
+  CHECK_FALSE(listed[1].contains("problem"));
+}
+
+TEST_CASE("A page's run names files as the page does", "[page]") {
+  AskedSession page;
+  const std::string yaml = std::string(kSteady) + "sweep: {owner.TH: [0.1, 0.9]}\n";
+  Json question = of_text("run", yaml);
+  question["set"] = {"run.infeasible=skip"};
+  const Json answer = page.ok(question);
+  REQUIRE(answer["summary"]["points"].size() == 2);
+  CHECK_THAT(answer["table"].get<std::string>(), Contains("infeasible: owner.TH=0.9: mine.yaml:8:"));
+  for (const char* part : {"table", "csv", "summary", "remarks"}) {
+    INFO(part);
+    CHECK_THAT(answer[part].dump(), !Contains(shipped_folder()));
   }
 }
 

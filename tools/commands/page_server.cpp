@@ -4,6 +4,7 @@
 #include <sys/random.h>
 
 #include <array>
+#include <functional>
 #include <string_view>
 
 #include "sim/base/error.hpp"
@@ -83,15 +84,20 @@ struct PageServer::State {
     // In pieces, since then the connection can be looked at: a page that is gone wants no answer.
     response.set_chunked_content_provider(
         "application/json", [this, question = request.body](std::size_t, httplib::DataSink& sink) {
-          try {
-            const std::string answer = questions.ask(question, [&sink] { return sink.is_writable(); });
-            sink.write(answer.data(), answer.size());
-            sink.done();
-            return true;
-          } catch (const RunError&) {  // as at the end of it all: the connection is closed
-            return false;
-          }
+          const std::string answer = any_answer(question, [&sink] { return sink.is_writable(); });
+          sink.write(answer.data(), answer.size());
+          sink.done();
+          return true;
         });
+  }
+
+  /// An exception would be lost in the server's thread.
+  [[nodiscard]] std::string any_answer(const std::string& question, const std::function<bool()>& is_wanted) const {
+    try {
+      return questions.ask(question, is_wanted);
+    } catch (const std::exception& e) {
+      return error_answer(e.what());
+    }
   }
 
   void set_up() {

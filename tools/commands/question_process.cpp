@@ -5,11 +5,15 @@
 #include <sys/socket.h>
 
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <cstdint>
+#include <cstdlib>
+#include <cstring>
 #include <optional>
 #include <utility>
 
+#include "experiments/driver/text/temporary_folder.hpp"
 #include "tools/page/page_request.hpp"
 
 namespace nowsim {
@@ -70,14 +74,16 @@ std::pair<int, int> socket_pair() {
   return {ends[0], ends[1]};
 }
 
-PageJson error_answer(const std::string& sentence) {
-  return {{"error", {{"sentence", sentence}, {"line", nullptr}, {"key", ""}}}};
-}
-
 constexpr std::chrono::milliseconds kLook{100};
 constexpr const char* kStopped = "this was stopped";
+constexpr double kMostEnd_s = 10;
 
-std::string stopped_answer() { return error_answer(kStopped).dump(); }
+/// Whether something is there to be read, after a moment at most; a signal that interrupts the look is nothing.
+bool is_readable(int socket) {
+  pollfd one{socket, POLLIN, 0};
+  const int ready = poll(&one, 1, static_cast<int>(kLook.count()));
+  return ready > 0 || (ready < 0 && errno != EINTR);
+}
 
 /// The loop of the process.
 class QuestionLoop {
@@ -87,23 +93,34 @@ class QuestionLoop {
   void run() {
     while (const auto message = receive_message(socket_)) {
       if (message->sign != kQuestion) continue;  // a stop that came too late
-      if (!send_message(socket_, kAnswer, answer(message->text))) return;
+      if (!send_message(socket_, kAnswer, any_answer(message->text))) return;
     }
   }
 
  private:
+  /// Where no process or folder can be had now, the next question may find one.
+  std::string any_answer(const std::string& question) {
+    try {
+      return answer(question);
+    } catch (const std::exception& e) {
+      return error_answer(e.what());
+    }
+  }
+
   /// What is remembered, if that is new, then the answer: lines.
   std::string answer(const std::string& question) {
     const std::string before = session_.last_times();
+    const TemporaryFolder scratch;  // a child that is ended leaves its files: a student's, and pictures'
     ChildProcess child([&] {
+      setenv("TMPDIR", scratch.path().c_str(), 1);
       std::string answered = session_.answer(question);
       const std::string after = session_.last_times();
       return (after == before ? "" : after) + "\n" + std::move(answered);
     });
-    if (const std::string ended = wait_for(child); !ended.empty()) return error_answer(ended).dump();
+    if (const std::string ended = wait_for(child); !ended.empty()) return error_answer(ended);
     const ChildOutcome outcome = child.outcome();
     if (outcome.kind != ChildOutcome::Kind::done)
-      return error_answer(outcome.sentence).dump(-1, ' ', false, PageJson::error_handler_t::replace);
+      return error_answer(outcome.sentence);
     const std::size_t end = outcome.bytes.find('\n');
     if (end > 0) session_.remember_times(outcome.bytes.substr(0, end));
     return outcome.bytes.substr(end + 1);
@@ -132,6 +149,11 @@ class QuestionLoop {
 
 }  // namespace
 
+std::string error_answer(const std::string& sentence) {
+  const PageJson error{{"error", {{"sentence", sentence}, {"line", nullptr}, {"key", ""}}}};
+  return error.dump(-1, ' ', false, PageJson::error_handler_t::replace);
+}
+
 QuestionProcess::QuestionProcess(const PageFolders& folders, const Registries& registries, const PageOptions& options,
                                  double most_s)
     : QuestionProcess(socket_pair(), folders, registries, options, most_s) {}
@@ -151,16 +173,28 @@ QuestionProcess::QuestionProcess(std::pair<int, int> ends, const PageFolders& fo
 std::string QuestionProcess::ask(const std::string& question, const std::function<bool()>& is_wanted) {
   std::unique_lock one_at_a_time(asking_, std::defer_lock);
   while (!one_at_a_time.try_lock_for(kLook))
-    if (!is_wanted()) return stopped_answer();
+    if (!is_wanted()) return error_answer(kStopped);
   if (send_message(socket_.get(), kQuestion, question)) {
     bool is_stopped = false;
-    for (pollfd answer{socket_.get(), POLLIN, 0}; poll(&answer, 1, static_cast<int>(kLook.count())) == 0;)
+    while (!is_readable(socket_.get()))
       if (!is_stopped && !is_wanted()) is_stopped = send_message(socket_.get(), kStop, "");
     if (auto message = receive_message(socket_.get())) return std::move(message->text);
   }
   throw RunError("the process that answers is gone: end 'nowsim lab serve' and start it again");
 }
 
-void QuestionProcess::end() { shutdown(socket_.get(), SHUT_RDWR); }
+QuestionProcess::~QuestionProcess() {
+  try {
+    end();
+  } catch (const RunError&) {  // it is ended with its object
+  }
+}
+
+void QuestionProcess::end() {
+  shutdown(socket_.get(), SHUT_RDWR);
+  if (process_ == nullptr) return;
+  process_->wait(kMostEnd_s);
+  process_.reset();
+}
 
 }  // namespace nowsim

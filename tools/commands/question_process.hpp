@@ -13,17 +13,23 @@
 
 namespace nowsim {
 
+/// An answer that says in a sentence why there is no other.
+std::string error_answer(const std::string& sentence);
+
 /// Made before there are threads. Each question is answered in a child of that process, so that it can be ended; what
 /// `risk` asks of the last `times` is kept in between.
 class QuestionProcess {
  public:
   /// `most_s`: the longest that an answer may take.
   QuestionProcess(const PageFolders& folders, const Registries& registries, const PageOptions& options, double most_s);
+  ~QuestionProcess();
+  QuestionProcess(const QuestionProcess&) = delete;
+  QuestionProcess& operator=(const QuestionProcess&) = delete;
 
   /// The answer; from any thread, one at a time is worked on. `is_wanted` is asked now and then: once it says no, the
   /// question is ended, and answered with an error. @throws RunError where the process is gone.
   std::string ask(const std::string& question, const std::function<bool()>& is_wanted);
-  /// Ends the process: who waits for an answer gets a RunError.
+  /// Ends the process, which clears away what its question has left: who waits for an answer gets a RunError.
   void end();
 
  private:

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <memory>
+#include <optional>
 #include <thread>
 
 #include "sim/base/user_file.hpp"
@@ -22,8 +24,10 @@ namespace {
 constexpr double kMostAnswer_s = 1800;
 constexpr const char* kPageFile = "nowsim-labs.html";
 
-int port_flag(const po::variables_map& flags) {
-  const std::string text = text_flag(flags, "port").value_or("0");
+/// Nothing: the usual one, or any.
+std::optional<int> port_flag(const po::variables_map& flags) {
+  if (!text_flag(flags, "port")) return std::nullopt;
+  const std::string text = *text_flag(flags, "port");
   int port = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
   if (error != std::errc() || end != text.data() + text.size() || port < 0 || port > 65535)
@@ -42,27 +46,43 @@ std::string page_of(const po::variables_map& flags) {
                    ": tools/build-page makes it, or name it by --page FILE");
 }
 
+std::unique_ptr<PageServer> listening_server(std::optional<int> port, const std::string& page,
+                                             QuestionProcess& questions) {
+  if (port) return std::make_unique<PageServer>(*port, page, questions);
+  try {
+    return std::make_unique<PageServer>(kUsualPort, page, questions);
+  } catch (const InputError&) {
+    return std::make_unique<PageServer>(0, page, questions);
+  }
+}
+
 }  // namespace
 
 int lab_serve(const std::vector<std::string>& words, const Registries& registries) {
   const std::string usage = "nowsim lab serve [--port N] [flags]";
+  const std::string port_help = "where to listen, 0: any port that is free; by default " + std::to_string(kUsualPort) +
+                                ", or where that is taken any that is free";
   po::options_description description("flags");
-  description.add_options()("port", po::value<std::string>(), "where to listen; by default any port that is free")(
+  description.add_options()("port", po::value<std::string>(), port_help.c_str())(
       "page", po::value<std::string>(), "the page's file; by default the one that came with nowsim");
   add_lab_flags(description);
   const ParsedFlags parsed = parse_flags(words, description, 0, 0, usage);
   if (print_help(parsed, usage, description)) return 0;
-  const int port = port_flag(parsed.flags);
+  const std::optional<int> port = port_flag(parsed.flags);
   const std::string labs = labs_folder(parsed.flags), page = page_of(parsed.flags);
   const InterruptionWatch watch;
   QuestionProcess questions({shipped_experiments_folder(), labs}, registries, {.jobs = fact_options(parsed.flags).jobs},
                             kMostAnswer_s);
-  PageServer server(port, page, questions);
-  server.begin();
-  std::cout << server.address() << "\nOpen this address in a browser on this machine. Ctrl-C ends it." << std::endl;
+  const std::unique_ptr<PageServer> server = listening_server(port, page, questions);
+  server->begin();
+  std::cout << server->address() << "\nOpen this address in a browser on this machine. Ctrl-C ends it.\n";
+  if (!port && server->port() != kUsualPort)
+    std::cout << "Port " << kUsualPort << " is taken, by another 'nowsim lab serve' perhaps: the browser does not find "
+              << "here what it has kept at the usual address.\n";
+  std::cout << std::flush;
   while (!interruption_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   questions.end();
-  server.end();
+  server->end();
   return 0;
 }
 

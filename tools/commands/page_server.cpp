@@ -143,6 +143,8 @@ PageServer::PageServer(int port, const std::string& page, QuestionProcess& quest
 
 PageServer::~PageServer() { end(); }
 
+int PageServer::port() const { return state_->port; }
+
 std::string PageServer::address() const {
   return std::string("http://") + kLoopback + ":" + std::to_string(state_->port) + "/" + state_->token + "/";
 }
@@ -166,6 +168,7 @@ PageServer::PageServer(int, const std::string&, QuestionProcess&) {
       "this nowsim was built without cpp-httplib (Debian's libcpp-httplib-dev), so it cannot serve the page");
 }
 PageServer::~PageServer() = default;
+int PageServer::port() const { return 0; }
 std::string PageServer::address() const { return ""; }
 void PageServer::begin() {}
 void PageServer::end() {}

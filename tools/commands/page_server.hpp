@@ -12,6 +12,10 @@ class QuestionProcess;
 std::string served_page(const std::string& page);
 inline constexpr const char* kServedMark = "nowsim-served";
 
+/// Where it listens if nothing else is wanted: browsers keep a page's things by its address, and the port is part of
+/// it.
+inline constexpr int kUsualPort = 47113;
+
 /// 128 random bits as hexadecimal digits. @throws RunError where the system gives none.
 std::string random_token();
 
@@ -26,6 +30,7 @@ class PageServer {
   PageServer(const PageServer&) = delete;
   PageServer& operator=(const PageServer&) = delete;
 
+  [[nodiscard]] int port() const;
   [[nodiscard]] std::string address() const;
   /// Serves in a thread until end(). Questions that are open have to be ended before.
   void begin();

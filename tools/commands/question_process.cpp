@@ -119,8 +119,7 @@ class QuestionLoop {
     });
     if (const std::string ended = wait_for(child); !ended.empty()) return error_answer(ended);
     const ChildOutcome outcome = child.outcome();
-    if (outcome.kind != ChildOutcome::Kind::done)
-      return error_answer(outcome.sentence);
+    if (outcome.kind != ChildOutcome::Kind::done) return error_answer(outcome.sentence);
     const std::size_t end = outcome.bytes.find('\n');
     if (end > 0) session_.remember_times(outcome.bytes.substr(0, end));
     return outcome.bytes.substr(end + 1);

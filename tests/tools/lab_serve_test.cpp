@@ -81,12 +81,25 @@ constexpr const char* kPage = "<!DOCTYPE html>\n<html><head><title>x</title></he
 /// The program serving a page of the tests' own, and the tiny lab.
 struct Served : TinyLabs {
   Served()
-      : program({"lab", "serve", "--page", file("page.html", kPage), "--labs", labs(), "-j", "2"}, path(),
-                {.out = path() + "/out", .error = path() + "/error"}) {
+      : program({"lab", "serve", "--page", file("page.html", kPage), "--labs", labs(), "-j", "2", "--port", "0"},
+                path(), {.out = path() + "/out", .error = path() + "/error", .temporary = made_temporary()}) {
     comes_true([&] { return has_address() || !is_alive(program.pid()); });
     if (!has_address()) return;
     port = std::stoi(address()[1]);
     token = address()[2];
+  }
+  [[nodiscard]] std::string temporary() const { return path() + "/temporary"; }
+  std::string made_temporary() const {
+    std::filesystem::create_directories(temporary());
+    return temporary();
+  }
+  /// Whether among its temporary files there is one of this name.
+  [[nodiscard]] bool keeps(const std::string& name) const {
+    std::error_code gone;  // while it is looked at
+    std::filesystem::recursive_directory_iterator entry(temporary(), gone), end;
+    for (; !gone && entry != end; entry.increment(gone))
+      if (entry->path().filename() == name) return true;
+    return false;
   }
   [[nodiscard]] std::smatch address() const {
     text = content_of(path() + "/out");
@@ -219,7 +232,7 @@ TEST_CASE("A served page has SimGrid, the last times, and labs with code in Pyth
 TEST_CASE("Code in Python is judged through a served page", "[cli][page][labs][slow]") {
   const Folder folder;
   const std::string page = folder.file("page.html", kPage);
-  RunningProgram program({"lab", "serve", "--page", page}, folder.path(),
+  RunningProgram program({"lab", "serve", "--page", page, "--port", "0"}, folder.path(),
                          {.out = folder.path() + "/out", .error = folder.path() + "/error"});
   std::smatch at;
   std::string said;
@@ -227,7 +240,10 @@ TEST_CASE("Code in Python is judged through a served page", "[cli][page][labs][s
     said = content_of(folder.path() + "/out");
     return std::regex_search(said, at, std::regex(":([0-9]+)/([0-9a-f]+)/\n")) || !is_alive(program.pid());
   });
-  if (at.empty()) return;  // built without the library
+  if (at.empty()) {
+    CHECK_THAT(content_of(folder.path() + "/error"), Contains("without cpp-httplib"));
+    return;
+  }
   const int port = std::stoi(at[1]);
   const std::string target = "/" + std::string(at[2]) + "/ask";
   const auto ask = [&](const Json& question) {
@@ -292,6 +308,75 @@ TEST_CASE("A question that nobody waits for any more is ended, and Ctrl-C ends a
   CHECK(served.program.finish().status == 0);
   CHECK(comes_true([&] { return processes_about(served.path()).empty(); }));
   close(*again);
+  CHECK(std::filesystem::is_empty(served.temporary()));
+}
+
+TEST_CASE("A student's files go with the question that is ended", "[cli][page][labs]") {
+  Served served;
+  if (!served.is_there()) return;
+  Json state = served.ask({{"do", "lab.start"}, {"lab", "tiny"}, {"id", "a"}})["ok"];
+  const Json answers{{"step-1", {{"T", "1"}}}};
+  state = served.ask({{"do", "lab.fill"}, {"files", state["files"]}, {"answers", answers}})["ok"];
+  CHECK(std::filesystem::is_empty(served.temporary()));
+  std::string yaml = endless()["yaml"];
+  yaml.insert(yaml.find("job:"), "let: {work: 100}\n");
+  write_text(served.lab() + "/equal.yaml", yaml);
+  const std::string request =
+      served.request_of("/" + served.token + "/ask", Json{{"do", "lab.check"}, {"files", state["files"]}}.dump());
+  for (const bool is_interrupted : {false, true}) {
+    const auto fd = connection_to(loopback(), served.port);
+    REQUIRE(fd);
+    REQUIRE(send(*fd, request.data(), request.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(request.size()));
+    CHECK(comes_true([&] { return served.keeps("answers.yaml"); }));
+    if (is_interrupted) {
+      kill(served.program.pid(), SIGINT);
+      CHECK(served.program.finish().status == 0);
+      CHECK(std::filesystem::is_empty(served.temporary()));
+    }
+    close(*fd);
+    CHECK(comes_true([&] { return std::filesystem::is_empty(served.temporary()); }));
+  }
+}
+
+TEST_CASE("A question that nothing can be had for is answered so, and the next one as ever", "[cli][page]") {
+  const Served served;
+  if (!served.is_there()) return;
+  std::filesystem::remove(served.temporary());
+  const Json failed = served.ask({{"do", "catalogue"}});
+  REQUIRE(failed.contains("error"));
+  CHECK_THAT(failed["error"]["sentence"].get<std::string>(), Contains("no temporary folder can be made"));
+  CHECK(served.made_temporary() == served.temporary());
+  CHECK(served.ask({{"do", "catalogue"}}).contains("ok"));
+}
+
+TEST_CASE("It listens at a port that is always the same, or says that it is taken", "[cli][page]") {
+  const int holder = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in usual{};
+  usual.sin_family = AF_INET;
+  usual.sin_port = htons(nowsim::kUsualPort);
+  usual.sin_addr = loopback();
+  const bool is_held = bind(holder, reinterpret_cast<const sockaddr*>(&usual), sizeof usual) == 0 &&
+                       listen(holder, 1) == 0;  // if not, another program has it
+  const auto said_by_served = [] {
+    const Folder folder;
+    const std::string out = folder.path() + "/out";
+    RunningProgram program({"lab", "serve", "--page", folder.file("page.html", kPage)}, folder.path(), {.out = out});
+    comes_true([&] { return content_of(out).find("Ctrl-C") != std::string::npos || !is_alive(program.pid()); });
+    kill(program.pid(), SIGINT);
+    program.finish();
+    return content_of(out);
+  };
+  const std::string usual_address = "http://127.0.0.1:" + std::to_string(nowsim::kUsualPort) + "/";
+  const auto is_right = [&](const std::string& said) {
+    return said.starts_with(usual_address) != (said.find("is taken") != std::string::npos);
+  };
+  const std::string beside = said_by_served();
+  close(holder);
+  const std::string alone = said_by_served();
+  if (beside.empty() && alone.empty()) return;  // built without the library, as others say
+  CHECK(is_right(beside));
+  CHECK(is_right(alone));
+  if (is_held) CHECK_FALSE(beside.starts_with(usual_address));
 }
 
 TEST_CASE("Where there is no page, or the port is none, serving says so", "[cli][page]") {

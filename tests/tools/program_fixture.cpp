@@ -38,6 +38,7 @@ void redirect(int stream, const std::string& where) {
   redirect(STDERR_FILENO, streams.error);
   setenv("XDG_CACHE_HOME", (program_file() + "-cache").c_str(), 1);  // not the user's; measured costs are there
   if (!streams.path.empty()) setenv("PATH", streams.path.c_str(), 1);
+  if (!streams.temporary.empty()) setenv("TMPDIR", streams.temporary.c_str(), 1);
   if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(99);
   execv(words.front(), words.data());
   _exit(99);
@@ -56,7 +57,8 @@ std::string process_entry(pid_t pid, const std::string& name) {
 RunningProgram::RunningProgram(const std::vector<std::string>& arguments, const std::string& folder,
                                const Streams& streams) {
   const Streams files{streams.out.empty() ? scratch_.path() + "/out" : streams.out,
-                      streams.error.empty() ? scratch_.path() + "/error" : streams.error, streams.nohup, streams.path};
+                      streams.error.empty() ? scratch_.path() + "/error" : streams.error, streams.nohup, streams.path,
+                      streams.temporary};
   std::vector<std::string> words{program_file()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;

@@ -25,6 +25,7 @@ struct Streams {
   std::string error;
   bool nohup = false;  ///< started with SIGHUP ignored, as by nohup
   std::string path;    ///< where it looks for programs, as PATH has it; "": as here
+  std::string temporary;  ///< where its temporary files go, as TMPDIR has it; "": as here
 };
 
 /// The program at work. Started without a shell; ended with the object if it still runs.

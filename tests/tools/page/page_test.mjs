@@ -295,7 +295,7 @@ test("an answers file of the program goes on in the page", "#labs", async (tab) 
 // ---- nowsim lab serve ------------------------------------------------------------------------------------------
 
 const served = async (act) => {
-  const program = spawn(nowsim, ["lab", "serve", "--page", path.resolve(pageFile)], {
+  const program = spawn(nowsim, ["lab", "serve", "--port", "0", "--page", path.resolve(pageFile)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {

@@ -53,8 +53,8 @@
       page.element(
         "p",
         {},
-        "What you write is kept in this browser's own storage for this file, and nowhere else. To take it along, " +
-          "download it.",
+        `What you write is kept in this browser's own storage for this ${page.isServed() ? "address" : "file"}, and ` +
+          "nowhere else. To take it along, download it.",
       ),
       page.element(
         "p",
@@ -66,7 +66,7 @@
             onclick: () => {
               if (!confirm("Delete everything that this page keeps in this browser, all labs' answers included?"))
                 return;
-              for (const name of ["explore", "run", "gantt", "labs", "tab"]) page.kept.forget(name);
+              page.kept.forgetAll();
               location.reload();
             },
           },

@@ -8,30 +8,57 @@
       page.element("p", { class: "quiet" }, "Opens when the step above is answered and checked."),
     ]);
 
-  /** Where an answer is code: a file beside the answers. */
-  const codeButton = (lab, keep) => (question) => {
-    const names = page.element("span", { class: "quiet" }, Object.keys(lab.extra).join(", "));
-    const load = async () => {
-      const file = await page.chosenFile(".py,text/*");
-      if (file === null) return;
-      lab.extra[file.name] = file.text;
-      keep();
-      names.textContent = Object.keys(lab.extra).join(", ");
-    };
-    return page.element("p", { class: "buttons" }, button(`Load a Python file for ${question.key}`, load), names);
-  };
-
-  const questionForm = (step, { lab, keep }) =>
-    step.questions.map((question) => {
-      const written = lab.drafts[step.key]?.[question.key] ?? question.answer ?? "";
-      const change = (value) => {
-        (lab.drafts[step.key] ??= {})[question.key] = value;
-        keep();
+  /** The files of code beside a lab's answers, each with a button that takes it away; onRemoved() is told of it. */
+  const codeFiles = (lab, onRemoved) =>
+    Object.keys(lab.item.extra).map((name) => {
+      const remove = () => {
+        lab.change((item) => delete item.extra[name]);
+        onRemoved();
       };
-      return page.questionNode(step, question, written, change, codeButton(lab, keep));
+      return page.element(
+        "p",
+        { class: "buttons" },
+        page.element("code", {}, name),
+        " ",
+        button(`Remove ${name}`, remove),
+      );
     });
 
-  const feedbackOf = (step, { feedback, tried }) => {
+  /** Where an answer is code: a file beside the answers. */
+  const codeButton = (lab, addCode) => (question) => {
+    const trouble = page.element("div", {});
+    const names = page.element("div", {});
+    const draw = () => page.fill(names, codeFiles(lab, draw));
+    const load = async () => {
+      page.fill(trouble);
+      try {
+        const file = await page.chosenFile(".py,text/*");
+        if (file !== null) await addCode(file);
+      } catch (error) {
+        page.fill(trouble, page.problemNodes(error));
+      }
+      draw();
+    };
+    draw();
+    return page.element("div", { class: "code-files" }, [
+      page.element("p", { class: "buttons" }, button(`Load a Python file for ${question.key}`, load)),
+      trouble,
+      names,
+    ]);
+  };
+
+  const questionForm = (step, { lab, addCode }) =>
+    step.questions.map((question) => {
+      const written = lab.item.drafts[step.key]?.[question.key] ?? question.answer ?? "";
+      const change = (value) =>
+        lab.change((item) => {
+          (item.drafts[step.key] ??= {})[question.key] = value;
+        });
+      return page.questionNode(step, question, written, change, codeButton(lab, addCode));
+    });
+
+  const feedbackOf = (step, { lab }) => {
+    const { feedback, tried } = lab.told;
     const charts = tried.filter((chart) => chart.step === step.key);
     const drawn = [...step.charts, ...charts].map(({ title }) => title);
     const said = page.stepFeedback(feedback, step.key, drawn);
@@ -43,7 +70,7 @@
     ]);
   };
 
-  /** `about`: {lab, keep, files, feedback, tried, check(), open(file, set)}. */
+  /** `about`: {lab, files, check(), addCode(file), open(file, set)}. */
   const labStep = (step, about) => {
     if (!step.is_open) return closedStep(step);
     const { files, open, check } = about;
@@ -73,5 +100,5 @@
     ]);
   };
 
-  page.labStep = labStep;
+  Object.assign(page, { labStep, codeFiles });
 }

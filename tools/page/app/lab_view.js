@@ -1,20 +1,20 @@
 // A lab that was begun: its problem and its steps; answers filled in, checked, downloaded, and kept as they are typed.
 {
-  const kMostKept = 400000;
-  /** A feedback as it is kept over a reload: a long one without its pictures, since browsers keep a few megabytes. */
-  const keptFeedback = (html) => (html.length > kMostKept ? html.replace(/<img\b[^>]*>/g, "") : html);
+  /** A name for a file of code that every folder takes. */
+  const isCodeName = (name) => /^[\w-][\w.-]*\.py$/.test(name);
 
   /** What has been typed into steps that are not locked: {step: {question: answer}}. */
-  const typedAnswers = (lab, state) => {
-    const open = state.steps.filter((step) => step.is_open && !step.is_locked && lab.drafts[step.key]);
-    return Object.fromEntries(open.map((step) => [step.key, { ...lab.drafts[step.key] }]));
+  const typedAnswers = ({ drafts }, state) => {
+    const open = state.steps.filter((step) => step.is_open && !step.is_locked && drafts[step.key]);
+    const typed = open.filter((step) => Object.keys(drafts[step.key]).length > 0);
+    return Object.fromEntries(typed.map((step) => [step.key, { ...drafts[step.key] }]));
   };
 
   /** What was sent is no draft any more, unless it has been typed over meanwhile. */
-  const forgetSent = (lab, sent) => {
+  const forgetSent = ({ drafts }, sent) => {
     for (const [step, answers] of Object.entries(sent))
       for (const [question, answer] of Object.entries(answers))
-        if (lab.drafts[step]?.[question] === answer) delete lab.drafts[step][question];
+        if (JSON.stringify(drafts[step]?.[question]) === JSON.stringify(answer)) delete drafts[step][question];
   };
 
   const saidOf = (answer, state) => {
@@ -26,28 +26,28 @@
   };
 
   /**
-   * `lab` is what is kept of it ({lab, id, answers, extra, drafts, feedback, tried, said}); keep() writes it, goTo(tab,
-   * what) opens another part of the page.
+   * {node, refresh()}: `lab` is a kept lab, goTo(tab, what) opens another part of the page; refresh() where another tab
+   * has changed the lab.
    */
-  const labView = (lab, state, keep, goTo) => {
+  const labView = (lab, state, goTo) => {
     const trouble = page.element("div", {});
     const status = page.element("p", { class: "check-said", "aria-live": "polite", tabindex: "-1" });
     const steps = page.element("div", {});
     const progress = page.progressBar();
-    const node = page.element("div", { class: "lab", "data-lab": lab.lab });
+    const node = page.element("div", { class: "lab", "data-lab": lab.item.lab });
 
-    const files = () => ({ ...lab.extra, "answers.yaml": lab.answers });
-    const take = (answer) => {
+    const ask = (request, onProgress) => page.ask(request, { inLane: "labs", onProgress });
+    const take = (answer, sent = {}) => {
       state = answer;
-      lab.answers = answer.files["answers.yaml"];
-      keep();
+      lab.change((item) => {
+        item.answers = answer.files["answers.yaml"];
+        forgetSent(item, sent);
+      });
     };
     const fill = async () => {
-      const sent = typedAnswers(lab, state);
+      const sent = typedAnswers(lab.item, state);
       if (Object.keys(sent).length === 0) return;
-      take(await page.ask({ do: "lab.fill", files: files(), answers: sent }));
-      forgetSent(lab, sent);
-      keep();
+      take(await ask({ do: "lab.fill", files: lab.files(), answers: sent }), sent);
     };
     const attempt = async (act) => {
       page.fill(trouble);
@@ -66,39 +66,51 @@
         progress.show(null, "checking: ");
         await fill();
         const onProgress = (done) => progress.show(done, "checking: ");
-        const answer = await page.ask({ do: "lab.check", files: files() }, { onProgress });
+        const answer = await ask({ do: "lab.check", files: lab.files() }, onProgress);
         take(answer);
-        lab.tried = answer.tried ?? [];
-        lab.feedback = keptFeedback(answer.feedback);
-        lab.said = answer.text;
-        keep();
-        draw(answer.feedback);
+        lab.tell({ feedback: answer.feedback, tried: answer.tried ?? [], said: answer.text });
+        draw();
         status.textContent = saidOf(answer, state);
         status.focus();
       });
     const saveAnswers = () =>
       attempt(async () => {
         await fill();
-        page.saveText("answers.yaml", lab.answers, "application/yaml");
+        page.saveText("answers.yaml", lab.item.answers, "application/yaml");
       });
     const open = (file, set = []) =>
       goTo("run", {
         yaml: state.files[file],
-        name: `${lab.lab}-${lab.id.replace(/[^\w.-]/g, "_").slice(0, 40)}/${file}`,
-        folder: `labs/${lab.lab}/${file}`,
+        name: `${lab.item.lab}-${lab.item.id.replace(/[^\w.-]/g, "_").slice(0, 40)}/${file}`,
+        folder: `labs/${lab.item.lab}/${file}`,
         set,
         goesOn: true,
       });
-    const draw = (feedback = lab.feedback) => {
-      const about = { lab, keep, files: state.files, feedback, tried: lab.tried ?? [], check, open };
+    /** Kept only when the lab goes on with it. */
+    const addCode = async ({ name, text }) => {
+      if (!isCodeName(name))
+        throw new Error(
+          `"${name}" is not taken: the name of a Python file has letters, digits, "_", "-" and "." alone, begins with ` +
+            "no dot, and ends in .py",
+        );
+      const without = await ask({ do: "lab.state", files: { "answers.yaml": lab.item.answers } });
+      if (without.files[name] !== undefined)
+        throw new Error(`"${name}" is not taken: the lab has a file of its own that is called so.`);
+      await ask({ do: "lab.state", files: { ...lab.files(), [name]: text } });
+      lab.change((item) => {
+        item.extra[name] = text;
+      });
+    };
+    const draw = () => {
+      const about = { lab, files: state.files, check, addCode, open };
       const said = page.element(
         "pre",
         { tabindex: "0", role: "region", "aria-label": "what lab check says" },
-        lab.said,
+        lab.told.said,
       );
       page.fill(steps, [
         state.steps.map((step) => page.labStep(step, about)),
-        lab.said
+        lab.told.said
           ? page.element("details", {}, page.element("summary", {}, "What 'nowsim lab check' says of it"), said)
           : null,
       ]);
@@ -107,9 +119,9 @@
     const button = (said, act) => page.element("button", { type: "button", onclick: act }, said);
     const saveHandout = () => page.saveText("handout.html", state.files["handout.html"], "text/html");
     const saveFeedback = () =>
-      lab.feedback === ""
+      lab.told.feedback === ""
         ? page.fill(status, "There is no feedback yet: check first.")
-        : page.saveText("feedback.html", lab.feedback, "text/html");
+        : page.saveText("feedback.html", lab.told.feedback, "text/html");
     const { goals, problem } = page.handoutHead(state.files["handout.html"]);
     page.fill(node, [
       page.element("h2", {}, state.title, page.element("span", { class: "quiet" }, `, ${state.id}`)),
@@ -126,7 +138,21 @@
       steps,
     ]);
     draw();
-    return node;
+    /** What is being typed here keeps its focus. */
+    const redraw = () => {
+      const focused = document.activeElement?.id;
+      draw();
+      if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    };
+    const refresh = async () => {
+      const { answers } = lab.item;
+      if (answers === state.files["answers.yaml"]) return redraw();
+      const newer = await ask({ do: "lab.state", files: lab.files() }).catch(() => null);
+      if (newer === null || lab.item.answers !== answers) return; // something else is told, or will be
+      state = newer;
+      redraw();
+    };
+    return { node, refresh };
   };
 
   page.labView = labView;

@@ -1,8 +1,6 @@
 // Labs: which there are, begun under a name, several kept in this browser, and loaded back from an answers file.
 {
   const labsView = (catalogue, goTo) => {
-    const kept = page.kept.read("labs", { current: "", all: {} });
-    const keep = () => page.kept.write("labs", kept);
     const trouble = page.element("div", {});
     const mine = page.element("div", {});
     const current = page.element("div", {});
@@ -24,30 +22,19 @@
     const tell = () => (question.textContent = catalogue.labs.find((l) => l.name === labSelect.value)?.question ?? "");
     labSelect.addEventListener("change", tell);
 
-    const freeKey = (lab, id) => {
-      const key = `${lab}-${id}`;
-      for (let i = 1; ; ++i) {
-        const free = i === 1 ? key : `${key} (${i})`;
-        if (kept.all[free] === undefined) return free;
-      }
-    };
-    const add = (state) => {
-      const key = freeKey(state.lab, state.id);
-      kept.all[key] = {
-        lab: state.lab,
-        id: state.id,
-        title: state.title,
-        answers: state.files["answers.yaml"],
-        extra: {},
-        drafts: {},
-        feedback: "",
-        tried: [],
-        said: "",
-      };
-      kept.current = key;
-      keep();
-      drawMine();
-      show(state);
+    /** What is asked and shown last counts: an answer about another lab comes too late. */
+    let [round, shown] = [0, null];
+    const ask = (request) => page.ask(request, { inLane: "labs" });
+    /** Keeps a new one, and shows it unless another one has been chosen meanwhile. */
+    const add = async (asked, isAnother = true) => {
+      const mine = ++round;
+      const state = await asked;
+      const there = isAnother ? undefined : begun(state.lab, state.id);
+      if (there !== undefined) return go(there.key);
+      const key = page.keptLabs.add(state);
+      if (mine !== round) return drawMine();
+      choose(key);
+      show(page.keptLabs.open(key), state);
     };
     const attempt = (act) => async (event) => {
       event?.preventDefault();
@@ -58,59 +45,89 @@
         page.fill(trouble, page.problemNodes(error));
       }
     };
+    const begun = (lab, id) => page.keptLabs.all().find((kept) => kept.lab === lab && kept.id === id);
     const start = attempt(async () => {
-      const id = idField.value;
-      const there = Object.keys(kept.all).find(
-        (key) => kept.all[key].lab === labSelect.value && kept.all[key].id === id,
-      );
-      if (there !== undefined && course === null) return go(there);
-      add(
-        await page.ask({
-          do: "lab.start",
-          lab: labSelect.value,
-          id,
-          ...(course === null ? {} : { course: course.text }),
-        }),
-      );
+      const [lab, id] = [labSelect.value, idField.value];
+      const there = course === null ? begun(lab, id) : undefined;
+      if (there !== undefined) return go(there.key);
+      const asked = ask({ do: "lab.start", lab, id, ...(course === null ? {} : { course: course.text }) });
+      await add(asked, course !== null);
     });
-    const go = async (key) => {
-      kept.current = key;
-      keep();
+    const choose = (key) => {
+      shown = { key, view: null };
+      page.kept.write("lab-current", key);
       drawMine();
-      const lab = kept.all[key];
-      show(await page.ask({ do: "lab.state", files: { ...lab.extra, "answers.yaml": lab.answers } }));
     };
-    const show = (state) => page.fill(current, page.labView(kept.all[kept.current], state, keep, goTo));
+    const show = (lab, state) => {
+      shown.view = page.labView(lab, state, goTo);
+      page.fill(current, shown.view.node);
+    };
+    /** Where a lab cannot be shown with its files of code, they can still be taken away. */
+    const go = async (key) => {
+      const mine = ++round;
+      const lab = page.keptLabs.open(key);
+      if (lab === null) return drop(key);
+      choose(key);
+      page.fill(current);
+      try {
+        const state = await upToDate(lab);
+        if (mine === round) show(lab, state);
+      } catch (error) {
+        if (mine !== round) return;
+        page.fill(
+          current,
+          page.codeFiles(lab, () => attempt(() => go(key))()),
+        );
+        throw error;
+      }
+    };
+    /** The state of its files as they are when it is there: a check that ends meanwhile writes into them. */
+    const upToDate = async (lab) => {
+      for (;;) {
+        const { answers } = lab.item;
+        const state = await ask({ do: "lab.state", files: lab.files() });
+        if (lab.item.answers === answers) return state;
+      }
+    };
     const loadAnswers = attempt(async () => {
       const file = await page.chosenFile(".yaml,.yml,text/*");
-      if (file !== null) add(await page.ask({ do: "lab.state", files: { "answers.yaml": file.text } }));
+      if (file !== null) await add(ask({ do: "lab.state", files: { "answers.yaml": file.text } }));
     });
     const chooseCourse = attempt(async () => {
       course = await page.chosenFile(".yaml,.yml,text/*");
       courseSaid.textContent = course === null ? "without a course's file" : `of the course in ${course.name}`;
     });
-    const forget = (key) => {
-      if (!confirm(`Delete the lab ${key} with its answers from this browser?`)) return;
-      delete kept.all[key];
-      if (kept.current === key) {
-        kept.current = "";
+    const drop = (key) => {
+      if (shown?.key === key) {
+        ++round;
+        shown = null;
         page.fill(current);
       }
-      keep();
       drawMine();
     };
+    const forget = (key) => {
+      if (!confirm(`Delete the lab ${key} with its answers from this browser?`)) return;
+      page.keptLabs.remove(key);
+      drop(key);
+    };
+    page.keptLabs.listen((key) => {
+      const lab = page.keptLabs.open(key);
+      if (lab === null) return drop(key);
+      drawMine();
+      if (shown?.key === key) shown.view?.refresh();
+    });
     const drawMine = () => {
-      const keys = Object.keys(kept.all);
+      const labs = page.keptLabs.all();
       page.fill(
         mine,
-        keys.length === 0
+        labs.length === 0
           ? null
           : [
               page.element("h3", {}, "Begun here"),
               page.element(
                 "ul",
                 { class: "mine" },
-                keys.map((key) =>
+                labs.map(({ key, lab, title }) =>
                   page.element(
                     "li",
                     {},
@@ -118,10 +135,10 @@
                       "button",
                       {
                         type: "button",
-                        "aria-current": key === kept.current ? "true" : null,
+                        "aria-current": key === shown?.key ? "true" : null,
                         onclick: attempt(() => go(key)),
                       },
-                      `${kept.all[key].title}, ${key.slice(kept.all[key].lab.length + 1)}`,
+                      `${title}, ${key.slice(lab.length + 1)}`,
                     ),
                     " ",
                     page.element(
@@ -147,8 +164,9 @@
           "p",
           { class: "quiet" },
           "Predict, run, be told what was right and why. Numbers are your own, by your name. Where a handout speaks " +
-            "of answers.yaml and of nowsim lab check, here are fields and a button. Everything stays in this " +
-            "browser: to hand it in, download answers.yaml, which nowsim lab check and nowsim lab grade read too.",
+            "of answers.yaml and of nowsim lab check, here are fields and a button. Everything stays in this browser" +
+            (page.isServed() ? ", under this address: to be safe, and" : ":") +
+            " to hand it in, download answers.yaml, which nowsim lab check and nowsim lab grade read too.",
         ),
         page.element("div", { class: "control" }, page.element("label", { for: "lab-name" }, "Lab"), labSelect),
         question,
@@ -188,7 +206,8 @@
     );
     tell();
     drawMine();
-    if (kept.all[kept.current] !== undefined) attempt(() => go(kept.current))();
+    const last = page.kept.read("lab-current", "");
+    if (page.keptLabs.open(last) !== null) attempt(() => go(last))();
     return { node };
   };
 

@@ -11,6 +11,16 @@
       replications: "",
     });
     const keep = () => page.kept.write("run", kept);
+    /** Other tabs' texts are kept too; of one that both edit the last. */
+    page.kept.listen((name) => {
+      if (name !== "run") return;
+      const theirs = page.kept.read("run", kept);
+      for (const part of ["texts", "sets", "folders"]) {
+        const mine = kept[part][kept.name];
+        kept[part] = { ...theirs[part], ...(mine === undefined ? {} : { [kept.name]: mine }) };
+      }
+      drawChooser();
+    });
     const isShipped = (name) => catalogue.experiments.some((e) => e.name === name);
 
     const chooser = page.element("div", { class: "control" });
@@ -85,7 +95,7 @@
     };
 
     const run = async () => {
-      page.stop("main");
+      page.stop("run");
       page.fill(results);
       clear();
       progress.show(null);
@@ -94,7 +104,7 @@
       try {
         const answer = await page.ask(
           { do: "run", ...scenario(), ...(Number.isInteger(count) && count > 0 ? { replications: count } : {}) },
-          { onProgress: progress.show },
+          { inLane: "run", onProgress: progress.show },
         );
         showResults(answer);
       } catch (error) {
@@ -248,7 +258,7 @@
         "p",
         { class: "buttons" },
         runButton,
-        button("Stop", () => page.stop("main")),
+        button("Stop", () => page.stop("run")),
         button("Gantt chart", () => goTo("gantt", { ...scenario(), title: kept.name })),
         button("Copy the YAML", (event) => written((text) => page.copyText(text, event.target))),
         button("Download the YAML", () =>

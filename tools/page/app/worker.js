@@ -21,11 +21,16 @@ const tell = (progress) => {
 };
 
 const begin = async ({ wasm, files }) => {
+  let fail;
+  const failed = new Promise((_, reject) => (fail = reject)); // nowsimModule waits for ever for an instance
   const instantiateWasm = (imports, done) => {
-    WebAssembly.instantiate(wasm, imports).then((instance) => done(instance, wasm));
+    WebAssembly.instantiate(wasm, imports)
+      .then((instance) => done(instance, wasm))
+      .catch(fail);
     return {};
   };
-  const nowsim = await nowsimModule({ instantiateWasm, print: console.log, printErr: console.warn });
+  const made = nowsimModule({ instantiateWasm, print: console.log, printErr: console.warn });
+  const nowsim = await Promise.race([made, failed]);
   for (const [name, text] of Object.entries(files)) {
     const path = `/nowsim/${name}`;
     nowsim.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
@@ -36,12 +41,14 @@ const begin = async ({ wasm, files }) => {
 
 /** Where nowsim itself ends, for want of memory, the next question gets a new one. */
 const answerTo = async (request) => {
+  let what = "cannot begin in this browser";
   try {
     session ??= await begin(await inside);
+    what = "has ended over this question";
     return session.answer(request);
   } catch (error) {
     session = null;
-    const sentence = `nowsim has ended over this question (${error.message ?? error}): it may want more memory than a page has`;
+    const sentence = `nowsim ${what} (${error.message ?? error}): it may want more memory than a page has`;
     return JSON.stringify({ error: { sentence, line: null, key: "" } });
   }
 };

@@ -14,34 +14,51 @@
     const node = page.element("div", { class: "distribution" }, risk, trouble, holder, facts);
     let [chart, times, unit, deadline_s] = [null, null, { seconds: 1, name: "s" }, null];
     let [asked, wanted, isAnswered] = [false, null, false]; // the session's last question was about these times
+    let [round, request] = [0, null]; // request: that of the times that are shown
 
+    const ask = (question) => page.ask(question, { inLane: "times" });
+    /** Of the times that are shown: a session that does not know them, a new one or another tab's, is told again. */
+    const riskOf = async (at_s) => {
+      const mine = round;
+      const question = () => ask({ do: "risk", deadline_s: at_s, id: times.id });
+      try {
+        return await question();
+      } catch (error) {
+        if (error.problems?.[0]?.key !== "id") throw error;
+        if (mine !== round) throw new page.Stopped(); // newer times are on their way
+        const again = await ask(request);
+        if (mine !== round) throw new page.Stopped();
+        times = again;
+        return question();
+      }
+    };
+    const showRisk = (at_s, { text, late }) =>
+      page.fill(
+        risk,
+        "Risk that T is more than ",
+        page.element("strong", {}, `${number(at_s / unit.seconds, 5)} ${unit.name}`),
+        ": ",
+        page.element("strong", {}, text),
+        page.element(
+          "span",
+          { class: "quiet" },
+          ` (${number(100 * times.confidence, 6)} % interval: ${number(late.low, 3)} to ${number(late.high, 3)})`,
+        ),
+      );
     /** One question at a time; what is dragged over meanwhile is left out. */
     const askRisk = async () => {
-      if (asked || !isAnswered) return;
+      if (asked) return;
       asked = true;
-      try {
-        while (wanted !== null) {
-          const at_s = wanted;
-          wanted = null;
-          const { text, late } = await page.ask({ do: "risk", deadline_s: at_s }, { inLane: "times" });
-          page.fill(
-            risk,
-            "Risk that T is more than ",
-            page.element("strong", {}, `${number(at_s / unit.seconds, 5)} ${unit.name}`),
-            ": ",
-            page.element("strong", {}, text),
-            page.element(
-              "span",
-              { class: "quiet" },
-              ` (${number(100 * times.confidence, 6)} % interval: ${number(late.low, 3)} to ${number(late.high, 3)})`,
-            ),
-          );
+      while (wanted !== null && isAnswered) {
+        const at_s = wanted;
+        wanted = null;
+        try {
+          showRisk(at_s, await riskOf(at_s));
+        } catch (error) {
+          if (!(error instanceof page.Stopped)) page.fill(risk, page.problemNodes(error));
         }
-      } catch (error) {
-        if (!(error instanceof page.Stopped)) page.fill(risk, page.problemNodes(error));
-      } finally {
-        asked = false;
       }
+      asked = false;
     };
     const markers = () =>
       deadline_s === null
@@ -145,7 +162,6 @@
       wanted = deadline_s;
       askRisk();
     };
-    let round = 0;
     const compute = async (scenario, passes) => {
       stop();
       const mine = ++round;
@@ -153,8 +169,10 @@
       isAnswered = false;
       try {
         for (const replications of passes) {
-          const answer = await page.ask({ do: "times", ...scenario, replications }, { inLane: "times" });
+          const asks = { do: "times", ...scenario, replications };
+          const answer = await ask(asks);
           if (mine !== round) return;
+          request = asks;
           page.fill(trouble);
           show(answer);
         }
@@ -168,6 +186,7 @@
     const stop = () => {
       ++round;
       if (node.hasAttribute("aria-busy")) page.stop("times");
+      isAnswered = request !== null;
       rest();
     };
     return { node, compute, stop, setDeadline };

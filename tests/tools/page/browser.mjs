@@ -44,8 +44,9 @@ export class Tab {
     });
   }
 
-  static async open(browser, address, { part = "", width = 1200, height = 900, dark = false } = {}) {
-    const context = await browser.createBrowserContext();
+  /** `beside`: a tab whose storage it has too. */
+  static async open(browser, address, { part = "", width = 1200, height = 900, dark = false, beside = null } = {}) {
+    const context = beside?.context ?? (await browser.createBrowserContext());
     const page = await context.newPage();
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "nowsim-page-"));
     const tab = new Tab(context, page, address, folder);

@@ -86,16 +86,13 @@
         set,
         goesOn: true,
       });
-    /** Kept only when the lab goes on with it. */
+    /** Kept only when the lab goes on with it. Of the folder's own files it takes the place of code alone. */
     const addCode = async ({ name, text }) => {
       if (!isCodeName(name))
         throw new Error(
-          `"${name}" is not taken: the name of a Python file has letters, digits, "_", "-" and "." alone, begins with ` +
-            "no dot, and ends in .py",
+          `"${name}" is not taken: the name of a Python file is of letters, digits, "_", "-" and "." alone, begins ` +
+            "with no dot, and ends in .py",
         );
-      const without = await ask({ do: "lab.state", files: { "answers.yaml": lab.item.answers } });
-      if (without.files[name] !== undefined)
-        throw new Error(`"${name}" is not taken: the lab has a file of its own that is called so.`);
       await ask({ do: "lab.state", files: { ...lab.files(), [name]: text } });
       lab.change((item) => {
         item.extra[name] = text;

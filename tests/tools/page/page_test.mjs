@@ -292,6 +292,122 @@ test("an answers file of the program goes on in the page", "#labs", async (tab) 
   await tab.untilText("#part-run p", "replications each");
 });
 
+/** The labs under "Begun here", and the one that is looked at, opened by its button. */
+const openKept = async (tab, text) => {
+  await tab.page.bringToFront();
+  await tab.press(text, ".mine");
+  await tab.page.waitForSelector(".lab .question", { timeout: 120000 });
+};
+const untilValue = (tab, id, value) => tab.until((i, v) => document.getElementById(i)?.value === v, id, value);
+
+test("two tabs lose nothing of each other's labs", "#labs", async (one) => {
+  const two = await Tab.open(browser, address, { part: "#labs", beside: one });
+  await one.page.bringToFront();
+  await begin(one, "slowest", "One");
+  await two.page.bringToFront();
+  await begin(two, "slowest", "Two");
+  for (const tab of [one, two]) await tab.until(() => document.querySelectorAll(".mine li").length === 2);
+  await one.write('[id="step-1-T8"]', "101");
+  await two.write('[id="step-1-T8"]', "202");
+  await two.page.bringToFront();
+  await two.downloaded(() => two.press("Download answers.yaml"));
+  await one.write('[id="step-1-T12"]', "103");
+  for (const tab of [one, two]) {
+    await tab.page.bringToFront();
+    await tab.reload();
+  }
+  const title = (await one.texts(".mine button[aria-current]"))[0].replace(/, \w+$/, "");
+  for (const [id, t8, t12] of [
+    ["Two", "202", ""],
+    ["One", "101", "103"],
+  ])
+    for (const tab of [one, two]) {
+      await openKept(tab, `${title}, ${id}`);
+      await untilValue(tab, "step-1-T8", t8);
+      await untilValue(tab, "step-1-T12", t12);
+    }
+  // the same lab in both
+  await one.write('[id="step-1-T8"]', "300");
+  await two.write('[id="step-1-T12"]', "301");
+  for (const tab of [one, two]) {
+    await untilValue(tab, "step-1-T8", "300");
+    await untilValue(tab, "step-1-T12", "301");
+  }
+  await one.page.bringToFront();
+  await one.press("Check, and lock in");
+  for (const tab of [one, two])
+    await tab.until(
+      () => document.querySelector("#lab-step-1 .feedback") && document.querySelector("#lab-step-2 input"),
+    );
+  // one that is deleted in the other
+  await two.page.evaluate(() => (window.confirm = () => true));
+  await two.page.bringToFront();
+  await two.press("delete slowest-One", ".mine");
+  await one.until(() => document.querySelector(".lab") === null);
+  await pause(500);
+  await one.page.bringToFront();
+  await one.reload();
+  check((await one.texts(".mine li")).length === 1, "a deleted lab has come back");
+  await two.isFree();
+});
+
+test("a full storage keeps answers, and lets go of what can be had again", "#labs", async (tab) => {
+  await begin(tab, "slowest", "Full");
+  await tab.write('[id="step-1-T8"]', "300");
+  await tab.write('[id="step-1-T12"]', "301");
+  await tab.press("Check, and lock in");
+  await tab.page.waitForSelector("#lab-step-2 .question", { timeout: 120000 });
+  const field = "#lab-step-2 .question input[type=text]";
+  await pause(500);
+  await tab.page.evaluate(() => {
+    for (let size = 1 << 22; size >= 1; size >>= 1)
+      for (;;)
+        try {
+          localStorage.setItem("filled", (localStorage.getItem("filled") ?? "") + "x".repeat(size));
+        } catch {
+          break;
+        }
+  });
+  await tab.write(field, "an answer that needs room");
+  await tab.reload();
+  await tab.page.waitForSelector(field, { timeout: 120000 });
+  check((await tab.text(field)) === "an answer that needs room", "the answer is lost");
+  check(await tab.page.$eval("#kept-nothing", (node) => node.hidden), "it is said that nothing is kept");
+});
+
+test("Run and Stop leave the check of a lab alone", "#run", async (tab) => {
+  await tab.page.select("#run-experiment", "labs/lab-night");
+  await tab.untilText("#part-run p", "10 points");
+  await tab.go("labs");
+  await begin(tab, "slowest", "Lanes");
+  await tab.write('[id="step-1-T8"]', "300");
+  await tab.write('[id="step-1-T12"]', "301");
+  await tab.page.evaluate(() => {
+    const press = (text) => [...document.querySelectorAll("button")].find((b) => b.textContent === text).click();
+    press("Check, and lock in");
+    const run = document.getElementById("part-run");
+    for (const text of ["Run", "Stop"]) [...run.querySelectorAll("button")].find((b) => b.textContent === text).click();
+  });
+  await tab.page.waitForSelector("#lab-step-1 .feedback", { timeout: 120000 });
+});
+
+test("where WebAssembly cannot begin, the page says so", "#about", async (tab) => {
+  if (isAddress) return;
+  const broken = path.join(tab.folder, "broken.html");
+  const mark = '<script type="text/plain" id="nowsim-worker">';
+  const html = fs.readFileSync(pageFile, "utf8");
+  check(html.includes(mark), "the page has no worker");
+  const reject = 'WebAssembly.instantiate = () => Promise.reject(new Error("out of memory"));';
+  fs.writeFileSync(
+    broken,
+    html.replace(mark, () => `${mark}${reject}\n`),
+  );
+  tab.address = pathToFileURL(broken).href;
+  await tab.page.goto(tab.address);
+  await tab.untilText("#loading", "This page cannot begin: nowsim cannot begin in this browser (out of memory)");
+  tab.complaints = tab.complaints.filter((complaint) => !complaint.includes("out of memory"));
+});
+
 // ---- nowsim lab serve ------------------------------------------------------------------------------------------
 
 const served = async (act) => {
@@ -322,6 +438,7 @@ test("with 'nowsim lab serve' behind it nothing is absent", "#about", async (fro
     await tab.page.waitForSelector("#lab-step-1 .feedback", { timeout: 120000 });
     await tab.reload();
     await tab.page.waitForSelector("#lab-step-1 .feedback", { timeout: 120000 });
+    check((await tab.text("#part-labs")).includes("under this address"), "it is not said where answers stay");
     await tab.go("explore");
     await settled(tab);
     check((await tab.texts("#part-explore .problems")).length === 0, "Explore has problems");
@@ -330,6 +447,40 @@ test("with 'nowsim lab serve' behind it nothing is absent", "#about", async (fro
     await tab.isFree();
   });
 });
+
+test("a file of code that is refused leaves the lab as it was", "#about", () =>
+  served(async (tab) => {
+    const id = "Ann codes";
+    await begin(tab, "beat-fac2", id);
+    const answers = rightAnswers(run("lab", "key", "beat-fac2", "--as", id));
+    const loads = ".lab .code-files";
+    for (let i = 0; (await tab.page.$(loads)) === null; ++i) {
+      check(i < 5, "no step asks for code");
+      await answerOpenQuestions(tab, answers);
+      const steps = await tab.page.$$eval(".lab .question", (all) => all.length);
+      await tab.page.$$eval(".lab button.check", (all) => all.at(-1).click());
+      await tab.until((n) => document.querySelectorAll(".lab .question").length > n, steps);
+    }
+    const load = (name) => {
+      const file = path.join(tab.folder, name);
+      fs.writeFileSync(file, "def chunk(state):\n    return 1\n");
+      return tab.give(file, async () => (await tab.page.$(`${loads} button`)).click());
+    };
+    for (const name of ["handout.html", "answers.yaml", ".mine.py", "my chunk.py", "mine.txt"]) {
+      await load(name);
+      await tab.untilText(`${loads} .problems`, `"${name}" is not taken`);
+    }
+    await load("mine.py");
+    await tab.untilText(loads, "Remove mine.py");
+    await tab.reload();
+    await tab.untilText(loads, "Remove mine.py");
+    await tab.press("Remove mine.py");
+    await tab.until(() => !document.querySelector(".lab .code-files").textContent.includes("Remove"));
+    await load("mine.py");
+    await tab.untilText(loads, "Remove mine.py");
+    await tab.isFree();
+  }),
+);
 
 // ---- what must not go wrong ----------------------------------------------------------------------------------------
 

@@ -320,6 +320,7 @@ TEST_CASE("A student's files go with the question that is ended", "[cli][page][l
   CHECK(std::filesystem::is_empty(served.temporary()));
   std::string yaml = endless()["yaml"];
   yaml.insert(yaml.find("job:"), "let: {work: 100}\n");
+  yaml.replace(yaml.find("1e6f"), 4, "= let.work*1e4");
   write_text(served.lab() + "/equal.yaml", yaml);
   const std::string request =
       served.request_of("/" + served.token + "/ask", Json{{"do", "lab.check"}, {"files", state["files"]}}.dump());

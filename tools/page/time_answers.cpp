@@ -77,7 +77,7 @@ PageJson page_times(PageDesk& desk, const PageRequest& request) {
     throw InputError("there is nothing to show: " + row.reason);
   desk.times = {id_of_times(request), outcome.statistics->makespans_s,
                 static_cast<std::size_t>(point.plan.variance_reduction->unit()), point.plan.confidence,
-                batch_size(*point.scenario())};
+                static_cast<std::size_t>(batch_size(*point.scenario()))};
   const auto [least, most] = std::ranges::minmax(desk.times.makespans_s);
   return {{"n", row.replications},
           {"mean", page_estimate(row.estimates[0].front())},

@@ -381,8 +381,8 @@ Numbers numbers_in(const pugi::xml_attribute& attribute) {
 /// A link on routes.
 struct RouteLink {
   std::string name;
-  double bandwidth_Bps, latency_s;
-  bool has_new_latency;
+  double bandwidth_Bps, latency_s;  ///< now
+  double stored_latency_s;
 };
 
 /// The routes of a file, in either form.
@@ -393,7 +393,7 @@ class StoredRoutes {
       const std::string name = link.attribute("name").value();
       links_.push_back({name, NewFigures::of(figures.bandwidth_Bps, name, number_of(link, "bandwidth_Bps")),
                         NewFigures::of(figures.latency_s, name, number_of(link, "latency_s")),
-                        NewFigures::of(figures.latency_s, name) != nullptr});
+                        number_of(link, "latency_s")});
     }
     for (const auto& from : all.children("from")) {
       places_.emplace(from.attribute("name").value(), from_.size());
@@ -416,13 +416,22 @@ class StoredRoutes {
   };
   void put_listed(Serializer& out, const pugi::xml_node& route) const {
     const Numbers numbers = numbers_in(route.attribute("links"));
-    const bool is_new = std::ranges::any_of(numbers, [&](std::size_t k) { return links_.at(k).has_new_latency; });
-    put_route(out, route.attribute("obstacle").value(), is_new ? latency_of(numbers) : number_of(route, "latency_s"),
-              numbers);
+    put_route(out, route.attribute("obstacle").value(), latency_now(numbers, number_of(route, "latency_s")), numbers);
   }
-  [[nodiscard]] double latency_of(const Numbers& numbers) const {
+  /// As the stored latency is made of the links' stored ones: SimGrid counts a link twice that is up and down of a way.
+  [[nodiscard]] double latency_now(const Numbers& numbers, double stored_s) const {
+    const auto is_as_it_was = [&](std::size_t k) { return links_.at(k).latency_s == links_.at(k).stored_latency_s; };
+    if (std::ranges::all_of(numbers, is_as_it_was)) return stored_s;
+    Numbers with_first_again = numbers, twice = numbers;
+    with_first_again.push_back(numbers.front());
+    twice.insert(twice.end(), numbers.begin(), numbers.end());
+    for (const Numbers& counted : {numbers, with_first_again, twice})
+      if (latency_of(counted, &RouteLink::stored_latency_s) == stored_s) return latency_of(counted);
+    throw InputError("what a link's new latency makes of a route only SimGrid knows, and there is none here");
+  }
+  [[nodiscard]] double latency_of(const Numbers& numbers, double RouteLink::* figure = &RouteLink::latency_s) const {
     double latency_s = 0;
-    for (const std::size_t k : numbers) latency_s += links_.at(k).latency_s;
+    for (const std::size_t k : numbers) latency_s += links_.at(k).*figure;
     return latency_s;
   }
   void put_route(Serializer& out, const std::string& obstacle, double latency_s, const Numbers& numbers) const {

@@ -319,8 +319,8 @@ TEST_CASE("A student's files go with the question that is ended", "[cli][page][l
   state = served.ask({{"do", "lab.fill"}, {"files", state["files"]}, {"answers", answers}})["ok"];
   CHECK(std::filesystem::is_empty(served.temporary()));
   std::string yaml = endless()["yaml"];
+  yaml.replace(yaml.find("work: 1e6f"), 10, "work: = let.work*1e4");
   yaml.insert(yaml.find("job:"), "let: {work: 100}\n");
-  yaml.replace(yaml.find("1e6f"), 4, "= let.work*1e4");
   write_text(served.lab() + "/equal.yaml", yaml);
   const std::string request =
       served.request_of("/" + served.token + "/ask", Json{{"do", "lab.check"}, {"files", state["files"]}}.dump());
@@ -329,6 +329,8 @@ TEST_CASE("A student's files go with the question that is ended", "[cli][page][l
     REQUIRE(fd);
     REQUIRE(send(*fd, request.data(), request.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(request.size()));
     CHECK(comes_true([&] { return served.keeps("answers.yaml"); }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    CHECK(served.keeps("answers.yaml"));  // it is at work, and has not refused the question
     if (is_interrupted) {
       kill(served.program.pid(), SIGINT);
       CHECK(served.program.finish().status == 0);

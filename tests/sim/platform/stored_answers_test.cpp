@@ -37,7 +37,8 @@ std::vector<std::string> described(const std::string& bytes) {
   Deserializer in(bytes);
   std::vector<std::string> lines;
   for (auto left = in.get<std::size_t>(); left > 0; --left) {
-    std::string line = in.get_text() + " " + number_text(in.get<double>());
+    std::string line = in.get_text();
+    line += " " + number_text(in.get<double>());
     line += " " + std::to_string(in.get<int>());
     line += " " + number_text(in.get<double>());
     std::map<std::string, std::string> properties;
@@ -49,7 +50,8 @@ std::vector<std::string> described(const std::string& bytes) {
     lines.push_back(line);
   }
   for (auto left = in.get<std::size_t>(); left > 0; --left) {
-    std::string line = in.get_text() + " " + number_text(in.get<double>());
+    std::string line = in.get_text();
+    line += " " + number_text(in.get<double>());
     line += " " + number_text(in.get<double>());
     line += in.get<bool>() ? " shared" : " not shared";
     lines.push_back(line);

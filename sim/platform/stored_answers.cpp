@@ -3,6 +3,7 @@
 #include "sim/platform/stored_answers.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -369,6 +370,9 @@ void put_stored_host(Serializer& out, const pugi::xml_node& host, const NewFigur
   }
 }
 
+/// Of sums of a few latencies.
+constexpr double kRounding = 1e-12;
+
 using Numbers = std::vector<std::size_t>;
 
 Numbers numbers_in(const pugi::xml_attribute& attribute) {
@@ -418,7 +422,8 @@ class StoredRoutes {
     const Numbers numbers = numbers_in(route.attribute("links"));
     put_route(out, route.attribute("obstacle").value(), latency_now(numbers, number_of(route, "latency_s")), numbers);
   }
-  /// As the stored latency is made of the links' stored ones: SimGrid counts a link twice that is up and down of a way.
+  /// As the stored latency is made of the links' stored ones, but for rounding, since zones within zones are added up in
+  /// an order of their own: SimGrid counts a link twice that is up and down of a way.
   [[nodiscard]] double latency_now(const Numbers& numbers, double stored_s) const {
     const auto is_as_it_was = [&](std::size_t k) { return links_.at(k).latency_s == links_.at(k).stored_latency_s; };
     if (std::ranges::all_of(numbers, is_as_it_was)) return stored_s;
@@ -426,7 +431,8 @@ class StoredRoutes {
     with_first_again.push_back(numbers.front());
     twice.insert(twice.end(), numbers.begin(), numbers.end());
     for (const Numbers& counted : {numbers, with_first_again, twice})
-      if (latency_of(counted, &RouteLink::stored_latency_s) == stored_s) return latency_of(counted);
+      if (std::abs(latency_of(counted, &RouteLink::stored_latency_s) - stored_s) <= kRounding * stored_s)
+        return latency_of(counted);
     throw InputError("what a link's new latency makes of a route only SimGrid knows, and there is none here");
   }
   [[nodiscard]] double latency_of(const Numbers& numbers, double RouteLink::* figure = &RouteLink::latency_s) const {

@@ -15,7 +15,8 @@ if (!existsSync(page)) {
 /** A process that answers questions, a line of JSON each. */
 class Answerer {
   constructor(command, words) {
-    this.process = spawn(command, words, { stdio: ["pipe", "pipe", "inherit"] });
+    // No gnuplot is found, which a browser has not either: the pictures of labs are no answers of nowsim's own.
+    this.process = spawn(command, words, { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, PATH: "" } });
     this.lines = createInterface({ input: this.process.stdout })[Symbol.asyncIterator]();
     this.seconds = 0;
   }
@@ -25,7 +26,7 @@ class Answerer {
     const { value, done } = await this.lines.next();
     if (done) throw new Error(`no answer to ${question.do}`);
     this.seconds += (performance.now() - begin) / 1000;
-    return JSON.parse(value);
+    return comparable(value);
   }
   end() {
     this.process.stdin.end();
@@ -38,9 +39,13 @@ const browser = new Answerer(process.execPath, [ask, page]);
 
 let compared = 0, differing = 0;
 
-/** What took how long is no answer. */
-function timeless(answer) {
+const kNoPicture = /there is no gnuplot here to draw it with \(on Debian: apt-get install gnuplot-nox\)|gnuplot, which draws pictures, cannot be called here/g;
+
+/** What took how long is no answer, and why there is no picture each says in its own words. */
+function comparable(text) {
+  const answer = JSON.parse(text.replace(kNoPicture, "no gnuplot"));
   if (answer.ok) delete answer.ok.seconds;
+  if (answer.ok?.feedback) answer.ok.text = answer.ok.text.replace(/\s+/g, " ").replace(kNoPicture, "no gnuplot"); // lines end elsewhere
   return answer;
 }
 
@@ -64,7 +69,7 @@ function searched(answer) {
 }
 
 async function both(question, about) {
-  const [a, b] = (await Promise.all([native.ask(question), browser.ask(question)])).map(timeless);
+  const [a, b] = await Promise.all([native.ask(question), browser.ask(question)]);
   ++compared;
   const found = a.ok?.splits ? difference(searched(a), searched(b), kSearchTolerance) : difference(a, b, 0);
   if (found) {

@@ -39,7 +39,7 @@ export class Tab {
     });
     page.on("request", (request) => {
       const isOwn =
-        /^(data|blob|about):/.test(request.url()) || request.url().startsWith(address.replace(/[^/]*$/, ""));
+        /^(data|blob|about):/.test(request.url()) || request.url().startsWith(this.address.replace(/[^/]*$/, ""));
       if (!isOwn) this.complaints.push(`asked for ${request.url()}`);
     });
   }

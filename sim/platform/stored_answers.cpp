@@ -168,10 +168,9 @@ class StarWays {
     return all;
   }
 
-  /// A link that a machine's two partners have too, and another machine, which shows whether it is its own, has not. (Of
-  /// one that all have it makes no difference, as each link stands once.)
+  /// A link that a machine's two partners have too, as it seems.
   struct Doubt {
-    std::size_t machine, witness;
+    std::size_t machine;
     std::string link;
     bool is_up;
   };
@@ -182,26 +181,39 @@ class StarWays {
       const auto &ways = is_up ? up : down, &others = is_up ? down : up;
       for (std::size_t i = 0; i < n; ++i)
         for (const std::string& link : in_common(ways[i], in_common(others[(i + 1) % n], others[(i + 2) % n])))
-          for (std::size_t j = 0; j < n; ++j)
-            if (j != i && std::ranges::find(others[j], link) == others[j].end()) {
-              all.push_back({i, j, link, is_up});
-              break;
-            }
+          all.push_back({i, link, is_up});
     }
     return all;
   }
 
-  /// Takes out what is another's; the routes that told it, and between whom they are.
+  /// Whose routes show whether a link is the machine's own: somebody who has not got it; else all of whom that is in doubt
+  /// too. (Of one that all have it makes no difference, as each link stands once.)
+  [[nodiscard]] std::vector<std::size_t> witnesses(const Doubt& doubt, const std::vector<Doubt>& all) const {
+    const auto& others = doubt.is_up ? down : up;
+    for (std::size_t j = 0; j < others.size(); ++j)
+      if (j != doubt.machine && std::ranges::find(others[j], doubt.link) == others[j].end()) return {j};
+    std::vector<std::size_t> out;
+    for (const Doubt& other : all)
+      if (other.is_up != doubt.is_up && other.link == doubt.link && other.machine != doubt.machine)
+        out.push_back(other.machine);
+    return out;
+  }
+
+  /// Takes out what is another's; between whom the routes are that told it, which are added.
   Pairs settle(const Platform& platform, double limit_s, std::vector<Route>& routes) {
     const std::vector<Doubt> all = doubts();
     Pairs pairs;
+    std::vector<const Doubt*> of_pairs;
     for (const Doubt& doubt : all)
-      pairs.emplace_back(doubt.is_up ? doubt.machine : doubt.witness, doubt.is_up ? doubt.witness : doubt.machine);
+      for (const std::size_t witness : witnesses(doubt, all)) {
+        pairs.emplace_back(doubt.is_up ? doubt.machine : witness, doubt.is_up ? witness : doubt.machine);
+        of_pairs.push_back(&doubt);
+      }
     if (pairs.empty()) return pairs;
     const std::vector<Route> told = look_for_routes(platform, pairs, limit_s);
-    for (std::size_t k = 0; k < all.size(); ++k)
-      if (std::ranges::find(told[k].links, all[k].link) == told[k].links.end())
-        std::erase((all[k].is_up ? up : down)[all[k].machine], all[k].link);
+    for (std::size_t k = 0; k < pairs.size(); ++k)
+      if (std::ranges::find(told[k].links, of_pairs[k]->link) == told[k].links.end())
+        std::erase((of_pairs[k]->is_up ? up : down)[of_pairs[k]->machine], of_pairs[k]->link);
     routes.insert(routes.end(), told.begin(), told.end());
     return pairs;
   }

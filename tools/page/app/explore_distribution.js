@@ -32,18 +32,14 @@
         return question();
       }
     };
-    const showRisk = (at_s, { text, late }) =>
+    const showRisk = (at_s, { text }) =>
       page.fill(
         risk,
         "Risk that T is more than ",
         page.element("strong", {}, `${number(at_s / unit.seconds, 5)} ${unit.name}`),
         ": ",
         page.element("strong", {}, text),
-        page.element(
-          "span",
-          { class: "quiet" },
-          ` (${number(100 * times.confidence, 6)} % interval: ${number(late.low, 3)} to ${number(late.high, 3)})`,
-        ),
+        page.element("span", { class: "quiet" }, ` (${number(100 * times.confidence, 6)} % interval)`),
       );
     /** One question at a time; what is dragged over meanwhile is left out. */
     const askRisk = async () => {

@@ -53,13 +53,18 @@
       keep();
       checkSoon();
     });
-    replications.addEventListener("input", () => ((kept.replications = replications.value), keep()));
+    replications.addEventListener("input", () => {
+      kept.replications = replications.value;
+      keep();
+      checkSoon();
+    });
 
     /** Files beside it are found where it is from. */
     const scenario = () => ({
       yaml: edit.text(),
       name: page.yamlName(kept.folders[kept.name] ?? kept.name),
       set: page.setLines(set.value),
+      ...(kept.replications === "" ? {} : { replications: Number(kept.replications) }),
     });
     const show = (error) => {
       page.fill(problems, page.problemNodes(error, edit.goToLine));
@@ -100,12 +105,8 @@
       clear();
       progress.show(null);
       runButton.disabled = true;
-      const count = Number(kept.replications);
       try {
-        const answer = await page.ask(
-          { do: "run", ...scenario(), ...(Number.isInteger(count) && count > 0 ? { replications: count } : {}) },
-          { inLane: "run", onProgress: progress.show },
-        );
+        const answer = await page.ask({ do: "run", ...scenario() }, { inLane: "run", onProgress: progress.show });
         showResults(answer);
       } catch (error) {
         show(error);

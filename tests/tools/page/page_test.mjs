@@ -170,9 +170,14 @@ const differenceOf = (a, b) => {
 test("a sweep runs, its CSV is the program's, errors stand at their line", "#run", async (tab) => {
   await tab.page.select("#run-experiment", "labs/lab-night");
   await tab.untilText("#part-run p", "10 points");
+  await tab.write("#run-replications", "-50");
+  await tab.untilText("#part-run .problems", "replications");
   await tab.write("#run-replications", "50");
+  await tab.untilText("#part-run p", "50 replications each");
   await tab.press("Run");
   await tab.page.waitForSelector("#part-run .results .figure canvas");
+  const { text: written } = await tab.downloaded(() => tab.press("Download the YAML"));
+  check(written.includes("replications: 50"), "the YAML that is taken away has other replications");
   const { text } = await tab.downloaded(() => tab.press("Results (CSV)"));
   const program = run("run", "labs/lab-night", "--replications", "50", "--format", "csv", "-q");
   const other = differenceOf(text, program);
@@ -261,6 +266,8 @@ const lab = (name) =>
     }
     check((await tab.texts(".lab .verdict.no")).length === 0, "a right answer is told to be wrong");
     check((await tab.texts(".lab .verdict.yes")).length > 0, "no answer is told to be right");
+    const swatches_px = await tab.page.$$eval(".lab .legend svg", (all) => all.map((svg) => svg.clientWidth));
+    check(swatches_px.every((px) => px === 22), `a legend is out of shape: ${swatches_px}`);
     await picture(tab, `lab-${name}`);
     const { text } = await tab.downloaded(() => tab.press("Download answers.yaml"));
     const folder = path.join(kScratch, `lab-${name}`);

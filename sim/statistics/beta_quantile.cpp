@@ -12,7 +12,7 @@
 namespace nowsim {
 namespace {
 
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon(), kLeast = std::numeric_limits<double>::min();
 constexpr int kMostSteps = 1000;  // of Newton's method: far in a tail it doubles; at its end it is quadratic
 
 /// What Stirling's formula leaves of log(z!), z > 0.
@@ -33,7 +33,7 @@ double deviance(double x, double m) {
   for (int k = 3;; k += 2) {
     term *= v2;
     const double next = sum + term / k;
-    if (next == sum) return sum;
+    if (!(std::abs(next - sum) > 0)) return sum;
     sum = next;
   }
 }
@@ -81,7 +81,7 @@ class IncompleteBeta {
       d = 1 / kept(1 + odd * d);
       c = kept(1 + odd / c);
       value *= d * c;
-      if (std::abs(d * c - 1) <= kEpsilon) return value;
+      if (!(std::abs(d * c - 1) > kEpsilon)) return value;
     }
   }
 
@@ -94,7 +94,7 @@ template <class Beyond>
 double beginning(double a, double b, const IncompleteBeta& function, Beyond beyond) {
   if (a > 1) return (a - 1) / (a + b - 2);
   double x = a / (a + b);
-  while (x > 0 && beyond(function.parts({x, 1 - x})) > 0) x /= 16;
+  while (x >= kLeast && beyond(function.parts({x, 1 - x})) > 0) x /= 16;
   return x;
 }
 
@@ -103,10 +103,11 @@ template <class Beyond>
 double solve_beta(double a, double b, Beyond beyond) {
   const IncompleteBeta function(a, b);
   double x = beginning(a, b, function, beyond), before = 0;
-  if (x == 0) return 0;
+  if (x < kLeast) return 0;
   for (int k = 0; k < kMostSteps; ++k) {
     const BetaPlace at{x, 1 - x};
     const BetaParts parts = function.parts(at);
+    if (!(parts.leading > 0)) return x;  // nothing of the law is left here to be told apart
     const double step = -beyond(parts) * at.x * at.y / parts.leading;
     const double next = std::clamp(x + step, x / 2, x + at.y / 2);
     if (next == x || step * before < 0) return next;

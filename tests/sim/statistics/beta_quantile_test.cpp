@@ -53,6 +53,20 @@ TEST_CASE("Beta's quantiles of less than one hit", "[beta_quantile]") {
     }
 }
 
+TEST_CASE("Beta's quantiles end where nothing is left of a hit, or nearly all is of a trial", "[beta_quantile]") {
+  for (const double hits : {0.006, 0.0051, 0.0049, 0.003, 1e-3, 1e-6, 1e-300})
+    for (const double n : {1.0, 5.0, 1000.0, 1e9})
+      for (const double tail : {0.025, 1e-6}) {
+        CAPTURE(hits, n, tail);
+        const double lowest = beta_quantile(hits, n - hits + 1, tail);
+        const bool is_number = tail > 0.01 && hits > 0.0055;  // 0.025 ^ (1 / 0.0055) is near the least double
+        CHECK((is_number ? lowest > 0 : lowest == 0));
+        CHECK(lowest < 1e-200);
+        const double most = beta_quantile_above(n, hits, tail);  // of all trials but these
+        CHECK((most > 1 - 1e-9 && most <= 1));
+      }
+}
+
 TEST_CASE("Student's quantiles are Boost's in long double", "[beta_quantile]") {
   BitsHash hash;
   for (const double freedom : {1.0, 2.0, 3.0, 5.0, 10.0, 39.0, 199.0, 999.0, 9999.0, 1e4, 1e5, 1e9})

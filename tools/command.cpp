@@ -13,6 +13,7 @@
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "tools/shipped_experiments.hpp"
 
 namespace nowsim {
 
@@ -210,6 +211,7 @@ void check_value(const KeyFlag& flag, const std::string& text) {
 
 LoadOptions load_options(const po::variables_map& flags) {
   LoadOptions options;
+  options.files.platforms = shipped_platforms_folder();
   if (flags.count("set") > 0) options.overrides = flags["set"].as<std::vector<std::string>>();
   for (const KeyFlag& flag : kKeyFlags) {
     if (flags.count(flag.name) == 0) continue;

@@ -72,6 +72,14 @@ std::string shipped_experiments_folder() {
   return folders.empty() ? "" : folders.front().string();
 }
 
+std::string shipped_platforms_folder() {
+  std::error_code ignored;
+  for (const auto& folder : places())
+    if (const fs::path platforms = folder.parent_path() / "platforms"; fs::is_directory(platforms, ignored))
+      return platforms.string();
+  return "";
+}
+
 std::string shipped_labs_folder() {
   std::error_code ignored;
   for (const auto& folder : places())

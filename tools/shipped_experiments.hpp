@@ -12,6 +12,8 @@ std::string find_experiment(const std::string& name);
 std::vector<std::string> shipped_experiments();
 /// The folder that they are in; "" where there is none.
 std::string shipped_experiments_folder();
+/// The folder of the shipped platforms; "" where there is none.
+std::string shipped_platforms_folder();
 /// The folder of the shipped labs; "" where there is none.
 std::string shipped_labs_folder();
 /// The folders in which they are looked for, in words: "A or B".

@@ -128,6 +128,7 @@ double expanded(double z, double freedom) {
 }  // namespace
 
 double beta_quantile(double a, double b, double below) {
+  if (b < 1) return 1 - beta_quantile_above(b, a, below);
   if (a == 1) return -portable::expm1(portable::log1p(-below) / b);
   if (b == 1) return portable::exp(portable::log(below) / a);
   return solve_beta(a, b, [&](const BetaParts& parts) { return parts.below - below; });

@@ -76,7 +76,7 @@ Got got(const std::string& bytes) {
   return out;
 }
 
-constexpr const char* kPage = "<!DOCTYPE html>\n<html><head><title>x</title></head><body>the page</body></html>\n";
+constexpr const char* kPage = "<!DOCTYPE html>\n<html><head><title>x</title></head><body>the page<!-- nowsim-served --></body></html>\n";
 
 /// The program serving a page of the tests' own, and the tiny lab.
 struct Served : TinyLabs {
@@ -158,6 +158,8 @@ TEST_CASE("The page is served to who knows its address, and to nobody else", "[c
   CHECK(page.body == nowsim::served_page(kPage));
   CHECK_THAT(page.body, Contains("<head><meta id=\"nowsim-served\"><title>"));
   CHECK_THAT(page.head, Contains("no-store") && Contains("no-referrer"));
+  const Got packed = served.get(there, served.host(), "Accept-Encoding: gzip, deflate, br\r\n");
+  CHECK(packed.body == page.body);  // compressing megabytes takes seconds, each time
   CHECK(served.get(there, "localhost:" + std::to_string(served.port)).status == 200);
   std::string wrong = served.token;
   wrong.back() = wrong.back() == '0' ? '1' : '0';
@@ -391,6 +393,9 @@ TEST_CASE("Where there is no page, or the port is none, serving says so", "[cli]
     CHECK_THAT(r.error, Contains(sentence));
   };
   refused({"--page", "/nowhere/page.html"}, "/nowhere/page.html");
+  refused({"--page", "/etc/passwd"}, "this is no nowsim-labs.html");
+  const Folder empty;
+  refused({"--labs", empty.path(), "--page", empty.file("page.html", kPage)}, "there are no labs in this folder");
   refused({"--port", "70000", "--page", "x"}, "a number from 1 to 65535");
   refused({"--port", "x"}, "a number from 1 to 65535");
   refused({"--labs", "/nowhere"}, "there is no such folder");

@@ -118,6 +118,30 @@ TEST_CASE("There is no other folder of experiments", "[cli][shipped]") {
                                          "zhang-yan-1995"});
 }
 
+TEST_CASE("A copy of a shipped experiment finds its platform, and says so", "[cli][shipped]") {
+  const Folder folder;
+  fs::create_directories(folder.path() + "/a/b/c");
+  const std::string copy = folder.path() + "/a/b/c/night.yaml";
+  fs::copy_file(kSource + "/experiments/labs/lab-night.yaml", copy);
+  const std::vector<std::string> more{"--replications", "50", "--format", "csv"};
+  const auto run_of = [&](const std::string& name) {
+    std::vector<std::string> words{"run", name};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_program(words);
+  };
+  const ProgramRun shipped = run_of("labs/lab-night"), copied = run_of(copy);
+  CHECK(copied.status == 0);
+  CHECK(copied.out == shipped.out);
+  CHECK_THAT(copied.error, Catch::Contains("'../../platforms/lab-now.xml': the platform of that name that comes with nowsim"));
+  CHECK_THAT(shipped.error, !Catch::Contains("comes with nowsim"));
+  fs::create_directories(folder.path() + "/a/platforms");
+  fs::copy_file(kSource + "/platforms/uniform-now.xml", folder.path() + "/a/platforms/lab-now.xml");
+  CHECK(run_of(copy).out != shipped.out);  // one's own goes first
+  const ProgramRun other = run_program({"check", copy, "--set", "platform.file=elsewhere/lab-now.xml"});
+  CHECK(other.status == 2);
+  CHECK_THAT(other.error, Catch::Contains("elsewhere/lab-now.xml"));
+}
+
 TEST_CASE("Every shipped platform is shown", "[cli][shipped]") {
   for (const auto& entry : fs::directory_iterator(kSource + "/platforms"))
     if (entry.path().extension() == ".xml") {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <thread>
 
+#include "experiments/driver/reading/shipped_files.hpp"
 #include "sim/base/user_file.hpp"
 #include "tools/commands/lab_command.hpp"
 #include "tools/commands/page_server.hpp"
@@ -37,7 +38,11 @@ std::optional<int> port_flag(const po::variables_map& flags) {
 
 /// Installed it is beside the experiments; in the sources where tools/build-page puts it.
 std::string page_of(const po::variables_map& flags) {
-  if (const auto file = text_flag(flags, "page")) return read_user_file(*file, kMostPlatformBytes);
+  if (const auto file = text_flag(flags, "page")) {
+    std::string page = read_user_file(*file, kMostPlatformBytes);
+    if (page.find(kServedMark) != page.npos) return page;  // which its scripts look for
+    throw InputError("--page " + shown_flag(*file) + ": this is no " + kPageFile);
+  }
   const fs::path beside = fs::path(shipped_experiments_folder()).parent_path();
   std::error_code ignored;
   for (const fs::path& file : {beside / kPageFile, beside / "build" / "page" / kPageFile})
@@ -70,6 +75,7 @@ int lab_serve(const std::vector<std::string>& words, const Registries& registrie
   if (print_help(parsed, usage, description)) return 0;
   const std::optional<int> port = port_flag(parsed.flags);
   const std::string labs = labs_folder(parsed.flags), page = page_of(parsed.flags);
+  if (labs_in(labs).empty()) throw InputError("--labs " + shown_flag(labs) + ": there are no labs in this folder");
   const InterruptionWatch watch;
   QuestionProcess questions({shipped_experiments_folder(), labs}, registries, {.jobs = fact_options(parsed.flags).jobs},
                             kMostAnswer_s);

@@ -73,10 +73,12 @@ struct PageServer::State {
   }
 
   void get(const httplib::Request& request, httplib::Response& response) const {
-    if (wanted(request) == "")
-      response.set_content(page, "text/html; charset=utf-8");
-    else
-      send_nothing_found(response);
+    if (wanted(request) != "") return send_nothing_found(response);
+    // By a provider, since a text would be compressed anew each time, for longer than all else takes.
+    response.set_content_provider(page.size(), "text/html; charset=utf-8",
+                                  [this](std::size_t from, std::size_t length, httplib::DataSink& sink) {
+                                    return sink.write(page.data() + from, length);
+                                  });
   }
 
   void post(const httplib::Request& request, httplib::Response& response) const {

@@ -179,7 +179,7 @@ std::string QuestionProcess::ask(const std::string& question, const std::functio
       if (!is_stopped && !is_wanted()) is_stopped = send_message(socket_.get(), kStop, "");
     if (auto message = receive_message(socket_.get())) return std::move(message->text);
   }
-  throw RunError("the process that answers is gone: end 'nowsim lab serve' and start it again");
+  throw RunError("the process that answers is gone, as it is where 'nowsim lab serve' has ended: start it again");
 }
 
 QuestionProcess::~QuestionProcess() {

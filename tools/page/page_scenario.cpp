@@ -32,8 +32,8 @@ PageScenario page_scenario(const PageDesk& desk, const PageRequest& request) {
   scenario.options.overrides = request.texts("set");
   if (const auto replications = request.whole("replications"))
     scenario.options.overrides.push_back("run.replications=" + std::to_string(*replications));
-  scenario.options.files_within = {desk.folders.experiments, desk.folders.labs,
-                                   (fs::path(desk.folders.experiments).parent_path() / "platforms").string()};
+  const std::string platforms = (fs::path(desk.folders.experiments).parent_path() / "platforms").string();
+  scenario.options.files = {{desk.folders.experiments, desk.folders.labs, platforms}, platforms};
   return scenario;
 }
 

@@ -50,7 +50,7 @@ Sweep sweep_of(const PageDesk& desk, const YamlNode& root, const PageScenario& s
 /// A sweep's axes that are set are as they are set before anything is fixed.
 Sweep sweep_before(const PageDesk& desk, const YamlNode& root, const PageScenario& scenario) {
   LoadOptions none;
-  none.files_within = scenario.options.files_within;
+  none.files = scenario.options.files;
   return sweep_of(desk, root, scenario, none);
 }
 
@@ -90,7 +90,7 @@ void reduce_figure(YamlNode& block, const Figure& left) {
 /// What is wrong with it as a file; "" where nothing is.
 std::string why_not_read(const PageDesk& desk, const YamlNode& root, const PageScenario& scenario) {
   LoadOptions none;
-  none.files_within = scenario.options.files_within;
+  none.files = scenario.options.files;
   try {
     load_experiment(parse_yaml(yaml_text(root), scenario.file), scenario.file, none, desk.registries);
     return "";

@@ -9,6 +9,7 @@
 #include "experiments/driver/points/point.hpp"
 #include "experiments/driver/reading/claims.hpp"
 #include "experiments/driver/reading/figure.hpp"
+#include "experiments/driver/reading/named_files.hpp"
 #include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/reading/settings.hpp"
 #include "sim/metrics/metrics.hpp"
@@ -43,8 +44,8 @@ struct Experiment {
 
 /// Flags that every command may give.
 struct LoadOptions {
-  std::vector<std::string> overrides;     ///< key=value
-  std::vector<std::string> files_within;  ///< folders that all named files have to be in; none: they may be anywhere
+  std::vector<std::string> overrides;  ///< key=value
+  NamedFiles files = {};
 };
 
 /// Reads an experiment. @throws InputErrors with every problem found, each with its file, line and key.

@@ -81,7 +81,7 @@ ExperimentDocument read_document(YamlNode root, const std::string& file, const L
   }
   for (const auto& override : overrides) apply_override(root, override);
   ExperimentDocument document;
-  document.files_within = options.files_within;
+  document.files = options.files;
   std::vector<std::string> found;
   for (const auto& [key, node] : root.entries) {
     if (key == "sweep") document.sweep = read_sweep(node, file, found);

@@ -21,7 +21,7 @@ struct ExperimentDocument {
   Sweep sweep;
   std::vector<Claim> claims;
   std::optional<Figure> figure;
-  std::vector<std::string> files_within;  ///< LoadOptions::files_within
+  NamedFiles files;
   std::string sought;     ///< the key that is solved for, which has an empty setting; "" where nothing is
   bool lacks_sought = false;  ///< that key could not be read: another one may be missing for it
   std::vector<std::string> remarks;

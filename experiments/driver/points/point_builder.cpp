@@ -75,7 +75,7 @@ PointBuilder::~PointBuilder() = default;
 
 void PointBuilder::read_experiment(Experiment& experiment) {
   check_sections(document_, problems_, asked_);
-  Reading reading{document_.settings, problems_, asked_, formulas_, {}, {}, &document_.files_within};
+  Reading reading{document_.settings, problems_, asked_, formulas_, {}, {}, &document_.files};
   nowsim::read_experiment(reading, source_.registries.metrics, experiment);
   Reader run(reading, {"run"}, run_keys());
   skip_infeasible_ = run.word("infeasible") == 1;
@@ -122,7 +122,7 @@ std::shared_ptr<const Scenario> PointBuilder::first_alone(Reading& reading, cons
   const Place place{kOverridePlace, 0, "run.baseline"};
   settings[kCount] = Setting{{"1"}, false, false, place};
   Problems problems;
-  Reading alone{settings, problems, asked_, formulas_, {}, {}, &document_.files_within};
+  Reading alone{settings, problems, asked_, formulas_, {}, {}, &document_.files};
   std::shared_ptr<const Scenario> one;
   try {
     one = scenarios_.read(alone, plan).scenario;  // it gets all the work, by any policy
@@ -179,7 +179,7 @@ Point PointBuilder::build_at(std::size_t index, const std::string& size, const s
 
 /// After a problem with what is solved for: of keys that only reading the point would ask for nothing can be said.
 Point PointBuilder::unread_point(std::size_t index) {
-  Reading reading{settings_, problems_, asked_, formulas_, {}, {}, &document_.files_within};
+  Reading reading{settings_, problems_, asked_, formulas_, {}, {}, &document_.files};
   for (const char* block : {"run", "let"}) Reader(reading, {block}).excuse_all();
   Point point;
   point.values = document_.sweep.at(index);
@@ -189,7 +189,7 @@ Point PointBuilder::unread_point(std::size_t index) {
 /// Whatever is infeasible at some size is told when it is tried.
 Point PointBuilder::open_point(std::size_t index, std::vector<const Metric*> metrics) {
   set_swept(document_.sweep.at(index));
-  Reading reading{settings_, problems_, asked_, formulas_, {}, {}, &document_.files_within};
+  Reading reading{settings_, problems_, asked_, formulas_, {}, {}, &document_.files};
   const auto task = read_size_task(reading, document_.sought, source_.registries.metrics);
   if (!task) return unread_point(index);
   metrics.push_back(task->metric);
@@ -290,7 +290,7 @@ Point PointBuilder::read_point(std::size_t index, const std::vector<const Metric
   Point point;
   point.values = document_.sweep.at(index);
   set_swept(point.values);
-  Reading reading{settings_, problems_, asked_, formulas_, {}, {}, &document_.files_within};
+  Reading reading{settings_, problems_, asked_, formulas_, {}, {}, &document_.files};
   try {
     const RunBlock& run = known_runs_.get(reading, "", [&](Reading& own) { return read_run(own, source_.registries.metrics); }).value;
     point.plan = run.plan;

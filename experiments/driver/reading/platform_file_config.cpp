@@ -200,9 +200,13 @@ std::string key_of(const PlatformChanges& changes) {
 }  // namespace
 
 PlatformPtr read_platform_file(Reader& read, PlatformCache& cache, double limit_s) {
-  const std::string file = read.path("file");
+  const auto [file, remark] = read.platform_file("file");
   if (file.empty()) return nullptr;
-  const auto whole = cached(cache, "file " + file, [&] { return load_platform(file, limit_s); });
+  const auto whole = cached(cache, "file " + file + "\n" + remark, [&, &file = file, &remark = remark] {
+    Platform platform = load_platform(file, limit_s);
+    if (!remark.empty()) platform.remarks.push_back(remark);
+    return platform;
+  });
   const Indices machines = chosen(read, *whole);
   const bool all = machines.size() == whole->workstations.size() && std::ranges::is_sorted(machines);
   std::string key = "part of " + file;

@@ -217,7 +217,7 @@ std::string Reader::name_or_number(const std::string& name) {
   return "";
 }
 
-std::string Reader::path(const std::string& name) {
+std::string Reader::named_file(const std::string& name) {
   namespace fs = std::filesystem;
   const Setting* setting = find_scalar(name, true);
   if (setting == nullptr) return "";
@@ -227,19 +227,32 @@ std::string Reader::path(const std::string& name) {
     return "";
   }
   const bool is_from_here = path.is_absolute() || setting->place.file == kOverridePlace;
-  return checked_file(name, is_from_here ? path.string()
-                                         : (fs::path(setting->place.file).parent_path() / path).lexically_normal().string());
+  return is_from_here ? path.string() : (fs::path(setting->place.file).parent_path() / path).lexically_normal().string();
+}
+
+std::string Reader::path(const std::string& name) {
+  const std::string file = named_file(name);
+  return file.empty() ? "" : checked_file(name, file);
+}
+
+Reader::PlatformFile Reader::platform_file(const std::string& name) {
+  const std::string file = named_file(name);
+  const std::string shipped = file.empty() || reading_.files == nullptr ? "" : reading_.files->shipped_platform(file);
+  if (shipped.empty()) return {file.empty() ? "" : checked_file(name, file), ""};
+  const Setting* setting = find_scalar(name, true);
+  return {shipped, InputError(setting->place, "there is no file " + quoted(setting->texts.front()) +
+                                                  ": the platform of that name that comes with nowsim is taken").what()};
 }
 
 std::string Reader::checked_file(const std::string& name, const std::string& file) {
   namespace fs = std::filesystem;
-  if (reading_.files_within == nullptr || reading_.files_within->empty()) return file;
+  if (reading_.files == nullptr || reading_.files->within.empty()) return file;
   std::error_code ignored;
   const std::string real = fs::weakly_canonical(fs::absolute(file), ignored).string();
   const auto holds = [&](const std::string& folder) {
     return real.starts_with(fs::weakly_canonical(fs::absolute(folder), ignored).string() + "/");
   };
-  if (std::ranges::any_of(*reading_.files_within, holds)) return file;
+  if (std::ranges::any_of(reading_.files->within, holds)) return file;
   problem(name, "only files that come with nowsim can be read here, not " + quoted(fs::path(file).filename().string()));
   return "";
 }

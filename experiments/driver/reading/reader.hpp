@@ -55,8 +55,14 @@ class Reader : public ParameterReader, public KeyReader {
   /// A file's or folder's path; relative ones are taken from the YAML's folder, or from here if a flag gave it. Empty
   /// after a problem.
   std::string path(const std::string& name) override;
-  /// It has to be in one of the folders of Reading::files_within, if there are any.
+  /// It has to be in one of the folders of NamedFiles::within, if there are any.
   std::string checked_file(const std::string& name, const std::string& file) override;
+  struct PlatformFile {
+    std::string file;
+    std::string remark;  ///< where it is not the one that was named, but its namesake that comes with nowsim
+  };
+  /// As path(), but for NamedFiles::shipped_platform().
+  PlatformFile platform_file(const std::string& name);
 
   double work(const std::string& name, std::optional<double> fallback = {}) override {
     return quantity(name, Dimension::work, {}, fallback);
@@ -102,6 +108,7 @@ class Reader : public ParameterReader, public KeyReader {
   [[nodiscard]] Reading& reading() { return reading_; }
 
  private:
+  std::string named_file(const std::string& name);
   const Setting* find(const std::string& name);
   const Setting* find_scalar(const std::string& name, bool required, const std::string& hint = "");
   const Setting* find_list(const std::string& name);

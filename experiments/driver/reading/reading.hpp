@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/driver/reading/named_files.hpp"
 #include "experiments/driver/reading/settings.hpp"
 #include "sim/base/formula.hpp"
 
@@ -46,7 +47,7 @@ struct Reading {
   FormulaCache& formulas;
   std::map<std::string, double> variables; ///< what formulas may use besides keys, such as N
   std::optional<Place> block = {};         ///< where it begins, if the settings are one map that stands alone
-  const std::vector<std::string>* files_within = nullptr;  ///< folders that named files have to be in; null or none: any
+  const NamedFiles* files = nullptr;       ///< where they may be; null: anywhere
 };
 
 }  // namespace nowsim

@@ -50,6 +50,8 @@ TEST_CASE("Beta's quantiles of less than one hit", "[beta_quantile]") {
       CAPTURE(hits, n);
       CHECK(is_near(beta_quantile(hits, n - hits + 1, 0.025), quantile(Beta(hits, n - hits + 1), 0.025L)));
       CHECK(is_near(beta_quantile_above(n - hits + 1, hits, 0.025), quantile(complement(Beta(n - hits + 1, hits), 0.025L))));
+      CHECK(is_near(beta_quantile(n - hits + 1, hits, 0.025), quantile(Beta(n - hits + 1, hits), 0.025L)));
+      CHECK(is_near(beta_quantile_above(hits, n - hits + 1, 0.025), quantile(complement(Beta(hits, n - hits + 1), 0.025L))));
     }
 }
 

@@ -1,0 +1,18 @@
+// Where the files may be that an experiment names.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace nowsim {
+
+struct NamedFiles {
+  std::vector<std::string> within = {};  ///< folders that all of them have to be in; none: they may be anywhere
+  std::string platforms = {};  ///< the folder of platforms that come with nowsim; "" where there is none
+
+  /// The platform of that name that comes with nowsim, of a file that is not where it is looked for, platforms/NAME: an
+  /// experiment that was copied from nowsim's own names it so. "" of any other file.
+  [[nodiscard]] std::string shipped_platform(const std::string& file) const;
+};
+
+}  // namespace nowsim

@@ -66,10 +66,11 @@ void change_links(pugi::xml_node tree, const PlatformChanges& changes) {
 /// The element's new speed; null: it stays. Of machines with a speed in common that of the first.
 const double* speed_of(const pugi::xml_node& node, const PlatformChanges& changes) {
   const auto& speeds = changes.speed_flops;
-  const ClusterNames names{node.attribute("prefix").value(), node.attribute("suffix").value()};
-  const auto found = node.attribute("prefix")
-                         ? std::ranges::find_if(speeds, [&](const auto& entry) { return names.has(entry.first); })
-                         : speeds.find(node.attribute("id").value());
+  const auto of_cluster = [&] {
+    return std::ranges::find_if(
+        speeds, [names = ClusterNames(node)](const auto& entry) { return names.has(entry.first); });
+  };
+  const auto found = node.attribute("prefix") ? of_cluster() : speeds.find(node.attribute("id").value());
   return found == speeds.end() ? nullptr : &found->second;
 }
 
@@ -92,9 +93,10 @@ void describe_again(Platform& platform, const PlatformChanges& changes) {
   std::map<std::string, double> speed_flops;
   for (const auto& w : now.workstations) speed_flops[w.name] = w.speed_flops;
   for (auto& w : platform.workstations) {
+    const auto named = changes.speed_flops.find(w.name);
+    const double wanted = named == changes.speed_flops.end() ? w.speed_flops : named->second;
     w.speed_flops = speed_flops.at(w.name);
-    const auto wanted = changes.speed_flops.find(w.name);
-    if (wanted != changes.speed_flops.end() && wanted->second != w.speed_flops)
+    if (w.speed_flops != wanted)
       throw InputError(Place{platform.source, 0, "host " + w.name},
                        "this workstation has its speed in common with others of its <cluster>, and cannot have one of"
                        " its own");

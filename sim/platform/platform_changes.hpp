@@ -29,7 +29,7 @@ std::vector<std::string> changeable_links(const Platform& platform);
 
 /// The platform with its XML rewritten, and described as SimGrid reads it then. Links by names that the XML does not
 /// know stay as they are. @throws InputError where SimGrid does not accept it, and for a workstation that cannot have a
-/// speed of its own: those of a <cluster> or <cabinet> have one in common.
+/// speed of its own, be it a new one or the one that it has: those of a <cluster> or <cabinet> have one in common.
 Platform changed(const Platform& platform, const PlatformChanges& changes);
 
 }  // namespace nowsim

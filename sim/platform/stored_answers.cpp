@@ -329,8 +329,7 @@ class Differences {
   void note(const pugi::xml_node& element, std::string_view attribute, double value) {
     const std::string id = element.attribute("id").value();
     if (attribute == "speed" && element.attribute("prefix"))
-      figures.speed_of_clusters_flops.emplace_back(
-          ClusterNames{element.attribute("prefix").value(), element.attribute("suffix").value()}, value);
+      figures.speed_of_clusters_flops.emplace_back(element, value);
     else if (attribute == "speed") figures.speed_flops[id] = value;
     else if (attribute == "bandwidth") figures.bandwidth_Bps[id] = value;
     else if (attribute == "latency") figures.latency_s[id] = value;

@@ -86,6 +86,31 @@ TEST_CASE("A cluster's machines change their speed together, and its backbone it
                     Catch::Contains("host n2.x") && Catch::Contains("in common with others of its <cluster>"));
 }
 
+TEST_CASE("Clusters whose machines are called alike change their speeds each for itself", "[platform]") {
+  const Folder folder;
+  const Platform p = loaded(folder, R"(<zone id="z" routing="Full">
+<cluster id="a" prefix="n" suffix="" radical="00-1,4" speed="1f" bw="1GBps" lat="0"/>
+<cluster id="b" prefix="n" suffix="" radical="2-3,10" speed="2f" bw="1GBps" lat="0"/></zone>)");
+  const auto speeds = [](const Platform& platform) {
+    std::map<std::string, double> all;
+    for (const auto& w : platform.workstations) all[w.name] = w.speed_flops;
+    return all;
+  };
+  using Speeds = std::map<std::string, double>;
+  const Speeds of_a{{"n0", 3}, {"n1", 3}, {"n4", 3}}, of_b{{"n2", 4}, {"n3", 4}, {"n10", 4}};
+  CHECK(speeds(changed(p, {of_a, {}})) == Speeds{{"n0", 3}, {"n1", 3}, {"n4", 3}, {"n2", 2}, {"n3", 2}, {"n10", 2}});
+  CHECK(speeds(changed(p, {of_b, {}})) == Speeds{{"n0", 1}, {"n1", 1}, {"n4", 1}, {"n2", 4}, {"n3", 4}, {"n10", 4}});
+}
+
+TEST_CASE("A machine that is not named does not change its speed with its cluster's", "[platform]") {
+  const Folder folder;
+  const Platform p = loaded(folder, "<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"1-3\" speed=\"1f\" "
+                                    "bw=\"1GBps\" lat=\"0\"/>");
+  CHECK_THROWS_WITH(changed(p, {{{"n1", 5}, {"n2", 5}}, {}}),
+                    Catch::Contains("host n3") && Catch::Contains("in common"));
+  CHECK(changed(p.with({1, 0}), {{{"n1", 5}, {"n2", 5}}, {}}).workstations[0].speed_flops == 5);
+}
+
 TEST_CASE("Links and backbones that are named can be changed, cables that a cluster makes cannot", "[platform]") {
   const Platform lab = load_platform(source_folder() + "/platforms/lab-now.xml");
   const auto names = changeable_links(lab);

@@ -12,6 +12,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "sim/base/error.hpp"
 #include "sim/base/serialization.hpp"
@@ -19,6 +20,7 @@
 #include "sim/base/user_file.hpp"
 #include "sim/platform/cluster_names.hpp"
 #include "sim/platform/generate_platform.hpp"
+#include "sim/platform/platform_values.hpp"
 #include "sim/platform/routes.hpp"
 
 namespace nowsim {
@@ -252,10 +254,11 @@ double number_of(const pugi::xml_node& node, const char* name) {
 
 /// Attributes that platform_changes.hpp writes, and the unit that it writes.
 struct ChangeableFigure {
-  const char *attribute, *unit;
+  std::string_view attribute, unit;
 };
+constexpr ChangeableFigure kSpeed{"speed", "f"};
 constexpr ChangeableFigure kChangeable[] = {
-    {"speed", "f"}, {"bandwidth", "Bps"}, {"latency", "s"}, {"bb_bw", "Bps"}, {"bb_lat", "s"}};
+    kSpeed, {"bandwidth", "Bps"}, {"latency", "s"}, {"bb_bw", "Bps"}, {"bb_lat", "s"}};
 
 /// What a platform's XML says in another way than the XML that SimGrid was asked about: figures of machines and links.
 struct NewFigures {
@@ -269,20 +272,18 @@ struct NewFigures {
       if (names.has(name)) return speed;
     return stored;
   }
-  /// The directions of a link have its figures.
-  static const double* of(const std::map<std::string, double>& figures, std::string name) {
-    if (const auto found = figures.find(name); found != figures.end()) return &found->second;
-    for (const std::string ending : {"_UP", "_DOWN"})
-      if (name.ends_with(ending))
-        if (const auto found = figures.find(name.substr(0, name.size() - ending.size())); found != figures.end())
-          return &found->second;
-    return nullptr;
-  }
   static double of(const std::map<std::string, double>& figures, const std::string& name, double stored) {
-    const double* figure = of(figures, name);
-    return figure ? *figure : stored;
+    const auto found = figures.find(name);
+    return found == figures.end() ? stored : found->second;
   }
 };
+
+/// What SimGrid calls what an element of links, <link> or <backbone>, describes: the directions of a link that has two.
+Names names_of_links(const pugi::xml_node& element) {
+  const std::string id = element.attribute("id").value();
+  const std::string_view sharing = element.attribute("sharing_policy").value();
+  return sharing == "SPLITDUPLEX" || sharing == "FULLDUPLEX" ? Names{id + "_UP", id + "_DOWN"} : Names{id};
+}
 
 /// Compares two trees element by element; false where they differ in more than figures.
 class Differences {
@@ -316,24 +317,30 @@ class Differences {
     });
   }
   bool is_figure(const pugi::xml_node& element, const pugi::xml_attribute& attribute) {
-    const auto kind = std::ranges::find(kChangeable, std::string_view(attribute.name()),
-                                        [](const ChangeableFigure& f) { return std::string_view(f.attribute); });
+    const std::string_view name = attribute.name();
+    const auto kind = std::ranges::find(kChangeable, name, &ChangeableFigure::attribute);
     if (kind == std::end(kChangeable)) return false;
-    std::string text = attribute.value();
-    text.resize(std::min(text.size(), text.find(',')));  // a speed per power state: they are all the same
-    if (!text.ends_with(kind->unit)) return false;
-    const auto value = to_number(text.substr(0, text.size() - std::string_view(kind->unit).size()));
+    // A speed per power state: where they differ, SimGrid knows which counts.
+    const auto states = platform_rules::parts_of(attribute.value(), name == kSpeed.attribute ? "," : "");
+    std::string_view text = states.front();
+    const auto differs = [&](std::string_view other) { return other != text; };
+    if (!text.ends_with(kind->unit) || std::ranges::any_of(states, differs)) return false;
+    text.remove_suffix(kind->unit.size());
+    const auto value = to_number(text);
     if (value) note(element, kind->attribute, *value);
     return value.has_value();
   }
   void note(const pugi::xml_node& element, std::string_view attribute, double value) {
     const std::string id = element.attribute("id").value();
-    if (attribute == "speed" && element.attribute("prefix"))
+    if (attribute == kSpeed.attribute && element.attribute("prefix"))
       figures.speed_of_clusters_flops.emplace_back(element, value);
-    else if (attribute == "speed") figures.speed_flops[id] = value;
-    else if (attribute == "bandwidth") figures.bandwidth_Bps[id] = value;
-    else if (attribute == "latency") figures.latency_s[id] = value;
-    else (attribute == "bb_bw" ? figures.bandwidth_Bps : figures.latency_s)[id + "_backbone"] = value;
+    else if (attribute == kSpeed.attribute) figures.speed_flops[id] = value;
+    else if (attribute == "bb_bw") figures.bandwidth_Bps[id + "_backbone"] = value;
+    else if (attribute == "bb_lat") figures.latency_s[id + "_backbone"] = value;
+    else if (attribute == "latency")
+      for (const auto& name : names_of_links(element)) figures.latency_s[name] = value;
+    else if (std::string_view(element.attribute("sharing_policy").value()) != "WIFI")  // SimGrid says 1 Bps of these
+      for (const auto& name : names_of_links(element)) figures.bandwidth_Bps[name] = value;
   }
 };
 
@@ -356,7 +363,7 @@ struct AnswersOf {
     pugi::xml_document stored, now;
     Differences differences;
     if (!stored.load_string(all.child("of").text().get()) || !now.load_string(xml.c_str()) ||
-        !differences.alike(stored, now))
+        !differences.alike(stored, now) || !has_links_of(differences.figures))
       throw InputError(Place{file, 0, ""}, "these answers are of another version of " + platform_file +
                                                "; have 'nowsim platform answers' write them anew where SimGrid is");
     figures = differences.figures;
@@ -365,6 +372,20 @@ struct AnswersOf {
   pugi::xml_document document;
   pugi::xml_node all;
   NewFigures figures;
+
+ private:
+  using NameSet = std::unordered_set<std::string>;
+  [[nodiscard]] NameSet names_of(const char* elements) const {
+    NameSet names;
+    for (const auto& element : all.children(elements)) names.insert(element.attribute("name").value());
+    return names;
+  }
+  /// A <cluster> that has been given figures of a backbone has one more link.
+  [[nodiscard]] bool has_links_of(const NewFigures& changed) const {
+    const NameSet links = names_of("link");
+    const auto has = [&](const auto& entry) { return links.contains(entry.first); };
+    return std::ranges::all_of(changed.bandwidth_Bps, has) && std::ranges::all_of(changed.latency_s, has);
+  }
 };
 
 void put_stored_host(Serializer& out, const pugi::xml_node& host, const NewFigures& figures) {

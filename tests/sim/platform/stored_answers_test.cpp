@@ -130,6 +130,41 @@ std::string hub_of_some() {
   return zone("Cluster", hosts + links + ends);
 }
 
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  const auto at = text.find(what);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, what.size(), by);
+}
+
+/// A platform whose answers were kept before its file was edited.
+struct EditedFile {
+  EditedFile(const std::string& before, const std::string& what, const std::string& by)
+      : file(written(folder, "p.xml", before)) {
+    written(folder, "p.xml.answers", stored_answers(load_platform(file)));
+    written(folder, "p.xml", replaced(before, what, by));
+  }
+  TemporaryFolder folder;
+  std::string file;
+};
+
+const std::string kTwoClusters = zone(
+    "Full", R"(<cluster id="A" prefix="c-" suffix="" radical="00-1, 4" speed="1Gf" bw="1MBps" lat="1us"/>
+<cluster id="B" prefix="c-" suffix="" radical="2-3,10" speed="2Gf" bw="1MBps" lat="1us"/>)");
+const std::string kNoBackbone =
+    zone("Full", R"(<cluster id="c" prefix="c" suffix="" radical="0-2" speed="1Gf" bw="1MBps" lat="1us"/>)");
+/// Of the speeds the second counts, and of the plain links two are called as directions are.
+const std::string kAwkwardFigures = zone("Full", R"(<host id="a" speed="1Gf"/><host id="b" speed="4f,2f" pstate="1"/>
+<link id="l" bandwidth="10Bps" latency="1s" sharing_policy="SPLITDUPLEX"/>
+<link id="k" bandwidth="11Bps" latency="0.5s" sharing_policy="FULLDUPLEX"/>
+<link id="m" bandwidth="12Bps" latency="2s"/>
+<link id="m_UP" bandwidth="13Bps" latency="3s"/><link id="l_UP_DOWN" bandwidth="14Bps" latency="4s"/>
+<route src="a" dst="b" symmetrical="NO">
+<link_ctn id="l" direction="UP"/><link_ctn id="m_UP"/><link_ctn id="k" direction="UP"/></route>
+<route src="b" dst="a" symmetrical="NO">
+<link_ctn id="l" direction="DOWN"/><link_ctn id="m"/><link_ctn id="l_UP_DOWN"/></route>)");
+const std::string kWireless = zone("Wifi", R"(<prop id="access_point" value="r"/><router id="r"/>
+<host id="a" speed="4f"/><link id="w" sharing_policy="WIFI" bandwidth="54Bps,30Bps" latency="0ms"/>)");
+
 constexpr const char* kFull =
     R"(<host id="a" speed="1Gf"><prop id="memory" value="2GiB"/><prop id="who" value="&lt;x&gt; &quot;y&quot;"/></host>
 <host id="b" speed="1.5Gf"/><host id="d" speed="2Gf"/>
@@ -175,6 +210,40 @@ TEST_CASE("A cluster's new speed is that of its own machines", "[platform][store
   PlatformChanges changes;
   for (const char* name : {"c0", "c1", "c2"}) changes.speed_flops[name] = 3e9;
   check_alike(changed(platform, changes), file);
+}
+
+TEST_CASE("Figures edited in the file are SimGrid's with its stored answers", "[platform][stored]") {
+  struct Edit {
+    std::string before, what, by;
+  };
+  const auto edit = GENERATE(values<Edit>({
+      {kTwoClusters, "\"1Gf\"", "\"3000000000f\""},
+      {kTwoClusters, "\"2Gf\"", "\"3000000000f\""},
+      {kAwkwardFigures, "\"4f,2f\"", "\"3f,3f\""},
+      {kAwkwardFigures, "\"10Bps\" latency=\"1s\"", "\"20Bps\" latency=\"7s\""},
+      {kAwkwardFigures, "\"11Bps\" latency=\"0.5s\"", "\"20Bps\" latency=\"7s\""},
+      {kAwkwardFigures, "\"12Bps\" latency=\"2s\"", "\"20Bps\" latency=\"7s\""},
+      {kAwkwardFigures, "\"13Bps\" latency=\"3s\"", "\"20Bps\" latency=\"7s\""},
+      {kWireless, "54Bps,30Bps", "20Bps"},
+  }));
+  INFO(edit.what);
+  const EditedFile edited(edit.before, edit.what, edit.by);
+  check_alike(load_platform(edited.file), edited.file);
+}
+
+TEST_CASE("Edits of which SimGrid alone knows what they make are another version", "[platform][stored]") {
+  struct Edit {
+    std::string before, what, by;
+  };
+  const auto edit = GENERATE(values<Edit>({
+      {kAwkwardFigures, "\"4f,2f\"", "\"4f,3f\""},
+      {kWireless, "54Bps,30Bps", "20Bps,20Bps"},
+      {kNoBackbone, "lat=\"1us\"", "lat=\"1us\" bb_bw=\"5Bps\" bb_lat=\"1s\""},
+  }));
+  INFO(edit.by);
+  const EditedFile edited(edit.before, edit.what, edit.by);
+  const Platform platform = load_platform(edited.file);
+  CHECK_THROWS_WITH(stored_description(platform.xml, edited.file), Contains("of another version of"));
 }
 
 TEST_CASE("Answers that are missing, of another file, or not nowsim's are refused in a sentence", "[platform][stored]") {

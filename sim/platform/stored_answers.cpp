@@ -248,8 +248,20 @@ bool add_star(pugi::xml_node all, const Platform& platform, double limit_s) {
 
 // ---- reading ----
 
+/// Of a file that has been damaged. @throws std::out_of_range, which answered_from() puts into words.
+[[noreturn]] void something_is_missing() { throw std::out_of_range("answers"); }
+
+/// All figures here are 0 or more.
 double number_of(const pugi::xml_node& node, const char* name) {
-  return to_number(node.attribute(name).value()).value_or(0);
+  const auto number = to_number(node.attribute(name).value());
+  if (!number || *number < 0) something_is_missing();
+  return *number;
+}
+
+int count_of(const pugi::xml_node& node, const char* name) {
+  const auto count = platform_rules::whole_number(node.attribute(name).value());
+  if (!count || *count < 1) something_is_missing();
+  return *count;
 }
 
 /// Attributes that platform_changes.hpp writes, and the unit that it writes.
@@ -367,6 +379,7 @@ struct AnswersOf {
       throw InputError(Place{file, 0, ""}, "these answers are of another version of " + platform_file +
                                                "; have 'nowsim platform answers' write them anew where SimGrid is");
     figures = differences.figures;
+    check_names(now);
   }
   std::string file;
   pugi::xml_document document;
@@ -386,13 +399,34 @@ struct AnswersOf {
     const auto has = [&](const auto& entry) { return links.contains(entry.first); };
     return std::ranges::all_of(changed.bandwidth_Bps, has) && std::ranges::all_of(changed.latency_s, has);
   }
+  /// What the platform names is there, and where there are routes, they are of all machines.
+  void check_names(const pugi::xml_node& platform) const {
+    const NameSet machines = names_of("host"), links = names_of("link"), senders = names_of("from");
+    bool has_all = senders.empty() || senders == machines;
+    for (const auto& found : platform.select_nodes("//host | //peer"))
+      has_all = has_all && machines.contains(found.node().attribute("id").value());
+    for (const auto& found : platform.select_nodes("//link | //backbone"))
+      for (const auto& name : names_of_links(found.node())) has_all = has_all && links.contains(name);
+    if (!has_all) something_is_missing();
+  }
 };
+
+/// What `use` makes of the answers beside a platform file.
+template <class Use>
+std::string answered_from(const std::string& xml, const std::string& platform_file, Use use) {
+  try {
+    return use(AnswersOf(xml, platform_file));
+  } catch (const std::out_of_range&) {
+    throw InputError(Place{platform_file + std::string(kAnswersEnding), 0, ""},
+                     "something is missing in these answers; have 'nowsim platform answers' write them anew");
+  }
+}
 
 void put_stored_host(Serializer& out, const pugi::xml_node& host, const NewFigures& figures) {
   const std::string name = host.attribute("name").value();
   out.put(name);
   out.put(figures.speed(name, number_of(host, "speed_flops")));
-  out.put(static_cast<int>(number_of(host, "cores")));
+  out.put(count_of(host, "cores"));
   out.put(host.attribute("memory_bytes").empty() ? -1.0 : number_of(host, "memory_bytes"));
   const auto properties = host.children("prop");
   out.put(static_cast<std::size_t>(std::distance(properties.begin(), properties.end())));
@@ -408,9 +442,14 @@ constexpr double kRounding = 1e-12;
 using Numbers = std::vector<std::size_t>;
 
 Numbers numbers_in(const pugi::xml_attribute& attribute) {
+  if (!attribute) something_is_missing();
   Numbers out;
   std::istringstream words(attribute.value());
-  for (std::size_t k = 0; words >> k;) out.push_back(k);
+  for (std::string word; words >> word;) {
+    const auto number = platform_rules::whole_number(word);
+    if (!number) something_is_missing();
+    out.push_back(static_cast<std::size_t>(*number));
+  }
   return out;
 }
 
@@ -436,6 +475,8 @@ class StoredRoutes {
       from_.push_back({from, {}});
       for (const auto& route : from.children("route")) from_.back().routes.push_back(route);
     }
+    for (const From& from : from_)
+      if (!from.routes.empty() && from.routes.size() != from_.size()) something_is_missing();
   }
   void put(Serializer& out, const std::string& from, const std::string& to) const {
     const From &a = from_.at(places_.at(from)), &b = from_.at(places_.at(to));
@@ -503,36 +544,33 @@ std::string stored_answers(const Platform& platform, double limit_s) {
 }
 
 std::string stored_description(const std::string& xml, const std::string& platform_file) {
-  const AnswersOf stored(xml, platform_file);
-  const NewFigures& now = stored.figures;
-  Serializer out;
-  const auto hosts = stored.all.children("host"), links = stored.all.children("link");
-  out.put(static_cast<std::size_t>(std::distance(hosts.begin(), hosts.end())));
-  for (const auto& host : hosts) put_stored_host(out, host, now);
-  out.put(static_cast<std::size_t>(std::distance(links.begin(), links.end())));
-  for (const auto& link : links) {
-    const std::string name = link.attribute("name").value();
-    out.put(name);
-    out.put(NewFigures::of(now.bandwidth_Bps, name, number_of(link, "bandwidth_Bps")));
-    out.put(NewFigures::of(now.latency_s, name, number_of(link, "latency_s")));
-    out.put(number_of(link, "shared") != 0);
-  }
-  return out.take();
+  return answered_from(xml, platform_file, [](const AnswersOf& stored) {
+    const NewFigures& now = stored.figures;
+    Serializer out;
+    const auto hosts = stored.all.children("host"), links = stored.all.children("link");
+    out.put(static_cast<std::size_t>(std::distance(hosts.begin(), hosts.end())));
+    for (const auto& host : hosts) put_stored_host(out, host, now);
+    out.put(static_cast<std::size_t>(std::distance(links.begin(), links.end())));
+    for (const auto& link : links) {
+      const std::string name = link.attribute("name").value();
+      out.put(name);
+      out.put(NewFigures::of(now.bandwidth_Bps, name, number_of(link, "bandwidth_Bps")));
+      out.put(NewFigures::of(now.latency_s, name, number_of(link, "latency_s")));
+      out.put(number_of(link, "shared") != 0);
+    }
+    return out.take();
+  });
 }
 
 std::string stored_routes(const Platform& platform, std::span<const std::pair<std::size_t, std::size_t>> pairs) {
-  const AnswersOf stored(platform.xml, platform.source);
-  const StoredRoutes routes(stored.all, stored.figures);
-  Serializer out;
-  out.put(number_of(stored.all, "hang_on_one_star") != 0);
-  try {
+  return answered_from(platform.xml, platform.source, [&](const AnswersOf& stored) {
+    const StoredRoutes routes(stored.all, stored.figures);
+    Serializer out;
+    out.put(platform.has_network() && number_of(stored.all, "hang_on_one_star") != 0);
     for (const auto& [from, to] : pairs)
       routes.put(out, platform.workstations.at(from).name, platform.workstations.at(to).name);
-  } catch (const std::out_of_range&) {
-    throw InputError(Place{stored.file, 0, ""}, "something is missing in these answers; have 'nowsim platform answers' "
-                                                "write them anew");
-  }
-  return out.take();
+    return out.take();
+  });
 }
 
 }  // namespace nowsim

@@ -22,8 +22,8 @@ inline constexpr std::size_t kMostStoredMachines = 500;
 std::string stored_answers(const Platform& platform, double limit_s = kInfinity);
 
 /// The answers of the file beside `platform_file`, packed as SimGridModule::describe() packs them. @throws InputError
-/// where there is no such file, it is none of nowsim's, or belongs to other XML: one that differs in more than figures
-/// of machines and links as platform_changes.hpp writes them, which are taken over.
+/// where there is no such file, it is none of nowsim's, something is missing in it, or it belongs to other XML: one that
+/// differs in more than figures of machines and links as platform_changes.hpp writes them, which are taken over.
 std::string stored_description(const std::string& xml, const std::string& platform_file);
 /// The same as SimGridModule::routes().
 std::string stored_routes(const Platform& platform, std::span<const std::pair<std::size_t, std::size_t>> pairs);

@@ -263,6 +263,39 @@ TEST_CASE("Answers that are missing, of another file, or not nowsim's are refuse
   CHECK_THROWS_WITH(stored_routes(platform, some_pairs(3)), Contains("something is missing"));
 }
 
+TEST_CASE("Answers of which something was lost are refused", "[platform][stored]") {
+  struct Damage {
+    std::string platform, what, by;
+  };
+  const std::string full = zone("Full", kFull);
+  const auto [text, what, by] = GENERATE_COPY(values<Damage>({
+      {full, "speed_flops", "speed"},
+      {full, "cores=\"1\"", "cores=\"1e300\""},
+      {full, "cores=\"1\"", "cores=\"0\""},
+      {full, "memory_bytes=\"", "memory_bytes=\"x"},
+      {full, "<host name=\"b\" speed_flops=\"1.5e+09\" cores=\"1\" />", ""},
+      {full, "<link name=\"m\"", "<lost name=\"m\""},
+      {full, "bandwidth_Bps", "bandwidth"},
+      {full, "latency_s=\"0.001\"", "latency_s=\"-0.001\""},
+      {full, "links=\"", "links=\"x "},
+      {full, "links=\"", "links=\"99999999999999999999999 "},
+      {full, "links=\"", "lost=\""},
+      {full, "<route latency_s=\"0\" links=\"0\" />", ""},
+      {kTwoClusters, "<host name=\"c-1\" speed_flops=\"1e+09\" cores=\"1\" />", ""},
+      {kNoBackbone, " up=\"", " up=\"-"},
+      {kNoBackbone, "<own", "<lost"},
+  }));
+  INFO(what << " becomes " << by);
+  const TemporaryFolder folder;
+  const std::string file = written(folder, "p.xml", text);
+  const Platform platform = load_platform(file);
+  const std::string whole = stored_answers(platform);
+  const auto past_text = whole.find("</of>");
+  written(folder, "p.xml.answers", whole.substr(0, past_text) + replaced(whole.substr(past_text), what, by));
+  const auto ask = [&] { return stored_description(platform.xml, file) + stored_routes(platform, some_pairs(3)); };
+  CHECK_THROWS_WITH(ask(), Contains("p.xml.answers") && Contains("something is missing in these answers"));
+}
+
 TEST_CASE("Of many machines that hang on no star no routes are kept", "[platform][stored]") {
   std::string hosts, links;
   for (int i = 0; i <= static_cast<int>(kMostStoredMachines); ++i)

@@ -1,5 +1,6 @@
 // A step of a lab as the page shows it: its part of the handout, its charts, its experiments to be opened.
 {
+  const kInstead = "Write your answers into the fields below, and press Check.";
   const kDropped = "h3, figure, details, .question";
 
   /** What a handout says above its steps: {goals, problem}. */
@@ -42,12 +43,15 @@
     return page.copies([...section.children].filter((node) => node.localName !== "h2"));
   };
 
+  /** The sum of marks, which stands second at the feedback's head. */
+  const marksSaid = (feedback) => page.parsed(feedback ?? "").querySelectorAll("header p")[1]?.textContent ?? "";
+
   const words = (line) =>
     [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+?)(?:'([^']*)'|"([^"]*)")?(?=\s|$)/g)].map(
       ([, a, b, c, d, e]) => a ?? b ?? c + (d ?? e ?? ""),
     );
 
-  /** "nowsim run FILE --set a=b" as {file, set}; null for other commands. */
+  /** "nowsim run FILE --set a=b" as {file, set, draws}; null for other commands. */
   const runCommand = (line) => {
     const [program, command, file, ...flags] = words(line.trim());
     if (program !== "nowsim" || command !== "run" || !file?.endsWith(".yaml")) return null;
@@ -57,23 +61,76 @@
       else if (flags[i] === "--replications" || flags[i] === "-r") set.push(`run.replications=${flags[++i]}`);
       else if (flags[i] === "--seed") set.push(`run.seed=${flags[++i]}`);
     }
-    return { file, set };
+    return { file, set, draws: flags.includes("--gantt") };
+  };
+
+  /** What a command line begins with that a terminal alone can do; null where the page does the same, or it is none. */
+  const terminalCommand = (line) => {
+    const [program, ...more] = words(line.trim());
+    if (program === "python3" && more[1] === "nowsim") return "python3 -m nowsim";
+    const isHere = more[0] === "run" || (more[0] === "lab" && more[1] === "check");
+    return program === "nowsim" && more.length > 0 && !isHere ? `nowsim ${more[0]}` : null;
+  };
+  const terminalNote = (commands) =>
+    page.element(
+      "p",
+      { class: "quiet terminal" },
+      "Not in this page: ",
+      commands.map((command, i) => [i > 0 ? " and " : null, page.element("code", {}, command)]),
+      commands.length > 1 ? " need" : " needs",
+      " the program, in a terminal.",
+    );
+  const commandsIn = (nodes) => [
+    ...new Set(
+      nodes.flatMap((node) => node.textContent.split("\n").map(terminalCommand)).filter((command) => command !== null),
+    ),
+  ];
+  /** Says below each block of commands, or the text with the first of them, what takes the program. */
+  const noteTerminal = (holder) => {
+    const blocks = [...holder.querySelectorAll("pre")];
+    const said = new Set(commandsIn(blocks));
+    for (const block of [...blocks, ...holder.querySelectorAll("p, ul, ol, table")]) {
+      const isBlock = block.localName === "pre";
+      const commands = commandsIn(isBlock ? [block] : [...block.querySelectorAll("code")]);
+      const unsaid = isBlock ? commands : commands.filter((command) => !said.has(command));
+      for (const command of unsaid) said.add(command);
+      if (unsaid.length > 0) block.after(terminalNote(unsaid));
+    }
+  };
+
+  /** A sentence that sends to `nowsim lab check .` is about a folder: here are fields and a button. */
+  const sayFields = (holder) => {
+    for (const code of holder.querySelectorAll("p > code")) {
+      if (code.textContent !== "nowsim lab check .") continue;
+      const cut = (next, end, kept) => {
+        for (let node = code[next]; node !== null; node = code[next]) {
+          const found = node.nodeType === Node.TEXT_NODE ? node.data.match(end) : null;
+          if (found !== null) return (node.data = found[kept]);
+          node.remove();
+        }
+      };
+      cut("previousSibling", /^([^]*[.?!]\s+)/, 1);
+      cut("nextSibling", /[.?!](\s[^]*|$)/, 1);
+      code.replaceWith(kInstead);
+    }
   };
 
   /** Adds below each command that runs a file of the folder a button that opens it. */
   const withRunButtons = (nodes, has, open) => {
     const holder = page.element("div", { class: "handout" }, nodes);
+    sayFields(holder);
+    noteTerminal(holder);
     for (const pre of holder.querySelectorAll("pre")) {
       const buttons = pre.textContent
         .replaceAll("\\\n", " ")
         .split("\n")
         .map(runCommand)
         .filter((c) => c !== null && has(c.file))
-        .map(({ file, set }) =>
+        .map(({ file, set, draws }) =>
           page.element(
             "button",
             { type: "button", onclick: () => open(file, set) },
-            `Open ${file}${set.length > 0 ? ` with ${set.join(", ")}` : ""}`,
+            `Open ${file}${set.length > 0 ? ` with ${set.join(", ")}` : ""}${draws ? ", for a Gantt chart" : ""}`,
           ),
         );
       if (buttons.length > 0) pre.after(page.element("p", { class: "buttons" }, buttons));
@@ -119,5 +176,5 @@
     );
   };
 
-  Object.assign(page, { handoutHead, stepText, stepFeedback, withRunButtons, chartChooser });
+  Object.assign(page, { handoutHead, stepText, stepFeedback, marksSaid, withRunButtons, chartChooser });
 }

@@ -75,7 +75,12 @@
     if (!step.is_open) return closedStep(step);
     const { files, open, check } = about;
     const charts = step.charts.map(({ title, csv }) => ({ title, csv: files[csv] }));
-    const experiments = step.experiments.map((file) => button(`Open ${file} in Run YAML`, () => open(file)));
+    const has = (file) => files[file] !== undefined;
+    const text = page.withRunButtons(page.stepText(files["handout.html"], step.key), has, open);
+    const opened = new Set([...text.querySelectorAll("button")].map((one) => one.textContent));
+    const experiments = step.experiments
+      .filter((file) => !opened.has(`Open ${file}`))
+      .map((file) => button(`Open ${file}`, () => open(file)));
     return page.element("section", { class: "step", id: `lab-${step.key}`, "aria-label": step.name }, [
       page.element(
         "h3",
@@ -83,7 +88,7 @@
         step.name,
         step.is_locked ? page.element("span", { class: "quiet" }, " (locked in)") : null,
       ),
-      page.withRunButtons(page.stepText(files["handout.html"], step.key), (file) => files[file] !== undefined, open),
+      text,
       experiments.length > 0 ? page.element("p", { class: "buttons" }, "Experiments: ", experiments) : null,
       page.chartChooser(charts, `lab-${step.key}-chart`),
       page.element("h4", {}, "Questions"),

@@ -104,7 +104,7 @@
       page.fill(results);
       clear();
       progress.show(null);
-      runButton.disabled = true;
+      [runButton.disabled, stopButton.disabled] = [true, false];
       try {
         const answer = await page.ask({ do: "run", ...scenario() }, { inLane: "run", onProgress: progress.show });
         showResults(answer);
@@ -113,6 +113,8 @@
       } finally {
         progress.hide();
         runButton.disabled = false;
+        if (document.activeElement === stopButton) runButton.focus();
+        stopButton.disabled = true;
       }
     };
     const showResults = (answer) => {
@@ -169,9 +171,13 @@
       select.value = kept.name;
       page.fill(chooser, page.element("label", { for: "run-experiment" }, "Experiment"), select);
     };
+    /** What is chosen last counts: the text of another one comes too late. */
+    let choices = 0;
     const choose = async (name) => {
+      const mine = ++choices;
       try {
         const text = kept.texts[name] ?? (await page.shippedText(name));
+        if (mine !== choices) return;
         kept.name = name;
         keep();
         drawChooser();
@@ -181,7 +187,7 @@
         clear();
         check();
       } catch (error) {
-        page.fill(problems, page.problemNodes(error));
+        if (mine === choices) page.fill(problems, page.problemNodes(error));
       }
     };
     /** The user's own text of that name as it was edited, or beside it where another one of that name is there. */
@@ -226,6 +232,11 @@
 
     const button = (text, act) => page.element("button", { type: "button", onclick: act }, text);
     const runButton = page.element("button", { type: "button", class: "main", onclick: run }, "Run");
+    const stopButton = page.element(
+      "button",
+      { type: "button", disabled: true, onclick: () => page.stop("run") },
+      "Stop",
+    );
     const node = page.element(
       "div",
       {},
@@ -259,7 +270,7 @@
         "p",
         { class: "buttons" },
         runButton,
-        button("Stop", () => page.stop("run")),
+        stopButton,
         button("Gantt chart", () => goTo("gantt", { ...scenario(), title: kept.name })),
         button("Copy the YAML", (event) => written((text) => page.copyText(text, event.target))),
         button("Download the YAML", () =>

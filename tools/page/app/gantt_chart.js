@@ -132,7 +132,7 @@
         page.svg("rect", {
           x: plot.left,
           y: strip,
-          width: plot.right - plot.left,
+          width: x(timeline.makespan_s) - plot.left, // a run that is over has no owners
           height: strip_px,
           fill: colours.taken,
         }),

@@ -12,6 +12,11 @@
     }
   };
 
+  const replicationOf = (text) => {
+    if (!/^\d+$/.test(text)) throw new Error(`replication: "${text}" is no whole number from 0 on`);
+    return Number(text);
+  };
+
   const ganttView = (catalogue) => {
     const kept = page.kept.read("gantt", {
       name: "zhang-yan-1995/one-run",
@@ -76,7 +81,7 @@
             min: 0,
             step: 1,
             value: run.replication,
-            onchange: redraw((v) => (run.replication = Math.max(0, Math.floor(Number(v) || 0)))),
+            onchange: redraw((v) => (run.replication = v)),
           }),
         ),
         control(set.id, "keys set over it, one a line", set),
@@ -94,37 +99,39 @@
       const mine = ++round;
       const focused = document.activeElement?.id;
       page.fill(trouble);
+      const whose = (i) => (kept.compares ? `Run ${"AB"[i]}: ` : "");
+      /** One that is refused says so, and leaves the other as it is. */
+      const attempt = async (i, act) => {
+        try {
+          return await act();
+        } catch (error) {
+          if (mine === round) trouble.append(...page.problemNodes(error, null, whose(i)));
+          return null;
+        }
+      };
       try {
         const base = await scenario();
         const forms = [],
           runs = [];
         for (const [i, run] of shownRuns().entries()) {
           const own = { ...base, set: [...base.set, ...page.setLines(run.set)] };
-          let axes = [];
-          try {
-            axes = await fixedAxes(own, run.fixed);
-          } catch (error) {
-            if (mine === round) trouble.append(...page.problemNodes(error));
-          }
+          const axes = await attempt(i, () => fixedAxes(own, run.fixed));
           if (mine !== round) return;
-          forms.push(runForm(run, i, axes));
-          runs.push({
-            title: titleOf(base, run, axes),
-            ask: {
-              do: "gantt",
-              yaml: own.yaml,
-              name: own.name,
-              set: [...own.set, ...axes.map(({ key, value }) => `${key}=${value}`)],
-              replication: run.replication,
-            },
-          });
+          forms.push(runForm(run, i, axes ?? []));
+          if (axes === null) continue;
+          const set = [...own.set, ...axes.map(({ key, value }) => `${key}=${value}`)];
+          const ask = () => ({ ...own, do: "gantt", set, replication: replicationOf(run.replication) });
+          runs.push({ i, title: whose(i) + titleOf(base, run, axes), ask });
         }
         page.fill(holder, forms);
         if (focused) document.getElementById(focused)?.focus();
-        if (trouble.childElementCount > 0) return page.fill(result);
         const answers = [];
-        for (const { title, ask } of runs) answers.push({ title, csv: (await page.ask(ask, { inLane: "side" })).csv });
-        if (mine === round) page.fill(result, page.ganttPlayer(answers, kept.name || "gantt"));
+        for (const { i, title, ask } of runs) {
+          const answer = await attempt(i, () => page.ask(ask(), { inLane: "side" }));
+          if (mine !== round) return;
+          if (answer !== null) answers.push({ title, csv: answer.csv });
+        }
+        page.fill(result, answers.length > 0 ? page.ganttPlayer(answers, kept.name || "gantt") : null);
       } catch (error) {
         if (mine === round) page.fill(trouble, page.problemNodes(error));
       }

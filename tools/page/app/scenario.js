@@ -20,8 +20,8 @@
   };
   const yamlName = (name) => (/\.ya?ml$/.test(name) ? name : `${name}.yaml`);
 
-  /** A list of problems as they are shown; onLine(line) is called where a user asks for a line. */
-  const problemNodes = (error, onLine = null) => {
+  /** A list of problems as they are shown, `whose` before each; onLine(line) is called where a user asks for a line. */
+  const problemNodes = (error, onLine = null, whose = "") => {
     if (error instanceof page.Stopped) return [];
     const problems = error.problems ?? [{ sentence: error.message, line: null }];
     return [
@@ -36,6 +36,7 @@
               ? page.element("button", { type: "button", class: "line", onclick: () => onLine(line) }, `line ${line}`)
               : null,
             line && onLine ? " " : null,
+            whose,
             key ? [page.element("code", {}, key), " "] : null,
             sentence,
           ),

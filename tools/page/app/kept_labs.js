@@ -8,6 +8,23 @@
   /** A feedback as it is kept over a reload: a long one without its pictures, since browsers keep a few megabytes. */
   const keptFeedback = (html) => (html.length > kMostFeedback ? html.replace(/<img\b[^>]*>/g, "") : html);
 
+  /** What an answers file says at its head of the course that it was begun in. */
+  const courseSaid = (answers) => {
+    const [, text = '""'] = answers.match(/^course: *(.*)$/m) ?? [];
+    let name = text;
+    try {
+      name = String(JSON.parse(text));
+    } catch {
+      // as somebody else wrote it
+    }
+    return name === "" ? "without a course" : `of the course "${name}"`;
+  };
+  /** Whether two are answers to one problem, by their signatures. */
+  const isSameProblem = (one, other) => {
+    const [a, b] = [one, other].map((answers) => answers.match(/^problem: *(.*)$/m)?.[1]);
+    return a !== undefined && a === b;
+  };
+
   /** A lab as this tab has it: `item` {lab, id, title, answers, extra, drafts}, `told` {feedback, tried, said}. */
   class KeptLab {
     #changes = []; // which the item in the browser has not yet
@@ -60,7 +77,7 @@
   addEventListener("pagehide", flush);
   document.addEventListener("visibilitychange", () => document.hidden && flush());
 
-  /** [{key, lab, id, title}], in the order in which they were begun. */
+  /** [{key, lab, id, title, answers}], in the order in which they were begun. */
   const all = () =>
     page.kept
       .names(kName)
@@ -102,5 +119,5 @@
       act(key);
     });
 
-  page.keptLabs = { all, open, add, remove, listen };
+  Object.assign(page, { courseSaid, keptLabs: { all, open, add, remove, listen, isSameProblem } });
 }

@@ -32,6 +32,7 @@
   const labView = (lab, state, goTo) => {
     const trouble = page.element("div", {});
     const status = page.element("p", { class: "check-said", "aria-live": "polite", tabindex: "-1" });
+    const marks = page.element("p", { class: "marks" });
     const steps = page.element("div", {});
     const progress = page.progressBar();
     const node = page.element("div", { class: "lab", "data-lab": lab.item.lab });
@@ -76,7 +77,7 @@
     const saveAnswers = () =>
       attempt(async () => {
         await fill();
-        page.saveText("answers.yaml", lab.item.answers, "application/yaml");
+        page.saveText(fileName("answers", "yaml"), lab.item.answers, "application/yaml");
       });
     const open = (file, set = []) =>
       goTo("run", {
@@ -105,6 +106,7 @@
         { tabindex: "0", role: "region", "aria-label": "what lab check says" },
         lab.told.said,
       );
+      page.fill(marks, page.marksSaid(lab.told.feedback));
       page.fill(steps, [
         state.steps.map((step) => page.labStep(step, about)),
         lab.told.said
@@ -114,22 +116,31 @@
     };
 
     const button = (said, act) => page.element("button", { type: "button", onclick: act }, said);
-    const saveHandout = () => page.saveText("handout.html", state.files["handout.html"], "text/html");
+    /** As nowsim names folders, so that a class's files have names of their own. */
+    const fileName = (what, ending) =>
+      `${what}-${lab.item.lab}-${lab.item.id.replace(/[^\p{L}\p{N}._-]/gu, "-").slice(0, 40)}.${ending}`;
+    const saveHandout = () => page.saveText(fileName("handout", "html"), state.files["handout.html"], "text/html");
     const saveFeedback = () =>
       lab.told.feedback === ""
         ? page.fill(status, "There is no feedback yet: check first.")
-        : page.saveText("feedback.html", lab.told.feedback, "text/html");
+        : page.saveText(fileName("feedback", "html"), lab.told.feedback, "text/html");
     const { goals, problem } = page.handoutHead(state.files["handout.html"]);
     page.fill(node, [
-      page.element("h2", {}, state.title, page.element("span", { class: "quiet" }, `, ${state.id}`)),
+      page.element(
+        "h2",
+        {},
+        state.title,
+        page.element("span", { class: "quiet" }, `, ${state.id}, ${page.courseSaid(lab.item.answers)}`),
+      ),
       page.element("details", {}, page.element("summary", {}, "Goals, and what to know before"), goals),
       page.element("p", { class: "buttons" }, [
-        button("Download answers.yaml", saveAnswers),
+        button("Download the answers", saveAnswers),
         button("Download the handout", saveHandout),
         button("Download the feedback", saveFeedback),
       ]),
       page.element("div", { class: "handout" }, problem),
       status,
+      marks,
       trouble,
       progress.node,
       steps,

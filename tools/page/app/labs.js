@@ -1,5 +1,8 @@
 // Labs: which there are, begun under a name, several kept in this browser, and loaded back from an answers file.
 {
+  const kFirst = "slowest"; // it has the words that all others use
+  const kCourseFile = "course.yaml"; // what nowsim calls it
+
   const labsView = (catalogue, goTo) => {
     const trouble = page.element("div", {});
     const mine = page.element("div", {});
@@ -16,20 +19,27 @@
       ),
     );
     const idField = page.element("input", { id: "lab-id", type: "text", autocomplete: "off", size: 20 });
-    let course = null;
-    const courseSaid = page.element("span", { class: "quiet" }, "without a course's file");
+    /** `course`: {name, text} of the file. */
+    const readForm = () => page.kept.read("labs-form", { lab: kFirst, id: "", course: null });
+    const form = readForm();
+    const keep = () => page.kept.write("labs-form", form);
+    if (catalogue.labs.some(({ name }) => name === form.lab)) labSelect.value = form.lab;
+    idField.value = form.id;
+    idField.addEventListener("input", () => ((form.id = idField.value), keep()));
+    const courseSaid = page.element("span", { class: "quiet" });
     const question = page.element("p", { class: "quiet" });
     const tell = () => (question.textContent = catalogue.labs.find((l) => l.name === labSelect.value)?.question ?? "");
-    labSelect.addEventListener("change", tell);
+    labSelect.addEventListener("change", () => (tell(), (form.lab = labSelect.value), keep()));
 
     /** What is asked and shown last counts: an answer about another lab comes too late. */
     let [round, shown] = [0, null];
     const ask = (request) => page.ask(request, { inLane: "labs" });
     /** Keeps a new one, and shows it unless another one has been chosen meanwhile. */
-    const add = async (asked, isAnother = true) => {
+    const add = async (asked, isLoaded = false) => {
       const mine = ++round;
       const state = await asked;
-      const there = isAnother ? undefined : begun(state.lab, state.id);
+      const isIt = ({ answers }) => page.keptLabs.isSameProblem(answers, state.files["answers.yaml"]);
+      const there = isLoaded ? undefined : page.keptLabs.all().find(isIt);
       if (there !== undefined) return go(there.key);
       const key = page.keptLabs.add(state);
       if (mine !== round) return drawMine();
@@ -45,13 +55,9 @@
         page.fill(trouble, page.problemNodes(error));
       }
     };
-    const begun = (lab, id) => page.keptLabs.all().find((kept) => kept.lab === lab && kept.id === id);
-    const start = attempt(async () => {
-      const [lab, id] = [labSelect.value, idField.value];
-      const there = course === null ? begun(lab, id) : undefined;
-      if (there !== undefined) return go(there.key);
-      const asked = ask({ do: "lab.start", lab, id, ...(course === null ? {} : { course: course.text }) });
-      await add(asked, course !== null);
+    const start = attempt(() => {
+      const course = form.course === null ? {} : { course: form.course.text };
+      return add(ask({ do: "lab.start", lab: labSelect.value, id: idField.value, ...course }));
     });
     const choose = (key) => {
       shown = { key, view: null };
@@ -91,12 +97,50 @@
     };
     const loadAnswers = attempt(async () => {
       const file = await page.chosenFile(".yaml,.yml,text/*");
-      if (file !== null) await add(ask({ do: "lab.state", files: { "answers.yaml": file.text } }));
+      if (file !== null) await add(ask({ do: "lab.state", files: { "answers.yaml": file.text } }), true);
     });
+    const leaveCourse = () => {
+      form.course = null;
+      keep();
+      drawCourse();
+    };
+    const drawCourse = () =>
+      page.fill(
+        courseSaid,
+        form.course === null
+          ? "without a course's file"
+          : [
+              `of the course in ${form.course.name} `,
+              page.element("button", { type: "button", onclick: leaveCourse }, "Leave the course out"),
+            ],
+      );
+    /** A course that another tab has chosen is not written over. */
+    page.kept.listen((name) => {
+      if (name !== "labs-form") return;
+      form.course = readForm().course;
+      drawCourse();
+    });
+    /** It is read when it is chosen: by a lab that is begun with it, and thrown away. */
     const chooseCourse = attempt(async () => {
-      course = await page.chosenFile(".yaml,.yml,text/*");
-      courseSaid.textContent = course === null ? "without a course's file" : `of the course in ${course.name}`;
+      const file = await page.chosenFile(".yaml,.yml,text/*");
+      if (file === null) return;
+      startButton.disabled = true;
+      courseSaid.textContent = `reading ${file.name} …`;
+      try {
+        const lab = labSelect.value;
+        await page.ask({ do: "lab.start", lab, id: "course", course: file.text }, { inLane: "course" });
+        form.course = file;
+        keep();
+      } catch (error) {
+        for (const problem of error.problems ?? [])
+          problem.sentence = problem.sentence.replace(kCourseFile, () => file.name);
+        throw error;
+      } finally {
+        drawCourse();
+        startButton.disabled = false;
+      }
     });
+    const startButton = page.element("button", { type: "submit", class: "main" }, "Start");
     const drop = (key) => {
       if (shown?.key === key) {
         ++round;
@@ -127,7 +171,7 @@
               page.element(
                 "ul",
                 { class: "mine" },
-                labs.map(({ key, lab, title }) =>
+                labs.map(({ key, lab, title, answers }) =>
                   page.element(
                     "li",
                     {},
@@ -140,7 +184,7 @@
                       },
                       `${title}, ${key.slice(lab.length + 1)}`,
                     ),
-                    " ",
+                    ` ${page.courseSaid(answers)} `,
                     page.element(
                       "button",
                       { type: "button", class: "quiet", "aria-label": `delete ${key}`, onclick: () => forget(key) },
@@ -166,7 +210,8 @@
           "Predict, run, be told what was right and why. Numbers are your own, by your name. Where a handout speaks " +
             "of answers.yaml and of nowsim lab check, here are fields and a button. Everything stays in this browser" +
             (page.isServed() ? ", under this address: to be safe, and" : ":") +
-            " to hand it in, download answers.yaml, which nowsim lab check and nowsim lab grade read too.",
+            " to hand it in, download the answers. The program takes that file under the name it has: nowsim lab " +
+            "check FILE goes on with it, in a folder of its own, and nowsim lab grade FILE ... gives marks.",
         ),
         page.element("div", { class: "control" }, page.element("label", { for: "lab-name" }, "Lab"), labSelect),
         question,
@@ -179,32 +224,22 @@
         page.element(
           "p",
           { class: "buttons" },
-          page.element("button", { type: "submit", class: "main" }, "Start"),
+          startButton,
           page.element("button", { type: "button", onclick: chooseCourse }, "Course file (if your teacher gave one)"),
           courseSaid,
         ),
         page.element(
           "p",
           { class: "buttons" },
-          page.element("button", { type: "button", onclick: loadAnswers }, "Load an answers.yaml"),
+          page.element("button", { type: "button", onclick: loadAnswers }, "Load a file of answers"),
         ),
       ),
-      catalogue.absent.python
-        ? page.element(
-            "p",
-            { class: "absent" },
-            "Where an answer is Python code: ",
-            catalogue.absent.python,
-            ". Start it by ",
-            page.element("code", {}, "nowsim lab serve"),
-            ".",
-          )
-        : null,
       trouble,
       mine,
       current,
     );
     tell();
+    drawCourse();
     drawMine();
     const last = page.kept.read("lab-current", "");
     if (page.keptLabs.open(last) !== null) attempt(() => go(last))();

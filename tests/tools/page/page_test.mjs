@@ -176,6 +176,11 @@ test("a sweep runs, its CSV is the program's, errors stand at their line", "#run
   await tab.untilText("#part-run p", "50 replications each");
   await tab.press("Run");
   await tab.page.waitForSelector("#part-run .results .figure canvas");
+  const lines = await tab.page.$eval("#part-run .results pre", (pre) => {
+    const { paddingTop, lineHeight, maxHeight } = getComputedStyle(pre);
+    return (parseFloat(maxHeight) - 2 * parseFloat(paddingTop)) / parseFloat(lineHeight);
+  });
+  check(Math.abs(lines - Math.round(lines)) < 0.05, `a table's box has room for ${lines} lines`);
   const { text: written } = await tab.downloaded(() => tab.press("Download the YAML"));
   check(written.includes("replications: 50"), "the YAML that is taken away has other replications");
   const { text } = await tab.downloaded(() => tab.press("Results (CSV)"));
@@ -213,6 +218,30 @@ test("all kinds of figures are drawn", "#run", async (tab) => {
   }
 });
 
+/** What Run YAML shows once everything that was under way has come. */
+const firstShown = async (tab, name, yaml) => {
+  await tab.untilText("#part-run p", "replications each");
+  await pause(1000);
+  check((await tab.text("#run-experiment")) === name, `it shows ${await tab.text("#run-experiment")}`);
+  check((await tab.text("#part-run textarea.code")) === yaml, `the text is not that of ${name}`);
+};
+test("the first that Run YAML is opened with is what it shows, and Stop is for a run", "#explore", async (tab) => {
+  await settled(tab);
+  const yaml = await tab.text("#explore-yaml");
+  await tab.press("Open in Run YAML");
+  const name = await tab.text("#run-experiment");
+  await firstShown(tab, name, yaml);
+  const isOff = (text) =>
+    tab.page.$$eval("#part-run button", (all, t) => all.find((b) => b.textContent === t).disabled, text);
+  check(await isOff("Stop"), "there is something to stop before a run");
+  await tab.write("#run-replications", "5000000");
+  await tab.press("Run");
+  check((await isOff("Run")) && !(await isOff("Stop")), "a run cannot be stopped");
+  await tab.press("Stop");
+  await tab.until(() => document.activeElement.textContent === "Run");
+  check((await isOff("Stop")) && !(await isOff("Run")), "there is something to stop after a run");
+});
+
 // ---- Gantt charts --------------------------------------------------------------------------------------------------
 
 test("a Gantt chart plays, steps, and is compared with another", "#gantt", async (tab) => {
@@ -243,6 +272,37 @@ test("a Gantt chart plays, steps, and is compared with another", "#gantt", async
   check(text === fs.readFileSync(file, "utf8"), "the program's trace is another one");
   const svg = await tab.downloaded(() => tab.press("Picture B (SVG)"));
   check(svg.text.includes("<svg") && svg.text.includes("replication 1"), "the picture is none");
+  await tab.write("#gantt-1-set", "owner.u=40%");
+  await tab.untilText("#part-gantt .gantt figcaption", "owner.u=40%");
+  await picture(tab, "gantt-shorter");
+  const strips_px = await tab.page.$$eval("#part-gantt .gantt svg", (all) =>
+    all.map((picture) => Math.round(picture.querySelector("g + rect").getBBox().width)),
+  );
+  check(strips_px[0] !== strips_px[1], "the owner's strip of a run that is over goes on");
+});
+
+test("a Gantt chart that is refused leaves the other, and says whose it is", "#gantt", async (tab) => {
+  await tab.page.click("#gantt-compare");
+  const shown = "#part-gantt .gantt figcaption";
+  const untilShown = (n) => tab.until((s, k) => document.querySelectorAll(s).length === k, shown, n);
+  await untilShown(2);
+  for (const [field, text, said] of [
+    ["#gantt-1-replication", "-1", 'Run B: replication: "-1" is no whole number'],
+    ["#gantt-1-replication", "999999999999", "Run B: replication there are replications 0 to"],
+    ["#gantt-1-set", "owner.THH=1", "Run B: "],
+    ["#gantt-0-replication", "-2", "Run A: "],
+  ]) {
+    const before = await tab.text(field);
+    await tab.write(field, text);
+    await tab.untilText("#part-gantt .problems", said);
+    await untilShown(1);
+    const left = field.startsWith("#gantt-1") ? "Run A: " : "Run B: ";
+    check((await tab.text(shown)).startsWith(left), "the other chart is not there");
+    check((await tab.text(field)) === text, "what was written is another one now");
+    await tab.write(field, before);
+    await untilShown(2);
+  }
+  check((await tab.texts("#part-gantt .problems")).length === 0, "what is mended is still refused");
 });
 
 // ---- labs ----------------------------------------------------------------------------------------------------------
@@ -264,19 +324,26 @@ const lab = (name) =>
       await tab.page.$$eval(".lab button.check", (all) => all.at(-1).click());
       await tab.until((n) => document.querySelectorAll(".lab .feedback").length > n, done);
     }
+    check(/^Marks so far: (\d+) of \1\.$/.test(await tab.text(".lab .marks")), "the marks are not told");
+    for (const step of await tab.page.$$(".lab .step")) {
+      const opens = await step.$$eval("button", (all) => all.map((b) => b.textContent).filter((t) => /^Open /.test(t)));
+      check(new Set(opens).size === opens.length, `buttons twice: ${opens}`);
+    }
     check((await tab.texts(".lab .verdict.no")).length === 0, "a right answer is told to be wrong");
     check((await tab.texts(".lab .verdict.yes")).length > 0, "no answer is told to be right");
     const swatches_px = await tab.page.$$eval(".lab .legend svg", (all) => all.map((svg) => svg.clientWidth));
     check(swatches_px.every((px) => px === 22), `a legend is out of shape: ${swatches_px}`);
     await picture(tab, `lab-${name}`);
-    const { text } = await tab.downloaded(() => tab.press("Download answers.yaml"));
+    const answered = await tab.downloaded(() => tab.press("Download the answers"));
+    check(answered.name === `answers-${name}-Ann-${name}.yaml`, `the answers are called ${answered.name}`);
     const folder = path.join(kScratch, `lab-${name}`);
     fs.mkdirSync(folder);
-    fs.writeFileSync(path.join(folder, "answers.yaml"), text);
-    const said = run("lab", "check", folder);
+    const file = path.join(folder, answered.name);
+    fs.writeFileSync(file, answered.text);
+    const said = run("lab", "check", file);
     const marks = said.match(/Marks so far: [^\n]*/)?.[0];
-    check(marks !== undefined && (await tab.text(".lab details pre")).includes(marks), "the program gives other marks");
-    check(run("lab", "grade", folder, "--csv").includes(id), "'nowsim lab grade' does not know the file");
+    check(marks === (await tab.text(".lab .marks")), "the program gives other marks");
+    check(run("lab", "grade", file, "--csv").includes(id), "'nowsim lab grade' does not know the file");
   });
 ["slowest", "gantt", "split"].forEach(lab);
 
@@ -290,13 +357,96 @@ test("an answers file of the program goes on in the page", "#labs", async (tab) 
     text = text.replace(`    ${item}: \n`, `    ${item}: ${answer}\n`);
   fs.writeFileSync(file, text.replace("\n  middle: \n", `\n  middle: ${answers.middle}\n`));
   run("lab", "check", folder);
-  await tab.give(file, () => tab.press("Load an answers.yaml"));
+  await tab.give(file, () => tab.press("Load a file of answers"));
   await tab.page.waitForSelector("#lab-step-2 .question", { timeout: 120000 });
   check((await tab.texts("#lab-step-1 h3")).join().includes("locked in"), "the prediction is not locked in");
   await tab.page.$$eval("#lab-step-2 button", (all) =>
     all.find((b) => b.textContent.startsWith("Open farm.yaml")).click(),
   );
   await tab.untilText("#part-run p", "replications each");
+});
+
+test("a lab's experiment is the first that Run YAML is opened with", "#labs", async (tab) => {
+  check((await tab.text("#lab-name")) === "slowest", "it does not begin with the lab to begin with");
+  check((await tab.texts("#part-labs .absent")).length === 0, "Python is absent where nobody asks for it");
+  await begin(tab, "chunks", "Fay");
+  const text = await tab.text("#lab-step-1 .handout");
+  check(text.includes("whom?") && !text.includes("nowsim lab check"), `the handout sends to a folder: ${text}`);
+  check(text.includes("press Check. They are locked in then."), `a sentence is cut: ${text}`);
+  await answerOpenQuestions(tab, rightAnswers(run("lab", "key", "chunks", "--as", "Fay")));
+  await tab.press("Check, and lock in");
+  await tab.page.waitForSelector("#lab-step-2 .question", { timeout: 120000 });
+  await tab.press("Open map.yaml");
+  const folder = path.join(kScratch, "Fay");
+  const { text: answers } = await tab.downloaded(() => tab.go("labs").then(() => tab.press("Download the answers")));
+  fs.mkdirSync(folder);
+  fs.writeFileSync(path.join(folder, "answers-chunks-Fay.yaml"), answers);
+  run("lab", "check", path.join(folder, "answers-chunks-Fay.yaml"));
+  await tab.go("run");
+  await firstShown(tab, "chunks-Fay/map.yaml", fs.readFileSync(path.join(folder, "map.yaml"), "utf8"));
+});
+
+test("commands that the page has not are told to be the program's", "#labs", async (tab) => {
+  const handout = (lines) => `<main><section id="s">${lines}</section></main>`;
+  const noted = (lines) =>
+    tab.page.evaluate((html) => {
+      const nodes = page.stepText(html, "s");
+      const has = () => true;
+      return [...page.withRunButtons(nodes, has, null).querySelectorAll(".terminal code")].map((n) => n.textContent);
+    }, handout(lines));
+  for (const [lines, commands] of [
+    ["<pre><code>nowsim contrast a.yaml k --replications 20\n</code></pre>", ["nowsim contrast"]],
+    ["<p><code>nowsim plan</code></p><pre>nowsim plan now.xml\nnowsim run a.yaml\n</pre>", ["nowsim plan"]],
+    ["<p>(<code>nowsim trace fit ws1.csv</code>)</p>", ["nowsim trace"]],
+    ["<pre>python3 -m nowsim run a.yaml --plugin mine.py</pre>", ["python3 -m nowsim"]],
+    ["<pre>nowsim run a.yaml --set a=b</pre><p><code>nowsim lab check .</code> <code>nowsim</code></p>", []],
+  ]) {
+    const found = await noted(lines);
+    check(String(found) === String(commands), `of ${lines}: ${found}`);
+  }
+});
+
+test("course, name and lab stay over a reload; a wrong course is refused at once", "#labs", async (tab) => {
+  const write = (name, text) => {
+    fs.writeFileSync(path.join(tab.folder, name), text);
+    return path.join(tab.folder, name);
+  };
+  const course = write("mine.yaml", 'nowsim-course: 1\nname: "Course: one"\nseed: 7\nlabs: {slowest: 1, split: 1}\n');
+  const kButton = "Course file (if your teacher gave one)";
+  await tab.give(write("bad3.yaml", "nowsim-course: 1\nnam: x\n"), () => tab.press(kButton));
+  await tab.untilText("#part-labs .problems", "bad3.yaml:2: nam");
+  check(!(await tab.text("#part-labs .problems")).includes("course.yaml"), "another file is named");
+  await tab.untilText("#part-labs form", "without a course's file");
+  await tab.give(course, () => tab.press(kButton));
+  await tab.untilText("#part-labs form", "of the course in mine.yaml");
+  await tab.page.select("#lab-name", "split");
+  await tab.write("#lab-id", "Gil");
+  await tab.reload();
+  check((await tab.text("#lab-name")) === "split", "the lab is forgotten");
+  check((await tab.text("#lab-id")) === "Gil", "the name is forgotten");
+  await tab.untilText("#part-labs form", "of the course in mine.yaml");
+  await begin(tab, "slowest", "Gil");
+  const kCourse = 'of the course "Course: one"';
+  check((await tab.text(".lab h2")).includes(kCourse), "the lab does not say its course");
+  check((await tab.text(".mine li")).includes(kCourse), "the list does not say a lab's course");
+  const { name } = await tab.downloaded(() => tab.press("Download the answers"));
+  const graded = run("lab", "grade", path.join(tab.folder, name), "--course", course);
+  check(!graded.includes("another course"), graded);
+  await tab.press("Start");
+  await pause(3000);
+  check((await tab.texts(".mine li")).length === 1, "the same lab is begun twice");
+  await tab.press("Leave the course out");
+  await tab.press("Start");
+  await tab.untilText(".lab h2", "without a course");
+  check((await tab.texts(".mine li")).length === 2, "a lab without the course is not one of its own");
+  // what one tab chooses, another one does not write over
+  const other = await Tab.open(browser, address, { part: "#labs", beside: tab });
+  await tab.page.bringToFront();
+  await tab.give(course, () => tab.press(kButton));
+  await other.untilText("#part-labs form", "of the course in mine.yaml");
+  await other.write("#lab-id", "Hal");
+  await tab.reload();
+  await tab.untilText("#part-labs form", "of the course in mine.yaml");
 });
 
 /** The labs under "Begun here", and the one that is looked at, opened by its button. */
@@ -317,7 +467,7 @@ test("two tabs lose nothing of each other's labs", "#labs", async (one) => {
   await one.write('[id="step-1-T8"]', "101");
   await two.write('[id="step-1-T8"]', "202");
   await two.page.bringToFront();
-  await two.downloaded(() => two.press("Download answers.yaml"));
+  await two.downloaded(() => two.press("Download the answers"));
   await one.write('[id="step-1-T12"]', "103");
   for (const tab of [one, two]) {
     await tab.page.bringToFront();
@@ -572,7 +722,7 @@ test("every awkward text in every field acts nowhere", "#run", async (tab) => {
       text,
     );
   await tab.write(".lab .question input[type=text]", "<b>1</b>: #");
-  await tab.downloaded(() => tab.press("Download answers.yaml"));
+  await tab.downloaded(() => tab.press("Download the answers"));
   const after = await tab.page.evaluate(() => [
     document.querySelectorAll("script, iframe, object, embed").length,
     Object.keys(window).length,
@@ -621,7 +771,13 @@ test(
         await tab.press("Run");
         await tab.page.waitForSelector("#part-run .results h3", { timeout: 60000 });
       }
-      if (part === "gantt") await tab.page.waitForSelector("#part-gantt .gantt svg[data-cursor]");
+      if (part === "gantt") {
+        await tab.page.waitForSelector("#part-gantt .gantt svg[data-cursor]");
+        await tab.press("to the beginning");
+        await tab.press("on to the next event");
+        const [wide, shown] = await tab.page.$eval(".states .wide", (n) => [n.scrollWidth, n.clientWidth]);
+        check(wide <= shown, `the table at the cursor is ${wide} pixels wide, of ${shown}`);
+      }
       if (part === "labs") await begin(tab, "gantt", "narrow");
       await pause(300);
       await tab.fitsItsWidth(part);

@@ -100,6 +100,26 @@ test("a scenario goes out as YAML and back in", "#explore", async (tab) => {
   );
 });
 
+["lab-night", "merge-sort"].forEach((preset) =>
+  test(`the scenario ${preset} runs in any folder, and goes back in`, "#explore", async (tab) => {
+    await tab.page.select("#preset", preset);
+    await settled(tab);
+    const table = await tab.text(kTable);
+    const { name, text } = await tab.downloaded(() => tab.press("Download"));
+    const folder = path.join(kScratch, "a", "b", preset);
+    fs.mkdirSync(folder, { recursive: true });
+    fs.writeFileSync(path.join(folder, "mine.yaml"), text);
+    check(run("run", path.join(folder, "mine.yaml"), "-q").trim() === table.trim(), "the program gives other numbers");
+    await tab.give(path.join(tab.folder, name), () => tab.press("Load a YAML file"));
+    await tab.until(() => document.getElementById("preset").value === "mine");
+    await settled(tab);
+    check(
+      (await tab.text(kTable)).replace(/^.*\n/, "") === table.replace(/^.*\n/, ""),
+      "the same file gives other numbers",
+    );
+  }),
+);
+
 test("the deadline is dragged by mouse and by keys, and the risk is the program's", "#explore", async (tab) => {
   const handle = "#part-explore .deadline-handle";
   await settled(tab);

@@ -528,15 +528,85 @@ test("two tabs lose nothing of each other's labs", "#labs", async (one) => {
   await two.isFree();
 });
 
-test("a full storage keeps answers, and lets go of what can be had again", "#labs", async (tab) => {
-  await begin(tab, "slowest", "Full");
-  await tab.write('[id="step-1-T8"]', "300");
-  await tab.write('[id="step-1-T12"]', "301");
-  await tab.press("Check, and lock in");
-  await tab.page.waitForSelector("#lab-step-2 .question", { timeout: 120000 });
-  const field = "#lab-step-2 .question input[type=text]";
-  await pause(500);
-  await tab.page.evaluate(() => {
+/** Holds the answer to the next check until it is let go; `checks` counts them. */
+const holdCheck = (tab) =>
+  tab.page.evaluate(() => {
+    const ask = page.ask;
+    window.checks = 0;
+    page.ask = async (request, options) => {
+      const answer = await ask(request, options);
+      if (request.do === "lab.check" && ++window.checks === 1) await new Promise((done) => (window.letGo = done));
+      return answer;
+    };
+  });
+const heldCheck = async (tab) => {
+  await tab.page.$$eval(".lab button.check", (all) => all.at(-1).click());
+  await tab.until(() => window.letGo !== undefined);
+};
+const letGo = (tab) => tab.page.evaluate(() => window.letGo());
+/** Of the only lab, as this browser keeps it. */
+const isLockedIn = async (tab, t8, t12) => {
+  const { answers } = await tab.page.evaluate(() => {
+    const key = Object.keys(localStorage).find((name) => /^nowsim-page-\d+\.lab\./.test(name));
+    return JSON.parse(localStorage.getItem(key));
+  });
+  const locked = answers.slice(answers.indexOf("\nlocked-1:"), answers.indexOf("\nstep-2:"));
+  check(locked.includes(`T8: "${t8}"`) && locked.includes(`T12: "${t12}"`), `something else is locked in: ${locked}`);
+};
+
+test("answers that are filled in beside a check in another tab are checked too", "#labs", async (one) => {
+  await begin(one, "slowest", "Beside");
+  await one.write('[id="step-1-T8"]', "300");
+  await one.write('[id="step-1-T12"]', "301");
+  const two = await Tab.open(browser, address, { part: "#labs", beside: one });
+  await untilValue(two, "step-1-T12", "301");
+  await holdCheck(one);
+  await heldCheck(one);
+  await two.write('[id="step-1-T12"]', "302");
+  const { text: before } = await two.downloaded(() => two.page.$eval(".lab > .buttons button", (b) => b.click()));
+  check(before.includes('T12: "302"') && !before.includes("locked-1:"), "the other tab's answer is not in its file");
+  await letGo(one);
+  for (const tab of [one, two]) {
+    await tab.page.waitForSelector("#lab-step-2 .question", { timeout: 120000 });
+    await untilValue(tab, "step-1-T12", "302");
+  }
+  check((await one.page.evaluate(() => window.checks)) === 2, "the other tab's answer was not checked");
+  await isLockedIn(two, 300, 302);
+  await two.isFree();
+});
+
+test("a lock stays, whatever is written while a check is under way", "#labs", async (one) => {
+  await begin(one, "slowest", "Late");
+  await one.write('[id="step-1-T8"]', "300");
+  await one.write('[id="step-1-T12"]', "301");
+  const two = await Tab.open(browser, address, { part: "#labs", beside: one });
+  await untilValue(two, "step-1-T12", "301");
+  await one.page.bringToFront();
+  await holdCheck(one);
+  await heldCheck(one);
+  await one.write('[id="step-1-T12"]', "302");
+  await two.write('[id="step-1-T8"]', "299");
+  await untilValue(one, "step-1-T8", "299"); // it is drawn anew
+  const enabled = await one.page.$$eval(".lab button.check, .lab > .buttons button:first-child", (all) =>
+    all.filter((button) => !button.disabled).map((button) => button.textContent),
+  );
+  check(enabled.length === 0, `beside a check there are ${enabled}`);
+  await letGo(one);
+  for (const tab of [one, two]) {
+    await tab.untilText("#lab-step-1", "What was typed here after it was locked in does not count.");
+    await tab.page.waitForSelector("#lab-step-2 .question", { timeout: 120000 });
+    await untilValue(tab, "step-1-T8", "300");
+    await untilValue(tab, "step-1-T12", "301");
+  }
+  await picture(one, "lab-late");
+  await two.downloaded(() => two.page.$eval(".lab > .buttons button", (button) => button.click()));
+  await isLockedIn(one, 300, 301);
+  await two.isFree();
+});
+
+/** Leaves no room for another byte. */
+const fillStorage = (tab) =>
+  tab.page.evaluate(() => {
     for (let size = 1 << 22; size >= 1; size >>= 1)
       for (;;)
         try {
@@ -545,6 +615,16 @@ test("a full storage keeps answers, and lets go of what can be had again", "#lab
           break;
         }
   });
+
+test("a full storage keeps answers, and lets go of what can be had again", "#labs", async (tab) => {
+  await begin(tab, "slowest", "Full");
+  await tab.write('[id="step-1-T8"]', "300");
+  await tab.write('[id="step-1-T12"]', "301");
+  await tab.press("Check, and lock in");
+  await tab.page.waitForSelector("#lab-step-2 .question", { timeout: 120000 });
+  const field = "#lab-step-2 .question input[type=text]";
+  await pause(500);
+  await fillStorage(tab);
   await tab.write(field, "an answer that needs room");
   await tab.reload();
   await tab.page.waitForSelector(field, { timeout: 120000 });

@@ -47,15 +47,24 @@
     ]);
   };
 
+  const draftOf = (lab, step, { key }) => (step.is_locked ? undefined : lab.item.drafts[step.key]?.[key]);
+
   const questionForm = (step, { lab, addCode }) =>
     step.questions.map((question) => {
-      const written = lab.item.drafts[step.key]?.[question.key] ?? question.answer ?? "";
+      const written = draftOf(lab, step, question) ?? question.answer ?? "";
       const change = (value) =>
         lab.change((item) => {
           (item.drafts[step.key] ??= {})[question.key] = value;
         });
       return page.questionNode(step, question, written, change, codeButton(lab, addCode));
     });
+
+  /** Whether a prediction was changed while it was being locked in. */
+  const cameTooLate = (step, { lab }) => {
+    const late = Object.entries((step.is_locked && lab.item.drafts[step.key]) || {});
+    const answers = Object.fromEntries(step.questions.map(({ key, answer }) => [key, answer]));
+    return late.some(([key, typed]) => JSON.stringify(typed) !== JSON.stringify(answers[key]));
+  };
 
   const feedbackOf = (step, { lab }) => {
     const { feedback, tried } = lab.told;
@@ -96,6 +105,9 @@
         ? page.element("p", { class: "quiet" }, "A prediction: it is locked in when you check it.")
         : null,
       questionForm(step, about),
+      cameTooLate(step, about)
+        ? page.element("p", { class: "quiet" }, "What was typed here after it was locked in does not count.")
+        : null,
       step.is_locked
         ? null
         : page.element("p", { class: "buttons" }, [

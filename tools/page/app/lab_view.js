@@ -38,42 +38,62 @@
     const node = page.element("div", { class: "lab", "data-lab": lab.item.lab });
 
     const ask = (request, onProgress) => page.ask(request, { inLane: "labs", onProgress });
-    const take = (answer, sent = {}) => {
-      state = answer;
+    /** Whether it is kept, which it is in the place of those answers alone that it was made of. */
+    const take = (answer, old, sent) => {
+      const made = answer.files["answers.yaml"];
       lab.change((item) => {
-        item.answers = answer.files["answers.yaml"];
+        if (item.answers !== old) return;
+        item.answers = made;
         forgetSent(item, sent);
       });
+      lab.flush();
+      return lab.item.answers === made;
     };
-    const fill = async () => {
-      const sent = typedAnswers(lab.item, state);
-      if (Object.keys(sent).length === 0) return;
-      take(await ask({ do: "lab.fill", files: lab.files(), answers: sent }), sent);
+    /** What comes of request(), kept; asked anew where another tab has put other answers there meanwhile. */
+    const taken = async (request, onProgress) => {
+      for (;;) {
+        const { answers } = lab.item;
+        if (state.files["answers.yaml"] !== answers) state = await ask({ do: "lab.state", files: lab.files() });
+        if (lab.item.answers !== answers) continue;
+        const asked = { ...request(), files: lab.files() };
+        const answer = await ask(asked, onProgress);
+        if (!take(answer, answers, asked.answers ?? {})) continue;
+        state = answer;
+        return answer;
+      }
     };
+    const fill = () => taken(() => ({ do: "lab.fill", answers: typedAnswers(lab.item, state) }));
     const attempt = async (act) => {
       page.fill(trouble);
-      for (const button of node.querySelectorAll("button.check")) button.disabled = true;
       try {
         await act();
       } catch (error) {
         page.fill(trouble, page.problemNodes(error));
-      } finally {
-        progress.hide();
-        for (const button of node.querySelectorAll("button.check")) button.disabled = false;
       }
     };
-    const check = () =>
-      attempt(async () => {
+    let isChecking = false;
+    const showChecking = () => {
+      for (const button of [saveButton, ...node.querySelectorAll("button.check")]) button.disabled = isChecking;
+      if (!isChecking) progress.hide();
+    };
+    const check = async () => {
+      isChecking = true;
+      showChecking();
+      await attempt(async () => {
         progress.show(null, "checking: ");
         await fill();
-        const onProgress = (done) => progress.show(done, "checking: ");
-        const answer = await ask({ do: "lab.check", files: lab.files() }, onProgress);
-        take(answer);
+        const answer = await taken(
+          () => ({ do: "lab.check" }),
+          (done) => progress.show(done, "checking: "),
+        );
         lab.tell({ feedback: answer.feedback, tried: answer.tried ?? [], said: answer.text });
         draw();
         status.textContent = saidOf(answer, state);
         status.focus();
       });
+      isChecking = false;
+      showChecking();
+    };
     const saveAnswers = () =>
       attempt(async () => {
         await fill();
@@ -113,6 +133,7 @@
           ? page.element("details", {}, page.element("summary", {}, "What 'nowsim lab check' says of it"), said)
           : null,
       ]);
+      showChecking();
     };
 
     const button = (said, act) => page.element("button", { type: "button", onclick: act }, said);
@@ -120,6 +141,7 @@
     const fileName = (what, ending) =>
       `${what}-${lab.item.lab}-${lab.item.id.replace(/[^\p{L}\p{N}._-]/gu, "-").slice(0, 40)}.${ending}`;
     const saveHandout = () => page.saveText(fileName("handout", "html"), state.files["handout.html"], "text/html");
+    const saveButton = button("Download the answers", saveAnswers);
     const saveFeedback = () =>
       lab.told.feedback === ""
         ? page.fill(status, "There is no feedback yet: check first.")
@@ -134,7 +156,7 @@
       ),
       page.element("details", {}, page.element("summary", {}, "Goals, and what to know before"), goals),
       page.element("p", { class: "buttons" }, [
-        button("Download the answers", saveAnswers),
+        saveButton,
         button("Download the handout", saveHandout),
         button("Download the feedback", saveFeedback),
       ]),
@@ -156,7 +178,8 @@
       const { answers } = lab.item;
       if (answers === state.files["answers.yaml"]) return redraw();
       const newer = await ask({ do: "lab.state", files: lab.files() }).catch(() => null);
-      if (newer === null || lab.item.answers !== answers) return; // something else is told, or will be
+      if (newer === null) return; // something else is told
+      if (lab.item.answers !== answers) return refresh();
       state = newer;
       redraw();
     };

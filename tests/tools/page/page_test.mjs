@@ -616,6 +616,26 @@ const fillStorage = (tab) =>
         }
   });
 
+test("what a full storage refused is kept beside another tab's answers once there is room", "#labs", async (one) => {
+  await begin(one, "slowest", "Room");
+  const two = await Tab.open(browser, address, { part: "#labs", beside: one });
+  await two.page.waitForSelector(".lab .question", { timeout: 120000 });
+  await one.page.bringToFront();
+  await fillStorage(one);
+  await one.write('[id="step-1-T8"]', "an answer that needs room");
+  await one.until(() => !document.getElementById("kept-nothing").hidden);
+  await one.page.evaluate(() => localStorage.removeItem("filled"));
+  await two.page.bringToFront();
+  await two.until(() => localStorage.getItem("filled") === null);
+  await two.write('[id="step-1-T12"]', "302");
+  for (const tab of [one, two]) {
+    await untilValue(tab, "step-1-T8", "an answer that needs room");
+    await untilValue(tab, "step-1-T12", "302");
+    check(await tab.page.$eval("#kept-nothing", (node) => node.hidden), "it is said that nothing is kept");
+  }
+  await two.isFree();
+});
+
 test("a full storage keeps answers, and lets go of what can be had again", "#labs", async (tab) => {
   await begin(tab, "slowest", "Full");
   await tab.write('[id="step-1-T8"]', "300");

@@ -2,7 +2,7 @@
 {
   const kPrefix = "nowsim-page-1."; // another version's things are left alone
   const kSpare = "spare-"; // what can be had again: it makes room for everything else
-  const memory = new Map(); // what the browser did not take
+  const memory = new Map(); // what the browser did not take; null where another tab has written it since
 
   const tellWhetherKept = () => {
     const notice = document.getElementById("kept-nothing");
@@ -74,12 +74,19 @@
 
   const forgetAll = () => names().forEach(forget);
 
-  /** act(name) is told what another tab has written or deleted; of what can be had again its name without "spare-". */
-  const listen = (act) =>
-    addEventListener("storage", ({ key, storageArea }) => {
-      if (storageArea === localStorage && key?.startsWith(kPrefix))
-        act(key.slice(kPrefix.length).replace(/^spare-/, ""));
+  /** act(name, newValue) is told what another tab has written or deleted. */
+  const onChange = (act) =>
+    addEventListener("storage", ({ key, newValue, storageArea }) => {
+      if (storageArea === localStorage && key?.startsWith(kPrefix)) act(key.slice(kPrefix.length), newValue);
     });
+  onChange((name, newValue) => {
+    if (!memory.has(name)) return;
+    if (newValue === null) memory.delete(name);
+    else memory.set(name, null);
+    tellWhetherKept();
+  });
+  /** act(name, isSpare) is told it too; of what can be had again its name without "spare-". */
+  const listen = (act) => onChange((name) => act(name.replace(/^spare-/, ""), name.startsWith(kSpare)));
 
   page.kept = { names, read, write, forget, readSpare, writeSpare, forgetSpare, forgetAll, listen };
 }

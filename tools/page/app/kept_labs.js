@@ -28,6 +28,7 @@
   /** A lab as this tab has it: `item` {lab, id, title, answers, extra, drafts}, `told` {feedback, tried, said}. */
   class KeptLab {
     #changes = []; // which the item in the browser has not yet
+    #refused = []; // changes that it had no room for
 
     constructor(key, item) {
       Object.assign(this, { key, item });
@@ -58,8 +59,17 @@
     }
     /** One that was deleted stays so. */
     flush() {
-      if (this.#changes.length > 0 && this.readItem()) page.kept.write(kName + this.key, this.item);
+      if (this.#changes.length > 0 && this.readItem()) {
+        const isKept = page.kept.write(kName + this.key, this.item);
+        this.#refused = isKept ? [] : [...this.#refused, ...this.#changes];
+      }
       this.#changes = [];
+    }
+    /** Another tab has written the item: what there was no room for is to be done to that one. */
+    takeTheirs() {
+      this.#changes.unshift(...this.#refused.splice(0));
+      this.flush();
+      this.readItem();
     }
     files() {
       return { ...this.item.extra, "answers.yaml": this.item.answers };
@@ -111,11 +121,11 @@
 
   /** act(key) is told which lab another tab has begun, changed or deleted. */
   const listen = (act) =>
-    page.kept.listen((name) => {
+    page.kept.listen((name, isSpare) => {
       if (!name.startsWith(kName)) return;
       const key = name.slice(kName.length);
-      const lab = opened.get(key);
-      if (lab !== undefined && lab.readItem()) lab.readTold();
+      if (isSpare) opened.get(key)?.readTold();
+      else opened.get(key)?.takeTheirs();
       act(key);
     });
 

@@ -59,7 +59,7 @@
     const x = u.valToPos(at, "x", true);
     if (!(x >= bbox.left && x <= bbox.left + bbox.width)) return;
     ctx.save();
-    ctx.strokeStyle = ctx.fillStyle = page.palette().accent;
+    ctx.strokeStyle = page.palette().accent;
     ctx.lineWidth = 1.5 * devicePixelRatio;
     ctx.setLineDash([6 * devicePixelRatio, 4 * devicePixelRatio]);
     ctx.beginPath();
@@ -68,8 +68,16 @@
     ctx.stroke();
     ctx.font = `${11 * devicePixelRatio}px sans-serif`;
     const isRight = x > bbox.left + bbox.width / 2;
-    ctx.textAlign = isRight ? "right" : "left";
-    ctx.fillText(label, x + (isRight ? -5 : 5) * devicePixelRatio, bbox.top + 11 * devicePixelRatio);
+    ctx.textAlign = "left";
+    const [width, height] = [ctx.measureText(label).width, 15 * devicePixelRatio];
+    const left = x + (isRight ? -5 * devicePixelRatio - width : 5 * devicePixelRatio);
+    const values = u.data.filter((_, i) => i % 3 === 2).map((column) => column[u.valToIdx(at)]);
+    const isAbove = values.some((y) => Number.isFinite(y) && u.valToPos(y, "y", true) < bbox.top + 2 * height);
+    const top = bbox.top + (isAbove ? bbox.height - height : 0);
+    ctx.fillStyle = page.palette().paper; // lest a curve further on strike it through
+    ctx.fillRect(left - 2 * devicePixelRatio, top, width + 4 * devicePixelRatio, height);
+    ctx.fillStyle = page.palette().accent;
+    ctx.fillText(label, left, top + 11 * devicePixelRatio);
     ctx.restore();
   };
 
@@ -109,7 +117,14 @@
       };
       out.filter = (u, splits) => splits;
     } else {
-      out.values = (u, splits) => splits.map((x) => (x === null ? "" : page.format.number(x)));
+      out.values = (u, splits) => page.format.axisNumbers(splits);
+      if (axis.scale === "log") {
+        out.splits = (u, i, least, most) => {
+          const room_px = (isY ? u.bbox.height : u.bbox.width) / devicePixelRatio;
+          return page.format.logTicks(least, most, Math.floor(room_px / out.space));
+        };
+        out.filter = (u, splits) => splits;
+      }
     }
     return out;
   };

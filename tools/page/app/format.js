@@ -55,5 +55,26 @@
     return out;
   };
 
-  page.format = { number, estimate, timeUnit, bytes, ticks };
+  /** Round values on a logarithmic axis, at most so many: 1, 2 and 5 of each power of ten, or fewer of them. */
+  const logTicks = (least, most, count) => {
+    const [first, last] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(most))];
+    const inside = (digits, every = 1) =>
+      Array.from({ length: last - first + 1 }, (_, i) => first + i)
+        .filter((power) => power % every === 0)
+        .flatMap((power) => digits.map((digit) => Number(`${digit}e${power}`)))
+        .filter((x) => x >= least && x <= most);
+    if (inside([1, 2, 5]).length < 3) return ticks(least, most, count);
+    const few = [[1, 2, 5], [1, 5], [1]].map((digits) => inside(digits)).find(({ length }) => length <= count);
+    return few ?? inside([1], Math.ceil((last - first) / Math.max(1, count)));
+  };
+
+  /** Numbers that stand along an axis, all in one notation. */
+  const axisNumbers = (values) => {
+    const isLong = (x) => x !== 0 && (Math.abs(x) >= 1e6 || Math.abs(x) < 1e-3);
+    const areLong = values.some((x) => x !== null && isLong(x));
+    const text = (x) => (areLong && x !== 0 ? x.toExponential() : String(x));
+    return values.map((x) => (x === null ? "" : text(Number(x.toPrecision(10)))));
+  };
+
+  page.format = { number, estimate, timeUnit, bytes, ticks, logTicks, axisNumbers };
 }

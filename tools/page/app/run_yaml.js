@@ -87,7 +87,7 @@
         const swept = d.axes.map(({ key, values }) => `${key} (${values.length})`).join(" × ");
         const points = `${d.points} ${d.points === 1 ? "point" : "points"}${swept && `, of ${swept}`}`;
         const how = `${d.replications} replications each, seed ${d.seed}, engine ${d.engine}`;
-        said.textContent = [`${d.title}: ${points}; ${how}.`, ...d.remarks].join(" ");
+        said.textContent = [`${d.title}: ${points}; ${how}.`.replace("?: ", "? "), ...d.remarks].join(" ");
       } catch (error) {
         if (mine !== checks || error instanceof page.Stopped) return;
         said.textContent = "";

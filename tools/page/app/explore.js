@@ -61,13 +61,22 @@
     const presets = [...page.presets];
     let preset, state;
 
-    const chooser = page.element("select", { id: "preset", onchange: () => choose(chooser.value) });
+    const chooser = page.element("select", {
+      id: "preset",
+      onchange: () => {
+        page.fill(notLoaded);
+        choose(chooser.value);
+      },
+    });
     const about = page.element("p", { class: "quiet" });
     const controls = page.element("div", {});
     const axes = page.element("div", { class: "axes" });
     const trouble = page.element("div", {});
-    const curves = page.curvesPanel();
-    const distribution = page.distributionPanel((deadline_s, isDone) => {
+    const notLoaded = page.element("div", {});
+    const notWritten = page.element("div", {});
+    const problems = page.fieldProblems(() => drawYaml());
+    const curves = page.curvesPanel(problems.of("curves"));
+    const distribution = page.distributionPanel(problems.of("distribution"), (deadline_s, isDone) => {
       state.values["run.deadline"] = deadline_s;
       const shown = document.getElementById("key-run.deadline");
       if (shown) shown.value = deadline_s;
@@ -84,41 +93,70 @@
 
     // ---- computing ----
 
-    let [timer, written] = [null, 0];
+    let [timer, running, written, text] = [null, 0, 0, ""];
+    const drawYaml = () => {
+      const isWrong = problems.isWrong();
+      yaml.value = isWrong ? "" : text;
+      yaml.placeholder = isWrong ? "There is none while a value is refused." : "";
+      for (const taken of yamlButtons) taken.disabled = yaml.value === "";
+      ganttButton.disabled = problems.isWrong("distribution");
+    };
+    const curvesScenario = (extra) => page.curvesScenario(preset, state, extra);
+    const pointScenario = () => page.pointScenario(preset, state);
     const write = async () => {
       const mine = ++written;
-      const scenario = state.x
-        ? page.curvesScenario(preset, state, [`run.replications=${state.limit}`])
-        : page.pointScenario(preset, state);
-      const text = await page.ask({ do: "written", ...scenario }).then(
-        (answer) => answer.yaml,
-        (error) => (error instanceof page.Stopped ? yaml.value : ""),
-      );
-      if (mine === written) yaml.value = text;
+      let error = null;
+      try {
+        const scenario = state.x ? curvesScenario([`run.replications=${state.limit}`]) : pointScenario();
+        const answer = await page.ask({ do: "written", ...scenario });
+        if (mine === written) text = answer.yaml;
+      } catch (caught) {
+        error = caught;
+      }
+      if (mine !== written || error instanceof page.Stopped) return;
+      if (error) text = "";
+      page.fill(notWritten, problems.of("yaml")(error));
+      drawYaml();
+    };
+    const showStop = () => (stopButton.disabled = timer === null && running === 0);
+    const whileRunning = async (work) => {
+      ++running;
+      await work;
+      --running;
+      showStop();
     };
     const compute = () => {
       const passes = passesTo(state.limit);
       if (state.x) {
         const at = state.values[state.x] ?? page.controlOf(preset, state.x).value;
-        curves.compute(page.curvesScenario(preset, state), passes, Number(at));
-      }
-      distribution.compute(page.pointScenario(preset, state), passes);
+        whileRunning(curves.compute(curvesScenario, passes, at === "" ? NaN : Number(at)));
+      } else curves.clear();
+      whileRunning(distribution.compute(pointScenario, passes));
       write();
     };
-    const stop = () => {
+    const atRest = () => {
       clearTimeout(timer);
+      timer = null;
+      node.removeAttribute("aria-busy");
+    };
+    const stop = () => {
+      if (timer !== null) write();
+      atRest();
       curves.stop();
       distribution.stop();
-      node.removeAttribute("aria-busy");
+      showStop();
     };
     /** Unless something is changed again at once. */
     const later = (act) => {
       clearTimeout(timer);
+      if (act === compute) for (const panel of [curves, distribution]) panel.setAside();
       node.setAttribute("aria-busy", "true");
       timer = setTimeout(() => {
-        node.removeAttribute("aria-busy");
+        atRest();
         act();
+        showStop();
       }, kWait_ms);
+      showStop();
     };
     /** Of the curves the risk alone knows it. */
     const deadlineHasMoved = () => later(state.metric === "RF" ? compute : write);
@@ -134,7 +172,7 @@
       state.values[key] = value;
       if (key === "run.deadline") {
         keep();
-        distribution.setDeadline(Number(value));
+        distribution.setDeadline(value);
         return deadlineHasMoved();
       }
       if (preset.controls.some((control) => control.key === key && control.formulas)) return changed();
@@ -149,7 +187,9 @@
     const drawControls = () => {
       const focused = document.activeElement?.id;
       page.fill(controls, page.controlRows(preset, state, catalogue, change));
+      document.getElementById("key-run.deadline")?.parentNode.append(distribution.deadlineSaid);
       drawAxes();
+      problems.draw();
       if (focused) document.getElementById(focused)?.focus();
     };
     const drawAxes = () => {
@@ -161,7 +201,12 @@
         state.among[key] = values;
         changed();
       };
-      const seed = { id: "explore-seed", type: "number", min: 0, step: 1, value: state.seed };
+      const takeSeed = (event) => {
+        state.seed = event.target.value;
+        keep();
+        later(compute);
+      };
+      const seed = { id: "explore-seed", type: "number", min: 0, step: 1, value: state.seed, onchange: takeSeed };
       page.fill(
         axes,
         page.element("div", {}, [
@@ -179,7 +224,7 @@
           field(
             "explore-seed",
             ["Seed ", page.element("code", {}, "run.seed")],
-            page.element("input", { ...seed, onchange: (event) => set("seed")(event.target.value) }),
+            page.element("input", seed),
           ),
         ]),
       );
@@ -203,7 +248,7 @@
         about.textContent = preset.about;
         preset.yaml ??= await page.shippedText(preset.name);
         drawControls();
-        distribution.setDeadline(Number(state.values["run.deadline"] ?? page.controlOf(preset, "run.deadline").value));
+        distribution.setDeadline(state.values["run.deadline"] ?? page.controlOf(preset, "run.deadline").value);
         later(compute);
       });
     const addMine = async (file) => {
@@ -218,24 +263,41 @@
         presets.map((p) => page.option(p.id, p.title)),
       );
 
-    const load = () =>
-      attempt(async () => {
-        const file = await page.chosenFile(".yaml,.yml,text/*");
-        if (file === null) return;
+    const sayNotLoaded = (name) => (error) =>
+      page.fill(
+        notLoaded,
+        page.element("p", { class: "problems" }, `"${name}" is not taken; the scenario from before is still here:`),
+        page.problemNodes(error),
+      );
+    const load = async () => {
+      const file = await page.chosenFile(".yaml,.yml,text/*");
+      if (file === null) return;
+      page.fill(notLoaded);
+      try {
         await addMine(file);
-        delete kept.states.mine;
-        await choose("mine");
-      });
+      } catch (error) {
+        return sayNotLoaded(file.name)(error);
+      }
+      delete kept.states.mine;
+      await choose("mine");
+    };
     const reset = () => {
       delete kept.states[preset.id];
       choose(preset.id);
     };
     const fileName = () => page.fileName(`explore-${preset.id}`, ".yaml");
-    const showGantt = () => goTo("gantt", { ...page.pointScenario(preset, state), title: preset.title });
+    const showGantt = () => goTo("gantt", { ...pointScenario(), title: preset.title });
     const openInRun = () => goTo("run", { yaml: yaml.value, name: fileName(), folder: preset.name });
 
     // ---- the page ----
 
+    const stopButton = button("Stop", stop);
+    const ganttButton = button("Gantt chart of this scenario", showGantt);
+    const yamlButtons = [
+      button("Copy", (event) => page.copyText(yaml.value, event.target)),
+      button("Download", () => page.saveText(fileName(), yaml.value)),
+      button("Open in Run YAML", openInRun),
+    ];
     const node = page.element("div", { class: "explore" }, [
       page.element("section", { class: "side", "aria-label": "Scenario" }, [
         page.element("h2", {}, "Scenario"),
@@ -249,6 +311,7 @@
           button("Back to its first values", reset),
           button("Load a YAML file", load),
         ),
+        notLoaded,
       ]),
       page.element("section", { class: "results", "aria-label": "Results" }, [
         page.element("h2", {}, "Curves"),
@@ -256,7 +319,7 @@
         page.element(
           "p",
           { class: "buttons" },
-          button("Stop", stop),
+          stopButton,
           button("Compute", () => later(compute)),
         ),
         curves.node,
@@ -267,7 +330,7 @@
           "The distribution of T with the values of the sliders. Drag the deadline, or move it by arrow keys.",
         ),
         distribution.node,
-        page.element("p", { class: "buttons" }, button("Gantt chart of this scenario", showGantt)),
+        page.element("p", { class: "buttons" }, ganttButton),
         page.element("h2", {}, "The scenario as YAML"),
         page.element(
           "p",
@@ -276,17 +339,14 @@
           page.element("code", {}, "nowsim run FILE.yaml"),
           ".",
         ),
+        notWritten,
         yaml,
-        page.element("p", { class: "buttons" }, [
-          button("Copy", (event) => page.copyText(yaml.value, event.target)),
-          button("Download", () => page.saveText(fileName(), yaml.value)),
-          button("Open in Run YAML", openInRun),
-        ]),
+        page.element("p", { class: "buttons" }, yamlButtons),
       ]),
     ]);
     attempt(async () => {
       drawChooser();
-      if (kept.mine) await addMine(kept.mine).catch(() => (kept.mine = null));
+      if (kept.mine) await addMine(kept.mine).catch(sayNotLoaded(kept.mine.name));
       await choose(kept.preset);
     });
     return { node };

@@ -27,9 +27,9 @@
       min: 0,
       max: control.values.length - 1,
       step: 1,
-      value: nearest(control.values, Number(value)),
+      value: nearest(control.values, typeof value === "number" ? value : control.value),
       "aria-label": control.key,
-      "aria-valuetext": String(value),
+      "aria-valuetext": `${value} ${control.unit ?? ""}`,
     });
     range.addEventListener("input", () => {
       const x = control.values[range.value];
@@ -37,7 +37,12 @@
       range.setAttribute("aria-valuetext", `${x} ${control.unit ?? ""}`);
       take(x);
     });
-    exact.addEventListener("change", () => (range.value = nearest(control.values, Number(exact.value))));
+    exact.addEventListener("change", () => {
+      const x = asValue(exact.value);
+      if (typeof x !== "number") return;
+      range.value = nearest(control.values, x);
+      range.setAttribute("aria-valuetext", `${x} ${control.unit ?? ""}`);
+    });
     return [range, page.element("span", { class: "exact" }, exact, control.unit ? ` ${control.unit}` : "")];
   };
 
@@ -103,8 +108,8 @@
                 "span",
                 { class: "quiet" },
                 state.x === control.key
-                  ? " along x above; this value for the distribution"
-                  : " a curve each above; this value for the distribution",
+                  ? " along x in the curves; this value in the distribution"
+                  : " a curve for each; this value in the distribution",
               )
             : null,
         ),
@@ -154,5 +159,5 @@
     return state.among[control.key] ?? control.among ?? all.slice(0, 3);
   };
 
-  Object.assign(page, { controlRows, amongBoxes, amongOf });
+  Object.assign(page, { controlRows, amongBoxes, amongOf, shownValue: shown });
 }

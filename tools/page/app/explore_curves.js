@@ -8,23 +8,19 @@
           remarks.map((remark) => page.element("p", {}, remark)),
         ]);
 
-  /** {node, compute(scenario, passes, at), stop()}: `at` is where on x the values below are. */
-  const curvesPanel = () => {
-    const trouble = page.element("div", {});
+  /** {node, compute(scenario(), passes, at), ...}: `at` is where on x the values below are. */
+  const curvesPanel = (told) => {
+    const remarksHolder = page.element("div", {});
     const progress = page.progressBar();
     const holder = page.element("div", { class: "curves" });
     const table = page.element("pre", { tabindex: "0", role: "region", "aria-label": "the table" });
-    const node = page.element("div", {}, [
-      trouble,
-      progress.node,
-      holder,
-      page.element("details", {}, page.element("summary", {}, "The same as a table"), table),
-    ]);
-    let round = 0;
+    const tables = page.element("details", {}, page.element("summary", {}, "The same as a table"), table);
+    const results = page.element("div", {}, remarksHolder, progress.node, holder, tables);
+    let [shown, at] = [null, null];
 
-    const show = ({ figure, table: text, remarks }, at, shown) => {
+    const draw = ({ figure, table: text, remarks }) => {
       table.textContent = text;
-      page.fill(trouble, remarkNode(remarks));
+      page.fill(remarksHolder, remarkNode(remarks));
       if (figure === null) {
         page.fill(
           holder,
@@ -51,34 +47,25 @@
       return { chart, footer, count: curves.length };
     };
 
-    const compute = async (scenario, passes, at) => {
-      stop();
-      const mine = ++round;
-      node.setAttribute("aria-busy", "true");
-      let shown = null;
-      try {
-        for (const replications of passes) {
-          const onProgress = (done) => mine === round && progress.show(done, `${replications} replications: `);
-          const answer = await page.ask({ do: "run", ...scenario, replications }, { inLane: "curves", onProgress });
-          if (mine !== round) return;
-          shown = show(answer, at, shown);
-        }
-      } catch (error) {
-        if (mine === round) page.fill(trouble, page.problemNodes(error));
-      } finally {
-        if (mine === round) rest();
-      }
+    const passes = page.inPasses(results, {
+      lane: "curves",
+      told,
+      show: (answer) => (shown = draw(answer)),
+      onProgress: (done, replications) => progress.show(done, `${replications} replications: `),
+      atRest: progress.hide,
+    });
+    const compute = (scenario, counts, where) => {
+      [shown, at] = [null, where];
+      tables.hidden = false;
+      return passes.compute(() => ({ do: "run", ...scenario() }), counts);
     };
-    const rest = () => {
-      progress.hide();
-      node.removeAttribute("aria-busy");
+    const clear = () => {
+      passes.clear();
+      tables.hidden = true;
+      page.fill(remarksHolder);
+      page.fill(holder, page.element("p", {}, "There are no curves: nothing here is a number that could be along x."));
     };
-    const stop = () => {
-      ++round;
-      page.stop("curves");
-      rest();
-    };
-    return { node, compute, stop };
+    return { ...passes, compute, clear };
   };
 
   page.curvesPanel = curvesPanel;

@@ -3,31 +3,31 @@
   const { number, estimate, timeUnit } = page.format;
 
   /**
-   * {node, compute(scenario, passes), stop(), setDeadline(deadline_s)}; onDeadline(deadline_s, isDone) is told where
-   * the user drags it.
+   * {node, compute(scenario(), passes), ..., setDeadline(deadline_s), deadlineSaid: a node that says it in the unit of
+   * the picture}; onDeadline(deadline_s, isDone) is told where the user drags it.
    */
-  const distributionPanel = (onDeadline) => {
+  const distributionPanel = (told, onDeadline) => {
     const risk = page.element("output", { class: "risk", "aria-live": "polite" });
     const facts = page.element("p", { class: "footer" });
     const holder = page.element("div", {});
-    const trouble = page.element("div", {});
-    const node = page.element("div", { class: "distribution" }, risk, trouble, holder, facts);
+    const deadlineSaid = page.element("span", { class: "quiet" });
+    const results = page.element("div", { class: "distribution" }, risk, holder, facts);
     let [chart, times, unit, deadline_s] = [null, null, { seconds: 1, name: "s" }, null];
     let [asked, wanted, isAnswered] = [false, null, false]; // the session's last question was about these times
-    let [round, request] = [0, null]; // request: that of the times that are shown
+    let request = null; // that of the times that are shown
 
     const ask = (question) => page.ask(question, { inLane: "times" });
     /** Of the times that are shown: a session that does not know them, a new one or another tab's, is told again. */
     const riskOf = async (at_s) => {
-      const mine = round;
+      const mine = passes.round();
       const question = () => ask({ do: "risk", deadline_s: at_s, id: times.id });
       try {
         return await question();
       } catch (error) {
         if (error.problems?.[0]?.key !== "id") throw error;
-        if (mine !== round) throw new page.Stopped(); // newer times are on their way
+        if (mine !== passes.round()) throw new page.Stopped(); // newer times are on their way
         const again = await ask(request);
-        if (mine !== round) throw new page.Stopped();
+        if (mine !== passes.round()) throw new page.Stopped();
         times = again;
         return question();
       }
@@ -36,7 +36,7 @@
       page.fill(
         risk,
         "Risk that T is more than ",
-        page.element("strong", {}, `${number(at_s / unit.seconds, 5)} ${unit.name}`),
+        page.element("strong", {}, inUnit(at_s)),
         ": ",
         page.element("strong", {}, text),
         page.element("span", { class: "quiet" }, ` (${number(100 * times.confidence, 6)} % interval)`),
@@ -56,12 +56,15 @@
       }
       asked = false;
     };
+    const inUnit = (value_s) => `${number(value_s / unit.seconds, 5)} ${unit.name}`;
     const markers = () =>
-      deadline_s === null
-        ? []
-        : [{ at: deadline_s / unit.seconds, label: `deadline ${number(deadline_s / unit.seconds, 5)} ${unit.name}` }];
+      deadline_s === null ? [] : [{ at: deadline_s / unit.seconds, label: `deadline ${inUnit(deadline_s)}` }];
+    const sayDeadline = () =>
+      (deadlineSaid.textContent = deadline_s === null || unit.name === "s" ? "" : ` = ${inUnit(deadline_s)}`);
+    /** A number; anything else is none. */
     const setDeadline = (value_s) => {
-      deadline_s = Number.isFinite(value_s) && value_s > 0 ? value_s : null;
+      deadline_s = Number.isFinite(value_s) && value_s >= 0 ? value_s : null;
+      sayDeadline();
       wanted = deadline_s;
       if (deadline_s === null) page.fill(risk, "No deadline: drag one in the picture, or write one.");
       chart?.setMarkers(markers());
@@ -91,7 +94,7 @@
         "aria-valuemin": least_s,
         "aria-valuemax": most_s,
         "aria-valuenow": deadline_s ?? times.most_s,
-        "aria-valuetext": deadline_s === null ? "none" : `${number(deadline_s / unit.seconds, 5)} ${unit.name}`,
+        "aria-valuetext": deadline_s === null ? "none" : inUnit(deadline_s),
       };
       for (const [name, value] of Object.entries(attributes)) handle.setAttribute(name, value);
     };
@@ -99,19 +102,30 @@
       const { over } = plot;
       over.classList.add("deadline-handle");
       const at_s = (event) => plot.posToVal(event.clientX - over.getBoundingClientRect().left, "x") * unit.seconds;
+      let held = null; // what is dragged: from where, and from which deadline
+      const move = (event) => {
+        const [right, down] = [event.clientX - held.x, event.clientY - held.y].map(Math.abs);
+        held.isDragged ||= event.pointerType !== "touch" || right > down; // a finger that goes down scrolls
+        if (held.isDragged) drag(at_s(event), false);
+      };
       over.addEventListener("pointerdown", (event) => {
         over.setPointerCapture(event.pointerId);
-        over.focus();
-        drag(at_s(event), false);
-        over.onpointermove = (move) => drag(at_s(move), false);
+        held = { x: event.clientX, y: event.clientY, before_s: deadline_s, isDragged: false };
+        if (event.pointerType !== "touch") move(event);
       });
-      const drop = (event) => {
-        if (over.onpointermove === null) return;
-        over.onpointermove = null;
-        drag(at_s(event), true);
-      };
-      over.addEventListener("pointerup", drop);
-      over.addEventListener("pointercancel", () => (over.onpointermove = null));
+      over.addEventListener("pointermove", (event) => held && move(event));
+      over.addEventListener("pointerup", (event) => {
+        if (held) drag(at_s(event), true);
+        held = null;
+        over.focus({ preventScroll: true });
+      });
+      over.addEventListener("pointercancel", () => {
+        if (held?.isDragged) {
+          setDeadline(held.before_s);
+          onDeadline(held.before_s ?? "", true);
+        }
+        held = null;
+      });
       over.addEventListener("keydown", (event) => {
         const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 }[event.key];
         const [least_s, most_s] = ends_s();
@@ -131,10 +145,11 @@
       const last = { ...points.at(-1), x: most_s / unit.seconds };
       return [{ label: "", colour: 0, dash: [], points: [first, ...points, last] }];
     };
-    const show = (answer) => {
-      times = answer;
+    const show = (answer, question) => {
+      [times, request] = [answer, question];
       isAnswered = true;
       unit = timeUnit(times.most_s);
+      sayDeadline();
       const [least_s, most_s] = ends_s();
       const focused = chart?.plot()?.over === document.activeElement;
       chart = page.curveChart({
@@ -151,41 +166,28 @@
       if (focused) requestAnimationFrame(() => chart.plot()?.over.focus());
       const { mean, sd, n, confidence, seed, engine, version } = times;
       const interval = `${number(100 * confidence, 6)} % confidence at each t`;
+      const inUnits = (x) => (Number.isFinite(x) ? x / unit.seconds : x);
+      const read = ({ value, low, high }) =>
+        estimate({ value: inUnits(value), low: inUnits(low), high: inUnits(high) }, unit.name);
       facts.textContent = [
-        `mean of T ${estimate(mean, "s")}, its standard deviation ${estimate(sd, "s")}; ${n} replications`,
+        `mean of T ${read(mean)}, its standard deviation ${read(sd)}; ${n} replications`,
         `band: ${interval}, seed ${seed}, engine ${engine}, nowsim ${version}`,
       ].join(", ");
       wanted = deadline_s;
       askRisk();
     };
-    const compute = async (scenario, passes) => {
-      stop();
-      const mine = ++round;
-      node.setAttribute("aria-busy", "true");
-      isAnswered = false;
-      try {
-        for (const replications of passes) {
-          const asks = { do: "times", ...scenario, replications };
-          const answer = await ask(asks);
-          if (mine !== round) return;
-          request = asks;
-          page.fill(trouble);
-          show(answer);
-        }
-      } catch (error) {
-        if (mine === round) page.fill(trouble, page.problemNodes(error));
-      } finally {
-        if (mine === round) rest();
-      }
-    };
-    const rest = () => node.removeAttribute("aria-busy");
-    const stop = () => {
-      ++round;
-      if (node.hasAttribute("aria-busy")) page.stop("times");
-      isAnswered = request !== null;
-      rest();
-    };
-    return { node, compute, stop, setDeadline };
+    const passes = page.inPasses(results, {
+      lane: "times",
+      told,
+      show,
+      atRest: () => (isAnswered = request !== null),
+    });
+    const compute = (scenario, counts) =>
+      passes.compute(() => {
+        isAnswered = false;
+        return { do: "times", ...scenario() };
+      }, counts);
+    return { ...passes, compute, setDeadline, deadlineSaid };
   };
 
   page.distributionPanel = distributionPanel;

@@ -2,8 +2,27 @@
 {
   const controlOf = (preset, key) => preset.controls.find((control) => control.key === key);
 
+  /** What of the numbers' boxes is none, as nowsim's own "no" is told. */
+  const checkNumbers = (preset, state, swept) => {
+    const problems = [];
+    const refuse = (key, text, like) => {
+      const what = text === "" ? "a number is wanted" : `'${text}' is not a number: write one`;
+      problems.push({ key, line: null, sentence: `${what}, such as ${like}` });
+    };
+    if (state.seed === "") refuse("run.seed", "", 1);
+    for (const control of preset.controls) {
+      const { key, choices, values, unit, value: first } = control;
+      const value = state.values[key] ?? first;
+      const mayBeEmpty = values === null;
+      if (choices || swept.includes(key) || typeof value === "number" || (mayBeEmpty && value === "")) continue;
+      refuse(key, value, `${page.shownValue(first || 100)}${unit ? `, in ${unit} but without the unit` : ""}`);
+    }
+    if (problems.length > 0) throw new page.Refused({ sentence: "", all: problems });
+  };
+
   /** The keys' values, but those of swept ones; formulas where a value, or one that is swept, is one. */
   const valuesSet = (preset, state, swept) => {
+    checkNumbers(preset, state, swept);
     const out = [];
     for (const control of preset.controls) {
       const isSwept = swept.includes(control.key);
@@ -51,6 +70,9 @@
     };
   };
 
+  const hasDeadline = (preset, state) =>
+    (state.values["run.deadline"] ?? controlOf(preset, "run.deadline").value) !== "";
+
   /** One point: all keys at their values. */
   const pointScenario = (preset, state, extra = []) => ({
     ...yamlKey(preset),
@@ -58,7 +80,7 @@
       ...common(preset, state),
       "sweep={}",
       "figure={kind: distribution}",
-      "metrics=[tau, sigma_T, RF]",
+      `metrics=[tau, sigma_T${hasDeadline(preset, state) ? ", RF" : ""}]`,
       ...valuesSet(preset, state, []),
       ...extra,
     ],

@@ -45,12 +45,12 @@ export class Tab {
   }
 
   /** `beside`: a tab whose storage it has too. */
-  static async open(browser, address, { part = "", width = 1200, height = 900, dark = false, beside = null } = {}) {
+  static async open(browser, address, { part = "", width = 1200, height = 900, dark = false, touch = false, beside = null } = {}) {
     const context = beside?.context ?? (await browser.createBrowserContext());
     const page = await context.newPage();
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "nowsim-page-"));
     const tab = new Tab(context, page, address, folder);
-    await page.setViewport({ width, height });
+    await page.setViewport({ width, height, hasTouch: touch });
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]);
     const session = await browser.target().createCDPSession();
     const { browserContextIds } = await session.send("Target.getBrowserContexts");

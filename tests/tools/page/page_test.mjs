@@ -42,7 +42,7 @@ const kTable = '#part-explore pre[aria-label="the table"]';
 const settled = async (tab) => {
   await tab.until(() => {
     const part = document.getElementById("part-explore");
-    return part.querySelector(".curves .footer, .problems") !== null && part.querySelector("[aria-busy]") === null;
+    return part.querySelector(".curves p, .problems") !== null && part.querySelector("[aria-busy]") === null;
   });
   await pause(100);
 };
@@ -177,6 +177,152 @@ test("a formula is a technique, and a policy; a wrong one is told", "#explore", 
   await tab.until(() => document.getElementById("explore-yaml").value.includes("s^1.1/(1 + TH)"));
 });
 
+const kTakesYaml = ["Copy", "Download", "Open in Run YAML"];
+/** What Explore says of a value that is not taken: beside which field, and what is set aside. */
+const refusals = (tab) =>
+  tab.page.evaluate(() => {
+    const part = document.getElementById("part-explore");
+    const all = (selector) => [...part.querySelectorAll(selector)];
+    const isField = (node) => node.matches('input[type="text"], input[type="number"]');
+    const fields = all("[aria-invalid]").filter(isField);
+    return {
+      fields: fields.map(({ id }) => id).join(),
+      said: fields.map((field) => document.getElementById(field.getAttribute("aria-describedby"))?.textContent).join(),
+      isBeside: fields.every((field) => field.closest(".control").querySelector(".problems") !== null),
+      aside: all(".aside").length,
+      before: all(".problems").filter((node) => node.textContent.includes("of the values before")).length,
+      disabled: all("button:disabled").map((button) => button.textContent),
+      yaml: document.getElementById("explore-yaml").value,
+    };
+  });
+
+test("what is shown is of the sliders' values or set aside, a refused value is told beside it", "", async (tab) => {
+  await finished(tab, 1600);
+  await settled(tab);
+  check((await refusals(tab)).disabled.join() === "Stop", "with nothing to stop, Stop can be pressed");
+  const swept = 1; // of the distribution alone: curves do not have the value of what is along their x
+  for (const [key, wrong, right, sentence, aside] of [
+    ["owner.TH", "abc", "0.28", "'abc' is not a number: write one, such as 0.28", swept],
+    ["owner.TH", "99", "0.28", "TH = 99 is more than", swept],
+    ["owner.TH", "", "0.28", "a number is wanted, such as 0.28", swept],
+    ["owner.interval", "10s", "10", "'10s' is not a number: write one, such as 10, in s but without the unit", 2],
+    ["platform.workstations", "2.5", "10", "'2.5' is not a count", 2],
+    ["run.deadline", "3h", "250", "'3h' is not a number", 0],
+    ["run.seed", "-1", "1", "'-1' is not a count", 2],
+  ]) {
+    const id = key === "run.seed" ? "explore-seed" : `key-${key}`;
+    await tab.write(`[id="${id}"]`, wrong);
+    await tab.untilText("#part-explore .control > .problems", sentence);
+    await settled(tab);
+    const now = await refusals(tab);
+    const told = `${key} = '${wrong}'`;
+    check(now.fields === id && now.said.includes(sentence) && now.isBeside, `${told}: '${now.said}' at ${now.fields}`);
+    check(now.aside === aside && now.before === aside, `${told}: ${now.aside} set aside, ${now.before} said to be`);
+    check(now.yaml === "" && kTakesYaml.every((b) => now.disabled.includes(b)), `${told}: there is YAML`);
+    check(now.disabled.includes("Gantt chart of this scenario") === aside > 0, `${told}: its Gantt chart`);
+    if (key === "platform.workstations") await picture(tab, "explore-refused");
+    await tab.write(`[id="${id}"]`, right);
+    await tab.until(() => document.querySelector("#part-explore .problems, #part-explore .aside") === null);
+    await tab.until(() => document.getElementById("explore-yaml").value !== "");
+    await settled(tab);
+    check((await refusals(tab)).disabled.join() === "Stop", `${told}: something stays disabled`);
+  }
+  await tab.write('[id="key-owner.TH"]', "0.57");
+  await tab.write('[id="key-owner.SH"]', "0.28");
+  await tab.untilText("#part-explore .control > .problems", "TH = 0.601111 is more than");
+  await settled(tab);
+  check((await refusals(tab)).aside === 1, "values that do not go together leave the distribution as it was");
+  await tab.press("Back to its first values");
+  await tab.until(() => document.querySelector("#part-explore .problems, #part-explore .aside") === null);
+  await tab.page.select("#explore-limit", "25600");
+  await tab.until(() => document.querySelector("#part-explore .results button:disabled")?.textContent !== "Stop");
+  await tab.press("Stop");
+  await tab.until(() => document.querySelector("#part-explore .results button:disabled")?.textContent === "Stop");
+});
+
+test("a file that is not taken leaves all as it was", "#explore", async (tab) => {
+  await settled(tab);
+  const seen = () =>
+    tab.page.$eval("#part-explore", (part) => [
+      part.querySelector(".results").textContent,
+      part.querySelector("#preset").value,
+    ]);
+  const before = await seen();
+  const file = path.join(kScratch, "tusk.yaml");
+  fs.writeFileSync(file, "nowsim: 1\njob: {workload: base-tusk}\n");
+  await tab.give(file, () => tab.press("Load a YAML file"));
+  await tab.untilText("#part-explore .buttons + div .problems", "base-tusk");
+  check((await tab.text("#part-explore .buttons + div")).includes('"tusk.yaml" is not taken'), "it is not said which");
+  check(String(await seen()) === String(before), "something else has changed");
+  fs.writeFileSync(file, "nowsim: 1\nplatform: {workstations: 2, speed: 1Gf}\njob: {workload: base-task, work: 4Gf}\n");
+  await tab.give(file, () => tab.press("Load a YAML file"));
+  await tab.untilText("#part-explore .distribution .footer", "mean of T 2 s");
+  await settled(tab);
+  check((await tab.texts("#part-explore .problems")).length === 0, "a file that is taken leaves the other's problems");
+  check((await tab.texts("#part-explore .curves .footer")).length === 0, "without a sweep there are the curves before");
+  check((await tab.text("#explore-yaml")).includes("base-task"), "without a deadline there is no YAML");
+});
+
+test("one unit and one notation in a picture", "#explore", async (tab) => {
+  await tab.page.select("#preset", "lab-night");
+  await tab.untilText("#part-explore .distribution .footer", "mean of T 3.");
+  const facts = await tab.text("#part-explore .distribution .footer");
+  check(/^mean of T [\d.]+ h .*deviation [\d.]+ h /.test(facts), `not in h: ${facts}`);
+  const [deadline] = await tab.texts('.control:has([id="key-run.deadline"]) .exact');
+  check(deadline === " s = 3 h", `the deadline's field says '${deadline}'`);
+  const ticks = await tab.page.evaluate(
+    "[page.format.logTicks(537.4, 14000, 7), page.format.logTicks(0.0003, 40, 4), page.format.logTicks(70, 80, 5)," +
+      "page.format.axisNumbers([0, 2.5e-4, 0.001, 0.30000000000000004]), page.format.axisNumbers([0, 0.1, 12345.25])]",
+  );
+  const wanted = [
+    "1000,2000,5000,10000",
+    "0.01,1",
+    "70,72,74,76,78,80",
+    "0,2.5e-4,1e-3,3e-1",
+    "0,0.1,12345.25",
+  ];
+  wanted.forEach((text, i) => check(String(ticks[i]) === text, `ticks are ${ticks[i]}, not ${text}`));
+});
+
+test(
+  "a finger that goes down over the distribution scrolls, and one that goes along moves the deadline",
+  "#explore",
+  async (tab) => {
+    await settled(tab);
+    const handle = "#part-explore .deadline-handle";
+    await tab.page.$eval(handle, (node) => node.scrollIntoView({ block: "center" }));
+    const swipe = async (right_px, down_px) => {
+      const { x, y, width, height } = await (await tab.page.$(handle)).boundingBox();
+      const finger = await tab.page.touchscreen.touchStart(x + width / 2, y + height / 2);
+      for (let i = 1; i <= 10; ++i)
+        await finger.move(x + width / 2 + (i * right_px) / 10, y + height / 2 + (i * down_px) / 10);
+      await finger.end();
+      await pause(800); // it goes on for a while
+    };
+    const deadline = () => tab.text('[id="key-run.deadline"]');
+    const scrolled = () => tab.page.evaluate(() => scrollY);
+    const [before, top] = [await deadline(), await scrolled()];
+    await swipe(3, -150);
+    check((await scrolled()) > top + 50, `it has scrolled by ${(await scrolled()) - top} pixels`);
+    check((await deadline()) === before, `scrolling has moved the deadline to ${await deadline()}`);
+    const below = await scrolled();
+    await swipe(60, 4);
+    check((await deadline()) !== before, "the deadline does not go along");
+    check((await scrolled()) === below, `moving the deadline scrolls from ${below} to ${await scrolled()}`);
+    const moved = await deadline();
+    await tab.page.$eval(handle, (node) => {
+      const { left, top } = node.getBoundingClientRect();
+      const at = (x) => ({ pointerId: 7, pointerType: "touch", clientX: left + x, clientY: top + 9 });
+      node.setPointerCapture = () => {};
+      const happens = { pointerdown: 20, pointermove: 60, pointercancel: 60 };
+      for (const [type, x] of Object.entries(happens))
+        node.dispatchEvent(new PointerEvent(type, at(x)));
+    });
+    check((await deadline()) === moved, "what the browser takes away has moved the deadline");
+  },
+  { width: 320, height: 640, touch: true },
+);
+
 /** How two CSV texts differ, by more than intervals' ends that are rounded otherwise; "" where they do not. */
 const differenceOf = (a, b) => {
   const [fields, others] = [a, b].map((text) => text.trim().split(/[,\n]/));
@@ -189,7 +335,7 @@ const differenceOf = (a, b) => {
 
 test("a sweep runs, its CSV is the program's, errors stand at their line", "#run", async (tab) => {
   await tab.page.select("#run-experiment", "labs/lab-night");
-  await tab.untilText("#part-run p", "10 points");
+  await tab.untilText("#part-run p", "on how many of them? 10 points");
   await tab.write("#run-replications", "-50");
   await tab.untilText("#part-run .problems", "replications");
   await tab.write("#run-replications", "50");

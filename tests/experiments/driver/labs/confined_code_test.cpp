@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -116,9 +117,9 @@ std::string kernel_call(const std::string& name) {
 int processes_named(const std::string& mark) {
   int found = 0;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    std::ifstream in(entry.path() / "cmdline");
-    const std::string words{std::istreambuf_iterator<char>(in), {}};
-    found += words.find(mark) != std::string::npos ? 1 : 0;
+    std::ostringstream words;  // where a process ends meanwhile a read fails, which an iterator would throw
+    if (const std::ifstream in(entry.path() / "cmdline"); in) words << in.rdbuf();
+    found += words.str().find(mark) != std::string::npos ? 1 : 0;
   }
   return found;
 }

@@ -45,6 +45,10 @@ class Influence {
   [[nodiscard]] Influence with_freedom(double most) const;
   /// Which quantile's: its share.
   [[nodiscard]] double share() const { return factor_; }
+  /// So many successive replications see the same draw of parameters that were measured (measured_owner.hpp), the next
+  /// ones another; 0: parameters are known.
+  [[nodiscard]] std::uint64_t per_fit() const { return per_fit_; }
+  [[nodiscard]] Influence seeing(std::uint64_t replications_per_fit) const;
 
  private:
   Observations::Column values_;
@@ -52,6 +56,7 @@ class Influence {
   double centre_, factor_;
   Of of_;
   double most_freedom_ = -1;  ///< below 0: as many as entries give
+  std::uint64_t per_fit_ = 0;
 };
 
 /// Of a proportion the zeros and ones of the replications; of those in one entry the ones come first.

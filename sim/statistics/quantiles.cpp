@@ -24,7 +24,7 @@ void check_share(double p) {
 std::uint64_t effective_number(std::span<const double> values, double t, std::size_t unit) {
   Sample below(Sampling{unit, 0});
   std::vector<double> is_below;
-  for (const double x : values) is_below.push_back(x <= t ? 1 : 0);
+  for (const double x : values.first(values.size() / unit * unit)) is_below.push_back(x <= t ? 1 : 0);
   below.add_batch(is_below, {});
   const double share = below.mean(), units = static_cast<double>(below.number_of_units());
   const double of_mean = units > 1 ? below.units().covariance(0, 0) / units : 0;

@@ -25,7 +25,8 @@ QuantileRanks quantile_ranks(std::uint64_t n, double p, double confidence);
 /// that the sample is too small for is 0 or infinite: at 95 % it takes 368 replications to bound the 99 % quantile
 /// from above. Values without any spread give an interval of width 0; none give NaN.
 /// @param values in the order of replications.
-/// @param unit successive replications that are not independent of one another: 2 for pairs. Their interval is that of
+/// @param unit successive replications that are not independent of one another: 2 for pairs; what is left behind the
+/// last whole unit counts for the value alone. Their interval is that of
 /// as many independent replications as would tell the share of values up to the quantile as well (Woodruff, JASA 47,
 /// 1952, with the effective number of Korn & Graubard, Survey Methodology 24, 1998, as for proportions), never of more
 /// than there are.

@@ -76,6 +76,13 @@ DistributionPtr drawn_rarely(const DistributionPtr& law) {
   return law_with(law->facts(), transform);
 }
 
+DistributionPtr drawn_coarsely(const DistributionPtr& law) {
+  constexpr double kErrorTimes = 1e4;
+  InverseTransform transform = law->transform();
+  if (transform.table) transform.table = transform.table->with_errors(kErrorTimes);
+  return law_with(law->facts(), transform);
+}
+
 DistributionPtr reflected(const DistributionPtr& law) {
   return law_with(law->facts(), law->transform().reflected());
 }

@@ -43,8 +43,8 @@ bool is_monotone(const double c[4]) {
 /// One side's octaves.
 class QuantileTable::Builder {
  public:
-  Builder(Tables& tables, double sd, double least, double greatest)
-      : tables_(tables), sd_(sd), least_(least), greatest_(greatest) {}
+  Builder(Tables& tables, double sd, double error_times, double least, double greatest)
+      : tables_(tables), sd_(sd), error_times_(error_times), least_(least), greatest_(greatest) {}
 
   /// The near octaves of both sides with the same bits, as many as any of them needs; if these are not too many.
   bool add_near(const TailQuantiles& exact) {
@@ -114,8 +114,8 @@ class QuantileTable::Builder {
   /// The error that a cell may have.
   [[nodiscard]] double allowed(const Octave& octave, double begin, double width, const Cell& cell) const {
     const double x = std::abs(cell.c[0]), by_probability = std::abs(cell.c[1]) * (begin / width + 0.5);
-    if (octave.is_far) return kFarError * std::max(by_probability, std::min(x, kFarSd * sd_));
-    return kError * std::max(by_probability, std::min(x, kNearSd * sd_));
+    if (octave.is_far) return error_times_ * kFarError * std::max(by_probability, std::min(x, kFarSd * sd_));
+    return error_times_ * kError * std::max(by_probability, std::min(x, kNearSd * sd_));
   }
 
   /// The bits that some cells of the octave need: the error, largest in a cell's middle, falls with the fourth power of
@@ -170,13 +170,19 @@ class QuantileTable::Builder {
   }
 
   Tables& tables_;
-  double sd_, least_, greatest_;
+  double sd_, error_times_, least_, greatest_;
 };
 
 std::shared_ptr<const QuantileTable> QuantileTable::without_cells() const {
   const auto exact = std::make_shared<QuantileTable>(exact_, sd_);
   exact->has_cells_ = false;
   return exact;
+}
+
+std::shared_ptr<const QuantileTable> QuantileTable::with_errors(double times) const {
+  const auto other = std::make_shared<QuantileTable>(exact_, sd_);
+  other->error_times_ = times;
+  return other;
 }
 
 double QuantileTable::exactly(bool upper, double place) const {
@@ -187,7 +193,7 @@ double QuantileTable::exactly(bool upper, double place) const {
 void QuantileTable::build() const {
   std::call_once(once_, [this] {
     const TailQuantiles exact = exact_();
-    Builder builder(tables_, sd_, exact.below(0x1p-54), exact.above(0x1p-54));
+    Builder builder(tables_, sd_, error_times_, exact.below(0x1p-54), exact.above(0x1p-54));
     const int end = builder.add_near(exact) ? Builder::kFirstNear : kOctaves;
     builder.add(exact.below, tables_.octaves, end);
     builder.add(exact.above, tables_.octaves + kOctaves, end);

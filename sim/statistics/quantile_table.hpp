@@ -67,6 +67,9 @@ class QuantileTable {
   /// The same, but quantile() gives the function itself, for few draws: a table takes as long to make as some thousands
   /// of them. Only cells() makes one.
   [[nodiscard]] std::shared_ptr<const QuantileTable> without_cells() const;
+  /// The same with so many times the errors, at most 1e5: for laws that are drawn from some thousand times each, as
+  /// those of measured parameters are, whose tables take longer to make than what is drawn from them.
+  [[nodiscard]] std::shared_ptr<const QuantileTable> with_errors(double times) const;
 
   /// T at u in [0, 1), or where mirrored at 1 - u - 2^-53; between the grid's points too.
   [[nodiscard]] double quantile(double u, bool mirrored) const {
@@ -98,6 +101,7 @@ class QuantileTable {
 
   std::function<TailQuantiles()> exact_;
   bool has_cells_ = true;
+  double error_times_ = 1;
   mutable TailQuantiles tails_;  ///< where there are no cells
   mutable std::once_flag tails_once_;
   double sd_;

@@ -28,6 +28,11 @@ class AntitheticOwner final : public OwnerModel {
     simple->odd_value = odd->value;
     return simple;
   }
+  bool is_measured() const override { return even_->is_measured(); }
+  OwnerPtr as_drawn(std::uint64_t seed, std::uint64_t draw) const override {
+    const OwnerPtr even = even_->as_drawn(seed, draw);
+    return even ? std::make_shared<const AntitheticOwner>(even, odd_->as_drawn(seed, draw)) : nullptr;
+  }
   std::string in_common() const override { return even_->in_common(); }
   std::string describe() const override { return even_->describe(); }
   std::string identity() const override { return "antithetic " + even_->identity(); }

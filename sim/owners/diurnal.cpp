@@ -92,6 +92,11 @@ class DiurnalOwner final : public OwnerModel {
     const OwnerPtr other = base_->is_dedicated() ? base_ : base_->reflected();
     return other ? std::make_shared<const DiurnalOwner>(other, pattern_, !is_opposite_) : nullptr;
   }
+  bool is_measured() const override { return base_->is_measured(); }
+  OwnerPtr as_drawn(std::uint64_t seed, std::uint64_t draw) const override {
+    const OwnerPtr base = base_->as_drawn(seed, draw);
+    return base ? std::make_shared<const DiurnalOwner>(base, pattern_, is_opposite_) : nullptr;
+  }
   std::string in_common() const override {
     const std::string common = base_->in_common();
     return common.empty() ? "clock" : common;

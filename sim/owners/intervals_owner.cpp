@@ -7,6 +7,7 @@
 #include "sim/base/text.hpp"
 #include "sim/owners/correlated_owner.hpp"
 #include "sim/owners/law_keys.hpp"
+#include "sim/owners/measured_owner.hpp"
 #include "sim/owners/owner_models.hpp"
 
 namespace nowsim {
@@ -76,6 +77,35 @@ SaidLaw said_values(KeyReader& read, const OwnerContext& context, const std::str
   return read_said_values(read, context, word);
 }
 
+/// What is said of a measurement: all 0 where nothing is.
+FitErrors fit_errors(KeyReader& read, bool has_moments, bool has_interval) {
+  if (!has_moments) refuse_keys(read, {"worth", "mean_se", "TH_se", "interval_se"},
+                                "it is of a mean and a TH that were fitted, which follow from the law here: this key is not wanted");
+  else if (!has_interval) refuse_keys(read, {"interval_se"}, "the mean length follows from its law: this key is not wanted");
+  const FitErrors errors{read.value("worth"), read.value("mean_se"), read.value("TH_se"), read.value("interval_se")};
+  if (errors.worth > 0) return errors;
+  refuse_keys(read, {"mean_se", "TH_se", "interval_se"},
+              "a standard error needs to know how many independent observations it is of: 'worth' is missing");
+  return {};
+}
+
+/// A law of values that holds as much of TH as it can.
+DistributionPtr nearest_value_law(const std::string& name, double mean, double th) {
+  constexpr double kBelowLimit = 1 - 1e-9;
+  const auto law = std::ranges::find(value_laws(), name, &ValueLaw::name);
+  return drawn_coarsely(make_value_law(name, mean, std::min(th, law->th_limit(mean) * kBelowLimit)));
+}
+
+/// Makes owners whose other keys are as they were read.
+OwnerOfParameters owner_of_parameters(const std::string& value, const TimeLaw& length, double correlation) {
+  return [value, length, correlation](const FittedParameters& p) {
+    const std::string label = "intervals of a draw, mean=" + number_text(p.mean) + " TH=" + number_text(p.th) +
+                              " interval=" + number_text(p.interval_s) + "s";
+    return correlated_owner(nearest_value_law(value, p.mean, p.th), drawn_coarsely(length.with_mean(p.interval_s)),
+                            correlation, label);
+  };
+}
+
 OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
   const std::size_t word = read.word("value");
   const bool is_said = word >= value_laws().size();
@@ -103,13 +133,21 @@ OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
   texts.add(length.spread_text);
   const double correlation = read.value("correlation");
   if (correlation > 0) texts.add(" correlation=" + number_text(correlation));
+  const FitErrors errors = fit_errors(read, !is_said, !length.has_own_mean());
   if (is_said && !said.law) return dedicated_owner();
-  return context.shared.get<OwnerModel>(texts.identity, [&] {
+  const OwnerPtr fitted = context.shared.get<OwnerModel>(texts.identity, [&] {
     const auto value_law = is_said ? said.law : read.feasible("TH", [&] { return make_value_law(value, mean, th); });
     const auto length_law = context.shared.get<Distribution>(
         length.identity("length") + " " + number_text(interval_s) + length.spread_text,
         [&] { return length.with_mean(interval_s); });
     return correlated_owner(value_law, length_law, correlation, texts.label, texts.identity);
+  });
+  if (!(errors.worth > 0)) return fitted;
+  const std::string identity = texts.identity + " worth=" + number_text(errors.worth) + " mean_se=" +
+                               number_text(errors.mean_se) + " TH_se=" + number_text(errors.th_share) +
+                               " interval_se=" + number_text(errors.interval_share);
+  return context.shared.get<OwnerModel>(identity, [&] {
+    return measured_owner(fitted, {mean, th, interval_s}, errors, owner_of_parameters(value, length, correlation), identity);
   });
 }
 
@@ -150,6 +188,12 @@ OwnerModelInfo intervals_model() {
   keys.push_back({"interval", KeyType::time, "10s", "mean length of an interval", kPositive});
   std::ranges::move(time_law_rows(kLengthKeys), std::back_inserter(keys));
   keys.push_back(correlation_key());
+  keys.push_back({"worth", KeyType::number, "0",
+                  "independent observations that a measurement is worth, which mean, TH and interval were fitted to "
+                  "('nowsim trace fit'); 0: they are known", {0, kNoBound}});
+  keys.push_back({"mean_se", KeyType::share, "0", "with worth: the mean's standard error", {0, 1}});
+  keys.push_back({"TH_se", KeyType::share, "0", "with worth: that of TH, over TH", {0, 10}});
+  keys.push_back({"interval_se", KeyType::share, "0", "with worth: that of the interval, over it", {0, 10}});
   return {"intervals", "A constant on successive random intervals (HL 5.1)", keys, make_intervals};
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -62,6 +63,12 @@ class OwnerModel {
   [[nodiscard]] virtual std::string in_common() const { return {}; }
   /// After how long a recorded path is replayed from its beginning [s]; infinite where nothing is replayed.
   [[nodiscard]] virtual double replayed_after_s() const { return kInfinity; }
+  /// Where its parameters were measured, one of the owners that it may be (measured_owner.hpp), to be seen by the
+  /// replications of this draw; its paths are that owner's. Null where they are known.
+  [[nodiscard]] virtual std::shared_ptr<const OwnerModel> as_drawn(std::uint64_t /*seed*/, std::uint64_t /*draw*/) const {
+    return nullptr;
+  }
+  [[nodiscard]] virtual bool is_measured() const { return false; }
   /// No owner: A = 1, nothing to simulate.
   [[nodiscard]] virtual bool is_dedicated() const { return false; }
   /// Owner jobs, where the model is of that kind: then they compete with the task, and there is no path.

@@ -48,24 +48,42 @@ std::uint64_t effective_count(std::size_t n, double time) {
   return static_cast<std::uint64_t>(std::max(2.0, std::floor(static_cast<double>(n) / time)));
 }
 
-/// A mean of correlated values with Student's interval.
-Estimate correlated_mean(const std::vector<double>& x, double value, double confidence) {
+/// Of a mean of correlated values.
+struct MeanError {
+  double se = 0;
+  std::uint64_t observations = 2;
+  [[nodiscard]] double half_width(double confidence) const { return student_quantile(observations, confidence) * se; }
+};
+
+MeanError error_of_mean(const std::vector<double>& x) {
   const auto n = static_cast<double>(x.size());
   const double mean = std::accumulate(x.begin(), x.end(), 0.0) / n;
   double squares = 0;
   for (const double v : x) squares += (v - mean) * (v - mean);
-  const double time = integrated_time(x).time;
-  const double half = student_quantile(effective_count(x.size(), time), confidence) * std::sqrt(squares / n * time / n);
-  return {value, value - half, value + half};
+  const IntegratedTime memory = integrated_time(x);
+  // The series' own mean, from which it deviates, takes of every autocorrelation what the mean's variance is (Wolff,
+  // Comput. Phys. Commun. 156, 2004, (49)).
+  const double taken = 1 + (2 * static_cast<double>(memory.window) + 1) / n;
+  return {std::sqrt(squares / n * memory.time * taken / n), effective_count(x.size(), memory.time)};
 }
 
 /// The delta method: log TH changes with a value x by (x - a)²/(2 sd²) - 1/2 - (x - a)/a, whose mean is 0.
-Estimate th_estimate(const std::vector<double>& x, double mean, double sd, double confidence) {
-  const double th = sd / mean;
-  if (!(sd > 0)) return {th, th, th};
+MeanError error_of_log_th(const std::vector<double>& x, double mean, double sd) {
   std::vector<double> influence;
   for (const double v : x) influence.push_back((v - mean) * (v - mean) / (2 * sd * sd) - (v - mean) / mean);
-  return log_interval(th, correlated_mean(influence, 0, confidence).half_width());
+  return error_of_mean(influence);
+}
+
+void fit_moments(TraceFit& fit, const std::vector<double>& x, double mean, double sd, double confidence) {
+  fit.mean = exactly(mean);
+  fit.th = exactly(sd / mean);
+  if (!(sd > 0)) return;
+  const MeanError of_mean = error_of_mean(x), of_th = error_of_log_th(x, mean, sd);
+  const double half = of_mean.half_width(confidence);
+  fit.mean = {mean, std::max(mean - half, 0.0), std::min(mean + half, 1.0)};
+  fit.th = log_interval(sd / mean, of_th.half_width(confidence));
+  fit.errors.mean_se = of_mean.se;
+  fit.errors.th_share = of_th.se;
 }
 
 std::vector<ValueFit> value_fits(const Trace& trace, double mean, double th) {
@@ -163,6 +181,8 @@ void fit_memory(TraceFit& fit, const std::vector<double>& x, const TraceFitOptio
   fit.lengths = length_fits(x, fit.memory_s.value, fit.step_s, memory.window);
   fit.length = choose_length(fit.lengths, options.length);
   fit.interval_s = on_log_scale(fit.length_fit().interval_s, memory.relative_se, t);
+  fit.errors.worth = std::max(2.0, static_cast<double>(x.size()) / memory.time);
+  fit.errors.interval_share = memory.relative_se;
 }
 
 }  // namespace
@@ -217,10 +237,7 @@ TraceFit fit_trace(const Trace& trace, const std::string& file, const TraceFitOp
   // Rounding leaves a constant series a spread of 1e-16.
   const bool is_constant =
       *std::ranges::min_element(trace.availability) == *std::ranges::max_element(trace.availability);
-  fit.mean = is_constant ? Estimate{mean, mean, mean} : correlated_mean(x, mean, options.confidence);
-  fit.mean.low = std::max(fit.mean.low, 0.0);
-  fit.mean.high = std::min(fit.mean.high, 1.0);
-  fit.th = is_constant ? Estimate{0, 0, 0} : th_estimate(x, mean, sd, options.confidence);
+  fit_moments(fit, x, mean, is_constant ? 0 : sd, options.confidence);
   fit_memory(fit, x, options);
   fit.values = value_fits(trace, std::min(mean, 1.0), fit.th.value);
   fit.value = closest(fit.values, fit.th.value);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/owners/measured_owner.hpp"
 #include "sim/owners/trace.hpp"
 #include "sim/statistics/autocorrelation.hpp"
 #include "sim/statistics/distribution.hpp"
@@ -46,6 +47,7 @@ struct TraceFit {
   /// autocorrelation over all lags, negative ones too.
   Estimate memory_s;
   bool is_resolved = true;           ///< the trace is long beside its memory
+  FitErrors errors;  ///< what the owner block says of all this; standard errors of 0 where the series has no spread
   std::size_t window = 0;            ///< lags summed, in steps
   std::vector<LengthFit> lengths;    ///< uniform, exponential, constant
   std::size_t length = 0;            ///< the one chosen

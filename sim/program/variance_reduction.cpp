@@ -15,7 +15,7 @@ namespace {
 [[noreturn]] void refuse(const Scenario& s, std::size_t i, const VarianceReduction& how, const std::string& reason) {
   throw InputError("'" + std::string(how.name) + "' " + reason +
                    ": the owner models dedicated and intervals" +
-                   (how.controls ? ", without correlation and diurnal" : "") + ". Workstation " + s.platform->workstations[i].name +
+                   (how.controls ? ", without correlation, diurnal and worth" : "") + ". Workstation " + s.platform->workstations[i].name +
                    " has another: " + s.owners[i]->describe());
 }
 
@@ -38,7 +38,7 @@ void check_owners(const Scenario& s, const VarianceReduction& how) {
     const OwnerModel& owner = *s.owners[i];
     if (how.antithetic && !owner.is_dedicated() && !owner.reflected())
       refuse(s, i, how, "needs owners whose availability rises with every random number that is mirrored");
-    if (how.controls && !owner.intervals())
+    if (how.controls && (!owner.intervals() || owner.is_measured()))
       refuse(s, i, how, "needs owners of whose paths an exact mean is known at the job's end");
   }
 }

@@ -10,6 +10,7 @@
 #include "experiments/driver/points/point_builder.hpp"
 #include "experiments/driver/points/reading_watch.hpp"
 #include "sim/base/memory_limit.hpp"
+#include "sim/program/measured_scenario.hpp"
 
 namespace nowsim {
 namespace {
@@ -139,7 +140,7 @@ Experiment load_watched(YamlNode document, const std::string& file, const LoadOp
 std::uint64_t batch_size(const Scenario& scenario) {
   constexpr std::uint64_t kMost = 100, kResults = 200'000;
   const std::uint64_t size = std::clamp<std::uint64_t>(kResults / scenario.size(), 1, kMost),
-                      unit = scenario.variance_reduction->unit();
+                      unit = dependent_replications(scenario);
   return std::max(unit, size - size % unit);
 }
 

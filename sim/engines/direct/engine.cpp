@@ -13,6 +13,7 @@
 #include "sim/engines/direct/superstep_batch.hpp"
 #include "sim/engines/direct/supersteps_at_once.hpp"
 #include "sim/program/control_variates.hpp"
+#include "sim/program/measured_scenario.hpp"
 
 namespace nowsim {
 namespace {
@@ -140,6 +141,19 @@ std::optional<std::string> DirectEngine::obstacle(const Scenario& scenario) {
 }
 
 DirectCounts DirectEngine::run(const Scenario& scenario, const Batch& batch, const ResultSink& sink) {
+  const std::uint64_t per_draw = replications_per_draw(scenario);
+  if (per_draw == 0) return run_alike(scenario, batch, sink);
+  DirectCounts counts;
+  for (Batch left = batch; left.count > 0;) {
+    const std::uint64_t draw = left.first / per_draw;
+    const std::uint64_t end = std::min(left.first + left.count, (draw + 1) * per_draw);
+    counts.task_steps += run_alike(as_drawn(scenario, draw), {left.first, end - left.first}, sink).task_steps;
+    left = {end, left.first + left.count - end};
+  }
+  return counts;
+}
+
+DirectCounts DirectEngine::run_alike(const Scenario& scenario, const Batch& batch, const ResultSink& sink) {
   if (const auto reason = obstacle(scenario)) throw InputError("the engine direct cannot run this: " + *reason);
   auto& routes = routes_[scenario.platform];
   if (!routes) routes = std::make_unique<RouteTable>(scenario.platform);

@@ -1,0 +1,122 @@
+// Drawing parameters, and the owners that have them.
+#include "sim/owners/measured_owner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <list>
+#include <mutex>
+#include <utility>
+
+#include "sim/base/text.hpp"
+#include "sim/statistics/beta_quantile.hpp"
+#include "sim/statistics/portable.hpp"
+#include "sim/statistics/random.hpp"
+
+namespace nowsim {
+namespace {
+
+/// FNV-1a: a number for a text, the same everywhere.
+std::uint64_t number_of(const std::string& text) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+  return hash;
+}
+
+/// Student's law at u, cut on both sides.
+double student(double freedom, double u) {
+  constexpr double kCut = 0.0005;
+  const double within = std::clamp(u, kCut, 1 - kCut);
+  return within < 0.5 ? -student_quantile_above(freedom, within) : student_quantile_above(freedom, 1 - within);
+}
+
+/// Draws that replications side by side are likely to see.
+constexpr std::size_t kMostKept = 8;
+
+class MeasuredOwner final : public OwnerModel {
+ public:
+  MeasuredOwner(OwnerPtr fitted, const FittedParameters& at, const FitErrors& errors, OwnerOfParameters make,
+                std::string identity, bool is_reflected = false)
+      : fitted_(std::move(fitted)), at_(at), errors_(errors), make_(std::move(make)), identity_(std::move(identity)),
+        is_reflected_(is_reflected) {}
+
+  std::unique_ptr<Path> path(const StreamKey& key) const override {
+    return OwnedPath::of(as_drawn(key.seed, key.replication / kReplicationsPerDraw), key);
+  }
+  double mean() const override { return fitted_->mean(); }
+  double sd() const override { return fitted_->sd(); }
+  std::optional<IntervalModel> intervals() const override { return fitted_->intervals(); }
+  bool is_measured() const override { return true; }
+  OwnerPtr as_drawn(std::uint64_t seed, std::uint64_t draw) const override {
+    const std::scoped_lock lock(mutex_);
+    const auto known = std::ranges::find_if(kept_, [&](const Kept& k) { return k.seed == seed && k.draw == draw; });
+    if (known != kept_.end()) return known->owner;
+    const OwnerPtr drawn = make_(drawn_parameters(at_, errors_, identity_, seed, draw));
+    kept_.push_back({seed, draw, is_reflected_ ? drawn->reflected() : drawn});
+    if (kept_.size() > kMostKept) kept_.pop_front();
+    return kept_.back().owner;
+  }
+  OwnerPtr reflected() const override {
+    const OwnerPtr other = fitted_->reflected();
+    return other ? std::make_shared<const MeasuredOwner>(other, at_, errors_, make_, identity_, !is_reflected_) : nullptr;
+  }
+  std::string in_common() const override { return fitted_->in_common(); }
+  std::string describe() const override {
+    return fitted_->describe() + ", measured: worth " + short_number(errors_.worth) + " observations";
+  }
+  std::string identity() const override { return fitted_->identity() + " measured " + identity_; }
+
+ private:
+  /// A path keeps the owner that it is drawn from.
+  class OwnedPath final : public Path {
+   public:
+    static std::unique_ptr<Path> of(OwnerPtr owner, const StreamKey& key) {
+      auto path = owner->path(key);
+      return std::make_unique<OwnedPath>(std::move(owner), std::move(path));
+    }
+    OwnedPath(OwnerPtr owner, std::unique_ptr<Path> path)
+        : Path(kLeastAvailability), owner_(std::move(owner)), path_(std::move(path)) {}
+
+   private:
+    Step draw() override { return path_->next(); }
+    OwnerPtr owner_;
+    std::unique_ptr<Path> path_;
+  };
+  struct Kept {
+    std::uint64_t seed, draw;
+    OwnerPtr owner;
+  };
+
+  OwnerPtr fitted_;
+  FittedParameters at_;
+  FitErrors errors_;
+  OwnerOfParameters make_;
+  std::string identity_;
+  bool is_reflected_;
+  mutable std::mutex mutex_;
+  mutable std::list<Kept> kept_;
+};
+
+}  // namespace
+
+FittedParameters drawn_parameters(const FittedParameters& at, const FitErrors& errors, const std::string& identity,
+                                  std::uint64_t seed, std::uint64_t draw) {
+  Stream stream({seed, draw, number_of(identity), Purpose::measured});
+  const double freedom = std::max(kLeastFitFreedom, errors.worth - 1);
+  const double of_mean = student(freedom, stream.uniform()), of_th = student(freedom, stream.uniform()),
+               of_interval = student(freedom, stream.uniform());
+  FittedParameters out = at;
+  if (errors.mean_se > 0 && at.mean < 1) {
+    const double odds = at.mean / (1 - at.mean) * portable::exp(of_mean * errors.mean_se / (at.mean * (1 - at.mean)));
+    out.mean = std::isinf(odds) ? 1 : odds / (1 + odds);
+  }
+  out.th = at.th * portable::exp(of_th * errors.th_share);
+  out.interval_s = at.interval_s * portable::exp(of_interval * errors.interval_share);
+  return out;
+}
+
+OwnerPtr measured_owner(OwnerPtr fitted, const FittedParameters& at, const FitErrors& errors, OwnerOfParameters make,
+                        std::string identity) {
+  return std::make_shared<const MeasuredOwner>(std::move(fitted), at, errors, std::move(make), std::move(identity));
+}
+
+}  // namespace nowsim

@@ -1,0 +1,49 @@
+// An owner whose parameters were measured: every few replications see another of those that it may as well be.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "sim/owners/owner_model.hpp"
+
+namespace nowsim {
+
+/// So many successive replications see one draw of the parameters: few, for many draws; enough to tell what varies within
+/// a draw from what varies between draws (fit_uncertainty.hpp). A power of two, as spans of observations are.
+inline constexpr std::uint64_t kReplicationsPerDraw = 4;
+
+/// What was fitted of the model `intervals`.
+struct FittedParameters {
+  double mean = 1, th = 0, interval_s = 0;
+};
+
+/// How far off that may be.
+struct FitErrors {
+  double worth = 0;          ///< independent observations that the measurement is worth (TraceFit)
+  double mean_se = 0;        ///< standard error of the mean
+  double th_share = 0;       ///< standard errors of TH and of the interval's length over themselves
+  double interval_share = 0;
+};
+
+/// Student's law has at least so many degrees of freedom: with fewer it has no variance, and no estimate of T converges.
+/// A measurement that is worth fewer than four observations is taken for one of four.
+inline constexpr double kLeastFitFreedom = 3;
+
+/// Makes the owner of given parameters; those that no law holds were brought to the nearest that it does.
+using OwnerOfParameters = std::function<OwnerPtr(const FittedParameters&)>;
+
+/// Parametric bootstrap over a fit: draw number d of a seed has the mean at a·exp(x)/(1 - a + a·exp(x)), x its standard
+/// error on the scale of logit times a draw of Student's law of worth - 1 degrees of freedom; TH and the interval at
+/// exp(standard error times a draw each). Draws are cut at probability 0.0005 to either side. Owners with equal
+/// identities see the same draws: the machines that one measurement stands for are off together.
+/// @param fitted with the parameters as they were fitted: what moments, theory and splits go by.
+/// @param identity all that `make` and the errors depend on.
+OwnerPtr measured_owner(OwnerPtr fitted, const FittedParameters& at, const FitErrors& errors, OwnerOfParameters make,
+                        std::string identity);
+
+/// The parameters of a draw.
+FittedParameters drawn_parameters(const FittedParameters& at, const FitErrors& errors, const std::string& identity,
+                                  std::uint64_t seed, std::uint64_t draw);
+
+}  // namespace nowsim

@@ -1,0 +1,102 @@
+// Tests of measured owners: what draws are, who shares them, and that engines follow them to the bit.
+#include "sim/owners/measured_owner.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "sim/base/error.hpp"
+#include "sim/engines/direct/engine.hpp"
+#include "sim/program/measured_scenario.hpp"
+#include "sim/program/variance_reduction.hpp"
+#include "sim/statistics/statistics.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+
+namespace {
+
+constexpr FittedParameters kAt{0.6, 0.3, 10};
+
+OwnerPtr uniform_owner(const FittedParameters& p) {
+  return intervals_owner(make_value_law("uniform", p.mean, std::min(p.th, 0.99 * (1 - p.mean) / p.mean / std::sqrt(3.0))),
+                         make_length_law("uniform", p.interval_s, 3), "uniform");
+}
+
+OwnerPtr measured(const std::string& identity, const FitErrors& errors = {30, 0.02, 0.1, 0.3}) {
+  return measured_owner(uniform_owner(kAt), kAt, errors, uniform_owner, identity);
+}
+
+}  // namespace
+
+TEST_CASE("Draws of measured parameters spread by their standard errors about what was fitted", "[owner][measured]") {
+  const FitErrors errors{1e6, 0.02, 0.1, 0.3};
+  Moments mean, log_th, log_interval;
+  for (std::uint64_t draw = 0; draw < 20000; ++draw) {
+    const FittedParameters p = drawn_parameters(kAt, errors, "this", 1, draw);
+    mean.add(p.mean);
+    log_th.add(std::log(p.th / kAt.th));
+    log_interval.add(std::log(p.interval_s / kAt.interval_s));
+  }
+  CHECK(mean.mean() == Approx(0.6).margin(0.0006));
+  CHECK(mean.sd() == Approx(0.02).epsilon(0.02));
+  CHECK(log_th.mean() == Approx(0).margin(0.003));
+  CHECK(log_th.sd() == Approx(0.1).epsilon(0.02));
+  CHECK(log_interval.sd() == Approx(0.3).epsilon(0.02));
+}
+
+TEST_CASE("Few observations spread draws as Student's law does, and never beyond what can be", "[owner][measured]") {
+  const FitErrors errors{7, 0.02, 0.1, 0.3};
+  Moments logit;
+  for (std::uint64_t draw = 0; draw < 20000; ++draw) {
+    const double a = drawn_parameters(kAt, errors, "this", 1, draw).mean;
+    CHECK((a > 0 && a < 1));
+    logit.add(std::log(a / (1 - a)));
+  }
+  // Six degrees of freedom have the variance 6/4, cut at 0.0005 a little less.
+  CHECK(logit.sd() == Approx(0.02 / 0.24 * std::sqrt(1.5)).epsilon(0.03));
+  const FittedParameters nearly{0.9999, 0.001, 10};
+  for (std::uint64_t draw = 0; draw < 1000; ++draw)
+    CHECK(drawn_parameters(nearly, {2, 0.01, 1, 1}, "this", 1, draw).mean <= 1);
+}
+
+TEST_CASE("Machines of one measurement see the same draws, those of another others", "[owner][measured]") {
+  const OwnerPtr one = measured("one"), same = measured("one"), other = measured("other");
+  CHECK(one->as_drawn(1, 3)->mean() == same->as_drawn(1, 3)->mean());
+  CHECK(one->as_drawn(1, 3)->mean() != other->as_drawn(1, 3)->mean());
+  CHECK(one->as_drawn(1, 3)->mean() != one->as_drawn(2, 3)->mean());
+  CHECK(one->as_drawn(1, 3)->mean() != one->as_drawn(1, 4)->mean());
+  CHECK(one->mean() == Approx(0.6));
+  CHECK(one->identity() != uniform_owner(kAt)->identity());
+  CHECK(replications_per_draw(computing(machines(2, NetworkKind::none), 100, one)) == kReplicationsPerDraw);
+  CHECK(replications_per_draw(computing(machines(2, NetworkKind::none), 100, uniform_owner(kAt))) == 0);
+}
+
+TEST_CASE("Replications of a draw are those of its owner, to the bit, on both engines", "[owner][measured]") {
+  const Scenario s = computing(machines(2, NetworkKind::none), 100, measured("one"));
+  const Batch batch{10, 12};  // four draws, the first and the last in part
+  const auto direct = run_batch_direct(s, batch);
+  const auto simgrid = run_batch_simgrid(s, batch);
+  for (std::size_t k = 0; k < batch.count; ++k) {
+    const std::uint64_t replication = batch.first + k, draw = replication / kReplicationsPerDraw;
+    const auto alone = run_batch_direct(computing(machines(2, NetworkKind::none), 100, s.owners[0]->as_drawn(1, draw)),
+                                        {replication, 1});
+    CHECK(direct[k].makespan_s == alone.front().makespan_s);
+    CHECK(simgrid[k].makespan_s == Approx(direct[k].makespan_s).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("Measured owners have antithetic pairs within a draw, and no control variates", "[owner][measured]") {
+  Scenario s = computing(machines(2, NetworkKind::none), 100, measured("one"));
+  Scenario controlled = s;
+  CHECK_THROWS_AS(reduce_variance(controlled, kVarianceReductions[2]), InputError);
+  reduce_variance(s, kVarianceReductions[1]);
+  CHECK(replications_per_draw(s) == kReplicationsPerDraw);
+  const auto pair = run_batch_direct(s, {6, 2});
+  const OwnerPtr drawn = measured("one")->as_drawn(1, 6 / kReplicationsPerDraw);
+  Scenario alone = computing(machines(2, NetworkKind::none), 100, drawn);
+  reduce_variance(alone, kVarianceReductions[1]);
+  const auto pair_alone = run_batch_direct(alone, {6, 2});
+  CHECK(pair[0].makespan_s == pair_alone[0].makespan_s);
+  CHECK(pair[1].makespan_s == pair_alone[1].makespan_s);
+}

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include <fmt/format.h>
+
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
@@ -41,12 +43,18 @@ std::string yaml_text(const std::string& text) {
 
 Keys interval_keys(const TraceFit& fit) {
   const ShortMoments moments = short_moments(fit);
-  return {{"model", "intervals"},
-          {"value", fit.value_name()},
-          {"mean", moments.mean},
-          {"TH", moments.th},
-          {"interval", short_number(fit.interval_s.value) + "s"},
-          {"length", std::string(fit.length_fit().name)}};
+  Keys keys{{"model", "intervals"},
+            {"value", fit.value_name()},
+            {"mean", moments.mean},
+            {"TH", moments.th},
+            {"interval", short_number(fit.interval_s.value) + "s"},
+            {"length", std::string(fit.length_fit().name)}};
+  const FitErrors& errors = fit.errors;
+  if (!(errors.mean_se > 0)) return keys;
+  for (const auto& [key, value] : {std::pair("worth", errors.worth), std::pair("mean_se", errors.mean_se),
+                                   std::pair("TH_se", errors.th_share), std::pair("interval_se", errors.interval_share)})
+    keys.emplace_back(key, fmt::format("{:.3g}", value));
+  return keys;
 }
 
 Keys replay_keys(const FittedHost& host) {

@@ -112,6 +112,14 @@ TEST_CASE("An owner block is short for one machine and goes by name for several"
                     "0.75, so the trace itself is needed: convert it to CSV first.");
 }
 
+TEST_CASE("An owner block says how sure the fit is", "[trace][fit][measured]") {
+  FittedHost measured = host("a", 0.5, 0.25, 10);
+  measured.fit.errors = {10.54, 0.01824, 0.1437, 0.5348};
+  CHECK(owner_line(measured) ==
+        "{model: intervals, value: beta, mean: 0.5, TH: 0.25, interval: 10s, length: uniform, worth: 10.5, "
+        "mean_se: 0.0182, TH_se: 0.144, interval_se: 0.535}");
+}
+
 TEST_CASE("Numbers that a law holds only just are written in full", "[trace][fit]") {
   const double th = 1 / 3.0 + 0.0000004;  // two-point at a = 0.75 holds 1/3, a third in six digits is less
   const FittedHost h = host("a", 0.75, 1 / 3.0, 10, "uniform", "two-point");

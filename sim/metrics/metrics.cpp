@@ -3,6 +3,9 @@
 
 #include "sim/base/listed.hpp"
 #include "sim/metrics/quantile_metrics.hpp"
+#include "sim/program/measured_scenario.hpp"
+#include "sim/statistics/fit_uncertainty.hpp"
+#include "sim/statistics/influence.hpp"
 
 namespace nowsim {
 
@@ -38,6 +41,17 @@ const Registry<Metric>& builtin_metrics() {
 const Metric* find_metric(const std::string& name, const Registry<Metric>& known) {
   const Metric* found = known.find(name);
   return found == nullptr ? find_quantile_metric(name) : found;
+}
+
+Estimates metric_estimates(const Metric& metric, const MetricContext& context, const PointStatistics& statistics) {
+  Estimates out = metric.estimate(context, statistics);
+  const std::uint64_t per_draw = replications_per_draw(*context.scenario);
+  if (per_draw == 0) return out;
+  Estimate makespans = mean_estimate(statistics.makespan_s, context.confidence);
+  if (makespans.influence) makespans = with_influence(makespans, makespans.influence->seeing(per_draw));
+  for (Estimate& e : out)
+    e = with_fits(e, per_draw, metric.of_spread ? FitPart::in_value : FitPart::in_interval, makespans, context.confidence);
+  return out;
 }
 
 Estimates behind_server(const Scenario& scenario, double of_server, const Estimates& workers) {

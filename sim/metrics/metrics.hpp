@@ -79,6 +79,7 @@ struct Metric {
   bool needs_rivals = false;     ///< it compares with all that share its reference, which it needs as well
   std::optional<Efficiency> efficiency = {};  ///< which one it is, if any
   Better better = Better::unknown;
+  bool of_spread = false;  ///< it is of how replications differ, which draws of measured parameters have part in
 };
 
 /// Huang & Lee's metrics, shares of time, theory, Zhang & Yan's metrics, Bazterra et al.'s and Bosque et al.'s, in the
@@ -87,6 +88,10 @@ const Registry<Metric>& builtin_metrics();
 /// One of `known`, or a quantile T_q (quantile_metrics.hpp), which is there for ever. Null where there is none of that
 /// name.
 const Metric* find_metric(const std::string& name, const Registry<Metric>& known = builtin_metrics());
+
+/// A metric's estimates; where owners' parameters were measured, with intervals that hold for what these may truly be
+/// (with_fits()).
+Estimates metric_estimates(const Metric& metric, const MetricContext& context, const PointStatistics& statistics);
 
 /// One estimate per workstation: this value of a server, if there is one (first_worker()), about which there is nothing
 /// to estimate, and behind it the workers' estimates.

@@ -8,6 +8,7 @@
 
 #include "experiments/driver/running/replaying.hpp"
 #include "sim/base/text.hpp"
+#include "sim/statistics/fit_uncertainty.hpp"
 
 namespace nowsim {
 namespace {
@@ -38,6 +39,26 @@ std::optional<ReferencePoint> reference_of(const Experiment& experiment, const P
   if (!point.reference || !outcome.reference) return std::nullopt;
   const Point& reference = experiment.points[*point.reference];
   return ReferencePoint{reference.scenario().get(), outcome.reference.get(), solved_size(reference)};
+}
+
+/// How much of the first such metric's variance comes from measured parameters; "" where none were.
+std::string measured_remark(const Summary& s) {
+  for (std::size_t m = 0; m < s.metrics.size(); ++m) {
+    double least = 1, most = -1;
+    for (const auto& row : s.rows)
+      if (row.has_results())
+        for (const Estimate& e : row.estimates[m])
+          if (const auto variance = fit_variance(e)) {
+            least = std::min(least, variance->share_of_fit());
+            most = std::max(most, variance->share_of_fit());
+          }
+    if (most < 0) continue;
+    const std::string to = most - least < 0.005 ? "" : fmt::format("{:.0f} to ", 100 * least);
+    return fmt::format("owners were measured, and intervals hold for what they may truly be: {}{:.0f} % of the variance "
+                       "of {} comes from that, which a longer measurement lowers; the rest from the replications",
+                       to, 100 * most, s.metrics[m]->name);
+  }
+  return "";
 }
 
 }  // namespace
@@ -77,7 +98,7 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
                               outcome.baseline_s ? &*outcome.baseline_s : nullptr, outcome.step1.get(),
                               solved_size(point), reference_of(experiment, point, outcome), outcome.rivals};
   for (const Metric* metric : experiment.metrics)
-    row.estimates.push_back(metric->estimate(context, *outcome.statistics));
+    row.estimates.push_back(metric_estimates(*metric, context, *outcome.statistics));
   row.reason = missed_precision(point.plan, context, *outcome.statistics);
   return row;
 }
@@ -98,6 +119,8 @@ Summary summarise(const Experiment& experiment, const std::vector<PointOutcome>&
   for (std::size_t p = 0; p < experiment.points.size(); ++p)
     summary.rows.push_back(summarise_point(experiment, experiment.points[p], outcomes[p], &quantiles));
   summary.remark = replaying_met(experiment, outcomes);
+  if (const std::string measured = measured_remark(summary); !measured.empty())
+    summary.remark += (summary.remark.empty() ? "" : "; ") + measured;
   return summary;
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "sim/statistics/fit_uncertainty.hpp"
 #include "sim/statistics/influence.hpp"
 #include "sim/statistics/paired.hpp"
 #include "sim/statistics/quantiles.hpp"
@@ -32,11 +33,13 @@ bool are_both(Influence::Of kind, const Estimate& a, const Estimate& b) {
 Estimate ratio_of(const MeasuredPoint& a, const MeasuredPoint& b, double confidence) {
   const auto &of_a = a.estimate.influence, &of_b = b.estimate.influence;
   if (are_both(Influence::Of::proportion, a.estimate, b.estimate))
-    return paired_late_ratio(zeros_and_ones(*of_a), zeros_and_ones(*of_b), 0.5, confidence, of_a->span());
+    return paired_late_ratio(zeros_and_ones(*of_a), zeros_and_ones(*of_b), 0.5, confidence,
+                             std::max(of_a->span(), of_a->per_fit()));
   if (are_both(Influence::Of::quantile, a.estimate, b.estimate))
-    return paired_quantile_ratio(of_a->values(), of_b->values(), of_a->share(), confidence);
+    return paired_quantile_ratio(of_a->values(), of_b->values(), of_a->share(), confidence,
+                                 std::max<std::uint64_t>(1, of_a->per_fit()));
   if (is_told_by_contributions(a.estimate) && is_told_by_contributions(b.estimate))
-    return paired_ratio(a.estimate, b.estimate, confidence);
+    return difference_with_fits(paired_ratio(a.estimate, b.estimate, confidence));
   const double each = confidence_of_each_of_two(confidence).level;
   const auto at = [&](const MeasuredPoint& p) {
     return at_confidence(p.estimate, p.row->observations(), p.row->confidence, each);

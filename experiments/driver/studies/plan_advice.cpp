@@ -6,6 +6,7 @@
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"
+#include "sim/program/measured_scenario.hpp"
 #include "sim/statistics/portable.hpp"
 
 namespace nowsim {
@@ -81,9 +82,11 @@ std::string about_promise(const PlanReport& r) {
   const Estimate& t = *plan.safe_deadline;
   if (!std::isfinite(t.high)) {
     const double beyond = 0.5 * (1 - promise_confidence(r.request, plan.plan.confidence));
-    const double wanted = std::ceil(portable::log(beyond) / portable::log1p(-risk));
+    // Replications of one draw of measured owners may be all late, or none.
+    const double wanted = std::ceil(portable::log(beyond) / portable::log1p(-risk)) *
+                          std::max(1.0, static_cast<double>(replications_per_draw(*plan.scenario)));
     return "No time can be promised at a risk of " + percent_text(risk) + " after so few replications: it takes " +
-           format_quantity(wanted, Dimension::count) + ".";
+           (replications_per_draw(*plan.scenario) > 0 ? "up to " : "") + format_quantity(wanted, Dimension::count) + ".";
   }
   return "At a risk of " + percent_text(risk) + " promise " + duration_text(t.high) + ": by '" + plan.policy +
          "' the job is done within " + duration_text(t.value) + " [" + duration_text(t.low) + ", " +
@@ -101,8 +104,9 @@ std::string about_work(const PlanReport& r) {
     return "How much work fits" + by + " is not sure: " + least + ", split by '" + plan.policy +
            "', seemed to fit, but tried on other random numbers RF is " + percent_text(most.late) +
            "; more replications would tell.";
-  return least + " surely fit" + by + ", split by '" + plan.policy + "' (the limit is " + work_text(most.work_flop) +
-         "); tried on other random numbers, RF is " + percent_text(most.late) + ".";
+  return least + " fit" + by + ", split by '" + plan.policy + "' (the limit is " + work_text(most.work_flop) + " at " +
+         percent_text(promise_confidence(r.request, plan.plan.confidence)) +
+         " confidence); tried on other random numbers, RF is " + percent_text(most.late) + ".";
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sim/program/measured_scenario.hpp"
+#include "sim/statistics/fit_uncertainty.hpp"
 #include "sim/statistics/influence.hpp"
 #include "sim/statistics/paired.hpp"
 #include "sim/statistics/quantiles.hpp"
@@ -10,12 +12,15 @@
 namespace nowsim {
 namespace {
 
-std::size_t unit_of(const PolicyPlan& p) { return static_cast<std::size_t>(p.plan.variance_reduction->unit()); }
+std::size_t unit_of(const PolicyPlan& p) {
+  return static_cast<std::size_t>(dependent_replications(*p.scenario));
+}
 
 /// How another policy compares with the recommended one, or with the one of the least risk.
 Rival compared(const std::vector<PolicyPlan>& plans, std::size_t other, std::size_t with, double confidence) {
   const PolicyPlan &a = plans[other], &b = plans[with];
-  Rival rival{other, kUnknownEstimate, paired_difference(a.tau, b.tau, confidence), false, false};
+  Rival rival{other, kUnknownEstimate, difference_with_fits(paired_difference(a.tau, b.tau, confidence)), false,
+              false};
   if (a.plan.deadline_s > 0)
     rival.late_more =
         paired_late_difference(a.makespans_s(), b.makespans_s(), a.plan.deadline_s, confidence, unit_of(a));
@@ -53,7 +58,7 @@ PolicyPlan policy_plan(const std::string& policy, const Point& point, const Poin
   for (const auto& column : plan_columns()) {
     const Metric& metric = *find_metric(column.name);
     if (metric.needs_deadline && !request.deadline_s) continue;
-    out.*column.estimate = metric.estimate(context, *outcome.statistics).front();
+    out.*column.estimate = metric_estimates(metric, context, *outcome.statistics).front();
   }
   if (request.risk)
     out.safe_deadline = quantile_estimate(out.makespans_s(), 1 - *request.risk, safe_deadline_confidence, unit_of(out));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/infinity.hpp"
+#include "sim/program/measured_scenario.hpp"
 #include "sim/statistics/bracketed_root.hpp"
 #include "sim/statistics/quantiles.hpp"
 
@@ -27,7 +28,9 @@ class QuantileOfWork {
   const Estimate& at(double work_flop) {
     const auto known = known_.find(work_flop);
     if (known != known_.end()) return known->second.quantile;
-    Trial trial{statistics_of_(point_of_(work_flop, plan_.seed))->makespans_s, {}};
+    const Point point = point_of_(work_flop, plan_.seed);
+    unit_ = static_cast<std::size_t>(dependent_replications(*point.scenario()));
+    Trial trial{statistics_of_(point)->makespans_s, {}};
     trial.quantile = quantile_of(trial.makespans_s);
     return known_.emplace(work_flop, std::move(trial)).first->second.quantile;
   }
@@ -59,14 +62,14 @@ class QuantileOfWork {
     Estimate quantile;
   };
   [[nodiscard]] Estimate quantile_of(const std::vector<double>& makespans_s) const {
-    return quantile_estimate(makespans_s, share_, plan_.confidence,
-                             static_cast<std::size_t>(plan_.variance_reduction->unit()));
+    return quantile_estimate(makespans_s, share_, plan_.confidence, unit_);
   }
 
   const PointOfWork& point_of_;
   const StatisticsOf& statistics_of_;
   double share_;
   const RunPlan& plan_;
+  std::size_t unit_ = 1;  ///< of replications
   std::map<double, Trial> known_;
 };
 
@@ -128,7 +131,7 @@ double largest(QuantileOfWork& quantile, double Estimate::* end, double known_fl
 
 Estimate late_estimate(const Point& point, const PointStatistics& statistics) {
   const MetricContext context{point.scenario().get(), point.plan.deadline_s, point.plan.confidence, nullptr};
-  return find_metric("RF")->estimate(context, statistics).front();
+  return metric_estimates(*find_metric("RF"), context, statistics).front();
 }
 
 WorkLimit most_work(const PointOfWork& point_of, const StatisticsOf& statistics_of, double known_flop, double risk,

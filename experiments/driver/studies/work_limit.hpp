@@ -11,7 +11,7 @@ namespace nowsim {
 /// The most work whose 1 - risk quantile of T is not beyond the deadline.
 struct WorkLimit {
   /// [flop]. The interval holds the amounts for which the quantile's own interval holds the deadline, so it covers as
-  /// that does, since the quantile grows with the work. Its lower end is the work that surely fits: 0 where there are
+  /// that does, since the quantile grows with the work. Its lower end is the work that fits with that confidence: 0 where there are
   /// too few replications to tell, or nothing fits. The upper one may be infinite.
   Estimate work_flop;
   Estimate late;  ///< RF of the lower end's work, on random numbers of their own; NaN where that is 0

@@ -104,7 +104,7 @@ TEST_CASE("The most work is found where times jump with the work", "[plan]") {
   CHECK(runs <= 40);
 }
 
-TEST_CASE("No work surely fits where replications are too few or the deadline too short", "[plan]") {
+TEST_CASE("No work is told to fit where replications are too few or the deadline too short", "[plan]") {
   const WorkLimit few = ExponentialJob{}.limit(plan_of(60, 50), 0.01);
   CHECK(few.work_flop.low == 0);
   CHECK(std::isnan(few.late.value));

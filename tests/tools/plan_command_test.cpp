@@ -1,6 +1,7 @@
 // `nowsim plan`: answers that are known by hand, answers that have to agree with one another, and bad input.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <sstream>
@@ -272,6 +273,70 @@ TEST_CASE("Owners can be given in a file of their own", "[plan]") {
     const auto rows = lab.rows({"three.xml", "--work", "12", "--policies", "proportional", "--owner", file, "-r", "2"});
     CHECK(number(rows.at("proportional"), "tau") == Approx(4));
   }
+}
+
+TEST_CASE("A plan counts how little was measured, and says so", "[plan][measured]") {
+  const Lab lab;
+  const std::string fit = "owner: {model: intervals, TH: 0.2, mean: 0.5, interval: 2s";
+  (void)lab.file("known.yaml", fit + "}\n");
+  (void)lab.file("measured.yaml", fit + ", worth: 8, mean_se: 0.03, TH_se: 0.2, interval_se: 50%}\n");
+  const Words words{"three.xml", "--work", "3600", "--deadline", "1300s", "--risk", "10%", "--policies", "proportional"};
+  const auto of = [&](const char* file) {
+    Words all = words;
+    all.insert(all.end(), {"--owner", file});
+    return lab.rows(all).at("proportional");
+  };
+  const Row known = of("known.yaml"), measured = of("measured.yaml");
+  CHECK(number(known, "RF") == 0);
+  CHECK(number(measured, "RF") > 0.02);
+  CHECK(number(measured, "RF") < 0.4);
+  CHECK(number(measured, "tau") == Approx(number(known, "tau")).epsilon(0.02));
+  // The mean is known to 6 %, by Student's law with 7 degrees of freedom.
+  CHECK(number(measured, "tau_high") / number(measured, "tau") == Approx(std::exp(0.12 * 1.18)).epsilon(0.03));
+  CHECK(number(known, "tau_high") / number(known, "tau") < 1.002);
+  CHECK(number(measured, "safe_deadline") > 1.05 * number(known, "safe_deadline"));
+  CHECK(number(measured, "most_work") < 0.95 * number(known, "most_work"));
+  Words all = words;
+  all.insert(all.end(), {"--owner", "measured.yaml"});
+  const ProgramRun run = lab.plan(all);
+  CHECK_THAT(run.out, Contains("owners were measured") && Contains("% of the variance of tau comes from that"));
+}
+
+TEST_CASE("Keys of a measurement that do not fit together are told", "[plan][measured][error]") {
+  const Lab lab;
+  const auto said = [&](const std::string& keys) {
+    (void)lab.file("owner.yaml", "owner: {model: intervals, " + keys + "}\n");
+    const ProgramRun run = lab.plan({"three.xml", "--work", "36", "--owner", "owner.yaml"});
+    CHECK(run.status == 2);
+    return run.error;
+  };
+  CHECK_THAT(said("TH: 0.2, mean_se: 0.1"), Contains("mean_se") && Contains("'worth' is missing"));
+  CHECK_THAT(said("value: histogram, values: [0.2, 0.5], worth: 7, mean_se: 0.1"), Contains("worth"));
+  CHECK_THAT(said("TH: 0.2, length: formula, length_formula: 1+u, worth: 7, interval_se: 0.1"), Contains("interval_se"));
+  CHECK_THAT(said("TH: 0.2, worth: -1"), Contains("worth"));
+}
+
+TEST_CASE("A plan that cannot be found in time is refused with its estimate, or takes fewer replications", "[plan][limits]") {
+  const Lab lab;
+  const auto plan = [&](const char* work, Words more) {
+    Words all{"eight.xml", "--work", work, "--policies", "equal"};
+    all.insert(all.end(), more.begin(), more.end());
+    return lab.plan(all);
+  };
+  const ProgramRun absurd = plan("1e18", {"--deadline", "1h"});
+  CHECK(absurd.status == 2);
+  CHECK_THAT(absurd.error, Contains("would take about") && Contains("of a job that is expected to take") &&
+                               Contains("years") && Contains("--at-most"));
+  const ProgramRun fewer = plan("1e8", {"--at-most", "3s"});
+  CHECK((fewer.status == 0 || Contains("the time that --at-most gives is over").match(fewer.error)));  // a slow machine
+  CHECK_THAT(fewer.error, Contains("replications, not 1000, with which the plan would take about"));
+  const ProgramRun asked = plan("1e8", {"--at-most", "3s", "-r", "1000"});
+  CHECK(asked.status == 2);
+  CHECK_THAT(asked.error, Contains("there is time for"));
+  const ProgramRun phases = plan("1e6", {"--phases", "1e9"});
+  CHECK(phases.status == 2);
+  CHECK_THAT(phases.error, Contains("would take about"));
+  CHECK(plan("1e-9", {"--deadline", "1h", "--risk", "5%"}).status == 0);
 }
 
 TEST_CASE("A plan's picture is drawn, and an older one kept", "[plan]") {

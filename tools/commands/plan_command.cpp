@@ -1,12 +1,17 @@
 // `nowsim plan`: a job with a deadline on a platform's machines: how to split it, how sure the deadline is.
+#include <algorithm>
+#include <chrono>
 #include <functional>
 #include <iostream>
 #include <optional>
 
+#include "experiments/driver/reading/yaml_edit.hpp"
 #include "experiments/driver/studies/machine_choice.hpp"
 #include "experiments/driver/studies/plan_limits.hpp"
 #include "experiments/driver/studies/plan_picture.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
+#include "experiments/driver/studies/plan_time.hpp"
+#include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
@@ -27,7 +32,7 @@ constexpr const char* kPlanUsage = "nowsim plan PLATFORM.xml --work FLOP [--dead
 constexpr const char* kMoreOnPlans =
     "\nWork, times and shares carry units: 3.6e15 or 3.6Pf, 2h or 90min, 5%. Exit status: 0 however likely the "
     "deadline\n"
-    "is missed, 1 a simulation failed, 2 bad usage or bad input.\n";
+    "is missed, 1 a simulation failed or --at-most was over, 2 bad usage or bad input.\n";
 
 // ---- the question --------------------------------------------------------------------------------------------------
 
@@ -42,7 +47,9 @@ void add_plan_flags(po::options_description& description) {
       "subset", "also ask how many and which machines to use")(
       "picture", po::value<std::string>(),
       "FILE.svg, FILE.png or FILE.pdf: how likely each policy takes longer than a time")(
-      "owner", po::value<std::string>(), "FILE.yaml: an owner block, in place of the platform's own owners");
+      "owner", po::value<std::string>(), "FILE.yaml: an owner block, in place of the platform's own owners")(
+      "at-most", po::value<std::string>()->default_value("10min"),
+      "how long the answer may take: by fewer replications where that is enough, else it is refused, or ended");
   add_experiment_flags(description);
   add_jobs_flag(description);
   add_output_flags(description);
@@ -132,28 +139,72 @@ Experiment planned(PlanRequest& request, bool is_asked_for, const Registries& re
   }
 }
 
+/// With as many replications as there is time for. @throws InputError where these are too few, or fewer than were asked
+/// for.
+Experiment in_time(Experiment described, PlanRequest& request, double most_s, int jobs, const Registries& registries) {
+  const PlanTime time = plan_time(described, request, jobs);
+  const std::uint64_t fit = replications_in_time(time, most_s);
+  if (fit == time.replications) return described;
+  const auto is_of_replications = [](const std::string& text) { return parse_override(text).key == "run.replications"; };
+  if (std::ranges::any_of(request.options.overrides, is_of_replications))
+    throw InputError("this plan would take about " + rough_duration(time.whole_s) + " with " +
+                     std::to_string(time.replications) + " replications, and is given " + rough_duration(most_s) +
+                     " by --at-most: there is time for " + std::to_string(fit));
+  std::cerr << "remark: " << fit << " replications, not " << time.replications << ", with which the plan would take about "
+            << rough_duration(time.whole_s) << " (--at-most gives it " << rough_duration(most_s) << ")\n";
+  request.options.overrides.push_back("run.replications=" + std::to_string(fit));
+  return plan_experiment(request, registries);
+}
+
+/// When an answer is due.
+class DueTime {
+ public:
+  explicit DueTime(double most_s) : most_s_(most_s) {}
+  [[nodiscard]] bool is_over() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() > most_s_;
+  }
+
+ private:
+  double most_s_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
 // ---- the answer ----------------------------------------------------------------------------------------------------
 
-/// Simulates the policies.
-void answer(const Experiment& experiment, const OutputFlags& how, PlanReport& report) {
+/// Simulates the policies. @throws RunError where the answer is due before that is done.
+void answer(const Experiment& experiment, const OutputFlags& how, const std::function<bool()>& is_over,
+            PlanReport& report) {
   ProgressLine line;
   RunOptions options;
   options.jobs = how.jobs;
-  options.interrupted = interruption_requested;
+  options.interrupted = is_over;
+  Progress last;
   options.on_progress = [&](const Progress& p) {
+    last = p;
     if (!how.quiet) line.show(p);
   };
-  const auto outcomes = execute(experiment, plan_execution(experiment), options);
+  std::vector<PointOutcome> outcomes;
+  try {
+    outcomes = execute(experiment, plan_execution(experiment), options);
+  } catch (const Interrupted&) {
+    if (interruption_requested()) throw;
+    throw RunError("the time that --at-most gives is over, after " + std::to_string(last.replications_done) + " of " +
+                   std::to_string(last.replications_expected) +
+                   " replications; fewer ('--replications'), or fewer policies, take less");
+  }
   report.summary = summarise(experiment, outcomes);
   report.plans = policy_plans(experiment, outcomes, report.request);
 }
 
-/// Limits, advice and machines; a part that fails costs only itself. Returns whether all is there.
-bool find_the_rest(const Registries& registries, bool with_subset, const OutputFlags& how, PlanReport& report) {
+/// Limits, advice and machines; a part that fails, or is not done when the answer is due, costs only itself. Returns
+/// whether all is there.
+bool find_the_rest(const Registries& registries, bool with_subset, const OutputFlags& how,
+                   const std::function<bool()>& is_over, PlanReport& report) {
   bool is_whole = true;
   StageLine stage(how.quiet);
   const auto say = [&](const std::string& what) {
     if (interruption_requested()) throw Interrupted();
+    if (is_over()) throw RunError("the time that --at-most gives is over, " + what + "; the rest is told");
     stage.show(what);
   };
   const auto try_part = [&](const std::function<void()>& part) {
@@ -179,11 +230,14 @@ int do_plan(const ParsedFlags& parsed, const Registries& registries) {
   report.request = plan_request(parsed, registries);
   const PictureFile picture = picture_flag(parsed.flags, "picture");
   const bool with_subset = parsed.flags.count("subset") > 0;
-  const Experiment described = planned(report.request, parsed.flags.count("policies") > 0, registries);
+  const double most_s = *positive(parsed.flags, "at-most", Dimension::time);
+  const std::function<bool()> is_over = [due = DueTime(most_s)] { return due.is_over() || interruption_requested(); };
+  const Experiment described = in_time(planned(report.request, parsed.flags.count("policies") > 0, registries),
+                                       report.request, most_s, how.jobs, registries);
   if (with_subset) check_machine_choice(described, registries.policies);
   print_remarks(described);
-  answer(ready_to_run(described, nullptr, how.jobs, how.quiet, interruption_requested), how, report);
-  const bool is_whole = find_the_rest(registries, with_subset, how, report);
+  answer(ready_to_run(described, nullptr, how.jobs, how.quiet, is_over), how, is_over, report);
+  const bool is_whole = find_the_rest(registries, with_subset, how, is_over, report);
   write_plan(report, how.format, std::cout);
   std::cout.flush();
   write_picture(picture, [&](PictureFormat format) { return plan_picture_script(report, format); }, how.quiet);

@@ -14,12 +14,6 @@
 namespace nowsim {
 namespace {
 
-/// Beyond a thousand years no more precise than it is.
-std::string rough_duration(double seconds) {
-  constexpr double kYear_s = 365.25 * 86400;
-  return seconds < 2 * kYear_s ? duration_text(seconds) : short_number(std::round(seconds / kYear_s)) + " years";
-}
-
 /// How many numbers are kept of each entry of replications (observations.hpp) of a point: columns that metrics read, and
 /// what a metric that is no mean of them makes of them.
 double numbers_kept(const std::vector<const Metric*>& metrics, const RunPlan& plan, std::uint64_t span,

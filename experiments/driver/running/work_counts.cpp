@@ -7,6 +7,7 @@
 #include "sim/engines/batch_record.hpp"
 #include "sim/engines/direct/supersteps_at_once.hpp"
 #include "sim/owners/owner_jobs.hpp"
+#include "sim/program/measured_scenario.hpp"
 #include "sim/program/supersteps.hpp"
 #include "sim/statistics/quantile_table.hpp"
 
@@ -118,6 +119,7 @@ void WorkCounter::add_intervals(const SimpleIntervals& laws, double lanes, doubl
 
 void WorkCounter::add_owner(const Owner& owner, const Scenario& scenario, Engine engine, double time_s,
                             double replications, WorkCounts& work) {
+  if (owner.model->is_measured()) return add_draws_of(owner, scenario, engine, time_s, replications, work);
   const double paths = replications * owner.workstations, steps = paths * (1 + time_s / mean_step_s(*owner.model));
   if (engine == Engine::simgrid) work[Cost::simgrid_step] += steps;
   else if (owner.model->jobs() != nullptr) work[Cost::owner_job] += steps;
@@ -131,6 +133,17 @@ void WorkCounter::add_owner(const Owner& owner, const Scenario& scenario, Engine
     if (can_go_at_once(scenario)) work[Cost::path_superstep] += paths * steps_of(scenario);
     work[owner.model->in_common().empty() ? Cost::path_step : Cost::factor_step] += steps;
   }
+}
+
+/// Each draw of its parameters has laws of its own, and tables of a quarter of the usual time (drawn_coarsely()).
+void WorkCounter::add_draws_of(const Owner& owner, const Scenario& scenario, Engine engine, double time_s,
+                               double replications, WorkCounts& work) {
+  constexpr double kOfTable = 0.25;
+  const OwnerPtr drawn = owner.model->as_drawn(scenario.seed, 0);
+  WorkCounts of_draws{};
+  WorkCounter().add_owner({drawn.get(), owner.workstations}, scenario, engine, time_s, replications, of_draws);
+  of_draws[Cost::table] *= kOfTable * std::ceil(replications / static_cast<double>(replications_per_draw(scenario)));
+  work += of_draws;
 }
 
 WorkCounts WorkCounter::count(const Scenario& s, Engine engine, std::uint64_t replications) {

@@ -24,6 +24,8 @@ class WorkCounter {
   double mean_step_s(const OwnerModel& model);
   void add_owner(const Owner& owner, const Scenario& scenario, Engine engine, double time_s, double replications,
                  WorkCounts& work);
+  void add_draws_of(const Owner& owner, const Scenario& scenario, Engine engine, double time_s, double replications,
+                    WorkCounts& work);
   void add_intervals(const SimpleIntervals& laws, double lanes, double intervals, bool with_controls,
                      WorkCounts& work);
   void add_draws(const InverseTransform& law, double draws, WorkCounts& work);

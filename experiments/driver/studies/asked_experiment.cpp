@@ -28,7 +28,9 @@ void set_text(YamlNode& document, const std::string& key, const std::string& tex
 Experiment load_asked(YamlNode document, const std::string& file, const LoadOptions& options,
                       const Registries& registries, const std::vector<AskedKey>& keys) {
   try {
-    return load_experiment(std::move(document), file, options, registries);
+    Experiment experiment = load_experiment(std::move(document), file, options, registries);
+    for (auto& remark : experiment.remarks) remark = blaming_flags(remark, keys);
+    return experiment;
   } catch (const InputErrors& e) {
     std::vector<std::string> problems;
     for (const auto& problem : e.problems()) problems.push_back(blaming_flags(problem, keys));

@@ -34,6 +34,11 @@ std::string duration_text(double seconds) {
   return short_number(std::round(seconds * 10) / 10) + " s";
 }
 
+std::string rough_duration(double seconds) {
+  constexpr double kYear_s = 365.25 * 86400;
+  return seconds < 2 * kYear_s ? duration_text(seconds) : short_number(std::round(seconds / kYear_s)) + " years";
+}
+
 ColumnUnit column_unit(double most_s) {
   if (!(most_s >= 600)) return {"s", 1};
   if (most_s < 12 * 3600.0) return {"min", 60};

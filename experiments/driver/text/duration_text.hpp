@@ -9,6 +9,9 @@ namespace nowsim {
 /// as format_quantity. "no known time" for what is not finite.
 std::string duration_text(double seconds);
 
+/// The same of an estimate: from two years on in years.
+std::string rough_duration(double seconds);
+
 /// The unit for a column of times that goes up to this many seconds: values of three digits or so.
 struct ColumnUnit {
   const char* name;

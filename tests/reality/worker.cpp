@@ -1,17 +1,7 @@
 // A task: a fixed amount of arithmetic on one core, begun at a date.
 // usage: reality_worker CORE STEPS   (prints "ready", reads the date [s, CLOCK_MONOTONIC], prints end, CPU time, result)
 #include "machine.hpp"
-
-namespace {
-
-/// Each step needs the one before: no memory, no vectors, nothing that a neighbour's caches could change.
-double arithmetic(long long steps) {
-  double x = 0.5;
-  for (long long k = 0; k < steps; ++k) x = 3.7 * x * (1 - x);  // the logistic map, chaotic: nothing to shorten
-  return x;
-}
-
-}  // namespace
+#include "steps.hpp"
 
 int main(int argc, char** argv) {
   if (argc != 3) return std::fputs("usage: reality_worker CORE STEPS\n", stderr), 2;
@@ -25,6 +15,6 @@ int main(int argc, char** argv) {
   const volatile sig_atomic_t never = 0;
   reality::sleep_until(begin_s, never);
   const double cpu_s = reality::cpu_s();
-  const double result = arithmetic(steps);
+  const double result = reality::arithmetic(steps);
   std::printf("%.9f %.9f %.17g\n", reality::now_s(), reality::cpu_s() - cpu_s, result);
 }

@@ -189,8 +189,8 @@ OwnerModelInfo intervals_model() {
   std::ranges::move(time_law_rows(kLengthKeys), std::back_inserter(keys));
   keys.push_back(correlation_key());
   keys.push_back({"worth", KeyType::number, "0",
-                  "independent observations that a measurement is worth, which mean, TH and interval were fitted to "
-                  "('nowsim trace fit'); 0: they are known", {0, kNoBound}});
+                  "independent observations by which mean, TH and interval were measured; 0: they are known",
+                  {0, kNoBound}});
   keys.push_back({"mean_se", KeyType::share, "0", "with worth: the mean's standard error", {0, 1}});
   keys.push_back({"TH_se", KeyType::share, "0", "with worth: that of TH, over TH", {0, 10}});
   keys.push_back({"interval_se", KeyType::share, "0", "with worth: that of the interval, over it", {0, 10}});

@@ -67,7 +67,7 @@ print(plan)
 policy = plan["recommended"]
 of_policy = next(row for row in plan["policies"] if row["policy"] == policy)
 promise = of_policy["safe_deadline"].high
-if numpy.isinf(promise):  # each four replications see other owners that the measured ones may be
+if not numpy.isfinite(promise):  # each four replications see other owners that the measured ones may be
     print("So few replications promise nothing beyond the estimate itself.")
     promise = of_policy["safe_deadline"].value
 print(f"Split by {policy}, the job is done within {of_policy['safe_deadline']} s with {1 - RISK:.0%}: "

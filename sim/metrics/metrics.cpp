@@ -48,9 +48,10 @@ Estimates metric_estimates(const Metric& metric, const MetricContext& context, c
   const std::uint64_t per_draw = replications_per_draw(*context.scenario);
   if (per_draw == 0) return out;
   Estimate makespans = mean_estimate(statistics.makespan_s, context.confidence);
-  if (makespans.influence) makespans = with_influence(makespans, makespans.influence->seeing(per_draw));
-  for (Estimate& e : out)
-    e = with_fits(e, per_draw, metric.of_spread ? FitPart::in_value : FitPart::in_interval, makespans, context.confidence);
+  if (makespans.influence) makespans = with_influence(makespans, makespans.influence->seeing(per_draw, FitPart::in_interval));
+  const FitPart part = metric.of_spread ? FitPart::in_value : FitPart::in_interval;
+  const bool may_be_negative = metric.needs_reference || metric.needs_rivals || metric.needs_step1;
+  for (Estimate& e : out) e = with_fits(e, per_draw, part, !may_be_negative, makespans, context.confidence);
   return out;
 }
 

@@ -95,7 +95,10 @@ class DiurnalOwner final : public OwnerModel {
   bool is_measured() const override { return base_->is_measured(); }
   OwnerPtr as_drawn(std::uint64_t seed, std::uint64_t draw) const override {
     const OwnerPtr base = base_->as_drawn(seed, draw);
-    return base ? std::make_shared<const DiurnalOwner>(base, pattern_, is_opposite_) : nullptr;
+    if (!base) return nullptr;
+    auto drawn = std::make_shared<DiurnalOwner>(*this);
+    drawn->base_ = base;  // the hours' laws stay: what a draw leaves less of is less in every hour
+    return drawn;
   }
   std::string in_common() const override {
     const std::string common = base_->in_common();

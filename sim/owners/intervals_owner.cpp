@@ -77,15 +77,22 @@ SaidLaw said_values(KeyReader& read, const OwnerContext& context, const std::str
   return read_said_values(read, context, word);
 }
 
-/// What is said of a measurement: all 0 where nothing is.
-FitErrors fit_errors(KeyReader& read, bool has_moments, bool has_interval) {
+/// What is said of a measurement: all 0 where nothing is, or where worth is 0.
+FitErrors fit_errors(KeyReader& read, double mean, bool has_moments, bool has_interval) {
   if (!has_moments) refuse_keys(read, {"worth", "mean_se", "TH_se", "interval_se"},
-                                "it is of a mean and a TH that were fitted, which follow from the law here: this key is not wanted");
-  else if (!has_interval) refuse_keys(read, {"interval_se"}, "the mean length follows from its law: this key is not wanted");
+                                "with values of one's own mean and TH follow from them, and are not measured: this key is not wanted");
+  else if (!has_interval) refuse_keys(read, {"interval_se"},
+                                      "with lengths of one's own their mean follows from them: this key is not wanted");
   const FitErrors errors{read.value("worth"), read.value("mean_se"), read.value("TH_se"), read.value("interval_se")};
-  if (errors.worth > 0) return errors;
-  refuse_keys(read, {"mean_se", "TH_se", "interval_se"},
-              "a standard error needs to know how many independent observations it is of: 'worth' is missing");
+  if (errors.worth > 0) {
+    if (const double most = std::sqrt(mean * (1 - mean)); errors.mean_se > most)
+      read.problem("mean_se", "a mean of " + short_number(mean) + " cannot be off by that: no series within 0 and 1 has a "
+                              "larger standard deviation than " + short_number(most));
+    return errors;
+  }
+  if (!read.has("worth"))
+    refuse_keys(read, {"mean_se", "TH_se", "interval_se"},
+                "a standard error needs to know how many independent observations it is of: 'worth' is missing");
   return {};
 }
 
@@ -133,7 +140,7 @@ OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
   texts.add(length.spread_text);
   const double correlation = read.value("correlation");
   if (correlation > 0) texts.add(" correlation=" + number_text(correlation));
-  const FitErrors errors = fit_errors(read, !is_said, !length.has_own_mean());
+  const FitErrors errors = fit_errors(read, mean, !is_said, !length.has_own_mean());
   if (is_said && !said.law) return dedicated_owner();
   const OwnerPtr fitted = context.shared.get<OwnerModel>(texts.identity, [&] {
     const auto value_law = is_said ? said.law : read.feasible("TH", [&] { return make_value_law(value, mean, th); });
@@ -192,8 +199,8 @@ OwnerModelInfo intervals_model() {
                   "independent observations by which mean, TH and interval were measured; 0: they are known",
                   {0, kNoBound}});
   keys.push_back({"mean_se", KeyType::share, "0", "with worth: the mean's standard error", {0, 1}});
-  keys.push_back({"TH_se", KeyType::share, "0", "with worth: that of TH, over TH", {0, 10}});
-  keys.push_back({"interval_se", KeyType::share, "0", "with worth: that of the interval, over it", {0, 10}});
+  keys.push_back({"TH_se", KeyType::share, "0", "with worth: that of TH, over TH", {0, 3}});
+  keys.push_back({"interval_se", KeyType::share, "0", "with worth: that of the interval, over it", {0, 3}});
   return {"intervals", "A constant on successive random intervals (HL 5.1)", keys, make_intervals};
 }
 

@@ -29,6 +29,14 @@ double student(double freedom, double u) {
   return within < 0.5 ? -student_quantile_above(freedom, within) : student_quantile_above(freedom, 1 - within);
 }
 
+/// A mean is not drawn below this share of the fitted one: a job would hardly end.
+constexpr double kLeastShare = 1e-3;
+/// Intervals that are shorter still average out, and longer ones do not end; of a greater spread laws leave next to
+/// nothing for most of the time, whatever their mean.
+constexpr double kMostOfInterval = 20, kMostOfTh = 3;
+
+double factor(double error, double most) { return std::clamp(portable::exp(error), 1 / most, most); }
+
 /// Draws that replications side by side are likely to see.
 constexpr std::size_t kMostKept = 8;
 
@@ -50,7 +58,7 @@ class MeasuredOwner final : public OwnerModel {
     const std::scoped_lock lock(mutex_);
     const auto known = std::ranges::find_if(kept_, [&](const Kept& k) { return k.seed == seed && k.draw == draw; });
     if (known != kept_.end()) return known->owner;
-    const OwnerPtr drawn = make_(drawn_parameters(at_, errors_, identity_, seed, draw));
+    const OwnerPtr drawn = make_(drawn_parameters(at_, errors_, seed, draw));
     kept_.push_back({seed, draw, is_reflected_ ? drawn->reflected() : drawn});
     if (kept_.size() > kMostKept) kept_.pop_front();
     return kept_.back().owner;
@@ -98,19 +106,21 @@ class MeasuredOwner final : public OwnerModel {
 
 }  // namespace
 
-FittedParameters drawn_parameters(const FittedParameters& at, const FitErrors& errors, const std::string& identity,
-                                  std::uint64_t seed, std::uint64_t draw) {
-  Stream stream({seed, draw, number_of(identity), Purpose::measured});
+FittedParameters drawn_parameters(const FittedParameters& at, const FitErrors& errors, std::uint64_t seed,
+                                  std::uint64_t draw) {
   const double freedom = std::max(kLeastFitFreedom, errors.worth - 1);
-  const double of_mean = student(freedom, stream.uniform()), of_th = student(freedom, stream.uniform()),
-               of_interval = student(freedom, stream.uniform());
+  const auto error = [&](const std::string& of, double se) {  // the measurement's words name the stream
+    const std::string measurement = of + " se=" + number_text(se) + " worth=" + number_text(errors.worth);
+    return se > 0 ? student(freedom, Stream({seed, draw, number_of(measurement), Purpose::measured}).uniform()) : 0.0;
+  };
   FittedParameters out = at;
   if (errors.mean_se > 0 && at.mean < 1) {
-    const double odds = at.mean / (1 - at.mean) * portable::exp(of_mean * errors.mean_se / (at.mean * (1 - at.mean)));
-    out.mean = std::isinf(odds) ? 1 : odds / (1 + odds);
+    const double x = error("mean=" + number_text(at.mean), errors.mean_se) * errors.mean_se / (at.mean * (1 - at.mean));
+    const double odds = at.mean / (1 - at.mean) * portable::exp(x);
+    out.mean = std::isinf(odds) ? 1 : std::max(kLeastShare * at.mean, odds / (1 + odds));
   }
-  out.th = at.th * portable::exp(of_th * errors.th_share);
-  out.interval_s = at.interval_s * portable::exp(of_interval * errors.interval_share);
+  out.th *= factor(error("TH", errors.th_share) * errors.th_share, kMostOfTh);
+  out.interval_s *= factor(error("interval", errors.interval_share) * errors.interval_share, kMostOfInterval);
   return out;
 }
 

@@ -35,15 +35,16 @@ using OwnerOfParameters = std::function<OwnerPtr(const FittedParameters&)>;
 
 /// Parametric bootstrap over a fit: draw number d of a seed has the mean at a·exp(x)/(1 - a + a·exp(x)), x its standard
 /// error on the scale of logit times a draw of Student's law of worth - 1 degrees of freedom; TH and the interval at
-/// exp(standard error times a draw each). Draws are cut at probability 0.0005 to either side. Owners with equal
-/// identities see the same draws: the machines that one measurement stands for are off together.
+/// exp(standard error times a draw each), within factors of 3 and 20. Draws are cut at probability 0.0005 to
+/// either side. Owners of which the same is said of a parameter's measurement see the same draws of it: the machines that
+/// one measurement stands for are off together, whatever else differs between them.
 /// @param fitted with the parameters as they were fitted: what moments, theory and splits go by.
 /// @param identity all that `make` and the errors depend on.
 OwnerPtr measured_owner(OwnerPtr fitted, const FittedParameters& at, const FitErrors& errors, OwnerOfParameters make,
                         std::string identity);
 
 /// The parameters of a draw.
-FittedParameters drawn_parameters(const FittedParameters& at, const FitErrors& errors, const std::string& identity,
-                                  std::uint64_t seed, std::uint64_t draw);
+FittedParameters drawn_parameters(const FittedParameters& at, const FitErrors& errors, std::uint64_t seed,
+                                  std::uint64_t draw);
 
 }  // namespace nowsim

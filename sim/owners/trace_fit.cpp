@@ -181,7 +181,8 @@ void fit_memory(TraceFit& fit, const std::vector<double>& x, const TraceFitOptio
   fit.lengths = length_fits(x, fit.memory_s.value, fit.step_s, memory.window);
   fit.length = choose_length(fit.lengths, options.length);
   fit.interval_s = on_log_scale(fit.length_fit().interval_s, memory.relative_se, t);
-  fit.errors.worth = std::max(2.0, static_cast<double>(x.size()) / memory.time);
+  fit.errors.worth = static_cast<double>(x.size()) / std::max(1.0, memory.time);
+  fit.errors.worth = std::max(2.0, fit.errors.worth);
   fit.errors.interval_share = memory.relative_se;
 }
 

@@ -1,11 +1,10 @@
-// Sums of squares of contributions, between draws and within.
+// Sums of squares of contributions, between draws and within; and the quantiles of draws.
 #include "sim/statistics/fit_uncertainty.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "sim/statistics/influence.hpp"
 #include "sim/statistics/portable.hpp"
 #include "sim/statistics/quantiles.hpp"
 
@@ -30,81 +29,128 @@ double squares_within(const std::vector<double>& entries, std::size_t in_draw) {
   return squares;
 }
 
-/// As if all replications were independent.
-double plain_variance(const Influence& influence) {
-  const std::vector<double> d = influence.contributions(influence.span());
-  return d.size() > 1 ? sum_of_squares(d) * (1 + 1 / static_cast<double>(d.size() - 1)) : 0;
+/// What draws contribute, or entries of several draws.
+struct Draws {
+  std::vector<double> contributions;
+  double together = 1;  ///< draws in one of them
+  double within = 0;    ///< the variance of the estimate that comes from within draws; 0 where that is not known
+
+  [[nodiscard]] double count() const { return static_cast<double>(contributions.size()); }
+};
+
+/// So few draws do not tell how much of what lies between them came from within.
+constexpr double kFewDraws = 16;
+
+Draws draws_of(const Influence& influence) {
+  const std::uint64_t span = influence.span(), per_fit = influence.per_fit();
+  if (span >= per_fit || per_fit % span != 0)
+    return {influence.contributions(span), std::max(1.0, static_cast<double>(span) / static_cast<double>(per_fit)), 0};
+  Draws draws{influence.contributions(per_fit), 1, 0};
+  const std::vector<double> entries = influence.contributions(span);
+  const double j = static_cast<double>(entries.size()), n = draws.count();
+  if (n > kFewDraws) draws.within = squares_within(entries, per_fit / span) / (j - n) * j;
+  return draws;
 }
 
-/// The two ends as many times as far from the value.
-Estimate stretched(const Estimate& e, double times, bool is_positive) {
-  if (is_positive && e.low > 0)
-    return {e.value, e.value * portable::pow(e.low / e.value, times), e.value * portable::pow(e.high / e.value, times),
-            e.influence};
-  return {e.value, e.value - times * (e.value - e.low), e.value + times * (e.high - e.value), e.influence};
+FitVariance variance_of(const Draws& draws) {
+  const double n = draws.count(), between = sum_of_squares(draws.contributions) * n / (n - 1);
+  return {std::max(between, draws.within), std::max(0.0, between - draws.within) * n * draws.together};
 }
 
-Estimate with_variance(const Estimate& e, FitPart part, bool is_positive) {
-  const auto variance = fit_variance(e);
-  const double plain = plain_variance(*e.influence);
-  if (!variance || !(plain > 0)) return e;
-  const double known = part == FitPart::in_interval ? variance->all() : variance->of_replications;
-  return stretched(e, std::sqrt(std::max(1.0, known / plain)), is_positive);
+bool is_of_fits(const Estimate& e) { return e.influence && e.influence->per_fit() > 0 && e.influence->is_linear(); }
+
+bool is_rounding(const Estimate& e, const FitVariance& variance) {
+  return std::sqrt(variance.all()) <= kRoundingShare * std::abs(e.value);
+}
+
+/// How far the estimate's value is from the two quantiles of what it may be by the draws: their spread is that between
+/// draws alone.
+struct Reach {
+  double below, above;
+};
+Reach reach_of(const Draws& draws, const FitVariance& variance, double confidence) {
+  const double n = draws.count(), beyond = 0.5 * (1 - confidence);
+  const double t = student_quantile(static_cast<std::uint64_t>(n), confidence);
+  const double of_all = variance_of({draws.contributions, draws.together, 0}).of_fit;
+  if (n * beyond < 2) return {t * std::sqrt(variance.of_fit), t * std::sqrt(variance.of_fit)};
+  std::vector<double> values = draws.contributions;
+  const double scale = of_all > 0 ? n * std::sqrt(draws.together * variance.of_fit / of_all) : 0;
+  for (double& v : values) v *= scale;
+  std::ranges::sort(values);
+  const auto at = [&](double share) { return values[quantile_rank(values.size(), share) - 1]; };
+  return {std::max(0.0, -at(beyond)), std::max(0.0, at(1 - beyond))};
+}
+
+Estimate unknown_ends(const Estimate& e) { return {e.value, kNotKnown, kNotKnown, e.influence}; }
+
+Estimate hull(const Estimate& e, double low, double high) {
+  return {e.value, std::min(e.low, low), std::max(e.high, high), e.influence};
+}
+
+Estimate with_reach(const Estimate& e, FitPart part, bool is_positive, const Confidence& confidence) {
+  const Draws draws = draws_of(*e.influence);
+  if (draws.count() < 2) return unknown_ends(e);
+  const FitVariance variance = variance_of(draws);
+  if (is_rounding(e, variance)) return e;
+  const double h = student_quantile(static_cast<std::uint64_t>(draws.count()), confidence) *
+                   std::sqrt(variance.of_replications);
+  if (part == FitPart::in_interval) {
+    const Reach reach = reach_of(draws, variance, confidence.level);
+    const double below = portable::hypot(reach.below, h);
+    const double low = is_positive && e.value > 0 ? e.value * portable::exp(-below / e.value) : e.value - below;
+    return hull(e, low, e.value + portable::hypot(reach.above, h));
+  }
+  if (!is_positive || !(e.low > 0)) return hull(e, e.value - h, e.value + h);
+  const Estimate log = log_interval(e.value, h / e.value);
+  return hull(e, log.low, log.high);
 }
 
 /// How many times the variance of a mean is what it were if replications within a draw were independent.
 double design_effect(const Estimate& e) {
-  const auto variance = fit_variance(e);
-  const double plain = variance ? plain_variance(*e.influence) : 0;
-  return plain > 0 ? std::max(1.0, variance->of_replications / plain) : 1;
+  if (!is_of_fits(e)) return 1;
+  const Draws draws = draws_of(*e.influence);
+  if (draws.count() < 2) return static_cast<double>(e.influence->per_fit());
+  const FitVariance variance = variance_of(draws);
+  if (is_rounding(e, variance)) return 1;
+  // Of one replication: that between draws, and within.
+  const double n = static_cast<double>(e.influence->replications());
+  const double within = draws.within * n, between = variance.of_fit;
+  if (!(within > 0)) return static_cast<double>(e.influence->per_fit());
+  return std::max(1.0, variance.of_replications * n / (within + between));
 }
 
 Estimate proportion_with_fits(const Estimate& e, const Estimate& makespans, const Confidence& confidence) {
   const auto n = static_cast<double>(e.influence->replications());
-  const auto variance = fit_variance(e);
   double trials = n / design_effect(makespans);
-  if (variance && variance->of_replications > 0)
+  if (const auto variance = fit_variance(e); variance && variance->of_replications > 0)
     trials = std::min(trials, e.value * (1 - e.value) / variance->of_replications);
   const Estimate interval = proportion_interval(e.value, std::max(1.0, trials), confidence.level);
-  return {e.value, std::min(e.low, interval.low), std::max(e.high, interval.high), e.influence};
+  return hull(e, interval.low, interval.high);
 }
 
 }  // namespace
 
 std::optional<FitVariance> fit_variance(const Estimate& e) {
-  if (!e.influence || e.influence->per_fit() == 0 || !e.influence->is_linear()) return std::nullopt;
-  const Influence& influence = *e.influence;
-  const std::uint64_t span = influence.span(), per_fit = influence.per_fit();
-  const bool tells_within = span < per_fit && per_fit % span == 0;
-  const std::vector<double> draws = influence.contributions(tells_within ? per_fit : span);
-  if (draws.size() < 2) return std::nullopt;
-  const double n = static_cast<double>(draws.size());
-  const double between = sum_of_squares(draws) * n / (n - 1);
-  if (!tells_within) return FitVariance{between, between * n};
-  const std::vector<double> entries = influence.contributions(span);
-  const double j = static_cast<double>(entries.size());
-  const double within = j > n ? squares_within(entries, per_fit / span) / (j - n) * j : 0;
-  return FitVariance{std::max(between, within), std::max(0.0, between - within) * n};
+  if (!is_of_fits(e)) return std::nullopt;
+  const Draws draws = draws_of(*e.influence);
+  if (draws.count() < 2) return std::nullopt;
+  const FitVariance variance = variance_of(draws);
+  return is_rounding(e, variance) ? std::nullopt : std::optional(variance);
 }
 
-Estimate with_fits(const Estimate& e, std::uint64_t per_fit, FitPart part, const Estimate& makespans,
+Estimate with_fits(const Estimate& e, std::uint64_t per_fit, FitPart part, bool is_positive, const Estimate& makespans,
                    const Confidence& confidence) {
   if (!e.influence || per_fit == 0) return e;
-  const Estimate seeing = with_influence(e, e.influence->seeing(per_fit));
-  switch (e.influence->of()) {
-    case Influence::Of::proportion:
-      return proportion_with_fits(seeing, makespans, confidence);
-    case Influence::Of::quantile:
-      return with_influence(quantile_estimate(e.influence->values(), e.influence->share(), confidence, per_fit),
-                            *seeing.influence);
-    case Influence::Of::linear:
-      break;
-  }
-  return with_variance(seeing, part, e.value > 0);
+  const bool is_mean = e.influence->of() == Influence::Of::linear;
+  const Estimate seeing = with_influence(e, e.influence->seeing(per_fit, is_mean ? part : FitPart::in_value));
+  if (is_mean) return with_reach(seeing, part, is_positive, confidence);
+  if (e.influence->of() == Influence::Of::proportion) return proportion_with_fits(seeing, makespans, confidence);
+  return with_influence(quantile_estimate(e.influence->values(), e.influence->share(), confidence, per_fit),
+                        *seeing.influence);
 }
 
-Estimate difference_with_fits(const Estimate& difference) {
-  return difference.influence && difference.influence->is_linear() ? with_variance(difference, FitPart::in_interval, false) : difference;
+Estimate combined_with_fits(const Estimate& e, const Confidence& confidence) {
+  return is_of_fits(e) ? with_reach(e, e.influence->fit_part(), false, confidence) : e;
 }
 
 }  // namespace nowsim

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "sim/statistics/influence.hpp"
 #include "sim/statistics/statistics.hpp"
 
 namespace nowsim {
@@ -19,26 +20,24 @@ struct FitVariance {
   [[nodiscard]] double share_of_fit() const { return all() > 0 ? of_fit / all() : 0; }
 };
 
-/// Of an estimate whose contributions are known. Nothing where there are fewer than two draws, it is a quantile, or
-/// parameters are known (Influence::per_fit()). Where entries are as long as draws, all is taken to be between draws.
+/// Of an estimate whose contributions are known. Nothing where there are fewer than two draws, nothing but rounding
+/// varies, it is a quantile, or parameters are known (Influence::per_fit()). Where entries are as long as draws, or there
+/// are few of these, all is taken to be between draws.
 std::optional<FitVariance> fit_variance(const Estimate& e);
 
-/// Where an estimate has the fit's part: a mean's interval is to hold for the parameters' true values; what is of the law
-/// of a quantity as far as that is known (its spread, its quantiles, the chance to exceed something) has the draws in its
-/// value, so that its interval is of the replications alone.
-enum class FitPart { in_interval, in_value };
-
-/// The estimate, its replications in draws of so many. Its interval is as many times as wide as the standard error is
-/// longer, on the scale of logarithms for what is positive. A proportion and a quantile have the fit's part in their
-/// values; their intervals are as of the number of independent replications that would have their variance. Exact
-/// estimates, and those whose contributions are not known, stay as they are.
+/// The estimate, its replications in draws of so many. FitPart::in_interval: each end as far away as the quantiles of
+/// what the draws make of the estimate, brought together by what varies within a draw; and the replications' part
+/// beside it. FitPart::in_value, proportions and quantiles: an interval of the replications alone, with draws as units.
+/// Never narrower than it was. With a single draw the ends are not known. Exact estimates, and those whose contributions
+/// are not known, stay as they are.
+/// @param is_positive whatever the replications were: then the lower end is above 0.
 /// @param makespans of the same draws, whose correlation within a draw tells how little a proportion of zeros says
 /// where the draws differ much; may be unknown.
-Estimate with_fits(const Estimate& e, std::uint64_t per_fit, FitPart part, const Estimate& makespans,
+Estimate with_fits(const Estimate& e, std::uint64_t per_fit, FitPart part, bool is_positive, const Estimate& makespans,
                    const Confidence& confidence);
 
-/// A difference, which may have either sign, of estimates that are with_fits(), with an interval that holds for the
-/// parameters' true values; as it is where parameters are known.
-Estimate difference_with_fits(const Estimate& difference);
+/// The same of what was combined from estimates that are with_fits(), differences and ratios; as it is where parameters
+/// are known.
+Estimate combined_with_fits(const Estimate& e, const Confidence& confidence);
 
 }  // namespace nowsim

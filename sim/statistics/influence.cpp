@@ -124,9 +124,10 @@ Influence Influence::with_freedom(double most) const {
   return out;
 }
 
-Influence Influence::seeing(std::uint64_t replications_per_fit) const {
+Influence Influence::seeing(std::uint64_t replications_per_fit, FitPart part) const {
   Influence out = *this;
   out.per_fit_ = replications_per_fit;
+  out.fit_part_ = part;
   return out;
 }
 
@@ -169,6 +170,7 @@ JointContributions joint_contributions(std::span<const Estimate* const> estimate
 Estimate linear_combination(std::span<const LinearTerm> terms, double constant, const Confidence& confidence) {
   std::vector<const Estimate*> estimates;
   std::uint64_t replications = 0, per_fit = 0;
+  FitPart part = FitPart::in_value;
   double value = constant;
   for (const auto& [coefficient, e] : terms) {
     estimates.push_back(e);
@@ -176,6 +178,7 @@ Estimate linear_combination(std::span<const LinearTerm> terms, double constant, 
     if (!e->influence) continue;
     replications = std::max(replications, e->influence->replications());
     per_fit = std::max(per_fit, e->influence->per_fit());
+    if (e->influence->fit_part() == FitPart::in_interval) part = FitPart::in_interval;
   }
   const JointContributions joint = joint_contributions(estimates);
   if (joint.freedom == kInfinity) return exactly(value);
@@ -183,7 +186,7 @@ Estimate linear_combination(std::span<const LinearTerm> terms, double constant, 
   for (std::size_t i = 0; i < terms.size(); ++i) add(all.contributions, terms[i].coefficient, joint.of_each[i]);
   if (const auto common = of_common(terms, joint, all)) all = best_of(all, *common);
   return with_influence(contrast_interval(all.value, all.contributions, joint.freedom, confidence),
-                        Influence(all.contributions, joint.span, replications, joint.freedom).seeing(per_fit));
+                        Influence(all.contributions, joint.span, replications, joint.freedom).seeing(per_fit, part));
 }
 
 Estimate paired_difference(const Estimate& a, const Estimate& b, const Confidence& confidence) {

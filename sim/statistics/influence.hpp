@@ -12,6 +12,11 @@
 
 namespace nowsim {
 
+/// Where an estimate has what is not known of measured parameters (fit_uncertainty.hpp): a mean's interval is to hold for
+/// their true values; what is of the law of a quantity as far as that is known (its spread, its quantiles, the chance to
+/// exceed something) has it in its value, so that its interval is of the replications alone.
+enum class FitPart { in_interval, in_value };
+
 /// An estimate is off by nearly sum_k d_k, d_k the contribution of the replications of entry k: of a mean (x_k - mean)/n;
 /// of a function of means the same of its linear part there, which is the delta method's (the infinitesimal jackknife:
 /// Efron, The Jackknife, the Bootstrap and Other Resampling Plans, 1982, ch. 6). Whatever is linear in estimates, near
@@ -48,7 +53,8 @@ class Influence {
   /// So many successive replications see the same draw of parameters that were measured (measured_owner.hpp), the next
   /// ones another; 0: parameters are known.
   [[nodiscard]] std::uint64_t per_fit() const { return per_fit_; }
-  [[nodiscard]] Influence seeing(std::uint64_t replications_per_fit) const;
+  [[nodiscard]] FitPart fit_part() const { return fit_part_; }
+  [[nodiscard]] Influence seeing(std::uint64_t replications_per_fit, FitPart part) const;
 
  private:
   Observations::Column values_;
@@ -57,6 +63,7 @@ class Influence {
   Of of_;
   double most_freedom_ = -1;  ///< below 0: as many as entries give
   std::uint64_t per_fit_ = 0;
+  FitPart fit_part_ = FitPart::in_interval;
 };
 
 /// Of a proportion the zeros and ones of the replications; of those in one entry the ones come first.

@@ -299,7 +299,7 @@ TEST_CASE("A plan counts how little was measured, and says so", "[plan][measured
   Words all = words;
   all.insert(all.end(), {"--owner", "measured.yaml"});
   const ProgramRun run = lab.plan(all);
-  CHECK_THAT(run.out, Contains("owners were measured") && Contains("% of the variance of tau comes from that"));
+  CHECK_THAT(run.out, Contains("owners were measured") && Contains("% of its variance comes from that"));
 }
 
 TEST_CASE("Keys of a measurement that do not fit together are told", "[plan][measured][error]") {
@@ -311,9 +311,15 @@ TEST_CASE("Keys of a measurement that do not fit together are told", "[plan][mea
     return run.error;
   };
   CHECK_THAT(said("TH: 0.2, mean_se: 0.1"), Contains("mean_se") && Contains("'worth' is missing"));
-  CHECK_THAT(said("value: histogram, values: [0.2, 0.5], worth: 7, mean_se: 0.1"), Contains("worth"));
-  CHECK_THAT(said("TH: 0.2, length: formula, length_formula: 1+u, worth: 7, interval_se: 0.1"), Contains("interval_se"));
+  CHECK_THAT(said("value: histogram, values: [0.2, 0.5], worth: 7, mean_se: 0.1"),
+             Contains("worth") && Contains("values of one's own"));
+  CHECK_THAT(said("TH: 0.2, length: formula, length_formula: 1+u, worth: 7, interval_se: 0.1"),
+             Contains("interval_se") && Contains("lengths of one's own"));
   CHECK_THAT(said("TH: 0.2, worth: -1"), Contains("worth"));
+  CHECK_THAT(said("TH: 0.2, mean: 0.5, worth: 9, mean_se: 0.6"), Contains("mean_se") && Contains("cannot be off by that"));
+  CHECK_THAT(said("TH: 0.2, worth: 9, interval_se: 1e9"), Contains("interval_se"));
+  (void)lab.file("owner.yaml", "owner: {model: intervals, TH: 0.2, worth: 9, mean_se: 0.1}\n");
+  CHECK(lab.plan({"three.xml", "--work", "36", "--owner", "owner.yaml", "--set", "owner.worth=0"}).status == 0);
 }
 
 TEST_CASE("A plan that cannot be found in time is refused with its estimate, or takes fewer replications", "[plan][limits]") {

@@ -99,10 +99,10 @@ std::optional<Estimate> Contrast::of_two_alike(double confidence) const {
   if (a->of() == Influence::Of::linear) return std::nullopt;
   if (a->of() == Influence::Of::proportion && a->replications() != b->replications()) return std::nullopt;
   if (!a->is_linear() && a->share() != b->share()) return std::nullopt;
-  if (a->of() == Influence::Of::proportion && a->per_fit() > 0) return std::nullopt;  // by contributions, as means are
   const double c = terms_[0].coefficient;
   const Estimate e = a->is_linear()
-                         ? paired_late_difference(zeros_and_ones(*a), zeros_and_ones(*b), 0.5, confidence, a->span())
+                         ? paired_late_difference(zeros_and_ones(*a), zeros_and_ones(*b), 0.5, confidence,
+                                                  std::max(a->span(), a->per_fit()))
                          : paired_quantile_difference(a->values(), b->values(), a->share(), confidence,
                                                       std::max<std::uint64_t>(1, a->per_fit()));
   return Estimate{constant_ + c * e.value, constant_ + std::min(c * e.low, c * e.high),
@@ -123,7 +123,7 @@ std::optional<Estimate> Contrast::paired(double confidence) const {
   const JointContributions joint = joint_contributions(random);
   for (std::size_t i = 0; i < random.size(); ++i)
     if (joint.covariance(i, i) == 0 && random[i]->low < random[i]->high) return std::nullopt;
-  return difference_with_fits(linear_combination(terms, constant_, confidence));
+  return combined_with_fits(linear_combination(terms, constant_, confidence), confidence);
 }
 
 Estimate Contrast::unpaired(double confidence) const {

@@ -20,8 +20,8 @@ struct FittedHost {
   TraceFit fit;
 };
 
-/// An `owner:` block in YAML: of one trace for all machines, of several by name; with how sure the fit is. Where no law holds a trace's TH, the
-/// block of that machine replays the trace (model `trace`); a comment says so.
+/// An `owner:` block in YAML: of one trace for all machines, of several by name; with how sure the fit is. Where no law
+/// holds a trace's TH, the block of that machine replays the trace (model `trace`); a comment says so.
 std::string owner_block(const std::vector<FittedHost>& hosts);
 
 /// The same on one line, as a platform's property `owner`; "" where no law holds it.

@@ -54,8 +54,8 @@ std::string measured_remark(const Summary& s) {
           }
     if (most < 0) continue;
     const std::string to = most - least < 0.005 ? "" : fmt::format("{:.0f} to ", 100 * least);
-    return fmt::format("owners were measured, and intervals hold for what they may truly be: {}{:.0f} % of the variance "
-                       "of {} comes from that, which a longer measurement lowers; the rest from the replications",
+    return fmt::format("owners were measured, and the interval of {2} holds for what they may truly be: {0}{1:.0f} % of "
+                       "its variance comes from that, which a longer measurement lowers; the rest from the replications",
                        to, 100 * most, s.metrics[m]->name);
   }
   return "";

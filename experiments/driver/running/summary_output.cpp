@@ -192,6 +192,7 @@ Object whole_of(const Summary& s, const List& rows) {
   for (const Metric* metric : s.metrics) units.fields.push_back({metric->name, metric->unit});
   Object whole{{{"title", s.title}, {"version", std::string(version())}, {"units", units}, {"points", rows}}, Lines::each};
   if (has_decisions(s)) whole.fields.push_back({"decisions", decision_list(s)});
+  if (!s.remark.empty()) whole.fields.push_back({"remark", s.remark});
   return whole;
 }
 

@@ -39,7 +39,7 @@ Estimate ratio_of(const MeasuredPoint& a, const MeasuredPoint& b, double confide
     return paired_quantile_ratio(of_a->values(), of_b->values(), of_a->share(), confidence,
                                  std::max<std::uint64_t>(1, of_a->per_fit()));
   if (is_told_by_contributions(a.estimate) && is_told_by_contributions(b.estimate))
-    return difference_with_fits(paired_ratio(a.estimate, b.estimate, confidence));
+    return combined_with_fits(paired_ratio(a.estimate, b.estimate, confidence), confidence);
   const double each = confidence_of_each_of_two(confidence).level;
   const auto at = [&](const MeasuredPoint& p) {
     return at_confidence(p.estimate, p.row->observations(), p.row->confidence, each);

@@ -9,11 +9,11 @@
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
+#include "sim/program/measured_scenario.hpp"
 #include "sim/splitting/machine_views.hpp"
 #include "sim/splitting/sub_scenario.hpp"
-#include "sim/statistics/influence.hpp"
-#include "sim/program/measured_scenario.hpp"
 #include "sim/statistics/fit_uncertainty.hpp"
+#include "sim/statistics/influence.hpp"
 #include "sim/statistics/paired.hpp"
 #include "sim/statistics/quantiles.hpp"
 
@@ -223,7 +223,8 @@ class Chooser {
     out.late_less = out.takes_less = {kNotKnown, kNotKnown, kNotKnown};
     if (out.takes_all()) return;
     const PolicyPlan &with_all = out.by_size.back().plan, &with_few = out.by_size[out.chosen].plan;
-    out.takes_less = difference_with_fits(paired_difference(with_all.tau, with_few.tau, plan_.confidence));
+    out.takes_less = combined_with_fits(paired_difference(with_all.tau, with_few.tau, plan_.confidence),
+                                        plan_.confidence);
     if (request_.deadline_s)
       out.late_less = paired_late_difference(with_all.makespans_s(), with_few.makespans_s(), *request_.deadline_s,
                                              plan_.confidence,

@@ -12,6 +12,7 @@
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
+#include "sim/statistics/fit_uncertainty.hpp"
 
 namespace nowsim {
 namespace {
@@ -187,6 +188,7 @@ void add_estimates(const PolicyPlan& p, Fields& fields) {
   const WorkLimit most = p.most_work.value_or(WorkLimit{kUnknownEstimate, kUnknownEstimate});
   add("most_work", most.work_flop, kInCsv);
   add("most_work_RF", most.late, kInCsv);
+  if (const auto variance = fit_variance(p.tau)) add("tau_share_of_fit", variance->share_of_fit(), kInJson);
   if (p.most_work) add("most_work", Object{{{"work_flop", most.work_flop}, {"RF_at_low", most.late}}}, kInJson);
 }
 
@@ -274,6 +276,7 @@ Object whole_of(const PlanReport& r, const List& policies) {
                 {"rivals", list_of(a.rivals, rival, Lines::under_first)},
                 {"advice", texts(sentences)}},
                Lines::each};
+  if (!r.summary.remark.empty()) whole.fields.push_back({"remark", r.summary.remark});
   if (r.machines) whole.fields.push_back({"subset", choice_object(*r.machines)});
   return whole;
 }

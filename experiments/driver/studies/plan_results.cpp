@@ -19,8 +19,8 @@ std::size_t unit_of(const PolicyPlan& p) {
 /// How another policy compares with the recommended one, or with the one of the least risk.
 Rival compared(const std::vector<PolicyPlan>& plans, std::size_t other, std::size_t with, double confidence) {
   const PolicyPlan &a = plans[other], &b = plans[with];
-  Rival rival{other, kUnknownEstimate, difference_with_fits(paired_difference(a.tau, b.tau, confidence)), false,
-              false};
+  const Estimate takes_more = combined_with_fits(paired_difference(a.tau, b.tau, confidence), confidence);
+  Rival rival{other, kUnknownEstimate, takes_more, false, false};
   if (a.plan.deadline_s > 0)
     rival.late_more =
         paired_late_difference(a.makespans_s(), b.makespans_s(), a.plan.deadline_s, confidence, unit_of(a));

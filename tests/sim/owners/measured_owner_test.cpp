@@ -6,6 +6,8 @@
 
 #include "sim/base/error.hpp"
 #include "sim/engines/direct/engine.hpp"
+#include "sim/owners/correlated_owner.hpp"
+#include "sim/owners/diurnal.hpp"
 #include "sim/program/measured_scenario.hpp"
 #include "sim/program/variance_reduction.hpp"
 #include "sim/statistics/statistics.hpp"
@@ -33,7 +35,7 @@ TEST_CASE("Draws of measured parameters spread by their standard errors about wh
   const FitErrors errors{1e6, 0.02, 0.1, 0.3};
   Moments mean, log_th, log_interval;
   for (std::uint64_t draw = 0; draw < 20000; ++draw) {
-    const FittedParameters p = drawn_parameters(kAt, errors, "this", 1, draw);
+    const FittedParameters p = drawn_parameters(kAt, errors, 1, draw);
     mean.add(p.mean);
     log_th.add(std::log(p.th / kAt.th));
     log_interval.add(std::log(p.interval_s / kAt.interval_s));
@@ -49,7 +51,7 @@ TEST_CASE("Few observations spread draws as Student's law does, and never beyond
   const FitErrors errors{7, 0.02, 0.1, 0.3};
   Moments logit;
   for (std::uint64_t draw = 0; draw < 20000; ++draw) {
-    const double a = drawn_parameters(kAt, errors, "this", 1, draw).mean;
+    const double a = drawn_parameters(kAt, errors, 1, draw).mean;
     CHECK((a > 0 && a < 1));
     logit.add(std::log(a / (1 - a)));
   }
@@ -57,19 +59,35 @@ TEST_CASE("Few observations spread draws as Student's law does, and never beyond
   CHECK(logit.sd() == Approx(0.02 / 0.24 * std::sqrt(1.5)).epsilon(0.03));
   const FittedParameters nearly{0.9999, 0.001, 10};
   for (std::uint64_t draw = 0; draw < 1000; ++draw)
-    CHECK(drawn_parameters(nearly, {2, 0.01, 1, 1}, "this", 1, draw).mean <= 1);
+    CHECK(drawn_parameters(nearly, {2, 0.01, 1, 1}, 1, draw).mean <= 1);
 }
 
 TEST_CASE("Machines of one measurement see the same draws, those of another others", "[owner][measured]") {
-  const OwnerPtr one = measured("one"), same = measured("one"), other = measured("other");
-  CHECK(one->as_drawn(1, 3)->mean() == same->as_drawn(1, 3)->mean());
-  CHECK(one->as_drawn(1, 3)->mean() != other->as_drawn(1, 3)->mean());
-  CHECK(one->as_drawn(1, 3)->mean() != one->as_drawn(2, 3)->mean());
-  CHECK(one->as_drawn(1, 3)->mean() != one->as_drawn(1, 4)->mean());
+  const FittedParameters steadier{kAt.mean, 0.1, 5};
+  const FitErrors errors{30, 0.02, 0.1, 0.3}, longer{60, 0.02, 0.1, 0.3};
+  for (const std::uint64_t draw : {0, 1, 7}) {
+    const FittedParameters one = drawn_parameters(kAt, errors, 1, draw), same = drawn_parameters(steadier, errors, 1, draw);
+    CHECK(one.mean == same.mean);  // whatever else differs
+    CHECK(one.th / kAt.th == Approx(same.th / steadier.th));
+    CHECK(one.interval_s / kAt.interval_s == Approx(same.interval_s / steadier.interval_s));
+    CHECK(one.mean != drawn_parameters(kAt, longer, 1, draw).mean);
+    CHECK(one.mean != drawn_parameters(kAt, errors, 2, draw).mean);
+    CHECK(one.mean != drawn_parameters(kAt, errors, 1, draw + 1).mean);
+  }
+  const OwnerPtr one = measured("one");
   CHECK(one->mean() == Approx(0.6));
   CHECK(one->identity() != uniform_owner(kAt)->identity());
   CHECK(replications_per_draw(computing(machines(2, NetworkKind::none), 100, one)) == kReplicationsPerDraw);
   CHECK(replications_per_draw(computing(machines(2, NetworkKind::none), 100, uniform_owner(kAt))) == 0);
+}
+
+TEST_CASE("Draws stay where jobs end", "[owner][measured]") {
+  const FitErrors wild{2, 0.05, 3, 3};
+  for (std::uint64_t draw = 0; draw < 2000; ++draw) {
+    const FittedParameters p = drawn_parameters({0.01, 0.3, 10}, wild, 1, draw);
+    CHECK((p.mean >= 1e-5 && p.mean <= 1));
+    CHECK((p.interval_s >= 0.5 && p.interval_s <= 200));
+  }
 }
 
 TEST_CASE("Replications of a draw are those of its owner, to the bit, on both engines", "[owner][measured]") {
@@ -83,6 +101,23 @@ TEST_CASE("Replications of a draw are those of its owner, to the bit, on both en
                                         {replication, 1});
     CHECK(direct[k].makespan_s == alone.front().makespan_s);
     CHECK(simgrid[k].makespan_s == Approx(direct[k].makespan_s).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("Patterns by hour and common factors over measured owners are the same on both engines", "[owner][measured]") {
+  const auto correlated = [](const FittedParameters& p) {
+    return correlated_owner(make_value_law("uniform", p.mean, std::min(p.th, 0.9 * (1 - p.mean) / p.mean / std::sqrt(3.0))),
+                            make_length_law("uniform", p.interval_s, 3), 0.5, "correlated");
+  };
+  const FitErrors errors{30, 0.02, 0.1, 0.3};
+  const OwnerPtr together = measured_owner(correlated(kAt), kAt, errors, correlated, "one");
+  for (const OwnerPtr& owner : {diurnal_owner(measured("one"), {std::vector<double>(24, 0.4), 0.0}), together}) {
+    const Scenario s = computing(machines(2, NetworkKind::none), 100, owner);
+    CHECK(replications_per_draw(s) == kReplicationsPerDraw);
+    const auto direct = run_batch_direct(s, {2, 8}), simgrid = run_batch_simgrid(s, {2, 8});
+    for (std::size_t k = 0; k < direct.size(); ++k)
+      CHECK(simgrid[k].makespan_s == Approx(direct[k].makespan_s).epsilon(1e-9));
+    CHECK(direct[0].makespan_s != Approx(direct[4].makespan_s).epsilon(1e-6));
   }
 }
 

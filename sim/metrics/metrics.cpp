@@ -31,6 +31,11 @@ std::vector<Metric> joined() {
   return all;
 }
 
+/// A time that something takes, which is above 0: not the difference of two.
+bool is_duration(const Metric& metric) {
+  return metric.unit == "s" && !metric.needs_reference && !metric.needs_rivals && !metric.needs_step1;
+}
+
 }  // namespace
 
 const Registry<Metric>& builtin_metrics() {
@@ -50,8 +55,7 @@ Estimates metric_estimates(const Metric& metric, const MetricContext& context, c
   Estimate makespans = mean_estimate(statistics.makespan_s, context.confidence);
   if (makespans.influence) makespans = with_influence(makespans, makespans.influence->seeing(per_draw, FitPart::in_interval));
   const FitPart part = metric.of_spread ? FitPart::in_value : FitPart::in_interval;
-  const bool may_be_negative = metric.needs_reference || metric.needs_rivals || metric.needs_step1;
-  for (Estimate& e : out) e = with_fits(e, per_draw, part, !may_be_negative, makespans, context.confidence);
+  for (Estimate& e : out) e = with_fits(e, per_draw, part, is_duration(metric), makespans, context.confidence);
   return out;
 }
 

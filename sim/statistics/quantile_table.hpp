@@ -67,8 +67,8 @@ class QuantileTable {
   /// The same, but quantile() gives the function itself, for few draws: a table takes as long to make as some thousands
   /// of them. Only cells() makes one.
   [[nodiscard]] std::shared_ptr<const QuantileTable> without_cells() const;
-  /// The same with so many times the errors, at most 1e5: for laws that are drawn from some thousand times each, as
-  /// those of measured parameters are, whose tables take longer to make than what is drawn from them.
+  /// The same with so many times the errors: for laws that are drawn from some thousand times each, as those of measured
+  /// parameters are, whose tables take longer to make than what is drawn from them.
   [[nodiscard]] std::shared_ptr<const QuantileTable> with_errors(double times) const;
 
   /// T at u in [0, 1), or where mirrored at 1 - u - 2^-53; between the grid's points too.

@@ -31,6 +31,15 @@ inline void sleep_until(double date_s, const volatile sig_atomic_t& stopped) {
   }
 }
 
+/// Computes meanwhile.
+inline void spin_until(double date_s, const volatile sig_atomic_t& stopped) {
+  double x = 0.5;
+  while (stopped == 0 && now_s() < date_s)
+    for (int k = 0; k < 200; ++k) x = 3.7 * x * (1 - x);
+  volatile double sink = x;
+  (void)sink;
+}
+
 [[noreturn]] inline void fail(const char* what) {
   std::perror(what);
   std::exit(1);

@@ -25,14 +25,6 @@ bool read_plan(double& zero_s, std::vector<Interval>& plan) {
   return true;
 }
 
-void spin_until(double date_s) {
-  double x = 0.5;
-  while (stopped == 0 && reality::now_s() < date_s)
-    for (int k = 0; k < 200; ++k) x = 3.7 * x * (1 - x);
-  volatile double sink = x;
-  (void)sink;
-}
-
 /// The process goes on however this one ends, but by SIGKILL.
 void stop_until(double date_s, pid_t process) {
   if (kill(process, SIGSTOP) != 0) return;
@@ -58,7 +50,7 @@ int main(int argc, char** argv) {
     reality::sleep_until(zero_s + i.begin_s, stopped);
     if (stopped != 0) break;
     const double begin_s = reality::now_s() - zero_s;
-    if (competes) spin_until(zero_s + i.end_s);
+    if (competes) reality::spin_until(zero_s + i.end_s, stopped);
     else stop_until(zero_s + i.end_s, std::atoi(argv[2]));
     seen.push_back({begin_s, stopped != 0 ? i.end_s : reality::now_s() - zero_s});
   }

@@ -31,20 +31,12 @@ Competitors competitors_for(double availability) {
   return {n, std::clamp((without - a) / (without - with), 0.0, 1.0)};
 }
 
-void spin_until(double date_s) {
-  double x = 0.5;
-  while (stopped == 0 && reality::now_s() < date_s)
-    for (int k = 0; k < 200; ++k) x = 3.7 * x * (1 - x);
-  volatile double sink = x;
-  (void)sink;
-}
-
 /// Busy for a part of every slice, until the end.
 void take_part(double part, double end_s) {
   constexpr double kSlice_s = 0.05;
   while (stopped == 0 && reality::now_s() < end_s) {
     const double begin_s = reality::now_s(), slice_end_s = std::min(end_s, begin_s + kSlice_s);
-    spin_until(begin_s + part * (slice_end_s - begin_s));
+    reality::spin_until(begin_s + part * (slice_end_s - begin_s), stopped);
     reality::sleep_until(slice_end_s, stopped);
   }
 }
@@ -55,7 +47,7 @@ void compete(int thread, double zero_s, const std::vector<Piece>& plan) {
     const double end_s = zero_s + piece.end_s;
     reality::sleep_until(zero_s + piece.begin_s, stopped);
     if (stopped != 0) return;
-    if (thread < wanted.always) spin_until(end_s);
+    if (thread < wanted.always) reality::spin_until(end_s, stopped);
     else if (thread == wanted.always) take_part(wanted.part, end_s);
   }
 }

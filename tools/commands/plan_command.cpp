@@ -156,18 +156,12 @@ Experiment in_time(Experiment described, PlanRequest& request, double most_s, in
   return plan_experiment(request, registries);
 }
 
-/// When an answer is due.
-class DueTime {
- public:
-  explicit DueTime(double most_s) : most_s_(most_s) {}
-  [[nodiscard]] bool is_over() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() > most_s_;
-  }
-
- private:
-  double most_s_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
+/// Asked whether an answer that may take so long is due, or not wanted any more.
+std::function<bool()> due_after(double most_s) {
+  using Clock = std::chrono::steady_clock;
+  const auto due = std::chrono::duration<double>(most_s);
+  return [due, start = Clock::now()] { return Clock::now() - start > due || interruption_requested(); };
+}
 
 // ---- the answer ----------------------------------------------------------------------------------------------------
 
@@ -188,6 +182,7 @@ void answer(const Experiment& experiment, const OutputFlags& how, const std::fun
     outcomes = execute(experiment, plan_execution(experiment), options);
   } catch (const Interrupted&) {
     if (interruption_requested()) throw;
+    if (last.replications_done == 0) throw RunError("the time that --at-most gives is over before any batch was done");
     throw RunError("the time that --at-most gives is over, after " + std::to_string(last.replications_done) + " of " +
                    std::to_string(last.replications_expected) +
                    " replications; fewer ('--replications'), or fewer policies, take less");
@@ -231,7 +226,7 @@ int do_plan(const ParsedFlags& parsed, const Registries& registries) {
   const PictureFile picture = picture_flag(parsed.flags, "picture");
   const bool with_subset = parsed.flags.count("subset") > 0;
   const double most_s = *positive(parsed.flags, "at-most", Dimension::time);
-  const std::function<bool()> is_over = [due = DueTime(most_s)] { return due.is_over() || interruption_requested(); };
+  const std::function<bool()> is_over = due_after(most_s);
   const Experiment described = in_time(planned(report.request, parsed.flags.count("policies") > 0, registries),
                                        report.request, most_s, how.jobs, registries);
   if (with_subset) check_machine_choice(described, registries.policies);

@@ -6,31 +6,12 @@
 
 #include "sim/base/error.hpp"
 #include "sim/owners/owner_models.hpp"
+#include "tests/sim/owners/monitored_trace.hpp"
 
 using namespace nowsim;
+using namespace nowsim::test;
 
 namespace {
-
-/// Averages over steps of a path, as a monitor takes them.
-Trace sampled(const OwnerModel& owner, std::size_t n, double step_s, std::uint64_t replication) {
-  const auto path = owner.path({1, replication, 0});
-  Step step = path->next();
-  Trace trace;
-  for (std::size_t i = 0; i < n; ++i) {
-    double left = step_s, work = 0;
-    for (; step.duration_s < left; step = path->next()) {
-      work += step.duration_s * step.value;
-      left -= step.duration_s;
-    }
-    work += left * step.value;
-    step.duration_s -= left;
-    trace.availability.push_back(work / step_s);
-    trace.duration_s.push_back(step_s);
-    trace.start_s.push_back(trace.total_s);
-    trace.total_s += step_s;
-  }
-  return trace;
-}
 
 OwnerPtr owner(const std::string& value, double mean, double th, const std::string& length, double interval_s) {
   return intervals_owner(make_value_law(value, mean, th), make_length_law(length, interval_s, 3), "known");
@@ -67,7 +48,7 @@ TEST_CASE("The mean, TH, interval and laws of a known owner are found again in i
   for (const auto& k : known) {
     INFO(k.value << " " << k.mean << " " << k.th << " " << k.length);
     const auto model = owner(k.value, k.mean, k.th, k.length, 100);
-    const TraceFit fit = fit_trace(sampled(*model, 30000, 5, 0), "t.csv", {});
+    const TraceFit fit = fit_trace(monitored(*model, 30000, 5, 0), "t.csv", {});
     CHECK(fit.mean.value == Approx(k.mean).epsilon(0.03));
     CHECK(fit.th.value == Approx(k.th).epsilon(0.06));
     CHECK(fit.length_fit().name == k.length);
@@ -83,7 +64,7 @@ TEST_CASE("Intervals of the mean and of TH cover the truth about as often as the
   int mean = 0, th = 0, memory = 0;
   constexpr int kTraces = 300;
   for (int r = 0; r < kTraces; ++r) {
-    const TraceFit fit = fit_trace(sampled(*model, 1500, 4, static_cast<std::uint64_t>(r)), "t.csv", {"uniform", 0.95});
+    const TraceFit fit = fit_trace(monitored(*model, 1500, 4, static_cast<std::uint64_t>(r)), "t.csv", {"uniform", 0.95});
     mean += fit.mean.low <= 0.5 && 0.5 <= fit.mean.high ? 1 : 0;
     th += fit.th.low <= 0.4 && 0.4 <= fit.th.high ? 1 : 0;
     const double truth = 40 * 4.0 / 3;
@@ -102,7 +83,7 @@ TEST_CASE("Averaging over longer steps changes E L squared over E L little", "[t
   for (const double step_s : {1.0, 10.0, 50.0}) {
     INFO(step_s);
     const TraceFit fit =
-        fit_trace(sampled(*model, static_cast<std::size_t>(200'000 / step_s), step_s, 3), "t", {"uniform", 0.95});
+        fit_trace(monitored(*model, static_cast<std::size_t>(200'000 / step_s), step_s, 3), "t", {"uniform", 0.95});
     // What counts for Var T_i: sd² times memory.
     const double sd = fit.mean.value * fit.th.value;
     CHECK(sd * sd * fit.memory_s.value == Approx(0.04 * 400.0 / 3).epsilon(0.25));
@@ -166,7 +147,7 @@ TEST_CASE("A day pattern explains more than other periods do, long memory does n
   REQUIRE(daily.day);
   CHECK(daily.day->share == Approx(1));
   CHECK(daily.day->share_of_other_periods < 0.4);
-  const TraceFit slow = fit_trace(sampled(*owner("uniform", 0.5, 0.4, "exponential", 7200), 4032, 300, 0), "t", {});
+  const TraceFit slow = fit_trace(monitored(*owner("uniform", 0.5, 0.4, "exponential", 7200), 4032, 300, 0), "t", {});
   REQUIRE(slow.day);
   CHECK(slow.day->share < 2 * slow.day->share_of_other_periods);
   CHECK_FALSE(fit_trace(trace_of(repeated({0.2, 0.8}, 100)), "t", {}).day);

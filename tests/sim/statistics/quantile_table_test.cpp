@@ -234,6 +234,20 @@ TEST_CASE("a law that is drawn rarely has the same quantiles, without a table", 
   CHECK(drawn_rarely(uniform(1, 2))->quantile(0.25) == 1.25);
 }
 
+TEST_CASE("a law that is drawn coarsely has nearly the same quantiles, from a table much smaller", "[quantile_table]") {
+  for (const auto& [mean, th] : {std::pair(0.207, 0.3), std::pair(0.5, 0.3), std::pair(0.9, 0.1), std::pair(0.207, 1.2)}) {
+    const DistributionPtr law = make_value_law("beta", mean, th), coarse = drawn_coarsely(law), exact = drawn_rarely(law);
+    INFO(mean << " " << th);
+    CHECK(coarse->transform().table->bytes() < law->transform().table->bytes() / 4);
+    double worst = 0;
+    for (int k = 0; k < 2000; ++k)
+      worst = std::max(worst, std::abs(coarse->quantile((k + 0.5) / 2000) - exact->quantile((k + 0.5) / 2000)));
+    CHECK(worst < 2.5e-5 * std::sqrt(law->variance()));
+    CHECK(worst > 0);
+  }
+  CHECK(drawn_coarsely(uniform(1, 2))->quantile(0.25) == 1.25);
+}
+
 TEST_CASE("a law that is drawn rarely still has a table for those who ask for it", "[quantile_table]") {
   const DistributionPtr law = pareto(1, 3), rarely = drawn_rarely(law);
   CHECK(rarely->quantile(0.5) == Approx(std::cbrt(2.0) * 2 / 3));  // without

@@ -9,6 +9,7 @@
 #include "sim/metrics/metrics.hpp"
 #include "sim/owners/measured_owner.hpp"
 #include "sim/statistics/quantiles.hpp"
+#include "tests/sim/owners/monitored_trace.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
@@ -24,24 +25,6 @@ OwnerPtr intervals_of(const std::string& value, const std::string& length, const
   const auto law = std::ranges::find(value_laws(), value, &ValueLaw::name);
   return intervals_owner(make_value_law(value, p.mean, std::min(p.th, 0.999 * law->th_limit(p.mean))),
                          make_length_law(length, p.interval_s, 3), value);
-}
-
-/// What a monitor sees of a path: means over steps.
-Trace monitored(const OwnerModel& owner, std::size_t n, std::uint64_t replication) {
-  const auto path = owner.path({7, replication, 0});
-  Step step = path->next();
-  Trace trace;
-  for (std::size_t i = 0; i < n; ++i) {
-    double left_s = kStep_s, work = 0;
-    for (; step.duration_s < left_s; step = path->next()) work += step.duration_s * step.value, left_s -= step.duration_s;
-    work += left_s * step.value;
-    step.duration_s -= left_s;
-    trace.availability.push_back(work / kStep_s);
-    trace.duration_s.push_back(kStep_s);
-    trace.start_s.push_back(trace.total_s);
-    trace.total_s += kStep_s;
-  }
-  return trace;
 }
 
 Scenario job_under(const OwnerPtr& owner) { return computing(machines({1.0}, NetworkKind::none), kWork_s, owner); }
@@ -87,7 +70,7 @@ TEST_CASE("Promises made from a short measurement are kept as often as they say"
   int tau_holds = 0;
   constexpr int kTraces = 300;
   for (int trace = 0; trace < kTraces; ++trace) {
-    const TraceFit fit = fit_trace(monitored(*truth, 300, static_cast<std::uint64_t>(trace)), "t.csv", {});
+    const TraceFit fit = fit_trace(monitored(*truth, 300, kStep_s, static_cast<std::uint64_t>(trace), 7), "t.csv", {});
     const FittedParameters at{fit.mean.value, fit.th.value, fit.interval_s.value};
     const auto make = [value = fit.value_name(), length = std::string(fit.length_fit().name)](const FittedParameters& p) {
       return intervals_of(value, length, p);

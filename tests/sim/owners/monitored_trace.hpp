@@ -1,0 +1,33 @@
+// What a monitor of a machine sees of its owner.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/owners/owner_model.hpp"
+#include "sim/owners/trace.hpp"
+
+namespace nowsim::test {
+
+/// Averages over steps of an owner's path in a replication, as a monitor takes them.
+inline Trace monitored(const OwnerModel& owner, std::size_t n, double step_s, std::uint64_t replication,
+                       std::uint64_t seed = 1) {
+  const auto path = owner.path({seed, replication, 0});
+  Step step = path->next();
+  Trace trace;
+  for (std::size_t i = 0; i < n; ++i) {
+    double left = step_s, work = 0;
+    for (; step.duration_s < left; step = path->next()) {
+      work += step.duration_s * step.value;
+      left -= step.duration_s;
+    }
+    work += left * step.value;
+    step.duration_s -= left;
+    trace.availability.push_back(work / step_s);
+    trace.duration_s.push_back(step_s);
+    trace.start_s.push_back(trace.total_s);
+    trace.total_s += step_s;
+  }
+  return trace;
+}
+
+}  // namespace nowsim::test

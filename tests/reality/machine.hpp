@@ -21,6 +21,7 @@ inline double seconds(clockid_t clock) {
 /// The time that all processes of the machine agree on, and Python's time.monotonic().
 inline double now_s() { return seconds(CLOCK_MONOTONIC); }
 inline double cpu_s() { return seconds(CLOCK_PROCESS_CPUTIME_ID); }
+inline double thread_s() { return seconds(CLOCK_THREAD_CPUTIME_ID); }
 
 /// Returns early where `stopped` gets set by a signal.
 inline void sleep_until(double date_s, const volatile sig_atomic_t& stopped) {
@@ -32,9 +33,10 @@ inline void sleep_until(double date_s, const volatile sig_atomic_t& stopped) {
 }
 
 /// Computes meanwhile.
-inline void spin_until(double date_s, const volatile sig_atomic_t& stopped) {
+template <typename Condition>
+void spin_while(const Condition& holds) {
   double x = 0.5;
-  while (stopped == 0 && now_s() < date_s)
+  while (holds())
     for (int k = 0; k < 200; ++k) x = 3.7 * x * (1 - x);
   volatile double sink = x;
   (void)sink;

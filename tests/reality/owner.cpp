@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
     reality::sleep_until(zero_s + i.begin_s, stopped);
     if (stopped != 0) break;
     const double begin_s = reality::now_s() - zero_s;
-    if (competes) reality::spin_until(zero_s + i.end_s, stopped);
+    if (competes) reality::spin_while([&] { return stopped == 0 && reality::now_s() < zero_s + i.end_s; });
     else stop_until(zero_s + i.end_s, std::atoi(argv[2]));
     seen.push_back({begin_s, stopped != 0 ? i.end_s : reality::now_s() - zero_s});
   }

@@ -31,12 +31,15 @@ Competitors competitors_for(double availability) {
   return {n, std::clamp((without - a) / (without - with), 0.0, 1.0)};
 }
 
-/// Busy for a part of every slice, until the end.
-void take_part(double part, double end_s) {
+/// Takes a share of the core until the end, by the processor time that it got: schedulers favour who has just woken, so
+/// that busy for a part of the time would be more than a fair share of that.
+void take_share(double share, double end_s) {
   constexpr double kSlice_s = 0.05;
+  const double begin_s = reality::now_s(), zero_s = reality::thread_s();
   while (stopped == 0 && reality::now_s() < end_s) {
-    const double begin_s = reality::now_s(), slice_end_s = std::min(end_s, begin_s + kSlice_s);
-    reality::spin_until(begin_s + part * (slice_end_s - begin_s), stopped);
+    const double slice_end_s = std::min(end_s, reality::now_s() + kSlice_s);
+    const double due_s = zero_s + share * (slice_end_s - begin_s);
+    reality::spin_while([&] { return stopped == 0 && reality::thread_s() < due_s && reality::now_s() < slice_end_s; });
     reality::sleep_until(slice_end_s, stopped);
   }
 }
@@ -47,8 +50,8 @@ void compete(int thread, double zero_s, const std::vector<Piece>& plan) {
     const double end_s = zero_s + piece.end_s;
     reality::sleep_until(zero_s + piece.begin_s, stopped);
     if (stopped != 0) return;
-    if (thread < wanted.always) reality::spin_until(end_s, stopped);
-    else if (thread == wanted.always) take_part(wanted.part, end_s);
+    if (thread < wanted.always) reality::spin_while([&] { return stopped == 0 && reality::now_s() < end_s; });
+    else if (thread == wanted.always) take_share(wanted.part / (wanted.always + 2), end_s);
   }
 }
 

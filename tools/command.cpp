@@ -106,6 +106,14 @@ std::optional<std::string> text_flag(const po::variables_map& flags, const char*
   return flags[name].as<std::string>();
 }
 
+std::optional<double> positive_flag(const po::variables_map& flags, const char* name, Dimension dimension) {
+  const auto text = text_flag(flags, name);
+  if (!text) return {};
+  const double value = quantity_flag(name, *text, dimension);
+  if (value > 0) return value;
+  throw UsageError("--" + std::string(name) + " " + shown_flag(*text) + ": it must be more than 0");
+}
+
 std::vector<std::string> list_flag(const po::variables_map& flags, const char* name) {
   const auto text = text_flag(flags, name);
   if (!text) return {};

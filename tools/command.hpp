@@ -72,6 +72,9 @@ std::optional<std::string> text_flag(const boost::program_options::variables_map
 std::string shown_flag(const std::string& text);
 /// A flag's number with its unit, in SI. @throws UsageError, naming the flag.
 double quantity_flag(const std::string& flag, const std::string& text, Dimension dimension);
+/// The same of a flag that may be missing, and is more than 0. @throws UsageError.
+std::optional<double> positive_flag(const boost::program_options::variables_map& flags, const char* name,
+                                    Dimension dimension);
 /// A flag's list, "a,b": at least one value, none twice; empty where it is not given. @throws UsageError, naming the
 /// flag.
 std::vector<std::string> list_flag(const boost::program_options::variables_map& flags, const char* name);

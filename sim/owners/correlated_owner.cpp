@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sim/base/text.hpp"
+#include "sim/owners/begun_owner.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "sim/statistics/common_factor.hpp"
 
@@ -74,6 +75,10 @@ class CorrelatedOwner final : public OwnerModel {
   OwnerPtr reflected() const override {
     return std::make_shared<CorrelatedOwner>(nowsim::reflected(value_), length_, factor_, label_ + " reflected",
                                              identity_ + " reflected");
+  }
+  OwnerPtr under_way(const OwnerSight& sight) const override {
+    if (!sight.availability || value_->upper() <= 0) return nullptr;
+    return interval_under_way(std::make_shared<CorrelatedOwner>(*this), length_, *sight.availability, true);
   }
   std::string in_common() const override {
     return "intervals of mean " + number_text(length_->mean()) + " variance " + number_text(length_->variance()) +

@@ -8,6 +8,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/owners/begun_owner.hpp"
 #include "sim/owners/owner_jobs.hpp"
 #include "sim/owners/owner_models.hpp"
 
@@ -99,6 +100,21 @@ class DiurnalOwner final : public OwnerModel {
     auto drawn = std::make_shared<DiurnalOwner>(*this);
     drawn->base_ = base;  // the hours' laws stay: what a draw leaves less of is less in every hour
     return drawn;
+  }
+  /// What is seen is of the hour; where that is random, nothing can be said of the model below.
+  OwnerPtr under_way(const OwnerSight& sight) const override {
+    if (!pattern_.start_s) return nullptr;
+    auto later = std::make_shared<DiurnalOwner>(*this);
+    const double start_s = std::fmod(*pattern_.start_s + sight.elapsed_s, static_cast<double>(laws_.size()) * kHour_s);
+    later->pattern_.start_s = start_s;
+    OwnerSight below = sight;
+    if (sight.availability) {
+      const HourLaw& law = laws_[std::min(static_cast<std::size_t>(start_s / kHour_s), laws_.size() - 1)];
+      if (law.scale > 0) below.availability = std::clamp((*sight.availability - law.shift) / law.scale, 0.0, 1.0);
+      else below.availability.reset();
+    }
+    later->base_ = owner_under_way(base_, below);
+    return later;
   }
   std::string in_common() const override {
     const std::string common = base_->in_common();

@@ -27,26 +27,46 @@ class DutyCycle final : public OwnerModel {
     const double free = (1 - busy_) * period_;
     const std::array<Step, 2> turns{{{free, 1.0}, {period_ - free, 0.0}}};
     if (busy_ == 0 || busy_ == 1) return Alternation{{kInfinity, 1 - busy_}, turns};
-    const double offset = random_ ? period_ * moment_.draw(key) : 0;
+    const double offset = random_ ? drawn_offset_s(moment_.draw(key)) : later_s_;
     // The first step is what remains of the part that the offset falls into.
     const bool starts_free = offset < free;
     return Alternation{{starts_free ? free - offset : period_ - offset, starts_free ? 1.0 : 0.0}, turns};
   }
+  /// Seen free or busy, an owner is at a random moment of that part; by the clock, further in its period.
+  OwnerPtr under_way(const OwnerSight& sight) const override {
+    if (random_ && !sight.availability) return nullptr;
+    auto later = std::make_shared<DutyCycle>(*this);
+    if (random_) later->seen_free_ = *sight.availability >= 0.5;
+    else later->later_s_ = std::fmod(later_s_ + sight.elapsed_s, period_);
+    return later;
+  }
   double mean() const override { return 1 - busy_; }
   double sd() const override { return std::sqrt(busy_ * (1 - busy_)); }
   std::string describe() const override {
-    return "duty-cycle period=" + short_number(period_) + "s u=" + short_number(busy_) + moment_.text();
+    return "duty-cycle period=" + short_number(period_) + "s u=" + short_number(busy_) + moment_.text() + beginning_text();
   }
   std::string identity() const override {
     return "duty-cycle period=" + number_text(period_) + " u=" + number_text(busy_) + (random_ ? " random" : " aligned") +
-           moment_.text();
+           moment_.text() + beginning_text();
   }
   std::string in_common() const override { return moment_.is_correlated() ? "start" : ""; }
 
  private:
+  [[nodiscard]] double drawn_offset_s(double u) const {
+    const double free_s = (1 - busy_) * period_;
+    if (!seen_free_) return period_ * u;
+    return *seen_free_ ? u * free_s : free_s + u * (period_ - free_s);
+  }
+  [[nodiscard]] std::string beginning_text() const {
+    if (seen_free_) return *seen_free_ ? ", at first free" : ", at first busy";
+    return later_s_ > 0 ? ", " + number_text(later_s_) + "s later" : "";
+  }
+
   double period_, busy_;
   bool random_;
   RandomMoment moment_;
+  std::optional<bool> seen_free_;
+  double later_s_ = 0;
 };
 
 OwnerPtr make_duty_cycle(KeyReader& read, const OwnerContext&) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/base/text.hpp"
+#include "sim/owners/begun_owner.hpp"
 #include "sim/owners/correlated_owner.hpp"
 #include "sim/owners/law_keys.hpp"
 #include "sim/owners/measured_owner.hpp"
@@ -38,6 +39,10 @@ class Intervals final : public OwnerModel {
   OwnerPtr reflected() const override {
     return std::make_shared<Intervals>(nowsim::reflected(value_), length_, label_ + " reflected",
                                        identity_ + " reflected");
+  }
+  OwnerPtr under_way(const OwnerSight& sight) const override {
+    if (!sight.availability || value_->upper() <= 0) return nullptr;
+    return interval_under_way(std::make_shared<Intervals>(*this), length_, *sight.availability, false);
   }
   std::string describe() const override { return label_; }
   std::string identity() const override { return identity_; }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sim/base/text.hpp"
+#include "sim/owners/begun_owner.hpp"
 #include "sim/statistics/beta_quantile.hpp"
 #include "sim/statistics/portable.hpp"
 #include "sim/statistics/random.hpp"
@@ -66,6 +67,12 @@ class MeasuredOwner final : public OwnerModel {
   OwnerPtr reflected() const override {
     const OwnerPtr other = fitted_->reflected();
     return other ? std::make_shared<const MeasuredOwner>(other, at_, errors_, make_, identity_, !is_reflected_) : nullptr;
+  }
+  OwnerPtr under_way(const OwnerSight& sight) const override {
+    const OwnerPtr later = fitted_->under_way(sight);
+    if (!later) return nullptr;
+    const auto make_later = [make = make_, sight](const FittedParameters& p) { return owner_under_way(make(p), sight); };
+    return std::make_shared<const MeasuredOwner>(later, at_, errors_, make_later, identity_, is_reflected_);
   }
   std::string in_common() const override { return fitted_->in_common(); }
   std::string describe() const override {

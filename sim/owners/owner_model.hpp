@@ -9,6 +9,7 @@
 #include <string>
 
 #include "sim/base/infinity.hpp"
+#include "sim/owners/owner_sight.hpp"
 #include "sim/owners/path.hpp"
 #include "sim/statistics/closed_forms.hpp"
 #include "sim/statistics/distribution.hpp"
@@ -69,6 +70,9 @@ class OwnerModel {
     return nullptr;
   }
   [[nodiscard]] virtual bool is_measured() const { return false; }
+  /// The same owner as a job finds it that is under way: its paths begin then, given what is seen. Null where that says
+  /// nothing of what comes: without a clock, and without memory of what is seen.
+  [[nodiscard]] virtual std::shared_ptr<const OwnerModel> under_way(const OwnerSight&) const { return nullptr; }
   /// No owner: A = 1, nothing to simulate.
   [[nodiscard]] virtual bool is_dedicated() const { return false; }
   /// Owner jobs, where the model is of that kind: then they compete with the task, and there is no path.

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "sim/base/infinity.hpp"
+#include "sim/owners/begun_owner.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "sim/owners/profile_path.hpp"
 
@@ -18,6 +19,9 @@ class ProfileOwner final : public OwnerModel {
   std::unique_ptr<Path> path(const StreamKey& key) const override {
     if (profile_->loop && moments_.mean == 0) return path_to_nothing(key);
     return profile_path(profile_, ProfileQuantity::fraction, 1.0, kLeastAvailability, key);
+  }
+  OwnerPtr under_way(const OwnerSight& sight) const override {
+    return sight.elapsed_s > 0 ? later_owner(std::make_shared<ProfileOwner>(*this), sight.elapsed_s) : nullptr;
   }
   double mean() const override { return moments_.mean; }
   double sd() const override { return moments_.sd; }

@@ -1,6 +1,8 @@
 // The owner model `trace`: a measured load series, from a random moment on or from its beginning.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <numeric>
 #include <utility>
 
 #include "sim/base/memory_limit.hpp"
@@ -10,6 +12,34 @@
 
 namespace nowsim {
 namespace {
+
+/// The moments of a series at which it is nearest to what is seen: where it goes on from there, likely futures are (a
+/// nearest-neighbour bootstrap, as Lall & Sharma's, Water Resour. Res. 32, 1996).
+class LikeMoments {
+ public:
+  LikeMoments(const Trace& trace, double availability) : rows_(trace.availability.size()) {
+    std::iota(rows_.begin(), rows_.end(), std::size_t{0});
+    std::ranges::stable_sort(rows_, {}, [&](std::size_t i) { return std::abs(trace.availability[i] - availability); });
+    double sum_s = 0;
+    for (const std::size_t i : rows_) {
+      if (until_s_.size() >= kLeastRows && sum_s >= kShare * trace.total_s) break;
+      until_s_.push_back(sum_s += trace.duration_s[i]);
+    }
+  }
+  /// A moment of the series [s], for u in [0, 1).
+  [[nodiscard]] double at(const Trace& trace, double u) const {
+    const double t_s = u * until_s_.back();
+    const auto k = static_cast<std::size_t>(std::ranges::upper_bound(until_s_, t_s) - until_s_.begin());
+    const std::size_t row = rows_[std::min(k, until_s_.size() - 1)];
+    return trace.start_s[row] + (t_s - (k == 0 ? 0 : until_s_[k - 1]));
+  }
+
+ private:
+  static constexpr std::size_t kLeastRows = 10;
+  static constexpr double kShare = 0.05;
+  std::vector<std::size_t> rows_;  // the nearest first
+  std::vector<double> until_s_;    // of those that count
+};
 
 class TraceOwner final : public OwnerModel {
  public:
@@ -24,7 +54,7 @@ class TraceOwner final : public OwnerModel {
   std::unique_ptr<Path> path(const StreamKey& key) const override {
     if (mean_ == 0) return constant_path(0);
     const Trace& t = *trace_;
-    const double offset = moment(key) * t.total_s;
+    const double offset = offset_s(key);
     const auto after = std::upper_bound(t.start_s.begin(), t.start_s.end(), offset);
     const auto index = static_cast<std::size_t>(after - t.start_s.begin()) - 1;
     const double first = t.start_s[index] + t.duration_s[index] - offset;
@@ -39,30 +69,47 @@ class TraceOwner final : public OwnerModel {
   double mean() const override { return mean_; }
   double sd() const override { return sd_; }
   double replayed_after_s() const override { return trace_->total_s; }
-  std::string describe() const override { return label_ + moment_.text(); }
+  OwnerPtr under_way(const OwnerSight& sight) const override {
+    const bool is_seen = start_ == TraceStart::random && sight.availability;
+    if (!is_seen && start_ != TraceStart::beginning) return nullptr;
+    auto later = std::make_shared<TraceOwner>(*this);
+    if (is_seen) {
+      later->like_ = std::make_shared<const LikeMoments>(*trace_, *sight.availability);
+      later->beginning_ = ", at first about " + number_text(*sight.availability);
+    } else {
+      later->later_s_ = std::fmod(later_s_ + sight.elapsed_s, trace_->total_s);
+      later->beginning_ = ", " + number_text(later->later_s_) + "s later";
+    }
+    return later;
+  }
+  std::string describe() const override { return label_ + moment_.text() + beginning_; }
   std::string in_common() const override {
     return start_ == TraceStart::common || moment_.is_correlated() ? "start" : "";
   }
   std::string identity() const override {
-    std::string text = "trace start=" + std::to_string(static_cast<int>(start_)) + moment_.text();
+    std::string text = "trace start=" + std::to_string(static_cast<int>(start_)) + moment_.text() + beginning_;
     for (std::size_t i = 0; i < trace_->duration_s.size(); ++i)
       text += " " + number_text(trace_->duration_s[i]) + ":" + number_text(trace_->availability[i]);
     return text;
   }
 
  private:
-  /// Where in the trace a replication starts, in [0, 1).
-  double moment(StreamKey key) const {
-    if (start_ == TraceStart::beginning) return 0;
-    if (start_ == TraceStart::random) return moment_.draw(key);
+  /// Where in the trace a replication starts [s].
+  double offset_s(StreamKey key) const {
+    if (start_ == TraceStart::beginning) return later_s_;
+    if (like_) return like_->at(*trace_, moment_.draw(key));
+    if (start_ == TraceStart::random) return moment_.draw(key) * trace_->total_s;
     key.workstation = kAllWorkstations;
-    return drawn_start(key);
+    return drawn_start(key) * trace_->total_s;
   }
   std::shared_ptr<const Trace> trace_;
   TraceStart start_;
   std::string label_;
   RandomMoment moment_;
   double mean_, sd_;
+  std::shared_ptr<const LikeMoments> like_;
+  double later_s_ = 0;
+  std::string beginning_;
 };
 
 /// @throws InputError where there is not so much memory.

@@ -1,6 +1,10 @@
 // One path after another, step by step.
 #include "sim/program/computing_time.hpp"
 
+#include <algorithm>
+
+#include "sim/owners/measured_owner.hpp"
+
 namespace nowsim {
 namespace {
 
@@ -15,6 +19,16 @@ double time_s(Path& path, double work_s) {
   }
 }
 
+double left_s(Path& path, double seconds) {
+  double sum = 0;
+  while (seconds > 0) {
+    const Step step = path.next();
+    sum += step.value * std::min(step.duration_s, seconds);
+    seconds -= step.duration_s;
+  }
+  return sum;
+}
+
 }  // namespace
 
 Moments computing_time(const Scenario& scenario, std::size_t i, double share_flop, const Batch& replications) {
@@ -23,6 +37,17 @@ Moments computing_time(const Scenario& scenario, std::size_t i, double share_flo
   for (std::uint64_t k = replications.first; k < replications.first + replications.count; ++k)
     times.add(time_s(*scenario.owners[i]->path({scenario.seed, k, i, Purpose::owner}), work_s));
   return times;
+}
+
+std::vector<double> available_time(const Scenario& scenario, std::size_t i, double seconds, const Batch& replications) {
+  std::vector<double> times_s;
+  OwnerPtr owner = scenario.owners[i];
+  for (std::uint64_t k = replications.first; k < replications.first + replications.count; ++k) {
+    if (scenario.owners[i]->is_measured() && (k % kReplicationsPerDraw == 0 || times_s.empty()))
+      owner = scenario.owners[i]->as_drawn(scenario.seed, k / kReplicationsPerDraw);
+    times_s.push_back(left_s(*owner->path({scenario.seed, k, i, Purpose::owner}), seconds));
+  }
+  return times_s;
 }
 
 }  // namespace nowsim

@@ -1,5 +1,7 @@
-// How long a share takes on its machine under its owner alone, whatever program it belongs to.
+// What an owner leaves of a machine, whatever program it is left to: how long a share takes, what is left in a time.
 #pragma once
+
+#include <vector>
 
 #include "sim/program/scenario.hpp"
 #include "sim/statistics/statistics.hpp"
@@ -11,5 +13,10 @@ namespace nowsim {
 /// The paths are those that a run of the replications sees.
 /// The owner must have paths: not those with jobs().
 Moments computing_time(const Scenario& scenario, std::size_t i, double share_flop, const Batch& replications);
+
+/// The integral of workstation i's availability over so many seconds from t = 0 [s], in each of these replications; of
+/// owners that were measured as the replications' draws have them.
+/// The owner must have paths: not those with jobs().
+std::vector<double> available_time(const Scenario& scenario, std::size_t i, double seconds, const Batch& replications);
 
 }  // namespace nowsim

@@ -45,6 +45,8 @@ std::uint64_t read_replications(KeyReader& read);
 struct SplitTask : SplitChoice {
   std::shared_ptr<const Scenario> scenario = {};  ///< without variance reduction; its shares are those of step (1)
   std::vector<MachineView> machines = {};         ///< one per workstation; sigma_s is NaN where a pilot has to tell it
+  bool is_partial = false;                   ///< shares and machines are the asker's, who leaves machines out, and do
+                                             ///< not follow from the scenario
   double confidence = 0.95;                  ///< of the report's intervals
   Engine engine = Engine::direct;
 

@@ -22,6 +22,7 @@ enum class Purpose : std::uint32_t {
   common_bandwidth = 10, common_bandwidth_offset = 11,  ///< what correlated links have in common, likewise
   resampling = 12,   ///< what intervals draw, of seed and replication 0 whatever is simulated
   measured = 13,     ///< what an owner's measured parameters may be; the replication is the draw's number
+  seen = 15,         ///< for how long an owner goes on with what a job under way has found
 };
 
 /// In place of a workstation's index: a stream that all workstations share.

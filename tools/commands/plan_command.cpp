@@ -1,22 +1,20 @@
 // `nowsim plan`: a job with a deadline on a platform's machines: how to split it, how sure the deadline is.
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <iostream>
 #include <optional>
 
-#include "experiments/driver/reading/yaml_edit.hpp"
 #include "experiments/driver/studies/machine_choice.hpp"
 #include "experiments/driver/studies/plan_limits.hpp"
 #include "experiments/driver/studies/plan_picture.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
-#include "experiments/driver/studies/plan_time.hpp"
-#include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/splitting/policies.hpp"
 #include "tools/command.hpp"
+#include "tools/commands/plan_steps.hpp"
+#include "tools/commands/plan_under_way.hpp"
 #include "tools/interruption.hpp"
 #include "tools/output_files.hpp"
 #include "tools/prepare.hpp"
@@ -50,22 +48,14 @@ void add_plan_flags(po::options_description& description) {
       "owner", po::value<std::string>(), "FILE.yaml: an owner block, in place of the platform's own owners")(
       "at-most", po::value<std::string>()->default_value("10min"),
       "how long the answer may take: by fewer replications where that is enough, else it is refused, or ended");
+  add_progress_flags(description);
   add_experiment_flags(description);
   add_jobs_flag(description);
   add_output_flags(description);
 }
 
-/// A flag's quantity, more than 0. @throws UsageError.
-std::optional<double> positive(const po::variables_map& flags, const char* name, Dimension dimension) {
-  const auto text = text_flag(flags, name);
-  if (!text) return {};
-  const double value = quantity_flag(name, *text, dimension);
-  if (value > 0) return value;
-  throw UsageError("--" + std::string(name) + " " + shown_flag(*text) + ": it must be more than 0");
-}
-
 std::optional<double> risk_of(const po::variables_map& flags) {
-  const auto risk = positive(flags, "risk", Dimension::fraction);
+  const auto risk = positive_flag(flags, "risk", Dimension::fraction);
   if (risk && *risk >= 1)
     throw UsageError("--risk " + flags["risk"].as<std::string>() +
                      ": it must be less than 1, such as 5%, the probability of being late that you can bear");
@@ -73,7 +63,7 @@ std::optional<double> risk_of(const po::variables_map& flags) {
 }
 
 std::optional<std::int64_t> phases_of(const po::variables_map& flags) {
-  const auto phases = positive(flags, "phases", Dimension::count);
+  const auto phases = positive_flag(flags, "phases", Dimension::count);
   return phases ? std::optional(static_cast<std::int64_t>(*phases)) : std::nullopt;
 }
 
@@ -96,99 +86,17 @@ PlanRequest plan_request(const ParsedFlags& parsed, const Registries& registries
   const po::variables_map& flags = parsed.flags;
   PlanRequest request;
   request.platform_file = parsed.words.front();
-  const auto work = positive(flags, "work", Dimension::work);
+  const auto work = positive_flag(flags, "work", Dimension::work);
   if (!work) throw UsageError("--work is missing: how much there is to do, such as --work 3.6Pf ('nowsim help plan')");
   request.work_flop = *work;
-  request.deadline_s = positive(flags, "deadline", Dimension::time);
+  request.deadline_s = positive_flag(flags, "deadline", Dimension::time);
   request.risk = risk_of(flags);
   request.policies = policies_of(flags, registries.policies);
   request.phases = phases_of(flags);
-  request.phase_bytes = positive(flags, "bytes", Dimension::bytes);
+  request.phase_bytes = positive_flag(flags, "bytes", Dimension::bytes);
   request.owner_file = text_flag(flags, "owner").value_or("");
   request.options = load_options(flags);
   return request;
-}
-
-/// The request without those policies that cannot be had on these machines, which are named; nothing where that leaves
-/// none, or all.
-std::optional<PlanRequest> without_impossible(const PlanRequest& request, const Registries& registries) {
-  PlanRequest possible = request;
-  possible.policies.clear();
-  std::string remarks;
-  for (const auto& policy : request.policies) try {
-      plan_experiment(about_policy(request, *registries.policies.find(policy)), registries);
-      possible.policies.push_back(policy);
-    } catch (const InputError& e) {
-      remarks += "remark: without the policy '" + policy + "': " + e.what() + "\n";
-    }
-  if (possible.policies.empty() || remarks.empty()) return std::nullopt;
-  std::cerr << remarks;
-  return possible;
-}
-
-/// Policies that nobody asked for are left out where they cannot be had.
-Experiment planned(PlanRequest& request, bool is_asked_for, const Registries& registries) {
-  try {
-    return plan_experiment(request, registries);
-  } catch (const InputError&) {
-    if (is_asked_for) throw;
-    const auto possible = without_impossible(request, registries);
-    if (!possible) throw;
-    request = *possible;
-    return plan_experiment(request, registries);
-  }
-}
-
-/// With as many replications as there is time for. @throws InputError where these are too few, or fewer than were asked
-/// for.
-Experiment in_time(Experiment described, PlanRequest& request, double most_s, int jobs, const Registries& registries) {
-  const PlanTime time = plan_time(described, request, jobs);
-  const std::uint64_t fit = replications_in_time(time, most_s);
-  if (fit == time.replications) return described;
-  const auto is_of_replications = [](const std::string& text) { return parse_override(text).key == "run.replications"; };
-  if (std::ranges::any_of(request.options.overrides, is_of_replications))
-    throw InputError("this plan would take about " + rough_duration(time.whole_s) + " with " +
-                     std::to_string(time.replications) + " replications, and is given " + rough_duration(most_s) +
-                     " by --at-most: there is time for " + std::to_string(fit));
-  std::cerr << "remark: " << fit << " replications, not " << time.replications << ", with which the plan would take about "
-            << rough_duration(time.whole_s) << " (--at-most gives it " << rough_duration(most_s) << ")\n";
-  request.options.overrides.push_back("run.replications=" + std::to_string(fit));
-  return plan_experiment(request, registries);
-}
-
-/// Asked whether an answer that may take so long is due, or not wanted any more.
-std::function<bool()> due_after(double most_s) {
-  using Clock = std::chrono::steady_clock;
-  const auto due = std::chrono::duration<double>(most_s);
-  return [due, start = Clock::now()] { return Clock::now() - start > due || interruption_requested(); };
-}
-
-// ---- the answer ----------------------------------------------------------------------------------------------------
-
-/// Simulates the policies. @throws RunError where the answer is due before that is done.
-void answer(const Experiment& experiment, const OutputFlags& how, const std::function<bool()>& is_over,
-            PlanReport& report) {
-  ProgressLine line;
-  RunOptions options;
-  options.jobs = how.jobs;
-  options.interrupted = is_over;
-  Progress last;
-  options.on_progress = [&](const Progress& p) {
-    last = p;
-    if (!how.quiet) line.show(p);
-  };
-  std::vector<PointOutcome> outcomes;
-  try {
-    outcomes = execute(experiment, plan_execution(experiment), options);
-  } catch (const Interrupted&) {
-    if (interruption_requested()) throw;
-    if (last.replications_done == 0) throw RunError("the time that --at-most gives is over before any batch was done");
-    throw RunError("the time that --at-most gives is over, after " + std::to_string(last.replications_done) + " of " +
-                   std::to_string(last.replications_expected) +
-                   " replications; fewer ('--replications'), or fewer policies, take less");
-  }
-  report.summary = summarise(experiment, outcomes);
-  report.plans = policy_plans(experiment, outcomes, report.request);
 }
 
 /// Limits, advice and machines; a part that fails, or is not done when the answer is due, costs only itself. Returns
@@ -223,15 +131,20 @@ int do_plan(const ParsedFlags& parsed, const Registries& registries) {
   const OutputFlags how = output_flags(parsed.flags);
   PlanReport report;
   report.request = plan_request(parsed, registries);
+  const auto said = progress_request(parsed.flags);
   const PictureFile picture = picture_flag(parsed.flags, "picture");
   const bool with_subset = parsed.flags.count("subset") > 0;
-  const double most_s = *positive(parsed.flags, "at-most", Dimension::time);
+  const double most_s = *positive_flag(parsed.flags, "at-most", Dimension::time);
   const std::function<bool()> is_over = due_after(most_s);
-  const Experiment described = in_time(planned(report.request, parsed.flags.count("policies") > 0, registries),
+  const Experiment described = in_time(planned_experiment(report.request, parsed.flags.count("policies") > 0, registries),
                                        report.request, most_s, how.jobs, registries);
   if (with_subset) check_machine_choice(described, registries.policies);
   print_remarks(described);
-  answer(ready_to_run(described, nullptr, how.jobs, how.quiet, is_over), how, is_over, report);
+  const Experiment ready = ready_to_run(described, nullptr, how.jobs, how.quiet, is_over);
+  const auto outcomes = simulated(ready, how, is_over);
+  report.summary = summarise(ready, outcomes);
+  report.plans = policy_plans(ready, outcomes, report.request);
+  if (said) return answer_under_way(report, *said, {how, picture, most_s, is_over}, registries);
   const bool is_whole = find_the_rest(registries, with_subset, how, is_over, report);
   write_plan(report, how.format, std::cout);
   std::cout.flush();
@@ -242,7 +155,7 @@ int do_plan(const ParsedFlags& parsed, const Registries& registries) {
 }  // namespace
 
 Command plan_command() {
-  return {"plan", "a job with a deadline: how to split it, how sure to be",
+  return {"plan", "a job with a deadline: how to split it, how sure to be; what to do when it is under way",
           kPlanUsage, 1, 1, add_plan_flags, do_plan, kMoreOnPlans};
 }
 

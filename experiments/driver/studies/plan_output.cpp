@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/studies/plan_fields.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/plan_text.hpp"
 #include "experiments/driver/text/document.hpp"
@@ -41,12 +42,6 @@ void write_title(const PlanReport& r, std::ostream& out) {
   if (r.request.deadline_s) out << ", deadline " << duration_text(*r.request.deadline_s);
   out << "\n\n";
 }
-
-/// A time and a share, as tables have them.
-Field time_field(const std::string& name, const Estimate& s, const ColumnUnit& unit) {
-  return {name, s, kInTable, unit.name, unit.seconds};
-}
-Field share_field(const std::string& name, const Estimate& share) { return {name, share, kInTable, "%", 0.01}; }
 
 void write_estimates(const PlanReport& r, std::ostream& out) {
   const ColumnUnit unit = unit_of(r);
@@ -177,27 +172,18 @@ Object machine_object(const Scenario& s, std::size_t i) {
            {"work_flop", s.share_flop[i]}}};
 }
 
-/// JSON leaves out what is not known.
 void add_estimates(const PolicyPlan& p, Fields& fields) {
-  const auto add = [&](const std::string& name, Value value, unsigned in) {
-    fields.push_back({.name = name, .value = std::move(value), .in = in, .begins_line = true});
-  };
-  for (const auto& column : plan_columns())
-    add(column.name, p.*column.estimate, p.is_complete() ? kForPrograms : kInCsv);
-  add("safe_deadline", p.safe_deadline.value_or(kUnknownEstimate), p.safe_deadline ? kForPrograms : kInCsv);
+  add_estimates_of_time(p, fields);
   const WorkLimit most = p.most_work.value_or(WorkLimit{kUnknownEstimate, kUnknownEstimate});
-  add("most_work", most.work_flop, kInCsv);
-  add("most_work_RF", most.late, kInCsv);
-  if (const auto variance = fit_variance(p.tau)) add("tau_share_of_fit", variance->share_of_fit(), kInJson);
-  if (p.most_work) add("most_work", Object{{{"work_flop", most.work_flop}, {"RF_at_low", most.late}}}, kInJson);
-}
-
-/// What made a row: JSON has it before the estimates, CSV behind them.
-void add_origin(const SummaryRow& row, unsigned in, Fields& fields) {
-  fields.push_back({"replications", row.replications, in});
-  fields.push_back({"seed", row.seed, in});
-  fields.push_back({"engine", row.engine, in});
-  fields.push_back({"version", row.version, in});
+  fields.push_back({"most_work", most.work_flop, kInCsv});
+  fields.push_back({"most_work_RF", most.late, kInCsv});
+  if (const auto variance = fit_variance(p.tau))
+    fields.push_back({.name = "tau_share_of_fit", .value = variance->share_of_fit(), .in = kInJson, .begins_line = true});
+  if (p.most_work)
+    fields.push_back({.name = "most_work",
+                      .value = Object{{{"work_flop", most.work_flop}, {"RF_at_low", most.late}}},
+                      .in = kInJson,
+                      .begins_line = true});
 }
 
 /// A policy. CSV has what was asked and each machine's work with it, JSON the machines.

@@ -30,17 +30,16 @@ Rival compared(const std::vector<PolicyPlan>& plans, std::size_t other, std::siz
   return rival;
 }
 
-/// So that all comparisons between two of so many policies hold together.
-double level_of_each(double level, std::size_t policies, bool by_risk_too) {
-  const std::size_t pairs = std::max<std::size_t>(1, policies * (policies - 1) / 2);
-  return 1 - (1 - level) / static_cast<double>(by_risk_too ? 2 * pairs : pairs);
-}
-
 }  // namespace
 
 std::vector<PlanColumn> plan_columns() {
   return {{"tau", "s", &PolicyPlan::tau},  {"sigma_T", "s", &PolicyPlan::sigma}, {"T_50", "s", &PolicyPlan::median},
           {"T_90", "s", &PolicyPlan::t90}, {"T_99", "s", &PolicyPlan::t99},      {"RF", "", &PolicyPlan::late}};
+}
+
+double level_of_each(double level, std::size_t compared, bool by_risk_too) {
+  const std::size_t pairs = std::max<std::size_t>(1, compared * (compared - 1) / 2);
+  return 1 - (1 - level) / static_cast<double>(by_risk_too ? 2 * pairs : pairs);
 }
 
 double promise_confidence(const PlanRequest& request, double confidence) {

@@ -41,6 +41,9 @@ std::vector<PlanColumn> plan_columns();
 /// promised, picked from the same sample, all hold together at the plan's confidence (Bonferroni).
 double promise_confidence(const PlanRequest& request, double confidence);
 
+/// So that all comparisons between two of so many, by tau or by RF too, hold together at that level (Bonferroni).
+double level_of_each(double level, std::size_t compared, bool by_risk_too);
+
 /// A scenario's estimates from its outcome, the safe deadline at a level of its own.
 PolicyPlan policy_plan(const std::string& policy, const Point& point, const PointOutcome& outcome,
                        const PlanRequest& request, double safe_deadline_confidence);

@@ -206,7 +206,7 @@ Experiment recall_splits(Experiment experiment, SplitMemory& memory) {
 
 std::string split_key(const SplitTask& task) {
   Scenario scenario = *task.scenario;
-  scenario.share_flop.clear();  // which follow
+  if (!task.is_partial) scenario.share_flop.clear();  // which follow
   return ScenarioKeys().key(scenario, engine_name(task.engine)) + " " + task.identity();
 }
 

@@ -1,0 +1,248 @@
+// Reading what machines have done, and what was recorded of their owners.
+#include "experiments/driver/studies/job_progress.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+
+#include "experiments/driver/reading/load_formats.hpp"
+#include "experiments/driver/text/csv_rows.hpp"
+#include "experiments/driver/text/duration_text.hpp"
+#include "experiments/driver/text/name_lists.hpp"
+#include "experiments/driver/text/units.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/user_file.hpp"
+#include "sim/program/computing_time.hpp"
+
+namespace nowsim {
+namespace {
+
+const Words& columns() {
+  static const Words names{"machine", "done", "part", "seen"};
+  return names;
+}
+
+Words machine_names(const Scenario& scenario) {
+  Words names;
+  for (const auto& w : scenario.platform->workstations) names.push_back(w.name);
+  return names;
+}
+
+/// The index of a workstation. @throws InputError.
+std::size_t machine_named(const std::string& name, const Words& names, const Place& place) {
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end())
+    throw InputError(place, "the platform has no machine " + quoted(name) + did_you_mean(name, names));
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+// ---- the file of what is done ----
+
+class DoneFile {
+ public:
+  DoneFile(const std::string& file, const Scenario& planned)
+      : file_(file), planned_(planned), names_(machine_names(planned)),
+        csv_(parse_csv(read_user_file(file, kMostDataBytes), file)) {
+    for (const auto& name : csv_.head)
+      if (!contains(columns(), name))
+        throw InputError({file_, 1, ""}, "there is no column " + quoted(name) + did_you_mean(name, columns()) +
+                                             " Known: " + joined(columns()));
+    for (const char* needed : {"machine", "done"})
+      if (!contains(csv_.head, needed)) throw InputError({file_, 1, ""}, "the column '" + std::string(needed) + "' is missing");
+  }
+
+  std::vector<MachineProgress> read() {
+    std::vector<std::optional<MachineProgress>> found(names_.size());
+    for (row_ = 0; row_ < csv_.rows.size(); ++row_) {
+      const std::size_t i = machine_named(*cell("machine"), names_, place("machine"));
+      if (found[i]) throw InputError(place("machine"), names_[i] + " is there twice");
+      found[i] = machine(i);
+    }
+    std::vector<MachineProgress> machines;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (!found[i] && !has_parts() && planned_.share_flop[i] > 0)
+        throw InputError({file_, 0, ""}, "nothing is said of " + names_[i] +
+                                             "; machines that have no part may be left out where there is a column 'part'");
+      machines.push_back(found[i].value_or(MachineProgress{}));
+    }
+    if (has_parts()) fit_parts(machines);
+    return machines;
+  }
+
+ private:
+  [[nodiscard]] bool has_parts() const { return contains(csv_.head, "part"); }
+  [[nodiscard]] Place place(const std::string& column) const { return {file_, static_cast<int>(row_) + 2, column}; }
+  /// Nothing where there is no such column, or nothing in it.
+  [[nodiscard]] std::optional<std::string> cell(const std::string& column) const {
+    const auto at = std::ranges::find(csv_.head, column);
+    if (at == csv_.head.end()) return std::nullopt;
+    const std::string& text = csv_.rows[row_][static_cast<std::size_t>(at - csv_.head.begin())];
+    if (text.empty() && column != "machine") return std::nullopt;
+    return text;
+  }
+  /// A share from 0 to 1 of a whole, or an amount of work up to it.
+  [[nodiscard]] double amount(const std::string& column, const std::string& text, double whole_flop) const {
+    constexpr double kRounding = 1e-9;
+    double flop = 0;
+    try {
+      const bool is_share = text.find('f') == text.npos;
+      flop = is_share ? parse_quantity(text, Dimension::fraction) * whole_flop : parse_quantity(text, Dimension::work);
+    } catch (const InputError& e) {
+      throw InputError(place(column), std::string(e.what()) + ", or an amount of work, such as 4Tf");
+    }
+    if (flop < 0 || flop > whole_flop * (1 + kRounding))
+      throw InputError(place(column), shown(text) + " is not between nothing and all of it, 100% or " +
+                                          format_quantity(whole_flop, Dimension::work));
+    return std::min(flop, whole_flop);
+  }
+  static std::string shown(const std::string& text) { return quoted(text); }
+
+  MachineProgress machine(std::size_t i) const {
+    MachineProgress m;
+    const double all = planned_.workload->program().work_flop;
+    const auto part = cell("part"), done = cell("done"), seen = cell("seen");
+    m.part_flop = !has_parts() ? planned_.share_flop[i] : part ? amount("part", *part, all) : 0;
+    m.done_flop = done ? amount("done", *done, m.part_flop) : 0;
+    if (!done && m.takes_part()) throw InputError(place("done"), "how much " + names_[i] + " has done is missing");
+    if (seen) {
+      try {
+        m.seen = parse_quantity(*seen, Dimension::fraction);
+      } catch (const InputError& e) {
+        throw InputError(place("seen"), e.what());
+      }
+      if (*m.seen < 0 || *m.seen > 1) throw InputError(place("seen"), quoted(*seen) + " is no availability, 0 to 1");
+    }
+    return m;
+  }
+
+  /// Parts that were written in few digits are all of the job.
+  void fit_parts(std::vector<MachineProgress>& machines) const {
+    const double all = planned_.workload->program().work_flop;
+    double sum = 0;
+    for (const auto& m : machines) sum += m.part_flop;
+    constexpr double kDigits = 0.01;
+    if (std::abs(sum - all) > kDigits * all)
+      throw InputError({file_, 0, "part"}, "the parts come to " + format_quantity(sum, Dimension::work) +
+                                               ", the job's work is " + format_quantity(all, Dimension::work));
+    for (auto& m : machines) {
+      m.part_flop *= all / sum;
+      m.done_flop *= all / sum;
+    }
+  }
+
+  std::string file_;
+  const Scenario& planned_;
+  Words names_;
+  CsvRows csv_;
+  std::size_t row_ = 0;
+};
+
+// ---- what was recorded ----
+
+/// A look of this long ago says little of now.
+constexpr double kRecent_s = 600;
+
+/// What owners left last, and a remark where that is some time ago.
+void add_seen(const std::vector<std::string>& files, const Words& names, JobProgress& progress) {
+  using namespace std::chrono;
+  const double now_s = duration<double>(system_clock::now().time_since_epoch()).count();
+  for (const auto& file : files) {
+    const std::size_t i = machine_named(std::filesystem::path(file).stem().string(), names, {file, 0, ""});
+    auto& seen = progress.machines[i].seen;
+    if (seen) throw InputError({file, 0, ""}, "what the owner of " + names[i] + " leaves is said twice");
+    const Trace trace = read_load(file, {}).trace;
+    seen = trace.availability.back();
+    const double age_s = now_s - (static_cast<double>(trace.first_s) + trace.first_rest_s + trace.total_s);
+    if (trace.stamps == StampKind::utc && age_s > kRecent_s)
+      progress.remarks.push_back(file + " was recorded until " + rough_duration(age_s) + " ago: it is taken as now");
+  }
+}
+
+void check_speeds(const Scenario& planned, JobProgress& progress) {
+  constexpr double kMargin = 1.02;  // speeds are measured, too
+  Words fast;
+  for (std::size_t i = 0; i < progress.machines.size(); ++i) {
+    const Workstation& w = planned.platform->workstations[i];
+    if (progress.machines[i].done_flop > kMargin * w.speed_flops * progress.elapsed_s) fast.push_back(w.name);
+  }
+  if (!fast.empty())
+    progress.remarks.push_back("in " + duration_text(progress.elapsed_s) + " more is done than the speed allows of " +
+                               joined(fast) + ": the platform file has it too slow, or more is said to be done than is");
+}
+
+// ---- a share of the job ----
+
+/// What each machine would have done by now, on average [flop], whatever its part is.
+std::vector<double> expected_flop(const Scenario& planned, double elapsed_s) {
+  constexpr Batch kSome{0, 400};
+  std::vector<double> flop;
+  for (std::size_t i = 0; i < planned.size(); ++i) {
+    Moments left_s;
+    if (planned.owners[i]->jobs() == nullptr)
+      for (const double s : available_time(planned, i, elapsed_s, kSome)) left_s.add(s);
+    else
+      left_s.add(planned.owners[i]->mean() * elapsed_s);
+    flop.push_back(planned.platform->workstations[i].speed_flops * left_s.mean());
+  }
+  return flop;
+}
+
+/// Each has done that, times a factor, or all of its part: so that it comes to the share.
+std::vector<MachineProgress> as_planned(const Scenario& planned, double elapsed_s, double share) {
+  const ProgramDescription& program = planned.workload->program();
+  std::vector<MachineProgress> machines;
+  for (const double part : planned.share_flop) machines.push_back({part, part * share});
+  if (program.phases != 1 || share == 0 || share == 1) return machines;
+  const std::vector<double> expected = expected_flop(planned, elapsed_s);
+  const auto done_at = [&](double factor) {
+    double sum = 0;
+    for (std::size_t i = 0; i < machines.size(); ++i) {
+      machines[i].done_flop = std::min(machines[i].part_flop, factor * expected[i]);
+      sum += machines[i].done_flop;
+    }
+    return sum;
+  };
+  double high = 1;
+  while (done_at(high) < share * program.work_flop) high *= 2;
+  constexpr int kHalvings = 100;
+  for (double low = 0, k = 0; k < kHalvings; ++k) {
+    const double middle = 0.5 * (low + high);
+    (done_at(middle) < share * program.work_flop ? low : high) = middle;
+  }
+  done_at(high);
+  return machines;
+}
+
+double sum_over(const std::vector<MachineProgress>& machines, double (*of)(const MachineProgress&)) {
+  double sum = 0;
+  for (const auto& m : machines) sum += of(m);
+  return sum;
+}
+
+}  // namespace
+
+double JobProgress::part_flop() const {
+  return sum_over(machines, [](const MachineProgress& m) { return m.part_flop; });
+}
+double JobProgress::done_flop() const {
+  return sum_over(machines, [](const MachineProgress& m) { return m.done_flop; });
+}
+double JobProgress::left_flop() const {
+  return sum_over(machines, [](const MachineProgress& m) { return m.left_flop(); });
+}
+
+JobProgress job_progress(const ProgressRequest& request, const Scenario& planned) {
+  JobProgress progress;
+  progress.elapsed_s = request.elapsed_s;
+  if (request.done_file.empty()) {
+    progress.machines = as_planned(planned, request.elapsed_s, request.done.value_or(0));
+  } else {
+    progress.machines = DoneFile(request.done_file, planned).read();
+  }
+  add_seen(request.seen_files, machine_names(planned), progress);
+  check_speeds(planned, progress);
+  return progress;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,315 @@
+// The rest of the job as points, and their comparison.
+#include "experiments/driver/studies/ways_on.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "experiments/driver/points/execution_plan.hpp"
+#include "experiments/driver/studies/asked_experiment.hpp"
+#include "experiments/driver/text/duration_text.hpp"
+#include "experiments/driver/text/units.hpp"
+#include "sim/base/error.hpp"
+#include "sim/owners/begun_owner.hpp"
+#include "sim/program/computing_time.hpp"
+#include "sim/program/measured_scenario.hpp"
+#include "sim/splitting/machine_views.hpp"
+#include "sim/splitting/sub_scenario.hpp"
+#include "sim/statistics/fit_uncertainty.hpp"
+#include "sim/statistics/influence.hpp"
+#include "sim/statistics/paired.hpp"
+
+namespace nowsim {
+namespace {
+
+using Kind = WayOn::Kind;
+
+Estimate later(Estimate e, double seconds) {
+  e.value += seconds;
+  e.low += seconds;
+  e.high += seconds;
+  return e;
+}
+
+// ---- the question ----------------------------------------------------------------------------------------------------
+
+bool is_in_phases(const PlanRequest& r) { return r.phases || r.phase_bytes; }
+
+void check_question(const PlanRequest& request, const ProgressRequest& said, const JobProgress& progress) {
+  if (!(progress.left_flop() > 0)) throw InputError("nothing is left to do: all work is done");
+  if (is_in_phases(request) && !said.done_file.empty())
+    throw InputError("--done-file: a job in phases is as far on all machines; say how far by --done");
+}
+
+/// Of a job in phases a search would take hundreds of runs: it is split as before, or in proportion.
+const Policy& policy_of_rest(const PlanRequest& request, const PolicyPlan& planned, const Registry<Policy>& policies) {
+  if (!is_in_phases(request)) return *policies.find("optimal");
+  const Policy& before = *policies.find(planned.policy);
+  return before.split == nullptr || before.needs_parameters() ? *policies.find("proportional") : before;
+}
+
+/// What is asked of the rest. A deadline that is over is none.
+PlanRequest request_of_rest(PlanRequest r, const JobProgress& progress, const Policy& by) {
+  const double left = progress.left_flop() / progress.part_flop();
+  r = about_policy(r, by);
+  r.work_flop = progress.left_flop();
+  if (r.deadline_s) *r.deadline_s -= progress.elapsed_s;
+  if (r.deadline_s && *r.deadline_s <= 0) r.deadline_s.reset();
+  if (is_in_phases(r)) {
+    const double phases = static_cast<double>(r.phases.value_or(1));
+    r.phases = static_cast<std::int64_t>(std::ceil(phases * left - 1e-9));
+  }
+  // Owners that are found in the middle of something have no theory, and need no tricks for so short a run.
+  r.options.overrides.push_back("run.variance_reduction=none");
+  return r;
+}
+
+// ---- from now on -----------------------------------------------------------------------------------------------------
+
+/// Owners as they are found; behind a pause, if there is one.
+OwnerPtr found_owner(const OwnerPtr& owner, const OwnerSight& sight, double pause_s) {
+  const OwnerPtr now = owner_under_way(owner, sight);
+  return pause_s > 0 && !now->is_dedicated() && now->jobs() == nullptr ? later_owner(now, pause_s) : now;
+}
+
+class RestOfJob {
+ public:
+  /// @param by the policy that splits work anew.
+  RestOfJob(Point base, const Policy& by, const PlanRequest& asked, const ProgressRequest& said,
+            const JobProgress& progress, const Registries& registries)
+      : base_(std::move(base)), by_(by), said_(said), progress_(progress),
+        proportional_(*registries.policies.find("proportional")), may_change_machines_(!asked.phase_bytes) {
+    for (const auto& m : progress.machines) used_.push_back(m.takes_part());
+    add_way({Kind::go_on, "", {}}, point_of(found(0), parts_left(), nullptr, 0));
+    if (std::ranges::count(used_, true) > 1) add_moved(Kind::move, {}, used_);
+    if (may_change_machines_) add_other_machines();
+  }
+
+  std::vector<WayOn> ways;
+  std::vector<Point> points;
+
+ private:
+  void add_way(WayOn way, Point point) {
+    point.values = {way.name()};
+    ways.push_back(std::move(way));
+    points.push_back(std::move(point));
+  }
+
+  void add_other_machines() {
+    std::vector<std::size_t> mine, spare;
+    for (std::size_t i = 0; i < used_.size(); ++i) (used_[i] ? mine : spare).push_back(i);
+    std::map<std::size_t, double> end_s;
+    const Scenario now = found(0);
+    for (const std::size_t i : mine) end_s[i] = expected_end_s(now, i);
+    std::ranges::stable_sort(mine, std::greater{}, [&](std::size_t i) { return end_s[i]; });
+    std::ranges::stable_sort(spare, std::greater{}, [&](std::size_t i) { return now.available_speed(i); });
+    if (mine.size() > 1)
+      for (const std::size_t i : tried(mine, now)) add_moved(Kind::give_up, i, changed(i, false));
+    for (const std::size_t i : tried(spare, now)) add_moved(Kind::add, i, changed(i, true));
+  }
+  /// The first of them, one of those that are alike.
+  [[nodiscard]] static std::vector<std::size_t> tried(const std::vector<std::size_t>& machines, const Scenario& now) {
+    std::vector<std::size_t> out;
+    for (const std::size_t i : machines)
+      if (out.size() < kMostMachinesTried && std::ranges::none_of(out, [&](std::size_t k) { return are_alike(now, k, i); }))
+        out.push_back(i);
+    return out;
+  }
+  [[nodiscard]] std::vector<bool> changed(std::size_t i, bool is_used) const {
+    std::vector<bool> out = used_;
+    out[i] = is_used;
+    return out;
+  }
+
+  /// Work split anew among these machines; left out where they cannot do any.
+  void add_moved(Kind kind, std::optional<std::size_t> which, const std::vector<bool>& used) {
+    const Scenario now = found(said_.moving_s);
+    std::vector<MachineView> views = views_from_now(now, used);
+    std::vector<double> shares;
+    try {
+      shares = shares_by(proportional_, progress_.left_flop(), views, {});
+    } catch (const InputError&) {
+      return;
+    }
+    const std::string name = which ? now.platform->workstations[*which].name : "";
+    add_way({kind, name, {}}, point_of(now, shares, std::ranges::count(used, true) > 1 ? &views : nullptr, said_.moving_s));
+  }
+
+  /// The scenario from now on, its owners as they are found.
+  [[nodiscard]] Scenario found(double pause_s) const {
+    Scenario s = *base_.scenario();
+    for (std::size_t i = 0; i < s.size(); ++i) {
+      s.owners[i] = found_owner(s.owners[i], {progress_.elapsed_s, progress_.machines[i].seen}, pause_s);
+      if (!s.bandwidth.empty()) s.bandwidth[i] = found_owner(s.bandwidth[i], {progress_.elapsed_s, {}}, pause_s);
+    }
+    return s;
+  }
+  [[nodiscard]] std::vector<double> parts_left() const {
+    std::vector<double> left;
+    for (const auto& m : progress_.machines) left.push_back(m.left_flop());
+    return left;
+  }
+
+  /// With views, the split is still to be found from these shares on.
+  [[nodiscard]] Point point_of(Scenario scenario, std::vector<double> shares, const std::vector<MachineView>* views,
+                               double pause_s) const {
+    Point point = base_;
+    if (point.plan.deadline_s > 0) point.plan.deadline_s = std::max(kNoTime_s, point.plan.deadline_s - pause_s);
+    scenario.share_flop = std::move(shares);
+    const auto made = std::make_shared<const Scenario>(std::move(scenario));
+    const bool is_found = views == nullptr || &by_ == &proportional_;
+    if (is_found) {
+      point.state = ReadyPoint{{made, nullptr, nullptr}};
+      return point;
+    }
+    const auto* open = base_.as<OpenSplit>();
+    SplitTask task = open != nullptr ? *open->task : SplitTask{{&by_}};
+    task.scenario = made;
+    task.machines = *views;
+    task.is_partial = true;
+    task.gap_samples = 0;
+    task.confidence = point.plan.confidence;
+    task.engine = engine_for(point.plan.engine, *made);
+    if (task.objective.deadline_s > 0) task.objective.deadline_s = point.plan.deadline_s;
+    point.state = OpenSplit{{made, nullptr, nullptr}, std::make_shared<const SplitTask>(std::move(task))};
+    return point;
+  }
+
+  /// Machines as policies see them: what their owners are expected to leave is that from now until the end.
+  [[nodiscard]] std::vector<MachineView> views_from_now(const Scenario& now, const std::vector<bool>& used) const {
+    std::vector<MachineView> views = machine_views(now);
+    double speeds = 0;
+    for (std::size_t i = 0; i < views.size(); ++i)
+      if ((views[i].takes_part = views[i].takes_part && used[i])) speeds += views[i].available_speed();
+    const double left_s = progress_.left_flop() / speeds;
+    if (std::isfinite(left_s))
+      for (std::size_t i = 0; i < views.size(); ++i) views[i].mean_availability = mean_left(now, i, left_s);
+    return views;
+  }
+  [[nodiscard]] double mean_left(const Scenario& now, std::size_t i, double seconds) const {
+    const OwnerModel& owner = *now.owners[i];
+    if (owner.is_dedicated() || owner.jobs() != nullptr) return owner.mean();
+    Moments done_s;
+    for (const double s : available_time(now, i, seconds, {kSigmaReplications, kSigmaPilot})) done_s.add(s);
+    return std::min(1.0, done_s.mean() / seconds);
+  }
+  [[nodiscard]] double expected_end_s(const Scenario& now, std::size_t i) const {
+    const double left = progress_.machines[i].left_flop();
+    if (now.owners[i]->jobs() != nullptr) return left / now.available_speed(i);
+    const Moments time = computing_time(now, i, left, {kSigmaReplications, kSigmaPilot});
+    return time.mean() + time.sd();
+  }
+
+  static constexpr double kNoTime_s = 1e-9;  // a deadline that is over when work has been moved
+  Point base_;
+  const Policy& by_;
+  const ProgressRequest& said_;
+  const JobProgress& progress_;
+  const Policy& proportional_;
+  bool may_change_machines_;
+  std::vector<bool> used_;
+};
+
+// ---- comparisons -----------------------------------------------------------------------------------------------------
+
+/// Which of two is better, and whether that can be told.
+class WayComparison {
+ public:
+  WayComparison(const PlanRequest& request, double level) : deadline_s_(request.deadline_s), level_(level) {}
+
+  [[nodiscard]] Estimate late_less(const PolicyPlan& than, const PolicyPlan& one) const {
+    if (!deadline_s_) return kUnknownEstimate;
+    return paired_late_difference(than.makespans_s(), one.makespans_s(), *deadline_s_, level_,
+                                  static_cast<std::size_t>(dependent_replications(*one.scenario)));
+  }
+  [[nodiscard]] Estimate takes_less(const PolicyPlan& than, const PolicyPlan& one) const {
+    return combined_with_fits(paired_difference(than.tau, one.tau, level_), level_);
+  }
+  /// RF first; tau where that cannot be told.
+  [[nodiscard]] bool is_better(const PolicyPlan& one, const PolicyPlan& than) const {
+    if (const Estimate late = late_less(than, one); is_apart_from_zero(late)) return late.value > 0;
+    constexpr double kRounding = 1e-9;
+    return takes_less(than, one).low > kRounding * than.tau.value;
+  }
+
+ private:
+  std::optional<double> deadline_s_;
+  double level_;
+};
+
+}  // namespace
+
+std::string WayOn::name() const {
+  switch (kind) {
+    case Kind::go_on: return "go on";
+    case Kind::move: return "move work";
+    case Kind::give_up: return "give up " + machine;
+    case Kind::add: return "add " + machine;
+  }
+  return "";
+}
+
+WaysOn ways_on(const PlanRequest& request, const ProgressRequest& said, const JobProgress& progress,
+               const PolicyPlan& planned, const Registries& registries) {
+  check_question(request, said, progress);
+  WaysOn out;
+  const Policy& by = policy_of_rest(request, planned, registries.policies);
+  out.rest = request_of_rest(request, progress, by);
+  out.experiment = plan_experiment(out.rest, registries);
+  if (out.experiment.points.front().scenario() == nullptr)
+    throw RunError("the rest of the job cannot be simulated: " + out.experiment.points.front().reason());
+  Point base = out.experiment.points.front();
+  base.plan.replications = planned.makespans_s().size();
+  base.plan.precision = 0;
+  RestOfJob rest(std::move(base), by, request, said, progress, registries);
+  out.experiment.points = std::move(rest.points);
+  out.ways = std::move(rest.ways);
+  return out;
+}
+
+PolicyPlan since_beginning(PolicyPlan plan, double seconds) {
+  if (!plan.is_complete()) return plan;
+  for (Estimate PolicyPlan::*of : {&PolicyPlan::tau, &PolicyPlan::median, &PolicyPlan::t90, &PolicyPlan::t99})
+    plan.*of = later(plan.*of, seconds);
+  if (plan.safe_deadline) *plan.safe_deadline = later(*plan.safe_deadline, seconds);
+  auto statistics = std::make_shared<PointStatistics>(*plan.outcome.statistics);
+  for (double& t : statistics->makespans_s) t += seconds;
+  plan.outcome.statistics = std::move(statistics);
+  plan.plan.deadline_s += plan.plan.deadline_s > 0 ? seconds : 0;
+  return plan;
+}
+
+void compare_ways(WaysOn& out, const std::vector<PointOutcome>& outcomes, const PlanRequest& request,
+                  const ProgressRequest& said) {
+  const double level = out.experiment.points.front().plan.confidence;
+  PlanRequest still = request;
+  if (!out.rest.deadline_s) still.deadline_s.reset();
+  out.of_each = level_of_each(level, out.ways.size(), still.deadline_s.has_value());
+  const double promised = 1 - (1 - level) / static_cast<double>(out.ways.size());
+  const WayComparison compare(still, out.of_each);
+  for (std::size_t k = 0; k < out.ways.size(); ++k) {
+    WayOn& way = out.ways[k];
+    const double pause_s = way.kind == Kind::go_on ? 0 : said.moving_s;
+    way.rest = since_beginning(policy_plan(way.name(), out.experiment.points[k], outcomes[k], out.rest, promised),
+                               said.elapsed_s + pause_s);
+  }
+  if (!out.ways.front().rest.is_complete())
+    throw RunError("going on could not be simulated: " + outcomes.front().failure);
+  std::erase_if(out.ways, [](const WayOn& way) { return !way.rest.is_complete(); });
+  for (auto& way : out.ways) {
+    if (way.kind == Kind::go_on) continue;
+    way.late_less = compare.late_less(out.ways.front().rest, way.rest);
+    way.takes_less = compare.takes_less(out.ways.front().rest, way.rest);
+  }
+  const auto worth = [&](const WayOn& w) {
+    return std::pair(still.deadline_s ? w.rest.late.value : 0.0, w.rest.tau.value);
+  };
+  const WayOn& best = *std::ranges::min_element(out.ways, {}, worth);
+  const auto least_change = std::ranges::find_if(
+      out.ways, [&](const WayOn& way) { return !compare.is_better(best.rest, way.rest); });
+  out.advised = static_cast<std::size_t>(least_change - out.ways.begin());
+}
+
+}  // namespace nowsim

@@ -1,0 +1,56 @@
+// What can be done with a job that is under way, simulated from now on, and what each would gain.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/studies/job_progress.hpp"
+#include "experiments/driver/studies/plan_results.hpp"
+
+namespace nowsim {
+
+/// One of the things that can be done.
+struct WayOn {
+  /// Every machine finishes its part; or what is left is split anew among those that take part, those but one, those and
+  /// one more.
+  enum class Kind { go_on, move, give_up, add };
+  Kind kind = Kind::go_on;
+  std::string machine;  ///< that is given up or added
+  PolicyPlan rest;      ///< the rest of the job; its times count from when the job began
+  Estimate late_less = kUnknownEstimate;   ///< RF of going on less this one's, on the same random numbers; NaN without a
+                                           ///< deadline that is still to come
+  Estimate takes_less = kUnknownEstimate;  ///< tau of going on less this one's [s]
+
+  [[nodiscard]] std::string name() const;
+};
+
+/// All of them, and what comes of them.
+struct WaysOn {
+  Experiment experiment;    ///< a point each: from now on
+  PlanRequest rest;         ///< the question of those points, times from now on
+  std::vector<WayOn> ways;  ///< in order of the points; the first is to go on
+  std::size_t advised = 0;  ///< the least change of which it cannot be told that another does better
+  double of_each = 0.95;    ///< level of each interval, so that all comparisons of two ways hold together (Bonferroni)
+};
+
+/// How many machines are tried to be given up, those that are expected to end last, and to be added, the fastest; of
+/// machines that are alike one.
+inline constexpr std::size_t kMostMachinesTried = 6;
+
+/// The ways on of a job that began by `planned`, with splits that are still to be found: for the plan's objective by
+/// simulation (policy `optimal`), which knows what owners leave now; of a job in phases by the plan's policy, which is
+/// told what owners are expected to leave until the end. While work is moved, nobody computes.
+/// Owners go on from what is seen of them, as far as they have memory (OwnerModel::under_way()).
+/// @throws InputError where nothing is left, or the job does not allow the question.
+WaysOn ways_on(const PlanRequest& request, const ProgressRequest& said, const JobProgress& progress,
+               const PolicyPlan& planned, const Registries& registries);
+
+/// Fills in what the points have come to. @throws RunError where going on could not be simulated.
+void compare_ways(WaysOn& ways, const std::vector<PointOutcome>& outcomes, const PlanRequest& request,
+                  const ProgressRequest& said);
+
+/// Times from the job's beginning on, of a plan whose times count from so much later.
+PolicyPlan since_beginning(PolicyPlan plan, double seconds);
+
+}  // namespace nowsim

@@ -1,0 +1,99 @@
+// From a question to the experiment that there is time for, and running it.
+#include "tools/commands/plan_steps.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+
+#include "experiments/driver/reading/yaml_edit.hpp"
+#include "experiments/driver/studies/plan_time.hpp"
+#include "experiments/driver/text/duration_text.hpp"
+#include "sim/base/error.hpp"
+#include "tools/interruption.hpp"
+#include "tools/progress_line.hpp"
+
+namespace nowsim {
+namespace {
+
+/// The request without those policies that cannot be had on these machines, which are named; nothing where that leaves
+/// none, or all.
+std::optional<PlanRequest> without_impossible(const PlanRequest& request, const Registries& registries) {
+  PlanRequest possible = request;
+  possible.policies.clear();
+  std::string remarks;
+  for (const auto& policy : request.policies) try {
+      plan_experiment(about_policy(request, *registries.policies.find(policy)), registries);
+      possible.policies.push_back(policy);
+    } catch (const InputError& e) {
+      remarks += "remark: without the policy '" + policy + "': " + e.what() + "\n";
+    }
+  if (possible.policies.empty() || remarks.empty()) return std::nullopt;
+  std::cerr << remarks;
+  return possible;
+}
+
+}  // namespace
+
+Experiment planned_experiment(PlanRequest& request, bool is_asked_for, const Registries& registries) {
+  try {
+    return plan_experiment(request, registries);
+  } catch (const InputError&) {
+    if (is_asked_for) throw;
+    const auto possible = without_impossible(request, registries);
+    if (!possible) throw;
+    request = *possible;
+    return plan_experiment(request, registries);
+  }
+}
+
+Experiment in_time(Experiment described, PlanRequest& request, double most_s, int jobs, const Registries& registries) {
+  const std::uint64_t all = plan_time(described, request, jobs).replications,
+                      fit = replications_that_fit(described, request, most_s, jobs);
+  if (fit == all) return described;
+  request.options.overrides.push_back("run.replications=" + std::to_string(fit));
+  return plan_experiment(request, registries);
+}
+
+std::uint64_t replications_that_fit(const Experiment& described, const PlanRequest& request, double most_s, int jobs) {
+  const PlanTime time = plan_time(described, request, jobs);
+  const std::uint64_t fit = replications_in_time(time, most_s);
+  if (fit == time.replications) return fit;
+  const auto is_of_replications = [](const std::string& text) { return parse_override(text).key == "run.replications"; };
+  if (std::ranges::any_of(request.options.overrides, is_of_replications))
+    throw InputError("this plan would take about " + rough_duration(time.whole_s) + " with " +
+                     std::to_string(time.replications) + " replications, and is given " + rough_duration(most_s) +
+                     " by --at-most: there is time for " + std::to_string(fit));
+  std::cerr << "remark: " << fit << " replications, not " << time.replications << ", with which the plan would take about "
+            << rough_duration(time.whole_s) << " (--at-most gives it " << rough_duration(most_s) << ")\n";
+  return fit;
+}
+
+std::function<bool()> due_after(double most_s) {
+  using Clock = std::chrono::steady_clock;
+  const auto due = std::chrono::duration<double>(most_s);
+  return [due, start = Clock::now()] { return Clock::now() - start > due || interruption_requested(); };
+}
+
+std::vector<PointOutcome> simulated(const Experiment& experiment, const OutputFlags& how,
+                                    const std::function<bool()>& is_over) {
+  ProgressLine line;
+  RunOptions options;
+  options.jobs = how.jobs;
+  options.interrupted = is_over;
+  Progress last;
+  options.on_progress = [&](const Progress& p) {
+    last = p;
+    if (!how.quiet) line.show(p);
+  };
+  try {
+    return execute(experiment, plan_execution(experiment), options);
+  } catch (const Interrupted&) {
+    if (interruption_requested()) throw;
+    if (last.replications_done == 0) throw RunError("the time that --at-most gives is over before any batch was done");
+    throw RunError("the time that --at-most gives is over, after " + std::to_string(last.replications_done) + " of " +
+                   std::to_string(last.replications_expected) +
+                   " replications; fewer ('--replications'), or fewer policies, take less");
+  }
+}
+
+}  // namespace nowsim

@@ -1,0 +1,30 @@
+// What plans and jobs under way do alike: the experiment that there is time for, and running it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "experiments/driver/running/runner.hpp"
+#include "experiments/driver/studies/plan_request.hpp"
+#include "tools/command.hpp"
+
+namespace nowsim {
+
+/// The request's experiment. Policies that nobody asked for are left out where they cannot be had, which is said.
+Experiment planned_experiment(PlanRequest& request, bool is_asked_for, const Registries& registries);
+
+/// With as many replications as there is time for. @throws InputError where these are too few, or fewer than were asked
+/// for.
+Experiment in_time(Experiment described, PlanRequest& request, double most_s, int jobs, const Registries& registries);
+/// How many that is; where it is fewer than the experiment has, that is said.
+std::uint64_t replications_that_fit(const Experiment& described, const PlanRequest& request, double most_s, int jobs);
+
+/// Asked whether an answer that may take so long is due, or not wanted any more.
+std::function<bool()> due_after(double most_s);
+
+/// Runs all points, with progress. @throws RunError where the answer is due before that is done.
+std::vector<PointOutcome> simulated(const Experiment& experiment, const OutputFlags& how,
+                                    const std::function<bool()>& is_over);
+
+}  // namespace nowsim

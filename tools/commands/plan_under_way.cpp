@@ -1,0 +1,79 @@
+// The flags of a job under way, and carrying out the question.
+#include "tools/commands/plan_under_way.hpp"
+
+#include <iostream>
+#include <utility>
+
+#include "experiments/driver/studies/plan_picture.hpp"
+#include "experiments/driver/studies/under_way_report.hpp"
+#include "sim/base/error.hpp"
+#include "tools/commands/plan_steps.hpp"
+#include "tools/prepare.hpp"
+
+namespace nowsim {
+
+namespace po = boost::program_options;
+
+void add_progress_flags(po::options_description& description) {
+  description.add_options()("elapsed", po::value<std::string>(), "the job is under way: so long ago it began, such as 50min")(
+      "done", po::value<std::string>(), "with --elapsed: how much of the job is done, such as 40%")(
+      "done-file", po::value<std::string>(),
+      "FILE.csv, in place of --done: columns machine, done (40% or 4Tf), part (where it is not the plan's), seen")(
+      "seen", po::value<std::vector<std::string>>()->multitoken(),
+      "with --elapsed: recordings of owners just made, MACHINE.csv ...; what they leave now")(
+      "moving", po::value<std::string>(), "with --elapsed: how long moving work takes, while nobody computes");
+}
+
+std::optional<ProgressRequest> progress_request(const po::variables_map& flags) {
+  const auto elapsed_s = positive_flag(flags, "elapsed", Dimension::time);
+  if (!elapsed_s) {
+    for (const char* other : {"done", "done-file", "seen", "moving"})
+      if (flags.count(other) > 0)
+        throw UsageError("--" + std::string(other) + " is said of a job that is under way: how long, by --elapsed 50min");
+    return {};
+  }
+  if (flags.count("subset") > 0)
+    throw UsageError("--subset is for plans; of a job under way all machines are tried to be given up or added");
+  ProgressRequest said;
+  said.elapsed_s = *elapsed_s;
+  said.done_file = text_flag(flags, "done-file").value_or("");
+  if ((flags.count("done") > 0) == !said.done_file.empty())
+    throw UsageError("a job that is under way needs --done, such as 40%, or --done-file, by machine; and not both");
+  if (const auto done = text_flag(flags, "done")) {
+    said.done = quantity_flag("done", *done, Dimension::fraction);
+    if (*said.done < 0 || *said.done > 1) throw UsageError("--done " + shown_flag(*done) + ": it must be from 0 to 100%");
+  }
+  if (flags.count("seen") > 0) said.seen_files = flags["seen"].as<std::vector<std::string>>();
+  said.moving_s = positive_flag(flags, "moving", Dimension::time).value_or(0);
+  return said;
+}
+
+int answer_under_way(const PlanReport& planned, const ProgressRequest& said, const AnswerManner& manner,
+                     const Registries& registries) {
+  UnderWayReport report;
+  report.request = planned.request;
+  report.said = said;
+  const PlanAdvice advice = advise(planned.plans, planned.request);
+  if (!advice.best) throw RunError("the plan could not be simulated, so nothing can be said of the job that is under way");
+  report.planned = planned.plans[*advice.best];
+  report.is_recommended = planned.plans.size() > 1;
+  report.progress = job_progress(said, *report.planned.scenario);
+  for (const auto& remark : report.progress.remarks) std::cerr << "remark: " << remark << '\n';
+  report.ways = ways_on(report.request, said, report.progress, report.planned, registries);
+  const std::uint64_t fit = replications_that_fit(report.ways.experiment, report.ways.rest, manner.most_s, manner.how.jobs);
+  for (Point& point : report.ways.experiment.points) point.plan.replications = fit;
+  const Experiment ready = ready_to_run(report.ways.experiment, nullptr, manner.how.jobs, manner.how.quiet, manner.is_over);
+  const auto outcomes = simulated(ready, manner.how, manner.is_over);
+  report.ways.experiment = ready;
+  compare_ways(report.ways, outcomes, report.request, said);
+  report.summary = summarise(ready, outcomes);
+  report.expected = expected_progress(*report.planned.scenario, report.progress);
+  write_under_way(report, manner.how.format, std::cout);
+  std::cout.flush();
+  write_picture(
+      manner.picture, [&](PictureFormat format) { return plan_picture_script(report_to_draw(report), format); },
+      manner.how.quiet);
+  return report.summary.has_failures() ? 1 : 0;
+}
+
+}  // namespace nowsim

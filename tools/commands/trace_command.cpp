@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kTraceUsage = "nowsim trace record|fit|convert ...";
 
 constexpr CommandPart kTraceParts[] = {
-    {"record", "nowsim trace record FILE.csv [--interval 10s] [--duration 1h] [--append]",
+    {"record", "nowsim trace record FILE.csv [--interval 10s] [--duration 1h] [--append] [--job PID]",
      "measure what this machine has left for a task", trace_record},
     {"fit", "nowsim trace fit FILE... [--owner FILE.yaml] [--platform FILE.xml] [--picture FILE.svg|.png|.pdf]",
      "the owner model that comes closest to a trace", trace_fit},

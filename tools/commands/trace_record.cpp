@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 
 #include "experiments/driver/studies/trace_recording.hpp"
@@ -32,7 +33,7 @@ double boot_time_s() {
 /// never set, from the civil time when the recording began.
 class ThisMachine final : public RecordedMachine {
  public:
-  explicit ThisMachine(std::string stat_file) : stat_file_(std::move(stat_file)) {
+  ThisMachine(std::string stat_file, std::string job) : stat_file_(std::move(stat_file)), job_(std::move(job)) {
     using namespace std::chrono;
     offset_s_ = duration<double>(system_clock::now().time_since_epoch()).count() - boot_time_s();
   }
@@ -43,11 +44,35 @@ class ThisMachine final : public RecordedMachine {
     // A signal that comes just before the call is seen a look later, a second at most.
     if (!is_stopped()) clock_nanosleep(CLOCK_BOOTTIME, TIMER_ABSTIME, &until, nullptr);
   }
-  ProcStat look() override { return parse_proc_stat(read_user_file(stat_file_, kMostDataBytes), stat_file_); }
-  bool is_stopped() const override { return interruption_requested(); }
+  ProcStat look() override {
+    ProcStat stat = parse_proc_stat(read_user_file(stat_file_, kMostDataBytes), stat_file_);
+    if (!job_.empty()) add_job(stat);
+    return stat;
+  }
+  bool is_stopped() const override { return interruption_requested() || has_job_ended_; }
 
  private:
-  std::string stat_file_;
+  /// @throws InputError where there is no such process at the first look; later it has ended.
+  void add_job(ProcStat& stat) {
+    namespace fs = std::filesystem;
+    const fs::path threads = fs::path("/proc") / job_ / "task";
+    std::error_code error;
+    std::size_t count = 0;
+    for (fs::directory_iterator at(threads, error), end; !error && at != end; at.increment(error)) try {
+        const std::string file = at->path() / "schedstat";
+        add_schedstat(stat, read_user_file(file, kMostDataBytes), file);
+        ++count;
+      } catch (const InputError&) {
+        if (fs::exists(at->path())) throw;  // it has ended meanwhile
+      }
+    if (count == 0 && !was_job_seen_)
+      throw InputError("--job " + job_ + ": there is no such process, or its times cannot be read");
+    was_job_seen_ = true;
+    has_job_ended_ = count == 0;
+  }
+
+  std::string stat_file_, job_;
+  bool was_job_seen_ = false, has_job_ended_ = false;
   double offset_s_;
 };
 
@@ -61,6 +86,14 @@ double time_of(const po::variables_map& flags, const std::string& flag, double l
     throw UsageError("--" + flag + " " + shown_flag(text) + ": it must be at most " +
                      format_quantity(most_s, Dimension::time));
   return value;
+}
+
+/// A process's number; "" where none is watched.
+std::string job_of(const po::variables_map& flags) {
+  const std::string job = text_flag(flags, "job").value_or("");
+  if (job.find_first_not_of("0123456789") != job.npos)
+    throw UsageError("--job " + shown_flag(job) + ": the number of a process is wanted, as ps and pgrep tell it");
+  return job;
 }
 
 RecordingPlan plan_of(const po::variables_map& flags) {
@@ -102,12 +135,14 @@ class RowLine {
 }  // namespace
 
 int trace_record(const std::vector<std::string>& words, const Registries&) {
-  const std::string usage = "nowsim trace record FILE.csv [--interval 10s] [--duration 1h] [--append]";
+  const std::string usage = "nowsim trace record FILE.csv [--interval 10s] [--duration 1h] [--append] [--job PID]";
   po::options_description description("flags");
   description.add_options()("interval,i", po::value<std::string>()->default_value("10s"),
                             "how long each row's interval is")("duration,d", po::value<std::string>(),
                                                                "how long to record; by default until Ctrl-C")(
       "append,a", "go on with a file that is there; else it is kept as FILE.~1~")(
+      "job", po::value<std::string>(),
+      "PID of a job of your own that computes meanwhile: what owners leave is what it gets; ends with it")(
       "proc-stat", po::value<std::string>()->default_value("/proc/stat"), "read another file in place of /proc/stat")(
       "quiet,q", "nothing on the error stream")("help,h", "this text");
   const ParsedFlags parsed = parse_flags(words, description, 1, 1, usage);
@@ -115,7 +150,7 @@ int trace_record(const std::vector<std::string>& words, const Registries&) {
   const RecordingPlan plan = plan_of(parsed.flags);
   const std::string& path = parsed.words.front();
   const InterruptionWatch watch;
-  ThisMachine machine(parsed.flags["proc-stat"].as<std::string>());
+  ThisMachine machine(parsed.flags["proc-stat"].as<std::string>(), job_of(parsed.flags));
   (void)machine.look();  // what cannot be read is said before any file is touched
   AppendedFile file(path, kRecordedColumns, parsed.flags.count("append") > 0);
   check_order(path, machine.now_s());

@@ -41,20 +41,25 @@ std::string about_progress(const UnderWayReport& r) {
 
 /// Machines that did what no simulated beginning had: their owners are not what the plan takes them for.
 std::vector<std::string> about_surprises(const UnderWayReport& r) {
-  std::vector<std::string> out;
-  if (!r.expected || r.said.done_file.empty()) return out;
-  constexpr double kDigits = 0.005;  // done is written in few
+  if (!r.expected || r.said.done_file.empty()) return {};
+  constexpr double kDigits = 0.005, kMargin = 0.02;  // done is written in few; speeds are measured, too
+  Words less, more;
   for (std::size_t i = 0; i < r.progress.machines.size(); ++i) {
     const auto& e = r.expected->machines[i];
     if (!e) continue;
     const double done = share_done(r.progress.machines[i]);
-    const bool is_less = done < e->least - kDigits;
-    if (!is_less && done <= e->most + kDigits) continue;
-    out.push_back(name_of(r, i) + " has done " + about(done) + " of its part, " + (is_less ? "less" : "more") +
-                  " than in any of " + std::to_string(r.expected->replications) + " simulated beginnings (" +
-                  about(is_less ? e->least : e->most) +
-                  "): its owner, or its speed, is not what the plan takes it for; measure it anew.");
+    const auto say = [&](Words& words, const char* bound, double at) {
+      words.push_back(name_of(r, i) + " (" + about(done) + ", there " + bound + " " + about(at) + ")");
+    };
+    if (done < (1 - kMargin) * e->least - kDigits) say(less, "at least", e->least);
+    if (done > (1 + kMargin) * e->most + kDigits) say(more, "at most", e->most);
   }
+  std::vector<std::string> out;
+  for (const auto& [words, how] : {std::pair(less, "Less"), std::pair(more, "More")})
+    if (!words.empty())
+      out.push_back(std::string(how) + " than in any of " + std::to_string(r.expected->replications) +
+                    " simulated beginnings is done by " + joined(words) +
+                    ": owners or speeds there are not what the plan takes them for; measure them anew.");
   return out;
 }
 
@@ -112,24 +117,27 @@ std::string about_advice(const UnderWayReport& r) {
   return what_to_do(way) + ": " + gain_text(r, way) + " beside going on.";
 }
 
-/// The way of a kind that takes least beside going on, other than what is advised.
+/// The way of a kind that takes least; none where there is no such.
 const WayOn* best_of(const UnderWayReport& r, Kind kind) {
   const WayOn* best = nullptr;
   for (const auto& way : r.ways.ways)
     if (way.kind == kind && (best == nullptr || way.rest.tau.value < best->rest.tau.value)) best = &way;
-  return best == &r.ways.ways[r.ways.advised] ? nullptr : best;
+  return best;
 }
 
 std::vector<std::string> about_others(const UnderWayReport& r) {
   std::vector<std::string> out;
-  const auto beside = [&](const WayOn& way) {
-    const std::string gain = gain_text(r, way);
-    return (gain.empty() ? "no difference can be told" : gain) + " beside going on.";
-  };
-  if (const WayOn* way = best_of(r, Kind::give_up))
-    out.push_back("If a machine has to be given up, of those tried " + way->machine + " costs least: " + beside(*way));
-  if (const WayOn* way = best_of(r, Kind::add))
-    out.push_back("Of the machines that could be added " + way->machine + " helps most: " + beside(*way));
+  const ColumnUnit unit = column_unit(r.ways.ways.front().rest.tau.value);
+  const auto tau = [&](const WayOn& way) { return estimate_text(in_unit(way.rest.tau, unit.seconds)) + " " + unit.name; };
+  const WayOn *without = best_of(r, Kind::give_up), *moved = best_of(r, Kind::move), *more = best_of(r, Kind::add);
+  if (without != nullptr && without != &r.ways.ways[r.ways.advised])
+    out.push_back("Of the machines tried " + without->machine + " would be missed least: without it tau is " + tau(*without) +
+                  (moved != nullptr ? ", with work moved among all " + tau(*moved) : "") + ".");
+  if (more != nullptr && more != &r.ways.ways[r.ways.advised]) {
+    const std::string gain = gain_text(r, *more);
+    out.push_back("Of the machines that could be added " + more->machine + " helps most: " +
+                  (gain.empty() ? "no difference can be told" : gain) + " beside going on.");
+  }
   return out;
 }
 

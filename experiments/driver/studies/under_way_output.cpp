@@ -27,9 +27,13 @@ ColumnUnit unit_of(const UnderWayReport& r) {
 
 // ---- for people ------------------------------------------------------------------------------------------------------
 
+std::string title_of(const UnderWayReport& r) {
+  return format_quantity(r.request.work_flop, Dimension::work) + " on " + r.request.platform_file + ", split by '" +
+         r.planned.policy + "', " + duration_text(r.said.elapsed_s) + " after it began";
+}
+
 void write_title(const UnderWayReport& r, std::ostream& out) {
-  out << format_quantity(r.request.work_flop, Dimension::work) << " on " << r.request.platform_file << ", split by '"
-      << r.planned.policy << "', " << duration_text(r.said.elapsed_s) << " after it began";
+  out << title_of(r);
   if (r.request.deadline_s) out << ", deadline " << duration_text(*r.request.deadline_s);
   out << "\n\n";
 }
@@ -129,9 +133,9 @@ Fields way_fields(const UnderWayReport& r, std::size_t k) {
                 {"elapsed", r.said.elapsed_s, kInCsv},
                 {"done", r.progress.done_flop() / r.progress.part_flop(), kInCsv}};
   add_estimates_of_time(way.rest, fields);
-  fields.push_back({"tau_less", way.takes_less});
-  fields.push_back({"RF_less", way.late_less});
-  fields.push_back({"advised", std::uint64_t{k == r.ways.advised ? 1U : 0U}});
+  fields.push_back({.name = "tau_less", .value = way.takes_less, .begins_line = true});
+  fields.push_back({.name = "RF_less", .value = way.late_less, .begins_line = true});
+  fields.push_back({.name = "advised", .value = std::uint64_t{k == r.ways.advised ? 1U : 0U}, .begins_line = true});
   add_origin(summary_row(r, way), kForPrograms, fields);
   const auto& workstations = r.planned.scenario->platform->workstations;
   for (std::size_t i = 0; i < workstations.size(); ++i)
@@ -162,7 +166,7 @@ Object whole_of(const UnderWayReport& r, const List& ways) {
   Fields planned{{"policy", r.planned.policy}};
   add_estimates_of_time(r.planned, planned);
   const auto machine = [&r](std::size_t i) -> Value { return machine_object(r, i); };
-  Object whole{{{"title", r.summary.title},
+  Object whole{{{"title", title_of(r)},
                 {"version", std::string(version())},
                 {"platform", r.request.platform_file},
                 {"work_flop", r.request.work_flop},
@@ -196,6 +200,7 @@ PlanReport report_to_draw(const UnderWayReport& r) {
   PlanReport out;
   out.request = r.request;
   out.summary = r.summary;
+  out.summary.title = title_of(r);
   out.plans = {r.planned, r.ways.ways.front().rest};
   out.plans.front().policy = "as planned";
   if (r.ways.advised != 0) out.plans.push_back(r.ways.ways[r.ways.advised].rest);

@@ -57,6 +57,27 @@ class Questions(unittest.TestCase):
         self.assertEqual(ours.to_pandas()["tau"].tolist(), [policy["tau"]["value"] for policy in theirs["policies"]])
         self.assertIn(theirs["advice"][0], repr(ours))
 
+    def test_job_under_way(self):
+        folder = temporary(self)
+        done = {**{f"desk{i}": "20%" for i in range(1, 7)}, **{f"node{i}": 0.45 for i in range(1, 5)}}
+        seen = {"desk1": 0.36, "desk2": 1}
+        file = Path(folder, "done.csv")
+        file.write_text("machine,done,seen\n" + "".join(f"{m},{d},{seen.get(m, '')}\n" for m, d in done.items()),
+                        encoding="utf-8")
+        job = ["plan", platform(), "--work", "105Tf", "--policies", "proportional", "-r", "50", "--format", "json"]
+        theirs = json.loads(program(*job, "--elapsed", "50min", "--done-file", str(file)))
+        same = {"work": "105Tf", "policies": "proportional", "replications": 50, "elapsed": 3000}
+        for ours in (nowsim.plan(platform(), **same, done=done, seen=seen), nowsim.plan(platform(), **same, done=file)):
+            self.assertEqual(ours["advised"], theirs["advised"])
+            self.assertEqual(ours["planned"]["tau"].value, theirs["planned"]["tau"]["value"])
+            self.assertEqual(ours.to_pandas()["tau"].tolist(), [way["tau"]["value"] for way in theirs["ways"]])
+            self.assertIn("as planned", repr(ours))
+        self.assertAlmostEqual(nowsim.plan(platform(), **same, done=0.4)["done_share"], 0.4)
+        with self.assertRaisesRegex(nowsim.UsageError, "'desk9' is not among the machines of done"):
+            nowsim.plan(platform(), **same, done=done, seen={"desk9": 1})
+        with self.assertRaisesRegex(nowsim.UsageError, "--done is said of a job that is under way"):
+            nowsim.plan(platform(), work=1e12, done=0.4)
+
     def test_isoefficiency(self):
         ours = nowsim.isoefficiency("bosque-2011/fig01b", 0.5, sets={"platform.set": "blocks"},
                                     sweep={"platform.workstations": [2, 4]}, replications=2)

@@ -8,7 +8,7 @@
 
 from ._nowsim import CommunicationFailed, InputError, Message, ProgramError, Rank, RunError, UsageError, __version__
 from .additions import Additions, metric, owner, policy, technique, workload
-from .answers import Contrast, Isoefficiency, Plan, Verification
+from .answers import Contrast, Isoefficiency, Plan, UnderWay, Verification
 from .estimate import Estimate
 from .keys import bytes, choice, count, flag, number, time, work
 from .messages import Remark
@@ -21,6 +21,6 @@ from .running import run, sweep
 
 # Not in __all__: list, and keys' types, which have names of Python's own (nowsim.bytes, nowsim.time, ...).
 __all__ = ["Additions", "CommunicationFailed", "Contrast", "Estimate", "Host", "InputError", "Isoefficiency", "Message",
-           "Plan", "ProgramError", "Rank", "Remark", "Replications", "Result", "Row", "RunError", "UsageError",
+           "Plan", "ProgramError", "Rank", "Remark", "Replications", "Result", "Row", "RunError", "UnderWay", "UsageError",
            "Verification", "check", "contrast", "isoefficiency", "metric", "owner", "plan", "policy", "run", "show",
            "sweep", "technique", "verify", "workload", "__version__"]

@@ -96,6 +96,21 @@ class Plan(Answer):
         return f"{self.data['title']}\n\n{text_table(['policy', *names], rows)}\n{advice}"
 
 
+class UnderWay(Answer):
+    """A job that is under way: what is `advised`, advice, and a row of estimates per way on; times count from the job's
+    beginning. `planned` has the same estimates as the plan had them."""
+
+    def _rows(self) -> list:
+        return self.data["ways"]
+
+    def __repr__(self) -> str:
+        names = [name for name, value in self.data["ways"][0].items() if isinstance(value, Estimate)]
+        planned = ["as planned", *(self.data["planned"].get(name, "-") for name in names)]
+        rows = [[row["way"], *(row.get(name, "-") for name in names)] for row in self.data["ways"]]
+        advice = "".join(line + "\n" for line in self.data["advice"])
+        return f"{self.data['title']}\n\n{text_table(['way', *names], [planned, *rows])}\n{advice}"
+
+
 class Isoefficiency(Answer):
     """Sizes at a constant efficiency: a row per system."""
 

@@ -1,6 +1,7 @@
 """Questions that are more than a run. Each composes a lot, so the command itself is carried out, in this process, and
 its JSON taken: words, sentences and numbers are the command line's."""
 
+import csv
 import json
 import os
 import re
@@ -11,7 +12,7 @@ from typing import Any, TextIO, Union
 
 from . import _nowsim
 from .additions import registered
-from .answers import Contrast, Isoefficiency, Plan, Text, Verification
+from .answers import Contrast, Isoefficiency, Plan, Text, UnderWay, Verification
 from .arguments import Spec, flags_of, list_flag, refuse_unknown, settings_of, spec_text
 from .messages import Progress, is_terminal, warn
 from .result import Result
@@ -39,19 +40,28 @@ def contrast(spec: Spec, key: str, *, metric: Any = None, against: Any = None, b
 
 def plan(platform: Union[str, os.PathLike], *, work: Any, deadline: Any = None, risk: Any = None, policies: Any = None,
          phases: Any = None, bytes: Any = None, subset: bool = False, owner: Union[str, os.PathLike, None] = None,
+         elapsed: Any = None, done: Any = None, seen: Any = None, moving: Any = None,
          sets: Union[Mapping, None] = None, jobs: Union[int, None] = None, progress: Progress = None,
-         **flags: Any) -> Plan:
+         **flags: Any) -> Union[Plan, UnderWay]:
     """How to split a job of so much work over a platform's machines, and how sure its deadline is (`nowsim plan`).
 
     `work`, `deadline` and `risk` are numbers in SI units or texts ("105Tf", "2h", "5%"); `policies` names, instead of
     those that need no parameters; `subset` asks which machines to use, too; `owner` is a file with an owner block.
+
+    Of a job that is under way since `elapsed`: does the promise still hold, and what can be done? `done` is the share of
+    the job that is done, a file by machine, or a dict {machine: share of its part, or an amount such as "4Tf"}; `seen`
+    the recordings of owners just made, MACHINE.csv each, or a dict {machine: availability}; `moving` how long moving
+    work takes.
     """
-    _refuse("plan", flags, ["work", "deadline", "risk", "policies", "phases", "bytes", "subset", "owner", "sets",
-                            "jobs", "progress"])
-    words = [*flags_of({"work": work, "deadline": deadline, "risk": risk, "phases": phases, "bytes": bytes,
-                        "subset": bool(subset), "owner": owner, "jobs": jobs, **flags}),
-             *list_flag("policies", policies), *_settings(sets, None)]
-    return Plan(_answer("plan", platform, words, progress))
+    _refuse("plan", flags, ["work", "deadline", "risk", "policies", "phases", "bytes", "subset", "owner", "elapsed",
+                            "done", "seen", "moving", "sets", "jobs", "progress"])
+    with ExitStack() as cleanup:
+        words = [*flags_of({"work": work, "deadline": deadline, "risk": risk, "phases": phases, "bytes": bytes,
+                            "subset": bool(subset), "owner": owner, "elapsed": elapsed, "moving": moving, "jobs": jobs,
+                            **flags}),
+                 *list_flag("policies", policies), *_settings(sets, None), *_progress_words(done, seen, cleanup)]
+        answer = _answer("plan", platform, words, progress)
+    return Plan(answer) if elapsed is None else UnderWay(answer)
 
 
 def isoefficiency(spec: Spec, efficiency: Any, *, metric: Union[str, None] = None, size: Union[str, None] = None,
@@ -98,6 +108,32 @@ def listing(of: str, block: Union[str, None] = None) -> Text:
     """What there is to choose from (`nowsim list`): workloads, owners, policies, techniques, metrics, experiments,
     keys, ...; of keys those of a block."""
     return Text(_carry_out("list", [of] if block is None else [of, block])[1])
+
+
+def _progress_words(done: Any, seen: Any, cleanup: ExitStack) -> list:
+    """The flags of a job under way; dicts go by a file for the moment."""
+    if isinstance(done, Mapping):
+        looks = seen if isinstance(seen, Mapping) else {}
+        for machine in looks:
+            if machine not in done:
+                raise _nowsim.UsageError(f"seen: {machine!r} is not among the machines of done")
+        folder = cleanup.enter_context(tempfile.TemporaryDirectory())
+        file = os.path.join(folder, "done.csv")
+        with open(file, "w", newline="", encoding="utf-8") as out:
+            rows = csv.writer(out)
+            rows.writerow(["machine", "done", "seen"])
+            rows.writerows([machine, share, looks.get(machine, "")] for machine, share in done.items())
+        words = [f"--done-file={file}"]
+    elif isinstance(seen, Mapping):
+        raise _nowsim.UsageError("seen: a dict goes with a dict of what machines have done; else name recordings")
+    elif isinstance(done, (str, os.PathLike)) and os.fspath(done).endswith(".csv"):
+        words = [f"--done-file={os.fspath(done)}"]
+    else:
+        words = flags_of({"done": done})
+    if seen is not None and not isinstance(seen, Mapping):
+        files = [seen] if isinstance(seen, (str, os.PathLike)) else seen
+        words += ["--seen", *map(os.fspath, files)]
+    return words
 
 
 def _refuse(function: str, flags: Mapping[str, Any], own: list) -> None:

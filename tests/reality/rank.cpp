@@ -1,6 +1,6 @@
 // A rank of a real parallel job: computes on one core what it is told, as often as it is told.
-// usage: reality_rank CORE   (prints "ready"; for each line with a number of steps computes them and prints the date of
-// the end [s, CLOCK_MONOTONIC] and the CPU time that they took; ends with its input)
+// usage: reality_rank CORE   (prints "ready"; for each line with a number of steps computes them and prints when they began
+// and ended [s, CLOCK_MONOTONIC] and the CPU time that they took; ends with its input)
 #include "machine.hpp"
 #include "steps.hpp"
 
@@ -11,10 +11,10 @@ int main(int argc, char** argv) {
   std::puts("ready");
   std::fflush(stdout);
   for (long long steps = 0; std::scanf("%lld", &steps) == 1;) {
-    const double cpu_s = reality::cpu_s();
+    const double begin_s = reality::now_s(), cpu_s = reality::cpu_s();
     const volatile double result = reality::arithmetic(steps);
     (void)result;
-    std::printf("%.9f %.9f\n", reality::now_s(), reality::cpu_s() - cpu_s);
+    std::printf("%.9f %.9f %.9f\n", begin_s, reality::now_s(), reality::cpu_s() - cpu_s);
     std::fflush(stdout);
   }
 }

@@ -1,6 +1,6 @@
 // A rank of a real parallel job: computes on one core what it is told, as often as it is told.
-// usage: reality_rank CORE   (prints "ready"; for each line with a number of steps computes them and prints when they began
-// and ended [s, CLOCK_MONOTONIC] and the CPU time that they took; ends with its input)
+// usage: reality_rank CORE   (prints "ready"; for each line with a number of steps computes them and prints when that
+// began and ended [s, CLOCK_MONOTONIC] and the CPU time that it took; ends with its input)
 #include "machine.hpp"
 #include "steps.hpp"
 

@@ -16,8 +16,8 @@ struct Piece {
   double begin_s, end_s, availability;
 };
 
-/// Fair sharing leaves a task 1/(n + 1) beside n competitors: so many are there all the time, and one more for a part of
-/// it, which makes availability = (1 - part)/(n + 1) + part/(n + 2).
+/// Fair sharing leaves a task 1/(n + 1) beside n competitors: so many are there all the time, and one more for a part
+/// of it, which makes availability = (1 - part)/(n + 1) + part/(n + 2).
 struct Competitors {
   int always;
   double part;

@@ -9,6 +9,7 @@
 #include "sim/owners/correlated_owner.hpp"
 #include "sim/owners/law_keys.hpp"
 #include "sim/owners/measured_owner.hpp"
+#include "sim/statistics/empirical.hpp"
 #include "sim/owners/owner_models.hpp"
 
 namespace nowsim {
@@ -83,9 +84,9 @@ SaidLaw said_values(KeyReader& read, const OwnerContext& context, const std::str
 }
 
 /// What is said of a measurement: all 0 where nothing is, or where worth is 0.
-FitErrors fit_errors(KeyReader& read, double mean, bool has_moments, bool has_interval) {
-  if (!has_moments) refuse_keys(read, {"worth", "mean_se", "TH_se", "interval_se"},
-                                "with values of one's own mean and TH follow from them, and are not measured: this key is not wanted");
+FitErrors fit_errors(KeyReader& read, double mean, bool can_be_measured, bool has_interval) {
+  if (!can_be_measured) refuse_keys(read, {"worth", "mean_se", "TH_se", "interval_se"},
+                                    "a formula is not measured: this key is not wanted");
   else if (!has_interval) refuse_keys(read, {"interval_se"},
                                       "with lengths of one's own their mean follows from them: this key is not wanted");
   const FitErrors errors{read.value("worth"), read.value("mean_se"), read.value("TH_se"), read.value("interval_se")};
@@ -108,12 +109,14 @@ DistributionPtr nearest_value_law(const std::string& name, double mean, double t
   return drawn_coarsely(make_value_law(name, mean, std::min(th, law->th_limit(mean) * kBelowLimit)));
 }
 
+using LawOfMoments = std::function<DistributionPtr(double mean, double th)>;
+
 /// Makes owners whose other keys are as they were read.
-OwnerOfParameters owner_of_parameters(const std::string& value, const TimeLaw& length, double correlation) {
+OwnerOfParameters owner_of_parameters(const LawOfMoments& value, const TimeLaw& length, double correlation) {
   return [value, length, correlation](const FittedParameters& p) {
     const std::string label = "intervals of a draw, mean=" + number_text(p.mean) + " TH=" + number_text(p.th) +
                               " interval=" + number_text(p.interval_s) + "s";
-    return correlated_owner(nearest_value_law(value, p.mean, p.th), drawn_coarsely(length.with_mean(p.interval_s)),
+    return correlated_owner(value(p.mean, p.th), drawn_coarsely(length.with_mean(p.interval_s)),
                             correlation, label);
   };
 }
@@ -145,7 +148,12 @@ OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
   texts.add(length.spread_text);
   const double correlation = read.value("correlation");
   if (correlation > 0) texts.add(" correlation=" + number_text(correlation));
-  const FitErrors errors = fit_errors(read, mean, !is_said, !length.has_own_mean());
+  if (is_said && said.law) {
+    mean = said.law->mean();
+    th = std::sqrt(said.law->variance()) / mean;
+  }
+  const FitErrors errors =
+      fit_errors(read, mean, !is_said || said_value_words()[word - value_laws().size()] != "formula", !length.has_own_mean());
   if (is_said && !said.law) return dedicated_owner();
   const OwnerPtr fitted = context.shared.get<OwnerModel>(texts.identity, [&] {
     const auto value_law = is_said ? said.law : read.feasible("TH", [&] { return make_value_law(value, mean, th); });
@@ -158,8 +166,11 @@ OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
   const std::string identity = texts.identity + " worth=" + number_text(errors.worth) + " mean_se=" +
                                number_text(errors.mean_se) + " TH_se=" + number_text(errors.th_share) +
                                " interval_se=" + number_text(errors.interval_share);
+  const LawOfMoments law = [value, own = said.law](double a, double spread) {
+    return own ? brought_to(*own, a, spread) : nearest_value_law(value, a, spread);
+  };
   return context.shared.get<OwnerModel>(identity, [&] {
-    return measured_owner(fitted, {mean, th, interval_s}, errors, owner_of_parameters(value, length, correlation), identity);
+    return measured_owner(fitted, {mean, th, interval_s}, errors, owner_of_parameters(law, length, correlation), identity);
   });
 }
 

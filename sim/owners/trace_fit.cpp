@@ -116,6 +116,20 @@ std::optional<std::size_t> closest(const std::vector<ValueFit>& fits, double th)
   return best;
 }
 
+/// Values by the law that is near, or by themselves.
+void fit_values(TraceFit& fit, const Trace& trace, double mean, double sd) {
+  constexpr std::size_t kParts = 20, kOfEach = 100;
+  fit.values = value_fits(trace, std::min(mean, 1.0), fit.th.value);
+  fit.value = closest(fit.values, fit.th.value);
+  if (fit.value && *fit.values[*fit.value].distance <= kFarLaw * sd) return;
+  const std::vector<double> measured = trace_quantiles(trace, kParts * kOfEach);
+  for (std::size_t k = 0; k < measured.size(); k += kOfEach) {
+    const double own = std::accumulate(&measured[k], &measured[k] + kOfEach, 0.0) / kOfEach;
+    fit.own_values.push_back(own);
+    for (std::size_t i = k; i < k + kOfEach; ++i) fit.own_distance += std::abs(own - measured[i]) / (kParts * kOfEach);
+  }
+}
+
 std::vector<LengthFit> length_fits(const std::vector<double>& x, double memory_s, double step_s, std::size_t window) {
   constexpr std::size_t kMostLags = 500;
   const std::size_t stride = window / kMostLags + 1;
@@ -240,8 +254,7 @@ TraceFit fit_trace(const Trace& trace, const std::string& file, const TraceFitOp
       *std::ranges::min_element(trace.availability) == *std::ranges::max_element(trace.availability);
   fit_moments(fit, x, mean, is_constant ? 0 : sd, options.confidence);
   fit_memory(fit, x, options);
-  fit.values = value_fits(trace, std::min(mean, 1.0), fit.th.value);
-  fit.value = closest(fit.values, fit.th.value);
+  fit_values(fit, trace, mean, is_constant ? 0 : sd);
   fit.day = day_pattern(trace);
   return fit;
 }

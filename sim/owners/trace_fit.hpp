@@ -37,6 +37,10 @@ struct DayPattern {
   double share_of_other_periods;
 };
 
+/// A law further from the values than this share of their standard deviation is none of theirs: it leaves nothing for
+/// whole intervals, say, where the machine never left less than a tenth.
+inline constexpr double kFarLaw = 0.25;
+
 struct TraceFit {
   std::size_t samples = 0, gaps = 0;
   double step_s = 0;  ///< the median step
@@ -54,10 +58,16 @@ struct TraceFit {
   Estimate interval_s;               ///< its mean length
   std::vector<ValueFit> values;      ///< as in value_laws()
   std::optional<std::size_t> value;  ///< the closest; nothing where no law holds that TH
+  /// Where none is near (kFarLaw), the values themselves: the means of so many equal parts of them in order.
+  std::vector<double> own_values;
+  double own_distance = 0;           ///< of those, as of laws
   std::optional<DayPattern> day;     ///< of traces longer than two days
 
   [[nodiscard]] const LengthFit& length_fit() const { return lengths[length]; }
-  [[nodiscard]] std::string value_name() const { return value ? std::string(values[*value].name) : ""; }
+  [[nodiscard]] bool is_near() const { return own_values.empty(); }
+  /// "histogram" of its own values.
+  [[nodiscard]] std::string value_name() const { return is_near() ? std::string(values[*value].name) : "histogram"; }
+  [[nodiscard]] double value_distance() const { return is_near() ? *values[*value].distance : own_distance; }
 };
 
 /// What the user fixes of a fit.

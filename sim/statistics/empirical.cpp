@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
@@ -102,6 +103,25 @@ DistributionPtr empirical(const std::vector<double>& values) {
     bins.back().weight += 1;
   }
   return histogram(std::move(bins));
+}
+
+DistributionPtr brought_to(const Distribution& law, double mean, double th) {
+  constexpr std::size_t kParts = 200;
+  std::vector<double> values;
+  for (std::size_t k = 0; k < kParts; ++k)
+    values.push_back(std::clamp(law.quantile((static_cast<double>(k) + 0.5) / kParts), 0.0, 1.0));
+  const auto mean_of = [&] { return std::accumulate(values.begin(), values.end(), 0.0) / kParts; };
+  const double before = mean_of();
+  for (double& x : values) x = mean <= before ? x * mean / before : 1 - (1 - x) * (1 - mean) / (1 - before);
+  double squares = 0;
+  for (const double x : values) squares += (x - mean) * (x - mean);
+  const double sd = std::sqrt(squares / kParts);
+  if (!(sd > 0)) return constant(mean);
+  double spread = th * mean / sd;
+  if (mean > values.front()) spread = std::min(spread, mean / (mean - values.front()));
+  if (values.back() > mean) spread = std::min(spread, (1 - mean) / (values.back() - mean));
+  for (double& x : values) x = std::clamp(mean + spread * (x - mean), 0.0, 1.0);
+  return empirical(values);
 }
 
 }  // namespace nowsim

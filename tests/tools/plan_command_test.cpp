@@ -311,8 +311,8 @@ TEST_CASE("Keys of a measurement that do not fit together are told", "[plan][mea
     return run.error;
   };
   CHECK_THAT(said("TH: 0.2, mean_se: 0.1"), Contains("mean_se") && Contains("'worth' is missing"));
-  CHECK_THAT(said("value: histogram, values: [0.2, 0.5], worth: 7, mean_se: 0.1"),
-             Contains("worth") && Contains("values of one's own"));
+  CHECK_THAT(said("value: formula, value_formula: u, worth: 7, mean_se: 0.1"),
+             Contains("worth") && Contains("a formula is not measured"));
   CHECK_THAT(said("TH: 0.2, length: formula, length_formula: 1+u, worth: 7, interval_se: 0.1"),
              Contains("interval_se") && Contains("lengths of one's own"));
   CHECK_THAT(said("TH: 0.2, worth: -1"), Contains("worth"));

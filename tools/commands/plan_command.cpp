@@ -1,5 +1,6 @@
 // `nowsim plan`: a job with a deadline on a platform's machines: how to split it, how sure the deadline is.
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <iostream>
 #include <optional>
@@ -8,6 +9,8 @@
 #include "experiments/driver/studies/plan_limits.hpp"
 #include "experiments/driver/studies/plan_picture.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
+#include "experiments/driver/studies/plan_time.hpp"
+#include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
@@ -25,6 +28,11 @@ namespace nowsim {
 namespace po = boost::program_options;
 
 namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+using SteadyMoment = SteadyClock::time_point;
+
+double seconds_since(SteadyMoment start) { return std::chrono::duration<double>(SteadyClock::now() - start).count(); }
 
 constexpr const char* kPlanUsage = "nowsim plan PLATFORM.xml --work FLOP [--deadline TIME] [--risk SHARE] [flags]";
 constexpr const char* kMoreOnPlans =
@@ -99,16 +107,32 @@ PlanRequest plan_request(const ParsedFlags& parsed, const Registries& registries
   return request;
 }
 
+/// The time that is left of a stage that is expected to take so long; nothing of a short one, and where it takes longer.
+class StageTime {
+ public:
+  explicit StageTime(double expected_s) : expected_s_(expected_s) {}
+  [[nodiscard]] std::string text() const {
+    const double left_s = expected_s_ - seconds_since(start_);
+    constexpr double kShort_s = 1;
+    return left_s > kShort_s ? ", about " + rough_duration(left_s) + " left" : "";
+  }
+
+ private:
+  double expected_s_;
+  SteadyMoment start_ = SteadyClock::now();
+};
+
 /// Limits, advice and machines; a part that fails, or is not done when the answer is due, costs only itself. Returns
 /// whether all is there.
-bool find_the_rest(const Registries& registries, bool with_subset, const OutputFlags& how,
+bool find_the_rest(const Registries& registries, bool with_subset, const OutputFlags& how, double limits_s,
                    const std::function<bool()>& is_over, PlanReport& report) {
   bool is_whole = true;
   StageLine stage(how.quiet);
+  StageTime time(limits_s);
   const auto say = [&](const std::string& what) {
     if (interruption_requested()) throw Interrupted();
     if (is_over()) throw RunError("the time that --at-most gives is over, " + what + "; the rest is told");
-    stage.show(what);
+    stage.show(what + time.text());
   };
   const auto try_part = [&](const std::function<void()>& part) {
     try {
@@ -141,11 +165,15 @@ int do_plan(const ParsedFlags& parsed, const Registries& registries) {
   if (with_subset) check_machine_choice(described, registries.policies);
   print_remarks(described);
   const Experiment ready = ready_to_run(described, nullptr, how.jobs, how.quiet, is_over);
+  const PlanTime expected = plan_time(described, report.request, how.jobs);
+  const SteadyMoment start = SteadyClock::now();
   const auto outcomes = simulated(ready, how, is_over);
+  // Estimates are off by a factor that the limits share with the runs.
+  const double runs_s = expected.whole_s - expected.limits_s, factor = runs_s > 0 ? seconds_since(start) / runs_s : 1;
   report.summary = summarise(ready, outcomes);
   report.plans = policy_plans(ready, outcomes, report.request);
   if (said) return answer_under_way(report, *said, {how, picture, most_s, is_over}, registries);
-  const bool is_whole = find_the_rest(registries, with_subset, how, is_over, report);
+  const bool is_whole = find_the_rest(registries, with_subset, how, factor * expected.limits_s, is_over, report);
   write_plan(report, how.format, std::cout);
   std::cout.flush();
   write_picture(picture, [&](PictureFormat format) { return plan_picture_script(report, format); }, how.quiet);

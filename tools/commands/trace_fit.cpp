@@ -61,13 +61,7 @@ std::size_t gaps_in(const std::string& file, LoadReading reading, const Trace& t
 FittedHost fit_file(const std::string& file, const std::string& name, const LoadReading& reading,
                     const TraceFitOptions& options) {
   LoadSeries series = read_load(file, reading);
-  FittedHost host{name,
-                  file,
-                  series.column,
-                  series.measures,
-                  gap_rule_names()[static_cast<std::size_t>(reading.gaps)],
-                  std::move(series.trace),
-                  {}};
+  FittedHost host{name, file, std::move(series.trace), {}};
   host.fit = fit_trace(host.trace, file, options);
   host.fit.gaps = gaps_in(file, reading, host.trace);
   return host;

@@ -41,14 +41,22 @@ std::string yaml_text(const std::string& text) {
   return out + "\"";
 }
 
+/// "[0.1, 0.3]", in four digits.
+std::string list_text(const std::vector<double>& values) {
+  std::string out;
+  for (const double value : values) out += (out.empty() ? "" : ", ") + fmt::format("{:.4g}", value);
+  return "[" + out + "]";
+}
+
 Keys interval_keys(const TraceFit& fit) {
-  const ShortMoments moments = short_moments(fit);
-  Keys keys{{"model", "intervals"},
-            {"value", fit.value_name()},
-            {"mean", moments.mean},
-            {"TH", moments.th},
-            {"interval", short_number(fit.interval_s.value) + "s"},
-            {"length", std::string(fit.length_fit().name)}};
+  Keys keys{{"model", "intervals"}, {"value", fit.value_name()}};
+  if (fit.is_near()) {
+    const ShortMoments moments = short_moments(fit);
+    keys.insert(keys.end(), {{"mean", moments.mean}, {"TH", moments.th}});
+  } else {
+    keys.emplace_back("values", list_text(fit.own_values));
+  }
+  keys.insert(keys.end(), {{"interval", short_number(fit.interval_s.value) + "s"}, {"length", std::string(fit.length_fit().name)}});
   const FitErrors& errors = fit.errors;
   if (!(errors.mean_se > 0)) return keys;
   for (const auto& [key, value] : {std::pair("worth", errors.worth), std::pair("mean_se", errors.mean_se),
@@ -57,30 +65,16 @@ Keys interval_keys(const TraceFit& fit) {
   return keys;
 }
 
-Keys replay_keys(const FittedHost& host) {
-  if (host.column.empty())
-    throw InputError({host.file, 0, ""},
-                     "no law of the owner model 'intervals' holds TH = " + short_number(host.fit.th.value) +
-                         " at mean " + short_number(host.fit.mean.value) +
-                         ", so the trace itself is needed: convert it to CSV first.");
-  return {{"model", "trace"},
-          {"file", yaml_text(host.file)},
-          {"column", yaml_text(host.column)},
-          {"measures", host.measures},
-          {"gaps", host.gaps}};
-}
-
-Keys keys_of(const FittedHost& host) { return host.fit.value ? interval_keys(host.fit) : replay_keys(host); }
-
 std::string flow(const Keys& keys) {
   std::string out;
   for (const auto& [key, value] : keys) out += (out.empty() ? "" : ", ") + key + ": " + value;
   return "{" + out + "}";
 }
 
+/// What is not as usual.
 std::string remark(const FittedHost& host, const std::string& indent) {
-  if (host.fit.value) return "";
-  return indent + "# no law holds TH = " + short_number(host.fit.th.value) + " at this mean: the trace is replayed\n";
+  if (host.fit.is_near()) return "";
+  return indent + "# no law is near the values: these are the trace's own, equally likely\n";
 }
 
 /// A law of delays between events with the fitted mean.
@@ -137,18 +131,18 @@ std::string xml_text(const std::string& text) {
 
 }  // namespace
 
-std::string owner_line(const FittedHost& host) { return host.fit.value ? flow(interval_keys(host.fit)) : ""; }
+std::string owner_line(const FittedHost& host) { return flow(interval_keys(host.fit)); }
 
 std::string owner_block(const std::vector<FittedHost>& hosts) {
   std::string out = "# fitted by nowsim " + std::string(version()) + " (nowsim trace fit)\nowner:\n";
   if (hosts.size() == 1) {
     out += remark(hosts.front(), "  ");
-    for (const auto& [key, value] : keys_of(hosts.front())) out += "  " + key + ": " + value + "\n";
+    for (const auto& [key, value] : interval_keys(hosts.front().fit)) out += "  " + key + ": " + value + "\n";
     return out;
   }
   out += "  hosts:\n";
   for (const auto& host : hosts)
-    out += remark(host, "    ") + "    " + yaml_text(host.name) + ": " + flow(keys_of(host)) + "\n";
+    out += remark(host, "    ") + "    " + yaml_text(host.name) + ": " + flow(interval_keys(host.fit)) + "\n";
   return out;
 }
 
@@ -176,10 +170,8 @@ std::vector<std::pair<std::string, std::string>> fitted_platform(const std::vect
   for (const auto& host : hosts) {
     const FittedProfile fitted = fitted_profile(host.fit);
     const std::string name = stem + "-" + host.name + ".profile";
-    const std::string owner = owner_line(host);
     xml += "    <host id=\"" + xml_text(host.name) + "\" speed=\"" + number_text(speed_flops) + "f\" speed_file=\"" +
-           xml_text(name) + "\"" +
-           (owner.empty() ? "/>\n" : ">\n      <prop id=\"owner\" value=\"" + xml_text(owner) + "\"/>\n    </host>\n");
+           xml_text(name) + "\">\n      <prop id=\"owner\" value=\"" + xml_text(owner_line(host)) + "\"/>\n    </host>\n";
     files.emplace_back(name, "# " + host.name + ": mean " + short_number(host.fit.mean.value) + ", TH " +
                                  short_number(host.fit.th.value) + ", E[L^2]/E[L] " +
                                  short_number(host.fit.memory_s.value) + " s; " + fitted.what + "\n" +

@@ -13,18 +13,16 @@ namespace nowsim {
 /// One workstation's trace and its fit.
 struct FittedHost {
   std::string name;
-  std::string file;              ///< as the user gave it
-  std::string column, measures;  ///< of CSV, as the owner model `trace` needs them; "" of other formats
-  std::string gaps;
+  std::string file;  ///< as the user gave it
   Trace trace;
   TraceFit fit;
 };
 
 /// An `owner:` block in YAML: of one trace for all machines, of several by name; with how sure the fit is. Where no law
-/// holds a trace's TH, the block of that machine replays the trace (model `trace`); a comment says so.
+/// is near a trace's values, they stand there themselves; a comment says so.
 std::string owner_block(const std::vector<FittedHost>& hosts);
 
-/// The same on one line, as a platform's property `owner`; "" where no law holds it.
+/// The same on one line, as a platform's property `owner`.
 std::string owner_line(const FittedHost& host);
 
 /// A STOCHASTIC profile that SimGrid reads too, with the fit's mean, TH, and E[L²]/E[L]. Uniform values on intervals of

@@ -23,15 +23,16 @@ double most_work_s(const Point& point, double deadline_s) {
 }  // namespace
 
 PlanTime plan_time(const Experiment& experiment, const PlanRequest& request, int jobs) {
-  PlanTime time{0, kInfinity, 0};
+  PlanTime time{0, 0, kInfinity, 0};
   for (const Point& point : experiment.points) {
     if (point.simulated() == nullptr) continue;
     time.whole_s += least_cost_s(point);
-    if (request.deadline_s && request.risk) time.whole_s += most_work_s(point, *request.deadline_s);
+    if (request.deadline_s && request.risk) time.limits_s += most_work_s(point, *request.deadline_s);
     time.job_s = std::min(time.job_s, expected_time_s(*point.scenario()));
     time.replications = std::max(time.replications, point.plan.replications);
   }
-  time.whole_s /= std::max(1, jobs);
+  time.limits_s /= std::max(1, jobs);
+  time.whole_s = time.whole_s / std::max(1, jobs) + time.limits_s;
   return time;
 }
 

@@ -10,6 +10,7 @@ namespace nowsim {
 /// By rough estimates (cost_estimate.hpp), in wall-clock time of so many processes.
 struct PlanTime {
   double whole_s = 0;    ///< the policies' runs, searches for splits, and for the most work
+  double limits_s = 0;   ///< of that the last
   double job_s = 0;      ///< how long the job itself is expected to take, by the policy that is fastest
   std::uint64_t replications = 0;
 };

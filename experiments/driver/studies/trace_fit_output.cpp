@@ -31,7 +31,6 @@ std::string interval_text(const Estimate& e) {
                      unit.name);
 }
 
-double distance_of(const TraceFit& fit) { return fit.value ? *fit.values[*fit.value].distance : std::nan(""); }
 
 std::string laws_that_fail(const TraceFit& fit) {
   std::string out;
@@ -42,18 +41,19 @@ std::string laws_that_fail(const TraceFit& fit) {
 
 /// What the numbers do not say by themselves.
 std::vector<std::string> findings(const FittedHost& host) {
-  constexpr double kCoarse = 3, kRough = 0.25;
+  constexpr double kCoarse = 3;
   const TraceFit& fit = host.fit;
   std::vector<std::string> out;
   const double sd = fit.mean.value * fit.th.value;
   if (!fit.value)
     out.push_back("no law holds TH = " + short_number(fit.th.value) + " at mean " + short_number(fit.mean.value) +
-                  ": the owner block replays the trace");
+                  ": the owner block has the trace's own values");
   else if (const std::string failing = laws_that_fail(fit); !failing.empty())
     out.push_back("TH is more than these laws hold at this mean: " + failing);
-  if (fit.value && sd > 0 && distance_of(fit) > kRough * sd)
-    out.push_back("the values' law is far from the trace's: " + fmt::format("{:.2f}", distance_of(fit) / sd) +
-                  " of its standard deviation");
+  if (fit.value && !fit.is_near())
+    out.push_back("the nearest law, " + std::string(fit.values[*fit.value].name) + ", is " +
+                  fmt::format("{:.2f}", *fit.values[*fit.value].distance / sd) +
+                  " standard deviations from the values: the owner block has the trace's own");
   if (!fit.is_resolved)
     out.push_back("the trace is short beside its memory: it is worth " +
                   fmt::format("{:.0f}", fit.span_s / fit.memory_s.value) +
@@ -93,8 +93,8 @@ Fields fit_fields(const FittedHost& host) {
   fields.push_back({"length", std::string(fit.length_fit().name), kEverywhere});
   for (const auto& length : fit.lengths)
     fields.push_back({"length_distance_" + std::string(length.name), length.distance});
-  fields.push_back({"value", fit.value ? fit.value_name() : "none", kEverywhere});
-  fields.push_back({"distance", fit.value ? fmt::format("{:.4f}", distance_of(fit)) : "-", kInTable});
+  fields.push_back({"value", fit.value_name(), kEverywhere});
+  fields.push_back({"distance", fmt::format("{:.4f}", fit.value_distance()), kInTable});
   for (const auto& value : fit.values)
     fields.push_back({"value_distance_" + std::string(value.name), known(value.distance)});
   fields.push_back({"day_share", fit.day ? fit.day->share : kNotKnown});

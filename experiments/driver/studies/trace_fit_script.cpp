@@ -10,6 +10,7 @@
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
+#include "sim/statistics/empirical.hpp"
 
 namespace nowsim {
 namespace {
@@ -128,26 +129,26 @@ class FitWriter {
     const FittedHost& host = hosts_[r];
     const std::vector<double> measured = trace_quantiles(host.trace, kParts);
     const DistributionPtr law =
-        host.fit.value ? make_value_law(host.fit.value_name(), std::min(host.fit.mean.value, 1.0), host.fit.th.value)
-                       : nullptr;
+        host.fit.is_near() ? make_value_law(host.fit.value_name(), std::min(host.fit.mean.value, 1.0), host.fit.th.value)
+                           : empirical(host.fit.own_values);
     std::string rows;
     double least = measured.front(), most = measured.back();
     for (std::size_t i = 0; i < kParts; ++i) {
-      const double u = (static_cast<double>(i) + 0.5) / kParts, x = law ? law->quantile(u) : measured[i];
+      const double u = (static_cast<double>(i) + 0.5) / kParts, x = law->quantile(u);
       rows += short_number(u) + " " + short_number(measured[i]) + " " + short_number(x) + "\n";
       least = std::min(least, x);
       most = std::max(most, x);
     }
     const std::string name = block("values", r);
     script_.block(name, rows);
-    begin_panel(r, kValues, law ? "values: " + host.fit.value_name() : "values: no law holds them");
+    begin_panel(r, kValues, host.fit.is_near() ? "values: " + host.fit.value_name() : "values: their own");
     const double margin = std::max(0.02 * (most - least), 1e-4);
     script_.line("set xrange [" + short_number(least - margin) + ":" + short_number(most + margin) +
                  "]; set yrange [0:1.02]");
     script_.line("set xtics autofreq " + short_number(tick(most - least + 2 * margin)));
     script_.line("set xlabel 'availability' offset 0,0.5; set ylabel 'share of the time below' offset 1,0");
     legend("left top Left");
-    begin_plot(curves(name, "2:1", law ? "3:1" : ""));
+    begin_plot(curves(name, "2:1", "3:1"));
   }
 
   void write_memory(std::size_t r) {

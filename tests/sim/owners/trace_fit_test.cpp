@@ -128,9 +128,24 @@ TEST_CASE("Laws that cannot hold a TH have no distance, and where none can there
   const TraceFit on_off = fit_trace(trace_of(repeated({1, 1, 1, 0}, 50)), "t", {});
   CHECK(on_off.mean.value == Approx(0.75));
   CHECK_FALSE(on_off.value);
+  CHECK(on_off.value_name() == "histogram");
+  CHECK(on_off.own_values == std::vector<double>{0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1});
+  CHECK(on_off.value_distance() == Approx(0).margin(1e-12));
   const TraceFit rare = fit_trace(trace_of(repeated({1, 1, 1, 0.02, 0.98, 0.9}, 50)), "t", {});
   for (const auto& value : rare.values) CHECK(value.distance.has_value() == (value.name == "beta"));
-  CHECK(rare.value_name() == "beta");
+  CHECK(rare.values[*rare.value].name == "beta");
+}
+
+TEST_CASE("Where every law is far the values stand for themselves, and leave nothing that was always there", "[trace][fit]") {
+  // Idle for most of the time and then built on: whatever law has that mean and TH leaves next to nothing at times.
+  std::vector<double> series(300, 0.99);
+  for (int k = 0; k < 200; ++k) series.push_back(0.30 + 0.0005 * k);
+  const TraceFit fit = fit_trace(trace_of(series), "t", {});
+  CHECK(fit.value_name() == "histogram");
+  REQUIRE(fit.own_values.size() == 20);
+  CHECK(fit.own_values.front() == Approx(0.30).margin(0.01));
+  CHECK(fit.value_distance() < 0.01);
+  CHECK(*fit.values[*fit.value].distance > kFarLaw * fit.mean.value * fit.th.value);
 }
 
 TEST_CASE("The distance of a law is the mean difference of quantiles", "[trace][fit]") {

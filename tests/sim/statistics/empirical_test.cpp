@@ -131,3 +131,18 @@ TEST_CASE("a formula that leaves its range is told with u and the value", "[empi
   CHECK(narrow->quantile(0.5) == 0.5);
   CHECK_THROWS_WITH(narrow->quantile(0.3333331), Contains("gives 2 at u = 0.3333331"));
 }
+
+TEST_CASE("a law is brought to another mean and TH as far as availabilities can be", "[empirical]") {
+  const DistributionPtr law = empirical({0.3, 0.4, 0.5, 1});
+  const auto th_of = [](const DistributionPtr& of) { return std::sqrt(of->variance()) / of->mean(); };
+  for (const double mean : {0.2, 0.5, 0.55, 0.8, 1.0}) {
+    const DistributionPtr moved = brought_to(*law, mean, 0.2);
+    CHECK(moved->mean() == Approx(mean));
+    CHECK((moved->lower() >= 0 && moved->upper() <= 1));
+    CHECK(th_of(moved) == Approx(mean < 1 ? (mean < 0.8 ? 0.2 : th_of(moved)) : 0).margin(1e-9));
+    CHECK(th_of(moved) <= 0.2 + 1e-9);
+  }
+  const DistributionPtr same = brought_to(*law, law->mean(), th_of(law));
+  for (const double u : {0.1, 0.3, 0.6, 0.9}) CHECK(same->quantile(u) == Approx(law->quantile(u)));
+  CHECK(brought_to(*empirical({0.4}), 0.6, 0.3)->variance() == 0);
+}

@@ -289,7 +289,7 @@ TEST_CASE("Fits of traces with awkward names are drawn", "[awkward][gnuplot]") {
   for (std::size_t from = 0; from < easel.texts.size(); from += kMostFitRows) {
     std::vector<FittedHost> hosts;
     for (std::size_t i = from; i < std::min(from + kMostFitRows, easel.texts.size()); ++i)
-      hosts.push_back({easel.text(i), "a.csv", "value", "utilisation-percent", "hold", trace, fit});
+      hosts.push_back({easel.text(i), "a.csv", trace, fit});
     const Easel own;
     own.draw(trace_fit_script(hosts, PictureFormat::svg));
   }

@@ -21,7 +21,7 @@ namespace {
 
 FittedHost host(const std::string& name, double mean, double th, double interval_s, std::string_view length = "uniform",
                 std::string_view value = "beta") {
-  FittedHost h{name, name + ".csv", "value", "utilisation-percent", "hold", {}, {}};
+  FittedHost h{name, name + ".csv", {}, {}};
   h.fit.mean = {mean, mean, mean};
   h.fit.th = {th, th, th};
   const double per_mean = length == "uniform" ? 4.0 / 3 : length == "exponential" ? 2 : 1;
@@ -98,18 +98,14 @@ TEST_CASE("An owner block is short for one machine and goes by name for several"
   const std::string one = owner_block({host("a", 0.5, 0.25, 10)});
   CHECK(one.substr(one.find('\n') + 1) ==
         "owner:\n  model: intervals\n  value: beta\n  mean: 0.5\n  TH: 0.25\n  interval: 10s\n  length: uniform\n");
-  FittedHost replayed = host("b.c", 0.75, 0.577, 10);
-  replayed.fit.value.reset();
-  const std::string two = owner_block({host("53e38", 0.5, 0.25, 10), replayed});
+  FittedHost far = host("b.c", 0.75, 0.577, 10);
+  far.fit.own_values = {0, 0.9999999, 1};
+  const std::string two = owner_block({host("53e38", 0.5, 0.25, 10), far});
   CHECK(two.substr(two.find('\n') + 1) ==
         "owner:\n  hosts:\n    \"53e38\": {model: intervals, value: beta, mean: 0.5, TH: 0.25, interval: 10s, length: "
         "uniform}\n"
-        "    # no law holds TH = 0.577 at this mean: the trace is replayed\n"
-        "    \"b.c\": {model: trace, file: \"b.c.csv\", column: value, measures: utilisation-percent, gaps: hold}\n");
-  replayed.column = "";
-  CHECK_THROWS_WITH(owner_block({replayed}),
-                    "b.c.csv: no law of the owner model 'intervals' holds TH = 0.577 at mean "
-                    "0.75, so the trace itself is needed: convert it to CSV first.");
+        "    # no law is near the values: these are the trace's own, equally likely\n"
+        "    \"b.c\": {model: intervals, value: histogram, values: [0, 1, 1], interval: 10s, length: uniform}\n");
 }
 
 TEST_CASE("An owner block says how sure the fit is", "[trace][fit][measured]") {
@@ -145,7 +141,7 @@ TEST_CASE("Below the table stands what its numbers do not say", "[trace][fit]") 
     return text.substr(std::min(text.size(), text.find("\na: ") + 1));
   };
   CHECK(said({1, 1, 1, 0}, 50, 10)
-            .find("a: no law holds TH = 0.57735 at mean 0.75: the owner block replays the trace\n") !=
+            .find("a: no law holds TH = 0.57735 at mean 0.75: the owner block has the trace's own values\n") !=
         std::string::npos);
   std::vector<double> day(24, 0.9);
   std::fill(day.begin() + 8, day.begin() + 18, 0.5);

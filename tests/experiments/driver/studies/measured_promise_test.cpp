@@ -8,6 +8,7 @@
 #include "sim/engines/direct/engine.hpp"
 #include "sim/metrics/metrics.hpp"
 #include "sim/owners/measured_owner.hpp"
+#include "sim/statistics/empirical.hpp"
 #include "sim/statistics/quantiles.hpp"
 #include "tests/sim/owners/monitored_trace.hpp"
 #include "tests/sim/scenario_fixture.hpp"
@@ -72,8 +73,9 @@ TEST_CASE("Promises made from a short measurement are kept as often as they say"
   for (int trace = 0; trace < kTraces; ++trace) {
     const TraceFit fit = fit_trace(monitored(*truth, 300, kStep_s, static_cast<std::uint64_t>(trace), 7), "t.csv", {});
     const FittedParameters at{fit.mean.value, fit.th.value, fit.interval_s.value};
-    const auto make = [value = fit.value_name(), length = std::string(fit.length_fit().name)](const FittedParameters& p) {
-      return intervals_of(value, length, p);
+    const auto make = [&fit, length = std::string(fit.length_fit().name)](const FittedParameters& p) {
+      if (fit.is_near()) return intervals_of(fit.value_name(), length, p);
+      return intervals_owner(brought_to(*empirical(fit.own_values), p.mean, p.th), make_length_law(length, p.interval_s, 3), "own");
     };
     const OwnerPtr fitted = make(at), measured = measured_owner(fitted, at, fit.errors, make, std::to_string(trace));
     const auto promised_by = [](const OwnerPtr& owner) {

@@ -54,7 +54,8 @@ def fitted_owners(folder, windows):
     for file, values in zip(files, windows):
         write_trace(file, values)
     block = nowsim("trace", "fit", *files, "--column", "value", "--measures", "availability", "--owner", "-")
-    return [line.split(": ", 1)[1] for line in block.split("hosts:\n", 1)[1].splitlines()]
+    lines = block.split("hosts:\n", 1)[1].splitlines()
+    return [line.split(": ", 1)[1] for line in lines if not line.lstrip().startswith("#")]
 
 
 def promised(program, sizes, calibration, windows, folder):

@@ -56,6 +56,10 @@ class BegunOwner final : public OwnerModel {
     return drawn ? begun_owner(drawn, beginning_, text_) : nullptr;
   }
   bool is_measured() const override { return owner_->is_measured(); }
+  OwnerPtr coarsened(double time_s) const override {
+    const OwnerPtr coarse = owner_->coarsened(time_s);
+    return coarse ? begun_owner(coarse, beginning_, text_) : nullptr;
+  }
   std::string in_common() const override { return owner_->in_common(); }
   double replayed_after_s() const override { return owner_->replayed_after_s(); }
   std::string describe() const override { return owner_->describe() + text_; }

@@ -6,11 +6,12 @@
 
 #include "sim/base/text.hpp"
 #include "sim/owners/begun_owner.hpp"
+#include "sim/owners/coarse_intervals.hpp"
 #include "sim/owners/correlated_owner.hpp"
 #include "sim/owners/law_keys.hpp"
 #include "sim/owners/measured_owner.hpp"
-#include "sim/statistics/empirical.hpp"
 #include "sim/owners/owner_models.hpp"
+#include "sim/statistics/empirical.hpp"
 
 namespace nowsim {
 namespace {
@@ -44,6 +45,12 @@ class Intervals final : public OwnerModel {
   OwnerPtr under_way(const OwnerSight& sight) const override {
     if (!sight.availability || value_->upper() <= 0) return nullptr;
     return interval_under_way(std::make_shared<Intervals>(*this), length_, *sight.availability, false);
+  }
+  OwnerPtr coarsened(double time_s) const override {
+    const auto coarse = harmless_coarse_intervals(value_, *length_, time_s);
+    if (!coarse) return nullptr;
+    const std::string text = ", in intervals of " + number_text(coarse->length_s->mean()) + "s";
+    return std::make_shared<Intervals>(coarse->value, coarse->length_s, label_ + text, identity_ + text);
   }
   std::string describe() const override { return label_; }
   std::string identity() const override { return identity_; }
@@ -91,6 +98,7 @@ FitErrors fit_errors(KeyReader& read, double mean, bool can_be_measured, bool ha
                                       "with lengths of one's own their mean follows from them: this key is not wanted");
   const FitErrors errors{read.value("worth"), read.value("mean_se"), read.value("TH_se"), read.value("interval_se")};
   if (errors.worth > 0) {
+    if (!(mean > 0)) read.problem("worth", "the values leave nothing at any time, whatever they are worth");
     if (const double most = std::sqrt(mean * (1 - mean)); errors.mean_se > most)
       read.problem("mean_se", "a mean of " + short_number(mean) + " cannot be off by that: no series within 0 and 1 has a "
                               "larger standard deviation than " + short_number(most));
@@ -128,8 +136,9 @@ OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
   std::string value;
   double mean = 1, th = 0;
   IntervalTexts texts{"intervals ", "intervals "};
+  const std::string said_word = is_said ? said_value_words()[word - value_laws().size()] : "";
   if (is_said) {
-    said = said_values(read, context, said_value_words()[word - value_laws().size()]);
+    said = said_values(read, context, said_word);
     texts = {"intervals " + said.label, "intervals " + said.content};
   } else {
     value = value_laws()[word].name;
@@ -150,10 +159,9 @@ OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
   if (correlation > 0) texts.add(" correlation=" + number_text(correlation));
   if (is_said && said.law) {
     mean = said.law->mean();
-    th = std::sqrt(said.law->variance()) / mean;
+    th = mean > 0 ? std::sqrt(said.law->variance()) / mean : 0;
   }
-  const FitErrors errors =
-      fit_errors(read, mean, !is_said || said_value_words()[word - value_laws().size()] != "formula", !length.has_own_mean());
+  const FitErrors errors = fit_errors(read, mean, said_word != "formula", !length.has_own_mean());
   if (is_said && !said.law) return dedicated_owner();
   const OwnerPtr fitted = context.shared.get<OwnerModel>(texts.identity, [&] {
     const auto value_law = is_said ? said.law : read.feasible("TH", [&] { return make_value_law(value, mean, th); });

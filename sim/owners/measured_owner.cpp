@@ -9,6 +9,8 @@
 
 #include "sim/base/text.hpp"
 #include "sim/owners/begun_owner.hpp"
+#include "sim/owners/coarse_intervals.hpp"
+#include "sim/owners/owner_models.hpp"
 #include "sim/statistics/beta_quantile.hpp"
 #include "sim/statistics/portable.hpp"
 #include "sim/statistics/random.hpp"
@@ -73,6 +75,17 @@ class MeasuredOwner final : public OwnerModel {
     if (!later) return nullptr;
     const auto make_later = [make = make_, sight](const FittedParameters& p) { return owner_under_way(make(p), sight); };
     return std::make_shared<const MeasuredOwner>(later, at_, errors_, make_later, identity_, is_reflected_);
+  }
+  OwnerPtr coarsened(double time_s) const override {
+    const OwnerPtr coarse = fitted_->coarsened(time_s);
+    if (!coarse) return nullptr;
+    const auto make_coarse = [make = make_, time_s](const FittedParameters& p) {
+      const OwnerPtr drawn = make(p);  // as harmless as the fitted one's, which was found to be
+      const auto model = drawn->intervals();
+      const auto fewer = model ? coarse_intervals(*model, time_s) : std::nullopt;
+      return fewer ? intervals_owner(fewer->value, fewer->length_s, drawn->describe() + " in fewer") : drawn;
+    };
+    return std::make_shared<const MeasuredOwner>(coarse, at_, errors_, make_coarse, identity_, is_reflected_);
   }
   std::string in_common() const override { return fitted_->in_common(); }
   std::string describe() const override {

@@ -30,6 +30,9 @@ struct Alternation {
   std::array<Step, 2> turns;
 };
 
+/// See OwnerModel::coarsened().
+inline constexpr double kCoarseningError = 1e-3;
+
 class OwnerJobs;
 
 /// An owner model of one workstation, with its parameters. Immutable.
@@ -73,6 +76,10 @@ class OwnerModel {
   /// The same owner as a job finds it that is under way: its paths begin then, given what is seen. Null where that says
   /// nothing of what comes: without a clock, and without memory of what is seen.
   [[nodiscard]] virtual std::shared_ptr<const OwnerModel> under_way(const OwnerSight&) const { return nullptr; }
+  /// The same owner in fewer, longer intervals, for jobs that compute for so long on each machine: mean and variance of
+  /// what it leaves in the long run are the same, and a job's T_99 on up to a hundred machines is off by no
+  /// more than kCoarseningError of it, to first order. Null where that cannot be had, or saves nothing.
+  [[nodiscard]] virtual std::shared_ptr<const OwnerModel> coarsened(double /*time_s*/) const { return nullptr; }
   /// No owner: A = 1, nothing to simulate.
   [[nodiscard]] virtual bool is_dedicated() const { return false; }
   /// Owner jobs, where the model is of that kind: then they compete with the task, and there is no path.

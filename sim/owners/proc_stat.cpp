@@ -68,13 +68,12 @@ ProcStat parse_proc_stat(const std::string& text, const std::string& file) {
   return stat;
 }
 
-void add_schedstat(ProcStat& stat, const std::string& text, const std::string& file) {
+ThreadTimes parse_schedstat(const std::string& text, const std::string& file) {
   const std::string_view line = trimmed(std::string_view(text).substr(0, text.find('\n')));
   const auto counts = counters(line, {file, 1, ""});
   if (counts.size() < 2) throw InputError({file, 1, ""}, "a thread's times on cores and in wait for one are needed.");
   constexpr double kSeconds = 1e-9;
-  stat.job_ran_s += kSeconds * static_cast<double>(counts[0]);
-  stat.job_waited_s += kSeconds * static_cast<double>(counts[1]);
+  return {kSeconds * static_cast<double>(counts[0]), kSeconds * static_cast<double>(counts[1])};
 }
 
 MachineLoad load_between(const ProcStat& before, const ProcStat& after, double runnable) {
@@ -88,9 +87,13 @@ MachineLoad load_between(const ProcStat& before, const ProcStat& after, double r
   load.waiting = std::max(0.0, runnable - busy_cores);
   const double all_busy = std::max(0.0, busy_cores - (cores - 1));
   if (all_busy > 0) load.availability = 1 - all_busy + all_busy * cores / (cores + load.waiting / all_busy + 1);
-  // Threads that end take their times along.
-  const double ran_s = std::max(0.0, after.job_ran_s - before.job_ran_s),
-               waited_s = std::max(0.0, after.job_waited_s - before.job_waited_s);
+  double ran_s = 0, waited_s = 0;
+  for (const auto& [thread, times] : after.job) {
+    const auto known = before.job.find(thread);
+    if (known == before.job.end()) continue;
+    ran_s += times.ran_s - known->second.ran_s;
+    waited_s += times.waited_s - known->second.waited_s;
+  }
   constexpr double kEnough_s = 0.02;  // a few turns of a scheduler
   if (ran_s + waited_s >= kEnough_s) load.availability = ran_s / (ran_s + waited_s);
   return load;

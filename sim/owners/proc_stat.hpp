@@ -2,9 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 
 namespace nowsim {
+
+/// How long a thread has been on cores, and in wait for one.
+struct ThreadTimes {
+  double ran_s = 0, waited_s = 0;
+};
 
 /// One look at /proc/stat (proc(5)): processor time since the start, summed over all cores [ticks], and the tasks that
 /// run or wait for a core at the moment.
@@ -14,12 +20,12 @@ struct ProcStat {
   std::uint64_t idle = 0;
   int cores = 1;
   double runnable = 0;  ///< procs_running, the reader itself included
-  double job_ran_s = 0, job_waited_s = 0;  ///< of the job that is watched: its threads' time on cores, and in wait for one
+  std::map<std::string, ThreadTimes> job = {};  ///< the threads of a job that is watched, by number
 };
 
-/// Adds a thread's times from the text of its /proc/PID/task/TID/schedstat: nanoseconds that it ran, and that it waited
-/// for a core. @throws InputError naming `file` where that is not what is there.
-void add_schedstat(ProcStat& stat, const std::string& text, const std::string& file);
+/// A thread's times from the text of its /proc/PID/task/TID/schedstat, which has nanoseconds. @throws InputError naming
+/// `file` where that is not what is there.
+ThreadTimes parse_schedstat(const std::string& text, const std::string& file);
 
 /// Reads the text of /proc/stat. Guests' time is in user and nice already. @throws InputError naming `file` where the
 /// lines `cpu`, `cpuN` or `procs_running` are missing or no counts.
@@ -46,8 +52,8 @@ struct MachineLoad {
 /// less where users need little. A load that needs a fixed amount of processor time is delayed instead and in the end
 /// leaves 1 - utilisation on one core. Tasks that are `nice` leave more than this says.
 ///
-/// Where a job is watched that computes by then, it tells itself what it is left: the time that it ran over the time that
-/// it ran or waited for a core. Of one that hardly wanted any the load is all that is known.
+/// Where a job is watched that computes by then, it tells itself what it is left: the time that its threads ran over the
+/// time that they ran or waited for a core, of those that were there at both looks. Of one that hardly wanted any the load is all that is known.
 MachineLoad load_between(const ProcStat& before, const ProcStat& after, double runnable);
 
 }  // namespace nowsim

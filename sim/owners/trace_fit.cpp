@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "sim/base/error.hpp"
+#include "sim/statistics/empirical.hpp"
 #include "sim/statistics/portable.hpp"
 
 namespace nowsim {
@@ -121,13 +122,15 @@ void fit_values(TraceFit& fit, const Trace& trace, double mean, double sd) {
   constexpr std::size_t kParts = 20, kOfEach = 100;
   fit.values = value_fits(trace, std::min(mean, 1.0), fit.th.value);
   fit.value = closest(fit.values, fit.th.value);
-  if (fit.value && *fit.values[*fit.value].distance <= kFarLaw * sd) return;
+  if (fit.value && (!(sd > 0) || *fit.values[*fit.value].distance <= kFarLaw * sd)) return;
   const std::vector<double> measured = trace_quantiles(trace, kParts * kOfEach);
-  for (std::size_t k = 0; k < measured.size(); k += kOfEach) {
-    const double own = std::accumulate(&measured[k], &measured[k] + kOfEach, 0.0) / kOfEach;
-    fit.own_values.push_back(own);
-    for (std::size_t i = k; i < k + kOfEach; ++i) fit.own_distance += std::abs(own - measured[i]) / (kParts * kOfEach);
-  }
+  std::vector<double> means;
+  for (std::size_t k = 0; k < measured.size(); k += kOfEach)
+    means.push_back(std::accumulate(&measured[k], &measured[k] + kOfEach, 0.0) / kOfEach);
+  const DistributionPtr own = brought_to(*empirical(means), mean, sd / mean);  // the spread within parts, too
+  for (std::size_t k = 0; k < kParts; ++k) fit.own_values.push_back(own->quantile((static_cast<double>(k) + 0.5) / kParts));
+  for (std::size_t i = 0; i < measured.size(); ++i)
+    fit.own_distance += std::abs(fit.own_values[i / kOfEach] - measured[i]) / (kParts * kOfEach);
 }
 
 std::vector<LengthFit> length_fits(const std::vector<double>& x, double memory_s, double step_s, std::size_t window) {

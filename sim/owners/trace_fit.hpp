@@ -58,7 +58,7 @@ struct TraceFit {
   Estimate interval_s;               ///< its mean length
   std::vector<ValueFit> values;      ///< as in value_laws()
   std::optional<std::size_t> value;  ///< the closest; nothing where no law holds that TH
-  /// Where none is near (kFarLaw), the values themselves: the means of so many equal parts of them in order.
+  /// Where none is near (kFarLaw), the values themselves: the means of twenty equal parts of them in order, with all of TH.
   std::vector<double> own_values;
   double own_distance = 0;           ///< of those, as of laws
   std::optional<DayPattern> day;     ///< of traces longer than two days

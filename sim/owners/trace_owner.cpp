@@ -20,10 +20,12 @@ class LikeMoments {
   LikeMoments(const Trace& trace, double availability) : rows_(trace.availability.size()) {
     std::iota(rows_.begin(), rows_.end(), std::size_t{0});
     std::ranges::stable_sort(rows_, {}, [&](std::size_t i) { return std::abs(trace.availability[i] - availability); });
-    double sum_s = 0;
+    double sum_s = 0, last = 0;
     for (const std::size_t i : rows_) {
-      if (until_s_.size() >= kLeastRows && sum_s >= kShare * trace.total_s) break;
+      const double off = std::abs(trace.availability[i] - availability);
+      if (until_s_.size() >= kLeastRows && sum_s >= kShare * trace.total_s && off > last) break;  // all that are as near
       until_s_.push_back(sum_s += trace.duration_s[i]);
+      last = off;
     }
   }
   /// A moment of the series [s], for u in [0, 1).

@@ -13,6 +13,17 @@
 namespace nowsim {
 namespace {
 
+/// Where a condition ceases to hold between two numbers, to 1e-12 of their difference.
+template <class Condition>
+double bisected(double low, double high, Condition holds) {
+  constexpr int kHalvings = 40;
+  for (int k = 0; k < kHalvings; ++k) {
+    const double at = 0.5 * (low + high);
+    (holds(at) ? low : high) = at;
+  }
+  return 0.5 * (low + high);
+}
+
 class HistogramQuantile final : public QuantileFunction {
  public:
   /// @param bins in order, of positive weights.
@@ -108,20 +119,27 @@ DistributionPtr empirical(const std::vector<double>& values) {
 DistributionPtr brought_to(const Distribution& law, double mean, double th) {
   constexpr std::size_t kParts = 200;
   std::vector<double> values;
-  for (std::size_t k = 0; k < kParts; ++k)
-    values.push_back(std::clamp(law.quantile((static_cast<double>(k) + 0.5) / kParts), 0.0, 1.0));
-  const auto mean_of = [&] { return std::accumulate(values.begin(), values.end(), 0.0) / kParts; };
-  const double before = mean_of();
-  for (double& x : values) x = mean <= before ? x * mean / before : 1 - (1 - x) * (1 - mean) / (1 - before);
-  double squares = 0;
-  for (const double x : values) squares += (x - mean) * (x - mean);
-  const double sd = std::sqrt(squares / kParts);
-  if (!(sd > 0)) return constant(mean);
-  double spread = th * mean / sd;
-  if (mean > values.front()) spread = std::min(spread, mean / (mean - values.front()));
-  if (values.back() > mean) spread = std::min(spread, (1 - mean) / (values.back() - mean));
-  for (double& x : values) x = std::clamp(mean + spread * (x - mean), 0.0, 1.0);
-  return empirical(values);
+  for (std::size_t k = 0; k < kParts; ++k) values.push_back(law.quantile((static_cast<double>(k) + 0.5) / kParts));
+  const double middle = std::accumulate(values.begin(), values.end(), 0.0) / kParts;
+  if (!(th > 0) || !(mean < 1) || values.front() == values.back()) return constant(mean);
+  std::vector<double> moved(kParts);
+  // Spread about their mean, and shifted until what lies within [0, 1] has the mean that is wanted: it rises with the
+  // shift, and the spread of what comes out with the factor.
+  const auto sd_at = [&](double factor) {
+    const auto mean_at = [&](double shift) {
+      for (std::size_t k = 0; k < kParts; ++k) moved[k] = std::clamp(shift + factor * (values[k] - middle), 0.0, 1.0);
+      return std::accumulate(moved.begin(), moved.end(), 0.0) / kParts;
+    };
+    const double reach = factor * (values.back() - values.front());
+    const double shift = bisected(-reach, 1 + reach, [&](double at) { return mean_at(at) < mean; });
+    mean_at(shift);
+    double squares = 0;
+    for (const double x : moved) squares += (x - mean) * (x - mean);
+    return std::sqrt(squares / kParts);
+  };
+  constexpr double kMostFactor = 1000;  // all but two-valued
+  sd_at(bisected(0, kMostFactor, [&](double factor) { return sd_at(factor) < th * mean; }));
+  return empirical(moved);
 }
 
 }  // namespace nowsim

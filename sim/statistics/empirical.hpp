@@ -23,9 +23,9 @@ DistributionPtr histogram(std::vector<HistogramBin> bins);
 /// Each of these values equally likely. @throws InputError unless there is one and all are finite.
 DistributionPtr empirical(const std::vector<double>& values);
 
-/// A law of availabilities brought to this mean, in (0, 1], and TH, or as near to it as values from 0 to 1 can be: as much
-/// is left of each value, or of what it lacks, as the mean says, and then all are spread about it. Of its quantiles in
-/// the middles of 200 equal parts.
+/// A law of availabilities brought to this mean, in (0, 1], and TH: its values are spread about their mean, shifted, and
+/// cut at 0 and 1, so that all that these hold of the TH is there; with one value alone none is. Of its quantiles in the
+/// middles of 200 equal parts.
 DistributionPtr brought_to(const Distribution& law, double mean, double th);
 
 /// What values a formula may give, both ends included.

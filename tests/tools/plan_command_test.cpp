@@ -421,3 +421,20 @@ TEST_CASE("Whatever is wrong with a plan is said of its flag, with exit status 2
     for (const auto& part : expected) CHECK_THAT(r.error, Contains(part));
   }
 }
+
+TEST_CASE("A job far longer than owners' intervals meets fewer, which is said, and all of them where that is asked for",
+          "[plan]") {
+  const Lab lab;
+  const std::string owner = "{model: intervals, value: beta, mean: 0.5, TH: 0.4, interval: 1s, length: exponential}";
+  lab.platform("short", host("a", "1f", owner) + host("b", "2f", owner));
+  const Words job{"short.xml", "--work", "9000", "--policies", "proportional", "-r", "400"};
+  Words exactly = job;
+  exactly.emplace_back("--exact");
+  const ProgramRun said = lab.plan(job), all = lab.plan(exactly);
+  CHECK_THAT(said.error, Contains("owners' intervals are far shorter than the job"));
+  CHECK_THAT(all.error, !Contains("far shorter"));
+  const Row few = lab.rows(job).at("proportional"), many = lab.rows(exactly).at("proportional");
+  CHECK(number(few, "tau") != number(many, "tau"));
+  for (const char* column : {"tau", "T_50", "T_90"}) CHECK(number(few, column) == Approx(number(many, column)).epsilon(0.003));
+  CHECK(number(few, "sigma_T") == Approx(number(many, "sigma_T")).epsilon(0.2));
+}

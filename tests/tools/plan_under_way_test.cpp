@@ -145,6 +145,47 @@ TEST_CASE("Jobs in phases and with messages are asked as they are", "[plan][unde
         "error: --done-file: a job in phases is as far on all machines; say how far by --done\n");
 }
 
+TEST_CASE("One machine goes on, one that is done waits, and time for moving that is beyond the deadline is late",
+          "[plan][under-way]") {
+  const Lab lab;
+  lab.platform("one", host("a", "2f"));
+  const Json alone = lab.answer({"one.xml", "--work", "12", "--elapsed", "1s", "--done", "10%", "-r", "20"});
+  CHECK(alone["ways"].size() == 1);
+  CHECK(tau(way(alone, "go on")) == Approx(1 + 10.8 / 2));
+  CHECK(alone["advised"] == "go on");
+  (void)lab.file("done.csv", "machine,done\na,100%\nb,2f\nc,3f\n");
+  const Json r = lab.answer(with(kTwelve, {"--elapsed", "2s", "--done-file", "done.csv", "--deadline", "4s", "--moving", "3s"}));
+  CHECK(tau(way(r, "go on")) == Approx(3));
+  CHECK(way(r, "go on")["RF"]["value"] == 0);
+  CHECK(way(r, "move work")["RF"]["value"] == 1);
+  CHECK(r["advised"] == "go on");
+}
+
+TEST_CASE("What does better by tau alone is advised where RF does not tell", "[plan][under-way]") {
+  const Lab lab;
+  (void)lab.file("done.csv", "machine,done\na,0\nb,2f\nc,3f\n");
+  const Json r = lab.answer(with(kTwelve, {"--elapsed", "1s", "--done-file", "done.csv", "--deadline", "9s"}));
+  CHECK(way(r, "move work")["RF_less"]["value"] == 0);
+  CHECK(r["advised"] == "move work");
+}
+
+TEST_CASE("A job under way that has little time has fewer replications, its ways too; one that was asked for more is refused",
+          "[plan][under-way]") {
+  const Lab lab;
+  const std::string owner = "{model: intervals, value: beta, mean: 0.5, TH: 0.4, interval: 50ms, length: exponential}";
+  lab.platform("busy", host("a", "1f", owner) + host("b", "1f", owner) + host("c", "1f", owner));
+  const Words job{"busy.xml", "--work", "9000", "--exact", "--policies", "equal", "--elapsed", "1000s", "--done", "20%",
+                  "--at-most", "10s"};
+  const ProgramRun few = lab.plan(job);
+  CHECK_THAT(few.error, Contains("replications, not 1000"));
+  CHECK_THAT(few.error, !Contains("there is time for"));
+  Words many = job;
+  many.insert(many.end(), {"-r", "1000"});
+  const ProgramRun refused = lab.plan(many);
+  CHECK(refused.status == 2);
+  CHECK_THAT(refused.error, Contains("there is time for"));
+}
+
 TEST_CASE("CSV has a row per way, and the picture is drawn", "[plan][under-way]") {
   const Lab lab;
   const ProgramRun r = lab.plan(with(kTwelve, {"--elapsed", "1s", "--done", "40%", "--deadline", "3s", "--format", "csv", "--picture", "p.svg"}));
@@ -169,4 +210,6 @@ TEST_CASE("What is missing of a job under way, or cannot be, is said", "[plan][u
   CHECK_THAT(said({"--elapsed", "1s", "--done", "100%"}), Contains("nothing is left to do"));
   CHECK_THAT(said({"--elapsed", "1s", "--done", "4%", "--subset"}), Contains("--subset is for plans"));
   CHECK_THAT(said({"--elapsed", "1s", "--done", "4%", "--seen", "none.csv"}), Contains("none"));
+  CHECK_THAT(said({"--elapsed", "1s", "--done", "4%", "--set", "platform.failures={rate: 0.1, repair: 1s}"}),
+             Contains("failures"));
 }

@@ -54,6 +54,7 @@ void add_plan_flags(po::options_description& description) {
       "picture", po::value<std::string>(),
       "FILE.svg, FILE.png or FILE.pdf: how likely each policy takes longer than a time")(
       "owner", po::value<std::string>(), "FILE.yaml: an owner block, in place of the platform's own owners")(
+      "exact", "simulate all intervals of owners, also where they are far shorter than the job")(
       "at-most", po::value<std::string>()->default_value("10min"),
       "how long the answer may take: by fewer replications where that is enough, else it is refused, or ended");
   add_progress_flags(description);
@@ -102,6 +103,7 @@ PlanRequest plan_request(const ParsedFlags& parsed, const Registries& registries
   request.policies = policies_of(flags, registries.policies);
   request.phases = phases_of(flags);
   request.phase_bytes = positive_flag(flags, "bytes", Dimension::bytes);
+  request.is_exact = flags.count("exact") > 0;
   request.owner_file = text_flag(flags, "owner").value_or("");
   request.options = load_options(flags);
   return request;
@@ -151,28 +153,52 @@ bool find_the_rest(const Registries& registries, bool with_subset, const OutputF
   return is_whole;
 }
 
+/// The question without what a job under way is not asked: the most work that fits.
+PlanRequest as_timed(PlanRequest request, bool is_under_way) {
+  if (is_under_way) request.risk.reset();
+  return request;
+}
+
+/// The request's experiment, with as many replications as there is time for.
+Experiment in_time(PlanRequest& request, bool is_under_way, bool are_policies_asked, const TimeGiven& given,
+                   const Registries& registries) {
+  Experiment described = planned_experiment(request, are_policies_asked, registries);
+  const PlanRequest timed = as_timed(request, is_under_way);
+  const std::uint64_t fit = replications_that_fit(described, timed, given);
+  if (fit == plan_time(described, timed, given.jobs).replications) return described;
+  request.options.overrides.push_back("run.replications=" + std::to_string(fit));
+  return plan_experiment(request, registries);
+}
+
 int do_plan(const ParsedFlags& parsed, const Registries& registries) {
+  const SteadyMoment begin = SteadyClock::now();
   const OutputFlags how = output_flags(parsed.flags);
   PlanReport report;
   report.request = plan_request(parsed, registries);
   const auto said = progress_request(parsed.flags);
   const PictureFile picture = picture_flag(parsed.flags, "picture");
   const bool with_subset = parsed.flags.count("subset") > 0;
-  const double most_s = *positive_flag(parsed.flags, "at-most", Dimension::time);
-  const std::function<bool()> is_over = due_after(most_s);
-  const Experiment described = in_time(planned_experiment(report.request, parsed.flags.count("policies") > 0, registries),
-                                       report.request, most_s, how.jobs, registries);
+  const TimeGiven given{*positive_flag(parsed.flags, "at-most", Dimension::time), how.jobs,
+                        asks_for_replications(report.request.options)};
+  const std::function<bool()> is_over = due_after(given.most_s);
+  const Experiment described =
+      in_time(report.request, said.has_value(), parsed.flags.count("policies") > 0, given, registries);
   if (with_subset) check_machine_choice(described, registries.policies);
   print_remarks(described);
   const Experiment ready = ready_to_run(described, nullptr, how.jobs, how.quiet, is_over);
-  const PlanTime expected = plan_time(described, report.request, how.jobs);
+  const PlanTime expected = plan_time(ready, as_timed(report.request, said.has_value()), how.jobs);
   const SteadyMoment start = SteadyClock::now();
   const auto outcomes = simulated(ready, how, is_over);
   // Estimates are off by a factor that the limits share with the runs.
   const double runs_s = expected.whole_s - expected.limits_s, factor = runs_s > 0 ? seconds_since(start) / runs_s : 1;
   report.summary = summarise(ready, outcomes);
   report.plans = policy_plans(ready, outcomes, report.request);
-  if (said) return answer_under_way(report, *said, {how, picture, most_s, is_over}, registries);
+  const auto planned = std::ranges::find_if(report.plans, [](const PolicyPlan& p) { return p.scenario != nullptr; });
+  if (planned != report.plans.end()) report.begun = begun_scenario(report.request, *planned, registries);
+  if (said) {
+    const TimeGiven left{given.most_s - seconds_since(begin), given.jobs, given.replications_were_asked};
+    return answer_under_way(report, *said, {how, picture, left, is_over}, registries);
+  }
   const bool is_whole = find_the_rest(registries, with_subset, how, factor * expected.limits_s, is_over, report);
   write_plan(report, how.format, std::cout);
   std::cout.flush();

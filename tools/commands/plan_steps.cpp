@@ -46,26 +46,22 @@ Experiment planned_experiment(PlanRequest& request, bool is_asked_for, const Reg
   }
 }
 
-Experiment in_time(Experiment described, PlanRequest& request, double most_s, int jobs, const Registries& registries) {
-  const std::uint64_t all = plan_time(described, request, jobs).replications,
-                      fit = replications_that_fit(described, request, most_s, jobs);
-  if (fit == all) return described;
-  request.options.overrides.push_back("run.replications=" + std::to_string(fit));
-  return plan_experiment(request, registries);
-}
-
-std::uint64_t replications_that_fit(const Experiment& described, const PlanRequest& request, double most_s, int jobs) {
-  const PlanTime time = plan_time(described, request, jobs);
-  const std::uint64_t fit = replications_in_time(time, most_s);
+std::uint64_t replications_that_fit(const Experiment& described, const PlanRequest& timed, const TimeGiven& given) {
+  const PlanTime time = plan_time(described, timed, given.jobs);
+  const std::uint64_t fit = replications_in_time(time, given.most_s);
   if (fit == time.replications) return fit;
-  const auto is_of_replications = [](const std::string& text) { return parse_override(text).key == "run.replications"; };
-  if (std::ranges::any_of(request.options.overrides, is_of_replications))
+  if (given.replications_were_asked)
     throw InputError("this plan would take about " + rough_duration(time.whole_s) + " with " +
-                     std::to_string(time.replications) + " replications, and is given " + rough_duration(most_s) +
+                     std::to_string(time.replications) + " replications, and is given " + rough_duration(given.most_s) +
                      " by --at-most: there is time for " + std::to_string(fit));
   std::cerr << "remark: " << fit << " replications, not " << time.replications << ", with which the plan would take about "
-            << rough_duration(time.whole_s) << " (--at-most gives it " << rough_duration(most_s) << ")\n";
+            << rough_duration(time.whole_s) << " (--at-most gives it " << rough_duration(given.most_s) << ")\n";
   return fit;
+}
+
+bool asks_for_replications(const LoadOptions& options) {
+  return std::ranges::any_of(options.overrides,
+                             [](const std::string& text) { return parse_override(text).key == "run.replications"; });
 }
 
 std::function<bool()> due_after(double most_s) {

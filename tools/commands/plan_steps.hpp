@@ -14,11 +14,17 @@ namespace nowsim {
 /// The request's experiment. Policies that nobody asked for are left out where they cannot be had, which is said.
 Experiment planned_experiment(PlanRequest& request, bool is_asked_for, const Registries& registries);
 
-/// With as many replications as there is time for. @throws InputError where these are too few, or fewer than were asked
-/// for.
-Experiment in_time(Experiment described, PlanRequest& request, double most_s, int jobs, const Registries& registries);
-/// How many that is; where it is fewer than the experiment has, that is said.
-std::uint64_t replications_that_fit(const Experiment& described, const PlanRequest& request, double most_s, int jobs);
+/// How long an answer may take, and whether it may have fewer replications for that.
+struct TimeGiven {
+  double most_s;
+  int jobs;
+  bool replications_were_asked;
+};
+/// How many replications there is time for; where it is fewer than the experiment has, that is said. @throws InputError
+/// where these are too few, or fewer than were asked for.
+std::uint64_t replications_that_fit(const Experiment& described, const PlanRequest& timed, const TimeGiven& given);
+/// Whether somebody said how many there are to be.
+bool asks_for_replications(const LoadOptions& options);
 
 /// Asked whether an answer that may take so long is due, or not wanted any more.
 std::function<bool()> due_after(double most_s);

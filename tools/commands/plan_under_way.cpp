@@ -7,7 +7,6 @@
 #include "experiments/driver/studies/plan_picture.hpp"
 #include "experiments/driver/studies/under_way_report.hpp"
 #include "sim/base/error.hpp"
-#include "tools/commands/plan_steps.hpp"
 #include "tools/prepare.hpp"
 
 namespace nowsim {
@@ -48,6 +47,16 @@ std::optional<ProgressRequest> progress_request(const po::variables_map& flags) 
   return said;
 }
 
+namespace {
+
+/// No work is looked for that would fit.
+PlanRequest without_risk(PlanRequest request) {
+  request.risk.reset();
+  return request;
+}
+
+}  // namespace
+
 int answer_under_way(const PlanReport& planned, const ProgressRequest& said, const AnswerManner& manner,
                      const Registries& registries) {
   UnderWayReport report;
@@ -57,17 +66,18 @@ int answer_under_way(const PlanReport& planned, const ProgressRequest& said, con
   if (!advice.best) throw RunError("the plan could not be simulated, so nothing can be said of the job that is under way");
   report.planned = planned.plans[*advice.best];
   report.is_recommended = planned.plans.size() > 1;
-  report.progress = job_progress(said, *report.planned.scenario);
-  for (const auto& remark : report.progress.remarks) std::cerr << "remark: " << remark << '\n';
+  report.begun = begun_scenario(report.request, report.planned, registries);
+  report.progress = job_progress(said, *report.begun);
   report.ways = ways_on(report.request, said, report.progress, report.planned, registries);
-  const std::uint64_t fit = replications_that_fit(report.ways.experiment, report.ways.rest, manner.most_s, manner.how.jobs);
+  for (const auto& remark : report.progress.remarks) std::cerr << "remark: " << remark << '\n';
+  const std::uint64_t fit = replications_that_fit(report.ways.experiment, without_risk(report.ways.rest), manner.given);
   for (Point& point : report.ways.experiment.points) point.plan.replications = fit;
   const Experiment ready = ready_to_run(report.ways.experiment, nullptr, manner.how.jobs, manner.how.quiet, manner.is_over);
   const auto outcomes = simulated(ready, manner.how, manner.is_over);
   report.ways.experiment = ready;
   compare_ways(report.ways, outcomes, report.request, said);
   report.summary = summarise(ready, outcomes);
-  report.expected = expected_progress(*report.planned.scenario, report.progress);
+  report.expected = expected_progress(*report.begun, report.progress);
   write_under_way(report, manner.how.format, std::cout);
   std::cout.flush();
   write_picture(

@@ -7,6 +7,7 @@
 #include "experiments/driver/studies/job_progress.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
 #include "tools/command.hpp"
+#include "tools/commands/plan_steps.hpp"
 #include "tools/output_files.hpp"
 
 namespace nowsim {
@@ -20,7 +21,7 @@ std::optional<ProgressRequest> progress_request(const boost::program_options::va
 struct AnswerManner {
   OutputFlags how;
   PictureFile picture;
-  double most_s;
+  TimeGiven given;
   std::function<bool()> is_over;
 };
 /// Of a job that began by the plan's recommended policy. Returns the exit status.

@@ -57,18 +57,24 @@ class ThisMachine final : public RecordedMachine {
     namespace fs = std::filesystem;
     const fs::path threads = fs::path("/proc") / job_ / "task";
     std::error_code error;
-    std::size_t count = 0;
     for (fs::directory_iterator at(threads, error), end; !error && at != end; at.increment(error)) try {
         const std::string file = at->path() / "schedstat";
-        add_schedstat(stat, read_user_file(file, kMostDataBytes), file);
-        ++count;
+        stat.job[at->path().filename()] = parse_schedstat(read_user_file(file, kMostDataBytes), file);
       } catch (const InputError&) {
         if (fs::exists(at->path())) throw;  // it has ended meanwhile
       }
-    if (count == 0 && !was_job_seen_)
+    if (stat.job.empty() && !was_job_seen_)
       throw InputError("--job " + job_ + ": there is no such process, or its times cannot be read");
     was_job_seen_ = true;
-    has_job_ended_ = count == 0;
+    has_job_ended_ = stat.job.empty() || is_zombie();
+  }
+  /// It has ended, and nobody has asked how. The state stands behind the name, which may hold anything (proc(5)).
+  [[nodiscard]] bool is_zombie() const try {
+    const std::string text = read_user_file("/proc/" + job_ + "/stat", kMostDataBytes);
+    const std::size_t name_end = text.rfind(") ");
+    return name_end != text.npos && text[name_end + 2] == 'Z';
+  } catch (const InputError&) {
+    return true;
   }
 
   std::string stat_file_, job_;

@@ -41,10 +41,10 @@ std::string yaml_text(const std::string& text) {
   return out + "\"";
 }
 
-/// "[0.1, 0.3]", in four digits.
+/// "[0.1, 0.3]", in six digits.
 std::string list_text(const std::vector<double>& values) {
   std::string out;
-  for (const double value : values) out += (out.empty() ? "" : ", ") + fmt::format("{:.4g}", value);
+  for (const double value : values) out += (out.empty() ? "" : ", ") + short_number(value);
   return "[" + out + "]";
 }
 

@@ -102,16 +102,17 @@ void check_measure(const Trace& trace, const std::string& file, bool is_said) {
 }
 
 LoadSeries read_csv(const std::string& text, const std::string& file, const LoadReading& reading) {
-  LoadSeries series{{}, LoadFormat::csv, {}, choose_column(text, file, reading.column), ""};
-  const auto by_name = measure_of_column(series.column);
+  LoadSeries series{{}, LoadFormat::csv, {}};
+  const std::string column = choose_column(text, file, reading.column);
+  const auto by_name = measure_of_column(column);
   const TraceMeasure measure = reading.measures.value_or(by_name.value_or(TraceMeasure::utilisation_percent));
-  series.measures = trace_measure_names()[static_cast<std::size_t>(measure)];
-  series.trace = parse_trace(text, file, series.column, measure, reading.gaps);
+  series.trace = parse_trace(text, file, column, measure, reading.gaps);
   check_measure(
       series.trace, file,
-      reading.measures || measure != TraceMeasure::utilisation_percent || series.column == "utilisation_percent");
+      reading.measures || measure != TraceMeasure::utilisation_percent || column == "utilisation_percent");
   if (!reading.measures || reading.column.empty())
-    series.assumptions.push_back("column '" + series.column + "' holds " + series.measures);
+    series.assumptions.push_back("column '" + column + "' holds " +
+                                 trace_measure_names()[static_cast<std::size_t>(measure)]);
   return series;
 }
 
@@ -120,14 +121,14 @@ LoadSeries read_csv(const std::string& text, const std::string& file, const Load
 LoadSeries read_monitor(const MonitorRows& rows, LoadFormat format, const std::string& file,
                         const LoadReading& reading) {
   return {parse_trace(rows.csv, file, "availability", TraceMeasure::availability, reading.gaps), format,
-          rows.assumptions, "", ""};
+          rows.assumptions};
 }
 
 /// JSON has no lines worth naming: samples are counted.
 LoadSeries read_prometheus(const std::string& text, const std::string& file, const LoadReading& reading) {
   const MonitorRows rows = rows_of_prometheus(text, file);
   const TraceMeasure measure = reading.measures.value_or(TraceMeasure::utilisation_percent);
-  LoadSeries series{{}, LoadFormat::prometheus, rows.assumptions, "", ""};
+  LoadSeries series{{}, LoadFormat::prometheus, rows.assumptions};
   try {
     series.trace = parse_trace(rows.csv, file, "value", measure, reading.gaps);
   } catch (const InputError& e) {
@@ -167,7 +168,7 @@ double last_duration(const Profile& profile, const Trace& steps, std::vector<std
 LoadSeries read_profile_trace(const std::string& text, const std::string& file) {
   const Profile profile = parse_profile(text, file, ProfileQuantity::fraction);
   check_deterministic(profile, file);
-  LoadSeries series{{}, LoadFormat::profile, {}, "", ""};
+  LoadSeries series{{}, LoadFormat::profile, {}};
   Trace& trace = series.trace;
   const double first_s = profile.events.front().date.a;
   for (const auto& event : profile.events) {

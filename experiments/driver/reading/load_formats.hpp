@@ -36,7 +36,6 @@ struct LoadSeries {
   Trace trace;
   LoadFormat format;
   std::vector<std::string> assumptions;  ///< sentences for people
-  std::string column, measures;          ///< of CSV: of what its values are read, and what they are
 };
 
 /// Reads a file. @throws InputError as read_trace() does, and where the format is not clear or does not hold a load.

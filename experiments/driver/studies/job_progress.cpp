@@ -92,12 +92,10 @@ class DoneFile {
       throw InputError(place(column), std::string(e.what()) + ", or an amount of work, such as 4Tf");
     }
     if (flop < 0 || flop > whole_flop * (1 + kRounding))
-      throw InputError(place(column), shown(text) + " is not between nothing and all of it, 100% or " +
+      throw InputError(place(column), quoted(text) + " is not between nothing and all of it, 100% or " +
                                           format_quantity(whole_flop, Dimension::work));
     return std::min(flop, whole_flop);
   }
-  static std::string shown(const std::string& text) { return quoted(text); }
-
   MachineProgress machine(std::size_t i) const {
     MachineProgress m;
     const double all = planned_.workload->program().work_flop;
@@ -195,6 +193,7 @@ std::vector<MachineProgress> as_planned(const Scenario& planned, double elapsed_
   for (const double part : planned.share_flop) machines.push_back({part, part * share});
   if (program.phases != 1 || share == 0 || share == 1) return machines;
   const std::vector<double> expected = expected_flop(planned, elapsed_s);
+  const double wanted = share * program.work_flop;
   const auto done_at = [&](double factor) {
     double sum = 0;
     for (std::size_t i = 0; i < machines.size(); ++i) {
@@ -203,12 +202,13 @@ std::vector<MachineProgress> as_planned(const Scenario& planned, double elapsed_
     }
     return sum;
   };
-  double high = 1;
-  while (done_at(high) < share * program.work_flop) high *= 2;
+  double low = 0, high = 1;
+  constexpr double kMost = 1e300;  // beyond, some machine is never expected to do its part
+  while (done_at(high) < wanted && high < kMost) high *= 2;
   constexpr int kHalvings = 100;
-  for (double low = 0, k = 0; k < kHalvings; ++k) {
+  for (int k = 0; k < kHalvings; ++k) {
     const double middle = 0.5 * (low + high);
-    (done_at(middle) < share * program.work_flop ? low : high) = middle;
+    (done_at(middle) < wanted ? low : high) = middle;
   }
   done_at(high);
   return machines;

@@ -22,6 +22,7 @@ Point point_with(PlanRequest request, const Registries& registries, const Policy
   const std::vector<double>& shares = plan.scenario->share_flop;
   Scenario scenario = *point.scenario();
   scenario.seed = point.plan.seed = seed;
+  scenario.owners = plan.scenario->owners;  // coarse ones as the plan has them
   for (std::size_t i = 0; i < shares.size(); ++i) scenario.share_flop[i] = shares[i] * factor;
   if (scenario.controls) scenario.controls = std::make_shared<const ControlVariates>(scenario);
   point.state = ReadyPoint{{std::make_shared<const Scenario>(std::move(scenario)), nullptr, nullptr}};

@@ -95,8 +95,8 @@ void write_split(const PlanReport& r, std::ostream& out) {
   for (std::size_t i = 0; i < std::min(s.size(), kMostMachines); ++i) {
     const Workstation& w = s.platform->workstations[i];
     std::vector<std::string> row{w.name, format_quantity(w.speed_flops, Dimension::speed),
-                                 format_quantity(s.owners[i]->mean(), Dimension::number),
-                                 format_quantity(s.owners[i]->temporal_heterogeneity(), Dimension::number)};
+                                 format_quantity(r.begun->owners[i]->mean(), Dimension::number),
+                                 format_quantity(r.begun->owners[i]->temporal_heterogeneity(), Dimension::number)};
     for (const auto& p : r.plans)
       row.push_back(
           p.scenario ? format_quantity(100 * p.scenario->share_flop[i] / r.request.work_flop, Dimension::number) : "-");
@@ -162,13 +162,14 @@ std::vector<Workstation> machines_of(const PlanReport& r) {
   return {};
 }
 
-Object machine_object(const Scenario& s, std::size_t i) {
+/// @param owner as it is, not coarse.
+Object machine_object(const Scenario& s, const OwnerModel& owner, std::size_t i) {
   const Workstation& w = s.platform->workstations[i];
   return {{{"name", w.name},
            {"speed_flops", w.speed_flops},
-           {"availability", s.owners[i]->mean()},
-           {"TH", s.owners[i]->temporal_heterogeneity()},
-           {"owner", s.owners[i]->describe()},
+           {"availability", owner.mean()},
+           {"TH", owner.temporal_heterogeneity()},
+           {"owner", owner.describe()},
            {"work_flop", s.share_flop[i]}}};
 }
 
@@ -205,7 +206,7 @@ Fields policy_fields(const PlanReport& r, std::size_t index) {
   const auto machines = machines_of(r);
   for (std::size_t i = 0; i < machines.size(); ++i)
     fields.push_back({"X_" + machines[i].name, p.scenario ? p.scenario->share_flop[i] : kNotKnown, kInCsv});
-  const auto machine = [&p](std::size_t i) -> Value { return machine_object(*p.scenario, i); };
+  const auto machine = [&r, &p](std::size_t i) -> Value { return machine_object(*p.scenario, *r.begun->owners[i], i); };
   const List split{p.scenario ? p.scenario->size() : 0, machine, Lines::under_first};
   fields.push_back({.name = "split", .value = split, .in = kInJson, .begins_line = true});
   return fields;

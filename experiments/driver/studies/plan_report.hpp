@@ -2,6 +2,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ struct PlanReport {
   std::vector<PolicyPlan> plans;  ///< in the same order
   PlanAdvice advice;
   std::optional<MachineChoice> machines;  ///< where it was asked for
+  std::shared_ptr<const Scenario> begun;  ///< with owners as they are, where the plans' are coarse; null where there is no plan
 };
 
 /// Which policy, how surely the deadline holds, what cannot be told: a sentence each, for people.

@@ -6,6 +6,7 @@
 
 #include "experiments/driver/reading/yaml_edit.hpp"
 #include "experiments/driver/studies/asked_experiment.hpp"
+#include "experiments/driver/studies/coarse_owners.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
@@ -118,7 +119,7 @@ Experiment plan_experiment(const PlanRequest& request, const Registries& registr
   const std::string file = request.owner_file.empty() ? request.platform_file : request.owner_file;
   Experiment experiment = load_asked(document_of(request), file, request.options, registries, plan_keys());
   if (request.phase_bytes) check_network(experiment, request);
-  return experiment;
+  return request.is_exact ? experiment : with_coarse_owners(std::move(experiment));
 }
 
 }  // namespace nowsim

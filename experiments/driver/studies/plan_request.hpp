@@ -20,6 +20,7 @@ struct PlanRequest {
   std::optional<std::int64_t> phases;  ///< of computing and synchronising; none: the job is one piece
   std::optional<double> phase_bytes;   ///< what each workstation moves in each phase
   std::string owner_file;              ///< an owner block, in place of the platform's own owners; "": none
+  bool is_exact = false;               ///< all intervals of owners are simulated, however short (coarse_owners.hpp)
   LoadOptions options;
 };
 

@@ -75,6 +75,16 @@ std::vector<PolicyPlan> policy_plans(const Experiment& experiment, const std::ve
   return plans;
 }
 
+std::shared_ptr<const Scenario> begun_scenario(const PlanRequest& request, const PolicyPlan& plan,
+                                               const Registries& registries) {
+  PlanRequest plain = about_policy(request, *registries.policies.find("proportional"));
+  plain.is_exact = true;
+  plain.options.overrides.push_back("run.variance_reduction=none");
+  Scenario begun = *plan.scenario;
+  begun.owners = plan_experiment(plain, registries).points.front().scenario()->owners;
+  return std::make_shared<const Scenario>(std::move(begun));
+}
+
 PlanAdvice advise(const std::vector<PolicyPlan>& plans, const PlanRequest& request) {
   std::vector<std::size_t> complete;
   for (std::size_t p = 0; p < plans.size(); ++p)

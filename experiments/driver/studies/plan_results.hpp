@@ -52,6 +52,10 @@ PolicyPlan policy_plan(const std::string& policy, const Point& point, const Poin
 std::vector<PolicyPlan> policy_plans(const Experiment& experiment, const std::vector<PointOutcome>& outcomes,
                                      const PlanRequest& request);
 
+/// A plan's scenario with owners as they are, neither coarse nor mirrored.
+std::shared_ptr<const Scenario> begun_scenario(const PlanRequest& request, const PolicyPlan& plan,
+                                               const Registries& registries);
+
 /// Another policy beside the recommended one.
 struct Rival {
   std::size_t policy;

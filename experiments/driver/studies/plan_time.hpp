@@ -14,6 +14,7 @@ struct PlanTime {
   double job_s = 0;      ///< how long the job itself is expected to take, by the policy that is fastest
   std::uint64_t replications = 0;
 };
+/// @param request for its deadline and risk: the most work is looked for where it has both.
 PlanTime plan_time(const Experiment& experiment, const PlanRequest& request, int jobs);
 
 /// Fewer than these tell too little of a deadline.

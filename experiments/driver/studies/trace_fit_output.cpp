@@ -31,7 +31,6 @@ std::string interval_text(const Estimate& e) {
                      unit.name);
 }
 
-
 std::string laws_that_fail(const TraceFit& fit) {
   std::string out;
   for (const auto& value : fit.values)

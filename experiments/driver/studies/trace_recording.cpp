@@ -34,6 +34,7 @@ class Interval {
       machine_.sleep_until(k == looks ? end_s : begin_s_ + k * every_s);
       if (machine_.is_stopped()) return false;
       after_ = machine_.look();
+      if (machine_.is_stopped()) return false;  // what is watched has ended in between
       tasks_ += std::max(0.0, after_.runnable - 1);  // without the one that looks
       ++looks_;
       if (machine_.now_s() >= end_s) break;

@@ -63,8 +63,12 @@ void write_ways(const UnderWayReport& r, std::ostream& out) {
   }
   table.write(out, 1);
   out << "\n  (times since the job began; less by: than by going on";
-  if (r.ways.ways.size() > 2) out << ", intervals of " << percent_text(r.ways.of_each) << " each, so that all hold together";
+  if (r.ways.ways.size() > 1)
+    out << ", intervals of " << format_quantity(100 * r.ways.of_each, Dimension::number) << " % each, so that all hold together";
   out << ")\n";
+  if (r.request.risk && r.ways.ways.size() > 1)
+    out << "  (T at " << percent_text(1 - *r.request.risk) << ": intervals of "
+        << format_quantity(100 * r.ways.of_promise, Dimension::number) << " %, likewise)\n";
 }
 
 void write_machines(const UnderWayReport& r, std::ostream& out) {

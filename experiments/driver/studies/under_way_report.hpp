@@ -2,6 +2,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ namespace nowsim {
 struct UnderWayReport {
   PlanRequest request;
   ProgressRequest said;
+  std::shared_ptr<const Scenario> begun;  ///< as it began, with owners as they are
   JobProgress progress;
   PolicyPlan planned;           ///< by whose split the job is under way
   bool is_recommended = false;  ///< it was chosen as what the plan recommends of several

@@ -9,6 +9,7 @@
 
 #include "experiments/driver/points/execution_plan.hpp"
 #include "experiments/driver/studies/asked_experiment.hpp"
+#include "experiments/driver/studies/coarse_owners.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
@@ -37,8 +38,11 @@ Estimate later(Estimate e, double seconds) {
 
 bool is_in_phases(const PlanRequest& r) { return r.phases || r.phase_bytes; }
 
-void check_question(const PlanRequest& request, const ProgressRequest& said, const JobProgress& progress) {
+void check_question(const PlanRequest& request, const ProgressRequest& said, const JobProgress& progress,
+                    const PolicyPlan& planned) {
   if (!(progress.left_flop() > 0)) throw InputError("nothing is left to do: all work is done");
+  if (planned.scenario->platform->has_state_profiles())
+    throw InputError("--elapsed: machines that switch off (state_file, failures) cannot be asked about while a job is under way");
   if (is_in_phases(request) && !said.done_file.empty())
     throw InputError("--done-file: a job in phases is as far on all machines; say how far by --done");
 }
@@ -54,6 +58,7 @@ const Policy& policy_of_rest(const PlanRequest& request, const PolicyPlan& plann
 PlanRequest request_of_rest(PlanRequest r, const JobProgress& progress, const Policy& by) {
   const double left = progress.left_flop() / progress.part_flop();
   r = about_policy(r, by);
+  r.is_exact = true;  // owners are found as they are, and coarsened then
   r.work_flop = progress.left_flop();
   if (r.deadline_s) *r.deadline_s -= progress.elapsed_s;
   if (r.deadline_s && *r.deadline_s <= 0) r.deadline_s.reset();
@@ -79,18 +84,21 @@ class RestOfJob {
   /// @param by the policy that splits work anew.
   RestOfJob(Point base, const Policy& by, const PlanRequest& asked, const ProgressRequest& said,
             const JobProgress& progress, const Registries& registries)
-      : base_(std::move(base)), by_(by), said_(said), progress_(progress),
-        proportional_(*registries.policies.find("proportional")), may_change_machines_(!asked.phase_bytes) {
+      : base_(std::move(base)), by_(by), progress_(progress), pause_s_(said.moving_s), is_exact_(asked.is_exact),
+        proportional_(*registries.policies.find("proportional")), now_(found(0)), behind_pause_(found(pause_s_)) {
     for (const auto& m : progress.machines) used_.push_back(m.takes_part());
-    add_way({Kind::go_on, "", {}}, point_of(found(0), parts_left(), nullptr, 0));
+    views_ = views_from_now();
+    add_way({Kind::go_on, "", {}}, point_of(now_, parts_left(), nullptr, 0));
     if (std::ranges::count(used_, true) > 1) add_moved(Kind::move, {}, used_);
-    if (may_change_machines_) add_other_machines();
+    if (!asked.phase_bytes) add_other_machines();
   }
 
   std::vector<WayOn> ways;
   std::vector<Point> points;
 
  private:
+  // ---- the ways ----
+
   void add_way(WayOn way, Point point) {
     point.values = {way.name()};
     ways.push_back(std::move(way));
@@ -101,19 +109,18 @@ class RestOfJob {
     std::vector<std::size_t> mine, spare;
     for (std::size_t i = 0; i < used_.size(); ++i) (used_[i] ? mine : spare).push_back(i);
     std::map<std::size_t, double> end_s;
-    const Scenario now = found(0);
-    for (const std::size_t i : mine) end_s[i] = expected_end_s(now, i);
+    for (const std::size_t i : mine) end_s[i] = expected_end_s(i);
     std::ranges::stable_sort(mine, std::greater{}, [&](std::size_t i) { return end_s[i]; });
-    std::ranges::stable_sort(spare, std::greater{}, [&](std::size_t i) { return now.available_speed(i); });
+    std::ranges::stable_sort(spare, std::greater{}, [&](std::size_t i) { return now_.available_speed(i); });
     if (mine.size() > 1)
-      for (const std::size_t i : tried(mine, now)) add_moved(Kind::give_up, i, changed(i, false));
-    for (const std::size_t i : tried(spare, now)) add_moved(Kind::add, i, changed(i, true));
+      for (const std::size_t i : tried(mine)) add_moved(Kind::give_up, i, changed(i, false));
+    for (const std::size_t i : tried(spare)) add_moved(Kind::add, i, changed(i, true));
   }
   /// The first of them, one of those that are alike.
-  [[nodiscard]] static std::vector<std::size_t> tried(const std::vector<std::size_t>& machines, const Scenario& now) {
+  [[nodiscard]] std::vector<std::size_t> tried(const std::vector<std::size_t>& machines) const {
     std::vector<std::size_t> out;
     for (const std::size_t i : machines)
-      if (out.size() < kMostMachinesTried && std::ranges::none_of(out, [&](std::size_t k) { return are_alike(now, k, i); }))
+      if (out.size() < kMostMachinesTried && std::ranges::none_of(out, [&](std::size_t k) { return are_alike(now_, k, i); }))
         out.push_back(i);
     return out;
   }
@@ -125,31 +132,17 @@ class RestOfJob {
 
   /// Work split anew among these machines; left out where they cannot do any.
   void add_moved(Kind kind, std::optional<std::size_t> which, const std::vector<bool>& used) {
-    const Scenario now = found(said_.moving_s);
-    std::vector<MachineView> views = views_from_now(now, used);
+    std::vector<MachineView> views = views_;
+    for (std::size_t i = 0; i < views.size(); ++i) views[i].takes_part = views[i].takes_part && used[i];
     std::vector<double> shares;
     try {
       shares = shares_by(proportional_, progress_.left_flop(), views, {});
     } catch (const InputError&) {
       return;
     }
-    const std::string name = which ? now.platform->workstations[*which].name : "";
-    add_way({kind, name, {}}, point_of(now, shares, std::ranges::count(used, true) > 1 ? &views : nullptr, said_.moving_s));
-  }
-
-  /// The scenario from now on, its owners as they are found.
-  [[nodiscard]] Scenario found(double pause_s) const {
-    Scenario s = *base_.scenario();
-    for (std::size_t i = 0; i < s.size(); ++i) {
-      s.owners[i] = found_owner(s.owners[i], {progress_.elapsed_s, progress_.machines[i].seen}, pause_s);
-      if (!s.bandwidth.empty()) s.bandwidth[i] = found_owner(s.bandwidth[i], {progress_.elapsed_s, {}}, pause_s);
-    }
-    return s;
-  }
-  [[nodiscard]] std::vector<double> parts_left() const {
-    std::vector<double> left;
-    for (const auto& m : progress_.machines) left.push_back(m.left_flop());
-    return left;
+    const std::string name = which ? now_.platform->workstations[*which].name : "";
+    const bool is_one = std::ranges::count(used, true) == 1;
+    add_way({kind, name, {}}, point_of(behind_pause_, std::move(shares), is_one ? nullptr : &views, pause_s_));
   }
 
   /// With views, the split is still to be found from these shares on.
@@ -159,8 +152,7 @@ class RestOfJob {
     if (point.plan.deadline_s > 0) point.plan.deadline_s = std::max(kNoTime_s, point.plan.deadline_s - pause_s);
     scenario.share_flop = std::move(shares);
     const auto made = std::make_shared<const Scenario>(std::move(scenario));
-    const bool is_found = views == nullptr || &by_ == &proportional_;
-    if (is_found) {
+    if (views == nullptr || &by_ == &proportional_) {
       point.state = ReadyPoint{{made, nullptr, nullptr}};
       return point;
     }
@@ -176,40 +168,58 @@ class RestOfJob {
     point.state = OpenSplit{{made, nullptr, nullptr}, std::make_shared<const SplitTask>(std::move(task))};
     return point;
   }
+  [[nodiscard]] std::vector<double> parts_left() const {
+    std::vector<double> left;
+    for (const auto& m : progress_.machines) left.push_back(m.left_flop());
+    return left;
+  }
 
-  /// Machines as policies see them: what their owners are expected to leave is that from now until the end.
-  [[nodiscard]] std::vector<MachineView> views_from_now(const Scenario& now, const std::vector<bool>& used) const {
-    std::vector<MachineView> views = machine_views(now);
+  // ---- machines as they are found ----
+
+  /// The scenario from now on.
+  [[nodiscard]] Scenario found(double pause_s) const {
+    Scenario s = *base_.scenario();
+    for (std::size_t i = 0; i < s.size(); ++i) {
+      s.owners[i] = found_owner(s.owners[i], {progress_.elapsed_s, progress_.machines[i].seen}, pause_s);
+      if (!s.bandwidth.empty()) s.bandwidth[i] = found_owner(s.bandwidth[i], {progress_.elapsed_s, {}}, pause_s);
+    }
+    return is_exact_ ? s : *with_coarse_owners(std::make_shared<const Scenario>(s));
+  }
+
+  /// As policies see them: what owners are expected to leave is that from now until the end.
+  [[nodiscard]] std::vector<MachineView> views_from_now() const {
+    std::vector<MachineView> views = machine_views(behind_pause_);
     double speeds = 0;
     for (std::size_t i = 0; i < views.size(); ++i)
-      if ((views[i].takes_part = views[i].takes_part && used[i])) speeds += views[i].available_speed();
-    const double left_s = progress_.left_flop() / speeds;
-    if (std::isfinite(left_s))
-      for (std::size_t i = 0; i < views.size(); ++i) views[i].mean_availability = mean_left(now, i, left_s);
+      if (used_[i]) speeds += views[i].available_speed();
+    if (const double left_s = progress_.left_flop() / speeds; std::isfinite(left_s))
+      for (std::size_t i = 0; i < views.size(); ++i) views[i].mean_availability = mean_left(i, left_s);
     return views;
   }
-  [[nodiscard]] double mean_left(const Scenario& now, std::size_t i, double seconds) const {
-    const OwnerModel& owner = *now.owners[i];
+  [[nodiscard]] double mean_left(std::size_t i, double seconds) const {
+    const OwnerModel& owner = *behind_pause_.owners[i];
     if (owner.is_dedicated() || owner.jobs() != nullptr) return owner.mean();
     Moments done_s;
-    for (const double s : available_time(now, i, seconds, {kSigmaReplications, kSigmaPilot})) done_s.add(s);
+    for (const double s : available_time(behind_pause_, i, seconds, {kSigmaReplications, kSigmaPilot})) done_s.add(s);
     return std::min(1.0, done_s.mean() / seconds);
   }
-  [[nodiscard]] double expected_end_s(const Scenario& now, std::size_t i) const {
+  [[nodiscard]] double expected_end_s(std::size_t i) const {
     const double left = progress_.machines[i].left_flop();
-    if (now.owners[i]->jobs() != nullptr) return left / now.available_speed(i);
-    const Moments time = computing_time(now, i, left, {kSigmaReplications, kSigmaPilot});
+    if (now_.owners[i]->jobs() != nullptr) return left / now_.available_speed(i);
+    const Moments time = computing_time(now_, i, left, {kSigmaReplications, kSigmaPilot});
     return time.mean() + time.sd();
   }
 
   static constexpr double kNoTime_s = 1e-9;  // a deadline that is over when work has been moved
   Point base_;
   const Policy& by_;
-  const ProgressRequest& said_;
   const JobProgress& progress_;
+  double pause_s_;
+  bool is_exact_;
   const Policy& proportional_;
-  bool may_change_machines_;
+  Scenario now_, behind_pause_;
   std::vector<bool> used_;
+  std::vector<MachineView> views_;
 };
 
 // ---- comparisons -----------------------------------------------------------------------------------------------------
@@ -239,6 +249,19 @@ class WayComparison {
   double level_;
 };
 
+/// Of going on and what does better than that the first, which is the least change, that none of them does better than;
+/// where each is bettered by another, the one of least RF and tau.
+std::size_t advised_of(const std::vector<WayOn>& ways, const WayComparison& compare, bool has_deadline) {
+  std::vector<std::size_t> good{0};
+  for (std::size_t k = 1; k < ways.size(); ++k)
+    if (compare.is_better(ways[k].rest, ways[0].rest)) good.push_back(k);
+  for (const std::size_t k : good)
+    if (std::ranges::none_of(good, [&](std::size_t j) { return compare.is_better(ways[j].rest, ways[k].rest); })) return k;
+  return *std::ranges::min_element(good, {}, [&](std::size_t k) {
+    return std::pair(has_deadline ? ways[k].rest.late.value : 0.0, ways[k].rest.tau.value);
+  });
+}
+
 }  // namespace
 
 std::string WayOn::name() const {
@@ -253,7 +276,7 @@ std::string WayOn::name() const {
 
 WaysOn ways_on(const PlanRequest& request, const ProgressRequest& said, const JobProgress& progress,
                const PolicyPlan& planned, const Registries& registries) {
-  check_question(request, said, progress);
+  check_question(request, said, progress, planned);
   WaysOn out;
   const Policy& by = policy_of_rest(request, planned, registries.policies);
   out.rest = request_of_rest(request, progress, by);
@@ -287,12 +310,12 @@ void compare_ways(WaysOn& out, const std::vector<PointOutcome>& outcomes, const 
   PlanRequest still = request;
   if (!out.rest.deadline_s) still.deadline_s.reset();
   out.of_each = level_of_each(level, out.ways.size(), still.deadline_s.has_value());
-  const double promised = 1 - (1 - level) / static_cast<double>(out.ways.size());
+  out.of_promise = 1 - (1 - level) / static_cast<double>(out.ways.size());
   const WayComparison compare(still, out.of_each);
   for (std::size_t k = 0; k < out.ways.size(); ++k) {
     WayOn& way = out.ways[k];
     const double pause_s = way.kind == Kind::go_on ? 0 : said.moving_s;
-    way.rest = since_beginning(policy_plan(way.name(), out.experiment.points[k], outcomes[k], out.rest, promised),
+    way.rest = since_beginning(policy_plan(way.name(), out.experiment.points[k], outcomes[k], out.rest, out.of_promise),
                                said.elapsed_s + pause_s);
   }
   if (!out.ways.front().rest.is_complete())
@@ -303,13 +326,7 @@ void compare_ways(WaysOn& out, const std::vector<PointOutcome>& outcomes, const 
     way.late_less = compare.late_less(out.ways.front().rest, way.rest);
     way.takes_less = compare.takes_less(out.ways.front().rest, way.rest);
   }
-  const auto worth = [&](const WayOn& w) {
-    return std::pair(still.deadline_s ? w.rest.late.value : 0.0, w.rest.tau.value);
-  };
-  const WayOn& best = *std::ranges::min_element(out.ways, {}, worth);
-  const auto least_change = std::ranges::find_if(
-      out.ways, [&](const WayOn& way) { return !compare.is_better(best.rest, way.rest); });
-  out.advised = static_cast<std::size_t>(least_change - out.ways.begin());
+  out.advised = advised_of(out.ways, compare, still.deadline_s.has_value());
 }
 
 }  // namespace nowsim

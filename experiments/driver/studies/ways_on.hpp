@@ -1,7 +1,7 @@
 // What can be done with a job that is under way, simulated from now on, and what each would gain.
 #pragma once
 
-#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,8 +30,10 @@ struct WaysOn {
   Experiment experiment;    ///< a point each: from now on
   PlanRequest rest;         ///< the question of those points, times from now on
   std::vector<WayOn> ways;  ///< in order of the points; the first is to go on
-  std::size_t advised = 0;  ///< the least change of which it cannot be told that another does better
+  std::size_t advised = 0;  ///< to go on, or the least change that does better than that and than which none does better,
+                            ///< as far as can be told
   double of_each = 0.95;    ///< level of each interval, so that all comparisons of two ways hold together (Bonferroni)
+  double of_promise = 0.95; ///< that of each way's safe deadline
 };
 
 /// How many machines are tried to be given up, those that are expected to end last, and to be added, the fastest; of

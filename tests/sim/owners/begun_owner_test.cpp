@@ -180,6 +180,18 @@ TEST_CASE("A trace goes on from moments that are like what is seen", "[owner][un
   }
 }
 
+TEST_CASE("All moments of a trace that are as near count", "[owner][under-way]") {
+  std::vector<double> series(100, 1.0);
+  series.resize(200, 0.1);
+  series.resize(300, 1.0);
+  const OwnerPtr later = trace_of(series, TraceStart::random)->under_way({100, 1.0});
+  // Half of the ones are followed by others for long, of a replay that begins again at the end.
+  int in_second = 0;
+  for (std::uint64_t k = 0; k < 1000; ++k) in_second += availability_at(*later, 999, k) == 1.0;
+  CHECK(in_second > 400);
+  CHECK(in_second < 900);
+}
+
 TEST_CASE("Intervals with something in common go on together on the clock of all", "[owner][under-way]") {
   const OwnerPtr owner = correlated_owner(make_value_law("uniform", 0.5, 0.3), make_length_law("uniform", 10, 3), 1.0, "common");
   const OwnerPtr a = owner->under_way({100, 0.9}), b = owner->under_way({100, 0.1});

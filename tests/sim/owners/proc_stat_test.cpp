@@ -76,16 +76,17 @@ TEST_CASE("Counters that stand still or fall leave everything", "[trace]") {
 
 TEST_CASE("A job that is watched tells what it is left; one that sleeps leaves that to the load", "[trace]") {
   ProcStat before{1000, 2000, 1, 1}, after{1100, 2000, 1, 1};
-  add_schedstat(before, "1000000000 5000000000 7\n", "f");
-  add_schedstat(after, "1250000000 5750000000 9\n", "f");
+  before.job["7"] = parse_schedstat("1000000000 5000000000 7\n", "f");
+  before.job["8"] = {900, 100};  // ends meanwhile
+  after.job["7"] = parse_schedstat("1250000000 5750000000 9\n", "f");
+  after.job["9"] = {3, 0};  // new
   CHECK(load_between(before, after, 2).availability == Approx(0.25));
   CHECK(load_between(before, after, 2).utilisation == 1);
   ProcStat asleep = after;
-  asleep.job_ran_s = before.job_ran_s + 0.001;
-  asleep.job_waited_s = before.job_waited_s;
+  asleep.job["7"] = {1.001, 5};
   CHECK(load_between(before, asleep, 2).availability == Approx(1.0 / 3));  // beside two that compute
   ProcStat ended = after;
-  ended.job_ran_s = ended.job_waited_s = 0;
+  ended.job.clear();
   CHECK(load_between(before, ended, 2).availability == Approx(1.0 / 3));
-  CHECK_THROWS_WITH(add_schedstat(after, "12\n", "f"), "f:1: a thread's times on cores and in wait for one are needed.");
+  CHECK_THROWS_WITH(parse_schedstat("12\n", "f"), "f:1: a thread's times on cores and in wait for one are needed.");
 }

@@ -40,7 +40,7 @@ def contrast(spec: Spec, key: str, *, metric: Any = None, against: Any = None, b
 
 def plan(platform: Union[str, os.PathLike], *, work: Any, deadline: Any = None, risk: Any = None, policies: Any = None,
          phases: Any = None, bytes: Any = None, subset: bool = False, owner: Union[str, os.PathLike, None] = None,
-         elapsed: Any = None, done: Any = None, seen: Any = None, moving: Any = None,
+         elapsed: Any = None, done: Any = None, seen: Any = None, moving: Any = None, exact: bool = False,
          sets: Union[Mapping, None] = None, jobs: Union[int, None] = None, progress: Progress = None,
          **flags: Any) -> Union[Plan, UnderWay]:
     """How to split a job of so much work over a platform's machines, and how sure its deadline is (`nowsim plan`).
@@ -48,17 +48,19 @@ def plan(platform: Union[str, os.PathLike], *, work: Any, deadline: Any = None, 
     `work`, `deadline` and `risk` are numbers in SI units or texts ("105Tf", "2h", "5%"); `policies` names, instead of
     those that need no parameters; `subset` asks which machines to use, too; `owner` is a file with an owner block.
 
+    `exact` simulates all intervals of owners, also where they are far shorter than the job.
+
     Of a job that is under way since `elapsed`: does the promise still hold, and what can be done? `done` is the share of
     the job that is done, a file by machine, or a dict {machine: share of its part, or an amount such as "4Tf"}; `seen`
     the recordings of owners just made, MACHINE.csv each, or a dict {machine: availability}; `moving` how long moving
     work takes.
     """
     _refuse("plan", flags, ["work", "deadline", "risk", "policies", "phases", "bytes", "subset", "owner", "elapsed",
-                            "done", "seen", "moving", "sets", "jobs", "progress"])
+                            "done", "seen", "moving", "exact", "sets", "jobs", "progress"])
     with ExitStack() as cleanup:
         words = [*flags_of({"work": work, "deadline": deadline, "risk": risk, "phases": phases, "bytes": bytes,
-                            "subset": bool(subset), "owner": owner, "elapsed": elapsed, "moving": moving, "jobs": jobs,
-                            **flags}),
+                            "subset": bool(subset), "owner": owner, "elapsed": elapsed, "moving": moving,
+                            "exact": bool(exact), "jobs": jobs, **flags}),
                  *list_flag("policies", policies), *_settings(sets, None), *_progress_words(done, seen, cleanup)]
         answer = _answer("plan", platform, words, progress)
     return Plan(answer) if elapsed is None else UnderWay(answer)

@@ -1,0 +1,66 @@
+// The bound, and the laws.
+#include "sim/owners/coarse_intervals.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/owners/owner_model.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr double kLeastIntervals = 2000, kIntervalsThen = 500;
+
+/// E[f(X)] by quantiles in the middles of equal parts.
+template <class F>
+double expected(const Distribution& law, int parts, F f) {
+  double sum = 0;
+  for (int k = 0; k < parts; ++k) sum += f(law.quantile((k + 0.5) / parts));
+  return sum / parts;
+}
+
+/// E[L³]; of laws with a tail that such quantiles miss, nothing.
+std::optional<double> third_moment(const Distribution& law, double square) {
+  constexpr int kParts = 200;
+  constexpr double kMissed = 0.02, kTail = 1.1;
+  if (expected(law, kParts, [](double x) { return x * x; }) < (1 - kMissed) * square) return std::nullopt;
+  return kTail * expected(law, kParts, [](double x) { return x * x * x; });
+}
+
+/// |E[(A-a)³]|/sd³: at most the distance of the law's farther end over sd; where that is too much, more exactly.
+double value_skewness(const Distribution& value, double sd, double most) {
+  const double mean = value.mean(), farther = std::max(value.upper() - mean, mean - value.lower()) / sd;
+  if (farther <= most) return farther;
+  constexpr int kParts = 200;
+  return std::abs(expected(value, kParts, [&](double x) { return std::pow((x - mean) / sd, 3); }));
+}
+
+}  // namespace
+
+std::optional<CoarseIntervals> coarse_intervals(const IntervalModel& model, double time_s) {
+  constexpr double kMemoryOfUniform = 4.0 / 3;  // E[L²]/E[L] over the mean
+  const double a = model.mean_availability, memory_s = model.mean_square_length / model.mean_length_s;
+  const double coarse_s = time_s / kIntervalsThen;
+  const double half = std::sqrt(3 * memory_s / (kMemoryOfUniform * coarse_s)) * a * model.th;
+  if (half > std::min(a, 1 - a)) return std::nullopt;
+  return CoarseIntervals{uniform(a - half, a + half), uniform(0, 2 * coarse_s)};
+}
+
+std::optional<CoarseIntervals> harmless_coarse_intervals(const DistributionPtr& value, const Distribution& length_s,
+                                                         double time_s) {
+  const double mean = value->mean(), sd = std::sqrt(value->variance()), length = length_s.mean();
+  if (!(sd > 0) || !(length > 0) || time_s < kLeastIntervals * length || !(length_s.moment_limit() > 4))
+    return std::nullopt;
+  const double square = length_s.variance() + length * length;
+  const auto cube = third_moment(length_s, square);
+  if (!cube) return std::nullopt;
+  constexpr double kNormal = 3.72;
+  const double sd_of_time = sd / mean * std::sqrt(square / length / time_s);
+  const double per_skewness =
+      (kNormal * kNormal - 1) / 6 * sd_of_time * *cube / std::pow(square, 1.5) / std::sqrt(time_s / length);
+  const double most = kCoarseningError / per_skewness;
+  if (value_skewness(*drawn_rarely(value), sd, most) > most) return std::nullopt;
+  return coarse_intervals({mean, sd / mean, length, square}, time_s);
+}
+
+}  // namespace nowsim

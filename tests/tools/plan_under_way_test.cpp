@@ -158,6 +158,7 @@ TEST_CASE("One machine goes on, one that is done waits, and time for moving that
   CHECK(tau(way(r, "go on")) == Approx(3));
   CHECK(way(r, "go on")["RF"]["value"] == 0);
   CHECK(way(r, "move work")["RF"]["value"] == 1);
+  CHECK(std::ranges::none_of(r["ways"], [](const Json& w) { return w["way"] == "give up a"; }));  // it is done
   CHECK(r["advised"] == "go on");
 }
 
@@ -207,6 +208,7 @@ TEST_CASE("What is missing of a job under way, or cannot be, is said", "[plan][u
   CHECK_THAT(said({"--elapsed", "1s", "--done", "40%", "--done-file", "x"}), Contains("and not both"));
   CHECK_THAT(said({"--elapsed", "0s", "--done", "40%"}), Contains("--elapsed 0s: it must be more than 0"));
   CHECK_THAT(said({"--elapsed", "1s", "--done", "140%"}), Contains("--done 140%: it must be from 0 to 100%"));
+  CHECK_THAT(said({"--elapsed", "1s", "--done", "4%", "--moving", "-1s"}), Contains("--moving"));
   CHECK_THAT(said({"--elapsed", "1s", "--done", "100%"}), Contains("nothing is left to do"));
   CHECK_THAT(said({"--elapsed", "1s", "--done", "4%", "--subset"}), Contains("--subset is for plans"));
   CHECK_THAT(said({"--elapsed", "1s", "--done", "4%", "--seen", "none.csv"}), Contains("none"));

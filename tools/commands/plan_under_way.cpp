@@ -40,10 +40,13 @@ std::optional<ProgressRequest> progress_request(const po::variables_map& flags) 
     throw UsageError("a job that is under way needs --done, such as 40%, or --done-file, by machine; and not both");
   if (const auto done = text_flag(flags, "done")) {
     said.done = quantity_flag("done", *done, Dimension::fraction);
-    if (*said.done < 0 || *said.done > 1) throw UsageError("--done " + shown_flag(*done) + ": it must be from 0 to 100%");
+    if (*said.done < 0 || *said.done > 1) throw UsageError("--done " + shown_flag(*done) + ": it must be from 0 to 100%, such as 40%");
   }
   if (flags.count("seen") > 0) said.seen_files = flags["seen"].as<std::vector<std::string>>();
-  said.moving_s = positive_flag(flags, "moving", Dimension::time).value_or(0);
+  if (const auto moving = text_flag(flags, "moving")) {
+    said.moving_s = quantity_flag("moving", *moving, Dimension::time);
+    if (said.moving_s < 0) throw UsageError("--moving " + shown_flag(*moving) + ": it must not be less than 0");
+  }
   return said;
 }
 

@@ -50,6 +50,7 @@ class ThisMachine final : public RecordedMachine {
     return stat;
   }
   bool is_stopped() const override { return interruption_requested() || has_job_ended_; }
+  [[nodiscard]] bool has_job_ended() const { return has_job_ended_; }
 
  private:
   /// @throws InputError where there is no such process at the first look; later it has ended.
@@ -170,6 +171,7 @@ int trace_record(const std::vector<std::string>& words, const Registries&) {
       line.show(++rows, row);
     });
   }
+  if (!is_quiet && machine.has_job_ended()) std::cerr << "note: the job has ended\n";
   if (!is_quiet) std::cerr << rows << (rows == 1 ? " row" : " rows") << " recorded: " << path << '\n';
   return interruption_requested() ? watch.exit_status() : 0;
 }

@@ -39,11 +39,14 @@ std::size_t machine_named(const std::string& name, const Words& names, const Pla
 
 // ---- the file of what is done ----
 
+/// Spreadsheets put a byte order mark before UTF-8.
+std::string without_mark(std::string text) { return text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text; }
+
 class DoneFile {
  public:
   DoneFile(const std::string& file, const Scenario& planned)
       : file_(file), planned_(planned), names_(machine_names(planned)),
-        csv_(parse_csv(read_user_file(file, kMostDataBytes), file)) {
+        csv_(parse_csv(without_mark(read_user_file(file, kMostDataBytes)), file)) {
     for (const auto& name : csv_.head)
       if (!contains(columns(), name))
         throw InputError({file_, 1, ""}, "there is no column " + quoted(name) + did_you_mean(name, columns()) +

@@ -14,6 +14,8 @@ namespace {
 /// has come to.
 Point point_with(PlanRequest request, const Registries& registries, const PolicyPlan& plan, double work_flop,
                  std::uint64_t seed) {
+  // Owners that are coarse for the plan's job are the same for one about as long; another has its own.
+  const bool is_alike = work_flop > 0.5 * request.work_flop && work_flop < 2 * request.work_flop;
   const double factor = work_flop == request.work_flop ? 1 : work_flop / sum_of(plan.scenario->share_flop);
   request.work_flop = work_flop;
   Point point = plan_experiment(request, registries).points.front();
@@ -22,7 +24,7 @@ Point point_with(PlanRequest request, const Registries& registries, const Policy
   const std::vector<double>& shares = plan.scenario->share_flop;
   Scenario scenario = *point.scenario();
   scenario.seed = point.plan.seed = seed;
-  scenario.owners = plan.scenario->owners;  // coarse ones as the plan has them
+  if (is_alike) scenario.owners = plan.scenario->owners;
   for (std::size_t i = 0; i < shares.size(); ++i) scenario.share_flop[i] = shares[i] * factor;
   if (scenario.controls) scenario.controls = std::make_shared<const ControlVariates>(scenario);
   point.state = ReadyPoint{{std::make_shared<const Scenario>(std::move(scenario)), nullptr, nullptr}};

@@ -27,18 +27,6 @@ double share_done(const MachineProgress& m) { return m.takes_part() ? m.done_flo
 /// "97.3 [96.1, 98.2] %" of the deadline's being kept.
 std::string kept(const Estimate& late) { return percent_text(Estimate{1 - late.value, 1 - late.high, 1 - late.low}); }
 
-std::string about_progress(const UnderWayReport& r) {
-  const double done = r.progress.done_flop() / r.progress.part_flop();
-  const std::string is_done = duration_text(r.said.elapsed_s) + " after it began " + about(done) + " of the job is done";
-  if (!r.expected || !r.expected->whole) return is_done + ".";
-  const ExpectedShare& e = *r.expected->whole;
-  const std::string by_plan = "; by the plan it would be " + percent_text(Estimate{e.mean, e.low, e.high}) +
-                              " in nine of ten cases";
-  if (done < e.low) return is_done + by_plan + ": it is behind.";
-  if (done > e.high) return is_done + by_plan + ": it is ahead.";
-  return is_done + by_plan + ".";
-}
-
 /// Machines that did what no simulated beginning had: their owners are not what the plan takes them for.
 std::vector<std::string> about_surprises(const UnderWayReport& r) {
   if (!r.expected || r.said.done_file.empty()) return {};
@@ -59,8 +47,21 @@ std::vector<std::string> about_surprises(const UnderWayReport& r) {
     if (!words.empty())
       out.push_back(std::string(how) + " than in any of " + std::to_string(r.expected->replications) +
                     " simulated beginnings is done by " + joined(words) +
-                    ": owners or speeds there are not what the plan takes them for; measure them anew.");
+                    ": owners or speeds there are not what the plan takes them for, and what is told of the rest is as wrong; "
+                    "measure them anew.");
   return out;
+}
+
+std::string about_progress(const UnderWayReport& r) {
+  const double done = r.progress.done_flop() / r.progress.part_flop();
+  const std::string is_done = duration_text(r.said.elapsed_s) + " after it began " + about(done) + " of the job is done";
+  if (!r.expected || !r.expected->whole) return is_done + ".";
+  const ExpectedShare& e = *r.expected->whole;
+  const std::string by_plan = "; by the plan it would be " + percent_text(Estimate{e.mean, e.low, e.high}) +
+                              " in nine of ten cases";
+  if (done < e.low) return is_done + by_plan + ": it is behind.";
+  if (done > e.high && about_surprises(r).empty()) return is_done + by_plan + ": it is ahead.";
+  return is_done + by_plan + ".";
 }
 
 /// What was seen of owners that have no memory by their model.
@@ -78,6 +79,14 @@ std::vector<std::string> about_memory(const UnderWayReport& r) {
   return {"What is seen of " + joined(idle) + " says nothing of what comes, by the model of the owner there."};
 }
 
+/// " The risk of 5 % is kept."; nothing where none was given.
+std::string about_risk(const UnderWayReport& r, const PolicyPlan& plan, const std::string& by) {
+  if (!r.request.risk) return "";
+  const double risk = *r.request.risk;
+  const char* is = plan.late.high <= risk ? " is kept" : plan.late.low > risk ? " is exceeded" : " may be kept or not";
+  return " The risk of " + percent_text(risk) + is + by + ".";
+}
+
 std::string about_deadline(const UnderWayReport& r) {
   const PolicyPlan& on = r.ways.ways.front().rest;
   const double deadline_s = *r.request.deadline_s;
@@ -85,7 +94,7 @@ std::string about_deadline(const UnderWayReport& r) {
     return "The deadline of " + duration_text(deadline_s) + " was over " + duration_text(r.said.elapsed_s - deadline_s) +
            " ago; going on, the job ends after " + duration_text(on.tau.value) + " on average.";
   return "Going on, the deadline of " + duration_text(deadline_s) + " holds with probability " + kept(on.late) +
-         "; when it was planned: " + kept(r.planned.late) + ".";
+         "; when it was planned: " + kept(r.planned.late) + "." + about_risk(r, on, "");
 }
 
 /// "RF falls by 3.1 ± 0.4 percentage points and tau by 2.1 ± 0.2 min"; "" where neither can be told.
@@ -117,7 +126,9 @@ std::string about_advice(const UnderWayReport& r) {
   if (r.ways.ways.size() == 1) return "Go on: there is nothing else to be done with these machines.";
   if (way.kind == Kind::go_on)
     return "Go on: of nothing else that was tried can it be told that it does better.";
-  return what_to_do(way) + ": " + gain_text(r, way) + " beside going on.";
+  const std::string gain = what_to_do(way) + ": " + gain_text(r, way) + " beside going on.";
+  if (!r.ways.rest.deadline_s) return gain;
+  return gain + " The deadline then holds with probability " + kept(way.rest.late) + "." + about_risk(r, way.rest, " then");
 }
 
 /// The way of a kind that takes least; none where there is no such.
@@ -161,7 +172,7 @@ std::string about_promise(const UnderWayReport& r) {
 
 std::vector<std::string> under_way_sentences(const UnderWayReport& r) {
   std::vector<std::string> out;
-  if (r.is_recommended && r.said.done_file.empty())
+  if (r.is_recommended)
     out.push_back("Taken to be under way by '" + r.planned.policy +
                   "', which the plan recommends; name another split by --policies, or machines' parts in --done-file.");
   out.push_back(about_progress(r));

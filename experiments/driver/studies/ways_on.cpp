@@ -85,6 +85,7 @@ class RestOfJob {
   RestOfJob(Point base, const Policy& by, const PlanRequest& asked, const ProgressRequest& said,
             const JobProgress& progress, const Registries& registries)
       : base_(std::move(base)), by_(by), progress_(progress), pause_s_(said.moving_s), is_exact_(asked.is_exact),
+        quantile_{SplitObjective::Kind::quantile, 0, 1 - asked.risk.value_or(kUsualRisk)},
         proportional_(*registries.policies.find("proportional")), now_(found(0)), behind_pause_(found(pause_s_)) {
     for (const auto& m : progress.machines) used_.push_back(m.takes_part());
     views_ = views_from_now();
@@ -107,12 +108,14 @@ class RestOfJob {
 
   void add_other_machines() {
     std::vector<std::size_t> mine, spare;
-    for (std::size_t i = 0; i < used_.size(); ++i) (used_[i] ? mine : spare).push_back(i);
+    for (std::size_t i = 0; i < used_.size(); ++i)
+      if (!used_[i]) spare.push_back(i);
+      else if (progress_.machines[i].left_flop() > 0) mine.push_back(i);
     std::map<std::size_t, double> end_s;
     for (const std::size_t i : mine) end_s[i] = expected_end_s(i);
     std::ranges::stable_sort(mine, std::greater{}, [&](std::size_t i) { return end_s[i]; });
     std::ranges::stable_sort(spare, std::greater{}, [&](std::size_t i) { return now_.available_speed(i); });
-    if (mine.size() > 1)
+    if (std::ranges::count(used_, true) > 1)
       for (const std::size_t i : tried(mine)) add_moved(Kind::give_up, i, changed(i, false));
     for (const std::size_t i : tried(spare)) add_moved(Kind::add, i, changed(i, true));
   }
@@ -164,7 +167,7 @@ class RestOfJob {
     task.gap_samples = 0;
     task.confidence = point.plan.confidence;
     task.engine = engine_for(point.plan.engine, *made);
-    if (task.objective.deadline_s > 0) task.objective.deadline_s = point.plan.deadline_s;
+    if (task.objective.kind != SplitObjective::Kind::tau) task.objective = quantile_;
     point.state = OpenSplit{{made, nullptr, nullptr}, std::make_shared<const SplitTask>(std::move(task))};
     return point;
   }
@@ -210,12 +213,14 @@ class RestOfJob {
     return time.mean() + time.sd();
   }
 
+  static constexpr double kUsualRisk = 0.05;
   static constexpr double kNoTime_s = 1e-9;  // a deadline that is over when work has been moved
   Point base_;
   const Policy& by_;
   const JobProgress& progress_;
   double pause_s_;
   bool is_exact_;
+  SplitObjective quantile_;  // in place of RF, which is flat where a deadline is far, or over
   const Policy& proportional_;
   Scenario now_, behind_pause_;
   std::vector<bool> used_;

@@ -40,8 +40,8 @@ struct WaysOn {
 /// machines that are alike one.
 inline constexpr std::size_t kMostMachinesTried = 6;
 
-/// The ways on of a job that began by `planned`, with splits that are still to be found: for the plan's objective by
-/// simulation (policy `optimal`), which knows what owners leave now; of a job in phases by the plan's policy, which is
+/// The ways on of a job that began by `planned`, with splits that are still to be found: by simulation (policy
+/// `optimal`), which knows what owners leave now, for the quantile of T at the risk (5 %), or without deadline for tau; of a job in phases by the plan's policy, which is
 /// told what owners are expected to leave until the end. While work is moved, nobody computes.
 /// Owners go on from what is seen of them, as far as they have memory (OwnerModel::under_way()).
 /// @throws InputError where nothing is left, or the job does not allow the question.

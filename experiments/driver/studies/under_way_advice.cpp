@@ -15,8 +15,6 @@
 namespace nowsim {
 namespace {
 
-using Kind = WayOn::Kind;
-
 const std::string& name_of(const UnderWayReport& r, std::size_t i) {
   return r.planned.scenario->platform->workstations[i].name;
 }
@@ -113,10 +111,10 @@ std::string gain_text(const UnderWayReport& r, const WayOn& way) {
 
 std::string what_to_do(const WayOn& way) {
   switch (way.kind) {
-    case Kind::go_on: return "Go on";
-    case Kind::move: return "Move work";
-    case Kind::give_up: return "Give up " + way.machine;
-    case Kind::add: return "Add " + way.machine;
+    case WayOn::Kind::go_on: return "Go on";
+    case WayOn::Kind::move: return "Move work";
+    case WayOn::Kind::give_up: return "Give up " + way.machine;
+    case WayOn::Kind::add: return "Add " + way.machine;
   }
   return "";
 }
@@ -124,7 +122,7 @@ std::string what_to_do(const WayOn& way) {
 std::string about_advice(const UnderWayReport& r) {
   const WayOn& way = r.ways.ways[r.ways.advised];
   if (r.ways.ways.size() == 1) return "Go on: there is nothing else to be done with these machines.";
-  if (way.kind == Kind::go_on)
+  if (way.kind == WayOn::Kind::go_on)
     return "Go on: of nothing else that was tried can it be told that it does better.";
   const std::string gain = what_to_do(way) + ": " + gain_text(r, way) + " beside going on.";
   if (!r.ways.rest.deadline_s) return gain;
@@ -132,7 +130,7 @@ std::string about_advice(const UnderWayReport& r) {
 }
 
 /// The way of a kind that takes least; none where there is no such.
-const WayOn* best_of(const UnderWayReport& r, Kind kind) {
+const WayOn* best_of(const UnderWayReport& r, WayOn::Kind kind) {
   const WayOn* best = nullptr;
   for (const auto& way : r.ways.ways)
     if (way.kind == kind && (best == nullptr || way.rest.tau.value < best->rest.tau.value)) best = &way;
@@ -143,7 +141,7 @@ std::vector<std::string> about_others(const UnderWayReport& r) {
   std::vector<std::string> out;
   const ColumnUnit unit = column_unit(r.ways.ways.front().rest.tau.value);
   const auto tau = [&](const WayOn& way) { return estimate_text(in_unit(way.rest.tau, unit.seconds)) + " " + unit.name; };
-  const WayOn *without = best_of(r, Kind::give_up), *moved = best_of(r, Kind::move), *more = best_of(r, Kind::add);
+  const WayOn *without = best_of(r, WayOn::Kind::give_up), *moved = best_of(r, WayOn::Kind::move), *more = best_of(r, WayOn::Kind::add);
   if (without != nullptr && without != &r.ways.ways[r.ways.advised])
     out.push_back("Of the machines tried " + without->machine + " would be missed least: without it tau is " + tau(*without) +
                   (moved != nullptr ? ", with work moved among all " + tau(*moved) : "") + ".");

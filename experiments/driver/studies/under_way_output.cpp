@@ -13,7 +13,7 @@
 namespace nowsim {
 namespace {
 
-constexpr std::size_t kMostMachines = 50;  // beyond, JSON has them all
+constexpr std::size_t kMostShown = 50;  // beyond, JSON has them all
 
 std::string number(double value) { return format_quantity(value, Dimension::number); }
 
@@ -82,7 +82,7 @@ void write_machines(const UnderWayReport& r, std::ostream& out) {
   head.push_back("left [" + unit.name + "]");
   if (r.ways.advised != 0) head.push_back(advised.name() + ": left");
   TextTable table(head);
-  for (std::size_t i = 0; i < std::min(workstations.size(), kMostMachines); ++i) {
+  for (std::size_t i = 0; i < std::min(workstations.size(), kMostShown); ++i) {
     const MachineProgress& m = r.progress.machines[i];
     std::vector<std::string> row{workstations[i].name, number(m.part_flop / unit.flop),
                                  m.takes_part() ? percent(m.done_flop / m.part_flop) : "-"};
@@ -97,8 +97,8 @@ void write_machines(const UnderWayReport& r, std::ostream& out) {
   }
   out << '\n';
   table.write(out, 1);
-  if (workstations.size() > kMostMachines)
-    out << "  and " << workstations.size() - kMostMachines << " more (--format json names all)\n";
+  if (workstations.size() > kMostShown)
+    out << "  and " << workstations.size() - kMostShown << " more (--format json names all)\n";
   if (r.expected) out << "\n  (by the plan: mean and nine of ten of " << r.expected->replications << " simulated beginnings)\n";
 }
 

@@ -25,8 +25,6 @@
 namespace nowsim {
 namespace {
 
-using Kind = WayOn::Kind;
-
 Estimate later(Estimate e, double seconds) {
   e.value += seconds;
   e.low += seconds;
@@ -89,8 +87,8 @@ class RestOfJob {
         proportional_(*registries.policies.find("proportional")), now_(found(0)), behind_pause_(found(pause_s_)) {
     for (const auto& m : progress.machines) used_.push_back(m.takes_part());
     views_ = views_from_now();
-    add_way({Kind::go_on, "", {}}, point_of(now_, parts_left(), nullptr, 0));
-    if (std::ranges::count(used_, true) > 1) add_moved(Kind::move, {}, used_);
+    add_way({WayOn::Kind::go_on, "", {}}, point_of(now_, parts_left(), nullptr, 0));
+    if (std::ranges::count(used_, true) > 1) add_moved(WayOn::Kind::move, {}, used_);
     if (!asked.phase_bytes) add_other_machines();
   }
 
@@ -116,8 +114,8 @@ class RestOfJob {
     std::ranges::stable_sort(mine, std::greater{}, [&](std::size_t i) { return end_s[i]; });
     std::ranges::stable_sort(spare, std::greater{}, [&](std::size_t i) { return now_.available_speed(i); });
     if (std::ranges::count(used_, true) > 1)
-      for (const std::size_t i : tried(mine)) add_moved(Kind::give_up, i, changed(i, false));
-    for (const std::size_t i : tried(spare)) add_moved(Kind::add, i, changed(i, true));
+      for (const std::size_t i : tried(mine)) add_moved(WayOn::Kind::give_up, i, changed(i, false));
+    for (const std::size_t i : tried(spare)) add_moved(WayOn::Kind::add, i, changed(i, true));
   }
   /// The first of them, one of those that are alike.
   [[nodiscard]] std::vector<std::size_t> tried(const std::vector<std::size_t>& machines) const {
@@ -134,7 +132,7 @@ class RestOfJob {
   }
 
   /// Work split anew among these machines; left out where they cannot do any.
-  void add_moved(Kind kind, std::optional<std::size_t> which, const std::vector<bool>& used) {
+  void add_moved(WayOn::Kind kind, std::optional<std::size_t> which, const std::vector<bool>& used) {
     std::vector<MachineView> views = views_;
     for (std::size_t i = 0; i < views.size(); ++i) views[i].takes_part = views[i].takes_part && used[i];
     std::vector<double> shares;
@@ -271,10 +269,10 @@ std::size_t advised_of(const std::vector<WayOn>& ways, const WayComparison& comp
 
 std::string WayOn::name() const {
   switch (kind) {
-    case Kind::go_on: return "go on";
-    case Kind::move: return "move work";
-    case Kind::give_up: return "give up " + machine;
-    case Kind::add: return "add " + machine;
+    case WayOn::Kind::go_on: return "go on";
+    case WayOn::Kind::move: return "move work";
+    case WayOn::Kind::give_up: return "give up " + machine;
+    case WayOn::Kind::add: return "add " + machine;
   }
   return "";
 }
@@ -319,7 +317,7 @@ void compare_ways(WaysOn& out, const std::vector<PointOutcome>& outcomes, const 
   const WayComparison compare(still, out.of_each);
   for (std::size_t k = 0; k < out.ways.size(); ++k) {
     WayOn& way = out.ways[k];
-    const double pause_s = way.kind == Kind::go_on ? 0 : said.moving_s;
+    const double pause_s = way.kind == WayOn::Kind::go_on ? 0 : said.moving_s;
     way.rest = since_beginning(policy_plan(way.name(), out.experiment.points[k], outcomes[k], out.rest, out.of_promise),
                                said.elapsed_s + pause_s);
   }
@@ -327,7 +325,7 @@ void compare_ways(WaysOn& out, const std::vector<PointOutcome>& outcomes, const 
     throw RunError("going on could not be simulated: " + outcomes.front().failure);
   std::erase_if(out.ways, [](const WayOn& way) { return !way.rest.is_complete(); });
   for (auto& way : out.ways) {
-    if (way.kind == Kind::go_on) continue;
+    if (way.kind == WayOn::Kind::go_on) continue;
     way.late_less = compare.late_less(out.ways.front().rest, way.rest);
     way.takes_less = compare.takes_less(out.ways.front().rest, way.rest);
   }

@@ -25,14 +25,6 @@ auto least_and_most(const Figures& figures) {
   return std::ranges::minmax_element(figures, {}, [](const Figure& f) { return f.estimate.value; });
 }
 
-/// The smallest and the largest alone.
-std::string short_span(const Figures& figures, const std::string& unit) {
-  if (figures.empty()) return "";
-  const auto [least, most] = least_and_most(figures);
-  const std::string low = estimate_text(least->estimate) + unit, high = estimate_text(most->estimate) + unit;
-  return low == high ? low : low + " to " + high;
-}
-
 ClaimResult with_figure(ClaimResult result, const std::string& figure) {
   result.figure = figure;
   return result;
@@ -52,16 +44,16 @@ std::string joined_figures(const std::vector<Judgement>& curves) {
 std::string span_of(const Figures& figures, const std::string& unit) {
   const auto [least, most] = least_and_most(figures);
   if (least == figures.end()) return "-";
-  const auto told = [&](const Figure& f) { return estimate_text(f.estimate) + unit + in_brackets(f.of); };
+  const auto told = [&](const Figure& f) { return quantity_text(f.estimate, unit) + in_brackets(f.of); };
   return figures.size() == 1 ? told(*least) : told(*least) + " to " + told(*most);
 }
 
-Overview overview_of(const std::string& told, const Figures& figures, const std::string& unit) {
-  return {told + " " + span_of(figures, unit), short_span(figures, unit)};
+std::string overview_of(const std::string& told, const Figures& figures, const std::string& unit) {
+  return told + " " + span_of(figures, unit);
 }
 
 std::string figure_at(const Estimate& e, const std::string& unit, const std::string& where) {
-  return estimate_text(e) + unit + " at " + where;
+  return quantity_text(e, unit) + " at " + where;
 }
 
 std::string beside(const std::string& curve, const std::string& point) {
@@ -77,13 +69,12 @@ ClaimResult result_of(Verdict verdict, const std::string& measured, std::size_t 
   return result;
 }
 
-ClaimResult result_of(const Claim& claim, const Measured& measured, const Overview& overview,
+ClaimResult result_of(const Claim& claim, const Measured& measured, const std::string& overview,
                       const Comparisons& comparisons) {
   if (!measured.obstacle.empty()) return result_of(Verdict::undecided, measured.obstacle, 0);
   const Judgement judgement = judge(comparisons, claim.confidence, measured.missing);
-  const std::string told = comparisons.empty() ? "" : overview.sentence + "; ";
-  return with_figure(result_of(judgement.verdict, told + judgement.sentence, measured.missing),
-                     comparisons.empty() ? "" : overview.figure);
+  const std::string told = comparisons.empty() ? "" : overview + "; ";
+  return with_figure(result_of(judgement.verdict, told + judgement.sentence, measured.missing), judgement.figure);
 }
 
 ClaimResult result_of(const std::vector<Judgement>& curves, std::size_t missing) {
@@ -174,7 +165,7 @@ Comparison percent_above(const Contrast& margin, bool strict, const Claim& claim
   const double size = std::abs(b.estimate.value), sign = a.estimate.value < b.estimate.value ? -1 : 1;
   const std::string unit = size > 0 ? " %" : unit_of(claim.metric);
   return {margin, strict, difference(a, b).times(sign * (size > 0 ? 100 / size : 1)),
-          claim.metric + " at " + where_a + " is ", unit + (sign > 0 ? " above" : " below") + " that at " + where_b};
+          claim.metric + " at " + where_a + " is ", unit, (sign > 0 ? " above" : " below") + (" that at " + where_b)};
 }
 
 }  // namespace nowsim::checks

@@ -32,20 +32,15 @@ std::string beside(const std::string& curve, const std::string& point);
 /// "12 ± 1 (N = 2) to 40 ± 3 (N = 8)": the smallest and the largest.
 std::string span_of(const Figures& figures, const std::string& unit);
 
-/// What a claim's sentence begins with, and the same in short.
-struct Overview {
-  std::string sentence;
-  std::string figure = {};  ///< ClaimResult's
-};
-/// "tau rises in all by 12 ± 1 s (N = 2) to 40 ± 3 s (N = 8)", and "12 ± 1 s to 40 ± 3 s".
-Overview overview_of(const std::string& told, const Figures& figures, const std::string& unit);
+/// What a claim's sentence begins with: "tau rises in all by 12 ± 1 s (N = 2) to 40 ± 3 s (N = 8)".
+std::string overview_of(const std::string& told, const Figures& figures, const std::string& unit);
 /// An estimate and where on a curve it lies, in short: "12 ± 1 s at N = 2".
 std::string figure_at(const Estimate& e, const std::string& unit, const std::string& where);
 
 /// The result of a verdict and its sentence, with the points that are missing.
 ClaimResult result_of(Verdict verdict, const std::string& measured, std::size_t missing);
 /// The result that comparisons come to, behind an overview.
-ClaimResult result_of(const Claim& claim, const Measured& measured, const Overview& overview,
+ClaimResult result_of(const Claim& claim, const Measured& measured, const std::string& overview,
                       const Comparisons& comparisons);
 
 /// What one curve adds to a claim's comparisons, and to the overview.

@@ -37,7 +37,7 @@ void compare_axes(const Claim& claim, const AcrossAxis& asked, const Curve& firs
   out.push_back(
       {margin, true, margin,
        "from " + first.label + ", " + origin.label + " on " + claim.metric + " rises along " + claim.along + " by ",
-       unit_of(claim.metric) + " more than along " + asked.across});
+       unit_of(claim.metric), " more than along " + asked.across});
 }
 
 void compare_levels(const Claim& claim, double tolerance, const Curve& higher, const Curve& lower, Comparisons& out,
@@ -79,7 +79,7 @@ ClaimResult check_axes(const Claim& claim, const AcrossAxis& asked, const Summar
   for (const auto& group : measured.groups)
     if (group.curves.size() > 1)
       compare_axes(claim, asked, group.curves.front(), group.curves.back(), comparisons, figures);
-  const Overview overview = overview_of(claim.metric + " rises by", figures, unit_of(claim.metric));
+  const std::string overview = overview_of(claim.metric + " rises by", figures, unit_of(claim.metric));
   return result_of(claim, measured, overview, comparisons);
 }
 
@@ -133,11 +133,11 @@ Judgement judge_pair(const Claim& claim, const Curve& higher, const Curve& lower
   const Lead up = greatest_lead(higher, lower, 1, chosen), down = greatest_lead(higher, lower, -1, chosen);
   const auto told_of = [&](const Lead& lead) {
     const Estimate e = difference(*lead.at, *lead.over).interval(chosen);
-    return estimate_text(e) + unit_of(claim.metric) + in_brackets(lead.at->label);
+    return quantity_text(e, unit_of(claim.metric)) + in_brackets(lead.at->label);
   };
   const std::string told = claim.metric + " at " + higher.label + " less that at " + lower.across + " is " +
                            told_of(down) + " to " + told_of(up);
-  const std::string figure = told_of(down) + " to " + told_of(up);
+  const std::string figure = "from " + told_of(down) + " to " + told_of(up) + " above";
   if (up.by.low > 0 && down.by.low > 0) return {Verdict::reproduced, told, figure};
   const bool apart = is_denied(higher, lower, 1, denied) || is_denied(higher, lower, -1, denied);
   return {complete && apart ? Verdict::not_reproduced : Verdict::undecided, told, figure};
@@ -162,7 +162,7 @@ bool can_divide_by(const Claim& claim, const MeasuredPoint& p, const std::string
   const Contrast value = Contrast().add(1, p);
   if (value.interval(claim.confidence).low > 0) return true;
   out.push_back({Contrast().add(std::nan("")), true, value, "no ratio: at " + where + " there is ",
-                 unit_of(claim.metric) + ", not clearly above 0"});
+                 unit_of(claim.metric), ", not clearly above 0"});
   return false;
 }
 
@@ -179,7 +179,7 @@ void compare_with_bounds(const ClaimedBounds& asked, const Ratio& ratio, Compari
   const auto compare = [&](double bound, double sign, const std::string& side) {
     const Contrast margin = sum(ratio.numerator, ratio.denominator.times(-bound)).times(sign);
     out.push_back({margin, false, ratio.shown, ratio.before,
-                   ratio.unit + ", " + side + " " + short_number(bound * ratio.scale) + ratio.unit + " claimed"});
+                   ratio.unit, ", " + side + " " + short_number(bound * ratio.scale) + ratio.unit + " claimed"});
   };
   if (asked.least) compare(*asked.least, 1, "at least");
   if (asked.most) compare(*asked.most, -1, "at most");

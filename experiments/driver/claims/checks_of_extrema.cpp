@@ -32,8 +32,8 @@ Judgement judge_extremum(const Claim& claim, const Curve& curve, double sign, st
   const Estimate first = beyond(best, p.front(), chosen), last = beyond(best, p.back(), chosen);
   const std::string unit = unit_of(claim.metric), side = sign > 0 ? " above " : " below ";
   const std::string told = claim.metric + " is " + (sign > 0 ? "highest" : "lowest") + " inside at " +
-                           beside(curve.label, p[best].label) + ": " + estimate_text(p[best].estimate) + unit + ", " +
-                           estimate_text(first) + side + p.front().label + " and " + estimate_text(last) + side +
+                           beside(curve.label, p[best].label) + ": " + quantity_text(p[best].estimate, unit) + ", " +
+                           quantity_text(first, unit) + side + p.front().label + " and " + quantity_text(last, unit) + side +
                            p.back().label;
   const std::string figure = figure_at(p[best].estimate, unit, beside(curve.label, p[best].label));
   if (first.low > 0 && last.low > 0) return {Verdict::reproduced, told, figure};
@@ -89,8 +89,8 @@ Judgement judge_location(const Claim& claim, const Curve& curve, double sign, co
   const MeasuredPoint& best = is_inside ? in : out;
   const std::string unit = unit_of(claim.metric);
   const std::string told = claim.metric + " is " + (sign > 0 ? "highest" : "lowest") + " at " +
-                           beside(curve.label, best.label) + ": " + estimate_text(best.estimate) + unit + ", " +
-                           estimate_text(is_inside ? shown : denied) + unit + (sign > 0 ? " above" : " below") +
+                           beside(curve.label, best.label) + ": " + quantity_text(best.estimate, unit) + ", " +
+                           quantity_text(is_inside ? shown : denied, unit) + (sign > 0 ? " above" : " below") +
                            " all that lie " + (is_inside ? "elsewhere" : "where it should");
   const std::string figure = figure_at(best.estimate, unit, beside(curve.label, best.label));
   if (shown.low > 0) return {Verdict::reproduced, told, figure};
@@ -215,7 +215,7 @@ Judgement judge_maximum(const Claim& claim, const ClaimedBounds& asked, const Cu
                                                         [](const Estimate& e) { return e.high <= 0; });
   const bool above = !asked.least || Contrast().add(1, peak).add(-*asked.least).interval(chosen).low >= 0;
   const std::string told = claim.metric + " is highest at " + beside(curve.label, peak.label) + ": " +
-                           estimate_text(each[static_cast<std::size_t>(best)]) + unit_of(claim.metric) +
+                           quantity_text(each[static_cast<std::size_t>(best)], unit_of(claim.metric)) +
                            told_bounds(asked, unit_of(claim.metric));
   const std::string figure = figure_at(each[static_cast<std::size_t>(best)], unit_of(claim.metric),
                                        beside(curve.label, peak.label));

@@ -44,10 +44,10 @@ void compare_with_line(const Claim& claim, double tolerance, const std::string& 
                        const Contrast& reference, const std::string& of, Comparisons& out) {
   const double size = std::abs(reference.interval(claim.confidence).value);
   const Contrast shown = size > 0 ? off.times(100 / size) : off;
-  const std::string after = size > 0 ? " % of " + of : unit_of(claim.metric);
+  const std::string unit = size > 0 ? " %" : unit_of(claim.metric), after = size > 0 ? " of " + of : "";
   for (const double sign : {1.0, -1.0})
     out.push_back({sum(reference.times(tolerance), off.times(sign)), false, shown,
-                   "at " + point + " it is off the line by ", after});
+                   "at " + point + " it is off the line by ", unit, after});
 }
 
 void compare_linear(const Claim& claim, const Tolerance& asked, const Curve& curve, Comparisons& out,
@@ -62,7 +62,7 @@ void compare_linear(const Claim& claim, const Tolerance& asked, const Curve& cur
   double centre = 0;
   for (const double v : x) centre += v / n;
   figures.push_back({curve.label, rise.interval(claim.confidence)});
-  out.push_back({rise, true, rise, "the line rises by ", unit_of(claim.metric) + in_brackets(curve.label)});
+  out.push_back({rise, true, rise, "the line rises by ", unit_of(claim.metric), in_brackets(curve.label)});
   for (const auto& p : points) {
     const Contrast off = sum(sum(Contrast().add(1, p), mean.times(-1)), slope.times(centre - p.x));
     compare_with_line(claim, asked.tolerance, beside(curve.label, p.label), off, rise, "its rise", out);
@@ -82,7 +82,7 @@ void compare_proportional(const Claim& claim, const Tolerance& asked, const Curv
   for (const auto& p : curve.points) slope.add(p.x / squares, p);
   const Contrast top = slope.times(curve.points.back().x);
   figures.push_back({beside(curve.label, curve.points.back().label), top.interval(claim.confidence)});
-  out.push_back({top, true, top, "the line through 0 rises to ", unit_of(claim.metric) + in_brackets(curve.label)});
+  out.push_back({top, true, top, "the line through 0 rises to ", unit_of(claim.metric), in_brackets(curve.label)});
   for (const auto& p : curve.points) {
     const Contrast off = sum(Contrast().add(1, p), slope.times(-p.x));
     const bool at_zero = p.x == 0;
@@ -123,7 +123,7 @@ bool have_logarithms(const Claim& claim, const Curve& curve, const std::vector<C
     if (p.x > 0 && y[k].interval(claim.confidence).low > 0) continue;
     const Contrast unknown = Contrast().add(std::nan(""));
     out.push_back({unknown, true, y[k], "no exponent: at " + beside(curve.label, p.label) + " there is ",
-                   unit_of(claim.metric) + ", not clearly above 0"});
+                   unit_of(claim.metric), ", not clearly above 0"});
     return false;
   }
   return true;
@@ -141,7 +141,7 @@ void compare_exponent(const Claim& claim, const PowerLaw& asked, const Curve& cu
   figures.push_back({curve.label, fitted.interval(claim.confidence)});
   const auto told = [&](const Contrast& margin, double bound, const std::string& side) {
     out.push_back({margin, false, fitted, "the exponent" + in_brackets(curve.label) + " is ",
-                   ", " + side + " " + short_number(bound) + " claimed"});
+                   "", ", " + side + " " + short_number(bound) + " claimed"});
   };
   if (asked.least) told(sum(fitted, Contrast().add(-*asked.least)), *asked.least, "at least");
   if (asked.most) told(sum(fitted.times(-1), Contrast().add(*asked.most)), *asked.most, "at most");
@@ -199,7 +199,7 @@ std::string unit_of_slope(const Claim& claim) {
 Comparison too_few(const Claim& claim, const Curve& curve) {
   const std::size_t points = curve.points.size();
   const Contrast count = Contrast().add(points < 3 ? static_cast<double>(points) : 1);
-  return {Contrast().add(std::nan("")), true, count, "no R²" + in_brackets(curve.label) + " of only ",
+  return {Contrast().add(std::nan("")), true, count, "no R²" + in_brackets(curve.label) + " of only ", "",
           points >= 3 ? " value of " + claim.x_name() : points == 1 ? " point" : " points"};
 }
 
@@ -213,7 +213,7 @@ void compare_r_squared(const Claim& claim, const ClaimedBounds& asked, const Cur
   slopes.push_back({curve.label, slope.interval(claim.confidence)});
   const auto keeps = [&](double bound, double sign, const std::string& side) {
     out.push_back({[=](double confidence) { return margin_of(fit(confidence), bound, sign); }, false, fit,
-                   "R²" + in_brackets(curve.label) + " is ", ", " + side + " " + number_text(bound) + " claimed"});
+                   "R²" + in_brackets(curve.label) + " is ", "", ", " + side + " " + number_text(bound) + " claimed"});
   };
   if (asked.least) keeps(*asked.least, 1, "at least");
   if (asked.least)
@@ -228,12 +228,8 @@ ClaimResult check_r_squared(const Claim& claim, const ClaimedBounds& asked, cons
   for (const auto& group : measured.groups)
     for (const auto& curve : group.curves) compare_r_squared(claim, asked, curve, comparisons, fits, slopes);
   const std::string told = claim.metric + " over " + claim.x_name();
-  Overview overview{told};
-  if (!fits.empty()) {
-    overview = overview_of(told + ": R²", fits, "");
-    overview.sentence += ", slope " + span_of(slopes, unit_of_slope(claim));
-    overview.figure = "R² " + overview.figure;
-  }
+  std::string overview = told;
+  if (!fits.empty()) overview = overview_of(told + ": R²", fits, "") + ", slope " + span_of(slopes, unit_of_slope(claim));
   return of_all_points(result_of(claim, measured, overview, comparisons), measured);
 }
 

@@ -2,6 +2,7 @@
 #include "experiments/driver/claims/claim_output.hpp"
 
 #include <algorithm>
+#include <map>
 #include <ostream>
 #include <sstream>
 
@@ -31,6 +32,12 @@ std::string padded(const std::string& text, std::size_t width) {
   return text + std::string(width - std::min(width, shown_width(text)), ' ');
 }
 
+/// What the paper prints: its number, and a few of its words.
+std::string printed_text(const ClaimResult& r) {
+  const std::string words = r.words.empty() ? "" : "\"" + r.words + "\"";
+  return r.paper + (r.paper.empty() || words.empty() ? "" : "; ") + words;
+}
+
 /// Columns: id, verdict, and below one another the statement, the paper's number, what was measured and why that
 /// differs.
 class ClaimTable {
@@ -48,10 +55,12 @@ class ClaimTable {
     const auto add = [&](const std::string& text) {
       for (const auto& line : folded(text, sentence_width() - 2)) lines.push_back("  " + line);
     };
-    if (!r.paper.empty()) add("the paper: " + r.paper);
+    if (const std::string printed = printed_text(r); !printed.empty()) add("the paper: " + printed);
     add(r.measured);
     add(r.differs);
-    if (r.calibrated) add("(an input of the experiment, read back)");
+    if (!r.chosen.empty()) add("chosen: " + r.chosen);
+    if (r.calibrated) add("(an input of the experiment, or fitted to: read back)");
+    if (!r.variant_of.empty()) add("(another reading of " + r.variant_of + ")");
     for (std::size_t i = 0; i < lines.size(); ++i)
       write_line(i == 0 ? r.id : "", i == 0 ? verdict_name(r.verdict) : "", lines[i], out);
   }
@@ -68,23 +77,21 @@ class ClaimTable {
   std::size_t id_ = 5, verdict_ = 14;
 };
 
-/// Those that are reproduced because they were put in say nothing of the model.
-void write_calibrated(const std::vector<ClaimResult>& results, std::ostream& out) {
-  const auto count = std::ranges::count_if(
-      results, [](const ClaimResult& r) { return r.calibrated && r.verdict == Verdict::reproduced; });
-  if (count > 0) out << " (of these " << count << (count == 1 ? " reads" : " read") << " back what was put in)";
-}
-
+/// Those that are reproduced because they were put in say nothing of the model, and other readings nothing of the claim.
 void write_counts(const std::vector<ClaimResult>& results, std::ostream& out) {
-  out << results.size() << (results.size() == 1 ? " claim:" : " claims:");
-  const char* separator = " ";
-  for (const Verdict verdict : {Verdict::reproduced, Verdict::not_reproduced, Verdict::undecided}) {
-    const auto is_that = [&](const ClaimResult& r) { return r.verdict == verdict; };
-    out << separator << std::count_if(results.begin(), results.end(), is_that) << ' ' << verdict_name(verdict);
-    if (verdict == Verdict::reproduced) write_calibrated(results, out);
-    separator = ", ";
-  }
+  std::map<ClaimKind, VerdictCounts> kinds;
+  for (const auto& r : results) kinds[r.kind()].add(r);
+  const VerdictCounts plain = kinds[ClaimKind::plain], calibrated = kinds[ClaimKind::calibrated],
+                      variants = kinds[ClaimKind::variant];
+  out << plain.total() << (plain.total() == 1 ? " claim: " : " claims: ") << counts_text(plain);
+  if (plain.chosen > 0) out << " (with " << plain.chosen << " something was chosen after results had been seen)";
   out << '\n';
+  if (calibrated.total() > 0)
+    out << "apart from these " << calibrated.total() << (calibrated.total() == 1 ? " reads" : " read")
+        << " back what was put in or fitted to: " << counts_text(calibrated, true) << '\n';
+  if (variants.total() > 0)
+    out << "apart from these " << variants.total() << (variants.total() == 1 ? " is another reading: " : " are other readings: ")
+        << counts_text(variants, true) << '\n';
 }
 
 void write_table(const std::vector<ClaimResult>& results, std::ostream& out) {
@@ -112,7 +119,10 @@ Fields claim_fields(const ClaimResult& r) {
           {"figure", r.figure},
           {"measured", r.measured},
           {"differs", r.differs},
-          {"calibrated", r.calibrated}};
+          {"calibrated", r.calibrated},
+          {"words", r.words},
+          {"chosen", r.chosen},
+          {"variant_of", r.variant_of}};
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ bool is_contradicted(const Comparison& c, double confidence) {
 }
 
 std::string told(const Comparison& c, double confidence) {
-  return c.before + estimate_text(c.shown(confidence)) + c.after;
+  return c.before + quantity_text(c.shown(confidence), c.unit) + c.after;
 }
 
 const Comparison& least_clear(const std::vector<const Comparison*>& comparisons, double confidence) {
@@ -179,14 +179,16 @@ Judgement judge(const std::vector<Comparison>& comparisons, double confidence, s
     if (!is_shown(c, confidence)) open.push_back(&c);
     if (is_contradicted(c, joint)) contradicted.push_back(&c);
   }
-  if (!contradicted.empty())
-    return {Verdict::not_reproduced, "contradicted" + share(contradicted.size(), all.size()) +
-                                         ", most clearly: " + told(least_clear(contradicted, joint), joint)};
-  if (!open.empty())
-    return {Verdict::undecided, "not shown" + share(open.size(), all.size()) +
-                                    ", least: " + told(least_clear(open, confidence), confidence)};
-  return {missing > 0 ? Verdict::undecided : Verdict::reproduced,
-          "closest: " + told(least_clear(all, confidence), confidence)};
+  if (!contradicted.empty()) {
+    const std::string most = told(least_clear(contradicted, joint), joint);
+    return {Verdict::not_reproduced, "contradicted" + share(contradicted.size(), all.size()) + ", most clearly: " + most, most};
+  }
+  if (!open.empty()) {
+    const std::string least = told(least_clear(open, confidence), confidence);
+    return {Verdict::undecided, "not shown" + share(open.size(), all.size()) + ", least: " + least, least};
+  }
+  const std::string closest = told(least_clear(all, confidence), confidence);
+  return {missing > 0 ? Verdict::undecided : Verdict::reproduced, "closest: " + closest, closest};
 }
 
 }  // namespace nowsim

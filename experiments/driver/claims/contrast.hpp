@@ -64,15 +64,17 @@ using Quantified = std::function<Estimate(double confidence)>;
 struct Comparison {
   Quantified margin;
   bool strict = false;
-  Quantified shown;           ///< what the sentence gives the interval of
-  std::string before, after;  ///< the words around it
+  Quantified shown;    ///< what the sentence gives the interval of
+  std::string before;  ///< the words before it
+  std::string unit;    ///< its own, " s"
+  std::string after = {};  ///< the words behind that
 };
 
 /// A verdict on comparisons as `CheckKind` defines it, with how many points are missing.
 struct Judgement {
   Verdict verdict = Verdict::undecided;
   std::string sentence;     ///< the comparison that decides, or comes closest
-  std::string figure = {};  ///< ClaimResult's, of what was judged
+  std::string figure = {};  ///< its number, and what it is of: ClaimResult's
 };
 Judgement judge(const std::vector<Comparison>& comparisons, double confidence, std::size_t missing);
 

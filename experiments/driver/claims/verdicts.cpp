@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "experiments/driver/claims/told_sentence.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 
 namespace nowsim {
@@ -29,6 +30,24 @@ const char* verdict_name(Verdict verdict) {
   return names[static_cast<int>(verdict)];
 }
 
+ClaimKind ClaimResult::kind() const {
+  if (!variant_of.empty()) return ClaimKind::variant;
+  return calibrated ? ClaimKind::calibrated : ClaimKind::plain;
+}
+
+void VerdictCounts::add(const ClaimResult& claim) {
+  ++of[static_cast<std::size_t>(claim.verdict)];
+  chosen += claim.verdict == Verdict::reproduced && !claim.chosen.empty() ? 1 : 0;
+}
+
+std::string counts_text(const VerdictCounts& counts, bool present) {
+  Words parts;
+  for (const Verdict verdict : {Verdict::reproduced, Verdict::not_reproduced, Verdict::undecided})
+    if (const auto count = counts.of[static_cast<std::size_t>(verdict)]; count > 0 || !present)
+      parts.push_back(std::to_string(count) + " " + verdict_name(verdict));
+  return joined(parts);
+}
+
 std::vector<ClaimResult> check_claims(const std::vector<Claim>& claims, const Summary& summary) {
   std::vector<ClaimResult> results;
   for (const auto& claim : claims) {
@@ -36,12 +55,17 @@ std::vector<ClaimResult> check_claims(const std::vector<Claim>& claims, const Su
     results.push_back(why.empty() ? claim.check(claim, summary) : ClaimResult{});
     ClaimResult& result = results.back();
     if (!why.empty()) result.measured = why + ", so nothing can be said";
+    if (!result.figure.empty() && !result.figure.starts_with(claim.metric + " "))
+      result.figure = claim.metric + ": " + result.figure;
     result.id = claim.id;
     result.says = claim.says;
     result.source = claim.source;
     result.paper = claim.paper;
     result.calibrated = claim.calibrated;
-    if (result.verdict != Verdict::reproduced) result.differs = claim.differs;
+    result.words = claim.words;
+    result.chosen = claim.chosen;
+    result.variant_of = claim.variant_of;
+    if (result.verdict != Verdict::reproduced) result.differs = told(claim.differs, claim, summary);
     result.check = claim.kind->name;
     result.confidence = claim.confidence;
   }

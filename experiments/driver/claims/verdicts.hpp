@@ -1,6 +1,7 @@
 // What becomes of claims: a verdict each, with the numbers that it rests on.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -13,20 +14,37 @@ enum class Verdict { reproduced, not_reproduced, undecided };
 /// "reproduced", "not reproduced" or "undecided".
 const char* verdict_name(Verdict verdict);
 
+/// What a total counts apart: claims proper, those that read back what was put in or fitted to, and other readings.
+enum class ClaimKind { plain, calibrated, variant };
+
 /// What became of a claim.
 struct ClaimResult {
   std::string id;
   std::string says;
   std::string source;
-  std::string paper, differs;  ///< Claim's; `differs` only where it is not reproduced
+  std::string paper, words;  ///< Claim's
+  std::string differs;       ///< Claim's with the numbers that were measured; only where it is not reproduced
   std::string check;
   double confidence = 0.95;
   Verdict verdict = Verdict::undecided;
   std::string measured;  ///< a sentence with the numbers and their uncertainty
-  std::string figure;    ///< the number in short, with interval and unit: "7.297 ± 0.026 s", or the smallest and the
-                         ///< largest of several; "" where the check yields none
+  std::string figure;    ///< the number that decides, with its metric's name, interval and unit: "tau: from N = 10 to 15
+                         ///< it changes by -0.10 ± 0.03 s"; "" where the check yields none
   bool calibrated = false;  ///< Claim's
+  std::string chosen, variant_of;  ///< Claim's
+
+  [[nodiscard]] ClaimKind kind() const;
 };
+
+/// How many claims of a kind have each verdict.
+struct VerdictCounts {
+  std::array<std::size_t, 3> of{};  ///< by Verdict
+  std::size_t chosen = 0;           ///< of the reproduced ones those of which something was chosen after results had been seen
+  [[nodiscard]] std::size_t total() const { return of[0] + of[1] + of[2]; }
+  void add(const ClaimResult& claim);
+};
+/// "27 reproduced, 7 not reproduced, 0 undecided"; with `present` those alone that there are.
+std::string counts_text(const VerdictCounts& counts, bool present = false);
 
 /// Checks every claim. One that names an axis, a value or a metric that the summary does not have (a flag has changed
 /// the experiment) is undecided.

@@ -28,6 +28,8 @@ bool has_key(const CheckKind& kind, const std::string& key) {
   return contains(kind.required, key) || contains(kind.optional, key);
 }
 
+constexpr std::size_t kMostWords = 100;  // characters
+
 struct NamingKey {
   Named what;
   const char* key;
@@ -53,8 +55,11 @@ class ClaimReader {
     claim_.says = needed("says");
     claim_.source = needed("source");
     claim_.paper = text("paper");
-    claim_.differs = text("differs");
+    claim_.words = text("words");
     claim_.calibrated = read_.flag("calibrated");
+    claim_.chosen = text("chosen");
+    claim_.variant_of = text("variant_of");
+    check_words();
     read_kind();
     claim_.metric = needed("metric");
     check_keys();
@@ -63,6 +68,7 @@ class ClaimReader {
     claim_.over = text("over");
     claim_.confidence = read_.value("confidence");
     note_names();
+    read_reason();
     read_check();
     read_where();
     problems.insert(problems.end(), block_.problems().begin(), block_.problems().end());
@@ -81,6 +87,27 @@ class ClaimReader {
   std::string needed(const std::string& key) {
     if (!block_.has(key)) block_.problem(key, "this key is missing; a claim has id, says, source, check and metric");
     return text(key);
+  }
+
+  /// A few words, not sentences: those are the paper's authors'.
+  void check_words() {
+    if (claim_.words.size() > kMostWords)
+      block_.problem("words", "a few of the paper's own words stand here, at most " + std::to_string(kMostWords) +
+                                  " characters, not " + std::to_string(claim_.words.size()));
+  }
+
+  /// Why it may differ, with the results that it names.
+  void read_reason() try {
+    claim_.differs = parse_told_sentence(text("differs"));
+    for (const auto& value : claim_.differs.values) {
+      claim_.names.push_back({Named::metric, "differs", value.metric});
+      for (const auto& [axis, at] : value.where) {
+        claim_.names.push_back({Named::axis, "differs", axis});
+        claim_.names.push_back({Named::value, "differs", at, axis});
+      }
+    }
+  } catch (const std::invalid_argument& e) {
+    block_.problem("differs", e.what());
   }
 
   void read_kind() {
@@ -168,8 +195,11 @@ const KeyTable& claim_keys() {
       {"says", KeyType::text, kMustBeGiven, "the statement"},
       {"source", KeyType::text, kMustBeGiven, "where it stands"},
       {"paper", KeyType::text, "", "the number that is given there"},
-      {"differs", KeyType::text, "", "a sentence: why the verdict may be another"},
-      {"calibrated", KeyType::word, "false", "whether its number is an input of the experiment", {}, flag_words()},
+      {"words", KeyType::text, "", "a few of the paper's own, such as almost linearly"},
+      {"differs", KeyType::text, "", "a sentence: why the verdict may be another; {tau job.size=8} is told as measured"},
+      {"calibrated", KeyType::word, "false", "whether its number is an input of the experiment, or was fitted to", {}, flag_words()},
+      {"chosen", KeyType::text, "", "a sentence: what was fitted, or chosen after results had been seen"},
+      {"variant_of", KeyType::text, "", "the id of the claim whose other reading it is: told beside it, counted apart"},
       {"check", KeyType::text, kMustBeGiven, "how it is checked (nowsim list checks), which says what else it has"},
       {"metric", KeyType::text, kMustBeGiven, "the metric it is about"},
       {"where", KeyType::block, "", "swept keys and the values of each that count, one or a list"},

@@ -9,6 +9,7 @@
 
 #include "experiments/driver/reading/check_kind.hpp"
 #include "experiments/driver/reading/sweep.hpp"
+#include "experiments/driver/reading/told_values.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
 #include "sim/base/keys.hpp"
 #include "sim/metrics/metrics.hpp"
@@ -29,8 +30,11 @@ struct Claim {
   std::string says;    ///< the statement, in our own words
   std::string source;  ///< such as "HL Fig. 4, 5.2.1"
   std::string paper;    ///< what the paper says it is, such as "13.8"; "" where it gives no number
-  std::string differs;  ///< why the verdict may be other than reproduced, a sentence; "" where there is nothing to say
-  bool calibrated = false;  ///< its number is an input of the experiment, or calibrates one: it is read back
+  std::string words;    ///< a few of the paper's own words, such as "almost linearly"; "" where none are given
+  ToldSentence differs;  ///< why the verdict may be other than reproduced; empty where there is nothing to say
+  bool calibrated = false;  ///< its number is an input of the experiment, or was fitted to: it is read back
+  std::string chosen;      ///< what was fitted, or chosen after results had been seen, a sentence; "" where nothing was
+  std::string variant_of;  ///< the id of the claim whose other reading it is, of whatever experiment; "" of a claim itself
   const CheckKind* kind = nullptr;
   std::string metric;
   std::string along;                                      ///< the axis of the curves

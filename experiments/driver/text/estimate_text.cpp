@@ -80,4 +80,18 @@ std::string estimate_text(const Estimate& e) {
   return readable ? rounded_to(e.value, places) + " ± " + rounded_to(h, places) : general(e.value, 6) + " ± " + general(h, 2);
 }
 
+std::string quantity_text(const Estimate& e, std::string_view unit) {
+  if (unit != " s") return estimate_text(e) + std::string(unit);
+  double size = std::abs(e.value);
+  for (const double end : {e.low, e.high})
+    if (std::isfinite(end)) size = std::max(size, std::abs(end));
+  const auto in = [&](double seconds, const char* name) {
+    return estimate_text({e.value / seconds, e.low / seconds, e.high / seconds}) + name;
+  };
+  if (size >= 7200) return in(3600, " h");
+  if (size >= 600) return in(60, " min");
+  if (size >= 0.1 || size == 0) return in(1, " s");
+  return size >= 1e-4 ? in(1e-3, " ms") : in(1e-6, " us");
+}
+
 }  // namespace nowsim

@@ -238,7 +238,7 @@ TEST_CASE("The shipped figures have claims that load, with unique ids", "[claims
   for (const auto& entry :
        std::filesystem::directory_iterator(source_folder() + "/experiments/huang-lee-2007")) {
     const std::string name = entry.path().stem();
-    if (name < "fig03" || name > "fig12") continue;
+    if (name.size() != 5 || name < "fig03" || name > "fig12") continue;
     INFO(name);
     const Experiment e = load_experiment(entry.path(), {}, Registries({}, builtin_checks(), builtin_figures()));
     CHECK_FALSE(e.claims.empty());

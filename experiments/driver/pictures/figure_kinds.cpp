@@ -17,7 +17,8 @@ NOWSIM_LISTED(FigureKindMaker, kAll,
               surface,
               winners,
               workstations,
-              distribution);
+              distribution,
+              spread);
 // clang-format on
 
 }  // namespace figures

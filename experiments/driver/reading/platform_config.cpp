@@ -9,6 +9,7 @@
 #include "sim/base/infinity.hpp"
 #include "sim/base/memory_limit.hpp"
 #include "sim/base/text.hpp"
+#include "sim/platform/draw_speeds.hpp"
 #include "sim/platform/generate_platform.hpp"
 
 namespace nowsim {
@@ -64,7 +65,41 @@ std::vector<double> rising_speeds(Reader& read, std::size_t count) {
   return speeds;
 }
 
+/// Drawn at random behind the first so many, which have `speed`. Up to the first problem.
+std::vector<double> drawn_speeds(Reader& read, std::size_t count) {
+  for (const char* other : {"speeds", "speed_ratio"})
+    if (read.has(other)) read.problem(other, "it does not go with drawn, which says what the speeds are");
+  const auto problems = read.reading().problems.found();
+  const auto spared = static_cast<std::size_t>(read.whole("drawn.spared"));
+  std::vector<double> speeds(count, 1.0);
+  if (spared > 0 || read.has("speed")) std::ranges::fill(speeds, read.value("speed"));
+  if (read.has("speed") && spared == 0) read.problem("speed", "it is that of spared machines, and none is");
+  if (spared >= count)
+    read.problem("drawn.spared", "of " + std::to_string(count) + " workstations at most " + std::to_string(count - 1) +
+                                     " can be spared, not " + std::to_string(spared));
+  if (read.reading().problems.found() > problems) {
+    read.excuse("drawn");
+    return speeds;
+  }
+  DrawnSpeeds asked;
+  asked.machines = count - spared;
+  asked.distinct = static_cast<std::size_t>(
+      read.whole_or("drawn.distinct", static_cast<std::int64_t>(asked.machines)));
+  asked.fastest_flops = read.value("drawn.fastest");
+  asked.slowest_flops = read.value("drawn.slowest");
+  asked.d_conf = read.value("drawn.d_conf");
+  asked.number = static_cast<std::uint64_t>(read.whole("drawn.number"));
+  if (read.reading().problems.found() > problems) return speeds;
+  try {
+    std::ranges::copy(draw_speeds(asked), speeds.begin() + static_cast<std::ptrdiff_t>(spared));
+  } catch (const InputError& e) {
+    read.problem("drawn.d_conf", e.what());
+  }
+  return speeds;
+}
+
 std::vector<double> read_speeds(Reader& read, std::size_t count) {
+  if (read.has_block("drawn")) return drawn_speeds(read, count);
   if (!read.has("speeds"))
     return read.depends_on("speed", "i") ? speeds_by_formula(read, count) : rising_speeds(read, count);
   if (read.has("speed_ratio"))
@@ -142,6 +177,14 @@ const KeyTable& platform_keys() {
        false, made + ", power weights (platform.weights)"},
       {"speed_ratio", KeyType::number, "1", "on a line, from speed to so many times as much", kPositive, {}, false, made},
       {"speeds", KeyType::speed, "", "or one by one", kPositive, {}, true, made},
+      {"drawn.distinct", KeyType::count, "", "or drawn: how many different ones; all differ where it is not given", {1},
+       {}, false, made},
+      {"drawn.fastest", KeyType::speed, kMustBeGiven, "the greatest of them", kPositive, {}, false, made},
+      {"drawn.slowest", KeyType::speed, kMustBeGiven, "the least", kPositive, {}, false, made},
+      {"drawn.d_conf", KeyType::number, kMustBeGiven, "their diversity, (max - mean)/mean (BZ 10), which is exact", {},
+       {}, false, made},
+      {"drawn.number", KeyType::count, "1", "which draw: each gives the same machines always", {}, {}, false, made},
+      {"drawn.spared", KeyType::count, "0", "the first so many have speed in place of a drawn one", {}, {}, false, made},
       {"names", KeyType::text, "", "ws1, ws2, ... where they are not given", {}, {}, true, made},
       {"cores", KeyType::count, "1", "of each", {1, kMostCores}, {}, false, made},
       {"network", KeyType::word, "none", "between them", {}, {"none", "bus", "switch", "links"}, false, made},

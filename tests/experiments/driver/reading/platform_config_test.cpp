@@ -83,6 +83,33 @@ TEST_CASE("Workstations are generated with what is given, and defaults", "[platf
   CHECK(platform("names: [a, b], speeds: [3, 4], workstations: 2")->workstations[1].speed_flops == 4);
 }
 
+TEST_CASE("Speeds can be drawn, behind machines that are spared", "[platform]") {
+  const std::string drawn = "drawn: {fastest: 4f, slowest: 1f, d_conf: 0.6, ";
+  const auto four = platform("workstations: 5, speed: 9f, " + drawn + "spared: 1}");
+  CHECK(four->workstations[0].speed_flops == 9);
+  CHECK(four->workstations[1].speed_flops == 4);
+  CHECK(four->workstations[4].speed_flops == 1);
+  double sum = 0;
+  for (std::size_t i = 1; i < 5; ++i) sum += four->workstations[i].speed_flops;
+  CHECK(sum == Approx(10));
+  CHECK(platform("workstations: 4, " + drawn + "number: 2}")->workstations[1].speed_flops !=
+        platform("workstations: 4, " + drawn + "number: 3}")->workstations[1].speed_flops);
+  const auto three = platform("workstations: 8, " + drawn + "distinct: 3}");
+  std::set<double> speeds;
+  for (const auto& w : three->workstations) speeds.insert(w.speed_flops);
+  CHECK(speeds.size() == 3);
+  const std::vector<std::pair<std::string, std::string>> wrong{
+      {"workstations: 4, drawn: {fastest: 4f, slowest: 1f}", "platform.drawn.d_conf: this key is missing"},
+      {"workstations: 4, " + drawn + "distinct: 9}", "platform.drawn.d_conf: 4 machines can have 1 to 4 different speeds"},
+      {"workstations: 4, " + drawn + "spared: 4}", "platform.drawn.spared: of 4 workstations at most 3 can be spared"},
+      {"workstations: 4, speed: 2f, " + drawn + "number: 1}", "platform.speed: it is that of spared machines"},
+      {"speeds: [1f, 2f], " + drawn + "number: 1}", "platform.speeds: it does not go with drawn"}};
+  for (const auto& [block, sentence] : wrong) {
+    INFO(block);
+    CHECK_THAT(complaint(block), Contains(sentence));
+  }
+}
+
 TEST_CASE("A network has a bandwidth and perhaps a latency", "[platform]") {
   CHECK(platform("workstations: 2")->links.empty());
   for (const char* kind : {"bus", "switch", "links"})

@@ -1,0 +1,150 @@
+// The kind spread, and what it shows as data: how far the values of a metric lie apart over one swept key, along another.
+#include <algorithm>
+#include <any>
+#include <cmath>
+#include <optional>
+
+#include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/pictures/figure_rows.hpp"
+#include "experiments/driver/reading/map_block.hpp"
+#include "sim/base/text.hpp"
+
+namespace nowsim {
+namespace {
+
+/// What a panel of it alone has.
+struct SpreadPanel {
+  std::optional<double> level;  ///< a line across
+  std::string level_label;
+};
+
+/// A curve: below which value the part lies.
+struct Part {
+  double part;
+  const char* name;
+  const char* label;
+};
+constexpr Part kParts[] = {{1, "largest", "the largest"},
+                           {0.9, "90", "nine in ten are below"},
+                           {0.5, "50", "half are below"},
+                           {0.1, "10", "one in ten is below"},
+                           {0, "smallest", "the smallest"}};
+
+/// Of sorted values, between neighbours in proportion.
+double value_below(const std::vector<double>& sorted, double part) {
+  const double at = part * static_cast<double>(sorted.size() - 1);
+  const auto k = std::min(static_cast<std::size_t>(at), sorted.size() - 1);
+  const auto next = std::min(k + 1, sorted.size() - 1);
+  return sorted[k] + (at - static_cast<double>(k)) * (sorted[next] - sorted[k]);
+}
+
+const SpreadPanel& own_of(const FigurePanel& panel) { return std::any_cast<const SpreadPanel&>(panel.own); }
+
+class SpreadResolver {
+ public:
+  SpreadResolver(const Figure& figure, const Summary& summary, ResolvedFigure& out)
+      : figure_(figure), summary_(summary), out_(out), x_(scale_of_key(summary, figure.x.key)) {}
+
+  void run() {
+    out_.series_label = series_label(figure_.series);
+    for (const auto& [part, name, label] : kParts) out_.series.push_back({name, label_of(label)});
+    for (const auto& panel : figure_.panels) add_level(own_of(panel));
+    out_.has_legend = true;
+    out_.x = axis_of_key(figure_.x, x_, false);
+    for (std::size_t p = 0; p < figure_.panels.size(); ++p) resolve_panel(p);
+    out_.remark = off_.text();
+  }
+
+ private:
+  void add_level(const SpreadPanel& own) {
+    if (own.level && level_number(own) == out_.series.size())
+      out_.series.push_back({level_name(own), label_of(level_name(own)), true});
+  }
+  static std::string level_name(const SpreadPanel& own) {
+    return own.level_label.empty() ? number_text(*own.level) : own.level_label;
+  }
+  std::size_t level_number(const SpreadPanel& own) const {
+    const auto begin = out_.series.begin() + std::size(kParts);
+    return static_cast<std::size_t>(std::ranges::find(begin, out_.series.end(), level_name(own), &ResolvedSeries::value) -
+                                    out_.series.begin());
+  }
+
+  /// What a panel shows of the points at a value of x, sorted.
+  std::vector<double> values_at(const std::string& x, const FigurePanel& panel) {
+    std::vector<double> out;
+    for (const auto& row : summary_.rows) {
+      if (value_of_key(summary_, row, figure_.x.key) != x || !fits(summary_, row, panel.where)) continue;
+      const double y = estimate_in(summary_, row, panel.metric).value;
+      if (!std::isfinite(y)) continue;
+      if (panel.log && y <= 0)
+        off_.add(y);
+      else
+        out.push_back(y);
+    }
+    std::ranges::sort(out);
+    return out;
+  }
+  void resolve_panel(std::size_t p) {
+    const FigurePanel& panel = figure_.panels[p];
+    ResolvedPanel& out = out_.panels[p];
+    std::vector<ResolvedCurve> curves;
+    for (std::size_t s = 0; s < std::size(kParts); ++s) curves.push_back({s, s, panel.metric, false, panel.where, {}});
+    const double unit = std::pow(10, out_.x.power);
+    for (std::size_t i = 0; i < x_.texts.size(); ++i) {
+      if (figure_.x.log && x_.positions[i] <= 0) continue;
+      const auto values = values_at(x_.texts[i], panel);
+      for (std::size_t s = 0; s < curves.size() && !values.empty(); ++s)
+        curves[s].points.push_back({x_.positions[i] / unit, value_below(values, kParts[s].part)});
+    }
+    for (auto& curve : curves) std::ranges::stable_sort(curve.points, {}, &ResolvedPoint::x);
+    out.has_results = !curves.front().points.empty();
+    if (const SpreadPanel& own = own_of(panel); own.level && out.has_results) {
+      ResolvedCurve line{level_number(own), 0, panel.metric, false, panel.where, {}};
+      for (const auto& point : curves.front().points) line.points.push_back({point.x, *own.level});
+      curves.insert(curves.begin(), std::move(line));
+    }
+    out.content = std::move(curves);
+    out.value = axis_of_values(panel, metric_in(summary_, panel.metric));
+  }
+
+  const Figure& figure_;
+  const Summary& summary_;
+  ResolvedFigure& out_;
+  AxisScale x_;
+  OffLogScale off_;
+};
+
+std::any read_spread_panel(MapBlock& block) {
+  SpreadPanel own;
+  if (block.has("level")) own.level = block.read().value("level");
+  own.level_label = block.read().text("level_label");
+  if (!own.level && !own.level_label.empty()) block.problem("level_label", "there is no level that it is the text of");
+  return own;
+}
+
+void resolve_spread(const Figure& figure, const Summary& summary, ResolvedFigure& out) {
+  SpreadResolver(figure, summary, out).run();
+}
+
+}  // namespace
+
+namespace figures {
+
+FigureKind spread() {
+  return {.name = "spread",
+          .summary = "how far a metric's values over one swept key lie apart, along another",
+          .keys = {"x", "x_scale", "series"},
+          .panel_keys = {"metric", "scale", "level", "level_label"},
+          .own_panel_keys = {{{"level", KeyType::number, "", "a line across at this value of the metric", kAnyNumber},
+                              "theory"},
+                             {{"level_label", KeyType::text, "", "its text in the legend; the number where not given"},
+                              "level"}},
+          .needs = {{"series", "a spread needs the swept key whose values lie apart, such as series: platform.drawn.number"}},
+          .without_series = "curves",
+          .read_panel = read_spread_panel,
+          .resolve = resolve_spread,
+          .script = curves_script};
+}
+
+}  // namespace figures
+}  // namespace nowsim

@@ -1,0 +1,69 @@
+// Figures of kind spread: what the block may say, the parts of the values that its curves tell, and that gnuplot draws it.
+#include <catch2/catch.hpp>
+
+#include "experiments/driver/pictures/draw_figure.hpp"
+#include "experiments/driver/pictures/figure_json.hpp"
+#include "experiments/driver/pictures/figure_script.hpp"
+#include "tests/experiments/driver/figure_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+/// tau of draws 1 to 5 at two numbers of machines, in no order; at the second one draw has no results.
+Summary draws_summary() {
+  Summary s{"Draws", "e.yaml", {"platform.workstations", "let.draw"}, {find_metric("tau")}, {}};
+  const double first[] = {30, 10, 50, 20, 40}, second[] = {7, 5, 9, 8};
+  for (int k = 0; k < 5; ++k) s.rows.push_back(row_of({"10", std::to_string(k + 1)}, {{first[k], first[k], first[k]}}));
+  for (int k = 0; k < 4; ++k) s.rows.push_back(row_of({"20", std::to_string(k + 1)}, {{second[k], 0, 10}}));
+  s.rows.push_back(blank_row({"20", "5"}, "it cannot be"));
+  return s;
+}
+
+std::string spread(const std::string& panel) {
+  return "{kind: spread, x: platform.workstations, series: let.draw, panels: [{metric: tau" + panel + "}]}";
+}
+
+ResolvedFigure resolved(const std::string& figure) { return resolved_figure(figure_of(figure), draws_summary(), "fig"); }
+
+std::vector<double> heights(const ResolvedFigure& figure, const std::string& series) {
+  std::vector<double> out;
+  for (const auto& curve : std::get<std::vector<ResolvedCurve>>(figure.panels[0].content))
+    if (figure.series[curve.series].value == series)
+      for (const auto& point : curve.points) out.push_back(point.y);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("A spread has the largest and smallest value, the median and the outer tenths at each x", "[figure]") {
+  const ResolvedFigure figure = resolved(spread(""));
+  CHECK(figure.series.size() == 5);
+  CHECK(heights(figure, "largest") == std::vector<double>{50, 9});
+  CHECK(heights(figure, "smallest") == std::vector<double>{10, 5});
+  CHECK(heights(figure, "50") == std::vector<double>{30, 7.5});
+  CHECK(heights(figure, "90")[0] == Approx(46));
+  CHECK(heights(figure, "10")[0] == Approx(14));
+  CHECK(figure.has_legend);
+  CHECK_FALSE(figure.is_in_csv);
+}
+
+TEST_CASE("A level is a line across, called by its text or its number", "[figure]") {
+  const ResolvedFigure named = resolved(spread(", level: 25, level_label: 'printed: 25'"));
+  CHECK(heights(named, "printed: 25") == std::vector<double>{25, 25});
+  CHECK(named.series.back().is_theory);
+  CHECK(heights(resolved(spread(", level: -2.5")), "-2.5") == std::vector<double>{-2.5, -2.5});
+  CHECK_THAT(figure_json(named), Contains("\"printed: 25\""));
+  CHECK_THAT(read_problems(spread(", level_label: printed")), Contains("there is no level that it is the text of"));
+  CHECK_THAT(read_problems("{x: a, panels: [{metric: tau, level: 3}]}"), Contains("this key belongs to kind: spread"));
+  CHECK_THAT(read_problems("{kind: spread, x: a, panels: [{metric: tau}]}"), Contains("a spread needs the swept key"));
+}
+
+TEST_CASE("gnuplot draws spreads", "[figure]") {
+  const Folder folder;
+  folder.file("fig.csv", "");
+  const FigureFiles files = draw_figure(figure_of(spread(", level: 25")), draws_summary(), folder.path(), "fig");
+  CHECK_THAT(content_of(files.svg.string()), Contains("half are below"));
+}

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <optional>
 
+#include "experiments/driver/pictures/draw_figure.hpp"
 #include "experiments/driver/reports/html_report.hpp"
 #include "experiments/driver/reports/report_file.hpp"
 #include "experiments/driver/reports/reproduction.hpp"
@@ -216,6 +217,7 @@ class ReproductionRun {
       if (path.extension() == ".svg") told.svg = read_user_file(file.path, kMostDataBytes);
     }
     told.no_picture = without_folder(made.no_picture, order_.out);
+    if (!told.svg.empty()) told.thumbnail = draw_thumbnail(fs::path(order_.out) / told.folder, told.name);
     told.claims = std::move(made.claims);
     told.summary = std::move(made.sweep.summary);
     for (auto& row : told.summary.rows) row.reason = without_folder(row.reason, home);

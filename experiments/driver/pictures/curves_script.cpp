@@ -15,7 +15,7 @@ constexpr int kPointTypes[] = {7, 5, 9, 11, 13, 15, 6, 4, 8, 10, 12, 14};
 /// Of theory, which is told from curves by thin lines without points.
 constexpr const char* kTheoryDashes[] = {"(24,9)", "(5,7)", "(24,7,5,7)", "(45,9)"};
 constexpr const char* kTheoryGreys[] = {"#000000", "#606060", "#000000", "#606060"};  // where there is one curve
-constexpr std::size_t kMostInARow = 3;                                                // panels
+constexpr std::size_t kMostInARow = 2;                                                // panels: more would be small on a page
 constexpr std::size_t kMostInALegend = 18;                                            // entries below one another
 constexpr double kSixDigits = 9e4;  // an axis ends at a round number beyond its values
 
@@ -44,8 +44,7 @@ class CurvesWriter {
   // ---- the page ----
 
   void find_page() {
-    const std::size_t rows = figure_.panels.size() > kMostInARow ? 2 : 1;
-    grid_ = {(figure_.panels.size() + rows - 1) / rows, 500, 370, label_room()};
+    grid_ = {std::min(kMostInARow, figure_.panels.size()), 500, 370, label_room()};
     grid_.beside = grid_.left + 20;
     grid_.below = 92 + 4;  // 24 for a caption, less the footer, which only the last row has
     page_.width = static_cast<double>(grid_.columns) * (grid_.panel_width + grid_.beside) + legend_width();

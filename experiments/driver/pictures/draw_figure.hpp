@@ -30,4 +30,7 @@ void write_drawn_file(const std::filesystem::path& file, const std::string& byte
 FigureFiles draw_figure(const Figure& figure, const Summary& summary, const std::filesystem::path& folder,
                         const std::string& name, const PutFile& put = write_drawn_file);
 
+/// The picture that NAME.gp in a folder makes of NAME.csv, a quarter as large: a PNG's bytes. @throws RunError likewise.
+std::string draw_thumbnail(const std::filesystem::path& folder, const std::string& name);
+
 }  // namespace nowsim

@@ -14,8 +14,13 @@ namespace {
 constexpr double kTitleAt = 24, kFooterAt = 11, kFooterFrom = 12;
 constexpr double kTitleLetter = 9.5;  // pixels
 constexpr std::size_t kMostTitleLines = 12;
+constexpr int kFontPt = 12;
 /// gnuplot halves a PDF's lines and letters; these are 3/4 point per pixel.
 constexpr const char* kPdfScale = " fontscale 0.75 linewidth 1.5";
+
+std::string font_and_ground(int font_pt) {
+  return " enhanced background rgb 'white' font 'DejaVu Sans," + std::to_string(font_pt) + "'";
+}
 
 std::string screen(double x, double y) {
   char text[80];
@@ -25,6 +30,13 @@ std::string screen(double x, double y) {
 
 /// Of so many pixels, and a little more: cairo cuts a page down to whole points.
 std::string inches(double pixels) { return script_number(pixels / 96 + 0.001); }
+
+/// A PNG's, all of it `scale` times as large, a gnuplot variable.
+std::string scalable_terminal(const Page& page) {
+  const auto scaled = [](double pixels) { return "int(" + std::to_string(std::lround(pixels)) + "*scale)"; };
+  return "pngcairo size " + scaled(page.width) + "," + scaled(page.height) + font_and_ground(kFontPt) +
+         " fontscale scale linewidth scale pointscale scale";
+}
 
 /// The lines that put title and footer on it, gnuplot's expressions for strings, as labels 1 and 2.
 std::string title_and_footer(const Page& page, const std::string& title, const std::string& footer) {
@@ -49,7 +61,7 @@ std::string Page::plot_area(double left, double top, double plot_width, double p
 std::string terminal(PictureFormat format, const Page& page, int font_pt) {
   const std::string size =
       "size " + std::to_string(std::lround(page.width)) + "," + std::to_string(std::lround(page.height));
-  const std::string look = " enhanced background rgb 'white' font 'DejaVu Sans," + std::to_string(font_pt) + "'";
+  const std::string look = font_and_ground(font_pt);
   if (format == PictureFormat::svg) return "svg " + size + " dynamic" + look;
   if (format == PictureFormat::png) return "pngcairo " + size + look;
   return "pdfcairo size " + inches(page.width) + "," + inches(page.height) + look + kPdfScale;
@@ -93,9 +105,10 @@ std::string begin_pages(const Page& page, const std::string& remark) {
   for (const auto& [format, ending] : picture_endings()) {
     const std::string kind = ending + 1;  // behind its dot
     kinds += (kinds.empty() ? "" : " ") + kind;
-    terminals += "if (kind eq '" + kind + "') {set terminal " + terminal(format, page) + "}\n";
+    terminals += "if (kind eq '" + kind + "') {set terminal " +
+                 (format == PictureFormat::png ? scalable_terminal(page) : terminal(format, page)) + "}\n";
   }
-  return "do for [kind in '" + kinds + "'] {\n" + terminals +
+  return "if (!exists('kinds')) kinds = '" + kinds + "'\nif (!exists('scale')) scale = 1\ndo for [kind in kinds] {\n" + terminals +
          "set output './'.name.'.'.kind\nset multiplot\nset format '%g'\n" + title_and_footer(page, "title", "footer") +
          above_footer;
 }

@@ -89,10 +89,13 @@ void write_picture(const ReportedExperiment& e, std::ostream& out) {
 }
 
 void write_claim(const ClaimResult& c, std::ostream& out) {
-  out << "<li>" << verdict_mark(c.verdict) << " <b>" << html_text(c.id) << "</b>: " << html_text(c.says)
+  out << "<li>" << verdict_mark(c.verdict) << " <a href=\"#claim-" << html_address(c.id) << "\"><b>" << html_text(c.id) << "</b></a>: " << html_text(c.says)
       << " <span class=\"quiet\">" << html_text(c.source) << "</span><br>";
   if (!c.paper.empty()) out << "The paper: " << html_text(c.paper) << ". ";
+  if (!c.words.empty()) out << "Its words: <q>" << html_text(c.words) << "</q>. ";
   out << "Measured: " << html_text(c.measured) << '.';
+  if (const std::string marks = mark_text(c); !marks.empty())
+    out << " <span class=\"quiet\">(" << html_text(marks + (c.chosen.empty() ? "" : ": " + c.chosen)) << ")</span>";
   if (!c.differs.empty()) out << "<p class=\"why\">" << html_text(c.differs) << "</p>";
   out << "</li>\n";
 }
@@ -106,11 +109,18 @@ void write_claims(const ReportedExperiment& e, std::ostream& out) {
 
 }  // namespace
 
-std::string verdict_mark(Verdict verdict) {
-  constexpr std::pair<const char*, const char*> kMarks[] = {{"yes", "✓"}, {"no", "✗"}, {"open", "?"}};
+namespace {
+
+std::string marked(Verdict verdict, const std::string& text) {
+  constexpr std::pair<const char*, const char*> kMarks[] = {{"is-yes", "✓"}, {"is-no", "✗"}, {"is-open", "?"}};
   const auto& [kind, sign] = kMarks[static_cast<std::size_t>(verdict)];
-  return std::string("<span class=\"verdict ") + kind + "\">" + sign + " " + verdict_name(verdict) + "</span>";
+  return std::string("<span class=\"verdict ") + kind + "\">" + sign + text + "</span>";
 }
+
+}  // namespace
+
+std::string verdict_mark(Verdict verdict) { return marked(verdict, std::string(" ") + verdict_name(verdict)); }
+std::string verdict_sign(Verdict verdict) { return marked(verdict, ""); }
 
 std::string article_link(const ReportedExperiment& e, const std::string& text) {
   return "<a href=\"#" + html_address(e.path()) + "\">" + html_text(text) + "</a>";

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/driver/reports/papers.hpp"
 #include "experiments/driver/reports/report.hpp"
 
 namespace nowsim::html {
@@ -13,6 +14,8 @@ namespace nowsim::html {
 const char* style();
 /// A verdict in words, with a sign and a colour that differ for everybody.
 std::string verdict_mark(Verdict verdict);
+/// The sign alone, in its colour.
+std::string verdict_sign(Verdict verdict);
 /// A link to a claim's or another experiment's article.
 std::string article_link(const ReportedExperiment& e, const std::string& text);
 /// A claim with the experiment that it is about.
@@ -20,10 +23,23 @@ struct BoardEntry {
   const ReportedExperiment* experiment;
   const ClaimResult* claim;
 };
-/// How many claims are reproduced, not reproduced and undecided, paper by paper, and nowsim's own.
+/// The claims that a paper makes, each before its other readings; null: nowsim's own.
+std::vector<BoardEntry> entries_of(const Report& report, const Paper* paper);
+/// "✓ 3 ✗ 1": how many claims of an experiment's have which verdict, those alone that there are.
+std::string tally(const std::vector<ClaimResult>& claims);
+/// What is said of a claim beside its verdict: read back, chosen after results had been seen, another reading.
+std::string mark_text(const ClaimResult& claim);
+/// How many claims are reproduced, not reproduced and undecided, paper by paper, and nowsim's own; those that are read back,
+/// and other readings, apart.
 void write_totals(const Report& report, std::ostream& out);
-/// All claims: those of each paper, then nowsim's own.
+/// Style rules by which what is checked in the scoreboard chooses its claims, without scripts.
+std::string choice_style();
+/// All claims: those of each paper, then nowsim's own; by paper, verdict and mark as is checked above them.
 void write_scoreboard(const Report& report, std::ostream& out);
+/// Every experiment's picture, small, with its title and verdicts, folder by folder.
+void write_gallery(const Report& report, const std::vector<std::string>& folders, std::ostream& out);
+/// What a folder's experiments are called together: its paper's name, or its own.
+std::string heading_of(const std::string& folder);
 /// An experiment.
 void write_article(const ReportedExperiment& e, std::ostream& out);
 /// The estimates of all points but for metrics per workstation, which have a table of their own.

@@ -27,11 +27,6 @@ Words folders_of(const Report& report) {
   return folders;
 }
 
-std::string heading_of(const std::string& folder) {
-  if (const Paper* paper = paper_of_folder(folder)) return std::string(paper->name);
-  return folder.empty() ? "Experiments" : folder;
-}
-
 /// What is missing of an experiment, or "".
 std::string gap_of(const ReportedExperiment& e) {
   if (!e.failure.empty()) return "no results: " + e.failure;
@@ -80,19 +75,8 @@ void write_origin(const Report& report, std::ostream& out) {
          "The same results make the same page: it has no date.</p>\n";
 }
 
-void write_contents(const Report& report, std::ostream& out) {
-  out << "<nav>\n<h2>Contents</h2>\n<p><a href=\"#scoreboard\">Scoreboard</a></p>\n";
-  for (const auto& folder : folders_of(report)) {
-    out << "<h3>" << html_text(heading_of(folder)) << "</h3>\n<ul>\n";
-    for (const auto& e : report.experiments)
-      if (e.folder == folder) out << "<li>" << article_link(e, e.described.title) << "</li>\n";
-    out << "</ul>\n";
-  }
-  out << "</nav>\n";
-}
-
 void write_section(const Report& report, const std::string& folder, std::ostream& out) {
-  out << "<section>\n<h2>" << html_text(heading_of(folder)) << "</h2>\n";
+  out << "<section>\n<h2>" << html_text(html::heading_of(folder)) << "</h2>\n";
   if (const Paper* paper = paper_of_folder(folder))
     out << "<p>" << html_text(paper->authors) << ": <cite>" << html_text(paper->title) << "</cite>. "
         << html_text(paper->appeared) << ".</p>\n";
@@ -108,12 +92,12 @@ std::string html_report(const Report& report) {
   out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
          "<title>What nowsim reproduces</title>\n<style>"
-      << html::style() << "</style>\n</head>\n<body>\n<header>\n<h1>What nowsim reproduces</h1>\n";
+      << html::style() << html::choice_style() << "</style>\n</head>\n<body>\n<header>\n<h1>What nowsim reproduces</h1>\n";
   write_origin(report, out);
   html::write_totals(report, out);
   out << "</header>\n";
   write_gaps(report, out);
-  write_contents(report, out);
+  html::write_gallery(report, folders_of(report), out);
   out << "<main>\n<section id=\"scoreboard\">\n<h2>Scoreboard</h2>\n";
   html::write_scoreboard(report, out);
   out << "</section>\n";

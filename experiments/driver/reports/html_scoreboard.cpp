@@ -1,44 +1,65 @@
-// The scoreboard: claims counted, and one by one.
+// The scoreboard: claims one by one, and what chooses among them without a script.
 #include <algorithm>
-#include <array>
 #include <ostream>
 
 #include "experiments/driver/reports/html_parts.hpp"
 #include "experiments/driver/reports/html_text.hpp"
-#include "experiments/driver/reports/papers.hpp"
 
 namespace nowsim::html {
 namespace {
 
-constexpr std::array kVerdicts{Verdict::reproduced, Verdict::not_reproduced, Verdict::undecided};
+using Entries = std::vector<BoardEntry>;
 
-/// The claims that a paper makes; null: nowsim's own.
-std::vector<BoardEntry> entries_of(const Report& report, const Paper* paper) {
-  std::vector<BoardEntry> entries;
-  for (const auto& e : report.experiments)
-    for (const auto& claim : e.claims)
-      if (paper_of_source(claim.source) == paper) entries.push_back({&e, &claim});
-  return entries;
+constexpr const char* kOwn = "own";  // nowsim's claims
+
+/// What can be checked: it shows the claims that have its name among their classes; "all" shows all.
+struct Choice {
+  std::string name, label;
+};
+/// One of a group's is checked.
+struct ChoiceGroup {
+  std::string name, label;
+  std::vector<Choice> choices;
+};
+
+std::vector<ChoiceGroup> choice_groups() {
+  ChoiceGroup papers{"paper", "of", {}};
+  for (const Paper& paper : kPapers) papers.choices.push_back({std::string(paper.letters), std::string(paper.name)});
+  papers.choices.push_back({kOwn, "nowsim's own"});
+  return {papers,
+          {"verdict", "verdict", {{"yes", "✓ reproduced"}, {"no", "✗ not reproduced"}, {"open", "? undecided"}}},
+          {"mark",
+           "mark",
+           {{"plain", "claims proper"}, {"calibrated", "read back"}, {"variant", "other readings"}, {"chosen", "chosen after looking"}}}};
 }
 
-/// "12", or with those apart whose number was put in and is reproduced for that reason.
-std::string count_cell(const std::vector<BoardEntry>& entries, Verdict verdict) {
-  std::size_t count = 0, calibrated = 0;
-  for (const auto& e : entries) {
-    if (e.claim->verdict != verdict) continue;
-    ++count;
-    calibrated += e.claim->calibrated ? 1 : 0;
+std::string id_of(const ChoiceGroup& group, const std::string& choice) { return "show-" + group.name + "-" + choice; }
+
+/// Inputs stand before all that they choose from, as a style's rule wants it; their labels may stand anywhere.
+void write_choices(std::ostream& out) {
+  const auto groups = choice_groups();
+  for (const auto& group : groups) {
+    out << "<input type=\"radio\" name=\"" << group.name << "\" id=\"" << id_of(group, "all") << "\" checked>";
+    for (const auto& choice : group.choices)
+      out << "<input type=\"radio\" name=\"" << group.name << "\" id=\"" << id_of(group, choice.name) << "\">";
+    out << '\n';
   }
-  const std::string text = std::to_string(count);
-  if (verdict != Verdict::reproduced || calibrated == 0) return "<td>" + text + "</td>";
-  return "<td>" + text + "<br><small>of these " + std::to_string(calibrated) +
-         (calibrated == 1 ? " reads" : " read") + " back what was put in</small></td>";
+  out << "<div class=\"choices\">\n";
+  for (const auto& group : groups) {
+    out << "<p><span class=\"quiet\">" << group.label << "</span> <label for=\"" << id_of(group, "all") << "\">all</label>";
+    for (const auto& choice : group.choices)
+      out << " <label for=\"" << id_of(group, choice.name) << "\">" << html_text(choice.label) << "</label>";
+    out << "</p>\n";
+  }
+  out << "</div>\n";
 }
 
-void write_counts(const std::string& whose, const std::vector<BoardEntry>& entries, std::ostream& out) {
-  out << "<tr><th scope=\"row\">" << html_text(whose) << "</th>";
-  for (const Verdict verdict : kVerdicts) out << count_cell(entries, verdict);
-  out << "<td>" << entries.size() << "</td></tr>\n";
+/// By what the choices know it.
+std::string classes_of(const ClaimResult& c, const std::string& whose) {
+  constexpr const char* kVerdicts[] = {"yes", "no", "open"};
+  constexpr const char* kKinds[] = {"plain", "calibrated", "variant"};
+  return "entry " + whose + " " + kVerdicts[static_cast<std::size_t>(c.verdict)] + " " + kKinds[static_cast<std::size_t>(c.kind())] +
+         (c.chosen.empty() ? "" : " chosen");
 }
 
 /// A cell whose heading stands beside it on narrow screens.
@@ -46,47 +67,103 @@ std::string cell(const std::string& heading, const std::string& content) {
   return "<td data-of=\"" + heading + "\">" + content + "</td>";
 }
 
-void write_entry(const BoardEntry& entry, std::ostream& out) {
-  const ClaimResult& c = *entry.claim;
-  const std::string why = c.differs.empty() ? "" : "<p class=\"why\">" + html_text(c.differs) + "</p>";
-  const std::string measured = html_text(c.figure.empty() ? c.measured : c.figure);
-  out << "<tr><th scope=\"row\">" << article_link(*entry.experiment, c.id) << "</th>"
-      << cell("statement", html_text(c.says) + " <span class=\"quiet\">" + html_text(c.source) + "</span>" + why)
-      << cell("paper", html_text(c.paper))
-      << cell("nowsim", c.figure.empty() ? "<small>" + measured + "</small>" : measured)
-      << cell("verdict", verdict_mark(c.verdict) + (c.calibrated ? "<br><small>read back</small>" : "")) << "</tr>\n";
+std::string why(const std::string& text) { return text.empty() ? "" : "<p class=\"why\">" + html_text(text) + "</p>"; }
+
+std::string printed(const ClaimResult& c) {
+  const std::string words = c.words.empty() ? "" : "<q>" + html_text(c.words) + "</q>";
+  return html_text(c.paper) + (c.paper.empty() || words.empty() ? "" : "<br>") + words;
 }
 
-void write_board(const std::string& heading, const std::vector<BoardEntry>& entries, std::ostream& out) {
+void write_entry(const BoardEntry& entry, const std::string& whose, std::ostream& out) {
+  const ClaimResult& c = *entry.claim;
+  const std::string number = c.figure.empty() ? c.measured : c.figure;
+  const std::string whole = number == c.measured ? "" : "<details><summary>in full</summary>" + html_text(c.measured) + ".</details>";
+  const std::string marks = mark_text(c);
+  out << "<tr class=\"" << classes_of(c, whose) << "\" id=\"claim-" << html_address(c.id) << "\"><th scope=\"row\">"
+      << article_link(*entry.experiment, c.id) << "</th>"
+      << cell("statement", html_text(c.says) + " <span class=\"quiet\">" + html_text(c.source) + "</span>" + why(c.differs) +
+                               why(c.chosen.empty() ? "" : "Chosen: " + c.chosen))
+      << cell("paper", printed(c)) << cell("nowsim", html_text(number) + whole)
+      << cell("verdict", verdict_mark(c.verdict) + (marks.empty() ? "" : "<br><small>" + html_text(marks) + "</small>")) << "</tr>\n";
+}
+
+void write_board(const std::string& heading, const std::string& whose, const Entries& entries, std::ostream& out) {
   if (entries.empty()) return;
-  out << "<h3>" << html_text(heading) << "</h3>\n<table class=\"board\">\n<thead><tr>";
-  for (const char* name : {"claim", "statement", "paper", "nowsim", "verdict"})
+  out << "<section class=\"" << whose << "\">\n<h3>" << html_text(heading) << "</h3>\n<table class=\"board\">\n<thead><tr>";
+  for (const char* name : {"claim", "statement", "the paper", "the number that decides", "verdict"})
     out << "<th scope=\"col\">" << name << "</th>";
   out << "</tr></thead>\n<tbody>\n";
-  for (const auto& entry : entries) write_entry(entry, out);
-  out << "</tbody>\n</table>\n";
+  for (const auto& entry : entries) write_entry(entry, whose, out);
+  out << "</tbody>\n</table>\n</section>\n";
 }
 
 }  // namespace
 
-void write_totals(const Report& report, std::ostream& out) {
-  out << "<table class=\"totals\">\n<thead><tr><th scope=\"col\">claims of</th>";
-  for (const Verdict verdict : kVerdicts) out << "<th scope=\"col\">" << verdict_mark(verdict) << "</th>";
-  out << "<th scope=\"col\">total</th></tr></thead>\n<tbody>\n";
-  std::vector<BoardEntry> all;
-  for (const Paper& paper : kPapers) {
-    const auto entries = entries_of(report, &paper);
-    all.insert(all.end(), entries.begin(), entries.end());
-    if (!entries.empty()) write_counts(std::string(paper.name), entries, out);
+std::vector<BoardEntry> entries_of(const Report& report, const Paper* paper) {
+  Entries all, ordered;
+  for (const auto& e : report.experiments)
+    for (const auto& claim : e.claims)
+      if (paper_of_source(claim.source) == paper) all.push_back({&e, &claim});
+  const auto is_there = [&](const std::string& id) {
+    return std::ranges::any_of(all, [&](const BoardEntry& e) { return e.claim->id == id; });
+  };
+  for (const auto& e : all) {
+    if (is_there(e.claim->variant_of)) continue;  // beside that one
+    ordered.push_back(e);
+    std::ranges::copy_if(all, std::back_inserter(ordered), [&](const BoardEntry& v) { return v.claim->variant_of == e.claim->id; });
   }
-  if (!all.empty()) write_counts("the papers together", all, out);
-  if (const auto own = entries_of(report, nullptr); !own.empty()) write_counts("nowsim's own", own, out);
-  out << "</tbody>\n</table>\n";
+  return ordered;
+}
+
+std::string tally(const std::vector<ClaimResult>& claims) {
+  VerdictCounts counts;
+  for (const auto& claim : claims) counts.add(claim);
+  std::string text;
+  for (const Verdict verdict : {Verdict::reproduced, Verdict::not_reproduced, Verdict::undecided})
+    if (const auto count = counts.of[static_cast<std::size_t>(verdict)]; count > 0)
+      text += " <span title=\"" + std::string(verdict_name(verdict)) + "\">" + verdict_sign(verdict) + " " + std::to_string(count) + "</span>";
+  return "<span class=\"tally\">" + text + "</span>";
+}
+
+std::string mark_text(const ClaimResult& claim) {
+  std::string text = claim.variant_of.empty() ? "" : "another reading of " + claim.variant_of;
+  const auto add = [&](bool is_so, const char* what) {
+    if (is_so) text += (text.empty() ? "" : "; ") + std::string(what);
+  };
+  add(claim.calibrated, "read back");
+  add(!claim.chosen.empty(), "chosen after looking");
+  return text;
+}
+
+std::string choice_style() {
+  std::string rules;
+  for (const auto& group : choice_groups()) {
+    const auto label_of = [&](const std::string& name, const std::string& state) {
+      const std::string id = id_of(group, name);
+      return "#" + id + ":" + state + " ~ .choices [for=" + id + "]";
+    };
+    const auto add = [&](const std::string& name) {
+      rules += label_of(name, "checked") + " { background: var(--ink); color: var(--ground); }\n" + label_of(name, "focus-visible") +
+               " { outline: .2rem solid var(--link); }\n";
+    };
+    add("all");
+    for (const auto& choice : group.choices) {
+      add(choice.name);
+      const std::string checked = "#" + id_of(group, choice.name) + ":checked ~ .boards ";
+      rules += checked + ".entry:not(." + choice.name + ")" +
+               (group.name == "paper" ? ", " + checked + "section:not(." + choice.name + ")" : "") + " { display: none; }\n";
+    }
+  }
+  return rules;
 }
 
 void write_scoreboard(const Report& report, std::ostream& out) {
-  for (const Paper& paper : kPapers) write_board(std::string(paper.name), entries_of(report, &paper), out);
-  write_board("nowsim's own claims", entries_of(report, nullptr), out);
+  write_choices(out);
+  out << "<div class=\"boards\">\n";
+  for (const Paper& paper : kPapers)
+    write_board(std::string(paper.name), std::string(paper.letters), entries_of(report, &paper), out);
+  write_board("nowsim's own claims", kOwn, entries_of(report, nullptr), out);
+  out << "<p class=\"shown quiet\"></p>\n</div>\n";
 }
 
 }  // namespace nowsim::html

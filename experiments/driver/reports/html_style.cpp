@@ -23,16 +23,32 @@ th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem; text-align:
 thead th { background: var(--soft); }
 tbody th { font-weight: 600; }
 .totals td, .results td { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.board { width: 100%; }
-.board td:nth-child(3), .board td:nth-child(4) { min-width: 7rem; }
-.board td:last-child { white-space: nowrap; }
+.board { width: 100%; table-layout: fixed; }
+.board th:nth-child(1) { width: 15%; } .board th:nth-child(2) { width: 41%; } .board th:nth-child(3) { width: 13%; }
+.board th:nth-child(4) { width: 19%; } .board th:nth-child(5) { width: 12%; }
+.board .why { max-width: none; }
+.board tr:target { background: var(--soft); }
+.entry.variant th { padding-left: 1.6rem; font-weight: 400; }
+#scoreboard > input { position: absolute; opacity: 0; pointer-events: none; }
+.choices p { max-width: none; }
+.choices label { display: inline-block; border: 1px solid var(--line); border-radius: 1rem; padding: .1rem .7rem; margin: .1rem 0;
+  font-size: .9rem; cursor: pointer; }
+.boards { display: flex; flex-direction: column; counter-reset: shown; }
+.entry { counter-increment: shown; }
+.shown { order: -1; }
+.shown:after { content: counter(shown) " claims are shown"; }
+.gallery { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); gap: 1rem; }
+.gallery li { border: 1px solid var(--line); padding: .5rem; font-size: .85rem; }
+.gallery a { display: block; text-decoration: none; }
+.gallery img, .blank { display: block; width: 100%; height: 8rem; object-fit: contain; background: #fff; border: 0; margin-bottom: .4rem; }
+.blank { display: grid; place-items: center; color: #59636e; }
+.tally span { white-space: nowrap; margin-right: .6em; }
 .wide { overflow-x: auto; }
 .quiet, small { color: var(--quiet); font-size: .85em; }
 .why { color: var(--quiet); margin: .2em 0 0; }
 .verdict { font-weight: 600; white-space: nowrap; }
-.yes { color: var(--yes); } .no { color: var(--no); } .open { color: var(--open); }
+.is-yes { color: var(--yes); } .is-no { color: var(--no); } .is-open { color: var(--open); }
 .gaps { border-left: .3rem solid var(--no); background: var(--soft); padding: .5rem 1rem; }
-nav ul { columns: 22rem; padding-left: 1.2rem; }
 article { border-top: 1px solid var(--line); padding: .2rem 0 1rem; }
 .beside { display: grid; grid-template-columns: minmax(0, 3fr) minmax(16rem, 2fr); gap: 1rem 1.5rem; align-items: start; }
 figure { margin: 0; }
@@ -52,7 +68,7 @@ pre { overflow-x: auto; background: var(--soft); padding: .6rem; font-size: .8re
   :root { --ink: #000; --ground: #fff; --quiet: #444; --line: #bbb; --soft: #f4f4f4; --link: #000;
     --yes: #005a9c; --no: #b03a00; --open: #444; }
   body { max-width: none; padding: 0; font-size: 9pt; }
-  nav, details:not([open]) { display: none; }
+  nav, .choices, details:not([open]) { display: none; }
   figure, tr, .claims li { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
 }

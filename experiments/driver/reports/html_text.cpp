@@ -61,5 +61,6 @@ std::string html_address(std::string_view path) {
 }
 
 std::string svg_address(std::string_view svg) { return "data:image/svg+xml;base64," + base64(svg); }
+std::string png_address(std::string_view png) { return "data:image/png;base64," + base64(png); }
 
 }  // namespace nowsim

@@ -14,5 +14,6 @@ std::string html_text(std::string_view text);
 std::string html_address(std::string_view path);
 /// An SVG picture as an address that holds it whole (RFC 2397, base64).
 std::string svg_address(std::string_view svg);
+std::string png_address(std::string_view png);
 
 }  // namespace nowsim

@@ -20,6 +20,7 @@ struct ReportedExperiment {
   std::vector<ClaimResult> claims;
   std::vector<std::string> files;  ///< paths below the page, with '/'
   std::string svg;                 ///< the picture, whole; "" where there is none
+  std::string thumbnail;           ///< the same as a small PNG; "" where there is none
   std::string no_picture;          ///< why there is none though one is described
   std::string failure;             ///< why there is nothing at all; "" where there is
 

@@ -1,0 +1,52 @@
+// Claims counted: each paper's, nowsim's own, and apart from them those that are read back and other readings.
+#include <map>
+#include <ostream>
+
+#include "experiments/driver/reports/html_parts.hpp"
+#include "experiments/driver/reports/html_text.hpp"
+
+namespace nowsim::html {
+namespace {
+
+using Entries = std::vector<BoardEntry>;
+
+std::string small(const std::string& text) { return "<br><small>" + text + "</small>"; }
+
+void write_counts(const std::string& whose, const Entries& entries, std::ostream& out) {
+  std::map<ClaimKind, VerdictCounts> kinds;
+  for (const auto& e : entries) kinds[e.claim->kind()].add(*e.claim);
+  const VerdictCounts& plain = kinds[ClaimKind::plain];
+  out << "<tr><th scope=\"row\">" << html_text(whose) << "</th>";
+  for (std::size_t v = 0; v < plain.of.size(); ++v)
+    out << "<td>" << plain.of[v]
+        << (v == 0 && plain.chosen > 0 ? small("with " + std::to_string(plain.chosen) + ", something was chosen later") : "") << "</td>";
+  out << "<td>" << plain.total() << "</td>";
+  for (const ClaimKind kind : {ClaimKind::calibrated, ClaimKind::variant}) {
+    const VerdictCounts& apart = kinds[kind];
+    out << "<td>" << apart.total() << (apart.total() > 0 ? small(counts_text(apart, true)) : "") << "</td>";
+  }
+  out << "</tr>\n";
+}
+
+}  // namespace
+
+void write_totals(const Report& report, std::ostream& out) {
+  out << "<table class=\"totals\">\n<thead><tr><th scope=\"col\">claims of</th>";
+  for (const Verdict verdict : {Verdict::reproduced, Verdict::not_reproduced, Verdict::undecided})
+    out << "<th scope=\"col\">" << verdict_mark(verdict) << "</th>";
+  for (const char* heading : {"total", "apart: read back", "apart: other readings"})
+    out << "<th scope=\"col\">" << heading << "</th>";
+  out << "</tr></thead>\n<tbody>\n";
+  Entries all;
+  for (const Paper& paper : kPapers) {
+    const Entries entries = entries_of(report, &paper);
+    all.insert(all.end(), entries.begin(), entries.end());
+    if (!entries.empty()) write_counts(std::string(paper.name), entries, out);
+  }
+  if (!all.empty()) write_counts("the papers together", all, out);
+  if (const Entries own = entries_of(report, nullptr); !own.empty()) write_counts("nowsim's own", own, out);
+  out << "</tbody>\n</table>\n<p class=\"quiet\">Read back: the number was put into the experiment, or something was fitted to it. "
+         "Other readings leave a claim's own verdict as it is. Chosen later: after results had been seen.</p>\n";
+}
+
+}  // namespace nowsim::html

@@ -17,7 +17,8 @@ namespace {
 
 /// A stream's purpose of its own, behind those that simulations have; all draws have one seed.
 constexpr Purpose kMachines{16};
-constexpr int kMostTries = 100'000;   // of ways to share machines out among speeds
+constexpr std::size_t kMostShared = 10'000'000;  // machines shared out among speeds, over all tries
+constexpr std::size_t kLeastTries = 100;
 constexpr std::size_t kMixing = 100;  // exchanges per speed, after which the first ones are forgotten
 constexpr double kWholeWithin = 1e-9;
 
@@ -143,14 +144,15 @@ std::vector<double> draw_speeds(const DrawnSpeeds& asked) {
   if (asked.distinct == 2) return speeds_of(asked, counts_of_two(asked, parts), {});
   require_possible(asked, parts);
   Stream stream(StreamKey{1, asked.number, asked.distinct, kMachines});
-  for (int k = 0; k < kMostTries; ++k) {
+  const std::size_t tries = std::max(kLeastTries, kMostShared / asked.machines);
+  for (std::size_t k = 0; k < tries; ++k) {
     const Counts counts = shared_out(asked.machines, asked.distinct, stream);
     const auto left = left_between(counts, asked.machines, parts);
     if (!left) continue;
     const auto speeds = speeds_of(asked, counts, parts_between({counts.begin() + 1, counts.end() - 1}, *left, stream));
     if (different(speeds) == asked.distinct) return speeds;
   }
-  throw InputError("in " + std::to_string(kMostTries) + " draws no " + asked_text(asked) + " with " +
+  throw InputError("in " + std::to_string(tries) + " draws no " + asked_text(asked) + " with " +
                    std::to_string(asked.distinct) + " different speeds had d_conf = " + number_text(asked.d_conf));
 }
 

@@ -69,6 +69,7 @@ std::vector<double> rising_speeds(Reader& read, std::size_t count) {
 std::vector<double> drawn_speeds(Reader& read, std::size_t count) {
   for (const char* other : {"speeds", "speed_ratio"})
     if (read.has(other)) read.problem(other, "it does not go with drawn, which says what the speeds are");
+  if (read.has("drawn")) return std::vector<double>(count, 1.0);  // not a block, which is noted elsewhere
   const auto problems = read.reading().problems.found();
   const auto spared = static_cast<std::size_t>(read.whole("drawn.spared"));
   std::vector<double> speeds(count, 1.0);

@@ -22,7 +22,7 @@ constexpr std::size_t kLeastTries = 100;
 constexpr std::size_t kMixing = 100;  // exchanges per speed, after which the first ones are forgotten
 constexpr double kWholeWithin = 1e-9;
 
-using Counts = std::vector<std::size_t>;  ///< machines of each speed, the fastest first
+using SpeedCounts = std::vector<std::size_t>;  ///< machines of each speed, the fastest first
 
 double diversity_of(const DrawnSpeeds& asked, double parts) {
   const double mean = asked.slowest_flops + (asked.fastest_flops - asked.slowest_flops) * parts /
@@ -49,20 +49,23 @@ void require_speeds(const DrawnSpeeds& asked) {
   if (asked.distinct < 1 || asked.distinct > asked.machines)
     throw InputError(machines_text(asked.machines) + " can have 1 to " + std::to_string(asked.machines) +
                      " different speeds, not " + std::to_string(asked.distinct));
-  if (!(asked.slowest_flops > 0) || !std::isfinite(asked.fastest_flops) || !(asked.slowest_flops <= asked.fastest_flops))
+  if (!(asked.slowest_flops > 0) || !std::isfinite(asked.fastest_flops) ||
+      !(asked.slowest_flops <= asked.fastest_flops))
     throw InputError("the slowest machine's speed must be above 0 and at most the fastest's, not " +
                      number_text(asked.slowest_flops) + " beside " + number_text(asked.fastest_flops) + " flop/s");
   if (!(asked.d_conf >= 0) || !std::isfinite(asked.d_conf))
     throw InputError("d_conf must not be negative, nor " + number_text(asked.d_conf));
   const bool alike = asked.slowest_flops == asked.fastest_flops;
   if (alike != (asked.distinct == 1))
-    throw InputError(alike ? "machines between one and the same speed have 1 speed, not " + std::to_string(asked.distinct)
-                           : asked_text(asked) + " have at least 2 different speeds");
-  if (alike && asked.d_conf != 0) throw InputError("machines that are alike have d_conf = 0, not " + number_text(asked.d_conf));
+    throw InputError(
+        alike ? "machines between one and the same speed have 1 speed, not " + std::to_string(asked.distinct)
+              : asked_text(asked) + " have at least 2 different speeds");
+  if (alike && asked.d_conf != 0)
+    throw InputError("machines that are alike have d_conf = 0, not " + number_text(asked.d_conf));
 }
 
 /// Two speeds: the sum of parts is how many are fast.
-Counts counts_of_two(const DrawnSpeeds& asked, double parts) {
+SpeedCounts counts_of_two(const DrawnSpeeds& asked, double parts) {
   const double fast = std::clamp(std::round(parts), 1.0, static_cast<double>(asked.machines) - 1);
   if (std::abs(parts - fast) > kWholeWithin * static_cast<double>(asked.machines))
     throw InputError(asked_text(asked) + " with 2 different speeds cannot have d_conf = " + number_text(asked.d_conf) +
@@ -79,15 +82,16 @@ void require_possible(const DrawnSpeeds& asked, double parts) {
 }
 
 /// A whole number below n, each as likely.
-std::size_t below(std::size_t n, Stream& stream) {
+std::size_t whole_below(std::size_t n, Stream& stream) {
   return std::min(n - 1, static_cast<std::size_t>(stream.uniform() * static_cast<double>(n)));
 }
 
 /// A way to share n machines out, none of the speeds without one: `distinct - 1` of n - 1 places to cut at.
-Counts shared_out(std::size_t n, std::size_t distinct, Stream& stream) {
-  Counts places(n - 1);
+SpeedCounts shared_out(std::size_t n, std::size_t distinct, Stream& stream) {
+  SpeedCounts places(n - 1);
   std::iota(places.begin(), places.end(), std::size_t{1});
-  for (std::size_t i = 0; i + 1 < distinct; ++i) std::swap(places[i], places[i + below(places.size() - i, stream)]);
+  for (std::size_t i = 0; i + 1 < distinct; ++i)
+    std::swap(places[i], places[i + whole_below(places.size() - i, stream)]);
   places.resize(distinct - 1);
   std::ranges::sort(places);
   places.push_back(n);
@@ -96,19 +100,20 @@ Counts shared_out(std::size_t n, std::size_t distinct, Stream& stream) {
 }
 
 /// What the speeds between the ends add up to, machine by machine; none where that cannot be.
-std::optional<double> left_between(const Counts& counts, std::size_t machines, double parts) {
+std::optional<double> left_between(const SpeedCounts& counts, std::size_t machines, double parts) {
   const double left = parts - static_cast<double>(counts.front());
   const auto between = static_cast<double>(machines - counts.front() - counts.back());
   return left > 0 && left < between ? std::optional(left) : std::nullopt;
 }
 
 /// Uniform among all parts that add up: from one solution, exchanges between two speeds at a time, each uniform.
-std::vector<double> parts_between(const Counts& between, double left, Stream& stream) {
+std::vector<double> parts_between(const SpeedCounts& between, double left, Stream& stream) {
   const std::size_t n = between.size();
-  std::vector<double> out(n, left / static_cast<double>(std::accumulate(between.begin(), between.end(), std::size_t{0})));
+  const auto machines = std::accumulate(between.begin(), between.end(), std::size_t{0});
+  std::vector<double> out(n, left / static_cast<double>(machines));
   for (std::size_t k = 0; n > 1 && k < kMixing * n; ++k) {
-    const std::size_t i = below(n, stream);
-    const std::size_t j = (i + 1 + below(n - 1, stream)) % n;
+    const std::size_t i = whole_below(n, stream);
+    const std::size_t j = (i + 1 + whole_below(n - 1, stream)) % n;
     const auto a = static_cast<double>(between[i]), b = static_cast<double>(between[j]);
     const double sum = a * out[i] + b * out[j];
     const double least = std::max(0.0, (sum - b) / a), most = std::min(1.0, sum / a);
@@ -119,7 +124,8 @@ std::vector<double> parts_between(const Counts& between, double left, Stream& st
 }
 
 /// The speeds of machines of these counts and parts, falling.
-std::vector<double> speeds_of(const DrawnSpeeds& asked, const Counts& counts, const std::vector<double>& between) {
+std::vector<double> speeds_of_counts(const DrawnSpeeds& asked, const SpeedCounts& counts,
+                                     const std::vector<double>& between) {
   std::vector<double> out(counts.front(), asked.fastest_flops);
   for (std::size_t k = 0; k < between.size(); ++k)
     out.insert(out.end(), counts[k + 1],
@@ -129,7 +135,7 @@ std::vector<double> speeds_of(const DrawnSpeeds& asked, const Counts& counts, co
   return out;
 }
 
-std::size_t different(const std::vector<double>& sorted) {
+std::size_t count_different(const std::vector<double>& sorted) {
   std::size_t out = sorted.empty() ? 0 : 1;
   for (std::size_t i = 1; i < sorted.size(); ++i) out += sorted[i] != sorted[i - 1] ? 1 : 0;
   return out;
@@ -141,16 +147,17 @@ std::vector<double> draw_speeds(const DrawnSpeeds& asked) {
   require_speeds(asked);
   if (asked.distinct == 1) return std::vector<double>(asked.machines, asked.fastest_flops);
   const double parts = sum_of_parts(asked);
-  if (asked.distinct == 2) return speeds_of(asked, counts_of_two(asked, parts), {});
+  if (asked.distinct == 2) return speeds_of_counts(asked, counts_of_two(asked, parts), {});
   require_possible(asked, parts);
   Stream stream(StreamKey{1, asked.number, asked.distinct, kMachines});
   const std::size_t tries = std::max(kLeastTries, kMostShared / asked.machines);
   for (std::size_t k = 0; k < tries; ++k) {
-    const Counts counts = shared_out(asked.machines, asked.distinct, stream);
+    const SpeedCounts counts = shared_out(asked.machines, asked.distinct, stream);
     const auto left = left_between(counts, asked.machines, parts);
     if (!left) continue;
-    const auto speeds = speeds_of(asked, counts, parts_between({counts.begin() + 1, counts.end() - 1}, *left, stream));
-    if (different(speeds) == asked.distinct) return speeds;
+    const auto between = parts_between({counts.begin() + 1, counts.end() - 1}, *left, stream);
+    const auto speeds = speeds_of_counts(asked, counts, between);
+    if (count_different(speeds) == asked.distinct) return speeds;
   }
   throw InputError("in " + std::to_string(tries) + " draws no " + asked_text(asked) + " with " +
                    std::to_string(asked.distinct) + " different speeds had d_conf = " + number_text(asked.d_conf));

@@ -1,4 +1,4 @@
-// The kind spread, and what it shows as data: how far the values of a metric lie apart over one swept key, along another.
+// The kind spread, and what it shows as data: how far a metric's values over one swept key lie apart, along another.
 #include <algorithm>
 #include <any>
 #include <cmath>
@@ -19,26 +19,26 @@ struct SpreadPanel {
 };
 
 /// A curve: below which value the part lies.
-struct Part {
+struct SpreadPart {
   double part;
   const char* name;
   const char* label;
 };
-constexpr Part kParts[] = {{1, "largest", "the largest"},
-                           {0.9, "90", "nine in ten are below"},
-                           {0.5, "50", "half are below"},
-                           {0.1, "10", "one in ten is below"},
-                           {0, "smallest", "the smallest"}};
+constexpr SpreadPart kSpreadParts[] = {{1, "largest", "the largest"},
+                                       {0.9, "90", "nine in ten are below"},
+                                       {0.5, "50", "half are below"},
+                                       {0.1, "10", "one in ten is below"},
+                                       {0, "smallest", "the smallest"}};
 
 /// Of sorted values, between neighbours in proportion.
-double value_below(const std::vector<double>& sorted, double part) {
+double value_at_part(const std::vector<double>& sorted, double part) {
   const double at = part * static_cast<double>(sorted.size() - 1);
   const auto k = std::min(static_cast<std::size_t>(at), sorted.size() - 1);
   const auto next = std::min(k + 1, sorted.size() - 1);
   return sorted[k] + (at - static_cast<double>(k)) * (sorted[next] - sorted[k]);
 }
 
-const SpreadPanel& own_of(const FigurePanel& panel) { return std::any_cast<const SpreadPanel&>(panel.own); }
+const SpreadPanel& spread_panel(const FigurePanel& panel) { return std::any_cast<const SpreadPanel&>(panel.own); }
 
 class SpreadResolver {
  public:
@@ -47,8 +47,8 @@ class SpreadResolver {
 
   void run() {
     out_.series_label = series_label(figure_.series);
-    for (const auto& [part, name, label] : kParts) out_.series.push_back({name, label_of(label)});
-    for (const auto& panel : figure_.panels) add_level(own_of(panel));
+    for (const auto& [part, name, label] : kSpreadParts) out_.series.push_back({name, label_of(label)});
+    for (const auto& panel : figure_.panels) add_level(spread_panel(panel));
     out_.has_legend = true;
     out_.x = axis_of_key(figure_.x, x_, false);
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) resolve_panel(p);
@@ -64,9 +64,9 @@ class SpreadResolver {
     return own.level_label.empty() ? number_text(*own.level) : own.level_label;
   }
   std::size_t level_number(const SpreadPanel& own) const {
-    const auto begin = out_.series.begin() + std::size(kParts);
-    return static_cast<std::size_t>(std::ranges::find(begin, out_.series.end(), level_name(own), &ResolvedSeries::value) -
-                                    out_.series.begin());
+    const auto begin = out_.series.begin() + std::size(kSpreadParts);
+    const auto found = std::ranges::find(begin, out_.series.end(), level_name(own), &ResolvedSeries::value);
+    return static_cast<std::size_t>(found - out_.series.begin());
   }
 
   /// What a panel shows of the points at a value of x, sorted.
@@ -88,17 +88,18 @@ class SpreadResolver {
     const FigurePanel& panel = figure_.panels[p];
     ResolvedPanel& out = out_.panels[p];
     std::vector<ResolvedCurve> curves;
-    for (std::size_t s = 0; s < std::size(kParts); ++s) curves.push_back({s, s, panel.metric, false, panel.where, {}});
+    for (std::size_t s = 0; s < std::size(kSpreadParts); ++s)
+      curves.push_back({s, s, panel.metric, false, panel.where, {}});
     const double unit = std::pow(10, out_.x.power);
     for (std::size_t i = 0; i < x_.texts.size(); ++i) {
       if (figure_.x.log && x_.positions[i] <= 0) continue;
       const auto values = values_at(x_.texts[i], panel);
       for (std::size_t s = 0; s < curves.size() && !values.empty(); ++s)
-        curves[s].points.push_back({x_.positions[i] / unit, value_below(values, kParts[s].part)});
+        curves[s].points.push_back({x_.positions[i] / unit, value_at_part(values, kSpreadParts[s].part)});
     }
     for (auto& curve : curves) std::ranges::stable_sort(curve.points, {}, &ResolvedPoint::x);
     out.has_results = !curves.front().points.empty();
-    if (const SpreadPanel& own = own_of(panel); own.level && out.has_results) {
+    if (const SpreadPanel& own = spread_panel(panel); own.level && out.has_results) {
       ResolvedCurve line{level_number(own), 0, panel.metric, false, panel.where, {}};
       for (const auto& point : curves.front().points) line.points.push_back({point.x, *own.level});
       curves.insert(curves.begin(), std::move(line));
@@ -139,7 +140,8 @@ FigureKind spread() {
                               "theory"},
                              {{"level_label", KeyType::text, "", "its text in the legend; the number where not given"},
                               "level"}},
-          .needs = {{"series", "a spread needs the swept key whose values lie apart, such as series: platform.drawn.number"}},
+          .needs = {{"series",
+                     "a spread needs the swept key whose values lie apart, such as series: platform.drawn.number"}},
           .without_series = "curves",
           .read_panel = read_spread_panel,
           .resolve = resolve_spread,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "sim/base/infinity.hpp"
 #include "sim/metrics/metrics.hpp"
@@ -55,6 +56,25 @@ Estimates weights(const MetricContext& c, const PointStatistics&) {
 
 Estimates heterogeneity(const MetricContext& c, const PointStatistics&) {
   return {exactly(nowsim::heterogeneity(*c.scenario->platform))};
+}
+
+/// The mean over the weights of a function of their distance from their mean.
+template <class Function>
+double mean_of_distances(const Platform& platform, Function of_distance) {
+  const double mean = 1 - nowsim::heterogeneity(platform);
+  const std::vector<double> weight = power_weights(platform);
+  double sum = 0;
+  for (const double w : weight) sum += of_distance(w - mean);
+  return sum / static_cast<double>(weight.size());
+}
+
+/// V_stand (2) and V_mean (3) of the weights, which the paper finds unfit to tell heterogeneity: exact.
+Estimates standard_deviation(const MetricContext& c, const PointStatistics&) {
+  return {exactly(std::sqrt(mean_of_distances(*c.scenario->platform, [](double d) { return d * d; })))};
+}
+
+Estimates absolute_deviation(const MetricContext& c, const PointStatistics&) {
+  return {exactly(mean_of_distances(*c.scenario->platform, [](double d) { return std::abs(d); }))};
 }
 
 Estimates power(const MetricContext& c, const PointStatistics&) {
@@ -164,6 +184,10 @@ std::span<const Metric> zhang_yan_metrics() {
        .per_workstation = true, .estimate = zy::weights, .exact = true},
       {.name = "H", .unit = "", .summary = "heterogeneity: mean of 1 - W_i (ZY 4)", .estimate = zy::heterogeneity,
        .exact = true},
+      {.name = "V_stand", .unit = "", .summary = "standard deviation of the power weights (ZY 3.1.1, 2)",
+       .estimate = zy::standard_deviation, .exact = true},
+      {.name = "V_mean", .unit = "", .summary = "mean absolute deviation of the power weights (ZY 3.1.1, 3)",
+       .estimate = zy::absolute_deviation, .exact = true},
       {.name = "power", .unit = "", .summary = "sum of the power weights W_i", .estimate = zy::power, .exact = true},
       {.name = "speedup_dedicated", .unit = "", .summary = "time on the fastest one of the machines, dedicated / tau",
        .estimate = zy::speedup_dedicated, .better = Better::higher},

@@ -33,6 +33,7 @@ struct EdgeDetectionParameters {
   std::int64_t passes;
   double spawn_s;
   Paging paging;
+  MessageWork message_work;
 
   [[nodiscard]] std::int64_t halo() const { return (mask - 1) / 2; }
   [[nodiscard]] double bytes(std::int64_t rows) const {
@@ -79,12 +80,12 @@ class EdgeDetection final : public Workload {
     co_await deal_out(self, [&](int rank) {
       const Strip& part = parts[index_of(rank)];
       return p_.bytes(part.rows + part.halo_rows);
-    });
+    }, p_.message_work);
     for (std::int64_t pass = 0; pass < p_.passes; ++pass) {
       if (pass > 0 && p_.halo() > 0) co_await exchange_halo(self, mine);
       co_await compute_in_memory(self, p_.pass_flop(mine.rows), p_.footprint_bytes(mine), p_.paging);
     }
-    co_await take_back(self, [&](int rank) { return p_.bytes(parts[index_of(rank)].rows); });
+    co_await take_back(self, [&](int rank) { return p_.bytes(parts[index_of(rank)].rows); }, p_.message_work);
   }
 
   /// The outermost rows to both sides at once, as many as the mask reads. (Where a neighbour has fewer, the rows beyond
@@ -92,9 +93,16 @@ class EdgeDetection final : public Workload {
   Process exchange_halo(Rank& self, const Strip& mine) const {
     const std::array<int, 2> neighbours{mine.rank_above, mine.rank_below};
     for (const int neighbour : neighbours)
-      if (neighbour != kNoRank) co_await self.isend(neighbour, p_.bytes(std::min(p_.halo(), mine.rows)));
+      if (neighbour != kNoRank) {
+        const double bytes = p_.bytes(std::min(p_.halo(), mine.rows));
+        if (const double flop = p_.message_work.of(bytes); flop > 0) co_await self.compute(flop);
+        co_await self.isend(neighbour, bytes);
+      }
     for (const int neighbour : neighbours)
-      if (neighbour != kNoRank) co_await self.receive(neighbour);
+      if (neighbour != kNoRank) {
+        const Message halo = co_await self.receive(neighbour);
+        if (const double flop = p_.message_work.of(halo.bytes); flop > 0) co_await self.compute(flop);
+      }
   }
 
   [[nodiscard]] std::vector<Strip> strips(std::span<const double> shares) const {
@@ -123,7 +131,8 @@ std::shared_ptr<const Workload> make_edge_detection(ParameterReader& read) {
   const EdgeDetectionParameters p{
       read.count("size", std::nullopt, 1), read.positive_bytes("pixel", 1, "a pixel"),
       read.count("mask", 5, 1),            read.count("passes", 1, 1),
-      read.time("spawn", 0),               Paging{read.time("page_wait", 0)}};
+      read.time("spawn", 0),               Paging{read.time("page_wait", 0)},
+      read_message_work(read)};
   if (p.mask % 2 == 0)
     throw InputError("mask must be an odd number of pixels, so that it has a middle; it is " + std::to_string(p.mask));
   if (p.mask > p.side)
@@ -141,8 +150,12 @@ WorkloadInfo edge_detection() {
            {"mask", KeyType::count, "5", "rows and columns of the mask, an odd number", {1}},
            {"passes", KeyType::count, "1", "between which halo rows are exchanged", {1}},
            spawn_key(),
-           page_wait_key()},
-          make_edge_detection};
+           page_wait_key(),
+           work_per_message_key(),
+           work_per_byte_key()},
+          make_edge_detection,
+          1,
+          message_work_keys()};
 }
 
 }  // namespace nowsim

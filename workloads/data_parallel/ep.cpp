@@ -22,6 +22,7 @@ struct EpParameters {
   std::int64_t pairs;
   double work_per_pair_flop;
   double spawn_s;
+  MessageWork message_work;
   [[nodiscard]] double work_for(std::int64_t of_pairs) const { return static_cast<double>(of_pairs) * work_per_pair_flop; }
 };
 
@@ -42,9 +43,9 @@ class Ep final : public Workload {
   Process run_with_others(Rank& self) const {
     co_await begin_after_spawning(self, p_.spawn_s);
     const std::int64_t mine = whole_parts(p_.pairs, self.shares())[index_of(self.index())];
-    co_await deal_out(self, [](int) { return kTaskBytes; });
+    co_await deal_out(self, [](int) { return kTaskBytes; }, p_.message_work);
     co_await self.compute(p_.work_for(mine));
-    co_await take_back(self, [](int) { return kCountsBytes; });
+    co_await take_back(self, [](int) { return kCountsBytes; }, p_.message_work);
   }
 
   EpParameters p_;
@@ -56,11 +57,16 @@ WorkloadInfo ep() {
   return {"ep", "NAS kernel EP: each rank counts its pairs of deviates, a constant number of messages (ZY 4.2)",
           {{"size", KeyType::count, kMustBeGiven, "pairs of deviates", {1}},
            {"work_per_pair", KeyType::work, number_text(kClassA), "that of class A unless given"},
-           spawn_key()},
+           spawn_key(),
+           work_per_message_key(),
+           work_per_byte_key()},
           [](ParameterReader& read) {
             return std::make_shared<Ep>(EpParameters{read.count("size", std::nullopt, 1),
-                                                     read.work("work_per_pair", kClassA), read.time("spawn", 0)});
-          }};
+                                                     read.work("work_per_pair", kClassA), read.time("spawn", 0),
+                                                     read_message_work(read)});
+          },
+          1,
+          message_work_keys()};
 }
 
 }  // namespace nowsim

@@ -33,6 +33,7 @@ struct MergeSortParameters {
   double work_per_element_flop;
   double spawn_s;
   Paging paging;
+  MessageWork message_work;
 
   [[nodiscard]] double sort_flop(std::int64_t count) const {
     const auto n = static_cast<double>(count);
@@ -82,7 +83,7 @@ class MergeSort final : public Workload {
     co_await begin_after_spawning(self, p_.spawn_s);
     const Parts parts = whole_parts(p_.elements, self.shares());
     const std::int64_t mine = parts[index_of(self.index())];
-    co_await deal_out(self, [&](int rank) { return p_.bytes(parts[index_of(rank)]); });
+    co_await deal_out(self, [&](int rank) { return p_.bytes(parts[index_of(rank)]); }, p_.message_work);
     co_await compute_in_memory(self, p_.sort_flop(mine), p_.footprint_bytes(mine), p_.paging);
     co_await merge_up(self, parts);
   }
@@ -93,13 +94,17 @@ class MergeSort final : public Workload {
     for (int half = 1; half < self.count(); half *= 2) {
       const std::int64_t mine = run_of(parts, me, index_of(half));
       if (self.index() % (2 * half) == half) {
-        if (mine > 0) co_await self.send(self.index() - half, p_.bytes(mine));
+        if (mine > 0) {
+          if (const double flop = p_.message_work.of(p_.bytes(mine)); flop > 0) co_await self.compute(flop);
+          co_await self.send(self.index() - half, p_.bytes(mine));
+        }
         co_return;
       }
       if (self.index() + half >= self.count()) continue;
       const std::int64_t other = run_of(parts, me + index_of(half), index_of(half));
       if (other == 0) continue;
       co_await self.receive(self.index() + half);
+      if (const double flop = p_.message_work.of(p_.bytes(other)); flop > 0) co_await self.compute(flop);
       co_await compute_in_memory(self, p_.merge_flop(mine, other), p_.footprint_bytes(mine + other), p_.paging);
     }
   }
@@ -115,14 +120,18 @@ WorkloadInfo merge_sort() {
            {"element", KeyType::bytes, "4B", "size of an element", kPositive},
            {"work_per_element", KeyType::work, number_text(kPerElement), "of an element that passes a merge"},
            spawn_key(),
-           page_wait_key()},
+           page_wait_key(),
+           work_per_message_key(),
+           work_per_byte_key()},
           [](ParameterReader& read) {
             return std::make_shared<MergeSort>(
                 MergeSortParameters{
                     read.count("size", std::nullopt, 1), read.positive_bytes("element", 4, "an element"),
                     read.work("work_per_element", kPerElement), read.time("spawn", 0),
-                    Paging{read.time("page_wait", 0)}});
-          }};
+                    Paging{read.time("page_wait", 0)}, read_message_work(read)});
+          },
+          1,
+          message_work_keys()};
 }
 
 }  // namespace nowsim

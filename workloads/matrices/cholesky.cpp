@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "sim/program/collectives.hpp"
 #include "workloads/matrices/block_columns.hpp"
 #include "workloads/parts/master.hpp"
 #include "workloads/parts/paging.hpp"
@@ -28,6 +27,7 @@ struct CholeskyParameters {
   Broadcast broadcast;
   double spawn_s;
   Paging paging;
+  MessageWork message_work;
   [[nodiscard]] double bytes(double elements) const { return elements * element_bytes; }
 };
 
@@ -76,9 +76,9 @@ class Cholesky final : public Workload {
     co_await begin_after_spawning(self, p_.spawn_s);
     const Deal deal(p_.matrix, self.shares());
     const auto bytes_of = [&](int rank) { return p_.bytes(deal.elements[index_of(rank)]); };
-    co_await deal_out(self, bytes_of);
+    co_await deal_out(self, bytes_of, p_.message_work);
     co_await factor(self, deal);
-    co_await take_back(self, bytes_of);
+    co_await take_back(self, bytes_of, p_.message_work);
   }
 
   Process factor(Rank& self, const Deal& deal) const {
@@ -97,14 +97,18 @@ class Cholesky final : public Workload {
 
   /// Block k as it is stored, its lower trapezoid, from its owner to those who need it.
   Process spread(Rank& self, const Deal& deal, std::size_t k) const {
-    const double panel_bytes = p_.bytes(p_.matrix.elements(k));
+    const double panel_bytes = p_.bytes(p_.matrix.elements(k)), flop = p_.message_work.of(panel_bytes);
     if (p_.broadcast == Broadcast::binomial) {
-      if (deal.anybody_needs(k)) co_await broadcast(self, deal.owner[k], panel_bytes, {});
+      if (deal.anybody_needs(k)) co_await pass_along_tree(self, deal.owner[k], panel_bytes, p_.message_work);
     } else if (deal.owner[k] == self.index()) {
       for (int i = 0; i < self.count(); ++i)
-        if (deal.needs(i, k)) co_await self.isend(i, panel_bytes);
+        if (deal.needs(i, k)) {
+          if (flop > 0) co_await self.compute(flop);
+          co_await self.isend(i, panel_bytes);
+        }
     } else if (deal.needs(self.index(), k)) {
       co_await self.receive(deal.owner[k]);
+      if (flop > 0) co_await self.compute(flop);
     }
   }
 
@@ -125,7 +129,7 @@ std::shared_ptr<const Workload> make_cholesky(ParameterReader& read) {
   const std::size_t broadcast = read.choice("broadcast", kBroadcasts, 0);
   const double spawn_s = read.time("spawn", 0);
   return std::make_shared<Cholesky>(CholeskyParameters{matrix, element_bytes, static_cast<Broadcast>(broadcast), spawn_s,
-                                                       Paging{read.time("page_wait", 0)}});
+                                                       Paging{read.time("page_wait", 0)}, read_message_work(read)});
 }
 
 }  // namespace
@@ -137,8 +141,12 @@ WorkloadInfo cholesky() {
            {"block", KeyType::count, "32", "columns of a block", {1}},
            {"broadcast", KeyType::word, "each", "how panels are sent out", {}, kBroadcasts},
            spawn_key(),
-           page_wait_key()},
-          make_cholesky};
+           page_wait_key(),
+           work_per_message_key(),
+           work_per_byte_key()},
+          make_cholesky,
+          1,
+          message_work_keys()};
 }
 
 }  // namespace nowsim

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/program/collectives.hpp"
 #include "workloads/parts/master.hpp"
 #include "workloads/parts/paging.hpp"
 #include "workloads/parts/registry.hpp"
@@ -32,6 +31,7 @@ struct MatrixMultiplyParameters {
   ///   page_wait = 58897 s / (6.75e9 · (1 - 16 MiB / 27 MB)) = 23.05 us.
   /// (By these figures 2.4 and 5 % of the 17 hours are computing; the paper measured 10 %.)
   Paging paging;
+  MessageWork message_work;
 
   /// Of rows that are multiplied with `inner` rows of B: one product and one sum for each of an element's terms.
   [[nodiscard]] double flop(std::int64_t rows, std::int64_t inner) const {
@@ -73,10 +73,10 @@ class MatrixMultiply final : public Workload {
     co_await deal_out(self, [&](int rank) {
       const std::int64_t of_a = rows[index_of(rank)];
       return p_.bytes(of_a + rows_of_b(of_a));
-    });
-    if (p_.distribute == Distribute::binomial) co_await broadcast(self, 0, p_.bytes(p_.order), {});
+    }, p_.message_work);
+    if (p_.distribute == Distribute::binomial) co_await pass_along_tree(self, 0, p_.bytes(p_.order), p_.message_work);
     co_await multiply(self, rows);
-    co_await take_back(self, [&](int rank) { return p_.bytes(rows[index_of(rank)]); });
+    co_await take_back(self, [&](int rank) { return p_.bytes(rows[index_of(rank)]); }, p_.message_work);
   }
 
   /// That come with so many rows of A.
@@ -103,8 +103,10 @@ class MatrixMultiply final : public Workload {
       const std::int64_t held = rows[index_of(ring[(me + n - step) % n])];
       co_await compute_in_memory(self, p_.flop(mine, held), footprint, p_.paging);
       if (step + 1 == n) break;
+      if (const double flop = p_.message_work.of(p_.bytes(held)); flop > 0) co_await self.compute(flop);
       co_await self.isend(ring[(me + 1) % n], p_.bytes(held));
-      co_await self.receive(ring[(me + n - 1) % n]);
+      const Message next = co_await self.receive(ring[(me + n - 1) % n]);
+      if (const double flop = p_.message_work.of(next.bytes); flop > 0) co_await self.compute(flop);
     }
   }
   static std::vector<int> ranks_with(const Rows& rows) {
@@ -123,7 +125,8 @@ std::shared_ptr<const Workload> make_matrix_multiply(ParameterReader& read) {
   const std::size_t distribute = read.choice("distribute", kDistribute, 0);
   const double spawn_s = read.time("spawn", 0);
   return std::make_shared<MatrixMultiply>(MatrixMultiplyParameters{
-      order, element_bytes, static_cast<Distribute>(distribute), spawn_s, Paging{read.time("page_wait", 0)}});
+      order, element_bytes, static_cast<Distribute>(distribute), spawn_s, Paging{read.time("page_wait", 0)},
+      read_message_work(read)});
 }
 
 }  // namespace
@@ -134,8 +137,12 @@ WorkloadInfo matrix_multiply() {
            {"element", KeyType::bytes, "4B", "size of an element", kPositive},
            {"distribute", KeyType::word, "each", "how B reaches all", {}, kDistribute},
            spawn_key(),
-           page_wait_key()},
-          make_matrix_multiply};
+           page_wait_key(),
+           work_per_message_key(),
+           work_per_byte_key()},
+          make_matrix_multiply,
+          1,
+          message_work_keys()};
 }
 
 }  // namespace nowsim

@@ -7,6 +7,7 @@
 #include "sim/base/keys.hpp"
 #include "sim/program/process.hpp"
 #include "sim/program/rank.hpp"
+#include "workloads/parts/message_work.hpp"
 
 namespace nowsim {
 
@@ -23,8 +24,11 @@ Process begin_after_spawning(Rank& self, double spawn_s);
 inline Key spawn_key() { return {"spawn", KeyType::time, "0s", "that rank 0 takes to start a task"}; }
 /// To be awaited by all ranks: rank 0 sends every other its bytes, to one after another in the order of ranks, each a
 /// rendezvous. The others wait for theirs.
-Process deal_out(Rank& self, BytesOfRank bytes_of);
+Process deal_out(Rank& self, BytesOfRank bytes_of, MessageWork work);
 /// The other way round: rank 0 takes what the others have for it, in the order of ranks.
-Process take_back(Rank& self, BytesOfRank bytes_of);
+Process take_back(Rank& self, BytesOfRank bytes_of, MessageWork work);
+/// To be awaited by all ranks: as many bytes go from the root to every other along a binomial tree, as in
+/// sim/program/collectives.hpp, but that messages cost work.
+Process pass_along_tree(Rank& self, int root, double bytes, MessageWork work);
 
 }  // namespace nowsim

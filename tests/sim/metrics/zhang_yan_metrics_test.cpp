@@ -173,6 +173,10 @@ TEST_CASE("Zhang and Yan's 100 machines have H 0.495, and 0.7425 when the fastes
     const Scenario s = job(speed, Values(100, 1));
     CHECK(value("H", s, PointStatistics(s, 0)) == Approx(h));
     CHECK(1 - value("H", s, PointStatistics(s, 0)) == Approx(value("power", s, PointStatistics(s, 0)) / 100));
+    // One weight of 1 and 99 of w: their deviations are (1 - w) times 0.01·0.99's root, and twice 0.01·0.99.
+    const double w = 0.5 / fastest;
+    CHECK(value("V_stand", s, PointStatistics(s, 0)) == Approx((1 - w) * std::sqrt(0.0099)));
+    CHECK(value("V_mean", s, PointStatistics(s, 0)) == Approx((1 - w) * 0.0198));
   }
 }
 

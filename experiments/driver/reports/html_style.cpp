@@ -19,13 +19,14 @@ h2 { border-bottom: 1px solid var(--line); padding-bottom: .2em; }
 a { color: var(--link); }
 p { margin: .5em 0; max-width: 50rem; }
 table { border-collapse: collapse; font-size: .9rem; }
+td { overflow-wrap: anywhere; }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem; text-align: left; vertical-align: top; }
 thead th { background: var(--soft); }
 tbody th { font-weight: 600; }
-.totals td, .results td { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.totals td, .results td { overflow-wrap: normal; text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .board { width: 100%; table-layout: fixed; }
-.board th:nth-child(1) { width: 15%; } .board th:nth-child(2) { width: 41%; } .board th:nth-child(3) { width: 13%; }
-.board th:nth-child(4) { width: 19%; } .board th:nth-child(5) { width: 12%; }
+.board th:nth-child(1) { width: 15%; } .board th:nth-child(2) { width: 40%; } .board th:nth-child(3) { width: 13%; }
+.board th:nth-child(4) { width: 19%; } .board th:nth-child(5) { width: 13%; }
 .board .why { max-width: none; }
 .board tr:target { background: var(--soft); }
 .entry.variant th { padding-left: 1.6rem; font-weight: 400; }
@@ -42,7 +43,7 @@ tbody th { font-weight: 600; }
 .gallery a { display: block; text-decoration: none; }
 .gallery img, .blank { display: block; width: 100%; height: 8rem; object-fit: contain; background: #fff; border: 0; margin-bottom: .4rem; }
 .blank { display: grid; place-items: center; color: #59636e; }
-.tally span { white-space: nowrap; margin-right: .6em; }
+.tally > span { white-space: nowrap; margin-right: .6em; }
 .wide { overflow-x: auto; }
 .quiet, small { color: var(--quiet); font-size: .85em; }
 .why { color: var(--quiet); margin: .2em 0 0; }

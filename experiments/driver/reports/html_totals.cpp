@@ -31,7 +31,7 @@ void write_counts(const std::string& whose, const Entries& entries, std::ostream
 }  // namespace
 
 void write_totals(const Report& report, std::ostream& out) {
-  out << "<table class=\"totals\">\n<thead><tr><th scope=\"col\">claims of</th>";
+  out << "<div class=\"wide\"><table class=\"totals\">\n<thead><tr><th scope=\"col\">claims of</th>";
   for (const Verdict verdict : {Verdict::reproduced, Verdict::not_reproduced, Verdict::undecided})
     out << "<th scope=\"col\">" << verdict_mark(verdict) << "</th>";
   for (const char* heading : {"total", "apart: read back", "apart: other readings"})
@@ -45,7 +45,7 @@ void write_totals(const Report& report, std::ostream& out) {
   }
   if (!all.empty()) write_counts("the papers together", all, out);
   if (const Entries own = entries_of(report, nullptr); !own.empty()) write_counts("nowsim's own", own, out);
-  out << "</tbody>\n</table>\n<p class=\"quiet\">Read back: the number was put into the experiment, or something was fitted to it. "
+  out << "</tbody>\n</table></div>\n<p class=\"quiet\">Read back: the number was put into the experiment, or something was fitted to it. "
          "Other readings leave a claim's own verdict as it is. Chosen later: after results had been seen.</p>\n";
 }
 

@@ -98,22 +98,75 @@ TEST_CASE("A claim whose number was put in is told apart", "[claims]") {
   const ClaimResult put_in = result(keys + ", calibrated: true", curve({5, 9}, 0.5));
   CHECK(put_in.calibrated);
   CHECK_THAT(written({put_in, result(keys, curve({5, 9}, 0.5))}, Format::table),
-             Contains("2 claims: 2 reproduced (of these 1 reads back what was put in), 0 not reproduced"));
-  CHECK_THAT(written({put_in}, Format::csv), Catch::EndsWith(",true\n"));
-  CHECK_THAT(written({put_in}, Format::json), Contains("\"calibrated\": true}"));
+             Contains("1 claim: 1 reproduced, 0 not reproduced, 0 undecided\n"
+                      "apart from these 1 reads back what was put in or fitted to: 1 reproduced\n"));
+  CHECK_THAT(written({put_in}, Format::csv), Catch::EndsWith(",true,,,\n"));
+  CHECK_THAT(written({put_in}, Format::json), Contains("\"calibrated\": true, "));
   CHECK_THAT(problems_of(with_claim("check: increasing, metric: tau, along: owner.TH, calibrated: maybe")),
              Contains("claims.c.calibrated: 'maybe' is not one of: false, true"));
 }
 
-TEST_CASE("What a claim's check measured is told in short", "[claims]") {
+TEST_CASE("Another reading of a claim is told beside it, and moves no count of claims", "[claims]") {
+  const std::string keys = "check: increasing, along: x";
+  const ClaimResult plain = result(keys, curve({9, 5}, 0.5)), other = result(keys + ", variant_of: c", curve({5, 9}, 0.5));
+  CHECK(other.kind() == ClaimKind::variant);
+  CHECK(result(keys + ", variant_of: c, calibrated: true", curve({5, 9}, 0.5)).kind() == ClaimKind::variant);
+  const std::string table = written({plain, other}, Format::table);
+  CHECK_THAT(table, Contains("1 claim: 0 reproduced, 1 not reproduced, 0 undecided\n"
+                             "apart from these 1 is another reading: 1 reproduced\n"));
+  CHECK_THAT(table, Contains("(another reading of c)"));
+}
+
+TEST_CASE("What was chosen after results had been seen is said, and counted among what is reproduced", "[claims]") {
+  const std::string keys = "check: increasing, along: x, chosen: \"The window begins at 1.\"";
+  const ClaimResult rises = result(keys, curve({5, 9}, 0.5)), falls = result(keys, curve({9, 5}, 0.5));
+  const std::string table = written({rises, falls}, Format::table);
+  CHECK_THAT(table, Contains("2 claims: 1 reproduced, 1 not reproduced, 0 undecided (with 1 something was chosen after "
+                             "results had been seen)\n"));
+  CHECK_THAT(table, Contains("chosen: The window begins at 1."));
+}
+
+TEST_CASE("A claim may have a few of the paper's own words, but no sentences", "[claims]") {
+  const std::string keys = "check: increasing, along: x, words: ";
+  CHECK_THAT(written({result(keys + "almost linearly", curve({5, 9}, 0.5))}, Format::table),
+             Contains("the paper: \"almost linearly\""));
+  CHECK_THAT(problems_of(with_claim("check: increasing, metric: tau, along: owner.TH, words: " + std::string(101, 'a'))),
+             Contains("claims.c.words: a few of the paper's own words stand here, at most 100 characters, not 101"));
+}
+
+TEST_CASE("Why a verdict differs is told with what was measured", "[claims]") {
+  const auto told = [](const std::string& sentence, const Summary& s) {
+    return result("check: increasing, along: x, differs: \"" + sentence + "\"", s).differs;
+  };
+  const Summary falls = curve({9, 5}, 0.5);
+  CHECK(told("It falls to {tau x=2} from {tau x=1}.", falls) == "It falls to 5.00 ± 0.50 s from 9.00 ± 0.50 s.");
+  CHECK(told("It is {tau}.", falls) == "It is 5.00 ± 0.50 s to 9.00 ± 0.50 s.");
+  CHECK(told("It is {tau x=7}.", falls) == "It is no result.");
+  // What the claim's `where` leaves; hours where seconds are many.
+  CHECK(result("check: increasing, along: x, where: {x: [2, 3]}, differs: \"From {tau}.\"", curve({1, 36000, 18000}, 360)).differs ==
+        "From 5.00 ± 0.10 h to 10.00 ± 0.10 h.");
+  const auto problem = [](const std::string& sentence) {
+    return problems_of(with_claim("check: increasing, metric: tau, along: owner.TH, differs: \"" + sentence + "\""));
+  };
+  CHECK_THAT(problem("a {tau"), Contains("claims.c.differs: a '{' has no '}'"));
+  CHECK_THAT(problem("a {}"), Contains("names no metric"));
+  CHECK_THAT(problem("a {tau owner.TH}"), Contains("has a part without '='"));
+  CHECK_THAT(problem("a {tau owner.TH=}"), Contains("an axis or a value that is empty"));
+  CHECK_THAT(problem("a {taw}"), Contains("claims.c.differs: there is no metric 'taw'"));
+  CHECK_THAT(problem("a {tau owner.SH=1}"), Contains("claims.c.differs: 'owner.SH' is not swept"));
+  CHECK_THAT(problem("a {tau owner.TH=0.7}"), Contains("claims.c.differs: 'owner.TH' does not take the value '0.7'"));
+}
+
+TEST_CASE("The number that decides is told in short, with its metric", "[claims]") {
   const std::string rises = "check: increasing, along: x";
   // 9 - 5, and the distances 0.3 and 0.4 added as squares: two ends of one curve.
-  CHECK(result(rises, curve({around(5, 0.3), around(9, 0.4)})).figure == "4.00 ± 0.50 s");
+  CHECK(result(rises, curve({around(5, 0.3), around(9, 0.4)})).figure == "tau: from x = 1 to 2 it changes by 4.00 ± 0.50 s");
+  CHECK(result(rises, curve({5, 4, 9}, 0.1)).figure == "tau: from x = 1 to 2 it changes by -1.00 ± 0.18 s");  // not the whole rise
   CHECK(result("check: values_between, along: x, more_than: 1", curve({5, 7, 9}, 0.5)).figure ==
-        "5.00 ± 0.50 s to 9.00 ± 0.50 s");
-  CHECK(result("check: falls_then_rises, along: x", curve({9, 5, 9}, 0.5)).figure == "5.00 ± 0.50 s at x = 2");
+        "tau: at x = 1 it is 5.00 ± 0.50 s");
+  CHECK(result("check: falls_then_rises, along: x", curve({9, 5, 9}, 0.5)).figure == "tau: 5.00 ± 0.50 s at x = 2");
   CHECK(result("check: maximum_value_between, along: x, most: 10", curve({5, 7, 9}, 0.5)).figure ==
-        "9.00 ± 0.50 s at x = 3");
+        "tau: 9.00 ± 0.50 s at x = 3");
   CHECK(result(rises, curve({5}, 0.5)).figure.empty());  // nothing to compare
 }
 
@@ -264,15 +317,15 @@ TEST_CASE("Numbers of axes carry units", "[claims]") {
 
 TEST_CASE("Verdicts for programs", "[claims]") {
   CHECK(written({kResult}, Format::csv) ==
-        "id,verdict,check,confidence,source,says,paper,figure,measured,differs,calibrated\n"
+        "id,verdict,check,confidence,source,says,paper,figure,measured,differs,calibrated,words,chosen,variant_of\n"
         "HL-0,not_reproduced,flat,0.95,HL Fig. 0,\"A says, \"\"b\"\".\",13.8 s,7.3 ± 0.1 s,tau ± σ,"
-        "\"The machines, it seems, differ.\",false\n");
+        "\"The machines, it seems, differ.\",false,,,\n");
   CHECK(written({kResult}, Format::json) ==
         "[\n  {\"id\": \"HL-0\", \"verdict\": \"not_reproduced\", \"check\": \"flat\", \"confidence\": 0.95, "
         "\"source\": \"HL Fig. 0\", "
         "\"says\": \"A says, \\\"b\\\".\", \"paper\": \"13.8 s\", \"figure\": \"7.3 ± 0.1 s\", "
         "\"measured\": \"tau ± σ\", \"differs\": \"The machines, it seems, differ.\", "
-        "\"calibrated\": false}\n]\n");
+        "\"calibrated\": false, \"words\": \"\", \"chosen\": \"\", \"variant_of\": \"\"}\n]\n");
   CHECK(written({}, Format::json) == "[\n]\n");
 }
 

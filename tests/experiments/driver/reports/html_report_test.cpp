@@ -41,7 +41,7 @@ ReportedExperiment pictured() {
               claim_result("HL-5-b", "HL Fig. 5b", Verdict::not_reproduced),
               claim_result("own-5", "nowsim, of HL 5.2.6", Verdict::undecided)};
   e.claims[1].paper = "13.8 s";
-  e.claims[1].figure = "7.297 ± 0.026 s";
+  e.claims[1].figure = "tau: 7.297 ± 0.026 s";
   e.claims[1].differs = "The machines <differ>.";
   return e;
 }
@@ -62,7 +62,7 @@ Report report(const std::vector<ReportedExperiment>& experiments) { return {"1.2
 
 /// The first tag that does not close what is open, or what stays open at the end; "" where all is balanced.
 std::string first_imbalance(const std::string& page) {
-  static const std::set<std::string> void_tags{"meta", "img", "br"};
+  static const std::set<std::string> void_tags{"meta", "img", "br", "input"};
   std::vector<std::string> open;
   for (std::size_t at = page.find('<'); at != std::string::npos; at = page.find('<', at + 1)) {
     if (page[at + 1] == '!') continue;
@@ -147,31 +147,67 @@ TEST_CASE("The scoreboard tells reproduced claims whose number was put in apart"
   ReportedExperiment e = pictured();
   e.claims[0].calibrated = e.claims[1].calibrated = true;  // the second is not reproduced
   const std::string page = html_report(report({e}));
-  CHECK_THAT(page, Contains("<td>1<br><small>of these 1 reads back what was put in</small></td><td>1</td><td>0</td>"));
+  CHECK_THAT(page, Contains("<tr><th scope=\"row\">Huang &amp; Lee 2007</th><td>0</td><td>0</td><td>0</td><td>0</td>"
+                            "<td>2<br><small>1 reproduced, 1 not reproduced</small></td><td>0</td></tr>"));
+  CHECK_THAT(page, Contains("<br><small>read back</small>"));
   CHECK(first_imbalance(page).empty());
 }
 
 TEST_CASE("The scoreboard counts the papers' claims apart from nowsim's own", "[html]") {
   const std::string page = html_report(report({pictured()}));
   CHECK_THAT(page,
-             Contains("<tr><th scope=\"row\">Huang &amp; Lee 2007</th><td>1</td><td>1</td><td>0</td><td>2</td></tr>"));
+             Contains("<tr><th scope=\"row\">Huang &amp; Lee 2007</th><td>1</td><td>1</td><td>0</td><td>2</td><td>0</td><td>0</td></tr>"));
   CHECK_THAT(page,
-             Contains("<tr><th scope=\"row\">the papers together</th><td>1</td><td>1</td><td>0</td><td>2</td></tr>"));
-  CHECK_THAT(page, Contains("<tr><th scope=\"row\">nowsim's own</th><td>0</td><td>0</td><td>1</td><td>1</td></tr>"));
+             Contains("<tr><th scope=\"row\">the papers together</th><td>1</td><td>1</td><td>0</td><td>2</td><td>0</td><td>0</td></tr>"));
+  CHECK_THAT(page, Contains("<tr><th scope=\"row\">nowsim's own</th><td>0</td><td>0</td><td>1</td><td>1</td><td>0</td><td>0</td></tr>"));
   CHECK_THAT(page, Contains("<h3>nowsim's own claims</h3>"));
 }
 
 TEST_CASE("A claim stands with its statement, the paper's number, the measured one, its verdict and what differs",
           "[html]") {
   const std::string page = html_report(report({pictured()}));
-  CHECK_THAT(page, Contains("<tr><th scope=\"row\"><a href=\"#huang-lee-2007/fig05\">HL-5-b</a></th>"
+  CHECK_THAT(page, Contains("<tr class=\"entry HL no plain\" id=\"claim-HL-5-b\"><th scope=\"row\"><a href=\"#huang-lee-2007/fig05\">HL-5-b</a></th>"
                             "<td data-of=\"statement\">tau &lt; 9 &amp; more <span class=\"quiet\">HL Fig. 5b</span>"
                             "<p class=\"why\">The machines &lt;differ&gt;.</p></td><td data-of=\"paper\">13.8 s</td>"
-                            "<td data-of=\"nowsim\">7.297 ± 0.026 s</td><td data-of=\"verdict\">"
-                            "<span class=\"verdict no\">✗ not reproduced</span></td></tr>"));
-  CHECK_THAT(page, Contains("<small>tau is 7.297 ± 0.026 s, all of it</small>"));  // no short form
-  CHECK_THAT(page, Contains("<span class=\"verdict yes\">✓ reproduced</span>") &&
-                       Contains("<span class=\"verdict open\">? undecided</span>"));
+                            "<td data-of=\"nowsim\">tau: 7.297 ± 0.026 s<details><summary>in full</summary>"
+                            "tau is 7.297 ± 0.026 s, all of it.</details></td><td data-of=\"verdict\">"
+                            "<span class=\"verdict is-no\">✗ not reproduced</span></td></tr>"));
+  CHECK_THAT(page, Contains("<td data-of=\"nowsim\">tau is 7.297 ± 0.026 s, all of it</td>"));  // no short form
+  CHECK_THAT(page, Contains("<span class=\"verdict is-yes\">✓ reproduced</span>") &&
+                       Contains("<span class=\"verdict is-open\">? undecided</span>"));
+}
+
+TEST_CASE("Other readings stand behind the claim that they read, wherever they were measured, and are counted apart", "[html]") {
+  ReportedExperiment first = pictured(), second = pictured();
+  second.name = "fig05-other";
+  second.claims = {claim_result("HL-5-a-other", "HL Fig. 5a, as truncated normals", Verdict::not_reproduced)};
+  second.claims[0].variant_of = "HL-5-a";
+  const std::string page = html_report(report({first, second}));
+  const auto at = [&](const std::string& id) { return page.find("id=\"claim-" + id + "\""); };
+  CHECK(at("HL-5-a") < at("HL-5-a-other"));
+  CHECK(at("HL-5-a-other") < at("HL-5-b"));
+  CHECK_THAT(page, Contains("another reading of HL-5-a"));
+  CHECK_THAT(page, Contains("<td>1</td><td>1</td><td>0</td><td>2</td><td>0</td><td>1<br><small>1 not reproduced</small></td></tr>"));
+  CHECK(first_imbalance(page).empty());
+}
+
+TEST_CASE("What was chosen after looking stands with its claim, and is counted", "[html]") {
+  ReportedExperiment e = pictured();
+  e.claims[0].chosen = "The window <begins> at 5.";
+  e.claims[0].words = "almost & nearly";
+  const std::string page = html_report(report({e}));
+  CHECK_THAT(page, Contains("Chosen: The window &lt;begins&gt; at 5.") && Contains("<q>almost &amp; nearly</q>") &&
+                       Contains("<small>chosen after looking</small>") &&
+                       Contains("<td>1<br><small>with 1, something was chosen later</small></td>"));
+}
+
+TEST_CASE("The contents show every experiment's small picture, its title and its verdicts", "[html]") {
+  ReportedExperiment e = pictured();
+  e.thumbnail = "PNG";
+  const std::string page = html_report(report({e, table()}));
+  CHECK_THAT(page, Contains("<a href=\"#huang-lee-2007/fig05\"><img src=\"data:image/png;base64,UE5H\" alt=\"\">"));
+  CHECK_THAT(page, Contains("<span class=\"blank\">a table</span>"));
+  CHECK(count_of(page, "<span title=\"reproduced\">") == 1);
 }
 
 TEST_CASE("An experiment's article has its picture, its files, what it was made with and its own text", "[html]") {

@@ -1,4 +1,5 @@
-// Where the tests find the sources and the program: known to one file, so that the others compile alike everywhere.
+// Where the tests find the sources and the program, and how long they may take: known to one file, so that the others
+// compile alike everywhere.
 #pragma once
 
 #include <string>
@@ -11,5 +12,7 @@ std::string source_folder();
 std::string program_file();
 /// A program of SimGrid's alone, that prints a route: sim/platform/print_route.cpp.
 std::string print_route_file();
+/// Whether this is `tools/test --long`, which sets NOWSIM_LONG: what otherwise tries some tries all.
+bool is_long_run();
 
 }  // namespace nowsim::test

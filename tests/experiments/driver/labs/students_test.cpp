@@ -1,4 +1,4 @@
-// Two hundred students of every lab: each has a problem of their own, whose answers are known, and whose wrong ways are told.
+// Students of every lab, two hundred in a long run: each has a problem of their own, whose answers are known, and whose wrong ways are told.
 #include <algorithm>
 #include <cctype>
 #include <catch2/catch.hpp>
@@ -24,7 +24,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kStudents = 200;
+/// Two hundred in a long run.
+int students() { return test::is_long_run() ? 200 : 60; }
 /// The share of the marks that answers at random may get, in the mean over the students.
 constexpr double kMostAtRandom = 0.25;
 /// One in so many has the problem made again, and tries out what is not right: trials cost most.
@@ -119,7 +120,7 @@ void check_students(const std::string& name) {
   const Lab lab = read_lab((labs_folder() / name).string());
   const Texts texts = texts_beside(lab.folder);
   double random = 0, random_most = 0;
-  for (int student = 0; student < kStudents; ++student) {
+  for (int student = 0; student < students(); ++student) {
     const Marks marks = check_student(lab, student, texts);
     CHECK(marks.perfect == Approx(lab.marks()));
     random += marks.random;

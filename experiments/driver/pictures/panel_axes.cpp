@@ -33,11 +33,16 @@ void write_axis(Script& script, const std::string& axis, const ResolvedAxis& abo
 }
 
 void write_value_range(Script& script, const ResolvedPanel& panel) {
+  script.line("set ytics autofreq");
   if (!panel.has_results)
     return script.line("set yrange [1:2]; set label 4 'no results' at graph 0.5, graph 0.5 center");
   if (std::isnan(panel.value.least)) return script.line("set autoscale y; unset label 4");
   script.line("set yrange [" + number_text(panel.value.least) + ":" + number_text(panel.value.most) +
               "]; unset label 4");
+  if (!panel.value.log || panel.value.most >= 100 * panel.value.least) return;
+  std::vector<AxisTic> tics;  // gnuplot would name the powers of ten alone, of which there may be one
+  for (const double at : log_tics(panel.value.least, panel.value.most)) tics.push_back({at, short_number(at)});
+  script.line("set ytics " + tic_list(tics, false));
 }
 
 }  // namespace nowsim

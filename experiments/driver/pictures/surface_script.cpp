@@ -1,4 +1,5 @@
 // The script of a surface: its points, and a coloured net over a floor of x and y.
+#include <algorithm>
 #include <cmath>
 
 #include "experiments/driver/pictures/colours.hpp"
@@ -10,7 +11,8 @@
 namespace nowsim {
 namespace {
 
-constexpr double kBesideSurface = 125, kBelowSurface = 60;
+constexpr double kBesideSurface = 125, kBelowSurface = 60, kBetweenRows = 40;
+constexpr std::size_t kMostSurfacesInARow = 2;
 /// Off the edges of the floor.
 constexpr const char* kFloorLabel = " rotate parallel offset 0,-0.6";
 constexpr const char* kFloorTics = " offset 0,-0.3";
@@ -18,12 +20,12 @@ constexpr const char* kFloorTics = " offset 0,-0.3";
 class SurfaceWriter {
  public:
   explicit SurfaceWriter(const ResolvedFigure& figure) : figure_(figure) {
-    const auto columns = static_cast<double>(figure.panels.size());
-    grid_ = {figure.panels.size(), 500, 440, 75, 75 + kBesideSurface};
-    page_.width = columns * (grid_.panel_width + grid_.beside);
+    grid_ = {std::min(kMostSurfacesInARow, figure.panels.size()), 500, 440, 75, 75 + kBesideSurface};
+    grid_.below = kBelowSurface + kBetweenRows;
+    page_.width = static_cast<double>(grid_.columns) * (grid_.panel_width + grid_.beside);
     title_ = title_lines(figure.title, page_.width);
     grid_.above = 22 + 21 * static_cast<double>(title_.size()) + (figure.has_captions ? 24 : 0);
-    page_.height = grid_.above + grid_.panel_height + kBelowSurface;
+    page_.height = grid_.top_of(figure.panels.size() - 1) + grid_.panel_height + kBelowSurface;
   }
 
   std::string write() {
@@ -67,9 +69,9 @@ class SurfaceWriter {
     script_.line("\n# panel " + id(p));
     // gnuplot fits a surface into a slot with its labels.
     script_.line("set origin " + script_number((grid_.left_of(p) - grid_.left) / page_.width) + "," +
-                 script_number(16 / page_.height) + "; set size " +
+                 script_number((page_.height - grid_.top_of(p) - grid_.panel_height - kBelowSurface + 16) / page_.height) + "; set size " +
                  script_number((grid_.beside + grid_.panel_width - 20) / page_.width) + "," +
-                 script_number((page_.height - grid_.above + 20) / page_.height));
+                 script_number((grid_.panel_height + kBelowSurface + 20) / page_.height));
     if (figure_.has_captions) script_.line(caption(page_, grid_, p));
     write_axis(script_, "x", figure_.x, "x_label", kFloorLabel, kFloorTics);
     write_axis(script_, "y", *figure_.y, "y_label", kFloorLabel, kFloorTics);
@@ -90,7 +92,7 @@ class SurfaceWriter {
   void write_colours(std::size_t p) {
     constexpr int kSteps = 14;
     const double right = grid_.left_of(p) + grid_.panel_width + 40;
-    script_.line("set colorbox vertical user origin " + page_.at(right, grid_.above + 0.8 * grid_.panel_height) +
+    script_.line("set colorbox vertical user origin " + page_.at(right, grid_.top_of(p) + 0.8 * grid_.panel_height) +
                  " size screen " + script_number(14 / page_.width) + ", screen " +
                  script_number(0.6 * grid_.panel_height / page_.height));
     script_ << "set palette defined (";

@@ -15,8 +15,6 @@
 namespace nowsim {
 namespace {
 
-/// A stream's purpose of its own, behind those that simulations have; all draws have one seed.
-constexpr Purpose kMachines{16};
 constexpr std::size_t kMostShared = 10'000'000;  // machines shared out among speeds, over all tries
 constexpr std::size_t kLeastTries = 100;
 constexpr std::size_t kMixing = 100;  // exchanges per speed, after which the first ones are forgotten
@@ -149,7 +147,7 @@ std::vector<double> draw_speeds(const DrawnSpeeds& asked) {
   const double parts = sum_of_parts(asked);
   if (asked.distinct == 2) return speeds_of_counts(asked, counts_of_two(asked, parts), {});
   require_possible(asked, parts);
-  Stream stream(StreamKey{1, asked.number, asked.distinct, kMachines});
+  Stream stream(StreamKey{1, asked.number, asked.distinct, Purpose::machines});
   const std::size_t tries = std::max(kLeastTries, kMostShared / asked.machines);
   for (std::size_t k = 0; k < tries; ++k) {
     const SpeedCounts counts = shared_out(asked.machines, asked.distinct, stream);

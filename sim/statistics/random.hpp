@@ -23,6 +23,7 @@ enum class Purpose : std::uint32_t {
   resampling = 12,   ///< what intervals draw, of seed and replication 0 whatever is simulated
   measured = 13,     ///< what an owner's measured parameters may be; the replication is the draw's number
   seen = 15,         ///< for how long an owner goes on with what a job under way has found
+  machines = 16,     ///< what machines that are drawn are like
 };
 
 /// In place of a workstation's index: a stream that all workstations share.

@@ -39,7 +39,7 @@ std::string written(const std::vector<ClaimResult>& results, Format format) {
   return out.str();
 }
 
-const ClaimResult kResult{"HL-0", "A says, \"b\".", "HL Fig. 0", "13.8 s", "The machines, it seems, differ.",
+const ClaimResult kResult{"HL-0", "A says, \"b\".", "HL Fig. 0", "13.8 s", "", "The machines, it seems, differ.",
                           "flat", 0.95, Verdict::not_reproduced, "tau ± σ", "7.3 ± 0.1 s"};
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "tests/paths.hpp"
 
 #include <cstdlib>
+#include <string_view>
 
 namespace nowsim::test {
 
@@ -9,6 +10,9 @@ std::string source_folder() { return NOWSIM_SOURCE_DIR; }
 std::string program_file() { return NOWSIM_BINARY; }
 std::string print_route_file() { return NOWSIM_PRINT_ROUTE; }
 
-bool is_long_run() { return std::getenv("NOWSIM_LONG") != nullptr; }
+bool is_long_run() {
+  const char* set = std::getenv("NOWSIM_LONG");
+  return set != nullptr && std::string_view(set) != "" && std::string_view(set) != "0";
+}
 
 }  // namespace nowsim::test

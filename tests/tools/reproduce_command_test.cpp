@@ -242,7 +242,7 @@ TEST_CASE("reproduce --index makes a page of what it reproduced, the same one ev
   CHECK_THAT(page, Contains("<article id=\"e\">") && Contains("<article id=\"f\">") &&
                        Contains("src=\"data:image/svg+xml;base64,") && Contains("<a href=\"e.svg\">e.svg</a>"));
   CHECK_THAT(page, Contains("a table &lt;of&gt; one") && Contains("<td>100f</td><td>50</td>"));  // no figure: its numbers
-  CHECK_THAT(page, Contains("<td data-of=\"paper\">0.5 s</td><td data-of=\"nowsim\">50 s</td>") &&
+  CHECK_THAT(page, Contains("<td data-of=\"the paper\">0.5 s</td><td data-of=\"the number that decides\">tau: at job.work = 100f it is 50 s") &&
                        Contains("<p class=\"why\">The machines differ.</p>"));
   CHECK_THAT(page, Contains("Huang &amp; Lee 2007</th><td>0</td><td>1</td><td>0</td><td>1</td>") &&
                        Contains("nowsim's own</th><td>1</td><td>1</td><td>0</td><td>2</td>"));

@@ -85,6 +85,13 @@ std::string without_folder(std::string sentence, const fs::path& folder) {
   return sentence;
 }
 
+/// "" where it cannot be drawn: the page has the picture itself.
+std::string thumbnail_of(const fs::path& folder, const std::string& name) try {
+  return draw_thumbnail(folder, name);
+} catch (const RunError&) {
+  return "";
+}
+
 /// Workers are forked, and a fork copies a page table as large as the process: what is free goes back to the system.
 void give_memory_back() { malloc_trim(0); }
 
@@ -217,7 +224,7 @@ class ReproductionRun {
       if (path.extension() == ".svg") told.svg = read_user_file(file.path, kMostDataBytes);
     }
     told.no_picture = without_folder(made.no_picture, order_.out);
-    if (!told.svg.empty()) told.thumbnail = draw_thumbnail(fs::path(order_.out) / told.folder, told.name);
+    if (!told.svg.empty()) told.thumbnail = thumbnail_of(fs::path(order_.out) / told.folder, told.name);
     told.claims = std::move(made.claims);
     told.summary = std::move(made.sweep.summary);
     for (auto& row : told.summary.rows) row.reason = without_folder(row.reason, home);

@@ -44,7 +44,8 @@ std::string joined_figures(const std::vector<Judgement>& curves) {
 std::string span_of(const Figures& figures, const std::string& unit) {
   const auto [least, most] = least_and_most(figures);
   if (least == figures.end()) return "-";
-  const auto told = [&](const Figure& f) { return quantity_text(f.estimate, unit) + in_brackets(f.of); };
+  const ToldUnit in = told_unit(std::max(std::abs(least->estimate.value), std::abs(most->estimate.value)), unit);
+  const auto told = [&](const Figure& f) { return quantity_text(f.estimate, in) + in_brackets(f.of); };
   return figures.size() == 1 ? told(*least) : told(*least) + " to " + told(*most);
 }
 

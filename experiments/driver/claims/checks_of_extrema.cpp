@@ -197,10 +197,14 @@ std::size_t count_comparisons(const ClaimedBounds& asked, const Measured& measur
   return count;
 }
 
-std::string told_bounds(const ClaimedBounds& asked, const std::string& unit) {
-  const std::string least = asked.least ? ", at least " + short_number(*asked.least) : "";
-  const std::string most = asked.most ? (asked.least ? " and at most " : ", at most ") + short_number(*asked.most) : "";
-  return least + most + unit + " claimed";
+/// A value and its bounds, all in one unit.
+std::string told_with_bounds(const Estimate& value, const ClaimedBounds& asked, const std::string& unit) {
+  const double largest = std::max({std::abs(value.value), std::abs(asked.least.value_or(0)), std::abs(asked.most.value_or(0))});
+  const ToldUnit in = told_unit(largest, unit);
+  const std::string least = asked.least ? ", at least " + short_number(*asked.least / in.size) : "";
+  const std::string most =
+      asked.most ? (asked.least ? " and at most " : ", at most ") + short_number(*asked.most / in.size) : "";
+  return quantity_text(value, in) + least + most + in.name + " claimed";
 }
 
 /// One curve's verdict, its highest point told; `comparisons` share the error.
@@ -215,8 +219,7 @@ Judgement judge_maximum(const Claim& claim, const ClaimedBounds& asked, const Cu
                                                         [](const Estimate& e) { return e.high <= 0; });
   const bool above = !asked.least || Contrast().add(1, peak).add(-*asked.least).interval(chosen).low >= 0;
   const std::string told = claim.metric + " is highest at " + beside(curve.label, peak.label) + ": " +
-                           quantity_text(each[static_cast<std::size_t>(best)], unit_of(claim.metric)) +
-                           told_bounds(asked, unit_of(claim.metric));
+                           told_with_bounds(each[static_cast<std::size_t>(best)], asked, unit_of(claim.metric));
   const std::string figure = figure_at(each[static_cast<std::size_t>(best)], unit_of(claim.metric),
                                        beside(curve.label, peak.label));
   if (below && above) return {Verdict::reproduced, told, figure};

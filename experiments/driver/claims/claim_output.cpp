@@ -83,15 +83,14 @@ void write_counts(const std::vector<ClaimResult>& results, std::ostream& out) {
   for (const auto& r : results) kinds[r.kind()].add(r);
   const VerdictCounts plain = kinds[ClaimKind::plain], calibrated = kinds[ClaimKind::calibrated],
                       variants = kinds[ClaimKind::variant];
-  out << plain.total() << (plain.total() == 1 ? " claim: " : " claims: ") << counts_text(plain);
-  if (plain.chosen > 0) out << " (with " << plain.chosen << " something was chosen after results had been seen)";
-  out << '\n';
+  out << plain.total() << (plain.total() == 1 ? " claim: " : " claims: ") << counts_text(plain) << '\n';
   if (calibrated.total() > 0)
     out << "apart from these " << calibrated.total() << (calibrated.total() == 1 ? " reads" : " read")
         << " back what was put in or fitted to: " << counts_text(calibrated, true) << '\n';
   if (variants.total() > 0)
-    out << "apart from these " << variants.total() << (variants.total() == 1 ? " is another reading: " : " are other readings: ")
-        << counts_text(variants, true) << '\n';
+    out << "apart from these " << variants.total()
+        << (variants.total() == 1 ? " is another reading: " : " are other readings: ") << counts_text(variants, true)
+        << '\n';
 }
 
 void write_table(const std::vector<ClaimResult>& results, std::ostream& out) {

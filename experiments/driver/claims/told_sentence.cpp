@@ -2,13 +2,15 @@
 #include "experiments/driver/claims/told_sentence.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "experiments/driver/claims/check_parts.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 
 namespace nowsim {
 namespace {
 
-bool is_selected(const SummaryRow& row, const ToldValue& value, const Claim& claim, const Summary& summary) {
+bool is_told(const SummaryRow& row, const ToldValue& value, const Claim& claim, const Summary& summary) {
   for (std::size_t a = 0; a < summary.axes.size(); ++a) {
     const auto is_here = [&](const std::string& wanted) { return same_axis_value(row.values[a], wanted); };
     if (const auto own = value.where.find(summary.axes[a]); own != value.where.end()) {
@@ -20,13 +22,16 @@ bool is_selected(const SummaryRow& row, const ToldValue& value, const Claim& cla
   return true;
 }
 
-std::string value_text(const ToldValue& value, const Claim& claim, const Summary& summary) {
+std::string told_value_text(const ToldValue& value, const Claim& claim, const Summary& summary) {
   const auto metric = std::ranges::find(summary.metrics, value.metric, &Metric::name);
   if (metric == summary.metrics.end()) return "no result";
+  for (const auto& [axis, at] : value.where)
+    if (!contains(summary.axes, axis)) return "no result";  // a flag has given it one value, which may be another
   const auto m = static_cast<std::size_t>(metric - summary.metrics.begin());
   checks::Figures figures;
   for (const auto& row : summary.rows)
-    if (row.has_results() && is_selected(row, value, claim, summary)) figures.push_back({"", row.estimates[m].front()});
+    if (row.has_results() && is_told(row, value, claim, summary) && std::isfinite(row.estimates[m].front().value))
+      figures.push_back({"", row.estimates[m].front()});
   return figures.empty() ? "no result" : checks::span_of(figures, checks::unit_of(value.metric));
 }
 
@@ -35,7 +40,7 @@ std::string value_text(const ToldValue& value, const Claim& claim, const Summary
 std::string told(const ToldSentence& sentence, const Claim& claim, const Summary& summary) {
   std::string text = sentence.texts.front();
   for (std::size_t k = 0; k < sentence.values.size(); ++k)
-    text += value_text(sentence.values[k], claim, summary) + sentence.texts[k + 1];
+    text += told_value_text(sentence.values[k], claim, summary) + sentence.texts[k + 1];
   return text;
 }
 

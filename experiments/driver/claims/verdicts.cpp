@@ -13,6 +13,7 @@ namespace {
 std::string obstacle(const Claim& claim, const Summary& summary) {
   Words axes;
   for (const auto& [what, key, name, axis] : claim.names) {
+    if (key == "differs") continue;  // what is only told decides nothing
     if (what == Named::axis) axes.push_back(name);
     if (what == Named::metric && std::ranges::find(summary.metrics, name, &Metric::name) == summary.metrics.end())
       return "'" + name + "' is not among the metrics";
@@ -42,9 +43,13 @@ void VerdictCounts::add(const ClaimResult& claim) {
 
 std::string counts_text(const VerdictCounts& counts, bool present) {
   Words parts;
-  for (const Verdict verdict : {Verdict::reproduced, Verdict::not_reproduced, Verdict::undecided})
-    if (const auto count = counts.of[static_cast<std::size_t>(verdict)]; count > 0 || !present)
-      parts.push_back(std::to_string(count) + " " + verdict_name(verdict));
+  for (const Verdict verdict : {Verdict::reproduced, Verdict::not_reproduced, Verdict::undecided}) {
+    const auto count = counts.of[static_cast<std::size_t>(verdict)];
+    if (present && count == 0) continue;
+    parts.push_back(std::to_string(count) + " " + verdict_name(verdict));
+    if (verdict == Verdict::reproduced && counts.chosen > 0)
+      parts.back() += " (with " + std::to_string(counts.chosen) + " something was chosen after results had been seen)";
+  }
   return joined(parts);
 }
 

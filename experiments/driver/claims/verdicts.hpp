@@ -43,7 +43,8 @@ struct VerdictCounts {
   [[nodiscard]] std::size_t total() const { return of[0] + of[1] + of[2]; }
   void add(const ClaimResult& claim);
 };
-/// "27 reproduced, 7 not reproduced, 0 undecided"; with `present` those alone that there are.
+/// "27 reproduced (with 3 something was chosen after results had been seen), 7 not reproduced, 0 undecided"; with
+/// `present` those alone that there are.
 std::string counts_text(const VerdictCounts& counts, bool present = false);
 
 /// Checks every claim. One that names an axis, a value or a metric that the summary does not have (a flag has changed

@@ -14,7 +14,6 @@ namespace {
 constexpr double kTitleAt = 24, kFooterAt = 11, kFooterFrom = 12;
 constexpr double kTitleLetter = 9.5;  // pixels
 constexpr std::size_t kMostTitleLines = 12;
-constexpr int kFontPt = 12;
 /// gnuplot halves a PDF's lines and letters; these are 3/4 point per pixel.
 constexpr const char* kPdfScale = " fontscale 0.75 linewidth 1.5";
 
@@ -34,7 +33,7 @@ std::string inches(double pixels) { return script_number(pixels / 96 + 0.001); }
 /// A PNG's, all of it `scale` times as large, a gnuplot variable.
 std::string scalable_terminal(const Page& page) {
   const auto scaled = [](double pixels) { return "int(" + std::to_string(std::lround(pixels)) + "*scale)"; };
-  return "pngcairo size " + scaled(page.width) + "," + scaled(page.height) + font_and_ground(kFontPt) +
+  return "pngcairo size " + scaled(page.width) + "," + scaled(page.height) + font_and_ground(kLettersPt) +
          " fontscale scale linewidth scale pointscale scale";
 }
 
@@ -90,6 +89,7 @@ std::string picture_page(const PicturePage& page) {
 
 std::string script_head(const std::string& name) {
   return "# Draws the pictures that are named here, as SVG, PNG and PDF: run gnuplot 5.4 on this file, in its folder.\n"
+         "# With -e \"kinds = 'png'; scale = 2\" before its name: PNG alone, twice as large.\n"
          "# Written by nowsim " +
          std::string(version()) + ".\n" +
          "reset\nset encoding utf8\nset datafile separator comma\nset datafile missing NaN\nname = " +

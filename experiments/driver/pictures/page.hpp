@@ -11,6 +11,9 @@
 
 namespace nowsim {
 
+/// The size of letters where nothing else is asked for [points].
+inline constexpr int kLettersPt = 12;
+
 /// A page of this size; everything on it is so many pixels from its left and upper edge.
 struct Page {
   double width = 0, height = 0;
@@ -37,7 +40,7 @@ struct PanelGrid {
 
 /// "svg size 800,600 ...": gnuplot's terminal for a page of this size [pixels] with a font of this size [points where a
 /// pixel is one]. A PDF's page is in inches, a pixel being 1/96 of one as in CSS, so that both look alike.
-std::string terminal(PictureFormat format, const Page& page, int font_pt = 12);
+std::string terminal(PictureFormat format, const Page& page, int font_pt = kLettersPt);
 /// A title's lines on a page so wide [pixels]: twelve at most, and none is longer.
 std::vector<std::string> title_lines(const std::string& title, double width);
 /// The lines of a text, one below the other.
@@ -49,7 +52,7 @@ struct PicturePage {
   Page size;
   std::vector<std::string> title;  ///< a line each
   std::string footer;
-  int font_pt = 12;
+  int font_pt = kLettersPt;
 };
 /// Lines of a gnuplot 5.4 script that open the page, whatever the locale, in the file `output`, a gnuplot variable;
 /// labels 1 and 2 are taken.

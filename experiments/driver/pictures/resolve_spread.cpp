@@ -3,6 +3,7 @@
 #include <any>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/pictures/figure_rows.hpp"
@@ -52,7 +53,7 @@ class SpreadResolver {
     out_.has_legend = true;
     out_.x = axis_of_key(figure_.x, x_, false);
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) resolve_panel(p);
-    out_.remark = off_.text();
+    out_.remark = remark();
   }
 
  private:
@@ -69,20 +70,35 @@ class SpreadResolver {
     return static_cast<std::size_t>(found - out_.series.begin());
   }
 
-  /// What a panel shows of the points at a value of x, sorted.
+  /// A panel's finite values at a value of x, sorted; those that a log scale cannot show as well, since the parts are of
+  /// all of them.
   std::vector<double> values_at(const std::string& x, const FigurePanel& panel) {
     std::vector<double> out;
     for (const auto& row : summary_.rows) {
       if (value_of_key(summary_, row, figure_.x.key) != x || !fits(summary_, row, panel.where)) continue;
-      const double y = estimate_in(summary_, row, panel.metric).value;
-      if (!std::isfinite(y)) continue;
-      if (panel.log && y <= 0)
-        off_.add(y);
-      else
+      if (const double y = estimate_in(summary_, row, panel.metric).value; std::isfinite(y))
         out.push_back(y);
+      else
+        missing_.insert(&row);
     }
     std::ranges::sort(out);
     return out;
+  }
+  /// Adds a point, or notes that a log scale cannot show it.
+  void add_point(ResolvedCurve& curve, double x, double y, const FigurePanel& panel) {
+    if (figure_.x.log && x <= 0)
+      off_.add(x);
+    else if (panel.log && y <= 0)
+      off_.add(y);
+    else
+      curve.points.push_back({x / std::pow(10, out_.x.power), y});
+  }
+  /// What of the sweep is not in the picture.
+  [[nodiscard]] std::string remark() const {
+    std::string out = off_.text();
+    if (missing_.empty()) return out;
+    return out + (out.empty() ? "" : "; ") + std::to_string(missing_.size()) +
+           (missing_.size() == 1 ? " draw is" : " draws are") + " missing, without a finite value";
   }
   void resolve_panel(std::size_t p) {
     const FigurePanel& panel = figure_.panels[p];
@@ -90,18 +106,18 @@ class SpreadResolver {
     std::vector<ResolvedCurve> curves;
     for (std::size_t s = 0; s < std::size(kSpreadParts); ++s)
       curves.push_back({s, s, panel.metric, false, panel.where, {}});
-    const double unit = std::pow(10, out_.x.power);
     for (std::size_t i = 0; i < x_.texts.size(); ++i) {
-      if (figure_.x.log && x_.positions[i] <= 0) continue;
       const auto values = values_at(x_.texts[i], panel);
       for (std::size_t s = 0; s < curves.size() && !values.empty(); ++s)
-        curves[s].points.push_back({x_.positions[i] / unit, value_at_part(values, kSpreadParts[s].part)});
+        add_point(curves[s], x_.positions[i], value_at_part(values, kSpreadParts[s].part), panel);
     }
     for (auto& curve : curves) std::ranges::stable_sort(curve.points, {}, &ResolvedPoint::x);
     out.has_results = !curves.front().points.empty();
     if (const SpreadPanel& own = spread_panel(panel); own.level && out.has_results) {
       ResolvedCurve line{level_number(own), 0, panel.metric, false, panel.where, {}};
       for (const auto& point : curves.front().points) line.points.push_back({point.x, *own.level});
+      if (line.points.size() == 1)  // which would be no line
+        line.points = {{out_.x.least, *own.level}, {out_.x.most, *own.level}};
       curves.insert(curves.begin(), std::move(line));
     }
     out.content = std::move(curves);
@@ -113,11 +129,16 @@ class SpreadResolver {
   ResolvedFigure& out_;
   AxisScale x_;
   OffLogScale off_;
+  std::set<const SummaryRow*> missing_;  ///< in some panel
 };
 
 std::any read_spread_panel(MapBlock& block) {
   SpreadPanel own;
+  const auto problems = block.read().reading().problems.found();
   if (block.has("level")) own.level = block.read().value("level");
+  const bool is_read = block.read().reading().problems.found() == problems;
+  if (own.level && is_read && *own.level <= 0 && block.read().known_word("scale") == 1)
+    block.problem("level", "a log scale cannot show a level of 0 or below, such as " + number_text(*own.level));
   own.level_label = block.read().text("level_label");
   if (!own.level && !own.level_label.empty()) block.problem("level_label", "there is no level that it is the text of");
   return own;

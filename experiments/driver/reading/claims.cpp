@@ -8,6 +8,7 @@
 
 #include "experiments/driver/reading/map_block.hpp"
 #include "experiments/driver/text/name_lists.hpp"
+#include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
 
@@ -59,6 +60,8 @@ class ClaimReader {
     claim_.calibrated = read_.flag("calibrated");
     claim_.chosen = text("chosen");
     claim_.variant_of = text("variant_of");
+    if (!claim_.variant_of.empty() && claim_.variant_of == claim_.id)
+      block_.problem("variant_of", "a claim is no other reading of itself");
     check_words();
     read_kind();
     claim_.metric = needed("metric");
@@ -91,9 +94,9 @@ class ClaimReader {
 
   /// A few words, not sentences: those are the paper's authors'.
   void check_words() {
-    if (claim_.words.size() > kMostWords)
+    if (const std::size_t characters = shown_width(claim_.words); characters > kMostWords)
       block_.problem("words", "a few of the paper's own words stand here, at most " + std::to_string(kMostWords) +
-                                  " characters, not " + std::to_string(claim_.words.size()));
+                                  " characters, not " + std::to_string(characters));
   }
 
   /// Why it may differ, with the results that it names.
@@ -182,6 +185,16 @@ class ClaimReader {
   Claim claim_;
 };
 
+/// Another reading stands beside a claim, which is none itself.
+void note_readings_of_readings(const std::vector<Claim>& claims, Words& problems) {
+  for (const auto& claim : claims) {
+    const auto read = std::ranges::find(claims, claim.variant_of, &Claim::id);
+    if (read != claims.end() && !read->variant_of.empty())
+      problems.emplace_back(InputError(claim.place("variant_of"), "'" + claim.variant_of + "' is another reading itself, of '" +
+                                                                      read->variant_of + "': name that claim").what());
+  }
+}
+
 }  // namespace
 
 const KeyTable& claim_keys() {
@@ -250,6 +263,7 @@ std::vector<Claim> read_claims(const YamlNode& node, const std::string& file, st
     else
       problems.emplace_back(InputError(claim->place("id"), "this id is given twice").what());
   }
+  note_readings_of_readings(claims, problems);
   return claims;
 }
 

@@ -65,11 +65,22 @@ std::vector<double> rising_speeds(Reader& read, std::size_t count) {
   return speeds;
 }
 
+/// One value in place of the block, which the keys below it would be read past without a word.
+void refuse_drawn_value(Reader& read) {
+  const auto found = read.reading().settings.find("platform.drawn");
+  if (found == read.reading().settings.end() || !found->second.broken)
+    read.problem("drawn", "this block is a map, such as {fastest: 2Gf, slowest: 1Gf, d_conf: 0.5}");
+  read.excuse("drawn");
+}
+
 /// Drawn at random behind the first so many, which have `speed`. Up to the first problem.
 std::vector<double> drawn_speeds(Reader& read, std::size_t count) {
   for (const char* other : {"speeds", "speed_ratio"})
     if (read.has(other)) read.problem(other, "it does not go with drawn, which says what the speeds are");
-  if (read.has("drawn")) return std::vector<double>(count, 1.0);  // not a block, which is noted elsewhere
+  if (read.has("drawn")) {
+    refuse_drawn_value(read);
+    return std::vector<double>(count, 1.0);
+  }
   const auto problems = read.reading().problems.found();
   const auto spared = static_cast<std::size_t>(read.whole("drawn.spared"));
   std::vector<double> speeds(count, 1.0);

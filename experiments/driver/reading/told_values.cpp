@@ -25,7 +25,7 @@ ToldValue parse_value(const std::string& text) {
     const std::string part = rest.substr(0, comma);
     const std::string axis(trimmed(std::string_view(part).substr(0, equals))), at(trimmed(std::string_view(part).substr(equals + 1)));
     if (axis.empty() || at.empty()) throw wrong("has an axis or a value that is empty");
-    value.where[axis] = at;
+    if (!value.where.emplace(axis, at).second) throw wrong("names '" + axis + "' twice");
     rest = comma == std::string::npos ? "" : rest.substr(comma + 2);
   }
   return value;

@@ -88,8 +88,9 @@ void write_picture(const ReportedExperiment& e, std::ostream& out) {
   if (e.svg.empty()) write_results_table(e.summary, out);
 }
 
-void write_claim(const ClaimResult& c, std::ostream& out) {
-  out << "<li>" << verdict_mark(c.verdict) << " <a href=\"#claim-" << html_address(c.id) << "\"><b>" << html_text(c.id) << "</b></a>: " << html_text(c.says)
+void write_claim(const ReportedExperiment& e, const ClaimResult& c, std::ostream& out) {
+  out << "<li>" << verdict_mark(c.verdict) << " <a href=\"#" << claim_address(e, c) << "\"><b>" << html_text(c.id)
+      << "</b></a>: " << html_text(c.says)
       << " <span class=\"quiet\">" << html_text(c.source) << "</span><br>";
   if (!c.paper.empty()) out << "The paper: " << html_text(c.paper) << ". ";
   if (!c.words.empty()) out << "Its words: <q>" << html_text(c.words) << "</q>. ";
@@ -103,13 +104,9 @@ void write_claim(const ClaimResult& c, std::ostream& out) {
 void write_claims(const ReportedExperiment& e, std::ostream& out) {
   if (e.claims.empty()) return;
   out << "<h4>Claims</h4>\n<ul class=\"claims\">\n";
-  for (const auto& claim : e.claims) write_claim(claim, out);
+  for (const auto& claim : e.claims) write_claim(e, claim, out);
   out << "</ul>\n";
 }
-
-}  // namespace
-
-namespace {
 
 std::string marked(Verdict verdict, const std::string& text) {
   constexpr std::pair<const char*, const char*> kMarks[] = {{"is-yes", "✓"}, {"is-no", "✗"}, {"is-open", "?"}};

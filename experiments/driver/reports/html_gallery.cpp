@@ -9,9 +9,9 @@ namespace nowsim::html {
 namespace {
 
 void write_card(const ReportedExperiment& e, std::ostream& out) {
-  const std::string picture = e.thumbnail.empty()
-                                  ? "<span class=\"blank\">" + std::string(e.failure.empty() ? "a table" : "no results") + "</span>"
-                                  : "<img src=\"" + png_address(e.thumbnail) + "\" alt=\"\">";
+  const std::string blank = e.failure.empty() ? "a table" : "no results";
+  const std::string picture = e.thumbnail.empty() ? "<span class=\"blank\">" + blank + "</span>"
+                                                  : "<img src=\"" + png_address(e.thumbnail) + "\" alt=\"\">";
   out << "<li><a href=\"#" << html_address(e.path()) << "\">" << picture << "<span>" << html_text(e.described.title)
       << "</span></a> " << tally(e.claims) << "</li>\n";
 }

@@ -23,8 +23,10 @@ struct BoardEntry {
   const ReportedExperiment* experiment;
   const ClaimResult* claim;
 };
-/// The claims that a paper makes, each before its other readings; null: nowsim's own.
+/// The claims that a paper makes, each before its other readings, whoever reads it so; null: nowsim's own.
 std::vector<BoardEntry> entries_of(const Report& report, const Paper* paper);
+/// The id of a claim's row, as an address.
+std::string claim_address(const ReportedExperiment& e, const ClaimResult& claim);
 /// "✓ 3 ✗ 1": how many claims of an experiment's have which verdict, those alone that there are.
 std::string tally(const std::vector<ClaimResult>& claims);
 /// What is said of a claim beside its verdict: read back, chosen after results had been seen, another reading.
@@ -32,7 +34,7 @@ std::string mark_text(const ClaimResult& claim);
 /// How many claims are reproduced, not reproduced and undecided, paper by paper, and nowsim's own; those that are read back,
 /// and other readings, apart.
 void write_totals(const Report& report, std::ostream& out);
-/// Style rules by which what is checked in the scoreboard chooses its claims, without scripts.
+/// The style's rules by which what is checked in the scoreboard chooses its claims, without scripts.
 std::string choice_style();
 /// All claims: those of each paper, then nowsim's own; by paper, verdict and mark as is checked above them.
 void write_scoreboard(const Report& report, std::ostream& out);

@@ -1,5 +1,7 @@
 // The scoreboard: claims one by one, and what chooses among them without a script.
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <ostream>
 
 #include "experiments/driver/reports/html_parts.hpp"
@@ -23,25 +25,32 @@ struct ChoiceGroup {
 };
 
 std::vector<ChoiceGroup> choice_groups() {
-  ChoiceGroup papers{"paper", "of", {}};
+  ChoiceGroup papers{"paper", "claims of", {}};
   for (const Paper& paper : kPapers) papers.choices.push_back({std::string(paper.letters), std::string(paper.name)});
   papers.choices.push_back({kOwn, "nowsim's own"});
   return {papers,
           {"verdict", "verdict", {{"yes", "✓ reproduced"}, {"no", "✗ not reproduced"}, {"open", "? undecided"}}},
           {"mark",
            "mark",
-           {{"plain", "claims proper"}, {"calibrated", "read back"}, {"variant", "other readings"}, {"chosen", "chosen after looking"}}}};
+           {{"plain", "claims proper"},
+            {"calibrated", "read back"},
+            {"variant", "other readings"},
+            {"chosen", "chosen after looking"}}}};
 }
 
 std::string id_of(const ChoiceGroup& group, const std::string& choice) { return "show-" + group.name + "-" + choice; }
 
-/// Inputs stand before all that they choose from, as a style's rule wants it; their labels may stand anywhere.
+/// Inputs stand before all that they choose from, as a style's rule wants it; their labels may stand anywhere, so that each
+/// has a name with its group's for those who hear it.
 void write_choices(std::ostream& out) {
   const auto groups = choice_groups();
   for (const auto& group : groups) {
-    out << "<input type=\"radio\" name=\"" << group.name << "\" id=\"" << id_of(group, "all") << "\" checked>";
-    for (const auto& choice : group.choices)
-      out << "<input type=\"radio\" name=\"" << group.name << "\" id=\"" << id_of(group, choice.name) << "\">";
+    const auto write_input = [&](const Choice& choice, const char* state) {
+      out << "<input type=\"radio\" name=\"" << group.name << "\" id=\"" << id_of(group, choice.name) << "\" aria-label=\""
+          << html_text(group.label + ": " + choice.label) << "\"" << state << ">";
+    };
+    write_input({"all", "all"}, " checked");
+    for (const auto& choice : group.choices) write_input(choice, "");
     out << '\n';
   }
   out << "<div class=\"choices\">\n";
@@ -58,13 +67,15 @@ void write_choices(std::ostream& out) {
 std::string classes_of(const ClaimResult& c, const std::string& whose) {
   constexpr const char* kVerdicts[] = {"yes", "no", "open"};
   constexpr const char* kKinds[] = {"plain", "calibrated", "variant"};
-  return "entry " + whose + " " + kVerdicts[static_cast<std::size_t>(c.verdict)] + " " + kKinds[static_cast<std::size_t>(c.kind())] +
-         (c.chosen.empty() ? "" : " chosen");
+  return "entry " + whose + " " + kVerdicts[static_cast<std::size_t>(c.verdict)] + " " +
+         kKinds[static_cast<std::size_t>(c.kind())] + (c.chosen.empty() ? "" : " chosen");
 }
 
+constexpr std::array<const char*, 5> kHeadings{"claim", "statement", "the paper", "the number that decides", "verdict"};
+
 /// A cell whose heading stands beside it on narrow screens.
-std::string cell(const std::string& heading, const std::string& content) {
-  return "<td data-of=\"" + heading + "\">" + content + "</td>";
+std::string cell(std::size_t column, const std::string& content) {
+  return std::string("<td data-of=\"") + kHeadings[column] + "\">" + content + "</td>";
 }
 
 std::string why(const std::string& text) { return text.empty() ? "" : "<p class=\"why\">" + html_text(text) + "</p>"; }
@@ -77,20 +88,23 @@ std::string printed(const ClaimResult& c) {
 void write_entry(const BoardEntry& entry, const std::string& whose, std::ostream& out) {
   const ClaimResult& c = *entry.claim;
   const std::string number = c.figure.empty() ? c.measured : c.figure;
-  const std::string whole = number == c.measured ? "" : "<details><summary>in full</summary>" + html_text(c.measured) + ".</details>";
+  const std::string whole =
+      number == c.measured ? "" : "<details><summary>in full</summary>" + html_text(c.measured) + ".</details>";
   const std::string marks = mark_text(c);
-  out << "<tr class=\"" << classes_of(c, whose) << "\" id=\"claim-" << html_address(c.id) << "\"><th scope=\"row\">"
-      << article_link(*entry.experiment, c.id) << "</th>"
-      << cell("statement", html_text(c.says) + " <span class=\"quiet\">" + html_text(c.source) + "</span>" + why(c.differs) +
-                               why(c.chosen.empty() ? "" : "Chosen: " + c.chosen))
-      << cell("paper", printed(c)) << cell("nowsim", html_text(number) + whole)
-      << cell("verdict", verdict_mark(c.verdict) + (marks.empty() ? "" : "<br><small>" + html_text(marks) + "</small>")) << "</tr>\n";
+  out << "<tr class=\"" << classes_of(c, whose) << "\" id=\"" << claim_address(*entry.experiment, c)
+      << "\"><th scope=\"row\">" << article_link(*entry.experiment, c.id) << "</th>"
+      << cell(1, html_text(c.says) + " <span class=\"quiet\">" + html_text(c.source) + "</span>" + why(c.differs) +
+                     why(c.chosen.empty() ? "" : "Chosen: " + c.chosen))
+      << cell(2, printed(c)) << cell(3, html_text(number) + whole)
+      << cell(4, verdict_mark(c.verdict) + (marks.empty() ? "" : "<br><small>" + html_text(marks) + "</small>"))
+      << "</tr>\n";
 }
 
 void write_board(const std::string& heading, const std::string& whose, const Entries& entries, std::ostream& out) {
   if (entries.empty()) return;
-  out << "<section class=\"" << whose << "\">\n<h3>" << html_text(heading) << "</h3>\n<table class=\"board\">\n<thead><tr>";
-  for (const char* name : {"claim", "statement", "the paper", "the number that decides", "verdict"})
+  out << "<section class=\"" << whose << "\">\n<h3>" << html_text(heading)
+      << "</h3>\n<table class=\"board\">\n<thead><tr>";
+  for (const char* name : kHeadings)
     out << "<th scope=\"col\">" << name << "</th>";
   out << "</tr></thead>\n<tbody>\n";
   for (const auto& entry : entries) write_entry(entry, whose, out);
@@ -100,19 +114,26 @@ void write_board(const std::string& heading, const std::string& whose, const Ent
 }  // namespace
 
 std::vector<BoardEntry> entries_of(const Report& report, const Paper* paper) {
-  Entries all, ordered;
+  Entries all;
   for (const auto& e : report.experiments)
-    for (const auto& claim : e.claims)
-      if (paper_of_source(claim.source) == paper) all.push_back({&e, &claim});
-  const auto is_there = [&](const std::string& id) {
-    return std::ranges::any_of(all, [&](const BoardEntry& e) { return e.claim->id == id; });
+    for (const auto& claim : e.claims) all.push_back({&e, &claim});
+  // The claim that an entry stands behind: the first of that name that is no other reading itself; else none.
+  const auto read_by = [&](const BoardEntry& entry) {
+    return std::ranges::find_if(all, [&](const BoardEntry& e) {
+      return e.claim->id == entry.claim->variant_of && e.claim->variant_of.empty();
+    });
   };
-  for (const auto& e : all) {
-    if (is_there(e.claim->variant_of)) continue;  // beside that one
-    ordered.push_back(e);
-    std::ranges::copy_if(all, std::back_inserter(ordered), [&](const BoardEntry& v) { return v.claim->variant_of == e.claim->id; });
+  Entries ordered;
+  for (auto e = all.begin(); e != all.end(); ++e) {
+    if (paper_of_source(e->claim->source) != paper || read_by(*e) != all.end()) continue;
+    ordered.push_back(*e);
+    std::ranges::copy_if(all, std::back_inserter(ordered), [&](const BoardEntry& v) { return read_by(v) == e; });
   }
   return ordered;
+}
+
+std::string claim_address(const ReportedExperiment& e, const ClaimResult& claim) {
+  return "claim-" + html_address(e.path() + "-" + claim.id);
 }
 
 std::string tally(const std::vector<ClaimResult>& claims) {
@@ -121,7 +142,8 @@ std::string tally(const std::vector<ClaimResult>& claims) {
   std::string text;
   for (const Verdict verdict : {Verdict::reproduced, Verdict::not_reproduced, Verdict::undecided})
     if (const auto count = counts.of[static_cast<std::size_t>(verdict)]; count > 0)
-      text += " <span title=\"" + std::string(verdict_name(verdict)) + "\">" + verdict_sign(verdict) + " " + std::to_string(count) + "</span>";
+      text += " <span title=\"" + std::string(verdict_name(verdict)) + "\">" + verdict_sign(verdict) + " " +
+              std::to_string(count) + "</span>";
   return "<span class=\"tally\">" + text + "</span>";
 }
 
@@ -143,15 +165,16 @@ std::string choice_style() {
       return "#" + id + ":" + state + " ~ .choices [for=" + id + "]";
     };
     const auto add = [&](const std::string& name) {
-      rules += label_of(name, "checked") + " { background: var(--ink); color: var(--ground); }\n" + label_of(name, "focus-visible") +
-               " { outline: .2rem solid var(--link); }\n";
+      rules += label_of(name, "checked") +
+               " { background: var(--ink); color: var(--ground); text-decoration: underline; }\n" +
+               label_of(name, "focus-visible") + " { outline: .2rem solid var(--link); }\n";
     };
     add("all");
     for (const auto& choice : group.choices) {
       add(choice.name);
       const std::string checked = "#" + id_of(group, choice.name) + ":checked ~ .boards ";
-      rules += checked + ".entry:not(." + choice.name + ")" +
-               (group.name == "paper" ? ", " + checked + "section:not(." + choice.name + ")" : "") + " { display: none; }\n";
+      const std::string boards = group.name == "paper" ? ", " + checked + "section:not(." + choice.name + ")" : "";
+      rules += checked + ".entry:not(." + choice.name + ")" + boards + " { display: none; }\n";
     }
   }
   return rules;

@@ -37,11 +37,15 @@ tbody th { font-weight: 600; }
 .boards { display: flex; flex-direction: column; counter-reset: shown; }
 .entry { counter-increment: shown; }
 .shown { order: -1; }
-.shown:after { content: counter(shown) " claims are shown"; }
-.gallery { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); gap: 1rem; }
+.shown:after { content: "claims shown: " counter(shown); }
+.boards .entry:target { display: table-row !important; }
+.boards section:has(:target) { display: block !important; }
+.gallery { list-style: none; padding: 0; display: grid; gap: 1rem;
+  grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); }
 .gallery li { border: 1px solid var(--line); padding: .5rem; font-size: .85rem; }
 .gallery a { display: block; text-decoration: none; }
-.gallery img, .blank { display: block; width: 100%; height: 8rem; object-fit: contain; background: #fff; border: 0; margin-bottom: .4rem; }
+.gallery img, .blank { display: block; width: 100%; height: 8rem; object-fit: contain; background: #fff; border: 0;
+  margin-bottom: .4rem; }
 .blank { display: grid; place-items: center; color: #59636e; }
 .tally > span { white-space: nowrap; margin-right: .6em; }
 .wide { overflow-x: auto; }
@@ -62,6 +66,7 @@ pre { overflow-x: auto; background: var(--soft); padding: .6rem; font-size: .8re
   .beside { grid-template-columns: minmax(0, 1fr); }
   .board thead { display: none; }
   .board tr, .board th, .board td { display: block; border: 0; padding: .1rem 0; }
+  .boards .entry:target { display: block !important; }
   .board tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }
   .board td:not(:empty):before { content: attr(data-of) ": "; color: var(--quiet); font-size: .85em; }
 }

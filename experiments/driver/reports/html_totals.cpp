@@ -12,6 +12,11 @@ using Entries = std::vector<BoardEntry>;
 
 std::string small(const std::string& text) { return "<br><small>" + text + "</small>"; }
 
+std::string apart_text(VerdictCounts counts) {
+  counts.chosen = 0;
+  return counts_text(counts, true);
+}
+
 void write_counts(const std::string& whose, const Entries& entries, std::ostream& out) {
   std::map<ClaimKind, VerdictCounts> kinds;
   for (const auto& e : entries) kinds[e.claim->kind()].add(*e.claim);
@@ -19,11 +24,12 @@ void write_counts(const std::string& whose, const Entries& entries, std::ostream
   out << "<tr><th scope=\"row\">" << html_text(whose) << "</th>";
   for (std::size_t v = 0; v < plain.of.size(); ++v)
     out << "<td>" << plain.of[v]
-        << (v == 0 && plain.chosen > 0 ? small("with " + std::to_string(plain.chosen) + ", something was chosen later") : "") << "</td>";
+        << (v == 0 && plain.chosen > 0 ? small("of these chosen later: " + std::to_string(plain.chosen)) : "")
+        << "</td>";
   out << "<td>" << plain.total() << "</td>";
   for (const ClaimKind kind : {ClaimKind::calibrated, ClaimKind::variant}) {
     const VerdictCounts& apart = kinds[kind];
-    out << "<td>" << apart.total() << (apart.total() > 0 ? small(counts_text(apart, true)) : "") << "</td>";
+    out << "<td>" << apart.total() << (apart.total() > 0 ? small(apart_text(apart)) : "") << "</td>";
   }
   out << "</tr>\n";
 }
@@ -46,7 +52,7 @@ void write_totals(const Report& report, std::ostream& out) {
   if (!all.empty()) write_counts("the papers together", all, out);
   if (const Entries own = entries_of(report, nullptr); !own.empty()) write_counts("nowsim's own", own, out);
   out << "</tbody>\n</table></div>\n<p class=\"quiet\">Read back: the number was put into the experiment, or something was fitted to it. "
-         "Other readings leave a claim's own verdict as it is. Chosen later: after results had been seen.</p>\n";
+         "Other readings leave a claim's own verdict as it is. Chosen later: something in the claim or its experiment, after results had been seen.</p>\n";
 }
 
 }  // namespace nowsim::html

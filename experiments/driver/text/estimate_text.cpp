@@ -80,18 +80,23 @@ std::string estimate_text(const Estimate& e) {
   return readable ? rounded_to(e.value, places) + " ± " + rounded_to(h, places) : general(e.value, 6) + " ± " + general(h, 2);
 }
 
+ToldUnit told_unit(double largest, std::string_view unit) {
+  const double size = std::abs(largest);
+  if (unit != " s" || !std::isfinite(size) || size == 0) return {std::string(unit)};
+  if (size >= 7200) return {" h", 3600};
+  if (size >= 600) return {" min", 60};
+  if (size >= 0.1) return {" s"};
+  return size >= 1e-4 ? ToldUnit{" ms", 1e-3} : ToldUnit{" us", 1e-6};
+}
+
+std::string quantity_text(const Estimate& e, const ToldUnit& unit) {
+  if (std::isnan(e.value)) return estimate_text(e);
+  return estimate_text({e.value / unit.size, e.low / unit.size, e.high / unit.size}) + unit.name;
+}
+
 std::string quantity_text(const Estimate& e, std::string_view unit) {
-  if (unit != " s") return estimate_text(e) + std::string(unit);
-  double size = std::abs(e.value);
-  for (const double end : {e.low, e.high})
-    if (std::isfinite(end)) size = std::max(size, std::abs(end));
-  const auto in = [&](double seconds, const char* name) {
-    return estimate_text({e.value / seconds, e.low / seconds, e.high / seconds}) + name;
-  };
-  if (size >= 7200) return in(3600, " h");
-  if (size >= 600) return in(60, " min");
-  if (size >= 0.1 || size == 0) return in(1, " s");
-  return size >= 1e-4 ? in(1e-3, " ms") : in(1e-6, " us");
+  const double end = std::max(std::abs(e.low), std::abs(e.high));
+  return quantity_text(e, told_unit(e.value != 0 || !std::isfinite(end) ? e.value : end, unit));
 }
 
 }  // namespace nowsim

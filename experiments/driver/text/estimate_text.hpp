@@ -11,8 +11,17 @@ namespace nowsim {
 /// An estimate for people: `value ± half-width`, or `value [low, high]` where the interval is lopsided, with as many
 /// digits as the interval supports; `value ± ?` where there is none.
 std::string estimate_text(const Estimate& e);
-/// The same with its unit, " s" or "": times of ten minutes and more in minutes, of two hours and more in hours, those
-/// below a tenth of a second in ms, and below a tenth of a millisecond in us.
+/// A unit as numbers are told in it: " min" for times of 13 minutes, of 60 s each.
+struct ToldUnit {
+  std::string name;
+  double size = 1;  ///< in the unit proper
+};
+/// For numbers of a unit (" s", " %" or ""), the largest of this size. Times of ten minutes and more are told in minutes, of
+/// two hours and more in hours, those below a tenth of a second in ms, below a tenth of a millisecond in us.
+ToldUnit told_unit(double largest, std::string_view unit);
+/// An estimate in such a unit; `-` without one where there is no value.
+std::string quantity_text(const Estimate& e, const ToldUnit& unit);
+/// In the unit that suits its own size.
 std::string quantity_text(const Estimate& e, std::string_view unit);
 
 }  // namespace nowsim

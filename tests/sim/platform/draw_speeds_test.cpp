@@ -2,9 +2,13 @@
 #include "sim/platform/draw_speeds.hpp"
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <functional>
+#include <map>
 #include <numeric>
+#include <random>
 #include <set>
 
 #include "sim/base/error.hpp"
@@ -21,6 +25,18 @@ std::vector<double> drawn(std::size_t distinct, std::uint64_t number, double d_c
 double mean(const std::vector<double>& v) {
   return std::accumulate(v.begin(), v.end(), 0.0) / static_cast<double>(v.size());
 }
+
+/// How many machines have each speed, the fastest first.
+std::vector<std::size_t> counts_of(const std::vector<double>& falling) {
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < falling.size(); ++i)
+    if (i == 0 || falling[i] != falling[i - 1]) out.push_back(1);
+    else ++out.back();
+  return out;
+}
+
+/// d_conf of n machines of 4 to 1 flop/s whose parts of the way from 1 to 4 add up to that.
+double d_conf_of(double parts, std::size_t n) { return 4 / (1 + 3 * parts / static_cast<double>(n)) - 1; }
 
 std::string complaint(const DrawnSpeeds& asked) {
   try {
@@ -71,6 +87,97 @@ TEST_CASE("Speeds between the ends are uniform among those that have the diversi
   }
   CHECK(sum / kDraws == Approx(0.25).margin(0.01));
   CHECK(squares / kDraws == Approx(1.0 / 12).margin(0.005));
+}
+
+TEST_CASE("Three speeds between the ends of 1, 2 and 4 machines are as rejection sampling has them", "[platform]") {
+  // 9 machines, one of 4 and one of 1 flop/s: x + 2 y + 4 z = 2.5, uniform over the part of that plane in the cube.
+  std::map<std::size_t, std::array<double, 3>> drawn_of, wanted_of;  // by count: how often, sum, squares
+  const auto add = [](std::array<double, 3>& to, double part) {
+    to[0] += 1;
+    to[1] += part;
+    to[2] += part * part;
+  };
+  for (std::uint64_t k = 0; k < 20000; ++k) {
+    const auto v = draw_speeds({9, 5, 4, 1, d_conf_of(3.5, 9), k});
+    const auto counts = counts_of(v);
+    if (counts.front() != 1 || counts.back() != 1 || std::set(counts.begin() + 1, counts.end() - 1).size() != 3) continue;
+    for (std::size_t c = 1, at = 1; c < 4; at += counts[c++]) add(drawn_of[counts[c]], (v[at] - 1) / 3);
+  }
+  std::mt19937_64 engine(1);
+  const auto uniform = [&] { return static_cast<double>(engine() >> 11) * 0x1.0p-53; };
+  for (int k = 0; k < 100000; ++k) {
+    const double x = uniform(), y = uniform(), z = (2.5 - x - 2 * y) / 4;
+    if (z < 0 || z > 1) continue;
+    add(wanted_of[1], x);
+    add(wanted_of[2], y);
+    add(wanted_of[4], z);
+  }
+  for (const std::size_t count : {1, 2, 4}) {
+    INFO(count << " machines");
+    const auto [n, sum, squares] = drawn_of[count];
+    const auto [all, wanted_sum, wanted_squares] = wanted_of[count];
+    REQUIRE(n > 1000);
+    CHECK(sum / n == Approx(wanted_sum / all).margin(0.03));
+    CHECK(squares / n == Approx(wanted_squares / all).margin(0.03));
+  }
+}
+
+TEST_CASE("Counts are uniform among all that leave the diversity possible", "[platform]") {
+  // 6 machines whose parts add up to 2.5: at most 2 at the fastest speed and 3 at the slowest.
+  std::map<std::vector<std::size_t>, int> three, four;
+  for (std::uint64_t k = 0; k < 3000; ++k) {
+    ++three[counts_of(draw_speeds({6, 3, 4, 1, d_conf_of(2.5, 6), k}))];
+    const auto counts = counts_of(draw_speeds({6, 4, 4, 1, d_conf_of(2.5, 6), k}));
+    ++four[{counts.front(), counts.back()}];
+  }
+  REQUIRE(three.size() == 6);
+  for (const auto& [counts, often] : three) {
+    INFO(counts.front() << " and " << counts.back());
+    CHECK(often == Approx(500).margin(100));
+  }
+  // Of 9 ways, which the rest is shared out in: C(6 - a - b - 1, 1).
+  const std::map<std::vector<std::size_t>, int> ways{{{1, 1}, 3}, {{1, 2}, 2}, {{2, 1}, 2}, {{1, 3}, 1}, {{2, 2}, 1}};
+  REQUIRE(four.size() == ways.size());
+  for (const auto& [ends, number] : ways) {
+    INFO(ends[0] << " and " << ends[1]);
+    CHECK(four[ends] == Approx(3000.0 * number / 9).margin(100));
+  }
+}
+
+TEST_CASE("Of many machines, an extreme diversity that is possible is never refused by chance", "[platform]") {
+  // Some 84 of 100000 machines' parts add up: by chance the fastest speed hardly ever has as few machines as that.
+  constexpr std::size_t n = 100000;
+  const auto mean_ends = [&](std::size_t distinct, double d_conf) {
+    std::pair<double, double> out;
+    for (std::uint64_t k = 0; k < 100; ++k) {
+      const auto v = draw_speeds({n, distinct, 4, 1, d_conf, k});
+      const auto counts = counts_of(v);
+      REQUIRE(counts.size() == distinct);
+      REQUIRE(v.front() / mean(v) - 1 == Approx(d_conf).epsilon(1e-9));
+      out.first += static_cast<double>(counts.front()) / 100;
+      out.second += static_cast<double>(counts.back()) / 100;
+    }
+    return out;
+  };
+  // a is below 83.5, each as likely, and b anything; of four speeds b has n - b ways, so that it is n/3 in the mean.
+  const auto three = mean_ends(3, 2.99), four = mean_ends(4, 2.99);
+  CHECK(three.first == Approx(42).margin(10));
+  CHECK(three.second == Approx(n / 2.0).margin(0.12 * n));
+  CHECK(four.first == Approx(42).margin(10));
+  CHECK(four.second == Approx(n / 3.0).margin(0.1 * n));
+  const auto slow = mean_ends(3, d_conf_of(n - 1.5, n));
+  CHECK(slow.second == 1);
+  CHECK(counts_of(draw_speeds({n, 40, 4, 1, d_conf_of(1.5, n), 1})).front() == 1);
+}
+
+TEST_CASE("Speeds that numbers cannot tell apart are refused soon", "[platform][error]") {
+  const auto start = std::chrono::steady_clock::now();
+  CHECK_THAT(complaint({1000, 1000, 1e15 + 3, 1e15, 1.5e-15, 1}),
+             Contains("have at most 25 different speeds") && Contains("not 1000"));
+  // There are 8001 numbers, but of 999 drawn at random some are always the same.
+  CHECK_THAT(complaint({1000, 999, 1e15 + 1000, 1e15, 5e-13, 1}), Contains("lie too near one another: in "));
+  CHECK(draw_speeds({5, 5, 1e15 + 1000, 1e15, 5e-13, 1}).size() == 5);
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
 }
 
 TEST_CASE("Machines that are alike, and those of two speeds, leave nothing to draw", "[platform]") {

@@ -23,10 +23,11 @@ const kScratch = fs.mkdtempSync(path.join(os.tmpdir(), "nowsim-results-page-"));
 fs.mkdirSync(screens, { recursive: true });
 const kShown = ["bazterra-2004/fig04", "bazterra-2004/fig04-few", "huang-lee-2007/fig06", "bosque-2011/formula"];
 const claims = JSON.parse(
-  execFileSync(nowsim, ["reproduce", ...kShown, "--out", kScratch, "--index", "--quiet", "--format", "json", "--replications", "20"], {
-    encoding: "utf8",
-    maxBuffer: 1 << 28,
-  }),
+  execFileSync(
+    nowsim,
+    ["reproduce", ...kShown, "--out", kScratch, "--index", "--quiet", "--format", "json", "--replications", "20"],
+    { encoding: "utf8", maxBuffer: 1 << 28 },
+  ),
 );
 const isOf = (letters) => (claim) => claim.source.startsWith(`${letters} `);
 const hasVerdict = (verdict) => (claim) => claim.verdict === verdict;
@@ -34,7 +35,9 @@ const count = (...rules) => claims.filter((claim) => rules.every((rule) => rule(
 
 const browser = await puppeteer.launch({
   executablePath: browserFile,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"].concat(
+    ["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  ),
 });
 try {
   const page = await browser.newPage();
@@ -46,7 +49,8 @@ try {
   await page.setViewport({ width: 1200, height: 900 });
   await page.goto(pathToFileURL(path.join(kScratch, "index.html")).href);
 
-  const shown = () => page.$$eval(".entry", (rows) => rows.filter((row) => row.offsetParent !== null).map((row) => row.id));
+  const shown = () =>
+    page.$$eval(".entry", (rows) => rows.filter((row) => row.offsetParent !== null).map((row) => row.id));
   const choose = (group, what) => page.click(`label[for="show-${group}-${what}"]`);
   const expect = async (wanted, what) => {
     const ids = await shown();
@@ -54,6 +58,12 @@ try {
   };
 
   check(count() > 20, "there are too few claims to choose among");
+  for (const [mark, rule] of Object.entries({
+    "read back": (claim) => claim.calibrated && claim.variant_of === "",
+    "chosen after looking": (claim) => claim.chosen !== "",
+    "another reading": (claim) => claim.variant_of !== "",
+  }))
+    check(count(rule) > 0, `there is no claim that is ${mark}`);
   await expect(count(), "at first");
   await choose("paper", "BZ");
   await expect(count(isOf("BZ")), "of Bazterra et al.");
@@ -69,7 +79,6 @@ try {
   await expect(count((claim) => claim.chosen !== ""), "chosen after looking");
   await choose("mark", "variant");
   await expect(count((claim) => claim.variant_of !== ""), "other readings");
-  check(count((claim) => claim.variant_of !== "") > 0, "there is no other reading to see");
   await choose("mark", "all");
 
   // By keyboard: the group's checked input is focused, and an arrow goes to the next.
@@ -90,6 +99,19 @@ try {
   const opened = await page.$eval(".entry details", (details) => details.open);
   await page.click(".entry details summary");
   check((await page.$eval(".entry details", (details) => details.open)) !== opened, "a claim's details do not open");
+
+  // A claim's row is shown where a link leads to it, whatever is chosen; every choice has a name with its group's.
+  await choose("verdict", "no");
+  const link = await page.$$eval("article .claims li", (items) =>
+    items.find((item) => item.textContent.includes("✓ reproduced")).querySelector("a").getAttribute("href").slice(1),
+  );
+  check(!(await shown()).includes(link), "a reproduced claim is shown among those that are not");
+  await page.goto(`${page.url().split("#")[0]}#${link}`);
+  await choose("verdict", "no");
+  check((await shown()).includes(link), "the claim that a link leads to is hidden");
+  await choose("verdict", "all");
+  const names = await page.$$eval("#scoreboard > input", (inputs) => inputs.map((input) => input.ariaLabel));
+  check(names.length === 15 && new Set(names).size === names.length, `the choices are called ${names.join(", ")}`);
 
   for (const width of [1200, 800, 360]) {
     await page.setViewport({ width, height: 900 });

@@ -1,5 +1,6 @@
 // Figures of kind spread: what the block may say, the parts of the values that its curves tell, and that gnuplot draws it.
 #include <catch2/catch.hpp>
+#include <limits>
 
 #include "experiments/driver/pictures/draw_figure.hpp"
 #include "experiments/driver/pictures/figure_json.hpp"
@@ -36,6 +37,18 @@ std::vector<double> heights(const ResolvedFigure& figure, const std::string& ser
   return out;
 }
 
+/// Draws 1 to n at one number of machines.
+Summary one_x(const std::vector<double>& values) {
+  Summary s{"Draws", "e.yaml", {"platform.workstations", "let.draw"}, {find_metric("tau")}, {}};
+  for (std::size_t k = 0; k < values.size(); ++k)
+    s.rows.push_back(row_of({"10", std::to_string(k + 1)}, {{values[k], values[k], values[k]}}));
+  return s;
+}
+
+ResolvedFigure resolved_of(const std::string& panel, const Summary& summary) {
+  return resolved_figure(figure_of(spread(panel)), summary, "fig");
+}
+
 }  // namespace
 
 TEST_CASE("A spread has the largest and smallest value, the median and the outer tenths at each x", "[figure]") {
@@ -59,6 +72,45 @@ TEST_CASE("A level is a line across, called by its text or its number", "[figure
   CHECK_THAT(read_problems(spread(", level_label: printed")), Contains("there is no level that it is the text of"));
   CHECK_THAT(read_problems("{x: a, panels: [{metric: tau, level: 3}]}"), Contains("this key belongs to kind: spread"));
   CHECK_THAT(read_problems("{kind: spread, x: a, panels: [{metric: tau}]}"), Contains("a spread needs the swept key"));
+}
+
+TEST_CASE("On a log scale the parts are of all values, and points at 0 or below are left out", "[figure]") {
+  // Half of five values are below the third, whatever a log scale can show.
+  const ResolvedFigure figure = resolved_of(", scale: log", one_x({0, 40, 0, 30, 20}));
+  CHECK(heights(figure, "largest") == std::vector<double>{40});
+  CHECK(heights(figure, "50") == std::vector<double>{20});
+  CHECK(heights(figure, "10").empty());
+  CHECK(heights(figure, "smallest").empty());
+  CHECK(figure.remark == "2 points at 0 cannot be shown on a log scale");
+  CHECK_THAT(resolved_of(", scale: log", one_x({-1, 40})).remark, Contains("1 point at 0 or below cannot"));
+  CHECK(heights(resolved_of("", one_x({0, 40, 0, 30, 20})), "smallest") == std::vector<double>{0});
+  CHECK_THAT(read_problems(spread(", scale: log, level: 0")), Contains("level: a log scale cannot show a level of 0"));
+  CHECK_THAT(read_problems(spread(", level: -2, scale: log")), Contains("such as -2"));
+  CHECK(read_problems(spread(", scale: log, level: 3")).empty());
+}
+
+TEST_CASE("Draws without a finite value are left out, and the figure says how many", "[figure]") {
+  const double infinite = std::numeric_limits<double>::infinity();
+  CHECK(resolved(spread("")).remark == "1 draw is missing, without a finite value");
+  const ResolvedFigure figure =
+      resolved_of(", scale: log", one_x({infinite, 1, 3, std::numeric_limits<double>::quiet_NaN(), 0}));
+  CHECK(figure.remark ==
+        "1 point at 0 cannot be shown on a log scale; 2 draws are missing, without a finite value");
+  CHECK(heights(figure, "50") == std::vector<double>{1});
+  // In two panels it is one draw.
+  const std::string twice =
+      "{kind: spread, x: platform.workstations, series: let.draw, panels: [{metric: tau}, {metric: tau, scale: log}]}";
+  CHECK(resolved(twice).remark == "1 draw is missing, without a finite value");
+  CHECK(resolved_of("", one_x({1, 2})).remark.empty());
+}
+
+TEST_CASE("A level is a line across where there is one x alone as well", "[figure]") {
+  const ResolvedFigure figure = resolved_of(", level: 25", one_x({10, 20, 30}));
+  CHECK(heights(figure, "50") == std::vector<double>{20});
+  CHECK(heights(figure, "25") == std::vector<double>{25, 25});
+  const auto& line = std::get<std::vector<ResolvedCurve>>(figure.panels[0].content).front();
+  CHECK(line.points[0].x < 10);
+  CHECK(line.points[1].x > 10);
 }
 
 TEST_CASE("gnuplot draws spreads", "[figure]") {

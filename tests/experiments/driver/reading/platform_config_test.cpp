@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "tests/experiments/driver/experiment_fixture.hpp"
 #include "tests/experiments/driver/reading_fixture.hpp"
 #include "tests/paths.hpp"
 #include "tests/sim/scenario_fixture.hpp"
@@ -103,11 +104,41 @@ TEST_CASE("Speeds can be drawn, behind machines that are spared", "[platform]") 
       {"workstations: 4, " + drawn + "distinct: 9}", "platform.drawn.d_conf: 4 machines can have 1 to 4 different speeds"},
       {"workstations: 4, " + drawn + "spared: 4}", "platform.drawn.spared: of 4 workstations at most 3 can be spared"},
       {"workstations: 4, speed: 2f, " + drawn + "number: 1}", "platform.speed: it is that of spared machines"},
-      {"speeds: [1f, 2f], " + drawn + "number: 1}", "platform.speeds: it does not go with drawn"}};
+      {"speeds: [1f, 2f], " + drawn + "number: 1}", "platform.speeds: it does not go with drawn"},
+      {"workstations: 4, drawn: 3", "platform.drawn: this block is a map, such as {fastest: 2Gf, slowest: 1Gf, d_conf: 0.5}"},
+      {"workstations: 4, drawn: [1f, 2f]", "platform.drawn: this block is a map, such as {"}};
   for (const auto& [block, sentence] : wrong) {
     INFO(block);
-    CHECK_THAT(complaint(block), Contains(sentence));
+    const std::string found = complaint(block);
+    CHECK_THAT(found, Contains(sentence));
+    CHECK(std::count(found.begin(), found.end(), '\n') == 1);
   }
+}
+
+TEST_CASE("The number of a draw can be swept: each has machines of its own, and a value in its place is refused",
+          "[platform]") {
+  PlatformCache cache;
+  const auto draw = [&](int number) {
+    return platform("workstations: 6, drawn: {fastest: 4f, slowest: 1f, d_conf: 0.6, number: " + std::to_string(number) +
+                        "}",
+                    cache);
+  };
+  std::set<std::shared_ptr<const Platform>> all;
+  std::set<double> seconds;
+  for (int number = 1; number <= 20; ++number) {
+    all.insert(draw(number));
+    seconds.insert(draw(number)->workstations[1].speed_flops);
+  }
+  CHECK(all.size() == 20);
+  CHECK(seconds.size() == 20);
+  CHECK(all.contains(draw(7)));
+  const std::string swept =
+      "nowsim: 1\ntitle: t\n"
+      "platform: {workstations: 6, drawn: {fastest: 4f, slowest: 1f, d_conf: 0.6}}\n"
+      "job: {workload: split, work: 1Gf}\nowner: {model: dedicated}\nmetrics: [tau]\n"
+      "sweep: {platform.drawn.number: {from: 1, to: 5, step: 1}}\n";
+  CHECK(problems_of(swept) == "");
+  CHECK_THAT(problems_of(swept, {"platform.drawn=4"}), Contains("platform.drawn: this "));
 }
 
 TEST_CASE("A network has a bandwidth and perhaps a latency", "[platform]") {

@@ -166,13 +166,13 @@ TEST_CASE("The scoreboard counts the papers' claims apart from nowsim's own", "[
 TEST_CASE("A claim stands with its statement, the paper's number, the measured one, its verdict and what differs",
           "[html]") {
   const std::string page = html_report(report({pictured()}));
-  CHECK_THAT(page, Contains("<tr class=\"entry HL no plain\" id=\"claim-HL-5-b\"><th scope=\"row\"><a href=\"#huang-lee-2007/fig05\">HL-5-b</a></th>"
+  CHECK_THAT(page, Contains("<tr class=\"entry HL no plain\" id=\"claim-huang-lee-2007/fig05-HL-5-b\"><th scope=\"row\"><a href=\"#huang-lee-2007/fig05\">HL-5-b</a></th>"
                             "<td data-of=\"statement\">tau &lt; 9 &amp; more <span class=\"quiet\">HL Fig. 5b</span>"
-                            "<p class=\"why\">The machines &lt;differ&gt;.</p></td><td data-of=\"paper\">13.8 s</td>"
-                            "<td data-of=\"nowsim\">tau: 7.297 ± 0.026 s<details><summary>in full</summary>"
+                            "<p class=\"why\">The machines &lt;differ&gt;.</p></td><td data-of=\"the paper\">13.8 s</td>"
+                            "<td data-of=\"the number that decides\">tau: 7.297 ± 0.026 s<details><summary>in full</summary>"
                             "tau is 7.297 ± 0.026 s, all of it.</details></td><td data-of=\"verdict\">"
                             "<span class=\"verdict is-no\">✗ not reproduced</span></td></tr>"));
-  CHECK_THAT(page, Contains("<td data-of=\"nowsim\">tau is 7.297 ± 0.026 s, all of it</td>"));  // no short form
+  CHECK_THAT(page, Contains("<td data-of=\"the number that decides\">tau is 7.297 ± 0.026 s, all of it</td>"));  // no short form
   CHECK_THAT(page, Contains("<span class=\"verdict is-yes\">✓ reproduced</span>") &&
                        Contains("<span class=\"verdict is-open\">? undecided</span>"));
 }
@@ -183,12 +183,33 @@ TEST_CASE("Other readings stand behind the claim that they read, wherever they w
   second.claims = {claim_result("HL-5-a-other", "HL Fig. 5a, as truncated normals", Verdict::not_reproduced)};
   second.claims[0].variant_of = "HL-5-a";
   const std::string page = html_report(report({first, second}));
-  const auto at = [&](const std::string& id) { return page.find("id=\"claim-" + id + "\""); };
-  CHECK(at("HL-5-a") < at("HL-5-a-other"));
-  CHECK(at("HL-5-a-other") < at("HL-5-b"));
+  const auto at = [&](const std::string& id) { return page.find("id=\"claim-huang-lee-2007/" + id + "\""); };
+  CHECK(at("fig05-HL-5-a") < at("fig05-other-HL-5-a-other"));
+  CHECK(at("fig05-other-HL-5-a-other") < at("fig05-HL-5-b"));
   CHECK_THAT(page, Contains("another reading of HL-5-a"));
   CHECK_THAT(page, Contains("<td>1</td><td>1</td><td>0</td><td>2</td><td>0</td><td>1<br><small>1 not reproduced</small></td></tr>"));
   CHECK(first_imbalance(page).empty());
+}
+
+TEST_CASE("Every claim has a row of its own, whatever it reads otherwise and whoever reads it", "[html]") {
+  ReportedExperiment first = pictured(), second = pictured();
+  second.name = "again";  // the same ids, of another experiment
+  const auto add = [&](const std::string& id, const std::string& variant_of, const std::string& source) {
+    second.claims.push_back(claim_result(id, source, Verdict::reproduced));
+    second.claims.back().variant_of = variant_of;
+  };
+  add("self", "self", "HL Fig. 5");
+  add("of-nothing", "nothing", "HL Fig. 5");
+  add("of-a", "HL-5-a", "nowsim, of HL 5");
+  add("of-of-a", "of-a", "HL Fig. 5");
+  const std::string page = html_report(report({first, second}));
+  std::set<std::string> ids;
+  for (auto at = page.find("<tr class=\"entry"); at != std::string::npos; at = page.find("<tr class=\"entry", at + 1)) {
+    const auto begin = page.find(" id=\"", at) + 5;
+    CHECK(ids.insert(page.substr(begin, page.find('"', begin) - begin)).second);
+  }
+  CHECK(ids.size() == first.claims.size() + second.claims.size());
+  CHECK(page.find("again-of-a\"") < page.find("claim-huang-lee-2007/fig05-HL-5-b\""));  // behind the first HL-5-a
 }
 
 TEST_CASE("What was chosen after looking stands with its claim, and is counted", "[html]") {
@@ -198,7 +219,7 @@ TEST_CASE("What was chosen after looking stands with its claim, and is counted",
   const std::string page = html_report(report({e}));
   CHECK_THAT(page, Contains("Chosen: The window &lt;begins&gt; at 5.") && Contains("<q>almost &amp; nearly</q>") &&
                        Contains("<small>chosen after looking</small>") &&
-                       Contains("<td>1<br><small>with 1, something was chosen later</small></td>"));
+                       Contains("<td>1<br><small>of these chosen later: 1</small></td>"));
 }
 
 TEST_CASE("The contents show every experiment's small picture, its title and its verdicts", "[html]") {

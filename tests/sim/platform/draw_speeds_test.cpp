@@ -100,7 +100,8 @@ TEST_CASE("Three speeds between the ends of 1, 2 and 4 machines are as rejection
   for (std::uint64_t k = 0; k < 20000; ++k) {
     const auto v = draw_speeds({9, 5, 4, 1, d_conf_of(3.5, 9), k});
     const auto counts = counts_of(v);
-    if (counts.front() != 1 || counts.back() != 1 || std::set(counts.begin() + 1, counts.end() - 1).size() != 3) continue;
+    const std::set between(counts.begin() + 1, counts.end() - 1);
+    if (counts.front() != 1 || counts.back() != 1 || between != std::set<std::size_t>{1, 2, 4}) continue;
     for (std::size_t c = 1, at = 1; c < 4; at += counts[c++]) add(drawn_of[counts[c]], (v[at] - 1) / 3);
   }
   std::mt19937_64 engine(1);
@@ -149,24 +150,24 @@ TEST_CASE("Of many machines, an extreme diversity that is possible is never refu
   constexpr std::size_t n = 100000;
   const auto mean_ends = [&](std::size_t distinct, double d_conf) {
     std::pair<double, double> out;
-    for (std::uint64_t k = 0; k < 100; ++k) {
+    for (std::uint64_t k = 0; k < 40; ++k) {
       const auto v = draw_speeds({n, distinct, 4, 1, d_conf, k});
       const auto counts = counts_of(v);
       REQUIRE(counts.size() == distinct);
-      REQUIRE(v.front() / mean(v) - 1 == Approx(d_conf).epsilon(1e-9));
-      out.first += static_cast<double>(counts.front()) / 100;
-      out.second += static_cast<double>(counts.back()) / 100;
+      REQUIRE(v.front() / mean(v) == Approx(1 + d_conf).epsilon(1e-10));
+      out.first += static_cast<double>(counts.front()) / 40;
+      out.second += static_cast<double>(counts.back()) / 40;
     }
     return out;
   };
   // a is below 83.5, each as likely, and b anything; of four speeds b has n - b ways, so that it is n/3 in the mean.
   const auto three = mean_ends(3, 2.99), four = mean_ends(4, 2.99);
-  CHECK(three.first == Approx(42).margin(10));
+  CHECK(three.first == Approx(42).margin(12));
   CHECK(three.second == Approx(n / 2.0).margin(0.12 * n));
-  CHECK(four.first == Approx(42).margin(10));
+  CHECK(four.first == Approx(42).margin(12));
   CHECK(four.second == Approx(n / 3.0).margin(0.1 * n));
   const auto slow = mean_ends(3, d_conf_of(n - 1.5, n));
-  CHECK(slow.second == 1);
+  CHECK(slow.second == Approx(1));
   CHECK(counts_of(draw_speeds({n, 40, 4, 1, d_conf_of(1.5, n), 1})).front() == 1);
 }
 

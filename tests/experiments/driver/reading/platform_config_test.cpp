@@ -105,7 +105,8 @@ TEST_CASE("Speeds can be drawn, behind machines that are spared", "[platform]") 
       {"workstations: 4, " + drawn + "spared: 4}", "platform.drawn.spared: of 4 workstations at most 3 can be spared"},
       {"workstations: 4, speed: 2f, " + drawn + "number: 1}", "platform.speed: it is that of spared machines"},
       {"speeds: [1f, 2f], " + drawn + "number: 1}", "platform.speeds: it does not go with drawn"},
-      {"workstations: 4, drawn: 3", "platform.drawn: this block is a map, such as {fastest: 2Gf, slowest: 1Gf, d_conf: 0.5}"},
+      {"workstations: 4, drawn: 3",
+       "platform.drawn: this block is a map, such as {fastest: 2Gf, slowest: 1Gf, d_conf: 0.5}"},
       {"workstations: 4, drawn: [1f, 2f]", "platform.drawn: this block is a map, such as {"}};
   for (const auto& [block, sentence] : wrong) {
     INFO(block);
@@ -119,9 +120,8 @@ TEST_CASE("The number of a draw can be swept: each has machines of its own, and 
           "[platform]") {
   PlatformCache cache;
   const auto draw = [&](int number) {
-    return platform("workstations: 6, drawn: {fastest: 4f, slowest: 1f, d_conf: 0.6, number: " + std::to_string(number) +
-                        "}",
-                    cache);
+    const std::string drawn = "drawn: {fastest: 4f, slowest: 1f, d_conf: 0.6, number: ";
+    return platform("workstations: 6, " + drawn + std::to_string(number) + "}", cache);
   };
   std::set<std::shared_ptr<const Platform>> all;
   std::set<double> seconds;
@@ -135,7 +135,7 @@ TEST_CASE("The number of a draw can be swept: each has machines of its own, and 
   const std::string swept =
       "nowsim: 1\ntitle: t\n"
       "platform: {workstations: 6, drawn: {fastest: 4f, slowest: 1f, d_conf: 0.6}}\n"
-      "job: {workload: split, work: 1Gf}\nowner: {model: dedicated}\nmetrics: [tau]\n"
+      "job: {workload: base-task, work: 90f}\nowner: {model: dedicated}\nmetrics: [tau]\n"
       "sweep: {platform.drawn.number: {from: 1, to: 5, step: 1}}\n";
   CHECK(problems_of(swept) == "");
   CHECK_THAT(problems_of(swept, {"platform.drawn=4"}), Contains("platform.drawn: this "));

@@ -70,8 +70,8 @@ class SpreadResolver {
     return static_cast<std::size_t>(found - out_.series.begin());
   }
 
-  /// A panel's finite values at a value of x, sorted. Those that a log scale cannot show are among them, since the parts
-  /// are of all.
+  /// A panel's finite values at a value of x, sorted. Those that a log scale cannot show are among them: the parts are
+  /// of all.
   std::vector<double> values_at(const std::string& x, const FigurePanel& panel) {
     std::vector<double> out;
     for (const auto& row : summary_.rows) {

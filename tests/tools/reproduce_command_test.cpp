@@ -178,7 +178,7 @@ TEST_CASE("reproduce takes shipped figures and whole papers by name, into a fold
 TEST_CASE("reproduce --all is every paper, and no lab", "[reproduce_command][slow]") {
   const Reproducer r;
   // Dear points are left out: each experiment is run as a whole in shipped_experiments_test.cpp.
-  const ProgramRun all = r.reproduce({"--all", "-r", "2", "--most-hours", "1e-5"});
+  const ProgramRun all = r.reproduce({"--all", "-r", "2", "--most-hours", "1e-6"});
   CHECK(all.status == 0);
   CHECK(fs::exists(r.out() + "/huang-lee-2007/fig12.png"));
   CHECK_FALSE(fs::exists(r.out() + "/labs"));
@@ -262,7 +262,7 @@ TEST_CASE("reproduce --most-hours leaves out what would take longer, says so, an
   const Reproducer r;
   const std::vector<std::string> words{"e.yaml", "--index", "--engine", "simgrid", "--replications", "200000"};
   std::vector<std::string> some = words, wrong = words;
-  some.insert(some.end(), {"--most-hours", "1e-5"});
+  some.insert(some.end(), {"--most-hours", "1e-6"});
   wrong.insert(wrong.end(), {"--most-hours", "0"});
   CHECK_THAT(r.reproduce(wrong).error, Contains("--most-hours 0: a number above 0 is wanted"));
   const ProgramRun made = r.reproduce(some);

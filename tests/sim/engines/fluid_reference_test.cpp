@@ -167,7 +167,7 @@ TEST_CASE("Links that change while bytes flow", "[fluid]") {
   check_ends(exact_ends({{1000, false, {{1, 500}, {2, 2000}}}}, {{0, 3500, 0, {0}}, {2.5, 2000, 0, {0}}}), {4, 3.5});
 }
 
-TEST_CASE("Both engines end random flows as the plain computation does", "[fluid]") {
+TEST_CASE("Both engines end random flows as the plain computation does", "[fluid][slow]") {
   for (std::uint64_t number = 0; number < 30; ++number) {
     INFO("case " << number);
     const Case made = random_case(number);
@@ -179,7 +179,7 @@ TEST_CASE("Both engines end random flows as the plain computation does", "[fluid
   }
 }
 
-TEST_CASE("Ten thousand messages at once on one bus end as they should on both engines", "[fluid]") {
+TEST_CASE("Ten thousand messages at once on one bus end as they should on both engines", "[fluid][slow]") {
   constexpr int kRanks = 51, kEach = 200;
   constexpr double kBandwidth_Bps = 1000, kLatency_s = 1e-3;
   // Rank r sends two hundred messages of r·1000 bytes to rank r + 1. So many share the bus while any are left.

@@ -242,7 +242,7 @@ TEST_CASE("Owners' jobs feel a task as long as the job lasts that ends with rank
   }
 }
 
-TEST_CASE("A rank that keeps work gets on, however often its machine goes off", "[server][state]") {
+TEST_CASE("A rank that keeps work gets on, however often its machine goes off", "[server][state][slow]") {
   Platform platform = *machines(1);
   platform.workstations[0].extras.edit().state_profile =
       std::make_shared<const Profile>(parse_profile("PERIODICITY 4\n0 1\n3 0\n", "state", ProfileQuantity::state));

@@ -274,7 +274,7 @@ TEST_CASE("Intervals from pairs and control variates cover the truth as often as
 }
 
 TEST_CASE("With control variates tau is unbiased and its intervals cover, of one to three machines",
-          "[variance_reduction][statistics]") {
+          "[variance_reduction][statistics][slow]") {
   // 3000 experiments: a coverage of 95 % give or take 0.4 %, a bias give or take 0.018 standard deviations. With one
   // regression for all replications it is 0.16 to 0.25 of them at N = 2, and 100 replications cover 90 % (pairs) or
   // 93 %, 20 replications 90 %.

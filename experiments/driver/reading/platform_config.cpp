@@ -86,6 +86,8 @@ std::vector<double> drawn_speeds(Reader& read, std::size_t count) {
   std::vector<double> speeds(count, 1.0);
   if (spared > 0 || read.has("speed")) std::ranges::fill(speeds, read.value("speed"));
   if (read.has("speed") && spared == 0) read.problem("speed", "it is that of spared machines, and none is");
+  if (!read.has("speed") && spared > 0)
+    read.problem("drawn.spared", "machines that are spared have `speed`, which is not given, in place of a drawn one");
   if (spared >= count)
     read.problem("drawn.spared", "of " + std::to_string(count) + " workstations at most " + std::to_string(count - 1) +
                                      " can be spared, not " + std::to_string(spared));

@@ -58,8 +58,8 @@ class ClaimTable {
     if (const std::string printed = printed_text(r); !printed.empty()) add("the paper: " + printed);
     add(r.measured);
     add(r.differs);
-    if (!r.chosen.empty()) add("chosen: " + r.chosen);
-    if (r.calibrated) add("(an input of the experiment, or fitted to: read back)");
+    if (!r.chosen.empty()) add((r.calibrated ? "put in or fitted: " : "chosen: ") + r.chosen);
+    if (r.calibrated) add("(read back)");
     if (!r.variant_of.empty()) add("(another reading of " + r.variant_of + ")");
     for (std::size_t i = 0; i < lines.size(); ++i)
       write_line(i == 0 ? r.id : "", i == 0 ? verdict_name(r.verdict) : "", lines[i], out);
@@ -81,8 +81,9 @@ class ClaimTable {
 void write_counts(const std::vector<ClaimResult>& results, std::ostream& out) {
   std::map<ClaimKind, VerdictCounts> kinds;
   for (const auto& r : results) kinds[r.kind()].add(r);
-  const VerdictCounts plain = kinds[ClaimKind::plain], calibrated = kinds[ClaimKind::calibrated],
-                      variants = kinds[ClaimKind::variant];
+  const VerdictCounts plain = kinds[ClaimKind::plain], variants = kinds[ClaimKind::variant];
+  VerdictCounts calibrated = kinds[ClaimKind::calibrated];
+  calibrated.chosen = 0;  // all of them were
   out << plain.total() << (plain.total() == 1 ? " claim: " : " claims: ") << counts_text(plain) << '\n';
   if (calibrated.total() > 0)
     out << "apart from these " << calibrated.total() << (calibrated.total() == 1 ? " reads" : " read")

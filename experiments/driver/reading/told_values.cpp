@@ -37,7 +37,9 @@ ToldSentence parse_told_sentence(const std::string& text) {
   ToldSentence sentence;
   for (std::size_t at = 0; at < text.size();) {
     const auto open = text.find('{', at);
-    sentence.texts.back() += text.substr(at, open - at);
+    const std::string between = text.substr(at, open - at);
+    if (between.find('}') != std::string::npos) throw std::invalid_argument("a '}' has no '{' before it");
+    sentence.texts.back() += between;
     if (open == std::string::npos) break;
     const auto close = text.find('}', open);
     if (close == std::string::npos) throw std::invalid_argument("a '{' has no '}'");

@@ -96,7 +96,8 @@ void write_claim(const ReportedExperiment& e, const ClaimResult& c, std::ostream
   if (!c.words.empty()) out << "Its words: <q>" << html_text(c.words) << "</q>. ";
   out << "Measured: " << html_text(c.measured) << '.';
   if (const std::string marks = mark_text(c); !marks.empty())
-    out << " <span class=\"quiet\">(" << html_text(marks + (c.chosen.empty() ? "" : ": " + c.chosen)) << ")</span>";
+    out << " <span class=\"quiet\">(" << html_text(marks) << ")</span>";
+  if (!c.chosen.empty()) out << "<p class=\"why\">" << html_text(chosen_text(c)) << "</p>";
   if (!c.differs.empty()) out << "<p class=\"why\">" << html_text(c.differs) << "</p>";
   out << "</li>\n";
 }

@@ -23,19 +23,30 @@ struct BoardEntry {
   const ReportedExperiment* experiment;
   const ClaimResult* claim;
 };
-/// The claims that a paper makes, each before its other readings, whoever reads it so; null: nowsim's own.
-std::vector<BoardEntry> entries_of(const Report& report, const Paper* paper);
+/// Claims of one origin: a paper's, nowsim's own, or others; each before its other readings, whoever reads it so.
+struct Board {
+  std::string name;  ///< a class in the page: the paper's letters, "own" or "others"
+  std::string heading;
+  std::vector<BoardEntry> entries;
+  bool is_papers = false;
+};
+/// Those that have claims: papers first, in their order.
+std::vector<Board> boards_of(const Report& report);
 /// The id of a claim's row, as an address.
 std::string claim_address(const ReportedExperiment& e, const ClaimResult& claim);
-/// "✓ 3 ✗ 1": how many claims of an experiment's have which verdict, those alone that there are.
+/// "✓ 3 ✗ 1 apart: ✓ 1": how many claims of an experiment's have which verdict, those alone that there are.
 std::string tally(const std::vector<ClaimResult>& claims);
 /// What is said of a claim beside its verdict: read back, chosen after results had been seen, another reading.
 std::string mark_text(const ClaimResult& claim);
+/// Whether something in it was chosen after results had been seen, rather than fitted to them.
+bool is_chosen(const ClaimResult& claim);
+/// Its `chosen`, with what that is; "" where it has none.
+std::string chosen_text(const ClaimResult& claim);
 /// How many claims are reproduced, not reproduced and undecided, paper by paper, and nowsim's own; those that are read back,
 /// and other readings, apart.
 void write_totals(const Report& report, std::ostream& out);
 /// The style's rules by which what is checked in the scoreboard chooses its claims, without scripts.
-std::string choice_style();
+std::string choice_style(const Report& report);
 /// All claims: those of each paper, then nowsim's own; by paper, verdict and mark as is checked above them.
 void write_scoreboard(const Report& report, std::ostream& out);
 /// Every experiment's picture, small, with its title and verdicts, folder by folder.

@@ -12,8 +12,6 @@ namespace {
 
 using Entries = std::vector<BoardEntry>;
 
-constexpr const char* kOwn = "own";  // nowsim's claims
-
 /// What can be checked: it shows the claims that have its name among their classes; "all" shows all.
 struct Choice {
   std::string name, label;
@@ -24,11 +22,10 @@ struct ChoiceGroup {
   std::vector<Choice> choices;
 };
 
-std::vector<ChoiceGroup> choice_groups() {
-  ChoiceGroup papers{"paper", "claims of", {}};
-  for (const Paper& paper : kPapers) papers.choices.push_back({std::string(paper.letters), std::string(paper.name)});
-  papers.choices.push_back({kOwn, "nowsim's own"});
-  return {papers,
+std::vector<ChoiceGroup> choice_groups(const Report& report) {
+  ChoiceGroup origins{"paper", "claims of", {}};
+  for (const auto& board : boards_of(report)) origins.choices.push_back({board.name, board.heading});
+  return {origins,
           {"verdict", "verdict", {{"yes", "✓ reproduced"}, {"no", "✗ not reproduced"}, {"open", "? undecided"}}},
           {"mark",
            "mark",
@@ -42,8 +39,8 @@ std::string id_of(const ChoiceGroup& group, const std::string& choice) { return 
 
 /// Inputs stand before all that they choose from, as a style's rule wants it; their labels may stand anywhere, so that each
 /// has a name with its group's for those who hear it.
-void write_choices(std::ostream& out) {
-  const auto groups = choice_groups();
+void write_choices(const Report& report, std::ostream& out) {
+  const auto groups = choice_groups(report);
   for (const auto& group : groups) {
     const auto write_input = [&](const Choice& choice, const char* state) {
       out << "<input type=\"radio\" name=\"" << group.name << "\" id=\"" << id_of(group, choice.name) << "\" aria-label=\""
@@ -68,7 +65,7 @@ std::string classes_of(const ClaimResult& c, const std::string& whose) {
   constexpr const char* kVerdicts[] = {"yes", "no", "open"};
   constexpr const char* kKinds[] = {"plain", "calibrated", "variant"};
   return "entry " + whose + " " + kVerdicts[static_cast<std::size_t>(c.verdict)] + " " +
-         kKinds[static_cast<std::size_t>(c.kind())] + (c.chosen.empty() ? "" : " chosen");
+         kKinds[static_cast<std::size_t>(c.kind())] + (is_chosen(c) ? " chosen" : "");
 }
 
 constexpr std::array<const char*, 5> kHeadings{"claim", "statement", "the paper", "the number that decides", "verdict"};
@@ -94,26 +91,34 @@ void write_entry(const BoardEntry& entry, const std::string& whose, std::ostream
   out << "<tr class=\"" << classes_of(c, whose) << "\" id=\"" << claim_address(*entry.experiment, c)
       << "\"><th scope=\"row\">" << article_link(*entry.experiment, c.id) << "</th>"
       << cell(1, html_text(c.says) + " <span class=\"quiet\">" + html_text(c.source) + "</span>" + why(c.differs) +
-                     why(c.chosen.empty() ? "" : "Chosen: " + c.chosen))
+                     why(chosen_text(c)))
       << cell(2, printed(c)) << cell(3, html_text(number) + whole)
       << cell(4, verdict_mark(c.verdict) + (marks.empty() ? "" : "<br><small>" + html_text(marks) + "</small>"))
       << "</tr>\n";
 }
 
-void write_board(const std::string& heading, const std::string& whose, const Entries& entries, std::ostream& out) {
-  if (entries.empty()) return;
-  out << "<section class=\"" << whose << "\">\n<h3>" << html_text(heading)
+void write_board(const Board& board, std::ostream& out) {
+  out << "<section class=\"" << board.name << "\">\n<h3>" << html_text(board.heading)
       << "</h3>\n<table class=\"board\">\n<thead><tr>";
   for (const char* name : kHeadings)
     out << "<th scope=\"col\">" << name << "</th>";
   out << "</tr></thead>\n<tbody>\n";
-  for (const auto& entry : entries) write_entry(entry, whose, out);
+  for (const auto& entry : board.entries) write_entry(entry, board.name, out);
   out << "</tbody>\n</table>\n</section>\n";
 }
 
 }  // namespace
 
-std::vector<BoardEntry> entries_of(const Report& report, const Paper* paper) {
+std::vector<Board> boards_of(const Report& report) {
+  std::vector<Board> boards;
+  for (const Paper& paper : kPapers) boards.push_back({std::string(paper.letters), std::string(paper.name), {}, true});
+  boards.push_back({"own", "nowsim's own", {}});
+  boards.push_back({"others", "others", {}});
+  const auto board_of = [&](const std::string& source) -> Board& {
+    const Paper* paper = paper_of_source(source);
+    if (paper != nullptr) return boards[static_cast<std::size_t>(paper - kPapers.data())];
+    return boards[kPapers.size() + (source.starts_with("nowsim") ? 0 : 1)];
+  };
   Entries all;
   for (const auto& e : report.experiments)
     for (const auto& claim : e.claims) all.push_back({&e, &claim});
@@ -123,28 +128,38 @@ std::vector<BoardEntry> entries_of(const Report& report, const Paper* paper) {
       return e.claim->id == entry.claim->variant_of && e.claim->variant_of.empty();
     });
   };
-  Entries ordered;
   for (auto e = all.begin(); e != all.end(); ++e) {
-    if (paper_of_source(e->claim->source) != paper || read_by(*e) != all.end()) continue;
-    ordered.push_back(*e);
-    std::ranges::copy_if(all, std::back_inserter(ordered), [&](const BoardEntry& v) { return read_by(v) == e; });
+    if (read_by(*e) != all.end()) continue;
+    Entries& entries = board_of(e->claim->source).entries;
+    entries.push_back(*e);
+    std::ranges::copy_if(all, std::back_inserter(entries), [&](const BoardEntry& v) { return read_by(v) == e; });
   }
-  return ordered;
+  std::erase_if(boards, [](const Board& board) { return board.entries.empty(); });
+  return boards;
 }
 
 std::string claim_address(const ReportedExperiment& e, const ClaimResult& claim) {
   return "claim-" + html_address(e.path() + "-" + claim.id);
 }
 
-std::string tally(const std::vector<ClaimResult>& claims) {
-  VerdictCounts counts;
-  for (const auto& claim : claims) counts.add(claim);
+namespace {
+
+std::string signs_of(const VerdictCounts& counts) {
   std::string text;
   for (const Verdict verdict : {Verdict::reproduced, Verdict::not_reproduced, Verdict::undecided})
     if (const auto count = counts.of[static_cast<std::size_t>(verdict)]; count > 0)
       text += " <span title=\"" + std::string(verdict_name(verdict)) + "\">" + verdict_sign(verdict) + " " +
               std::to_string(count) + "</span>";
-  return "<span class=\"tally\">" + text + "</span>";
+  return text;
+}
+
+}  // namespace
+
+std::string tally(const std::vector<ClaimResult>& claims) {
+  VerdictCounts proper, apart;
+  for (const auto& claim : claims) (claim.kind() == ClaimKind::plain ? proper : apart).add(claim);
+  const std::string signs = signs_of(apart);
+  return "<span class=\"tally\">" + signs_of(proper) + (signs.empty() ? "" : " <small>apart:" + signs + "</small>") + "</span>";
 }
 
 std::string mark_text(const ClaimResult& claim) {
@@ -153,13 +168,20 @@ std::string mark_text(const ClaimResult& claim) {
     if (is_so) text += (text.empty() ? "" : "; ") + std::string(what);
   };
   add(claim.calibrated, "read back");
-  add(!claim.chosen.empty(), "chosen after looking");
+  add(is_chosen(claim), "chosen after looking");
   return text;
 }
 
-std::string choice_style() {
+bool is_chosen(const ClaimResult& claim) { return !claim.calibrated && !claim.chosen.empty(); }
+
+std::string chosen_text(const ClaimResult& claim) {
+  if (claim.chosen.empty()) return "";
+  return (claim.calibrated ? "Put in or fitted: " : "Chosen: ") + claim.chosen;
+}
+
+std::string choice_style(const Report& report) {
   std::string rules;
-  for (const auto& group : choice_groups()) {
+  for (const auto& group : choice_groups(report)) {
     const auto label_of = [&](const std::string& name, const std::string& state) {
       const std::string id = id_of(group, name);
       return "#" + id + ":" + state + " ~ .choices [for=" + id + "]";
@@ -181,11 +203,9 @@ std::string choice_style() {
 }
 
 void write_scoreboard(const Report& report, std::ostream& out) {
-  write_choices(out);
+  write_choices(report, out);
   out << "<div class=\"boards\">\n";
-  for (const Paper& paper : kPapers)
-    write_board(std::string(paper.name), std::string(paper.letters), entries_of(report, &paper), out);
-  write_board("nowsim's own claims", kOwn, entries_of(report, nullptr), out);
+  for (const auto& board : boards_of(report)) write_board(board, out);
   out << "<p class=\"shown quiet\"></p>\n</div>\n";
 }
 

@@ -66,6 +66,7 @@ pre { overflow-x: auto; background: var(--soft); padding: .6rem; font-size: .8re
   .beside { grid-template-columns: minmax(0, 1fr); }
   .board thead { display: none; }
   .board tr, .board th, .board td { display: block; border: 0; padding: .1rem 0; }
+  .board tr > * { width: auto !important; }
   .boards .entry:target { display: block !important; }
   .board tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }
   .board td:not(:empty):before { content: attr(data-of) ": "; color: var(--quiet); font-size: .85em; }

@@ -43,16 +43,16 @@ void write_totals(const Report& report, std::ostream& out) {
   for (const char* heading : {"total", "apart: read back", "apart: other readings"})
     out << "<th scope=\"col\">" << heading << "</th>";
   out << "</tr></thead>\n<tbody>\n";
-  Entries all;
-  for (const Paper& paper : kPapers) {
-    const Entries entries = entries_of(report, &paper);
-    all.insert(all.end(), entries.begin(), entries.end());
-    if (!entries.empty()) write_counts(std::string(paper.name), entries, out);
+  const std::vector<Board> boards = boards_of(report);
+  Entries papers;
+  for (std::size_t k = 0; k < boards.size(); ++k) {
+    write_counts(boards[k].heading, boards[k].entries, out);
+    if (boards[k].is_papers) papers.insert(papers.end(), boards[k].entries.begin(), boards[k].entries.end());
+    const bool is_last_paper = boards[k].is_papers && (k + 1 == boards.size() || !boards[k + 1].is_papers);
+    if (is_last_paper) write_counts("the papers together", papers, out);
   }
-  if (!all.empty()) write_counts("the papers together", all, out);
-  if (const Entries own = entries_of(report, nullptr); !own.empty()) write_counts("nowsim's own", own, out);
   out << "</tbody>\n</table></div>\n<p class=\"quiet\">Read back: the number was put into the experiment, or something was fitted to it. "
-         "Other readings leave a claim's own verdict as it is. Chosen later: something in the claim or its experiment, after results had been seen.</p>\n";
+         "Other readings stand beside a claim, and leave its verdict as it is. Chosen later: something in the claim or its experiment, after results had been seen.</p>\n";
 }
 
 }  // namespace nowsim::html

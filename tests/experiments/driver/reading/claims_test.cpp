@@ -160,6 +160,7 @@ TEST_CASE("Why a verdict differs is told with what was measured", "[claims]") {
     return problems_of(with_claim("check: increasing, metric: tau, along: owner.TH, differs: \"" + sentence + "\""));
   };
   CHECK_THAT(problem("a {tau"), Contains("claims.c.differs: a '{' has no '}'"));
+  CHECK_THAT(problem("a tau}"), Contains("claims.c.differs: a '}' has no '{' before it"));
   CHECK_THAT(problem("a {}"), Contains("names no metric"));
   CHECK_THAT(problem("a {tau owner.TH}"), Contains("has a part without '='"));
   CHECK_THAT(problem("a {tau owner.TH=}"), Contains("an axis or a value that is empty"));

@@ -160,7 +160,20 @@ TEST_CASE("The scoreboard counts the papers' claims apart from nowsim's own", "[
   CHECK_THAT(page,
              Contains("<tr><th scope=\"row\">the papers together</th><td>1</td><td>1</td><td>0</td><td>2</td><td>0</td><td>0</td></tr>"));
   CHECK_THAT(page, Contains("<tr><th scope=\"row\">nowsim's own</th><td>0</td><td>0</td><td>1</td><td>1</td><td>0</td><td>0</td></tr>"));
-  CHECK_THAT(page, Contains("<h3>nowsim's own claims</h3>"));
+  CHECK_THAT(page, Contains("<h3>nowsim's own</h3>"));
+  CHECK_THAT(page, !Contains("Bosque et al. 2011</label>") && !Contains("others</label>"));  // there are no such claims
+  ReportedExperiment mine = pictured();
+  mine.claims = {claim_result("mine", "my notes", Verdict::reproduced)};
+  CHECK_THAT(html_report(report({mine})), Contains("<tr><th scope=\"row\">others</th><td>1</td>"));
+}
+
+TEST_CASE("The gallery tells what is counted apart apart, and what was fitted is not called chosen", "[html]") {
+  ReportedExperiment e = pictured();
+  e.claims[0].calibrated = true;
+  e.claims[0].chosen = "The speed.";
+  const std::string page = html_report(report({e}));
+  CHECK_THAT(page, Contains("<small>apart: <span title=\"reproduced\">") && Contains("Put in or fitted: The speed.") &&
+                       !Contains("<small>read back; chosen after looking</small>"));
 }
 
 TEST_CASE("A claim stands with its statement, the paper's number, the measured one, its verdict and what differs",

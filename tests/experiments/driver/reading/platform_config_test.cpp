@@ -102,7 +102,7 @@ TEST_CASE("Speeds can be drawn, behind machines that are spared", "[platform]") 
   const std::vector<std::pair<std::string, std::string>> wrong{
       {"workstations: 4, drawn: {fastest: 4f, slowest: 1f}", "platform.drawn.d_conf: this key is missing"},
       {"workstations: 4, " + drawn + "distinct: 9}", "platform.drawn.d_conf: 4 machines can have 1 to 4 different speeds"},
-      {"workstations: 4, " + drawn + "spared: 4}", "platform.drawn.spared: of 4 workstations at most 3 can be spared"},
+      {"workstations: 4, speed: 2f, " + drawn + "spared: 4}", "platform.drawn.spared: of 4 workstations at most 3 can be spared"},
       {"workstations: 4, speed: 2f, " + drawn + "number: 1}", "platform.speed: it is that of spared machines"},
       {"workstations: 4, " + drawn + "spared: 1}", "platform.drawn.spared: machines that are spared have `speed`"},
       {"speeds: [1f, 2f], " + drawn + "number: 1}", "platform.speeds: it does not go with drawn"},

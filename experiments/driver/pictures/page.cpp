@@ -89,7 +89,7 @@ std::string picture_page(const PicturePage& page) {
 
 std::string script_head(const std::string& name) {
   return "# Draws the pictures that are named here, as SVG, PNG and PDF: run gnuplot 5.4 on this file, in its folder.\n"
-         "# With -e \"kinds = 'png'; scale = 2\" before its name: PNG alone, twice as large.\n"
+         "# With -e \"kinds = 'png'; scale = 2\" before its name: PNG alone, of double size.\n"
          "# Written by nowsim " +
          std::string(version()) + ".\n" +
          "reset\nset encoding utf8\nset datafile separator comma\nset datafile missing NaN\nname = " +

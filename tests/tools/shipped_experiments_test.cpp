@@ -54,8 +54,8 @@ constexpr const char* kReplications = "4";
 constexpr std::size_t kSlowness = 1;
 #endif
 
-/// All of a folder but those that need traces; what describes labs is no experiment. One in `every` is run, all of them in
-/// a long run.
+/// All of a folder but those that need traces; what describes labs is no experiment. One in `every` is run, all of them
+/// in a long run.
 void check_experiments(const std::string& folder, std::size_t least = 7, std::size_t every = 1) {
   constexpr const char* kNeedTraces[] = {"labs/six-servers", "labs/fitted-against-replayed",
                                          "self-scheduling/servers"};
@@ -138,7 +138,8 @@ TEST_CASE("A copy of a shipped experiment finds its platform, and says so", "[cl
   const ProgramRun shipped = run_of("labs/lab-night"), copied = run_of(copy);
   CHECK(copied.status == 0);
   CHECK(copied.out == shipped.out);
-  CHECK_THAT(copied.error, Catch::Contains("'../../platforms/lab-now.xml': the platform of that name that comes with nowsim"));
+  CHECK_THAT(copied.error,
+             Catch::Contains("'../../platforms/lab-now.xml': the platform of that name that comes with nowsim"));
   CHECK_THAT(shipped.error, !Catch::Contains("comes with nowsim"));
   fs::create_directories(folder.path() + "/a/platforms");
   fs::copy_file(kSource + "/platforms/uniform-now.xml", folder.path() + "/a/platforms/lab-now.xml");
@@ -162,7 +163,8 @@ TEST_CASE("The platform of STOCHASTIC profiles gives HL's tau, as the interval m
   folder.file("e.yaml", "nowsim: 1\nplatform: {file: " + kSource + "/platforms/uniform-now.xml}\n"
                         "job: {workload: base-task, work: 800f}\nrun: {replications: 1000}\nmetrics: [tau]\n");
   const ProgramRun xml = run_program({"run", "e.yaml", "--format", "csv"}, folder.path());
-  const ProgramRun yaml = run_program({"run", "huang-lee-2007/fig05", "--format", "csv", "--set", "owner.SH=0", "--set", "owner.TH=0.28"});
+  const ProgramRun yaml =
+      run_program({"run", "huang-lee-2007/fig05", "--format", "csv", "--set", "owner.SH=0", "--set", "owner.TH=0.28"});
   const auto second_line = [](const std::string& text) { return std::stod(text.substr(text.find('\n') + 1)); };
   // Independent paths of the same law: 4.5 standard errors of a difference, each with sigma_T = 9.8 over 1000 runs.
   CHECK(std::abs(second_line(xml.out) - second_line(yaml.out)) < 4.5 * std::sqrt(2.0) * 9.8 / std::sqrt(1000.0));

@@ -33,8 +33,8 @@ Judgement judge_extremum(const Claim& claim, const Curve& curve, double sign, st
   const std::string unit = unit_of(claim.metric), side = sign > 0 ? " above " : " below ";
   const std::string told = claim.metric + " is " + (sign > 0 ? "highest" : "lowest") + " inside at " +
                            beside(curve.label, p[best].label) + ": " + quantity_text(p[best].estimate, unit) + ", " +
-                           quantity_text(first, unit) + side + p.front().label + " and " + quantity_text(last, unit) + side +
-                           p.back().label;
+                           quantity_text(first, unit) + side + p.front().label + " and " + quantity_text(last, unit) +
+                           side + p.back().label;
   const std::string figure = figure_at(p[best].estimate, unit, beside(curve.label, p[best].label));
   if (first.low > 0 && last.low > 0) return {Verdict::reproduced, told, figure};
   return {all_denied ? Verdict::not_reproduced : Verdict::undecided, told, figure};
@@ -199,7 +199,8 @@ std::size_t count_comparisons(const ClaimedBounds& asked, const Measured& measur
 
 /// A value and its bounds, all in one unit.
 std::string told_with_bounds(const Estimate& value, const ClaimedBounds& asked, const std::string& unit) {
-  const double largest = std::max({std::abs(value.value), std::abs(asked.least.value_or(0)), std::abs(asked.most.value_or(0))});
+  const double largest =
+      std::max({std::abs(value.value), std::abs(asked.least.value_or(0)), std::abs(asked.most.value_or(0))});
   const ToldUnit in = told_unit(largest, unit);
   const std::string least = asked.least ? ", at least " + short_number(*asked.least / in.size) : "";
   const std::string most =
@@ -241,9 +242,9 @@ ClaimResult check_maximum(const Claim& claim, const ClaimedBounds& asked, const 
 
 }  // namespace
 
-/// Some point between the first and the last is above both. Reproduced if the best of k inner points is beyond both ends
-/// at confidence 1 - (1 - c)/k (it was chosen among k); not reproduced if on some of s curves every inner point is beyond
-/// the ends to the wrong side, at 1 - (1 - c)/(2 s) (which end was chosen).
+/// Some point between the first and the last is above both. Reproduced if the best of k inner points is beyond both
+/// ends at confidence 1 - (1 - c)/k (it was chosen among k); not reproduced if on some of s curves every inner point is
+/// beyond the ends to the wrong side, at 1 - (1 - c)/(2 s) (which end was chosen).
 CheckKind peak_inside() {
   return {"peak_inside", "the maximum lies inside the range", {"along"}, {}, true,
           asking_nothing([](const Claim& claim, const Summary& summary) { return check_extremum(claim, summary, 1); })};

@@ -229,7 +229,8 @@ ClaimResult check_r_squared(const Claim& claim, const ClaimedBounds& asked, cons
     for (const auto& curve : group.curves) compare_r_squared(claim, asked, curve, comparisons, fits, slopes);
   const std::string told = claim.metric + " over " + claim.x_name();
   std::string overview = told;
-  if (!fits.empty()) overview = overview_of(told + ": R²", fits, "") + ", slope " + span_of(slopes, unit_of_slope(claim));
+  if (!fits.empty())
+    overview = overview_of(told + ": R²", fits, "") + ", slope " + span_of(slopes, unit_of_slope(claim));
   return of_all_points(result_of(claim, measured, overview, comparisons), measured);
 }
 

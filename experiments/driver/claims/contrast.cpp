@@ -62,7 +62,8 @@ Estimate at_confidence(const Estimate& e, std::uint64_t observations, double giv
   if (observations < 2 || std::isnan(factor)) return {e.value, std::nan(""), std::nan("")};
   if (factor == 1.0) return e;
   if (is_logarithmic(e))
-    return {e.value, e.value * portable::pow(e.low / e.value, factor), e.value * portable::pow(e.high / e.value, factor)};
+    return {e.value, e.value * portable::pow(e.low / e.value, factor),
+            e.value * portable::pow(e.high / e.value, factor)};
   return {e.value, e.value - factor * (e.value - e.low), e.value + factor * (e.high - e.value)};
 }
 
@@ -109,8 +110,8 @@ std::optional<Estimate> Contrast::of_two_alike(double confidence) const {
                   constant_ + std::max(c * e.low, c * e.high)};
 }
 
-/// By contributions, where they tell: all are known, and none is 0 throughout though its estimate has an interval, as of a
-/// proportion that is 0 in the sample.
+/// By contributions, where they tell: all are known, and none is 0 throughout though its estimate has an interval, as
+/// of a proportion that is 0 in the sample.
 std::optional<Estimate> Contrast::paired(double confidence) const {
   std::vector<LinearTerm> terms;
   std::vector<const Estimate*> random;
@@ -181,7 +182,8 @@ Judgement judge(const std::vector<Comparison>& comparisons, double confidence, s
   }
   if (!contradicted.empty()) {
     const std::string most = told(least_clear(contradicted, joint), joint);
-    return {Verdict::not_reproduced, "contradicted" + share(contradicted.size(), all.size()) + ", most clearly: " + most, most};
+    return {Verdict::not_reproduced,
+            "contradicted" + share(contradicted.size(), all.size()) + ", most clearly: " + most, most};
   }
   if (!open.empty()) {
     const std::string least = told(least_clear(open, confidence), confidence);

@@ -39,7 +39,7 @@ struct ClaimResult {
 /// How many claims of a kind have each verdict.
 struct VerdictCounts {
   std::array<std::size_t, 3> of{};  ///< by Verdict
-  std::size_t chosen = 0;           ///< of the reproduced ones those of which something was chosen after results had been seen
+  std::size_t chosen = 0;  ///< of the reproduced ones those of which something was chosen after results had been seen
   [[nodiscard]] std::size_t total() const { return of[0] + of[1] + of[2]; }
   void add(const ClaimResult& claim);
 };

@@ -15,7 +15,7 @@ constexpr int kPointTypes[] = {7, 5, 9, 11, 13, 15, 6, 4, 8, 10, 12, 14};
 /// Of theory, which is told from curves by thin lines without points.
 constexpr const char* kTheoryDashes[] = {"(24,9)", "(5,7)", "(24,7,5,7)", "(45,9)"};
 constexpr const char* kTheoryGreys[] = {"#000000", "#606060", "#000000", "#606060"};  // where there is one curve
-constexpr std::size_t kMostInARow = 2;                                                // panels: more would be small on a page
+constexpr std::size_t kMostInARow = 2;  // panels: more would be small on a page
 constexpr std::size_t kMostInALegend = 18;                                            // entries below one another
 constexpr double kSixDigits = 9e4;  // an axis ends at a round number beyond its values
 

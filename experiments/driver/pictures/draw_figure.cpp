@@ -55,7 +55,8 @@ FigureFiles draw_figure(const Figure& figure, const Summary& summary, const fs::
 std::string draw_thumbnail(const fs::path& folder, const std::string& name) {
   constexpr const char* kSmall = "kinds = 'png'\nscale = 0.26\n";
   const std::string script = kSmall + read_user_file((folder / (name + ".gp")).string(), kMostDataBytes);
-  return draw_pictures({{name + ".gp", script}, {name + ".csv", results_in(folder / (name + ".csv"))}}, {name + ".png"}).front();
+  return draw_pictures({{name + ".gp", script}, {name + ".csv", results_in(folder / (name + ".csv"))}}, {name + ".png"})
+      .front();
 }
 
 }  // namespace nowsim

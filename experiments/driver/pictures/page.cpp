@@ -108,9 +108,9 @@ std::string begin_pages(const Page& page, const std::string& remark) {
     terminals += "if (kind eq '" + kind + "') {set terminal " +
                  (format == PictureFormat::png ? scalable_terminal(page) : terminal(format, page)) + "}\n";
   }
-  return "if (!exists('kinds')) kinds = '" + kinds + "'\nif (!exists('scale')) scale = 1\ndo for [kind in kinds] {\n" + terminals +
-         "set output './'.name.'.'.kind\nset multiplot\nset format '%g'\n" + title_and_footer(page, "title", "footer") +
-         above_footer;
+  return "if (!exists('kinds')) kinds = '" + kinds + "'\nif (!exists('scale')) scale = 1\ndo for [kind in kinds] {\n" +
+         terminals + "set output './'.name.'.'.kind\nset multiplot\nset format '%g'\n" +
+         title_and_footer(page, "title", "footer") + above_footer;
 }
 
 std::string end_pages() { return "unset multiplot\nunset output\n}\n"; }

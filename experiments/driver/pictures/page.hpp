@@ -61,8 +61,8 @@ std::string picture_page(const PicturePage& page);
 /// The first lines of a figure's script NAME.gp, which draws the same page as NAME.svg, NAME.png and NAME.pdf.
 std::string script_head(const std::string& name);
 /// The lines that begin to draw the page in each format, and those that end it. The gnuplot variables title and footer
-/// have to be set. A remark stands above the footer; with "" there is none. Where the variable `kinds` is set before, only
-/// these formats are drawn, and PNGs `scale` times as large.
+/// have to be set. A remark stands above the footer; with "" there is none. Where the variable `kinds` is set before,
+/// only these formats are drawn, and PNGs `scale` times as large.
 std::string begin_pages(const Page& page, const std::string& remark = "");
 std::string end_pages();
 /// The line behind the first panel, which keeps title, footer and remark from being drawn again with each.

@@ -68,10 +68,11 @@ class SurfaceWriter {
     const ResolvedPanel& panel = figure_.panels[p];
     script_.line("\n# panel " + id(p));
     // gnuplot fits a surface into a slot with its labels.
-    script_.line("set origin " + script_number((grid_.left_of(p) - grid_.left) / page_.width) + "," +
-                 script_number((page_.height - grid_.top_of(p) - grid_.panel_height - kBelowSurface + 16) / page_.height) + "; set size " +
-                 script_number((grid_.beside + grid_.panel_width - 20) / page_.width) + "," +
-                 script_number((grid_.panel_height + kBelowSurface + 20) / page_.height));
+    script_.line(
+        "set origin " + script_number((grid_.left_of(p) - grid_.left) / page_.width) + "," +
+        script_number((page_.height - grid_.top_of(p) - grid_.panel_height - kBelowSurface + 16) / page_.height) +
+        "; set size " + script_number((grid_.beside + grid_.panel_width - 20) / page_.width) + "," +
+        script_number((grid_.panel_height + kBelowSurface + 20) / page_.height));
     if (figure_.has_captions) script_.line(caption(page_, grid_, p));
     write_axis(script_, "x", figure_.x, "x_label", kFloorLabel, kFloorTics);
     write_axis(script_, "y", *figure_.y, "y_label", kFloorLabel, kFloorTics);

@@ -190,8 +190,9 @@ void note_readings_of_readings(const std::vector<Claim>& claims, Words& problems
   for (const auto& claim : claims) {
     const auto read = std::ranges::find(claims, claim.variant_of, &Claim::id);
     if (read != claims.end() && !read->variant_of.empty())
-      problems.emplace_back(InputError(claim.place("variant_of"), "'" + claim.variant_of + "' is another reading itself, of '" +
-                                                                      read->variant_of + "': name that claim").what());
+      problems.emplace_back(InputError(claim.place("variant_of"), "'" + claim.variant_of + "' is another reading itself, " +
+                                                                      "of '" + read->variant_of + "': name that claim")
+                                .what());
   }
 }
 
@@ -209,8 +210,10 @@ const KeyTable& claim_keys() {
       {"source", KeyType::text, kMustBeGiven, "where it stands"},
       {"paper", KeyType::text, "", "the number that is given there"},
       {"words", KeyType::text, "", "a few of the paper's own, such as almost linearly"},
-      {"differs", KeyType::text, "", "a sentence: why the verdict may be another; {tau job.size=8} is told as measured"},
-      {"calibrated", KeyType::word, "false", "whether its number is an input of the experiment, or was fitted to", {}, flag_words()},
+      {"differs", KeyType::text, "",
+       "a sentence: why the verdict may be another; {tau job.size=8} is told as measured"},
+      {"calibrated", KeyType::word, "false", "whether its number is an input of the experiment, or was fitted to", {},
+       flag_words()},
       {"chosen", KeyType::text, "", "a sentence: what was fitted, or chosen after results had been seen"},
       {"variant_of", KeyType::text, "", "the id of the claim whose other reading it is: told beside it, counted apart"},
       {"check", KeyType::text, kMustBeGiven, "how it is checked (nowsim list checks), which says what else it has"},

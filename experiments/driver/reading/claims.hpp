@@ -34,7 +34,7 @@ struct Claim {
   ToldSentence differs;  ///< why the verdict may be other than reproduced; empty where there is nothing to say
   bool calibrated = false;  ///< its number is an input of the experiment, or was fitted to: it is read back
   std::string chosen;      ///< what was fitted, or chosen after results had been seen, a sentence; "" where nothing was
-  std::string variant_of;  ///< the id of the claim whose other reading it is, of whatever experiment; "" of a claim itself
+  std::string variant_of;  ///< the id of the claim that it reads otherwise, of whatever experiment; "" of a claim itself
   const CheckKind* kind = nullptr;
   std::string metric;
   std::string along;                                      ///< the axis of the curves

@@ -11,7 +11,8 @@ namespace {
 /// "METRIC AXIS=VALUE, AXIS=VALUE".
 ToldValue parse_value(const std::string& text) {
   const auto wrong = [&](const std::string& why) {
-    return std::invalid_argument("'{" + text + "}' " + why + "; it is a metric, and where it is told, such as {tau job.size=8}");
+    return std::invalid_argument("'{" + text + "}' " + why +
+                                 "; it is a metric, and where it is told, such as {tau job.size=8}");
   };
   const std::string inner(trimmed(text));
   const auto blank = inner.find(' ');
@@ -23,7 +24,8 @@ ToldValue parse_value(const std::string& text) {
     if (equals == std::string::npos) throw wrong("has a part without '='");
     const auto comma = rest.find(", ", equals);
     const std::string part = rest.substr(0, comma);
-    const std::string axis(trimmed(std::string_view(part).substr(0, equals))), at(trimmed(std::string_view(part).substr(equals + 1)));
+    const std::string axis(trimmed(std::string_view(part).substr(0, equals))),
+        at(trimmed(std::string_view(part).substr(equals + 1)));
     if (axis.empty() || at.empty()) throw wrong("has an axis or a value that is empty");
     if (!value.where.emplace(axis, at).second) throw wrong("names '" + axis + "' twice");
     rest = comma == std::string::npos ? "" : rest.substr(comma + 2);

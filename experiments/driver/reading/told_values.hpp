@@ -19,7 +19,8 @@ struct ToldSentence {
   std::vector<ToldValue> values;
 };
 
-/// Reads "...{METRIC}...{METRIC AXIS=VALUE, AXIS=VALUE}...". @throws std::invalid_argument with a sentence on what is wrong.
+/// Reads "...{METRIC}...{METRIC AXIS=VALUE, AXIS=VALUE}...". @throws std::invalid_argument with a sentence on what is
+/// wrong.
 ToldSentence parse_told_sentence(const std::string& text);
 
 }  // namespace nowsim

@@ -42,8 +42,8 @@ std::string mark_text(const ClaimResult& claim);
 bool is_chosen(const ClaimResult& claim);
 /// Its `chosen`, with what that is; "" where it has none.
 std::string chosen_text(const ClaimResult& claim);
-/// How many claims are reproduced, not reproduced and undecided, paper by paper, and nowsim's own; those that are read back,
-/// and other readings, apart.
+/// How many claims are reproduced, not reproduced and undecided, paper by paper, and nowsim's own; those that are read
+/// back, and other readings, apart.
 void write_totals(const Report& report, std::ostream& out);
 /// The style's rules by which what is checked in the scoreboard chooses its claims, without scripts.
 std::string choice_style(const Report& report);

@@ -71,8 +71,8 @@ void write_origin(const Report& report, std::ostream& out) {
       << "; engines that ran: " << html_text(engines_of(report))
       << "; seeds: " << html_text(all_of(report, &Provenance::seed))
       << "; flags: " << (report.flags.empty() ? "none" : html_text(joined(report.flags)))
-      << ". Numbers behind ± are half-widths of confidence intervals; that of a number that contradicts a claim allows for "
-         "all the comparisons that the claim makes, and is a little wider. "
+      << ". Numbers behind ± are half-widths of confidence intervals; that of a number that contradicts a claim allows "
+         "for all the comparisons that the claim makes, and is a little wider. "
          "The same results make the same page: it has no date.</p>\n";
 }
 
@@ -93,7 +93,8 @@ std::string html_report(const Report& report) {
   out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
          "<title>What nowsim reproduces</title>\n<style>"
-      << html::style() << html::choice_style(report) << "</style>\n</head>\n<body>\n<header>\n<h1>What nowsim reproduces</h1>\n";
+      << html::style() << html::choice_style(report)
+      << "</style>\n</head>\n<body>\n<header>\n<h1>What nowsim reproduces</h1>\n";
   write_origin(report, out);
   html::write_totals(report, out);
   out << "</header>\n";

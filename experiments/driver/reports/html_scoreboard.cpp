@@ -37,14 +37,14 @@ std::vector<ChoiceGroup> choice_groups(const Report& report) {
 
 std::string id_of(const ChoiceGroup& group, const std::string& choice) { return "show-" + group.name + "-" + choice; }
 
-/// Inputs stand before all that they choose from, as a style's rule wants it; their labels may stand anywhere, so that each
-/// has a name with its group's for those who hear it.
+/// Inputs stand before all that they choose from, as a style's rule wants it; their labels may stand anywhere, so that
+/// each has a name with its group's for those who hear it.
 void write_choices(const Report& report, std::ostream& out) {
   const auto groups = choice_groups(report);
   for (const auto& group : groups) {
     const auto write_input = [&](const Choice& choice, const char* state) {
-      out << "<input type=\"radio\" name=\"" << group.name << "\" id=\"" << id_of(group, choice.name) << "\" aria-label=\""
-          << html_text(group.label + ": " + choice.label) << "\"" << state << ">";
+      out << "<input type=\"radio\" name=\"" << group.name << "\" id=\"" << id_of(group, choice.name)
+          << "\" aria-label=\"" << html_text(group.label + ": " + choice.label) << "\"" << state << ">";
     };
     write_input({"all", "all"}, " checked");
     for (const auto& choice : group.choices) write_input(choice, "");
@@ -52,7 +52,8 @@ void write_choices(const Report& report, std::ostream& out) {
   }
   out << "<div class=\"choices\">\n";
   for (const auto& group : groups) {
-    out << "<p><span class=\"quiet\">" << group.label << "</span> <label for=\"" << id_of(group, "all") << "\">all</label>";
+    out << "<p><span class=\"quiet\">" << group.label << "</span> <label for=\"" << id_of(group, "all")
+        << "\">all</label>";
     for (const auto& choice : group.choices)
       out << " <label for=\"" << id_of(group, choice.name) << "\">" << html_text(choice.label) << "</label>";
     out << "</p>\n";
@@ -159,7 +160,8 @@ std::string tally(const std::vector<ClaimResult>& claims) {
   VerdictCounts proper, apart;
   for (const auto& claim : claims) (claim.kind() == ClaimKind::plain ? proper : apart).add(claim);
   const std::string signs = signs_of(apart);
-  return "<span class=\"tally\">" + signs_of(proper) + (signs.empty() ? "" : " <small>apart:" + signs + "</small>") + "</span>";
+  return "<span class=\"tally\">" + signs_of(proper) + (signs.empty() ? "" : " <small>apart:" + signs + "</small>") +
+         "</span>";
 }
 
 std::string mark_text(const ClaimResult& claim) {

@@ -51,8 +51,10 @@ void write_totals(const Report& report, std::ostream& out) {
     const bool is_last_paper = boards[k].is_papers && (k + 1 == boards.size() || !boards[k + 1].is_papers);
     if (is_last_paper) write_counts("the papers together", papers, out);
   }
-  out << "</tbody>\n</table></div>\n<p class=\"quiet\">Read back: the number was put into the experiment, or something was fitted to it. "
-         "Other readings stand beside a claim, and leave its verdict as it is. Chosen later: something in the claim or its experiment, after results had been seen.</p>\n";
+  out << "</tbody>\n</table></div>\n<p class=\"quiet\">Read back: the number was put into the experiment, or something "
+         "was fitted to it. "
+         "Other readings stand beside a claim, and leave its verdict as it is. Chosen later: something in the claim or "
+         "its experiment, after results had been seen.</p>\n";
 }
 
 }  // namespace nowsim::html

@@ -77,7 +77,8 @@ std::string estimate_text(const Estimate& e) {
   const double wide_side = std::max(e.high - e.value, e.value - e.low);
   if (readable && (wide_side > kLopsided * h || (is_whole(e) && wide_side > h)))
     return rounded_to(e.value, places) + " [" + rounded_to(e.low, places) + ", " + rounded_to(e.high, places) + "]";
-  return readable ? rounded_to(e.value, places) + " ± " + rounded_to(h, places) : general(e.value, 6) + " ± " + general(h, 2);
+  return readable ? rounded_to(e.value, places) + " ± " + rounded_to(h, places)
+                  : general(e.value, 6) + " ± " + general(h, 2);
 }
 
 ToldUnit told_unit(double largest, std::string_view unit) {

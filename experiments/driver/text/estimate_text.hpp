@@ -16,8 +16,9 @@ struct ToldUnit {
   std::string name;
   double size = 1;  ///< in the unit proper
 };
-/// For numbers of a unit (" s", " %" or ""), the largest of this size. Times of ten minutes and more are told in minutes, of
-/// two hours and more in hours, those below a tenth of a second in ms, below a tenth of a millisecond in us.
+/// For numbers of a unit (" s", " %" or ""), the largest of this size. Times of ten minutes and more are told in
+/// minutes, of two hours and more in hours, those below a tenth of a second in ms, below a tenth of a millisecond in
+/// us.
 ToldUnit told_unit(double largest, std::string_view unit);
 /// An estimate in such a unit; `-` without one where there is no value.
 std::string quantity_text(const Estimate& e, const ToldUnit& unit);

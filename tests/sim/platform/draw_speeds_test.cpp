@@ -76,7 +76,8 @@ TEST_CASE("A draw gives the same speeds always, another draw others", "[platform
 }
 
 TEST_CASE("Speeds between the ends are uniform among those that have the diversity", "[platform]") {
-  // Four machines at 4 and 1 flop/s and two between: they add up to u + w = 1 part of the way, so that either is uniform.
+  // Four machines at 4 and 1 flop/s and two between: they add up to u + w = 1 part of the way, so that either is
+  // uniform.
   double sum = 0, squares = 0;
   constexpr int kDraws = 4000;
   for (int k = 0; k < kDraws; ++k) {

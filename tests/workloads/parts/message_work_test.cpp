@@ -31,8 +31,8 @@ Parameters with_cost(Parameters parameters, double per_message_flop, double per_
 }  // namespace
 
 TEST_CASE("Sender and receiver compute for a message, each at its own speed", "[workloads][message-work]") {
-  // EP on two machines of 1 and 2 flop/s, 100 and 200 flop; orders of 16 B in 17 ms, counts of 96 B in 97 ms. A message of
-  // b bytes costs 3 + b/8 flop: 5 of an order, 15 of counts.
+  // EP on two machines of 1 and 2 flop/s, 100 and 200 flop; orders of 16 B in 17 ms, counts of 96 B in 97 ms. A message
+  // of b bytes costs 3 + b/8 flop: 5 of an order, 15 of counts.
   const auto pair = machines({1, 2}, NetworkKind::bus);
   const RunResult r =
       run_on_both(job("ep", with_cost({{"size", 30}, {"work_per_pair", 10}}, 3, 0.125), pair, {1, 2}));

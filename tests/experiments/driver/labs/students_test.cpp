@@ -1,4 +1,5 @@
-// Students of every lab, two hundred in a long run: each has a problem of their own, whose answers are known, and whose wrong ways are told.
+// Students of every lab, two hundred in a long run: each has a problem of their own, whose answers are known, and whose
+// wrong ways are told.
 #include <algorithm>
 #include <cctype>
 #include <catch2/catch.hpp>
@@ -88,7 +89,8 @@ void check_misconceptions(Facts& facts, const Question& question, const Texts& t
     CHECK(judged.misconception == wrong.name);
     CHECK(judged.standing != AnswerStanding::right);
     for (const auto& other : question.wrong) {
-      const bool is_told = std::ranges::count(judged.says, facts.with_answer(question, judged.answer)->filled(other.says)) > 0;
+      const bool is_told =
+          std::ranges::count(judged.says, facts.with_answer(question, judged.answer)->filled(other.says)) > 0;
       CHECK(is_told == (other.name == wrong.name || other.says == wrong.says));
     }
   }
@@ -188,8 +190,8 @@ void check_second_ways(const Lab& lab) {
     for (const auto& way : lab.second_ways) {
       const Estimate simulated = facts.number(way.fact), computed = facts.number(way.formula);
       const double off = std::abs(simulated.value - computed.value);
-      INFO("student " << student << ", " << way.fact << ": simulated " << simulated.value << ", by " << way.formula << " "
-                      << computed.value);
+      INFO("student " << student << ", " << way.fact << ": simulated " << simulated.value << ", by " << way.formula
+                      << " " << computed.value);
       CHECK(off <= 2 * (way.within * std::abs(simulated.value) + simulated.half_width()));
       misses[way.fact] += off > way.within * std::abs(simulated.value) + simulated.half_width() ? 1 : 0;
     }

@@ -1,4 +1,5 @@
-// Figures of kind spread: what the block may say, the parts of the values that its curves tell, and that gnuplot draws it.
+// Figures of kind spread: what the block may say, the parts of the values that its curves tell, and that gnuplot draws
+// it.
 #include <catch2/catch.hpp>
 #include <limits>
 

@@ -115,9 +115,11 @@ TEST_CASE("Every bad key of a figure of winners is a sentence with file, line an
   const auto with = [](const std::string& key) {
     return read_problems(replaced(kWinners, "panels", key + ", panels"));
   };
-  CHECK(with("x_scale: log") == "e.yaml:1: figure.x_scale: this key belongs to kind: curves or surface or distribution or spread\n");
+  CHECK(with("x_scale: log") ==
+        "e.yaml:1: figure.x_scale: this key belongs to kind: curves or surface or distribution or spread\n");
   CHECK(with("y_scale: log") == "e.yaml:1: figure.y_scale: this key belongs to kind: surface\n");
-  CHECK(with("same_scale: true") == "e.yaml:1: figure.same_scale: this key belongs to kind: curves or workstations or distribution\n");
+  CHECK(with("same_scale: true") ==
+        "e.yaml:1: figure.same_scale: this key belongs to kind: curves or workstations or distribution\n");
   CHECK_THAT(with("x_labels: [a]"), Contains("figure.x_labels: a map of values and their texts is wanted here"));
   CHECK(read_problems("{x: a, against: b, panels: [{metric: tau, best: lowest}]}") ==
         "e.yaml:1: figure.against: this key belongs to kind: winners\n"

@@ -108,7 +108,8 @@ TEST_CASE("A claim whose number was put in is told apart", "[claims]") {
 
 TEST_CASE("Another reading of a claim is told beside it, and moves no count of claims", "[claims]") {
   const std::string keys = "check: increasing, along: x";
-  const ClaimResult plain = result(keys, curve({9, 5}, 0.5)), other = result(keys + ", variant_of: b", curve({5, 9}, 0.5));
+  const ClaimResult plain = result(keys, curve({9, 5}, 0.5)),
+                    other = result(keys + ", variant_of: b", curve({5, 9}, 0.5));
   CHECK(other.kind() == ClaimKind::variant);
   CHECK(result(keys + ", variant_of: b, calibrated: true", curve({5, 9}, 0.5)).kind() == ClaimKind::variant);
   const std::string table = written({plain, other}, Format::table);
@@ -119,7 +120,8 @@ TEST_CASE("Another reading of a claim is told beside it, and moves no count of c
 
 TEST_CASE("Another reading is of a claim that is none itself", "[claims][error]") {
   const auto claim_of = [](const std::string& id, const std::string& variant_of) {
-    return "{id: " + id + ", says: s, source: p, metric: tau, check: increasing, along: owner.TH, variant_of: " + variant_of + "}";
+    return "{id: " + id +
+           ", says: s, source: p, metric: tau, check: increasing, along: owner.TH, variant_of: " + variant_of + "}";
   };
   CHECK_THAT(problems_of(kExperiment + "claims: [" + claim_of("a", "a") + "]\n"),
              Contains("claims.a.variant_of: a claim is no other reading of itself"));
@@ -154,8 +156,9 @@ TEST_CASE("Why a verdict differs is told with what was measured", "[claims]") {
   CHECK(told("It is {tau}.", falls) == "It is 5.00 ± 0.50 s to 9.00 ± 0.50 s.");
   CHECK(told("It is {tau x=7}.", falls) == "It is no result.");
   // What the claim's `where` leaves; hours where seconds are many.
-  CHECK(result("check: increasing, along: x, where: {x: [2, 3]}, differs: \"From {tau}.\"", curve({1, 36000, 18000}, 360)).differs ==
-        "From 5.00 ± 0.10 h to 10.00 ± 0.10 h.");
+  CHECK(
+      result("check: increasing, along: x, where: {x: [2, 3]}, differs: \"From {tau}.\"", curve({1, 36000, 18000}, 360))
+          .differs == "From 5.00 ± 0.10 h to 10.00 ± 0.10 h.");
   const auto problem = [](const std::string& sentence) {
     return problems_of(with_claim("check: increasing, metric: tau, along: owner.TH, differs: \"" + sentence + "\""));
   };
@@ -173,8 +176,10 @@ TEST_CASE("Why a verdict differs is told with what was measured", "[claims]") {
 TEST_CASE("The number that decides is told in short, with its metric", "[claims]") {
   const std::string rises = "check: increasing, along: x";
   // 9 - 5, and the distances 0.3 and 0.4 added as squares: two ends of one curve.
-  CHECK(result(rises, curve({around(5, 0.3), around(9, 0.4)})).figure == "tau: from x = 1 to 2 it changes by 4.00 ± 0.50 s");
-  CHECK(result(rises, curve({5, 4, 9}, 0.1)).figure == "tau: from x = 1 to 2 it changes by -1.00 ± 0.17 s");  // not the whole rise
+  CHECK(result(rises, curve({around(5, 0.3), around(9, 0.4)})).figure ==
+        "tau: from x = 1 to 2 it changes by 4.00 ± 0.50 s");
+  CHECK(result(rises, curve({5, 4, 9}, 0.1)).figure ==
+        "tau: from x = 1 to 2 it changes by -1.00 ± 0.17 s");  // not the whole rise
   CHECK(result("check: values_between, along: x, more_than: 1", curve({5, 7, 9}, 0.5)).figure ==
         "tau: at x = 1 it is 5.00 ± 0.50 s");
   CHECK(result("check: falls_then_rises, along: x", curve({9, 5, 9}, 0.5)).figure == "tau: 5.00 ± 0.50 s at x = 2");
@@ -195,11 +200,11 @@ TEST_CASE("Every wrong claim is a sentence with its line and key", "[claims][err
        "claims.c.tolerence: this key is not known; did you mean 'tolerance'?"},
       {"check: flat, along: owner.TH, tolerance: 1%", "claims.c.metric: this key is missing"},
       {"metric: tau, along: owner.TH", "claims.c.check: this key is missing"},
-      {"check: flat, metric: [tau], along: owner.TH, tolerance: 1%", "claims.c.metric: a text is wanted here, not a list or map"},
+      {"check: flat, metric: [tau], along: owner.TH, tolerance: 1%",
+       "claims.c.metric: a text is wanted here, not a list or map"},
       {"check: flat, metric: tau, along: owner.TH, tolerance: x", "claims.c.tolerance: 'x'"},
       {"check: flat, metric: tau, along: owner.TH, tolerance: -1%", "claims.c.tolerance: -0.01 is out of range"},
-      {"check: increasing, metric: tau, along: owner.TH, confidence: 100%",
-       "claims.c.confidence: 1 is out of range"},
+      {"check: increasing, metric: tau, along: owner.TH, confidence: 100%", "claims.c.confidence: 1 is out of range"},
       {"check: power_law, metric: tau, along: owner.TH",
        "claims.c: the check 'power_law' needs 'least', 'most' or both"},
       {"check: power_law, metric: tau, along: owner.TH, least: 2, most: 1",

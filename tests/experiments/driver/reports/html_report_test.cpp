@@ -155,11 +155,14 @@ TEST_CASE("The scoreboard tells reproduced claims whose number was put in apart"
 
 TEST_CASE("The scoreboard counts the papers' claims apart from nowsim's own", "[html]") {
   const std::string page = html_report(report({pictured()}));
-  CHECK_THAT(page,
-             Contains("<tr><th scope=\"row\">Huang &amp; Lee 2007</th><td>1</td><td>1</td><td>0</td><td>2</td><td>0</td><td>0</td></tr>"));
-  CHECK_THAT(page,
-             Contains("<tr><th scope=\"row\">the papers together</th><td>1</td><td>1</td><td>0</td><td>2</td><td>0</td><td>0</td></tr>"));
-  CHECK_THAT(page, Contains("<tr><th scope=\"row\">nowsim's own</th><td>0</td><td>0</td><td>1</td><td>1</td><td>0</td><td>0</td></tr>"));
+  CHECK_THAT(page, Contains("<tr><th scope=\"row\">Huang &amp; Lee "
+                            "2007</th><td>1</td><td>1</td><td>0</td><td>2</td><td>0</td><td>0</td></tr>"));
+  CHECK_THAT(page, Contains("<tr><th scope=\"row\">the papers "
+                            "together</th><td>1</td><td>1</td><td>0</td><td>2</td><td>0</td><td>0</td></tr>"));
+  CHECK_THAT(
+      page,
+      Contains(
+          "<tr><th scope=\"row\">nowsim's own</th><td>0</td><td>0</td><td>1</td><td>1</td><td>0</td><td>0</td></tr>"));
   CHECK_THAT(page, Contains("<h3>nowsim's own</h3>"));
   CHECK_THAT(page, !Contains("Bosque et al. 2011</label>") && !Contains("others</label>"));  // there are no such claims
   ReportedExperiment mine = pictured();
@@ -179,18 +182,23 @@ TEST_CASE("The gallery tells what is counted apart apart, and what was fitted is
 TEST_CASE("A claim stands with its statement, the paper's number, the measured one, its verdict and what differs",
           "[html]") {
   const std::string page = html_report(report({pictured()}));
-  CHECK_THAT(page, Contains("<tr class=\"entry HL no plain\" id=\"claim-huang-lee-2007/fig05-HL-5-b\"><th scope=\"row\"><a href=\"#huang-lee-2007/fig05\">HL-5-b</a></th>"
-                            "<td data-of=\"statement\">tau &lt; 9 &amp; more <span class=\"quiet\">HL Fig. 5b</span>"
-                            "<p class=\"why\">The machines &lt;differ&gt;.</p></td><td data-of=\"the paper\">13.8 s</td>"
-                            "<td data-of=\"the number that decides\">tau: 7.297 ± 0.026 s<details><summary>in full</summary>"
-                            "tau is 7.297 ± 0.026 s, all of it.</details></td><td data-of=\"verdict\">"
-                            "<span class=\"verdict is-no\">✗ not reproduced</span></td></tr>"));
-  CHECK_THAT(page, Contains("<td data-of=\"the number that decides\">tau is 7.297 ± 0.026 s, all of it</td>"));  // no short form
+  CHECK_THAT(page,
+             Contains("<tr class=\"entry HL no plain\" id=\"claim-huang-lee-2007/fig05-HL-5-b\"><th scope=\"row\"><a "
+                      "href=\"#huang-lee-2007/fig05\">HL-5-b</a></th>"
+                      "<td data-of=\"statement\">tau &lt; 9 &amp; more <span class=\"quiet\">HL Fig. 5b</span>"
+                      "<p class=\"why\">The machines &lt;differ&gt;.</p></td><td data-of=\"the paper\">13.8 s</td>"
+                      "<td data-of=\"the number that decides\">tau: 7.297 ± 0.026 s<details><summary>in full</summary>"
+                      "tau is 7.297 ± 0.026 s, all of it.</details></td><td data-of=\"verdict\">"
+                      "<span class=\"verdict is-no\">✗ not reproduced</span></td></tr>"));
+  CHECK_THAT(
+      page,
+      Contains("<td data-of=\"the number that decides\">tau is 7.297 ± 0.026 s, all of it</td>"));  // no short form
   CHECK_THAT(page, Contains("<span class=\"verdict is-yes\">✓ reproduced</span>") &&
                        Contains("<span class=\"verdict is-open\">? undecided</span>"));
 }
 
-TEST_CASE("Other readings stand behind the claim that they read, wherever they were measured, and are counted apart", "[html]") {
+TEST_CASE("Other readings stand behind the claim that they read, wherever they were measured, and are counted apart",
+          "[html]") {
   ReportedExperiment first = pictured(), second = pictured();
   second.name = "fig05-other";
   second.claims = {claim_result("HL-5-a-other", "HL Fig. 5a, as truncated normals", Verdict::not_reproduced)};
@@ -200,7 +208,9 @@ TEST_CASE("Other readings stand behind the claim that they read, wherever they w
   CHECK(at("fig05-HL-5-a") < at("fig05-other-HL-5-a-other"));
   CHECK(at("fig05-other-HL-5-a-other") < at("fig05-HL-5-b"));
   CHECK_THAT(page, Contains("another reading of HL-5-a"));
-  CHECK_THAT(page, Contains("<td>1</td><td>1</td><td>0</td><td>2</td><td>0</td><td>1<br><small>1 not reproduced</small></td></tr>"));
+  CHECK_THAT(
+      page,
+      Contains("<td>1</td><td>1</td><td>0</td><td>2</td><td>0</td><td>1<br><small>1 not reproduced</small></td></tr>"));
   CHECK(first_imbalance(page).empty());
 }
 

@@ -64,7 +64,8 @@ Estimate tau_under(const OwnerPtr& owner) {
 
 }  // namespace
 
-TEST_CASE("Promises made from a short measurement are kept as often as they say", "[trace][fit][measured][statistical][slow]") {
+TEST_CASE("Promises made from a short measurement are kept as often as they say",
+          "[trace][fit][measured][statistical][slow]") {
   const OwnerPtr truth = intervals_of("uniform", "exponential", {0.5, 0.3, 10});
   const Truth jobs(truth);
   double with_fit = 0, without = 0;
@@ -75,7 +76,8 @@ TEST_CASE("Promises made from a short measurement are kept as often as they say"
     const FittedParameters at{fit.mean.value, fit.th.value, fit.interval_s.value};
     const auto make = [&fit, length = std::string(fit.length_fit().name)](const FittedParameters& p) {
       if (fit.is_near()) return intervals_of(fit.value_name(), length, p);
-      return intervals_owner(brought_to(*empirical(fit.own_values), p.mean, p.th), make_length_law(length, p.interval_s, 3), "own");
+      return intervals_owner(brought_to(*empirical(fit.own_values), p.mean, p.th),
+                             make_length_law(length, p.interval_s, 3), "own");
     };
     const OwnerPtr fitted = make(at), measured = measured_owner(fitted, at, fit.errors, make, std::to_string(trace));
     const auto promised_by = [](const OwnerPtr& owner) {

@@ -60,7 +60,7 @@ try {
   check(count() > 20, "there are too few claims to choose among");
   for (const [mark, rule] of Object.entries({
     "read back": (claim) => claim.calibrated && claim.variant_of === "",
-    "chosen after looking": (claim) => claim.chosen !== "",
+    "chosen after looking": (claim) => claim.chosen !== "" && !claim.calibrated,
     "another reading": (claim) => claim.variant_of !== "",
   }))
     check(count(rule) > 0, `there is no claim that is ${mark}`);
@@ -76,7 +76,7 @@ try {
   await choose("mark", "calibrated");
   await expect(count((claim) => claim.calibrated && claim.variant_of === ""), "read back");
   await choose("mark", "chosen");
-  await expect(count((claim) => claim.chosen !== ""), "chosen after looking");
+  await expect(count((claim) => claim.chosen !== "" && !claim.calibrated), "chosen after looking");
   await choose("mark", "variant");
   await expect(count((claim) => claim.variant_of !== ""), "other readings");
   await choose("mark", "all");
@@ -111,7 +111,7 @@ try {
   check((await shown()).includes(link), "the claim that a link leads to is hidden");
   await choose("verdict", "all");
   const names = await page.$$eval("#scoreboard > input", (inputs) => inputs.map((input) => input.ariaLabel));
-  check(names.length === 15 && new Set(names).size === names.length, `the choices are called ${names.join(", ")}`);
+  check(names.length > 12 && new Set(names).size === names.length, `the choices are called ${names.join(", ")}`);
 
   for (const width of [1200, 800, 360]) {
     await page.setViewport({ width, height: 900 });

@@ -32,7 +32,7 @@ endforeach()
 
 # Where the Python of this system looks for packages below the prefix that is installed to: known only when that is done.
 install(CODE "execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/cmake/python_folder.py \"\${CMAKE_INSTALL_PREFIX}\"
-                              OUTPUT_VARIABLE nowsim_python_folder OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)")
-install(TARGETS nowsim_python LIBRARY DESTINATION "\${nowsim_python_folder}/nowsim")
-install(DIRECTORY tools/python/nowsim/ DESTINATION "\${nowsim_python_folder}/nowsim" FILES_MATCHING PATTERN "*.py")
-install(DIRECTORY tools/python/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/nowsim/python FILES_MATCHING PATTERN "*.py")
+                              OUTPUT_VARIABLE nowsim_python_folder OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)" COMPONENT python)
+install(TARGETS nowsim_python LIBRARY DESTINATION "\${nowsim_python_folder}/nowsim" COMPONENT python)
+install(DIRECTORY tools/python/nowsim/ DESTINATION "\${nowsim_python_folder}/nowsim" COMPONENT python FILES_MATCHING PATTERN "*.py")
+install(DIRECTORY tools/python/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/nowsim/python COMPONENT python FILES_MATCHING PATTERN "*.py")

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iostream>
+#include <iterator>
 #include <optional>
 #include <thread>
 
@@ -13,6 +14,7 @@
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "tools/command_parts.hpp"
 #include "tools/shipped_experiments.hpp"
 
 namespace nowsim {
@@ -58,20 +60,54 @@ ParsedFlags parse_flags(const std::vector<std::string>& words, const po::options
   return parsed;
 }
 
-bool print_help(const ParsedFlags& parsed, const std::string& usage, const po::options_description& description) {
-  if (parsed.flags.count("help") == 0) return false;
-  std::cout << "usage: " << usage << "\n\n" << description;
-  return true;
+namespace {
+
+/// The command itself, whatever parts it has.
+int carry_out_alone(const Command& command, const std::vector<std::string>& words, const Registries& registries) {
+  const po::options_description description = flags_of(command);
+  const ParsedFlags parsed = parse_flags(words, description, command.least_words, command.most_words, command.usage);
+  if (parsed.flags.count("help") == 0) return command.run(parsed, registries);
+  print_help(command, std::cout);
+  return 0;
+}
+
+bool begins_with_flag(const std::vector<std::string>& words) { return !words.empty() && words.front().starts_with('-'); }
+
+bool asks_for_help(const std::vector<std::string>& words) {
+  return !words.empty() && (words.front() == "--help" || words.front() == "-h");
+}
+
+}  // namespace
+
+po::options_description flags_of(const Command& command) {
+  po::options_description description("flags");
+  if (command.add_flags != nullptr) command.add_flags(description);
+  if (description.find_nothrow("help", false) == nullptr) description.add_options()("help,h", "this text");
+  return description;
+}
+
+void print_help(const Command& command, std::ostream& out) {
+  out << "usage: " << command.usage << "\n\n";
+  print_parts(command.parts, out);
+  if (!command.parts.empty() && command.run != nullptr) out << '\n';
+  if (command.run != nullptr) out << flags_of(command);
+  out << command.more;
+  if (const std::string page = command.page; !page.empty() && page != command.name)
+    out << "\n'nowsim help " << page << "' tells more\n";
+  if (!command.parts.empty())
+    out << "\n'nowsim " << command.name << ' ' << command.parts.front().name << " --help' lists the flags of a part\n";
 }
 
 int carry_out(const Command& command, const std::vector<std::string>& words, const Registries& registries) {
-  if (command.run_words != nullptr) return command.run_words(words, registries);
-  po::options_description description("flags");
-  command.add_flags(description);
-  const ParsedFlags parsed = parse_flags(words, description, command.least_words, command.most_words, command.usage);
-  if (!print_help(parsed, command.usage, description)) return command.run(parsed, registries);
-  std::cout << command.more;
-  return 0;
+  if (command.is_for_programs) return command.run({{}, words}, registries);
+  if (command.parts.empty()) return carry_out_alone(command, words, registries);
+  if (asks_for_help(words)) {
+    print_help(command, std::cout);
+    return 0;
+  }
+  if (command.run != nullptr && (words.empty() || begins_with_flag(words)))
+    return carry_out_alone(command, words, registries);
+  return carry_out(part_named(command, words), {words.begin() + 1, words.end()}, registries);
 }
 
 void add_jobs_flag(po::options_description& description) {
@@ -216,6 +252,11 @@ void check_value(const KeyFlag& flag, const std::string& text) {
 }
 
 }  // namespace
+
+std::string key_of_flag(const std::string& flag) {
+  const auto* const found = std::ranges::find(kKeyFlags, flag, &KeyFlag::name);
+  return found == std::end(kKeyFlags) ? "" : found->key;
+}
 
 LoadOptions load_options(const po::variables_map& flags) {
   LoadOptions options;

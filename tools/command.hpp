@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/program_options.hpp>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,23 +28,25 @@ ParsedFlags parse_flags(const std::vector<std::string>& words,
                         const boost::program_options::options_description& description, std::size_t least_words,
                         std::size_t most_words, const std::string& usage);
 
-/// Prints a command's usage and flags; returns true when --help was asked for.
-bool print_help(const ParsedFlags& parsed, const std::string& usage,
-                const boost::program_options::options_description& description);
-
-/// A command, as its file describes it.
+/// A command, or a part of one, as its file describes it: help, manual page and completion are made from this.
 struct Command {
   const char* name;
   const char* summary;  ///< a line of `nowsim help`
   const char* usage;
-  std::size_t least_words, most_words;
-  void (*add_flags)(boost::program_options::options_description&);
-  int (*run)(const ParsedFlags&, const Registries&);  ///< returns the exit status
-  const char* more = "";                              ///< below the flags in its help
-  /// In place of all that, where the first word is a command of its own.
-  int (*run_words)(const std::vector<std::string>& words, const Registries&) = nullptr;
+  std::size_t least_words = 0, most_words = 0;
+  /// Null, as `run`, where the command does nothing without one of its parts.
+  void (*add_flags)(boost::program_options::options_description&) = nullptr;
+  int (*run)(const ParsedFlags&, const Registries&) = nullptr;  ///< returns the exit status
+  std::string more = {};                                        ///< below the flags in its help
+  std::vector<Command> parts = {};  ///< commands of their own, named by the first word: `trace fit`
+  const char* page = "";            ///< the topic of the manual that tells more, if any
+  bool is_for_programs = false;     ///< not listed, and its words are handed on unread
 };
-/// Reads the flags and runs the command, or prints its help.
+/// Its flags; --help is one of every command.
+boost::program_options::options_description flags_of(const Command& command);
+/// Its usage, parts and flags, as --help shows them.
+void print_help(const Command& command, std::ostream& out);
+/// Reads the flags and runs the command or its part, or prints the help of it.
 int carry_out(const Command& command, const std::vector<std::string>& words, const Registries& registries);
 
 /// The flag --jobs; parse_jobs reads its value.
@@ -82,6 +85,8 @@ std::vector<std::string> list_flag(const boost::program_options::variables_map& 
 /// Flags that change an experiment: --set, --replications, --precision, --precision-of, --decide, --decide-by,
 /// --indifference, --engine, --variance-reduction, --seed; as overrides.
 void add_experiment_flags(boost::program_options::options_description& description);
+/// The key that such a flag stands for, run.engine for `engine`; "" where it stands for none.
+std::string key_of_flag(const std::string& flag);
 LoadOptions load_options(const boost::program_options::variables_map& flags);
 
 /// Says what an experiment's reading found worth a remark, on the error stream.

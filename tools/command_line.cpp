@@ -19,11 +19,13 @@
 #include "experiments/driver/claims/claim_checks.hpp"
 #include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/running/runner.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/listed.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
 #include "tools/command.hpp"
+#include "tools/command_table.hpp"
 #include "tools/manual.hpp"
 #include "tools/shown_stream.hpp"
 
@@ -49,30 +51,15 @@ NOWSIM_LISTED(CommandMaker, kCommands,
               list_command,
               platform_command,
               trace_command,
-              lab_command);
+              lab_command,
+              help_command,
+              version_command,
+              complete_command);
 // clang-format on
-
-namespace {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = made(kCommands);
   return all;
-}
-
-int print_overview(std::ostream& out) {
-  out << "nowsim simulates parallel jobs on machines that others use too: how long will it take,\n"
-         "how should it be split, how sure can I be?\n\ncommands:\n";
-  for (const auto& command : commands()) {
-    const std::string name = command.name;
-    out << "  " << name << std::string(15 - name.size(), ' ') << command.summary << '\n';
-  }
-  out << "  help           this text, a command's, or a page of the manual: nowsim help run, nowsim help owners\n\npages:\n";
-  for (const HelpTopic& topic : help_topics(manual_pages())) {
-    const std::string& name = topic.names.front();
-    out << "  " << name << std::string(name.size() < 19 ? 19 - name.size() : 1, ' ') << topic.title << '\n';
-  }
-  out << "\ntry:  nowsim run huang-lee-2007/fig05 --replications 200\n";
-  return 0;
 }
 
 const Command* find_command(const std::string& name) {
@@ -81,31 +68,33 @@ const Command* find_command(const std::string& name) {
   return nullptr;
 }
 
-UsageError unknown_word(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
-  const std::string near = nearest_name(name, known);
-  return UsageError("there is no " + what + " '" + name + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?") +
-                    " ('nowsim help' lists them)");
-}
-
 std::vector<std::string> command_names() {
   std::vector<std::string> names;
-  for (const auto& command : commands()) names.emplace_back(command.name);
+  for (const auto& command : commands())
+    if (!command.is_for_programs) names.emplace_back(command.name);
   return names;
 }
 
-/// A command's flags, a page of the manual, or both.
-int print_help_of(const std::string& name, const Registries& registries) {
-  const Command* command = find_command(name);
-  const int status = command != nullptr ? carry_out(*command, {"--help"}, registries) : 0;
-  std::vector<std::string> known = command_names();
+void print_overview(std::ostream& out) {
+  out << kWhatNowsimDoes << "\n\ncommands:\n";
+  for (const auto& command : commands())
+    if (const std::string name = command.name; !command.is_for_programs)
+      out << "  " << name << std::string(15 - name.size(), ' ') << command.summary << '\n';
+  out << "\npages:\n";
   for (const HelpTopic& topic : help_topics(manual_pages())) {
-    known.insert(known.end(), topic.names.begin(), topic.names.end());
-    if (std::ranges::count(topic.names, name) == 0) continue;
-    std::cout << (command != nullptr ? "\n" : "") << topic.text;
-    return status;
+    const std::string& name = topic.names.front();
+    out << "  " << name << std::string(name.size() < 19 ? 19 - name.size() : 1, ' ') << topic.title << '\n';
   }
-  if (command == nullptr) throw unknown_word("command or page", name, known);
-  return status;
+  out << "\ntry:  nowsim run huang-lee-2007/fig05 --replications 200\n";
+}
+
+namespace {
+
+/// What other programs call these two, besides what they are called here.
+std::string command_of_flag(const std::string& word) {
+  if (word == "--help" || word == "-h") return "help";
+  if (word == "--version" || word == "-v" || word == "-V") return "version";
+  return word;
 }
 
 int carry_out_command(std::vector<std::string> words, const Registries& registries) {
@@ -113,18 +102,10 @@ int carry_out_command(std::vector<std::string> words, const Registries& registri
     print_overview(std::cerr);
     return 2;
   }
-  const std::string name = words.front();
+  const std::string name = command_of_flag(words.front());
   words.erase(words.begin());
-  if (name == "--version" || name == "version") {
-    std::cout << "nowsim " << version() << '\n';
-    return 0;
-  }
-  if (name == "help" || name == "--help" || name == "-h") {
-    if (words.empty() || words.front() == "help") return print_overview(std::cout);
-    return print_help_of(words.front(), registries);
-  }
   if (const Command* command = find_command(name)) return carry_out(*command, words, registries);
-  throw unknown_word("command", name, command_names());
+  throw UsageError("there is no command '" + name + "'" + did_you_mean(name, command_names()) + " ('nowsim help' lists them)");
 }
 
 /// A message, as terminals may have it.

@@ -36,7 +36,7 @@ std::vector<HelpTopic> help_topics(std::span<const ManualPage> pages) {
     const std::string rest(page.text.substr(std::min(second + line.size() + 1, page.text.size())));
     line.remove_prefix(kBegin.size());
     line.remove_suffix(kEnd.size());
-    topics.push_back({names_in(line), title.substr(title.find(' ') + 1), std::string(title) + '\n' + rest});
+    topics.push_back({names_in(line), title.substr(title.find(' ') + 1), std::string(title) + '\n' + rest, page.file});
   }
   std::ranges::sort(topics, {}, [](const HelpTopic& topic) { return topic.names.front(); });
   return topics;

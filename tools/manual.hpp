@@ -23,6 +23,7 @@ struct HelpTopic {
   std::vector<std::string> names;
   std::string_view title;
   std::string text;  ///< the page without its line of topics
+  std::string_view file = {};  ///< ManualPage::file
 };
 
 /// The topics of these pages, in the order of their first names.

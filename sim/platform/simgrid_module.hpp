@@ -27,6 +27,8 @@ struct SimGridModule {
   std::string (*routes)(const Platform& platform, Pairs pairs);
   /// Replications of a batch, as many as one engine can; for unpack_results() (sim/engines/simgrid/engine.hpp).
   std::string (*run)(const Scenario& scenario, const Batch& batch, const BatchProgress& progress);
+  /// The release of SimGrid that is loaded, such as 3.32 or 4.0.1: no engine is made.
+  std::string (*version)();
 };
 
 /// Loads it, once per process: before children are forked that need it, or each would. @throws RunError where it cannot

@@ -114,7 +114,7 @@ int do_check(const ParsedFlags& parsed, const Registries& registries) {
 
 Command check_command() {
   return {"check", "read everything, run nothing: points, time, problems",
-          "nowsim check SPEC.yaml [flags]", 1, 1, add_check_flags, do_check};
+          "nowsim check SPEC.yaml [flags]", 1, 1, add_check_flags, do_check, "", {}, "commands"};
 }
 
 }  // namespace nowsim

@@ -32,7 +32,7 @@ int do_compare(const ParsedFlags& parsed, const Registries&) {
 
 Command compare_command() {
   return {"compare", "how far two folders of results are apart",
-          "nowsim compare DIR DIR [--format table|csv|json]", 2, 2, add_compare_flags, do_compare};
+          "nowsim compare DIR DIR [--format table|csv|json]", 2, 2, add_compare_flags, do_compare, "", {}, "papers"};
 }
 
 }  // namespace nowsim

@@ -82,7 +82,7 @@ int do_contrast(const ParsedFlags& parsed, const Registries& registries) {
 
 Command contrast_command() {
   return {"contrast", "which value of a swept key is better, and how sure: all compared with one, or with the best",
-          kContrastUsage, 2, 2, add_contrast_flags, do_contrast, kMoreOnContrasts};
+          kContrastUsage, 2, 2, add_contrast_flags, do_contrast, kMoreOnContrasts, {}, "contrast"};
 }
 
 }  // namespace nowsim

@@ -103,7 +103,7 @@ int do_isoefficiency(const ParsedFlags& parsed, const Registries& registries) {
 
 Command isoefficiency_command() {
   return {"isoefficiency", "how a problem has to grow with the machines to keep its efficiency",
-          kIsoefficiencyUsage, 1, 1, add_isoefficiency_flags, do_isoefficiency, kMoreOnIsoefficiency};
+          kIsoefficiencyUsage, 1, 1, add_isoefficiency_flags, do_isoefficiency, kMoreOnIsoefficiency, {}, "isoefficiency"};
 }
 
 }  // namespace nowsim

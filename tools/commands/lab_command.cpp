@@ -1,4 +1,4 @@
-// `nowsim lab`: which labs there are, which part is meant, and the flags that parts share.
+// `nowsim lab`: which labs there are, its parts, and the flags that parts share.
 #include "tools/commands/lab_command.hpp"
 
 #include <algorithm>
@@ -19,27 +19,12 @@ namespace po = boost::program_options;
 
 namespace {
 
-constexpr const char* kLabUsage = "nowsim lab [start|check|grade|board|serve|key ...]";
-
-constexpr CommandPart kLabParts[] = {
-    {"start", "nowsim lab start NAME --as ID [--course FILE] [--out DIR]",
-     "makes your folder: a handout and answers to fill in", lab_start},
-    {"check", "nowsim lab check [DIR]", "locks in predictions, says how your answers stand, opens the next step",
-     lab_check},
-    {"grade", "nowsim lab grade DIR... [--course FILE] [--format csv] [--questions] [--unconfined]",
-     "marks of many folders", lab_grade},
-    {"board", "nowsim lab board DIR... [--course FILE] [--page FILE.html] [--unconfined]",
-     "the class's scores, with intervals", lab_board},
-    {"serve", "nowsim lab serve [--port N]", "the browser page with this program behind it", lab_serve},
-    {"key", "nowsim lab key NAME --as ID [--course FILE]", "for teachers: a student's right answers", lab_key},
-};
-
-void print_lab_parts(std::ostream& out) {
-  print_parts(kLabParts, out);
-  out << "\n'nowsim lab start --help' lists the flags of a part; 'nowsim help labs' is the manual's page\n";
+std::vector<Command> lab_parts() {
+  return {lab_start(), lab_check(), lab_grade(), lab_board(), lab_serve(), lab_key()};
 }
 
-int list_labs(const std::string& folder) {
+int list_labs(const ParsedFlags& parsed, const Registries&) {
+  const std::string folder = labs_folder(parsed.flags);
   const Words names = labs_in(folder);
   std::size_t widest = 0;
   for (const std::string& name : names) widest = std::max(widest, shown_width(name));
@@ -49,23 +34,8 @@ int list_labs(const std::string& folder) {
               << " min)\n";
   }
   std::cout << '\n';
-  print_lab_parts(std::cout);
+  print_parts(lab_parts(), std::cout);
   return 0;
-}
-
-int do_lab(const std::vector<std::string>& all, const Registries& registries) {
-  const std::string usage = kLabUsage;
-  if (asks_for_help(all)) {
-    std::cout << "usage: " << usage << "\n\n";
-    print_lab_parts(std::cout);
-    return 0;
-  }
-  if (all.empty() || all.front().starts_with("-")) {
-    po::options_description description("flags");
-    add_lab_flags(description);
-    return list_labs(labs_folder(parse_flags(all, description, 0, 0, usage).flags));
-  }
-  return call_part("lab", kLabParts, all, usage, registries);
 }
 
 }  // namespace
@@ -74,7 +44,6 @@ void add_lab_flags(po::options_description& description) {
   description.add_options()("labs", po::value<std::string>(),
                             "a folder of labs of your own, with nowsim's texts.yaml in it");
   add_jobs_flag(description);
-  description.add_options()("help,h", "this text");
 }
 
 void add_owner_flags(po::options_description& description) {
@@ -116,8 +85,11 @@ FactOptions fact_options(const po::variables_map& flags) {
 Command lab_command() {
   return {.name = "lab",
           .summary = "labs to learn by: predict, run, be told; and their grades",
-          .usage = kLabUsage,
-          .run_words = do_lab};
+          .usage = "nowsim lab [start|check|grade|board|serve|key ...]",
+          .add_flags = add_lab_flags,
+          .run = list_labs,
+          .parts = lab_parts(),
+          .page = "labs"};
 }
 
 }  // namespace nowsim

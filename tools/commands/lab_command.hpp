@@ -11,15 +11,14 @@
 
 namespace nowsim {
 
-/// Each gets the words behind `lab start` and so on, and returns the exit status.
-int lab_start(const std::vector<std::string>& words, const Registries& registries);
-int lab_check(const std::vector<std::string>& words, const Registries& registries);
-int lab_grade(const std::vector<std::string>& words, const Registries& registries);
-int lab_board(const std::vector<std::string>& words, const Registries& registries);
-int lab_serve(const std::vector<std::string>& words, const Registries& registries);
-int lab_key(const std::vector<std::string>& words, const Registries& registries);
+Command lab_start();
+Command lab_check();
+Command lab_grade();
+Command lab_board();
+Command lab_serve();
+Command lab_key();
 
-/// The flags --labs and --jobs, and --help.
+/// The flags --labs and --jobs.
 void add_lab_flags(boost::program_options::options_description& description);
 /// The flags --as and --course.
 void add_owner_flags(boost::program_options::options_description& description);

@@ -61,18 +61,15 @@ std::unique_ptr<PageServer> listening_server(std::optional<int> port, const std:
   }
 }
 
-}  // namespace
-
-int lab_serve(const std::vector<std::string>& words, const Registries& registries) {
-  const std::string usage = "nowsim lab serve [--port N] [flags]";
+void add_lab_serve_flags(po::options_description& description) {
   const std::string port_help = "where to listen, 0: any port that is free; by default " + std::to_string(kUsualPort) +
                                 ", or where that is taken any that is free";
-  po::options_description description("flags");
   description.add_options()("port", po::value<std::string>(), port_help.c_str())(
       "page", po::value<std::string>(), "the page's file; by default the one that came with nowsim");
   add_lab_flags(description);
-  const ParsedFlags parsed = parse_flags(words, description, 0, 0, usage);
-  if (print_help(parsed, usage, description)) return 0;
+}
+
+int do_lab_serve(const ParsedFlags& parsed, const Registries& registries) {
   const std::optional<int> port = port_flag(parsed.flags);
   const std::string labs = labs_folder(parsed.flags), page = page_of(parsed.flags);
   if (labs_in(labs).empty()) throw InputError("--labs " + shown_flag(labs) + ": there are no labs in this folder");
@@ -90,6 +87,13 @@ int lab_serve(const std::vector<std::string>& words, const Registries& registrie
   questions.end();
   server->end();
   return 0;
+}
+
+}  // namespace
+
+Command lab_serve() {
+  return {"serve", "the browser page with this program behind it",
+          "nowsim lab serve [--port N] [flags]", 0, 0, add_lab_serve_flags, do_lab_serve};
 }
 
 }  // namespace nowsim

@@ -13,14 +13,15 @@ namespace nowsim {
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
-int lab_start(const std::vector<std::string>& words, const Registries& registries) {
-  const std::string usage = "nowsim lab start NAME --as ID [flags]";
-  po::options_description description("flags");
+namespace {
+
+void add_lab_start_flags(po::options_description& description) {
   add_owner_flags(description);
   description.add_options()("out,o", po::value<std::string>(), "the folder to make; by default NAME-ID here");
   add_lab_flags(description);
-  const ParsedFlags parsed = parse_flags(words, description, 1, 1, usage);
-  if (print_help(parsed, usage, description)) return 0;
+}
+
+int do_lab_start(const ParsedFlags& parsed, const Registries& registries) {
   const LabOwner owner = lab_owner(parsed.flags);
   const Lab lab = lab_named(parsed.words.front(), labs_folder(parsed.flags));
   const std::string folder = text_flag(parsed.flags, "out").value_or(folder_name(lab.name, owner.id));
@@ -35,12 +36,11 @@ int lab_start(const std::vector<std::string>& words, const Registries& registrie
   return 0;
 }
 
-int lab_check(const std::vector<std::string>& words, const Registries& registries) {
-  const std::string usage = "nowsim lab check [DIR] [flags]";
-  po::options_description description("flags");
+void add_lab_check_flags(po::options_description& description) {
   add_lab_flags(description);
-  const ParsedFlags parsed = parse_flags(words, description, 0, 1, usage);
-  if (print_help(parsed, usage, description)) return 0;
+}
+
+int do_lab_check(const ParsedFlags& parsed, const Registries& registries) {
   const std::string path = answers_path(parsed.words.empty() ? "." : parsed.words.front());
   const AnswersFile file = read_answers_file(path, texts_of_labs(parsed.flags));
   StudentLab student(lab_named(file.lab, labs_folder(parsed.flags)), file.owner, registries,
@@ -55,6 +55,18 @@ int lab_check(const std::vector<std::string>& words, const Registries& registrie
   write_feedback(student, check, std::cout);
   std::cout << student.texts.say("check.page", {{"page", page}}) << '\n';
   return 0;
+}
+
+}  // namespace
+
+Command lab_start() {
+  return {"start", "makes your folder: a handout and answers to fill in",
+          "nowsim lab start LAB --as ID [--course FILE] [--out DIR] [flags]", 1, 1, add_lab_start_flags, do_lab_start};
+}
+
+Command lab_check() {
+  return {"check", "locks in predictions, says how your answers stand, opens the next step",
+          "nowsim lab check [DIR] [flags]", 0, 1, add_lab_check_flags, do_lab_check};
 }
 
 }  // namespace nowsim

@@ -42,18 +42,15 @@ int status_of(const std::vector<GradedFolder>& folders) {
   return std::ranges::all_of(folders, [](const GradedFolder& f) { return f.failure.empty(); }) ? 0 : 1;
 }
 
-}  // namespace
-
-int lab_grade(const std::vector<std::string>& words, const Registries& registries) {
-  const std::string usage = "nowsim lab grade DIR... [flags]";
-  po::options_description description("flags");
+void add_lab_grade_flags(po::options_description& description) {
   add_grading_flags(description);
   description.add_options()("questions", "a row for each question");
   add_format_flag(description, "marks as ");
   description.add_options()("csv", "the same as --format csv");
   add_lab_flags(description);
-  const ParsedFlags parsed = parse_flags(words, description, 1, kMostFolders, usage);
-  if (print_help(parsed, usage, description)) return 0;
+}
+
+int do_lab_grade(const ParsedFlags& parsed, const Registries& registries) {
   const Format format =
       parsed.flags.count("csv") > 0 ? Format::csv : parse_format(parsed.flags["format"].as<std::string>());
   const std::optional<Course> course = course_flag(parsed.flags);
@@ -64,14 +61,13 @@ int lab_grade(const std::vector<std::string>& words, const Registries& registrie
   return status_of(folders);
 }
 
-int lab_board(const std::vector<std::string>& words, const Registries& registries) {
-  const std::string usage = "nowsim lab board DIR... [flags]";
-  po::options_description description("flags");
+void add_lab_board_flags(po::options_description& description) {
   add_grading_flags(description);
   description.add_options()("page", po::value<std::string>(), "FILE.html: the same as a page to show");
   add_lab_flags(description);
-  const ParsedFlags parsed = parse_flags(words, description, 1, kMostFolders, usage);
-  if (print_help(parsed, usage, description)) return 0;
+}
+
+int do_lab_board(const ParsedFlags& parsed, const Registries& registries) {
   const std::string page = output_file_flag(parsed.flags, "page", {".html"}, "a page is HTML");
   const std::optional<Course> course = course_flag(parsed.flags);
   const Texts texts = texts_of_labs(parsed.flags);
@@ -86,19 +82,37 @@ int lab_board(const std::vector<std::string>& words, const Registries& registrie
   return status_of(folders);
 }
 
-int lab_key(const std::vector<std::string>& words, const Registries& registries) {
-  const std::string usage = "nowsim lab key NAME --as ID [flags]";
-  po::options_description description("flags");
+void add_lab_key_flags(po::options_description& description) {
   add_owner_flags(description);
   add_lab_flags(description);
-  const ParsedFlags parsed = parse_flags(words, description, 1, 1, usage);
-  if (print_help(parsed, usage, description)) return 0;
+}
+
+int do_lab_key(const ParsedFlags& parsed, const Registries& registries) {
   const LabOwner owner = lab_owner(parsed.flags);
   StudentLab student(lab_named(parsed.words.front(), labs_folder(parsed.flags)), owner, registries,
                      fact_options(parsed.flags));
   const ShownStream shown(std::cout);
   write_answer_key(student, std::cout);
   return 0;
+}
+
+}  // namespace
+
+Command lab_grade() {
+  return {"grade", "marks of many folders",
+          "nowsim lab grade DIR... [--course FILE] [--format csv] [--questions] [--unconfined] [flags]", 1, kMostFolders,
+          add_lab_grade_flags, do_lab_grade};
+}
+
+Command lab_board() {
+  return {"board", "the class's scores, with intervals",
+          "nowsim lab board DIR... [--course FILE] [--page FILE.html] [--unconfined] [flags]", 1, kMostFolders,
+          add_lab_board_flags, do_lab_board};
+}
+
+Command lab_key() {
+  return {"key", "for teachers: a student's right answers",
+          "nowsim lab key LAB --as ID [--course FILE] [flags]", 1, 1, add_lab_key_flags, do_lab_key};
 }
 
 }  // namespace nowsim

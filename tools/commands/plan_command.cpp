@@ -210,7 +210,7 @@ int do_plan(const ParsedFlags& parsed, const Registries& registries) {
 
 Command plan_command() {
   return {"plan", "a job with a deadline: how to split it, how sure to be; what to do when it is under way",
-          kPlanUsage, 1, 1, add_plan_flags, do_plan, kMoreOnPlans};
+          kPlanUsage, 1, 1, add_plan_flags, do_plan, kMoreOnPlans, {}, "plan"};
 }
 
 }  // namespace nowsim

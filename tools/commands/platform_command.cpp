@@ -18,7 +18,6 @@
 #include "sim/platform/routes.hpp"
 #include "sim/platform/stored_answers.hpp"
 #include "tools/command.hpp"
-#include "tools/command_parts.hpp"
 
 namespace nowsim {
 namespace {
@@ -167,27 +166,14 @@ void print_network(const Platform& platform, std::ostream& out) {
   for (const auto& link : platform.link_profiles) out << "  link " << link.link << " varies by a profile\n";
 }
 
-constexpr const char* kPlatformUsage = "nowsim platform show|answers FILE.xml";
-
-/// The one file of a part's words; nothing where its help was printed.
-std::optional<std::string> platform_file(const std::vector<std::string>& words, const std::string& usage) {
-  boost::program_options::options_description description("flags");
-  description.add_options()("help,h", "this text");
-  const ParsedFlags parsed = parse_flags(words, description, 1, 1, usage);
-  if (print_help(parsed, usage, description)) return std::nullopt;
-  return parsed.words.front();
-}
-
 Platform read_with_remarks(const std::string& file) {
   Platform platform = load_platform(file);
   for (const auto& remark : platform.remarks) spdlog::warn("{}", remark);
   return platform;
 }
 
-int platform_show(const std::vector<std::string>& words, const Registries&) {
-  const auto file = platform_file(words, "nowsim platform show FILE.xml");
-  if (!file) return 0;
-  const Platform platform = read_with_remarks(*file);
+int platform_show(const ParsedFlags& parsed, const Registries&) {
+  const Platform platform = read_with_remarks(parsed.words.front());
   std::ostringstream out;  // printed once all is known to be good
   out << platform.source << ": " << platform.workstations.size() << " workstations\n\n";
   print_workstations(platform, out);
@@ -199,37 +185,28 @@ int platform_show(const std::vector<std::string>& words, const Registries&) {
   return 0;
 }
 
-int platform_answers(const std::vector<std::string>& words, const Registries&) {
-  const auto file = platform_file(words, "nowsim platform answers FILE.xml");
-  if (!file) return 0;
-  const std::string answers = stored_answers(read_with_remarks(*file)), beside = *file + std::string(kAnswersEnding);
+int platform_answers(const ParsedFlags& parsed, const Registries&) {
+  const std::string& file = parsed.words.front();
+  const std::string answers = stored_answers(read_with_remarks(file)), beside = file + std::string(kAnswersEnding);
   check_output_file(beside);
   const std::string kept = write_output_file(beside, [&](std::ostream& out) { out << answers; });
   std::cout << beside << (kept.empty() ? "" : " (what was there is kept as " + kept + ")") << '\n';
   return 0;
 }
 
-constexpr CommandPart kPlatformParts[] = {
-    {"show", "nowsim platform show FILE.xml", "what a SimGrid platform file holds", platform_show},
-    {"answers", "nowsim platform answers FILE.xml",
-     "writes what SimGrid says of it into FILE.xml.answers, for where there is no SimGrid", platform_answers},
-};
-
-int do_platform(const std::vector<std::string>& words, const Registries& registries) {
-  const std::string usage = kPlatformUsage;
-  if (!asks_for_help(words)) return call_part("platform", kPlatformParts, words, usage, registries);
-  std::cout << "usage: " << usage << "\n\n";
-  print_parts(kPlatformParts, std::cout);
-  return 0;
-}
+void add_no_flags(boost::program_options::options_description&) {}
 
 }  // namespace
 
 Command platform_command() {
   return {.name = "platform",
           .summary = "what a SimGrid platform file holds",
-          .usage = kPlatformUsage,
-          .run_words = do_platform};
+          .usage = "nowsim platform show|answers FILE.xml",
+          .parts = {{"show", "what a SimGrid platform file holds", "nowsim platform show FILE.xml", 1, 1, add_no_flags,
+                     platform_show},
+                    {"answers", "writes what SimGrid says of it into FILE.xml.answers, for where there is no SimGrid",
+                     "nowsim platform answers FILE.xml", 1, 1, add_no_flags, platform_answers}},
+          .page = "platforms"};
 }
 
 }  // namespace nowsim

@@ -92,7 +92,7 @@ int do_reproduce(const ParsedFlags& parsed, const Registries& registries) {
 
 Command reproduce_command() {
   return {"reproduce", "a paper's figures: results, pictures, and whether its claims hold",
-          kReproduceUsage, 0, 1000, add_reproduce_flags, do_reproduce};
+          kReproduceUsage, 0, 1000, add_reproduce_flags, do_reproduce, "", {}, "papers"};
 }
 
 }  // namespace nowsim

@@ -88,7 +88,7 @@ int do_run(const ParsedFlags& parsed, const Registries& registries) {
 
 Command run_command() {
   return {"run", "run an experiment and print its estimates",
-          "nowsim run SPEC.yaml [flags]", 1, 1, add_run_flags, do_run};
+          "nowsim run SPEC.yaml [flags]", 1, 1, add_run_flags, do_run, "", {}, "commands"};
 }
 
 }  // namespace nowsim

@@ -217,7 +217,7 @@ int do_show(const ParsedFlags& parsed, const Registries& registries) {
 
 Command show_command() {
   return {"show", "what is in a store",
-          "nowsim show DIR [flags]", 1, 1, add_show_flags, do_show};
+          "nowsim show DIR [flags]", 1, 1, add_show_flags, do_show, "", {}, "store"};
 }
 
 }  // namespace nowsim

@@ -101,7 +101,7 @@ int do_sweep(const ParsedFlags& parsed, const Registries& registries) {
 
 Command sweep_command() {
   return {"sweep", "run an experiment into a store, resume it, extend it",
-          kSweepUsage, 1, 1, add_sweep_flags, do_sweep};
+          kSweepUsage, 1, 1, add_sweep_flags, do_sweep, "", {}, "store"};
 }
 
 }  // namespace nowsim

@@ -1,13 +1,10 @@
-// `nowsim trace`: which part is meant, and the flags that two of them share.
+// `nowsim trace`: its parts, and the flags that two of them share.
 #include "tools/commands/trace_command.hpp"
 
 #include <algorithm>
-#include <iostream>
 
 #include "experiments/driver/text/name_lists.hpp"
-#include "experiments/driver/text/output_file.hpp"
 #include "sim/base/error.hpp"
-#include "tools/command_parts.hpp"
 
 namespace nowsim {
 
@@ -15,25 +12,12 @@ namespace po = boost::program_options;
 
 namespace {
 
-constexpr const char* kTraceUsage = "nowsim trace record|fit|convert ...";
-
-constexpr CommandPart kTraceParts[] = {
-    {"record", "nowsim trace record FILE.csv [--interval 10s] [--duration 1h] [--append] [--job PID]",
-     "measure what this machine has left for a task", trace_record},
-    {"fit", "nowsim trace fit FILE... [--owner FILE.yaml] [--platform FILE.xml] [--picture FILE.svg|.png|.pdf]",
-     "the owner model that comes closest to a trace", trace_fit},
-    {"convert", "nowsim trace convert IN OUT [--from FORMAT] [--to FORMAT]",
-     "from and to the formats of other programs", trace_convert},
-};
-
-int print_trace_help(std::ostream& out) {
-  print_parts(kTraceParts, out);
-  out << "\nformats of load traces:\n";
+std::string formats_of_traces() {
+  std::string text = "\nformats of load traces:\n";
   for (const auto& format : load_formats())
-    out << "  " << format.name << std::string(12 - std::string(format.name).size(), ' ') << format.summary
-        << (format.is_written ? " (written too)" : "") << '\n';
-  out << "\n'nowsim trace fit --help' lists the flags of a part\n";
-  return 0;
+    text += "  " + std::string(format.name) + std::string(12 - std::string(format.name).size(), ' ') + format.summary +
+            (format.is_written ? " (written too)" : "") + '\n';
+  return text;
 }
 
 /// The place of a word in a list that a flag may take.
@@ -72,19 +56,13 @@ LoadReading load_reading(const po::variables_map& flags) {
   return reading;
 }
 
-namespace {
-
-int do_trace(const std::vector<std::string>& words, const Registries& registries) {
-  const std::string usage = kTraceUsage;
-  if (!asks_for_help(words)) return call_part("trace", kTraceParts, words, usage, registries);
-  std::cout << "usage: " << usage << "\n\n";
-  return print_trace_help(std::cout);
-}
-
-}  // namespace
-
 Command trace_command() {
-  return {.name = "trace", .summary = "measure a machine's availability, and fit an owner to it", .usage = kTraceUsage, .run_words = do_trace};
+  return {.name = "trace",
+          .summary = "measure a machine's availability, and fit an owner to it",
+          .usage = "nowsim trace record|fit|convert ...",
+          .more = formats_of_traces(),
+          .parts = {trace_record(), trace_fit(), trace_convert()},
+          .page = "traces"};
 }
 
 }  // namespace nowsim

@@ -43,17 +43,13 @@ std::vector<std::string> about_gaps(const std::string& file, const LoadReading& 
           " in all: the stamps of what comes behind are earlier by that"};
 }
 
-}  // namespace
-
-int trace_convert(const std::vector<std::string>& words, const Registries&) {
-  const std::string usage = "nowsim trace convert IN OUT [flags]";
-  po::options_description description("flags");
+void add_trace_convert_flags(po::options_description& description) {
   description.add_options()("to", po::value<std::string>(),
                             "csv or profile; by default by OUT's ending (OUT -: standard output)");
   add_load_flags(description);
-  description.add_options()("help,h", "this text");
-  const ParsedFlags parsed = parse_flags(words, description, 2, 2, usage);
-  if (print_help(parsed, usage, description)) return 0;
+}
+
+int do_trace_convert(const ParsedFlags& parsed, const Registries&) {
   const std::string &in = parsed.words[0], &out = parsed.words[1];
   const LoadReading reading = load_reading(parsed.flags);
   const LoadFormat format = target(parsed.flags, out);
@@ -67,6 +63,14 @@ int trace_convert(const std::vector<std::string>& words, const Registries&) {
   else
     write_and_tell(out, text, std::to_string(series.trace.availability.size()) + " steps");
   return 0;
+}
+
+}  // namespace
+
+Command trace_convert() {
+  return {"convert", "from and to the formats of other programs",
+          "nowsim trace convert IN OUT [--from FORMAT] [--to FORMAT] [flags]", 2, 2, add_trace_convert_flags,
+          do_trace_convert};
 }
 
 }  // namespace nowsim

@@ -91,8 +91,7 @@ void write_files(const std::vector<FittedHost>& hosts, const FitOutputs& outputs
   write_picture(outputs.picture, [&](PictureFormat format) { return trace_fit_script(hosts, format); });
 }
 
-po::options_description fit_flags() {
-  po::options_description description("flags");
+void add_trace_fit_flags(po::options_description& description) {
   description.add_options()("owner", po::value<std::string>(),
                             "write the owner block to this file; -: to standard output, in place of the table")(
       "platform", po::value<std::string>(), "FILE.xml: a platform with STOCHASTIC profiles, for SimGrid too")(
@@ -105,18 +104,9 @@ po::options_description fit_flags() {
                                                           "of the intervals");
   add_format_flag(description);
   add_load_flags(description);
-  description.add_options()("help,h", "this text");
-  return description;
 }
 
-}  // namespace
-
-int trace_fit(const std::vector<std::string>& words, const Registries&) {
-  const std::string usage = "nowsim trace fit FILE... [flags]";
-  const po::options_description description = fit_flags();
-  constexpr std::size_t kMostFiles = 10000;
-  const ParsedFlags parsed = parse_flags(words, description, 1, kMostFiles, usage);
-  if (print_help(parsed, usage, description)) return 0;
+int do_trace_fit(const ParsedFlags& parsed, const Registries&) {
   const LoadReading reading = load_reading(parsed.flags);
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
   const TraceFitOptions options{text_flag(parsed.flags, "length").value_or(""),
@@ -130,6 +120,16 @@ int trace_fit(const std::vector<std::string>& words, const Registries&) {
   std::cout.flush();
   write_files(hosts, outputs, speed_flops);
   return 0;
+}
+
+constexpr std::size_t kMostFiles = 10000;
+
+}  // namespace
+
+Command trace_fit() {
+  return {"fit", "the owner model that comes closest to a trace",
+          "nowsim trace fit FILE... [--owner FILE.yaml] [--platform FILE.xml] [--picture FILE.svg|.png|.pdf] [flags]",
+          1, kMostFiles, add_trace_fit_flags, do_trace_fit};
 }
 
 }  // namespace nowsim

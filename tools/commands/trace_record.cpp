@@ -139,11 +139,7 @@ class RowLine {
   bool is_shown_;
 };
 
-}  // namespace
-
-int trace_record(const std::vector<std::string>& words, const Registries&) {
-  const std::string usage = "nowsim trace record FILE.csv [--interval 10s] [--duration 1h] [--append] [--job PID]";
-  po::options_description description("flags");
+void add_trace_record_flags(po::options_description& description) {
   description.add_options()("interval,i", po::value<std::string>()->default_value("10s"),
                             "how long each row's interval is")("duration,d", po::value<std::string>(),
                                                                "how long to record; by default until Ctrl-C")(
@@ -151,9 +147,10 @@ int trace_record(const std::vector<std::string>& words, const Registries&) {
       "job", po::value<std::string>(),
       "PID of a job of your own that computes meanwhile: what owners leave is what it gets; ends with it")(
       "proc-stat", po::value<std::string>()->default_value("/proc/stat"), "read another file in place of /proc/stat")(
-      "quiet,q", "nothing on the error stream")("help,h", "this text");
-  const ParsedFlags parsed = parse_flags(words, description, 1, 1, usage);
-  if (print_help(parsed, usage, description)) return 0;
+      "quiet,q", "nothing on the error stream");
+}
+
+int do_trace_record(const ParsedFlags& parsed, const Registries&) {
   const RecordingPlan plan = plan_of(parsed.flags);
   const std::string& path = parsed.words.front();
   const InterruptionWatch watch;
@@ -174,6 +171,14 @@ int trace_record(const std::vector<std::string>& words, const Registries&) {
   if (!is_quiet && machine.has_job_ended()) std::cerr << "note: the job has ended\n";
   if (!is_quiet) std::cerr << rows << (rows == 1 ? " row" : " rows") << " recorded: " << path << '\n';
   return interruption_requested() ? watch.exit_status() : 0;
+}
+
+}  // namespace
+
+Command trace_record() {
+  return {"record", "measure what this machine has left for a task",
+          "nowsim trace record FILE.csv [--interval 10s] [--duration 1h] [--append] [--job PID] [flags]", 1, 1,
+          add_trace_record_flags, do_trace_record};
 }
 
 }  // namespace nowsim

@@ -195,7 +195,7 @@ int do_verify(const ParsedFlags& parsed, const Registries& registries) {
 
 Command verify_command() {
   return {"verify", "run both engines on the same replications, and compare",
-          "nowsim verify [SPEC.yaml] [flags]", 0, 1, add_verify_flags, do_verify};
+          "nowsim verify [SPEC.yaml] [flags]", 0, 1, add_verify_flags, do_verify, "", {}, "engines"};
 }
 
 }  // namespace nowsim

@@ -99,6 +99,12 @@ std::vector<KeyBlock> key_blocks(const Registries& registries) {
           {"claims", "statements about the results, a list", {{"", claim_keys()}}}};
 }
 
+KeyTexts key_texts(const Key& key) {
+  std::string fallback = "needed";
+  if (key.fallback) fallback = key.fallback->empty() ? "" : "default " + *key.fallback;
+  return {type_text(key), fallback, help_text(key)};
+}
+
 void write_key_reference(const KeyBlock& block, std::ostream& out) {
   out << block.name << ": " << block.summary << '\n';
   std::array<std::size_t, 3> widths{};

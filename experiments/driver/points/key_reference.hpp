@@ -25,6 +25,14 @@ struct KeyBlock {
 /// All blocks, in the order in which people write them; `experiment` has the keys at the top.
 std::vector<KeyBlock> key_blocks(const Registries& registries);
 
+/// What is said of a key.
+struct KeyTexts {
+  std::string type;      ///< what stands there: "list of share 0 to 1"
+  std::string fallback;  ///< what counts without it: "needed", "default 0.5", or "" for nothing
+  std::string help;
+};
+KeyTexts key_texts(const Key& key);
+
 /// Lines for a terminal: key, what stands there, what counts without it, and what it is.
 void write_key_reference(const KeyBlock& block, std::ostream& out);
 /// The same as Markdown tables, as READMEs hold them between `<!-- keys: NAME -->` and `<!-- end of keys -->`.

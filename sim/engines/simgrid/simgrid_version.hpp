@@ -1,4 +1,4 @@
-// What SimGrid calls differently in the releases nowsim is built with: 3.32 (Debian 12) to 4.0 (Debian 13).
+// What SimGrid calls differently in the releases nowsim is built with, 3.32 (Debian 12) to 4.0 (Debian 13), and which is there.
 #pragma once
 
 #include <simgrid/s4u.hpp>
@@ -8,6 +8,13 @@
 #include <string>
 
 namespace nowsim::simgrid_version {
+
+/// That of the library that is loaded, as its packages write it: 3.32, 4.0 or, of a release that mends another, 4.0.1.
+inline std::string release() {
+  int major = 0, minor = 0, patch = 0;
+  sg_version_get(&major, &minor, &patch);
+  return std::to_string(major) + "." + std::to_string(minor) + (patch > 0 ? "." + std::to_string(patch) : "");
+}
 
 /// Calls back after any host is switched on or off.
 inline void on_host_switched(const std::function<void(const simgrid::s4u::Host&)>& callback) {

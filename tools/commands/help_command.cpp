@@ -1,0 +1,101 @@
+// `nowsim help`: the commands, one of them, a page of the manual, or what the tables know of a name.
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <utility>
+
+#include "experiments/driver/text/name_lists.hpp"
+#include "experiments/driver/text/output_file.hpp"
+#include "tools/command_parts.hpp"
+#include "tools/command_table.hpp"
+#include "tools/help/look_up.hpp"
+#include "tools/help/man_pages.hpp"
+#include "tools/manual.hpp"
+
+namespace nowsim {
+namespace {
+
+namespace po = boost::program_options;
+namespace fs = std::filesystem;
+
+constexpr const char* kHelpUsage = "nowsim help [TOPIC | COMMAND [PART]]";
+constexpr const char* kMoreOnHelp =
+    "\nTOPIC is a command, a page of the manual ('nowsim help' lists both), or anything that 'nowsim list' lists: a\n"
+    "workload, metric, technique ...; a key or a block of an experiment's file, a value of such a key, or a flag.\n";
+
+void add_help_flags(po::options_description& description) {
+  description.add_options()("man", po::value<std::string>(),
+                            "DIR: writes the manual pages there, in man1 and man5, as an installation has them");
+}
+
+/// @throws UsageError where nothing is known of the word: what it may have been.
+int tell_of_unknown(const std::string& name, const Registries& registries) {
+  if (const auto mentions = mentions_of(name); !mentions.empty()) {
+    constexpr std::size_t kMost = 10;
+    std::cout << "There is no command, page or name '" << name << "'. Pages that speak of it, for 'nowsim help':\n\n";
+    std::size_t widest = 0;
+    for (const Mention& mention : mentions) widest = std::max(widest, mention.topic.size());
+    for (std::size_t k = 0; k < std::min(kMost, mentions.size()); ++k)
+      std::cout << "  " << mentions[k].topic << std::string(widest + 2 - mentions[k].topic.size(), ' ')
+                << mentions[k].title << '\n';
+    return 0;
+  }
+  Words known = command_names();
+  for (const HelpTopic& topic : help_topics(manual_pages())) known.insert(known.end(), topic.names.begin(), topic.names.end());
+  std::ranges::copy(names_to_look_up(registries), std::back_inserter(known));
+  throw UsageError("there is no command or page '" + name + "'" + did_you_mean(name, known) +
+                   " ('nowsim help' lists them)");
+}
+
+/// All that is known of a name: a command's flags, what it is in the tables, a page.
+int help_of(const std::string& name, const Registries& registries) {
+  const Command* command = find_command(name);
+  if (command != nullptr && !command->is_for_programs) print_help(*command, std::cout);
+  bool is_first = command == nullptr;
+  const auto print = [&](const std::string& text) { std::cout << (std::exchange(is_first, false) ? "" : "\n") << text; };
+  const std::string looked_up = command != nullptr ? "" : look_up(name, commands(), registries);
+  if (!looked_up.empty()) print(looked_up);
+  for (const HelpTopic& topic : help_topics(manual_pages()))
+    if (contains(topic.names, name)) print(topic.text);
+  return is_first ? tell_of_unknown(name, registries) : 0;
+}
+
+int help_of_part(const std::string& name, const std::string& part) {
+  const Command* command = find_command(name);
+  if (command == nullptr || command->parts.empty())
+    throw UsageError("'" + part + "' is one word too many; usage: " + kHelpUsage);
+  print_help(part_named(*command, {part}), std::cout);
+  return 0;
+}
+
+/// Pages of an earlier version go: they are nowsim's own.
+int write_man_pages(const std::string& folder, const Registries& registries) {
+  for (const ManPage& page : man_pages(commands(), registries)) {
+    const fs::path file = fs::path(folder) / ("man" + std::to_string(page.section)) /
+                          (page.name + "." + std::to_string(page.section));
+    std::error_code error;
+    fs::create_directories(file.parent_path(), error);  // what is wrong is said as the file is written
+    check_output_file(file.string());
+    write_output_file(file.string(), [&](std::ostream& out) { out << page.text; }, is_man_page);
+  }
+  return 0;
+}
+
+int do_help(const ParsedFlags& parsed, const Registries& registries) {
+  if (const auto folder = text_flag(parsed.flags, "man")) return write_man_pages(*folder, registries);
+  const auto& words = parsed.words;
+  if (words.size() > 1) return help_of_part(words[0], words[1]);
+  if (!words.empty() && words.front() != "help") return help_of(words.front(), registries);
+  print_overview(std::cout);
+  return 0;
+}
+
+}  // namespace
+
+Command help_command() {
+  return {"help", "this text, a command's, a page of the manual, or a name's: nowsim help run, nowsim help owners",
+          kHelpUsage, 0, 2, add_help_flags, do_help, kMoreOnHelp};
+}
+
+}  // namespace nowsim

@@ -1,0 +1,27 @@
+// What nowsim's tables know of a name: whatever lists, keys, values and flags it is in.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/reading/registries.hpp"
+#include "tools/command.hpp"
+
+namespace nowsim {
+
+/// Lines for a terminal: the things of that name with their keys, keys of that name (TH, owner.TH, drawn), blocks, keys
+/// that it is a value of, and flags. "" where it is none of all that.
+std::string look_up(const std::string& name, std::span<const Command> commands, const Registries& registries);
+/// All names that it knows, those of flags and values apart.
+std::vector<std::string> names_to_look_up(const Registries& registries);
+
+/// A page of the manual that speaks of something.
+struct Mention {
+  std::string topic, title;
+  std::size_t times = 0;
+};
+/// Those that have the word, whole and in any case, that with the most of it first.
+std::vector<Mention> mentions_of(const std::string& word);
+
+}  // namespace nowsim

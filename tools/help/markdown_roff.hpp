@@ -1,0 +1,24 @@
+// The manual's Markdown as parts of a manual page, by cmark-gfm's tree: headings, paragraphs, lists, tables and code.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "tools/help/roff.hpp"
+
+namespace nowsim {
+
+/// Which of a page's parts are wanted, and what its links say.
+struct MarkdownWishes {
+  /// By the heading of the second level that a part stands under; "" is what stands before the first one.
+  std::function<bool(const std::string& heading)> takes = [](const std::string&) { return true; };
+  /// What is said, as roff, behind the text of a link to a file or an address; "" for nothing.
+  std::function<std::string(const std::string& target)> says_of_link = [](const std::string&) { return std::string(); };
+};
+
+/// Adds CommonMark with tables to the page, its title and pictures apart. Headings become subheadings. Of a table with
+/// two columns the first is the term and the second what is said of it; of one with more each cell stands behind its
+/// column's head.
+void add_markdown(RoffPage& page, const std::string& markdown, const MarkdownWishes& wishes);
+
+}  // namespace nowsim

@@ -1,0 +1,40 @@
+// `nowsim complete WORD...`: asked by shells' completion scripts (tools/completion) for what can be typed next.
+#include <iostream>
+#include <string>
+
+#include "tools/command_table.hpp"
+#include "tools/completion/completion.hpp"
+
+namespace nowsim {
+namespace {
+
+std::string first_sentence(std::string text) {
+  constexpr std::size_t kMost = 100;
+  for (char& c : text)
+    if (c == '\n' || c == '\t') c = ' ';
+  return text.substr(0, kMost);
+}
+
+/// The first line says what is to be looked for besides: `files`, `files .yaml .csv`, `folders`, or `-` for nothing;
+/// behind it ` goes-on` where no blank follows any of the words. Then a word a line, a tab, and what is said of it.
+int do_complete(const ParsedFlags& parsed, const Registries& registries) {
+  const Completion completion = complete(parsed.words, commands(), registries);
+  const auto& files = completion.files;
+  std::cout << (!files ? "-" : files->folders_alone ? "folders" : "files") << (completion.goes_on ? " goes-on" : "");
+  if (files && !files->folders_alone)
+    for (const std::string& ending : files->endings) std::cout << ' ' << ending;
+  std::cout << '\n';
+  for (const Candidate& candidate : completion.candidates)
+    std::cout << candidate.word << '\t' << first_sentence(candidate.about) << '\n';
+  return 0;
+}
+
+}  // namespace
+
+Command complete_command() {
+  Command command{"complete", "what can be typed next", "nowsim complete WORD...", 0, 1000, nullptr, do_complete};
+  command.is_for_programs = true;
+  return command;
+}
+
+}  // namespace nowsim

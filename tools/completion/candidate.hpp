@@ -23,6 +23,7 @@ struct WantedFiles {
 struct Completion {
   Candidates candidates;
   std::optional<WantedFiles> files;  ///< none: no files are wanted
+  bool goes_on = false;              ///< no blank follows, whatever is chosen: a list may go on
 };
 
 }  // namespace nowsim

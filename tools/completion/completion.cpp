@@ -1,0 +1,63 @@
+// Which kind of word the cursor is at.
+#include "tools/completion/completion.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "tools/completion/shell_line.hpp"
+#include "tools/completion/word_completion.hpp"
+
+namespace nowsim {
+namespace {
+
+namespace po = boost::program_options;
+
+Candidates command_candidates(const std::string& begin, std::span<const Command> commands) {
+  Candidates candidates;
+  for (const Command& command : commands)
+    if (std::string(command.name).starts_with(begin) && !command.is_for_programs)
+      candidates.push_back({command.name, command.summary});
+  return candidates;
+}
+
+/// Those that can be given still; of the two that every program has, the long ones.
+Candidates flag_candidates(const ShellLine& line) {
+  Candidates candidates;
+  const po::options_description flags = flags_of(*line.command);
+  for (const auto& flag : flags.options()) {
+    const std::string word = "--" + flag->long_name();
+    const bool is_over = !flag->semantic()->is_composing() &&
+                         std::ranges::count(line.flags, flag->long_name(), &std::pair<std::string, std::string>::first) > 0;
+    if (word.starts_with(line.last) && !is_over) candidates.push_back({word, flag->description()});
+  }
+  return candidates;
+}
+
+Completion first_word(const std::string& begin, std::span<const Command> commands) {
+  Candidates candidates = command_candidates(begin, commands);
+  if (begin.starts_with('-'))
+    for (const Candidate& flag : {Candidate{"--help", "the commands, and the pages of the manual"}, Candidate{"--version", "this program, its engines, and how it was built"}})
+      if (flag.word.starts_with(begin)) candidates.push_back(flag);
+  return {candidates, {}};
+}
+
+Completion with_before(Completion completion, const std::string& before) {
+  for (Candidate& candidate : completion.candidates) candidate.word = before + candidate.word;
+  return completion;
+}
+
+}  // namespace
+
+Completion complete(const std::vector<std::string>& typed, std::span<const Command> commands,
+                    const Registries& registries) {
+  const ShellLine line = shell_line(typed, commands);
+  if (typed.size() < 2) return first_word(line.last, commands);
+  if (line.command == nullptr) return {};
+  if (!line.flag.empty()) return with_before(complete_flag_value(line, registries), line.before_last);
+  if (line.last.starts_with('-')) return {flag_candidates(line), {}};
+  if (!line.command->parts.empty()) return {command_candidates(line.last, line.command->parts), {}};
+  return complete_word(line, commands, registries);
+}
+
+}  // namespace nowsim

@@ -1,0 +1,19 @@
+// What the words and values of a command line stand for, and what there is of each kind.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/reading/registries.hpp"
+#include "tools/completion/candidate.hpp"
+#include "tools/completion/shell_line.hpp"
+
+namespace nowsim {
+
+/// Of a command's own words, by its usage: SPEC.yaml, DIR, KEY, ...
+Completion complete_word(const ShellLine& line, std::span<const Command> commands, const Registries& registries);
+/// Of a flag's value.
+Completion complete_flag_value(const ShellLine& line, const Registries& registries);
+
+}  // namespace nowsim

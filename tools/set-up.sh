@@ -6,6 +6,7 @@ packages=(g++ cmake ninja-build libsimgrid-dev libboost-dev libboost-program-opt
           libyaml-cpp-dev libpugixml-dev libmuparser-dev libsqlitecpp-dev libxxhash-dev libhwy-dev libnlopt-cxx-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libfmt-dev nlohmann-json3-dev gnuplot-nox bubblewrap
           fonts-dejavu-core)
 test_packages=(catch2)
+help_packages=(man-db bash-completion zsh fish)  # read manual pages and complete words in tests; skipped without
 python_packages=(python3-dev pybind11-dev python3-numpy python3-pandas python3-matplotlib)  # the Python module; skipped without
 snippet_packages=(r-base-core python3-pandas python3-scipy)  # run what the manual shows of them; skipped without
 package_tools=(debhelper dh-python cmark-gfm)  # make the Debian packages

@@ -8,11 +8,10 @@
 namespace nowsim {
 namespace {
 
-std::string first_sentence(std::string text) {
-  constexpr std::size_t kMost = 100;
+std::string in_one_line(std::string text) {
   for (char& c : text)
     if (c == '\n' || c == '\t') c = ' ';
-  return text.substr(0, kMost);
+  return text;
 }
 
 /// The first line says what is to be looked for besides: `files`, `files .yaml .csv`, `folders`, or `-` for nothing;
@@ -25,7 +24,7 @@ int do_complete(const ParsedFlags& parsed, const Registries& registries) {
     for (const std::string& ending : files->endings) std::cout << ' ' << ending;
   std::cout << '\n';
   for (const Candidate& candidate : completion.candidates)
-    std::cout << candidate.word << '\t' << first_sentence(candidate.about) << '\n';
+    std::cout << candidate.word << '\t' << in_one_line(candidate.about) << '\n';
   return 0;
 }
 

@@ -42,7 +42,8 @@ int tell_of_unknown(const std::string& name, const Registries& registries) {
     return 0;
   }
   Words known = command_names();
-  for (const HelpTopic& topic : help_topics(manual_pages())) known.insert(known.end(), topic.names.begin(), topic.names.end());
+  for (const HelpTopic& topic : help_topics(manual_pages()))
+    known.insert(known.end(), topic.names.begin(), topic.names.end());
   std::ranges::copy(names_to_look_up(registries), std::back_inserter(known));
   throw UsageError("there is no command or page '" + name + "'" + did_you_mean(name, known) +
                    " ('nowsim help' lists them)");
@@ -53,7 +54,9 @@ int help_of(const std::string& name, const Registries& registries) {
   const Command* command = find_command(name);
   if (command != nullptr && !command->is_for_programs) print_help(*command, std::cout);
   bool is_first = command == nullptr;
-  const auto print = [&](const std::string& text) { std::cout << (std::exchange(is_first, false) ? "" : "\n") << text; };
+  const auto print = [&](const std::string& text) {
+    std::cout << (std::exchange(is_first, false) ? "" : "\n") << text;
+  };
   const std::string looked_up = command != nullptr ? "" : look_up(name, commands(), registries);
   if (!looked_up.empty()) print(looked_up);
   for (const HelpTopic& topic : help_topics(manual_pages()))
@@ -72,12 +75,13 @@ int help_of_part(const std::string& name, const std::string& part) {
 /// Pages of an earlier version go: they are nowsim's own.
 int write_man_pages(const std::string& folder, const Registries& registries) {
   for (const ManPage& page : man_pages(commands(), registries)) {
-    const fs::path file = fs::path(folder) / ("man" + std::to_string(page.section)) /
-                          (page.name + "." + std::to_string(page.section));
+    const fs::path file =
+        fs::path(folder) / ("man" + std::to_string(page.section)) / (page.name + "." + std::to_string(page.section));
     std::error_code error;
     fs::create_directories(file.parent_path(), error);  // what is wrong is said as the file is written
     check_output_file(file.string());
-    write_output_file(file.string(), [&](std::ostream& out) { out << page.text; }, is_man_page);
+    write_output_file(
+        file.string(), [&](std::ostream& out) { out << page.text; }, is_man_page);
   }
   return 0;
 }
@@ -94,8 +98,10 @@ int do_help(const ParsedFlags& parsed, const Registries& registries) {
 }  // namespace
 
 Command help_command() {
-  return {"help", "this text, a command's, a page of the manual, or a name's: nowsim help run, nowsim help owners",
-          kHelpUsage, 0, 2, add_help_flags, do_help, kMoreOnHelp};
+  return {"help",     "this text, a command's, a page of the manual, or a name's: nowsim help run, nowsim help owners",
+          kHelpUsage, 0,
+          2,          add_help_flags,
+          do_help,    kMoreOnHelp};
 }
 
 }  // namespace nowsim

@@ -45,16 +45,21 @@ int do_version(const ParsedFlags& parsed, const Registries&) {
     std::cout << version() << '\n';
     return 0;
   }
-  std::cout << "nowsim " << version() << "\nengine direct: " << registers_text() << "\nengine simgrid: " << simgrid_text()
-            << "\nbuild: " << kCompiler << ", " NOWSIM_BUILD "\n";
+  std::cout << "nowsim " << version() << "\nengine direct: " << registers_text()
+            << "\nengine simgrid: " << simgrid_text() << "\nbuild: " << kCompiler << ", " NOWSIM_BUILD "\n";
   return 0;
 }
 
 }  // namespace
 
 Command version_command() {
-  return {"version", "the program's version, its engines', and how it was built", "nowsim version [--short]", 0, 0,
-          add_version_flags, do_version};
+  return {"version",
+          "the program's version, its engines', and how it was built",
+          "nowsim version [--short]",
+          0,
+          0,
+          add_version_flags,
+          do_version};
 }
 
 }  // namespace nowsim

@@ -27,8 +27,9 @@ Candidates flag_candidates(const ShellLine& line) {
   const po::options_description flags = flags_of(*line.command);
   for (const auto& flag : flags.options()) {
     const std::string word = "--" + flag->long_name();
-    const bool is_over = !flag->semantic()->is_composing() &&
-                         std::ranges::count(line.flags, flag->long_name(), &std::pair<std::string, std::string>::first) > 0;
+    const bool is_over =
+        !flag->semantic()->is_composing() &&
+        std::ranges::count(line.flags, flag->long_name(), &std::pair<std::string, std::string>::first) > 0;
     if (word.starts_with(line.last) && !is_over) candidates.push_back({word, flag->description()});
   }
   return candidates;
@@ -37,7 +38,8 @@ Candidates flag_candidates(const ShellLine& line) {
 Completion first_word(const std::string& begin, std::span<const Command> commands) {
   Candidates candidates = command_candidates(begin, commands);
   if (begin.starts_with('-'))
-    for (const Candidate& flag : {Candidate{"--help", "the commands, and the pages of the manual"}, Candidate{"--version", "this program, its engines, and how it was built"}})
+    for (const Candidate& flag : {Candidate{"--help", "the commands, and the pages of the manual"},
+                                  Candidate{"--version", "this program, its engines, and how it was built"}})
       if (flag.word.starts_with(begin)) candidates.push_back(flag);
   return {candidates, {}};
 }

@@ -47,7 +47,8 @@ std::vector<KnownKey> known_keys(const DescribedExperiment& described, const Reg
     for (const KeySection& section : block.sections)
       if (counts(block, section, described))
         for (const Key& key : section.keys)
-          if (key.type != KeyType::block && seen.insert(prefix + key.name).second) known.push_back({prefix + key.name, key});
+          if (key.type != KeyType::block && seen.insert(prefix + key.name).second)
+            known.push_back({prefix + key.name, key});
   }
   for (const auto& [name, setting] : described.settings)
     if (name.starts_with(std::string(kLet) + "."))
@@ -60,23 +61,28 @@ Candidates first_parts(const std::string& begin, const std::vector<KnownKey>& kn
   Candidates candidates;
   std::set<std::string> blocks;
   for (const KnownKey& k : known)
-    if (const auto dot = k.name.find('.'); !k.name.starts_with(begin)) continue;
-    else if (dot == k.name.npos) candidates.push_back({k.name + "=", k.key.help});
-    else blocks.insert(k.name.substr(0, dot));
+    if (const auto dot = k.name.find('.'); !k.name.starts_with(begin))
+      continue;
+    else if (dot == k.name.npos)
+      candidates.push_back({k.name + "=", k.key.help});
+    else
+      blocks.insert(k.name.substr(0, dot));
   for (const KeyBlock& block : key_blocks(registries))
     if (blocks.erase(block.name) > 0) candidates.push_back({block.name + ".", block.summary});
   for (const std::string& own : blocks) candidates.push_back({own + ".", "variables of this experiment's own"});
   return candidates;
 }
 
-Candidates key_candidates(const std::string& begin, const DescribedExperiment& described, const Registries& registries) {
+Candidates key_candidates(const std::string& begin, const DescribedExperiment& described,
+                          const Registries& registries) {
   const bool of_axes = begin.starts_with(kSweep);
   const std::string above = of_axes ? std::string(kSweep) : "", inner = begin.substr(above.size());
   const auto known = known_keys(described, registries);
   Candidates candidates;
   if (inner.find('.') == inner.npos) {
     candidates = first_parts(inner, known, registries);
-    if (!of_axes && kSweep.starts_with(begin)) candidates.push_back({std::string(kSweep), "axes: keys and their values"});
+    if (!of_axes && kSweep.starts_with(begin))
+      candidates.push_back({std::string(kSweep), "axes: keys and their values"});
   } else {
     for (const KnownKey& k : known)
       if (k.name.starts_with(inner)) candidates.push_back({k.name + "=", k.key.help});
@@ -92,10 +98,11 @@ struct ListOfKey {
   const char* key;
   const char* list;
 };
-constexpr ListOfKey kLists[] = {{"job.workload", "workloads"},  {"owner.model", "owners"},       {"bandwidth.model", "owners"},
-                                {"split.policy", "policies"},   {"job.technique", "techniques"}, {"figure.kind", "figures"},
-                                {"run.precision_of", "metrics"}, {"solve.metric", "metrics"},    {"metrics", "metrics"},
-                                {"run.variance_reduction", "variance-reductions"}};
+constexpr ListOfKey kLists[] = {{"job.workload", "workloads"},   {"owner.model", "owners"},
+                                {"bandwidth.model", "owners"},   {"split.policy", "policies"},
+                                {"job.technique", "techniques"}, {"figure.kind", "figures"},
+                                {"run.precision_of", "metrics"}, {"solve.metric", "metrics"},
+                                {"metrics", "metrics"},          {"run.variance_reduction", "variance-reductions"}};
 /// Those whose value is a swept key.
 const Words kOfSweptKeys{"run.decide", "run.reference", "figure.x", "figure.y", "figure.series"};
 

@@ -10,8 +10,10 @@
 namespace nowsim {
 
 /// Of half a word `owner.TH=0.`: keys block by block, those of the workload, models and policy that are described, and
-/// of `sweep.` as well; behind '=' words from the key's list, names of metrics, swept keys, files, or what is there now.
-Completion complete_setting(const std::string& word, const DescribedExperiment& described, const Registries& registries);
+/// of `sweep.` as well; behind '=' words from the key's list, names of metrics, swept keys, files, or what is there
+/// now.
+Completion complete_setting(const std::string& word, const DescribedExperiment& described,
+                            const Registries& registries);
 /// Of half a word that stands for a key's value alone, such as that of --engine.
 Completion complete_value(const std::string& key, const std::string& word, const DescribedExperiment& described,
                           const Registries& registries);

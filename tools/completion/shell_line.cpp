@@ -21,7 +21,8 @@ const po::option_description* flag_of(const po::options_description& flags, cons
   if (word.size() < 2 || word[0] != '-') return nullptr;
   if (word.starts_with("--")) return flags.find_nothrow(word.substr(2, word.find('=') - 2), false);
   for (const auto& flag : flags.options())
-    if (flag->canonical_display_name(po::command_line_style::allow_dash_for_short) == word.substr(0, 2)) return flag.get();
+    if (flag->canonical_display_name(po::command_line_style::allow_dash_for_short) == word.substr(0, 2))
+      return flag.get();
   return nullptr;
 }
 
@@ -70,9 +71,12 @@ std::vector<std::string> usage_words(const std::string& usage) {
   std::istringstream in(usage);
   bool joins = false;
   for (std::string word; in >> word;) {
-    if (word == "|") joins = true;
-    else if (std::exchange(joins, false) && !words.empty()) words.back() += "|" + word;
-    else words.push_back(word);
+    if (word == "|")
+      joins = true;
+    else if (std::exchange(joins, false) && !words.empty())
+      words.back() += "|" + word;
+    else
+      words.push_back(word);
   }
   return words;
 }

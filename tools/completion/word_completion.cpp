@@ -38,7 +38,8 @@ struct Asked {
     for (const std::string& axis : line.values_of("sweep"))
       if (const auto equals = axis.find('='); equals != axis.npos)
         overrides.push_back("sweep." + axis.substr(0, equals) + "=[" + axis.substr(equals + 1) + "]");
-    const bool names_one = line.command != nullptr && std::string(line.command->usage).find("SPEC") != std::string::npos;
+    const bool names_one =
+        line.command != nullptr && std::string(line.command->usage).find("SPEC") != std::string::npos;
     return described_experiment(names_one && !line.words.empty() ? line.words.front() : "", overrides);
   }
 };
@@ -53,8 +54,10 @@ Candidates next_parts(const Words& names, const std::string& begin, const About&
   for (const std::string& name : names) {
     if (!name.starts_with(begin)) continue;
     const auto slash = name.find('/', begin.size());
-    if (slash == name.npos) candidates.push_back({name, about(name)});
-    else if (folders.insert(name.substr(0, slash + 1)).second) candidates.push_back({name.substr(0, slash + 1), ""});
+    if (slash == name.npos)
+      candidates.push_back({name, about(name)});
+    else if (folders.insert(name.substr(0, slash + 1)).second)
+      candidates.push_back({name.substr(0, slash + 1), ""});
   }
   for (Candidate& c : candidates)
     if (const Paper* paper = c.word.ends_with('/') ? paper_of_folder(c.word.substr(0, c.word.size() - 1)) : nullptr)
@@ -64,14 +67,17 @@ Candidates next_parts(const Words& names, const std::string& begin, const About&
 
 Completion experiments(const Asked& asked) {
   const fs::path folder = shipped_experiments_folder();
-  const auto title = [&](const std::string& name) { return line_at_key((folder / (name + ".yaml")).string(), "title"); };
+  const auto title = [&](const std::string& name) {
+    return line_at_key((folder / (name + ".yaml")).string(), "title");
+  };
   return {next_parts(shipped_experiments(), asked.line.last, title), WantedFiles{{".yaml"}}};
 }
 
 Completion papers(const Asked& asked) {
   Completion found{{}, WantedFiles{{}, true}};
   for (const Paper& paper : kPapers)
-    if (paper.folder.starts_with(asked.line.last)) found.candidates.push_back({std::string(paper.folder), std::string(paper.name)});
+    if (paper.folder.starts_with(asked.line.last))
+      found.candidates.push_back({std::string(paper.folder), std::string(paper.name)});
   return found;
 }
 
@@ -89,7 +95,8 @@ Completion lists(const Asked& asked) {
   Completion found;
   for (const CatalogueList& list : catalogue())
     if (std::string(list.name).starts_with(asked.line.last)) found.candidates.push_back({list.name, list.summary});
-  if (std::string("keys").starts_with(asked.line.last)) found.candidates.push_back({"keys", "what an experiment's file can say"});
+  if (std::string("keys").starts_with(asked.line.last))
+    found.candidates.push_back({"keys", "what an experiment's file can say"});
   return found;
 }
 
@@ -132,7 +139,8 @@ Completion topics(const Asked& asked) {
       if (!begin.empty() || name == topic.names.front()) add(name, std::string(topic.title));
   if (begin.empty()) return found;
   for (const CatalogueList& list : catalogue())
-    for (const CatalogueEntry& entry : list.entries(asked.registries)) add(entry.name, std::string(list.one) + ": " + entry.summary);
+    for (const CatalogueEntry& entry : list.entries(asked.registries))
+      add(entry.name, std::string(list.one) + ": " + entry.summary);
   for (const std::string& name : names_to_look_up(asked.registries)) add(name, "a key");
   return found;
 }
@@ -146,10 +154,20 @@ struct Placeholder {
   const char* word;
   Completion (*complete)(const Asked&);
 };
-constexpr Placeholder kPlaceholders[] = {
-    {"SPEC.yaml", experiments}, {"FIGURE", experiments}, {"PAPER", papers}, {"LAB", labs},   {"LIST", lists},
-    {"BLOCK", blocks},          {"TOPIC", topics},       {"COMMAND", command_names_of},     {"PART", parts},
-    {"KEY", keys},              {"DIR", folders},        {"FILE", any_file}, {"IN", any_file}, {"OUT", any_file}};
+constexpr Placeholder kPlaceholders[] = {{"SPEC.yaml", experiments},
+                                         {"FIGURE", experiments},
+                                         {"PAPER", papers},
+                                         {"LAB", labs},
+                                         {"LIST", lists},
+                                         {"BLOCK", blocks},
+                                         {"TOPIC", topics},
+                                         {"COMMAND", command_names_of},
+                                         {"PART", parts},
+                                         {"KEY", keys},
+                                         {"DIR", folders},
+                                         {"FILE", any_file},
+                                         {"IN", any_file},
+                                         {"OUT", any_file}};
 
 // ---- files that are told of
 
@@ -159,8 +177,10 @@ Words endings_in(const std::string& text) {
   for (const char* ending : {".yaml", ".xml", ".csv", ".json", ".svg", ".png", ".pdf", ".html", ".profile"}) {
     const std::string e = ending;
     for (auto at = text.find(e); at != text.npos; at = text.find(e, at + 1)) {
-      const bool is_whole = at + e.size() == text.size() || std::isalnum(static_cast<unsigned char>(text[at + e.size()])) == 0;
-      const bool is_behind_word = at > 0 && (std::isupper(static_cast<unsigned char>(text[at - 1])) != 0 || text[at - 1] == '|');
+      const bool is_whole =
+          at + e.size() == text.size() || std::isalnum(static_cast<unsigned char>(text[at + e.size()])) == 0;
+      const bool is_behind_word =
+          at > 0 && (std::isupper(static_cast<unsigned char>(text[at - 1])) != 0 || text[at - 1] == '|');
       if (is_whole && is_behind_word && !contains(endings, e)) endings.push_back(e);
     }
   }
@@ -185,7 +205,9 @@ Candidates beginning(const Words& words, const std::string& begin) {
   return candidates;
 }
 
-Completion setting(const Asked& asked) { return complete_setting(asked.line.last, asked.experiment(), asked.registries); }
+Completion setting(const Asked& asked) {
+  return complete_setting(asked.line.last, asked.experiment(), asked.registries);
+}
 
 /// Of `--sweep KEY=V1,V2`.
 Completion axis(const Asked& asked) {
@@ -211,7 +233,8 @@ Completion formats_of_output(const Asked& asked) { return {beginning(words_in(fo
 Completion formats_of_loads(const Asked& asked) {
   Completion found;
   for (const auto& format : load_formats())
-    if (std::string(format.name).starts_with(asked.line.last)) found.candidates.push_back({format.name, format.summary});
+    if (std::string(format.name).starts_with(asked.line.last))
+      found.candidates.push_back({format.name, format.summary});
   return found;
 }
 Completion written_formats(const Asked& asked) {
@@ -223,10 +246,14 @@ Completion written_formats(const Asked& asked) {
 }
 Completion measures(const Asked& asked) { return {beginning(trace_measure_names(), asked.line.last), {}}; }
 Completion gap_rules(const Asked& asked) { return {beginning(gap_rule_names(), asked.line.last), {}}; }
-Completion lengths(const Asked& asked) { return {beginning({"uniform", "exponential", "constant"}, asked.line.last), {}}; }
+Completion lengths(const Asked& asked) {
+  return {beginning({"uniform", "exponential", "constant"}, asked.line.last), {}};
+}
 Completion ends(const Asked& asked) { return {beginning({"lowest", "highest"}, asked.line.last), {}}; }
 Completion efficiencies(const Asked& asked) { return {beginning({"eps", "eps_a", "E"}, asked.line.last), {}}; }
-Completion swept(const Asked& asked) { return {behind_commas(asked.line.last, swept_keys("", asked.experiment())), {}, true}; }
+Completion swept(const Asked& asked) {
+  return {behind_commas(asked.line.last, swept_keys("", asked.experiment())), {}, true};
+}
 
 /// The values of the key that is the command's second word.
 Completion values_of_key(const Asked& asked) {
@@ -266,8 +293,10 @@ std::string help_of_flag(const ShellLine& line) {
 void add(Completion& all, const Completion& more) {
   all.candidates.insert(all.candidates.end(), more.candidates.begin(), more.candidates.end());
   if (!more.files) return;
-  if (!all.files) all.files = more.files;
-  else all.files->endings.insert(all.files->endings.end(), more.files->endings.begin(), more.files->endings.end());
+  if (!all.files)
+    all.files = more.files;
+  else
+    all.files->endings.insert(all.files->endings.end(), more.files->endings.begin(), more.files->endings.end());
 }
 
 }  // namespace
@@ -280,8 +309,10 @@ Completion complete_word(const ShellLine& line, std::span<const Command> command
   Completion all;
   for (const std::string& word : places[std::min(place, places.size() - 1)]) {
     const auto* const known = std::ranges::find(kPlaceholders, word, &Placeholder::word);
-    if (known != std::end(kPlaceholders)) add(all, known->complete({line, commands, registries}));
-    else if (const auto files = files_told_of(word)) add(all, {{}, files});
+    if (known != std::end(kPlaceholders))
+      add(all, known->complete({line, commands, registries}));
+    else if (const auto files = files_told_of(word))
+      add(all, {{}, files});
   }
   return all;
 }

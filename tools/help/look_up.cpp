@@ -95,12 +95,13 @@ std::string look_up(const std::string& name, std::span<const Command> commands, 
     for (const CatalogueEntry& entry : list.entries(registries))
       if (entry.name == name) texts.push_back(entry_text(list, entry, registries));
   const bool is_thing = !texts.empty();
-  texts.push_back(chosen_keys(registries, no_section, [&](const KeyBlock& block, const Key& key) {
-    return is_key_named(block, key, name);
-  }));
-  if (std::string values = is_thing ? "" : chosen_keys(registries, no_section, [&](const KeyBlock&, const Key& key) {
-        return contains(key.words, name);
-      }); !values.empty())
+  texts.push_back(chosen_keys(registries, no_section,
+                              [&](const KeyBlock& block, const Key& key) { return is_key_named(block, key, name); }));
+  if (std::string values =
+          is_thing ? ""
+                   : chosen_keys(registries, no_section,
+                                 [&](const KeyBlock&, const Key& key) { return contains(key.words, name); });
+      !values.empty())
     texts.push_back("'" + name + "' is a value of\n" + values);
   texts.push_back(flags_text(name, commands));
   std::string all;

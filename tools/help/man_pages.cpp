@@ -56,7 +56,9 @@ std::string sentence(std::string text) {
   return text.ends_with('.') ? text : text + '.';
 }
 
-std::string name_of(const std::string& page, int section) { return roff_bold(page) + "(" + std::to_string(section) + ")"; }
+std::string name_of(const std::string& page, int section) {
+  return roff_bold(page) + "(" + std::to_string(section) + ")";
+}
 
 /// The pages of man that topics of the manual have become.
 struct TopicPage {
@@ -64,8 +66,10 @@ struct TopicPage {
   const char* name;
   int section;
 };
-constexpr TopicPage kTopicPages[] = {{"experiment", "nowsim-experiment", 5}, {"keys", "nowsim-experiment", 5},
-                                     {"platforms", "nowsim-platform", 5},    {"commands", "nowsim", 1}};
+constexpr TopicPage kTopicPages[] = {{"experiment", "nowsim-experiment", 5},
+                                     {"keys", "nowsim-experiment", 5},
+                                     {"platforms", "nowsim-platform", 5},
+                                     {"commands", "nowsim", 1}};
 
 class PageMaker {
  public:
@@ -106,7 +110,8 @@ class PageMaker {
     page.heading("ENVIRONMENT");
     for (const Variable& variable : kVariables) page.item(roff_bold(variable.name), roff_text(variable.meaning));
     page.heading("FILES");
-    page.item("\\fIPREFIX\\fR" + roff_literal("/share/nowsim/experiments"), "Shipped experiments, which are run by name: " + roff_bold("nowsim list experiments") + ".");
+    page.item("\\fIPREFIX\\fR" + roff_literal("/share/nowsim/experiments"),
+              "Shipped experiments, which are run by name: " + roff_bold("nowsim list experiments") + ".");
     page.item("\\fIPREFIX\\fR" + roff_literal("/share/nowsim/platforms"), "Shipped platforms.");
     add_see_also(page, {{"nowsim-experiment", 5}, {"nowsim-platform", 5}});
     return {"nowsim", 1, page.text()};
@@ -143,7 +148,8 @@ class PageMaker {
     page.paragraph("Of each key: what stands there, and what counts without it. " + roff_bold("nowsim list keys") +
                    " \\fIBLOCK\\fR prints the same.");
     for (const KeyBlock& block : key_blocks(registries_)) add_block(page, block);
-    add_see_also(page, {{"nowsim", 1}, {"nowsim-run", 1}, {"nowsim-check", 1}, {"nowsim-list", 1}, {"nowsim-platform", 5}});
+    add_see_also(page,
+                 {{"nowsim", 1}, {"nowsim-run", 1}, {"nowsim-check", 1}, {"nowsim-list", 1}, {"nowsim-platform", 5}});
     return {name, 5, page.text()};
   }
 
@@ -180,7 +186,8 @@ class PageMaker {
   static std::string roff_usage(const std::string& usage) {
     std::string out, word;
     const auto end_word = [&] {
-      const bool is_placeholder = std::ranges::any_of(word, [](unsigned char c) { return std::isupper(c) != 0; }) || word == "flags";
+      const bool is_placeholder =
+          std::ranges::any_of(word, [](unsigned char c) { return std::isupper(c) != 0; }) || word == "flags";
       if (!word.empty()) out += is_placeholder ? "\\fI" + roff_literal(word) + "\\fR" : roff_bold(word);
       word.clear();
     };
@@ -206,7 +213,8 @@ class PageMaker {
       term += roff_bold("--" + flag->long_name());
       const std::string parameter = flag->format_parameter();
       std::string text = roff_text(sentence(flag->description()));
-      if (flag->semantic()->max_tokens() > 0) term += " \\fI" + roff_literal(parameter.substr(0, parameter.find(' '))) + "\\fR";
+      if (flag->semantic()->max_tokens() > 0)
+        term += " \\fI" + roff_literal(parameter.substr(0, parameter.find(' '))) + "\\fR";
       if (const auto begin = parameter.find("(="); begin != parameter.npos)
         text += " Default: " + roff_text(parameter.substr(begin + 2, parameter.size() - begin - 3)) + ".";
       page.item(term, text);
@@ -226,15 +234,18 @@ class PageMaker {
     for (std::string line; std::getline(in, line);) {
       const bool is_as_it_is = line.starts_with(' ');
       if (line.empty() || is_as_it_is == as_it_is.empty()) end();
-      if (is_as_it_is) as_it_is += line + '\n';
-      else paragraph += line + ' ';
+      if (is_as_it_is)
+        as_it_is += line + '\n';
+      else
+        paragraph += line + ' ';
     }
     end();
   }
 
   static void add_exit_status(RoffPage& page) {
     page.heading("EXIT STATUS");
-    for (const auto& [status, meaning] : kExitStatuses) page.item(roff_bold(std::to_string(status)), roff_text(meaning));
+    for (const auto& [status, meaning] : kExitStatuses)
+      page.item(roff_bold(std::to_string(status)), roff_text(meaning));
   }
 
   static void add_see_also(RoffPage& page, const std::vector<std::pair<std::string, int>>& others) {
@@ -251,7 +262,8 @@ class PageMaker {
       if (!section.title.empty()) page.paragraph("\\fI" + roff_text(section.title) + "\\fR");
       for (const Key& key : section.keys) {
         const auto [type, fallback, help] = key_texts(key);
-        page.item(roff_bold(key.name), "(" + roff_text(type) + (fallback.empty() ? "" : "; ") + roff_text(fallback) + ") " + roff_text(sentence(help)));
+        page.item(roff_bold(key.name), "(" + roff_text(type) + (fallback.empty() ? "" : "; ") + roff_text(fallback) +
+                                           ") " + roff_text(sentence(help)));
       }
     }
   }
@@ -259,7 +271,8 @@ class PageMaker {
   // ---- the manual's pages
 
   [[nodiscard]] const HelpTopic* find_topic(const std::string& name) const {
-    const auto found = std::ranges::find_if(topics_, [&](const HelpTopic& topic) { return contains(topic.names, name); });
+    const auto found =
+        std::ranges::find_if(topics_, [&](const HelpTopic& topic) { return contains(topic.names, name); });
     return found == topics_.end() ? nullptr : &*found;
   }
 
@@ -268,10 +281,11 @@ class PageMaker {
     const HelpTopic* const topic = find_topic(name);
     if (topic == nullptr) return;
     std::set<std::string> said{own_name};  // a page is named where it is first spoken of
-    add_markdown(page, topic->text, {std::move(takes), [&](const std::string& target) {
-                   const std::string note = note_on_link(std::string(topic->file), target);
-                   return note.empty() || !said.insert(note).second || note == own_name ? "" : " (" + note + ")";
-                 }});
+    add_markdown(page, topic->text,
+                 {std::move(takes), [&](const std::string& target) {
+                    const std::string note = note_on_link(std::string(topic->file), target);
+                    return note.empty() || !said.insert(note).second || note == own_name ? "" : " (" + note + ")";
+                  }});
   }
 
   void add_whole_topic(RoffPage& page, const std::string& name, const std::string& own_name) const {
@@ -284,7 +298,8 @@ class PageMaker {
   /// The page of man that a link leads to, or the page of the manual; "" for files.
   [[nodiscard]] std::string note_on_link(const std::string& from, const std::string& target) const {
     if (target.starts_with("https://")) return roff_literal(target);
-    const std::string file = (fs::path(from).parent_path() / target.substr(0, target.find('#'))).lexically_normal().string();
+    const std::string file =
+        (fs::path(from).parent_path() / target.substr(0, target.find('#'))).lexically_normal().string();
     const auto topic = std::ranges::find(topics_, file, [](const HelpTopic& t) { return std::string(t.file); });
     if (topic == topics_.end() || file == from) return "";
     for (const TopicPage& page : kTopicPages)

@@ -67,12 +67,18 @@ class MarkdownWriter {
  private:
   void write_block(cmark_node* node) {
     switch (cmark_node_get_type(node)) {
-      case CMARK_NODE_HEADING: return page_.subheading(inline_of(node));
-      case CMARK_NODE_PARAGRAPH: return write_paragraph(node);
-      case CMARK_NODE_CODE_BLOCK: return page_.lines(literal(node));
-      case CMARK_NODE_LIST: return write_list(node);
-      case CMARK_NODE_BLOCK_QUOTE: return write_indented(node);
-      default: break;
+      case CMARK_NODE_HEADING:
+        return page_.subheading(inline_of(node));
+      case CMARK_NODE_PARAGRAPH:
+        return write_paragraph(node);
+      case CMARK_NODE_CODE_BLOCK:
+        return page_.lines(literal(node));
+      case CMARK_NODE_LIST:
+        return write_list(node);
+      case CMARK_NODE_BLOCK_QUOTE:
+        return write_indented(node);
+      default:
+        break;
     }
     if (is_kind(node, "table")) write_table(node);
   }
@@ -106,8 +112,10 @@ class MarkdownWriter {
     for (cmark_node* row : Children(table)) {
       std::vector<std::string> cells;
       for (cmark_node* cell : Children(row)) cells.push_back(inline_of(cell));
-      if (is_kind(row, "table_header")) heads = cells;
-      else if (!cells.empty()) page_.item(cells.front(), said_of(cells, heads));
+      if (is_kind(row, "table_header"))
+        heads = cells;
+      else if (!cells.empty())
+        page_.item(cells.front(), said_of(cells, heads));
     }
   }
 
@@ -128,16 +136,25 @@ class MarkdownWriter {
 
   std::string inline_text(cmark_node* node) {
     switch (cmark_node_get_type(node)) {
-      case CMARK_NODE_TEXT: return roff_text(literal(node));
-      case CMARK_NODE_CODE: return roff_bold(literal(node));
-      case CMARK_NODE_SOFTBREAK: return " ";
-      case CMARK_NODE_LINEBREAK: return "\n.br\n";
-      case CMARK_NODE_EMPH: return "\\fI" + inline_of(node) + "\\fR";
-      case CMARK_NODE_STRONG: return "\\fB" + inline_of(node) + "\\fR";
-      case CMARK_NODE_LINK: return inline_of(node) + wishes_.says_of_link(cmark_node_get_url(node));
+      case CMARK_NODE_TEXT:
+        return roff_text(literal(node));
+      case CMARK_NODE_CODE:
+        return roff_bold(literal(node));
+      case CMARK_NODE_SOFTBREAK:
+        return " ";
+      case CMARK_NODE_LINEBREAK:
+        return "\n.br\n";
+      case CMARK_NODE_EMPH:
+        return "\\fI" + inline_of(node) + "\\fR";
+      case CMARK_NODE_STRONG:
+        return "\\fB" + inline_of(node) + "\\fR";
+      case CMARK_NODE_LINK:
+        return inline_of(node) + wishes_.says_of_link(cmark_node_get_url(node));
       case CMARK_NODE_IMAGE:
-      case CMARK_NODE_HTML_INLINE: return "";
-      default: return inline_of(node);
+      case CMARK_NODE_HTML_INLINE:
+        return "";
+      default:
+        return inline_of(node);
     }
   }
 

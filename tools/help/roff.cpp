@@ -19,13 +19,20 @@ std::string in_capitals(std::string text) {
 std::string escaped(std::string_view text, bool is_literal) {
   std::string out;
   for (const char c : text) {
-    if (c == '\\') out += "\\e";
-    else if (c == '^') out += "\\(ha";
-    else if (c == '~') out += "\\(ti";
-    else if (c == '`' && is_literal) out += "\\(ga";
-    else if (c == '\'' && is_literal) out += "\\(aq";
-    else if (c == '-' && is_literal) out += "\\-";
-    else out += c;
+    if (c == '\\')
+      out += "\\e";
+    else if (c == '^')
+      out += "\\(ha";
+    else if (c == '~')
+      out += "\\(ti";
+    else if (c == '`' && is_literal)
+      out += "\\(ga";
+    else if (c == '\'' && is_literal)
+      out += "\\(aq";
+    else if (c == '-' && is_literal)
+      out += "\\-";
+    else
+      out += c;
   }
   return out;
 }
@@ -43,7 +50,8 @@ std::string roff_bold(std::string_view text) { return "\\fB" + roff_literal(text
 
 RoffPage::RoffPage(const std::string& name, int section, const std::string& source)
     : text_(std::string(kManPageMark) + '\n') {
-  macro(".TH " + roff_literal(in_capitals(name)) + ' ' + std::to_string(section) + " \"\" \"" + source + "\" \"nowsim\"");
+  macro(".TH " + roff_literal(in_capitals(name)) + ' ' + std::to_string(section) + " \"\" \"" + source +
+        "\" \"nowsim\"");
 }
 
 void RoffPage::macro(const std::string& line) { text_ += line + '\n'; }

@@ -9,6 +9,8 @@
 
 #include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
+#include "tools/command_line.hpp"
+#include "tools/help/look_up.hpp"
 #include "tools/manual.hpp"
 
 using namespace nowsim::test;
@@ -107,6 +109,7 @@ TEST_CASE("Commands and pages that the manual names are there", "[manual]") {
   }
   for (const auto& topic : nowsim::help_topics(nowsim::manual_pages()))
     names.insert(topic.names.begin(), topic.names.end());
+  for (const std::string& name : nowsim::names_to_look_up(nowsim::registries_with({}))) names.insert(name);
   const std::string all = run_program({"help"}).out, overview = all.substr(0, all.find("pages:"));
   const auto is_command = [&](const std::string& word) { return overview.find("\n  " + word + " ") != overview.npos; };
   CHECK(commands.size() > 10);

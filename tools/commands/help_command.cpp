@@ -98,7 +98,7 @@ int do_help(const ParsedFlags& parsed, const Registries& registries) {
 }  // namespace
 
 Command help_command() {
-  return {"help",     "this text, a command's, a page of the manual, or a name's: nowsim help run, nowsim help owners",
+  return {"help",     "the commands, the flags of one, a page of the manual, or what a name is: nowsim help run, nowsim help TH",
           kHelpUsage, 0,
           2,          add_help_flags,
           do_help,    kMoreOnHelp};

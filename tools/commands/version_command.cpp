@@ -20,7 +20,7 @@ std::string registers_text() {
   const lane_kernels::Kernels* const kernels = lane_kernels::fastest_here();
   if (kernels == nullptr) return "one number at a time";
   const std::size_t numbers = kernels->register_bytes / sizeof(double);
-  return "vectors of " + std::to_string(8 * kernels->register_bytes) + " bits, " + std::to_string(numbers) +
+  return "vectors of " + std::to_string(8 * kernels->register_bytes) + " bits (Highway), " + std::to_string(numbers) +
          (numbers == 1 ? " number" : " numbers") + " at a time";
 }
 

@@ -11,6 +11,7 @@ namespace nowsim {
 struct Candidate {
   std::string word;
   std::string about;  ///< a line; "" where there is nothing to say
+  bool operator==(const Candidate&) const = default;
 };
 using Candidates = std::vector<Candidate>;
 

@@ -9,11 +9,11 @@ function __nowsim_complete
     set -l files (string split ' ' -- (string replace ' goes-on' '' -- $answer[1]))
     string join \n -- $answer[2..-1]
     # Behind `key=` or `--flag=` the file begins.
-    set -l before (string match -r '^.*=' -- $word)
+    set -l before (string match -r '^.*=' -- $word; or echo '')
     set -l path (string replace -r '^.*=' '' -- $word)
     switch $files[1]
         case folders
-            __fish_complete_directories $path | string replace -r '^' -- $before
+            __fish_complete_directories $path | string replace -r '^' -- "$before"
         case files
             for found in $path*
                 if test -d $found

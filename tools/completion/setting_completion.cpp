@@ -124,12 +124,24 @@ Candidates value_candidates(const KnownKey& k, const std::string& begin, const D
   return candidates;
 }
 
+/// What stands between any of these characters.
+Words words_between(const std::string& text, const char* separators) {
+  Words words{""};
+  for (const char c : text)
+    if (std::string_view(separators).find(c) != std::string_view::npos)
+      words.emplace_back();
+    else
+      words.back() += c;
+  return words;
+}
+
 /// Of a list in brackets: what can stand at its end.
 Candidates in_brackets(const KnownKey& k, const std::string& value, const DescribedExperiment& described,
                        const Registries& registries) {
   const auto cut = value.find_last_of("[, ");
   const std::string before = cut == value.npos ? "[" : value.substr(0, cut + 1);
   Candidates candidates = value_candidates(k, cut == value.npos ? value : value.substr(cut + 1), described, registries);
+  std::erase_if(candidates, [&](const Candidate& c) { return contains(words_between(before, "[, "), c.word); });
   for (Candidate& c : candidates) c.word = before + c.word;
   return candidates;
 }

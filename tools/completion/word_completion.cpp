@@ -141,7 +141,8 @@ Completion topics(const Asked& asked) {
   for (const CatalogueList& list : catalogue())
     for (const CatalogueEntry& entry : list.entries(asked.registries))
       add(entry.name, std::string(list.one) + ": " + entry.summary);
-  for (const std::string& name : names_to_look_up(asked.registries)) add(name, "a key");
+  for (const std::string& name : names_to_look_up(asked.registries))
+    if (begin.find('.') != begin.npos || name.find('.') == name.npos) add(name, "a key");
   return found;
 }
 
@@ -290,13 +291,19 @@ std::string help_of_flag(const ShellLine& line) {
   return flag == nullptr ? "" : flag->description();
 }
 
+/// What is not there yet.
+template <class Thing>
+void append_new(std::vector<Thing>& all, const std::vector<Thing>& more) {
+  std::ranges::copy_if(more, std::back_inserter(all), [&](const Thing& t) { return std::ranges::count(all, t) == 0; });
+}
+
 void add(Completion& all, const Completion& more) {
-  all.candidates.insert(all.candidates.end(), more.candidates.begin(), more.candidates.end());
+  append_new(all.candidates, more.candidates);
   if (!more.files) return;
   if (!all.files)
     all.files = more.files;
-  else
-    all.files->endings.insert(all.files->endings.end(), more.files->endings.begin(), more.files->endings.end());
+  else if (!more.files->folders_alone)
+    append_new(all.files->endings, more.files->endings);
 }
 
 }  // namespace
@@ -315,6 +322,10 @@ Completion complete_word(const ShellLine& line, std::span<const Command> command
       add(all, {{}, files});
   }
   return all;
+}
+
+bool is_known_word(const std::string& word) {
+  return std::ranges::count(kPlaceholders, word, &Placeholder::word) > 0 || !endings_in(word).empty();
 }
 
 Completion complete_flag_value(const ShellLine& line, const Registries& registries) {

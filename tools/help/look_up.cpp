@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <sstream>
 
@@ -117,7 +118,11 @@ std::vector<std::string> names_to_look_up(const Registries& registries) {
   for (const KeyBlock& block : key_blocks(registries)) {
     names.push_back(block.name);
     for (const KeySection& section : block.sections)
-      for (const Key& key : section.keys) names.push_back(key.name);
+      for (const Key& key : section.keys) {
+        names.push_back(key.name);
+        std::ranges::copy(parts_of(key.name, "."), std::back_inserter(names));
+        if (block.name != "experiment") names.push_back(block.name + "." + key.name);
+      }
   }
   std::ranges::sort(names);
   names.erase(std::ranges::unique(names).begin(), names.end());

@@ -212,7 +212,7 @@ class PageMaker {
       if (brief != flag->long_name() && brief.size() == 2) term = roff_bold(brief) + ", ";
       term += roff_bold("--" + flag->long_name());
       const std::string parameter = flag->format_parameter();
-      std::string text = roff_text(sentence(flag->description()));
+      std::string text = roff_text(flag->description()) + '.';
       if (flag->semantic()->max_tokens() > 0)
         term += " \\fI" + roff_literal(parameter.substr(0, parameter.find(' '))) + "\\fR";
       if (const auto begin = parameter.find("(="); begin != parameter.npos)
@@ -263,7 +263,7 @@ class PageMaker {
       for (const Key& key : section.keys) {
         const auto [type, fallback, help] = key_texts(key);
         page.item(roff_bold(key.name), "(" + roff_text(type) + (fallback.empty() ? "" : "; ") + roff_text(fallback) +
-                                           ") " + roff_text(sentence(help)));
+                                           ") " + roff_text(help) + '.');
       }
     }
   }

@@ -52,6 +52,8 @@ RoffPage::RoffPage(const std::string& name, int section, const std::string& sour
     : text_(std::string(kManPageMark) + '\n') {
   macro(".TH " + roff_literal(in_capitals(name)) + ' ' + std::to_string(section) + " \"\" \"" + source +
         "\" \"nowsim\"");
+  macro(".nh");  // words that are typed stay whole
+  macro(".ad l");
 }
 
 void RoffPage::macro(const std::string& line) { text_ += line + '\n'; }

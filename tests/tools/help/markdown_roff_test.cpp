@@ -1,0 +1,47 @@
+// Markdown as roff: each kind of block, what is left out, and characters that roff takes for its own.
+#include "tools/help/markdown_roff.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace nowsim;
+
+namespace {
+
+/// Without the page's head.
+std::string roff_of(const std::string& markdown, const MarkdownWishes& wishes = {}) {
+  RoffPage page("x", 1, "nowsim");
+  const std::size_t head = page.text().size();
+  add_markdown(page, markdown, wishes);
+  return page.text().substr(head);
+}
+
+}  // namespace
+
+TEST_CASE("Headings, paragraphs, code and lists become macros; title and pictures are left out", "[manual][man]") {
+  CHECK(roff_of("# Title\n\nSome *words* of `--code`\nin **two** lines.\n\n![a picture](x.svg)\n") ==
+        ".PP\nSome \\fIwords\\fR of \\fB\\-\\-code\\fR in \\fBtwo\\fR lines.\n");
+  CHECK(roff_of("## Part\n\n    $ nowsim 'x'\n    .y\n") ==
+        ".SS \"Part\"\n.PP\n.RS 2\n.EX\n$ nowsim \\(aqx\\(aq\n\\&.y\n.EE\n.RE\n");
+  CHECK(roff_of("- one\n- two\n") == ".IP \"\\(bu\" 3\none\n.IP \"\\(bu\" 3\ntwo\n");
+  CHECK(roff_of("1. one\n2. two\n") == ".IP \"1.\" 3\none\n.IP \"2.\" 3\ntwo\n");
+}
+
+TEST_CASE("Tables become terms and what is said of them", "[manual][man]") {
+  CHECK(roff_of("| a | b |\n|---|---|\n| `x` | why |\n") == ".TP\n\\fBx\\fR\nwhy\n");
+  CHECK(roff_of("| a | b | c |\n|---|---|---|\n| x | why | |\n| y | | how |\n") ==
+        ".TP\nx\n\\fIb:\\fR why\n.TP\ny\n\\fIc:\\fR how\n");
+}
+
+TEST_CASE("Links say what the wishes say, and sections that are not wanted are left out", "[manual][man]") {
+  MarkdownWishes wishes;
+  wishes.says_of_link = [](const std::string& target) { return " (see " + target + ")"; };
+  wishes.takes = [](const std::string& heading) { return heading == "This"; };
+  CHECK(roff_of("Before.\n\n## That\n\nNot.\n\n## This\n\nA [link](a/b.md).\n", wishes) ==
+        ".SS \"This\"\n.PP\nA link (see a/b.md).\n");
+}
+
+TEST_CASE("What roff would obey is text", "[manual][man]") {
+  CHECK(roff_of(".TH is no macro here: a\\b, ^ and ~\n") == ".PP\n\\&.TH is no macro here: a\\eb, \\(ha and \\(ti\n");
+  CHECK(roff_of("'quoted' at the beginning\n") == ".PP\n\\&'quoted' at the beginning\n");
+  CHECK(roff_of("## \"Quoted\"\n") == ".SS \"\\(dqQuoted\\(dq\"\n");
+}

@@ -7,6 +7,7 @@
 
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/output_file.hpp"
+#include "sim/base/text.hpp"
 #include "tools/command_parts.hpp"
 #include "tools/command_table.hpp"
 #include "tools/help/look_up.hpp"
@@ -29,24 +30,34 @@ void add_help_flags(po::options_description& description) {
                             "DIR: writes the manual pages there, in man1 and man5, as an installation has them");
 }
 
-/// @throws UsageError where nothing is known of the word: what it may have been.
-int tell_of_unknown(const std::string& name, const Registries& registries) {
-  if (const auto mentions = mentions_of(name); !mentions.empty()) {
-    constexpr std::size_t kMost = 10;
-    std::cout << "There is no command, page or name '" << name << "'. Pages that speak of it, for 'nowsim help':\n\n";
-    std::size_t widest = 0;
-    for (const Mention& mention : mentions) widest = std::max(widest, mention.topic.size());
-    for (std::size_t k = 0; k < std::min(kMost, mentions.size()); ++k)
-      std::cout << "  " << mentions[k].topic << std::string(widest + 2 - mentions[k].topic.size(), ' ')
-                << mentions[k].title << '\n';
-    return 0;
-  }
-  Words known = command_names();
+std::vector<std::string> all_names(const Registries& registries) {
+  Words names = command_names();
   for (const HelpTopic& topic : help_topics(manual_pages()))
-    known.insert(known.end(), topic.names.begin(), topic.names.end());
-  std::ranges::copy(names_to_look_up(registries), std::back_inserter(known));
-  throw UsageError("there is no command or page '" + name + "'" + did_you_mean(name, known) +
-                   " ('nowsim help' lists them)");
+    names.insert(names.end(), topic.names.begin(), topic.names.end());
+  std::ranges::copy(names_to_look_up(registries), std::back_inserter(names));
+  return names;
+}
+
+void print_mentions(const std::string& name, const std::vector<Mention>& mentions) {
+  constexpr std::size_t kMost = 10;
+  std::cout << "There is no command, page or name '" << name << "'. Pages that speak of it, for 'nowsim help':\n\n";
+  std::size_t widest = 0;
+  for (const Mention& mention : mentions) widest = std::max(widest, mention.topic.size());
+  for (std::size_t k = 0; k < std::min(kMost, mentions.size()); ++k)
+    std::cout << "  " << mentions[k].topic << std::string(widest + 2 - mentions[k].topic.size(), ' ')
+              << mentions[k].title << '\n';
+}
+
+/// @throws UsageError where no page speaks of the word, or a name differs from it in case alone: what it may have been.
+int tell_of_unknown(const std::string& name, const Registries& registries) {
+  const Words known = all_names(registries);
+  const bool differs_in_case = lower_case(nearest_name(name, known)) == lower_case(name);
+  const auto mentions = mentions_of(name);
+  if (differs_in_case || mentions.empty())
+    throw UsageError("there is no command or page '" + name + "'" + did_you_mean(name, known) +
+                     " ('nowsim help' lists them)");
+  print_mentions(name, mentions);
+  return 0;
 }
 
 /// All that is known of a name: a command's flags, what it is in the tables, a page.

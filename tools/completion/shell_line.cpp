@@ -18,7 +18,7 @@ const Command* named(std::span<const Command> commands, const std::string& name)
 
 /// The flag that a word is: --set, --set=..., -s or -s...; null where it is none.
 const po::option_description* flag_of(const po::options_description& flags, const std::string& word) {
-  if (word.size() < 2 || word[0] != '-') return nullptr;
+  if (word.size() < 2 || word[0] != '-' || word == "--") return nullptr;
   if (word.starts_with("--")) return flags.find_nothrow(word.substr(2, word.find('=') - 2), false);
   for (const auto& flag : flags.options())
     if (flag->canonical_display_name(po::command_line_style::allow_dash_for_short) == word.substr(0, 2))

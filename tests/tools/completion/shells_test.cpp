@@ -113,10 +113,10 @@ TEST_CASE("zsh completes what is typed at its terminal", "[completion][shell]") 
             "while zpty -r z line; do [[ $line == *ready* ]] && break; done\n"
             "zpty -w -n z $'" +
             keys +
-            "'\nzpty -w z ''\nzpty -w z \"echo; echo do''ne\"\n"
+            "\\n'\nzpty -w z \"echo; echo do''ne\"\n"
             "while zpty -r z line; do print -r -- \"$line\"; [[ $line == *done* ]] && break; done\n");
   };
   CHECK_THAT(by_zsh("nowsim list var\\t"), Contains("antithetic"));
   CHECK_THAT(by_zsh("nowsim check huang-lee-2007/fig05 --set run.engine=dir\\t"), Contains("no problems found"));
-  CHECK_THAT(by_zsh("cat mine.yaml; nowsim check mi\\t"), Contains("mine.yaml: ") || Contains("job"));
+  CHECK_THAT(by_zsh("nowsim check mi\\t"), Contains("mine.yaml:"));
 }

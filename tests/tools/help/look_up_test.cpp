@@ -57,7 +57,7 @@ TEST_CASE("help knows the parts of commands", "[cli][manual]") {
 }
 
 TEST_CASE("A word that no table has is looked for in the pages", "[cli][manual]") {
-  CHECK_THAT(help_of("coroutines"), Contains("Pages that speak of it") && Contains("\n  ranks "));
+  CHECK_THAT(help_of("coroutines"), Contains("Pages that speak of it") && Contains("\n  engines "));
   const ProgramRun r = run_program({"help", "owner.Th"});
   CHECK(r.status == 2);
   CHECK_THAT(r.error, Contains("did you mean 'owner.TH'?"));

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "sim/base/error.hpp"
+#include "sim/base/gzip.hpp"
 
 namespace nowsim {
 namespace {
@@ -103,7 +104,8 @@ class UserFile {
 }  // namespace
 
 std::string read_user_file(const std::string& path, std::uint64_t most_bytes) {
-  return UserFile(path).read_all(most_bytes);
+  std::string bytes = UserFile(path).read_all(most_bytes);
+  return is_gzip(bytes) ? gunzipped(bytes, path, most_bytes) : bytes;
 }
 
 }  // namespace nowsim

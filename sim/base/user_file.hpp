@@ -14,9 +14,9 @@ inline constexpr std::uint64_t kMostPlatformBytes = std::uint64_t{64} << 20U;
 /// Of measurements, profiles and results: a year of seconds at 30 bytes a line.
 inline constexpr std::uint64_t kMostDataBytes = std::uint64_t{1} << 30U;
 
-/// The bytes of a file. Nothing is waited for but a pipe that a shell has made, as in `<(program)`.
-/// @throws InputError naming the file where it is missing, a folder, a device, a socket or a named pipe, cannot be read
-/// or holds more than `most_bytes`.
+/// The bytes of a file; of one that gzip has compressed, those before. Nothing is waited for but a pipe that a shell has
+/// made, as in `<(program)`. @throws InputError naming the file where it is missing, a folder, a device, a socket or a
+/// named pipe, cannot be read or unpacked, or holds more than `most_bytes`.
 std::string read_user_file(const std::string& path, std::uint64_t most_bytes);
 
 }  // namespace nowsim

@@ -106,6 +106,8 @@ OwnerPtr make_jobs(KeyReader& read, const OwnerContext& context) {
   if (!read.has("log")) return make_drawn_jobs(read, context);
   try {
     return make_logged_jobs(read, context);
+  } catch (const MissingOfHost&) {
+    throw;
   } catch (const InputError& e) {
     if (e.place().line > 0) throw;
     read.problem("log", e.what());

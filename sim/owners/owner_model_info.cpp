@@ -2,8 +2,12 @@
 #include "sim/owners/owner_model_info.hpp"
 
 #include <filesystem>
+#include <string_view>
+#include <system_error>
 
 namespace nowsim {
+
+constexpr std::string_view kHostPattern = "{host}";
 
 Key correlation_key() {
   return {"correlation", KeyType::share, "0", "weight of what it has in common with other workstations, 0 to 1", {0, 1}};
@@ -26,20 +30,32 @@ Key file_key(const std::string& what) {
 
 Key folder_key() { return {"folder", KeyType::path, "", "the folder that 'file' is in"}; }
 
+std::string with_host(std::string text, const std::string& host) {
+  for (std::size_t at = 0; (at = text.find(kHostPattern, at)) != std::string::npos; at += host.size())
+    text.replace(at, kHostPattern.size(), host);
+  return text;
+}
+
 namespace {
 
-std::string with_host(std::string file, const std::string& host) {
-  const std::string pattern = "{host}";
-  for (std::size_t at = 0; (at = file.find(pattern, at)) != std::string::npos; at += host.size())
-    file.replace(at, pattern.size(), host);
-  return file;
+/// The file of a pattern that is a workstation's own.
+std::string checked_file_of(KeyReader& read, const std::string& key, const std::string& pattern, const std::string& host) {
+  namespace fs = std::filesystem;
+  std::string file = read.checked_file(key, with_host(pattern, host));
+  std::error_code ignored;
+  if (file.empty() || pattern.find(kHostPattern) == std::string::npos || fs::exists(fs::symlink_status(file, ignored)))
+    return file;
+  const std::string folder = fs::path(file).parent_path().string();
+  if (folder.empty() || fs::exists(folder, ignored)) throw MissingOfHost(key, "there is no " + pattern + " for", host, "");
+  read.problem(key, "there is no folder " + folder + ", where a file of each workstation is looked for");
+  return "";
 }
 
 }  // namespace
 
 std::string file_of_host(KeyReader& read, const std::string& key, const std::string& host) {
   const std::string file = read.path(key);
-  return file.empty() ? "" : read.checked_file(key, with_host(file, host));
+  return file.empty() ? "" : checked_file_of(read, key, file, host);
 }
 
 std::string read_file_of_host(KeyReader& read, const std::string& host) {
@@ -48,7 +64,7 @@ std::string read_file_of_host(KeyReader& read, const std::string& host) {
   std::string file = read.path("file");
   if (file.empty() || (in_folder && folder.empty())) return "";
   if (in_folder) file = (std::filesystem::path(folder) / read.text("file")).lexically_normal().string();
-  return read.checked_file("file", with_host(std::move(file), host));
+  return checked_file_of(read, "file", file, host);
 }
 
 }  // namespace nowsim

@@ -3,7 +3,9 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 
+#include "sim/base/error.hpp"
 #include "sim/base/keys.hpp"
 #include "sim/owners/owner_model.hpp"
 #include "sim/owners/shared_parts.hpp"
@@ -32,6 +34,22 @@ struct OwnerModelInfo {
   bool of_links = true;  ///< whether it can say what is left of a link
 };
 
+/// What the keys of a model name and is not there for one workstation, a file or its rows in one: what is missing of
+/// several is told in one sentence, "BEFORE a, b, c AFTER".
+class MissingOfHost : public InputError {
+ public:
+  MissingOfHost(std::string key, std::string before, const std::string& host, std::string after)
+      : InputError(before + " " + host + after), key_(std::move(key)), before_(std::move(before)), after_(std::move(after)) {}
+  [[nodiscard]] const std::string& key() const { return key_; }
+  [[nodiscard]] const std::string& before() const { return before_; }
+  [[nodiscard]] const std::string& after() const { return after_; }
+
+ private:
+  std::string key_, before_, after_;
+};
+
+/// A text with the workstation's name in place of {host}.
+std::string with_host(std::string text, const std::string& host);
 /// Keys that several models have: the weight of what a workstation's owner has in common with others; the shape of
 /// Pareto's law, where the key `law` says that it is the one.
 Key correlation_key();
@@ -39,9 +57,10 @@ Key shape_key(const std::string& name, const std::string& law);
 /// What stands at `correlation` where only a random start can have anything in common; 0 after a problem. `key` says
 /// whether it is random.
 double read_correlation_of_start(KeyReader& read, const char* key, bool is_random);
-/// The file that a key names; {host} stands for the workstation's name. "" after a problem.
+/// The file that a key names; {host} stands for the workstation's name. "" after a problem. @throws MissingOfHost where
+/// there is none for this workstation.
 std::string file_of_host(KeyReader& read, const std::string& key, const std::string& host);
-/// What stands at `file`, in `folder` where one is given; {host} stands for the workstation's name. "" after a problem.
+/// What stands at `file`, in `folder` where one is given; likewise.
 std::string read_file_of_host(KeyReader& read, const std::string& host);
 /// The two keys that it reads.
 Key file_key(const std::string& what);

@@ -6,9 +6,11 @@
 #include <utility>
 
 #include "sim/base/memory_limit.hpp"
+#include "sim/base/some_names.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "sim/owners/random_moment.hpp"
+#include "sim/owners/trace_table.hpp"
 
 namespace nowsim {
 namespace {
@@ -122,26 +124,71 @@ void require_memory_for_trace(const std::string& file) {
   if (!error && size > kLarge) require_memory(kCopies * size, "the trace " + file);
 }
 
+/// How the keys say that the file is to be read.
+TraceReading reading_of(KeyReader& read) {
+  TraceReading reading;
+  reading.column = read.text("column");
+  reading.measure = static_cast<TraceMeasure>(read.word("measures"));
+  reading.gaps = static_cast<GapRule>(read.word("gaps"));
+  reading.invalid = static_cast<InvalidRule>(read.word("invalid"));
+  reading.columns = read.text("columns");
+  if (read.has("interval")) reading.interval_s = read.value("interval");
+  return reading;
+}
+
+/// Differs for files and for ways to read them.
+std::string name_of_reading(const std::string& file, const TraceReading& reading) {
+  return file + "\n" + reading.column + "\n" + reading.columns + "\n" +
+         std::to_string(static_cast<int>(reading.measure)) + std::to_string(static_cast<int>(reading.gaps)) +
+         std::to_string(static_cast<int>(reading.invalid)) + number_text(reading.interval_s);
+}
+
+std::shared_ptr<const TraceTable> table_of(const std::string& file, const TraceReading& reading, SharedParts& shared) {
+  return shared.get<TraceTable>(name_of_reading(file, reading), [&] {
+    require_memory_for_trace(file);
+    return std::make_shared<const TraceTable>(file, reading);
+  });
+}
+
+/// The machine whose rows count: the one that is named, or the only one. "" after a problem.
+std::string machine_of(KeyReader& read, const TraceTable& table, const std::string& file, const std::string& host) {
+  if (!read.has("machine")) {
+    if (table.machines().size() <= 1) return table.machines().empty() ? "" : table.machines().front();
+    read.problem("machine", file + " holds rows of " + std::to_string(table.machines().size()) + " machines (" +
+                                some_names(table.machines()) +
+                                "): name one, or say machine: \"{host}\" for the workstation's own");
+    return "";
+  }
+  const std::string pattern = read.text("machine"), machine = with_host(pattern, host);
+  if (table.has(machine)) return machine;
+  if (table.names_machines())
+    throw MissingOfHost("machine", file + " holds no rows of", machine, "; it holds those of " + some_names(table.machines()));
+  read.problem("machine", "no column of " + file + " is called as one of machines is (host, machine, node, vm_id)");
+  return "";
+}
+
 OwnerPtr make_trace(KeyReader& read, const OwnerContext& context) {
   const std::string file = read_file_of_host(read, context.host);
-  const std::string column = read.text("column");
-  const auto measures = static_cast<TraceMeasure>(read.word("measures"));
-  const auto gaps = static_cast<GapRule>(read.word("gaps"));
+  const TraceReading reading = reading_of(read);
   const auto start = static_cast<TraceStart>(read.word("start"));
   const double correlation = read_correlation_of_start(read, "start", start == TraceStart::random);
   if (file.empty()) return dedicated_owner();
-  const std::string name = file + "\n" + column + "\n" + std::to_string(static_cast<int>(measures)) +
-                           std::to_string(static_cast<int>(gaps));
-  const auto trace = context.shared.get<Trace>(name, [&] {
-    require_memory_for_trace(file);
-    return std::make_shared<const Trace>(read_trace(file, column, measures, gaps));
+  const auto table = table_of(file, reading, context.shared);
+  const std::string machine = machine_of(read, *table, file, context.host);
+  if (!table->has(machine)) {
+    if (table->machines().empty()) static_cast<void>(table->trace());  // says what the file lacks
+    return dedicated_owner();
+  }
+  const std::string of_machine = table->names_machines() ? " " + machine : "";
+  const auto trace = context.shared.get<Trace>(name_of_reading(file, reading) + "\n" + machine, [&] {
+    return std::make_shared<const Trace>(table->trace(machine));
   });
   // Fractions taken for per cent would give an idle machine without a word.
   const double busiest = 1 - *std::min_element(trace->availability.begin(), trace->availability.end());
   if (!read.has("measures") && busiest <= 0.01)
     read.problem("measures", "no value in " + file + " is above 1: say whether they are per cent (measures: "
                              "utilisation-percent) or fractions (utilisation, availability)");
-  return trace_owner(trace, start, "trace " + file, correlation);
+  return trace_owner(trace, start, "trace " + file + of_machine, correlation);
 }
 
 }  // namespace
@@ -157,6 +204,10 @@ OwnerModelInfo trace_model() {
            folder_key(),
            {"column", KeyType::text, "value", "the column of the values"},
            {"measures", KeyType::word, trace_measure_names().front(), "what the values are", {}, trace_measure_names()},
+           {"columns", KeyType::text, "", "of a file without a header: its first columns' names, as in \"host,time,-,value\""},
+           {"machine", KeyType::text, kMustBeGiven, "of a file of several machines, whose rows; {host} stands for the workstation's name"},
+           {"interval", KeyType::time, kMustBeGiven, "of a file without stamps: how long each value lasts", kPositive},
+           {"invalid", KeyType::word, invalid_rule_names().front(), "what becomes of rows whose value is missing or out of range", {}, invalid_rule_names()},
            {"start", KeyType::word, "random", "where a replication begins (random: on each workstation)", {},
             {"random", "common", "beginning"}},
            {"gaps", KeyType::word, "hold", "what becomes of gaps between samples", {}, gap_rule_names()},

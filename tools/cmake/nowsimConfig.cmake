@@ -10,6 +10,7 @@ find_dependency(muparser)
 find_dependency(SQLiteCpp)
 find_dependency(hwy)
 find_dependency(NLopt)
+find_dependency(ZLIB)
 include(${CMAKE_CURRENT_LIST_DIR}/nowsimTargets.cmake)
 # Where programs find the module that talks to SimGrid, when they need it.
 get_filename_component(nowsim_modules ${CMAKE_CURRENT_LIST_DIR}/../../nowsim ABSOLUTE)

@@ -2,8 +2,11 @@
 #include "tools/commands/trace_command.hpp"
 
 #include <algorithm>
+#include <set>
+#include <sstream>
 
 #include "experiments/driver/text/name_lists.hpp"
+#include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
 
 namespace nowsim {
@@ -28,16 +31,27 @@ std::size_t choice(const po::variables_map& flags, const std::string& flag, cons
   return static_cast<std::size_t>(found - known.begin());
 }
 
+double interval_of(const std::string& text) {
+  const double interval_s = quantity_flag("interval", text, Dimension::time);
+  if (!(interval_s > 0)) throw UsageError("--interval " + shown_flag(text) + ": it must be more than 0");
+  return interval_s;
+}
+
 }  // namespace
 
 void add_load_flags(po::options_description& description) {
   description.add_options()(
       "from", po::value<std::string>(),
-      "the format: csv, profile, sadf, vmstat or prometheus; by default what the file looks like")(
+      "the format: csv, values, profile, sadf, vmstat or prometheus; by default what the file looks like")(
       "column", po::value<std::string>(),
       "of CSV, the column of the load; by default value, availability or utilisation_percent")(
       "measures", po::value<std::string>(),
-      "what CSV or Prometheus hold: utilisation-percent, utilisation or availability")(
+      "what CSV, values or Prometheus hold: utilisation-percent, utilisation or availability")(
+      "columns", po::value<std::string>(),
+      "of CSV without a header, its first columns' names: time, host, and the load's, as in host,time,-,value (-: none)")(
+      "interval", po::value<std::string>(), "of values, or CSV without stamps: how long each lasts, such as 5min")(
+      "invalid", po::value<std::string>()->default_value("fail"),
+      "where a row's value is missing or out of range: fail, or skip the row, which leaves a gap")(
       "gaps", po::value<std::string>()->default_value("hold"),
       "where samples are missing: hold the last value, drop the time, or fail");
 }
@@ -53,7 +67,22 @@ LoadReading load_reading(const po::variables_map& flags) {
   if (flags.count("measures") > 0)
     reading.measures = static_cast<TraceMeasure>(choice(flags, "measures", trace_measure_names()));
   reading.gaps = static_cast<GapRule>(choice(flags, "gaps", gap_rule_names()));
+  reading.invalid = static_cast<InvalidRule>(choice(flags, "invalid", invalid_rule_names()));
+  reading.columns = text_flag(flags, "columns").value_or("");
+  if (const auto text = text_flag(flags, "interval")) reading.interval_s = interval_of(*text);
   return reading;
+}
+
+std::vector<std::string> machine_names(const po::variables_map& flags, const std::string& flag) {
+  std::vector<std::string> names;
+  std::istringstream in(text_flag(flags, flag.c_str()).value_or(""));
+  for (std::string name; std::getline(in, name, ',');) names.push_back(name);
+  if (names.empty() && flags.count(flag) > 0) names.emplace_back();
+  for (const auto& name : names)
+    if (name.empty()) throw UsageError("--" + flag + ": '' cannot be a machine's name");
+  if (std::set(names.begin(), names.end()).size() != names.size())
+    throw UsageError("--" + flag + ": the same name stands there twice");
+  return names;
 }
 
 Command trace_command() {

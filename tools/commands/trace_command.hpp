@@ -10,9 +10,11 @@ Command trace_record();
 Command trace_fit();
 Command trace_convert();
 
-/// The flags that say how a load trace is read: --from, --column, --measures, --gaps.
+/// The flags that say how a load trace is read: --from, --column, --measures, --columns, --interval, --invalid, --gaps.
 void add_load_flags(boost::program_options::options_description& description);
 /// @throws UsageError.
 LoadReading load_reading(const boost::program_options::variables_map& flags);
+/// The names of a flag's list: a,b,c; none where it is not given. @throws UsageError where one cannot be a machine's.
+std::vector<std::string> machine_names(const boost::program_options::variables_map& flags, const std::string& flag);
 
 }  // namespace nowsim

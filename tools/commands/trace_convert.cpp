@@ -1,12 +1,11 @@
 // `nowsim trace convert`: from one format to another, saying what had to be assumed.
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <iterator>
 
 #include "experiments/driver/text/output_file.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
+#include "sim/owners/owner_model_info.hpp"
 #include "tools/commands/trace_command.hpp"
 #include "tools/output_files.hpp"
 
@@ -29,39 +28,74 @@ LoadFormat target(const po::variables_map& flags, const std::string& file) {
                    "' does not say its format: give a name that ends in .csv or .profile, or --to csv|profile");
 }
 
-/// What became of a file's gaps.
-std::vector<std::string> about_gaps(const std::string& file, const LoadReading& reading, const Trace& trace) {
-  LoadReading holding = reading;
-  holding.gaps = GapRule::hold;
-  const Trace whole = reading.gaps == GapRule::hold ? trace : read_load(file, holding).trace;
+/// What became of a trace's gaps; `whole` has them all.
+std::vector<std::string> about_gaps(const Trace& whole, GapRule rule, const Trace& trace) {
   const std::size_t gaps = count_gaps(whole);
   if (gaps == 0) return {};
   const std::string in = std::to_string(gaps) + (gaps == 1 ? " gap" : " gaps");
-  if (reading.gaps == GapRule::hold) return {"in " + in + " the last value holds"};
+  if (rule == GapRule::hold) return {"in " + in + " the last value holds"};
   return {in + (gaps == 1 ? " is" : " are") + " cut out, " +
           format_quantity(whole.total_s - trace.total_s, Dimension::time) +
           " in all: the stamps of what comes behind are earlier by that"};
 }
 
+/// What is written: a trace, and where to.
+struct Conversion {
+  std::string file;
+  Trace trace, whole;
+  std::string about;  ///< of whom what was assumed is, "m1: ", where there are several
+};
+
+/// OUT of each machine: {host} stands for its name. @throws UsageError where several would be one file.
+std::vector<Conversion> conversions(const LoadFile& read, const LoadFile& whole, const std::string& in, const std::string& out) {
+  const bool by_host = out.find("{host}") != out.npos;
+  if (read.loads.size() > 1 && !by_host)
+    throw UsageError(in + " holds rows of " + std::to_string(read.loads.size()) +
+                     " machines: name one by --hosts, or have a file of each written, '{host}.csv'");
+  std::vector<Conversion> all;
+  for (std::size_t i = 0; i < read.loads.size(); ++i) {
+    const auto& [machine, trace] = read.loads[i];
+    const std::string name = file_name_of(read.names_machines ? machine : machine_of_file(in));
+    all.push_back({with_host(out, name), trace, whole.loads[i].trace, read.loads.size() > 1 ? machine + ": " : ""});
+    for (std::size_t k = 0; k < i; ++k)
+      if (all[k].file == all[i].file) throw UsageError("two machines would both be written to " + all[i].file);
+  }
+  return all;
+}
+
+void write_conversion(const Conversion& conversion, const LoadReading& reading, LoadFormat format) {
+  std::vector<std::string> assumptions = about_gaps(conversion.whole, reading.gaps, conversion.trace);
+  const std::string text = write_load(conversion.trace, format, assumptions);
+  for (const auto& sentence : assumptions) std::cerr << "assumed: " << conversion.about << sentence << '\n';
+  if (conversion.file == "-")
+    std::cout << text;
+  else
+    write_and_tell(conversion.file, text, std::to_string(conversion.trace.availability.size()) + " steps");
+}
+
 void add_trace_convert_flags(po::options_description& description) {
   description.add_options()("to", po::value<std::string>(),
-                            "csv or profile; by default by OUT's ending (OUT -: standard output)");
+                            "csv or profile; by default by OUT's ending (OUT -: standard output; {host} in it: the machine)")(
+      "hosts", po::value<std::string>(), "of a file of several machines, which: a,b,c; by default all");
   add_load_flags(description);
 }
 
 int do_trace_convert(const ParsedFlags& parsed, const Registries&) {
   const std::string &in = parsed.words[0], &out = parsed.words[1];
-  const LoadReading reading = load_reading(parsed.flags);
+  LoadReading reading = load_reading(parsed.flags);
+  reading.machines = machine_names(parsed.flags, "hosts");
   const LoadFormat format = target(parsed.flags, out);
   if (out != "-") check_output_file(out);
-  LoadSeries series = read_load(in, reading);
-  std::ranges::move(about_gaps(in, reading, series.trace), std::back_inserter(series.assumptions));
-  const std::string text = write_load(series.trace, format, series.assumptions);
-  for (const auto& sentence : series.assumptions) std::cerr << "assumed: " << sentence << '\n';
-  if (out == "-")
-    std::cout << text;
-  else
-    write_and_tell(out, text, std::to_string(series.trace.availability.size()) + " steps");
+  const LoadFile read = read_load_file(in, reading);
+  if (!reading.machines.empty() && !read.names_machines)
+    throw UsageError("--hosts: " + in + " does not name machines");
+  LoadReading holding = reading;
+  holding.gaps = GapRule::hold;
+  const auto all = conversions(read, reading.gaps == GapRule::hold ? read : read_load_file(in, holding), in, out);
+  for (const auto& conversion : all)
+    if (conversion.file != "-") check_output_file(conversion.file);
+  for (const auto& sentence : read.assumptions) std::cerr << "assumed: " << sentence << '\n';
+  for (const auto& conversion : all) write_conversion(conversion, reading, format);
   return 0;
 }
 

@@ -21,24 +21,6 @@ namespace {
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
-/// Names by --hosts, or the files' without folder and ending.
-std::vector<std::string> host_names(const std::vector<std::string>& files, const std::string& given) {
-  std::vector<std::string> names;
-  std::istringstream in(given);
-  for (std::string name; std::getline(in, name, ',');) names.push_back(name);
-  if (given.empty())
-    for (const auto& file : files) names.push_back(fs::path(file).stem().string());
-  if (names.size() != files.size())
-    throw UsageError("--hosts names " + std::to_string(names.size()) + " machines for " + std::to_string(files.size()) +
-                     " traces");
-  for (const auto& name : names)
-    if (name.empty() || name.find('/') != name.npos)
-      throw UsageError("--hosts: '" + name + "' cannot be a machine's name");
-  if (std::set(names.begin(), names.end()).size() != names.size())
-    throw UsageError("two traces have the same name; give names by --hosts, one per trace: a,b,c");
-  return names;
-}
-
 double confidence_of(const std::string& text) {
   const double level = quantity_flag("confidence", text, Dimension::fraction);
   if (!(level > 0 && level < 1)) throw UsageError("--confidence " + text + ": it must be between 0 and 1");
@@ -52,19 +34,56 @@ double speed_of(const std::string& text) {
 }
 
 /// Gaps are counted as they are in the file, whatever becomes of them.
-std::size_t gaps_in(const std::string& file, LoadReading reading, const Trace& trace) {
-  if (reading.gaps != GapRule::drop) return count_gaps(trace);
+void count_file_gaps(const std::string& file, LoadReading reading, std::span<FittedHost> hosts) {
+  const bool is_changed = reading.gaps == GapRule::drop;
   reading.gaps = GapRule::hold;
-  return count_gaps(read_load(file, reading).trace);
+  const LoadFile whole = is_changed ? read_load_file(file, reading) : LoadFile{};
+  for (std::size_t i = 0; i < hosts.size(); ++i)
+    hosts[i].fit.gaps = count_gaps(is_changed ? whole.loads[i].trace : hosts[i].trace);
 }
 
-FittedHost fit_file(const std::string& file, const std::string& name, const LoadReading& reading,
-                    const TraceFitOptions& options) {
-  LoadSeries series = read_load(file, reading);
-  FittedHost host{name, file, std::move(series.trace), {}};
-  host.fit = fit_trace(host.trace, file, options);
-  host.fit.gaps = gaps_in(file, reading, host.trace);
-  return host;
+/// The names of files that tell none: those of --hosts, one each, where all files are such; else their own.
+std::vector<std::string> file_names(const std::vector<std::string>& files, std::vector<std::string> given, bool one_each) {
+  if (!one_each || given.empty()) {
+    given.clear();
+    for (const auto& file : files) given.push_back(machine_of_file(file));
+  }
+  if (given.size() != files.size())
+    throw UsageError("--hosts names " + std::to_string(given.size()) + " machines for " + std::to_string(files.size()) +
+                     " traces");
+  for (const auto& name : given)
+    if (name.empty() || name.find('/') != name.npos)
+      throw UsageError("--hosts: '" + name + "' cannot be a machine's name");
+  return given;
+}
+
+void check_distinct_names(const std::vector<FittedHost>& hosts) {
+  std::set<std::string> names;
+  for (const auto& host : hosts)
+    if (!names.insert(host.name).second)
+      throw UsageError("two traces have the same name; give names by --hosts, one per trace: a,b,c");
+}
+
+/// A fit of each machine of each file.
+std::vector<FittedHost> fit_files(const std::vector<std::string>& files, const LoadReading& reading,
+                                  const TraceFitOptions& options) {
+  std::vector<LoadFile> read;
+  for (const auto& file : files) read.push_back(read_load_file(file, reading));
+  const bool one_each = std::ranges::none_of(read, &LoadFile::names_machines);
+  const auto names = file_names(files, reading.machines, one_each);
+  std::vector<FittedHost> hosts;
+  for (std::size_t f = 0; f < files.size(); ++f)
+    for (auto& [machine, trace] : read[f].loads)
+      hosts.push_back({read[f].names_machines ? file_name_of(machine) : names[f], files[f], std::move(trace), {}});
+  check_distinct_names(hosts);
+  std::size_t first = 0;
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    const std::span<FittedHost> own(hosts.data() + first, read[f].loads.size());
+    for (auto& host : own) host.fit = fit_trace(host.trace, files[f], options);
+    count_file_gaps(files[f], reading, own);
+    first += own.size();
+  }
+  return hosts;
 }
 
 /// The outputs that are files, "" where not wanted; checked before anything is read.
@@ -96,7 +115,8 @@ void add_trace_fit_flags(po::options_description& description) {
                             "write the owner block to this file; -: to standard output, in place of the table")(
       "platform", po::value<std::string>(), "FILE.xml: a platform with STOCHASTIC profiles, for SimGrid too")(
       "picture", po::value<std::string>(), "FILE.svg, FILE.png or FILE.pdf: fits over data")(
-      "hosts", po::value<std::string>(), "the machines' names: a,b,c; by default those of the files")(
+      "hosts", po::value<std::string>(),
+      "the machines' names, one per file: a,b,c; by default those of the files. Of a file of several machines: which")(
       "speed", po::value<std::string>()->default_value("1Gf"), "of the platform's machines")(
       "length", po::value<std::string>(),
       "the law of the intervals' lengths: uniform, exponential or constant; by "
@@ -107,15 +127,14 @@ void add_trace_fit_flags(po::options_description& description) {
 }
 
 int do_trace_fit(const ParsedFlags& parsed, const Registries&) {
-  const LoadReading reading = load_reading(parsed.flags);
+  LoadReading reading = load_reading(parsed.flags);
+  reading.machines = machine_names(parsed.flags, "hosts");
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
   const TraceFitOptions options{text_flag(parsed.flags, "length").value_or(""),
                                 confidence_of(parsed.flags["confidence"].as<std::string>())};
   const double speed_flops = speed_of(parsed.flags["speed"].as<std::string>());
   const FitOutputs outputs = fit_outputs_of(parsed.flags);
-  const auto names = host_names(parsed.words, text_flag(parsed.flags, "hosts").value_or(""));
-  std::vector<FittedHost> hosts;
-  for (std::size_t i = 0; i < names.size(); ++i) hosts.push_back(fit_file(parsed.words[i], names[i], reading, options));
+  const std::vector<FittedHost> hosts = fit_files(parsed.words, reading, options);
   if (outputs.owner != "-") write_trace_fits(hosts, format, options.confidence, std::cout);
   std::cout.flush();
   write_files(hosts, outputs, speed_flops);

@@ -13,7 +13,7 @@
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/user_file.hpp"
-#include "sim/owners/trace.hpp"
+#include "sim/owners/trace_table.hpp"
 #include "tools/commands/trace_command.hpp"
 #include "tools/interruption.hpp"
 #include "tools/output_files.hpp"
@@ -117,7 +117,7 @@ RecordingPlan plan_of(const po::variables_map& flags) {
 void check_order(const std::string& file, double now_s) {
   const std::string text = read_user_file(file, kMostDataBytes);
   if (std::count(text.begin(), text.end(), '\n') < 3) return;  // fewer than two rows
-  const Trace trace = parse_trace(text, file, "availability", TraceMeasure::availability, GapRule::hold);
+  const Trace trace = TraceTable(text, file, {.column = "availability", .measure = TraceMeasure::availability}).trace();
   if (static_cast<double>(trace.first_s) + trace.first_rest_s + trace.start_s.back() >= now_s)
     throw InputError({file, 0, ""}, "its last stamp lies in the future, so that it cannot be continued now.");
 }

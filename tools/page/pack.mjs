@@ -4,14 +4,14 @@
 //   SOURCES: the folder of experiments/ and platforms/
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 
 const [app, modules, wasmFolder, sources, licences, target] = process.argv.slice(2);
 const textOf = (folder, ...names) => readFileSync(join(folder, ...names), "utf8");
 const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
 
 /** What an installed nowsim has of these folders, but for teachers' pages. */
-const isShipped = (name) => /\.(yaml|xml|profile|csv|answers|py)$|(^|\/)handout\.md$/.test(name);
+const isShipped = (name) => /\.(yaml|xml|profile|csv|csv\.gz|answers|py)$|(^|\/)handout\.md$/.test(name);
 const filesIn = (folder) =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -19,7 +19,9 @@ const filesIn = (folder) =>
     return isShipped(path) ? [path] : [];
   });
 const shipped = ["experiments", "platforms"].flatMap((folder) => filesIn(join(sources, folder))).sort();
-const files = Object.fromEntries(shipped.map((path) => [relative(sources, path), textOf(path)]));
+/** Traces are read by what they hold, not by their names: what is compressed is packed as it is once unpacked. */
+const shippedText = (path) => (path.endsWith(".gz") ? gunzipSync(readFileSync(path)).toString("utf8") : textOf(path));
+const files = Object.fromEntries(shipped.map((path) => [relative(sources, path), shippedText(path)]));
 
 /** A text as an element of HTML holds it that ends at its own name alone; code says the same in another way. */
 const within = (element, text) => {

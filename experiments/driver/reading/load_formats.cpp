@@ -3,19 +3,25 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <iterator>
+#include <utility>
 
 #include "experiments/driver/reading/monitor_formats.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
+#include "sim/base/some_names.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
 #include "sim/owners/profile.hpp"
+#include "sim/owners/workload_log.hpp"
 
 namespace nowsim {
 namespace {
 
 constexpr std::array kFormats{
-    LoadFormatInfo{LoadFormat::csv, "csv", "a header line, stamps first: timestamp,value", true},
+    LoadFormatInfo{LoadFormat::csv, "csv", "timestamp,value or time,host,value; without a header, by --columns", true},
+    LoadFormatInfo{LoadFormat::values, "values", "a value a line, as PlanetLab's: --interval 5min", false},
     LoadFormatInfo{LoadFormat::profile, "profile", "SimGrid's availability profile, deterministic", true},
     LoadFormatInfo{LoadFormat::sadf, "sadf", "sysstat: sadf -d FILE -- -u", false},
     LoadFormatInfo{LoadFormat::vmstat, "vmstat", "procps: vmstat -t 10", false},
@@ -49,7 +55,9 @@ bool is_profile_line(const std::string& line) {
   return blank != line.npos && to_number(line.substr(0, blank)) && line.find(',') == line.npos;
 }
 
-LoadFormat format_of(const std::string& text, const std::string& file) {
+LoadFormat format_of(const std::string& text, const std::string& file, const LoadReading& reading) {
+  refuse_workload_log(text, file);
+  if (!reading.columns.empty()) return LoadFormat::csv;
   if (const auto begin = text.find_first_not_of(" \t\r\n"); begin != text.npos && text[begin] == '{')
     return LoadFormat::prometheus;
   const std::string line = first_line(text, file);
@@ -57,6 +65,7 @@ LoadFormat format_of(const std::string& text, const std::string& file) {
   if (line.find(';') != line.npos) return LoadFormat::sadf;
   if (line.starts_with("procs") || line.starts_with("r  b")) return LoadFormat::vmstat;
   if (is_profile_line(line)) return LoadFormat::profile;
+  if (to_number(line)) return LoadFormat::values;
   if (line.find(',') != line.npos) return LoadFormat::csv;
   throw InputError({file, 1, ""}, "it is not clear which format " + quoted(line) +
                                       " begins; say it by --from, one of " + joined(format_names()) + ".");
@@ -79,66 +88,103 @@ std::optional<TraceMeasure> measure_of_column(const std::string& name) {
   return std::nullopt;
 }
 
-std::string choose_column(const std::string& text, const std::string& file, const std::string& named) {
-  if (!named.empty()) return named;
-  const Words columns = trace_columns(text, file);
+std::string choose_column(const std::string& text, const std::string& file, const LoadReading& reading) {
+  if (!reading.column.empty()) return reading.column;
+  const Words columns = trace_columns(text, file, {.columns = reading.columns, .interval_s = reading.interval_s});
   for (const auto& known : kKnownColumns)
     if (contains(columns, known.name)) return known.name;
   const std::string first(trimmed(std::string_view(text).substr(0, text.find_first_of(",\n"))));
-  if (measure_of_column(first))
+  if (reading.columns.empty() && measure_of_column(first))
     throw InputError({file, 1, ""}, "the first column holds the stamps, but is called '" + first +
                                         "': put the stamps first, or say by --column which column holds the load.");
   if (columns.size() <= 1) return columns.empty() ? "value" : columns.front();  // reading says what is wrong
-  throw InputError({file, 1, ""}, "say by --column which column holds the load: " + joined(columns) + ".");
+  throw InputError({file, reading.columns.empty() ? 1 : 0, ""},
+                   "say by --column which column holds the load: " + joined(columns) + ".");
 }
 
 /// Fractions taken for per cent would give an idle machine without a word.
-void check_measure(const Trace& trace, const std::string& file, bool is_said) {
-  const double busiest = 1 - *std::min_element(trace.availability.begin(), trace.availability.end());
+void check_measure(const std::vector<HostLoad>& loads, const std::string& file, bool is_said) {
+  double busiest = 0;
+  for (const auto& load : loads) busiest = std::max(busiest, 1 - std::ranges::min(load.trace.availability));
   if (!is_said && busiest <= 0.01)
     throw InputError({file, 0, ""},
                      "no value is above 1: say whether they are per cent (--measures utilisation-percent) or "
                      "fractions (utilisation, availability).");
 }
 
-LoadSeries read_csv(const std::string& text, const std::string& file, const LoadReading& reading) {
-  LoadSeries series{{}, LoadFormat::csv, {}};
-  const std::string column = choose_column(text, file, reading.column);
+/// @throws InputError where a machine that is wanted is not there.
+void check_machines(const TraceTable& table, const std::string& file, const Words& wanted) {
+  Words missing;
+  for (const auto& machine : wanted)
+    if (!table.has(machine)) missing.push_back(machine);
+  if (table.names_machines() && !missing.empty())
+    throw InputError({file, 0, ""}, "this file holds no rows of " + some_names(missing) + ".");
+}
+
+std::vector<HostLoad> loads_of(const TraceTable& table) {
+  if (table.machines().size() <= 1) return {{table.machines().empty() ? "" : table.machines().front(), table.trace()}};
+  std::vector<HostLoad> loads;
+  for (const auto& machine : table.machines()) loads.push_back({machine, table.trace(machine)});
+  return loads;
+}
+
+LoadFile read_csv(const std::string& text, const std::string& file, const LoadReading& reading) {
+  LoadFile read{LoadFormat::csv, {}, false, {}};
+  const std::string column = choose_column(text, file, reading);
   const auto by_name = measure_of_column(column);
   const TraceMeasure measure = reading.measures.value_or(by_name.value_or(TraceMeasure::utilisation_percent));
-  series.trace = parse_trace(text, file, column, measure, reading.gaps);
+  const TraceTable table(text, file,
+                         {.column = column, .measure = measure, .gaps = reading.gaps, .columns = reading.columns,
+                          .interval_s = reading.interval_s, .invalid = reading.invalid, .machines = reading.machines});
+  check_machines(table, file, reading.machines);
+  read.names_machines = table.names_machines();
+  read.loads = loads_of(table);
   check_measure(
-      series.trace, file,
+      read.loads, file,
       reading.measures || measure != TraceMeasure::utilisation_percent || column == "utilisation_percent");
   if (!reading.measures || reading.column.empty())
-    series.assumptions.push_back("column '" + column + "' holds " +
-                                 trace_measure_names()[static_cast<std::size_t>(measure)]);
-  return series;
+    read.assumptions.push_back("column '" + column + "' holds " +
+                               trace_measure_names()[static_cast<std::size_t>(measure)]);
+  std::ranges::copy(table.remarks(), std::back_inserter(read.assumptions));
+  return read;
+}
+
+/// A value a line is CSV of one column.
+LoadFile read_values(const std::string& text, const std::string& file, const LoadReading& reading) {
+  if (!(reading.interval_s > 0))
+    throw InputError({file, 0, ""}, "this file holds a value a line and no stamps: say by --interval how long each lasts "
+                                    "(5min in PlanetLab's).");
+  LoadReading as_csv = reading;
+  as_csv.columns = as_csv.column = "value";
+  LoadFile read = read_csv(text, file, as_csv);
+  read.format = LoadFormat::values;
+  if (!reading.measures) read.assumptions.front() = "values are utilisation-percent";
+  return read;
 }
 
 // --- Monitors ---
 
-LoadSeries read_monitor(const MonitorRows& rows, LoadFormat format, const std::string& file,
-                        const LoadReading& reading) {
-  return {parse_trace(rows.csv, file, "availability", TraceMeasure::availability, reading.gaps), format,
-          rows.assumptions};
+LoadFile read_monitor(const MonitorRows& rows, LoadFormat format, const std::string& file, const LoadReading& reading) {
+  const TraceTable table(rows.csv, file,
+                         {.column = "availability", .measure = TraceMeasure::availability, .gaps = reading.gaps});
+  return {format, {{"", table.trace()}}, false, rows.assumptions};
 }
 
 /// JSON has no lines worth naming: samples are counted.
-LoadSeries read_prometheus(const std::string& text, const std::string& file, const LoadReading& reading) {
+LoadFile read_prometheus(const std::string& text, const std::string& file, const LoadReading& reading) {
   const MonitorRows rows = rows_of_prometheus(text, file);
   const TraceMeasure measure = reading.measures.value_or(TraceMeasure::utilisation_percent);
-  LoadSeries series{{}, LoadFormat::prometheus, rows.assumptions};
+  LoadFile read{LoadFormat::prometheus, {}, false, rows.assumptions};
   try {
-    series.trace = parse_trace(rows.csv, file, "value", measure, reading.gaps);
+    read.loads = loads_of({rows.csv, file, {.measure = measure, .gaps = reading.gaps}});
   } catch (const InputError& e) {
     if (e.place().line < 2) throw;
     const std::string sentence = std::string(e.what()).substr(e.place().text().size() + 2);
     throw InputError({file, 0, "sample " + std::to_string(e.place().line - 1)}, sentence);
   }
-  check_measure(series.trace, file, reading.measures.has_value());
-  if (!reading.measures) series.assumptions.emplace_back("values are utilisation-percent");
-  return series;
+  check_measure(read.loads, file, reading.measures.has_value());
+  if (!reading.measures) read.assumptions.emplace_back("values are utilisation-percent");
+  return read;
 }
 
 // --- Profiles ---
@@ -165,11 +211,11 @@ double last_duration(const Profile& profile, const Trace& steps, std::vector<std
   return median_step_s(steps);
 }
 
-LoadSeries read_profile_trace(const std::string& text, const std::string& file) {
+LoadFile read_profile_trace(const std::string& text, const std::string& file) {
   const Profile profile = parse_profile(text, file, ProfileQuantity::fraction);
   check_deterministic(profile, file);
-  LoadSeries series{{}, LoadFormat::profile, {}};
-  Trace& trace = series.trace;
+  LoadFile series{LoadFormat::profile, {{}}, false, {}};
+  Trace& trace = series.loads.front().trace;
   const double first_s = profile.events.front().date.a;
   for (const auto& event : profile.events) {
     if (!trace.start_s.empty()) trace.duration_s.push_back(event.date.a - first_s - trace.start_s.back());
@@ -216,12 +262,25 @@ LoadFormat load_format_named(const std::string& name) {
   throw InputError("the format " + quoted(name) + " is not known; there are " + joined(format_names()));
 }
 
-LoadSeries read_load(const std::string& file, const LoadReading& reading) {
+std::string machine_of_file(const std::string& file) {
+  std::filesystem::path name = std::filesystem::path(file).filename();
+  if (name.extension() == ".gz") name = name.stem();
+  return name.stem().string();
+}
+
+std::string file_name_of(std::string machine) {
+  std::ranges::replace(machine, '/', '_');
+  return machine;
+}
+
+LoadFile read_load_file(const std::string& file, const LoadReading& reading) {
   const std::string text = read_user_file(file, kMostDataBytes);
-  const LoadFormat format = reading.format ? *reading.format : format_of(text, file);
+  const LoadFormat format = reading.format ? *reading.format : format_of(text, file, reading);
   switch (format) {
     case LoadFormat::csv:
       return read_csv(text, file, reading);
+    case LoadFormat::values:
+      return read_values(text, file, reading);
     case LoadFormat::profile:
       return read_profile_trace(text, file);
     case LoadFormat::sadf:
@@ -232,6 +291,15 @@ LoadSeries read_load(const std::string& file, const LoadReading& reading) {
       break;
   }
   return read_prometheus(text, file, reading);
+}
+
+LoadSeries read_load(const std::string& file, const LoadReading& reading) {
+  LoadFile read = read_load_file(file, reading);
+  if (read.loads.size() == 1) return {std::move(read.loads.front().trace), read.format, std::move(read.assumptions)};
+  Words machines;
+  for (const auto& load : read.loads) machines.push_back(load.machine);
+  throw InputError({file, 0, ""}, "this file holds rows of " + std::to_string(machines.size()) + " machines, " +
+                                      some_names(machines) + "; those of one are wanted here.");
 }
 
 std::string write_load(const Trace& trace, LoadFormat format, std::vector<std::string>& assumptions) {

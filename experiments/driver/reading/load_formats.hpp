@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/owners/trace.hpp"
+#include "sim/owners/trace_table.hpp"
 
 namespace nowsim {
 
 /// A format of load traces.
-enum class LoadFormat { csv, profile, sadf, vmstat, prometheus };
+enum class LoadFormat { csv, values, profile, sadf, vmstat, prometheus };
 
 struct LoadFormatInfo {
   LoadFormat format;
@@ -28,8 +28,25 @@ LoadFormat load_format_named(const std::string& name);
 struct LoadReading {
   std::optional<LoadFormat> format;      ///< else by its contents
   std::string column;                    ///< of CSV; "": by the header
-  std::optional<TraceMeasure> measures;  ///< of CSV and Prometheus; else by the column, or per cent
+  std::optional<TraceMeasure> measures;  ///< of CSV, values and Prometheus; else by the column, or per cent
   GapRule gaps = GapRule::hold;
+  std::string columns = {};                ///< of CSV without a header, as TraceReading's
+  double interval_s = 0;                   ///< of CSV without stamps and of values
+  InvalidRule invalid = InvalidRule::fail; ///< of CSV and values
+  std::vector<std::string> machines = {};  ///< of a file that names machines, those that are wanted; none: all
+};
+
+/// What a machine left, and its name where the file tells it.
+struct HostLoad {
+  std::string machine;
+  Trace trace;
+};
+/// A file of one machine or of several.
+struct LoadFile {
+  LoadFormat format;
+  std::vector<HostLoad> loads;        ///< one at least
+  bool names_machines = false;
+  std::vector<std::string> assumptions;  ///< sentences for people
 };
 
 struct LoadSeries {
@@ -38,8 +55,15 @@ struct LoadSeries {
   std::vector<std::string> assumptions;  ///< sentences for people
 };
 
-/// Reads a file. @throws InputError as read_trace() does, and where the format is not clear or does not hold a load.
+/// Reads a file. @throws InputError as TraceTable does, and where the format is not clear or does not hold a load.
+LoadFile read_load_file(const std::string& file, const LoadReading& reading);
+/// The same of a file of one machine. @throws InputError too where there are several.
 LoadSeries read_load(const std::string& file, const LoadReading& reading);
+
+/// The machine that a file is called after: without folder, ending and .gz.
+std::string machine_of_file(const std::string& file);
+/// A machine's name where files are called by it: with '_' for '/', which some monitors' names hold.
+std::string file_name_of(std::string machine);
 
 /// The trace as text of a format that is written; adds what had to be assumed. A deterministic SimGrid profile that
 /// loops, or CSV with the column `availability`. Both keep every step: dates and values are the shortest decimals that

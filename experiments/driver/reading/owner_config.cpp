@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "experiments/driver/reading/diurnal_config.hpp"
+#include "sim/base/some_names.hpp"
 #include "sim/base/text.hpp"
 #include "sim/platform/access_links.hpp"
 
@@ -21,12 +22,35 @@ struct Block {
 const Block kOwner{"owner", &OwnerCache::owner_keys, "an owner is a block such as {model: dedicated}, not one value"};
 const Block kBandwidth{"bandwidth", &OwnerCache::bandwidth_keys, "a link's bandwidth is a block such as {model: dedicated}, not one value"};
 
+/// Workstations that lack what a key names, to be told in one sentence.
+struct MissingOfHosts {
+  Place place;
+  std::string before, after;
+  std::vector<std::string> hosts;
+};
+
 /// What readers of a block know of the workstation.
 struct Context {
   const Block& block;
   const OwnerContext& machine;
   OwnerCache& cache;
+  std::vector<MissingOfHosts>& missing;
 };
+
+void gather_missing(const MissingOfHost& error, const Place& place, const Context& context) {
+  const auto is_same = [&](const MissingOfHosts& known) {
+    return known.place.text() == place.text() && known.before == error.before() && known.after == error.after();
+  };
+  auto found = std::ranges::find_if(context.missing, is_same);
+  if (found == context.missing.end())
+    found = context.missing.insert(found, {place, error.before(), error.after(), {}});
+  found->hosts.push_back(context.machine.host);
+}
+
+void note_missing(Reading& reading, const std::vector<MissingOfHosts>& missing) {
+  for (const auto& [place, before, after, hosts] : missing)
+    reading.problems.add(place, before + " " + some_names(hosts) + after);
+}
 
 /// With what the block lays over the model, made once for all workstations with the same of both.
 OwnerPtr with_pattern(Reader& read, OwnerPtr owner, OwnerCache& cache) {
@@ -45,14 +69,18 @@ OwnerPtr read_owner(Reader read, const Context& context) {
     read.excuse_all();
     return dedicated_owner();
   }
+  const OwnerModelInfo& model = *context.cache.models.find(keys.front().words[*chosen]);
+  Reader own = read.with(model.keys);
   try {
-    const OwnerModelInfo& model = *context.cache.models.find(keys.front().words[*chosen]);
-    Reader own = read.with(model.keys);
     OwnerContext machine = context.machine;
     machine.by_hour = read.has_block("diurnal");
     return with_pattern(read, model.make(own, machine), context.cache);
   } catch (const InfeasibleError&) {
     throw;
+  } catch (const MissingOfHost& e) {
+    for (const Key& key : model.keys) static_cast<void>(own.has(key.name));  // so that none counts as unknown
+    gather_missing(e, own.place(e.key()), context);
+    return dedicated_owner();
   } catch (const InputError& e) {
     note_problem_of_file(read, read.has("file") ? "file" : "model", e);
     return dedicated_owner();
@@ -107,11 +135,13 @@ OwnerPtr owner_from_property(Reading& reading, const Platform& platform, const W
   std::set<std::string> asked;
   Reading own{settings, reading.problems, asked, reading.formulas, reading.variables};
   Reader read(own, {"owner"});
+  std::vector<MissingOfHosts> missing;
   if (const auto found = settings.find("owner"); found != settings.end()) {
     if (!found->second.broken) reading.problems.add(found->second.place, kOwner.example);
     return dedicated_owner();
   }
-  OwnerPtr owner = read_owner(read, {kOwner, machine, context.cache});
+  OwnerPtr owner = read_owner(read, {kOwner, machine, context.cache, missing});
+  note_missing(own, missing);
   for (const auto& [key, setting] : settings)
     if (!asked.contains(key)) reading.problems.add(setting.place, "this key is not known here");
   return known = owner;
@@ -127,7 +157,7 @@ OwnerPtr model_in_block(Reading& reading, const Context& context, bool general, 
   OwnerContext machine = context.machine;
   machine.spread = !own_model && !reading.settings.contains(scope + ".TH");
   return read_owner(Reader(reading, own_model ? std::vector{scope} : std::vector<std::string>{scope, name}),
-                    {context.block, machine, context.cache});
+                    {context.block, machine, context.cache, context.missing});
 }
 
 /// The owner that the platform's file gives a workstation.
@@ -208,6 +238,7 @@ std::vector<OwnerPtr> read_block(Reading& reading, const Platform& platform, con
   constexpr std::size_t kEnough = 100;  // problems: more are not listed
   const std::size_t problems = reading.problems.found();
   std::vector<OwnerPtr> models;
+  std::vector<MissingOfHosts> missing;
   for (std::size_t i = 0; i < platform.workstations.size(); ++i) {
     const Workstation& w = platform.workstations[i];
     if (reading.problems.found() >= problems + kEnough && !described.contains(w.name)) {
@@ -215,11 +246,12 @@ std::vector<OwnerPtr> read_block(Reading& reading, const Platform& platform, con
       continue;
     }
     const OwnerContext machine{w.name, i, platform.workstations.size(), w.cores, true, cache.shared};
-    const Context context{block, machine, cache};
+    const Context context{block, machine, cache, missing};
     OwnerPtr model =
         once && i > 0 ? models.front() : model_in_block(reading, context, general, described.contains(w.name));
     models.push_back(model ? model : otherwise(context));
   }
+  note_missing(reading, missing);
   return models;
 }
 

@@ -149,7 +149,7 @@ void add_seen(const std::vector<std::string>& files, const Words& names, JobProg
   using namespace std::chrono;
   const double now_s = duration<double>(system_clock::now().time_since_epoch()).count();
   for (const auto& file : files) {
-    const std::size_t i = machine_named(std::filesystem::path(file).stem().string(), names, {file, 0, ""});
+    const std::size_t i = machine_named(machine_of_file(file), names, {file, 0, ""});
     auto& seen = progress.machines[i].seen;
     if (seen) throw InputError({file, 0, ""}, "what the owner of " + names[i] + " leaves is said twice");
     const Trace trace = read_load(file, {}).trace;

@@ -2,7 +2,7 @@
 #include <stdexcept>
 
 #include "experiments/driver/reading/monitor_formats.hpp"
-#include "sim/owners/trace.hpp"
+#include "sim/owners/trace_table.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "tests/fuzz/targets/trace_promises.hpp"
 #include "tests/fuzz/verdict.hpp"
@@ -16,7 +16,7 @@ void fuzz_monitor(std::string_view input) {
       const MonitorRows rows = rows_of(text, "load");
       const auto columns = trace_columns(rows.csv, "load");
       const std::string column = columns.empty() ? "" : columns.front();
-      check_promises(parse_trace(rows.csv, "load", column, TraceMeasure::availability, GapRule::hold));
+      check_promises(TraceTable(rows.csv, "load", {.column = column, .measure = TraceMeasure::availability}).trace());
     };
     const std::string fault = fault_of(read, input);
     if (!fault.empty()) throw std::logic_error(fault);

@@ -1,5 +1,5 @@
 // Load traces in CSV.
-#include "sim/owners/trace.hpp"
+#include "sim/owners/trace_table.hpp"
 
 #include <stdexcept>
 
@@ -26,7 +26,7 @@ void fuzz_trace(std::string_view input) {
   const auto columns = trace_columns(text, "a.csv");
   const std::string column = columns.empty() ? "value" : columns.back();
   for (const Way& way : kWays) {
-    const auto read = [&] { check_promises(parse_trace(text, "a.csv", column, way.measure, way.gaps)); };
+    const auto read = [&] { check_promises(TraceTable(text, "a.csv", {.column = column, .measure = way.measure, .gaps = way.gaps}).trace()); };
     if (const std::string fault = fault_of(read, input); !fault.empty()) throw std::logic_error(fault);
   }
 }

@@ -1,5 +1,5 @@
 // Tests of measured load series: the steps a CSV gives, gaps, stamps, what is refused and where, six real servers.
-#include "sim/owners/trace.hpp"
+#include "sim/owners/trace_table.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -40,7 +40,7 @@ class TemporaryFile {
 Trace trace_of(const std::string& text, TraceMeasure measure = TraceMeasure::availability, GapRule gaps = GapRule::hold,
                const std::string& column = "value") {
   const TemporaryFile file(text);
-  return read_trace(file.name(), column, measure, gaps);
+  return TraceTable(file.name(), {.column = column, .measure = measure, .gaps = gaps}).trace();
 }
 
 struct Bad {
@@ -54,7 +54,7 @@ void check_refused(const std::vector<Bad>& table, TraceMeasure measure = TraceMe
     CAPTURE(bad.text.substr(0, 200), bad.says);
     const TemporaryFile file(bad.text);
     try {
-      read_trace(file.name(), "value", measure, gaps);
+      static_cast<void>(TraceTable(file.name(), {.measure = measure, .gaps = gaps}).trace());
       FAIL_CHECK("nothing was refused");
     } catch (const InputError& e) {
       CHECK(e.place().file == file.name());
@@ -289,12 +289,12 @@ TEST_CASE("Files that are no text are refused with the byte's line", "[trace]") 
       {std::string("t,value\n0,1\n1\0,1\n", 17), 3, "the byte 0 at position 2"},
       {"\x89PNG\r\n\x1A\n", 2, "the byte 26 at position 1"},
       {std::string("\xFF\xFEt\0,\0v\0", 8), 1, "the byte 0 at position 4"},  // UTF-16
-      {"\x1F\x8B\x08", 1, "the byte 31"},                                    // gzip
+      {"\x1F\x8B\x08", 0, "compressed by gzip, and it breaks off before its end"},
   });
 }
 
 TEST_CASE("A trace that is no file is refused by name", "[trace]") {
-  const auto read = [](const std::string& f) { read_trace(f, "value", TraceMeasure::availability, GapRule::hold); };
+  const auto read = [](const std::string& f) { TraceTable(f, {}); };
   const std::string dir = fs::temp_directory_path().string();
   CHECK_THROWS_WITH(read(dir), dir + ": this is a directory; a text file is needed.");
   CHECK_THROWS_WITH(read(dir + "/no/such.csv"), dir + "/no/such.csv: there is no such file.");
@@ -312,8 +312,7 @@ std::string traces_folder() {
 }
 
 Trace server(const std::string& name, GapRule gaps) {
-  return read_trace(traces_folder() + "/ec2_cpu_utilization_" + name + ".csv", "value",
-                    TraceMeasure::utilisation_percent, gaps);
+  return TraceTable(traces_folder() + "/ec2_cpu_utilization_" + name + ".csv", {.gaps = gaps}).trace();
 }
 
 }  // namespace

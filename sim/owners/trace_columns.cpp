@@ -1,0 +1,99 @@
+// Names of columns as monitors write them: of moments, of machines, and all others.
+#include "sim/owners/trace_columns.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "sim/base/text.hpp"
+#include "sim/owners/comma_fields.hpp"
+#include "sim/owners/trace_stamp.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr const char* kSkipped = "-";
+constexpr std::array<std::string_view, 5> kTimeNames{"time", "timestamp", "datetime", "date", "stamp"};
+constexpr std::array<std::string_view, 9> kMachineNames{"host",   "hostname", "machine",  "machineid", "node",
+                                                        "nodeid", "server",   "instance", "vmid"};
+
+/// In small letters, without what names are put together by: "Machine_ID" is "machineid".
+std::string plain_name(const std::string& name) {
+  std::string plain = lower_case(name);
+  std::erase_if(plain, [](char c) { return c == ' ' || c == '_' || c == '-'; });
+  return plain;
+}
+
+template <class Known>
+std::optional<std::size_t> first_called(const std::vector<std::string>& names, const Known& known) {
+  const auto found = std::ranges::find_if(names, [&](const auto& n) { return std::ranges::count(known, plain_name(n)) > 0; });
+  if (found == names.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+/// Where moments and machines stand; what is called as neither and comes first is taken for the moment.
+TraceColumns without_load(const std::vector<std::string>& names, bool has_interval) {
+  TraceColumns columns{names.size(), {}, first_called(names, kMachineNames), 0};
+  if (has_interval) return columns;
+  columns.time = first_called(names, kTimeNames);
+  for (std::size_t i = 0; !columns.time && i < names.size(); ++i)
+    if (columns.machine != i && names[i] != kSkipped) columns.time = i;
+  return columns;
+}
+
+std::vector<std::size_t> load_places(const std::vector<std::string>& names, bool has_interval) {
+  const TraceColumns columns = without_load(names, has_interval);
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (columns.time != i && columns.machine != i && names[i] != kSkipped) places.push_back(i);
+  return places;
+}
+
+std::string listed_columns(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 20;
+  std::string out;
+  for (std::size_t i = 0; i < names.size() && i < kMost; ++i) out += (i > 0 ? ", " : "") + quoted(names[i]);
+  if (names.size() > kMost) out += " and " + std::to_string(names.size() - kMost) + " more";
+  return out;
+}
+
+[[noreturn]] void refuse_unknown(const std::vector<std::string>& names, const std::string& load, bool has_interval,
+                                 const Place& place) {
+  if (std::ranges::any_of(names, [](const auto& name) { return parse_stamp(name).has_value(); }))
+    throw InputError(place, "the first line is data already; it has to name the columns, as in 'timestamp,value', or "
+                            "something else has to (columns: \"host,time,value\", --columns).");
+  if (names.size() == 1)
+    throw InputError(place, "the only column is " + quoted(names.front()) +
+                                "; stamps and values are needed, separated by commas.");
+  const auto loads = load_columns(names, has_interval);
+  if (loads.empty()) throw InputError(place, "no column holds values: the columns are " + listed_columns(names) + ".");
+  if (load == names.front() && load_columns(names, true).front() == load)
+    throw InputError(place, "the column " + quoted(load) + " comes first and so holds the stamps; values are in " +
+                                listed_columns(loads) + ".");
+  throw InputError(place, "there is no column " + quoted(load) + "; values are in " + listed_columns(loads) + ".");
+}
+
+}  // namespace
+
+TraceColumns TraceColumns::of(const std::vector<std::string>& names, const std::string& load, bool has_interval,
+                              const Place& place) {
+  std::vector<std::size_t> places = load_places(names, has_interval);
+  std::erase_if(places, [&](std::size_t i) { return names[i] != load; });
+  if (places.empty()) refuse_unknown(names, load, has_interval, place);
+  if (places.size() > 1)
+    throw InputError(place, "there are " + std::to_string(places.size()) + " columns " + quoted(load) +
+                                "; each column needs a name of its own.");
+  TraceColumns columns = without_load(names, has_interval);
+  columns.value = places.front();
+  return columns;
+}
+
+std::vector<std::string> column_names(const std::string& list) { return comma_fields(list, {}); }
+
+std::vector<std::string> load_columns(const std::vector<std::string>& names, bool has_interval) {
+  std::vector<std::string> loads;
+  for (const std::size_t i : load_places(names, has_interval)) loads.push_back(names[i]);
+  return loads;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,30 @@
+// Which column of a table of loads is what: told by the columns' names.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/base/error.hpp"
+
+namespace nowsim {
+
+/// The columns of a table of loads, by their places.
+struct TraceColumns {
+  std::size_t width = 0;               ///< fields in a row
+  std::optional<std::size_t> time;     ///< none where values come at an interval
+  std::optional<std::size_t> machine;  ///< none where all rows are of one
+  std::size_t value = 0;
+
+  /// @throws InputError at that place where there is no column `load` for the values, or several.
+  static TraceColumns of(const std::vector<std::string>& names, const std::string& load, bool has_interval,
+                         const Place& place);
+};
+
+/// The names of a list such as "host,time,-,value".
+std::vector<std::string> column_names(const std::string& list);
+/// Those that can be the load's: neither the moment's nor the machine's, nor '-'.
+std::vector<std::string> load_columns(const std::vector<std::string>& names, bool has_interval);
+
+}  // namespace nowsim

@@ -1,0 +1,250 @@
+// Rows of a table of loads, machine by machine, with errors that name the line.
+#include "sim/owners/trace_table.hpp"
+
+#include <algorithm>
+
+#include "sim/base/error.hpp"
+#include "sim/base/some_names.hpp"
+#include "sim/base/text.hpp"
+#include "sim/base/user_file.hpp"
+#include "sim/owners/comma_fields.hpp"
+#include "sim/owners/trace_columns.hpp"
+#include "sim/owners/workload_log.hpp"
+
+namespace nowsim {
+namespace {
+
+struct Measure {
+  double most;  ///< the values go from 0 to this
+  const char* name;
+  bool owner;  ///< the value is the owner's share, not what is left
+};
+Measure measure_of(TraceMeasure measure) {
+  switch (measure) {
+    case TraceMeasure::utilisation_percent:
+      return {100, "a utilisation in per cent", true};
+    case TraceMeasure::utilisation:
+      return {1, "a utilisation", true};
+    case TraceMeasure::availability:
+      break;
+  }
+  return {1, "an availability", false};
+}
+
+double availability_of(std::string_view text, const Measure& measure, const Place& place) {
+  const std::string wanted = std::string(measure.name) + " is a number from 0 to " + number_text(measure.most);
+  if (text.empty()) throw InputError(place, "the value is missing; " + wanted + ".");
+  const auto x = to_number(text);
+  if (!x) throw InputError(place, "the value " + quoted(text) + " is not a finite number; " + wanted + ".");
+  if (*x < 0 || *x > measure.most) {
+    const bool percent = measure.most == 1 && *x > 1 && *x <= 100;
+    throw InputError(place, "the value " + quoted(text) + " is out of range; " + wanted +
+                                (percent ? ", and per cent are another measure." : "."));
+  }
+  return measure.owner ? 1 - *x / measure.most : *x;
+}
+
+/// "2 samples", "one sample", "no sample".
+std::string samples_in_words(std::size_t n) {
+  return n == 0 ? "no sample" : n == 1 ? "one sample" : std::to_string(n) + " samples";
+}
+
+[[noreturn]] void refuse_order(const TraceSample& before, const TraceSample& sample, const std::string& file) {
+  const bool repeats = seconds_between(before.stamp, sample.stamp) == 0;
+  throw InputError({file, sample.line, ""},
+                   "the stamp " + quoted(stamp_text(sample.stamp.kind, sample.stamp.whole_s, sample.stamp.rest_s)) +
+                       (repeats ? " repeats" : " is earlier than") + " the one of line " + std::to_string(before.line) +
+                       "; each sample has to be later than the one before.");
+}
+
+bool is_earlier(const TraceSample& a, const TraceSample& b) { return seconds_between(a.stamp, b.stamp) > 0; }
+
+}  // namespace
+
+/// Reads line by line into a table.
+class TraceTableReader {
+ public:
+  TraceTableReader(TraceTable& table, const TraceReading& reading)
+      : table_(table), reading_(reading), measure_(measure_of(reading.measure)) {
+    if (!reading.columns.empty()) names_ = column_names(reading.columns);
+    table.has_header_ = reading.columns.empty();
+    table.gaps_ = reading.gaps;
+  }
+
+  void read(int line, std::string_view text) {
+    if (trimmed(text).empty()) return;
+    const auto fields = comma_fields(text, place(line));
+    if (columns_.width == 0 && begin(line, fields)) return;
+    row(line, fields);
+  }
+
+  /// What can be said once all is read.
+  void finish() const {
+    if (columns_.width == 0)
+      throw InputError(place(0), "this file is empty; a header line and at least two samples are needed.");
+    if (!table_.names_machines_ && table_.machines_.empty()) table_.machines_.emplace_back();
+  }
+
+ private:
+  [[nodiscard]] Place place(int line, const std::string& key = "") const { return {table_.file_, line, key}; }
+  [[nodiscard]] bool has_interval() const { return reading_.interval_s > 0; }
+
+  /// Takes the columns from the first line; whether it is a header.
+  bool begin(int line, const std::vector<std::string>& fields) {
+    const bool is_bare = names_.empty() && has_interval() && fields.size() == 1 && to_number(fields.front());
+    if (is_bare) names_ = {reading_.column};
+    if (is_bare) table_.has_header_ = false;
+    const bool is_header = names_.empty();
+    if (is_header && !has_interval() && parse_stamp(fields.front()))
+      throw InputError(place(line), "the first line is data already; it has to name the columns, as in "
+                                    "'timestamp,value', or something else has to (columns: \"host,time,value\", --columns).");
+    columns_ = TraceColumns::of(is_header ? fields : names_, reading_.column, has_interval(), place(is_header ? line : 0));
+    if (fields.size() < columns_.width)
+      throw InputError(place(line), "this row has " + std::to_string(fields.size()) +
+                                        (fields.size() == 1 ? " field" : " fields") + " where " +
+                                        std::to_string(columns_.width) + " columns are named.");
+    columns_.width = fields.size();
+    table_.names_machines_ = columns_.machine.has_value();
+    table_.is_header_replaced_ = !is_header && columns_.time && !parse_stamp(fields[*columns_.time]) && line_is_words(fields);
+    return is_header || table_.is_header_replaced_;
+  }
+  /// A header has no numbers.
+  static bool line_is_words(const std::vector<std::string>& fields) {
+    return std::ranges::none_of(fields, [](const auto& field) { return to_number(field).has_value(); });
+  }
+
+  void row(int line, const std::vector<std::string>& fields) {
+    if (fields.size() != columns_.width)
+      throw InputError(place(line), "this row has " + std::to_string(fields.size()) +
+                                        (fields.size() == 1 ? " field" : " fields") + " where " +
+                                        (table_.has_header_ ? "the header names " : "the first row has ") +
+                                        std::to_string(columns_.width) + ".");
+    const std::string machine = columns_.machine ? fields[*columns_.machine] : "";
+    if (columns_.machine && !reading_.machines.empty() && std::ranges::count(reading_.machines, machine) == 0) return;
+    const Stamp stamp = columns_.time ? stamp_of(line, fields[*columns_.time]) : Stamp{};
+    const bool is_new = !table_.samples_.contains(machine);
+    auto& samples = table_.samples_[machine];
+    if (is_new) table_.machines_.push_back(machine);
+    const std::optional<double> value = value_of(line, fields[columns_.value]);
+    if (value) add(samples, {line, stamp, *value}, machine);
+    ++rows_[machine];
+  }
+
+  void add(std::vector<TraceSample>& samples, TraceSample sample, const std::string& machine) {
+    if (has_interval()) sample.stamp.rest_s = reading_.interval_s * static_cast<double>(rows_[machine]);
+    if (!samples.empty() && !is_earlier(samples.back(), sample)) {
+      if (!columns_.machine) refuse_order(samples.back(), sample, table_.file_);
+      table_.is_unsorted_ = true;
+    }
+    samples.push_back(sample);
+  }
+
+  /// Nothing of a row that is to be left out.
+  std::optional<double> value_of(int line, const std::string& text) {
+    const auto fault = place(line, columns_.width > 1 || table_.has_header_ ? reading_.column : "");
+    if (reading_.invalid == InvalidRule::fail) return availability_of(text, measure_, fault);
+    try {
+      return availability_of(text, measure_, fault);
+    } catch (const InputError&) {
+      ++table_.invalid_;
+      return std::nullopt;
+    }
+  }
+
+  Stamp stamp_of(int line, const std::string& text) {
+    const auto stamp = parse_stamp(text);
+    if (!stamp)
+      throw InputError(place(line),
+                       "the stamp " + quoted(text) +
+                           " is neither a moment that exists, as in 2014-02-14 14:30:00, nor a number of seconds.");
+    if (!first_) first_ = stamp;
+    if (stamp->kind != first_->kind)
+      throw InputError(place(line), "the stamp " + quoted(text) + " is " + name_of(stamp->kind) +
+                                        " while the first one is " + name_of(first_->kind) +
+                                        "; all stamps have to be of one kind.");
+    return *stamp;
+  }
+
+  TraceTable& table_;
+  const TraceReading& reading_;
+  Measure measure_;
+  std::vector<std::string> names_;  ///< of columns, where no header names them
+  TraceColumns columns_;            ///< of width 0 before the first row
+  std::optional<Stamp> first_;
+  std::map<std::string, std::size_t> rows_;  ///< of each machine, read so far
+};
+
+TraceTable::TraceTable(const std::string& text, const std::string& file, const TraceReading& reading) : file_(file) {
+  refuse_workload_log(text, file);
+  TraceTableReader reader(*this, reading);
+  int line = 0;
+  for (const std::string_view content : text_lines(text, file)) reader.read(++line, content);
+  reader.finish();
+}
+
+TraceTable::TraceTable(const std::string& file, const TraceReading& reading)
+    : TraceTable(read_user_file(file, kMostDataBytes), file, reading) {}
+
+Trace TraceTable::trace(const std::string& machine) const {
+  const auto found = samples_.find(machine);
+  std::vector<TraceSample> samples = found == samples_.end() ? std::vector<TraceSample>() : found->second;
+  if (names_machines_) {
+    std::ranges::stable_sort(samples, is_earlier);
+    const auto is_again = [](const TraceSample& a, const TraceSample& b) {
+      return seconds_between(a.stamp, b.stamp) == 0 && a.availability == b.availability;
+    };
+    samples.erase(std::unique(samples.begin(), samples.end(), is_again), samples.end());
+  }
+  if (samples.size() < 2)
+    throw InputError({file_, 0, ""}, "this file holds " + std::string(has_header_ ? "a header and " : "") +
+                                         samples_in_words(samples.size()) +
+                                         (names_machines_ ? " of " + quoted(machine) : "") +
+                                         "; at least two samples are needed.");
+  for (std::size_t i = 1; i < samples.size(); ++i)
+    if (!is_earlier(samples[i - 1], samples[i])) refuse_order(samples[i - 1], samples[i], file_);
+  return trace_of_samples(samples, gaps_, file_);
+}
+
+Trace TraceTable::trace() const {
+  if (machines_.size() == 1) return trace(machines_.front());
+  throw InputError({file_, 0, ""}, machines_.empty()
+                                       ? "this file holds a header and no sample; at least two samples are needed."
+                                       : "this file holds rows of " + std::to_string(machines_.size()) + " machines, " +
+                                             some_names(machines_) + "; one of them is needed.");
+}
+
+std::vector<std::string> TraceTable::remarks() const {
+  std::vector<std::string> sentences;
+  if (is_header_replaced_) sentences.emplace_back("the first line names columns, which are called otherwise here");
+  if (is_unsorted_) sentences.emplace_back("rows of a machine are put in the order of time, and those that repeat one are left out");
+  if (invalid_ > 0)
+    sentences.push_back((invalid_ == 1 ? "1 row is left out whose value is" : std::to_string(invalid_) + " rows are left out whose values are") +
+                        std::string(" missing or out of range"));
+  return sentences;
+}
+
+std::vector<std::string> trace_columns(const std::string& text, const std::string& file, const TraceReading& reading) {
+  const bool has_interval = reading.interval_s > 0;
+  if (!reading.columns.empty()) return load_columns(column_names(reading.columns), has_interval);
+  int line = 0;
+  for (const std::string_view content : text_lines(text, file)) {
+    ++line;
+    if (trimmed(content).empty()) continue;
+    const auto names = comma_fields(content, {file, line, ""});
+    const bool is_data = std::ranges::any_of(names, [](const auto& name) { return parse_stamp(name).has_value(); });
+    return is_data ? std::vector<std::string>() : load_columns(names, has_interval);
+  }
+  return {};
+}
+
+const std::vector<std::string>& trace_measure_names() {
+  static const std::vector<std::string> names{"utilisation-percent", "utilisation", "availability"};
+  return names;
+}
+
+const std::vector<std::string>& invalid_rule_names() {
+  static const std::vector<std::string> names{"fail", "skip"};
+  return names;
+}
+
+}  // namespace nowsim

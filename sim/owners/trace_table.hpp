@@ -1,0 +1,82 @@
+// Measured loads in CSV: a row per sample, of one machine or of several, and the series of each.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/owners/trace.hpp"
+
+namespace nowsim {
+
+/// What a column holds.
+enum class TraceMeasure {
+  utilisation_percent,  ///< the owner's share in per cent: availability = 1 - u/100
+  utilisation,          ///< the owner's share in [0, 1]
+  availability,         ///< what is left, in [0, 1]
+};
+/// What to do with a row whose value is missing or out of range.
+enum class InvalidRule {
+  fail,  ///< an InputError that names the line
+  skip,  ///< it is left out, as if nothing had been measured then
+};
+
+/// How a file is to be read.
+struct TraceReading {
+  std::string column = "value";  ///< the name of the column of values
+  TraceMeasure measure = TraceMeasure::utilisation_percent;
+  GapRule gaps = GapRule::hold;
+  std::string columns = {};  ///< names of the first columns of a file without a header: "host,time,-,value"; '-': none
+  double interval_s = 0;     ///< more than 0: there are no stamps, each value lasts so long
+  InvalidRule invalid = InvalidRule::fail;
+  std::vector<std::string> machines = {};  ///< those whose rows are read; none: all
+};
+
+/// The samples of a file. A header line names its columns, or TraceReading::columns do. Of these one may be called as a
+/// moment is (time, timestamp, time_stamp, date, ...), else the first one that is no machine's name holds the stamps; one
+/// may be called as a machine is (host, machine, machine_id, node, vm_id, ...; case, blanks, '_' and '-' do not count):
+/// then each row is of the machine that stands there, and rows come in any order. Without a header and with an interval a
+/// line is a value. Stamps are as parse_stamp() reads them, all of one kind. Quoted fields (within a line), CR LF, blank
+/// lines and a byte order mark are understood.
+class TraceTable {
+ public:
+  /// @throws InputError naming file and line: a workload log; column unknown (known ones listed), rows that do not have
+  /// the first one's number of fields, a stamp that cannot be read or is of another kind, unsorted or repeated stamps,
+  /// values that are missing, NaN or out of range under InvalidRule::fail.
+  TraceTable(const std::string& text, const std::string& file, const TraceReading& reading);
+  TraceTable(const std::string& file, const TraceReading& reading);
+
+  /// Whether a column names the machines.
+  [[nodiscard]] bool names_machines() const { return names_machines_; }
+  /// In the order in which they come; of a file that names none, one "".
+  [[nodiscard]] const std::vector<std::string>& machines() const { return machines_; }
+  [[nodiscard]] bool has(const std::string& machine) const { return samples_.contains(machine); }
+  /// A machine's series. @throws InputError where it has fewer than two samples, two at one moment, or under
+  /// GapRule::fail a gap.
+  [[nodiscard]] Trace trace(const std::string& machine) const;
+  /// The series of the only machine. @throws InputError too where there are several.
+  [[nodiscard]] Trace trace() const;
+  /// Sentences about what was passed over or put in order.
+  [[nodiscard]] std::vector<std::string> remarks() const;
+
+ private:
+  friend class TraceTableReader;
+  std::string file_;
+  GapRule gaps_ = GapRule::hold;
+  bool names_machines_ = false, has_header_ = true, is_header_replaced_ = false, is_unsorted_ = false;
+  std::size_t invalid_ = 0;
+  std::vector<std::string> machines_;
+  std::map<std::string, std::vector<TraceSample>> samples_;
+};
+
+/// The names in the header line, or of `columns`, that can be the load's: neither a moment's nor a machine's; none of a
+/// file without both.
+std::vector<std::string> trace_columns(const std::string& text, const std::string& file, const TraceReading& reading = {});
+
+/// The name of a measure in YAML and in flags, in order of TraceMeasure; of a rule, in order of InvalidRule.
+const std::vector<std::string>& trace_measure_names();
+const std::vector<std::string>& invalid_rule_names();
+
+}  // namespace nowsim

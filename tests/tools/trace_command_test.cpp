@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "tests/gzipped.hpp"
 #include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
 
@@ -173,10 +174,60 @@ TEST_CASE("A conversion that cuts out a gap says how much earlier the rest is", 
 
 TEST_CASE("Stamps are not taken from a column that is called a load", "[cli][trace][error]") {
   const Folder folder;
-  folder.file("swapped.csv", "value,timestamp\n0,0\n3,10\n6,20\n");
+  folder.file("swapped.csv", "value,t\n0,0\n3,10\n6,20\n");
   const ProgramRun r = run_program({"trace", "convert", "swapped.csv", "-", "--to", "csv"}, folder.path());
   CHECK(r.status == 2);
   CHECK(r.error.find("swapped.csv:1: the first column holds the stamps, but is called 'value'") != std::string::npos);
+}
+
+TEST_CASE("A file of several machines is written as a file of each, and fitted machine by machine", "[cli][trace]") {
+  const Folder folder;
+  std::string text;
+  for (int i = 0; i < 40; ++i)
+    for (const char* machine : {"m_1", "x/2"})
+      text += std::string(machine) + "," + std::to_string(10 * i) + "," + std::to_string(20 + (i / 4 * 37) % 60) + ",9,,\n";
+  folder.file("usage.csv", text);
+  const std::vector<std::string> names{"--columns", "machine_id,time_stamp,cpu", "--column", "cpu"};
+  const auto trace = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), "trace");
+    words.insert(words.end(), names.begin(), names.end());
+    return run_program(words, folder.path());
+  };
+  const ProgramRun each = trace({"convert", "usage.csv", "{host}.csv"});
+  CHECK(each.error == "assumed: column 'cpu' holds utilisation-percent\n40 steps: m_1.csv\n40 steps: x_2.csv\n");
+  CHECK(content_of(folder.path() + "/x_2.csv") == content_of(folder.path() + "/m_1.csv"));
+  CHECK(content_of(folder.path() + "/m_1.csv").starts_with("timestamp,availability\n0,0.8\n10,0.8\n"));
+  const ProgramRun one = trace({"convert", "usage.csv", "-", "--to", "csv", "--hosts", "m_1"});
+  CHECK(one.out == content_of(folder.path() + "/m_1.csv"));
+  const ProgramRun fits = trace({"fit", "usage.csv", "-f", "csv"});
+  CHECK_THAT(fits.out, Catch::Contains("\nm_1,usage.csv,40,10,400,0,") && Catch::Contains("\nx_2,usage.csv,40,"));
+  CHECK_THAT(trace({"fit", "usage.csv", "-f", "csv", "--hosts", "m_1"}).out, !Catch::Contains("x_2"));
+  const auto refused = [&](const std::vector<std::string>& words) {
+    const ProgramRun r = trace(words);
+    CHECK(r.status == 2);
+    return r.error;
+  };
+  CHECK(refused({"convert", "usage.csv", "all.csv"}) ==
+        "error: usage.csv holds rows of 2 machines: name one by --hosts, or have a file of each written, '{host}.csv'\n");
+  CHECK(refused({"convert", "usage.csv", "{host}.csv", "--hosts", "m_1,m_9"}) ==
+        "error: usage.csv: this file holds no rows of m_9.\n");
+  CHECK(refused({"fit", "usage.csv", "--hosts", "m_1,m_1"}) == "error: --hosts: the same name stands there twice\n");
+}
+
+TEST_CASE("A value a line is converted with an interval, compressed or not", "[cli][trace]") {
+  const Folder folder;
+  folder.file("node_7", "20\n30\n10\n");
+  folder.file("packed", gzipped("20\n30\n10\n"));
+  for (const char* name : {"node_7", "packed"}) {
+    const ProgramRun r = run_program({"trace", "convert", name, "-", "--to", "csv", "--interval", "5min"}, folder.path());
+    CHECK(r.out == "timestamp,availability\n0,0.8\n300,0.7\n600,0.9\n");
+    CHECK(r.error == "assumed: values are utilisation-percent\n");
+  }
+  CHECK(failing(folder, {"convert", "node_7", "x.csv"}).error ==
+        "error: node_7: this file holds a value a line and no stamps: say by --interval how long each lasts (5min in "
+        "PlanetLab's).\n");
+  CHECK(failing(folder, {"convert", "node_7", "x.csv", "--interval", "0s"}).error ==
+        "error: --interval 0s: it must be more than 0\n");
 }
 
 TEST_CASE("Bad traces and flags of trace are a sentence and exit status 2", "[cli][trace][error]") {
@@ -196,7 +247,7 @@ TEST_CASE("Bad traces and flags of trace are a sentence and exit status 2", "[cl
   CHECK(said({"fit", "none.csv"}) == "error: none.csv: there is no such file.\n");
   CHECK(said({"fit", "ok.csv", "--gaps", "skip"}) == "error: --gaps skip: there are hold, drop, fail\n");
   CHECK(said({"fit", "ok.csv", "--from", "xls"}) ==
-        "error: --from: the format 'xls' is not known; there are csv, profile, sadf, vmstat, prometheus\n");
+        "error: --from: the format 'xls' is not known; there are csv, values, profile, sadf, vmstat, prometheus\n");
   CHECK(said({"fit", "ok.csv", "--picture", "fit.eps"}) ==
         "error: --picture 'fit.eps': a picture is SVG, PNG or PDF; give a file whose name ends in .svg, .png, .pdf\n");
   CHECK(said({"fit", "ok.csv", "--hosts", "a,b"}) == "error: --hosts names 2 machines for 1 traces\n");

@@ -75,10 +75,7 @@ void add_reproduce_flags(po::options_description& description) {
 int do_reproduce(const ParsedFlags& parsed, const Registries& registries) {
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
   ReproduceOrder order = read_order(parsed.flags);
-  const auto targets = with_their_traces(read_targets(parsed, kReproduceUsage), order.options, order.left_out);
-  for (const auto& [path, folder] : order.left_out)
-    std::cerr << path << " is left out: its traces are not in " << folder
-              << "; say where they are by --set owner.folder=DIR\n";
+  const auto targets = read_targets(parsed, kReproduceUsage);
   const int status = run_into_store(order.out, [&] {
     const ReproduceResult made = reproduce_all(targets, order, registries);
     if (!order.quiet && !made.claims.empty() && format == Format::table) std::cerr << '\n';

@@ -101,8 +101,6 @@ class ReproductionRun {
       : targets_(targets), order_(order), registries_(registries) {
     report_.version = version();
     report_.flags = order.options.overrides;
-    for (const auto& left_out : order.left_out)
-      report_.gaps.push_back(left_out.path + " was left out: its traces are not at hand");
   }
 
   /// All are read before the first is run, and not kept: one of a million workstations would make every fork slow.

@@ -19,7 +19,6 @@ struct ReproduceOrder {
   bool has_page = false;                                    ///< a page about all of it is written at the end
   double most_s = kInfinity;  ///< of one core, for a point
   LoadOptions options;
-  std::vector<LeftOut> left_out;  ///< named in the page
 };
 
 /// What came of it.

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "experiments/driver/reading/yaml_tree.hpp"
 #include "experiments/driver/reports/papers.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "sim/base/text.hpp"
@@ -19,19 +18,6 @@ namespace {
 Target shipped_target(const std::string& name) {
   const fs::path path(name);
   return {find_experiment(name), path.parent_path().string(), path.filename().string()};
-}
-
-/// The folder of traces, beside an experiment's file, that the experiment replays and that is not there; "" where it
-/// needs none, or the flags say where they are. Traces do not come with nowsim.
-std::string missing_traces(const std::string& file, const LoadOptions& options) {
-  const YamlNode root = read_yaml(file);
-  const YamlNode* owner = root.find("owner");
-  const YamlNode* folder = owner == nullptr ? nullptr : owner->find("folder");
-  const auto is_said = [](const std::string& flag) { return flag.rfind("owner", 0) == 0; };
-  if (folder == nullptr || std::ranges::any_of(options.overrides, is_said)) return "";
-  std::error_code ignored;
-  const fs::path path = fs::path(file).parent_path() / folder->text;
-  return fs::exists(path, ignored) ? "" : path.lexically_normal().string();
 }
 
 /// What a word of the command line means: a shipped experiment, all of a paper, or a user's file.
@@ -85,17 +71,6 @@ std::vector<Target> targets_of(const std::vector<std::string>& words) {
     for (auto& target : targets_of_word(word, shipped))
       if (std::ranges::find(targets, target.file, &Target::file) == targets.end()) targets.push_back(std::move(target));
   check_distinct(targets);
-  return targets;
-}
-
-std::vector<Target> with_their_traces(std::vector<Target> targets, const LoadOptions& options,
-                                      std::vector<LeftOut>& left_out) {
-  if (targets.size() < 2) return targets;  // it says itself what is missing
-  std::erase_if(targets, [&](const Target& target) {
-    const std::string folder = missing_traces(target.file, options);
-    if (!folder.empty()) left_out.push_back({target.path(), folder});
-    return !folder.empty();
-  });
   return targets;
 }
 

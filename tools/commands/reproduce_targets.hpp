@@ -22,13 +22,5 @@ std::vector<Target> targets_of_papers();
 /// What words of the command line mean: shipped experiments, whole papers, a user's files; each once. @throws
 /// InputError for what is none, and for two that would write the same files.
 std::vector<Target> targets_of(const std::vector<std::string>& words);
-/// An experiment that cannot run, and the folder in which its traces are not.
-struct LeftOut {
-  std::string path, folder;
-};
-/// Those of a folder's experiments that can run: the others want traces, which do not come with nowsim, and go to
-/// `left_out`. One that is asked for by name stays.
-std::vector<Target> with_their_traces(std::vector<Target> targets, const LoadOptions& options,
-                                      std::vector<LeftOut>& left_out);
 
 }  // namespace nowsim

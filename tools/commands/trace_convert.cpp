@@ -1,6 +1,7 @@
 // `nowsim trace convert`: from one format to another, saying what had to be assumed.
 #include <filesystem>
 #include <iostream>
+#include <utility>
 
 #include "experiments/driver/text/output_file.hpp"
 #include "experiments/driver/text/units.hpp"
@@ -39,15 +40,16 @@ std::vector<std::string> about_gaps(const Trace& whole, GapRule rule, const Trac
           " in all: the stamps of what comes behind are earlier by that"};
 }
 
-/// What is written: a trace, and where to.
+/// What is written, and where to.
 struct Conversion {
-  std::string file;
-  Trace trace, whole;
-  std::string about;  ///< of whom what was assumed is, "m1: ", where there are several
+  std::string file, text;
+  std::size_t steps;
+  std::vector<std::string> assumptions;
 };
 
 /// OUT of each machine: {host} stands for its name. @throws UsageError where several would be one file.
-std::vector<Conversion> conversions(const LoadFile& read, const LoadFile& whole, const std::string& in, const std::string& out) {
+std::vector<Conversion> conversions(const LoadFile& read, const LoadFile& whole, const std::string& in,
+                                    const std::string& out, GapRule gaps, LoadFormat format) {
   const bool by_host = out.find("{host}") != out.npos;
   if (read.loads.size() > 1 && !by_host)
     throw UsageError(in + " holds rows of " + std::to_string(read.loads.size()) +
@@ -56,21 +58,23 @@ std::vector<Conversion> conversions(const LoadFile& read, const LoadFile& whole,
   for (std::size_t i = 0; i < read.loads.size(); ++i) {
     const auto& [machine, trace] = read.loads[i];
     const std::string name = file_name_of(read.names_machines ? machine : machine_of_file(in));
-    all.push_back({with_host(out, name), trace, whole.loads[i].trace, read.loads.size() > 1 ? machine + ": " : ""});
+    std::vector<std::string> assumptions = about_gaps(whole.loads[i].trace, gaps, trace);
+    std::string text = write_load(trace, format, assumptions);
+    if (read.loads.size() > 1)
+      for (auto& sentence : assumptions) sentence.insert(0, machine + ": ");
+    all.push_back({with_host(out, name), std::move(text), trace.availability.size(), std::move(assumptions)});
     for (std::size_t k = 0; k < i; ++k)
       if (all[k].file == all[i].file) throw UsageError("two machines would both be written to " + all[i].file);
   }
   return all;
 }
 
-void write_conversion(const Conversion& conversion, const LoadReading& reading, LoadFormat format) {
-  std::vector<std::string> assumptions = about_gaps(conversion.whole, reading.gaps, conversion.trace);
-  const std::string text = write_load(conversion.trace, format, assumptions);
-  for (const auto& sentence : assumptions) std::cerr << "assumed: " << conversion.about << sentence << '\n';
+void write_conversion(const Conversion& conversion) {
+  for (const auto& sentence : conversion.assumptions) std::cerr << "assumed: " << sentence << '\n';
   if (conversion.file == "-")
-    std::cout << text;
+    std::cout << conversion.text;
   else
-    write_and_tell(conversion.file, text, std::to_string(conversion.trace.availability.size()) + " steps");
+    write_and_tell(conversion.file, conversion.text, std::to_string(conversion.steps) + " steps");
 }
 
 void add_trace_convert_flags(po::options_description& description) {
@@ -91,11 +95,12 @@ int do_trace_convert(const ParsedFlags& parsed, const Registries&) {
     throw UsageError("--hosts: " + in + " does not name machines");
   LoadReading holding = reading;
   holding.gaps = GapRule::hold;
-  const auto all = conversions(read, reading.gaps == GapRule::hold ? read : read_load_file(in, holding), in, out);
+  const LoadFile whole = reading.gaps == GapRule::hold ? read : read_load_file(in, holding);
+  const auto all = conversions(read, whole, in, out, reading.gaps, format);
   for (const auto& conversion : all)
     if (conversion.file != "-") check_output_file(conversion.file);
   for (const auto& sentence : read.assumptions) std::cerr << "assumed: " << sentence << '\n';
-  for (const auto& conversion : all) write_conversion(conversion, reading, format);
+  for (const auto& conversion : all) write_conversion(conversion);
   return 0;
 }
 

@@ -93,6 +93,37 @@ TEST_CASE("A CSV's column and measure are taken from its header where that is cl
   CHECK(recorded.assumptions == std::vector<std::string>{"column 'utilisation_percent' holds utilisation-percent"});
 }
 
+TEST_CASE("A file of several machines is read as all of them, or those that are wanted", "[trace][convert]") {
+  const Folder folder;
+  const std::string file = folder.file("load", "time,host,value\n0,a,20\n0,b,0\n10,a,40\n10,b,0.5\n");
+  const LoadFile all = read_load_file(file, {});
+  CHECK(all.names_machines);
+  REQUIRE(all.loads.size() == 2);
+  CHECK(all.loads[0].machine == "a");
+  CHECK(all.loads[1].trace.availability == Numbers{1, 0.995});  // idle beside a busy one: these are per cent
+  LoadReading one;
+  one.machines = {"b"};
+  one.measures = TraceMeasure::utilisation_percent;
+  CHECK(read_load(file, one).trace.availability == Numbers{1, 0.995});
+}
+
+TEST_CASE("A value a line is a load once it is said how long each lasts", "[trace][convert]") {
+  LoadReading reading;
+  reading.interval_s = 300;
+  const LoadSeries series = read("20\n30\n10\n", reading);
+  CHECK(series.format == LoadFormat::values);
+  CHECK(series.trace.availability == Numbers{0.8, 0.7, 0.9});
+  CHECK(series.trace.total_s == 900);
+  CHECK(series.assumptions == std::vector<std::string>{"values are utilisation-percent"});
+}
+
+TEST_CASE("Files are called after machines, also compressed ones", "[trace][convert]") {
+  CHECK(machine_of_file("traces/alder.csv.gz") == "alder");
+  CHECK(machine_of_file("alder.csv") == "alder");
+  CHECK(machine_of_file("a.b.csv") == "a.b");
+  CHECK(file_name_of("yNf/R+X=") == "yNf_R+X=");
+}
+
 TEST_CASE("Steps go from CSV to a profile and back as they are", "[trace][convert]") {
   LoadReading reading;
   reading.measures = TraceMeasure::availability;
@@ -141,8 +172,17 @@ TEST_CASE("A profile's round is a trace, and its first delay and its end are spo
 TEST_CASE("Load traces that mean nothing, or several things, are refused in a sentence", "[trace][convert][error]") {
   CHECK(message("") == "~: this file is empty; a load trace is needed.");
   CHECK(message("hello\n") ==
-        "~:1: it is not clear which format 'hello' begins; say it by --from, one of csv, profile, "
+        "~:1: it is not clear which format 'hello' begins; say it by --from, one of csv, values, profile, "
         "sadf, vmstat, prometheus.");
+  CHECK(message("12\n13\n") ==
+        "~: this file holds a value a line and no stamps: say by --interval how long each lasts (5min in PlanetLab's).");
+  CHECK(message("; SWF\n1 0 5 120 4 -1 -1 4 600 -1 1 3 1 -1 1 -1 -1 -1\n").starts_with(
+      "~: this is a log of jobs in the Standard Workload Format"));
+  CHECK(message("time,host,value\n0,a,5\n9,a,5\n0,b,5\n9,b,5\n") ==
+        "~: this file holds rows of 2 machines, a, b; those of one are wanted here.");
+  LoadReading missing;
+  missing.machines = {"a", "c", "d"};
+  CHECK(message("time,host,value\n0,a,5\n9,a,5\n", missing) == "~: this file holds no rows of c, d.");
   CHECK(message("t,load,other\n0,1,2\n") == "~:1: say by --column which column holds the load: load, other.");
   CHECK(message("t,value\n0,0.5\n1,0.2\n") ==
         "~: no value is above 1: say whether they are per cent (--measures "

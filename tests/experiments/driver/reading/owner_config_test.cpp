@@ -15,6 +15,7 @@
 using namespace nowsim;
 using namespace nowsim::test;
 using Catch::Contains;
+using Catch::EndsWith;
 
 namespace {
 
@@ -193,6 +194,43 @@ TEST_CASE("What the experiment says goes before the platform's property, and tha
   const Owners by_name = owners("owner: {hosts: {b: {model: duty-cycle, u: 0.1}}}\n", p);
   CHECK(by_name[0]->temporal_heterogeneity() == Approx(0.2));
   CHECK(by_name[1]->mean() == Approx(0.9));
+}
+
+TEST_CASE("Files of hosts that are missing are named in one sentence", "[owners][error]") {
+  const Folder folder;
+  folder.file("load-ws2.csv", "t,value\n0,20\n1,30\n");
+  folder.file("all.csv", "time,host,value\n0,ws2,20\n1,ws2,30\n0,x,1\n1,x,1\n");
+  const auto platform = machines(4, NetworkKind::none);
+  const auto said = [&](const std::string& block) { return complaint("owner: {" + block + "}\n", *platform); };
+  const std::string in = folder.path();
+  CHECK_THAT(said("model: trace, folder: " + in + ", file: 'load-{host}.csv', start: common"),
+             EndsWith("owner.file: there is no " + in + "/load-{host}.csv for ws1, ws3, ws4\n"));
+  CHECK_THAT(said("model: trace, folder: " + in + "/none, file: '{host}.csv'"),
+             EndsWith("owner.file: there is no folder " + in + "/none, where a file of each workstation is looked for\n"));
+  CHECK_THAT(said("model: jobs, u: 0.3, log: '" + in + "/{host}.swf'"),
+             EndsWith("owner.log: there is no " + in + "/{host}.swf for ws1, ws2, ws3, ws4\n"));
+  CHECK_THAT(said("model: trace, file: " + in + "/all.csv, machine: '{host}'"),
+             EndsWith("owner.machine: " + in + "/all.csv holds no rows of ws1, ws3, ws4; it holds those of ws2, x\n"));
+  const auto many = machines(200, NetworkKind::none);
+  const std::string all = complaint("owner: {model: trace, folder: " + in + ", file: '{host}'}\n", *many);
+  CHECK_THAT(all, EndsWith(" for ws1, ws2, ws3, ws4, ws5, ws6, ws7, ws8, ws9, ws10 and 190 more\n"));
+}
+
+TEST_CASE("A trace's owner may be one machine of many in a file", "[owners]") {
+  const Folder folder;
+  folder.file("all.csv", "time,host,value\n0,ws2,20\n0,ws1,60\n10,ws1,80\n10,ws2,30\n");
+  folder.file("bare", "ws1,60\nws2,20\nws1,80\nws2,30\n");
+  const std::string trace = "owner: {model: trace, folder: " + folder.path() + ", ";
+  const Owners own = owners(trace + "file: all.csv, machine: '{host}'}\n", 2);
+  CHECK(own[0]->mean() == Approx(0.3));
+  CHECK(own[1]->mean() == Approx(0.75));
+  CHECK(owners(trace + "file: all.csv, machine: ws2}\n", 2)[0]->mean() == Approx(0.75));
+  const Owners bare = owners(trace + "file: bare, columns: 'host,value', interval: 5min, machine: '{host}'}\n", 2);
+  CHECK(bare[0]->mean() == Approx(0.3));
+  CHECK(bare[0]->replayed_after_s() == 600);
+  CHECK_THAT(complaint(trace + "file: all.csv}\n"),
+             Contains("owner.machine: " + folder.path() + "/all.csv holds rows of 2 machines (ws2, ws1): name one, or say "
+                      "machine: \"{host}\" for the workstation's own"));
 }
 
 TEST_CASE("A wrong property is named with its file and machine", "[owners][error]") {

@@ -1,0 +1,55 @@
+// Tests of compressed files: unpacked whatever they are called, up to a bound, and refused where they are damaged.
+#include "sim/base/gzip.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "sim/base/error.hpp"
+#include "sim/base/user_file.hpp"
+#include "tests/gzipped.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+constexpr std::uint64_t kMany = std::uint64_t{8} << 20U;
+
+/// Longer than the pieces in which files are unpacked, and not all alike.
+std::string long_text() {
+  std::string text;
+  for (int i = 0; i < 200'000; ++i) text += std::to_string(i * i % 9973) + "\n";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("A file that gzip has compressed is read as it was before, whatever its name", "[gzip]") {
+  const Folder folder;
+  for (const std::string& text : {std::string("t,value\n"), std::string(), long_text()})
+    for (const char* name : {"x.csv", "x.csv.gz"}) CHECK(read_user_file(folder.file(name, gzipped(text)), kMany) == text);
+}
+
+TEST_CASE("Members that follow one another are one text, as gzip has it", "[gzip]") {
+  CHECK(gunzipped(gzipped("a\n") + gzipped(long_text()) + gzipped("b\n"), "x", kMany) == "a\n" + long_text() + "b\n");
+}
+
+TEST_CASE("What gzip itself writes is unpacked", "[gzip]") {  // printf 'nowsim\n' | gzip -n9
+  const unsigned char bytes[] = {0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xcb, 0xcb, 0x2f, 0x2f,
+                                 0xce, 0xcc, 0xe5, 0x02, 0x00, 0xbf, 0x6a, 0xbf, 0xfa, 0x07, 0x00, 0x00, 0x00};
+  CHECK(gunzipped({reinterpret_cast<const char*>(bytes), sizeof bytes}, "x", kMany) == "nowsim\n");
+}
+
+TEST_CASE("Damaged, broken and endless files are refused with their names", "[gzip][error]") {
+  const std::string whole = gzipped(long_text());
+  for (const std::size_t length : {std::size_t{2}, std::size_t{10}, whole.size() / 2, whole.size() - 1})
+    CHECK_THROWS_WITH(gunzipped(whole.substr(0, length), "x.gz", kMany),
+                      "x.gz: this file is compressed by gzip, and it breaks off before its end.");
+  std::string damaged = whole;
+  damaged[whole.size() / 2] = static_cast<char>(~damaged[whole.size() / 2]);
+  CHECK_THROWS_WITH(gunzipped(damaged, "x.gz", kMany), Contains("x.gz: this file is compressed by gzip, and it is damaged"));
+  CHECK_THROWS_WITH(gunzipped(whole + "more", "x.gz", kMany), Contains("it is damaged"));
+  CHECK_THROWS_WITH(gunzipped(gzipped(std::string(kMany + 1, 'x')), "x.gz", kMany), Contains("holds more than 8 MiB"));
+  CHECK(gunzipped(gzipped(std::string(kMany, 'x')), "x.gz", kMany).size() == kMany);
+}

@@ -1,0 +1,132 @@
+// Tests of tables of loads: several machines in a file, files without headers or stamps, rows without a value, logs of
+// jobs, in the forms in which public traces come.
+#include "sim/owners/trace_table.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "sim/base/error.hpp"
+#include "tests/gzipped.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+using Numbers = std::vector<double>;
+using Names = std::vector<std::string>;
+
+TraceTable table(const std::string& text, const TraceReading& reading = {}) { return {text, "f", reading}; }
+
+std::string message(const std::string& text, const TraceReading& reading = {}) {
+  try {
+    static_cast<void>(table(text, reading).trace());
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("Rows of several machines make a series of each, in whatever order they come", "[trace][table]") {
+  const TraceTable t = table("time,host,value\n0,b,10\n0,a,50\n20,a,0\n10,b,20\n10,a,100\n");
+  CHECK(t.names_machines());
+  CHECK(t.machines() == Names{"b", "a"});
+  CHECK(t.trace("a").availability == Numbers{0.5, 0, 1});
+  CHECK(t.trace("a").start_s == Numbers{0, 10, 20});
+  CHECK(t.trace("b").availability == Numbers{0.9, 0.8});
+  CHECK(t.remarks() == Names{"rows of a machine are put in the order of time, and those that repeat one are left out"});
+  CHECK(table("time,host,value\n0,b,10\n10,b,20\n").remarks().empty());
+}
+
+TEST_CASE("Columns of moments and machines are found by their names", "[trace][table]") {
+  for (const char* header : {"host,time,value", "Machine_ID,Time Stamp,value", "vm id,timestamp,value", "node,when,value"}) {
+    CAPTURE(header);
+    const TraceTable t = table(std::string(header) + "\nx,0,25\nx,10,75\ny,0,5\ny,10,5\n");
+    CHECK(t.machines() == Names{"x", "y"});
+    CHECK(t.trace("x").availability == Numbers{0.75, 0.25});
+  }
+  CHECK(trace_columns("machine,cpu,time,memory\n", "f") == Names{"cpu", "memory"});
+}
+
+TEST_CASE("Alibaba's machine_usage.csv is read by the names of its columns", "[trace][table]") {
+  // cluster-trace-v2018: machine, seconds, CPU, memory, two that are empty, network in and out, disk. Made up.
+  const std::string usage = "m_7,386640,41,92,,,43.04,33.08,5\nm_7,386670,43,92,,,43.04,33.08,5\nm_8,386640,-1,90,,,1,2,3\n"
+                            "m_8,386650,20,90,,,1,2,3\nm_8,386660,30,90,,,1,2,3\n";
+  TraceReading reading{.column = "cpu_util_percent", .columns = "machine_id,time_stamp,cpu_util_percent"};
+  CHECK_THROWS_WITH(table(usage, reading), Contains("f:3: cpu_util_percent: the value '-1' is out of range"));
+  reading.invalid = InvalidRule::skip;
+  const TraceTable t = table(usage, reading);
+  CHECK(t.trace("m_7").availability == Numbers{1 - 0.41, 1 - 0.43});
+  CHECK(t.trace("m_8").availability == Numbers{0.8, 0.7});
+  CHECK(t.remarks() == Names{"1 row is left out whose value is missing or out of range"});
+  reading.machines = {"m_7"};
+  CHECK(table(usage, reading).machines() == Names{"m_7"});
+}
+
+TEST_CASE("Azure's vm_cpu_readings are read by the names of their columns", "[trace][table]") {
+  const std::string readings = "0,yNf/R+X=,19.8,21.1,20\n0,b,1,2,1.5\n300,yNf/R+X=,2.9,3.7,3\n300,b,1,2,2.5\n";
+  const TraceTable t = table(readings, {.column = "avg", .columns = "timestamp,vm id,min,max,avg"});
+  CHECK(t.machines() == Names{"yNf/R+X=", "b"});
+  CHECK(t.trace("yNf/R+X=").availability == Numbers{0.8, 0.97});
+  CHECK(t.trace("b").duration_s == Numbers{300, 300});
+  CHECK(table(readings, {.columns = "time,host,-,-,value"}).trace("b").availability == t.trace("b").availability);
+}
+
+TEST_CASE("PlanetLab's files of a value a line are read with an interval", "[trace][table]") {
+  const TraceTable t = table("20\n30\n0\n100\n", {.interval_s = 300});
+  CHECK_FALSE(t.names_machines());
+  CHECK(t.trace().availability == Numbers{0.8, 0.7, 1, 0});
+  CHECK(t.trace().start_s == Numbers{0, 300, 600, 900});
+  const TraceTable both = table("host,value\na,20\nb,0\na,30\nb,0\n", {.interval_s = 5});
+  CHECK(both.trace("a").availability == Numbers{0.8, 0.7});
+  CHECK(both.trace("b").start_s == Numbers{0, 5});
+}
+
+TEST_CASE("A row that is left out is a gap, also where there are no stamps", "[trace][table]") {
+  const TraceReading skip{.interval_s = 10, .invalid = InvalidRule::skip};
+  CHECK(table("20\n101\n\n40\n50\n60\n", skip).trace().duration_s == Numbers{20, 10, 10, 10});
+  TraceReading drop = skip;
+  drop.gaps = GapRule::drop;
+  CHECK(table("20\n101\n40\n50\n60\n", drop).trace().duration_s == Numbers{10, 10, 10, 10});
+}
+
+TEST_CASE("A header may be named anew", "[trace][table]") {
+  const TraceTable t = table("Zeit,Rechner,Last\n0,a,20\n5,a,40\n", {.columns = "time,host,value"});
+  CHECK(t.trace("a").availability == Numbers{0.8, 0.6});
+  CHECK(t.remarks() == Names{"the first line names columns, which are called otherwise here"});
+}
+
+TEST_CASE("A compressed table is read", "[trace][table]") {
+  const Folder folder;
+  CHECK(TraceTable(folder.file("a.csv.gz", gzipped("t,value\n0,10\n1,20\n")), {}).trace().availability == Numbers{0.9, 0.8});
+}
+
+TEST_CASE("A log of jobs is no trace, and what it is is said", "[trace][table][error]") {
+  const std::string job = "1 0 5 120 4 -1 -1 4 600 -1 1 3 1 -1 1 -1 -1 -1\n";
+  for (const std::string& text : {"; Version: 2.2\n; Computer: made up\n\n" + job, job})
+    CHECK(message(text) ==
+          "f: this is a log of jobs in the Standard Workload Format (when each was submitted, how long it ran, on how many "
+          "processors), no trace of what a machine has left; the owner model 'jobs' replays it: {model: jobs, log: FILE, "
+          "u: 0.4}.");
+}
+
+TEST_CASE("Tables that mean nothing, or several things, are refused in a sentence", "[trace][table][error]") {
+  const std::string two = "time,host,value\n0,a,1\n5,a,2\n0,b,1\n";
+  CHECK(message(two) == "f: this file holds rows of 2 machines, a, b; one of them is needed.");
+  CHECK_THROWS_WITH(table(two).trace("b"), "f: this file holds a header and one sample of 'b'; at least two samples are needed.");
+  CHECK_THROWS_WITH(table("time,host,value\n0,a,1\n5,a,2\n0,a,3\n").trace("a"),
+                    "f:4: the stamp '0' repeats the one of line 2; each sample has to be later than the one before.");
+  CHECK(message("m_7,386640,41\nm_7,386650,43\n") ==
+        "f:1: the first line is data already; it has to name the columns, as in 'timestamp,value', or something else has "
+        "to (columns: \"host,time,value\", --columns).");
+  CHECK(message("0,1\n", {.columns = "time,host,value"}) == "f:1: this row has 2 fields where 3 columns are named.");
+  CHECK(message("0,a,1\n1,a\n", {.columns = "time,host,value"}) == "f:2: this row has 2 fields where the first row has 3.");
+  CHECK(message("0,a,1\n", {.columns = "time,host,cpu"}) == "f: there is no column 'value'; values are in 'cpu'.");
+  CHECK(message("0,a\n", {.columns = "time,host"}) == "f: no column holds values: the columns are 'time', 'host'.");
+  CHECK(message("20\nx\n", {.interval_s = 5}) ==
+        "f:2: the value 'x' is not a finite number; a utilisation in per cent is a number from 0 to 100.");
+  CHECK(message("time,host,value\n") == "f: this file holds a header and no sample; at least two samples are needed.");
+}

@@ -6,7 +6,9 @@
 #include <fstream>
 
 #include "experiments/driver/reading/figure_keys.hpp"
+#include "experiments/driver/reading/shipped_files.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
+#include "experiments/driver/reports/papers.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
 #include "sim/program/variance_reduction.hpp"
@@ -89,6 +91,22 @@ Entries experiment_lines(const Registries&) {
   return lines;
 }
 
+Entries paper_lines(const Registries&) {
+  Entries lines;
+  for (const Paper& paper : kPapers)
+    lines.push_back({std::string(paper.folder), std::string(paper.name) + ": " + std::string(paper.title), ""});
+  return lines;
+}
+
+/// Shipped labs with their questions.
+Entries lab_lines(const Registries&) {
+  Entries lines;
+  const std::filesystem::path folder = shipped_labs_folder();
+  for (const auto& name : labs_in(folder.string()))
+    lines.push_back({name, line_at_key((folder / name / "lab.yaml").string(), "question"), ""});
+  return lines;
+}
+
 constexpr CatalogueList kCatalogue[] = {
     {"workloads", "workload", "parallel programs", workload_lines},
     {"owners", "owner", "models of what a machine's owner leaves", owner_lines},
@@ -98,7 +116,9 @@ constexpr CatalogueList kCatalogue[] = {
     {"checks", "check", "what a claim can say of results", check_lines},
     {"figures", "figure", "kinds of pictures", figure_lines},
     {"variance-reductions", "variance reduction", "ways to narrower intervals", variance_reduction_lines},
-    {"experiments", "experiment", "what is shipped to be run", experiment_lines}};
+    {"experiments", "experiment", "what is shipped to be run", experiment_lines},
+    {"papers", "paper", "whose figures and claims are reproduced", paper_lines},
+    {"labs", "lab", "to learn by: 'nowsim lab start LAB --as ID'", lab_lines}};
 
 }  // namespace
 

@@ -74,11 +74,7 @@ Completion experiments(const Asked& asked) {
 }
 
 Completion papers(const Asked& asked) {
-  Completion found{{}, WantedFiles{{}, true}};
-  for (const Paper& paper : kPapers)
-    if (paper.folder.starts_with(asked.line.last))
-      found.candidates.push_back({std::string(paper.folder), std::string(paper.name)});
-  return found;
+  return {listed_names("papers", asked.line.last, asked.registries), WantedFiles{{}, true}};
 }
 
 Completion labs(const Asked& asked) {

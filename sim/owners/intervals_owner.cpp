@@ -71,6 +71,24 @@ double spread_th(KeyReader& read, const OwnerContext& context, double th, double
   return (*spread)[context.index];
 }
 
+/// "workstation ws12: TH 0.3 + SH 0.1: " where SH spreads TH; else "".
+std::string spread_text(const OwnerContext& context, double th, double sh, double spread) {
+  if (!(sh > 0)) return "";
+  constexpr double kRounding = 1e-12;
+  const double part = (spread - th) / sh, size = std::abs(part);
+  const std::string factor = std::abs(size - 1) < kRounding ? "" : short_number(size) + " ";
+  const std::string change = size < kRounding ? "" : (part < 0 ? " - " : " + ") + factor + "SH " + short_number(sh);
+  return "workstation " + context.host + ": TH " + short_number(th) + change + ": ";
+}
+
+DistributionPtr value_law_of(const std::string& name, double mean, double th, const std::string& whose) {
+  try {
+    return make_value_law(name, mean, th);
+  } catch (const InfeasibleError& e) {
+    throw InfeasibleError(whose + e.what());
+  }
+}
+
 /// A model's text for people, and exactly.
 struct IntervalTexts {
   std::string label, identity;
@@ -135,6 +153,7 @@ OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
   SaidLaw said;
   std::string value;
   double mean = 1, th = 0;
+  std::string whose;  // TH it is, where SH spreads it
   IntervalTexts texts{"intervals ", "intervals "};
   const std::string said_word = is_said ? said_value_words()[word - value_laws().size()] : "";
   if (is_said) {
@@ -144,7 +163,9 @@ OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
     value = value_laws()[word].name;
     mean = read.value("mean");
     th = read.value("TH");
-    th = spread_th(read, context, th, context.spread ? read.value("SH") : 0.0);
+    const double sh = context.spread ? read.value("SH") : 0.0, common = th;
+    th = spread_th(read, context, th, sh);
+    whose = spread_text(context, common, sh, th);
     texts.add(value + " mean=" + number_text(mean) + " TH=" + number_text(th));
   }
   const TimeLaw length = read_time_law(read, context, kLengthKeys);
@@ -164,7 +185,8 @@ OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
   const FitErrors errors = fit_errors(read, mean, said_word != "formula", !length.has_own_mean());
   if (is_said && !said.law) return dedicated_owner();
   const OwnerPtr fitted = context.shared.get<OwnerModel>(texts.identity, [&] {
-    const auto value_law = is_said ? said.law : read.feasible("TH", [&] { return make_value_law(value, mean, th); });
+    const auto value_law =
+        is_said ? said.law : read.feasible("TH", [&] { return value_law_of(value, mean, th, whose); });
     const auto length_law = context.shared.get<Distribution>(
         length.identity("length") + " " + number_text(interval_s) + length.spread_text,
         [&] { return length.with_mean(interval_s); });

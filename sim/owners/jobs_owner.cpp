@@ -29,7 +29,15 @@ double read_interarrival(KeyReader& read, double demand_s, int cores) {
     return 0;
   }
   const double core_s = demand_s / cores;  // how long a job keeps all cores: shorter intervals are too much for them
-  if (by_interval) return read.value_within("interarrival", {core_s, kNoBound, true});
+  if (by_interval) {
+    const double interval_s = read.value_within("interarrival", kAnyNumber);
+    if (interval_s > core_s) return interval_s;
+    read.problem("interarrival", "owner jobs would pile up without end: one that asks for " + short_number(demand_s) +
+                                     " s comes every " + short_number(interval_s) + " s, on " + std::to_string(cores) +
+                                     (cores == 1 ? " core" : " cores") + "; it must be more than " +
+                                     short_number(core_s) + " s");
+    return 0;
+  }
   const double u = read.value("u");
   if (u < 1) return core_s / u;
   read.problem("u", number_text(u) +

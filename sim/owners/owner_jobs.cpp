@@ -16,8 +16,10 @@ OwnerJobs::OwnerJobs(OwnerJobSourcePtr source, Discipline discipline, int cores,
       identity_(identity.empty() ? label_ : std::move(identity)) {
   if (cores_ < 1) throw InputError("owner jobs need a machine with at least one core, not " + std::to_string(cores_));
   if (!(utilisation() < 1))
-    throw InputError("owner jobs ask for " + short_number(100 * utilisation()) +
-                     " % of the machine's cores and would pile up without end: it must be less than 100 %");
+    throw InputError("owner jobs ask for " + short_number(100 * utilisation()) + " % of the machine's cores (" +
+                     short_number(source_->mean_demand_s()) + " s every " + short_number(source_->mean_interval_s()) +
+                     " s, on " + std::to_string(cores_) + (cores_ == 1 ? " core" : " cores") +
+                     ") and would pile up without end: it must be less than 100 %");
 }
 
 double OwnerJobs::utilisation() const { return source_->mean_demand_s() / (source_->mean_interval_s() * cores_); }

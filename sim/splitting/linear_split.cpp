@@ -21,11 +21,12 @@ std::vector<double> sloping_shares(double work, std::span<const MachineView> mac
   std::vector<double> shares;
   for (std::size_t i = 0; i < machines.size(); ++i)
     shares.push_back(first + slope_flop * static_cast<double>(i));
-  for (double share : {shares.front(), shares.back()})
-    if (share < -1e-12 * std::abs(work))
-      throw InfeasibleError("slope = " + short_number(slope_flop) +
-                            " gives a workstation negative work: at most 2X/(N(N-1)) = " +
-                            short_number(2 * work / (n * (n - 1))) + " in size");
+  for (const std::size_t i : {std::size_t{0}, shares.size() - 1})
+    if (shares[i] < -1e-12 * std::abs(work))
+      throw InfeasibleError("slope = " + short_number(slope_flop) + " gives workstation " + std::to_string(i + 1) +
+                            " of " + std::to_string(shares.size()) + " negative work, X_" + std::to_string(i + 1) +
+                            " = " + short_number(shares[i]) + " flop of X = " + short_number(work) +
+                            ": at most 2X/(N(N-1)) = " + short_number(2 * work / (n * (n - 1))) + " in size");
   for (double& share : shares) share = std::max(share, 0.0);
   return shares;
 }

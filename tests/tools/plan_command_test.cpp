@@ -6,6 +6,7 @@
 #include <map>
 #include <sstream>
 
+#include "tests/cache_fixture.hpp"
 #include "tests/tools/program_fixture.hpp"
 
 using namespace nowsim::test;
@@ -100,6 +101,57 @@ TEST_CASE("Dedicated machines have times known by hand, and deadlines that hold 
   CHECK(number(proportional, "X_b") == Approx(4));
   CHECK(equal.at("recommended") == "0");
   CHECK(proportional.at("recommended") == "1");
+}
+
+TEST_CASE("Work is told as time on a machine, of which where they differ", "[plan][machine_time]") {
+  const Lab lab;
+  // 12 s of the machine of 3 flop/s: 36 flop, at 6 flop/s together.
+  for (const char* work : {"12s of c", "12 machine-seconds at 3f", "0.2 machine-minutes of c"}) {
+    INFO(work);
+    const auto rows = lab.rows({"three.xml", "--work", work, "--policies", "proportional", "-r", "2"});
+    CHECK(number(rows.at("proportional"), "tau") == Approx(6));
+  }
+  const ProgramRun told = lab.plan({"eight.xml", "--work", "1h", "-r", "20"});
+  INFO(told.error);
+  CHECK(told.status == 0);
+  CHECK_THAT(told.out, Catch::StartsWith("3.6 kflop (1h) on eight.xml, 8 machines"));
+  const ProgramRun untold = lab.plan({"three.xml", "--work", "12s"});
+  CHECK(untold.status == 2);
+  CHECK_THAT(untold.error,
+             Contains("--work: '12s'") && Contains("a (1 flop/s) to c (3 flop/s)") && Contains("h of a'"));
+  CHECK_THAT(lab.plan({"three.xml", "--work", "12s of z"}).error, Contains("there is no machine 'z' among those of"));
+  CHECK_THAT(lab.plan({"three.xml", "--work", "12 parsec"}).error,
+             Contains("--work 12 parsec") && Contains("machine-hours"));
+  CHECK_THAT(lab.plan({"three.xml", "--work", "0h of a"}).error, Contains("it must be more than 0"));
+}
+
+TEST_CASE("Equal machines need no platform's file", "[plan][machine_time]") {
+  const CacheFolder cache;  // nothing is known of this machine
+  const Lab lab;
+  const auto rows = lab.rows({"--machines", "4", "--speed", "2f", "--work", "80", "--policies", "equal", "-r", "2"});
+  CHECK(number(rows.at("equal"), "tau") == Approx(10));
+  // Of work that is a time, no speed is needed.
+  const Words timed{"--machines", "4", "--work", "4h", "--policies", "equal", "-r", "2"};
+  CHECK(number(lab.rows(timed).at("equal"), "tau") == Approx(3600));
+  const auto owned = lab.rows({"--machines", "4", "--work", "4h", "--policies", "equal", "-r", "20", "--set",
+                               "owner.model=intervals", "--set", "owner.TH=0.3", "--set", "owner.mean=50%"});
+  CHECK(number(owned.at("equal"), "tau_low") > 7200);
+  const ProgramRun text = lab.plan({"--machines", "2", "--speed", "2.5Gf", "--work", "2h", "-r", "2"});
+  CHECK_THAT(text.out, Catch::StartsWith("18 Tflop (2h) on 2 machines of 2.5 Gflop/s\n"));
+  CHECK_THAT(text.error, Contains("they are all the job's"));
+  const auto refused = [&](const Words& words) {
+    const ProgramRun r = lab.plan(words);
+    CHECK(r.status == 2);
+    return r.error;
+  };
+  CHECK_THAT(refused({"--machines", "4", "--work", "3Tf"}), Contains("how fast they are, by --speed"));
+  CHECK_THAT(refused({"--machines", "4", "three.xml", "--work", "3Tf"}), Contains("not both"));
+  CHECK_THAT(refused({"--work", "3Tf"}), Contains("--machines 4"));
+  CHECK_THAT(refused({"three.xml", "--speed", "2f", "--work", "3"}), Contains("--speed is for --machines"));
+  CHECK_THAT(refused({"--machines", "0", "--work", "3"}), Contains("--machines 0: it must be more than 0"));
+  CHECK_THAT(refused({"--machines", "2.5", "--work", "3"}), Contains("--machines"));
+  CHECK_THAT(refused({"--machines", "4", "--speed", "2f", "--work", "3", "--set", "platform.speed=3f"}),
+             Contains("that is said by --speed here"));
 }
 
 TEST_CASE("One machine is a plan, too: every policy gives it all", "[plan]") {

@@ -4,7 +4,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
+#include "tests/cache_fixture.hpp"
 #include "tests/gzipped.hpp"
 #include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
@@ -259,7 +261,32 @@ TEST_CASE("Bad traces and flags of trace are a sentence and exit status 2", "[cl
   CHECK(said({"convert", "ok.csv", "x", "--to", "vmstat"}) ==
         "error: the format 'vmstat' is read, not written; there are csv and profile\n");
   CHECK(said({"recrod", "x"}) ==
-        "error: 'trace recrod' is unknown; did you mean 'record'?; usage: nowsim trace record|fit|convert ...\n");
+        "error: 'trace recrod' is unknown; did you mean 'record'?; usage: nowsim trace record|fit|convert|speed ...\n");
+}
+
+TEST_CASE("A speed is measured, told with its spread and what it is of, and kept where the machine was idle",
+          "[cli][trace][machine_speed]") {
+  const CacheFolder cache;
+  const ProgramRun json = run_program({"trace", "speed", "--duration", "1s", "--format", "json"});
+  INFO(json.error);
+  REQUIRE(json.status == 0);
+  const auto found = nlohmann::json::parse(json.out);
+  const double speed = found["speed_flops"];
+  CHECK(speed > 1e7);  // no machine that runs this is slower, and none computes a thousand numbers at once
+  CHECK(speed < 1e12);
+  CHECK(found["least_flops"] <= speed);
+  CHECK(speed <= found["most_flops"]);
+  CHECK(found["repeats"] >= 5);
+  CHECK(found["cores"] >= 1);
+  CHECK_THAT(std::string(found["kernel"]), Catch::Contains("double-precision"));
+  CHECK(std::string(found["kept"]).empty() == bool(found["is_disturbed"]));
+  const ProgramRun text = run_program({"trace", "speed", "-d", "1s"});
+  CHECK_THAT(text.out, Catch::Contains("flop/s of one core: the median of ") && Catch::Contains("platform: {speed: ") &&
+                           Catch::Contains("<host id=\"...\" speed=\"") && Catch::Contains("machine-hours"));
+  const Folder folder;
+  CHECK_THAT(failing(folder, {"speed", "-d", "1ms"}).error,
+             Catch::Contains("--duration 1ms: it must be from 1 s to 60 min"));
+  CHECK_THAT(failing(folder, {"speed", "x"}).error, Catch::Contains("usage: nowsim trace speed"));
 }
 
 TEST_CASE("Fits of six measured servers", "[cli][trace][shipped]") {

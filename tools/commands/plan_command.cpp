@@ -5,14 +5,17 @@
 #include <iostream>
 #include <optional>
 
+#include "experiments/driver/reading/machine_time.hpp"
 #include "experiments/driver/studies/machine_choice.hpp"
 #include "experiments/driver/studies/plan_limits.hpp"
 #include "experiments/driver/studies/plan_picture.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
+#include "experiments/driver/studies/machine_speed.hpp"
 #include "experiments/driver/studies/plan_time.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
+#include "experiments/driver/reading/settings.hpp"
 #include "sim/base/text.hpp"
 #include "sim/splitting/policies.hpp"
 #include "tools/command.hpp"
@@ -34,16 +37,23 @@ using SteadyMoment = SteadyClock::time_point;
 
 double seconds_since(SteadyMoment start) { return std::chrono::duration<double>(SteadyClock::now() - start).count(); }
 
-constexpr const char* kPlanUsage = "nowsim plan PLATFORM.xml --work FLOP [--deadline TIME] [--risk SHARE] [flags]";
+constexpr const char* kPlanUsage =
+    "nowsim plan PLATFORM.xml|--machines N --work WORK [--deadline TIME] [--risk SHARE] [flags]";
 constexpr const char* kMoreOnPlans =
-    "\nWork, times and shares carry units: 3.6e15 or 3.6Pf, 2h or 90min, 5%. Exit status: 0 however likely the "
-    "deadline\n"
-    "is missed, 1 a simulation failed or --at-most was over, 2 bad usage or bad input.\n";
+    "\nWork, times and shares carry units: 3.6e15 or 3.6Pf, 2h or 90min, 5%. Work may be told as the time that it\n"
+    "takes one machine whose owner leaves it alone: 10h, '40 machine-hours'; where machines differ in speed, of which,\n"
+    "or at what speed: '10h of desk1', '40 machine-hours at 2.5Gf'. Exit status: 0 however likely the deadline is\n"
+    "missed, 1 a simulation failed or --at-most was over, 2 bad usage or bad input.\n";
 
 // ---- the question --------------------------------------------------------------------------------------------------
 
 void add_plan_flags(po::options_description& description) {
-  description.add_options()("work", po::value<std::string>(), "the job's work, such as 3.6e15 or 3.6Pf (flop)")(
+  description.add_options()(
+      "work", po::value<std::string>(),
+      "the job's work, such as 3.6Pf (flop), or as time on a machine: 10h, '40 machine-hours'")(
+      "machines", po::value<std::string>(), "so many equal machines, in place of a platform's file")(
+      "speed", po::value<std::string>(),
+      "with --machines: of each, such as 2.5Gf; by default what 'nowsim trace speed' measured of this machine")(
       "deadline", po::value<std::string>(), "when it has to be done, such as 2h")(
       "risk", po::value<std::string>(),
       "the probability of being late that is bearable, such as 5%: gives the earliest deadline and the most work")(
@@ -90,14 +100,77 @@ std::vector<std::string> policies_of(const po::variables_map& flags, const Regis
   return names;
 }
 
+std::string work_of(const po::variables_map& flags) {
+  const auto work = text_flag(flags, "work");
+  if (!work)
+    throw UsageError("--work is missing: how much there is to do, such as --work 3.6Pf or --work '40 machine-hours' "
+                     "('nowsim help plan')");
+  return *work;
+}
+
+/// @throws UsageError where it begins as one.
+bool is_machine_time(const std::string& work) {
+  try {
+    return machine_time_of(work).has_value();
+  } catch (const InputError& e) {
+    throw UsageError("--work " + shown_flag(work) + ": " + e.what());
+  }
+}
+
+double work_in_flop(const std::string& work) {
+  try {
+    return parse_quantity(work, Dimension::work);
+  } catch (const InputError& e) {
+    throw UsageError("--work " + shown_flag(work) + ": " + e.what() +
+                     ", or a time on a machine, such as '40 machine-hours' or 40h");
+  }
+}
+
+/// The speed of equal machines. It makes no difference to work that is told as time on one.
+double speed_of_machines(const po::variables_map& flags, bool is_work_time) {
+  if (const auto given = positive_flag(flags, "speed", Dimension::speed)) return *given;
+  if (const auto measured = recorded_speed()) {
+    std::cerr << "remark: machines as fast as this one, of " << format_quantity(measured->flops, Dimension::speed)
+              << ", as 'nowsim trace speed' measured it on " << measured->day << '\n';
+    return measured->flops;
+  }
+  if (!is_work_time)
+    throw UsageError(
+        "--machines: how fast they are, by --speed 2.5Gf; 'nowsim trace speed' measures this machine's; or say the work "
+        "as time on one of them, --work 10h");
+  constexpr double kAny = 1e9;
+  return kAny;
+}
+
+/// A platform's file, or equal machines. @throws UsageError for neither, or both.
+void read_machines(const ParsedFlags& parsed, bool is_work_time, PlanRequest& request) {
+  const auto machines = positive_flag(parsed.flags, "machines", Dimension::count);
+  if (machines.has_value() == !parsed.words.empty())
+    throw UsageError(machines ? "either a platform's file or --machines says which machines, not both"
+                              : std::string("a platform's file is wanted, or so many equal machines by --machines 4; "
+                                            "usage: ") + kPlanUsage);
+  if (!machines && parsed.flags.count("speed") > 0)
+    throw UsageError("--speed is for --machines; a platform's file says how fast its machines are");
+  if (!machines) return static_cast<void>(request.platform_file = parsed.words.front());
+  request.machines = static_cast<std::uint64_t>(*machines);
+  request.speed_flops = speed_of_machines(parsed.flags, is_work_time);
+}
+
+/// Equal machines come without owners.
+void remark_on_owners(const PlanRequest& request) {
+  const auto is_of_owner = [](const std::string& text) { return parse_override(text).key.starts_with("owner"); };
+  if (request.platform_file.empty() && request.owner_file.empty() &&
+      std::ranges::none_of(request.options.overrides, is_of_owner))
+    std::cerr << "remark: nothing is said of the machines' owners: they are all the job's; '--owner FILE.yaml', or "
+                 "'--set owner.model=intervals --set owner.TH=0.3' describe some\n";
+}
+
 /// The question; its platform is the first word. @throws UsageError naming the flag.
 PlanRequest plan_request(const ParsedFlags& parsed, const Registries& registries) {
   const po::variables_map& flags = parsed.flags;
   PlanRequest request;
-  request.platform_file = parsed.words.front();
-  const auto work = positive_flag(flags, "work", Dimension::work);
-  if (!work) throw UsageError("--work is missing: how much there is to do, such as --work 3.6Pf ('nowsim help plan')");
-  request.work_flop = *work;
+  const std::string work = work_of(flags);
+  read_machines(parsed, is_machine_time(work), request);
   request.deadline_s = positive_flag(flags, "deadline", Dimension::time);
   request.risk = risk_of(flags);
   request.policies = policies_of(flags, registries.policies);
@@ -106,6 +179,14 @@ PlanRequest plan_request(const ParsedFlags& parsed, const Registries& registries
   request.is_exact = flags.count("exact") > 0;
   request.owner_file = text_flag(flags, "owner").value_or("");
   request.options = load_options(flags);
+  remark_on_owners(request);
+  if (is_machine_time(work)) {
+    request.work_text = work;
+    request.work_flop = planned_work(request, work, registries);
+  } else {
+    request.work_flop = work_in_flop(work);
+  }
+  if (!(request.work_flop > 0)) throw UsageError("--work " + shown_flag(work) + ": it must be more than 0");
   return request;
 }
 
@@ -210,7 +291,7 @@ int do_plan(const ParsedFlags& parsed, const Registries& registries) {
 
 Command plan_command() {
   return {"plan", "a job with a deadline: how to split it, how sure to be; what to do when it is under way",
-          kPlanUsage, 1, 1, add_plan_flags, do_plan, kMoreOnPlans, {}, "plan"};
+          kPlanUsage, 0, 1, add_plan_flags, do_plan, kMoreOnPlans, {}, "plan"};
 }
 
 }  // namespace nowsim

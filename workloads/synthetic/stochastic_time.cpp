@@ -43,8 +43,10 @@ struct StochasticTimeParameters {
     try {
       static_cast<void>(law_of(rank));
     } catch (const InfeasibleError& e) {
-      throw InfeasibleError("T_" + std::to_string(rank.index + 1) + " of workstation " + rank.host.name + ": " +
-                            e.what());
+      throw InfeasibleError("T_" + std::to_string(rank.index + 1) + " of workstation " + rank.host.name + " (X_i " +
+                            short_number(rank.share_flop) + " flop at " + short_number(rank.host.speed_flops) +
+                            " flop/s; sd_first " + short_number(sd_first_s) + " s, sd_last " + short_number(sd_last_s) +
+                            " s, at " + short_number(sd_at_s) + " s): " + e.what());
     }
   }
 };

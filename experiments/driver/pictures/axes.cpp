@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "experiments/driver/pictures/axis_units.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
 #include "sim/metrics/growth_law.hpp"
@@ -43,6 +44,26 @@ std::vector<AxisTic> tics_of(const AxisScale& scale, bool log) {
                                      : Label(short_number(at))});
   }
   return out;
+}
+
+std::string made_label(const Metric& metric) {
+  return name_in_labels(metric.name) + (metric.unit.empty() ? "" : " [" + metric.unit + "]");
+}
+
+/// The unit of an x axis of times.
+ColumnUnit unit_of_axis(const FigureAxis& about, const Label& label, const std::vector<double>& values) {
+  TimeRange times;
+  for (const double value : values) times.add(value);
+  return axis_unit(about.unit, label, unit_of_times(times));
+}
+
+/// Positions of times, and what the axis says of them, in the unit that suits them.
+void tell_positions(const FigureAxis& about, AxisScale& scale, ResolvedAxis& axis) {
+  if (scale.dimension != Dimension::time && !tells_seconds(axis.label)) return;
+  const ColumnUnit unit = unit_of_axis(about, axis.label, scale.positions);
+  axis.label = in_unit(axis.label, unit);
+  axis.unit = unit.seconds;
+  for (double& at : scale.positions) at /= unit.seconds;
 }
 
 }  // namespace
@@ -95,12 +116,13 @@ void ResolvedAxis::show(const ValueRange& range) {
   most = range.most;
 }
 
-ResolvedAxis axis_of_key(const FigureAxis& about, const AxisScale& scale, bool to_edge) {
+ResolvedAxis axis_of_key(const FigureAxis& about, AxisScale scale, bool to_edge) {
   ResolvedAxis out;
   out.shows = about.key;
   out.label =
       about.label.empty() ? with_unit(short_name(about.key), unit_name(scale.dimension)) : label_of(about.label);
   out.log = about.log;
+  tell_positions(about, scale, out);
   out.tics = tics_of(scale, about.log);
   for (std::size_t i = 0; i < scale.texts.size(); ++i) out.values.push_back({scale.texts[i], scale.positions[i]});
   if (scale.positions.empty()) return out;
@@ -113,21 +135,31 @@ ResolvedAxis axis_of_key(const FigureAxis& about, const AxisScale& scale, bool t
   return out;
 }
 
-ResolvedAxis axis_of_metric(const Metric& metric, const std::string& label, bool log, ValueRange values) {
+ResolvedAxis axis_of_metric(const Metric& metric, const FigureAxis& about, ValueRange values) {
   ResolvedAxis out;
+  const bool log = about.log;
   out.shows = metric.name;
   out.is_metric = true;
   out.log = log;
+  std::string label = about.label.empty() ? made_label(metric) : about.label;
+  if (metric.unit == "s") {
+    const ColumnUnit time = unit_of_axis(about, label_of(label), {values.least, values.most});
+    label = in_unit(label, time);
+    out.unit = time.seconds;
+    values.least /= out.unit;
+    values.most /= out.unit;
+  }
   out.in_powers = log && values.needs_powers();
   out.power = out.in_powers ? 0 : values.power_of_ten();
   out.label = metric_label(label, metric, out.power);
-  const double unit = std::pow(10, out.power);
-  if (values.least > values.most) values.add(unit, log);  // no results, so any will do
+  const double power = std::pow(10, out.power);
+  if (values.least > values.most) values.add(power, log);  // no results, so any will do
   const ValueRange shown = values.with_margin(log);
-  out.least = shown.least / unit;
-  out.most = shown.most / unit;
+  out.least = shown.least / power;
+  out.most = shown.most / power;
+  out.unit *= power;
   if (log && shown.most < 100 * shown.least)
-    for (const double at : log_tics(values.least / unit, values.most / unit))
+    for (const double at : log_tics(values.least / power, values.most / power))
       out.tics.push_back({at, short_number(at)});
   return out;
 }
@@ -157,8 +189,7 @@ std::string name_in_labels(const std::string& metric) {
 }
 
 Label metric_label(const std::string& label, const Metric& metric, int power) {
-  const std::string unit = metric.unit.empty() ? "" : " [" + metric.unit + "]";
-  std::string text = label.empty() ? name_in_labels(metric.name) + unit : label;
+  std::string text = label.empty() ? made_label(metric) : label;
   if (power == 0) return label_of(text);
   const std::string factor = "10^{" + std::to_string(power) + "}";
   const std::size_t bracket = text.ends_with(']') ? text.rfind('[') : std::string::npos;

@@ -53,6 +53,7 @@ struct ResolvedAxis {
   bool log = false;
   bool in_powers = false;           ///< tics are read more easily as powers of ten
   int power = 0;                    ///< of ten, which the unit has
+  double unit = 1;                  ///< what 1 on it is in SI: of minutes 60, with a power of ten that power
   double least, most;               ///< of what is shown; NaN where that is left to the writer
   std::vector<AxisTic> tics{};      ///< none: they are left to the writer
   std::vector<AxisValue> values{};  ///< of a key, in the order of the sweep
@@ -61,10 +62,12 @@ struct ResolvedAxis {
   void show(const ValueRange& range);
 };
 
-/// The axis of a swept key: in SI, or words side by side. `to_edge`: it ends at the first and last value.
-ResolvedAxis axis_of_key(const FigureAxis& about, const AxisScale& scale, bool to_edge);
-/// The x axis of a metric; `label` may be "". Tics of large numbers leave out a power of ten, which the label tells.
-ResolvedAxis axis_of_metric(const Metric& metric, const std::string& label, bool log, ValueRange values);
+/// The axis of a swept key: in SI, times perhaps in minutes, hours or days, or words side by side. `to_edge`: it ends
+/// at the first and last value.
+ResolvedAxis axis_of_key(const FigureAxis& about, AxisScale scale, bool to_edge);
+/// The x axis of a metric. Tics of large numbers leave out a power of ten, which the label tells; of long times, they
+/// are in minutes, hours or days.
+ResolvedAxis axis_of_metric(const Metric& metric, const FigureAxis& about, ValueRange values);
 
 /// The axis of what a panel shows of a metric: its value, or its interval's half-width. Any range and tics.
 ResolvedAxis axis_of_values(const FigurePanel& panel, const Metric& metric);

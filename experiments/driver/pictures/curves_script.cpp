@@ -108,18 +108,24 @@ class CurvesWriter {
   std::string source(std::size_t p, std::size_t c, bool bars) const {
     const ResolvedCurve& curve = curves_in(figure_.panels[p])[c];
     if (!figure_.is_in_csv) return "$" + block(p, c) + " using 1:2" + (bars ? ":3:4" : "");
-    const std::string y = "column(" + script_string(curve.column) + ")";
+    const std::string unit = divided_by(figure_.panels[p].value);
+    const std::string y = "column(" + script_string(curve.column) + ")" + unit;
     const auto end = [&](const char* which) {
-      return ":(end_of(column(" + script_string(curve.column + which) + "), " + y + "))";
+      return ":(end_of(column(" + script_string(curve.column + which) + ")" + unit + ", " + y + "))";
     };
     return file_string("./" + figure_.name + ".csv") + " using (" + x_in_csv(figure_.panels[p], curve) + "):(" + y +
            ")" + (bars ? end("_low") + end("_high") : "");
   }
+  /// The CSV is in SI.
+  static std::string divided_by(const ResolvedAxis& axis) {
+    if (axis.unit == 1) return "";
+    const bool is_power = axis.unit == std::pow(10, axis.power);
+    return "/" + (is_power ? "1e" + std::to_string(axis.power) : number_text(axis.unit));
+  }
   /// gnuplot's expression for x: NaN in rows that are none of this curve's.
   std::string x_in_csv(const ResolvedPanel& panel, const ResolvedCurve& curve) const {
     const ResolvedAxis& axis = figure_.x_of(panel);
-    const std::string x = axis.is_metric ? "column(" + script_string(axis.shows) + ")" +
-                                               (axis.power == 0 ? "" : "/1e" + std::to_string(axis.power))
+    const std::string x = axis.is_metric ? "column(" + script_string(axis.shows) + ")" + divided_by(axis)
                                          : "position(strcol(" + script_string(axis.shows) + "))";
     std::string rows;
     for (const auto& c : curve.where)

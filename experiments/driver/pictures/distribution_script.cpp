@@ -105,7 +105,7 @@ class DistributionWriter {
     const std::string tag = std::to_string(kDeadlineTag);
     if (!panel.deadline_s) return script_.line("unset arrow " + tag + "; unset label " + tag);
     const ResolvedAxis& x = figure_.x_of(panel);
-    const double at = *panel.deadline_s / std::pow(10, x.power);
+    const double at = *panel.deadline_s / x.unit;
     script_.line(deadline_mark(*panel.deadline_s, number_text(at), (at - x.least) / (x.most - x.least), kDeadlineTag,
                                kDeadlineTag));
   }

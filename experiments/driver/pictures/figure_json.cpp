@@ -17,7 +17,8 @@ Json json_of(const ResolvedAxis& axis) {
            {"is_metric", axis.is_metric},
            {"label", label_html(axis.label)},
            {"scale", axis.log ? "log" : "linear"},
-           {"power", axis.power}};
+           {"power", axis.power},
+           {"unit", axis.unit}};
   out["range"] = {number_or_null(axis.least), number_or_null(axis.most)};
   out["tics"] = Json::array();
   for (const auto& [at, label] : axis.tics) out["tics"].push_back({{"at", number_or_null(at)}, {"label", label_html(label)}});

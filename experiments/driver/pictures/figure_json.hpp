@@ -12,8 +12,9 @@ namespace nowsim {
 ///   engine, version, variance_reduction}, series_key, series_label, legend (whether there is one),
 ///   series [{value, label, theory}],
 ///   x, y (of surfaces and winners) and each panel's own x and its value: axes {shows (key or metric), is_metric,
-///   label, scale (linear, log), power (of ten that the label's unit has), range [least, most], tics [{at, label}]
-///   (none: any will do), values [{text, at}] of a key}, panels [{caption, has_results, where, and
+///   label, scale (linear, log), power (of ten that the label's unit has), unit (what 1 on the axis is in SI, such as
+///   60 of minutes), range [least, most], tics [{at, label}] (none: any will do), values [{text, at}] of a key},
+///   panels [{caption, has_results, where, deadline_s (in seconds), and
 ///     curves [{series, beside (of theory), column (of the CSV), where, points [{x, y, low, high}]}],
 ///     or surface [{x, y, value}], row by row, or cells [{column, row, best, ties, compared, excess, among_fewer}]}].
 /// Series are told by their number from 0. Positions are in the unit that the axis' label tells. What is not known is

@@ -114,7 +114,7 @@ class CurvesResolver {
     ResolvedPanel& out = out_.panels[p];
     if (Figure::has_own_x(panel)) out.x = x_axis(p);
     out.has_results = !panels_[p].empty();
-    const double unit = std::pow(10, out_.x_of(out).power);
+    const double unit = out_.x_of(out).unit;
     std::vector<ResolvedCurve> curves;
     for (std::size_t s = 0; s < curves_ && out.has_results; ++s) {
       for (const auto& name : panel.theory)
@@ -169,7 +169,7 @@ class CurvesResolver {
     if (Figure::has_own_x(panel)) about.label = panel.x_label;
     const std::string metric = figure_.x_metric_of(panel);
     return metric.empty() ? axis_of_key(about, scale_of_panel(p), false)
-                          : axis_of_metric(metric_in(summary_, metric), about.label, about.log, x_range(p));
+                          : axis_of_metric(metric_in(summary_, metric), about, x_range(p));
   }
   /// The metric's values that a panel's x axis shows: its own, or of all panels that share it.
   ValueRange x_range(std::size_t p) const {
@@ -244,8 +244,8 @@ namespace figures {
 FigureKind curves() {
   return {.name = "curves",
           .summary = "metrics over a swept key, a curve for each value of another",
-          .keys = {"x", "x_scale", "x_metric", "series", "series_label", "labels", "same_scale"},
-          .panel_keys = {"metric", "shows", "scale", "x_label", "x_metric", "theory"},
+          .keys = {"x", "x_scale", "x_unit", "x_metric", "series", "series_label", "labels", "same_scale"},
+          .panel_keys = {"metric", "shows", "scale", "unit", "x_label", "x_metric", "theory"},
           .has_bars = true,
           .resolve = resolve_curves,
           .script = curves_script};

@@ -3,6 +3,7 @@
 #include <any>
 #include <cmath>
 
+#include "experiments/driver/pictures/axis_units.hpp"
 #include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/pictures/figure_rows.hpp"
 #include "experiments/driver/pictures/survival.hpp"
@@ -30,6 +31,7 @@ class DistributionResolver {
     find_series();
     out_.has_bands = out_.series.size() <= kMostBands;
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) resolve_panel(p);
+    choose_unit();
     out_.x = time_axis(range_of_all());
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) place_panel(p);
   }
@@ -106,15 +108,24 @@ class DistributionResolver {
     for (const auto& panel : out_.panels) range.add(range_of(panel));
     return range;
   }
+  /// All panels tell their times in one.
+  void choose_unit() {
+    time_ = figure_.x;
+    if (time_.label.empty()) time_.label = "t [s]";
+    const ValueRange all = range_of_all();
+    TimeRange times;
+    times.add(all.least);
+    times.add(all.most);
+    time_.unit = axis_unit(time_.unit, label_of(time_.label), unit_of_times(times)).name;
+  }
   [[nodiscard]] ResolvedAxis time_axis(const ValueRange& range) const {
-    const Metric time{.name = "T", .unit = "s"};
-    return axis_of_metric(time, figure_.x.label.empty() ? "t [s]" : figure_.x.label, figure_.x.log, range);
+    return axis_of_metric({.name = "T", .unit = "s"}, time_, range);
   }
   /// Its own times, unless all panels have one scale; then the axes of both.
   void place_panel(std::size_t p) {
     ResolvedPanel& panel = out_.panels[p];
     if (!figure_.same_scale && out_.panels.size() > 1) panel.x = time_axis(range_of(panel));
-    const double unit = std::pow(10, out_.x_of(panel).power);
+    const double unit = out_.x_of(panel).unit;
     panel.value = value_axis(figure_.panels[p], panel);
     for (auto& curve : std::get<std::vector<ResolvedCurve>>(panel.content))
       for (auto& point : curve.points) point.x /= unit;
@@ -137,6 +148,7 @@ class DistributionResolver {
   const Summary& summary_;
   ResolvedFigure& out_;
   AxisScale series_;
+  FigureAxis time_;
   bool rises_;
 };
 
@@ -153,7 +165,7 @@ namespace figures {
 FigureKind distribution() {
   return {.name = "distribution",
           .summary = "how likely T is longer than t, a curve for each value of a swept key",
-          .keys = {"x_scale", "shows", "series", "series_label", "labels", "same_scale"},
+          .keys = {"x_scale", "x_unit", "shows", "series", "series_label", "labels", "same_scale"},
           .panel_keys = {"scale"},
           .own_keys = {{{"shows", KeyType::word, "survival", "P[T > t], or the distribution function P[T <= t]", {},
                          {"survival", "distribution"}},

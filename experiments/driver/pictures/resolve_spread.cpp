@@ -91,7 +91,7 @@ class SpreadResolver {
     else if (panel.log && y <= 0)
       off_.add(y);
     else
-      curve.points.push_back({x / std::pow(10, out_.x.power), y});
+      curve.points.push_back({x / out_.x.unit, y});
   }
   /// What of the sweep is not in the picture.
   [[nodiscard]] std::string remark() const {
@@ -155,8 +155,8 @@ namespace figures {
 FigureKind spread() {
   return {.name = "spread",
           .summary = "how far a metric's values over one swept key lie apart, along another",
-          .keys = {"x", "x_scale", "series"},
-          .panel_keys = {"metric", "scale", "level", "level_label"},
+          .keys = {"x", "x_scale", "x_unit", "series"},
+          .panel_keys = {"metric", "scale", "unit", "level", "level_label"},
           .own_panel_keys = {{{"level", KeyType::number, "", "a line across at this value of the metric", kAnyNumber},
                               "theory"},
                              {{"level_label", KeyType::text, "", "its text in the legend; the number where not given"},

@@ -55,8 +55,8 @@ namespace figures {
 FigureKind surface() {
   return {.name = "surface",
           .summary = "metrics over two swept keys",
-          .keys = {"x", "x_scale", "y", "y_label", "y_scale"},
-          .panel_keys = {"metric", "shows", "scale"},
+          .keys = {"x", "x_scale", "x_unit", "y", "y_label", "y_scale", "y_unit"},
+          .panel_keys = {"metric", "shows", "scale", "unit"},
           .needs = {{"y", "a surface needs a second swept key, such as y: owner.SH"}},
           .over_one_axis = "curves",
           .resolve = resolve_surface,

@@ -150,7 +150,7 @@ FigureKind workstations() {
   return {.name = "workstations",
           .summary = "metrics of each workstation of a point",
           .keys = {"sort", "labels", "same_scale"},
-          .panel_keys = {"metrics", "scale"},
+          .panel_keys = {"metrics", "scale", "unit"},
           .own_keys = {{{"sort", KeyType::text, "",
                          "the metric by whose falling value they stand; as on the platform where not given"},
                         "labels"}},

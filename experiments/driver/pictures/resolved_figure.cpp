@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "experiments/driver/pictures/axis_units.hpp"
 #include "sim/base/error.hpp"
 
 namespace nowsim {
@@ -50,6 +51,7 @@ ResolvedFigure resolved_figure(const Figure& figure, const Summary& summary, con
     out.panels[p].where = figure.panels[p].where;
   }
   figure.kind->resolve(figure, summary, out);
+  tell_times(figure, summary, out);
   out.footer = footer_text(out.provenance, figure.kind->has_bars, out.has_bands);
   if (std::ranges::none_of(out.panels, &ResolvedPanel::has_results))
     throw RunError("there is nothing to draw in the figure " + name + ": " + wanted(figure));

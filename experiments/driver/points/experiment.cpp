@@ -9,6 +9,7 @@
 #include "experiments/driver/points/experiment_source.hpp"
 #include "experiments/driver/points/point_builder.hpp"
 #include "experiments/driver/points/reading_watch.hpp"
+#include "experiments/driver/reading/machine_time.hpp"
 #include "sim/base/memory_limit.hpp"
 #include "sim/program/measured_scenario.hpp"
 
@@ -61,6 +62,37 @@ void add_platform_remarks(Experiment& experiment) {
   }
 }
 
+/// The point's text of `job.work`, and where it was written; null where there is none.
+const std::string* written_work(const ExperimentDocument& document, const Point& point, Place& place) {
+  std::size_t k = 0;  // of the swept keys
+  for (const auto& axis : document.sweep.axes)
+    for (const auto& key : axis.keys) {
+      if (key != kWorkKey)
+        ++k;
+      else
+        return place = {axis.place.file, axis.place.line, kWorkKey}, &point.values[k];
+    }
+  const auto setting = document.settings.find(kWorkKey);
+  if (setting == document.settings.end() || setting->second.is_list || is_formula(setting->second)) return nullptr;
+  return place = setting->second.place, &setting->second.texts.front();
+}
+
+/// What work that is told as time on a machine comes to.
+void add_work_remarks(const ExperimentDocument& document, Experiment& experiment) {
+  constexpr std::size_t kMost = 3;
+  std::set<std::string> told;
+  for (const auto& point : experiment.points) {
+    Place place;
+    const std::string* text = written_work(document, point, place);
+    const auto scenario = point.scenario();
+    if (text == nullptr || !scenario || text->starts_with('=')) continue;
+    const auto time = machine_time_of(*text);
+    if (!time || told.size() == kMost) continue;
+    const std::string remark = InputError(place, *text + " is " + machine_time_text(*time, *scenario->platform)).what();
+    if (told.insert(remark).second) experiment.remarks.push_back(remark);
+  }
+}
+
 /// What a point takes [bytes] beside what its workstations take.
 constexpr double kBytesPerPoint = 1000;
 constexpr std::size_t kManyPoints = 10'000;
@@ -99,6 +131,7 @@ Experiment load_document(YamlNode root, const std::string& file, const LoadOptio
   try {
     read_points(document, watch, builder, experiment);
     add_platform_remarks(experiment);
+    if (problems.empty()) add_work_remarks(document, experiment);
     builder.report_unknown_keys(experiment);
   } catch (const InputError& e) {
     problems.add(e.what());

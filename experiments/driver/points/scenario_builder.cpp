@@ -84,6 +84,7 @@ std::optional<ScenarioBuilder::Parts> ScenarioBuilder::read_parts(Reading& readi
   patience.check("its platform");
   require_memory_for_ranks(*scenario.platform);
   reading.variables["N"] = static_cast<double>(scenario.size());
+  reading.machines = scenario.platform.get();
   const std::string on = std::to_string(platform.number);
   const auto& made = known_workloads_.get(
       reading, on, [&](Reading& own) { return read_workload(own, *scenario.platform, known_.workloads); });

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "experiments/driver/reading/formula_values.hpp"
+#include "experiments/driver/reading/machine_time.hpp"
 #include "experiments/driver/reading/metric_choice.hpp"
 #include "sim/base/text.hpp"
 
@@ -66,9 +67,17 @@ double read_end(Reader& read, const std::string& name, bool is_whole) {
   return end;
 }
 
-void read_range(Reader& read, SizeTask& task) {
+/// A size is tried as a bare number, which of the job's work is flop.
+void check_end(Reader& read, const Reading& reading, const std::string& name, const std::string& key) {
+  const std::string text = written(reading, "solve." + name);
+  if (key == kWorkKey && machine_time_of(text))
+    read.problem(name, quoted(text) + " is a time on a machine; work that is sought is told in flop, such as 3.6Tf");
+}
+
+void read_range(Reader& read, const Reading& reading, SizeTask& task) {
   task.from = read_end(read, "from", task.whole);
   task.to = read_end(read, "to", task.whole);
+  for (const char* end : {"from", "to"}) check_end(read, reading, end, task.key);
 }
 
 void check_range(Reader& read, const SizeTask& task) {
@@ -113,7 +122,7 @@ std::shared_ptr<const SizeTask> read_size_task(Reading& reading, const std::stri
   if (task.tolerance >= 1)
     read.problem("tolerance", "this must be less than 1: with 100 % of the target any value would do");
   read_goal(read, reading, task);
-  read_range(read, task);
+  read_range(read, reading, task);
   if (!is_wrong()) check_range(read, task);
   return is_wrong() || task.metric == nullptr ? nullptr : std::make_shared<const SizeTask>(task);
 }

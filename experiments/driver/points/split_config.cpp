@@ -17,7 +17,9 @@ std::vector<double> closed_form(Reader& read, const SplitChoice& choice, const P
   try {
     return shares_by(policy, scenario.workload->program().work_flop, candidates, choice.parameters);
   } catch (const InfeasibleError& e) {
-    throw InfeasibleError(read.place(culprit(*choice.policy)), e.what());
+    const std::string name = culprit(*choice.policy);
+    throw InfeasibleError(read.place(name),
+                          e.what() + read.written(name) + Reader(read.reading(), {"job"}).written("work"));
   } catch (const InputError& e) {
     read.problem(culprit(*choice.policy), e.what());
     return std::vector<double>(scenario.size(), 0.0);

@@ -67,6 +67,13 @@ void refuse_others(MapBlock& block, const KeyTable& table, const FigureKind& kin
   }
 }
 
+/// In which times are told; "" where that is left to them.
+void read_unit(MapBlock& block, const std::string& key, std::string& unit, Place& place) {
+  const std::size_t word = block.read().word(key);
+  if (word > 0) unit = time_axis_units()[word];
+  place = block.place(key);
+}
+
 FigurePanel read_panel(MapBlock& block, const KeyTable& table, const FigureKind& kind) {
   FigurePanel panel;
   Reader& read = block.read();
@@ -79,6 +86,7 @@ FigurePanel read_panel(MapBlock& block, const KeyTable& table, const FigureKind&
   read_placed(block, "x_metric", panel.x_metric, panel.x_metric_place);
   panel.title = read.text("title");
   panel.log = read.word("scale") == 1;
+  read_unit(block, "unit", panel.unit, panel.unit_place);
   if (kind.read_panel != nullptr) panel.own = kind.read_panel(block);
   panel.theory = read_metrics_of(block, "theory", kMostTheories, "tau_renewal");
   panel.theory_place = block.place("theory");
@@ -133,6 +141,7 @@ class FigureReader {
     read_placed(block_, name, axis.key, axis.place);
     axis.label = block_.read().text(name + "_label");
     axis.log = block_.read().word(name + "_scale") == 1;
+    read_unit(block_, name + "_unit", axis.unit, axis.unit_place);
     read_labels(block_, name + "_labels", axis);
   }
   void read_panels(const FigureKind& kind) {

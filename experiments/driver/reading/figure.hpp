@@ -20,6 +20,8 @@ struct FigureAxis {
   std::string key;
   std::string label;  ///< "" for one made of key and unit; see label_text for its markup
   bool log = false;
+  std::string unit;  ///< in which it tells times, such as "h"; "": as suits them
+  Place unit_place;
   Place place;
   std::map<std::string, std::string> labels;  ///< a value's own text: of the series, and of the axes of winners
   Place labels_place;
@@ -43,6 +45,8 @@ struct FigurePanel {
   Place x_metric_place;
   std::string title;
   bool log = false;
+  std::string unit;  ///< in which the metric's axis tells times, such as "h"; "": as suits them
+  Place unit_place;
   std::any own;  ///< what FigureKind::read_panel made of the kind's own keys
   std::vector<FigureCondition> where;
   std::vector<std::string> theory;  ///< exact metrics, drawn beside the curves as thin lines

@@ -62,6 +62,7 @@ void FigureCheck::axes() {
   for (const FigureAxis* axis : figure_.axes())
     if (axis != &figure_.series || !axis->key.empty()) check_axis(*axis);
   if (!figure_.x_metric.empty()) metric(figure_.x_metric, figure_.x_metric_place);
+  check_unit(figure_.x_metric, figure_.x.unit, figure_.x.unit_place);
   check_twice();
   for (const FigureAxis* axis : figure_.axes())
     for (const auto& [text, label] : axis->labels) value({axis->key, text, axis->labels_place});
@@ -71,6 +72,7 @@ void FigureCheck::panels() {
   for (const auto& panel : figure_.panels) {
     if (panel.metrics.empty() && !figure_.kind->shows_times) check_metric_of(panel);
     for (const auto& name : panel.metrics) metric_of_each(name, panel.place);
+    check_unit(panel.metrics.empty() ? panel.metric : panel.metrics.front(), panel.unit, panel.unit_place);
     check_units(panel);
     check_rows(panel);
   }
@@ -97,8 +99,12 @@ bool FigureCheck::check_swept(const std::string& key, const Place& place) {
 }
 
 void FigureCheck::check_axis(const FigureAxis& axis) {
-  if (!check_swept(axis.key, axis.place) || !axis.log || !shows_values(axis)) return;
+  if (!check_swept(axis.key, axis.place) || !shows_values(axis)) return;
   const AxisScale scale = scale_of(measured_.values_of(axis.key));
+  const bool may_be_times = scale.dimension == Dimension::time || axis.label.ends_with("[s]");
+  if (!axis.unit.empty() && !may_be_times)
+    problem(axis.unit_place, "'" + axis.key + "' takes no times; it takes " + list_of(scale.texts));
+  if (!axis.log) return;
   if (scale.words || std::ranges::any_of(scale.positions, [](double x) { return x <= 0; }))
     problem(axis.place, "a log scale needs numbers above 0; '" + axis.key + "' takes " + list_of(scale.texts));
 }
@@ -175,6 +181,14 @@ void FigureCheck::check_units(const FigurePanel& panel) {
     if (!unit(name).empty() && !unit(panel.metrics.front()).empty() && unit(name) != unit(panel.metrics.front()))
       problem(panel.place, "the metrics of a panel have one unit; '" + panel.metrics.front() + "' has " +
                                unit(panel.metrics.front()) + ", '" + name + "' has " + unit(name));
+}
+
+/// A unit of time that is asked for of a metric.
+void FigureCheck::check_unit(const std::string& name, const std::string& unit, const Place& place) {
+  const Metric* metric = measured_.metric(name);
+  if (unit.empty() || metric == nullptr || metric->unit == "s") return;
+  problem(place,
+          "'" + name + "' is no time: " + (metric->unit.empty() ? "it has no unit" : "its unit is " + metric->unit));
 }
 
 void FigureCheck::check_metric_of(const FigurePanel& panel) {

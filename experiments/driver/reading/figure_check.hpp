@@ -49,6 +49,7 @@ class FigureCheck {
   void check_twice();
   void check_metric_of(const FigurePanel& panel);
   void check_theory(const FigurePanel& panel);
+  void check_unit(const std::string& name, const std::string& unit, const Place& place);
   void check_units(const FigurePanel& panel);
   void check_rows(const FigurePanel& panel);
   void check_positions(const FigurePanel& panel, const Axis& axis);

@@ -34,7 +34,16 @@ Key scale_key(const char* name, const char* help) {
   return {name, KeyType::word, "linear", help, {}, {"linear", "log"}};
 }
 
+Key unit_key(const char* name, const char* help) {
+  return {name, KeyType::word, "fitting", help, {}, time_axis_units()};
+}
+
 }  // namespace
+
+const std::vector<std::string>& time_axis_units() {
+  static const std::vector<std::string> all{"fitting", "us", "ms", "s", "min", "h", "d"};
+  return all;
+}
 
 std::vector<std::string> keys_of(const FigureKind& kind) {
   return joined_names({"kind", "x_label", "where", "panels"}, kind.keys);
@@ -51,10 +60,12 @@ KeyTable figure_keys(FigureKinds kinds) {
       {"x_label", KeyType::text, "", "its text; key and unit where it is not given"},
       {"x_metric", KeyType::text, "", "the metric that says where on it points lie; the key's values where not given"},
       scale_key("x_scale", "of the x axis"),
+      unit_key("x_unit", "of times on it; fitting: minutes, hours or days where all are long"),
       {"x_labels", KeyType::block, "", "texts for its values"},
       {"y", KeyType::text, kMustBeGiven, "the swept key of the y axis"},
       {"y_label", KeyType::text, "", "its text"},
       scale_key("y_scale", "of the y axis"),
+      unit_key("y_unit", "of times on it"),
       {"y_labels", KeyType::block, "", "texts for its values"},
       {"series", KeyType::text, "", "the swept key that tells curves apart; of winners, whose values compete"},
       {"series_label", KeyType::text, "", "stands before its values in the legend"},
@@ -77,6 +88,7 @@ KeyTable panel_keys(FigureKinds kinds) {
       {"x_metric", KeyType::text, "", "as the figure's, for this panel"},
       {"title", KeyType::text, "", "above the panel"},
       scale_key("scale", "of the metric's axis"),
+      unit_key("unit", "of times on it"),
       {"theory", KeyType::text, "", "up to three exact metrics, drawn as thin lines", {}, {}, true},
       {"where", KeyType::block, "", "as the figure's, for this panel"}};
   for (const auto& kind : kinds) add_own(keys, kind.own_panel_keys);

@@ -12,6 +12,9 @@ namespace nowsim {
 std::vector<std::string> keys_of(const FigureKind& kind);
 std::vector<std::string> panel_keys_of(const FigureKind& kind);
 
+/// In which units axes may tell times; the first leaves it to the times.
+const std::vector<std::string>& time_axis_units();
+
 /// What a figure of any of these kinds may have, and each of its panels; Key::of names the kinds. Those that every kind
 /// has, those that are there for kinds to take, and kinds' own.
 KeyTable figure_keys(FigureKinds kinds);

@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "experiments/driver/reading/machine_time.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/foreign_characters.hpp"
@@ -61,11 +62,18 @@ class Evaluation {
 
  private:
   /// Of a variable of `let:` it is its own line that is wrong; other keys may well be words.
-  static double number(const std::string& key, const Setting& setting) {
+  double number(const std::string& key, const Setting& setting) const {
     const std::string& text = setting.texts.front();
+    if (is_named_machine_time(text) || (key == kWorkKey && machine_time_of(text))) return machine_work(text, setting);
     if (const auto value = any_quantity(text)) return *value;
     throw InputError(key.starts_with("let.") ? setting.place : Place{},
                      quoted(text) + " is not a number, so a formula cannot use it" + foreign_character_hint(text));
+  }
+  [[nodiscard]] double machine_work(const std::string& text, const Setting& setting) const {
+    if (reading_.machines != nullptr) return parse_work(text, *reading_.machines, true);
+    throw InputError(setting.place, quoted(text) +
+                                        " is work told as time on a machine, and a formula uses it where "
+                                        "machines are not known yet; write it in flop");
   }
   [[noreturn]] void fail_unknown(const std::string& name, const Setting& user) const {
     std::vector<std::string> known;
@@ -94,6 +102,19 @@ std::vector<std::string> variables_of(Reading& reading, const Setting& setting) 
 }  // namespace
 
 double formula_value(Reading& reading, const Setting& formula) { return Evaluation(reading).value(formula); }
+
+std::string formula_text(Reading& reading, const Setting& formula) {
+  const std::string text = quoted(formula.texts.front());
+  std::string values;
+  try {
+    Evaluation evaluation(reading);
+    for (const auto& name : reading.formulas.get(formula.texts.front().substr(1)).variables())
+      values += (values.empty() ? " with " : ", ") + name + " = " + short_number(evaluation.variable(name, formula));
+  } catch (const InputError&) {  // reported where it is evaluated
+    return text;
+  }
+  return text + values;
+}
 
 double variable_value(Reading& reading, const std::string& variable, const Setting& user) {
   return Evaluation(reading).variable(variable, user);

@@ -12,6 +12,9 @@ namespace nowsim {
 /// itself, or uses what is not there or no number.
 double formula_value(Reading& reading, const Setting& formula);
 
+/// A formula as it was written, and what went into it: "'= 2 * x' with x = 3".
+std::string formula_text(Reading& reading, const Setting& formula);
+
 /// What `variable` (a full key, a variable of `let:`, or one that readers give) is worth in a formula that stands at
 /// `user`. @throws InputError as formula_value().
 double variable_value(Reading& reading, const std::string& variable, const Setting& user);

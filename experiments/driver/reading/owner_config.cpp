@@ -75,8 +75,8 @@ OwnerPtr read_owner(Reader read, const Context& context) {
     OwnerContext machine = context.machine;
     machine.by_hour = read.has_block("diurnal");
     return with_pattern(read, model.make(own, machine), context.cache);
-  } catch (const InfeasibleError&) {
-    throw;
+  } catch (const InfeasibleError& e) {  // its sentence has its place
+    throw InfeasibleError(e.what() + read.written("TH") + read.written("SH") + read.written("mean"));
   } catch (const MissingOfHost& e) {
     for (const Key& key : model.keys) static_cast<void>(own.has(key.name));  // so that none counts as unknown
     gather_missing(e, own.place(e.key()), context);

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "experiments/driver/reading/formula_values.hpp"
+#include "experiments/driver/reading/machine_time.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/foreign_characters.hpp"
 #include "sim/base/text.hpp"
@@ -66,12 +67,27 @@ bool Reader::depends_on(const std::string& name, const std::string& variable) {
   return setting != nullptr && formula_depends_on(reading_, *setting, variable);
 }
 
+/// A value as it was written, and what that came to: "120% (1.2)", "'= 2 * x' with x = -1 is -2, which".
+std::string Reader::told(const Setting& setting, double value) {
+  if (!reading_.block && is_formula(setting))
+    return formula_text(reading_, setting) + " comes to " + number_text(value) + ", which";
+  const std::string text(trimmed(setting.texts.front()));
+  const auto number = to_number(std::string_view(text).substr(0, text.find_last_of("0123456789.") + 1));
+  return number && *number == value ? number_text(value) : text + " (" + number_text(value) + ")";
+}
+
+std::string Reader::written(const std::string& name) {
+  const Setting* setting = find(name);
+  if (setting == nullptr || setting->broken || setting->is_list || reading_.block || !is_formula(*setting)) return "";
+  return "; " + name + " is " + formula_text(reading_, *setting);
+}
+
 double Reader::bounded(const Setting& setting, double value, const Bounds& bounds) {
   const bool low = bounds.open ? value <= bounds.least : value < bounds.least;
   if (!low && value <= bounds.most) return value;
   std::string wanted = (bounds.open ? "more than " : "at least ") + number_text(bounds.least);
   if (bounds.most < 1e15 || value > bounds.most) wanted += " and at most " + number_text(bounds.most);
-  reading_.problems.add(setting.place, number_text(value) + " is out of range: it must be " + wanted);
+  reading_.problems.add(setting.place, told(setting, value) + " is out of range: it must be " + wanted);
   return harmless(bounds);
 }
 
@@ -93,7 +109,12 @@ double Reader::parsed_quantity(const std::string& name, const Parse& parse, cons
 
 double Reader::quantity(const std::string& name, Dimension dimension, const Bounds& bounds,
                         std::optional<double> fallback) {
-  return parsed_quantity(name, [&](const std::string& text) { return parse_quantity(text, dimension); }, bounds, fallback);
+  const bool is_of_machines = dimension == Dimension::work && reading_.machines != nullptr;
+  const auto parse = [&](const std::string& text) {
+    return is_of_machines ? parse_work(text, *reading_.machines, place(name).key == kWorkKey)
+                          : parse_quantity(text, dimension);
+  };
+  return parsed_quantity(name, parse, bounds, fallback);
 }
 
 double Reader::number_with_unit(const std::string& name, const Bounds& bounds) {
@@ -210,7 +231,7 @@ std::string Reader::name_or_number(const std::string& name) {
   try {
     const double value = formula_value(reading_, *setting);
     if (value == std::floor(value)) return whole_number_text(value);
-    problem(name, number_text(value) + " is not a whole number");
+    reading_.problems.add(setting->place, told(*setting, value) + " is not a whole number");
   } catch (const InputError& e) {
     reading_.problems.add(e.what());
   }
@@ -263,7 +284,9 @@ double Reader::whole_within(const std::string& name, std::optional<std::int64_t>
   if (fallback) other = static_cast<double>(*fallback);
   const double value = quantity(name, Dimension::count, bounds, other);
   if (value == std::floor(value)) return value;
-  problem(name, number_text(value) + " is not a whole number");  // a formula's
+  const Setting* setting = find(name);  // with a formula: others have been refused
+  reading_.problems.add(place(name),
+                        (setting != nullptr ? told(*setting, value) : number_text(value)) + " is not a whole number");
   return bounds.least;
 }
 

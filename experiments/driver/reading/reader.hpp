@@ -105,6 +105,8 @@ class Reader : public ParameterReader, public KeyReader {
   void excuse(const std::string& block);
   /// Notes a problem with a key.
   void problem(const std::string& name, const std::string& sentence) override;
+  /// "; TH is '= 2 * x' with x = 0.3", for the end of a sentence about its value; "" where that was written as it is.
+  [[nodiscard]] std::string written(const std::string& name);
   [[nodiscard]] Reading& reading() { return reading_; }
 
  private:
@@ -119,6 +121,7 @@ class Reader : public ParameterReader, public KeyReader {
   double parsed_quantity(const std::string& name, const Parse& parse, const Bounds& bounds, std::optional<double> fallback);
   template <class Parse>
   double parsed(const Setting& setting, const std::string& text, const Parse& parse);
+  std::string told(const Setting& setting, double value);
   double bounded(const Setting& setting, double value, const Bounds& bounds);
   double whole_within(const std::string& name, std::optional<std::int64_t> fallback, const Bounds& bounds);
   const Key& row(const std::string& name) const;

@@ -84,7 +84,7 @@ std::optional<Place> Reader::find_in_block(const std::string& block) {
 }
 
 void Reader::problem(const std::string& name, const std::string& sentence) {
-  reading_.problems.add(place(name), sentence);
+  reading_.problems.add(place(name), sentence + written(name));
 }
 
 /// Whether the section is one: after `platform: x` none of its keys is missing, the section is wrong.

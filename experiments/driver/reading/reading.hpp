@@ -13,6 +13,8 @@
 
 namespace nowsim {
 
+struct Platform;
+
 /// The problems found so far, each once, in the order found.
 class Problems {
  public:
@@ -48,6 +50,7 @@ struct Reading {
   std::map<std::string, double> variables; ///< what formulas may use besides keys, such as N
   std::optional<Place> block = {};         ///< where it begins, if the settings are one map that stands alone
   const NamedFiles* files = nullptr;       ///< where they may be; null: anywhere
+  const Platform* machines = nullptr;      ///< once they are known: what work told as machine time is of
 };
 
 }  // namespace nowsim

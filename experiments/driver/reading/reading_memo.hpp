@@ -35,7 +35,7 @@ class ReadingMemo {
     }
     Asked asked{{}, reading.asked};
     Reading own{reading.settings, reading.problems, asked.keys, reading.formulas, reading.variables, {},
-                reading.files};
+                reading.files,    reading.machines};
     const std::size_t problems = reading.problems.found();
     T value = read(own);
     if (reading.problems.found() > problems) return faulty_ = {std::move(value), count_++};

@@ -1,13 +1,14 @@
 // The rows of a summary as a table, as CSV and as JSON.
 #include "experiments/driver/running/summary_output.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <ostream>
 
-#include <fmt/format.h>
-
 #include "experiments/driver/running/decision_output.hpp"
 #include "experiments/driver/running/split_output.hpp"
+#include "experiments/driver/running/summary_units.hpp"
 #include "experiments/driver/text/document.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "sim/base/text.hpp"
@@ -25,10 +26,11 @@ struct RowColumns {
   std::size_t workstations = 1;  ///< the most of a row with results
   bool variance_reduction = false;
   bool decisions = false;
+  std::vector<ColumnUnit> units;  ///< of each metric, in tables
 };
 
 RowColumns columns_of(const Summary& s) {
-  RowColumns columns{1, reduces_variance(s), has_decisions(s)};
+  RowColumns columns{1, reduces_variance(s), has_decisions(s), metric_units(s)};
   for (const auto& row : s.rows)
     if (row.has_results()) columns.workstations = std::max(columns.workstations, row.workstations.size());
   return columns;
@@ -70,8 +72,8 @@ Fields axis_fields(const Summary& s, const SummaryRow& row) {
 }
 
 /// An estimate as tables and CSV have it.
-Field estimate_field(const Metric& metric, const std::string& name, const Estimate& e, unsigned in) {
-  return {name, e, in, metric.unit, 1, true};
+Field estimate_field(const std::string& name, const Estimate& e, unsigned in, const ColumnUnit& unit) {
+  return {name, e, in, unit.name, unit.seconds, true};
 }
 
 /// A row's columns of a metric: one, or as many as the largest point has workstations.
@@ -80,9 +82,10 @@ void add_metric(const Summary& s, const SummaryRow& row, std::size_t m, const Ro
   const auto of = [&](std::size_t i) {
     return row.has_results() && i < row.estimates[m].size() ? row.estimates[m][i] : kUnknownEstimate;
   };
-  if (!metric.per_workstation) return fields.push_back(estimate_field(metric, metric.name, of(0), kInTable | kInCsv));
+  if (!metric.per_workstation)
+    return fields.push_back(estimate_field(metric.name, of(0), kInTable | kInCsv, columns.units[m]));
   for (std::size_t i = 0; i < columns.workstations; ++i)
-    fields.push_back(estimate_field(metric, metric.name + "_" + std::to_string(i + 1), of(i), kInCsv));
+    fields.push_back(estimate_field(metric.name + "_" + std::to_string(i + 1), of(i), kInCsv, columns.units[m]));
 }
 
 Fields row_fields(const Summary& s, const SummaryRow& row, const RowColumns& columns) {
@@ -116,13 +119,14 @@ SummaryRow blank_row(const Summary& s) {
 }
 
 /// A workstation's columns of the metrics that are one per workstation.
-Fields workstation_fields(const Summary& s, const SummaryRow& row, std::size_t i) {
+Fields workstation_fields(const Summary& s, const SummaryRow& row, std::size_t i,
+                          const std::vector<ColumnUnit>& units) {
   Fields fields = axis_fields(s, row);
   fields.push_back({"workstation", i < row.workstations.size() ? row.workstations[i] : "", kInTable});
   for (std::size_t m = 0; m < s.metrics.size(); ++m) {
     const Metric& metric = *s.metrics[m];
     const Estimate e = row.has_results() && metric.per_workstation ? row.estimates[m][i] : kUnknownEstimate;
-    if (metric.per_workstation) fields.push_back(estimate_field(metric, metric.name, e, kInTable));
+    if (metric.per_workstation) fields.push_back(estimate_field(metric.name, e, kInTable, units[m]));
   }
   return fields;
 }
@@ -216,18 +220,20 @@ std::string Provenance::origin() const {
 
 TextTable point_table(const Summary& s, bool with_all) {
   if (!has_metrics(s, false)) return TextTable({});
-  TextTable table(table_head(row_fields(s, blank_row(s), {})));
+  const RowColumns columns{.units = metric_units(s)};
+  TextTable table(table_head(row_fields(s, blank_row(s), columns)));
   for (const auto& row : s.rows)
-    if (with_all || row.has_results()) table.add(table_cells(row_fields(s, row, {})));
+    if (with_all || row.has_results()) table.add(table_cells(row_fields(s, row, columns)));
   return table;
 }
 
 TextTable workstation_table(const Summary& s) {
   if (!has_metrics(s, true)) return TextTable({});
-  TextTable table(table_head(workstation_fields(s, blank_row(s), 0)));
+  const auto units = metric_units(s);
+  TextTable table(table_head(workstation_fields(s, blank_row(s), 0, units)));
   for (const auto& row : s.rows)
     for (std::size_t i = 0; row.has_results() && i < row.workstations.size(); ++i)
-      table.add(table_cells(workstation_fields(s, row, i)));
+      table.add(table_cells(workstation_fields(s, row, i, units)));
   return table;
 }
 

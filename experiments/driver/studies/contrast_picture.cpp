@@ -126,16 +126,19 @@ class ContrastPicture {
 
   // ---- a panel ----
 
-  /// Where its interval is not known, or has no end, a value alone is drawn.
-  static Estimate drawn(const Estimate& e) {
-    return std::isfinite(e.low) && std::isfinite(e.high) ? e : exactly(e.value);
+  /// In the unit of differences; where its interval is not known, or has no end, a value alone is drawn.
+  static Estimate drawn(const Panel& panel, const ContrastValue& value) {
+    const double unit = contrast_units(*panel.contrasts).difference.seconds;
+    const Estimate& e = value.difference;
+    return std::isfinite(e.low) && std::isfinite(e.high) ? Estimate{e.value / unit, e.low / unit, e.high / unit}
+                                                         : exactly(e.value / unit);
   }
 
-  static std::string range_of(const ContrastCell& cell) {
+  static std::string range_of(const Panel& panel) {
     double low = 0, high = 0;
-    for (const auto& value : cell.values) {
-      low = std::min(low, drawn(value.difference).low);
-      high = std::max(high, drawn(value.difference).high);
+    for (const auto& value : panel.cell->values) {
+      low = std::min(low, drawn(panel, value).low);
+      high = std::max(high, drawn(panel, value).high);
     }
     const double edge = high > low ? 0.06 * (high - low) : 1;
     return "set xrange [" + script_value(low - edge) + ":" + script_value(high + edge) + "]; set xtics " +
@@ -159,14 +162,14 @@ class ContrastPicture {
     const std::size_t n = panel.cell->values.size();
     for (std::size_t k = 0; k < marks().size(); ++k) write_data(p, k);
     script_.line(page_.plot_area(grid_.left_of(p), grid_.top_of(p), grid_.panel_width, grid_.panel_height));
-    script_.line(range_of(*panel.cell));
+    script_.line(range_of(panel));
     script_.line("set yrange [0.4:" + std::to_string(n) + ".6]");
     std::string tics;
     for (std::size_t i = 0; i < n; ++i)
       tics += (i > 0 ? ", " : "") + tic_string(label_of_value(panel.cell->values[i])) + " " + std::to_string(n - i);
     script_.line("set ytics (" + tics + ") noenhanced");
     script_.line("set title " + script_string(title_of(panel)) + " noenhanced offset 0,-0.5");
-    const std::string& unit = panel.contrasts->metric->unit;
+    const std::string unit = contrast_units(*panel.contrasts).difference.name;
     script_.line("set xlabel " +
                  script_string(panel.contrasts->metric->name + " less that of " +
                                shortened(short_name(compared_name(report_)), kLongestValue) +
@@ -207,7 +210,7 @@ class ContrastPicture {
     for (std::size_t i = 0; i < cell.values.size(); ++i) {
       const ContrastValue& value = cell.values[i];
       if (std::ranges::find(marks()[k].of, value.standing) == marks()[k].of.end()) continue;
-      const Estimate e = drawn(value.difference);
+      const Estimate e = drawn(panels_[p], value);
       rows += script_value(e.value) + " " + std::to_string(cell.values.size() - i) + " " + script_value(e.low) + " " +
               script_value(e.high) + "\n";
     }

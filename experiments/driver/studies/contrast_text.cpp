@@ -6,6 +6,7 @@
 
 #include "experiments/driver/studies/isoefficiency_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
+#include "experiments/driver/text/told_times.hpp"
 
 namespace nowsim {
 namespace {
@@ -96,6 +97,19 @@ std::string pairing_word(const ContrastCell& cell) {
   if (cell.pairing.by == Pairing::By::nothing) return "none";
   if (cell.pairing.by == Pairing::By::replications) return "replications";
   return "groups of " + std::to_string(cell.pairing.replications) + " replications";
+}
+
+ContrastUnits contrast_units(const MetricContrasts& contrasts) {
+  const ColumnUnit own{contrasts.metric->unit.c_str(), 1};
+  if (contrasts.metric->unit != "s") return {own, own};
+  std::vector<TimeRange> times(2);
+  for (const auto& cell : contrasts.cells)
+    for (const auto& value : cell.values) {
+      times[0].add(value.estimate.value);
+      times[1].add(value.difference.value);
+    }
+  const auto units = units_of_times(times);
+  return {units[0], units[1]};
 }
 
 std::vector<std::string> contrast_sentences(const ContrastReport& report, const MetricContrasts& contrasts) {

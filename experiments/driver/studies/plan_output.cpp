@@ -35,7 +35,7 @@ ColumnUnit unit_of(const PlanReport& r) {
 void write_title(const PlanReport& r, std::ostream& out) {
   out << r.summary.title;
   for (const auto& p : r.plans)
-    if (p.scenario) {
+    if (p.scenario && !r.request.platform_file.empty()) {
       out << ", " << p.scenario->size() << (p.scenario->size() == 1 ? " machine" : " machines");
       break;
     }
@@ -251,7 +251,7 @@ Object whole_of(const PlanReport& r, const List& policies) {
   const auto rival = [&r](const Rival& one) { return rival_object(r, one); };
   Object whole{{{"title", r.summary.title},
                 {"version", std::string(version())},
-                {"platform", r.request.platform_file},
+                {"platform", machines_text(r.request)},
                 {"work_flop", r.request.work_flop},
                 {"deadline_s", known(r.request.deadline_s)},
                 {"risk", known(r.request.risk)},

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "experiments/driver/reading/machine_time.hpp"
 #include "experiments/driver/reading/yaml_edit.hpp"
 #include "experiments/driver/studies/asked_experiment.hpp"
 #include "experiments/driver/studies/coarse_owners.hpp"
@@ -18,24 +19,28 @@ namespace {
 using Kind = YamlNode::Kind;
 
 /// Keys that flags of `plan` stand for.
-const std::vector<AskedKey>& plan_keys() {
-  static const std::vector<AskedKey> keys{{"platform.file", "PLATFORM.xml"},   {"job.work", "--work"},
-                                          {"job.phases", "--phases"},          {"job.bytes", "--bytes"},
-                                          {"run.deadline", "--deadline"},      {"split.policy", "--policies"},
-                                          {"sweep.split.policy", "--policies"}};
+std::vector<AskedKey> plan_keys(const PlanRequest& r) {
+  std::vector<AskedKey> keys{{"platform.file", "PLATFORM.xml"},   {kWorkKey, "--work"},
+                             {"job.phases", "--phases"},          {"job.bytes", "--bytes"},
+                             {"run.deadline", "--deadline"},      {"split.policy", "--policies"},
+                             {"sweep.split.policy", "--policies"}};
+  if (r.platform_file.empty()) {
+    keys.push_back({"platform.workstations", "--machines"});
+    keys.push_back({"platform.speed", "--speed"});
+  }
   return keys;
 }
 /// Keys of which a plan makes its own.
 constexpr const char* kKeysOfPlans[] = {"nowsim", "title", "description", "metrics", "sweep", "solve", "figure", "claims"};
 
 /// Flags that would make another question of this one.
-void check_overrides(const LoadOptions& options) {
-  for (const auto& text : options.overrides) {
+void check_overrides(const PlanRequest& request) {
+  for (const auto& text : request.options.overrides) {
     const Override override = parse_override(text);
     Settings settings;
     flatten(override.value, "", override.key, settings);
     for (const auto& [key, setting] : settings) {
-      for (const auto& [own, flag] : plan_keys())
+      for (const auto& [own, flag] : plan_keys(request))
         if (key == own) throw InputError(Place{kOverridePlace, 0, key}, "that is said by " + flag + " here");
       for (const char* own : kKeysOfPlans)
         if (is_within(key, own)) throw InputError(Place{kOverridePlace, 0, key}, "a plan has no such key, or its own");
@@ -72,10 +77,15 @@ YamlNode document_of(const PlanRequest& r) {
     set_text(root, key, text, is_quoted);
   };
   set("nowsim", "1");
-  set("title", format_quantity(r.work_flop, Dimension::work) + " on " + r.platform_file, true);
-  set("platform.file", r.platform_file, true);
+  set("title", work_text(r) + " on " + machines_text(r), true);
+  if (r.platform_file.empty()) {
+    set("platform.workstations", std::to_string(r.machines));
+    set("platform.speed", number_text(r.speed_flops));
+  } else {
+    set("platform.file", r.platform_file, true);
+  }
   set("job.workload", r.phases || r.phase_bytes ? "augmented-task" : "base-task");
-  set("job.work", number_text(r.work_flop));
+  set(kWorkKey, number_text(r.work_flop));
   if (r.phases || r.phase_bytes) set("job.phases", std::to_string(r.phases.value_or(1)));
   if (r.phase_bytes) set("job.bytes", number_text(*r.phase_bytes));
   if (r.deadline_s) set("run.deadline", number_text(*r.deadline_s));
@@ -91,7 +101,9 @@ YamlNode document_of(const PlanRequest& r) {
 void check_network(const Experiment& experiment, const PlanRequest& request) {
   for (const Point& point : experiment.points)
     if (point.simulated() != nullptr && !point.scenario()->platform->has_network())
-      throw InputError("--bytes: the machines of " + request.platform_file + " have no network to move bytes over");
+      throw InputError("--bytes: " +
+                       (request.platform_file.empty() ? "equal machines" : "the machines of " + request.platform_file) +
+                       " have no network to move bytes over");
 }
 
 }  // namespace
@@ -114,10 +126,42 @@ PlanRequest about_policy(PlanRequest request, const Policy& policy) {
   return request;
 }
 
+std::string machines_text(const PlanRequest& r) {
+  if (!r.platform_file.empty()) return r.platform_file;
+  return std::to_string(r.machines) + (r.machines == 1 ? " machine of " : " machines of ") +
+         format_quantity(r.speed_flops, Dimension::speed);
+}
+
+std::string work_text(const PlanRequest& r) {
+  return format_quantity(r.work_flop, Dimension::work) + (r.work_text.empty() ? "" : " (" + r.work_text + ")");
+}
+
+namespace {
+
+Experiment load_plan(YamlNode document, const PlanRequest& request, const Registries& registries) {
+  check_overrides(request);
+  const std::string file = request.owner_file.empty() ? machines_text(request) : request.owner_file;
+  return load_asked(std::move(document), file, request.options, registries, plan_keys(request));
+}
+
+}  // namespace
+
+/// Any policy will do, but for those that cannot be had on these machines.
+double planned_work(const PlanRequest& request, const std::string& text, const Registries& registries) {
+  for (std::size_t k = 0;; ++k) try {
+      PlanRequest one = about_policy(request, *registries.policies.find(request.policies.at(k)));
+      one.work_flop = 1;
+      YamlNode document = document_of(one);
+      set_text(document, kWorkKey, text);
+      const Experiment experiment = load_plan(std::move(document), one, registries);
+      return experiment.points.front().scenario()->workload->program().work_flop;
+    } catch (const InputError&) {
+      if (k + 1 == request.policies.size()) throw;
+    }
+}
+
 Experiment plan_experiment(const PlanRequest& request, const Registries& registries) {
-  check_overrides(request.options);
-  const std::string file = request.owner_file.empty() ? request.platform_file : request.owner_file;
-  Experiment experiment = load_asked(document_of(request), file, request.options, registries, plan_keys());
+  Experiment experiment = load_plan(document_of(request), request, registries);
   if (request.phase_bytes) check_network(experiment, request);
   return request.is_exact ? experiment : with_coarse_owners(std::move(experiment));
 }

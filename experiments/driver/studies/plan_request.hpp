@@ -12,8 +12,11 @@ namespace nowsim {
 
 /// The question. Everything else that an experiment can say goes through `options`.
 struct PlanRequest {
-  std::string platform_file;
+  std::string platform_file;   ///< "": equal machines
+  std::uint64_t machines = 0;  ///< so many, where there is no file
+  double speed_flops = 0;      ///< of each of those
   double work_flop = 0;
+  std::string work_text;  ///< as it was told, where that was time on a machine
   std::optional<double> deadline_s;
   std::optional<double> risk;          ///< of missing a deadline, in (0, 1)
   std::vector<std::string> policies;   ///< in the order in which they are reported
@@ -23,6 +26,14 @@ struct PlanRequest {
   bool is_exact = false;               ///< all intervals of owners are simulated, however short (coarse_owners.hpp)
   LoadOptions options;
 };
+
+/// "platforms/lab-now.xml", "4 machines of 2.5 Gflop/s".
+std::string machines_text(const PlanRequest& request);
+/// "360 Tflop", and how that was told: "360 Tflop (40 machine-hours)".
+std::string work_text(const PlanRequest& request);
+
+/// What work told as time on a machine comes to on the request's machines [flop]. @throws as plan_experiment().
+double planned_work(const PlanRequest& request, const std::string& text, const Registries& registries);
 
 /// The policies that need nothing but the machines, and no search, which may take minutes: what is compared unless others
 /// are named.

@@ -28,8 +28,8 @@ ColumnUnit unit_of(const UnderWayReport& r) {
 // ---- for people ------------------------------------------------------------------------------------------------------
 
 std::string title_of(const UnderWayReport& r) {
-  return format_quantity(r.request.work_flop, Dimension::work) + " on " + r.request.platform_file + ", split by '" +
-         r.planned.policy + "', " + duration_text(r.said.elapsed_s) + " after it began";
+  return work_text(r.request) + " on " + machines_text(r.request) + ", split by '" + r.planned.policy + "', " +
+         duration_text(r.said.elapsed_s) + " after it began";
 }
 
 void write_title(const UnderWayReport& r, std::ostream& out) {
@@ -172,7 +172,7 @@ Object whole_of(const UnderWayReport& r, const List& ways) {
   const auto machine = [&r](std::size_t i) -> Value { return machine_object(r, i); };
   Object whole{{{"title", title_of(r)},
                 {"version", std::string(version())},
-                {"platform", r.request.platform_file},
+                {"platform", machines_text(r.request)},
                 {"work_flop", r.request.work_flop},
                 {"deadline_s", known(r.request.deadline_s)},
                 {"risk", known(r.request.risk)},

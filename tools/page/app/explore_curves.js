@@ -30,7 +30,7 @@
       }
       const [panel] = figure.panels;
       const curves = page.curvesOf(figure, panel);
-      const markers = Number.isFinite(at) ? [{ at: at / 10 ** figure.x.power, label: "distribution below" }] : [];
+      const markers = Number.isFinite(at) ? [{ at: at / figure.x.unit, label: "distribution below" }] : [];
       const { replications, confidence, seed, engine, version } = figure.provenance;
       const how = `bands: ${confidence} confidence, seed ${seed}, engine ${engine}, nowsim ${version}`;
       const said = `${replications} replications, ${how}`;

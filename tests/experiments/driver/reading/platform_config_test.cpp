@@ -180,7 +180,7 @@ TEST_CASE("Every wrong platform is one sentence with its line and key", "[platfo
       {"workstations: 0", "platform.workstations: 0 is out of range: it must be at least 1"},
       {"workstations: -2", "platform.workstations: '-2' is not a count"},
       {"workstations: 2.5", "platform.workstations: '2.5' is not a count"},
-      {"workstations: = 5 / 2", "platform.workstations: 2.5 is not a whole number"},
+      {"workstations: = 5 / 2", "platform.workstations: '= 5 / 2' comes to 2.5, which is not a whole number"},
       {"speed: 0", "platform.speed: 0 is out of range: it must be more than 0"},
       {"speed: -1f", "platform.speed: -1 is out of range: it must be more than 0"},
       {"speed: 25MB", "platform.speed: '25MB' is not a speed"},
@@ -442,7 +442,8 @@ TEST_CASE("Wrong weights, sets, links and formulas are one sentence each", "[pla
       {sparc("links: {ethernet: {latency: -1s}}"), "platform.links.ethernet.latency: -1 is out of range"},
       {sparc("links: {ethernet: {bandwidth: 0}}"), "platform.links.ethernet.bandwidth: 0 is out of range: it must"},
       {sparc("links: {ethernet: {bandwidth: 3s}}"), "platform.links.ethernet.bandwidth: '3s' is not a bandwidth"},
-      {"workstations: 3, speed: = i - 2", "platform.speed: -1 is out of range: it must be more than 0"},
+      {"workstations: 3, speed: = i - 2",
+       "platform.speed: '= i - 2' with i = 1 comes to -1, which is out of range: it must be more than 0"},
       {"workstations: 3, speed: = i + j", "platform.speed: the formula uses 'j'"},
       {"workstations: 3, speed: = i, speed_ratio: 2", "platform.speed_ratio: it goes with one speed, not with a formula"},
   };

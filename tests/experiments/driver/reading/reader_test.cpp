@@ -47,7 +47,12 @@ TEST_CASE("What is wrong with a value is one sentence with file, line and key", 
   const std::vector<std::pair<std::string, std::string>> table{
       {"\na: {x: 2}", "e.yaml:2: a.x: 2 is out of range: it must be at least 0 and at most 1\n"},
       {"\na: {x: -0.1}", "e.yaml:2: a.x: -0.1 is out of range: it must be at least 0 and at most 1\n"},
-      {"a: {x: = 1 + 1}", "e.yaml:1: a.x: 2 is out of range: it must be at least 0 and at most 1\n"},
+      {"a: {x: = 1 + 1}",
+       "e.yaml:1: a.x: '= 1 + 1' comes to 2, which is out of range: it must be at least 0 and at most 1\n"},
+      {"a: {x: = 100 * 3600 * y}\nlet: {y: -2}",
+       "e.yaml:1: a.x: '= 100 * 3600 * y' with y = -2 comes to -720000, which is out of range: it must be at least 0 "
+       "and at most 1\n"},
+      {"a: {x: 120%}", "e.yaml:1: a.x: 120% (1.2) is out of range: it must be at least 0 and at most 1\n"},
       {"a: {y: 3}", "e.yaml:1: a.x: this key is missing\n"},
       {"\nb: 3", "e.yaml: a.x: this key is missing\n"},
       {"a: {x: [1, 2]}",
@@ -93,7 +98,8 @@ TEST_CASE("Counts are whole, also those that formulas give", "[reader]") {
   read.count("half");
   read.count("low", {}, 2);
   read.count("text");
-  CHECK_THAT(r.found(), Contains("a.half: 2.5 is not a whole number\n") && Contains("a.low: 1 is out of range") &&
+  CHECK_THAT(r.found(), Contains("a.half: '= 5 / 2' comes to 2.5, which is not a whole number\n") &&
+                              Contains("a.low: 1 is out of range") &&
                             Contains("a.text: '2.5' is not a count"));
 }
 

@@ -1,0 +1,15 @@
+// In which units a summary's tables tell its metrics.
+#pragma once
+
+#include <vector>
+
+#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/text/duration_text.hpp"
+
+namespace nowsim {
+
+/// The unit of each metric's columns: its own, of times the one that suits the columns together (units_of_times()). It
+/// refers to the summary's metrics.
+std::vector<ColumnUnit> metric_units(const Summary& summary);
+
+}  // namespace nowsim

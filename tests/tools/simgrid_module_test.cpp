@@ -30,6 +30,8 @@ bool loads_simgrid(const std::vector<std::string>& arguments, const std::string&
 TEST_CASE("SimGrid is loaded by the commands that need it, and by no others", "[simgrid_module]") {
   CHECK_FALSE(loads_simgrid({"list", "owners"}));
   CHECK_FALSE(loads_simgrid({"check", "huang-lee-2007/fig05"}));
+  CHECK_FALSE(loads_simgrid({"complete", "run", "huang-lee-2007/fig05", "--set", "owner."}));
+  CHECK(loads_simgrid({"--version"}));  // it says which one that is
   CHECK(loads_simgrid({"platform", "show", source_folder() + "/platforms/lab-now.xml"}));
   const Folder folder;
   for (const std::string network : {"switch", "links"}) {

@@ -145,6 +145,7 @@ Completion topics(const Asked& asked) {
 Completion keys(const Asked& asked) { return {swept_keys(asked.line.last, asked.experiment()), {}}; }
 Completion folders(const Asked&) { return {{}, WantedFiles{{}, true}}; }
 Completion any_file(const Asked&) { return {{}, WantedFiles{}}; }
+Completion new_name(const Asked&) { return {}; }
 
 /// What a usage's word stands for.
 struct Placeholder {
@@ -164,7 +165,8 @@ constexpr Placeholder kPlaceholders[] = {{"SPEC.yaml", experiments},
                                          {"DIR", folders},
                                          {"FILE", any_file},
                                          {"IN", any_file},
-                                         {"OUT", any_file}};
+                                         {"OUT", any_file},
+                                         {"NAME", new_name}};
 
 // ---- files that are told of
 
@@ -252,6 +254,14 @@ Completion swept(const Asked& asked) {
   return {behind_commas(asked.line.last, swept_keys("", asked.experiment())), {}, true};
 }
 
+/// Keys whose values are not asked for.
+Completion key_names(const Asked& asked) {
+  Completion found = complete_setting(asked.line.last, asked.experiment(), asked.registries);
+  for (Candidate& c : found.candidates)
+    if (c.word.ends_with('=')) c.word.pop_back();
+  return found;
+}
+
 /// The values of the key that is the command's second word.
 Completion values_of_key(const Asked& asked) {
   if (asked.line.words.size() < 2) return {};
@@ -278,7 +288,9 @@ constexpr FlagValue kFlagValues[] = {{"", "set", setting},
                                      {"convert", "to", written_formats},
                                      {"", "measures", measures},
                                      {"", "gaps", gap_rules},
-                                     {"fit", "length", lengths}};
+                                     {"fit", "length", lengths},
+                                     {"new", "from", experiments},
+                                     {"isoefficiency", "size", key_names}};
 
 /// What a flag's help says.
 std::string help_of_flag(const ShellLine& line) {

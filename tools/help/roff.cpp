@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 namespace nowsim {
 namespace {
@@ -42,6 +43,28 @@ std::string harmless(const std::string& line) {
   return line.starts_with('.') || line.starts_with('\'') ? "\\&" + line : line;
 }
 
+/// With line ends in place of blanks, where lines would get long.
+std::string filled(const std::string& text) {
+  constexpr std::size_t kMost = 79;
+  std::string out, line, word;
+  const auto end_word = [&] {
+    if (!line.empty() && line.size() + 1 + word.size() > kMost) out += harmless(std::exchange(line, "")) + '\n';
+    line += (line.empty() ? "" : " ") + std::exchange(word, "");
+  };
+  for (const char c : text) {
+    if (c == ' ' && !word.empty()) {
+      end_word();
+    } else if (c == '\n') {
+      end_word();
+      out += (line == ".br" ? std::exchange(line, "") : harmless(std::exchange(line, ""))) + '\n';
+    } else {
+      word += c;
+    }
+  }
+  end_word();
+  return out + harmless(line) + '\n';
+}
+
 }  // namespace
 
 std::string roff_text(std::string_view text) { return escaped(text, false); }
@@ -52,7 +75,8 @@ RoffPage::RoffPage(const std::string& name, int section, const std::string& sour
     : text_(std::string(kManPageMark) + '\n') {
   macro(".TH " + roff_literal(in_capitals(name)) + ' ' + std::to_string(section) + " \"\" \"" + source +
         "\" \"nowsim\"");
-  macro(".nh");  // words that are typed stay whole
+  macro(".nr HY 0");  // words that are typed stay whole: paragraphs look at this
+  macro(".nh");
   macro(".ad l");
 }
 
@@ -72,24 +96,29 @@ std::string argument(std::string text) {
 void RoffPage::heading(const std::string& text) { macro(".SH " + argument(text)); }
 void RoffPage::subheading(const std::string& text) { macro(".SS " + argument(text)); }
 
+void RoffPage::begin_paragraph() {
+  const auto last_line = text_.rfind('\n', text_.size() - 2) + 1;
+  if (text_.compare(last_line, 2, ".S") != 0) macro(".PP");  // a heading begins one
+}
+
 void RoffPage::paragraph(const std::string& inline_text) {
-  macro(".PP");
-  plain_line(inline_text);
+  begin_paragraph();
+  text_ += filled(inline_text);
 }
 
 void RoffPage::item(const std::string& term, const std::string& inline_text) {
   macro(".TP");
   plain_line(term);
-  plain_line(inline_text.empty() ? "\\&" : inline_text);
+  text_ += inline_text.empty() ? "\\&\n" : filled(inline_text);
 }
 
 void RoffPage::listed(const std::string& mark, const std::string& inline_text) {
   macro(".IP " + argument(mark) + " 3");
-  plain_line(inline_text);
+  text_ += filled(inline_text);
 }
 
 void RoffPage::lines(std::string_view text) {
-  macro(".PP");
+  begin_paragraph();
   macro(".RS 2");
   macro(".EX");
   std::istringstream in{std::string(text)};

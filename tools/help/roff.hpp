@@ -41,6 +41,7 @@ class RoffPage {
 
  private:
   void macro(const std::string& line);
+  void begin_paragraph();
   std::string text_;
 };
 

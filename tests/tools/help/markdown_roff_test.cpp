@@ -1,7 +1,9 @@
 // Markdown as roff: each kind of block, what is left out, and characters that roff takes for its own.
 #include "tools/help/markdown_roff.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <sstream>
 
 using namespace nowsim;
 
@@ -21,7 +23,7 @@ TEST_CASE("Headings, paragraphs, code and lists become macros; title and picture
   CHECK(roff_of("# Title\n\nSome *words* of `--code`\nin **two** lines.\n\n![a picture](x.svg)\n") ==
         ".PP\nSome \\fIwords\\fR of \\fB\\-\\-code\\fR in \\fBtwo\\fR lines.\n");
   CHECK(roff_of("## Part\n\n    $ nowsim 'x'\n    .y\n") ==
-        ".SS \"Part\"\n.PP\n.RS 2\n.EX\n$ nowsim \\(aqx\\(aq\n\\&.y\n.EE\n.RE\n");
+        ".SS \"Part\"\n.RS 2\n.EX\n$ nowsim \\(aqx\\(aq\n\\&.y\n.EE\n.RE\n");
   CHECK(roff_of("- one\n- two\n") == ".IP \"\\(bu\" 3\none\n.IP \"\\(bu\" 3\ntwo\n");
   CHECK(roff_of("1. one\n2. two\n") == ".IP \"1.\" 3\none\n.IP \"2.\" 3\ntwo\n");
 }
@@ -37,11 +39,26 @@ TEST_CASE("Links say what the wishes say, and sections that are not wanted are l
   wishes.says_of_link = [](const std::string& target) { return " (see " + target + ")"; };
   wishes.takes = [](const std::string& heading) { return heading == "This"; };
   CHECK(roff_of("Before.\n\n## That\n\nNot.\n\n## This\n\nA [link](a/b.md).\n", wishes) ==
-        ".SS \"This\"\n.PP\nA link (see a/b.md).\n");
+        ".SS \"This\"\nA link (see a/b.md).\n");
 }
 
 TEST_CASE("What roff would obey is text", "[manual][man]") {
   CHECK(roff_of(".TH is no macro here: a\\b, ^ and ~\n") == ".PP\n\\&.TH is no macro here: a\\eb, \\(ha and \\(ti\n");
   CHECK(roff_of("'quoted' at the beginning\n") == ".PP\n\\&'quoted' at the beginning\n");
   CHECK(roff_of("## \"Quoted\"\n") == ".SS \"\\(dqQuoted\\(dq\"\n");
+}
+
+TEST_CASE("Lines of text are kept short, and those that are broken begin with nothing that roff obeys",
+          "[manual][man]") {
+  std::string words;
+  for (int k = 0; k < 30; ++k) words += ".so 'it is ";
+  const std::string text = roff_of(words + "\n");
+  std::size_t longest = 0;
+  std::istringstream in(text.substr(text.find('\n') + 1));
+  for (std::string line; std::getline(in, line);) {
+    longest = std::max(longest, line.size());
+    CHECK((line[0] != '.' && line[0] != '\''));
+  }
+  CHECK(longest <= 82);
+  CHECK(longest > 60);
 }

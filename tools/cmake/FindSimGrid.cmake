@@ -5,7 +5,7 @@ if(SimGrid_INCLUDE_DIR AND EXISTS ${SimGrid_INCLUDE_DIR}/simgrid/version.h)
   file(STRINGS ${SimGrid_INCLUDE_DIR}/simgrid/version.h lines REGEX "define SIMGRID_VERSION_M(AJOR|INOR) ")
   string(REGEX REPLACE ".*MAJOR ([0-9]+).*MINOR ([0-9]+).*" "\\1.\\2" SimGrid_VERSION "${lines}")
 endif()
-# Kernel headers are included (sim/engines/simgrid/clock.hpp, profile_feeder.hpp), which may change with any release.
+# Kernel headers are included (sim/engines/simgrid/simgrid_version.hpp), which may change with any release.
 if(SimGrid_INCLUDE_DIR AND NOT (SimGrid_VERSION VERSION_GREATER_EQUAL 3.32 AND SimGrid_VERSION VERSION_LESS_EQUAL 4.0))
   message(FATAL_ERROR "nowsim needs SimGrid 3.32 (Debian 12) to 4.0 (Debian 13), and ${SimGrid_INCLUDE_DIR} holds "
                       "SimGrid ${SimGrid_VERSION} (or does not say which), which it has not been tried with. Name another one's prefix with "

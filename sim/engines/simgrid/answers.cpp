@@ -1,7 +1,6 @@
 // Platforms as SimGrid's parser makes them, and routes as it computes them, in child processes that it may end.
 #include "sim/engines/simgrid/answers.hpp"
 
-#include <simgrid/kernel/routing/StarZone.hpp>
 #include <simgrid/s4u.hpp>
 #include <sys/resource.h>
 
@@ -14,6 +13,7 @@
 #include "sim/base/serialization.hpp"
 #include "sim/base/text.hpp"
 #include "sim/engines/simgrid/session.hpp"
+#include "sim/engines/simgrid/simgrid_version.hpp"
 #include "sim/platform/ask_simgrid.hpp"
 #include "sim/platform/child_process.hpp"
 
@@ -65,7 +65,7 @@ bool hangs_on_one_star(const Platform& platform) {
   const auto zone_of = [](const Workstation& w) { return s4u::Host::by_name(w.name)->get_englobing_zone(); };
   const auto* zone = zone_of(platform.workstations.front());
   return std::ranges::all_of(platform.workstations, [&](const Workstation& w) { return zone_of(w) == zone; }) &&
-         dynamic_cast<const simgrid::kernel::routing::StarZone*>(zone->get_impl()) != nullptr &&
+         simgrid_version::is_star(*zone) &&
          platform.xml.find("<bypass") == std::string::npos;
 }
 

@@ -1,18 +1,18 @@
 // Where a batch stands on SimGrid's clock, and how fine that clock is.
 #pragma once
 
-#include <simgrid/kernel/Timer.hpp>
 #include <simgrid/s4u.hpp>
 
 #include <cstdint>
 #include <functional>
 #include <utility>
 
+#include "sim/engines/simgrid/simgrid_version.hpp"
 #include "sim/program/scenario.hpp"
 
 namespace nowsim {
 
-using SimGridTimer = simgrid::kernel::timer::Timer;
+using SimGridTimer = simgrid_version::Timer;
 
 inline double simgrid_clock_s() { return simgrid::s4u::Engine::get_clock(); }
 

@@ -1,8 +1,6 @@
 // How a resource varies on SimGrid's clock over the replications of a batch: a profile fed one event at a time.
 #pragma once
 
-#include <simgrid/kernel/ProfileBuilder.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -13,6 +11,7 @@
 #include <vector>
 
 #include "sim/engines/simgrid/clock.hpp"
+#include "sim/engines/simgrid/simgrid_version.hpp"
 #include "sim/owners/owner_model.hpp"
 
 namespace nowsim {
@@ -26,8 +25,8 @@ class ProfileFeeder {
   ProfileFeeder(Open open, const ClockOrigin* origin, double look_ahead_s, std::function<void(double)> at_event = {})
       : open_(std::move(open)), origin_(origin), look_ahead_s_(look_ahead_s), at_event_(std::move(at_event)) {}
 
-  simgrid::kernel::profile::Profile* make_profile(const std::string& name) {
-    return simgrid::kernel::profile::ProfileBuilder::from_callback(
+  simgrid_version::Profile* make_profile(const std::string& name) {
+    return simgrid_version::ProfileBuilder::from_callback(
         name, [this](std::vector<DatedValue>& events) { feed(events); }, -1);
   }
   /// The date of the event that is announced and has not happened yet.
@@ -44,7 +43,7 @@ class ProfileFeeder {
   }
 
  private:
-  using DatedValue = simgrid::kernel::profile::DatedValue;
+  using DatedValue = simgrid_version::DatedValue;
   /// Called once to begin with, and then whenever the announced event happens: announces the next one.
   void feed(std::vector<DatedValue>& events) {
     if (!events.empty()) happened();

@@ -1,8 +1,18 @@
-// What SimGrid calls differently in the releases nowsim is built with, 3.32 (Debian 12) to 4.0 (Debian 13), and which is there.
+// What depends on SimGrid's release, 3.32 (Debian 12) to 4.0 (Debian 13): other names, what of its kernel is used, and which
+// release is there.
 #pragma once
 
 #include <simgrid/s4u.hpp>
 #include <simgrid/version.h>
+
+#if SIMGRID_VERSION < 33200 || SIMGRID_VERSION >= 40100
+#error "nowsim uses parts of SimGrid's kernel, which it knows of SimGrid 3.32 (Debian 12) to 4.0 (Debian 13)"
+#endif
+// Its public interface has no timers, takes profiles that only the kernel builds, and does not tell one kind of zone from
+// another.
+#include <simgrid/kernel/ProfileBuilder.hpp>
+#include <simgrid/kernel/Timer.hpp>
+#include <simgrid/kernel/routing/StarZone.hpp>
 
 #include <functional>
 #include <string>
@@ -14,6 +24,19 @@ inline std::string release() {
   int major = 0, minor = 0, patch = 0;
   sg_version_get(&major, &minor, &patch);
   return std::to_string(major) + "." + std::to_string(minor) + (patch > 0 ? "." + std::to_string(patch) : "");
+}
+
+/// Calls back at a date of the simulated clock.
+using Timer = simgrid::kernel::timer::Timer;
+
+/// Makes what hosts and links take as their profiles.
+using simgrid::kernel::profile::ProfileBuilder;
+using simgrid::kernel::profile::DatedValue;
+using simgrid::kernel::profile::Profile;
+
+/// Whether routes in a zone are made of links up and links down.
+inline bool is_star(const simgrid::s4u::NetZone& zone) {
+  return dynamic_cast<const simgrid::kernel::routing::StarZone*>(zone.get_impl()) != nullptr;
 }
 
 /// Calls back after any host is switched on or off.

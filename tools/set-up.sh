@@ -10,7 +10,10 @@ help_packages=(man-db bash-completion zsh fish)  # read manual pages and complet
 python_packages=(python3-dev pybind11-dev python3-numpy python3-pandas python3-matplotlib)  # the Python module; skipped without
 snippet_packages=(r-base-core python3-pandas python3-scipy)  # run what the manual shows of them; skipped without
 package_tools=(debhelper dh-python cmark-gfm)  # make the Debian packages
-fuzz_packages=(clang-16 libclang-rt-16-dev)  # of the long tests alone
+# The newest clang of the release, for the long tests alone.
+clang=19
+if [ "$(. /etc/os-release && echo "${VERSION_ID-}")" = 12 ]; then clang=16; fi
+clang_packages=("clang-$clang" "libclang-rt-$clang-dev")
 
 is_installed() { [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 

@@ -118,11 +118,11 @@ std::vector<std::vector<std::string>> word_places(const Command& command) {
   const auto words = usage_words(command.usage);
   for (std::size_t k = 1; k < words.size(); ++k) {
     const std::string& word = words[k];
-    const bool is_flag = bare(word).starts_with('-');
+    const bool ends_in_flag = bare(word.substr(word.rfind('|') + 1)).starts_with('-');
     // A flag's value stands behind it, within the same brackets if there are any.
-    if (is_flag && k + 1 < words.size() && word.ends_with(']') == false && words[k + 1].starts_with('[') == false) ++k;
+    if (ends_in_flag && k + 1 < words.size() && !word.ends_with(']') && !words[k + 1].starts_with('[')) ++k;
     const bool is_placeholder = std::ranges::any_of(word, [](unsigned char c) { return std::isupper(c) != 0; });
-    if (!is_flag && is_placeholder) places.push_back(alternatives(word));
+    if (is_placeholder && !alternatives(word).empty()) places.push_back(alternatives(word));
   }
   return places;
 }

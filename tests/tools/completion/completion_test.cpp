@@ -140,6 +140,7 @@ TEST_CASE("A command's usage says what its words are", "[cli][completion]") {
   CHECK(places("nowsim contrast SPEC.yaml KEY [--against VALUE] [flags]") == Places{{"SPEC.yaml"}, {"KEY"}});
   CHECK(places("nowsim reproduce FIGURE|PAPER... | --all [--out DIR] [flags]") == Places{{"FIGURE", "PAPER"}});
   CHECK(places("nowsim plan PLATFORM.xml --work FLOP [--risk SHARE]") == Places{{"PLATFORM.xml"}});
+  CHECK(places("nowsim plan PLATFORM.xml|--machines N --work WORK [flags]") == Places{{"PLATFORM.xml"}});
   CHECK(places("nowsim help [TOPIC | COMMAND [PART]]") == Places{{"TOPIC", "COMMAND"}, {"PART"}});
 }
 

@@ -73,6 +73,10 @@ Completion experiments(const Asked& asked) {
   return {next_parts(shipped_experiments(), asked.line.last, title), WantedFiles{{".yaml"}}};
 }
 
+Completion platforms(const Asked& asked) {
+  return {listed_names("platforms", asked.line.last, asked.registries), WantedFiles{{".xml"}}};
+}
+
 Completion papers(const Asked& asked) {
   return {listed_names("papers", asked.line.last, asked.registries), WantedFiles{{}, true}};
 }
@@ -153,6 +157,10 @@ struct Placeholder {
   Completion (*complete)(const Asked&);
 };
 constexpr Placeholder kPlaceholders[] = {{"SPEC.yaml", experiments},
+                                         {"EXPERIMENT", experiments},
+                                         {"PLATFORM.xml", platforms},
+                                         {"PLATFORM", platforms},
+                                         {"FILE.xml", platforms},
                                          {"FIGURE", experiments},
                                          {"PAPER", papers},
                                          {"LAB", labs},
@@ -166,6 +174,7 @@ constexpr Placeholder kPlaceholders[] = {{"SPEC.yaml", experiments},
                                          {"FILE", any_file},
                                          {"IN", any_file},
                                          {"OUT", any_file},
+                                         {"ARCHIVE", any_file},
                                          {"NAME", new_name}};
 
 // ---- files that are told of

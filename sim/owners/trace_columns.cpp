@@ -77,6 +77,8 @@ std::string listed_columns(const std::vector<std::string>& names) {
 
 TraceColumns TraceColumns::of(const std::vector<std::string>& names, const std::string& load, bool has_interval,
                               const Place& place) {
+  if (const auto stamps = first_called(names, kTimeNames); has_interval && stamps)
+    throw InputError(place, "the column " + quoted(names[*stamps]) + " holds stamps; an interval is for files without.");
   std::vector<std::size_t> places = load_places(names, has_interval);
   std::erase_if(places, [&](std::size_t i) { return names[i] != load; });
   if (places.empty()) refuse_unknown(names, load, has_interval, place);

@@ -17,7 +17,8 @@ struct TraceColumns {
   std::optional<std::size_t> machine;  ///< none where all rows are of one
   std::size_t value = 0;
 
-  /// @throws InputError at that place where there is no column `load` for the values, or several.
+  /// @throws InputError at that place where there is no column `load` for the values, or several, and where both an
+  /// interval and stamps are given.
   static TraceColumns of(const std::vector<std::string>& names, const std::string& load, bool has_interval,
                          const Place& place);
 };

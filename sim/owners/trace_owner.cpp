@@ -132,7 +132,7 @@ TraceReading reading_of(KeyReader& read) {
   reading.gaps = static_cast<GapRule>(read.word("gaps"));
   reading.invalid = static_cast<InvalidRule>(read.word("invalid"));
   reading.columns = read.text("columns");
-  if (read.has("interval")) reading.interval_s = read.value("interval");
+  if (read.has("step")) reading.interval_s = read.value("step");
   return reading;
 }
 
@@ -206,7 +206,7 @@ OwnerModelInfo trace_model() {
            {"measures", KeyType::word, trace_measure_names().front(), "what the values are", {}, trace_measure_names()},
            {"columns", KeyType::text, "", "of a file without a header: its first columns' names, as in \"host,time,-,value\""},
            {"machine", KeyType::text, kMustBeGiven, "of a file of several machines, whose rows; {host} stands for the workstation's name"},
-           {"interval", KeyType::time, kMustBeGiven, "of a file without stamps: how long each value lasts", kPositive},
+           {"step", KeyType::time, kMustBeGiven, "of a file without stamps: how long each value lasts", kPositive},
            {"invalid", KeyType::word, invalid_rule_names().front(), "what becomes of rows whose value is missing or out of range", {}, invalid_rule_names()},
            {"start", KeyType::word, "random", "where a replication begins (random: on each workstation)", {},
             {"random", "common", "beginning"}},

@@ -225,9 +225,11 @@ TEST_CASE("A trace's owner may be one machine of many in a file", "[owners]") {
   CHECK(own[0]->mean() == Approx(0.3));
   CHECK(own[1]->mean() == Approx(0.75));
   CHECK(owners(trace + "file: all.csv, machine: ws2}\n", 2)[0]->mean() == Approx(0.75));
-  const Owners bare = owners(trace + "file: bare, columns: 'host,value', interval: 5min, machine: '{host}'}\n", 2);
+  const Owners bare = owners(trace + "file: bare, columns: 'host,value', step: 5min, machine: '{host}'}\n", 2);
   CHECK(bare[0]->mean() == Approx(0.3));
   CHECK(bare[0]->replayed_after_s() == 600);
+  CHECK_THAT(complaint(trace + "file: all.csv, machine: '{host}', step: 5min}\n"),
+             Contains("all.csv:1: the column 'time' holds stamps; an interval is for files without"));
   CHECK_THAT(complaint(trace + "file: all.csv}\n"),
              Contains("owner.machine: " + folder.path() + "/all.csv holds rows of 2 machines (ws2, ws1): name one, or say "
                       "machine: \"{host}\" for the workstation's own"));

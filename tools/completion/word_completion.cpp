@@ -26,6 +26,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// What a command's first word may be.
+Words first_place(const Command& command) {
+  const auto places = word_places(command);
+  return places.empty() ? Words() : places.front();
+}
+
 /// All that a completion may look at.
 struct Asked {
   const ShellLine& line;
@@ -38,8 +44,8 @@ struct Asked {
     for (const std::string& axis : line.values_of("sweep"))
       if (const auto equals = axis.find('='); equals != axis.npos)
         overrides.push_back("sweep." + axis.substr(0, equals) + "=[" + axis.substr(equals + 1) + "]");
-    const bool names_one =
-        line.command != nullptr && std::string(line.command->usage).find("SPEC") != std::string::npos;
+    const Words place = line.command == nullptr ? Words() : first_place(*line.command);
+    const bool names_one = contains(place, "SPEC.yaml") || contains(place, "EXPERIMENT");
     return described_experiment(names_one && !line.words.empty() ? line.words.front() : "", overrides);
   }
 };

@@ -1,4 +1,4 @@
-# Debian systems in a folder, in which commands run as on a machine of their own, for root. Sourced after set-up.sh.
+# Debian systems in a folder, in which commands run as on a machine of their own. Sourced after set-up.sh.
 
 # require_root WHY: ends the script where it is not root's.
 require_root() {
@@ -70,7 +70,7 @@ inside() {
     mount --rbind /dev "$root/dev"
     mkdir -p "$root/nowsim"
     if [ -n "$sources" ]; then mount --bind "$sources" "$root/nowsim"; fi
-    exec chroot "$root" env --ignore-environment --chdir=/nowsim HOME=/root LANG=C.UTF-8 NOWSIM_CLEAN_SYSTEM=yes \
+    exec /usr/sbin/chroot "$root" env --ignore-environment --chdir=/nowsim HOME=/root LANG=C.UTF-8 NOWSIM_CLEAN_SYSTEM=yes \
       PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"' bash "$1" "$2" "${proxies[@]}" "${@:3}"
 }
 
@@ -98,11 +98,21 @@ no_clean_system() {
   exit 77
 }
 
+# as_root SCRIPT [ARGUMENT...]: goes on with it as the root of a namespace of its own, where the caller is not root and
+# may give user ids away (subuid(5)).
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then return; fi
+  install_packages mmdebstrap uidmap || return 0
+  if unshare --user --map-root-user --map-auto true 2>/dev/null; then
+    exec unshare --user --map-root-user --map-auto "$@"
+  fi
+}
+
 # new_system RELEASE: makes a system of it in a temporary folder, $new_root; ends with the status 77 where none can be had.
 new_system() {
   local folder
   [ -z "${NOWSIM_CLEAN_SYSTEM-}" ] || no_clean_system "this is one"
-  [ "$(id -u)" -eq 0 ] || no_clean_system "only root can"
+  [ "$(id -u)" -eq 0 ] || no_clean_system "only root can, or who has user ids to give away (subuid(5))"
   apart true 2>/dev/null || no_clean_system "there are no namespaces to be had (unshare)"
   install_packages mmdebstrap || no_clean_system "mmdebstrap is missing"
   say "making a clean Debian $1"

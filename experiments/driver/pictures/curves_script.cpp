@@ -2,21 +2,19 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/driver/pictures/colours.hpp"
 #include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/pictures/figure_layout.hpp"
 #include "experiments/driver/pictures/page.hpp"
 #include "experiments/driver/pictures/panel_axes.hpp"
+#include "experiments/driver/pictures/series_styles.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
 namespace {
 
-constexpr int kPointTypes[] = {7, 5, 9, 11, 13, 15, 6, 4, 8, 10, 12, 14};
 /// Of theory, which is told from curves by thin lines without points.
 constexpr const char* kTheoryDashes[] = {"(24,9)", "(5,7)", "(24,7,5,7)", "(45,9)"};
 constexpr const char* kTheoryGreys[] = {"#000000", "#606060", "#000000", "#606060"};  // where there is one curve
-constexpr std::size_t kMostInARow = 2;  // panels: more would be small on a page
-constexpr std::size_t kMostInALegend = 18;                                            // entries below one another
 constexpr double kSixDigits = 9e4;  // an axis ends at a round number beyond its values
 
 const std::vector<ResolvedCurve>& curves_in(const ResolvedPanel& panel) {
@@ -26,15 +24,16 @@ const std::vector<ResolvedCurve>& curves_in(const ResolvedPanel& panel) {
 class CurvesWriter {
  public:
   explicit CurvesWriter(const ResolvedFigure& figure)
-      : figure_(figure), theories_(std::ranges::count(figure.series, true, &ResolvedSeries::is_theory)) {
-    find_page();
-  }
+      : figure_(figure),
+        layout_(figure, needs_of(figure)),
+        styles_(series_styles(figure)),
+        theories_(std::ranges::count(figure.series, true, &ResolvedSeries::is_theory)) {}
 
   std::string write() {
     script_ << script_head(figure_.name);
     write_data();
     write_texts();
-    script_ << begin_pages(page_, figure_.remark);
+    script_ << layout_.begin();
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) write_panel(p);
     script_ << end_pages();
     return script_.str();
@@ -43,32 +42,30 @@ class CurvesWriter {
  private:
   // ---- the page ----
 
-  void find_page() {
-    grid_ = {std::min(kMostInARow, figure_.panels.size()), 500, 370, label_room()};
-    grid_.beside = grid_.left + 20;
-    grid_.below = 92 + 4;  // 24 for a caption, less the footer, which only the last row has
-    page_.width = static_cast<double>(grid_.columns) * (grid_.panel_width + grid_.beside) + legend_width();
-    title_ = title_lines(figure_.title, page_.width);
-    grid_.above = 22 + 21 * static_cast<double>(title_.size()) + (figure_.has_captions ? 24 : 0);
-    page_.height = grid_.top_of(figure_.panels.size() - 1) + grid_.panel_height + 92;
+  static LayoutNeeds needs_of(const ResolvedFigure& figure) {
+    LayoutNeeds needs;
+    needs.left = label_room(figure);
+    find_names(figure, needs);
+    return needs;
   }
   /// Beside a panel, for its label and the numbers of its axis, which are longer on a log scale.
-  double label_room() const {
+  static double label_room(const ResolvedFigure& figure) {
     const auto is_long = [](const ResolvedPoint& point) { return std::abs(point.y) >= kSixDigits; };
     const auto has_long = [&](const ResolvedPanel& panel) {
       return panel.value.log || std::ranges::any_of(curves_in(panel), [&](const ResolvedCurve& curve) {
-               return !figure_.series[curve.series].is_theory && std::ranges::any_of(curve.points, is_long);
+               return !figure.series[curve.series].is_theory && std::ranges::any_of(curve.points, is_long);
              });
     };
-    return std::ranges::any_of(figure_.panels, has_long) ? 112 : 90;
+    return std::ranges::any_of(figure.panels, has_long) ? 112 : 90;
   }
-  /// Below one another as far as the plot is high, then in further columns.
-  double legend_width() const {
-    if (!figure_.has_legend) return 0;
-    std::size_t most = 0;
-    for (const auto& series : figure_.series) most = std::max(most, series.label.width());
-    const std::size_t columns = (figure_.series.size() + kMostInALegend - 1) / kMostInALegend;
-    return static_cast<double>(columns) * (55 + 8.6 * static_cast<double>(most)) + 15;
+  /// Words along x.
+  static void find_names(const ResolvedFigure& figure, LayoutNeeds& needs) {
+    for (const auto& panel : figure.panels) {
+      const ResolvedAxis& x = figure.x_of(panel);
+      if (x.log || x.tics.empty()) continue;
+      for (const auto& tic : x.tics) needs.name_letters.push_back(tic.label.width());
+      needs.names = std::max(needs.names, x.tics.size());
+    }
   }
 
   // ---- data ----
@@ -136,17 +133,16 @@ class CurvesWriter {
   // ---- texts ----
 
   void write_texts() {
-    script_.text("title", joined_lines(title_));
-    script_.text("footer", figure_.footer);
-    script_.text("x_label", figure_.x.label);
+    layout_.write_texts(script_);
+    script_.text("x_label", layout_.x_label(figure_.x.label));
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) {
       const ResolvedPanel& panel = figure_.panels[p];
-      if (panel.x) script_.text(x_label(p), panel.x->label);
-      script_.text("label_" + id(p), panel.value.label);
-      script_.text("caption_" + id(p), panel.caption);
+      if (panel.x) script_.text(x_label(p), layout_.x_label(panel.x->label));
+      script_.text("label_" + id(p), layout_.y_label(panel.value.label));
+      script_.text("caption_" + id(p), layout_.caption(panel.caption));
     }
     for (std::size_t s = 0; s < figure_.series.size() && figure_.has_legend; ++s)
-      script_.text("series_" + id(s), figure_.series[s].label);
+      script_.text("series_" + id(s), layout_.legend_text(figure_.series[s].label));
     script_.line("");
   }
   static std::string id(std::size_t i) { return std::to_string(i + 1); }
@@ -159,16 +155,17 @@ class CurvesWriter {
     const ResolvedPanel& panel = figure_.panels[p];
     const bool is_last = p + 1 == figure_.panels.size();
     script_.line("\n# panel " + id(p));
-    script_.line(page_.plot_area(grid_.left_of(p), grid_.top_of(p), grid_.panel_width, grid_.panel_height));
-    if (figure_.has_captions) script_.line(caption(page_, grid_, p));
+    script_.line(layout_.plot_area(p));
+    if (figure_.has_captions) script_.line(layout_.caption_command(p));
     formats_.write(script_, "x", figure_.x_of(panel).in_powers);
-    write_axis(script_, "x", figure_.x_of(panel), x_label(p));
-    script_.line("set ylabel label_" + id(p) + " enhanced");
+    write_axis(script_, "x", figure_.x_of(panel), x_label(p), "", layout_.name_options(),
+               layout_.has_upright_names() ? 0 : layout_.x_room());
+    script_.line("set ylabel label_" + id(p) + " enhanced" + layout_.y_label_offset(panel.value.label));
     script_.line(panel.value.log ? "set logscale y" : "unset logscale y");
     script_.line(
         "set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set errorbars 0.7; set border linewidth 1.2");
     write_key(is_last);
-    write_value_range(script_, panel);
+    write_value_range(script_, panel, layout_.y_room());
     if (panel.has_results) formats_.write(script_, "y", panel.value.in_powers);
     script_ << "plot NaN notitle";
     for (std::size_t c = 0; c < curves_in(panel).size(); ++c) write_curve(p, c);
@@ -178,10 +175,7 @@ class CurvesWriter {
   }
   void write_key(bool is_last) {
     if (!is_last || !figure_.has_legend) return script_.line("unset key");
-    const double left = grid_.left_of(grid_.columns - 1) + grid_.panel_width + 12;
-    script_.line("set key at " + page_.at(left, grid_.above + 4) +
-                 " left top Left reverse vertical enhanced samplen 3 spacing 1.25 maxrows " +
-                 std::to_string(kMostInALegend));
+    script_.line(layout_.key());
   }
   void write_key_entries() {
     for (std::size_t s = 0; s < figure_.series.size(); ++s)
@@ -203,33 +197,44 @@ class CurvesWriter {
     if (curve.has_intervals)
       script_ << ", \\\n  " << source(p, c, true) << " with yerrorbars linecolor rgb '" << colour(curve.series)
               << "' linewidth 1.2 dashtype 1 " << point(curve.series) << " notitle";
-    script_ << ", \\\n  " << source(p, c, false) << " with linespoints " << style(curve.series) << " notitle";
+    if (!styles_[curve.series].is_named || !styles_[curve.series].is_open()) {
+      script_ << ", \\\n  " << source(p, c, false) << " with linespoints " << style(curve.series) << " notitle";
+      return;
+    }
+    // No line goes through an open mark, which would look like a full one: its full twin is white.
+    const SeriesStyle& look = styles_[curve.series];
+    script_ << ", \\\n  " << source(p, c, false) << " with lines " << line_style(curve.series) << " notitle, \\\n  "
+            << source(p, c, false) << " with points linecolor rgb 'white' " << point_of(look.point + 1, look)
+            << " notitle, \\\n  " << source(p, c, false) << " with points linecolor rgb '" << look.colour
+            << "' linewidth 1.5 " << point(curve.series) << " notitle";
   }
 
   // ---- styles ----
 
-  std::size_t curves() const { return figure_.series.size() - static_cast<std::size_t>(theories_); }
-  std::string colour(std::size_t s) const { return colours(curves())[s]; }
+  std::size_t curves() const { return styles_.size(); }
+  const std::string& colour(std::size_t s) const { return styles_[s].colour; }
   std::string theory_grey(std::size_t s) const { return kTheoryGreys[(s - curves()) % std::size(kTheoryGreys)]; }
   std::string theory_style(std::size_t s, const std::string& colour) const {
     return "linecolor rgb '" + colour + "' linewidth 1.3 dashtype " +
            kTheoryDashes[(s - curves()) % std::size(kTheoryDashes)];
   }
-  static std::string point(std::size_t s) {
-    return "pointtype " + std::to_string(kPointTypes[s % std::size(kPointTypes)]) + " pointsize 0.8";
+  std::string point_of(int type, const SeriesStyle& look) const {
+    return "pointtype " + std::to_string(type) + " pointsize " +
+           short_number((look.is_named ? 1 : 0.8) * layout_.page.scale);
   }
-  std::string style(std::size_t s) const {
-    return "linecolor rgb '" + colour(s) + "' linewidth 2 dashtype " + kDashTypes[s % std::size(kDashTypes)] + " " +
-           point(s);
+  std::string point(std::size_t s) const { return point_of(styles_[s].point, styles_[s]); }
+  std::string line_style(std::size_t s) const {
+    return "linecolor rgb '" + colour(s) + (styles_[s].is_named ? "' linewidth 1.5" : "' linewidth 2") + " dashtype " +
+           styles_[s].dash;
   }
+  std::string style(std::size_t s) const { return line_style(s) + " " + point(s); }
 
   const ResolvedFigure& figure_;
+  const FigureLayout layout_;
+  const std::vector<SeriesStyle> styles_;  ///< of the curves
   Script script_;
   AxisFormats formats_;
   std::ptrdiff_t theories_;
-  PanelGrid grid_;
-  Page page_;
-  std::vector<std::string> title_;
 };
 
 }  // namespace

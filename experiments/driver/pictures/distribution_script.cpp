@@ -2,10 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/driver/pictures/colours.hpp"
 #include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/pictures/figure_layout.hpp"
 #include "experiments/driver/pictures/page.hpp"
 #include "experiments/driver/pictures/panel_axes.hpp"
+#include "experiments/driver/pictures/series_styles.hpp"
 #include "experiments/driver/pictures/survival.hpp"
 #include "sim/base/text.hpp"
 
@@ -13,7 +14,7 @@ namespace nowsim {
 namespace {
 
 constexpr std::size_t kMostDistributionsInARow = 3;  // panels
-constexpr double kDistributionLetter = 8.6;          // of the legend [pixels]
+constexpr double kOverPlot = 20;                     // the deadline's words [pixels]
 constexpr int kDeadlineTag = 5;                      // of the arrow and the label
 
 const std::vector<ResolvedCurve>& steps_in(const ResolvedPanel& panel) {
@@ -22,32 +23,24 @@ const std::vector<ResolvedCurve>& steps_in(const ResolvedPanel& panel) {
 
 class DistributionWriter {
  public:
-  explicit DistributionWriter(const ResolvedFigure& figure) : figure_(figure) { find_page(); }
+  explicit DistributionWriter(const ResolvedFigure& figure)
+      : figure_(figure), layout_(figure, needs_of(figure)), styles_(series_styles(figure)) {}
 
   std::string write() {
     script_ << script_head(figure_.name);
     for (std::size_t p = 0; p < figure_.panels.size(); ++p)
       for (std::size_t c = 0; c < steps_in(figure_.panels[p]).size(); ++c) write_data(p, c);
     write_texts();
-    script_ << begin_pages(page_, figure_.remark);
+    script_ << layout_.begin();
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) write_panel(p);
     script_ << end_pages();
     return script_.str();
   }
 
  private:
-  void find_page() {
-    const std::size_t rows = figure_.panels.size() > kMostDistributionsInARow ? 2 : 1;
-    const double above_plot = 20;  // the deadline's words
-    grid_ = {(figure_.panels.size() + rows - 1) / rows, 500, 370, 90, 110};
-    grid_.below = 96 + above_plot;
-    std::size_t entry = 0;
-    for (const auto& series : figure_.series) entry = std::max(entry, series.label.width());
-    const double legend = figure_.has_legend ? 70 + kDistributionLetter * static_cast<double>(entry) : 0;
-    page_.width = static_cast<double>(grid_.columns) * (grid_.panel_width + grid_.beside) + legend;
-    title_ = title_lines(figure_.title, page_.width);
-    grid_.above = 22 + 21 * static_cast<double>(title_.size()) + (figure_.has_captions ? 24 : 0) + above_plot;
-    page_.height = grid_.top_of(figure_.panels.size() - 1) + grid_.panel_height + 92;
+  static LayoutNeeds needs_of(const ResolvedFigure& figure) {
+    const std::size_t rows = figure.panels.size() > kMostDistributionsInARow ? 2 : 1;
+    return {.most_columns = (figure.panels.size() + rows - 1) / rows, .over = kOverPlot, .between = 96 + kOverPlot};
   }
   static std::string id(std::size_t i) { return std::to_string(i + 1); }
   static std::string steps(std::size_t p, std::size_t c) { return "steps_" + id(p) + "_" + id(c); }
@@ -72,29 +65,26 @@ class DistributionWriter {
     if (before != nullptr) script_.block(steps(p, c), rows);
   }
   void write_texts() {
-    script_.text("title", joined_lines(title_));
-    script_.text("footer", figure_.footer);
+    layout_.write_texts(script_);
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) {
-      script_.text("x_label_" + id(p), figure_.x_of(figure_.panels[p]).label);
-      script_.text("label_" + id(p), figure_.panels[p].value.label);
-      script_.text("caption_" + id(p), figure_.panels[p].caption);
+      script_.text("x_label_" + id(p), layout_.x_label(figure_.x_of(figure_.panels[p]).label));
+      script_.text("label_" + id(p), layout_.y_label(figure_.panels[p].value.label));
+      script_.text("caption_" + id(p), layout_.caption(figure_.panels[p].caption));
     }
-    for (std::size_t s = 0; s < figure_.series.size(); ++s) script_.text("series_" + id(s), figure_.series[s].label);
+    for (std::size_t s = 0; s < figure_.series.size(); ++s) script_.text("series_" + id(s), layout_.legend_text(figure_.series[s].label));
     script_.line("");
   }
   void write_panel(std::size_t p) {
     const ResolvedPanel& panel = figure_.panels[p];
     script_.line("\n# panel " + id(p));
-    script_.line(page_.plot_area(grid_.left_of(p), grid_.top_of(p), grid_.panel_width, grid_.panel_height));
-    if (figure_.has_captions)
-      script_.line("set label 3 caption_" + id(p) + " at " +
-                   page_.at(grid_.left_of(p) + grid_.panel_width / 2, grid_.top_of(p) - 34) + " center enhanced");
+    script_.line(layout_.plot_area(p));
+    if (figure_.has_captions) script_.line(layout_.caption_command(p));
     formats_.write(script_, "x", figure_.x_of(panel).in_powers);
-    write_axis(script_, "x", figure_.x_of(panel), "x_label_" + id(p), "", " font ',10'");
-    script_.line("set ylabel label_" + id(p) + " enhanced");
+    write_axis(script_, "x", figure_.x_of(panel), "x_label_" + id(p), "", " font ',10'", layout_.x_room());
+    script_.line("set ylabel label_" + id(p) + " enhanced" + layout_.y_label_offset(panel.value.label));
     script_.line(panel.value.log ? "set logscale y" : "unset logscale y");
     formats_.write(script_, "y", panel.value.in_powers);
-    write_value_range(script_, panel);
+    write_value_range(script_, panel, layout_.y_room());
     script_.line("set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set border linewidth 1.2");
     write_deadline(panel);
     write_key(p);
@@ -114,14 +104,11 @@ class DistributionWriter {
   }
   void write_key(std::size_t p) {
     if (!has_key(p)) return script_.line("unset key");
-    script_.line("set key at " +
-                 page_.at(grid_.left_of(grid_.columns - 1) + grid_.panel_width + 12, grid_.above + 4) +
-                 " left top Left reverse vertical enhanced samplen 3 spacing 1.25");
+    script_.line(layout_.key());
   }
-  [[nodiscard]] std::string colour(std::size_t series) const { return colours(figure_.series.size())[series]; }
+  [[nodiscard]] const std::string& colour(std::size_t series) const { return styles_[series].colour; }
   [[nodiscard]] std::string style(std::size_t series) const {
-    return "linecolor rgb '" + colour(series) + "' linewidth 2 dashtype " +
-           kDashTypes[series % std::size(kDashTypes)];
+    return "linecolor rgb '" + colour(series) + "' linewidth 2 dashtype " + styles_[series].dash;
   }
   void write_plot(std::size_t p) {
     const auto& curves = steps_in(figure_.panels[p]);
@@ -139,11 +126,10 @@ class DistributionWriter {
   }
 
   const ResolvedFigure& figure_;
-  std::vector<std::string> title_;
+  const FigureLayout layout_;
+  const std::vector<SeriesStyle> styles_;
   Script script_;
   AxisFormats formats_;
-  PanelGrid grid_;
-  Page page_;
 };
 
 }  // namespace

@@ -1,11 +1,13 @@
 // gnuplot counts parts of the page, from below.
 #include "experiments/driver/pictures/page.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/text/text_table.hpp"
+#include "sim/base/text.hpp"
 
 namespace nowsim {
 namespace {
@@ -14,8 +16,16 @@ namespace {
 constexpr double kTitleAt = 24, kFooterAt = 11, kFooterFrom = 12;
 constexpr double kTitleLetter = 9.5;  // pixels
 constexpr std::size_t kMostTitleLines = 12;
+/// By which letters and marks of PNGs and PDFs are to be scaled to be those of SVGs: cairo takes a font's points for
+/// those of a screen of 96 dots per inch.
+constexpr double kCairoLetters = 0.75, kCairoPoints = 1.4;
+
 /// gnuplot halves a PDF's lines and letters; these are 3/4 point per pixel.
-constexpr const char* kPdfScale = " fontscale 0.75 linewidth 1.5";
+std::string pdf_look(const Page& page) {
+  const double letters = page.is_printed ? kCairoLetters : 1;
+  return " fontscale " + short_number(0.75 * letters * page.scale) + " linewidth " + short_number(1.5 * page.scale) +
+         (page.is_printed ? " pointscale " + short_number(kCairoPoints) : "");
+}
 
 std::string font_and_ground(int font_pt) {
   return " enhanced background rgb 'white' font 'DejaVu Sans," + std::to_string(font_pt) + "'";
@@ -30,18 +40,33 @@ std::string screen(double x, double y) {
 /// Of so many pixels, and a little more: cairo cuts a page down to whole points.
 std::string inches(double pixels) { return script_number(pixels / 96 + 0.001); }
 
+std::string whole(double pixels) { return std::to_string(std::lround(pixels)); }
+
+/// " fontscale 0.889 linewidth 0.889": letters and lines of a scaled page; of one that is not, nothing.
+std::string scaled_look(const Page& page) {
+  if (page.scale == 1) return "";
+  return " fontscale " + script_number(page.scale) + " linewidth " + script_number(page.scale);
+}
+
 /// A PNG's, all of it `scale` times as large, a gnuplot variable.
 std::string scalable_terminal(const Page& page) {
-  const auto scaled = [](double pixels) { return "int(" + std::to_string(std::lround(pixels)) + "*scale)"; };
+  const double dots = page.scale * (page.is_printed ? kPrintedPngDpi / kPixelsPerInch : 1);
+  const auto scaled = [&](double pixels) { return "int(" + whole(dots * pixels) + "*scale)"; };
+  const auto factor = [&](double more) {
+    return dots * more == 1 ? "scale" : script_number(dots * more) + "*scale";
+  };
+  const double letters = page.is_printed ? kCairoLetters : 1, points = page.is_printed ? kCairoPoints : 1;
   return "pngcairo size " + scaled(page.width) + "," + scaled(page.height) + font_and_ground(kLettersPt) +
-         " fontscale scale linewidth scale pointscale scale";
+         " fontscale " + factor(letters) + " linewidth " + factor(1) + " pointscale " + factor(points);
 }
 
 /// The lines that put title and footer on it, gnuplot's expressions for strings, as labels 1 and 2.
-std::string title_and_footer(const Page& page, const std::string& title, const std::string& footer) {
+std::string title_and_footer(const Page& page, const std::string& title, const std::string& footer,
+                             std::size_t footer_lines = 1) {
+  const double footer_at = kFooterAt + kSmallLine * static_cast<double>(std::max<std::size_t>(footer_lines, 1) - 1);
   return "set label 1 " + title + " at " + screen(0.5, 1 - kTitleAt / page.height) +
          " center noenhanced font ',13'\nset label 2 " + footer + " at " +
-         screen(kFooterFrom / page.width, kFooterAt / page.height) +
+         screen(kFooterFrom / page.width, footer_at / page.height) +
          " left noenhanced font ',9' textcolor rgb '#404040'\n";
 }
 
@@ -58,12 +83,34 @@ std::string Page::plot_area(double left, double top, double plot_width, double p
 }
 
 std::string terminal(PictureFormat format, const Page& page, int font_pt) {
-  const std::string size =
-      "size " + std::to_string(std::lround(page.width)) + "," + std::to_string(std::lround(page.height));
+  const std::string size = "size " + whole(page.shown(page.width)) + "," + whole(page.shown(page.height));
   const std::string look = font_and_ground(font_pt);
-  if (format == PictureFormat::svg) return "svg " + size + " dynamic" + look;
-  if (format == PictureFormat::png) return "pngcairo " + size + look;
-  return "pdfcairo size " + inches(page.width) + "," + inches(page.height) + look + kPdfScale;
+  if (format == PictureFormat::svg)
+    return "svg " + size + (page.is_printed ? " fixed" : " dynamic") + look + scaled_look(page);
+  if (format == PictureFormat::png) return "pngcairo " + size + look + scaled_look(page);
+  return "pdfcairo size " + inches(page.shown(page.width)) + "," + inches(page.shown(page.height)) + look +
+         pdf_look(page);
+}
+
+/// Letters alone are larger or smaller on the page that it would be.
+Page page_of_size(const FigurePrint& print) {
+  const double letters_pt = print.letters_pt > 0 ? print.letters_pt : print.is_sized() ? kPaperLettersPt : 0;
+  Page page;
+  page.scale = letters_pt > 0 ? letters_pt / kPrintedLettersPt : 1;
+  page.is_printed = letters_pt > 0;
+  const auto pixels = [&](double mm) { return std::floor(mm * kPixelsPerInch / 25.4) / page.scale; };
+  page.width = pixels(print.width_mm);
+  page.height = pixels(print.height_mm);
+  return page;
+}
+
+RunError page_too_small(const Page& page, const char* side, double wanted) {
+  char text[240];
+  std::snprintf(text, sizeof text,
+                "figure.size: with letters of %.3g pt the figure needs a %s of %.0f mm for its plots, texts and legend; "
+                "a larger size, or a smaller font_size",
+                page.scale * kPrintedLettersPt, side, std::ceil(page.shown(wanted) * 25.4 / kPixelsPerInch));
+  return RunError(text);
 }
 
 std::vector<std::string> title_lines(const std::string& title, double width) {
@@ -96,10 +143,13 @@ std::string script_head(const std::string& name) {
          file_string(name) + "\n\n";
 }
 
-std::string begin_pages(const Page& page, const std::string& remark) {
+std::string begin_pages(const Page& page, const std::string& remark, std::size_t footer_lines) {
+  const auto remark_lines = static_cast<double>(std::ranges::count(remark, '\n'));
+  const double remark_at =
+      25 + kSmallLine * (remark_lines + static_cast<double>(footer_lines) - 1);  // above the lower edge
   const std::string above_footer = remark.empty() ? ""
                                                   : "set label 6 " + script_string(remark) + " at " +
-                                                        page.at(12, page.height - 25) +
+                                                        page.at(12, page.height - remark_at) +
                                                         " left noenhanced font ',9' textcolor rgb '#404040'\n";
   std::string kinds, terminals;
   for (const auto& [format, ending] : picture_endings()) {
@@ -110,7 +160,7 @@ std::string begin_pages(const Page& page, const std::string& remark) {
   }
   return "if (!exists('kinds')) kinds = '" + kinds + "'\nif (!exists('scale')) scale = 1\ndo for [kind in kinds] {\n" +
          terminals + "set output './'.name.'.'.kind\nset multiplot\nset format '%g'\n" +
-         title_and_footer(page, "title", "footer") + above_footer;
+         title_and_footer(page, "title", "footer", footer_lines) + above_footer;
 }
 
 std::string end_pages() { return "unset multiplot\nunset output\n}\n"; }

@@ -4,20 +4,44 @@
 #include <algorithm>
 
 #include "experiments/driver/pictures/axis_units.hpp"
+#include "experiments/driver/reading/figure_own.hpp"
 #include "sim/base/error.hpp"
 
 namespace nowsim {
 namespace {
 
-bool has_panel_captions(const Figure& figure) {
-  return figure.panels.size() > 1 || std::ranges::any_of(figure.panels, [](const auto& p) { return !p.title.empty(); });
+/// "policy = equal, TH = 0.28": which rows a panel has for itself; what all panels have is not said.
+Label conditions_text(const FigurePanel& panel) {
+  Label out;
+  for (const auto& condition : panel.where) {
+    if (condition.place.key.starts_with("figure.where.")) continue;
+    FigureAxis key;
+    key.key = condition.key;
+    out += (out.empty() ? "" : ", ") + series_label(key) + " = " + short_name(condition.value);
+  }
+  return out;
 }
 
-/// A panel's title, behind its letter where there are several panels.
+Label panel_text(const FigurePanel& panel) {
+  return panel.title.empty() ? conditions_text(panel) : label_of(panel.title);
+}
+
+bool has_panel_captions(const Figure& figure) {
+  return figure.panels.size() > 1 || !panel_text(figure.panels.front()).empty();
+}
+
+/// A panel's title or its conditions, behind its letter where there are several panels.
 Label panel_caption(const Figure& figure, std::size_t panel) {
   const std::string letter =
       figure.panels.size() > 1 ? "(" + std::string(1, static_cast<char>('a' + panel % 26)) + ") " : "";
-  return letter + label_of(figure.panels[panel].title);
+  return letter + panel_text(figure.panels[panel]);
+}
+
+/// "with owner.TH = 0.3, job.size = 4".
+std::string changes_text(const Figure& figure) {
+  std::string out;
+  for (const auto& change : figure_own(figure).changes) out += (out.empty() ? "with " : ", ") + short_name(change);
+  return out;
 }
 
 /// How the results came about; bars or bands are of the confidence, where a figure shows any.
@@ -42,7 +66,10 @@ ResolvedFigure resolved_figure(const Figure& figure, const Summary& summary, con
   ResolvedFigure out;
   out.name = name;
   out.kind = figure.kind->name;
-  out.title = summary.title;
+  const FigurePrint& print = figure_own(figure).print;
+  out.title = print.title.value_or(summary.title);
+  out.changes = changes_text(figure);
+  out.print = print;
   out.provenance = provenance_of(summary);
   out.has_captions = has_panel_captions(figure);
   for (std::size_t p = 0; p < figure.panels.size(); ++p) {
@@ -52,7 +79,10 @@ ResolvedFigure resolved_figure(const Figure& figure, const Summary& summary, con
   }
   figure.kind->resolve(figure, summary, out);
   tell_times(figure, summary, out);
-  out.footer = footer_text(out.provenance, figure.kind->has_bars, out.has_bands);
+  if (print.has_footer) {
+    out.footer = footer_text(out.provenance, figure.kind->has_bars, out.has_bands);
+    if (out.title.empty() && !out.changes.empty()) out.footer += ", " + out.changes;
+  }
   if (std::ranges::none_of(out.panels, &ResolvedPanel::has_results))
     throw RunError("there is nothing to draw in the figure " + name + ": " + wanted(figure));
   return out;

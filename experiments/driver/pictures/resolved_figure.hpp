@@ -11,6 +11,7 @@
 #include "experiments/driver/pictures/axes.hpp"
 #include "experiments/driver/pictures/label.hpp"
 #include "experiments/driver/reading/figure.hpp"
+#include "experiments/driver/reading/figure_print.hpp"
 #include "experiments/driver/running/summary_output.hpp"
 
 namespace nowsim {
@@ -72,6 +73,8 @@ struct ResolvedFigure {
   std::string name;
   std::string kind;
   std::string title, footer;
+  std::string changes;  ///< what flags changed of the experiment, below the title; "" for nothing
+  FigurePrint print;
   std::string remark;  ///< what cannot be shown, above the footer; "" where all can
   Label note;          ///< how to read a map of winners
   Provenance provenance;

@@ -4,6 +4,7 @@
 
 #include "experiments/driver/pictures/colours.hpp"
 #include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/pictures/figure_layout.hpp"
 #include "experiments/driver/pictures/page.hpp"
 #include "experiments/driver/pictures/panel_axes.hpp"
 #include "sim/base/text.hpp"
@@ -11,34 +12,35 @@
 namespace nowsim {
 namespace {
 
-constexpr double kBesideSurface = 125, kBelowSurface = 60, kBetweenRows = 40;
-constexpr std::size_t kMostSurfacesInARow = 2;
+constexpr double kBesideSurface = 125, kBelowSurface = 60, kBetweenRows = 40, kLeastSurface = 200, kBesideSmall = 30;
 /// Off the edges of the floor.
 constexpr const char* kFloorLabel = " rotate parallel offset 0,-0.6";
 constexpr const char* kFloorTics = " offset 0,-0.3";
 
 class SurfaceWriter {
  public:
-  explicit SurfaceWriter(const ResolvedFigure& figure) : figure_(figure) {
-    grid_ = {std::min(kMostSurfacesInARow, figure.panels.size()), 500, 440, 75, 75 + kBesideSurface};
-    grid_.below = kBelowSurface + kBetweenRows;
-    page_.width = static_cast<double>(grid_.columns) * (grid_.panel_width + grid_.beside);
-    title_ = title_lines(figure.title, page_.width);
-    grid_.above = 22 + 21 * static_cast<double>(title_.size()) + (figure.has_captions ? 24 : 0);
-    page_.height = grid_.top_of(figure.panels.size() - 1) + grid_.panel_height + kBelowSurface;
-  }
+  explicit SurfaceWriter(const ResolvedFigure& figure) : figure_(figure), layout_(figure, needs()) {}
 
   std::string write() {
     script_ << script_head(figure_.name);
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) write_points(p);
     write_texts();
-    script_ << begin_pages(page_, figure_.remark);
+    script_ << layout_.begin();
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) write_panel(p);
     script_ << end_pages();
     return script_.str();
   }
 
  private:
+  static LayoutNeeds needs() {
+    return {.plot_width = 500,
+            .plot_height = 440,
+            .least_height = kLeastSurface,
+            .left = 75,
+            .right = kBesideSurface,
+            .under = kBelowSurface - 24,  // the footer's
+            .between = kBelowSurface + kBetweenRows};
+  }
   static std::string id(std::size_t i) { return std::to_string(i + 1); }
 
   /// x, y and the metric, a block per y, NaN where there is no value.
@@ -54,30 +56,35 @@ class SurfaceWriter {
     script_.line("");
   }
   void write_texts() {
-    script_.text("title", joined_lines(title_));
-    script_.text("footer", figure_.footer);
+    layout_.write_texts(script_);
     script_.text("x_label", figure_.x.label);
     script_.text("y_label", figure_.y->label);
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) {
-      script_.text("label_" + id(p), figure_.panels[p].value.label);
-      script_.text("caption_" + id(p), figure_.panels[p].caption);
+      script_.text("label_" + id(p), layout_.y_label(figure_.panels[p].value.label));
+      script_.text("caption_" + id(p), layout_.caption(figure_.panels[p].caption));
     }
     script_.line("");
   }
   void write_panel(std::size_t p) {
     const ResolvedPanel& panel = figure_.panels[p];
+    const Page& page = layout_.page;
+    const PanelGrid& grid = layout_.grid;
     script_.line("\n# panel " + id(p));
-    // gnuplot fits a surface into a slot with its labels.
+    // gnuplot fits a surface into a slot with its labels, but that a small one's stand out of it.
+    const double beside = layout_.y_room() > 0 ? kBesideSmall : 0;
     script_.line(
-        "set origin " + script_number((grid_.left_of(p) - grid_.left) / page_.width) + "," +
-        script_number((page_.height - grid_.top_of(p) - grid_.panel_height - kBelowSurface + 16) / page_.height) +
-        "; set size " + script_number((grid_.beside + grid_.panel_width - 20) / page_.width) + "," +
-        script_number((grid_.panel_height + kBelowSurface + 20) / page_.height));
-    if (figure_.has_captions) script_.line(caption(page_, grid_, p));
-    write_axis(script_, "x", figure_.x, "x_label", kFloorLabel, kFloorTics);
-    write_axis(script_, "y", *figure_.y, "y_label", kFloorLabel, kFloorTics);
+        "set origin " + script_number((grid.left_of(p) - grid.left + beside) / page.width) + "," +
+        script_number((page.height - grid.top_of(p) - grid.panel_height - kBelowSurface + 16) / page.height) +
+        "; set size " + script_number((grid.beside + grid.panel_width - 20 - beside) / page.width) + "," +
+        script_number((grid.panel_height + kBelowSurface + 20) / page.height));
+    if (figure_.has_captions) script_.line(layout_.caption_command(p));
+    write_axis(script_, "x", figure_.x, "x_label", kFloorLabel, kFloorTics, layout_.x_room() / 2);
+    write_axis(script_, "y", *figure_.y, "y_label", kFloorLabel, kFloorTics, layout_.x_room() / 2);
     script_.line("set zlabel label_" + id(p) + " enhanced rotate parallel offset -1,0");
     script_.line(panel.value.log ? "set logscale zcb" : "unset logscale zcb");
+    // Of the plot's height the axis has less than half.
+    const std::string step = value_step(panel, 0.4 * layout_.y_room());
+    if (layout_.y_room() > 0) script_.line("set ztics " + step + "; set cbtics " + step);
     script_.line("set view 58, 325; set xyplane relative 0; set ticslevel 0; set border 127 linewidth 0.8");
     script_.line("set grid x y z vertical linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; unset key");
     write_colours(p);
@@ -92,10 +99,12 @@ class SurfaceWriter {
   }
   void write_colours(std::size_t p) {
     constexpr int kSteps = 14;
-    const double right = grid_.left_of(p) + grid_.panel_width + 40;
-    script_.line("set colorbox vertical user origin " + page_.at(right, grid_.top_of(p) + 0.8 * grid_.panel_height) +
-                 " size screen " + script_number(14 / page_.width) + ", screen " +
-                 script_number(0.6 * grid_.panel_height / page_.height));
+    const Page& page = layout_.page;
+    const PanelGrid& grid = layout_.grid;
+    const double right = grid.left_of(p) + grid.panel_width + 40;
+    script_.line("set colorbox vertical user origin " + page.at(right, grid.top_of(p) + 0.8 * grid.panel_height) +
+                 " size screen " + script_number(14 / page.width) + ", screen " +
+                 script_number(0.6 * grid.panel_height / page.height));
     script_ << "set palette defined (";
     for (int i = 0; i <= kSteps; ++i)
       script_ << (i > 0 ? ", " : "") << i << " '" << colour_at(static_cast<double>(i) / kSteps) << "'";
@@ -103,10 +112,8 @@ class SurfaceWriter {
   }
 
   const ResolvedFigure& figure_;
+  const FigureLayout layout_;
   Script script_;
-  PanelGrid grid_;
-  Page page_;
-  std::vector<std::string> title_;
 };
 
 }  // namespace

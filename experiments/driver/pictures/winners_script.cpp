@@ -5,15 +5,17 @@
 
 #include "experiments/driver/pictures/colours.hpp"
 #include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/pictures/label_lines.hpp"
 #include "experiments/driver/pictures/page.hpp"
 #include "experiments/driver/pictures/panel_axes.hpp"
+#include "experiments/driver/pictures/series_styles.hpp"
 
 namespace nowsim {
 namespace {
 
 /// Pixels: of a cell, between panels, of a line of the legend and of the notes, and letters of either size.
-constexpr double kLeastCell = 84, kCellHeight = 62, kWinnersGap = 26, kWinnersLegendLine = 24, kNoteLine = 15;
-constexpr double kWinnersLetter = 8.4, kSmallLetter = 6.8, kBesideText = 16;
+constexpr double kLeastCell = 84, kCellHeight = 62, kLeastCellHeight = 46, kWinnersGap = 26, kWinnersLegendLine = 24, kNoteLine = 15;
+constexpr double kWinnersLetter = 8.4, kSmallLetter = 6.8, kBesideText = 16, kSmallName = 0.84;
 constexpr std::size_t kLongestTies = 15;            // letters; longer lists are counted
 constexpr std::size_t kLegendLetters = 20;          // of a line of those that are nowhere best
 constexpr double kPlainPart = 1, kTiedPart = 0.42;  // of a cell's colour; the rest is white
@@ -47,16 +49,21 @@ std::size_t widest(const std::vector<AxisTic>& tics) {
 class WinnersWriter {
  public:
   explicit WinnersWriter(const ResolvedFigure& figure)
-      : figure_(figure), colours_(distinct_colours(figure.series.size())) {
-    find_legend();
-    find_page();
+      : figure_(figure),
+        colours_(area_colours(figure)),
+        page_(page_of_size(figure.print)),
+        is_fitted_(page_.is_printed) {
+    find_winners();
+    losers_ = wrapped(enhanced(losers_label_), kLegendLetters);
+    find_free_page();
+    if (is_fitted_) fit_page();
   }
 
   std::string write() {
     script_ << script_head(figure_.name);
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) write_cells(p);
     write_texts();
-    script_ << begin_pages(page_);
+    script_ << begin_pages(page_, "", footer_.size());
     write_notes();
     write_legend();
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) write_panel(p);
@@ -69,15 +76,21 @@ class WinnersWriter {
 
   CellTexts texts_of(const WinnerCell& cell) const {
     CellTexts out{figure_.series[cell.best].label + (cell.is_among_fewer ? "*" : ""), ties_text(cell), {}};
-    if (cell.compared && !std::isnan(cell.excess))
-      out.excess = figure_.series[*cell.compared].label + " " + excess_text(cell.excess);
+    if (!cell.compared || std::isnan(cell.excess)) return out;
+    out.excess = figure_.series[*cell.compared].label + " " + excess_text(cell.excess);
+    if (!has_room(out.excess)) out.excess = excess_text(cell.excess);
     return out;
   }
   Label ties_text(const WinnerCell& cell) const {
     Label out;
     for (const std::size_t tie : cell.ties) out += (out.empty() ? "≈ " : ", ") + figure_.series[tie].label;
-    if (out.width() <= kLongestTies || cell.ties.size() < 2) return out;
-    return "≈ " + std::to_string(cell.ties.size()) + " others";
+    if (cell.ties.empty() || (has_room(out) && (out.width() <= kLongestTies || cell.ties.size() < 2))) return out;
+    const std::string count = "≈ " + std::to_string(cell.ties.size());
+    return has_room(count + " others") ? count + " others" : count;
+  }
+  /// On a page of a given width a cell may be narrower than its small texts.
+  bool has_room(const Label& small) const {
+    return !is_cut_ || kSmallLetter * static_cast<double>(small.width()) <= cell_width_ - 4;
   }
   std::string colour_of(const WinnerCell& cell) const {
     return mixed_with_white(colours_[cell.best], cell.ties.empty() ? kPlainPart : kTiedPart);
@@ -90,49 +103,133 @@ class WinnersWriter {
 
   // ---- the page ----
 
-  void find_legend() {
-    Label losers;
+  void find_winners() {
     for (std::size_t s = 0; s < figure_.series.size(); ++s)
       if (wins_somewhere(s))
         winners_.push_back(s);
       else
-        losers += (losers.empty() ? "nowhere best: " : ", ") + figure_.series[s].label;
-    losers_ = wrapped(enhanced(losers), kLegendLetters);
+        losers_label_ += (losers_label_.empty() ? "nowhere best: " : ", ") + figure_.series[s].label;
   }
-  void find_page() {
-    double name = kWinnersLetter * static_cast<double>(widest(figure_.x.tics)), below = 0;
+  std::size_t columns() const { return figure_.x.values.size(); }
+  double y_room() const { return 44 + kWinnersLetter * static_cast<double>(widest(figure_.y->tics)); }
+  void find_free_page() {
+    const double width = page_.width, height = page_.height;
+    double name = widest_name(), below = 0;
     for (const auto& panel : figure_.panels)
       for (const auto& cell : cells_in(panel)) {
         const CellTexts texts = texts_of(cell);
-        name = std::max(name, kWinnersLetter * static_cast<double>(texts.name.width()));
         below = std::max(below, kSmallLetter * static_cast<double>(std::max(texts.ties.width(), texts.excess.width())));
       }
-    const double cell_width = std::max(kLeastCell, std::max(name, below) + kBesideText);
-    grid_ = {figure_.panels.size(), cell_width * static_cast<double>(figure_.x.values.size()),
-             kCellHeight * static_cast<double>(figure_.y->values.size()),
-             44 + kWinnersLetter * static_cast<double>(widest(figure_.y->tics)), kWinnersGap};
+    cell_width_ = std::max(kLeastCell, std::max(name, below) + kBesideText);
+    cell_height_ = kCellHeight;
+    place(figure_.panels.size(), cell_width_);
     page_.width = right() + legend_width();
+    find_texts();
+    grid_.above = head();
+    page_.height = grid_.above + std::max(grid_.panel_height, legend_height() - 40) + 62 + foot();
+    if (!is_fitted_) return;
+    page_.width = width > 0 ? width : page_.width / page_.scale;
+    page_.height = height;
+  }
+  /// Panels one below the other, a legend below them and shorter texts in the cells, as far as the width wants it.
+  void fit_page() {
+    const double height = page_.height;
+    is_cut_ = true;
+    has_small_names_ = !fit_width();
+    if (has_small_names_ && !fit_width())
+      throw page_too_small(page_, "width", y_room() + (least_cell() + 1) * static_cast<double>(columns()) + 10);
+    if (is_legend_below_) losers_ = wrapped(enhanced(losers_label_), small_letters());
+    find_texts();
+    const auto rows = static_cast<double>((figure_.panels.size() + grid_.columns - 1) / grid_.columns);
+    const double below_plots = 62 + (is_legend_below_ ? legend_height() : 0) + foot();
+    const auto place_rows = [&] {
+      place(grid_.columns, cell_width_);
+      grid_.above = head();
+      grid_.below = 66 + (figure_.has_captions ? 28 : 0);
+      return grid_.above + rows * grid_.panel_height + (rows - 1) * grid_.below + below_plots;
+    };
+    const double needed = place_rows();
+    if (height > 0) {
+      cell_height_ += (height - needed) / (rows * static_cast<double>(figure_.y->values.size()));
+      if (cell_height_ < kLeastCellHeight) {
+        cell_height_ = kLeastCellHeight;
+        throw page_too_small(page_, "height", place_rows());
+      }
+      place_rows();
+    }
+    const double beside = is_legend_below_ ? 0 : grid_.above + legend_height() + 22 + foot();
+    page_.height = height > 0 ? height : std::max(needed, beside);
+  }
+  bool fit_width() {
+    for (std::size_t across = figure_.panels.size(); across > 0; --across)
+      for (const bool below : {false, true}) {
+        is_legend_below_ = below;
+        const double plots = page_.width - y_room() - kWinnersGap * static_cast<double>(across - 1);
+        cell_width_ = (plots - (below ? 10 : legend_width())) / static_cast<double>(across * columns());
+        cell_width_ = std::min(cell_width_, 2 * kLeastCell);
+        grid_.columns = across;
+        if (cell_width_ >= least_cell()) return true;
+      }
+    return false;
+  }
+  /// In which names are whole.
+  double least_cell() const { return std::max(34.0, widest_name() * (has_small_names_ ? kSmallName : 1) + 4); }
+  double widest_name() const {
+    double name = kWinnersLetter * static_cast<double>(widest(figure_.x.tics));
+    for (const auto& panel : figure_.panels)
+      for (const auto& cell : cells_in(panel))
+        name = std::max(name, kWinnersLetter * static_cast<double>(figure_.series[cell.best].label.width() +
+                                                                   (cell.is_among_fewer ? 1 : 0)));
+    return name;
+  }
+  void place(std::size_t across, double cell_width) {
+    grid_ = {across, cell_width * static_cast<double>(columns()),
+             cell_height_ * static_cast<double>(figure_.y->values.size()), y_room(), kWinnersGap, grid_.above,
+             grid_.below};
+  }
+  std::size_t small_letters() const { return static_cast<std::size_t>((page_.width - 24) / kSmallLetter); }
+  void find_texts() {
     title_ = title_lines(figure_.title, page_.width);
-    notes_ = wrapped(enhanced(figure_.note), static_cast<std::size_t>((page_.width - 24) / kSmallLetter));
-    grid_.above = 24 + 21 * static_cast<double>(title_.size()) + (figure_.has_captions ? 24 : 0);
-    const double legend_height = kWinnersLegendLine * static_cast<double>(winners_.size() + 1) +
-                                 kNoteLine * static_cast<double>(losers_.size() + 1);
-    page_.height = grid_.above + std::max(grid_.panel_height, legend_height - 40) +
-                   (62 + kNoteLine * static_cast<double>(notes_.size()) + 22);
+    for (const auto& line : title_lines(figure_.changes, page_.width)) title_.push_back(line);
+    if (figure_.title.empty()) title_.clear();
+    notes_ = wrapped(enhanced(figure_.note), small_letters());
+    footer_ = is_fitted_ ? wrapped(figure_.footer, small_letters()) : std::vector<std::string>{figure_.footer};
+    if (figure_.footer.empty()) footer_.clear();
+  }
+  double head() const {
+    return (title_.empty() ? 8 : 24 + 21 * static_cast<double>(title_.size())) + (figure_.has_captions ? 24 : 0);
+  }
+  /// Notes and footer.
+  double foot() const { return kNoteLine * static_cast<double>(notes_.size()) + footer_height(); }
+  double footer_height() const {
+    return footer_.empty() ? 8 : 22 + kSmallLine * static_cast<double>(footer_.size() - 1);
   }
   /// Of the last panel.
-  double right() const { return grid_.left_of(figure_.panels.size() - 1) + grid_.panel_width; }
-  double legend_width() const {
-    std::size_t name = figure_.series_label.width(), small = 0;
+  double right() const { return grid_.left_of(grid_.columns - 1) + grid_.panel_width; }
+  double entry_width() const {
+    std::size_t name = is_legend_below_ ? 0 : figure_.series_label.width();
     for (const std::size_t s : winners_) name = std::max(name, figure_.series[s].label.width());
+    return 40 + kWinnersLetter * static_cast<double>(name);
+  }
+  double legend_width() const {
+    std::size_t small = 0;
     for (const auto& line : losers_) small = std::max(small, enhanced_width(line));
-    return std::max(40 + kWinnersLetter * static_cast<double>(name), 16 + kSmallLetter * static_cast<double>(small)) +
-           14;
+    return std::max(entry_width(), 16 + kSmallLetter * static_cast<double>(small)) + 14;
+  }
+  std::size_t legend_columns() const {
+    return is_legend_below_ ? std::max<std::size_t>(1, static_cast<std::size_t>((page_.width - 12) / entry_width())) : 1;
+  }
+  double legend_height() const {
+    const std::size_t lines = (winners_.size() + legend_columns() - 1) / legend_columns() + 1;
+    return kWinnersLegendLine * static_cast<double>(lines) + kNoteLine * static_cast<double>(losers_.size() + 1);
   }
 
   // ---- the script ----
 
   static std::string id(std::size_t i) { return std::to_string(i + 1); }
+  static std::size_t letters_of(double pixels) { return static_cast<std::size_t>(std::max(4.0, pixels / 7.4)); }
+  /// Of a panel alone in its row as wide as the page.
+  double caption_room() const { return grid_.columns == 1 ? grid_.panel_width + y_room() : grid_.panel_width + 20; }
   static std::string variable(std::size_t p, std::size_t cell, const char* what) {
     return std::string(what) + "_" + id(p) + "_" + id(cell);
   }
@@ -147,16 +244,17 @@ class WinnersWriter {
   }
   void write_texts() {
     script_.text("title", joined_lines(title_));
-    script_.text("footer", figure_.footer);
+    script_.text("footer", joined_lines(footer_));
     script_.text("notes", joined_lines(notes_));
-    script_.text("x_label", figure_.x.label);
-    script_.text("y_label", figure_.y->label);
+    script_.text("x_label", is_fitted_ ? shortened_label(figure_.x.label, letters_of(grid_.panel_width + y_room())) : figure_.x.label);
+    script_.text("y_label", is_fitted_ ? shortened_label(figure_.y->label, letters_of(grid_.panel_height + 40)) : figure_.y->label);
     script_.text("series", figure_.series_label);
     script_.text("losers", joined_lines(losers_));
     for (std::size_t k = 0; k < winners_.size(); ++k)
       script_.text("series_" + id(k), figure_.series[winners_[k]].label);
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) {
-      script_.text("caption_" + id(p), figure_.panels[p].caption);
+      script_.text("caption_" + id(p), is_fitted_ ? shortened_label(figure_.panels[p].caption, letters_of(caption_room()))
+                                                  : figure_.panels[p].caption);
       const auto& cells = cells_in(figure_.panels[p]);
       for (std::size_t k = 0; k < cells.size(); ++k) {
         const CellTexts texts = texts_of(cells[k]);
@@ -169,28 +267,34 @@ class WinnersWriter {
   }
   void write_notes() {
     script_.line("set label 3 notes at " +
-                 page_.at(12, page_.height - 24 - kNoteLine * (static_cast<double>(notes_.size()) - 0.5)) +
+                 page_.at(12, page_.height - footer_height() - 2 - kNoteLine * (static_cast<double>(notes_.size()) - 0.5)) +
                  " left enhanced font ',9' textcolor rgb '#404040'");
   }
   void write_legend() {
-    const double left = right() + 14;
-    double top = grid_.above + 8;
-    script_.line("set label 4 series at " + page_.at(left, top) + " left enhanced");
+    const double left = is_legend_below_ ? 12 : right() + 14;
+    const double first = is_legend_below_ ? grid_.top_of(figure_.panels.size() - 1) + grid_.panel_height + 66
+                                          : grid_.above + 8;
+    script_.line("set label 4 series at " + page_.at(left, first) + " left enhanced");
     for (std::size_t k = 0; k < winners_.size(); ++k) {
-      top += kWinnersLegendLine;
-      script_.line("set object " + id(k) + " rectangle from " + page_.at(left, top - 7) + " to " +
-                   page_.at(left + 20, top + 7) + " fillcolor rgb '" + colours_[winners_[k]] +
+      const double top = first + kWinnersLegendLine * static_cast<double>(1 + k / legend_columns());
+      const double at = left + entry_width() * static_cast<double>(k % legend_columns());
+      script_.line("set object " + id(k) + " rectangle from " + page_.at(at, top - 7) + " to " +
+                   page_.at(at + 20, top + 7) + " fillcolor rgb '" + colours_[winners_[k]] +
                    "' fillstyle solid 1 noborder");
-      script_.line("set label " + std::to_string(k + 10) + " series_" + id(k) + " at " + page_.at(left + 27, top) +
+      script_.line("set label " + std::to_string(k + 10) + " series_" + id(k) + " at " + page_.at(at + 27, top) +
                    " left enhanced");
     }
-    script_.line("set label 5 losers at " + page_.at(left, top + kWinnersLegendLine) +
+    const std::size_t lines = (winners_.size() + legend_columns() - 1) / legend_columns();
+    script_.line("set label 5 losers at " +
+                 page_.at(left, first + kWinnersLegendLine * static_cast<double>(lines + 1)) +
                  " left enhanced font ',9' textcolor rgb '#404040'");
   }
   void write_panel(std::size_t p) {
     script_.line("\n# panel " + id(p));
-    script_.line(page_.plot_area(grid_.left_of(p), grid_.above, grid_.panel_width, grid_.panel_height));
-    if (figure_.has_captions) script_.line(caption(page_, grid_, p, 6));
+    script_.line(page_.plot_area(grid_.left_of(p), grid_.top_of(p), grid_.panel_width, grid_.panel_height));
+    if (figure_.has_captions) script_.line("set label 6 caption_" + id(p) + " at " +
+                                            page_.at(grid_.left_of(p) + grid_.panel_width / 2, grid_.top_of(p) - 14) +
+                                            " center enhanced");
     write_cell_axes(p);
     write_cell_texts(p);
     script_.line("unset key; set border linewidth 1 linecolor rgb '#808080'");
@@ -203,11 +307,12 @@ class WinnersWriter {
   }
   void write_cell_axes(std::size_t p) {
     script_.line("set xlabel x_label enhanced textcolor rgb 'black'");
-    script_.line(p == 0 ? "set ylabel y_label enhanced textcolor rgb 'black'" : "unset ylabel");
+    const bool is_first = p % grid_.columns == 0;
+    script_.line(is_first ? "set ylabel y_label enhanced textcolor rgb 'black'" : "unset ylabel");
     script_.line("set xrange [0.5:" + script_number(figure_.x.most) +
                  "]; set yrange [0.5:" + script_number(figure_.y->most) + "]");
     write_values("x", figure_.x.tics, true);
-    write_values("y", figure_.y->tics, p == 0);
+    write_values("y", figure_.y->tics, is_first);
   }
   void write_values(const std::string& axis, std::vector<AxisTic> tics, bool named) {
     if (!named)
@@ -226,7 +331,7 @@ class WinnersWriter {
       };
       const CellTexts texts = texts_of(cells[k]);
       const bool tied = !texts.ties.empty(), compared = !texts.excess.empty();
-      put("best", tied && compared ? 0.27 : tied || compared ? 0.16 : 0, ",12");
+      put("best", tied && compared ? 0.27 : tied || compared ? 0.16 : 0, has_small_names_ ? ",10" : ",12");
       if (tied) put("ties", compared ? 0 : -0.16, ",9");
       if (compared) put("excess", tied ? -0.25 : -0.18, ",9");
     }
@@ -235,10 +340,14 @@ class WinnersWriter {
   const ResolvedFigure& figure_;
   std::vector<std::string> colours_;                 ///< by series
   std::vector<std::size_t> winners_;                 ///< series that win somewhere
-  std::vector<std::string> losers_, title_, notes_;  ///< lines
+  Label losers_label_;
+  std::vector<std::string> losers_, title_, notes_, footer_;  ///< lines
   Script script_;
   PanelGrid grid_;
   Page page_;
+  const bool is_fitted_;  ///< to a width that was asked for
+  bool is_cut_ = false, has_small_names_ = false, is_legend_below_ = false;
+  double cell_width_ = kLeastCell, cell_height_ = kCellHeight;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "experiments/driver/pictures/colours.hpp"
 #include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/pictures/figure_layout.hpp"
 #include "experiments/driver/pictures/page.hpp"
 #include "experiments/driver/pictures/panel_axes.hpp"
 #include "sim/base/text.hpp"
@@ -15,45 +16,57 @@ constexpr int kWorkstationsPointTypes[] = {7, 4,
                                            9};     // of a panel's metrics: a full disc, an open square, a full triangle
 constexpr double kPointSizes[] = {0.7, 1.1, 0.8};  // the open one around the others
 constexpr std::size_t kMostNamed = 40;             // workstations whose names stand below the axis
-/// Pixels: a panel, beside it, a letter of the names and of the legend.
-constexpr double kWorkstationsWidth = 520, kWorkstationsHeight = 330, kWorkstationsLeft = 92, kRight = 20,
-                 kNameLetter = 6.6, kWorkstationsLetter = 8.6;
+/// Pixels: a letter of the names, what a name takes along x, and what stands below the names.
+constexpr double kNameLetter = 6.6, kNameWidth = 10, kBelowNames = 42;
 
 const std::vector<ResolvedCurve>& marks_in(const ResolvedPanel& panel) {
   return std::get<std::vector<ResolvedCurve>>(panel.content);
 }
 
+/// Of the names below the plots, of no more workstations than `most`.
+double names_height(const ResolvedFigure& figure, std::size_t most) {
+  std::size_t longest = 0;
+  for (const auto& panel : figure.panels)
+    for (const auto& tic : panel.x->tics)
+      if (panel.x->values.size() <= most) longest = std::max(longest, tic.label.width());
+  return std::max(18.0, kNameLetter * static_cast<double>(longest) + 6);
+}
+
+FigureLayout layout_with_names(const ResolvedFigure& figure, std::size_t most) {
+  return FigureLayout(figure, {.most_columns = figure.panels.size(),
+                               .plot_width = 520,
+                               .plot_height = 330,
+                               .left = 92,
+                               .under = names_height(figure, most) + kBelowNames,
+                               .legend_options = "samplen 1 spacing 1.25"});
+}
+
+/// How many workstations a panel names: of small panels fewer.
+std::size_t most_named(const ResolvedFigure& figure) {
+  const double width = layout_with_names(figure, kMostNamed).grid.panel_width;
+  return std::min(kMostNamed, static_cast<std::size_t>(width / kNameWidth));
+}
+
 class WorkstationsWriter {
  public:
-  explicit WorkstationsWriter(const ResolvedFigure& figure) : figure_(figure) { find_page(); }
+  explicit WorkstationsWriter(const ResolvedFigure& figure)
+      : figure_(figure),
+        most_named_(most_named(figure)),
+        layout_(layout_with_names(figure, most_named_)),
+        names_(names_height(figure, most_named_)) {}
 
   std::string write() {
     script_ << script_head(figure_.name);
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) write_data(p);
     write_texts();
-    script_ << begin_pages(page_, figure_.remark);
+    script_ << layout_.begin();
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) write_panel(p);
     script_ << end_pages();
     return script_.str();
   }
 
  private:
-  bool has_names(std::size_t p) const { return figure_.panels[p].x->values.size() <= kMostNamed; }
-  void find_page() {
-    std::size_t longest = 0, entry = 0;
-    for (std::size_t p = 0; p < figure_.panels.size(); ++p)
-      for (const auto& tic : figure_.panels[p].x->tics)
-        if (has_names(p)) longest = std::max(longest, tic.label.width());
-    for (const auto& series : figure_.series) entry = std::max(entry, series.label.width());
-    const double legend = figure_.has_legend ? 55 + kWorkstationsLetter * static_cast<double>(entry) + 15 : 0;
-    names_ = std::max(18.0, kNameLetter * static_cast<double>(longest) + 6);
-    grid_ = {figure_.panels.size(), kWorkstationsWidth, kWorkstationsHeight, kWorkstationsLeft,
-             kWorkstationsLeft + kRight};
-    page_.width = static_cast<double>(figure_.panels.size()) * (grid_.panel_width + grid_.beside) + legend;
-    title_ = title_lines(figure_.title, page_.width);
-    grid_.above = 22 + 21 * static_cast<double>(title_.size()) + (figure_.has_captions ? 24 : 0);
-    page_.height = grid_.above + grid_.panel_height + names_ + 66;
-  }
+  bool has_names(std::size_t p) const { return figure_.panels[p].x->values.size() <= most_named_; }
   static std::string id(std::size_t i) { return std::to_string(i + 1); }
 
   /// Per workstation its slot, and per metric value and the ends of its bar: none where unknown or of no length.
@@ -72,23 +85,22 @@ class WorkstationsWriter {
     script_.line("");
   }
   void write_texts() {
-    script_.text("title", joined_lines(title_));
-    script_.text("footer", figure_.footer);
-    script_.text("x_label", figure_.x.label);
+    layout_.write_texts(script_);
+    script_.text("x_label", layout_.x_label(figure_.x.label));
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) {
-      script_.text("label_" + id(p), figure_.panels[p].value.label);
-      script_.text("caption_" + id(p), figure_.panels[p].caption);
+      script_.text("label_" + id(p), layout_.y_label(figure_.panels[p].value.label));
+      script_.text("caption_" + id(p), layout_.caption(figure_.panels[p].caption));
     }
-    for (std::size_t s = 0; s < figure_.series.size(); ++s) script_.text("series_" + id(s), figure_.series[s].label);
+    for (std::size_t s = 0; s < figure_.series.size(); ++s) script_.text("series_" + id(s), layout_.legend_text(figure_.series[s].label));
     script_.line("");
   }
   void write_panel(std::size_t p) {
     script_.line("\n# panel " + id(p));
-    script_.line(page_.plot_area(grid_.left_of(p), grid_.above, grid_.panel_width, grid_.panel_height));
-    if (figure_.has_captions) script_.line(caption(page_, grid_, p));
+    script_.line(layout_.plot_area(p));
+    if (figure_.has_captions) script_.line(layout_.caption_command(p));
     write_name_axis(p);
     script_.line(figure_.panels[p].value.log ? "set logscale y" : "unset logscale y");
-    write_value_range(script_, figure_.panels[p]);
+    write_value_range(script_, figure_.panels[p], layout_.y_room());
     write_key(p);
     script_.line(
         "set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; set errorbars 0.7; set border linewidth 1.2");
@@ -97,11 +109,12 @@ class WorkstationsWriter {
   }
   void write_name_axis(std::size_t p) {
     const ResolvedAxis& x = *figure_.panels[p].x;
+    const PanelGrid& grid = layout_.grid;
     // gnuplot would put an axis' label where it guesses that the names end.
     script_.line("set label 5 x_label at " +
-                 page_.at(grid_.left_of(p) + grid_.panel_width / 2, grid_.above + grid_.panel_height + names_ + 22) +
+                 layout_.page.at(grid.left_of(p) + grid.panel_width / 2, grid.top_of(p) + grid.panel_height + names_ + 22) +
                  " center enhanced");
-    script_.line("set ylabel label_" + id(p) + " enhanced");
+    script_.line("set ylabel label_" + id(p) + " enhanced" + layout_.y_label_offset(figure_.panels[p].value.label));
     script_.line("set xrange [" + number_text(x.least) + ":" + script_number(x.most) + "]");
     script_.line(has_names(p) ? "set xtics rotate by 90 right noenhanced font ',9' " + tic_list(x.tics, false)
                               : "set xtics norotate autofreq font ',12'");
@@ -109,8 +122,7 @@ class WorkstationsWriter {
   bool has_key(std::size_t p) const { return figure_.has_legend && p + 1 == figure_.panels.size(); }
   void write_key(std::size_t p) {
     if (!has_key(p)) return script_.line("unset key");
-    script_.line("set key at " + page_.at(grid_.left_of(p) + grid_.panel_width + 12, grid_.above + 4) +
-                 " left top Left reverse vertical enhanced samplen 1 spacing 1.25");
+    script_.line(layout_.key());
   }
   std::string colour(std::size_t series) const {
     return "linecolor rgb '" + colours(figure_.series.size())[series] + "' linewidth 1.4";
@@ -118,7 +130,7 @@ class WorkstationsWriter {
   std::string style(std::size_t series) const {
     return colour(series) + " pointtype " +
            std::to_string(kWorkstationsPointTypes[series % std::size(kWorkstationsPointTypes)]) + " pointsize " +
-           short_number(kPointSizes[series % std::size(kPointSizes)]);
+           short_number(layout_.page.scale * kPointSizes[series % std::size(kPointSizes)]);
   }
   /// Bars first: gnuplot blanks what lies behind a mark with a bar.
   void write_marks(std::size_t p) {
@@ -137,11 +149,10 @@ class WorkstationsWriter {
   }
 
   const ResolvedFigure& figure_;
-  std::vector<std::string> title_;  ///< lines
-  double names_ = 0;                ///< their height
+  const std::size_t most_named_;
+  const FigureLayout layout_;
+  const double names_;  ///< their height
   Script script_;
-  PanelGrid grid_;
-  Page page_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "experiments/driver/reading/axis_scale.hpp"
+#include "experiments/driver/reading/figure_own.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
@@ -262,7 +263,7 @@ namespace {
 
 void change_kind(Figure& figure, const std::string& name, FigureKinds kinds) {
   figure.kind = &*std::ranges::find(kinds, name, &FigureKind::name);
-  figure.own.reset();
+  figure_own(figure).of_kind.reset();
   for (auto& panel : figure.panels) panel.own.reset();
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "experiments/driver/reading/figure_print.hpp"
+
 namespace nowsim {
 namespace {
 
@@ -46,7 +48,9 @@ const std::vector<std::string>& time_axis_units() {
 }
 
 std::vector<std::string> keys_of(const FigureKind& kind) {
-  return joined_names({"kind", "x_label", "where", "panels"}, kind.keys);
+  KeyNames names = joined_names({"kind", "x_label", "where", "panels"}, kind.keys);
+  for (const auto& key : figure_print_keys()) names.push_back(key.name);
+  return names;
 }
 
 std::vector<std::string> panel_keys_of(const FigureKind& kind) {
@@ -73,6 +77,8 @@ KeyTable figure_keys(FigureKinds kinds) {
       {"where", KeyType::block, "", "swept keys and the one value of each that is drawn"},
       {"same_scale", KeyType::word, "false", "whether panels of one metric have one range of y", {}, flag_words()},
       {"panels", KeyType::block, kMustBeGiven, "side by side: a block each", {}, {}, true}};
+  const KeyTable print = figure_print_keys();
+  keys.insert(keys.end() - 1, print.begin(), print.end());
   for (const auto& kind : kinds) add_own(keys, kind.own_keys);
   name_kinds(keys, kinds, keys_of);
   return keys;

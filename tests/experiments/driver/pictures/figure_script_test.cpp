@@ -60,7 +60,7 @@ TEST_CASE("A panel shows only the rows it asks for", "[figure]") {
                                            time_summary(), "fig");
   CHECK_THAT(script, Contains("(strcol('owner.TH') eq '0.5' ? position(") &&
                          Contains("(strcol('owner.TH') eq '0.25' ? position("));
-  CHECK_THAT(script, Contains("caption_1 = '(a) '\n") && Contains("caption_2 = '(b) b'\n"));
+  CHECK_THAT(script, Contains("caption_1 = '(a) TH = 0.5'\n") && Contains("caption_2 = '(b) b'\n"));
 }
 
 TEST_CASE("A panel can show how wide the intervals are, without bars, and not of theory", "[figure]") {

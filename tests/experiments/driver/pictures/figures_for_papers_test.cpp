@@ -1,0 +1,185 @@
+// Figures as papers print them: true sizes, texts that fit, one look per technique, and titles that tell flags.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <regex>
+#include <set>
+
+#include "experiments/driver/pictures/draw_figure.hpp"
+#include "experiments/driver/pictures/figure_layout.hpp"
+#include "experiments/driver/pictures/figure_script.hpp"
+#include "experiments/driver/pictures/label_lines.hpp"
+#include "experiments/driver/pictures/series_styles.hpp"
+#include "experiments/driver/points/flag_changes.hpp"
+#include "experiments/driver/reading/figure_own.hpp"
+#include "tests/experiments/driver/figure_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
+
+namespace {
+
+const std::vector<std::string> kEleven{"SS", "CSS", "GSS", "TSS", "FAC", "FAC2", "WF", "AWF-B", "AWF-C", "AF", "static"};
+
+std::string curves(const std::string& more) {
+  return "{x: owner.interval, series: owner.TH, panels: [{metric: tau}, {metric: tau}], " + more + "}";
+}
+
+std::string script_of(const std::string& yaml) { return figure_script(figure_of(yaml), time_summary(), "fig"); }
+
+/// What a key of a figure's block is refused with.
+std::string refusal(const std::string& more) { return read_problems(curves(more)); }
+
+ResolvedFigure series_figure(const std::string& key, const std::vector<std::string>& values) {
+  ResolvedFigure out;
+  out.series_key = key;
+  for (const auto& value : values) out.series.push_back({value, value});
+  return out;
+}
+
+std::string look(const SeriesStyle& style) {
+  return style.colour + " " + style.dash + " " + std::to_string(style.point);
+}
+
+std::vector<std::string> looks_of(const std::string& key, const std::vector<std::string>& values) {
+  std::vector<std::string> out;
+  for (const auto& style : series_styles(series_figure(key, values))) out.push_back(look(style));
+  return out;
+}
+
+/// The two numbers behind a word.
+std::pair<double, double> numbers_behind(const std::string& text, const std::string& word) {
+  const std::regex pattern(word + "([0-9.]+)[^0-9]+([0-9.]+)");
+  std::smatch found;
+  REQUIRE(std::regex_search(text, found, pattern));
+  return {std::stod(found[1]), std::stod(found[2])};
+}
+
+}  // namespace
+
+TEST_CASE("A figure's size is a column's, a width, or width and height in mm", "[figures_for_papers_test]") {
+  const auto print = [](const std::string& more) { return figure_own(figure_of(curves(more))).print; };
+  CHECK(print("size: single").width_mm == 85);
+  CHECK(print("size: double").width_mm == 176);
+  CHECK(print("size: 120").width_mm == 120);
+  CHECK(print("size: [85mm, 60]").width_mm == 85);
+  CHECK(print("size: [double, 60]").height_mm == 60);
+  CHECK_FALSE(print("title: A").is_sized());
+  for (const char* wrong : {"size: triple", "size: [85, 60, 1]", "size: 5", "size: [60, single]", "size: 1e9", "size: []"})
+    CHECK_THAT(refusal(wrong), Contains("figure.size"));
+  CHECK_THAT(refusal("font_size: 1"), Contains("figure.font_size"));
+}
+
+TEST_CASE("Pictures have the size in print that was asked for, and their letters too", "[figures_for_papers_test][gnuplot]") {
+  const Folder folder;
+  folder.file("fig.csv", csv(time_summary()));
+  const FigureFiles files =
+      draw_figure(figure_of(curves("size: [85, 120], font_size: 8")), time_summary(), folder.path(), "fig");
+  const std::string svg = content_of(files.svg.string()), pdf = content_of(files.pdf.string());
+  CHECK_THAT(svg, Contains("width=\"321\" height=\"453\""));  // 85 x 120 mm of 96 pixels per inch
+  CHECK_THAT(svg, Contains("font-size=\"10.67\""));           // 8 pt
+  const auto [right, top] = numbers_behind(pdf, "MediaBox \\[ 0 0 ");
+  CHECK(std::abs(right - 85 / 25.4 * 72) < 1);
+  CHECK(std::abs(top - 120 / 25.4 * 72) < 1);
+  const std::string png = content_of(files.png.string());
+  const auto big_endian = [&](std::size_t at) {
+    return (static_cast<unsigned char>(png[at]) << 8) + static_cast<unsigned char>(png[at + 1]);
+  };
+  CHECK(std::abs(big_endian(18) - 85 / 25.4 * 300) < 3);  // 300 dots per inch
+  CHECK(std::abs(big_endian(22) - 120 / 25.4 * 300) < 3);
+}
+
+TEST_CASE("On a page of a column plots stand one below the other, and the legend below them", "[figures_for_papers_test]") {
+  const auto layout = [](const std::string& more) {
+    const ResolvedFigure figure = resolved_figure(figure_of(curves(more)), time_summary(), "fig");
+    const FigureLayout out(figure, {});
+    for (std::size_t p = 0; p < 2; ++p) {  // within the page
+      CHECK(out.grid.left_of(p) + out.grid.panel_width < out.page.width);
+      CHECK(out.grid.top_of(p) + out.grid.panel_height < out.page.height);
+    }
+    return std::tuple(out.grid.columns, out.key());
+  };
+  CHECK(std::get<0>(layout("footer: true")) == 2);
+  CHECK(std::get<0>(layout("size: double")) == 2);
+  CHECK(std::get<0>(layout("size: single")) == 1);
+  CHECK_THAT(std::get<1>(layout("size: single")), Contains("set key at screen 0.02"));  // at its left edge
+  CHECK_THROWS_WITH(layout("size: [85, 60]"), Contains("needs a height of"));
+  CHECK_THROWS_WITH(layout("size: [40, 300], font_size: 12"), Contains("needs a width of"));
+}
+
+TEST_CASE("All kinds of figures are drawn at a column's width", "[figures_for_papers_test][gnuplot]") {
+  for (const std::string yaml :
+       {"{x: owner.interval, series: owner.TH, panels: [{metric: tau}], size: single}",
+        "{kind: surface, x: owner.interval, y: owner.TH, panels: [{metric: tau}], size: single}"}) {
+    const Folder folder;
+    folder.file("fig.csv", csv(time_summary()));
+    CHECK_THAT(content_of(draw_figure(figure_of(yaml), time_summary(), folder.path(), "fig").svg.string()),
+               Contains("width=\"321\""));
+  }
+}
+
+TEST_CASE("A title may be another or none, and a footer too", "[figures_for_papers_test]") {
+  CHECK_THAT(script_of(curves("title: none")), Contains("title = ''\n"));
+  CHECK_THAT(script_of(curves("title: Mine")), Contains("title = 'Mine'\n") && Contains("footer = '100 "));
+  CHECK_THAT(script_of(curves("footer: false")), Contains("title = 'A title'\n") && Contains("footer = ''\n"));
+}
+
+TEST_CASE("What flags changed stands below the title, or in the footer where there is none", "[figures_for_papers_test]") {
+  Figure figure = figure_of(curves("title: T"));
+  figure_own(figure).changes = {"job.size = 4", "owner.model = jobs"};
+  const auto script = [&] { return figure_script(figure, time_summary(), "fig"); };
+  CHECK_THAT(script(), Contains("with job.size = 4, owner.model = jobs"));
+  figure_own(figure).print.title = "";
+  CHECK_THAT(script(), Contains("title = ''\n") && Contains("nowsim " + std::string(version()) +
+                                                              ", with job.size = 4, owner.model = jobs'"));
+  LoadOptions options;
+  options.overrides = {"owner.TH=0.3", "run.seed=4", "figure.size=single", " job.size = [1, 2]", "owner.TH=0.4", "broken"};
+  CHECK(flag_changes(options) == std::vector<std::string>{"job.size = [1, 2]", "owner.TH = 0.4"});
+}
+
+TEST_CASE("A panel without a title is captioned with its own conditions", "[figures_for_papers_test]") {
+  const std::string script = script_of(
+      "{x: owner.interval, panels: [{metric: tau, where: {owner.TH: 0.25}}, {metric: tau, title: T, where: {owner.TH: 0.5}}]}");
+  CHECK_THAT(script, Contains("caption_1 = '(a) TH = 0.25'\n") && Contains("caption_2 = '(b) T'\n"));
+  CHECK_THAT(script_of("{x: owner.interval, panels: [{metric: tau, where: {owner.TH: 0.25}}]}"),
+             Contains("caption_1 = 'TH = 0.25'\n") && Contains("set label 3 caption_1"));
+  CHECK_THAT(script_of("{x: owner.interval, where: {owner.TH: 0.25}, panels: [{metric: tau}]}"),
+             Contains("caption_1 = ''\n"));  // of the whole figure
+}
+
+TEST_CASE("A technique looks the same in all figures, and eleven are told apart by marks alone", "[figures_for_papers_test]") {
+  const auto all = looks_of("job.technique", kEleven);
+  std::vector<std::string> backwards(kEleven.rbegin(), kEleven.rend());
+  auto turned = looks_of("job.technique", backwards);
+  std::ranges::reverse(turned);
+  CHECK(turned == all);
+  CHECK(looks_of("job.technique", {"AF"}) == std::vector{all[9]});
+  CHECK(looks_of("let.by", {"FAC2", "equalize", "SS"})[2] == all[0]);  // most of them are techniques
+  std::set<int> marks;
+  for (const auto& style : series_styles(series_figure("job.technique", kEleven))) marks.insert(style.point);
+  CHECK(marks.size() == kEleven.size());
+}
+
+TEST_CASE("No two techniques look alike in mark and dash, yours neither", "[figures_for_papers_test]") {
+  auto names = kEleven;
+  for (const char* more : {"FSC", "mFSC", "TAP", "TFSS", "BOLD", "AWF-D", "AWF-E", "formula", "mine", "hers", "theirs"})
+    names.emplace_back(more);
+  std::set<std::string> looks;
+  for (const auto& style : series_styles(series_figure("job.technique", names)))
+    looks.insert(style.dash + " " + std::to_string(style.point));
+  CHECK(looks.size() == names.size());
+  CHECK(looks_of("job.technique", {"mine", "SS", "hers"})[0] == looks_of("job.technique", {"hers", "mine"})[1]);
+}
+
+TEST_CASE("Curves of other keys keep the colours of the ramp", "[figures_for_papers_test]") {
+  CHECK(looks_of("owner.TH", {"0.1", "0.2"}) != looks_of("job.technique", {"SS", "GSS"}));
+  CHECK(series_styles(series_figure("owner.TH", {"0.1", "0.2"}))[1].point == 5);
+}
+
+TEST_CASE("Labels are broken at blanks, and markup stays whole", "[figures_for_papers_test]") {
+  const auto lines = label_lines(label_of("mean time tau_{of all} [s]"), 12);
+  REQUIRE(lines.size() == 3);
+  CHECK(lines[0].text() == "mean time");
+  CHECK(lines[1].text() == "τof all");
+  CHECK(shortened_label(Label("a long one"), 6).width() == 6);
+}

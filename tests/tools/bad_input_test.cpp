@@ -316,6 +316,8 @@ TEST_CASE("Wrong flags and words are refused in a sentence", "[cli][error]") {
       {{"run", "e.yaml", "--set"}, "--set"},
       {{"list", "owners", "x"}, "usage"},
       {{"help", "run", "x"}, "usage"},
+      {{"help", ""}, "there is no command or page"},
+      {{"help", "--man", ""}, "--man: the folder"},
       {{"trace", "fti", "x.csv"}, "did you mean 'fit'?"},
       {{"list", "owner"}, "owner"},
       {{"platform", "show"}, "usage"},

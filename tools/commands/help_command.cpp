@@ -85,6 +85,7 @@ int help_of_part(const std::string& name, const std::string& part) {
 
 /// Pages of an earlier version go: they are nowsim's own.
 int write_man_pages(const std::string& folder, const Registries& registries) {
+  if (folder.empty()) throw UsageError("--man: the folder to write to is wanted");
   for (const ManPage& page : man_pages(commands(), registries)) {
     const fs::path file =
         fs::path(folder) / ("man" + std::to_string(page.section)) / (page.name + "." + std::to_string(page.section));
@@ -109,10 +110,14 @@ int do_help(const ParsedFlags& parsed, const Registries& registries) {
 }  // namespace
 
 Command help_command() {
-  return {"help",     "the commands, the flags of one, a page of the manual, or what a name is: nowsim help run, nowsim help TH",
-          kHelpUsage, 0,
-          2,          add_help_flags,
-          do_help,    kMoreOnHelp};
+  return {"help",
+          "the commands, the flags of one, a page of the manual, or what a name is: nowsim help run, nowsim help TH",
+          kHelpUsage,
+          0,
+          2,
+          add_help_flags,
+          do_help,
+          kMoreOnHelp};
 }
 
 }  // namespace nowsim

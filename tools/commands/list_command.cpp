@@ -39,19 +39,23 @@ int print_lists(const Registries& registries) {
 int print_keys(const std::string& name, bool as_markdown, const Registries& registries) {
   const auto blocks = key_blocks(registries);
   if (const Words names = words_in(blocks); !name.empty() && !contains(names, name))
-    throw UsageError("there is no block '" + name + "'" + did_you_mean(name, names) + " (there are: " + joined(names) + ")");
+    throw UsageError("there is no block '" + name + "'" + did_you_mean(name, names) + " (there are: " + joined(names) +
+                     ")");
   bool is_first = true;
   for (const auto& block : blocks) {
     if (!name.empty() && block.name != name) continue;
     if (!std::exchange(is_first, false)) std::cout << '\n';
-    if (as_markdown) std::cout << key_reference_markdown(block);
-    else write_key_reference(block, std::cout);
+    if (as_markdown)
+      std::cout << key_reference_markdown(block);
+    else
+      write_key_reference(block, std::cout);
   }
   return 0;
 }
 
 constexpr const char* kListUsage = "nowsim list [LIST [BLOCK]] [--markdown]";
-constexpr const char* kMoreOnLists = "\nWithout a LIST: which lists there are. BLOCK is one of an experiment's file, for 'nowsim list keys'.\n";
+constexpr const char* kMoreOnLists =
+    "\nWithout a LIST: which lists there are. BLOCK is one of an experiment's file, for 'nowsim list keys'.\n";
 
 void add_list_flags(boost::program_options::options_description& description) {
   description.add_options()("help,h", "this text")("markdown", "of keys: tables for a README");
@@ -67,7 +71,8 @@ int do_list(const ParsedFlags& parsed, const Registries& registries) {
   Words names = words_in(catalogue());
   names.emplace_back(kKeys);
   if (list == catalogue().end())
-    throw UsageError("there is no list of '" + name + "'" + did_you_mean(name, names) + " (there are: " + joined(names) + ")");
+    throw UsageError("there is no list of '" + name + "'" + did_you_mean(name, names) +
+                     " (there are: " + joined(names) + ")");
   if (!block.empty()) throw UsageError("'" + block + "' is one word too many" + usage);
   print_entries(list->entries(registries));
   return 0;

@@ -7,7 +7,11 @@ _nowsim() {
   # bash cuts words at '=' and ':', as key=value has them: they are joined again.
   local typed=() joins='' k
   for ((k = 1; k <= COMP_CWORD; ++k)); do
-    if [[ $k -gt 1 && ( $joins || ${COMP_WORDS[k]} == [=:]* ) ]]; then typed[-1]+=${COMP_WORDS[k]}; else typed+=("${COMP_WORDS[k]}"); fi
+    if [[ $k -gt 1 && ( $joins || ${COMP_WORDS[k]} == [=:]* ) ]]; then
+      typed[-1]+=${COMP_WORDS[k]}
+    else
+      typed+=("${COMP_WORDS[k]}")
+    fi
     if [[ ${COMP_WORDS[k]} == *[=:] ]]; then joins=1; else joins=''; fi
   done
   # Of the word at the cursor bash replaces what is behind the last cut, or behind a quote that is open.
@@ -37,8 +41,11 @@ _nowsim() {
       keep=''
       if [[ -d ${found/#~\//$HOME/} ]]; then found+=/; keep=1; fi
       if [[ $files == files ]]; then keep=1; fi
-      if [[ $files == files\ * ]]; then for ending in ${files#files }; do [[ $found == *"$ending" ]] && keep=1; done; fi
-      if [[ $keep ]]; then if [[ $quote ]]; then COMPREPLY+=("$found"); else COMPREPLY+=("$(printf %q "$found")"); fi; fi
+      if [[ $files == files\ * ]]; then
+        for ending in ${files#files }; do [[ $found == *"$ending" ]] && keep=1; done
+      fi
+      if [[ ! $keep ]]; then continue; fi
+      if [[ $quote ]]; then COMPREPLY+=("$found"); else COMPREPLY+=("$(printf %q "$found")"); fi
     done < <(compgen -f -- "$path")
   fi
   COMPREPLY=("${COMPREPLY[@]/#\\~/\~}")

@@ -7,6 +7,7 @@ function __nowsim_complete
     set -l word (commandline -ct | string unescape)
     set -l answer ($program complete $typed[2..-1] "$word" 2>/dev/null)
     set -l files (string split ' ' -- (string replace ' goes-on' '' -- $answer[1]))
+    set -l endings (string escape --style=regex -- $files[2..-1])
     string join \n -- $answer[2..-1]
     # Behind `key=` or `--flag=` the file begins.
     set -l before (string match -r '^.*=' -- $word; or echo '')
@@ -20,7 +21,7 @@ function __nowsim_complete
                     echo $before$found/\tfolder
                 else if test (count $files) -eq 1
                     echo $before$found
-                else if string match -qr '('(string join '|' (string escape --style=regex -- $files[2..-1]))')$' -- $found
+                else if string match -qr '('(string join '|' $endings)')$' -- $found
                     echo $before$found
                 end
             end

@@ -91,6 +91,7 @@ std::string flags_text(const std::string& name, std::span<const Command> command
 }  // namespace
 
 std::string look_up(const std::string& name, std::span<const Command> commands, const Registries& registries) {
+  if (name.empty()) return "";
   Words texts;
   for (const CatalogueList& list : catalogue())
     for (const CatalogueEntry& entry : list.entries(registries))

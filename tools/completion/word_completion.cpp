@@ -260,6 +260,7 @@ Completion written_formats(const Asked& asked) {
 }
 Completion measures(const Asked& asked) { return {beginning(trace_measure_names(), asked.line.last), {}}; }
 Completion gap_rules(const Asked& asked) { return {beginning(gap_rule_names(), asked.line.last), {}}; }
+Completion invalid_rules(const Asked& asked) { return {beginning(invalid_rule_names(), asked.line.last), {}}; }
 Completion lengths(const Asked& asked) {
   return {beginning({"uniform", "exponential", "constant"}, asked.line.last), {}};
 }
@@ -303,6 +304,7 @@ constexpr FlagValue kFlagValues[] = {{"", "set", setting},
                                      {"convert", "to", written_formats},
                                      {"", "measures", measures},
                                      {"", "gaps", gap_rules},
+                                     {"", "invalid", invalid_rules},
                                      {"fit", "length", lengths},
                                      {"new", "from", experiments},
                                      {"isoefficiency", "size", key_names}};

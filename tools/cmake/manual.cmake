@@ -28,7 +28,7 @@ endfunction()
 # Manual pages, which the program writes as soon as it is built, and completion. Of zsh's folders for the latter a
 # distribution's is read in /usr alone, and in /usr/local the other one.
 function(nowsim_install_help)
-  if(NOT NOWSIM_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
+  if(NOT NOWSIM_SANITIZE AND NOT NOWSIM_FUZZERS AND NOT CMAKE_CROSSCOMPILING)
     add_custom_command(TARGET nowsim POST_BUILD COMMAND nowsim help --man ${PROJECT_BINARY_DIR}/man VERBATIM)
   endif()
   install(DIRECTORY ${PROJECT_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR} OPTIONAL)

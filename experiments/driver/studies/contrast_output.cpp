@@ -22,7 +22,7 @@ std::string told_of(const ContrastCell& cell, const ContrastValue& value) {
 }
 
 /// A value's columns; the first of a cell names it.
-Fields table_fields(const ContrastReport& report, const MetricContrasts& contrasts, const ContrastUnits& units,
+Fields table_fields(const ContrastReport& report, const MetricContrasts& contrasts, const ColumnUnit& unit,
                     const ContrastCell& cell, const ContrastValue& value, bool is_first) {
   Fields fields;
   for (const auto& [key, at] : cell.at) fields.push_back({short_key(key), is_first ? at : std::string(), kInTable});
@@ -32,8 +32,8 @@ Fields table_fields(const ContrastReport& report, const MetricContrasts& contras
   const bool is_one = value.standing == ContrastStanding::compared_with;
   const auto difference = [&](const Estimate& e) { return is_one ? Value() : Value(e); };
   const Fields more{{short_key(report.key), value.value, kInTable},
-                    {contrasts.metric->name, value.estimate, kInTable, units.value.name, units.value.seconds},
-                    {from, difference(value.difference), kInTable, units.difference.name, units.difference.seconds},
+                    {contrasts.metric->name, value.estimate, kInTable, unit.name, unit.seconds},
+                    {from, difference(value.difference), kInTable, unit.name, unit.seconds},
                     {"that is", difference(value.percent), kInTable, "%"},
                     {"told", told_of(cell, value), kInTable}};
   fields.insert(fields.end(), more.begin(), more.end());
@@ -43,12 +43,12 @@ Fields table_fields(const ContrastReport& report, const MetricContrasts& contras
 void write_cells(const ContrastReport& report, const MetricContrasts& contrasts, std::ostream& out) {
   const auto known = std::ranges::find_if(contrasts.cells, [](const auto& cell) { return !cell.values.empty(); });
   if (known == contrasts.cells.end()) return;
-  const ContrastUnits units = contrast_units(contrasts);
-  const Fields head = table_fields(report, contrasts, units, *known, known->values.front(), true);
+  const ColumnUnit unit = contrast_unit(contrasts);
+  const Fields head = table_fields(report, contrasts, unit, *known, known->values.front(), true);
   TextTable table(table_head(head));
   for (const auto& cell : contrasts.cells)
     for (const auto& value : cell.values)
-      table.add(table_cells(table_fields(report, contrasts, units, cell, value, &value == cell.values.data())));
+      table.add(table_cells(table_fields(report, contrasts, unit, cell, value, &value == cell.values.data())));
   table.write(out, head.size() - 4);
   out << '\n';
 }

@@ -128,7 +128,7 @@ class ContrastPicture {
 
   /// In the unit of differences; where its interval is not known, or has no end, a value alone is drawn.
   static Estimate drawn(const Panel& panel, const ContrastValue& value) {
-    const double unit = contrast_units(*panel.contrasts).difference.seconds;
+    const double unit = contrast_unit(*panel.contrasts).seconds;
     const Estimate& e = value.difference;
     return std::isfinite(e.low) && std::isfinite(e.high) ? Estimate{e.value / unit, e.low / unit, e.high / unit}
                                                          : exactly(e.value / unit);
@@ -169,7 +169,7 @@ class ContrastPicture {
       tics += (i > 0 ? ", " : "") + tic_string(label_of_value(panel.cell->values[i])) + " " + std::to_string(n - i);
     script_.line("set ytics (" + tics + ") noenhanced");
     script_.line("set title " + script_string(title_of(panel)) + " noenhanced offset 0,-0.5");
-    const std::string unit = contrast_units(*panel.contrasts).difference.name;
+    const std::string unit = contrast_unit(*panel.contrasts).name;
     script_.line("set xlabel " +
                  script_string(panel.contrasts->metric->name + " less that of " +
                                shortened(short_name(compared_name(report_)), kLongestValue) +

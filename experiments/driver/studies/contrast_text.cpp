@@ -99,17 +99,12 @@ std::string pairing_word(const ContrastCell& cell) {
   return "groups of " + std::to_string(cell.pairing.replications) + " replications";
 }
 
-ContrastUnits contrast_units(const MetricContrasts& contrasts) {
-  const ColumnUnit own{contrasts.metric->unit.c_str(), 1};
-  if (contrasts.metric->unit != "s") return {own, own};
-  std::vector<TimeRange> times(2);
+ColumnUnit contrast_unit(const MetricContrasts& contrasts) {
+  if (contrasts.metric->unit != "s") return {contrasts.metric->unit.c_str(), 1};
+  TimeRange times;
   for (const auto& cell : contrasts.cells)
-    for (const auto& value : cell.values) {
-      times[0].add(value.estimate.value);
-      times[1].add(value.difference.value);
-    }
-  const auto units = units_of_times(times);
-  return {units[0], units[1]};
+    for (const auto& value : cell.values) times.add(value.estimate.value);
+  return unit_of_times(times);
 }
 
 std::vector<std::string> contrast_sentences(const ContrastReport& report, const MetricContrasts& contrasts) {

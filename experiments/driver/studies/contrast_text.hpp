@@ -18,11 +18,8 @@ std::string cell_text(const ContrastCell& cell);
 /// "replications", "groups of 4 replications", "none" (nothing is known of their correlation), "exact".
 std::string pairing_word(const ContrastCell& cell);
 
-/// The units in which a metric's values and their differences are told: its own, of times those that suit them.
-struct ContrastUnits {
-  ColumnUnit value, difference;
-};
-ContrastUnits contrast_units(const MetricContrasts& contrasts);
+/// The unit in which a metric's values and their differences are told: its own, of times the one that suits the values.
+ColumnUnit contrast_unit(const MetricContrasts& contrasts);
 
 /// What a metric's cells tell, and how its values were compared: a sentence each.
 std::vector<std::string> contrast_sentences(const ContrastReport& report, const MetricContrasts& contrasts);

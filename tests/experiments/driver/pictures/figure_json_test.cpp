@@ -74,9 +74,10 @@ TEST_CASE("A map's JSON names winners by their number, and those that they canno
 TEST_CASE("Positions over a metric are in the unit that the axis' label tells", "[figure]") {
   Summary s{"N", "e.yaml", {"platform.workstations"}, {find_metric("tau"), find_metric("sigma_T")}, {}};
   for (const char* n : {"4", "2"}) s.rows.push_back(row_of({n}, {exactly(1), exactly(std::stod(n) * 1e6)}));
-  const Json fig = json_of("{x: platform.workstations, x_metric: sigma_T, panels: [{metric: tau}]}", s);
+  const Json fig = json_of("{x: platform.workstations, x_metric: sigma_T, x_unit: s, panels: [{metric: tau}]}", s);
   CHECK(fig["x"]["label"] == "σ<sub>T</sub> [10<sup>6</sup> s]");
   CHECK(fig["x"]["power"] == 6);
+  CHECK(fig["x"]["unit"] == 1e6);
   CHECK(fig["panels"][0]["curves"][0]["points"][0]["x"] == 4.0);
   CHECK(fig["legend"] == false);
 }

@@ -30,7 +30,7 @@ Summary mixes(const std::vector<std::string>& counts, double unit = 1) {
 }
 
 const std::string kFigure =
-    "{x: platform.workstations, x_metric: sigma_T, series: platform.set, panels: [{metric: tau}]}";
+    "{x: platform.workstations, x_metric: sigma_T, x_unit: s, series: platform.set, panels: [{metric: tau}]}";
 
 std::string line_with(const std::string& script, const std::string& begin, std::size_t from = 0) {
   const std::size_t at = script.find("\n" + begin, from);
@@ -97,8 +97,8 @@ TEST_CASE("Powers of ten are left out from a million on and below a thousandth",
 
 TEST_CASE("A metric's log axis is written in powers of ten over decades, and the next panel's is not", "[figure]") {
   const std::string yaml =
-      "{x: platform.workstations, x_scale: log, series: platform.set, panels: [{metric: tau, x_metric: sigma_T}, "
-      "{metric: tau}]}";
+      "{x: platform.workstations, x_scale: log, x_unit: s, series: platform.set, panels: [{metric: tau, x_metric: "
+      "sigma_T}, {metric: tau}]}";
   const std::string script = figure_script(figure_of(yaml), mixes({"2", "2000"}, 1e6), "fig");
   const std::size_t second = script.find("# panel 2");
   CHECK_THAT(script.substr(0, second), Contains("\nset format x '10^{%T}'\n") && Contains("? column('sigma_T') : NaN"));

@@ -10,6 +10,7 @@
 #include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/pictures/gantt_script.hpp"
 #include "experiments/driver/pictures/timeline_csv.hpp"
+#include "experiments/driver/points/flag_changes.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/memory_limit.hpp"
@@ -47,6 +48,11 @@ void warn(const PointOutcome& outcome, const ReplicationOutputs& outputs, std::s
     spdlog::warn("{} shows the first {} of {} workstations", outputs.gantt, kMostGanttWorkstations, workstations);
 }
 
+/// What flags changed stands below the title.
+std::string title_with(const std::vector<std::string>& changes, const std::string& title) {
+  return changes.empty() ? title : title + "\nwith " + joined(changes);
+}
+
 }  // namespace
 
 void add_replication_flags(po::options_description& description) {
@@ -63,6 +69,7 @@ ReplicationOutputs replication_outputs(const po::variables_map& flags) {
   const PictureFile gantt = picture_flag(flags, "gantt", "a chart is SVG, PNG or PDF");
   outputs.gantt = gantt.name;
   outputs.format = gantt.format;
+  outputs.changes = flag_changes(load_options(flags));
   if (!outputs.trace.empty()) check_is_trace(outputs.trace);
   if (flags.count("trace-replication") > 0) {
     outputs.replication = replication_of(flags["trace-replication"].as<std::string>());
@@ -97,7 +104,7 @@ void write_replication(const Experiment& experiment, const Point& point, const P
         outputs.trace, [&](std::ostream& out) { write_timeline_csv(timeline, out); }, "trace", quiet);
   if (outputs.gantt.empty()) return;
   const auto link = busiest_shared_link(timeline, *point.scenario()->platform);
-  write_and_tell(outputs.gantt, draw_picture(gantt_script(timeline, link, experiment.title, outputs.format)), "Gantt chart", quiet);
+  write_and_tell(outputs.gantt, draw_picture(gantt_script(timeline, link, title_with(outputs.changes, experiment.title), outputs.format)), "Gantt chart", quiet);
 }
 
 }  // namespace nowsim

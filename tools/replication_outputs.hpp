@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "experiments/driver/pictures/gantt_script.hpp"
 #include "experiments/driver/running/runner.hpp"
@@ -17,6 +18,7 @@ struct ReplicationOutputs {
   std::string trace;                          ///< a CSV file; "": none
   std::string gantt;                          ///< a picture; "": none
   PictureFormat format = PictureFormat::svg;  ///< of that
+  std::vector<std::string> changes;           ///< by flags, of the experiment
 
   [[nodiscard]] bool any() const { return !trace.empty() || !gantt.empty(); }
 };

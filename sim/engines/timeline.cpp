@@ -200,9 +200,11 @@ class TimelineBuilder {
 
 }  // namespace
 
-const char* activity_name(Activity activity) {
+const char* activity_name(Activity activity, Meant meant) {
   constexpr std::array<const char*, 9> kNames{"compute", "barrier",  "receive", "send", "isend",
                                               "sleep",   "transfer", "idle",    "off"};
+  if (meant == Meant::message_work) return "message-work";
+  if (meant == Meant::spawn) return "spawn";
   return kNames[static_cast<std::size_t>(activity)];
 }
 

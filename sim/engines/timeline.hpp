@@ -7,6 +7,7 @@
 
 #include "sim/engines/engine.hpp"
 #include "sim/owners/owner_jobs.hpp"
+#include "sim/program/operation_notes.hpp"
 #include "sim/program/rank_observer.hpp"
 #include "sim/program/scenario.hpp"
 
@@ -18,6 +19,7 @@ struct TimelineActivity {
   double begin_s, end_s;
   int peer = -1;      ///< of send and receive: the other rank; -1: none, or any
   double amount = 0;  ///< of compute in flop, 0 where it was cut short; of send and transfer in whole bytes
+  OperationNote note = {};  ///< what the program said of it
 };
 
 /// A message that arrived; after T, where nobody waited for it. A rendezvous begins when both sides are ready.
@@ -53,8 +55,8 @@ struct Timeline {
   std::vector<WorkstationTimeline> workstations;
 };
 
-/// "compute", "barrier", ...
-const char* activity_name(Activity activity);
+/// "compute", "barrier", ...; what an operation is for goes before what it is: "message-work", "spawn".
+const char* activity_name(Activity activity, Meant meant = Meant::itself);
 
 /// Runs one replication, and keeps what happens. Both engines give the same, but for rounding. What would begin within
 /// a relative 1e-9 of T is left out: it is rounding too.

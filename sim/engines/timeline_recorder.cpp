@@ -55,15 +55,21 @@ void TimelineRecorder::close(int rank, double end_s) {
   is_open_[at] = false;
 }
 
-void TimelineRecorder::starts(int rank) { close(rank, kNoEnd); }
+void TimelineRecorder::starts(int rank) {
+  close(rank, kNoEnd);
+  notes_[static_cast<std::size_t>(rank)] = {};
+}
+
+void TimelineRecorder::next_is(int rank, const OperationNote& note) { notes_[static_cast<std::size_t>(rank)] = note; }
 
 /// What is still open has thrown, and is over.
 void TimelineRecorder::begins(int rank, double now_s, const Awaited& operation) {
   close(rank, now_s);
+  const auto at = static_cast<std::size_t>(rank);
+  const OperationNote note = std::exchange(notes_[at], {});
   if (operation.what == Activity::isend) return;
   const double amount = operation.what == Activity::compute ? operation.amount : whole_bytes(operation.amount);
-  const auto at = static_cast<std::size_t>(rank);
-  activities[at].push_back({operation.what, now_s, kNoEnd, operation.peer, amount});
+  activities[at].push_back({operation.what, now_s, kNoEnd, operation.peer, amount, note});
   is_open_[at] = true;
 }
 

@@ -11,10 +11,11 @@
 namespace nowsim {
 
 /// Listens to all ranks of one replication. Its lists have one element per rank, or per message.
-class TimelineRecorder final : public RankObserver {
+class TimelineRecorder final : public NoteObserver {
  public:
-  explicit TimelineRecorder(std::size_t ranks) : activities(ranks), owner_jobs(ranks), is_open_(ranks, false) {}
+  explicit TimelineRecorder(std::size_t ranks) : activities(ranks), owner_jobs(ranks), notes_(ranks), is_open_(ranks, false) {}
 
+  void next_is(int rank, const OperationNote& note) override;
   void begins(int rank, double now_s, const Awaited& operation) override;
   void ends(int rank, double now_s) override;
   void carries(int from, int to, double bytes, double begin_s, double end_s) override;
@@ -32,6 +33,7 @@ class TimelineRecorder final : public RankObserver {
 
  private:
   void close(int rank, double end_s);
+  std::vector<OperationNote> notes_;  ///< of the next operation
   std::vector<bool> is_open_;
 };
 

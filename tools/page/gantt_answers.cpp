@@ -21,7 +21,7 @@ PageJson pieces_of(const std::vector<TimelineAvailability>& pieces) {
 PageJson activities_of(const WorkstationTimeline& workstation) {
   PageJson list = PageJson::array();
   for (const TimelineActivity& a : workstation.activities)
-    list.push_back({{"what", activity_name(a.what)},
+    list.push_back({{"what", activity_name(a.what, a.note.meant)},
                     {"begin_s", a.begin_s},
                     {"end_s", a.end_s},
                     {"peer", a.peer < 0 ? PageJson() : PageJson(a.peer)},

@@ -95,13 +95,13 @@ class EdgeDetection final : public Workload {
     for (const int neighbour : neighbours)
       if (neighbour != kNoRank) {
         const double bytes = p_.bytes(std::min(p_.halo(), mine.rows));
-        if (const double flop = p_.message_work.of(bytes); flop > 0) co_await self.compute(flop);
+        if (const double flop = p_.message_work.of(bytes); flop > 0) co_await compute_for_message(self, flop);
         co_await self.isend(neighbour, bytes);
       }
     for (const int neighbour : neighbours)
       if (neighbour != kNoRank) {
         const Message halo = co_await self.receive(neighbour);
-        if (const double flop = p_.message_work.of(halo.bytes); flop > 0) co_await self.compute(flop);
+        if (const double flop = p_.message_work.of(halo.bytes); flop > 0) co_await compute_for_message(self, flop);
       }
   }
 

@@ -95,7 +95,7 @@ class MergeSort final : public Workload {
       const std::int64_t mine = run_of(parts, me, index_of(half));
       if (self.index() % (2 * half) == half) {
         if (mine > 0) {
-          if (const double flop = p_.message_work.of(p_.bytes(mine)); flop > 0) co_await self.compute(flop);
+          if (const double flop = p_.message_work.of(p_.bytes(mine)); flop > 0) co_await compute_for_message(self, flop);
           co_await self.send(self.index() - half, p_.bytes(mine));
         }
         co_return;
@@ -104,7 +104,7 @@ class MergeSort final : public Workload {
       const std::int64_t other = run_of(parts, me + index_of(half), index_of(half));
       if (other == 0) continue;
       co_await self.receive(self.index() + half);
-      if (const double flop = p_.message_work.of(p_.bytes(other)); flop > 0) co_await self.compute(flop);
+      if (const double flop = p_.message_work.of(p_.bytes(other)); flop > 0) co_await compute_for_message(self, flop);
       co_await compute_in_memory(self, p_.merge_flop(mine, other), p_.footprint_bytes(mine + other), p_.paging);
     }
   }

@@ -4,6 +4,7 @@
 #include <any>
 #include <utility>
 
+#include "sim/program/operation_notes.hpp"
 #include "workloads/farm/farm_messages.hpp"
 
 namespace nowsim {
@@ -14,6 +15,7 @@ Process compute_each(Rank& self, const FarmChunk& chunk, ChunkReport& report) {
   double mean_s = 0;
   for (const double flop : chunk.each_flop) {
     const double begin_s = self.now();
+    note_next(self, {Meant::itself, chunk.number, chunk.tasks});
     co_await self.compute(flop);
     const double time_s = self.now() - begin_s, difference = time_s - mean_s;
     report.tasks += 1;
@@ -25,6 +27,7 @@ Process compute_each(Rank& self, const FarmChunk& chunk, ChunkReport& report) {
 
 Process compute_together(Rank& self, const FarmChunk& chunk, ChunkReport& report) {
   const double begin_s = self.now();
+  note_next(self, {Meant::itself, chunk.number, chunk.tasks});
   co_await self.compute(chunk.flop);
   report.tasks = chunk.tasks;
   report.time_s = self.now() - begin_s;

@@ -103,12 +103,12 @@ class Cholesky final : public Workload {
     } else if (deal.owner[k] == self.index()) {
       for (int i = 0; i < self.count(); ++i)
         if (deal.needs(i, k)) {
-          if (flop > 0) co_await self.compute(flop);
+          if (flop > 0) co_await compute_for_message(self, flop);
           co_await self.isend(i, panel_bytes);
         }
     } else if (deal.needs(self.index(), k)) {
       co_await self.receive(deal.owner[k]);
-      if (flop > 0) co_await self.compute(flop);
+      if (flop > 0) co_await compute_for_message(self, flop);
     }
   }
 

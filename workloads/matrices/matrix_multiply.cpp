@@ -103,10 +103,10 @@ class MatrixMultiply final : public Workload {
       const std::int64_t held = rows[index_of(ring[(me + n - step) % n])];
       co_await compute_in_memory(self, p_.flop(mine, held), footprint, p_.paging);
       if (step + 1 == n) break;
-      if (const double flop = p_.message_work.of(p_.bytes(held)); flop > 0) co_await self.compute(flop);
+      if (const double flop = p_.message_work.of(p_.bytes(held)); flop > 0) co_await compute_for_message(self, flop);
       co_await self.isend(ring[(me + 1) % n], p_.bytes(held));
       const Message next = co_await self.receive(ring[(me + n - 1) % n]);
-      if (const double flop = p_.message_work.of(next.bytes); flop > 0) co_await self.compute(flop);
+      if (const double flop = p_.message_work.of(next.bytes); flop > 0) co_await compute_for_message(self, flop);
     }
   }
   static std::vector<int> ranks_with(const Rows& rows) {

@@ -7,6 +7,8 @@
 
 #include "sim/base/keys.hpp"
 #include "sim/base/parameters.hpp"
+#include "sim/program/operation_notes.hpp"
+#include "sim/program/rank.hpp"
 
 namespace nowsim {
 
@@ -18,6 +20,11 @@ struct MessageWork {
   double per_byte_flop = 0;
   [[nodiscard]] double of(double bytes) const { return per_message_flop + bytes * per_byte_flop; }
 };
+/// Does it: computes so much, which who watches is told to be work for a message.
+inline auto compute_for_message(Rank& self, double flop) {
+  note_next(self, {Meant::message_work});
+  return self.compute(flop);
+}
 /// What it is read from.
 inline Key work_per_message_key() {
   return {"work_per_message", KeyType::work, "0f", "of a message, for sender and receiver each"};

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include "experiments/driver/labs/lab_page.hpp"
 #include "experiments/driver/pictures/draw_picture.hpp"
@@ -25,8 +26,9 @@ constexpr const char* kActivityKeys[] = {"activity.compute", "activity.barrier",
                                          "activity.transfer", "activity.idle",    "activity.off"};
 static_assert(std::size(kActivityKeys) == static_cast<std::size_t>(Activity::off) + 1);
 
-std::string activity_text(Activity what, const Texts& texts) {
-  return texts.say(kActivityKeys[static_cast<std::size_t>(what)]);
+std::string activity_text(const GanttBar& bar, const Texts& texts) {
+  if (bar.note.meant != Meant::itself) return texts.say(std::string("activity.") + activity_name(bar.what, bar.note.meant));
+  return texts.say(kActivityKeys[static_cast<std::size_t>(bar.what)]);
 }
 
 using Rows = std::vector<std::vector<std::string>>;
@@ -35,7 +37,7 @@ Rows bar_rows(const Timeline& timeline, const Texts& texts) {
   Rows rows{{texts.say("chart.workstation"), texts.say("chart.does"), texts.say("chart.from"), texts.say("chart.to")}};
   for (const auto& w : timeline.workstations)
     for (const GanttBar& bar : gantt_bars(w, timeline.makespan_s))
-      rows.push_back({w.name, activity_text(bar.what, texts), short_number(bar.begin_s), short_number(bar.end_s)});
+      rows.push_back({w.name, activity_text(bar, texts), short_number(bar.begin_s), short_number(bar.end_s)});
   return rows;
 }
 
@@ -43,9 +45,11 @@ Rows bar_rows(const Timeline& timeline, const Texts& texts) {
 Rows sum_rows(const Timeline& timeline, const Texts& texts) {
   Rows rows{{texts.say("chart.workstation"), texts.say("chart.does"), texts.say("chart.seconds")}};
   for (const auto& w : timeline.workstations) {
-    std::map<Activity, double> seconds;
-    for (const GanttBar& bar : gantt_bars(w, timeline.makespan_s)) seconds[bar.what] += bar.end_s - bar.begin_s;
-    for (const auto& [what, s] : seconds) rows.push_back({w.name, activity_text(what, texts), short_number(s)});
+    std::map<std::pair<Meant, Activity>, double> seconds;
+    for (const GanttBar& bar : gantt_bars(w, timeline.makespan_s))
+      seconds[{bar.note.meant, bar.what}] += bar.end_s - bar.begin_s;
+    for (const auto& [what, s] : seconds)
+      rows.push_back({w.name, activity_text({what.second, 0, s, {what.first}}, texts), short_number(s)});
   }
   return rows;
 }

@@ -204,7 +204,7 @@ class CurvesWriter {
     // No line goes through an open mark, which would look like a full one: its full twin is white.
     const SeriesStyle& look = styles_[curve.series];
     script_ << ", \\\n  " << source(p, c, false) << " with lines " << line_style(curve.series) << " notitle, \\\n  "
-            << source(p, c, false) << " with points linecolor rgb 'white' " << point_of(look.point + 1, look)
+            << source(p, c, false) << " with points linecolor rgb 'white' " << point_of(look.point + 1)
             << " notitle, \\\n  " << source(p, c, false) << " with points linecolor rgb '" << look.colour
             << "' linewidth 1.5 " << point(curve.series) << " notitle";
   }
@@ -218,11 +218,11 @@ class CurvesWriter {
     return "linecolor rgb '" + colour + "' linewidth 1.3 dashtype " +
            kTheoryDashes[(s - curves()) % std::size(kTheoryDashes)];
   }
-  std::string point_of(int type, const SeriesStyle& look) const {
+  std::string point_of(int type) const {
     return "pointtype " + std::to_string(type) + " pointsize " +
-           short_number((look.is_named ? 1 : 0.8) * layout_.page.scale);
+           short_number(0.8 * layout_.page.scale);
   }
-  std::string point(std::size_t s) const { return point_of(styles_[s].point, styles_[s]); }
+  std::string point(std::size_t s) const { return point_of(styles_[s].point); }
   std::string line_style(std::size_t s) const {
     return "linecolor rgb '" + colour(s) + (styles_[s].is_named ? "' linewidth 1.5" : "' linewidth 2") + " dashtype " +
            styles_[s].dash;

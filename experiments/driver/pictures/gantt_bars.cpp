@@ -11,6 +11,12 @@ namespace {
 /// What is shorter, as a part of T, takes no time.
 constexpr double kRounding = 1e-9;
 constexpr std::size_t kActivities = static_cast<std::size_t>(Activity::off) + 1;
+constexpr std::size_t kMeanings = static_cast<std::size_t>(Meant::spawn) + 1;
+
+/// What a bar shows, as a number below kActivities * kMeanings.
+std::size_t kind_of(const GanttBar& bar) {
+  return static_cast<std::size_t>(bar.note.meant) * kActivities + static_cast<std::size_t>(bar.what);
+}
 
 /// Equal parts of [0, T]; gives a piece of time to those that it lies in.
 class Columns {
@@ -35,7 +41,8 @@ class Columns {
 /// Adds a bar, or lengthens the last one where it is of the same kind and ends there.
 void join(std::vector<GanttBar>& bars, const GanttBar& bar, double makespan_s) {
   const bool goes_on =
-      !bars.empty() && bars.back().what == bar.what && bar.begin_s - bars.back().end_s <= kRounding * makespan_s;
+      !bars.empty() && bars.back().shows(bar.what, bar.note.meant) && bars.back().note.chunk == bar.note.chunk &&
+                       bar.begin_s - bars.back().end_s <= kRounding * makespan_s;
   if (goes_on)
     bars.back().end_s = bar.end_s;
   else
@@ -55,28 +62,31 @@ double travels_from_s(const TimelineActivity& send, const WorkstationTimeline& w
 
 std::vector<GanttBar> gantt_bars(const WorkstationTimeline& workstation, double makespan_s) {
   std::vector<GanttBar> bars;
-  const auto add = [&](Activity what, double begin_s, double end_s) {
-    if (end_s - begin_s > kRounding * makespan_s) join(bars, {what, begin_s, end_s}, makespan_s);
+  const auto add = [&](const GanttBar& bar) {
+    if (bar.end_s - bar.begin_s > kRounding * makespan_s) join(bars, bar, makespan_s);
   };
   for (const auto& a : workstation.activities) {
     const double from_s = a.what == Activity::send ? travels_from_s(a, workstation, makespan_s) : a.begin_s;
-    add(Activity::receive, a.begin_s, from_s);
-    add(a.what, from_s, a.end_s);
+    add({Activity::receive, a.begin_s, from_s});
+    add({a.what, from_s, a.end_s, a.note});
   }
   return bars;
 }
 
 std::vector<GanttBar> prevailing(const std::vector<GanttBar>& bars, double makespan_s, std::size_t columns) {
   const Columns parts(makespan_s, columns);
-  std::vector<std::array<double, kActivities>> seconds(columns);
+  std::vector<std::array<double, kActivities * kMeanings>> seconds(columns);
   for (const auto& bar : bars)
     parts.share_out(bar.begin_s, bar.end_s,
-                    [&](std::size_t c, double s) { seconds[c][static_cast<std::size_t>(bar.what)] += s; });
+                    [&](std::size_t c, double s) { seconds[c][kind_of(bar)] += s; });
   std::vector<GanttBar> out;
   for (std::size_t c = 0; c < columns; ++c) {
     const auto most = std::ranges::max_element(seconds[c]);
-    const auto what = static_cast<Activity>(most - seconds[c].begin());
-    if (*most > 0) join(out, {what, parts.begin_s(c), parts.begin_s(c) + parts.width_s()}, makespan_s);
+    const auto kind = static_cast<std::size_t>(most - seconds[c].begin());
+    const OperationNote note{static_cast<Meant>(kind / kActivities)};
+    if (*most > 0)
+      join(out, {static_cast<Activity>(kind % kActivities), parts.begin_s(c), parts.begin_s(c) + parts.width_s(), note},
+           makespan_s);
   }
   return out;
 }

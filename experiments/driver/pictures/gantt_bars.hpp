@@ -12,13 +12,17 @@ namespace nowsim {
 struct GanttBar {
   Activity what;
   double begin_s, end_s;
+  OperationNote note = {};
+
+  [[nodiscard]] bool shows(Activity activity, Meant meant) const { return what == activity && note.meant == meant; }
+  [[nodiscard]] bool is_chunk() const { return note.chunk >= 0; }
 };
 
-/// A workstation's activities that take time, neighbours of one kind joined. A send is one from when its message
+/// A workstation's activities that take time, neighbours of one kind, and of one chunk, joined. A send is one from when its message
 /// begins; before that it waits for the receiver, which counts as waiting for a message does.
 std::vector<GanttBar> gantt_bars(const WorkstationTimeline& workstation, double makespan_s);
 
-/// Of each of so many equal parts of [0, T] the kind that takes most of it, neighbours of one kind joined.
+/// Of each of so many equal parts of [0, T] the kind that takes most of it, neighbours of one kind joined; no chunks.
 std::vector<GanttBar> prevailing(const std::vector<GanttBar>& bars, double makespan_s, std::size_t columns);
 
 /// A workstation's availability; where it has more than `columns` pieces, its mean in so many equal parts of [0, T].

@@ -2,6 +2,7 @@
 #include "experiments/driver/pictures/gantt_script.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <vector>
@@ -31,6 +32,7 @@ constexpr double kBarTop = 0.08, kBarBottom = 0.52, kBarMiddle = 0.30, kStripTop
 /// available either.
 struct Look {
   Activity what;
+  Meant meant;
   const char* legend;
   std::string colour;
   double top = kBarTop, bottom = kBarBottom;
@@ -38,16 +40,31 @@ struct Look {
 };
 const std::vector<Look>& looks() {
   static const std::vector<Look> all{
-      {Activity::compute, "computes", colour_at(0.26)},
-      {Activity::send, "sends", colour_at(0.5)},
-      {Activity::transfer, "moves bytes", colour_at(0.62)},
-      {Activity::receive, "waits for sender or receiver", colour_at(0.78)},
-      {Activity::barrier, "waits at a barrier", colour_at(0.97)},
-      {Activity::sleep, "sleeps", "#c9c9c9"},
-      {Activity::idle, "has finished", "#707070", kBarMiddle - 0.02, kBarMiddle + 0.02, "lines linewidth 2"},
-      {Activity::off, "switched off", "#000000", kBarTop, kStripBottom}};
+      {Activity::compute, Meant::itself, "computes", colour_at(0.26)},
+      {Activity::compute, Meant::message_work, "works for a message", "#8a6fa8"},
+      {Activity::sleep, Meant::spawn, "starts tasks, or waits to be started", "#b08d57"},
+      {Activity::send, Meant::itself, "sends", colour_at(0.5)},
+      {Activity::transfer, Meant::itself, "moves bytes", colour_at(0.62)},
+      {Activity::receive, Meant::itself, "waits for sender or receiver", colour_at(0.78)},
+      {Activity::barrier, Meant::itself, "waits at a barrier", colour_at(0.97)},
+      {Activity::sleep, Meant::itself, "sleeps", "#c9c9c9"},
+      {Activity::idle, Meant::itself, "has finished", "#707070", kBarMiddle - 0.02, kBarMiddle + 0.02, "lines linewidth 2"},
+      {Activity::off, Meant::itself, "switched off", "#000000", kBarTop, kStripBottom}};
   return all;
 }
+
+/// Of its data.
+std::string block_name(const Look& look) {
+  std::string name = activity_name(look.what, look.meant);
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+/// Chunks of tasks that a workstation computes one after the other alternate between two shades, and say how many tasks
+/// they have where that fits.
+constexpr double kSecondShade = 0.62;  // of the colour; the rest is white
+constexpr const char* kChunkLegend = "computes; numbers: tasks of a chunk";
+constexpr double kChunkLetter = 6.2, kLeastLabelledBar = 9.5;  // pixels
 
 /// An entry of the legend: its text, and gnuplot's style of what stands before it.
 struct LegendEntry {
@@ -96,7 +113,8 @@ class GanttWriter {
   std::string write() {
     write_head();
     for (const Look& look : looks())
-      if (is_drawn(look.what)) write_bars(look);
+      if (is_drawn(look)) write_bars(look);
+    if (has_chunks()) write_chunks();
     write_strips();
     write_link();
     write_barriers();
@@ -109,9 +127,9 @@ class GanttWriter {
  private:
   // ---- what is drawn ----
 
-  [[nodiscard]] bool is_drawn(Activity what) const {
+  [[nodiscard]] bool is_drawn(const Look& look) const {
     return std::ranges::any_of(bars_, [&](const auto& bars) {
-      return std::ranges::any_of(bars, [&](const GanttBar& bar) { return bar.what == what; });
+      return std::ranges::any_of(bars, [&](const GanttBar& bar) { return bar.shows(look.what, look.meant); });
     });
   }
   void add_bars(const WorkstationTimeline& workstation) {
@@ -124,6 +142,11 @@ class GanttWriter {
     for (std::size_t i = 0; i < count_; ++i)
       for (const auto& m : timeline_.workstations[i].messages)
         if (m.to != m.from && static_cast<std::size_t>(m.to) < count_) messages_.push_back(m);
+  }
+  [[nodiscard]] bool has_chunks() const {
+    return std::ranges::any_of(bars_, [](const auto& bars) {
+      return std::ranges::any_of(bars, [](const GanttBar& bar) { return bar.is_chunk(); });
+    });
   }
   [[nodiscard]] bool has_barriers() const { return !barriers_.empty() && barriers_.size() <= kMostGanttBarriers; }
   [[nodiscard]] bool has_messages() const {
@@ -172,7 +195,9 @@ class GanttWriter {
   [[nodiscard]] std::vector<LegendEntry> legend() const {
     std::vector<LegendEntry> out;
     for (const Look& look : looks())
-      if (is_drawn(look.what)) out.push_back({look.legend, look.style + coloured(look.colour)});
+      if (is_drawn(look))
+        out.push_back({&look == &looks().front() && has_chunks() ? kChunkLegend : look.legend,
+                       look.style + coloured(look.colour)});
     out.push_back({"availability (0 to 100 %)", "boxes" + coloured(kAvailable)});
     if (link_) out.push_back({link_text(), "boxes" + coloured(kInUse)});
     if (has_barriers()) out.push_back({"all pass a barrier", "lines" + barrier_style()});
@@ -221,8 +246,34 @@ class GanttWriter {
     std::string rows;
     for (std::size_t i = 0; i < count_; ++i)
       for (const GanttBar& bar : bars_[i])
-        if (bar.what == look.what) rows += box(bar.begin_s, bar.end_s, i, look.top, look.bottom);
-    script_.block(activity_name(look.what), rows);
+        if (bar.shows(look.what, look.meant)) rows += box(bar.begin_s, bar.end_s, i, look.top, look.bottom);
+    script_.block(block_name(look), rows);
+  }
+  /// Every other chunk of a workstation, over its first shade, and the numbers of tasks.
+  void write_chunks() {
+    std::string second, texts[2];
+    for (std::size_t i = 0; i < count_; ++i) {
+      std::size_t shade = 1;
+      std::int64_t last = -1;
+      for (const GanttBar& bar : bars_[i]) {
+        if (!bar.is_chunk()) continue;
+        if (bar.note.chunk != last) shade = 1 - shade;
+        last = bar.note.chunk;
+        if (shade == 1) second += box(bar.begin_s, bar.end_s, i, kBarTop, kBarBottom);
+        if (is_label_fitting(bar))
+          texts[shade] += time((bar.begin_s + bar.end_s) / 2) + " " + lane(i, kBarMiddle) + " " +
+                          std::to_string(bar.note.tasks) + "\n";
+      }
+    }
+    script_.block("second_shade", second);
+    for (const std::size_t shade : {0U, 1U}) script_.block("tasks_" + std::to_string(shade), texts[shade]);
+    has_tasks_ = {!texts[0].empty(), !texts[1].empty()};
+    has_second_shade_ = !second.empty();
+  }
+  [[nodiscard]] bool is_label_fitting(const GanttBar& bar) const {
+    const double width = (bar.end_s - bar.begin_s) / timeline_.makespan_s * kGanttPlotWidth;
+    return lane_height_ * (kBarBottom - kBarTop) >= kLeastLabelledBar &&
+           width >= kChunkLetter * static_cast<double>(std::to_string(bar.note.tasks).size()) + 2;
   }
   std::string box(double begin_s, double end_s, std::size_t i, double top, double bottom) {
     return time(begin_s) + " " + lane(i, top) + " " + time(begin_s) + " " + time(end_s) + " " + lane(i, top) + " " +
@@ -302,14 +353,29 @@ class GanttWriter {
       script_ << ", \\\n  $link_strip using 1:2:3:4:5:6 with boxxyerror" << coloured(kTaken) << " notitle, \\\n"
               << "  $link using 1:2 with filledcurves closed" << coloured(kInUse) << " notitle";
     for (const Look& look : looks())
-      if (is_drawn(look.what))
-        script_ << ", \\\n  $" << activity_name(look.what) << " using 1:2:3:4:5:6 with boxxyerror"
+      if (is_drawn(look))
+        script_ << ", \\\n  $" << block_name(look) << " using 1:2:3:4:5:6 with boxxyerror"
                 << coloured(look.colour) << " notitle";
+    if (has_chunks()) write_chunk_bars();
     if (has_barriers()) script_ << ", \\\n  $barriers using 1:2 with lines" << barrier_style() << " notitle";
     if (has_messages()) write_arrows();
+    if (has_chunks()) write_chunk_sizes();
     for (const auto& entry : legend())
       script_ << ", \\\n  keyentry with " << entry.style << " title " << script_string(entry.text);
     script_ << "\nunset output\n";
+  }
+  void write_chunk_bars() {
+    const std::string first = looks().front().colour, second = mixed_with_white(first, kSecondShade);
+    if (has_second_shade_)
+      script_ << ", \\\n  $second_shade using 1:2:3:4:5:6 with boxxyerror" << coloured(second) << " notitle";
+  }
+  /// Over everything else.
+  void write_chunk_sizes() {
+    const std::string first = looks().front().colour, shades[] = {first, mixed_with_white(first, kSecondShade)};
+    for (const std::size_t shade : {0U, 1U})
+      if (has_tasks_[shade])
+        script_ << ", \\\n  $tasks_" << shade << " using 1:2:3 with labels center noenhanced font ',9' textcolor rgb '"
+                << text_colour_on(shades[shade]) << "' notitle";
   }
   /// Black, and cased in white, so that they are seen on dark bars.
   void write_arrows() {
@@ -333,7 +399,8 @@ class GanttWriter {
   std::vector<double> barriers_;
   std::vector<TimelineMessage> messages_;
   std::vector<std::vector<GanttBar>> bars_;
-  bool is_condensed_ = false;
+  bool is_condensed_ = false, has_second_shade_ = false;
+  std::array<bool, 2> has_tasks_{};  ///< that are written in bars of either shade
   std::vector<std::string> title_;
   double lane_height_ = 0, plot_height_ = 0, left_ = 0, above_ = 0;
   Page page_;

@@ -17,7 +17,7 @@ constexpr const char* kFirstColumns = "workstation,name,what,begin_s,end_s,";
 
 /// What not every row has; "" where it does not.
 struct Details {
-  std::string peer, flop, bytes, availability, demand_s;
+  std::string peer, flop, bytes, availability, demand_s, chunk, tasks;
 };
 
 class Writer {
@@ -30,7 +30,7 @@ class Writer {
 
   void write(std::size_t i, const WorkstationTimeline& w) {
     head_ = std::to_string(i + 1) + "," + csv_field(w.name) + ",";
-    for (const auto& a : w.activities) row(activity_name(a.what), a.begin_s, a.end_s, details(a));
+    for (const auto& a : w.activities) row(activity_name(a.what, a.note.meant), a.begin_s, a.end_s, details(a));
     for (const auto& m : w.messages)
       row("message", m.begin_s, m.end_s, {.peer = workstation(m.to), .bytes = number_text(m.bytes)});
     for (const auto& a : w.availability)
@@ -45,11 +45,14 @@ class Writer {
     const bool moves_bytes = a.what == Activity::send || a.what == Activity::transfer;
     return {.peer = workstation(a.peer),
             .flop = a.what == Activity::compute ? number_text(a.amount) : "",
-            .bytes = moves_bytes ? number_text(a.amount) : ""};
+            .bytes = moves_bytes ? number_text(a.amount) : "",
+            .chunk = a.note.chunk < 0 ? "" : std::to_string(a.note.chunk + 1),
+            .tasks = a.note.chunk < 0 ? "" : std::to_string(a.note.tasks)};
   }
   void row(const char* what, double begin_s, double end_s, const Details& d) {
     out_ << head_ << what << ',' << number_text(begin_s) << ',' << number_text(end_s) << ',' << d.peer << ',' << d.flop
-         << ',' << d.bytes << ',' << d.availability << ',' << d.demand_s << tail_;
+         << ',' << d.bytes << ',' << d.availability << ',' << d.demand_s
+         << ',' << d.chunk << ',' << d.tasks << tail_;
   }
 
   std::ostream& out_;
@@ -59,7 +62,8 @@ class Writer {
 }  // namespace
 
 void write_timeline_csv(const Timeline& timeline, std::ostream& out) {
-  out << kFirstColumns << "peer,flop,bytes,availability,demand_s,replication,seed,engine,version,variance_reduction\n";
+  out << kFirstColumns
+      << "peer,flop,bytes,availability,demand_s,chunk,tasks,replication,seed,engine,version,variance_reduction\n";
   Writer writer(timeline, out);
   for (std::size_t i = 0; i < timeline.workstations.size(); ++i) writer.write(i, timeline.workstations[i]);
 }

@@ -97,7 +97,24 @@ Process talk(Rank& self) {
   }
 }
 
+Process noted(Rank& self) {
+  note_next(self, {Meant::spawn});
+  co_await self.sleep_until(1);
+  note_next(self, {Meant::itself, 3, 40});
+  co_await self.compute(2);
+  co_await self.compute(2);
+}
+
 }  // namespace
+
+TEST_CASE("What a program says of an operation is kept, of that one alone, by both engines", "[timeline][engines]") {
+  const Timeline t = from_both(scenario(machines(1), noted));
+  const auto& a = t.workstations[0].activities;
+  REQUIRE(a.size() == 4);
+  CHECK(std::string(activity_name(a[0].what, a[0].note.meant)) == "spawn");
+  CHECK((a[1].note.chunk == 3 && a[1].note.tasks == 40));
+  CHECK((a[2].note.chunk == -1 && a[2].note.meant == Meant::itself));
+}
 
 TEST_CASE("Every operation leaves its time in the timeline, and messages theirs", "[timeline][engines]") {
   const Timeline t = from_both(scenario(machines(2), all_operations));

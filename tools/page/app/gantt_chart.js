@@ -4,6 +4,8 @@
     compute: "computes",
     send: "sends",
     transfer: "moves bytes",
+    "message-work": "works for a message",
+    spawn: "starts tasks, or waits to be started",
     receive: "waits for sender or receiver",
     barrier: "waits at a barrier",
     sleep: "sleeps",

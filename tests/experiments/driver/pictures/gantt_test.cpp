@@ -237,12 +237,44 @@ TEST_CASE("A timeline's CSV has a row for everything, with its unit in the colum
   std::string head, rest;
   std::getline(in, head);
   CHECK(head ==
-        "workstation,name,what,begin_s,end_s,peer,flop,bytes,availability,demand_s,replication,seed,engine,version,"
-        "variance_reduction");
+        "workstation,name,what,begin_s,end_s,peer,flop,bytes,availability,demand_s,chunk,tasks,replication,seed,engine,"
+        "version,variance_reduction");
   CHECK_THAT(out.str(), Contains(std::string(version()) + ",none\n") && !Contains(std::string(version()) + "\n"));
-  CHECK_THAT(out.str(), Contains("\n1,ws1,compute,0,6,,5e+06,,,,4,3,direct,"));
-  CHECK_THAT(out.str(), Contains("\n1,ws1,message,1,2,2,,100,,,4,3,direct,"));
-  CHECK_THAT(out.str(), Contains("\n1,ws1,availability,0,5,,,,0.25,,4,3,direct,"));
-  CHECK_THAT(out.str(), Contains("\n2,\"a, b\",receive,0,0,1,,,,,4,3,direct,"));
-  CHECK_THAT(out.str(), Contains("\n2,\"a, b\",owner-job,0.5,2.5,,,,,1.25,4,3,direct,"));
+  CHECK_THAT(out.str(), Contains("\n1,ws1,compute,0,6,,5e+06,,,,,,4,3,direct,"));
+  CHECK_THAT(out.str(), Contains("\n1,ws1,message,1,2,2,,100,,,,,4,3,direct,"));
+  CHECK_THAT(out.str(), Contains("\n1,ws1,availability,0,5,,,,0.25,,,,4,3,direct,"));
+  CHECK_THAT(out.str(), Contains("\n2,\"a, b\",receive,0,0,1,,,,,,,4,3,direct,"));
+  CHECK_THAT(out.str(), Contains("\n2,\"a, b\",owner-job,0.5,2.5,,,,,1.25,,,4,3,direct,"));
+}
+
+TEST_CASE("Chunks of one worker alternate between two shades, and say how many tasks they have", "[gantt][gnuplot]") {
+  Timeline t = timeline_of(1);
+  t.workstations.front().activities = {{Activity::compute, 0, 3, -1, 1, {Meant::itself, 0, 512}},
+                                       {Activity::compute, 3, 5, -1, 1, {Meant::itself, 4, 250}},
+                                       {Activity::compute, 5, 6, -1, 1, {Meant::itself, 4, 250}},  // task by task
+                                       {Activity::compute, 6, 6.01, -1, 1, {Meant::itself, 5, 777}},
+                                       {Activity::idle, 6.01, 10}};
+  const auto bars = gantt_bars(t.workstations.front(), 10);
+  REQUIRE(bars.size() == 4);
+  CHECK(bars[1].end_s == 6);
+  const std::string script = gantt_script(t, {}, "", PictureFormat::svg);
+  CHECK_THAT(script, Contains("$second_shade << END_OF_DATA\n3 ") && Contains("numbers: tasks of a chunk"));
+  const std::string svg = svg_of(t);
+  CHECK_THAT(svg, Contains(">512<") && Contains(">250<") && !Contains(">777<"));  // no room for it
+  CHECK_THAT(svg_of(timeline_of(1)), !Contains("of a chunk"));
+}
+
+TEST_CASE("Work for messages and the start of tasks have names of their own", "[gantt][gnuplot]") {
+  Timeline t = timeline_of(1);
+  t.workstations.front().activities = {{Activity::sleep, 0, 2, -1, 0, {Meant::spawn}},
+                                       {Activity::compute, 2, 3, -1, 5, {Meant::message_work}},
+                                       {Activity::compute, 3, 9},
+                                       {Activity::idle, 9, 10}};
+  CHECK(gantt_bars(t.workstations.front(), 10).size() == 4);
+  CHECK(prevailing(gantt_bars(t.workstations.front(), 10), 10, 10).size() == 4);
+  CHECK_THAT(svg_of(t), Contains(">works for a message<") && Contains(">computes<") &&
+                            Contains(">starts tasks, or waits to be started<") && !Contains(">sleeps<"));
+  std::ostringstream out;
+  write_timeline_csv(t, out);
+  CHECK_THAT(out.str(), Contains(",spawn,0,2,") && Contains(",message-work,2,3,,5,"));
 }

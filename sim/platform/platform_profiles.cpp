@@ -59,7 +59,9 @@ class ProfileExtraction {
     check_what_is_left();
   }
 
-  PlatformParts parts() && { return {std::move(text_), std::move(attached_), std::move(remarks_)}; }
+  PlatformParts parts() && { 
+    return {std::move(text_), std::move(attached_), std::move(profile_files_), std::move(remarks_)};
+  }
 
  private:
   [[nodiscard]] Place place(std::size_t offset, const std::string& key = "") const {
@@ -97,7 +99,7 @@ class ProfileExtraction {
   }
 
   std::shared_ptr<const Profile> profile_from(const std::string& name, ProfileQuantity quantity,
-                                              const pugi::xml_node& node) const {
+                                              const pugi::xml_node& node) {
     const fs::path path = fs::path(name).is_absolute() ? fs::path(name) : fs::path(file_).parent_path() / name;
     std::error_code error;
     const auto kind = fs::status(path, error).type();
@@ -105,6 +107,7 @@ class ProfileExtraction {
       throw InputError(place(node, name_of(node)), "there is no profile file '" + path.string() + "'");
     if (kind != fs::file_type::regular)  // a pipe might never be written to, a device never end
       throw InputError(place(node, name_of(node)), "the profile '" + path.string() + "' is no ordinary file");
+    profile_files_.push_back(path.string());
     return std::make_shared<Profile>(read_profile(path.string(), quantity));
   }
 
@@ -190,6 +193,7 @@ class ProfileExtraction {
   std::string source_;  // as it was, for places
   std::string file_;
   std::vector<AttachedProfile> attached_;
+  std::vector<std::string> profile_files_;
   std::vector<std::string> remarks_;
   std::map<std::string, Trace> traces_;
   std::vector<Connection> connections_;

@@ -23,6 +23,7 @@ struct AttachedProfile {
 struct PlatformParts {
   std::string xml;  ///< without profiles, in the same lines
   std::vector<AttachedProfile> profiles;
+  std::vector<std::string> profile_files;  ///< those that they were read from
   std::vector<std::string> remarks;  ///< of check_rules()
 };
 /// @param file where the text stands, and beside which profiles do. @throws InputError for what is no well-formed XML or

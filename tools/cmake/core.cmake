@@ -27,8 +27,19 @@ set(nowsim_beyond_core
   experiments/driver/running/written_files.cpp
   experiments/driver/sweeps/experiment_store.cpp
   experiments/driver/sweeps/stored_code.cpp
+  experiments/driver/sweeps/stored_origin.cpp
   experiments/driver/sweeps/stored_sweep.cpp
   experiments/driver/reports/experiment_listing.cpp
+  experiments/driver/bundles/archive.cpp
+  experiments/driver/bundles/bundle.cpp
+  experiments/driver/bundles/bundle_json.cpp
+  experiments/driver/bundles/bundle_page.cpp
+  experiments/driver/bundles/bundle_script.cpp
+  experiments/driver/bundles/bundled_experiment.cpp
+  experiments/driver/bundles/bundled_flags.cpp
+  experiments/driver/bundles/file_tree.cpp
+  experiments/driver/bundles/rehearsal.cpp
+  experiments/driver/bundles/sha256.cpp
   experiments/driver/reports/report_file.cpp
   experiments/driver/reports/reproduction.cpp)
 

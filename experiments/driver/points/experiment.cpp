@@ -2,6 +2,8 @@
 #include "experiments/driver/points/experiment.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <memory>
 #include <new>
 #include <set>
 #include <utility>
@@ -114,15 +116,27 @@ void read_points(const ExperimentDocument& document, const ReadingWatch& watch, 
     }
 }
 
-Experiment load_document(YamlNode root, const std::string& file, const LoadOptions& options,
-                         const Registries& registries, const ReadingWatch& watch) {
+/// What it is read from; files are noted while it is read. Nothing of whose text there is a file is known whole by that.
+Origin beginning_origin(const LoadOptions& options, bool is_of_file) {
+  std::error_code ignored;
+  Origin origin{is_of_file, options.overrides, std::filesystem::current_path(ignored), nullptr, {}, {}};
+  origin.read_at = std::filesystem::file_time_type::clock::now();
+  return origin;
+}
+
+Experiment load_document(YamlNode root, const std::string& file, LoadOptions options, const Registries& registries,
+                         const ReadingWatch& watch, bool is_of_file = false) {
   Problems problems;
+  Origin origin = beginning_origin(options, is_of_file);
+  origin.files = options.files.noted = std::make_shared<FilesNoted>();
   const auto source = std::make_shared<const ExperimentSource>(
       read_document(std::move(root), file, options, registries, problems), registries);
   const ExperimentDocument& document = source->document;
   Experiment experiment;
   if (!document.sought.empty()) experiment.source = source;
   experiment.remarks = document.remarks;
+  origin.user_code = user_code_in(document.settings, document.sweep, registries);
+  experiment.origin = std::move(origin);
   experiment.file = file;
   experiment.axes = document.sweep.keys();
   PointBuilder builder(*source, problems);
@@ -155,7 +169,7 @@ std::size_t Experiment::open_sizes() const {
 }
 
 Experiment load_experiment(const std::string& file, const LoadOptions& options, const Registries& registries) {
-  return load_document(read_yaml(file), file, options, registries, nullptr);
+  return load_document(read_yaml(file), file, options, registries, nullptr, true);
 }
 
 Experiment load_experiment(YamlNode document, const std::string& file, const LoadOptions& options,
@@ -165,7 +179,7 @@ Experiment load_experiment(YamlNode document, const std::string& file, const Loa
 
 Experiment load_watched(const std::string& file, const LoadOptions& options, const Registries& registries,
                         const ReadingWatch& watch) {
-  return load_document(read_yaml(file), file, options, registries, watch);
+  return load_document(read_yaml(file), file, options, registries, watch, true);
 }
 
 Experiment load_watched(YamlNode document, const std::string& file, const LoadOptions& options,

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/driver/points/origin.hpp"
 #include "experiments/driver/points/point.hpp"
 #include "experiments/driver/reading/claims.hpp"
 #include "experiments/driver/reading/figure.hpp"
@@ -33,6 +34,7 @@ struct Experiment {
   std::optional<Figure> figure;       ///< fits axes and metrics
   std::string no_figure;              ///< why flags leave nothing of the figure that the file describes
   std::shared_ptr<const ExperimentSource> source;  ///< what points at other sizes are made of, where one is solved for
+  Origin origin;                      ///< what it was read from
 
   /// Whether some point's split is still to be found.
   [[nodiscard]] bool has_open_splits() const;

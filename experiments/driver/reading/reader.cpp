@@ -259,6 +259,8 @@ std::string Reader::path(const std::string& name) {
 Reader::PlatformFile Reader::platform_file(const std::string& name) {
   const std::string file = named_file(name);
   const std::string shipped = file.empty() || reading_.files == nullptr ? "" : reading_.files->shipped_platform(file);
+  if (reading_.files != nullptr && reading_.files->noted != nullptr && !file.empty())
+    reading_.files->noted->platforms.insert(shipped.empty() ? file : shipped);
   if (shipped.empty()) return {file.empty() ? "" : checked_file(name, file), ""};
   const Setting* setting = find_scalar(name, true);
   return {shipped, InputError(setting->place, "there is no file " + quoted(setting->texts.front()) +
@@ -267,6 +269,7 @@ Reader::PlatformFile Reader::platform_file(const std::string& name) {
 
 std::string Reader::checked_file(const std::string& name, const std::string& file) {
   namespace fs = std::filesystem;
+  if (reading_.files != nullptr && reading_.files->noted != nullptr) reading_.files->noted->others.insert(file);
   if (reading_.files == nullptr || reading_.files->within.empty()) return file;
   std::error_code ignored;
   const std::string real = fs::weakly_canonical(fs::absolute(file), ignored).string();

@@ -123,6 +123,18 @@ CREATE TABLE IF NOT EXISTS variance_reduction (  -- of the scenarios that have o
 );
 )sql";
 
+/// Made with the first experiment of which it is known; likewise.
+inline constexpr const char* kOriginTable = R"sql(
+CREATE TABLE IF NOT EXISTS origin (        -- what an experiment was read from
+  experiment INTEGER NOT NULL REFERENCES experiment,
+  kind       TEXT NOT NULL,                -- file (the first is the description), flag, code, folder (of flags' paths)
+  position   INTEGER NOT NULL,             -- from 0
+  value      TEXT NOT NULL,                -- a file's absolute path, key=value, workload 'mine'
+  checksum   INTEGER,                      -- of a file's bytes: XXH3, 64 bits; NULL: not known
+  PRIMARY KEY (experiment, kind, position)
+) WITHOUT ROWID;
+)sql";
+
 /// Made with the first split that was found by simulation; likewise.
 inline constexpr const char* kSplitTable = R"sql(
 CREATE TABLE IF NOT EXISTS split (

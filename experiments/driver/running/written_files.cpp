@@ -19,13 +19,13 @@ namespace {
 /// What tells a file from others; a PDF that its script has drawn again bears another date, and is the same.
 std::int64_t checksum_of(const fs::path& path) { return checksum(without_date(bytes_of(path))); }
 
+}  // namespace
+
 bool is_as_written(BatchStore& store, const fs::path& path) {
   const auto sum = store.written_file(path.filename().string());
   std::error_code ignored;
   return !sum || !fs::is_regular_file(path, ignored) || checksum_of(path) == *sum;
 }
-
-}  // namespace
 
 std::vector<std::string> remarks_on_changed(const std::string& folder, const std::vector<std::string>& experiments) {
   std::map<fs::path, std::vector<fs::path>> names;  // by their stores' folders

@@ -34,6 +34,9 @@ WrittenFile write_results(BatchStore& store, const std::string& name, const Summ
 /// Its splits that were found by simulation as NAME-splits.csv.
 WrittenFile write_splits(BatchStore& store, const std::string& name, const Summary& summary);
 
+/// Whether a file of the store's folder is as nowsim last wrote it; true where that is not known, or it is not there.
+bool is_as_written(BatchStore& store, const std::filesystem::path& path);
+
 /// Sentences about CSVs of a folder's experiments (NAME or PAPER/NAME) that are not as nowsim last wrote them, by the
 /// stores beside them, and about stores that cannot say that; nothing where there is no store.
 std::vector<std::string> remarks_on_changed(const std::string& folder, const std::vector<std::string>& experiments);

@@ -10,6 +10,7 @@
 #include "experiments/driver/running/store_database.hpp"
 #include "experiments/driver/running/store_schema.hpp"
 #include "experiments/driver/running/written_files.hpp"
+#include "experiments/driver/sweeps/stored_origin.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
@@ -178,17 +179,22 @@ Seal ExperimentStore::Impl::experiment_seal(std::int64_t id) {
   const auto metrics = store.statement("SELECT position, name FROM metric WHERE experiment = ? ORDER BY position");
   const auto count = store.statement("SELECT count(*) FROM point WHERE experiment = ?");
   for (const auto* rows : {&all, &axes, &metrics, &count}) (*rows)->bind(1, id);
-  return Seal().add_rows(*all).add_rows(*axes).add_rows(*metrics).add_rows(*count);
+  Seal seal;
+  seal.add_rows(*all).add_rows(*axes).add_rows(*metrics).add_rows(*count);
+  seal_origin(store, id, seal);
+  return seal;
 }
 
 std::vector<StoredScenario> ExperimentStore::begin_experiment(const std::string& name, const Experiment& experiment,
                                                           const ExecutionPlan& execution, std::vector<StoredScenario> scenarios) {
   check_stored_name(name, experiment.file);
+  const StoredOrigin origin = origin_to_store(experiment);
   return impl_->store.guarded([&] {
     impl_->store.begin_write();
     impl_->batches.add_missing(scenarios, execution);
     if (const auto old = id_of(impl_->store.statement("SELECT id FROM experiment WHERE name = ?"), name)) {
       refuse_namesake(name, experiment.file, text_of(impl_->store.statement("SELECT file FROM experiment WHERE name = ?"), name));
+      forget_origin(impl_->store, old);
       forget(*impl_->store.database, old);
     }
     run(impl_->store.statement("INSERT INTO experiment(name, title, file) VALUES(?,?,?)"), name, experiment.title, experiment.file);
@@ -197,6 +203,7 @@ std::vector<StoredScenario> ExperimentStore::begin_experiment(const std::string&
     std::vector<std::string> metrics;
     for (const Metric* metric : experiment.metrics) metrics.push_back(metric->name);
     insert_names(impl_->store.statement("INSERT INTO metric(experiment, position, name) VALUES(?,?,?)"), id, metrics);
+    write_origin(impl_->store, id, origin);
     impl_->points.clear();
     impl_->begun = name;
     for (std::size_t p = 0; p < experiment.points.size(); ++p) impl_->insert_point(id, experiment, execution.points[p], scenarios, p);
@@ -303,6 +310,13 @@ std::vector<StoredExperiment> ExperimentStore::experiments() {
                        summary.count(PointStatus::failed), summary.count(PointStatus::pending)});
     }
     return found;
+  });
+}
+
+StoredOrigin ExperimentStore::origin(const std::string& name) {
+  const auto together = impl_->batches.read_together();
+  return impl_->store.guarded([&] {
+    return read_origin(impl_->store, id_of(impl_->store.statement("SELECT id FROM experiment WHERE name = ?"), name));
   });
 }
 

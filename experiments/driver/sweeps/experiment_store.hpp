@@ -8,6 +8,7 @@
 
 #include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/sweeps/stored_origin.hpp"
 
 namespace nowsim {
 
@@ -40,6 +41,8 @@ class ExperimentStore {
   /// An experiment's rows; points that are not complete have the status `pending`. @throws InputError where there is
   /// none of that name.
   Summary summary(const std::string& name);
+  /// What it was read from; nothing where that is not known. To be asked for behind summary(), which checks it.
+  StoredOrigin origin(const std::string& name);
 
  private:
   struct Impl;

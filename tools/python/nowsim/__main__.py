@@ -14,6 +14,8 @@ def main(words: list) -> int:
         left, files = without_plugins(words)
         for file in files:
             import_plugin(file)
+        if left[:1] == ["bundle"]:  # which takes them along
+            left += [f"--code={file}" for file in files]
     except _nowsim.InputError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

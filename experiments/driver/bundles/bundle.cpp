@@ -1,0 +1,167 @@
+// What stands where, and one file after the other into the archive.
+#include "experiments/driver/bundles/bundle.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "experiments/driver/bundles/archive.hpp"
+#include "experiments/driver/bundles/bundle_texts.hpp"
+#include "experiments/driver/bundles/rehearsal.hpp"
+#include "experiments/driver/bundles/sha256.hpp"
+#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/text/output_file.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/user_file.hpp"
+
+namespace nowsim {
+namespace fs = std::filesystem;
+namespace {
+
+/// By their places, and so sorted; read when they are written.
+using BundleFiles = std::map<std::string, std::function<std::string()>>;
+
+std::function<std::string()> file_bytes(const std::string& path) {
+  return [path] { return read_user_file(path, kMostDataBytes); };
+}
+std::function<std::string()> text_bytes(std::string text) {
+  return [text = std::move(text)] { return text; };
+}
+
+FileTree tree_of(const std::vector<BundledExperiment>& experiments, const std::vector<std::vector<NamedPath>>& paths) {
+  std::set<std::string> files, folders;
+  for (const auto& e : experiments)
+    for (const auto& file : e.origin.files) files.insert(file.path);
+  for (const auto& list : paths)
+    for (const auto& named : list)
+      if (!files.contains(named.path.string())) folders.insert(named.path.string().substr(0, named.path.string().find("{host}")));
+  return {files, folders};
+}
+
+void refuse_missing_code(const std::vector<BundledExperiment>& experiments, const BundleOrder& order) {
+  for (const auto& e : experiments)
+    if (!e.origin.user_code.empty() && order.code.empty())
+      throw InputError(e.path() + " was simulated with user code, the " + e.origin.user_code.front() +
+                       ", which is not nowsim's: where it is Python's, 'python3 -m nowsim bundle " + order.folder +
+                       " --plugin FILE.py' takes it along; that of a C++ program is no file that others' nowsim can run");
+}
+
+std::vector<std::string> code_places(const std::vector<std::string>& code) {
+  std::vector<std::string> places;
+  for (const auto& file : code) {
+    const std::string place = "code/" + fs::path(file).filename().string();
+    if (std::ranges::count(places, place) > 0) throw InputError("two files of user code have the same name: " + file);
+    places.push_back(place);
+  }
+  return places;
+}
+
+std::string json_of(const Summary& summary) {
+  std::ostringstream out;
+  write_summary(summary, Format::json, out);
+  return out.str();
+}
+
+std::string csv_of(const Summary& summary) {
+  std::ostringstream out;
+  write_summary(summary, Format::csv, out);
+  return out.str();
+}
+
+std::size_t add_results(const BundledExperiment& e, BundleFiles& files) {
+  const std::string home = "results/" + (e.folder.empty() ? "" : e.folder + "/");
+  const std::size_t before = files.size();
+  files[home + e.name + ".csv"] = text_bytes(csv_of(e.summary));
+  files[home + e.name + ".json"] = text_bytes(json_of(e.summary));
+  for (const auto& file : e.files) files[home + file] = file_bytes((fs::path(e.store->folder()) / file).string());
+  return files.size() - before;
+}
+
+std::vector<BundleEntry> entries_of(const std::vector<BundledExperiment>& experiments,
+                                    const std::vector<std::vector<NamedPath>>& paths, const FileTree& tree) {
+  std::vector<BundleEntry> entries;
+  for (std::size_t k = 0; k < experiments.size(); ++k) {
+    const StoredOrigin& origin = experiments[k].origin;
+    BundleEntry entry{&experiments[k], tree.place_of(origin.files.front().path), {}, bundled_flags(origin, paths[k], tree, "")};
+    for (std::size_t f = 1; f < origin.files.size(); ++f) entry.reads.push_back(tree.place_of(origin.files[f].path));
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+constexpr const char *kSums = "SHA256SUMS", *kScript = "again.sh", *kPage = "README.md", *kFacts = "bundle.json";
+
+void write_files(const BundleFiles& files, const std::string& archive, std::ostream& out) {
+  const std::string top = bundle_name(archive) + "/";
+  ArchiveWriter writer(archive, out);
+  std::string sums;
+  for (const auto& [place, bytes_of_file] : files) {
+    const std::string bytes = bytes_of_file();
+    sums += sha256(bytes) + "  " + place + "\n";
+    writer.add(top + place, bytes, place == kScript);
+  }
+  writer.add(top + kSums, sums);
+  writer.finish();
+}
+
+}  // namespace
+
+std::string bundle_name(const std::string& archive) {
+  std::string name = fs::path(archive).filename().string();
+  for (const char* ending : {".tar.gz", ".tgz", ".zip"})
+    if (name.ends_with(ending)) name.resize(name.size() - std::string(ending).size());
+  return name;
+}
+
+Bundled write_bundle(const BundleOrder& order, const Registries& registries) {
+  std::error_code ignored;
+  if (fs::exists(fs::symlink_status(order.archive, ignored)))
+    throw InputError(order.archive + " is there already, and a bundle replaces nothing: say another name by --out, or move it");
+  check_output_file(order.archive);
+  const auto experiments = experiments_to_bundle(order.folder, registries);
+  refuse_missing_code(experiments, order);
+  std::vector<std::vector<NamedPath>> paths;
+  for (const auto& e : experiments) paths.push_back(named_paths(e.origin, registries));
+  const FileTree tree = tree_of(experiments, paths);
+  const BundleFacts facts{entries_of(experiments, paths, tree), code_places(order.code),
+                          rehearse(experiments, paths, tree, registries)};
+  BundleFiles files;
+  for (const auto& e : experiments)
+    for (const auto& file : e.origin.files) files[tree.place_of(file.path)] = file_bytes(file.path);
+  Bundled bundled{experiments.size(), files.size(), 0, facts.remarks};
+  for (const auto& e : experiments) bundled.results += add_results(e, files);
+  for (std::size_t k = 0; k < order.code.size(); ++k) files[facts.code[k]] = file_bytes(order.code[k]);
+  files[kScript] = text_bytes(bundle_script(facts));
+  files[kPage] = text_bytes(bundle_page(facts));
+  files[kFacts] = text_bytes(bundle_json(facts));
+  write_output_file(order.archive, [&](std::ostream& out) { write_files(files, order.archive, out); });
+  return bundled;
+}
+
+CheckedBundle check_bundle(const std::string& archive) {
+  std::map<std::string, std::string> found, wanted;
+  std::string sums, facts;
+  read_archive(archive, [&](const std::string& path, const std::string& bytes) {
+    const std::string place = path.substr(path.find('/') + 1);
+    if (place == kSums) sums = bytes;
+    else found[place] = sha256(bytes);
+    if (place == kFacts) facts = bytes;
+  });
+  std::istringstream lines(sums);
+  for (std::string sum, place; lines >> sum >> std::ws && std::getline(lines, place);) wanted[place] = sum;
+  if (wanted.empty()) throw InputError(Place{archive, 0, ""}, "this is no bundle of nowsim's: it has no SHA256SUMS");
+  std::vector<std::string> problems;
+  for (const auto& [place, sum] : wanted)
+    if (!found.contains(place)) problems.push_back(archive + ": " + place + " is missing");
+    else if (found.at(place) != sum) problems.push_back(archive + ": " + place + " is not as it was bundled");
+  for (const auto& [place, sum] : found)
+    if (!wanted.contains(place)) problems.push_back(archive + ": " + place + " was added after it was bundled");
+  if (!problems.empty()) throw InputErrors(problems);
+  return {found.size(), facts};
+}
+
+}  // namespace nowsim

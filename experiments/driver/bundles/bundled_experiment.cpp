@@ -1,0 +1,123 @@
+// Stores found and read; files summed up again.
+#include "experiments/driver/bundles/bundled_experiment.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "experiments/driver/running/written_files.hpp"
+#include "experiments/driver/sweeps/experiment_store.hpp"
+#include "experiments/driver/text/checksum.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/text.hpp"
+#include "sim/base/user_file.hpp"
+
+namespace nowsim {
+namespace fs = std::filesystem;
+namespace {
+
+/// Behind NAME: of an experiment's files those that are results in numbers, which again.sh is compared with, and others.
+constexpr const char* kNumbers[] = {".csv", "-claims.csv", "-splits.csv"};
+constexpr const char* kOthers[] = {".gp", ".svg", ".png", ".pdf"};
+
+/// The folders that hold a store, sorted.
+std::set<fs::path> store_folders(const std::string& folder) {
+  std::set<fs::path> found;
+  std::error_code error;
+  fs::recursive_directory_iterator entry(folder, error), end;
+  if (error) throw InputError("the folder " + folder + " cannot be read: " + error.message());
+  for (; entry != end; entry.increment(error))
+    if (entry->path().filename() == kStoreFile) found.insert(entry->path().parent_path());
+  return found;
+}
+
+/// What is wrong with a file that was read; "" where it is as it was. Files of several experiments are read once.
+class FileCheck {
+ public:
+  std::string problem(const StoredFile& file) {
+    const auto known = sums_.find(file.path);
+    if (known == sums_.end()) sums_[file.path] = sum_of(file.path);
+    const auto& [sum, why] = sums_.at(file.path);
+    if (!why.empty()) return why;
+    if (!file.checksum) return file.path + " changed while it was run";
+    return *file.checksum == sum ? "" : file.path + " is not as it was when it was run";
+  }
+
+ private:
+  struct Sum {
+    std::int64_t sum = 0;
+    std::string why;
+  };
+  static Sum sum_of(const std::string& path) try {
+    std::error_code ignored;
+    if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))
+      return {0, path + " is no ordinary file, but a pipe: nothing is left of what was read from it"};
+    return {checksum(read_user_file(path, kMostDataBytes)), ""};
+  } catch (const InputError& e) {
+    return {0, e.what()};
+  }
+  std::map<std::string, Sum> sums_;
+};
+
+std::string sweep_again(const BundledExperiment& e) {
+  const std::string folder = e.store->folder();
+  return "; 'nowsim reproduce " + e.summary.file + " --out " + folder +
+         "' with the flags of then reads all of it anew, and simulates only what is not there";
+}
+
+void check_origin(const BundledExperiment& e, FileCheck& check, std::vector<std::string>& problems) {
+  const std::string which = e.path() + ": ";
+  if (e.origin.files.empty()) {
+    problems.push_back(which + "its store does not say which files and flags it was made of, since an older nowsim made it, "
+                               "or a command or program that says more than a file does" + sweep_again(e));
+    return;
+  }
+  std::string found;
+  for (const auto& file : e.origin.files)
+    if (const std::string problem = check.problem(file); !problem.empty()) found += (found.empty() ? "" : "; ") + problem;
+  if (!found.empty()) problems.push_back(which + found + sweep_again(e));
+}
+
+void find_files(BundledExperiment& e, std::vector<std::string>& problems) {
+  const auto look_for = [&](const char* ending, bool may_be_changed) {
+    const std::string file = e.name + ending;
+    const fs::path path = fs::path(e.store->folder()) / file;
+    std::error_code ignored;
+    if (!e.store->written_file(file) || !fs::is_regular_file(path, ignored)) return;
+    e.files.push_back(file);
+    if (is_as_written(*e.store, path)) return;
+    e.changed.push_back(file);
+    if (!may_be_changed)
+      problems.push_back(path.string() + " is not as nowsim wrote it: edited, or damaged" + sweep_again(e));
+  };
+  for (const char* ending : kNumbers) look_for(ending, false);
+  for (const char* ending : kOthers) look_for(ending, true);
+}
+
+}  // namespace
+
+std::vector<BundledExperiment> experiments_to_bundle(const std::string& folder, const Registries& registries) {
+  std::vector<BundledExperiment> all;
+  std::vector<std::string> problems;
+  FileCheck check;
+  for (const auto& place : store_folders(folder)) {
+    const auto store = std::make_shared<BatchStore>(place.string(), BatchStore::Access::read);
+    ExperimentStore stored(*store, registries.metrics);
+    const fs::path below = place.lexically_relative(folder);
+    for (const auto& known : stored.experiments()) {
+      BundledExperiment e{below == "." ? "" : below.generic_string(), known.name, store, stored.summary(known.name),
+                          stored.origin(known.name), {}, {}};
+      check_origin(e, check, problems);
+      find_files(e, problems);
+      all.push_back(std::move(e));
+    }
+  }
+  if (all.empty())
+    throw InputError("there are no results in " + folder + " that a bundle could be made of: no store of 'nowsim sweep "
+                     "--out' or 'nowsim reproduce --out'");
+  if (!problems.empty()) throw InputErrors(problems);
+  return all;
+}
+
+}  // namespace nowsim

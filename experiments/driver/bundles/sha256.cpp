@@ -1,0 +1,17 @@
+// By the library libmd.
+#include "experiments/driver/bundles/sha256.hpp"
+
+#include <sys/types.h>
+
+#include <cstdint>
+
+#include <sha2.h>
+
+namespace nowsim {
+
+std::string sha256(std::string_view bytes) {
+  char digits[SHA256_DIGEST_STRING_LENGTH];
+  return SHA256Data(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size(), digits);
+}
+
+}  // namespace nowsim

@@ -1,0 +1,124 @@
+// `nowsim bundle`: results with all that they were made of, and the command that makes them again, in one archive.
+#include <filesystem>
+#include <iostream>
+
+#include "experiments/driver/bundles/archive.hpp"
+#include "experiments/driver/bundles/bundle.hpp"
+#include "experiments/driver/text/temporary_folder.hpp"
+#include "experiments/driver/text/units.hpp"
+#include "tools/command.hpp"
+#include "tools/commands/reproduce_run.hpp"
+#include "tools/commands/reproduce_targets.hpp"
+#include "tools/interruption.hpp"
+#include "tools/store_session.hpp"
+
+namespace nowsim {
+namespace {
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+
+void add_bundle_flags(po::options_description& description) {
+  description.add_options()
+      ("out,o", po::value<std::string>(), "the archive, NAME.tar.gz or NAME.zip; by default the folder's or experiment's name, "
+                                          ".tar.gz, where you are")
+      ("check", "of an archive: whether all files in it are as they were bundled")
+      ("code", po::value<std::vector<std::string>>()->composing(), "a file of Python code that the experiments name, to be "
+                                                                    "taken along; 'python3 -m nowsim bundle' gives its --plugin");
+  add_experiment_flags(description);
+  add_jobs_flag(description);
+  description.add_options()
+      ("quiet,q", "no progress, and no word about what was bundled");
+}
+
+/// The name of a folder as it is found, "." too; without an ending.
+std::string name_of(const std::string& word) {
+  std::error_code ignored;
+  if (fs::is_directory(word, ignored)) return fs::canonical(word, ignored).filename().string();
+  return fs::path(word).stem().string();
+}
+
+std::string archive_for(const ParsedFlags& parsed) {
+  const std::string named = text_flag(parsed.flags, "out").value_or("");
+  if (named.empty()) return name_of(parsed.words.front()) + ".tar.gz";
+  if (is_archive_name(named)) return named;
+  throw UsageError("--out " + named + ": the name of an archive is wanted, NAME.tar.gz or NAME.zip");
+}
+
+void print_bundled(const Bundled& bundled, const BundleOrder& order) {
+  const std::string name = bundle_name(order.archive);
+  std::error_code ignored;
+  const auto bytes = static_cast<double>(fs::file_size(order.archive, ignored));
+  std::cout << order.archive << ": " << counted(bundled.experiments, "experiment") << ", "
+            << counted(bundled.read, "file") << " that were read, " << counted(bundled.results, "file") << " of results; "
+            << format_quantity(bytes, Dimension::bytes) << "\nanywhere:  "
+            << (order.archive.ends_with(".zip") ? "unzip " : "tar xf ") << fs::path(order.archive).filename().string()
+            << " && " << name << "/again.sh\n";
+}
+
+int bundle(const BundleOrder& order, bool quiet, const Registries& registries) {
+  const Bundled bundled = write_bundle(order, registries);
+  for (const auto& remark : bundled.remarks) std::cerr << "note: " << remark << '\n';
+  if (!quiet) print_bundled(bundled, order);
+  return 0;
+}
+
+/// Simulates it first. What a stopped run had done is lost, as the help says.
+int bundle_experiment(const ParsedFlags& parsed, BundleOrder order, bool quiet, const Registries& registries) {
+  const TemporaryFolder results;
+  ReproduceOrder run;
+  run.out = order.folder = results.path().string();
+  run.jobs = parse_jobs(parsed.flags["jobs"].as<std::string>());
+  run.quiet = quiet;
+  run.options = load_options(parsed.flags);
+  const auto targets = with_their_traces(targets_of(parsed.words), run.options, run.left_out);
+  const InterruptionWatch watch;
+  try {
+    const ReproduceResult made = reproduce_all(targets, run, registries);
+    const int status = bundle(order, quiet, registries);
+    return made.is_whole ? status : 1;
+  } catch (const Interrupted&) {
+    std::cerr << "stopped: nothing was bundled. 'nowsim reproduce " << parsed.words.front()
+              << " --out DIR' goes on where it is stopped, and 'nowsim bundle DIR' bundles that\n";
+    return watch.exit_status();
+  }
+}
+
+int check(const std::string& archive, bool quiet) {
+  const CheckedBundle checked = check_bundle(archive);
+  if (!quiet) std::cout << archive << ": " << counted(checked.files, "file") << ", all as they were bundled\n";
+  return 0;
+}
+
+void refuse_flags_of_runs(const ParsedFlags& parsed) {
+  const LoadOptions options = load_options(parsed.flags);
+  if (!options.overrides.empty())
+    throw UsageError("--set " + options.overrides.front() + ": results in a folder are bundled as they were simulated; flags "
+                     "that change an experiment are for 'nowsim bundle EXPERIMENT'");
+}
+
+int do_bundle(const ParsedFlags& parsed, const Registries& registries) {
+  const bool quiet = parsed.flags.count("quiet") > 0;
+  const std::string& word = parsed.words.front();
+  if (parsed.flags.count("check") > 0) return check(word, quiet);
+  BundleOrder order{word, archive_for(parsed), {}};
+  if (parsed.flags.count("code") > 0) order.code = parsed.flags["code"].as<std::vector<std::string>>();
+  std::error_code ignored;
+  if (!fs::is_directory(word, ignored)) return bundle_experiment(parsed, std::move(order), quiet, registries);
+  refuse_flags_of_runs(parsed);
+  return bundle(order, quiet, registries);
+}
+
+}  // namespace
+
+Command bundle_command() {
+  return {"bundle", "results with all that they were made of, in an archive: for others to make again",
+          "nowsim bundle DIR | EXPERIMENT [--out NAME.tar.gz] [flags], or nowsim bundle --check ARCHIVE", 1, 1,
+          add_bundle_flags, do_bundle,
+          "DIR holds results of 'nowsim sweep --out DIR' or 'nowsim reproduce --out DIR'. An EXPERIMENT is simulated first,\n"
+          "all at once: what takes long is better reproduced into a DIR, which goes on where it is stopped. In the archive:\n"
+          "descriptions, platforms and data as they were read, with their SHA-256; CSV, JSON, figures and verdicts; and\n"
+          "again.sh, which simulates all of it again and says how far it is from what is there.\n"};
+}
+
+}  // namespace nowsim

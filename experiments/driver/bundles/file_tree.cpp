@@ -47,7 +47,8 @@ void FileTree::name_clusters() {
 std::string FileTree::place_of(const fs::path& file) const {
   const auto found = clusters_.find(first_folder(file));
   const Cluster& cluster = found != clusters_.end() ? found->second : clusters_.at("");  // right below the root
-  return (fs::path("specification") / cluster.name / file.lexically_relative(cluster.folder)).lexically_normal().generic_string();
+  const fs::path below = fs::path(cluster.name) / plain(file).lexically_relative(cluster.folder);
+  return plain((fs::path("specification") / below).lexically_normal()).generic_string();
 }
 
 bool FileTree::has_below(const fs::path& folder) const {

@@ -1,0 +1,81 @@
+// Archives: what goes in comes out; the same files give the same bytes; GNU tar and damage; SHA-256 of known texts.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <map>
+#include <sstream>
+
+#include "experiments/driver/bundles/archive.hpp"
+#include "experiments/driver/bundles/sha256.hpp"
+#include "sim/base/error.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using nowsim::test::Folder;
+using Catch::Contains;
+
+namespace {
+
+/// Longer than the 100 characters that tar's first format knew, and not ASCII.
+const std::string kLong = "b/" + std::string(90, 'x') + "/Zürich/" + std::string(90, 'y') + ".csv";
+
+std::string archive_bytes(const std::string& name) {
+  std::ostringstream out;
+  ArchiveWriter writer(name, out);
+  writer.add("b/again.sh", "#!/bin/sh\n", true);
+  writer.add(kLong, std::string(100'000, 'z'));
+  writer.finish();
+  return out.str();
+}
+
+std::map<std::string, std::string> content_of_archive(const std::string& file) {
+  std::map<std::string, std::string> files;
+  read_archive(file, [&](const std::string& path, const std::string& bytes) { files[path] = bytes; });
+  return files;
+}
+
+}  // namespace
+
+TEST_CASE("What goes into an archive comes out of it, whatever its kind", "[bundles]") {
+  for (const char* name : {"b.tar.gz", "b.tgz", "b.zip"}) {
+    INFO(name);
+    const Folder folder;
+    const std::string bytes = archive_bytes(name);
+    CHECK(bytes.size() < 2000);
+    CHECK((content_of_archive(folder.file(name, bytes)) ==
+           std::map<std::string, std::string>{{"b/again.sh", "#!/bin/sh\n"}, {kLong, std::string(100'000, 'z')}}));
+  }
+}
+
+TEST_CASE("The same files are the same bytes, in any time zone", "[bundles]") {
+  for (const char* name : {"b.tar.gz", "b.zip"}) {
+    INFO(name);
+    const std::string before = archive_bytes(name);
+    for (const char* zone : {"Pacific/Kiritimati", "Pacific/Honolulu"}) {
+      setenv("TZ", zone, 1);
+      CHECK(archive_bytes(name) == before);
+    }
+    unsetenv("TZ");
+  }
+}
+
+TEST_CASE("tar takes an archive apart: programs can be run, nobody owns them", "[bundles]") {
+  const Folder folder;
+  folder.file("b.tar.gz", archive_bytes("b.tar.gz"));
+  const std::string tar = "cd '" + folder.path() + "' && tar tvf b.tar.gz > list 2>&1 && tar xf b.tar.gz && test -x b/again.sh";
+  REQUIRE(std::system(tar.c_str()) == 0);
+  CHECK_THAT(test::content_of(folder.path() + "/list"), Contains("-rwxr-xr-x 0/0") && Contains("-rw-r--r-- 0/0"));
+}
+
+TEST_CASE("What is no archive, or half of one, is refused with a sentence", "[bundles]") {
+  const Folder folder;
+  CHECK_THROWS_WITH(content_of_archive(folder.file("a.tar.gz", "no archive")), Contains("a.tar.gz"));
+  const std::string whole = archive_bytes("b.zip");
+  CHECK_THROWS_AS(content_of_archive(folder.file("half.zip", whole.substr(0, whole.size() / 2))), InputError);
+  CHECK_THROWS_WITH(content_of_archive(folder.path() + "/none.zip"), Contains("none.zip"));
+  CHECK_FALSE(is_archive_name("b.rar"));
+}
+
+TEST_CASE("SHA-256 is what FIPS 180-4's examples say", "[bundles]") {
+  CHECK(sha256("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  CHECK(sha256("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}

@@ -1,0 +1,270 @@
+// nowsim bundle: what is in the archive, that it makes the same again in another folder, and what is refused.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "experiments/driver/bundles/archive.hpp"
+#include "experiments/driver/points/experiment.hpp"
+#include "tests/experiments/driver/store_fixture.hpp"
+#include "tests/paths.hpp"
+#include "tests/tools/program_fixture.hpp"
+
+using namespace nowsim::test;
+using Catch::Contains;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kPlatform =
+    "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+    "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1f\" speed_file=\"a.profile\"/>"
+    "<host id=\"b\" speed=\"2f\"/></zone></platform>\n";
+
+/// A platform with a profile, series in a folder of their own, a figure and a claim.
+constexpr const char* kExperiment =
+    "nowsim: 1\n"
+    "title: series and a profile\n"
+    "platform: {file: ../machines/p.xml, hosts: [a, b]}\n"
+    "job: {workload: base-task, work: 100f}\n"
+    "owner: {hosts: {b: {model: trace, folder: ../series, file: '{host}.csv', measures: utilisation}}}\n"
+    "run: {replications: 20}\n"
+    "metrics: [tau]\n"
+    "sweep: {job.work: [100f, 200f]}\n"
+    "figure: {x: job.work, panels: [{metric: tau, label: 'tau [s]'}]}\n"
+    "claims:\n"
+    "  - {id: rises, says: tau rises, source: a test, check: increasing, metric: tau, along: job.work}\n";
+
+void write(const std::string& file, const std::string& text) { std::ofstream(file, std::ios::binary) << text; }
+
+/// The files of an archive.
+std::map<std::string, std::string> unpacked(const std::string& archive) {
+  std::map<std::string, std::string> files;
+  nowsim::read_archive(archive, [&](const std::string& path, const std::string& bytes) { files[path] = bytes; });
+  return files;
+}
+
+/// A paper's folder: exp/mine.yaml, machines/, series/.
+struct Paper : Folder {
+  Paper() {
+    for (const char* folder : {"/paper/exp", "/paper/machines", "/paper/series", "/elsewhere"})
+      fs::create_directories(path() + folder);
+    file("paper/exp/mine.yaml", kExperiment);
+    file("paper/machines/p.xml", kPlatform);
+    file("paper/machines/a.profile", "PERIODICITY 10\n0 1\n4 0.5\n");
+    file("paper/series/b.csv", "time,value\n0,0.1\n10,0.5\n20,0.25\n");
+  }
+  [[nodiscard]] ProgramRun reproduce(const std::vector<std::string>& flags = {}) const {
+    std::vector<std::string> words{"reproduce", "exp/mine.yaml", "--out", "results", "--quiet"};
+    words.insert(words.end(), flags.begin(), flags.end());
+    return run_program(words, path() + "/paper");
+  }
+  [[nodiscard]] ProgramRun bundle(std::vector<std::string> words) const {
+    words.insert(words.begin(), "bundle");
+    return run_program(words, path() + "/paper");
+  }
+  [[nodiscard]] std::string archive(const std::string& name = "results.tar.gz") const { return path() + "/paper/" + name; }
+  /// Moves the archive away, removes all that it was made of, and runs its again.sh from a folder that is neither.
+  [[nodiscard]] int again(const std::string& flags = "") const {
+    fs::rename(archive(), path() + "/elsewhere/b.tar.gz");
+    fs::remove_all(path() + "/paper");
+    const std::string command = "cd '" + path() + "/elsewhere' && tar xf b.tar.gz && cd .. && NOWSIM='" + program_file() +
+                                "' elsewhere/results/again.sh " + flags + " > '" + path() + "/said' 2>&1";
+    return std::system(command.c_str());
+  }
+  [[nodiscard]] std::string said() const { return content_of(path() + "/said"); }
+};
+
+}  // namespace
+
+TEST_CASE("A bundle holds descriptions, all that was read, results and figures", "[bundle_command]") {
+  const Paper paper;
+  REQUIRE(paper.reproduce().status == 0);
+  const ProgramRun made = paper.bundle({"results"});
+  INFO(made.error);
+  CHECK(made.status == 0);
+  CHECK_THAT(made.out, Contains("results.tar.gz: 1 experiment, 4 files that were read, 8 files of results; "));
+  const auto files = unpacked(paper.archive());
+  for (const char* name : {"exp/mine.yaml", "machines/p.xml", "machines/a.profile", "series/b.csv"}) {
+    INFO(name);
+    CHECK(files.at(std::string("results/specification/") + name) == content_of(paper.path() + "/paper/" + name));
+  }
+  for (const char* name : {"mine.csv", "mine.svg", "mine.png", "mine.pdf", "mine.gp", "mine-claims.csv"}) {
+    INFO(name);
+    CHECK(files.at(std::string("results/results/") + name) == content_of(paper.path() + "/paper/results/" + name));
+  }
+  CHECK_THAT(files.at("results/results/mine.json"), Contains("\"tau\""));
+  CHECK_THAT(files.at("results/README.md"), Contains("series and a profile") && Contains("again.sh"));
+  CHECK_THAT(files.at("results/bundle.json"), Contains("\"description\": \"specification/exp/mine.yaml\"") &&
+                                                  Contains("\"seed\": \"1\"") && Contains("\"engine\": \"direct\"") &&
+                                                  Contains("\"nowsim\": \"" + std::string(nowsim::version()) + "\""));
+  CHECK(files.size() == 16);
+  const std::string all = "cd '" + paper.path() + "' && tar xf paper/results.tar.gz && cd results && sha256sum -c --quiet SHA256SUMS";
+  CHECK(std::system(all.c_str()) == 0);
+  for (const auto& [name, bytes] : files)  // whose machine it was nobody needs to know
+    if (name.ends_with(".md") || name.ends_with(".json") || name.ends_with(".sh")) {
+      INFO(name);
+      CHECK(bytes.find(paper.path()) == std::string::npos);
+    }
+}
+
+TEST_CASE("again.sh makes the same anywhere, from the bundle alone, and says so", "[bundle_command]") {
+  const Paper paper;
+  REQUIRE(paper.reproduce().status == 0);
+  REQUIRE(paper.bundle({"results", "--quiet"}).out.empty());
+  const std::string csv = content_of(paper.path() + "/paper/results/mine.csv");
+  const int status = paper.again("there --jobs 2");
+  INFO(paper.said());
+  CHECK(status == 0);
+  CHECK(content_of(paper.path() + "/there/mine.csv") == csv);
+  CHECK(fs::exists(paper.path() + "/there/mine.svg"));
+  CHECK_THAT(paper.said(), Contains("results/ is of nowsim " + std::string(nowsim::version()) + ", model version "));
+  CHECK_THAT(paper.said(), Contains("mine") && Contains("0 of 2") || Contains("largest"));
+}
+
+TEST_CASE("A flag that names a folder of this machine names its copy in the bundle", "[bundle_command]") {
+  const Paper paper;
+  fs::create_directories(paper.path() + "/data/2026");
+  paper.file("data/2026/b.csv", "time,value\n0,0.3\n10,0.2\n");
+  REQUIRE(paper.reproduce({"--set", "owner.hosts.b.folder=" + paper.path() + "/data/2026", "--seed", "7"}).status == 0);
+  REQUIRE(paper.bundle({"results"}).status == 0);
+  const auto files = unpacked(paper.archive());
+  CHECK_THAT(files.at("results/again.sh"), Contains("--set 'owner.hosts.b.folder=specification/data/2026'") &&
+                                               Contains("--set 'run.seed=7'") && !Contains(paper.path()));
+  CHECK(files.count("results/specification/paper/series/b.csv") == 0);  // it was not read
+  const int status = paper.again("'" + paper.path() + "/there'");
+  INFO(paper.said());
+  CHECK(status == 0);
+  CHECK(fs::exists(paper.path() + "/there/mine.csv"));
+  CHECK_THAT(paper.said(), Contains("mine"));
+  const ProgramRun compared = run_program({"compare", paper.path() + "/elsewhere/results/results", paper.path() + "/there", "-f", "csv"});
+  CHECK(compared.status == 0);
+  CHECK_THAT(compared.out, Contains(",0,") || Contains(",0.0,"));
+}
+
+TEST_CASE("A path in a description that leads out of the bundle is given by a flag", "[bundle_command]") {
+  const Paper paper;
+  std::string text = kExperiment;
+  text.replace(text.find("../series"), 9, paper.path() + "/paper/series");
+  paper.file("paper/exp/mine.yaml", text);
+  REQUIRE(paper.reproduce().status == 0);
+  REQUIRE(paper.bundle({"results"}).status == 0);
+  CHECK_THAT(unpacked(paper.archive()).at("results/again.sh"), Contains("owner.hosts.b.folder=specification/series"));
+  const int status = paper.again();
+  INFO(paper.said());
+  CHECK(status == 0);
+  CHECK(fs::exists(paper.path() + "/elsewhere/results/again/mine.csv"));
+}
+
+TEST_CASE("A path that no flag can change is refused before anything is written", "[bundle_command]") {
+  const Paper paper;
+  std::string xml = kPlatform;
+  xml.replace(xml.find("a.profile"), 9, paper.path() + "/paper/machines/a.profile");
+  paper.file("paper/machines/p.xml", xml);
+  REQUIRE(paper.reproduce().status == 0);
+  const ProgramRun refused = paper.bundle({"results"});
+  CHECK(refused.status == 2);
+  CHECK_THAT(refused.error, Contains("a.profile by a path that no flag can change"));
+  CHECK_FALSE(fs::exists(paper.archive()));
+}
+
+TEST_CASE("The same results are the same bytes, and an archive that is there stays", "[bundle_command]") {
+  const Paper paper;
+  REQUIRE(paper.reproduce().status == 0);
+  REQUIRE(paper.bundle({"results", "--out", "one.zip"}).status == 0);
+  REQUIRE(paper.bundle({"results", "--out", paper.path() + "/one.zip"}).status == 0);
+  CHECK(content_of(paper.path() + "/one.zip") == content_of(paper.archive("one.zip")));
+  const ProgramRun refused = paper.bundle({"results", "--out", "one.zip"});
+  CHECK(refused.status == 2);
+  CHECK_THAT(refused.error, Contains("one.zip is there already"));
+  CHECK(paper.bundle({"results", "--out", "one.rar"}).status == 2);
+}
+
+TEST_CASE("What is not as it was when it was run is refused by name; sweeping again mends it", "[bundle_command]") {
+  const Paper paper;
+  REQUIRE(paper.reproduce().status == 0);
+  paper.file("paper/series/b.csv", "time,value\n0,0.9\n10,0.5\n20,0.25\n");
+  fs::remove(paper.path() + "/paper/machines/a.profile");
+  write(paper.path() + "/paper/results/mine.csv", "edited\n");
+  const ProgramRun refused = paper.bundle({"results"});
+  CHECK(refused.status == 2);
+  CHECK_THAT(refused.error, Contains("paper/series/b.csv is not as it was when it was run") &&
+                                Contains("paper/machines/a.profile: there is no such file") &&
+                                Contains("results/mine.csv is not as nowsim wrote it") &&
+                                Contains("nowsim reproduce exp/mine.yaml --out results"));
+  CHECK_FALSE(fs::exists(paper.archive()));
+  paper.file("paper/machines/a.profile", "PERIODICITY 10\n0 1\n4 0.5\n");
+  REQUIRE(paper.reproduce().status == 0);
+  CHECK(paper.bundle({"results"}).status == 0);
+}
+
+TEST_CASE("A figure's script that was edited goes along, and the bundle says so", "[bundle_command]") {
+  const Paper paper;
+  REQUIRE(paper.reproduce().status == 0);
+  write(paper.path() + "/paper/results/mine.gp", "# mine\n");
+  REQUIRE(paper.bundle({"results"}).status == 0);
+  const auto files = unpacked(paper.archive());
+  CHECK(files.at("results/results/mine.gp") == "# mine\n");
+  CHECK_THAT(files.at("results/README.md"), Contains("mine.gp was changed by hand"));
+}
+
+TEST_CASE("A folder without a store, or with one of an older nowsim, is refused with what to do", "[bundle_command]") {
+  const Paper paper;
+  CHECK_THAT(paper.bundle({"series"}).error, Contains("there are no results in series"));
+  REQUIRE(paper.reproduce().status == 0);
+  sql_exec(paper.path() + "/paper/results", "DROP TABLE origin");
+  const ProgramRun damaged = paper.bundle({"results"});  // the seal of the experiment is over it
+  CHECK(damaged.status == 2);
+  CHECK_THAT(damaged.error, Contains("wrong checksum"));
+  sql_exec(paper.path() + "/paper/results", "UPDATE experiment SET checksum = NULL");
+  const ProgramRun old = paper.bundle({"results"});
+  CHECK(old.status == 2);
+  CHECK_THAT(old.error, Contains("its store does not say which files and flags") && Contains("nowsim reproduce exp/mine.yaml"));
+  REQUIRE(paper.reproduce().status == 0);
+  CHECK(paper.bundle({"results"}).status == 0);
+}
+
+TEST_CASE("An experiment is simulated first, and flags of its own go along", "[bundle_command]") {
+  const Paper paper;
+  const ProgramRun made = paper.bundle({"exp/mine.yaml", "--replications", "30", "--quiet"});
+  INFO(made.error);
+  REQUIRE(made.status == 0);
+  const auto files = unpacked(paper.archive("mine.tar.gz"));
+  CHECK_THAT(files.at("mine/again.sh"), Contains("'run.replications=30'"));
+  CHECK_THAT(files.at("mine/results/mine.csv"), Contains(",30,1,direct,"));
+  const ProgramRun flags = paper.bundle({"series", "--seed", "3"});
+  CHECK(flags.status == 2);
+  CHECK_THAT(flags.error, Contains("are bundled as they were simulated"));
+}
+
+TEST_CASE("A bundle says of itself whether it is whole", "[bundle_command]") {
+  const Paper paper;
+  REQUIRE(paper.bundle({"exp/mine.yaml", "--quiet"}).status == 0);
+  const ProgramRun whole = paper.bundle({"--check", "mine.tar.gz"});
+  CHECK(whole.status == 0);
+  CHECK_THAT(whole.out, Contains("mine.tar.gz: 15 files, all as they were bundled"));
+  const std::string damage = "cd '" + paper.path() + "' && tar xf paper/mine.tar.gz && echo x >> mine/results/mine.csv && "
+                             "touch mine/more && rm mine/again.sh && tar czf paper/damaged.tar.gz mine";
+  REQUIRE(std::system(damage.c_str()) == 0);
+  const ProgramRun damaged = paper.bundle({"--check", "damaged.tar.gz"});
+  CHECK(damaged.status == 2);
+  CHECK_THAT(damaged.error, Contains("results/mine.csv is not as it was bundled") && Contains("again.sh is missing") &&
+                                Contains("more was added"));
+  CHECK(paper.bundle({"--check", "exp/mine.yaml"}).status == 2);
+}
+
+TEST_CASE("A shipped figure is bundled with its platform, and made again from there", "[bundle_command]") {
+  const Paper paper;
+  const ProgramRun made = paper.bundle({"zhang-yan-1995/one-run", "--out", "results.tar.gz", "--quiet"});
+  INFO(made.error);
+  REQUIRE(made.status == 0);
+  const auto files = unpacked(paper.archive());
+  CHECK(files.count("results/specification/experiments/zhang-yan-1995/one-run.yaml") == 1);
+  CHECK(std::ranges::any_of(files, [](const auto& f) { return f.first.starts_with("results/specification/platforms/"); }));
+  const int status = paper.again();
+  INFO(paper.said());
+  CHECK(status == 0);
+  CHECK(fs::exists(paper.path() + "/elsewhere/results/again/zhang-yan-1995/one-run.csv"));
+}

@@ -14,6 +14,7 @@
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
+#include "tools/claim_listing.hpp"
 #include "tools/command.hpp"
 #include "tools/shipped_experiments.hpp"
 #include "tools/watched_reading.hpp"
@@ -104,6 +105,7 @@ int do_check(const ParsedFlags& parsed, const Registries& registries) {
   const Experiment experiment =
       read_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), registries, false);
   const double read_s = reading_s();
+  if (const auto problems = lost_variants(experiment); !problems.empty()) throw InputErrors(problems);
   print_remarks(experiment);
   print_bounds(experiment);
   print(experiment, read_s, registries, parsed.flags.count("measure-costs") > 0);

@@ -2,6 +2,7 @@
 #include "tools/commands/reproduce_run.hpp"
 
 #include <malloc.h>
+#include <spdlog/spdlog.h>
 
 #include <chrono>
 #include <filesystem>
@@ -20,6 +21,7 @@
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/user_file.hpp"
+#include "tools/claim_listing.hpp"
 #include "tools/command.hpp"
 #include "tools/interruption.hpp"
 #include "tools/output_files.hpp"
@@ -110,6 +112,7 @@ class ReproductionRun {
       try {
         const Experiment experiment = read_experiment(target.file, order_.options, registries_, order_.quiet);
         print_remarks(experiment);
+        for (const auto& problem : lost_variants(experiment)) spdlog::warn("{}", problem);  // results do not need it
         check_time(target, experiment);
         add_part(target, without_costly_points(experiment, order_.most_s));
         failures_.emplace_back();

@@ -1,0 +1,24 @@
+// Claims by their ids, across experiments: what is shipped, and whether what a claim reads otherwise is anywhere.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/driver/points/experiment.hpp"
+
+namespace nowsim {
+
+/// A claim as its file has it.
+struct ListedClaim {
+  std::string id, says, source;
+  std::string experiment;  ///< huang-lee-2007/fig05
+};
+
+/// Of all shipped experiments, in their order.
+std::vector<ListedClaim> shipped_claims();
+
+/// Other readings name the claim that they read otherwise, which another experiment may have: one of the same folder, or
+/// one that is shipped. A sentence, with its place, for each that no experiment has.
+std::vector<std::string> lost_variants(const Experiment& experiment);
+
+}  // namespace nowsim

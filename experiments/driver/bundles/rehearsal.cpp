@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "experiments/driver/sweeps/stored_code.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/temporary_folder.hpp"
 #include "sim/base/error.hpp"
@@ -61,6 +62,7 @@ std::vector<std::string> rehearse(const std::vector<BundledExperiment>& experime
       const LoadOptions options{bundled_flags(e.origin, paths[k], tree, folder.path())};
       const Experiment read = load_experiment(description, options, registries);
       check_files(e, read, folder.path());
+      for (const auto& other : remarks_on_code(*e.store, e.name, registries)) problems.push_back(e.path() + ": " + other);
       if (std::string remark = remark_on(e, read); !remark.empty()) remarks.push_back(std::move(remark));
     } catch (const InputError& e) {
       problems.push_back(without_root(e.what(), folder.path()));

@@ -1,6 +1,8 @@
 """`python3 -m nowsim` is the same command line, with user code where --plugin names some."""
 
 import os
+import subprocess
+import sys
 import textwrap
 import unittest
 from pathlib import Path
@@ -107,6 +109,43 @@ class Plugins(unittest.TestCase):
         self.assertEqual(edited.stdout, as_it_was.stdout)
         with self.assertWarnsRegex(nowsim.Remark, "there is no metric 'delay' here"):
             nowsim.show(store)
+
+    def test_a_bundle_takes_user_code_along_and_makes_it_again(self):
+        text = """
+            import nowsim
+            @nowsim.technique
+            def mine(R):
+                return 3
+        """
+        spec = self.plugin("""
+            nowsim: 1
+            platform: {workstations: 2, speed: 1Gf, network: switch, bandwidth: 1GBps, latency: 1ms}
+            job: {workload: task-farm, tasks: 10, cost: 1Gf, technique: mine}
+            run: {replications: 3}
+            metrics: [tau]
+        """, "farm.yaml")
+        store, mine = os.path.join(self.folder, "store"), self.plugin(text)
+        archive = os.path.join(self.folder, "farm.tar.gz")
+        self.assertEqual(module("sweep", spec, "--plugin", mine, "--out", store, "-q").returncode, 0)
+        without = module("bundle", store, "--out", archive)
+        self.assertEqual(without.returncode, 2)
+        self.assertIn("the technique 'mine', which is not nowsim's", without.stderr)
+        self.assertIn("--plugin FILE.py", without.stderr)
+        self.plugin(text.replace("return 3", "return 4"))
+        edited = module("bundle", store, "--plugin", mine, "--out", archive)
+        self.assertEqual(edited.returncode, 2)
+        self.assertIn("the technique 'mine' is not the one of then", edited.stderr)
+        self.plugin(text)
+        self.assertEqual(module("bundle", store, "--plugin", mine, "--out", archive).stderr, "")
+        subprocess.run(["tar", "xf", archive], cwd=self.folder, check=True)
+        code = os.path.join(self.folder, "farm", "code", "mine.py")
+        self.assertEqual(Path(code).read_text(encoding="utf-8"), Path(mine).read_text(encoding="utf-8"))
+        os.remove(mine)
+        again = subprocess.run([os.path.join(self.folder, "farm", "again.sh")], cwd="/", capture_output=True, text=True,
+                               env={**os.environ, "PYTHON": sys.executable}, check=False)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        there = Path(self.folder, "farm", "again", "farm.csv").read_text(encoding="utf-8")
+        self.assertEqual(there, Path(store, "farm.csv").read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":

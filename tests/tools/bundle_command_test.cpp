@@ -191,7 +191,7 @@ TEST_CASE("What is not as it was when it was run is refused by name; sweeping ag
   const ProgramRun refused = paper.bundle({"results"});
   CHECK(refused.status == 2);
   CHECK_THAT(refused.error, Contains("paper/series/b.csv is not as it was when it was run") &&
-                                Contains("paper/machines/a.profile: there is no such file") &&
+                                Contains("paper/machines/a.profile is not there any more") &&
                                 Contains("results/mine.csv is not as nowsim wrote it") &&
                                 Contains("nowsim reproduce exp/mine.yaml --out results"));
   CHECK_FALSE(fs::exists(paper.archive()));

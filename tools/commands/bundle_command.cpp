@@ -118,7 +118,8 @@ Command bundle_command() {
           "DIR holds results of 'nowsim sweep --out DIR' or 'nowsim reproduce --out DIR'. An EXPERIMENT is simulated first,\n"
           "all at once: what takes long is better reproduced into a DIR, which goes on where it is stopped. In the archive:\n"
           "descriptions, platforms and data as they were read, with their SHA-256; CSV, JSON, figures and verdicts; and\n"
-          "again.sh, which simulates all of it again and says how far it is from what is there.\n"};
+          "again.sh, which simulates all of it again and says how far it is from what is there.\n",
+          {}, "bundles"};
 }
 
 }  // namespace nowsim

@@ -6,12 +6,21 @@
 #include "experiments/driver/points/key_reference.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "tools/catalogue.hpp"
+#include "tools/claim_listing.hpp"
 #include "tools/command.hpp"
 
 namespace nowsim {
 namespace {
 
-constexpr const char* kKeys = "keys";
+constexpr const char *kKeys = "keys", *kClaims = "claims";  // of files that all have to be read, or of blocks
+
+/// Claims of shipped experiments, and where they stand.
+std::vector<CatalogueEntry> claim_entries() {
+  std::vector<CatalogueEntry> entries;
+  for (const auto& claim : shipped_claims())
+    entries.push_back({claim.id, claim.says, claim.experiment + "; " + claim.source});
+  return entries;
+}
 
 void print_entries(const std::vector<CatalogueEntry>& entries) {
   std::size_t width = 0;
@@ -28,6 +37,7 @@ int print_lists(const Registries& registries) {
   std::vector<CatalogueEntry> lists;
   for (const auto& list : catalogue())
     lists.push_back({list.name, list.summary, std::to_string(list.entries(registries).size())});
+  lists.push_back({kClaims, "what shipped experiments say of their results, and check", ""});
   lists.push_back({kKeys, "what an experiment's file can say: of all blocks, or 'nowsim list keys BLOCK'",
                    joined(words_in(key_blocks(registries)))});
   print_entries(lists);
@@ -67,9 +77,13 @@ int do_list(const ParsedFlags& parsed, const Registries& registries) {
   const std::string& name = parsed.words.front();
   const std::string block = parsed.words.size() > 1 ? parsed.words[1] : "";
   if (name == kKeys) return print_keys(block, parsed.flags.count("markdown") > 0, registries);
+  if (name == kClaims && block.empty()) {
+    print_entries(claim_entries());
+    return 0;
+  }
   const auto list = std::ranges::find(catalogue(), name, &CatalogueList::name);
   Words names = words_in(catalogue());
-  names.emplace_back(kKeys);
+  for (const char* other : {kClaims, kKeys}) names.emplace_back(other);
   if (list == catalogue().end())
     throw UsageError("there is no list of '" + name + "'" + did_you_mean(name, names) +
                      " (there are: " + joined(names) + ")");

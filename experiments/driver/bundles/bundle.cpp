@@ -16,7 +16,6 @@
 #include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "sim/base/error.hpp"
-#include "sim/base/user_file.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;
@@ -26,7 +25,7 @@ namespace {
 using BundleFiles = std::map<std::string, std::function<std::string()>>;
 
 std::function<std::string()> file_bytes(const std::string& path) {
-  return [path] { return read_user_file(path, kMostDataBytes); };
+  return [path] { return bytes_of(path); };  // as they are, compressed or not
 }
 std::function<std::string()> text_bytes(std::string text) {
   return [text = std::move(text)] { return text; };

@@ -9,9 +9,9 @@
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"
 #include "experiments/driver/text/checksum.hpp"
+#include "experiments/driver/text/output_file.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/base/user_file.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;
@@ -49,13 +49,12 @@ class FileCheck {
     std::int64_t sum = 0;
     std::string why;
   };
-  static Sum sum_of(const std::string& path) try {
+  static Sum sum_of(const std::string& path) {
     std::error_code ignored;
-    if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))
+    if (!fs::exists(path, ignored)) return {0, path + " is not there any more"};
+    if (!fs::is_regular_file(path, ignored))
       return {0, path + " is no ordinary file, but a pipe: nothing is left of what was read from it"};
-    return {checksum(read_user_file(path, kMostDataBytes)), ""};
-  } catch (const InputError& e) {
-    return {0, e.what()};
+    return {checksum(bytes_of(path)), ""};
   }
   std::map<std::string, Sum> sums_;
 };

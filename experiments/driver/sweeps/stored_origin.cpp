@@ -7,6 +7,7 @@
 #include "experiments/driver/running/store_database.hpp"
 #include "experiments/driver/running/store_schema.hpp"
 #include "experiments/driver/text/checksum.hpp"
+#include "experiments/driver/text/output_file.hpp"
 #include "sim/base/user_file.hpp"
 #include "sim/platform/platform_profiles.hpp"
 
@@ -20,7 +21,7 @@ StoredFile stored_file(const std::string& file, fs::file_time_type read_at) {
   std::error_code ignored;
   StoredFile stored{fs::absolute(file, ignored).lexically_normal().string(), std::nullopt};
   if (!fs::is_regular_file(file, ignored)) return stored;
-  const std::int64_t sum = checksum(read_user_file(file, kMostDataBytes));
+  const std::int64_t sum = checksum(bytes_of(file));
   if (fs::last_write_time(file, ignored) <= read_at) stored.checksum = sum;
   return stored;
 }

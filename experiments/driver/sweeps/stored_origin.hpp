@@ -28,7 +28,7 @@ struct StoredOrigin {
 };
 
 /// Of an experiment whose description is a file's text: every file that was read for it is read again.
-/// @throws InputError for one that has gone meanwhile.
+/// @throws InputError for a platform that has gone meanwhile.
 StoredOrigin origin_to_store(const Experiment& experiment);
 /// Writes it with the experiment of this id; nothing where nothing is known.
 void write_origin(StoreDatabase& store, std::int64_t experiment, const StoredOrigin& origin);

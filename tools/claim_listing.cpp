@@ -45,7 +45,8 @@ class KnownClaims {
 
  private:
   void look_further() {
-    if (stage_++ == 0) add_folder();
+    if (stage_++ == 0)
+      add_folder();
     else
       for (const auto& claim : shipped_claims()) ids_.insert(claim.id);
   }
@@ -78,10 +79,11 @@ std::vector<std::string> lost_variants(const Experiment& experiment) {
   std::vector<std::string> problems;
   for (const auto& claim : experiment.claims)
     if (!claim.variant_of.empty() && !known.has(claim.variant_of))
-      problems.push_back(InputError(claim.place("variant_of"),
-                                    "no experiment has a claim '" + claim.variant_of + "', neither this folder's nor those "
-                                    "that come with nowsim" + did_you_mean(claim.variant_of, known.all()) +
-                                    " ('nowsim list claims' lists the latter)")
+      problems.push_back(InputError(claim.place("variant_of"), "no experiment has a claim '" + claim.variant_of +
+                                                                   "', neither this folder's nor those "
+                                                                   "that come with nowsim" +
+                                                                   did_you_mean(claim.variant_of, known.all()) +
+                                                                   " ('nowsim list claims' lists the latter)")
                              .what());
   return problems;
 }

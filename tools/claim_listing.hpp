@@ -17,8 +17,8 @@ struct ListedClaim {
 /// Of all shipped experiments, in their order.
 std::vector<ListedClaim> shipped_claims();
 
-/// Other readings name the claim that they read otherwise, which another experiment may have: one of the same folder, or
-/// one that is shipped. A sentence, with its place, for each that no experiment has.
+/// Other readings name the claim that they read otherwise, which another experiment may have: one of the same folder,
+/// or one that is shipped. A sentence, with its place, for each that no experiment has.
 std::vector<std::string> lost_variants(const Experiment& experiment);
 
 }  // namespace nowsim

@@ -65,13 +65,16 @@ struct Paper : Folder {
     words.insert(words.begin(), "bundle");
     return run_program(words, path() + "/paper");
   }
-  [[nodiscard]] std::string archive(const std::string& name = "results.tar.gz") const { return path() + "/paper/" + name; }
+  [[nodiscard]] std::string archive(const std::string& name = "results.tar.gz") const {
+    return path() + "/paper/" + name;
+  }
   /// Moves the archive away, removes all that it was made of, and runs its again.sh from a folder that is neither.
   [[nodiscard]] int again(const std::string& flags = "") const {
     fs::rename(archive(), path() + "/elsewhere/b.tar.gz");
     fs::remove_all(path() + "/paper");
-    const std::string command = "cd '" + path() + "/elsewhere' && tar xf b.tar.gz && cd .. && NOWSIM='" + program_file() +
-                                "' elsewhere/results/again.sh " + flags + " > '" + path() + "/said' 2>&1";
+    const std::string command = "cd '" + path() + "/elsewhere' && tar xf b.tar.gz && cd .. && NOWSIM='" +
+                                program_file() + "' elsewhere/results/again.sh " + flags + " > '" + path() +
+                                "/said' 2>&1";
     return std::system(command.c_str());
   }
   [[nodiscard]] std::string said() const { return content_of(path() + "/said"); }
@@ -98,10 +101,12 @@ TEST_CASE("A bundle holds descriptions, all that was read, results and figures",
   CHECK_THAT(files.at("results/results/mine.json"), Contains("\"tau\""));
   CHECK_THAT(files.at("results/README.md"), Contains("series and a profile") && Contains("again.sh"));
   CHECK_THAT(files.at("results/bundle.json"), Contains("\"description\": \"specification/exp/mine.yaml\"") &&
-                                                  Contains("\"seed\": \"1\"") && Contains("\"engine\": \"direct\"") &&
+                                                  Contains("\"seed\": \"1\"") && Contains("\"simgrid\": \"") &&
+                                                  Contains("\"engine\": \"direct\"") &&
                                                   Contains("\"nowsim\": \"" + std::string(nowsim::version()) + "\""));
   CHECK(files.size() == 16);
-  const std::string all = "cd '" + paper.path() + "' && tar xf paper/results.tar.gz && cd results && sha256sum -c --quiet SHA256SUMS";
+  const std::string all =
+      "cd '" + paper.path() + "' && tar xf paper/results.tar.gz && cd results && sha256sum -c --quiet SHA256SUMS";
   CHECK(std::system(all.c_str()) == 0);
   for (const auto& [name, bytes] : files)  // whose machine it was nobody needs to know
     if (name.ends_with(".md") || name.ends_with(".json") || name.ends_with(".sh")) {
@@ -139,7 +144,8 @@ TEST_CASE("A flag that names a folder of this machine names its copy in the bund
   CHECK(status == 0);
   CHECK(fs::exists(paper.path() + "/there/mine.csv"));
   CHECK_THAT(paper.said(), Contains("mine"));
-  const ProgramRun compared = run_program({"compare", paper.path() + "/elsewhere/results/results", paper.path() + "/there", "-f", "csv"});
+  const ProgramRun compared =
+      run_program({"compare", paper.path() + "/elsewhere/results/results", paper.path() + "/there", "-f", "csv"});
   CHECK(compared.status == 0);
   CHECK_THAT(compared.out, Contains(",0,") || Contains(",0.0,"));
 }
@@ -221,7 +227,8 @@ TEST_CASE("A folder without a store, or with one of an older nowsim, is refused 
   sql_exec(paper.path() + "/paper/results", "UPDATE experiment SET checksum = NULL");
   const ProgramRun old = paper.bundle({"results"});
   CHECK(old.status == 2);
-  CHECK_THAT(old.error, Contains("its store does not say which files and flags") && Contains("nowsim reproduce exp/mine.yaml"));
+  CHECK_THAT(old.error,
+             Contains("its store does not say which files and flags") && Contains("nowsim reproduce exp/mine.yaml"));
   REQUIRE(paper.reproduce().status == 0);
   CHECK(paper.bundle({"results"}).status == 0);
 }
@@ -245,7 +252,8 @@ TEST_CASE("A bundle says of itself whether it is whole", "[bundle_command]") {
   const ProgramRun whole = paper.bundle({"--check", "mine.tar.gz"});
   CHECK(whole.status == 0);
   CHECK_THAT(whole.out, Contains("mine.tar.gz: 15 files, all as they were bundled"));
-  const std::string damage = "cd '" + paper.path() + "' && tar xf paper/mine.tar.gz && echo x >> mine/results/mine.csv && "
+  const std::string damage = "cd '" + paper.path() +
+                             "' && tar xf paper/mine.tar.gz && echo x >> mine/results/mine.csv && "
                              "touch mine/more && rm mine/again.sh && tar czf paper/damaged.tar.gz mine";
   REQUIRE(std::system(damage.c_str()) == 0);
   const ProgramRun damaged = paper.bundle({"--check", "damaged.tar.gz"});
@@ -262,7 +270,8 @@ TEST_CASE("A shipped figure is bundled with its platform, and made again from th
   REQUIRE(made.status == 0);
   const auto files = unpacked(paper.archive());
   CHECK(files.count("results/specification/experiments/zhang-yan-1995/one-run.yaml") == 1);
-  CHECK(std::ranges::any_of(files, [](const auto& f) { return f.first.starts_with("results/specification/platforms/"); }));
+  CHECK(std::ranges::any_of(files,
+                            [](const auto& f) { return f.first.starts_with("results/specification/platforms/"); }));
   const int status = paper.again();
   INFO(paper.said());
   CHECK(status == 0);

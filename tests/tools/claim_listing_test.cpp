@@ -11,7 +11,8 @@ namespace {
 std::string with_variant_of(const std::string& id) {
   return "nowsim: 1\nplatform: {workstations: 1, speed: 2f}\njob: {workload: base-task, work: 100f}\n"
          "run: {replications: 2}\nmetrics: [tau]\nsweep: {job.work: [100f, 200f]}\nclaims:\n"
-         "  - {id: mine, says: tau rises, source: a test, check: increasing, metric: tau, along: job.work, variant_of: " +
+         "  - {id: mine, says: tau rises, source: a test, check: increasing, metric: tau, along: job.work, "
+         "variant_of: " +
          id + "}\n";
 }
 

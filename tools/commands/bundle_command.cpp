@@ -19,16 +19,16 @@ namespace fs = std::filesystem;
 namespace po = boost::program_options;
 
 void add_bundle_flags(po::options_description& description) {
-  description.add_options()
-      ("out,o", po::value<std::string>(), "the archive, NAME.tar.gz or NAME.zip; by default the folder's or experiment's name, "
-                                          ".tar.gz, where you are")
-      ("check", "of an archive: whether all files in it are as they were bundled")
-      ("code", po::value<std::vector<std::string>>()->composing(), "a file of Python code that the experiments name, to be "
-                                                                    "taken along; 'python3 -m nowsim bundle' gives its --plugin");
+  description.add_options()("out,o", po::value<std::string>(),
+                            "the archive, NAME.tar.gz or NAME.zip; by default the folder's or experiment's name, "
+                            ".tar.gz, where you are")(
+      "check", "of an archive: whether all files in it are as they were bundled")(
+      "code", po::value<std::vector<std::string>>()->composing(),
+      "a file of Python code that the experiments name, to be "
+      "taken along; 'python3 -m nowsim bundle' gives its --plugin");
   add_experiment_flags(description);
   add_jobs_flag(description);
-  description.add_options()
-      ("quiet,q", "no progress, and no word about what was bundled");
+  description.add_options()("quiet,q", "no progress, and no word about what was bundled");
 }
 
 /// The name of a folder as it is found, "." too; without an ending.
@@ -50,10 +50,10 @@ void print_bundled(const Bundled& bundled, const BundleOrder& order) {
   std::error_code ignored;
   const auto bytes = static_cast<double>(fs::file_size(order.archive, ignored));
   std::cout << order.archive << ": " << counted(bundled.experiments, "experiment") << ", "
-            << counted(bundled.read, "file") << " that were read, " << counted(bundled.results, "file") << " of results; "
-            << format_quantity(bytes, Dimension::bytes) << "\nanywhere:  "
-            << (order.archive.ends_with(".zip") ? "unzip " : "tar xf ") << fs::path(order.archive).filename().string()
-            << " && " << name << "/again.sh\n";
+            << counted(bundled.read, "file") << " that were read, " << counted(bundled.results, "file")
+            << " of results; " << format_quantity(bytes, Dimension::bytes)
+            << "\nanywhere:  " << (order.archive.ends_with(".zip") ? "unzip " : "tar xf ")
+            << fs::path(order.archive).filename().string() << " && " << name << "/again.sh\n";
 }
 
 int bundle(const BundleOrder& order, bool quiet, const Registries& registries) {
@@ -93,7 +93,8 @@ int check(const std::string& archive, bool quiet) {
 void refuse_flags_of_runs(const ParsedFlags& parsed) {
   const LoadOptions options = load_options(parsed.flags);
   if (!options.overrides.empty())
-    throw UsageError("--set " + options.overrides.front() + ": results in a folder are bundled as they were simulated; flags "
+    throw UsageError("--set " + options.overrides.front() +
+                     ": results in a folder are bundled as they were simulated; flags "
                      "that change an experiment are for 'nowsim bundle EXPERIMENT'");
 }
 
@@ -112,14 +113,22 @@ int do_bundle(const ParsedFlags& parsed, const Registries& registries) {
 }  // namespace
 
 Command bundle_command() {
-  return {"bundle", "results with all that they were made of, in an archive: for others to make again",
-          "nowsim bundle DIR | EXPERIMENT [--out NAME.tar.gz] [flags], or nowsim bundle --check ARCHIVE", 1, 1,
-          add_bundle_flags, do_bundle,
-          "DIR holds results of 'nowsim sweep --out DIR' or 'nowsim reproduce --out DIR'. An EXPERIMENT is simulated first,\n"
-          "all at once: what takes long is better reproduced into a DIR, which goes on where it is stopped. In the archive:\n"
-          "descriptions, platforms and data as they were read, with their SHA-256; CSV, JSON, figures and verdicts; and\n"
-          "again.sh, which simulates all of it again and says how far it is from what is there.\n",
-          {}, "bundles"};
+  return {
+      "bundle",
+      "results with all that they were made of, in an archive: for others to make again",
+      "nowsim bundle DIR | EXPERIMENT [--out NAME.tar.gz] [flags], or nowsim bundle --check ARCHIVE",
+      1,
+      1,
+      add_bundle_flags,
+      do_bundle,
+      "\nDIR holds results of 'nowsim sweep --out DIR' or 'nowsim reproduce --out DIR'. An EXPERIMENT is simulated "
+      "first,\n"
+      "all at once: what takes long is better reproduced into a DIR, which goes on where it is stopped. In the "
+      "archive:\n"
+      "descriptions, platforms and data as they were read, with their SHA-256; CSV, JSON, figures and verdicts; and\n"
+      "again.sh, which simulates all of it again and says how far it is from what is there.\n",
+      {},
+      "bundles"};
 }
 
 }  // namespace nowsim

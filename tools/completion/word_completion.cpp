@@ -103,6 +103,8 @@ Completion lists(const Asked& asked) {
     if (std::string(list.name).starts_with(asked.line.last)) found.candidates.push_back({list.name, list.summary});
   if (std::string("keys").starts_with(asked.line.last))
     found.candidates.push_back({"keys", "what an experiment's file can say"});
+  if (std::string("claims").starts_with(asked.line.last))
+    found.candidates.push_back({"claims", "what shipped experiments say of their results, and check"});
   return found;
 }
 

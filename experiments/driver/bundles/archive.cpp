@@ -12,50 +12,51 @@
 namespace nowsim {
 namespace {
 
-bool is_zip(const std::string& name) { return name.ends_with(".zip"); }
+bool is_zip_name(const std::string& name) { return name.ends_with(".zip"); }
 
-la_ssize_t put(archive*, void* out, const void* bytes, std::size_t size) {
+la_ssize_t put_into_stream(archive*, void* out, const void* bytes, std::size_t size) {
   auto& stream = *static_cast<std::ostream*>(out);
   stream.write(static_cast<const char*>(bytes), static_cast<std::streamsize>(size));
   return stream ? static_cast<la_ssize_t>(size) : -1;
 }
 
-std::string reason(archive* of) {
+std::string reason_of_archive(archive* of) {
   const char* said = archive_error_string(of);
   return said != nullptr ? said : "its end is missing";
 }
 
-using Reading = std::unique_ptr<archive, int (*)(archive*)>;
+using OpenArchive = std::unique_ptr<archive, int (*)(archive*)>;
 
 std::string bytes_of_entry(archive* from, const std::string& file) {
   std::string bytes;
   char some[1U << 16U];
   while (true) {
     const la_ssize_t n = archive_read_data(from, some, sizeof some);
-    if (n < 0) throw InputError(Place{file, 0, ""}, "this archive is damaged: " + reason(from));
+    if (n < 0) throw InputError(Place{file, 0, ""}, "this archive is damaged: " + reason_of_archive(from));
     if (n == 0) return bytes;
     bytes.append(some, static_cast<std::size_t>(n));
-    if (bytes.size() > kMostDataBytes) throw InputError(Place{file, 0, ""}, "a file in it is larger than any that is bundled");
+    if (bytes.size() > kMostDataBytes)
+      throw InputError(Place{file, 0, ""}, "a file in it is larger than any that is bundled");
   }
 }
 
 }  // namespace
 
 bool is_archive_name(const std::string& name) {
-  return name.ends_with(".tar.gz") || name.ends_with(".tgz") || is_zip(name);
+  return name.ends_with(".tar.gz") || name.ends_with(".tgz") || is_zip_name(name);
 }
 
 struct ArchiveWriter::Impl {
   archive* to = archive_write_new();
 
   void check(int status) const {
-    if (status != ARCHIVE_OK) throw RunError("the archive cannot be written: " + reason(to));
+    if (status != ARCHIVE_OK) throw RunError("the archive cannot be written: " + reason_of_archive(to));
   }
 };
 
 ArchiveWriter::ArchiveWriter(const std::string& name, std::ostream& out) : impl_(std::make_unique<Impl>()) {
   archive* const to = impl_->to;
-  if (is_zip(name)) {
+  if (is_zip_name(name)) {
     impl_->check(archive_write_set_format_zip(to));
   } else {
     impl_->check(archive_write_set_format_gnutar(to));  // names are bytes, as long as they are
@@ -63,7 +64,7 @@ ArchiveWriter::ArchiveWriter(const std::string& name, std::ostream& out) : impl_
     impl_->check(archive_write_set_filter_option(to, "gzip", "timestamp", nullptr));
   }
   impl_->check(archive_write_set_bytes_in_last_block(to, 1));
-  impl_->check(archive_write_open(to, &out, nullptr, put, nullptr));
+  impl_->check(archive_write_open(to, &out, nullptr, put_into_stream, nullptr));
 }
 
 ArchiveWriter::~ArchiveWriter() { archive_write_free(impl_->to); }
@@ -77,25 +78,26 @@ void ArchiveWriter::add(const std::string& path, const std::string& bytes, bool 
   archive_entry_set_mtime(entry.get(), 0, 0);
   impl_->check(archive_write_header(impl_->to, entry.get()));
   if (archive_write_data(impl_->to, bytes.data(), bytes.size()) != static_cast<la_ssize_t>(bytes.size()))
-    throw RunError("the archive cannot be written: " + reason(impl_->to));
+    throw RunError("the archive cannot be written: " + reason_of_archive(impl_->to));
 }
 
 void ArchiveWriter::finish() { impl_->check(archive_write_close(impl_->to)); }
 
 void read_archive(const std::string& file,
                   const std::function<void(const std::string& path, const std::string& bytes)>& take) {
-  const Reading from(archive_read_new(), archive_read_free);
+  const OpenArchive from(archive_read_new(), archive_read_free);
   archive_read_support_filter_all(from.get());
   archive_read_support_format_all(from.get());
   constexpr std::size_t kBlock = 1U << 16U;
   if (archive_read_open_filename(from.get(), file.c_str(), kBlock) != ARCHIVE_OK)
-    throw InputError(Place{file, 0, ""}, "this is no archive that can be read: " + reason(from.get()));
+    throw InputError(Place{file, 0, ""}, "this is no archive that can be read: " + reason_of_archive(from.get()));
   archive_entry* entry = nullptr;
   int status = ARCHIVE_OK;
   while ((status = archive_read_next_header(from.get(), &entry)) == ARCHIVE_OK)
     if (archive_entry_filetype(entry) == AE_IFREG)
       take(archive_entry_pathname(entry), bytes_of_entry(from.get(), file));
-  if (status != ARCHIVE_EOF) throw InputError(Place{file, 0, ""}, "this archive is damaged: " + reason(from.get()));
+  if (status != ARCHIVE_EOF)
+    throw InputError(Place{file, 0, ""}, "this archive is damaged: " + reason_of_archive(from.get()));
 }
 
 }  // namespace nowsim

@@ -16,6 +16,7 @@
 #include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "sim/base/error.hpp"
+#include "sim/platform/simgrid_module.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;
@@ -24,29 +25,32 @@ namespace {
 /// By their places, and so sorted; read when they are written.
 using BundleFiles = std::map<std::string, std::function<std::string()>>;
 
-std::function<std::string()> file_bytes(const std::string& path) {
+std::function<std::string()> bytes_when_asked(const std::string& path) {
   return [path] { return bytes_of(path); };  // as they are, compressed or not
 }
 std::function<std::string()> text_bytes(std::string text) {
   return [text = std::move(text)] { return text; };
 }
 
-FileTree tree_of(const std::vector<BundledExperiment>& experiments, const std::vector<std::vector<NamedPath>>& paths) {
+FileTree tree_of_bundle(const std::vector<BundledExperiment>& experiments,
+                        const std::vector<std::vector<NamedPath>>& paths) {
   std::set<std::string> files, folders;
   for (const auto& e : experiments)
     for (const auto& file : e.origin.files) files.insert(file.path);
   for (const auto& list : paths)
     for (const auto& named : list)
-      if (!files.contains(named.path.string())) folders.insert(named.path.string().substr(0, named.path.string().find("{host}")));
+      if (!files.contains(named.path.string()))
+        folders.insert(named.path.string().substr(0, named.path.string().find("{host}")));
   return {files, folders};
 }
 
 void refuse_missing_code(const std::vector<BundledExperiment>& experiments, const BundleOrder& order) {
   for (const auto& e : experiments)
     if (!e.origin.user_code.empty() && order.code.empty())
-      throw InputError(e.path() + " was simulated with user code, the " + e.origin.user_code.front() +
-                       ", which is not nowsim's: where it is Python's, 'python3 -m nowsim bundle " + order.folder +
-                       " --plugin FILE.py' takes it along; that of a C++ program is no file that others' nowsim can run");
+      throw InputError(
+          e.path() + " was simulated with user code, the " + e.origin.user_code.front() +
+          ", which is not nowsim's: where it is Python's, 'python3 -m nowsim bundle " + order.folder +
+          " --plugin FILE.py' takes it along; that of a C++ program is no file that others' nowsim can run");
 }
 
 std::vector<std::string> code_places(const std::vector<std::string>& code) {
@@ -59,13 +63,17 @@ std::vector<std::string> code_places(const std::vector<std::string>& code) {
   return places;
 }
 
-std::string json_of(const Summary& summary) {
+std::string simgrid_release() try { return simgrid_module().version(); } catch (const RunError&) {
+  return "";  // whatever was simulated needed none
+}
+
+std::string summary_json(const Summary& summary) {
   std::ostringstream out;
   write_summary(summary, Format::json, out);
   return out.str();
 }
 
-std::string csv_of(const Summary& summary) {
+std::string summary_csv(const Summary& summary) {
   std::ostringstream out;
   write_summary(summary, Format::csv, out);
   return out.str();
@@ -74,36 +82,38 @@ std::string csv_of(const Summary& summary) {
 std::size_t add_results(const BundledExperiment& e, BundleFiles& files) {
   const std::string home = "results/" + (e.folder.empty() ? "" : e.folder + "/");
   const std::size_t before = files.size();
-  files[home + e.name + ".csv"] = text_bytes(csv_of(e.summary));
-  files[home + e.name + ".json"] = text_bytes(json_of(e.summary));
-  for (const auto& file : e.files) files[home + file] = file_bytes((fs::path(e.store->folder()) / file).string());
+  files[home + e.name + ".csv"] = text_bytes(summary_csv(e.summary));
+  files[home + e.name + ".json"] = text_bytes(summary_json(e.summary));
+  for (const auto& file : e.files) files[home + file] = bytes_when_asked((fs::path(e.store->folder()) / file).string());
   return files.size() - before;
 }
 
-std::vector<BundleEntry> entries_of(const std::vector<BundledExperiment>& experiments,
-                                    const std::vector<std::vector<NamedPath>>& paths, const FileTree& tree) {
+std::vector<BundleEntry> bundle_entries(const std::vector<BundledExperiment>& experiments,
+                                        const std::vector<std::vector<NamedPath>>& paths, const FileTree& tree) {
   std::vector<BundleEntry> entries;
   for (std::size_t k = 0; k < experiments.size(); ++k) {
     const StoredOrigin& origin = experiments[k].origin;
-    BundleEntry entry{&experiments[k], tree.place_of(origin.files.front().path), {}, bundled_flags(origin, paths[k], tree, "")};
+    BundleEntry entry{
+        &experiments[k], tree.place_of(origin.files.front().path), {}, bundled_flags(origin, paths[k], tree, "")};
     for (std::size_t f = 1; f < origin.files.size(); ++f) entry.reads.push_back(tree.place_of(origin.files[f].path));
     entries.push_back(std::move(entry));
   }
   return entries;
 }
 
-constexpr const char *kSums = "SHA256SUMS", *kScript = "again.sh", *kPage = "README.md", *kFacts = "bundle.json";
+constexpr const char *kSumsFile = "SHA256SUMS", *kScriptFile = "again.sh", *kPageFile = "README.md",
+                     *kFactsFile = "bundle.json";
 
-void write_files(const BundleFiles& files, const std::string& archive, std::ostream& out) {
+void write_bundle_files(const BundleFiles& files, const std::string& archive, std::ostream& out) {
   const std::string top = bundle_name(archive) + "/";
   ArchiveWriter writer(archive, out);
   std::string sums;
   for (const auto& [place, bytes_of_file] : files) {
     const std::string bytes = bytes_of_file();
     sums += sha256(bytes) + "  " + place + "\n";
-    writer.add(top + place, bytes, place == kScript);
+    writer.add(top + place, bytes, place == kScriptFile);
   }
-  writer.add(top + kSums, sums);
+  writer.add(top + kSumsFile, sums);
   writer.finish();
 }
 
@@ -119,25 +129,26 @@ std::string bundle_name(const std::string& archive) {
 Bundled write_bundle(const BundleOrder& order, const Registries& registries) {
   std::error_code ignored;
   if (fs::exists(fs::symlink_status(order.archive, ignored)))
-    throw InputError(order.archive + " is there already, and a bundle replaces nothing: say another name by --out, or move it");
+    throw InputError(order.archive +
+                     " is there already, and a bundle replaces nothing: say another name by --out, or move it");
   check_output_file(order.archive);
   const auto experiments = experiments_to_bundle(order.folder, registries);
   refuse_missing_code(experiments, order);
   std::vector<std::vector<NamedPath>> paths;
   for (const auto& e : experiments) paths.push_back(named_paths(e.origin, registries));
-  const FileTree tree = tree_of(experiments, paths);
-  const BundleFacts facts{entries_of(experiments, paths, tree), code_places(order.code),
-                          rehearse(experiments, paths, tree, registries)};
+  const FileTree tree = tree_of_bundle(experiments, paths);
+  const BundleFacts facts{bundle_entries(experiments, paths, tree), code_places(order.code),
+                          rehearse(experiments, paths, tree, registries), simgrid_release()};
   BundleFiles files;
   for (const auto& e : experiments)
-    for (const auto& file : e.origin.files) files[tree.place_of(file.path)] = file_bytes(file.path);
+    for (const auto& file : e.origin.files) files[tree.place_of(file.path)] = bytes_when_asked(file.path);
   Bundled bundled{experiments.size(), files.size(), 0, facts.remarks};
   for (const auto& e : experiments) bundled.results += add_results(e, files);
-  for (std::size_t k = 0; k < order.code.size(); ++k) files[facts.code[k]] = file_bytes(order.code[k]);
-  files[kScript] = text_bytes(bundle_script(facts));
-  files[kPage] = text_bytes(bundle_page(facts));
-  files[kFacts] = text_bytes(bundle_json(facts));
-  write_output_file(order.archive, [&](std::ostream& out) { write_files(files, order.archive, out); });
+  for (std::size_t k = 0; k < order.code.size(); ++k) files[facts.code[k]] = bytes_when_asked(order.code[k]);
+  files[kScriptFile] = text_bytes(bundle_script(facts));
+  files[kPageFile] = text_bytes(bundle_page(facts));
+  files[kFactsFile] = text_bytes(bundle_json(facts));
+  write_output_file(order.archive, [&](std::ostream& out) { write_bundle_files(files, order.archive, out); });
   return bundled;
 }
 
@@ -146,17 +157,21 @@ CheckedBundle check_bundle(const std::string& archive) {
   std::string sums, facts;
   read_archive(archive, [&](const std::string& path, const std::string& bytes) {
     const std::string place = path.substr(path.find('/') + 1);
-    if (place == kSums) sums = bytes;
-    else found[place] = sha256(bytes);
-    if (place == kFacts) facts = bytes;
+    if (place == kSumsFile)
+      sums = bytes;
+    else
+      found[place] = sha256(bytes);
+    if (place == kFactsFile) facts = bytes;
   });
   std::istringstream lines(sums);
   for (std::string sum, place; lines >> sum >> std::ws && std::getline(lines, place);) wanted[place] = sum;
   if (wanted.empty()) throw InputError(Place{archive, 0, ""}, "this is no bundle of nowsim's: it has no SHA256SUMS");
   std::vector<std::string> problems;
   for (const auto& [place, sum] : wanted)
-    if (!found.contains(place)) problems.push_back(archive + ": " + place + " is missing");
-    else if (found.at(place) != sum) problems.push_back(archive + ": " + place + " is not as it was bundled");
+    if (!found.contains(place))
+      problems.push_back(archive + ": " + place + " is missing");
+    else if (found.at(place) != sum)
+      problems.push_back(archive + ": " + place + " is not as it was bundled");
   for (const auto& [place, sum] : found)
     if (!wanted.contains(place)) problems.push_back(archive + ": " + place + " was added after it was bundled");
   if (!problems.empty()) throw InputErrors(problems);

@@ -26,8 +26,8 @@ struct Bundled {
 std::string bundle_name(const std::string& archive);
 
 /// Writes a bundle; the same results give the same bytes.
-/// @throws InputError where there is such a file already; what experiments_to_bundle() and rehearse() throw; where user code
-/// is used and none is given.
+/// @throws InputError where there is such a file already; what experiments_to_bundle() and rehearse() throw; where user
+/// code is used and none is given.
 Bundled write_bundle(const BundleOrder& order, const Registries& registries);
 
 /// A bundle whose files are all as its sums say: how many they are, and its bundle.json.

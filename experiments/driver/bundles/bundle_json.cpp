@@ -8,9 +8,9 @@
 namespace nowsim {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using BundleJson = nlohmann::ordered_json;
 
-Json entry_json(const BundleEntry& entry) {
+BundleJson entry_json(const BundleEntry& entry) {
   const BundledExperiment& e = *entry.experiment;
   const Provenance from = provenance_of(e.summary);
   return {{"experiment", e.path()},
@@ -32,10 +32,11 @@ Json entry_json(const BundleEntry& entry) {
 }  // namespace
 
 std::string bundle_json(const BundleFacts& facts) {
-  Json all = {{"format", 1}, {"nowsim", version()}, {"model_version", kModelVersion}, {"code", facts.code},
-              {"remarks", facts.remarks}, {"experiments", Json::array()}};
+  BundleJson all = {
+      {"format", 1},        {"nowsim", version()},      {"model_version", kModelVersion},    {"simgrid", facts.simgrid},
+      {"code", facts.code}, {"remarks", facts.remarks}, {"experiments", BundleJson::array()}};
   for (const auto& entry : facts.entries) all["experiments"].push_back(entry_json(entry));
-  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return all.dump(2, ' ', false, BundleJson::error_handler_t::replace) + "\n";
 }
 
 }  // namespace nowsim

@@ -10,7 +10,7 @@ namespace nowsim {
 namespace {
 
 /// A cell of a Markdown table.
-std::string cell(std::string text) {
+std::string table_cell(std::string text) {
   for (std::size_t at = 0; (at = text.find_first_of("|\n", at)) != std::string::npos; at += 2)
     text.replace(at, 1, text[at] == '|' ? "\\|" : "  ");
   return text;
@@ -18,26 +18,16 @@ std::string cell(std::string text) {
 
 void write_contents(const BundleFacts& facts, std::ostream& out) {
   out << "| here | what it is |\n|---|---|\n"
-         "| `specification/` | each experiment's description (YAML), and every file that was read for it: platforms,\n"
+         "| `specification/` | each experiment's description (YAML), and every file that was read for it: platforms, "
          "profiles, recorded series; byte for byte |\n"
-         "| `results/` | per experiment its estimates with their intervals (`.csv`, `.json`) and, where it has them, its\n"
-         "figure (`.svg`, `.png`, `.pdf`, and the gnuplot script `.gp`) and the verdicts on its claims (`-claims.csv`) |\n";
+         "| `results/` | per experiment its estimates with their intervals (`.csv`, `.json`) and, where it has them, "
+         "its "
+         "figure (`.svg`, `.png`, `.pdf`, and the gnuplot script `.gp`) and the verdicts on its claims (`-claims.csv`) "
+         "|\n";
   if (!facts.code.empty()) out << "| `code/` | Python code that the experiments name |\n";
   out << "| `again.sh` | makes all of it again, and says how far it is from `results/` |\n"
          "| `bundle.json` | what this page says, for programs |\n"
          "| `SHA256SUMS` | of every file: `sha256sum -c SHA256SUMS` says whether any has changed |\n\n";
-}
-
-/// A line break inside a row ends a table: rows are put together again.
-std::string unfolded(const std::string& text) {
-  std::string out;
-  bool in_row = false;
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    if (k == 0 || text[k - 1] == '\n') in_row = text[k] == '|' || (in_row && text[k] != '\n');
-    const bool goes_on = in_row && text[k] == '\n' && k + 1 < text.size() && text[k + 1] != '|' && text[k + 1] != '\n';
-    out += goes_on ? ' ' : text[k];
-  }
-  return out;
 }
 
 void write_experiments(const BundleFacts& facts, std::ostream& out) {
@@ -45,8 +35,8 @@ void write_experiments(const BundleFacts& facts, std::ostream& out) {
   for (const auto& entry : facts.entries) {
     const Summary& summary = entry.experiment->summary;
     const Provenance from = provenance_of(summary);
-    out << "| " << entry.experiment->path() << " | " << cell(summary.title) << " | " << summary.rows.size() << " | "
-        << from.replications << " | " << from.seed << " | " << from.engine << " | " << from.version << " |\n";
+    out << "| " << entry.experiment->path() << " | " << table_cell(summary.title) << " | " << summary.rows.size()
+        << " | " << from.replications << " | " << from.seed << " | " << from.engine << " | " << from.version << " |\n";
   }
   out << '\n';
   for (const auto& entry : facts.entries)
@@ -79,18 +69,21 @@ std::string bundle_page(const BundleFacts& facts) {
   out << "# Results of nowsim, and all that they were made of\n\n"
          "nowsim simulates parallel jobs on machines that others use too. This is what one needs to see how these\n"
          "results came about, and to make them again.\n\n";
-  std::ostringstream contents;
-  write_contents(facts, contents);
-  out << unfolded(contents.str()) << "## The experiments\n\n";
+  write_contents(facts, out);
+  out << "## The experiments\n\n";
   write_experiments(facts, out);
   out << "## To make them again\n\n"
          "    ./again.sh                  # into the folder 'again' beside it; from any folder\n"
          "    ./again.sh DIR --jobs 4     # into another, with 4 processes\n\n"
       << (facts.code.empty() ? "It needs nowsim" : "It needs nowsim's Python module (python3-nowsim)")
       << " and nothing else. A run that was stopped goes on where it was. At its end\n"
-         "`nowsim compare results DIR` says how far the two are apart: with nowsim " << version() << ", or any other of model\n"
-         "version " << kModelVersion << ", nothing in what its own engine (`direct`) simulated, and about 1e-9 in what SimGrid did.\n"
-         "Another version of the model gives other results, as nowsim's changelog tells. The replications themselves\n"
+         "`nowsim compare results DIR` says how far the two are apart: with nowsim "
+      << version()
+      << ", or any other of model\n"
+         "version "
+      << kModelVersion << ", nothing in what its own engine (`direct`) simulated, and about 1e-9 in what SimGrid did.\n"
+      << (facts.simgrid.empty() ? "" : "Here SimGrid " + facts.simgrid + " was at hand. ")
+      << "Another version of the model gives other results, as nowsim's changelog tells. The replications themselves\n"
          "are not here: `again.sh` makes them too, in its folder's `results.sqlite`.\n";
   const auto remarks = remarks_on_results(facts);
   if (!remarks.empty()) out << "\n## To be known\n\n";

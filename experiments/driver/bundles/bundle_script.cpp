@@ -47,8 +47,10 @@ fi
 std::string bundle_script(const BundleFacts& facts) {
   std::ostringstream out;
   out << kBeginning;
-  if (facts.code.empty()) out << "program=${NOWSIM:-nowsim}\nrun() { \"$program\" \"$@\"; }\n";
-  else out << "program=\"${PYTHON:-python3} -m nowsim\"\nrun() { \"${PYTHON:-python3}\" -m nowsim \"$@\"; }\n";
+  if (facts.code.empty())
+    out << "program=${NOWSIM:-nowsim}\nrun() { \"$program\" \"$@\"; }\n";
+  else
+    out << "program=\"${PYTHON:-python3} -m nowsim\"\nrun() { \"${PYTHON:-python3}\" -m nowsim \"$@\"; }\n";
   out << kChecks << "echo \"results/ is of nowsim " << version() << ", model version " << kModelVersion
       << "; this is $(run --version | head -n 1)\"\nstatus=0\n";
   using Alike = std::pair<std::string, std::vector<std::string>>;  // a store's folder, and flags

@@ -20,6 +20,7 @@ struct BundleFacts {
   std::vector<BundleEntry> entries;
   std::vector<std::string> code;     ///< places of user code: code/mine.py
   std::vector<std::string> remarks;  ///< sentences
+  std::string simgrid;               ///< the release at hand, 3.32; "" where there is none
 };
 
 /// The page, README.md.

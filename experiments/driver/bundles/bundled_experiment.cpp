@@ -17,9 +17,10 @@ namespace nowsim {
 namespace fs = std::filesystem;
 namespace {
 
-/// Behind NAME: of an experiment's files those that are results in numbers, which again.sh is compared with, and others.
-constexpr const char* kNumbers[] = {".csv", "-claims.csv", "-splits.csv"};
-constexpr const char* kOthers[] = {".gp", ".svg", ".png", ".pdf"};
+/// Behind NAME: of an experiment's files those that are results in numbers, which again.sh is compared with, and
+/// others.
+constexpr const char* kNumberEndings[] = {".csv", "-claims.csv", "-splits.csv"};
+constexpr const char* kPictureEndings[] = {".gp", ".svg", ".png", ".pdf"};
 
 /// The folders that hold a store, sorted.
 std::set<fs::path> store_folders(const std::string& folder) {
@@ -68,13 +69,16 @@ std::string sweep_again(const BundledExperiment& e) {
 void check_origin(const BundledExperiment& e, FileCheck& check, std::vector<std::string>& problems) {
   const std::string which = e.path() + ": ";
   if (e.origin.files.empty()) {
-    problems.push_back(which + "its store does not say which files and flags it was made of, since an older nowsim made it, "
-                               "or a command or program that says more than a file does" + sweep_again(e));
+    problems.push_back(which +
+                       "its store does not say which files and flags it was made of, since an older nowsim made it, "
+                       "or a command or program that says more than a file does" +
+                       sweep_again(e));
     return;
   }
   std::string found;
   for (const auto& file : e.origin.files)
-    if (const std::string problem = check.problem(file); !problem.empty()) found += (found.empty() ? "" : "; ") + problem;
+    if (const std::string problem = check.problem(file); !problem.empty())
+      found += (found.empty() ? "" : "; ") + problem;
   if (!found.empty()) problems.push_back(which + found + sweep_again(e));
 }
 
@@ -90,8 +94,8 @@ void find_files(BundledExperiment& e, std::vector<std::string>& problems) {
     if (!may_be_changed)
       problems.push_back(path.string() + " is not as nowsim wrote it: edited, or damaged" + sweep_again(e));
   };
-  for (const char* ending : kNumbers) look_for(ending, false);
-  for (const char* ending : kOthers) look_for(ending, true);
+  for (const char* ending : kNumberEndings) look_for(ending, false);
+  for (const char* ending : kPictureEndings) look_for(ending, true);
 }
 
 }  // namespace
@@ -105,15 +109,21 @@ std::vector<BundledExperiment> experiments_to_bundle(const std::string& folder, 
     ExperimentStore stored(*store, registries.metrics);
     const fs::path below = place.lexically_relative(folder);
     for (const auto& known : stored.experiments()) {
-      BundledExperiment e{below == "." ? "" : below.generic_string(), known.name, store, stored.summary(known.name),
-                          stored.origin(known.name), {}, {}};
+      BundledExperiment e{below == "." ? "" : below.generic_string(),
+                          known.name,
+                          store,
+                          stored.summary(known.name),
+                          stored.origin(known.name),
+                          {},
+                          {}};
       check_origin(e, check, problems);
       find_files(e, problems);
       all.push_back(std::move(e));
     }
   }
   if (all.empty())
-    throw InputError("there are no results in " + folder + " that a bundle could be made of: no store of 'nowsim sweep "
+    throw InputError("there are no results in " + folder +
+                     " that a bundle could be made of: no store of 'nowsim sweep "
                      "--out' or 'nowsim reproduce --out'");
   if (!problems.empty()) throw InputErrors(problems);
   return all;

@@ -27,8 +27,8 @@ struct BundledExperiment {
 };
 
 /// All experiments of the stores in a folder and below it, by their paths.
-/// @throws InputErrors with all that stands in a bundle's way: no store; an experiment of which the store does not say what
-/// it was read from; a file that has gone, or is not what was read; results that were changed by hand.
+/// @throws InputErrors with all that stands in a bundle's way: no store; an experiment of which the store does not say
+/// what it was read from; a file that has gone, or is not what was read; results that were changed by hand.
 std::vector<BundledExperiment> experiments_to_bundle(const std::string& folder, const Registries& registries);
 
 }  // namespace nowsim

@@ -37,7 +37,7 @@ std::string platform_read(const StoredOrigin& origin, const std::string& text) {
   return "";
 }
 
-FileTree tree_of(const StoredOrigin& origin) {
+FileTree tree_of_origin(const StoredOrigin& origin) {
   std::set<std::string> files;
   for (const auto& file : origin.files) files.insert(file.path);
   return {files, {}};
@@ -49,8 +49,9 @@ std::string quoted_yaml(const std::string& text) {
   return out + "\"";
 }
 
-bool is_plain(const std::string& path) {
-  return path.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/+") == std::string::npos;
+bool is_plain_path(const std::string& path) {
+  return path.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/+") ==
+         std::string::npos;
 }
 
 }  // namespace
@@ -60,7 +61,7 @@ std::vector<NamedPath> named_paths(const StoredOrigin& origin, const Registries&
   const std::string& description = origin.files.front().path;
   const ExperimentDocument document =
       read_document(read_yaml(description), description, {origin.flags, {}}, registries, ignored);
-  const FileTree tree = tree_of(origin);
+  const FileTree tree = tree_of_origin(origin);
   std::vector<NamedPath> found;
   for (const auto& [key, setting] : document.settings) {
     if (setting.texts.size() != 1 || setting.is_list || setting.texts.front().empty()) continue;
@@ -83,7 +84,7 @@ std::vector<std::string> bundled_flags(const StoredOrigin& origin, const std::ve
     if (!named.is_from_flag && (home / named.text).lexically_normal() == fs::path(place)) continue;
     std::erase_if(flags, [&](const std::string& flag) { return parse_override(flag).key == named.key; });
     const std::string path = root.empty() ? place : (root / place).string();
-    flags.push_back(named.key + "=" + (is_plain(path) ? path : quoted_yaml(path)));
+    flags.push_back(named.key + "=" + (is_plain_path(path) ? path : quoted_yaml(path)));
   }
   return flags;
 }

@@ -1,5 +1,5 @@
-// An experiment's flags in a bundle: those of the run, and where they or the description name files by a path that leads
-// nowhere on another machine, others in their place.
+// An experiment's flags in a bundle: those of the run, and others in place of paths that lead nowhere on another
+// machine.
 #pragma once
 
 #include <filesystem>

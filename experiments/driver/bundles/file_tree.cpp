@@ -19,13 +19,13 @@ fs::path common_folder(const fs::path& a, const fs::path& b) {
 }
 
 /// Without a slash at its end, which would be a part of its own.
-fs::path plain(const fs::path& folder) { return folder.has_filename() ? folder : folder.parent_path(); }
+fs::path without_slash(const fs::path& folder) { return folder.has_filename() ? folder : folder.parent_path(); }
 
 }  // namespace
 
 FileTree::FileTree(const std::set<std::string>& files, const std::set<std::string>& folders) : files_(files) {
   for (const auto& file : files) add(fs::path(file).parent_path());
-  for (const auto& folder : folders) add(plain(folder));
+  for (const auto& folder : folders) add(without_slash(folder));
   name_clusters();
 }
 
@@ -47,12 +47,12 @@ void FileTree::name_clusters() {
 std::string FileTree::place_of(const fs::path& file) const {
   const auto found = clusters_.find(first_folder(file));
   const Cluster& cluster = found != clusters_.end() ? found->second : clusters_.at("");  // right below the root
-  const fs::path below = fs::path(cluster.name) / plain(file).lexically_relative(cluster.folder);
-  return plain((fs::path("specification") / below).lexically_normal()).generic_string();
+  const fs::path below = fs::path(cluster.name) / without_slash(file).lexically_relative(cluster.folder);
+  return without_slash((fs::path("specification") / below).lexically_normal()).generic_string();
 }
 
 bool FileTree::has_below(const fs::path& folder) const {
-  const std::string beginning = (plain(folder) / "").string();
+  const std::string beginning = (without_slash(folder) / "").string();
   return std::ranges::any_of(files_, [&](const std::string& file) { return file.starts_with(beginning); });
 }
 

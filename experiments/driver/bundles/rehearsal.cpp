@@ -34,17 +34,20 @@ void check_files(const BundledExperiment& e, const Experiment& read, const fs::p
   const std::string within = (root / "").string();
   for (const auto& file : origin_to_store(read).files)
     if (!file.path.starts_with(within))
-      throw InputError(e.path() + ": it reads " + file.path + " by a path that no flag can change, in a sweep or a platform "
+      throw InputError(e.path() + ": it reads " + file.path +
+                       " by a path that no flag can change, in a sweep or a platform "
                        "file: on another machine it would lead nowhere. Write it relative to the file that names it");
 }
 
-std::string remark_on(const BundledExperiment& e, const Experiment& read) {
+std::string remark_on_forecast(const BundledExperiment& e, const Experiment& read) {
   const SweepForecast forecast = forecast_sweep(e.store.get(), read);
-  const bool is_whole = e.summary.count(PointStatus::ok) + e.summary.count(PointStatus::infeasible) == e.summary.rows.size();
+  const bool is_whole =
+      e.summary.count(PointStatus::ok) + e.summary.count(PointStatus::infeasible) == e.summary.rows.size();
   if (!is_whole || forecast.may_stop_earlier || forecast.batches == forecast.batches_stored) return "";
   return e.path() + ": the nowsim at hand (" + version() + ") would simulate " +
          std::to_string(forecast.batches - forecast.batches_stored) + " of " + std::to_string(forecast.batches) +
-         " batches otherwise than they are stored: these results are of another version of the model, or some points were "
+         " batches otherwise than they are stored: these results are of another version of the model, or some points "
+         "were "
          "left out";
 }
 
@@ -62,8 +65,9 @@ std::vector<std::string> rehearse(const std::vector<BundledExperiment>& experime
       const LoadOptions options{bundled_flags(e.origin, paths[k], tree, folder.path())};
       const Experiment read = load_experiment(description, options, registries);
       check_files(e, read, folder.path());
-      for (const auto& other : remarks_on_code(*e.store, e.name, registries)) problems.push_back(e.path() + ": " + other);
-      if (std::string remark = remark_on(e, read); !remark.empty()) remarks.push_back(std::move(remark));
+      for (const auto& other : remarks_on_code(*e.store, e.name, registries))
+        problems.push_back(e.path() + ": " + other);
+      if (std::string remark = remark_on_forecast(e, read); !remark.empty()) remarks.push_back(std::move(remark));
     } catch (const InputError& e) {
       problems.push_back(without_root(e.what(), folder.path()));
     }

@@ -1,11 +1,10 @@
 // By the library libmd.
 #include "experiments/driver/bundles/sha256.hpp"
 
+#include <sha2.h>
 #include <sys/types.h>
 
 #include <cstdint>
-
-#include <sha2.h>
 
 namespace nowsim {
 

@@ -18,7 +18,7 @@ struct Origin {
   std::vector<std::string> flags;  ///< key=value, in their order
   std::filesystem::path folder;    ///< from where relative paths in flags count
   std::shared_ptr<const FilesNoted> files;
-  std::vector<std::string> user_code;  ///< what of it is used: "workload 'mine'"
+  std::vector<std::string> user_code;       ///< what of it is used: "workload 'mine'"
   std::filesystem::file_time_type read_at;  ///< when reading began
 };
 

@@ -55,8 +55,8 @@ void insert_row(StoreDatabase& store, std::int64_t experiment, const char* kind,
 StoredOrigin origin_to_store(const Experiment& experiment) {
   const Origin& origin = experiment.origin;
   if (!origin.is_of_file) return {};
-  StoredOrigin stored{{stored_file(experiment.file, origin.read_at)}, origin.flags, origin.user_code,
-                      origin.folder.string()};
+  StoredOrigin stored{
+      {stored_file(experiment.file, origin.read_at)}, origin.flags, origin.user_code, origin.folder.string()};
   for (const auto& file : files_named(*origin.files)) stored.files.push_back(stored_file(file, origin.read_at));
   return stored;
 }

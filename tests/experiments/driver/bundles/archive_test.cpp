@@ -1,17 +1,18 @@
 // Archives: what goes in comes out; the same files give the same bytes; GNU tar and damage; SHA-256 of known texts.
+#include "experiments/driver/bundles/archive.hpp"
+
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <map>
 #include <sstream>
 
-#include "experiments/driver/bundles/archive.hpp"
 #include "experiments/driver/bundles/sha256.hpp"
 #include "sim/base/error.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
-using nowsim::test::Folder;
 using Catch::Contains;
+using nowsim::test::Folder;
 
 namespace {
 
@@ -61,7 +62,8 @@ TEST_CASE("The same files are the same bytes, in any time zone", "[bundles]") {
 TEST_CASE("tar takes an archive apart: programs can be run, nobody owns them", "[bundles]") {
   const Folder folder;
   folder.file("b.tar.gz", archive_bytes("b.tar.gz"));
-  const std::string tar = "cd '" + folder.path() + "' && tar tvf b.tar.gz > list 2>&1 && tar xf b.tar.gz && test -x b/again.sh";
+  const std::string tar =
+      "cd '" + folder.path() + "' && tar tvf b.tar.gz > list 2>&1 && tar xf b.tar.gz && test -x b/again.sh";
   REQUIRE(std::system(tar.c_str()) == 0);
   CHECK_THAT(test::content_of(folder.path() + "/list"), Contains("-rwxr-xr-x 0/0") && Contains("-rw-r--r-- 0/0"));
 }

@@ -71,7 +71,7 @@ int bundle_experiment(const ParsedFlags& parsed, BundleOrder order, bool quiet, 
   run.jobs = parse_jobs(parsed.flags["jobs"].as<std::string>());
   run.quiet = quiet;
   run.options = load_options(parsed.flags);
-  const auto targets = with_their_traces(targets_of(parsed.words), run.options, run.left_out);
+  const auto targets = targets_of(parsed.words);
   const InterruptionWatch watch;
   try {
     const ReproduceResult made = reproduce_all(targets, run, registries);

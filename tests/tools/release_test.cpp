@@ -101,7 +101,7 @@ TEST_CASE("No source repeats the version, which a release would forget", "[relea
 }
 
 TEST_CASE("A heading is read, released or not", "[release]") {
-  CHECK(first_heading("# What\n\n## 0.2.0 (2027-01-31)\n\n## 0.1.0 (2026-12-24)\n").day == "2027-01-31");
+  CHECK(first_heading("# What\n\n## 0.2.0 (2027-01-31)\n\n## 0.0.9 (2026-12-24)\n").day == "2027-01-31");
   CHECK(first_heading("# What\n\n## 0.2.0 (not released yet)\n").version == "0.2.0");
   CHECK(first_heading("# What\n\n## 0.2.0\n").version.empty());
   CHECK(lines_with("0.2.0", "// \"0.2.0\"\nx = \"nowsim 0.2.0\";\ny = 0.2.0\n").size() == 1);

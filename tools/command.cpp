@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "experiments/driver/text/name_lists.hpp"
+#include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
@@ -86,11 +87,27 @@ po::options_description flags_of(const Command& command) {
   return description;
 }
 
+namespace {
+
+/// Beside each other as far as a terminal has room.
+void print_flags(const po::options_description& flags, std::ostream& out) {
+  const std::size_t columns = columns_of(out);
+  if (columns == 0) {
+    out << flags;
+    return;
+  }
+  po::options_description fitting("flags", static_cast<unsigned>(columns), static_cast<unsigned>(columns / 2));
+  for (const auto& option : flags.options()) fitting.add(option);
+  out << fitting;
+}
+
+}  // namespace
+
 void print_help(const Command& command, std::ostream& out) {
   out << "usage: " << command.usage << "\n\n";
   print_parts(command.parts, out);
   if (!command.parts.empty() && command.run != nullptr) out << '\n';
-  if (command.run != nullptr) out << flags_of(command);
+  if (command.run != nullptr) print_flags(flags_of(command), out);
   out << command.more;
   if (const std::string page = command.page; !page.empty() && page != command.name)
     out << "\n'nowsim help " << page << "' tells more\n";
@@ -270,6 +287,13 @@ LoadOptions load_options(const po::variables_map& flags) {
   }
   return options;
 }
+
+void add_splits_flag(po::options_description& description) {
+  description.add_options()("show-splits", "below the table, splits that were found by simulation: what each machine "
+                                           "gets, what that wins, and how near it is to the best");
+}
+
+bool asks_for_splits(const po::variables_map& flags) { return flags.count("show-splits") > 0; }
 
 void print_remarks(const Experiment& experiment) {
   for (const auto& remark : experiment.remarks) spdlog::warn("{}", remark);

@@ -41,6 +41,8 @@ struct Command {
   std::vector<Command> parts = {};  ///< commands of their own, named by the first word: `trace fit`
   const char* page = "";            ///< the topic of the manual that tells more, if any
   bool is_for_programs = false;     ///< not listed, and its words are handed on unread
+  /// Of one that keeps nothing when it is stopped: the words of a command that would have, from these.
+  std::vector<std::string> (*keeping)(const std::vector<std::string>& words) = nullptr;
 };
 /// Its flags; --help is one of every command.
 boost::program_options::options_description flags_of(const Command& command);
@@ -88,6 +90,10 @@ void add_experiment_flags(boost::program_options::options_description& descripti
 /// The key that such a flag stands for, run.engine for `engine`; "" where it stands for none.
 std::string key_of_flag(const std::string& flag);
 LoadOptions load_options(const boost::program_options::variables_map& flags);
+
+/// The flag --show-splits, and whether it is given.
+void add_splits_flag(boost::program_options::options_description& description);
+bool asks_for_splits(const boost::program_options::variables_map& flags);
 
 /// Says what an experiment's reading found worth a remark, on the error stream.
 void print_remarks(const Experiment& experiment);

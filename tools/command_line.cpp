@@ -1,15 +1,14 @@
 // The table of commands; errors become sentences on the error stream and exit statuses.
 #include "tools/command_line.hpp"
 
-#include <spdlog/pattern_formatter.h>
-#include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <iostream>
-#include <memory>
 #include <new>
 #include <sstream>
 #include <stdexcept>
@@ -20,13 +19,17 @@
 #include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/text/name_lists.hpp"
+#include "experiments/driver/text/stream_manner.hpp"
+#include "experiments/driver/text/text_table.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/listed.hpp"
 #include "sim/base/text.hpp"
-#include "sim/base/utf8.hpp"
 #include "tools/command.hpp"
 #include "tools/command_table.hpp"
+#include "tools/interruption.hpp"
 #include "tools/manual.hpp"
+#include "tools/messages.hpp"
+#include "tools/parting.hpp"
 #include "tools/shown_stream.hpp"
 
 namespace nowsim {
@@ -77,15 +80,17 @@ std::vector<std::string> command_names() {
 }
 
 void print_overview(std::ostream& out) {
-  out << kWhatNowsimDoes << "\n\ncommands:\n";
+  std::string what = kWhatNowsimDoes;
+  if (columns_of(out) > 0) std::ranges::replace(what, '\n', ' ');  // which breaks its lines itself
+  out << what << "\n\ncommands:\n";
+  DefinitionList names;
   for (const auto& command : commands())
-    if (const std::string name = command.name; !command.is_for_programs)
-      out << "  " << name << std::string(15 - name.size(), ' ') << command.summary << '\n';
+    if (!command.is_for_programs) names.add(command.name, command.summary);
+  names.write(out);
   out << "\npages:\n";
-  for (const HelpTopic& topic : help_topics(manual_pages())) {
-    const std::string& name = topic.names.front();
-    out << "  " << name << std::string(name.size() < 19 ? 19 - name.size() : 1, ' ') << topic.title << '\n';
-  }
+  DefinitionList pages;
+  for (const HelpTopic& topic : help_topics(manual_pages())) pages.add(topic.names.front(), std::string(topic.title));
+  pages.write(out);
   out << "\ntry:  nowsim run huang-lee-2007/fig05 --replications 200\n";
 }
 
@@ -107,27 +112,6 @@ int carry_out_command(std::vector<std::string> words, const Registries& registri
   words.erase(words.begin());
   if (const Command* command = find_command(name)) return carry_out(*command, words, registries);
   throw UsageError("there is no command '" + name + "'" + did_you_mean(name, command_names()) + " ('nowsim help' lists them)");
-}
-
-/// A message, as terminals may have it.
-class ShownMessage : public spdlog::custom_flag_formatter {
- public:
-  void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& out) override {
-    const std::string text = shown_text({message.payload.data(), message.payload.size()});
-    out.append(text.data(), text.data() + text.size());
-  }
-  [[nodiscard]] std::unique_ptr<custom_flag_formatter> clone() const override {
-    return std::make_unique<ShownMessage>();
-  }
-};
-
-void set_up_messages() {
-  auto logger = spdlog::get("nowsim");
-  if (!logger) logger = spdlog::stderr_color_st("nowsim");
-  auto formatter = std::make_unique<spdlog::pattern_formatter>();
-  formatter->add_flag<ShownMessage>('*').set_pattern("%^%l:%$ %*");
-  logger->set_formatter(std::move(formatter));
-  spdlog::set_default_logger(logger);
 }
 
 /// One line per problem.
@@ -168,6 +152,17 @@ int report_fault(const std::string& what, const std::string& command) {
   return kFaultStatus;
 }
 
+/// What a signal is answered with that no command waits for: it ends the program, and nothing is kept.
+std::string words_when_ended(int argc, const char* const* argv) {
+  std::vector<std::string> command{argv, argv + argc};
+  const Command* known = argc > 1 ? find_command(argv[1]) : nullptr;
+  if (known == nullptr || known->keeping == nullptr) return parting_text(kNothingKept, false, command);
+  const std::vector<std::string> words = known->keeping({argv + 1, argv + argc});
+  command.erase(command.begin() + 1, command.end());
+  command.insert(command.end(), words.begin(), words.end());
+  return parting_text(std::string(kNothingKept) + "; a sweep keeps what is done, and goes on after a stop", false, command);
+}
+
 }  // namespace
 
 Registries registries_with(const Additions& additions) { return {additions, builtin_checks(), builtin_figures()}; }
@@ -181,7 +176,9 @@ int carry_out_words(const std::vector<std::string>& words, const Registries& reg
 
 int command_line(int argc, const char* const* argv, const Additions& additions) {
   set_up_messages();
-  const ShownStream out(std::cout), error(std::cerr);
+  const ShownStream out(std::cout, manner_of_descriptor(STDOUT_FILENO)),
+      error(std::cerr, manner_of_descriptor(STDERR_FILENO));
+  const LastWords last_words(words_when_ended(argc, argv));
   try {
     return carry_out_words({argv + 1, argv + argc}, registries_with(additions));
   } catch (const UsageError& e) {
@@ -193,6 +190,12 @@ int command_line(int argc, const char* const* argv, const Additions& additions) 
   } catch (const RunError& e) {
     report(e.what());
     return 1;
+  } catch (const Stopped& e) {
+    std::vector<std::string> command{argv, argv + argc};
+    command.insert(command.end(), e.more().begin(), e.more().end());
+    const std::string text = parting_text(e.kept(), e.goes_on(), command);
+    std::fputs(text.c_str(), stderr);  // a command to copy is not broken between words
+    return e.exit_status();
   } catch (const Interrupted&) {  // by a function of the user's, where nothing has to be left in good order
     return 128 + SIGINT;
   } catch (const std::bad_alloc&) {

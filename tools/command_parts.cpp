@@ -11,11 +11,12 @@
 namespace nowsim {
 
 void print_parts(std::span<const Command> parts, std::ostream& out) {
-  std::size_t widest = 0;
-  for (const Command& part : parts) widest = std::max(widest, shown_width(part.name));
-  for (const Command& part : parts)
-    out << "  " << part.name << std::string(widest + 2 - shown_width(part.name), ' ') << part.summary << '\n'
-        << std::string(widest + 4, ' ') << part.usage << '\n';
+  DefinitionList lines;
+  for (const Command& part : parts) {
+    lines.add(part.name, part.summary);
+    lines.add("", part.usage);
+  }
+  lines.write(out);
 }
 
 const Command& part_named(const Command& command, const std::vector<std::string>& words) {

@@ -14,13 +14,12 @@ constexpr double kTelling = 0.01;  // the least share of the whole that tells ho
 
 std::string percent(double share) { return std::to_string(static_cast<int>(100 * share)) + " %"; }
 
-/// No more precise than it is.
-std::string time_left(double seconds) {
+}  // namespace
+
+std::string time_left_text(double seconds) {
   const double unit = seconds < 55 ? 10 : seconds < 3300 ? 60 : 600;
   return duration_text(std::max(1.0, std::round(seconds / unit)) * unit);
 }
-
-}  // namespace
 
 OverallProgress::OverallProgress(std::vector<Part> parts) : parts_(std::move(parts)) {
   for (const auto& part : parts_) total_ += part.weight;
@@ -73,7 +72,7 @@ std::string OverallProgress::text(double elapsed_s) const {
   std::string text = "experiment " + std::to_string(part_ + 1) + " of " + std::to_string(parts_.size()) + ", " +
                      part.name + ": " + percent(of_part) + "; whole: " + percent(whole);
   if (simulated < kTelling) return text;
-  return text + ", about " + time_left(elapsed_s / simulated * (1 - whole)) + " left";
+  return text + ", about " + time_left_text(elapsed_s / simulated * (1 - whole)) + " left";
 }
 
 }  // namespace nowsim

@@ -7,6 +7,9 @@
 
 namespace nowsim {
 
+/// A time left for people, no more precise than it is: tens of seconds, minutes, tens of minutes.
+std::string time_left_text(double seconds);
+
 /// What an experiment may find by simulation before its points are run, in this order.
 enum class Search { splits, sizes };
 

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "experiments/driver/running/runner.hpp"
@@ -18,10 +19,12 @@ struct LineOutput {
   std::function<void(const std::string&)> write;  ///< without control characters
   std::function<void()> wipe;
 };
-/// The error stream, on which lines renew themselves where it is a terminal.
+/// The error stream, on which lines renew themselves where it is a terminal. There they are cut to its width, with room
+/// left for the ^C of whoever stops it, so that they never go on in the next line.
 LineOutput error_stream_output();
 
-/// Says nothing in the first second, so that short runs stay quiet.
+/// Says nothing in the first second, so that short runs stay quiet, and then something every second on a terminal, every
+/// ten elsewhere.
 class ProgressLine {
  public:
   /// With a whole, which must outlive it, it tells how far that is, and what it is shown is the progress of a part.
@@ -41,24 +44,37 @@ class ProgressLine {
   void write(const std::string& text);
   void tell_whole(const Progress& progress);
   [[nodiscard]] double elapsed_s() const;
+  std::string points_text(const Progress& progress);
+  /// ", about 20 s left" of a search that is so far, of which so much was simulated since it began; "" while that
+  /// tells nothing.
+  std::string search_left(Search search, double share, double simulated);
   using Clock = std::chrono::steady_clock;
   OverallProgress* whole_;
   LineOutput output_;
   bool shown_ = false;
   Clock::time_point start_, next_;
+  std::optional<Search> search_;     // that is underway
+  Clock::time_point search_start_;
+  std::uint64_t told_ = 0;           // replications done when the time left was last reckoned, when, and what came of it
+  Clock::time_point told_at_;
+  double told_left_s_ = 0;
 };
 
 /// What is being done, on a terminal: says nothing in the first second, nor where nobody looks on.
 class StageLine {
  public:
-  explicit StageLine(bool quiet);
+  explicit StageLine(bool quiet, LineOutput output = error_stream_output());
   ~StageLine() { clear(); }
   void show(const std::string& what);
+  /// The same of a part of several, which are about alike: "fitting: trace 3 of 10, about 20 s left" for the third one,
+  /// number 2.
+  void show(const std::string& what, std::size_t part, std::size_t parts);
   /// Wipes the line.
   void clear();
 
  private:
-  std::chrono::steady_clock::time_point next_;
+  LineOutput output_;
+  std::chrono::steady_clock::time_point start_, next_;
   bool silent_;
   bool shown_ = false;
 };

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "tools/interruption.hpp"
+#include "tools/parting.hpp"
 #include "tools/progress_line.hpp"
 
 namespace nowsim {
@@ -58,8 +59,7 @@ int run_into_store(const std::string& folder, const std::function<int()>& work) 
   try {
     return work();
   } catch (const Interrupted&) {
-    std::cerr << "stopped; every batch that was complete is in " << folder << ", and the same command goes on from there\n";
-    return watch.exit_status();
+    throw Stopped("every batch that was complete is kept in " + folder, watch.exit_status());
   }
 }
 

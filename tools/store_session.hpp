@@ -20,7 +20,7 @@ SweepOutcome with_progress(int jobs, bool quiet, const std::function<SweepOutcom
 /// The same with a line that goes on afterwards; null: quiet.
 SweepOutcome with_progress(int jobs, ProgressLine* line, const std::function<SweepOutcome(const RunOptions&)>& run);
 
-/// Does `work` and returns its exit status; on Ctrl-C, 130 (so for other signals), after a sentence.
+/// Does `work` and returns its exit status. @throws Stopped (parting.hpp) on Ctrl-C: the same command goes on.
 int run_into_store(const std::string& folder, const std::function<int()>& work);
 
 /// Says on the error stream what came of an experiment: "fig05: 45 points, 25 complete, ..." unless quiet, and which

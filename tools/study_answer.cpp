@@ -7,6 +7,7 @@
 #include "experiments/driver/studies/isoefficiency_request.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "tools/interruption.hpp"
+#include "tools/parting.hpp"
 #include "tools/prepare.hpp"
 #include "tools/store_session.hpp"
 
@@ -64,8 +65,8 @@ int answer_without_store(const Study& study, const StudyOutputs& outputs, const 
   try {
     return tell(run_study(study, outputs, answer, nullptr), outputs);
   } catch (const Interrupted&) {
-    std::cerr << "stopped; nothing was kept: with --out DIR the same command goes on from where it stops\n";
-    return watch.exit_status();
+    throw Stopped(std::string(kNothingKept) + "; with --out what is done is, and the same command goes on",
+                  watch.exit_status(), false, {"--out", "results/" + study.name});
   }
 }
 

@@ -49,7 +49,7 @@ using Answer = std::function<StudyAnswer(const Experiment& ready, const Summary&
 
 /// Runs the question's experiment, with progress; prints its answer, and draws the picture that is asked for. With a
 /// folder everything simulated is kept there, and tables and pictures are written; those of another question are moved
-/// aside. Returns the exit status: 130 where it was stopped by Ctrl-C.
+/// aside. Returns the exit status. @throws Stopped (parting.hpp) on Ctrl-C.
 int answer_study(const Study& study, const StudyOutputs& outputs, const Answer& answer);
 
 }  // namespace nowsim

@@ -13,7 +13,7 @@ Experiment read_experiment(const std::string& file, const LoadOptions& options, 
   StageLine line(quiet);
   return load_watched(file, options, registries, [&](std::size_t read, std::size_t points) {
     if (interruption_requested()) throw Interrupted();
-    line.show("reading: point " + std::to_string(read + 1) + " of " + std::to_string(points));
+    line.show("reading: point", read, points);
   });
 }
 

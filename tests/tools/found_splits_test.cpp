@@ -38,10 +38,12 @@ TEST_CASE("A sweep writes its splits beside its results, the same bytes for any 
              !Contains("to be found") && Contains("in the store: 6 batches"));
 }
 
-TEST_CASE("A run shows how one split was found, or a table of several", "[cli][splits]") {
+TEST_CASE("A run shows how one split was found, or a table of several, where that is asked for", "[cli][splits]") {
   const Spec spec;
-  const auto one = run_program({"run", "e.yaml", "--set", "owner.SH=0.2"}, spec.path());
+  const auto one = run_program({"run", "e.yaml", "--set", "owner.SH=0.2", "--show-splits"}, spec.path());
   CHECK_THAT(one.out, Contains("split: optimal, minimising tau") && Contains("above the best split  by at most"));
-  CHECK_THAT(run_program({"run", "e.yaml"}, spec.path()).out, Contains("splits found by simulation"));
+  CHECK_THAT(run_program({"run", "e.yaml", "--show-splits"}, spec.path()).out, Contains("splits found by simulation"));
+  CHECK_THAT(run_program({"run", "e.yaml"}, spec.path()).out,
+             Contains("\nsplits were found by simulation (--show-splits shows them)\n") && !Contains("reduction"));
   CHECK_THAT(run_program({"run", "e.yaml", "--format", "csv"}, spec.path()).out, !Contains("split"));
 }

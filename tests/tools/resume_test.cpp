@@ -14,7 +14,9 @@
 #include <thread>
 
 #include "tests/experiments/driver/store_fixture.hpp"
+#include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
+#include "tools/parting.hpp"
 
 using namespace nowsim::test;
 using Catch::Contains;
@@ -91,8 +93,10 @@ struct Sweeper : Folder {
 
 /// What a sweep says that a signal has stopped.
 std::string stopped(const Sweeper& sweep) {
-  return "stopped; every batch that was complete is in " + sweep.store() +
-         ", and the same command goes on from there\n";
+  std::string text = "stopped; every batch that was complete is kept in " + sweep.store() + "\ngo on with:  " +
+                     nowsim::shell_word(program_file());
+  for (const std::string& word : sweep.words()) text += " " + nowsim::shell_word(word);
+  return text + "\n";
 }
 
 /// Ends a sweep on the spot.

@@ -55,7 +55,9 @@ TEST_CASE("A recording that a signal stops keeps every row, and says so by its e
     CHECK(lines_in(file) >= 4);
     CHECK(text.starts_with("timestamp,availability,utilisation_percent,waiting\n20"));
     CHECK(text.ends_with('\n'));
-    if (signal != SIGKILL) CHECK(r.error == std::to_string(lines_in(file) - 1) + " rows recorded: mine.csv\n");
+    if (signal != SIGKILL)
+      CHECK(r.error == "stopped; " + std::to_string(lines_in(file) - 1) + " rows recorded: mine.csv\ngo on with:  " +
+                           program_file() + " trace record mine.csv --interval 100ms --append\n");
     // What was written is a trace that goes on, and that is read.
     const ProgramRun more = run_program(
         {"trace", "record", "mine.csv", "--interval", "100ms", "--duration", "300ms", "--append"}, folder.path());

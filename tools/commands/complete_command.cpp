@@ -2,6 +2,7 @@
 #include <iostream>
 #include <string>
 
+#include "experiments/driver/text/stream_manner.hpp"
 #include "tools/command_table.hpp"
 #include "tools/completion/completion.hpp"
 
@@ -19,6 +20,7 @@ std::string in_one_line(std::string text) {
 int do_complete(const ParsedFlags& parsed, const Registries& registries) {
   const Completion completion = complete(parsed.words, commands(), registries);
   const auto& files = completion.files;
+  const ForPrograms for_programs(std::cout);
   std::cout << (!files ? "-" : files->folders_alone ? "folders" : "files") << (completion.goes_on ? " goes-on" : "");
   if (files && !files->folders_alone)
     for (const std::string& ending : files->endings) std::cout << ' ' << ending;

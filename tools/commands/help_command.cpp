@@ -7,12 +7,14 @@
 
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/output_file.hpp"
+#include "experiments/driver/text/text_table.hpp"
 #include "sim/base/text.hpp"
 #include "tools/command_parts.hpp"
 #include "tools/command_table.hpp"
 #include "tools/help/look_up.hpp"
 #include "tools/help/man_pages.hpp"
 #include "tools/manual.hpp"
+#include "tools/page_text.hpp"
 
 namespace nowsim {
 namespace {
@@ -41,11 +43,10 @@ std::vector<std::string> all_names(const Registries& registries) {
 void print_mentions(const std::string& name, const std::vector<Mention>& mentions) {
   constexpr std::size_t kMost = 10;
   std::cout << "There is no command, page or name '" << name << "'. Pages that speak of it, for 'nowsim help':\n\n";
-  std::size_t widest = 0;
-  for (const Mention& mention : mentions) widest = std::max(widest, mention.topic.size());
+  DefinitionList pages;
   for (std::size_t k = 0; k < std::min(kMost, mentions.size()); ++k)
-    std::cout << "  " << mentions[k].topic << std::string(widest + 2 - mentions[k].topic.size(), ' ')
-              << mentions[k].title << '\n';
+    pages.add(mentions[k].topic, mentions[k].title);
+  pages.write(std::cout);
 }
 
 /// @throws UsageError where no page speaks of the word, or a name differs from it in case alone: what it may have been.
@@ -65,13 +66,17 @@ int help_of(const std::string& name, const Registries& registries) {
   const Command* command = find_command(name);
   if (command != nullptr && !command->is_for_programs) print_help(*command, std::cout);
   bool is_first = command == nullptr;
-  const auto print = [&](const std::string& text) {
-    std::cout << (std::exchange(is_first, false) ? "" : "\n") << text;
-  };
+  const auto begin = [&] { std::cout << (std::exchange(is_first, false) ? "" : "\n"); };
   const std::string looked_up = command != nullptr ? "" : look_up(name, commands(), registries);
-  if (!looked_up.empty()) print(looked_up);
+  if (!looked_up.empty()) {
+    begin();
+    std::cout << looked_up;
+  }
   for (const HelpTopic& topic : help_topics(manual_pages()))
-    if (contains(topic.names, name)) print(topic.text);
+    if (contains(topic.names, name)) {
+      begin();
+      write_page(topic.text, std::cout);
+    }
   return is_first ? tell_of_unknown(name, registries) : 0;
 }
 

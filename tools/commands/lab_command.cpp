@@ -26,13 +26,12 @@ std::vector<Command> lab_parts() {
 int list_labs(const ParsedFlags& parsed, const Registries&) {
   const std::string folder = labs_folder(parsed.flags);
   const Words names = labs_in(folder);
-  std::size_t widest = 0;
-  for (const std::string& name : names) widest = std::max(widest, shown_width(name));
+  DefinitionList lines;
   for (const std::string& name : names) {
     const Lab lab = lab_named(name, folder);
-    std::cout << "  " << name << std::string(widest + 2 - shown_width(name), ' ') << lab.question << " (" << lab.minutes
-              << " min)\n";
+    lines.add(name, lab.question + " (" + std::to_string(lab.minutes) + " min)");
   }
+  lines.write(std::cout);
   std::cout << '\n';
   print_parts(lab_parts(), std::cout);
   return 0;

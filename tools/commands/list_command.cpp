@@ -5,6 +5,8 @@
 
 #include "experiments/driver/points/key_reference.hpp"
 #include "experiments/driver/text/name_lists.hpp"
+#include "experiments/driver/text/stream_manner.hpp"
+#include "experiments/driver/text/text_table.hpp"
 #include "tools/catalogue.hpp"
 #include "tools/claim_listing.hpp"
 #include "tools/command.hpp"
@@ -23,13 +25,10 @@ std::vector<CatalogueEntry> claim_entries() {
 }
 
 void print_entries(const std::vector<CatalogueEntry>& entries) {
-  std::size_t width = 0;
-  for (const auto& entry : entries) width = std::max(width, entry.name.size());
-  for (const auto& entry : entries) {
-    std::cout << entry.name << std::string(width + 2 - entry.name.size(), ' ') << entry.summary;
-    if (!entry.parameters.empty()) std::cout << " (" << entry.parameters << ")";
-    std::cout << '\n';
-  }
+  DefinitionList lines;
+  for (const auto& entry : entries)
+    lines.add(entry.name, entry.summary + (entry.parameters.empty() ? "" : " (" + entry.parameters + ")"));
+  lines.write(std::cout, 0);
 }
 
 /// The lists themselves, and how long they are.
@@ -55,10 +54,12 @@ int print_keys(const std::string& name, bool as_markdown, const Registries& regi
   for (const auto& block : blocks) {
     if (!name.empty() && block.name != name) continue;
     if (!std::exchange(is_first, false)) std::cout << '\n';
-    if (as_markdown)
+    if (as_markdown) {
+      const ForPrograms for_programs(std::cout);
       std::cout << key_reference_markdown(block);
-    else
+    } else {
       write_key_reference(block, std::cout);
+    }
   }
   return 0;
 }

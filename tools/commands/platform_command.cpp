@@ -66,15 +66,12 @@ void print_workstations(const Platform& platform, std::ostream& out) {
 
 /// Owners as the file describes them; an experiment's owner block goes before them.
 void print_owners(const Platform& platform, std::ostream& out) {
-  std::vector<Row> rows;
+  DefinitionList owners;
   for (const auto& w : platform.workstations)
-    if (const std::string text = owner_text(w); !text.empty()) rows.push_back({w.name, text});
+    if (const std::string text = owner_text(w); !text.empty()) owners.add(w.name, text);
   out << "\nowners\n";
-  if (rows.empty()) out << "  none: dedicated, unless an experiment says else\n";
-  std::size_t width = 0;
-  for (const auto& row : rows) width = std::max(width, shown_width(row[0]));
-  for (const auto& row : rows)
-    out << "  " << row[0] << std::string(width + 2 - shown_width(row[0]), ' ') << row[1] << '\n';
+  if (owners.is_empty()) out << "  none: dedicated, unless an experiment says else\n";
+  owners.write(out);
 }
 
 /// How many machines of which speed, in the order of the list.
@@ -175,6 +172,7 @@ Platform read_with_remarks(const std::string& file) {
 int platform_show(const ParsedFlags& parsed, const Registries&) {
   const Platform platform = read_with_remarks(parsed.words.front());
   std::ostringstream out;  // printed once all is known to be good
+  out.copyfmt(std::cout);
   out << platform.source << ": " << platform.workstations.size() << " workstations\n\n";
   print_workstations(platform, out);
   print_spread(platform, out);

@@ -7,7 +7,7 @@
 #include "tools/command.hpp"
 #include "tools/commands/reproduce_run.hpp"
 #include "tools/commands/reproduce_targets.hpp"
-#include "tools/interruption.hpp"
+#include "tools/parting.hpp"
 #include "tools/store_session.hpp"
 
 namespace nowsim {
@@ -47,12 +47,11 @@ ReproduceOrder read_order(const boost::program_options::variables_map& flags) {
 }
 
 /// A page that was there before is not of the run that has been stopped.
-int tell_of_old_page(int status, const ReproduceOrder& order) {
+void tell_of_old_page(const ReproduceOrder& order) {
   const auto page = std::filesystem::path(order.out) / kReportFile;
   std::error_code ignored;
-  if (interruption_requested() && order.has_page && std::filesystem::exists(page, ignored))
+  if (order.has_page && std::filesystem::exists(page, ignored))
     std::cerr << "note: " << page.string() << " is of an earlier run; it is made again when all is done\n";
-  return status;
 }
 
 constexpr const char* kReproduceUsage =
@@ -76,13 +75,18 @@ int do_reproduce(const ParsedFlags& parsed, const Registries& registries) {
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
   ReproduceOrder order = read_order(parsed.flags);
   const auto targets = read_targets(parsed, kReproduceUsage);
-  const int status = run_into_store(order.out, [&] {
+  const auto work = [&] {
     const ReproduceResult made = reproduce_all(targets, order, registries);
     if (!order.quiet && !made.claims.empty() && format == Format::table) std::cerr << '\n';
     if (!made.claims.empty() || format != Format::table) write_claims(made.claims, format, std::cout);
     return made.is_whole ? 0 : 1;
-  });
-  return tell_of_old_page(status, order);
+  };
+  try {
+    return run_into_store(order.out, work);
+  } catch (const Stopped&) {
+    tell_of_old_page(order);
+    throw;
+  }
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // `nowsim run`: an experiment straight to the terminal, nothing stored.
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <optional>
 
@@ -8,6 +10,7 @@
 #include "tools/command.hpp"
 #include "tools/interruption.hpp"
 #include "tools/output_files.hpp"
+#include "tools/parting.hpp"
 #include "tools/prepare.hpp"
 #include "tools/progress_line.hpp"
 #include "tools/replication_outputs.hpp"
@@ -23,6 +26,7 @@ void add_run_flags(boost::program_options::options_description& description) {
   add_jobs_flag(description);
   add_output_flags(description);
   add_replication_flags(description);
+  add_splits_flag(description);
   description.add_options()("replications-csv", boost::program_options::value<std::string>(),
                             "FILE.csv: every replication's T, sums and workstations' values, a row each");
 }
@@ -32,6 +36,7 @@ struct RunOutputs {
   OutputFlags how;
   ReplicationOutputs one;    ///< of one replication
   std::string replications;  ///< of all of them, a CSV file; "": none
+  bool shows_splits = false;
 };
 
 std::vector<PointOutcome> run_shown(const Experiment& experiment, const OutputFlags& how, ReplicationSpool* spool) {
@@ -53,7 +58,7 @@ int run_and_tell(const Experiment& experiment, const RunOutputs& outputs) {
   const auto outcomes = run_shown(experiment, outputs.how, spool ? &*spool : nullptr);
   const Summary summary = summarise(experiment, outcomes);
   write_summary(summary, format, std::cout);
-  if (format == Format::table && has_found_splits(summary)) write_split_table(summary, std::cout << '\n');
+  if (format == Format::table) write_found_splits(summary, outputs.shows_splits, std::cout);
   std::cout.flush();
   if (spool) spool->write(outputs.replications, summary, outcomes, quiet);
   if (recorded != nullptr) write_replication(experiment, *recorded, outcomes.front(), outputs.one, quiet);
@@ -66,15 +71,15 @@ int run_interruptibly(const Experiment& experiment, const RunOutputs& outputs) {
   try {
     return run_and_tell(experiment, outputs);
   } catch (const Interrupted&) {
-    std::cerr << "stopped; nothing was kept: 'nowsim sweep' goes on from where it stops\n";
-    return watch.exit_status();
+    throw Stopped(kNothingKept, watch.exit_status(), false);
   }
 }
 
 int do_run(const ParsedFlags& parsed, const Registries& registries) {
   const RunOutputs outputs{
       output_flags(parsed.flags), replication_outputs(parsed.flags),
-      output_file_flag(parsed.flags, "replications-csv", {".csv"}, "a table of replications is CSV")};
+      output_file_flag(parsed.flags, "replications-csv", {".csv"}, "a table of replications is CSV"),
+      asks_for_splits(parsed.flags)};
   const bool quiet = outputs.how.quiet;
   const Experiment described =
       read_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), registries, quiet);
@@ -84,11 +89,29 @@ int do_run(const ParsedFlags& parsed, const Registries& registries) {
   return outputs.replications.empty() ? run_and_tell(experiment, outputs) : run_interruptibly(experiment, outputs);
 }
 
+/// The same experiment as a sweep into a store: without the flags that a sweep has not, and their values.
+std::vector<std::string> sweep_words(const std::vector<std::string>& words) {
+  constexpr const char* kOfRun[] = {"--trace", "--gantt", "--trace-replication", "--replications-csv"};
+  std::vector<std::string> sweep{"sweep"};
+  for (std::size_t k = 1; k < words.size(); ++k) {
+    const std::string flag = words[k].substr(0, words[k].find('='));
+    if (std::ranges::count(kOfRun, flag) == 0) sweep.push_back(words[k]);
+    else if (flag == words[k]) ++k;
+  }
+  const auto file = std::ranges::find_if(sweep.begin() + 1, sweep.end(),
+                                         [](const std::string& word) {
+                                           return !word.starts_with('-') && word.find('=') == word.npos;
+                                         });
+  const std::string name = file == sweep.end() ? "mine" : std::filesystem::path(*file).stem().string();
+  sweep.insert(sweep.end(), {"--out", "results/" + name});
+  return sweep;
+}
+
 }  // namespace
 
 Command run_command() {
   return {"run", "run an experiment and print its estimates",
-          "nowsim run SPEC.yaml [flags]", 1, 1, add_run_flags, do_run, "", {}, "commands"};
+          "nowsim run SPEC.yaml [flags]", 1, 1, add_run_flags, do_run, "", {}, "commands", false, sweep_words};
 }
 
 }  // namespace nowsim

@@ -11,6 +11,7 @@
 #include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"
 #include "experiments/driver/sweeps/stored_code.hpp"
+#include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
@@ -76,21 +77,12 @@ void print_overview(BatchStore& store, const std::vector<StoredExperiment>& expe
   std::cout << store.folder() << ": " << size.replications << " replications in " << size.batches << " batches of " << size.scenarios
             << " scenarios, simulated in " << format_quantity(size.seconds, Dimension::time) << " of one core\n";
   if (size.other_models > 0) std::cout << size.other_models << " scenarios were simulated by another version of the model and are not reused\n";
-  std::vector<std::vector<std::string>> rows{{"experiment", "points", "complete", "pending", "infeasible", "failed", "title"}};
+  TextTable table({"experiment", "points", "complete", "pending", "infeasible", "failed", "title"}, TableLook::list);
   for (const auto& e : experiments)
-    rows.push_back({e.name, std::to_string(e.points), std::to_string(e.complete), std::to_string(e.pending), std::to_string(e.infeasible),
+    table.add({e.name, std::to_string(e.points), std::to_string(e.complete), std::to_string(e.pending), std::to_string(e.infeasible),
                     std::to_string(e.failed), e.title});
   std::cout << '\n';
-  for (const auto& row : rows) {
-    std::string line = "  ";
-    for (std::size_t c = 0; c + 1 < row.size(); ++c) {
-      std::size_t width = 0;
-      for (const auto& other : rows) width = std::max(width, shown_width(other[c]));
-      const std::string gap(width - shown_width(row[c]), ' ');
-      line += (c == 0 ? row[c] + gap : gap + row[c]) + "  ";
-    }
-    std::cout << line << row.back() << '\n';
-  }
+  table.write(std::cout, 1);
 }
 
 /// The points' deadlines, which no store has.
@@ -118,6 +110,7 @@ void print_figure(BatchStore& store, Summary summary, const std::string& name, c
     read_makespans(store, summary);
     add_deadlines(summary, experiment);
   }
+  const ForPrograms for_programs(std::cout);
   std::cout << figure_json(resolved_figure(*experiment.figure, summary, name));
 }
 
@@ -135,7 +128,10 @@ void check_alone(const ParsedFlags& parsed, bool failed, Format format) {
 
 /// Prints every replication, and says which points have none.
 void print_replications(BatchStore& store, const Summary& summary) {
-  write_replications(store, summary, std::cout);
+  {
+    const ForPrograms for_programs(std::cout);
+    write_replications(store, summary, std::cout);
+  }
   std::string without;
   for (const PointStatus status : {PointStatus::infeasible, PointStatus::failed, PointStatus::pending})
     if (const std::size_t n = summary.count(status); n > 0)

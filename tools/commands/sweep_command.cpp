@@ -57,6 +57,7 @@ void add_sweep_flags(po::options_description& description) {
   description.add_options()
       ("out,o", po::value<std::string>(), "the folder of the store; made where it is missing, continued where it is there");
   add_format_flag(description);
+  add_splits_flag(description);
   description.add_options()
       ("dry-run,n", "say what would be simulated and how long it would take, and do nothing")
       ("quiet,q", "no progress on the error stream, no table; only what went wrong");
@@ -88,7 +89,7 @@ int do_sweep(const ParsedFlags& parsed, const Registries& registries) {
     const WrittenFile csv = write_results(store, name, outcome.summary);
     const bool shows_table = format == Format::table && !quiet && outcome.summary.rows.size() <= kMostRowsShown;
     if (format != Format::table || shows_table) write_summary(outcome.summary, format, std::cout);
-    if (shows_table && has_found_splits(outcome.summary)) write_split_table(outcome.summary, std::cout << '\n');
+    if (shows_table) write_found_splits(outcome.summary, asks_for_splits(parsed.flags), std::cout);
     report_outcome(outcome, name, folder, quiet);
     if (!quiet) std::cerr << "results: " << csv.path << " and " << folder << "/" << kStoreFile << '\n';
     report_kept(csv);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "experiments/driver/text/output_file.hpp"
+#include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
 #include "sim/owners/owner_model_info.hpp"
@@ -71,10 +72,10 @@ std::vector<Conversion> conversions(const LoadFile& read, const LoadFile& whole,
 
 void write_conversion(const Conversion& conversion) {
   for (const auto& sentence : conversion.assumptions) std::cerr << "assumed: " << sentence << '\n';
-  if (conversion.file == "-")
-    std::cout << conversion.text;
-  else
-    write_and_tell(conversion.file, conversion.text, std::to_string(conversion.steps) + " steps");
+  if (conversion.file != "-")
+    return write_and_tell(conversion.file, conversion.text, std::to_string(conversion.steps) + " steps");
+  const ForPrograms for_programs(std::cout);
+  std::cout << conversion.text;
 }
 
 void add_trace_convert_flags(po::options_description& description) {

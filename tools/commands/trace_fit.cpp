@@ -10,10 +10,12 @@
 #include "experiments/driver/studies/trace_fit_output.hpp"
 #include "experiments/driver/studies/trace_fit_script.hpp"
 #include "experiments/driver/text/output_file.hpp"
+#include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
 #include "tools/commands/trace_command.hpp"
 #include "tools/output_files.hpp"
+#include "tools/progress_line.hpp"
 
 namespace nowsim {
 namespace {
@@ -77,9 +79,13 @@ std::vector<FittedHost> fit_files(const std::vector<std::string>& files, const L
       hosts.push_back({read[f].names_machines ? file_name_of(machine) : names[f], files[f], std::move(trace), {}});
   check_distinct_names(hosts);
   std::size_t first = 0;
+  StageLine line(false);
   for (std::size_t f = 0; f < files.size(); ++f) {
     const std::span<FittedHost> own(hosts.data() + first, read[f].loads.size());
-    for (auto& host : own) host.fit = fit_trace(host.trace, files[f], options);
+    for (auto& host : own) {
+      line.show("fitting: trace", static_cast<std::size_t>(&host - hosts.data()), hosts.size());
+      host.fit = fit_trace(host.trace, files[f], options);
+    }
     count_file_gaps(files[f], reading, own);
     first += own.size();
   }
@@ -99,9 +105,10 @@ FitOutputs fit_outputs_of(const po::variables_map& flags) {
 }
 
 void write_files(const std::vector<FittedHost>& hosts, const FitOutputs& outputs, double speed_flops) {
-  if (outputs.owner == "-")
+  if (outputs.owner == "-") {
+    const ForPrograms for_programs(std::cout);
     std::cout << owner_block(hosts);
-  else if (!outputs.owner.empty())
+  } else if (!outputs.owner.empty())
     write_and_tell(outputs.owner, owner_block(hosts), "owner block");
   if (!outputs.platform.empty())
     for (const auto& [name, text] : fitted_platform(hosts, outputs.platform, speed_flops))

@@ -1,10 +1,8 @@
 // `nowsim trace record`: this machine's availability, row by row until the time is over or a signal comes.
 #include <time.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <iostream>
 
@@ -17,6 +15,8 @@
 #include "tools/commands/trace_command.hpp"
 #include "tools/interruption.hpp"
 #include "tools/output_files.hpp"
+#include "tools/parting.hpp"
+#include "tools/progress_line.hpp"
 
 namespace nowsim {
 namespace {
@@ -122,22 +122,12 @@ void check_order(const std::string& file, double now_s) {
     throw InputError({file, 0, ""}, "its last stamp lies in the future, so that it cannot be continued now.");
 }
 
-/// One line that renews itself on a terminal; nothing elsewhere.
-class RowLine {
- public:
-  explicit RowLine(bool is_quiet) : is_shown_(!is_quiet && isatty(STDERR_FILENO) != 0) {}
-  ~RowLine() {
-    if (is_shown_) std::fputs("\r\033[K", stderr);
-  }
-  RowLine(const RowLine&) = delete;
-  RowLine& operator=(const RowLine&) = delete;
-  void show(std::size_t rows, const std::string& row) const {
-    if (is_shown_) std::fprintf(stderr, "\r\033[K%zu rows, the last: %s", rows, row.c_str());
-  }
-
- private:
-  bool is_shown_;
-};
+/// What is recorded so far, and how long it still takes where that is known.
+std::string progress_text(std::size_t rows, const std::string& row, const RecordingPlan& plan) {
+  std::string text = std::to_string(rows) + (rows == 1 ? " row" : " rows") + ", the last: " + row;
+  const double left_s = plan.duration_s.value_or(0) - static_cast<double>(rows) * plan.interval_s;
+  return left_s > 0 ? text + ", about " + time_left_text(left_s) + " left" : text;
+}
 
 void add_trace_record_flags(po::options_description& description) {
   description.add_options()("interval,i", po::value<std::string>()->default_value("10s"),
@@ -162,15 +152,21 @@ int do_trace_record(const ParsedFlags& parsed, const Registries&) {
   if (!is_quiet) tell_kept(path, file.kept());
   std::size_t rows = 0;
   {
-    const RowLine line(is_quiet);
+    StageLine line(is_quiet);
     record_trace(machine, plan, [&](const std::string& row) {
       file.add_line(row);
-      line.show(++rows, row);
+      line.show(progress_text(++rows, row, plan));
     });
   }
   if (!is_quiet && machine.has_job_ended()) std::cerr << "note: the job has ended\n";
-  if (!is_quiet) std::cerr << rows << (rows == 1 ? " row" : " rows") << " recorded: " << path << '\n';
-  return interruption_requested() ? watch.exit_status() : 0;
+  const std::string recorded = std::to_string(rows) + (rows == 1 ? " row" : " rows") + " recorded: " + path;
+  if (interruption_requested()) {
+    if (is_quiet) return watch.exit_status();
+    const bool appends = parsed.flags.count("append") > 0;
+    throw Stopped(recorded, watch.exit_status(), true, appends ? std::vector<std::string>{} : std::vector<std::string>{"--append"});
+  }
+  if (!is_quiet) std::cerr << recorded << '\n';
+  return 0;
 }
 
 }  // namespace

@@ -6,12 +6,14 @@
 
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/text/document.hpp"
+#include "experiments/driver/text/stream_manner.hpp"
 #include "sim/base/text.hpp"
 #include "sim/engines/random/random_case.hpp"
 #include "tools/command.hpp"
 #include "tools/commands/verify_scenarios.hpp"
 #include "tools/interruption.hpp"
 #include "tools/prepare.hpp"
+#include "tools/progress_line.hpp"
 #include "tools/shipped_experiments.hpp"
 
 namespace nowsim {
@@ -76,7 +78,7 @@ Fields agreement_fields(const std::string& name, const Agreement& a) {
 /// Compares case by case, each as its line is written.
 class Verification {
  public:
-  explicit Verification(std::vector<VerifyCase> cases) : cases_(std::move(cases)) {
+  Verification(std::vector<VerifyCase> cases, bool quiet) : cases_(std::move(cases)), line_(quiet) {
     for (const auto& one : cases_) width_ = std::max(width_, one.name.size());
   }
   Document document() {
@@ -91,13 +93,19 @@ class Verification {
   Agreement agreement(std::size_t i) {
     std::cout.flush();  // it may take long
     if (interruption_requested()) throw Interrupted();
+    line_.show("comparing " + cases_[i].name + ":", i, cases_.size());
     const Agreement agreement = cases_[i].compare();
+    line_.clear();
     totals_.add(agreement);
     return agreement;
   }
   void write_table(std::ostream& out) {
-    write_line(out, "scenario", "replications", "difference", "verdict", "");
-    write_line(out, std::string(width_, '-'), "------------", "----------", "---------", "");
+    const std::size_t columns = columns_of(out);
+    is_narrow_ = columns > 0 && width_ + kOtherColumns > columns;
+    if (!is_narrow_) {
+      write_line(out, "scenario", "replications", "difference", "verdict", "");
+      write_line(out, std::string(width_, '-'), "------------", "----------", "---------", "");
+    }
     for (std::size_t i = 0; i < cases_.size(); ++i) {
       const Agreement a = agreement(i);
       write_line(out, cases_[i].name, std::to_string(a.replications), difference_text(a), agreement_name(a.kind),
@@ -107,6 +115,11 @@ class Verification {
   }
   void write_line(std::ostream& out, const std::string& name, const std::string& count, const std::string& difference,
                   const std::string& verdict, const std::string& more) const {
+    if (is_narrow_) {
+      out << "  " << name << ": " << verdict << ", " << count << " replications, difference " << difference
+          << (more.empty() ? "" : "; ") << more << '\n';
+      return;
+    }
     const auto gap = [](const std::string& text, std::size_t width) {
       return std::string(width - std::min(width, text.size()), ' ');
     };
@@ -114,8 +127,12 @@ class Verification {
         << difference << "  " << verdict << (more.empty() ? "" : gap(verdict, 9) + "  " + more) << '\n';
   }
 
+  static constexpr std::size_t kOtherColumns = 39;  // with gaps
+
   std::vector<VerifyCase> cases_;
+  StageLine line_;
   std::size_t width_ = 8;
+  bool is_narrow_ = false;  // a terminal, on which each scenario is a sentence
   Totals totals_;
 };
 
@@ -186,7 +203,7 @@ int do_verify(const ParsedFlags& parsed, const Registries& registries) {
   const OutputFlags how = output_flags(parsed.flags);
   check_what_is_asked_for(parsed);
   if (const auto program = text_flag(parsed.flags, "program")) return verify_program(number_flag("program", *program, 0));
-  Verification verification(cases_asked_for(parsed, registries, how.quiet));
+  Verification verification(cases_asked_for(parsed, registries, how.quiet), how.quiet);
   write_document(verification.document(), how.format, std::cout);
   return verification.is_whole() ? 0 : 1;
 }

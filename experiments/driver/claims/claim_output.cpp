@@ -4,29 +4,16 @@
 #include <algorithm>
 #include <map>
 #include <ostream>
-#include <sstream>
 
+#include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/text_table.hpp"
+#include "experiments/driver/text/wrapped_text.hpp"
 
 namespace nowsim {
 namespace {
 
 constexpr std::size_t kTextWidth = 100;
 constexpr std::size_t kLeast = 30;  // of a column of sentences, however long the ids are
-
-/// Words in lines of at most `width` columns.
-std::vector<std::string> folded(const std::string& text, std::size_t width) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string word; in >> word;) {
-    const bool fits = !lines.empty() && shown_width(lines.back()) + 1 + shown_width(word) <= width;
-    if (fits)
-      lines.back() += " " + word;
-    else
-      lines.push_back(word);
-  }
-  return lines;
-}
 
 std::string padded(const std::string& text, std::size_t width) {
   return text + std::string(width - std::min(width, shown_width(text)), ' ');
@@ -39,21 +26,25 @@ std::string printed_text(const ClaimResult& r) {
 }
 
 /// Columns: id, verdict, and below one another the statement, the paper's number, what was measured and why that
-/// differs.
+/// differs. On a terminal that has no room for three, sentences stand below id and verdict.
 class ClaimTable {
  public:
-  explicit ClaimTable(const std::vector<ClaimResult>& results) {
+  ClaimTable(const std::vector<ClaimResult>& results, std::ostream& out) : out_(out) {
     for (const auto& r : results) id_ = std::max(id_, shown_width(r.id));
+    const std::size_t columns = columns_of(out), all = columns > 0 ? columns : kTextWidth, used = id_ + verdict_ + 6;
+    is_below_ = columns > 0 && used + kLeast > columns;
+    width_ = is_below_ ? all - 4 : std::max(kLeast, all - std::min(all, used));
   }
 
-  void write_head(std::ostream& out) const {
-    write_line("claim", "verdict", "statement, and what was measured", out);
-    write_line(std::string(id_, '-'), std::string(verdict_, '-'), std::string(sentence_width(), '-'), out);
+  void write_head() const {
+    write_first("claim", "verdict", "statement, and what was measured");
+    if (!is_below_) write_first(std::string(id_, '-'), std::string(verdict_, '-'), std::string(width_, '-'));
   }
-  void write(const ClaimResult& r, std::ostream& out) const {
-    auto lines = folded(r.says + " [" + r.source + "]", sentence_width());
+  void write(const ClaimResult& r) const {
+    auto lines = broken_lines(r.says + " [" + r.source + "]", width_);
     const auto add = [&](const std::string& text) {
-      for (const auto& line : folded(text, sentence_width() - 2)) lines.push_back("  " + line);
+      for (const auto& line : broken_lines(text, width_ - 2))
+        if (!line.empty()) lines.push_back("  " + line);
     };
     if (const std::string printed = printed_text(r); !printed.empty()) add("the paper: " + printed);
     add(r.measured);
@@ -61,20 +52,19 @@ class ClaimTable {
     if (!r.chosen.empty()) add((r.calibrated ? "put in or fitted: " : "chosen: ") + r.chosen);
     if (r.calibrated) add("(read back)");
     if (!r.variant_of.empty()) add("(another reading of " + r.variant_of + ")");
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      write_line(i == 0 ? r.id : "", i == 0 ? verdict_name(r.verdict) : "", lines[i], out);
+    write_first(r.id, verdict_name(r.verdict), lines.front());
+    const std::string margin(is_below_ ? 4 : id_ + verdict_ + 6, ' ');
+    for (std::size_t i = 1; i < lines.size(); ++i) out_ << margin << lines[i] << '\n';
   }
 
  private:
-  [[nodiscard]] std::size_t sentence_width() const {
-    const std::size_t used = id_ + verdict_ + 6;
-    return used + kLeast > kTextWidth ? kLeast : kTextWidth - used;
+  void write_first(const std::string& id, const std::string& verdict, const std::string& sentence) const {
+    out_ << "  " << padded(id, is_below_ ? 0 : id_) << "  " << padded(verdict, is_below_ ? 0 : verdict_)
+         << (is_below_ ? "\n    " : "  ") << sentence << '\n';
   }
-  void write_line(const std::string& id, const std::string& verdict, const std::string& sentence,
-                  std::ostream& out) const {
-    out << "  " << padded(id, id_) << "  " << padded(verdict, verdict_) << "  " << sentence << '\n';
-  }
-  std::size_t id_ = 5, verdict_ = 14;
+  std::ostream& out_;
+  std::size_t id_ = 5, verdict_ = 14, width_ = 0;
+  bool is_below_ = false;
 };
 
 /// Those that are reproduced because they were put in say nothing of the model, and other readings nothing of the claim.
@@ -95,9 +85,9 @@ void write_counts(const std::vector<ClaimResult>& results, std::ostream& out) {
 }
 
 void write_table(const std::vector<ClaimResult>& results, std::ostream& out) {
-  const ClaimTable table(results);
-  if (!results.empty()) table.write_head(out);
-  for (const auto& r : results) table.write(r, out);
+  const ClaimTable table(results, out);
+  if (!results.empty()) table.write_head();
+  for (const auto& r : results) table.write(r);
   if (!results.empty()) out << '\n';
   write_counts(results, out);
 }

@@ -9,6 +9,7 @@
 #include "experiments/driver/labs/lab_page.hpp"
 #include "experiments/driver/pictures/label.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
+#include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/text_table.hpp"
 
 namespace nowsim {
@@ -90,7 +91,8 @@ void write_boards(const std::vector<Board>& boards, const Texts& texts, std::ost
     out << '\n';
   }
   if (boards.empty()) return;
-  for (const std::string& line : wrapped(texts.say("board.explained"), kBoardWidth)) out << line << '\n';
+  const std::size_t columns = columns_of(out), width = columns > 0 ? std::min(columns, kBoardWidth) : kBoardWidth;
+  for (const std::string& line : wrapped(texts.say("board.explained"), width)) out << line << '\n';
 }
 
 std::string board_page(const std::vector<Board>& boards, const Texts& texts) {

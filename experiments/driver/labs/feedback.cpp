@@ -9,6 +9,7 @@
 #include "experiments/driver/labs/markdown.hpp"
 #include "experiments/driver/pictures/label.hpp"
 #include "experiments/driver/text/name_lists.hpp"
+#include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "sim/base/text.hpp"
 
@@ -20,7 +21,9 @@ constexpr const char* kStandingKeys[] = {"standing.missing", "standing.unreadabl
                                          "standing.right"};
 
 void write_wrapped(const std::string& text, const std::string& indent, std::ostream& out) {
-  for (const std::string& line : wrapped(text, kFeedbackWidth - indent.size())) out << indent << line << '\n';
+  const std::size_t columns = columns_of(out), width = columns > 0 ? std::min(columns, kFeedbackWidth) : kFeedbackWidth;
+  const std::string margin = indent.substr(0, width / 2);
+  for (const std::string& line : wrapped(text, width - margin.size())) out << margin << line << '\n';
 }
 
 void write_judged_step(const StudentLab& student, const JudgedStep& step, std::ostream& out) {

@@ -17,6 +17,8 @@
 #include "experiments/driver/reading/platform_config.hpp"
 #include "experiments/driver/reading/workload_config.hpp"
 #include "experiments/driver/text/name_lists.hpp"
+#include "experiments/driver/text/stream_manner.hpp"
+#include "experiments/driver/text/text_table.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "sim/splitting/policies.hpp"
@@ -81,6 +83,19 @@ std::vector<KeySection> split_sections(const Registry<Policy>& policies) {
   return sections;
 }
 
+/// Where four columns have no room: all that there is to say of a key in one.
+void write_keys_narrowly(const KeyBlock& block, std::ostream& out) {
+  for (const auto& section : block.sections) {
+    if (!section.title.empty()) out << "  " << section.title << '\n';
+    DefinitionList lines;
+    for (const auto& key : section.keys) {
+      const auto [name, type, fallback, help] = row_of(key);
+      lines.add(name, type + (fallback.empty() ? "" : ", " + fallback) + ": " + help);
+    }
+    lines.write(out);
+  }
+}
+
 }  // namespace
 
 std::vector<KeyBlock> key_blocks(const Registries& registries) {
@@ -108,9 +123,14 @@ KeyTexts key_texts(const Key& key) {
 void write_key_reference(const KeyBlock& block, std::ostream& out) {
   out << block.name << ": " << block.summary << '\n';
   std::array<std::size_t, 3> widths{};
+  std::size_t longest_help = 0;
   for (const auto& section : block.sections)
-    for (const auto& key : section.keys)
+    for (const auto& key : section.keys) {
       for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], row_of(key)[i].size());
+      longest_help = std::max(longest_help, row_of(key).back().size());
+    }
+  const std::size_t columns = columns_of(out), all = widths[0] + widths[1] + widths[2] + longest_help + 8;
+  if (columns > 0 && all > columns) return write_keys_narrowly(block, out);
   for (const auto& section : block.sections) {
     if (!section.title.empty()) out << "  " << section.title << '\n';
     for (const auto& key : section.keys) {

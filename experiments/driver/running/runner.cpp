@@ -83,6 +83,7 @@ class Run {
     workers_.collect(patience_s(), [this](std::size_t s) { return runs_[s].over(); },
                      [this](const BatchAnswer& answer) { settle(answer); });
     end_if_interrupted();
+    if (options_.on_progress) tell();
     const auto returned = workers_.take_back();
     returned_.insert(returned_.end(), returned.begin(), returned.end());
     return true;
@@ -179,9 +180,10 @@ class Run {
     bring(s, index, {statistics, {}, kept.version});
   }
 
-  /// How long to wait for news [s]: until the store has to commit, or until someone may have asked to stop.
+  /// How long to wait for news [s]: until the store has to commit, or until someone may have asked to stop, or wants to
+  /// see that it goes on.
   [[nodiscard]] double patience_s() const {
-    const double least = options_.interrupted ? 0.5 : kInfinity;
+    const double least = options_.interrupted || options_.on_progress ? 0.5 : kInfinity;
     return options_.store ? std::min(least, options_.store->commit_if_due()) : least;
   }
 

@@ -26,6 +26,19 @@ std::string percent(double value, double of) {
   return " (" + short_number(std::round(1e4 * value / of) / 100) + " %)";
 }
 
+/// Whether a difference is no more than the rounding of what is compared: times of events are sums of many.
+bool is_rounding(double difference, const Estimate& compared) {
+  constexpr double kRounding = 1e-10;
+  return std::abs(difference) <= kRounding * std::abs(compared.value);
+}
+
+/// The difference; 0 where it is rounding, and nothing to tell.
+Estimate without_rounding(const Estimate& difference, const Estimate& compared) {
+  if (!is_rounding(difference.value, compared)) return difference;
+  const bool is_exact = is_rounding(difference.low, compared) && is_rounding(difference.high, compared);
+  return is_exact ? Estimate{0, 0, 0} : Estimate{0, difference.low, difference.high};
+}
+
 std::string with_unit(const Estimate& e, const SplitReport& report) {
   const std::string unit = objective_unit(report.objective);
   return estimate_text(e) + (unit.empty() ? "" : " " + unit);
@@ -40,21 +53,6 @@ std::string bound_text(double value, const SplitReport& report) {
 }
 
 // ---- one split -----------------------------------------------------------------------------------------------------
-
-/// Names and what there is to say of each, in two columns.
-class NamedTexts {
- public:
-  void add(const std::string& name, const std::string& text) { lines_.emplace_back(name, text); }
-  void write(std::ostream& out) const {
-    std::size_t width = 0;
-    for (const auto& [name, text] : lines_) width = std::max(width, shown_width(name));
-    for (const auto& [name, text] : lines_)
-      out << "  " << name << std::string(width - shown_width(name) + 2, ' ') << text << '\n';
-  }
-
- private:
-  std::vector<std::pair<std::string, std::string>> lines_;
-};
 
 /// Delta X is what the policy wants, though step (1) may have been kept.
 void write_shares(const SummaryRow& row, const SplitReport& report, std::ostream& out) {
@@ -74,14 +72,17 @@ std::string slope_text(const Estimate& slope_s) {
   return text + (slope_s.value < 0 ? "the right way" : "the wrong way");
 }
 
-void add_second_step(const SplitReport& report, NamedTexts& lines) {
+void add_second_step(const SplitReport& report, DefinitionList& lines) {
   const SecondStep& step = *report.second_step;
-  lines.add("d tau/d lambda", slope_text(step.slope_s));
-  if (step.is_kept_out) lines.add("decision", "step 1 is kept, since step 2 lengthens tau");
+  lines.add("d tau/d lambda", slope_text(without_rounding(step.slope_s, report.before)));
+  const bool is_longer = without_rounding(report.reduction, report.before).value < 0;
+  if (step.is_kept_out)
+    lines.add("decision", std::string("step 1 is kept, since step 2 ") + (is_longer ? "lengthens tau" : "changes nothing"));
 }
 
 /// Where the optimum lies, `improvement` being how far it is below.
 std::string improvement_text(const Estimate& improvement, const SplitReport& report) {
+  if (improvement.low == 0 && improvement.high == 0) return "the optimum is the same";
   if (improvement.low > 0) return "the optimum is below by " + with_unit(improvement, report);
   if (improvement.high < 0) {
     const Estimate above{-improvement.value, -improvement.high, -improvement.low};
@@ -92,14 +93,16 @@ std::string improvement_text(const Estimate& improvement, const SplitReport& rep
 
 std::string gap_text(double gap, const SplitReport& report) {
   if (std::isnan(gap)) return "cannot be told: no search on other replications found another split";
+  if (is_rounding(gap, report.after)) return "by nothing but rounding";
   return "by at most " + bound_text(gap, report) + percent(gap, report.after.value) + ", with " +
          short_number(100 * report.confidence) + " % confidence";
 }
 
-void add_search(const SplitReport& report, NamedTexts& lines) {
+void add_search(const SplitReport& report, DefinitionList& lines) {
   const SearchRecord& search = *report.search;
   lines.add("best other policy", search.best_other + ": " + with_unit(search.other, report) +
-                                     "; " + improvement_text(search.improvement, report));
+                                     "; " +
+                                     improvement_text(without_rounding(search.improvement, search.other), report));
   if (search.gap) lines.add("above the best split", gap_text(*search.gap, report));
   lines.add("search", std::to_string(search.evaluations) + " splits, " + search_end_text(search.end));
 }
@@ -108,14 +111,15 @@ void write_block(const SummaryRow& row, const SplitReport& report, std::ostream&
   const bool is_search = report.search.has_value();
   out << "split: " << report.policy << (is_search ? ", minimising " + objective_text(report.objective) : "") << "\n\n";
   if (report.share_flop.size() <= kMostListed) write_shares(row, report, out);
-  NamedTexts lines;
+  DefinitionList lines;
   if (!report.sigma_s.empty())
     lines.add("sigma_Ti", "by a pilot simulation of " + std::to_string(kSigmaPilot) + " replications");
   if (report.replications > 0) {
     const std::string what = is_search ? objective_text(report.objective) : "tau";
     lines.add(what + " by step 1", with_unit(report.before, report));
     lines.add(what + (is_search ? " by the optimum" : " by step 2"), with_unit(report.after, report));
-    lines.add("reduction", with_unit(report.reduction, report) + percent(report.reduction.value, report.before.value));
+    const Estimate reduction = without_rounding(report.reduction, report.before);
+    lines.add("reduction", with_unit(reduction, report) + percent(reduction.value, report.before.value));
     if (report.second_step) add_second_step(report, lines);
     if (is_search) add_search(report, lines);
     lines.add("simulated", std::to_string(report.replications) + " replications each" +
@@ -144,9 +148,10 @@ void write_rows(const Summary& s, std::ostream& out) {
     const SplitReport& r = *row.split;
     std::vector<std::string> cells = row.values;
     if (!is_axis) cells.push_back(r.policy);
-    for (const Estimate& e : {r.before, r.after, r.reduction})
+    for (const Estimate& e : {r.before, r.after, without_rounding(r.reduction, r.before)})
       cells.push_back(r.replications > 0 ? with_unit(e, r) : "");
-    cells.push_back(r.search && !std::isnan(r.search->gap.value_or(NAN)) ? "< " + bound_text(*r.search->gap, r) : "");
+    const double gap = r.search ? r.search->gap.value_or(NAN) : NAN;
+    cells.push_back(std::isnan(gap) ? "" : is_rounding(gap, r.after) ? "0" : "< " + bound_text(gap, r));
     cells.push_back(remark(r));
     table.add(std::move(cells));
   }
@@ -219,6 +224,12 @@ void write_split_table(const Summary& summary, std::ostream& out) {
   if (count > 1) return write_rows(summary, out);
   for (const auto& row : summary.rows)
     if (row.split) write_block(row, *row.split, out);
+}
+
+void write_found_splits(const Summary& summary, bool is_asked_for, std::ostream& out) {
+  if (!has_found_splits(summary)) return;
+  if (is_asked_for) return write_split_table(summary, out << '\n');
+  out << "splits were found by simulation (--show-splits shows them)\n";
 }
 
 void write_split_csv(const Summary& s, std::ostream& out) {

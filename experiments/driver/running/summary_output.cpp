@@ -9,6 +9,7 @@
 #include "experiments/driver/running/decision_output.hpp"
 #include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/running/summary_units.hpp"
+#include "experiments/driver/running/unknown_intervals.hpp"
 #include "experiments/driver/text/document.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "sim/base/text.hpp"
@@ -170,9 +171,8 @@ void write_exceptions(const Summary& s, PointStatus status, const std::string& w
 /// How the results came about.
 void write_provenance(const Summary& s, std::ostream& out) {
   const Provenance p = provenance_of(s);
-  out << p.replications << (p.replications == "1" ? " replication" : " replications") << ", ± "
-      << (p.confidence == "several" ? "at several confidences" : p.confidence + " confidence") << ", " << p.origin()
-      << '\n';
+  out << p.counts() << ", " << p.origin() << '\n';
+  for (const std::string& reason : unknown_interval_reasons(s)) out << reason << '\n';
 }
 
 void write_table(const Summary& s, std::ostream& out) {
@@ -210,7 +210,15 @@ Provenance provenance_of(const Summary& s) {
           one_or_several(s, [](const SummaryRow& r) { return r.version; }),
           reduces_variance(s)
               ? one_or_several(s, [](const SummaryRow& r) { return std::string(r.variance_reduction->name); })
-              : ""};
+              : "",
+          std::ranges::any_of(s.rows, is_single)};
+}
+
+std::string Provenance::counts() const {
+  if (has_single && replications == "1") return "1 replication (± ?: one has no interval)";
+  const std::string of = confidence == "several" ? "at several confidences" : confidence + " confidence";
+  return replications + (replications == "1" ? " replication" : " replications") + ", ± " + of +
+         (has_single ? " (± ?: one replication, or a pair, has no interval)" : "");
 }
 
 std::string Provenance::origin() const {

@@ -19,6 +19,10 @@ struct Provenance {
   std::string version;
   std::string variance_reduction;  ///< "" where there is none
 
+  bool has_single = false;         ///< some estimates lack intervals, since one replication has none
+
+  /// For a table's end: "1000 replications, ± 95 % confidence", and what `± ?` means where that is of one replication.
+  [[nodiscard]] std::string counts() const;
   /// For a table's end or a figure's: "seed 1, engine direct, nowsim 0.1.0", and what reduced the variance.
   [[nodiscard]] std::string origin() const;
 };

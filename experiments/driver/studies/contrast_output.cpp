@@ -84,8 +84,7 @@ void write_text(const ContrastReport& report, std::ostream& out) {
   const Provenance p = provenance_of(report.summary);
   if (p.seed == "-") return;  // nothing has results
   if (has_decisions(report.summary)) out << kIntervalsAfterStopping << '\n';
-  out << p.replications << (p.replications == "1" ? " replication, ± " : " replications, ± ") << p.confidence
-      << " confidence (" << joint_text(report) << "), " << p.origin() << '\n';
+  out << p.counts() << " (" << joint_text(report) << "), " << p.origin() << '\n';
 }
 
 // ---- for programs ----------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/unknown_intervals.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
 #include "experiments/driver/studies/isoefficiency_request.hpp"
 #include "experiments/driver/studies/isoefficiency_text.hpp"
@@ -103,9 +104,10 @@ class TextWriter {
   void write_end() {
     const Provenance p = provenance_of(report_.summary);
     if (p.seed == "-") return;  // nothing has results
-    out_ << '\n'
-         << p.replications << (p.replications == "1" ? " replication, ± " : " replications, ± ") << p.confidence
-         << " confidence, " << p.origin() << '\n';
+    out_ << '\n' << p.counts() << ", " << p.origin() << '\n';
+    const auto lacks = [](const GrowthFit& fit) { return lacks_interval(fit.r_squared); };
+    if (std::ranges::any_of(report_.family.curves, [&](const auto& c) { return std::ranges::any_of(c.fits, lacks); }))
+      out_ << "± ?: R² of sizes without intervals has none either\n";
   }
 
   const IsoefficiencyReport& report_;

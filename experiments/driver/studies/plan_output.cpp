@@ -135,7 +135,7 @@ void write_end(const PlanReport& r, std::ostream& out) {
   for (const auto& sentence : advice_sentences(r)) out << sentence << '\n';
   for (const auto& sentence : split_sentences(r)) out << sentence << '\n';
   const Provenance p = provenance_of(r.summary);
-  out << '\n' << p.replications << " replications, ± " << p.confidence << " confidence, " << p.origin() << '\n';
+  out << '\n' << p.counts() << ", " << p.origin() << '\n';
   for (const auto& row : r.summary.rows)
     if (!row.reason.empty())
       out << (row.status == PointStatus::ok ? "imprecise" : status_name(row.status)) << ": "

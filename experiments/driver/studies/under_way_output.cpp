@@ -109,7 +109,7 @@ void write_text(const UnderWayReport& r, std::ostream& out) {
   out << '\n';
   for (const auto& sentence : under_way_sentences(r)) out << sentence << '\n';
   const Provenance p = provenance_of(r.summary);
-  out << '\n' << p.replications << " replications, ± " << p.confidence << " confidence, " << p.origin() << '\n';
+  out << '\n' << p.counts() << ", " << p.origin() << '\n';
   for (const auto& row : r.summary.rows)
     if (row.status != PointStatus::ok) out << status_name(row.status) << ": " << row.values.front() << ": " << row.reason << '\n';
   if (!r.summary.remark.empty()) out << "remark: " << r.summary.remark << '\n';

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cassert>
 #include <iterator>
+#include <optional>
 #include <ostream>
+
+#include "experiments/driver/text/stream_manner.hpp"
 
 namespace nowsim {
 namespace {
@@ -22,6 +25,8 @@ std::span<const FormatInfo> formats() { return kFormats; }
 void write_document(const Document& document, Format format, std::ostream& out) {
   const auto* info = std::ranges::find(kFormats, format, &FormatInfo::format);
   assert(info != std::end(kFormats));
+  std::optional<ForPrograms> for_programs;
+  if (format != Format::table) for_programs.emplace(out);
   info->write(document, out);
 }
 

@@ -1,4 +1,4 @@
-// Tables on a terminal: aligned columns, broken into blocks where they do not fit; how wide texts are there.
+// Tables for people: aligned columns that fit the terminal they are shown on; how wide texts are there.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ std::string shortened(const std::string& text, std::size_t most);
 /// How a table is read: figures down its columns, ruled off below the head, or as a list of things named first.
 enum class TableLook { figures, list };
 
-/// Rows of cells, right-aligned but for a list's first column.
+/// Rows of cells, right-aligned but for a list's first column, and its last one where that has sentences.
 class TextTable {
  public:
   explicit TextTable(std::vector<std::string> head, TableLook look = TableLook::figures)
@@ -27,19 +27,28 @@ class TextTable {
   /// The head, and what was added.
   [[nodiscard]] const std::vector<std::vector<std::string>>& rows() const { return rows_; }
 
-  /// Nothing without a head; else at most 100 characters wide: where the columns do not fit, the rest follows in further blocks that repeat the first
-  /// `keep` columns.
+  /// Nothing without a head. Where columns do not fit beside each other, the rest follows in further blocks that repeat
+  /// the first `keep` columns. On a terminal (stream_manner.hpp) blocks are at most as wide as that is: sentences break
+  /// between words, and where even one column is too wide beside those that are kept, each row is told line by line,
+  /// `head: cell`. Elsewhere columns are as wide as they are, and blocks about 100 characters.
   void write(std::ostream& out, std::size_t keep) const;
 
  private:
-  [[nodiscard]] std::vector<std::size_t> column_widths() const;
-  void write_row(std::ostream& out, const std::vector<std::string>& row, const std::vector<std::size_t>& columns,
-                 const std::vector<std::size_t>& widths) const;
-  void write_block(std::ostream& out, const std::vector<std::size_t>& columns,
-                   const std::vector<std::size_t>& widths) const;
-
   TableLook look_;
   std::vector<std::vector<std::string>> rows_;
+};
+
+/// Names with what there is to say of each beside them, without a head. On a terminal sentences break between words;
+/// elsewhere they are as long as they are.
+class DefinitionList {
+ public:
+  void add(std::string name, std::string text) { lines_.emplace_back(std::move(name), std::move(text)); }
+  [[nodiscard]] bool is_empty() const { return lines_.empty(); }
+  /// Names begin at the column `indent`.
+  void write(std::ostream& out, std::size_t indent = 2) const;
+
+ private:
+  std::vector<std::pair<std::string, std::string>> lines_;
 };
 
 }  // namespace nowsim

@@ -167,6 +167,20 @@ TEST_CASE("The last line says how the results came about, and where points diffe
   CHECK_THAT(written(s, Format::table), Contains("\n1 replication, ±"));
 }
 
+TEST_CASE("Below a table it is said why estimates have no intervals", "[summary]") {
+  Summary s = taus({around(1, 0.1), {199.329, kNone, kNone}});
+  CHECK_THAT(written(s, Format::table),
+             Contains("\n± ?: tau has no interval here, since none is known of what it is computed from\n"));
+  s.rows[1].workstations.resize(33, "w");
+  CHECK_THAT(written(s, Format::table), Contains("\n± ?: on more than 32 workstations tau has no intervals\n"));
+  s.rows[1].replications = 1;
+  CHECK_THAT(written(s, Format::table), !Contains("\n± ?:") && Contains("(± ?: one replication, or a pair, has no interval)"));
+  s.rows.erase(s.rows.begin());
+  CHECK_THAT(written(s, Format::table), Contains("\n1 replication (± ?: one has no interval), seed 1"));
+  s.rows[0].estimates[0][0] = around(1, 0);
+  CHECK_THAT(written(s, Format::table), !Contains("?"));
+}
+
 TEST_CASE("Points without results are listed, the first few with their reasons", "[summary]") {
   Summary s = taus({around(1, 0.1)});
   s.rows.push_back(without_results(PointStatus::infeasible, "TH is too high"));

@@ -1,0 +1,51 @@
+// A table of the characters that nowsim writes.
+#include "experiments/driver/text/ascii_text.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "sim/base/utf8.hpp"
+
+namespace nowsim {
+namespace {
+
+struct InAscii {
+  char32_t code;
+  const char* text;
+};
+// clang-format off
+constexpr InAscii kInAscii[] = {
+    {U'±', "+/-"}, {U'−', "-"}, {U'–', "-"}, {U'—', "-"}, {U'·', "*"}, {U'×', "x"}, {U'²', "^2"}, {U'³', "^3"},
+    {U'≤', "<="}, {U'≥', ">="}, {U'≈', "~"}, {U'→', "->"}, {U'…', "..."}, {U'∞', "inf"},
+    {U'✓', "yes"}, {U'✗', "no"},
+    {U'‘', "'"}, {U'’', "'"}, {U'“', "\""}, {U'”', "\""}, {0xA0, " "},
+    {U'│', "|"}, {U'─', "-"}, {U'└', "+"}, {U'├', "+"},
+    {U'α', "alpha"}, {U'β', "beta"}, {U'γ', "gamma"}, {U'δ', "delta"}, {U'ε', "epsilon"}, {U'λ', "lambda"},
+    {U'µ', "u"}, {U'μ', "mu"}, {U'ρ', "rho"}, {U'σ', "sigma"}, {U'τ', "tau"}, {U'φ', "phi"}, {U'ω', "omega"},
+    {U'Δ', "Delta"}, {U'Σ', "Sigma"},
+    {U'Ç', "C"}, {U'é', "e"},  // of names that are cited
+};
+// clang-format on
+
+std::string in_ascii(const Utf8Character& c, std::string_view bytes) {
+  if (!c.is_whole || c.code < 128) return std::string(bytes);
+  const auto* known = std::ranges::find(kInAscii, c.code, &InAscii::code);
+  return known != std::end(kInAscii) ? known->text : fmt::format("\\u{:04x}", static_cast<unsigned>(c.code));
+}
+
+}  // namespace
+
+std::string ascii_text(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const Utf8Character c = first_character(text);
+    out += in_ascii(c, text.substr(0, c.bytes));
+    text.remove_prefix(c.bytes);
+  }
+  return out;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,39 @@
+// How what is written to a stream is seen: on how wide a terminal, with which characters, by people or by programs.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <ios>
+
+namespace nowsim {
+
+/// Of a stream of which nothing is said: no terminal, all of UTF-8, people.
+struct StreamManner {
+  std::function<std::size_t()> columns = {};  ///< of the terminal, as wide as it is now; null: there is none
+  bool is_ascii = false;                      ///< other characters cannot be shown
+  bool is_for_programs = false;               ///< CSV, JSON, YAML: as they are
+};
+
+/// The stream is seen so from now on; the manner has to live as long. Null: nothing is said of it any more.
+/// Streams that take over another one's format (copyfmt) are seen as it is.
+void set_manner(std::ios_base& stream, StreamManner* manner);
+
+/// How wide lines may be; 0: as wide as they are, since no terminal shows them, or a program reads them.
+std::size_t columns_of(std::ios_base& stream);
+/// Whether people read it where nothing but ASCII can be shown.
+bool wants_ascii(std::ios_base& stream);
+
+/// While it lives, what is written to a stream is for programs.
+class ForPrograms {
+ public:
+  explicit ForPrograms(std::ios_base& stream);
+  ~ForPrograms();
+  ForPrograms(const ForPrograms&) = delete;
+  ForPrograms& operator=(const ForPrograms&) = delete;
+
+ private:
+  StreamManner* manner_;
+  bool before_ = false;
+};
+
+}  // namespace nowsim

@@ -131,7 +131,7 @@ void TextTable::write(std::ostream& out, std::size_t keep) const {
 }
 
 void DefinitionList::write(std::ostream& out, std::size_t indent) const {
-  constexpr std::size_t kReadable = 20;
+  constexpr std::size_t kReadableText = 20;
   auto all = lines_;
   std::size_t name_width = 0;
   for (auto& [name, text] : all) {
@@ -139,7 +139,7 @@ void DefinitionList::write(std::ostream& out, std::size_t indent) const {
     name_width = std::max(name_width, shown_width(name));
   }
   const std::size_t begin = indent + name_width + kColumnGap, columns = columns_of(out);
-  const bool is_below = columns > 0 && begin + kReadable > columns;  // no room beside the names
+  const bool is_below = columns > 0 && begin + kReadableText > columns;  // no room beside the names
   const std::size_t margin = is_below ? indent + kColumnGap : begin;
   for (const auto& [name, text] : all) {
     const auto lines = columns > margin ? broken_lines(text, columns - margin) : std::vector<std::string>{text};

@@ -71,7 +71,8 @@ class DistributionWriter {
       script_.text("label_" + id(p), layout_.y_label(figure_.panels[p].value.label));
       script_.text("caption_" + id(p), layout_.caption(figure_.panels[p].caption));
     }
-    for (std::size_t s = 0; s < figure_.series.size(); ++s) script_.text("series_" + id(s), layout_.legend_text(figure_.series[s].label));
+    for (std::size_t s = 0; s < figure_.series.size(); ++s)
+      script_.text("series_" + id(s), layout_.legend_text(figure_.series[s].label));
     script_.line("");
   }
   void write_panel(std::size_t p) {

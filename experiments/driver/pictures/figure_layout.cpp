@@ -99,7 +99,8 @@ void FigureLayout::place_on_page() {
                           static_cast<double>(rows() - 1) * grid.below;
       grid.panel_height = rest / static_cast<double>(rows());
       if (grid.panel_height < needs_.least_height)
-        throw page_too_small(page, "height", height + static_cast<double>(rows()) * (needs_.least_height - grid.panel_height));
+        throw page_too_small(page, "height",
+                             height + static_cast<double>(rows()) * (needs_.least_height - grid.panel_height));
     }
     wanted = y_label_lines();
     if (wanted <= lines) break;
@@ -217,7 +218,8 @@ void FigureLayout::write_texts(Script& script) const {
 std::string FigureLayout::begin() const { return begin_pages(page, joined_lines(remark_), footer_.size()); }
 
 std::string FigureLayout::caption_command(std::size_t panel, int tag) const {
-  const double above = 14 + needs_.over + kLineOfText * static_cast<double>(std::max<std::size_t>(caption_lines_, 1) - 1);
+  const std::size_t more_lines = std::max<std::size_t>(caption_lines_, 1) - 1;
+  const double above = 14 + needs_.over + kLineOfText * static_cast<double>(more_lines);
   return "set label " + std::to_string(tag) + " caption_" + std::to_string(panel + 1) + " at " +
          page.at(grid.left_of(panel) + grid.panel_width / 2, grid.top_of(panel) - above) + " center enhanced";
 }

@@ -48,7 +48,8 @@ const std::vector<Look>& looks() {
       {Activity::receive, Meant::itself, "waits for sender or receiver", colour_at(0.78)},
       {Activity::barrier, Meant::itself, "waits at a barrier", colour_at(0.97)},
       {Activity::sleep, Meant::itself, "sleeps", "#c9c9c9"},
-      {Activity::idle, Meant::itself, "has finished", "#707070", kBarMiddle - 0.02, kBarMiddle + 0.02, "lines linewidth 2"},
+      {Activity::idle, Meant::itself, "has finished", "#707070", kBarMiddle - 0.02, kBarMiddle + 0.02,
+       "lines linewidth 2"},
       {Activity::off, Meant::itself, "switched off", "#000000", kBarTop, kStripBottom}};
   return all;
 }

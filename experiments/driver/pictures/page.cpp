@@ -107,7 +107,8 @@ Page page_of_size(const FigurePrint& print) {
 RunError page_too_small(const Page& page, const char* side, double wanted) {
   char text[240];
   std::snprintf(text, sizeof text,
-                "figure.size: with letters of %.3g pt the figure needs a %s of %.0f mm for its plots, texts and legend; "
+                "figure.size: with letters of %.3g pt the figure needs a %s of %.0f mm for its plots, texts and "
+                "legend; "
                 "a larger size, or a smaller font_size",
                 page.scale * kPrintedLettersPt, side, std::ceil(page.shown(wanted) * 25.4 / kPixelsPerInch));
   return RunError(text);

@@ -7,6 +7,7 @@
 #include "experiments/driver/pictures/colours.hpp"
 #include "experiments/driver/pictures/draw_figure.hpp"
 #include "experiments/driver/pictures/figure_script.hpp"
+#include "experiments/driver/pictures/series_styles.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
 
 using namespace nowsim;
@@ -180,7 +181,7 @@ TEST_CASE("Cells of winners are drawn with names, ties and differences, lighter 
   const auto value = [](const std::string& colour) {
     return std::to_string(std::stoul(colour.substr(1), nullptr, 16));
   };
-  const auto plain = distinct_colours(2);
+  const auto plain = area_colours(resolved_figure(figure, s, "fig"));  // of policies
   CHECK_THAT(script, Contains("\n1,1," + value(plain[0]) + "\n1,2," + value(plain[1]) + "\n2,1,"));
   CHECK_THAT(script, !Contains("2,1," + value(plain[0])) && !Contains("\n2,2,"));
   const Folder folder;

@@ -6,6 +6,7 @@
 #include "experiments/driver/pictures/draw_figure.hpp"
 #include "experiments/driver/pictures/figure_script.hpp"
 #include "experiments/driver/pictures/workstations_figure.hpp"
+#include "experiments/driver/reading/figure_own.hpp"
 #include "sim/base/error.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
 

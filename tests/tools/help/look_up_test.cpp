@@ -73,7 +73,7 @@ TEST_CASE("list alone lists all lists, each of which there is", "[cli]") {
     INFO(name);
     const ProgramRun list = run_program({"list", name});
     CHECK(list.status == 0);
-    if (name != "keys")  // how long each is stands at the end of its line
+    if (name != "keys" && name != "claims")  // how long each is stands at the end of its line
       CHECK_THAT(line, Catch::EndsWith("(" + std::to_string(std::ranges::count(list.out, '\n')) + ")"));
   }
   CHECK(lists >= 10);

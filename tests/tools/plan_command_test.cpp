@@ -118,7 +118,7 @@ TEST_CASE("Work is told as time on a machine, of which where they differ", "[pla
   const ProgramRun untold = lab.plan({"three.xml", "--work", "12s"});
   CHECK(untold.status == 2);
   CHECK_THAT(untold.error,
-             Contains("--work: '12s'") && Contains("a (1 flop/s) to c (3 flop/s)") && Contains("h of a'"));
+             Contains("--work: '12s'") && Contains("a (1 flop/s) to c (3 flop/s)") && Contains("'12s of a'"));
   CHECK_THAT(lab.plan({"three.xml", "--work", "12s of z"}).error, Contains("there is no machine 'z' among those of"));
   CHECK_THAT(lab.plan({"three.xml", "--work", "12 parsec"}).error,
              Contains("--work 12 parsec") && Contains("machine-hours"));
@@ -444,7 +444,7 @@ TEST_CASE("Whatever is wrong with a plan is said of its flag, with exit status 2
       {{"three.xml", "--work", "0"}, {"--work 0", "more than 0"}},
       {{"three.xml", "--work", "nan"}, {"--work nan"}},
       {{"three.xml", "--work=-5"}, {"--work -5", "more than 0"}},
-      {{"three.xml", "--work", "12s"}, {"--work 12s"}},
+      {{"three.xml", "--work", "12s"}, {"--work: '12s'", "12s of a"}},
       {with({"--deadline", "0"}), {"--deadline 0", "more than 0"}},
       {with({"--deadline=-2h"}), {"--deadline -2h", "more than 0"}},
       {with({"--deadline", "inf"}), {"--deadline inf"}},

@@ -177,8 +177,9 @@ TEST_CASE("A workload that draws its times wants dedicated owners, two machines 
   CHECK(found("sd_first: 10s, sd_last: 110s, sd_at: 100s").empty());  // gamma
   CHECK_THAT(found("sd_first: 10s, sd_last: 110s, sd_at: 100s, law: truncated-normal"),
              Catch::Contains(
-                 "e.yaml:3: job.workload: T_2 of workstation ws2: a normal truncated at 0 cannot have the standard "
-                 "deviation 110 at the mean 100: it must be below the mean"));
+                 "e.yaml:3: job.workload: T_2 of workstation ws2 (X_i 100 flop at 1 flop/s; sd_first 10 s, sd_last 110 s, "
+                 "at 100 s): a normal truncated at 0 cannot have the standard deviation 110 at the mean 100: it must be "
+                 "below the mean"));
   CHECK_THAT(
       found("sd_first: 10s, sd_last: 30s, sd_at: 100s", "owner: {model: intervals, TH: 0.1}\n"),
       Catch::Contains("e.yaml:4: owner.model: this workload prescribes its execution times, so every owner must be "

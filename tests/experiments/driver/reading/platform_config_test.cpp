@@ -422,7 +422,7 @@ TEST_CASE("Wrong weights, sets, links and formulas are one sentence each", "[pla
       {"file: " + kLab + ", weights: ep, speed: 1", "workstation 'desk1' in " + kLab + " has no property 'weight:ep'"},
       {sparc(sets + ", set: slo"), "platform.set: there is no set 'slo'; did you mean 'slow'?"},
       {sparc(sets + ", set: 7"), "platform.set: there is no set '7'; there are: fast, slow"},
-      {sparc(sets + ", set: = 7 / 2"), "platform.set: 3.5 is not a whole number"},
+      {sparc(sets + ", set: = 7 / 2"), "platform.set: '= 7 / 2' comes to 3.5, which is not a whole number"},
       {sparc(sets + ", set: = x"), "platform.set: the formula uses 'x'"},
       {sparc(sets + ", set: [slow]"), "platform.set: one value is wanted here, not a list"},
       {sparc(sets), "platform.set: this key is missing: it says which set takes part; there are: fast, slow"},

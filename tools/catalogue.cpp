@@ -13,6 +13,7 @@
 #include "sim/base/error.hpp"
 #include "sim/program/variance_reduction.hpp"
 #include "tools/shipped_experiments.hpp"
+#include "tools/shipped_platforms.hpp"
 
 namespace nowsim {
 namespace {
@@ -91,6 +92,13 @@ Entries experiment_lines(const Registries&) {
   return lines;
 }
 
+/// Shipped platforms by their name, with what their files say of themselves.
+Entries platform_lines(const Registries&) {
+  Entries lines;
+  for (const auto& name : shipped_platforms()) lines.push_back({name, platform_title(find_platform(name)), ""});
+  return lines;
+}
+
 Entries paper_lines(const Registries&) {
   Entries lines;
   for (const Paper& paper : kPapers)
@@ -117,6 +125,7 @@ constexpr CatalogueList kCatalogue[] = {
     {"figures", "figure", "kinds of pictures", figure_lines},
     {"variance-reductions", "variance reduction", "ways to narrower intervals", variance_reduction_lines},
     {"experiments", "experiment", "what is shipped to be run", experiment_lines},
+    {"platforms", "platform", "machines and networks that are shipped", platform_lines},
     {"papers", "paper", "whose figures and claims are reproduced", paper_lines},
     {"labs", "lab", "to learn by: 'nowsim lab start LAB --as ID'", lab_lines}};
 

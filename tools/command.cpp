@@ -26,12 +26,28 @@ namespace {
 
 constexpr int kMostJobs = 1000;
 
-/// " (did you mean '--format'?)" where a flag is near.
-std::string similar_flag(const std::string& name, const po::options_description& description) {
-  std::vector<std::string> known;
-  for (const auto& option : description.options()) known.push_back("--" + option->long_name());
-  const std::string near = nearest_name(name, known);
-  return near.empty() ? "" : " (did you mean '" + near + "'?)";
+Words long_flags(const po::options_description& description) {
+  Words names;
+  for (const auto& option : description.options()) names.push_back("--" + option->long_name());
+  return names;
+}
+
+/// Why a flag is none, and what may be meant: another one, or a key of the experiment.
+std::string no_flag(const std::string& name, const po::options_description& description) {
+  const Words known = long_flags(description);
+  const bool may_be_key = name.find('.') != std::string::npos && contains(known, "--set");
+  return "there is no flag " + quoted(name) + (may_be_key ? "; keys are set by --set key=value" : did_you_mean(name, known));
+}
+
+/// A long flag with one dash would be read as a short one and its value: -replications as -r eplications.
+void check_dashes(const std::vector<std::string>& words, const po::options_description& description) {
+  constexpr std::size_t kShort = 2;
+  const Words known = long_flags(description);
+  for (const std::string& word : words) {
+    const std::string flag = "-" + word.substr(0, word.find('='));
+    if (word.starts_with('-') && flag.size() > kShort + 1 && contains(known, flag))
+      throw UsageError("there is no flag " + quoted(flag.substr(1)) + "; did you mean " + quoted(flag) + "?");
+  }
 }
 
 }  // namespace
@@ -42,6 +58,7 @@ ParsedFlags parse_flags(const std::vector<std::string>& words, const po::options
   all.add_options()("words", po::value<std::vector<std::string>>());
   po::positional_options_description positional;
   positional.add("words", -1);
+  check_dashes(words, description);
   ParsedFlags parsed;
   try {
     // No guessing: an abbreviated flag would change its meaning when another is added.
@@ -49,7 +66,7 @@ ParsedFlags parse_flags(const std::vector<std::string>& words, const po::options
     po::store(po::command_line_parser(words).options(all).positional(positional).style(style).run(), parsed.flags);
     po::notify(parsed.flags);
   } catch (const po::unknown_option& e) {
-    throw UsageError("there is no flag '" + e.get_option_name() + "'" + similar_flag(e.get_option_name(), description) + "; usage: " + usage);
+    throw UsageError(no_flag(e.get_option_name(), description) + "; usage: " + usage);
   } catch (const po::error& e) {
     throw UsageError(std::string(e.what()) + "; usage: " + usage);
   }

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "experiments/driver/reading/shipped_files.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 
@@ -48,6 +49,19 @@ std::vector<fs::path> places() {
 }
 
 constexpr const char* kLabTexts = "texts.yaml";
+constexpr const char* kExperimentEnding = ".yaml";
+
+/// Of a name that is no experiment's: which may be meant. A folder of experiments has many. "" where none is near.
+std::string other_experiment(const std::string& name) {
+  const fs::path written = name;
+  const bool has_ending = written.extension() == kExperimentEnding || written.extension() == ".yml";
+  const std::string bare = (has_ending ? fs::path(written).replace_extension() : written).string();
+  const Words known = shipped_experiments();
+  const std::string folder = bare.ends_with('/') ? bare : bare + "/";
+  const auto in_folder = std::ranges::find_if(known, [&](const std::string& e) { return e.starts_with(folder); });
+  if (in_folder == known.end()) return did_you_mean(bare, known);
+  return ": this is a folder of them, such as " + quoted(*in_folder) + " ('nowsim list experiments' names all)";
+}
 
 }  // namespace
 
@@ -55,10 +69,10 @@ std::string find_experiment(const std::string& name) {
   std::error_code ignored;
   if (fs::exists(name, ignored)) return name;
   for (const auto& folder : places())
-    for (const char* ending : {"", ".yaml"})
+    for (const char* ending : {"", kExperimentEnding})
       if (const fs::path path = folder / (name + ending); fs::is_regular_file(path, ignored)) return path.string();
-  if (const std::string near = nearest_name(name, shipped_experiments()); !near.empty())
-    throw InputError("there is no file or experiment '" + name + "'; did you mean '" + near + "'?");
+  if (const std::string other = other_experiment(name); !other.empty())
+    throw InputError("there is no file or experiment " + quoted(name) + other);
   return name;  // reading it says that it is missing
 }
 

@@ -7,9 +7,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <numeric>
-#include <utility>
 
+#include "sim/base/edit_distance.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/number_from_chars.hpp"
 #include "sim/base/user_file.hpp"
@@ -139,34 +138,12 @@ std::string_view trimmed(std::string_view s) {
   return s;
 }
 
-namespace {
-
-/// Edits between two words, neighbours swapped counting as one (optimal string alignment: Damerau 1964, in the row by
-/// row form of Wagner & Fischer 1974; no part is edited twice).
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> before_last, last, row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    before_last = std::exchange(last, row);
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, replaced});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        row[j] = std::min(row[j], before_last[j - 2] + 1);
-    }
-  }
-  return row.back();
-}
-
-}  // namespace
-
 std::string nearest_name(const std::string& name, const std::vector<std::string>& known) {
   const auto is_same_letter = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
   const auto is_same_word = [&](const std::string& word) { return std::ranges::equal(word, name, is_same_letter); };
   if (std::ranges::find(known, name) != known.end()) return name;
   if (const auto same = std::ranges::find_if(known, is_same_word); same != known.end()) return *same;
-  const std::size_t allowed = std::clamp<std::size_t>(name.size() / 3, 1, 3);
+  const std::size_t allowed = edits_allowed(name);
   std::size_t best = allowed + 1;
   std::string out;
   for (const auto& candidate : known) {

@@ -13,6 +13,7 @@
 #include "experiments/driver/studies/machine_speed.hpp"
 #include "experiments/driver/studies/plan_time.hpp"
 #include "experiments/driver/text/duration_text.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
 #include "experiments/driver/reading/settings.hpp"
@@ -92,10 +93,9 @@ std::vector<std::string> policies_of(const po::variables_map& flags, const Regis
   if (names.empty()) return default_policies(policies);
   for (const auto& name : names) {
     if (policies.find(name) != nullptr) continue;
-    const std::string near = nearest_name(name, words_in(policies));
+    const std::string near = did_you_mean(name, words_in(policies));
     throw UsageError("--policies " + shown_flag(flags["policies"].as<std::string>()) + ": there is no policy " +
-                     quoted(name) +
-                     (near.empty() ? "; 'nowsim list policies' names them" : "; did you mean '" + near + "'?"));
+                     quoted(name) + (near.empty() ? "; 'nowsim list policies' names them" : near));
   }
   return names;
 }

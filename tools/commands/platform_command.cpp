@@ -18,6 +18,7 @@
 #include "sim/platform/routes.hpp"
 #include "sim/platform/stored_answers.hpp"
 #include "tools/command.hpp"
+#include "tools/shipped_platforms.hpp"
 
 namespace nowsim {
 namespace {
@@ -170,7 +171,7 @@ Platform read_with_remarks(const std::string& file) {
 }
 
 int platform_show(const ParsedFlags& parsed, const Registries&) {
-  const Platform platform = read_with_remarks(parsed.words.front());
+  const Platform platform = read_with_remarks(find_platform(parsed.words.front()));
   std::ostringstream out;  // printed once all is known to be good
   out.copyfmt(std::cout);
   out << platform.source << ": " << platform.workstations.size() << " workstations\n\n";
@@ -200,8 +201,8 @@ Command platform_command() {
   return {.name = "platform",
           .summary = "what a SimGrid platform file holds",
           .usage = "nowsim platform show|answers FILE.xml",
-          .parts = {{"show", "what a SimGrid platform file holds", "nowsim platform show FILE.xml", 1, 1, add_no_flags,
-                     platform_show},
+          .parts = {{"show", "what a SimGrid platform file holds; one that comes with nowsim by name: lab-now",
+                     "nowsim platform show PLATFORM", 1, 1, add_no_flags, platform_show},
                     {"answers", "writes what SimGrid says of it into FILE.xml.answers, for where there is no SimGrid",
                      "nowsim platform answers FILE.xml", 1, 1, add_no_flags, platform_answers}},
           .page = "platforms"};

@@ -11,6 +11,7 @@
 #include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/text/name_lists.hpp"
+#include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
 #include "tools/page/page_scenario.hpp"
 #include "workloads/farm/self_scheduling.hpp"

@@ -11,6 +11,7 @@
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
+#include "sim/base/text.hpp"
 
 namespace nowsim {
 namespace {

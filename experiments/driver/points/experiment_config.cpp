@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <map>
 
+#include "experiments/driver/points/key_reference.hpp"
 #include "experiments/driver/reading/experiment_keys.hpp"
 #include "experiments/driver/reading/metric_choice.hpp"
 #include "experiments/driver/reading/unknown_keys.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 
 namespace nowsim {
 namespace {
@@ -104,7 +106,8 @@ void report_unknown_keys(const ExperimentDocument& document, const Registries& k
                          std::set<std::string> asked, const PointsRead& points, Problems& problems,
                          Experiment& experiment) {
   asked.merge(variables_in_use(document));
-  const KeyUse use{document.settings, document.sweep, asked, points.complete, points.shares_are_idle};
+  const Words all = all_keys(known);
+  const KeyUse use{document.settings, document.sweep, asked, all, points.complete, points.shares_are_idle};
   for (const auto& remark : judge_unasked_keys(use, known)) {
     if (remark.is_error) {
       problems.add(remark.place, remark.sentence);

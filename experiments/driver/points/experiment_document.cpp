@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "experiments/driver/points/unknown_blocks.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 
 namespace nowsim {
@@ -80,6 +81,7 @@ ExperimentDocument read_document(YamlNode root, const std::string& file, const L
     }
   }
   for (const auto& override : overrides) apply_override(root, override);
+  settle_unknown_blocks(root, file, registries, problems);
   ExperimentDocument document;
   document.files = options.files;
   std::vector<std::string> found;

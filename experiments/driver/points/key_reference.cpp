@@ -114,6 +114,20 @@ std::vector<KeyBlock> key_blocks(const Registries& registries) {
           {"claims", "statements about the results, a list", {{"", claim_keys()}}}};
 }
 
+std::vector<std::string> all_keys(const Registries& registries) {
+  static const Words kListed{"sweep", "figure.panels", "claims"};  // keys of what stands in lists, or below other keys
+  Words names;
+  for (const auto& block : key_blocks(registries)) {
+    if (contains(kListed, block.name)) continue;
+    for (const auto& section : block.sections)
+      for (const auto& key : section.keys) {
+        const std::string name = (block.name == "experiment" ? "" : block.name + ".") + key.name;
+        if (!contains(names, name)) names.push_back(name);
+      }
+  }
+  return names;
+}
+
 KeyTexts key_texts(const Key& key) {
   std::string fallback = "needed";
   if (key.fallback) fallback = key.fallback->empty() ? "" : "default " + *key.fallback;

@@ -33,6 +33,9 @@ struct KeyTexts {
 };
 KeyTexts key_texts(const Key& key);
 
+/// The full names of all keys that can be set, each once: title, owner.TH, ...
+std::vector<std::string> all_keys(const Registries& registries);
+
 /// Lines for a terminal: key, what stands there, what counts without it, and what it is.
 void write_key_reference(const KeyBlock& block, std::ostream& out);
 /// The same as Markdown tables, as READMEs hold them between `<!-- keys: NAME -->` and `<!-- end of keys -->`.

@@ -6,6 +6,7 @@
 
 #include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/reading/figure_own.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
@@ -20,8 +21,7 @@ std::string list_of(const std::vector<std::string>& words) {
 
 /// The nearest of the names, or all of them.
 std::string hint(const std::string& name, const std::vector<std::string>& known, const char* all) {
-  const std::string near = nearest_name(name, known);
-  if (!near.empty()) return "; did you mean '" + near + "'?";
+  if (const std::string near = did_you_mean(name, known); !near.empty()) return near;
   return known.empty() ? "" : std::string("; ") + all + ": " + list_of(known);
 }
 

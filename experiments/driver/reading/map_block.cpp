@@ -38,8 +38,7 @@ void MapBlock::note_unknown(const std::string& beginning) {
   const Words known = words_in(keys_);
   for (const auto& [key, value] : node_.entries) {
     if (contains(known, key)) continue;
-    const std::string near = nearest_name(key, known);
-    problem(key, "this key is not known" + (near.empty() ? "" : "; did you mean '" + beginning + near + "'?"));
+    problem(key, "this key is not known" + did_you_mean(key, known, beginning));
   }
 }
 

@@ -18,9 +18,12 @@ struct NamedFiles {
   std::string platforms = {};  ///< the folder of platforms that come with nowsim; "" where there is none
   std::shared_ptr<FilesNoted> noted = {};  ///< where what keys name is noted; null: nowhere
 
-  /// The platform of that name that comes with nowsim, of a file that is not where it is looked for, platforms/NAME: an
-  /// experiment that was copied from nowsim's own names it so. "" of any other file.
-  [[nodiscard]] std::string shipped_platform(const std::string& file) const;
+  /// The platform that comes with nowsim and is meant by `written` where there is no such file: by its name, lab-now or
+  /// lab-now.xml, or by the folder, .../platforms/lab-now.xml, as copies of nowsim's own experiments have it. `file` is
+  /// where it is looked for. "" of any other.
+  [[nodiscard]] std::string shipped_platform(const std::string& written, const std::string& file) const;
+  /// Where there is no such file, and its name is near one of those platforms: a sentence that says so. Otherwise "".
+  [[nodiscard]] std::string misspelt_platform(const std::string& written, const std::string& file) const;
 };
 
 }  // namespace nowsim

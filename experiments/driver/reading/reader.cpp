@@ -37,6 +37,14 @@ std::optional<std::size_t> position_of_fallback(const Key& key) {
   return static_cast<std::size_t>(std::ranges::find(key.words, *key.fallback) - key.words.begin());
 }
 
+/// Where another file was named than the one that is taken: by its name alone it is what was meant.
+std::string remark_on_shipped(const Setting& setting, const std::string& shipped) {
+  const std::string& said = setting.texts.front();
+  if (said == std::filesystem::path(shipped).stem()) return "";
+  const std::string sentence = "there is no file " + quoted(said) + ": the platform of that name that comes with nowsim is taken";
+  return InputError(setting.place, sentence).what();
+}
+
 /// All digits: 100000, not 1e+05.
 std::string whole_number_text(double value) {
   char buffer[400];  // the largest double has 309 digits
@@ -258,13 +266,16 @@ std::string Reader::path(const std::string& name) {
 
 Reader::PlatformFile Reader::platform_file(const std::string& name) {
   const std::string file = named_file(name);
-  const std::string shipped = file.empty() || reading_.files == nullptr ? "" : reading_.files->shipped_platform(file);
-  if (reading_.files != nullptr && reading_.files->noted != nullptr && !file.empty())
-    reading_.files->noted->platforms.insert(shipped.empty() ? file : shipped);
-  if (shipped.empty()) return {file.empty() ? "" : checked_file(name, file), ""};
+  if (file.empty() || reading_.files == nullptr) return {file.empty() ? "" : checked_file(name, file), ""};
   const Setting* setting = find_scalar(name, true);
-  return {shipped, InputError(setting->place, "there is no file " + quoted(setting->texts.front()) +
-                                                  ": the platform of that name that comes with nowsim is taken").what()};
+  const std::string& said = setting->texts.front();
+  const std::string shipped = reading_.files->shipped_platform(said, file);
+  if (reading_.files->noted != nullptr) reading_.files->noted->platforms.insert(shipped.empty() ? file : shipped);
+  if (!shipped.empty()) return {shipped, remark_on_shipped(*setting, shipped)};
+  const std::string misspelt = reading_.files->misspelt_platform(said, file);
+  if (misspelt.empty()) return {checked_file(name, file), ""};
+  reading_.problems.add(setting->place, misspelt);
+  return {};
 }
 
 std::string Reader::checked_file(const std::string& name, const std::string& file) {
@@ -330,9 +341,7 @@ std::optional<std::size_t> Reader::known_choice(const std::string& name, const s
   const std::string& text = setting->texts.front();
   const auto found = std::find(words.begin(), words.end(), text);
   if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
-  const std::string near = nearest_name(text, words);
-  reading_.problems.add(setting->place, quoted(text) + " is not one of: " + all() +
-                                            (near.empty() ? "" : "; did you mean '" + near + "'?"));
+  reading_.problems.add(setting->place, quoted(text) + " is not one of: " + all() + did_you_mean(text, words));
   return std::nullopt;
 }
 

@@ -61,7 +61,7 @@ class Reader : public ParameterReader, public KeyReader {
     std::string file;
     std::string remark;  ///< where it is not the one that was named, but its namesake that comes with nowsim
   };
-  /// As path(), but for NamedFiles::shipped_platform().
+  /// As path(), but for NamedFiles::shipped_platform() and misspelt_platform().
   PlatformFile platform_file(const std::string& name);
 
   double work(const std::string& name, std::optional<double> fallback = {}) override {

@@ -1,11 +1,15 @@
 // Finding a key in its scopes and in its table, and the place where it is or would be.
 #include <algorithm>
 #include <stdexcept>
+#include <string_view>
 
 #include "experiments/driver/reading/reader.hpp"
 
 namespace nowsim {
 namespace {
+
+/// What read_user_file() says behind the name of a file that is missing: owner models hand it over as it is.
+constexpr std::string_view kMissing = ": there is no such file.";
 
 bool is_text_key(const Key& key) { return key.type == KeyType::text || key.type == KeyType::word; }
 
@@ -84,7 +88,8 @@ std::optional<Place> Reader::find_in_block(const std::string& block) {
 }
 
 void Reader::problem(const std::string& name, const std::string& sentence) {
-  reading_.problems.add(place(name), sentence + written(name));
+  if (!sentence.ends_with(kMissing)) return reading_.problems.add(place(name), sentence + written(name));
+  reading_.problems.add_missing(place(name), sentence.substr(0, sentence.size() - kMissing.size()));
 }
 
 /// Whether the section is one: after `platform: x` none of its keys is missing, the section is wrong.

@@ -1,6 +1,7 @@
 // What the readers of one point share: its settings, the problems found, the keys asked for, and formulas.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
@@ -20,6 +21,9 @@ class Problems {
  public:
   void add(const std::string& sentence);
   void add(const Place& place, const std::string& sentence) { add(InputError(place, sentence).what()); }
+  /// Of a file that a key names: one problem for all that a key names, {host} by {host}, and none for a file of which it
+  /// was said already.
+  void add_missing(const Place& place, const std::string& file);
   [[nodiscard]] bool empty() const { return list_.empty(); }
   [[nodiscard]] const std::vector<std::string>& list() const { return list_; }
   /// How often one was found, known or not.
@@ -27,7 +31,12 @@ class Problems {
 
  private:
   std::vector<std::string> list_;
-  std::set<std::string> seen_;
+  std::set<std::string> seen_, missing_;
+  struct MissingFiles {
+    std::size_t position;  ///< in the list
+    std::vector<std::string> files;
+  };
+  std::map<std::string, MissingFiles> missing_at_;  ///< by the place that names them
   std::size_t found_ = 0;
 };
 

@@ -6,9 +6,8 @@
 #include <set>
 #include <sstream>
 
-#include "experiments/driver/reading/experiment_keys.hpp"
 #include "experiments/driver/reading/platform_config.hpp"
-#include "sim/base/text.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 
 namespace nowsim {
 namespace {
@@ -75,12 +74,15 @@ bool flag_changed(const KeyUse& use, const std::string& block) {
          });
 }
 
+/// Among the keys that were asked for, else among all. Variables are one's own; blocks by workstation hold the same keys.
 std::string suggestion(const KeyUse& use, const std::string& key) {
-  static const std::vector<std::string> blocks = words_in(experiment_keys());
-  std::string near = nearest_name(key, {use.asked.begin(), use.asked.end()});
-  const bool known_block = std::find(blocks.begin(), blocks.end(), block_of(key)) != blocks.end();
-  if (near.empty() && !known_block) near = nearest_name(block_of(key), blocks);
-  return near.empty() ? "" : "; did you mean '" + near + "'?";
+  const auto is_by_host = [](const std::string& name) { return name.find(".hosts.") != std::string::npos; };
+  Words asked;
+  for (const auto& name : use.asked)
+    if ((block_of(key) != "let" || block_of(name) == "let") && (is_by_host(key) || !is_by_host(name)))
+      asked.push_back(name);
+  const std::string near = did_you_mean(key, asked);
+  return near.empty() && block_of(key) != "let" ? did_you_mean(key, use.known) : near;
 }
 
 /// The keys of a block that choose among its other keys.

@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/reading/settings.hpp"
@@ -15,6 +16,7 @@ struct KeyUse {
   const Settings& settings;
   const Sweep& sweep;
   const std::set<std::string>& asked;     ///< keys that were asked for at some point
+  const std::vector<std::string>& known;  ///< the full names of all keys that there are
   const std::set<std::string>& complete;  ///< blocks that were read to their end at some point
   bool shares_are_idle = false;           ///< no point's program uses the shares that the split gives it
 };

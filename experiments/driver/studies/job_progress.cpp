@@ -12,6 +12,7 @@
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
+#include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
 #include "sim/program/computing_time.hpp"
 

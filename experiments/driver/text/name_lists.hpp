@@ -1,4 +1,4 @@
-// Lists of names in sentences: whether one is there, which is near, all in a row.
+// Lists of names in sentences: whether one is there, which are near, all in a row.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +15,14 @@ inline bool contains(const Words& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// "; did you mean 'TH'?", or nothing where no name is near.
-inline std::string did_you_mean(const std::string& name, const Words& known) {
-  const std::string near = nearest_name(name, known);
-  return near.empty() ? "" : "; did you mean '" + near + "'?";
-}
+/// Which of the known names may be meant by one that is not known: the nearest, or up to three that are equally near.
+/// Names may have parts, owner.TH or labs/lab-night. In this order: the same but for capitals, or few letters off; the
+/// last part alone, or after wrong ones, likewise; what begins with the name; what holds it.
+Words near_names(const std::string& name, const Words& known);
+
+/// "; did you mean 'TH'?", "; did you mean 'owner.TH' or 'bandwidth.TH'?", or nothing where no name is near. What is
+/// written before each name, such as its block, has no part in how near it is.
+std::string did_you_mean(const std::string& name, const Words& known, const std::string& before = "");
 
 /// "a, b, c".
 inline std::string joined(const Words& words) {

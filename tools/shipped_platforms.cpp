@@ -1,0 +1,22 @@
+// By the rules by which experiments name them.
+#include "tools/shipped_platforms.hpp"
+
+#include "experiments/driver/reading/named_files.hpp"
+#include "experiments/driver/reading/shipped_files.hpp"
+#include "sim/base/error.hpp"
+#include "tools/shipped_experiments.hpp"
+
+namespace nowsim {
+
+std::vector<std::string> shipped_platforms() { return platforms_in(shipped_platforms_folder()); }
+
+std::string find_platform(const std::string& name) {
+  NamedFiles files;
+  files.platforms = shipped_platforms_folder();
+  if (const std::string shipped = files.shipped_platform(name, name); !shipped.empty()) return shipped;
+  if (const std::string misspelt = files.misspelt_platform(name, name); !misspelt.empty())
+    throw InputError(misspelt + " ('nowsim list platforms' names those that come with it)");
+  return name;
+}
+
+}  // namespace nowsim

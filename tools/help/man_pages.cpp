@@ -41,6 +41,8 @@ struct Variable {
   const char* meaning;
 };
 constexpr Variable kVariables[] = {
+    {"COLUMNS", "At a terminal: how wide tables and texts are, in place of its own width."},
+    {"LC_ALL, LC_CTYPE, LANG", "At a terminal without UTF-8 tables have +/- for the sign."},
     {"NO_COLOR", "Set to anything: messages without colours."},
     {"TMPDIR", "Where what is kept for a while goes; /tmp where it is not set."},
     {"XDG_CACHE_HOME", "The folder of measured costs, by which times are estimated; ~/.cache where it is not set."},

@@ -42,7 +42,7 @@ struct Variable {
 };
 constexpr Variable kVariables[] = {
     {"COLUMNS", "At a terminal: how wide tables and texts are, in place of its own width."},
-    {"LC_ALL, LC_CTYPE, LANG", "At a terminal without UTF-8 tables have +/- for the sign."},
+    {"LC_ALL, LC_CTYPE, LANG", "Where they name no UTF-8, +/- is written for ± at a terminal."},
     {"NO_COLOR", "Set to anything: messages without colours."},
     {"TMPDIR", "Where what is kept for a while goes; /tmp where it is not set."},
     {"XDG_CACHE_HOME", "The folder of measured costs, by which times are estimated; ~/.cache where it is not set."},

@@ -72,6 +72,13 @@ TEST_CASE("Experiments are completed folder by folder, with their titles, and be
   REQUIRE(shipped.size() == 1);
   CHECK(shipped.front().about == "HL Fig. 5: 8 computers, execution time against temporal and spatial heterogeneity");
   CHECK(words_of({"lab", "start", "slow"}) == Texts{"slowest"});
+  for (const Texts& before : {Texts{"plan"}, Texts{"platform", "show"}}) {
+    Texts words = before;
+    words.emplace_back("lab");
+    CHECK(words_of(words) == Texts{"lab-now"});
+    CHECK(completion_of(words).files.value_or(WantedFiles{}).endings == Texts{".xml"});
+  }
+  CHECK(words_of({"new", "mine", "--from", "huang-lee-2007/fig05"}) == Texts{"huang-lee-2007/fig05"});
 }
 
 TEST_CASE("Keys of --set are those of the workload, the models and the policy", "[cli][completion]") {

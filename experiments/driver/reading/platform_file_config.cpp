@@ -202,9 +202,9 @@ std::string key_of(const PlatformChanges& changes) {
 PlatformPtr read_platform_file(Reader& read, PlatformCache& cache, double limit_s) {
   const auto [file, remark] = read.platform_file("file");
   if (file.empty()) return nullptr;
-  const auto whole = cached(cache, "file " + file + "\n" + remark, [&, &file = file, &remark = remark] {
-    Platform platform = load_platform(file, limit_s);
-    if (!remark.empty()) platform.remarks.push_back(remark);
+  const auto whole = cached(cache, "file " + file + "\n" + remark, [limit_s, &path = file, &said = remark] {
+    Platform platform = load_platform(path, limit_s);
+    if (!said.empty()) platform.remarks.push_back(said);
     return platform;
   });
   const Indices machines = chosen(read, *whole);

@@ -126,7 +126,7 @@ TEST_CASE("again.sh makes the same anywhere, from the bundle alone, and says so"
   CHECK(content_of(paper.path() + "/there/mine.csv") == csv);
   CHECK(fs::exists(paper.path() + "/there/mine.svg"));
   CHECK_THAT(paper.said(), Contains("results/ is of nowsim " + std::string(nowsim::version()) + ", model version "));
-  CHECK_THAT(paper.said(), Contains("mine") && Contains("0 of 2") || Contains("largest"));
+  CHECK_THAT(paper.said(), Contains("mine") && (Contains("0 of 2") || Contains("largest")));
 }
 
 TEST_CASE("A flag that names a folder of this machine names its copy in the bundle", "[bundle_command]") {

@@ -26,9 +26,14 @@ constexpr const char* kActivityKeys[] = {"activity.compute", "activity.barrier",
                                          "activity.transfer", "activity.idle",    "activity.off"};
 static_assert(std::size(kActivityKeys) == static_cast<std::size_t>(Activity::off) + 1);
 
+/// Of what an operation is for, where its kind does not tell.
+constexpr const char* key_of(Meant meant) {
+  return meant == Meant::message_work ? "activity.message-work" : "activity.spawn";
+}
+
 std::string activity_text(const GanttBar& bar, const Texts& texts) {
-  if (bar.note.meant != Meant::itself) return texts.say(std::string("activity.") + activity_name(bar.what, bar.note.meant));
-  return texts.say(kActivityKeys[static_cast<std::size_t>(bar.what)]);
+  const Meant meant = bar.note.meant;
+  return texts.say(meant == Meant::itself ? kActivityKeys[static_cast<std::size_t>(bar.what)] : key_of(meant));
 }
 
 using Rows = std::vector<std::vector<std::string>>;

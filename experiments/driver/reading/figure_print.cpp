@@ -44,8 +44,7 @@ void read_size(MapBlock& block, FigurePrint& out) {
 KeyTable figure_print_keys() {
   return {{"title", KeyType::text, "", "above it; the experiment's where not given; none"},
           {"size", KeyType::text, "",
-           "as printed: single or double (a paper's columns, 85 and 176 mm wide), or width and height in mm; as large "
-           "as it needs where not given", {}, {}, true},
+           "as printed: single, double (a paper's columns of 85 and 176 mm), or mm: width, height", {}, {}, true},
           {"font_size", KeyType::number, "", "of its letters as printed, in pt; 8 where a size is given, else 9",
            kLetters_pt},
           {"footer", KeyType::word, "true", "whether it says below how its results came about", {}, flag_words()}};

@@ -74,8 +74,15 @@ bool flag_changed(const KeyUse& use, const std::string& block) {
          });
 }
 
+/// What can be said of the link that a key is about: platform.links.NAME.key.
+Words link_keys(const std::string& key) {
+  const std::string link = key.substr(0, key.rfind('.') + 1);
+  return {link + "bandwidth", link + "latency"};
+}
+
 /// Among the keys that were asked for, else among all. Variables are one's own; blocks by workstation hold the same keys.
 std::string suggestion(const KeyUse& use, const std::string& key) {
+  if (key.starts_with("platform.links.")) return did_you_mean(key, link_keys(key));
   const auto is_by_host = [](const std::string& name) { return name.find(".hosts.") != std::string::npos; };
   Words asked;
   for (const auto& name : use.asked)

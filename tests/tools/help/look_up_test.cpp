@@ -79,7 +79,7 @@ TEST_CASE("list alone lists all lists, each of which there is", "[cli]") {
   CHECK(lists >= 10);
 }
 
-TEST_CASE("--version says the program's version, its engines' and how it was built", "[cli]") {
+TEST_CASE("The flag --version says the program's version, its engines' and how it was built", "[cli]") {
   const std::string text = run_program({"--version"}).out;
   for (const char* words : {"-v", "version"}) CHECK(run_program({words}).out == text);
   CHECK_THAT(text, Catch::StartsWith("nowsim " + run_program({"version", "--short"}).out));

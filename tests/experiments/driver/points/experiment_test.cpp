@@ -145,8 +145,7 @@ TEST_CASE("A formula that splits may use keys and variables of let, swept ones t
   CHECK(shares(e)[1] == std::vector<double>{40, 60});
   CHECK(problems_of(two + "split: {policy: formula, weight: i + let.move + let.moved}\n") ==
         "e.yaml:5: split.weight: the formula uses 'let.move', which is neither a key of this experiment nor a variable "
-        "of "
-        "'let:'\n");
+        "of 'let:'; did you mean 'moved'?\n");
 }
 
 TEST_CASE("Step 1 is the same job in proportion to speed, only where a metric compares with it", "[experiment]") {
@@ -355,7 +354,7 @@ TEST_CASE("Misspelt keys are met with the nearest known one", "[experiment][erro
       {"jobs.work=3", "jobs.work: this key is not known; did you mean 'job.work'?"},
       {"platfrom.speed=3", "did you mean 'platform.speed'?"},
       {"metric=[tau]", "did you mean 'metrics'?"},
-      {"zzz=3", "--set: zzz: this key is not known\n"},
+      {"zzz=3", "--set: zzz: this key is not known; there are: nowsim, title, "},
       {"sweep.owner.HT=[1]", "--set: sweep.owner.HT: this key is not known; did you mean 'owner.TH'?"},
   };
   for (const auto& [flag, sentence] : table) {
@@ -387,7 +386,8 @@ TEST_CASE("Keys of a platform's file are met where they have no effect or are no
         "--set: platform.speed: this key has no effect here: it belongs to generated workstations, power weights "
         "(platform.weights)\n");
   CHECK(problems_of(file, {"platform.links.ethernet.bandwith=3"}) ==
-        "--set: platform.links.ethernet.bandwith: this key is not known\n");
+        "--set: platform.links.ethernet.bandwith: this key is not known; did you mean "
+        "'platform.links.ethernet.bandwidth'?\n");
   CHECK(loaded(file, {"platform.links.ethernet.bandwidth=3"}).remarks.empty());
 }
 

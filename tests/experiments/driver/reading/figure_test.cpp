@@ -208,7 +208,7 @@ TEST_CASE("Flags reach the figure, and what they fix is taken out of it", "[figu
   CHECK_THAT(problems_of(experiment(kGood), {"figure.x=owner.interval"}),
              Contains("--set: figure.x: ") || Contains("axis of this figure already"));
   CHECK_THAT(problems_of(experiment(kGood), {"figur.x=owner.TH"}),
-             Contains("--set: figur.x: this key is not known; did you mean 'figure'"));
+             Contains("--set: figur.x: this key is not known; did you mean 'figure.x'?"));
   const Experiment without = loaded(experiment(kGood), {"owner.TH=0.1"});
   CHECK_FALSE(without.figure);
   CHECK_THAT(without.no_figure, Contains("'owner.TH' is not swept"));

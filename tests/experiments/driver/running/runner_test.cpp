@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <csignal>
+#include <utility>
 
 #include "tests/experiments/driver/experiment_fixture.hpp"
 #include "workloads/built_in.hpp"
@@ -65,6 +66,14 @@ Program failing_in_replication(std::uint64_t bad) {
   };
 }
 
+/// How often more was done than before: progress is told in between too.
+int steps_in(const std::vector<Progress>& calls) {
+  int steps = 0;
+  std::uint64_t done = 0;
+  for (const Progress& p : calls) steps += std::exchange(done, p.replications_done) < p.replications_done ? 1 : 0;
+  return steps;
+}
+
 }  // namespace
 
 TEST_CASE("Any number of jobs gives the same bits", "[runner]") {
@@ -106,7 +115,7 @@ TEST_CASE("An infeasible point has no statistics, and points in vain cost no pro
   CHECK_FALSE(all[0].statistics);
   CHECK(all[0].failure.empty());
   CHECK(all[1].statistics->makespan_s.count() == 5);
-  REQUIRE(calls.size() == 2);  // a batch, and the baseline's
+  REQUIRE(steps_in(calls) == 2);  // a batch, and the baseline's
   CHECK(calls.back().points_done == 2);
   CHECK(calls.back().points == 2);
 }
@@ -114,7 +123,7 @@ TEST_CASE("An infeasible point has no statistics, and points in vain cost no pro
 TEST_CASE("Progress grows to what was expected", "[runner]") {
   std::vector<Progress> calls;
   run_experiment(loaded(kSweep + "run: {replications: 250}\n"), 3, [&](const Progress& p) { calls.push_back(p); });
-  REQUIRE(calls.size() == 6 * 2 * 3);
+  REQUIRE(steps_in(calls) == 6 * 2 * 3);
   for (std::size_t i = 1; i < calls.size(); ++i) {
     CHECK(calls[i].replications_done >= calls[i - 1].replications_done);
     CHECK(calls[i].points_done >= calls[i - 1].points_done);

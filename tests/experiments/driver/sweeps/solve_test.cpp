@@ -385,7 +385,7 @@ TEST_CASE("What solve blocks get wrong is said with its key", "[solve][error]") 
       {"{key: job.work, metric: reduction, equals: 10f, from: 1, to: 9}", "solve.equals: '10f' is not a fraction"},
       {"{key: job.work, metric: tau, equals: 200s, from: soon, to: 9}", "solve.from: 'soon' is not a number"},
       {"{key: job.work, metric: tau, equals: 200s, from: 1s, to: 9}",
-       "e.yaml:7: solve.from: 'job.work' takes no such unit: '1s' is not an amount of work"},
+       "e.yaml:7: solve.from: '1s' is a time on a machine; work that is sought is told in flop"},
       {"{key: job.work, metric: tau, equals: 200s, from: 10f, to: 900k}",
        "solve.to: 'job.work' takes no such unit: '0.01k' is not an amount of work"},
       {"{key: platform.workstations, metric: tau, equals: 200s, from: 1, to: 9f}",

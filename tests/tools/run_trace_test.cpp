@@ -177,7 +177,7 @@ TEST_CASE("A replication that the estimates do not contain has a warning", "[cli
   CHECK(beyond.status == 0);
   CHECK_THAT(beyond.error, Contains("replication 100 is not among those behind the estimates") &&
                                Contains("their precision was reached after 100"));
-  CHECK(rows(e.content("t.csv")).at(1).at(10) == "100");
+  CHECK(rows(e.content("t.csv")).at(1).at(12) == "100");
 }
 
 TEST_CASE("A trace's name may be as long as names can be", "[cli][trace]") {

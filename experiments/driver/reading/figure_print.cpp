@@ -1,8 +1,6 @@
 // Words and millimetres.
 #include "experiments/driver/reading/figure_print.hpp"
 
-#include <charconv>
-
 #include "sim/base/text.hpp"
 
 namespace nowsim {
@@ -15,11 +13,8 @@ constexpr const char* kSizeWanted =
 /// "85" or "85mm"; nothing where it is neither.
 std::optional<double> length_mm(std::string text) {
   if (text.ends_with("mm")) text = trimmed(text.substr(0, text.size() - 2));
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return {};
-  if (!(value >= kLength_mm.least && value <= kLength_mm.most)) return {};
-  return value;
+  const auto value = to_number(text);
+  return value && *value >= kLength_mm.least && *value <= kLength_mm.most ? value : std::nullopt;
 }
 
 /// A side of the page; words are widths.

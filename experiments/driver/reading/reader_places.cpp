@@ -87,9 +87,14 @@ std::optional<Place> Reader::find_in_block(const std::string& block) {
   return first_in(reading_.settings, block);
 }
 
+/// A formula's values, which differ from point to point, are told of the first: the problem is one.
 void Reader::problem(const std::string& name, const std::string& sentence) {
-  if (!sentence.ends_with(kMissing)) return reading_.problems.add(place(name), sentence + written(name));
-  reading_.problems.add_missing(place(name), sentence.substr(0, sentence.size() - kMissing.size()));
+  if (sentence.ends_with(kMissing))
+    return reading_.problems.add_missing(place(name), sentence.substr(0, sentence.size() - kMissing.size()));
+  const std::string found = InputError(place(name), sentence).what(), of_formula = found + "; " + name + " is ";
+  for (const auto& said : reading_.problems.list())
+    if (said.starts_with(of_formula)) return reading_.problems.add(said);
+  reading_.problems.add(found + written(name));
 }
 
 /// Whether the section is one: after `platform: x` none of its keys is missing, the section is wrong.

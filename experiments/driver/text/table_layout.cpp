@@ -21,14 +21,17 @@ struct ColumnNeed {
   std::size_t whole = 0, least = 0;
 };
 
-/// Words that may stand below one another: an estimate's parts, or a number and its unit, may not.
-bool is_sentence(const std::string& cell) {
+/// How many words; an estimate's parts, or a number and its unit, are none.
+std::size_t count_of_words(const std::string& cell) {
+  if (cell.find_first_of("0123456789+-") == 0) return 0;
   std::istringstream in(cell);
   std::size_t words = 0;
   for (std::string word; in >> word;) ++words;
-  const bool begins_as_number = cell.find_first_of("0123456789+-") == 0;
-  return words >= 3 && !begins_as_number;
+  return words;
 }
+
+/// Words that may stand below one another.
+bool is_sentence(const std::string& cell) { return count_of_words(cell) >= 3; }
 
 std::string with_breaks(std::string head) {
   for (std::size_t at = 0; (at = head.find_first_of("._/-", at)) != head.npos; at += 2) head.insert(at + 1, " ");
@@ -127,7 +130,7 @@ std::vector<TableBlock> whole_blocks(const Rows& rows, std::size_t keep, std::si
 
 bool has_sentences(const Rows& rows, std::size_t column) {
   return std::any_of(rows.begin() + 1, rows.end(), [column](const std::vector<std::string>& row) {
-    return column < row.size() && is_sentence(row[column]);
+    return column < row.size() && count_of_words(row[column]) >= 2;
   });
 }
 

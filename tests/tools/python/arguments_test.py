@@ -52,7 +52,8 @@ class Mistakes(unittest.TestCase):
 
     def test_of_descriptions(self):
         self.says("nonsense.yaml: there is no such file.", lambda: nowsim.run("nonsense.yaml"))
-        self.says("there is no file or experiment 'huang-lee-2007/fig5'; did you mean 'huang-lee-2007/fig05'?",
+        self.says("there is no file or experiment 'huang-lee-2007/fig5'; did you mean 'huang-lee-2007/fig05' or "
+                  "'huang-lee-2007/fig15'?",
                   lambda: nowsim.run("huang-lee-2007/fig5"))
         self.says("<dict>: job.worx: this key is not known; did you mean 'job.work'?",
                   lambda: nowsim.run({**SMALL, "job": {**SMALL["job"], "worx": 1}}))

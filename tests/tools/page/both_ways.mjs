@@ -41,9 +41,9 @@ let compared = 0, differing = 0;
 
 const kNoPicture = /there is no gnuplot here to draw it with \(on Debian: apt-get install gnuplot-nox\)|gnuplot, which draws pictures, cannot be called here/g;
 
-/** What took how long is no answer, and why there is no picture each says in its own words. */
+/** What took how long is no answer, nor where the files are; why there is no picture each says in its own words. */
 function comparable(text) {
-  const answer = JSON.parse(text.replace(kNoPicture, "no gnuplot"));
+  const answer = JSON.parse(text.replaceAll(`${sources}/`, "/nowsim/").replace(kNoPicture, "no gnuplot"));
   if (answer.ok) delete answer.ok.seconds;
   if (answer.ok?.feedback) answer.ok.text = answer.ok.text.replace(/\s+/g, " ").replace(kNoPicture, "no gnuplot"); // lines end elsewhere
   return answer;

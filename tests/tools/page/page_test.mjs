@@ -939,6 +939,7 @@ test("every awkward text in every field acts nowhere", "#run", async (tab) => {
     await tab.write("#run-set", "");
   }
   await tab.go("explore");
+  await tab.page.waitForSelector('[id="key-owner.TH"]', { timeout: 60000 });  // on a loaded machine it comes later
   for (const text of texts) {
     for (const key of ["owner.TH", "platform.workstations", "run.deadline"]) {
       await tab.write(`[id="key-${key}"]`, text);

@@ -64,11 +64,13 @@ TEST_CASE("There is a manual page for each command, each part of one, and the fi
 TEST_CASE("A command's page has its usage, its flags, the manual's page and what it returns", "[manual][man]") {
   const WrittenPages pages;
   const std::string plan = pages.content("nowsim-plan.1");
+  std::string running = plan;  // whatever lines end where
+  std::replace(running.begin(), running.end(), '\n', ' ');
   CHECK_THAT(plan, Catch::Contains("nowsim\\-plan \\- a job with a deadline"));
   for (const char* part :
        {"\\fB\\-\\-deadline\\fR", "\\fB\\-s\\fR, \\fB\\-\\-set\\fR", "Default: 10min.", ".SH \"EXIT STATUS\"",
         "Plan a job with a deadline", "\\fBnowsim help traces\\fR", "\\fBnowsim\\-experiment\\fR(5)"})
-    CHECK_THAT(plan, Catch::Contains(part));
+    CHECK_THAT(running, Catch::Contains(part));
   CHECK_THAT(plan, !Catch::Contains("lab-plan.svg)") && !Catch::Contains("]("));
   CHECK_THAT(pages.content("nowsim-trace.1"), Catch::Contains("\\fBnowsim\\-trace\\-fit\\fR(1)"));
   CHECK_THAT(pages.content("nowsim-trace-fit.1"), Catch::Contains("\\fB\\-\\-confidence\\fR"));

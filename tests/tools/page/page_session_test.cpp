@@ -116,7 +116,7 @@ TEST_CASE("A page's run is the command line's, byte by byte", "[page]") {
   for (const auto& [name, set, has_figure] : asked) {
     INFO(name);
     const Json answer = page.ok(about("run", name, set));
-    const ProgramRun table = run_shipped(name, set, {});
+    const ProgramRun table = run_shipped(name, set, {"--show-splits"});
     CHECK(answer["table"].get<std::string>() +
               (answer["splits"] == "" ? "" : "\n" + answer["splits"].get<std::string>()) ==
           table.out);

@@ -44,7 +44,7 @@ void gather_missing(const MissingOfHost& error, const Place& place, const Contex
   auto found = std::ranges::find_if(context.missing, is_same);
   if (found == context.missing.end())
     found = context.missing.insert(found, {place, error.before(), error.after(), {}});
-  found->hosts.push_back(context.machine.host);
+  if (std::ranges::count(found->hosts, error.host()) == 0) found->hosts.push_back(error.host());
 }
 
 void note_missing(Reading& reading, const std::vector<MissingOfHosts>& missing) {
@@ -61,6 +61,11 @@ OwnerPtr with_pattern(Reader& read, OwnerPtr owner, OwnerCache& cache) {
   return known;
 }
 
+/// Has all of a model's keys count as known: after a problem it may not have asked for some.
+void excuse_keys(Reader& read, const KeyTable& keys) {
+  for (const Key& key : keys) static_cast<void>(read.has(key.name));
+}
+
 /// The owner that the block at these scopes describes. Problems are noted; then the machine counts as dedicated.
 OwnerPtr read_owner(Reader read, const Context& context) {
   const KeyTable& keys = context.cache.*context.block.keys;
@@ -71,17 +76,21 @@ OwnerPtr read_owner(Reader read, const Context& context) {
   }
   const OwnerModelInfo& model = *context.cache.models.find(keys.front().words[*chosen]);
   Reader own = read.with(model.keys);
+  const std::size_t problems = read.reading().problems.found();
   try {
     OwnerContext machine = context.machine;
     machine.by_hour = read.has_block("diurnal");
-    return with_pattern(read, model.make(own, machine), context.cache);
+    OwnerPtr owner = with_pattern(read, model.make(own, machine), context.cache);
+    if (read.reading().problems.found() > problems) excuse_keys(own, model.keys);
+    return owner;
   } catch (const InfeasibleError& e) {  // its sentence has its place
     throw InfeasibleError(e.what() + read.written("TH") + read.written("SH") + read.written("mean"));
   } catch (const MissingOfHost& e) {
-    for (const Key& key : model.keys) static_cast<void>(own.has(key.name));  // so that none counts as unknown
+    excuse_keys(own, model.keys);
     gather_missing(e, own.place(e.key()), context);
     return dedicated_owner();
   } catch (const InputError& e) {
+    excuse_keys(own, model.keys);
     note_problem_of_file(read, read.has("file") ? "file" : "model", e);
     return dedicated_owner();
   }

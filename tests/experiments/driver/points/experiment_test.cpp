@@ -261,6 +261,17 @@ TEST_CASE("Keys that a flag makes idle are remarked, those that are idle by them
   CHECK(problems_of(kPlain + "sweep: {let.y: [1, 2]}\n") == "e.yaml:5: sweep.let.y: no formula uses this variable\n");
 }
 
+TEST_CASE("After a problem with a key of an owner its other keys are not said to be idle", "[experiment][error]") {
+  const std::string trace = "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\njob: {workload: base-task, work: 9f}\n"
+                            "owner: {model: trace, machine: a, file: ";
+  CHECK(line_count(problems_of(trace + "none.csv}\n")) == 1);
+  const Folder folder;
+  const std::string file = folder.file("long.csv", "time,host,cpu\n0,a,5\n9,a,6\n");
+  CHECK_THAT(problems_of(trace + file + "}\n"),
+             Catch::EndsWith("long.csv:1: there is no column 'value'; values are in 'cpu'.\n") && !Contains("owner.machine"));
+  CHECK(line_count(problems_of(trace + file + ", column: cpuu, start: soon}\n")) == 2);
+}
+
 TEST_CASE("A key of the chosen workload that its other keys leave out is said to be for other values of them",
           "[experiment][error]") {
   const std::string farm = "nowsim: 1\nplatform: {workstations: 3, speed: 1f, network: links, bandwidth: 1kBps, "

@@ -211,6 +211,8 @@ TEST_CASE("Files of hosts that are missing are named in one sentence", "[owners]
              EndsWith("owner.log: there is no " + in + "/{host}.swf for ws1, ws2, ws3, ws4\n"));
   CHECK_THAT(said("model: trace, file: " + in + "/all.csv, machine: '{host}'"),
              EndsWith("owner.machine: " + in + "/all.csv holds no rows of ws1, ws3, ws4; it holds those of ws2, x\n"));
+  CHECK_THAT(said("model: trace, file: " + in + "/all.csv, machine: ws9"),
+             EndsWith("owner.machine: " + in + "/all.csv holds no rows of ws9; it holds those of ws2, x\n"));
   const auto many = machines(200, NetworkKind::none);
   const std::string all = complaint("owner: {model: trace, folder: " + in + ", file: '{host}'}\n", *many);
   CHECK_THAT(all, EndsWith(" for ws1, ws2, ws3, ws4, ws5, ws6, ws7, ws8, ws9, ws10 and 190 more\n"));

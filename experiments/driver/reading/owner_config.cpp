@@ -226,8 +226,8 @@ std::set<std::string> names_of(const Platform& platform) {
   return names;
 }
 
-/// The workstations that have a block by name. Notes blocks of workstations that are none, also of `whole`, the platform
-/// that this one is some machines of (null where it is all).
+/// The workstations that have a block by name. Notes blocks of workstations that are none, also on `whole`, the
+/// platform that this one is some machines of (null where there is no other).
 std::set<std::string> described_hosts(Reading& reading, const Platform& platform, const Platform* whole,
                                       const Block& block, const OwnerCache& cache) {
   const std::string by_name = block.by_name();
@@ -366,7 +366,8 @@ std::vector<std::string> hosts_without_owner(const Settings& settings, const Pla
 
 std::vector<OwnerPtr> read_bandwidth(Reading& reading, const std::shared_ptr<const Platform>& platform,
                                      OwnerCache& cache, double limit_s, const Platform* whole) {
-  auto models = read_block(reading, *platform, whole, kBandwidth, cache, [](const Context&) { return dedicated_owner(); });
+  auto models = read_block(reading, *platform, whole, kBandwidth, cache,
+                           [](const Context&) { return dedicated_owner(); });
   if (std::ranges::all_of(models, &OwnerModel::is_dedicated)) return {};
   check_some_is_left(reading, *platform, models);
   check_common_lengths(reading, *platform, kBandwidth, models);

@@ -36,7 +36,8 @@ KeyTable bandwidth_keys(const Registry<OwnerModelInfo>& models);
 /// One owner per workstation. What the experiment says of a workstation by name (`owner.hosts.NAME`) comes first, then
 /// what it says of all, then the platform's property `owner`, then its speed_file; else the machine is dedicated.
 /// `whole` is the platform that this one is some machines of: blocks by name of its others are no problem (null: there
-/// are none). Problems are noted. @throws InfeasibleError, with its place, where a law cannot hold the TH it is asked for.
+/// are none). Problems are noted. @throws InfeasibleError, with its place, where a law cannot hold the TH it is asked
+/// for.
 std::vector<OwnerPtr> read_owners(Reading& reading, const Platform& platform, OwnerCache& cache,
                                   const Platform* whole = nullptr);
 

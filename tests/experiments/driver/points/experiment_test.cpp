@@ -268,14 +268,16 @@ TEST_CASE("After a problem with a key of an owner its other keys are not said to
   const Folder folder;
   const std::string file = folder.file("long.csv", "time,host,cpu\n0,a,5\n9,a,6\n");
   CHECK_THAT(problems_of(trace + file + "}\n"),
-             Catch::EndsWith("long.csv:1: there is no column 'value'; values are in 'cpu'.\n") && !Contains("owner.machine"));
+             Catch::EndsWith("long.csv:1: there is no column 'value'; values are in 'cpu'.\n") &&
+                 !Contains("owner.machine"));
   CHECK(line_count(problems_of(trace + file + ", column: cpuu, start: soon}\n")) == 2);
 }
 
 TEST_CASE("Machines of a file that do not take part may have owners by name", "[experiment]") {
   const std::string lab = source_folder() + "/platforms/lab-now.xml";
-  const std::string text = "nowsim: 1\nplatform: {file: " + lab + ", hosts: [desk1, desk2]}\njob: {workload: base-task, "
-                           "work: 9Gf}\nowner: {model: dedicated, hosts: {desk6: {model: intervals, TH: 0.1}}}\n";
+  const std::string text = "nowsim: 1\nplatform: {file: " + lab + ", hosts: [desk1, desk2]}\n"
+                           "job: {workload: base-task, work: 9Gf}\n"
+                           "owner: {model: dedicated, hosts: {desk6: {model: intervals, TH: 0.1}}}\n";
   CHECK(problems_of(text).empty());
   CHECK(loaded(text).remarks.empty());
   CHECK(problems_of(text, {"platform.workstations=1"}).empty());
@@ -287,8 +289,8 @@ TEST_CASE("Machines that blocks by name forget are told once, as dedicated", "[e
                            "owner:\n  hosts: {ws2: {model: intervals, TH: 0.1}}\n";
   const Experiment e = loaded(text + "sweep: {job.work: [1f, 2f], platform.workstations: [2, 3]}\n");
   REQUIRE(e.remarks.size() == 1);
-  CHECK(e.remarks[0] == "e.yaml:5: owner.hosts: nothing is said of ws1, ws3, which count as dedicated; owner.model is for "
-                        "all that are not named here");
+  CHECK(e.remarks[0] == "e.yaml:5: owner.hosts: nothing is said of ws1, ws3, which count as dedicated; owner.model is "
+                        "for all that are not named here");
   CHECK_THAT(loaded(text, {"owner.hosts.ws1.model=dedicated"}).remarks.at(0), Contains("of ws3, which counts as"));
   CHECK(loaded(text, {"owner.model=dedicated"}).remarks.empty());
   CHECK(loaded(text + "sweep: {owner.model: [dedicated]}\n").remarks.empty());

@@ -185,8 +185,8 @@ TEST_CASE("Names with dots are told apart", "[owners]") {
 TEST_CASE("A name with a domain is one name, whose host without it is meant at most", "[owners][error]") {
   const std::string fit = "owner: {hosts: {web01.x.org: {model: intervals, TH: 0.1}}}\n";
   CHECK_THAT(complaint(fit, named({"web01", "web02"})),
-             Contains("owner.hosts.web01.x.org.TH: there is no workstation 'web01.x.org' on this platform; did you mean "
-                      "'web01'?") && !Contains("missing"));
+             Contains("owner.hosts.web01.x.org.TH: there is no workstation 'web01.x.org' on this platform; "
+                      "did you mean 'web01'?") && !Contains("missing"));
   CHECK(th_of(owners(fit, named({"web01", "web01.x.org"}))) == std::vector<double>{0, 0.1});
   const std::string short_name = "owner: {hosts: {web01: {model: intervals, TH: 0.1}}}\n";
   CHECK_THAT(complaint(short_name, named({"db.x.org", "web01.x.org"})), Contains("did you mean 'web01.x.org'?"));

@@ -183,7 +183,11 @@ TEST_CASE("What vanishes in its unit is refused as well", "[quantity]") {
   check_refused(Dimension::bandwidth, {"5e-324bps"}, "beyond the numbers");
   check_refused(Dimension::time, {"1e-330s", "5e-324ns"}, "beyond the numbers");
   check_readings(Dimension::time, {{"0ns", 0}, {"0e-999s", 0}});
-  check_readings(Dimension::time, {{"1 second", 1}, {"90 minutes", 5400}, {"1hour", 3600}, {"3 days", 259200}, {"2 weeks", 1209600}});
+  check_readings(Dimension::time, {{"1 second", 1},
+                                   {"90 minutes", 5400},
+                                   {"1hour", 3600},
+                                   {"3 days", 259200},
+                                   {"2 weeks", 1209600}});
 }
 
 TEST_CASE("A character that only looks like one of a number is named", "[quantity]") {

@@ -238,6 +238,21 @@ TEST_CASE("A machine that holds up all the others is left out", "[plan]") {
   CHECK_THAT(all.out, Contains("By 'proportional' use all 4 machines"));
 }
 
+TEST_CASE("A fit may name machines that do not take part, and those that it forgets are told once", "[plan]") {
+  const Lab lab;
+  lab.file("fit.yaml", "owner: {hosts: {c: {model: intervals, mean: 0.5, TH: 0.1, interval: 1s}}}\n");
+  Words words{"three.xml", "--work", "60", "--policies", "equal,proportional", "-r", "20", "--owner", "fit.yaml"};
+  const ProgramRun all = lab.plan(words);
+  CHECK(all.status == 0);
+  const std::string remark = "fit.yaml:1: owner.hosts: nothing is said of a, b, which count as dedicated";
+  CHECK_THAT(all.error, Contains(remark));
+  CHECK(all.error.find(remark) == all.error.rfind(remark));
+  words.insert(words.end(), {"--set", "platform.hosts=[a, b]"});
+  const ProgramRun some = lab.plan(words);
+  INFO(some.error);
+  CHECK(some.status == 0);
+}
+
 TEST_CASE("A policy that nobody asked for and that cannot be had is left out with a remark", "[plan]") {
   const Lab lab;
   const ProgramRun r = lab.plan({"taken.xml", "--work", "100", "--deadline", "200s", "-r", "10"});

@@ -39,13 +39,18 @@ struct OwnerModelInfo {
 class MissingOfHost : public InputError {
  public:
   MissingOfHost(std::string key, std::string before, const std::string& host, std::string after)
-      : InputError(before + " " + host + after), key_(std::move(key)), before_(std::move(before)), after_(std::move(after)) {}
+      : InputError(before + " " + host + after),
+        key_(std::move(key)),
+        host_(host),
+        before_(std::move(before)),
+        after_(std::move(after)) {}
   [[nodiscard]] const std::string& key() const { return key_; }
+  [[nodiscard]] const std::string& host() const { return host_; }  ///< what is looked for: it may be called otherwise
   [[nodiscard]] const std::string& before() const { return before_; }
   [[nodiscard]] const std::string& after() const { return after_; }
 
  private:
-  std::string key_, before_, after_;
+  std::string key_, host_, before_, after_;
 };
 
 /// A text with the workstation's name in place of {host}.

@@ -183,9 +183,7 @@ OwnerPtr make_trace(KeyReader& read, const OwnerContext& context) {
   const auto trace = context.shared.get<Trace>(name_of_reading(file, reading) + "\n" + machine, [&] {
     return std::make_shared<const Trace>(table->trace(machine));
   });
-  // Fractions taken for per cent would give an idle machine without a word.
-  const double busiest = 1 - *std::min_element(trace->availability.begin(), trace->availability.end());
-  if (!read.has("measures") && busiest <= 0.01)
+  if (!read.has("measures") && may_be_fractions(*trace))
     read.problem("measures", "no value in " + file + " is above 1: say whether they are per cent (measures: "
                              "utilisation-percent) or fractions (utilisation, availability)");
   return trace_owner(trace, start, "trace " + file + of_machine, correlation);

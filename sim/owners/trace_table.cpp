@@ -2,6 +2,7 @@
 #include "sim/owners/trace_table.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/base/error.hpp"
 #include "sim/base/some_names.hpp"
@@ -42,6 +43,15 @@ double availability_of(std::string_view text, const Measure& measure, const Plac
                                 (percent ? ", and per cent are another measure." : "."));
   }
   return measure.owner ? 1 - *x / measure.most : *x;
+}
+
+/// Seconds since 1970 have ten digits, for as long as anyone measures; milliseconds and finer have thirteen and more.
+void refuse_milliseconds(const Stamp& stamp, const std::string& text, const Place& place) {
+  constexpr double kMost_s = 1e11;  // the year 5138
+  if (stamp.kind == StampKind::seconds && std::abs(stamp.rest_s) >= kMost_s)
+    throw InputError(place, "the stamp " + quoted(text) +
+                                " is beyond the year 5000 if it is in seconds, as stamps have to be: divide what is "
+                                "in milliseconds by 1000.");
 }
 
 /// "2 samples", "one sample", "no sample".
@@ -157,6 +167,7 @@ class TraceTableReader {
       throw InputError(place(line),
                        "the stamp " + quoted(text) +
                            " is neither a moment that exists, as in 2014-02-14 14:30:00, nor a number of seconds.");
+    refuse_milliseconds(*stamp, text, place(line));
     if (!first_) first_ = stamp;
     if (stamp->kind != first_->kind)
       throw InputError(place(line), "the stamp " + quoted(text) + " is " + name_of(stamp->kind) +
@@ -221,6 +232,11 @@ std::vector<std::string> TraceTable::remarks() const {
     sentences.push_back((invalid_ == 1 ? "1 row is left out whose value is" : std::to_string(invalid_) + " rows are left out whose values are") +
                         std::string(" missing or out of range"));
   return sentences;
+}
+
+bool may_be_fractions(const Trace& trace) {
+  constexpr double kOnePercentUsed = 1 - 1.0 / 100;  // as availability_of() computes it
+  return std::ranges::all_of(trace.availability, [=](double a) { return a >= kOnePercentUsed; });
 }
 
 std::vector<std::string> trace_columns(const std::string& text, const std::string& file, const TraceReading& reading) {

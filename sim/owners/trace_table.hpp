@@ -71,6 +71,10 @@ class TraceTable {
   std::map<std::string, std::vector<TraceSample>> samples_;
 };
 
+/// Whether a load that was read as per cent may be fractions, for no value is above 1: taken for per cent they would
+/// give an idle machine without a word.
+bool may_be_fractions(const Trace& trace);
+
 /// The names in the header line, or of `columns`, that can be the load's: neither a moment's nor a machine's; none of a
 /// file without both.
 std::vector<std::string> trace_columns(const std::string& text, const std::string& file, const TraceReading& reading = {});

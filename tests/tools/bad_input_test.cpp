@@ -198,7 +198,7 @@ TEST_CASE("Every bad key or value is a sentence with file, line and key, and exi
   folder.file("bad.profile", "5 1\n4 0\n");
   folder.file("bad-state.xml", xml + "<host id=\"a\" speed=\"1f\" state_file=\"bad.profile\"/>\n" + end);
   folder.file("ok.xml", xml + "<host id=\"a\" speed=\"1f\"/>\n<host id=\"b\" speed=\"1f\"/>\n" + end);
-  folder.file("fractions.csv", "t,value\n0,0.1\n10,0.9\n20,0.3\n");
+  folder.file("fractions.csv", "t,value\n0,0.1\n10,1\n20,0.3\n");
   folder.file("unsorted.profile", "5 0.5\n3 1\n");
   folder.file("repeated.profile", "5 0.5\n5 1\n");
   folder.file("over.profile", "0 1.5\n");

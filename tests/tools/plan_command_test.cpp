@@ -145,6 +145,14 @@ TEST_CASE("Equal machines need no platform's file", "[plan][machine_time]") {
     return r.error;
   };
   CHECK_THAT(refused({"--machines", "4", "--work", "3Tf"}), Contains("how fast they are, by --speed"));
+  for (const char* work : {"nonsense", "10 bananas", ""})  // whatever else is missing
+    CHECK_THAT(refused({"--machines", "4", "--work", work}),
+               Contains("is not an amount of work") && !Contains("--speed"));
+  CHECK_THAT(refused({"--machines", "4", "--work=-3Tf"}), Contains("--work -3Tf: it must be more than 0"));
+  CHECK_THAT(refused({"--machines", "4", "--work=-5h"}), Contains("'-5h' is no amount of work: it must be more"));
+  CHECK_THAT(refused({"--machines", "4", "--work", "10h at 2"}), Contains("the speed '2' has no unit"));
+  CHECK(number(lab.rows({"--machines", "4", "--work", "4 machine hours", "--policies", "equal", "-r", "2"}).at("equal"),
+               "tau") == Approx(3600));
   CHECK_THAT(refused({"--machines", "4", "three.xml", "--work", "3Tf"}), Contains("not both"));
   CHECK_THAT(refused({"--work", "3Tf"}), Contains("--machines 4"));
   CHECK_THAT(refused({"three.xml", "--speed", "2f", "--work", "3"}), Contains("--speed is for --machines"));
@@ -228,6 +236,21 @@ TEST_CASE("A machine that holds up all the others is left out", "[plan]") {
   const ProgramRun all =
       lab.plan({"lame.xml", "--work", "300", "--policies", "proportional", "--subset", "--replications", "10"});
   CHECK_THAT(all.out, Contains("By 'proportional' use all 4 machines"));
+}
+
+TEST_CASE("A fit may name machines that do not take part, and those that it forgets are told once", "[plan]") {
+  const Lab lab;
+  lab.file("fit.yaml", "owner: {hosts: {c: {model: intervals, mean: 0.5, TH: 0.1, interval: 1s}}}\n");
+  Words words{"three.xml", "--work", "60", "--policies", "equal,proportional", "-r", "20", "--owner", "fit.yaml"};
+  const ProgramRun all = lab.plan(words);
+  CHECK(all.status == 0);
+  const std::string remark = "fit.yaml:1: owner.hosts: nothing is said of a, b, which count as dedicated";
+  CHECK_THAT(all.error, Contains(remark));
+  CHECK(all.error.find(remark) == all.error.rfind(remark));
+  words.insert(words.end(), {"--set", "platform.hosts=[a, b]"});
+  const ProgramRun some = lab.plan(words);
+  INFO(some.error);
+  CHECK(some.status == 0);
 }
 
 TEST_CASE("A policy that nobody asked for and that cannot be had is left out with a remark", "[plan]") {

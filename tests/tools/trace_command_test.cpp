@@ -129,6 +129,7 @@ TEST_CASE("A fit is a table, CSV or JSON, and files that nowsim reads", "[cli][t
   REQUIRE(table.status == 0);
   CHECK(table.out.find("distance") != std::string::npos);
   CHECK(table.error ==
+        "assumed: column 'value' holds utilisation-percent\n"
         "owner block: owner.yaml\nplatform: now.xml\nprofile: now-a.profile\nprofile: now-b.profile\n"
         "picture: fit.svg\n");
   CHECK(content_of(folder.path() + "/fit.svg").find("</svg>") != std::string::npos);
@@ -149,6 +150,22 @@ TEST_CASE("A fit is a table, CSV or JSON, and files that nowsim reads", "[cli][t
   INFO(by_platform.error << by_block.error);
   CHECK(by_block.status == 0);
   CHECK(by_platform.out == by_block.out);
+}
+
+TEST_CASE("A fit says what it assumed, and of which files where it is not all", "[cli][trace]") {
+  const Folder folder;
+  folder.file("a.csv", some_trace(40));
+  std::string shares = "timestamp,availability\n";
+  for (int i = 0; i < 40; ++i) shares += std::to_string(10 * i) + (i / 4 % 2 == 0 ? ",0.5\n" : ",0.9\n");
+  folder.file("b.csv", shares);
+  const ProgramRun r = run_program({"trace", "fit", "a.csv", "b.csv", "-f", "csv"}, folder.path());
+  CHECK(r.status == 0);
+  CHECK(r.error == "assumed: a.csv: column 'value' holds utilisation-percent\n"
+                   "assumed: b.csv: column 'availability' holds availability\n");
+  folder.file("idle.csv", "time,cpu\n0,1\n10,0.4\n20,0\n");
+  using Words = std::vector<std::string>;
+  for (const Words& words : {Words{"fit", "idle.csv"}, Words{"convert", "idle.csv", "x.csv"}})
+    CHECK_THAT(failing(folder, words).error, Catch::Contains("idle.csv: no value is above 1: say whether they are"));
 }
 
 TEST_CASE("A conversion says what it assumed, and keeps what was there", "[cli][trace]") {

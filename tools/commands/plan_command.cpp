@@ -117,9 +117,15 @@ bool is_machine_time(const std::string& work) {
   }
 }
 
+void check_is_some_work(double work_flop, const std::string& work) {
+  if (!(work_flop > 0)) throw UsageError("--work " + shown_flag(work) + ": it must be more than 0");
+}
+
 double work_in_flop(const std::string& work) {
   try {
-    return parse_quantity(work, Dimension::work);
+    const double work_flop = parse_quantity(work, Dimension::work);
+    check_is_some_work(work_flop, work);
+    return work_flop;
   } catch (const InputError& e) {
     throw UsageError("--work " + shown_flag(work) + ": " + e.what() +
                      ", or a time on a machine, such as '40 machine-hours' or 40h");
@@ -170,7 +176,9 @@ PlanRequest plan_request(const ParsedFlags& parsed, const Registries& registries
   const po::variables_map& flags = parsed.flags;
   PlanRequest request;
   const std::string work = work_of(flags);
-  read_machines(parsed, is_machine_time(work), request);
+  const bool is_work_time = is_machine_time(work);
+  if (!is_work_time) request.work_flop = work_in_flop(work);  // its problems come before those of machines
+  read_machines(parsed, is_work_time, request);
   request.deadline_s = positive_flag(flags, "deadline", Dimension::time);
   request.risk = risk_of(flags);
   request.policies = policies_of(flags, registries.policies);
@@ -180,13 +188,11 @@ PlanRequest plan_request(const ParsedFlags& parsed, const Registries& registries
   request.owner_file = text_flag(flags, "owner").value_or("");
   request.options = load_options(flags);
   remark_on_owners(request);
-  if (is_machine_time(work)) {
+  if (is_work_time) {
     request.work_text = work;
     request.work_flop = planned_work(request, work, registries);
-  } else {
-    request.work_flop = work_in_flop(work);
+    check_is_some_work(request.work_flop, work);
   }
-  if (!(request.work_flop > 0)) throw UsageError("--work " + shown_flag(work) + ": it must be more than 0");
   return request;
 }
 

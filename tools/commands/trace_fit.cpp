@@ -4,6 +4,7 @@
 #include <iostream>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/pictures/run_gnuplot.hpp"
@@ -13,6 +14,7 @@
 #include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
+#include "sim/base/some_names.hpp"
 #include "tools/commands/trace_command.hpp"
 #include "tools/output_files.hpp"
 #include "tools/progress_line.hpp"
@@ -66,11 +68,28 @@ void check_distinct_names(const std::vector<FittedHost>& hosts) {
       throw UsageError("two traces have the same name; give names by --hosts, one per trace: a,b,c");
 }
 
-/// A fit of each machine of each file.
-std::vector<FittedHost> fit_files(const std::vector<std::string>& files, const LoadReading& reading,
-                                  const TraceFitOptions& options) {
+std::vector<LoadFile> read_files(const std::vector<std::string>& files, const LoadReading& reading) {
   std::vector<LoadFile> read;
   for (const auto& file : files) read.push_back(read_load_file(file, reading));
+  return read;
+}
+
+/// Each sentence once, with the files that it is about where it is not about all.
+void tell_assumptions(const std::vector<std::string>& files, const std::vector<LoadFile>& read) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> told;
+  for (std::size_t f = 0; f < files.size(); ++f)
+    for (const auto& sentence : read[f].assumptions) {
+      auto known = std::ranges::find(told, sentence, &decltype(told)::value_type::first);
+      if (known == told.end()) known = told.insert(known, {sentence, {}});
+      known->second.push_back(files[f]);
+    }
+  for (const auto& [sentence, about] : told)
+    std::cerr << "assumed: " << (about.size() < files.size() ? some_names(about) + ": " : "") << sentence << '\n';
+}
+
+/// A fit of each machine of each file that was read.
+std::vector<FittedHost> fit_files(const std::vector<std::string>& files, std::vector<LoadFile>& read,
+                                  const LoadReading& reading, const TraceFitOptions& options) {
   const bool one_each = std::ranges::none_of(read, &LoadFile::names_machines);
   const auto names = file_names(files, reading.machines, one_each);
   std::vector<FittedHost> hosts;
@@ -141,7 +160,9 @@ int do_trace_fit(const ParsedFlags& parsed, const Registries&) {
                                 confidence_of(parsed.flags["confidence"].as<std::string>())};
   const double speed_flops = speed_of(parsed.flags["speed"].as<std::string>());
   const FitOutputs outputs = fit_outputs_of(parsed.flags);
-  const std::vector<FittedHost> hosts = fit_files(parsed.words, reading, options);
+  std::vector<LoadFile> read = read_files(parsed.words, reading);
+  const std::vector<FittedHost> hosts = fit_files(parsed.words, read, reading, options);
+  tell_assumptions(parsed.words, read);
   if (outputs.owner != "-") write_trace_fits(hosts, format, options.confidence, std::cout);
   std::cout.flush();
   write_files(hosts, outputs, speed_flops);

@@ -14,7 +14,9 @@
 #include "experiments/driver/points/reading_watch.hpp"
 #include "experiments/driver/reading/figure_own.hpp"
 #include "experiments/driver/reading/machine_time.hpp"
+#include "experiments/driver/reading/owner_config.hpp"
 #include "sim/base/memory_limit.hpp"
+#include "sim/base/some_names.hpp"
 #include "sim/program/measured_scenario.hpp"
 
 namespace nowsim {
@@ -97,6 +99,29 @@ void add_work_remarks(const ExperimentDocument& document, Experiment& experiment
   }
 }
 
+/// Machines that a fit, say, has forgotten: once of all points.
+void add_owner_remark(const ExperimentDocument& document, Experiment& experiment) {
+  Settings settings = document.settings;
+  for (const auto& axis : document.sweep.axes)
+    for (const auto& key : axis.keys) settings.try_emplace(key, Setting{{}, false, false, axis.place});
+  const auto first = settings.lower_bound("owner.hosts.");
+  std::set<std::shared_ptr<const Platform>> seen;
+  std::set<std::string> told;
+  std::vector<std::string> names;
+  for (const auto& point : experiment.points) {
+    const auto scenario = point.scenario();
+    if (!scenario || !seen.insert(scenario->platform).second) continue;
+    for (const auto& name : hosts_without_owner(settings, *scenario->platform))
+      if (told.insert(name).second) names.push_back(name);
+  }
+  if (names.empty()) return;
+  const Place place{first->second.place.file, first->second.place.line, "owner.hosts"};
+  const bool one = names.size() == 1;
+  experiment.remarks.emplace_back(
+      InputError(place, "nothing is said of " + some_names(names) + (one ? ", which counts" : ", which count") +
+                            " as dedicated; owner.model is for all that are not named here").what());
+}
+
 /// What a point takes [bytes] beside what its workstations take.
 constexpr double kBytesPerPoint = 1000;
 constexpr std::size_t kManyPoints = 10'000;
@@ -148,6 +173,7 @@ Experiment load_document(YamlNode root, const std::string& file, LoadOptions opt
   try {
     read_points(document, watch, builder, experiment);
     add_platform_remarks(experiment);
+    add_owner_remark(document, experiment);
     if (problems.empty()) add_work_remarks(document, experiment);
     builder.report_unknown_keys(experiment);
   } catch (const InputError& e) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "experiments/driver/reading/platform_file_config.hpp"
 #include "experiments/driver/reading/workload_config.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/base/memory_limit.hpp"
@@ -93,15 +94,16 @@ std::optional<ScenarioBuilder::Parts> ScenarioBuilder::read_parts(Reading& readi
   if (scenario.workload) complete_.insert("job");
   const auto& split = known_splits_.get(reading, on, [&](Reading& own) { return read_split(own, known_.policies); });
   complete_.insert("split");
-  const auto& owners =
-      known_owners_.get(reading, on, [&](Reading& own) { return read_owners(own, *scenario.platform, owners_); });
+  const Platform* whole = whole_platform(platforms_, *scenario.platform);
+  const auto& owners = known_owners_.get(
+      reading, on, [&](Reading& own) { return read_owners(own, *scenario.platform, owners_, whole); });
   scenario.owners = owners.value;
   complete_.insert("owner");
   patience.check("its owners");
   scenario.bandwidth =
       known_bandwidths_
           .get(reading, on,
-               [&](Reading& own) { return read_bandwidth(own, scenario.platform, owners_, patience.limit_s()); })
+               [&](Reading& own) { return read_bandwidth(own, scenario.platform, owners_, patience.limit_s(), whole); })
           .value;
   complete_.insert("bandwidth");
   if (!scenario.workload) return std::nullopt;

@@ -102,11 +102,9 @@ std::string choose_column(const std::string& text, const std::string& file, cons
                    "say by --column which column holds the load: " + joined(columns) + ".");
 }
 
-/// Fractions taken for per cent would give an idle machine without a word.
+/// @throws InputError where it is neither said nor clear whether values are fractions or per cent.
 void check_measure(const std::vector<HostLoad>& loads, const std::string& file, bool is_said) {
-  double busiest = 0;
-  for (const auto& load : loads) busiest = std::max(busiest, 1 - std::ranges::min(load.trace.availability));
-  if (!is_said && busiest <= 0.01)
+  if (!is_said && std::ranges::all_of(loads, may_be_fractions, &HostLoad::trace))
     throw InputError({file, 0, ""},
                      "no value is above 1: say whether they are per cent (--measures utilisation-percent) or "
                      "fractions (utilisation, availability).");

@@ -13,33 +13,10 @@
 namespace nowsim {
 namespace {
 
-constexpr std::string_view kWhose[] = {"machine-", "core-", "CPU-", "cpu-"};
-
-/// Units behind `machine-`, in the plural; of one without its last letter.
-struct MachineTimeUnit {
-  std::string_view plural;
-  const char* unit;
-};
-constexpr MachineTimeUnit kMachineTimeUnits[] = {
-    {"seconds", "s"}, {"minutes", "min"}, {"hours", "h"}, {"days", "d"}, {"weeks", "w"}};
+/// Before '-' or a blank, and the unit.
+constexpr std::string_view kWhose[] = {"machine", "core", "CPU", "cpu"};
 
 constexpr const char* kSuchAs = "such as '40 machine-hours', '10h of NAME' or '10h at 2.5Gf'";
-
-/// "40 machine-hours" as "40 h"; nothing where the unit is none of these. @throws InputError for machine-fortnights.
-std::optional<std::string> named_time(const std::string& text) {
-  for (const auto whose : kWhose) {
-    const std::size_t at = text.find(whose);
-    if (at == std::string::npos || at == 0) continue;
-    const std::string_view unit = trimmed(std::string_view(text).substr(at + whose.size()));
-    for (const auto& [plural, si] : kMachineTimeUnits)
-      if (unit == plural || unit == plural.substr(0, plural.size() - 1) || unit == si) return text.substr(0, at) + si;
-    throw InputError(quoted(text) + " is no amount of work: " + std::string(whose) +
-                     "seconds, -minutes, -hours, -days or "
-                     "-weeks are known, " +
-                     kSuchAs);
-  }
-  return std::nullopt;
-}
 
 /// A quantity, or nothing where it is none.
 std::optional<double> quantity_in(const std::string& text, Dimension dimension) {
@@ -48,6 +25,21 @@ std::optional<double> quantity_in(const std::string& text, Dimension dimension) 
   } catch (const InputError&) {
     return std::nullopt;
   }
+}
+
+/// "40 machine-hours" as "40 hours"; nothing where the unit is none of these. @throws InputError for machine-fortnights.
+std::optional<std::string> named_time(const std::string& text) {
+  for (const auto whose : kWhose) {
+    const std::size_t at = text.find(whose), end = at + whose.size();
+    if (at == std::string::npos || at == 0 || end >= text.size() || (text[end] != '-' && text[end] != ' ')) continue;
+    const std::string unit(trimmed(std::string_view(text).substr(end + 1)));
+    if (!unit.empty() && quantity_in("1 " + unit, Dimension::time)) return text.substr(0, at) + unit;
+    throw InputError(quoted(text) + " is no amount of work: " + std::string(whose) +
+                     "-seconds, -minutes, -hours, -days or "
+                     "-weeks are known, " +
+                     kSuchAs);
+  }
+  return std::nullopt;
 }
 
 /// The time in front of `of` or `at`; nothing where there is none with a unit: a bare number is flop.
@@ -89,6 +81,15 @@ double reference_speed(const MachineTime& time, const Platform& machines) {
                    machines.workstations.front().name + "', or at what speed, such as '" + time.text + " at 2.5Gf'");
 }
 
+/// @throws InputError where it has no unit: nobody means 2 flop/s by '10h at 2'.
+double speed_at(const std::string& reference, const std::string& time) {
+  if (quantity_in(reference, Dimension::number))
+    throw InputError("the speed " + quoted(reference) + " has no unit; write one, as in '" + time + " at 2.5Gf'");
+  const double speed_flops = parse_quantity(reference, Dimension::speed);
+  if (!(speed_flops > 0)) throw InputError("a speed of " + reference + " does no work");
+  return speed_flops;
+}
+
 }  // namespace
 
 std::optional<MachineTime> machine_time_of(const std::string& text) {
@@ -96,14 +97,14 @@ std::optional<MachineTime> machine_time_of(const std::string& text) {
   const std::string time(trimmed(std::string_view(text).substr(0, end)));
   const auto time_s = time_in(time);
   if (!time_s) return std::nullopt;
+  if (*time_s < 0) throw InputError(quoted(text) + " is no amount of work: it must be more than 0");
   MachineTime out{*time_s, time};
   if (end == std::string::npos) return out;
   const std::string reference(trimmed(std::string_view(text).substr(end + 4)));
   if (end == of)
     out.machine = reference;
   else
-    out.speed_flops = parse_quantity(reference, Dimension::speed);
-  if (out.speed_flops && !(*out.speed_flops > 0)) throw InputError("a speed of " + reference + " does no work");
+    out.speed_flops = speed_at(reference, time);
   return out;
 }
 

@@ -17,8 +17,9 @@ struct MachineTime {
 };
 
 /// Reads "TIME", "TIME of MACHINE" or "TIME at SPEED", where the time has a unit: that of a time (10h), or
-/// machine-, core- or CPU-seconds, -minutes, -hours, -days or -weeks (also of one). Nothing where the text is no such
-/// thing, as 3.6e15 or 3.6Pf are not. @throws InputError where it begins as one and goes on as none.
+/// machine-, core- or CPU-seconds, -minutes, -hours, -days or -weeks (also of one, and with a blank for the hyphen).
+/// Nothing where the text is no such thing, as 3.6e15 or 3.6Pf are not. @throws InputError where it begins as one and
+/// goes on as none, for a time below 0 and for a speed without a unit.
 std::optional<MachineTime> machine_time_of(const std::string& text);
 /// Whether it says so itself, as `40 machine-hours` does and `10h` does not, which elsewhere may be a time.
 bool is_named_machine_time(const std::string& text);

@@ -44,7 +44,7 @@ void gather_missing(const MissingOfHost& error, const Place& place, const Contex
   auto found = std::ranges::find_if(context.missing, is_same);
   if (found == context.missing.end())
     found = context.missing.insert(found, {place, error.before(), error.after(), {}});
-  found->hosts.push_back(context.machine.host);
+  if (std::ranges::count(found->hosts, error.host()) == 0) found->hosts.push_back(error.host());
 }
 
 void note_missing(Reading& reading, const std::vector<MissingOfHosts>& missing) {
@@ -61,6 +61,11 @@ OwnerPtr with_pattern(Reader& read, OwnerPtr owner, OwnerCache& cache) {
   return known;
 }
 
+/// Has all of a model's keys count as known: after a problem it may not have asked for some.
+void excuse_keys(Reader& read, const KeyTable& keys) {
+  for (const Key& key : keys) static_cast<void>(read.has(key.name));
+}
+
 /// The owner that the block at these scopes describes. Problems are noted; then the machine counts as dedicated.
 OwnerPtr read_owner(Reader read, const Context& context) {
   const KeyTable& keys = context.cache.*context.block.keys;
@@ -71,26 +76,52 @@ OwnerPtr read_owner(Reader read, const Context& context) {
   }
   const OwnerModelInfo& model = *context.cache.models.find(keys.front().words[*chosen]);
   Reader own = read.with(model.keys);
+  const std::size_t problems = read.reading().problems.found();
   try {
     OwnerContext machine = context.machine;
     machine.by_hour = read.has_block("diurnal");
-    return with_pattern(read, model.make(own, machine), context.cache);
+    OwnerPtr owner = with_pattern(read, model.make(own, machine), context.cache);
+    if (read.reading().problems.found() > problems) excuse_keys(own, model.keys);
+    return owner;
   } catch (const InfeasibleError& e) {  // its sentence has its place
     throw InfeasibleError(e.what() + read.written("TH") + read.written("SH") + read.written("mean"));
   } catch (const MissingOfHost& e) {
-    for (const Key& key : model.keys) static_cast<void>(own.has(key.name));  // so that none counts as unknown
+    excuse_keys(own, model.keys);
     gather_missing(e, own.place(e.key()), context);
     return dedicated_owner();
   } catch (const InputError& e) {
+    excuse_keys(own, model.keys);
     note_problem_of_file(read, read.has("file") ? "file" : "model", e);
     return dedicated_owner();
   }
 }
 
-/// The workstation that a key below owner.hosts is about, or "": names may hold dots, so the longest one that fits.
-std::string host_of(const Block& block, const std::string& key, const std::set<std::string>& names) {
+/// Where the name of a workstation ends in a key below owner.hosts, as keys of a block are: names may hold dots.
+std::size_t end_of_name(const Block& block, const std::string& key) {
   const auto begin = block.by_name().size();
-  for (auto end = key.size(); end != std::string::npos && end > begin; end = key.rfind('.', end - 1))
+  if (const auto in_block = key.rfind(".diurnal."); in_block != std::string::npos && in_block >= begin) return in_block;
+  const auto dot = key.rfind('.');
+  return dot == std::string::npos || dot < begin ? key.size() : dot;
+}
+
+/// Whether a key ends as one of some model does: then what is before it is a workstation's whole name.
+bool ends_as_known(const OwnerCache& cache, const std::string& key) {
+  const std::string last = key.substr(key.rfind('.') + 1);
+  const auto has_it = [&](const KeyTable& keys) { return std::ranges::count(keys, last, &Key::name) > 0; };
+  return last == "model" || key.find(".diurnal.") != std::string::npos ||
+         std::ranges::any_of(cache.models, [&](const OwnerModelInfo& model) { return has_it(model.keys); });
+}
+
+/// The workstation that a key below owner.hosts is about, or "". A key that no model knows may be below some block of
+/// the workstation's: then it is the longest name that fits.
+std::string host_of(const Block& block, const std::string& key, const std::set<std::string>& names,
+                    const OwnerCache& cache) {
+  const auto begin = block.by_name().size();
+  if (names.contains(key.substr(begin))) return key.substr(begin);
+  auto end = end_of_name(block, key);
+  if (std::string name = key.substr(begin, end - begin); names.contains(name) || ends_as_known(cache, key))
+    return names.contains(name) ? name : "";
+  while ((end = key.rfind('.', end - 1)) != std::string::npos && end > begin)
     if (std::string name = key.substr(begin, end - begin); names.contains(name)) return name;
   return "";
 }
@@ -172,32 +203,46 @@ OwnerPtr owner_on_platform(Reading& reading, const Platform& platform, const Con
   return dedicated_owner();
 }
 
+/// A name that may be meant, or "": one with a slip, or the same host with or without its domain.
+std::string near_host(const std::string& name, const std::set<std::string>& names) {
+  if (std::string near = nearest_name(name, {names.begin(), names.end()}); !near.empty()) return near;
+  const auto label = [](const std::string& host) { return host.substr(0, host.find('.')); };
+  const auto same = std::ranges::find(names, label(name), label);
+  return same == names.end() ? "" : *same;
+}
+
 void note_unknown_host(Reading& reading, const Block& block, const std::string& key, const Setting& setting,
                        const std::set<std::string>& names) {
   const auto begin = block.by_name().size();
-  const auto in_block = key.rfind(".diurnal.");
-  const auto end = key.find('.', begin) == std::string::npos ? key.size()
-                   : in_block != std::string::npos           ? in_block
-                                                             : key.rfind('.');
-  const std::string name = key.substr(begin, end - begin);
-  const std::string near = nearest_name(name, {names.begin(), names.end()});
+  const std::string name = key.substr(begin, end_of_name(block, key) - begin);
+  const std::string near = near_host(name, names);
   reading.problems.add(setting.place, "there is no workstation '" + name + "' on this platform" +
                                           (near.empty() ? "" : "; did you mean '" + near + "'?"));
-  reading.asked.insert(key);
 }
 
-/// The workstations that have a block by name. Notes blocks of workstations that are none.
-std::set<std::string> described_hosts(Reading& reading, const Platform& platform, const Block& block) {
+std::set<std::string> names_of(const Platform& platform) {
+  std::set<std::string> names;
+  for (const auto& w : platform.workstations) names.insert(w.name);
+  return names;
+}
+
+/// The workstations that have a block by name. Notes blocks of workstations that are none, also on `whole`, the
+/// platform that this one is some machines of (null where there is no other).
+std::set<std::string> described_hosts(Reading& reading, const Platform& platform, const Platform* whole,
+                                      const Block& block, const OwnerCache& cache) {
   const std::string by_name = block.by_name();
-  std::set<std::string> described, names;
+  std::set<std::string> described, names, all_names;
   for (auto it = reading.settings.lower_bound(by_name); it != reading.settings.end(); ++it) {
     const auto& [key, setting] = *it;
     if (key.rfind(by_name, 0) != 0) break;
-    if (names.empty())
-      for (const auto& w : platform.workstations) names.insert(w.name);
-    const std::string name = host_of(block, key, names);
+    if (names.empty()) {
+      names = names_of(platform);
+      if (whole != nullptr) all_names = names_of(*whole);
+    }
+    const std::string name = host_of(block, key, names, cache);
     if (name.empty()) {
-      note_unknown_host(reading, block, key, setting, names);
+      if (host_of(block, key, all_names, cache).empty()) note_unknown_host(reading, block, key, setting, names);
+      reading.asked.insert(key);
     } else if (key.size() == by_name.size() + name.size()) {
       if (!setting.broken) reading.problems.add(setting.place, block.example);
       reading.asked.insert(key);
@@ -230,9 +275,9 @@ void check_common_lengths(Reading& reading, const Platform& platform, const Bloc
 
 /// A model per workstation: what the block says of it, else what `otherwise` does.
 template <class Otherwise>
-std::vector<OwnerPtr> read_block(Reading& reading, const Platform& platform, const Block& block, OwnerCache& cache,
-                                 const Otherwise& otherwise) {
-  const auto described = described_hosts(reading, platform, block);
+std::vector<OwnerPtr> read_block(Reading& reading, const Platform& platform, const Platform* whole, const Block& block,
+                                 OwnerCache& cache, const Otherwise& otherwise) {
+  const auto described = described_hosts(reading, platform, whole, block, cache);
   const bool general = has_general_block(reading.settings, block);
   const bool once = general && says_the_same_of_all(reading.settings, platform, block);
   constexpr std::size_t kEnough = 100;  // problems: more are not listed
@@ -296,16 +341,33 @@ KeyTable bandwidth_keys(const Registry<OwnerModelInfo>& models) {
 OwnerCache::OwnerCache(const Registry<OwnerModelInfo>& known)
     : models(known), owner_keys(nowsim::owner_keys(known)), bandwidth_keys(nowsim::bandwidth_keys(known)) {}
 
-std::vector<OwnerPtr> read_owners(Reading& reading, const Platform& platform, OwnerCache& cache) {
-  auto owners = read_block(reading, platform, kOwner, cache,
+std::vector<OwnerPtr> read_owners(Reading& reading, const Platform& platform, OwnerCache& cache,
+                                  const Platform* whole) {
+  auto owners = read_block(reading, platform, whole, kOwner, cache,
                            [&](const Context& context) { return owner_on_platform(reading, platform, context); });
   check_common_lengths(reading, platform, kOwner, owners);
   return owners;
 }
 
+std::vector<std::string> hosts_without_owner(const Settings& settings, const Platform& platform) {
+  std::set<std::string> described;
+  for (auto it = settings.lower_bound(kOwner.by_name()); it != settings.end(); ++it) {
+    if (!it->first.starts_with(kOwner.by_name())) break;
+    const auto begin = kOwner.by_name().size();
+    described.insert(it->first.substr(begin, end_of_name(kOwner, it->first) - begin));
+  }
+  std::vector<std::string> names;
+  if (described.empty() || has_general_block(settings, kOwner)) return names;
+  for (const auto& w : platform.workstations)
+    if (!described.contains(w.name) && !w.extras->properties.contains("owner") && !w.extras->speed_profile)
+      names.push_back(w.name);
+  return names;
+}
+
 std::vector<OwnerPtr> read_bandwidth(Reading& reading, const std::shared_ptr<const Platform>& platform,
-                                     OwnerCache& cache, double limit_s) {
-  auto models = read_block(reading, *platform, kBandwidth, cache, [](const Context&) { return dedicated_owner(); });
+                                     OwnerCache& cache, double limit_s, const Platform* whole) {
+  auto models = read_block(reading, *platform, whole, kBandwidth, cache,
+                           [](const Context&) { return dedicated_owner(); });
   if (std::ranges::all_of(models, &OwnerModel::is_dedicated)) return {};
   check_some_is_left(reading, *platform, models);
   check_common_lengths(reading, *platform, kBandwidth, models);

@@ -35,14 +35,21 @@ KeyTable bandwidth_keys(const Registry<OwnerModelInfo>& models);
 
 /// One owner per workstation. What the experiment says of a workstation by name (`owner.hosts.NAME`) comes first, then
 /// what it says of all, then the platform's property `owner`, then its speed_file; else the machine is dedicated.
-/// Problems are noted. @throws InfeasibleError, with its place, where a law cannot hold the TH it is asked for.
-std::vector<OwnerPtr> read_owners(Reading& reading, const Platform& platform, OwnerCache& cache);
+/// `whole` is the platform that this one is some machines of: blocks by name of its others are no problem (null: there
+/// are none). Problems are noted. @throws InfeasibleError, with its place, where a law cannot hold the TH it is asked
+/// for.
+std::vector<OwnerPtr> read_owners(Reading& reading, const Platform& platform, OwnerCache& cache,
+                                  const Platform* whole = nullptr);
+
+/// The workstations that only count as dedicated because nothing is said of them: the experiment has blocks by name and
+/// none for all, none of these names one, and the platform's file gives it no owner. In the platform's order.
+std::vector<std::string> hosts_without_owner(const Settings& settings, const Platform& platform);
 
 /// What is left of each workstation's own link: a model per workstation, or none where nothing varies. The block has the
 /// models and keys of `owner:`, but for owner jobs, which compete for a processor. Problems are noted, also of a platform
 /// whose workstations have no such links. @throws as read_owners; RunError where SimGrid takes longer than so many seconds
 /// to tell these links.
 std::vector<OwnerPtr> read_bandwidth(Reading& reading, const std::shared_ptr<const Platform>& platform,
-                                     OwnerCache& cache, double limit_s);
+                                     OwnerCache& cache, double limit_s, const Platform* whole = nullptr);
 
 }  // namespace nowsim

@@ -188,6 +188,9 @@ void read_links(Reader& read, const Platform& platform, PlatformChanges& changes
   }
 }
 
+/// Begins the cache's keys of whole files.
+constexpr const char* kWhole = "file ";
+
 std::string key_of(const PlatformChanges& changes) {
   std::string key;
   const auto figure = [](const std::optional<double>& value) { return value ? number_text(*value) : "-"; };
@@ -202,7 +205,7 @@ std::string key_of(const PlatformChanges& changes) {
 PlatformPtr read_platform_file(Reader& read, PlatformCache& cache, double limit_s) {
   const auto [file, remark] = read.platform_file("file");
   if (file.empty()) return nullptr;
-  const auto whole = cached(cache, "file " + file + "\n" + remark, [limit_s, &path = file, &said = remark] {
+  const auto whole = cached(cache, kWhole + file + "\n" + remark, [limit_s, &path = file, &said = remark] {
     Platform platform = load_platform(path, limit_s);
     if (!said.empty()) platform.remarks.push_back(said);
     return platform;
@@ -217,6 +220,13 @@ PlatformPtr read_platform_file(Reader& read, PlatformCache& cache, double limit_
   read_links(read, *part, changes);
   if (changes.empty()) return part;
   return cached(cache, "changed " + key + key_of(changes), [&] { return changed(*part, changes); });
+}
+
+const Platform* whole_platform(const PlatformCache& cache, const Platform& part) {
+  if (part.is_generated) return nullptr;
+  for (auto it = cache.lower_bound(kWhole); it != cache.end() && it->first.starts_with(kWhole); ++it)
+    if (it->second && it->second->source == part.source) return it->second.get();
+  return nullptr;
 }
 
 }  // namespace nowsim

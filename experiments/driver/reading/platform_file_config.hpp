@@ -12,4 +12,7 @@ namespace nowsim {
 /// which is noted. @throws InputError about the file, RunError where SimGrid takes longer to read it than so many seconds.
 std::shared_ptr<const Platform> read_platform_file(Reader& read, PlatformCache& cache, double limit_s);
 
+/// The whole platform of a file, which the cache knows, of one that read_platform_file() made of it; null of others.
+const Platform* whole_platform(const PlatformCache& cache, const Platform& part);
+
 }  // namespace nowsim

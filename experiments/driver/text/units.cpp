@@ -74,6 +74,13 @@ constexpr SingleUnit single_units[] = {
     {Dimension::time, "h", 0, 3600},   {Dimension::time, "d", 0, 86400}, {Dimension::time, "w", 0, 604800},
 };
 
+/// Times are told in words too, of one thing or of several.
+struct TimeWord {
+  std::string_view word;
+  double factor;
+};
+constexpr TimeWord time_words[] = {{"second", 1}, {"minute", 60}, {"hour", 3600}, {"day", 86400}, {"week", 604800}};
+
 /// What the messages say of a dimension.
 struct Wording {
   Dimension dimension;
@@ -116,6 +123,9 @@ std::vector<Unit> make_units(Dimension dimension) {
     if (family.dimension == dimension) add_family(family, out);
   for (const auto& [of, name, exponent, factor] : single_units)
     if (of == dimension) out.push_back({std::string(name), exponent, factor});
+  if (dimension == Dimension::time)
+    for (const auto& [word, factor] : time_words)
+      for (const char* ending : {"", "s"}) out.push_back({std::string(word) + ending, 0, factor});
   return out;
 }
 

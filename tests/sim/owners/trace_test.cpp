@@ -189,6 +189,15 @@ TEST_CASE("Stamps of different kinds in one file are refused", "[trace]") {
   });
 }
 
+TEST_CASE("Stamps in milliseconds are refused, not taken for seconds", "[trace]") {
+  check_refused({{with_stamps({"1700000000000", "1700000010000"}), 2,
+                  "the stamp '1700000000000' is beyond the year 5000 if it is in seconds, as stamps have to be: divide "
+                  "what is in milliseconds by 1000."},
+                 {with_stamps({"0", "1e11"}), 3, "the stamp '1e11' is beyond the year 5000"}});
+  CHECK(trace_of(with_stamps({"1700000000", "1700000010.5"})).duration_s.front() == 10.5);
+  CHECK(trace_of(with_stamps({"0", "9e10"})).duration_s.front() == 9e10);
+}
+
 TEST_CASE("Unsorted and repeated stamps are refused with both lines", "[trace]") {
   check_refused({
       {with_stamps({"0", "5", "4"}), 4, "the stamp '4' is earlier than the one of line 3"},

@@ -261,6 +261,41 @@ TEST_CASE("Keys that a flag makes idle are remarked, those that are idle by them
   CHECK(problems_of(kPlain + "sweep: {let.y: [1, 2]}\n") == "e.yaml:5: sweep.let.y: no formula uses this variable\n");
 }
 
+TEST_CASE("After a problem with a key of an owner its other keys are not said to be idle", "[experiment][error]") {
+  const std::string trace = "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\njob: {workload: base-task, work: 9f}\n"
+                            "owner: {model: trace, machine: a, file: ";
+  CHECK(line_count(problems_of(trace + "none.csv}\n")) == 1);
+  const Folder folder;
+  const std::string file = folder.file("long.csv", "time,host,cpu\n0,a,5\n9,a,6\n");
+  CHECK_THAT(problems_of(trace + file + "}\n"),
+             Catch::EndsWith("long.csv:1: there is no column 'value'; values are in 'cpu'.\n") &&
+                 !Contains("owner.machine"));
+  CHECK(line_count(problems_of(trace + file + ", column: cpuu, start: soon}\n")) == 2);
+}
+
+TEST_CASE("Machines of a file that do not take part may have owners by name", "[experiment]") {
+  const std::string lab = source_folder() + "/platforms/lab-now.xml";
+  const std::string text = "nowsim: 1\nplatform: {file: " + lab + ", hosts: [desk1, desk2]}\n"
+                           "job: {workload: base-task, work: 9Gf}\n"
+                           "owner: {model: dedicated, hosts: {desk6: {model: intervals, TH: 0.1}}}\n";
+  CHECK(problems_of(text).empty());
+  CHECK(loaded(text).remarks.empty());
+  CHECK(problems_of(text, {"platform.workstations=1"}).empty());
+  CHECK_THAT(problems_of(text, {"owner.hosts.desk77={model: dedicated}"}), Contains("no workstation 'desk77'"));
+}
+
+TEST_CASE("Machines that blocks by name forget are told once, as dedicated", "[experiment]") {
+  const std::string text = "nowsim: 1\nplatform: {workstations: 3, speed: 1f}\njob: {workload: base-task, work: 9f}\n"
+                           "owner:\n  hosts: {ws2: {model: intervals, TH: 0.1}}\n";
+  const Experiment e = loaded(text + "sweep: {job.work: [1f, 2f], platform.workstations: [2, 3]}\n");
+  REQUIRE(e.remarks.size() == 1);
+  CHECK(e.remarks[0] == "e.yaml:5: owner.hosts: nothing is said of ws1, ws3, which count as dedicated; owner.model is "
+                        "for all that are not named here");
+  CHECK_THAT(loaded(text, {"owner.hosts.ws1.model=dedicated"}).remarks.at(0), Contains("of ws3, which counts as"));
+  CHECK(loaded(text, {"owner.model=dedicated"}).remarks.empty());
+  CHECK(loaded(text + "sweep: {owner.model: [dedicated]}\n").remarks.empty());
+}
+
 TEST_CASE("A key of the chosen workload that its other keys leave out is said to be for other values of them",
           "[experiment][error]") {
   const std::string farm = "nowsim: 1\nplatform: {workstations: 3, speed: 1f, network: links, bandwidth: 1kBps, "

@@ -187,6 +187,9 @@ TEST_CASE("Load traces that mean nothing, or several things, are refused in a se
   CHECK(message("t,value\n0,0.5\n1,0.2\n") ==
         "~: no value is above 1: say whether they are per cent (--measures "
         "utilisation-percent) or fractions (utilisation, availability).");
+  for (const char* cpu : {"t,cpu\n0,0.5\n1,1\n2,0\n", "t,cpu\n0,1\n1,1\n"})  // 1 - 0.99 is above 0.01
+    CHECK_THAT(message(cpu), Catch::Contains("no value is above 1: say whether they are per cent"));
+  CHECK(message("t,cpu\n0,0.5\n1,1.01\n") == "accepted");
   CHECK(message("t,value\n0,5\n0,7\n") ==
         "~:3: the stamp '0' repeats the one of line 2; each sample has to be later than the one before.");
   CHECK(message("t,value\n0,5\n1,nan\n") ==

@@ -53,6 +53,10 @@ TEST_CASE("Work is a quantity, or a time on a machine whose owner leaves it alon
   CHECK(work("10h") == 36000 * 2e9);
   CHECK(work("40 machine-hours") == 40 * 3600 * 2e9);
   CHECK(work("1 machine-hour") == 3600 * 2e9);
+  CHECK(work("40 machine hours") == 40 * 3600 * 2e9);
+  CHECK(work("3 CPU days") == 3 * 86400 * 2e9);
+  CHECK(work("3 days") == 3 * 86400 * 2e9);
+  CHECK(work("1 hour at 500Mf") == 3600 * 5e8);
   CHECK(work("1.5 core-days") == 1.5 * 86400 * 2e9);
   CHECK(work("3 CPU-min") == 180 * 2e9);
   CHECK(work("  2 machine-seconds ") == 4e9);
@@ -78,6 +82,11 @@ TEST_CASE("What is no time on a machine is refused with what would be", "[machin
   CHECK_THAT(refused("3 machine-fortnights", one), Contains("-days or -weeks are known"));
   CHECK_THAT(refused("10h at walking pace", one), Contains("is not a speed"));
   CHECK_THAT(refused("10h at 0f", one), Contains("does no work"));
+  CHECK_THAT(refused("10h at 2", one), Contains("the speed '2' has no unit; write one, as in '10h at 2.5Gf'"));
+  for (const char* less : {"-5h", "-5 machine-hours", "-5h at 2Gf"})
+    CHECK_THAT(refused(less, one),
+               Contains(std::string("'") + less + "' is no amount of work: it must be more than 0"));
+  CHECK_THAT(refused("3 machine fortnights", one), Contains("machine-seconds, -minutes, -hours, -days or -weeks"));
   CHECK_THAT(refused("1e300h", one), Contains("more work than numbers can tell"));
   // Where a bare time may be meant as one, only a named one is work.
   CHECK_THAT(refused("10s", one, false), Contains("'10s' is not an amount of work"));

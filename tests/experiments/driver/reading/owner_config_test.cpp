@@ -182,6 +182,29 @@ TEST_CASE("Names with dots are told apart", "[owners]") {
         std::vector<double>{0, 0.1});
 }
 
+TEST_CASE("A name with a domain is one name, whose host without it is meant at most", "[owners][error]") {
+  const std::string fit = "owner: {hosts: {web01.x.org: {model: intervals, TH: 0.1}}}\n";
+  CHECK_THAT(complaint(fit, named({"web01", "web02"})),
+             Contains("owner.hosts.web01.x.org.TH: there is no workstation 'web01.x.org' on this platform; "
+                      "did you mean 'web01'?") && !Contains("missing"));
+  CHECK(th_of(owners(fit, named({"web01", "web01.x.org"}))) == std::vector<double>{0, 0.1});
+  const std::string short_name = "owner: {hosts: {web01: {model: intervals, TH: 0.1}}}\n";
+  CHECK_THAT(complaint(short_name, named({"db.x.org", "web01.x.org"})), Contains("did you mean 'web01.x.org'?"));
+}
+
+TEST_CASE("Blocks of hosts that the platform has elsewhere are no problem", "[owners]") {
+  const Platform whole = named({"a", "a.b", "c"}), part = whole.with({0, 2});
+  const auto found = [&](const std::string& hosts) {
+    ReadingOf r("owner: {hosts: {" + hosts + "}}\n");
+    OwnerCache cache;
+    const Owners all = read_owners(r.reading, part, cache, &whole);
+    CHECK(th_of(all) == std::vector<double>{0, 0.3});
+    return r.found();
+  };
+  CHECK(found("a.b: {model: intervals, TH: 0.1}, c: {model: intervals, TH: 0.3}").empty());
+  CHECK_THAT(found("c: {model: intervals, TH: 0.3}, d: {model: dedicated}"), Contains("there is no workstation 'd'"));
+}
+
 TEST_CASE("What the experiment says goes before the platform's property, and that before nothing", "[owners]") {
   const Folder folder;
   const Platform p = with_owners_of_its_own(folder, "{model: intervals, TH: 0.2}");
@@ -211,6 +234,8 @@ TEST_CASE("Files of hosts that are missing are named in one sentence", "[owners]
              EndsWith("owner.log: there is no " + in + "/{host}.swf for ws1, ws2, ws3, ws4\n"));
   CHECK_THAT(said("model: trace, file: " + in + "/all.csv, machine: '{host}'"),
              EndsWith("owner.machine: " + in + "/all.csv holds no rows of ws1, ws3, ws4; it holds those of ws2, x\n"));
+  CHECK_THAT(said("model: trace, file: " + in + "/all.csv, machine: ws9"),
+             EndsWith("owner.machine: " + in + "/all.csv holds no rows of ws9; it holds those of ws2, x\n"));
   const auto many = machines(200, NetworkKind::none);
   const std::string all = complaint("owner: {model: trace, folder: " + in + ", file: '{host}'}\n", *many);
   CHECK_THAT(all, EndsWith(" for ws1, ws2, ws3, ws4, ws5, ws6, ws7, ws8, ws9, ws10 and 190 more\n"));

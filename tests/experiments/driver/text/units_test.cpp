@@ -150,7 +150,7 @@ TEST_CASE("A refusal says what was found, what is wanted and an example", "[quan
   check_refused(Dimension::fraction, {"28pc", "28%%"}, "such as 0.28 or 28%");
   check_refused(Dimension::speed, {"25Mb", "f", "25fs"}, "such as 25Mf");
   check_refused(Dimension::work, {"25Mb", "25 Mflop/s"}, "such as 25Mf");
-  check_refused(Dimension::time, {"10sec", "s", "10s10"}, "such as 10s");
+  check_refused(Dimension::time, {"10sec", "s", "10s10", "hours", "3 hourss", "3 fortnights"}, "such as 10s");
   check_refused(Dimension::bandwidth, {"10Tbps", "10MB", "10Kibps"}, "such as 1.5Gbps");
 }
 
@@ -183,6 +183,11 @@ TEST_CASE("What vanishes in its unit is refused as well", "[quantity]") {
   check_refused(Dimension::bandwidth, {"5e-324bps"}, "beyond the numbers");
   check_refused(Dimension::time, {"1e-330s", "5e-324ns"}, "beyond the numbers");
   check_readings(Dimension::time, {{"0ns", 0}, {"0e-999s", 0}});
+  check_readings(Dimension::time, {{"1 second", 1},
+                                   {"90 minutes", 5400},
+                                   {"1hour", 3600},
+                                   {"3 days", 259200},
+                                   {"2 weeks", 1209600}});
 }
 
 TEST_CASE("A character that only looks like one of a number is named", "[quantity]") {

@@ -141,6 +141,10 @@ int carry_out(const Command& command, const std::vector<std::string>& words, con
   }
   if (command.run != nullptr && (words.empty() || begins_with_flag(words)))
     return carry_out_alone(command, words, registries);
+  if (words.empty()) {
+    print_help(command, std::cerr);
+    return 2;
+  }
   return carry_out(part_named(command, words), {words.begin() + 1, words.end()}, registries);
 }
 

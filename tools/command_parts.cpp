@@ -21,7 +21,6 @@ void print_parts(std::span<const Command> parts, std::ostream& out) {
 
 const Command& part_named(const Command& command, const std::vector<std::string>& words) {
   const std::string usage = std::string("; usage: ") + command.usage;
-  if (words.empty()) throw UsageError("too few words" + usage);
   const auto part = std::ranges::find(command.parts, words.front(), &Command::name);
   if (part != command.parts.end()) return *part;
   throw UsageError("'" + std::string(command.name) + " " + words.front() + "' is unknown" +

@@ -12,7 +12,7 @@ namespace nowsim {
 
 /// A line for each part and one for its usage.
 void print_parts(std::span<const Command> parts, std::ostream& out);
-/// The part that the first of the words names. @throws UsageError where there is none.
+/// The part that the first of the words names. @pre there is one. @throws UsageError where no part has its name.
 const Command& part_named(const Command& command, const std::vector<std::string>& words);
 
 }  // namespace nowsim

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <sstream>
+#include <utility>
 
 #include "tests/paths.hpp"
 #include "tests/sim/scenario_fixture.hpp"
@@ -272,4 +273,14 @@ TEST_CASE("help and version answer", "[cli]") {
   CHECK_THAT(run_program({"--version"}).out, Catch::StartsWith("nowsim "));
   for (const auto& words : {std::vector<std::string>{"help"}, std::vector<std::string>{"help", "list"}, std::vector<std::string>{"--version"}})
     CHECK(run_program(words).status == 0);
+}
+
+TEST_CASE("A command of parts that is given none tells how it is used, with its parts", "[cli]") {
+  for (const auto& [command, part] : {std::pair{"platform", "show"}, std::pair{"trace", "convert"}}) {
+    const ProgramRun r = run_program({command});
+    INFO(r.error);
+    CHECK(r.status == 2);
+    CHECK(r.out.empty());
+    CHECK_THAT(r.error, Catch::StartsWith("usage: nowsim " + std::string(command)) && Catch::Contains(std::string("\n  ") + part));
+  }
 }

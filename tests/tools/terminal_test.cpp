@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include <filesystem>
+#include <sstream>
 
 #include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
@@ -86,6 +87,25 @@ TEST_CASE("A table on a narrow terminal folds, and into a pipe it does not", "[c
   // COLUMNS goes before what the terminal says, and says nothing where there is none.
   CHECK(shown(run, 160, folder.path(), {{"COLUMNS", "40"}}).text == narrow.text);
   CHECK(shown(run, 160, folder.path(), {{"COLUMNS", "wide"}}).text == piped);
+}
+
+TEST_CASE("Examples on a page of the manual keep their lines, however narrow the terminal is", "[cli][terminal]") {
+  // Of programs between fences, of a table that is indented.
+  const std::string page = "/tools/write-your-own.md", text = content_of(source_folder() + page), shown_page = shown({"help", "write-your-own"}, 40).text;
+  bool is_fenced = false;
+  std::size_t examples = 0;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("```")) {
+      is_fenced = !is_fenced;
+      continue;
+    }
+    if (line.empty() || (!is_fenced && !line.starts_with("    $ "))) continue;
+    CHECK_THAT(shown_page, Contains((is_fenced ? "    " : "") + line + "\n"));
+    ++examples;
+  }
+  CHECK(examples > 10);
+  CHECK_THAT(shown_page, !Contains("```"));
 }
 
 TEST_CASE("Other locales are shown ASCII, and files and programs get UTF-8", "[cli][terminal]") {

@@ -77,7 +77,8 @@ class PageWriter {
     const bool is_code = is_indented && (mark == 0 ? paragraph_.empty() || hanging_ == 0 : !is_in_items_);
     if (mark > 0 || is_code || line.empty() || line.starts_with('#')) end_paragraph();
     if (is_code) return write_code(line);
-    if (!line.empty() && (mark > 0 || !line.starts_with(' '))) is_in_items_ = mark > 0 || (is_in_items_ && !paragraph_.empty());
+    const bool goes_on = is_in_items_ && !paragraph_.empty();
+    if (!line.empty() && (mark > 0 || !line.starts_with(' '))) is_in_items_ = mark > 0 || goes_on;
     if (line.empty() || line.starts_with('#')) {
       out_ << line << '\n';
       return;

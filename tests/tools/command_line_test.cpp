@@ -281,6 +281,7 @@ TEST_CASE("A command of parts that is given none tells how it is used, with its 
     INFO(r.error);
     CHECK(r.status == 2);
     CHECK(r.out.empty());
-    CHECK_THAT(r.error, Catch::StartsWith("usage: nowsim " + std::string(command)) && Catch::Contains(std::string("\n  ") + part));
+    CHECK_THAT(r.error, Catch::StartsWith("usage: nowsim " + std::string(command)) &&
+                            Catch::Contains(std::string("\n  ") + part));
   }
 }

@@ -89,9 +89,17 @@ TEST_CASE("A table on a narrow terminal folds, and into a pipe it does not", "[c
   CHECK(shown(run, 160, folder.path(), {{"COLUMNS", "wide"}}).text == piped);
 }
 
+TEST_CASE("Help on a narrow terminal breaks no flag's name within", "[cli][terminal]") {
+  const std::string text = shown({"help", "run"}, 40).text;
+  CHECK_THAT(text, Contains("--precision-of") && Contains("flags:\n  "));
+  for (std::size_t at = 0; (at = text.find("--precisio", at)) != std::string::npos; ++at)
+    CHECK(text.compare(at, 11, "--precision") == 0);
+}
+
 TEST_CASE("Examples on a page of the manual keep their lines, however narrow the terminal is", "[cli][terminal]") {
-  // Of programs between fences, of a table that is indented.
-  const std::string page = "/tools/write-your-own.md", text = content_of(source_folder() + page), shown_page = shown({"help", "write-your-own"}, 40).text;
+  // Programs between fences, and a command that is indented.
+  const std::string text = content_of(source_folder() + "/tools/write-your-own.md");
+  const std::string shown_page = shown({"help", "write-your-own"}, 40).text;
   bool is_fenced = false;
   std::size_t examples = 0;
   std::istringstream in(text);

@@ -12,6 +12,7 @@
 
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
+#include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
@@ -106,16 +107,19 @@ po::options_description flags_of(const Command& command) {
 
 namespace {
 
-/// Beside each other as far as a terminal has room.
+/// On a terminal they break between words at any width, which Boost's own lines do not.
 void print_flags(const po::options_description& flags, std::ostream& out) {
-  const std::size_t columns = columns_of(out);
-  if (columns == 0) {
+  if (columns_of(out) == 0) {
     out << flags;
     return;
   }
-  po::options_description fitting("flags", static_cast<unsigned>(columns), static_cast<unsigned>(columns / 2));
-  for (const auto& option : flags.options()) fitting.add(option);
-  out << fitting;
+  DefinitionList lines;
+  for (const auto& option : flags.options()) {
+    const std::string value = option->format_parameter();
+    lines.add(option->format_name() + (value.empty() ? "" : " " + value), option->description());
+  }
+  out << "flags:\n";
+  lines.write(out);
 }
 
 }  // namespace

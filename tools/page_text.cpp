@@ -16,6 +16,7 @@ namespace nowsim {
 namespace {
 
 constexpr std::size_t kReadableColumns = 100;
+constexpr const char *kFence = "```", *kCodeIndent = "    ";
 
 /// [words](page.md) as words; addresses on the Internet stay.
 std::string without_links(const std::string& text) {
@@ -59,6 +60,12 @@ class PageWriter {
   explicit PageWriter(std::ostream& out) : out_(out), columns_(std::min(columns_of(out), kReadableColumns)) {}
 
   void add(const std::string& line) {
+    if (trimmed(line).starts_with(kFence)) {
+      end();
+      is_fenced_ = !is_fenced_;
+      return;
+    }
+    if (is_fenced_) return write_code(line.empty() ? line : kCodeIndent + line);
     if (line.starts_with('|')) {
       end_paragraph();
       table_.push_back(cells_of(without_links(line)));
@@ -66,9 +73,13 @@ class PageWriter {
     }
     end_table();
     const std::size_t mark = item_mark(line);
-    const bool is_example = line.starts_with("    ") && mark == 0 && (paragraph_.empty() || hanging_ == 0);
-    if (mark > 0 || is_example || line.empty() || line.starts_with('#')) end_paragraph();
-    if (line.empty() || is_example || line.starts_with('#')) {
+    const bool is_indented = line.starts_with(kCodeIndent);
+    const bool is_code = is_indented && (mark == 0 ? paragraph_.empty() || hanging_ == 0 : !is_in_items_);
+    if (mark > 0 || is_code || line.empty() || line.starts_with('#')) end_paragraph();
+    if (is_code) return write_code(line);
+    const bool goes_on = is_in_items_ && !paragraph_.empty();
+    if (!line.empty() && (mark > 0 || !line.starts_with(' '))) is_in_items_ = mark > 0 || goes_on;
+    if (line.empty() || line.starts_with('#')) {
       out_ << line << '\n';
       return;
     }
@@ -81,6 +92,12 @@ class PageWriter {
   }
 
  private:
+  /// As it is, since it is copied: it does not break at the terminal's width either.
+  void write_code(const std::string& line) {
+    const std::string shown = wants_ascii(out_) ? ascii_text(line) : line;
+    const ForPrograms as_it_is(out_);
+    out_ << shown << '\n';
+  }
   void end_paragraph() {
     if (paragraph_.empty()) return;
     const std::string all = wants_ascii(out_) ? ascii_text(without_links(paragraph_)) : without_links(paragraph_);
@@ -103,6 +120,7 @@ class PageWriter {
 
   std::ostream& out_;
   std::size_t columns_, hanging_ = 0;
+  bool is_fenced_ = false, is_in_items_ = false;
   std::string paragraph_;
   std::vector<std::vector<std::string>> table_;
 };

@@ -14,6 +14,7 @@
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "tools/files_beside.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;
@@ -63,6 +64,14 @@ std::string other_experiment(const std::string& name) {
   return ": this is a folder of them, such as " + quoted(*in_folder) + " ('nowsim list experiments' names all)";
 }
 
+/// Whoever writes an ending means a file, and one beside is nearer then than those that come with nowsim.
+std::string what_may_be_meant(const std::string& name) {
+  const std::string beside = may_be_meant(near_file(name, {kExperimentEnding, ".yml"}));
+  if (!beside.empty() && fs::path(name).has_extension()) return beside;
+  const std::string other = other_experiment(name);
+  return other.empty() ? beside : other;
+}
+
 }  // namespace
 
 std::string find_experiment(const std::string& name) {
@@ -71,7 +80,8 @@ std::string find_experiment(const std::string& name) {
   for (const auto& folder : places())
     for (const char* ending : {"", kExperimentEnding})
       if (const fs::path path = folder / (name + ending); fs::is_regular_file(path, ignored)) return path.string();
-  if (const std::string other = other_experiment(name); !other.empty())
+  if (const std::string own = file_without_ending(name, kExperimentEnding); !own.empty()) return own;
+  if (const std::string other = what_may_be_meant(name); !other.empty())
     throw InputError("there is no file or experiment " + quoted(name) + other);
   return name;  // reading it says that it is missing
 }

@@ -6,7 +6,8 @@
 
 namespace nowsim {
 
-/// An experiment's file: as given, or one of the shipped ones by name (huang-lee-2007/fig05).
+/// An experiment's file: as given, or one of the shipped ones by name (huang-lee-2007/fig05), or mylab.yaml by mylab.
+/// @throws InputError where there is no such file, and the name is near that of one.
 std::string find_experiment(const std::string& name);
 /// The names of all shipped experiments, sorted: labs/network, ... Labs' descriptions and texts are none.
 std::vector<std::string> shipped_experiments();

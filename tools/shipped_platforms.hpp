@@ -8,8 +8,8 @@ namespace nowsim {
 
 /// The names of all shipped platforms, sorted: campus, lab-now, ...
 std::vector<std::string> shipped_platforms();
-/// A platform's file: as given, or one of the shipped ones by name (lab-now). @throws InputError where there is no such
-/// file, and the name is near that of a shipped one.
+/// A platform's file: as given, or one of the shipped ones by name (lab-now), or mylab.xml by mylab. @throws InputError
+/// where there is no such file, and the name is near that of one.
 std::string find_platform(const std::string& name);
 
 }  // namespace nowsim

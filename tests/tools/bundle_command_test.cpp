@@ -115,6 +115,39 @@ TEST_CASE("A bundle holds descriptions, all that was read, results and figures",
     }
 }
 
+TEST_CASE("What the owners of a platform's file name is taken along", "[bundle_command]") {
+  const Paper paper;
+  const std::string platform = kPlatform, begin = platform.substr(0, platform.find("<host id=\"b\""));
+  const std::string owner =
+      "<prop id=\"owner\" value=\"{model: trace, file: ../series/b.csv, measures: utilisation}\"/>";
+  const std::string with_profile = "<prop id=\"owner\" value=\"{model: profile, file: c.profile}\"/>";
+  paper.file("paper/machines/p.xml", begin + "<host id=\"b\" speed=\"2f\">" + owner +
+                                         "</host><host id=\"c\" speed=\"1f\">" + with_profile +
+                                         "</host></zone></platform>\n");
+  paper.file("paper/machines/c.profile", "PERIODICITY 10\n0 1\n4 0.5\n");
+  paper.file("paper/exp/mine.yaml",
+             "nowsim: 1\ntitle: owners on the platform\nplatform: {file: ../machines/p.xml, hosts: [b, c]}\n"
+             "job: {workload: base-task, work: 100f}\nrun: {replications: 5}\nmetrics: [tau]\n");
+  REQUIRE(paper.reproduce().status == 0);
+  const ProgramRun made = paper.bundle({"results"});
+  INFO(made.error);
+  REQUIRE(made.status == 0);
+  const auto files = unpacked(paper.archive());
+  CHECK(files.contains("results/specification/series/b.csv"));
+  CHECK(files.contains("results/specification/machines/c.profile"));
+  const int status = paper.again();
+  INFO(paper.said());
+  CHECK(status == 0);
+}
+
+TEST_CASE("One file that was read is told as one", "[bundle_command]") {
+  const Paper paper;
+  paper.file("paper/exp/mine.yaml", "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\n"
+                                    "job: {workload: base-task, work: 100f}\nrun: {replications: 2}\nmetrics: [tau]\n");
+  CHECK_THAT(paper.bundle({"exp/mine.yaml", "-q"}).out, Catch::Equals(""));
+  CHECK_THAT(paper.bundle({"exp/mine.yaml", "--out", "one.zip"}).out, Contains("1 experiment, 1 file that was read, "));
+}
+
 TEST_CASE("again.sh makes the same anywhere, from the bundle alone, and says so", "[bundle_command]") {
   const Paper paper;
   REQUIRE(paper.reproduce().status == 0);

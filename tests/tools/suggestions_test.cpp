@@ -1,11 +1,13 @@
 // What is misspelt on the command line or in a file is answered with what may be meant.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
 
 #include "tests/tools/program_fixture.hpp"
 
 using namespace nowsim::test;
 using Catch::Contains;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -110,4 +112,30 @@ TEST_CASE("Misspelt commands, parts, topics and experiments are answered with na
                          {{"run", "fig04"}, "did you mean 'bazterra-2004/fig04'"},
                          {{"run", "huang-lee-2007"}, "this is a folder of them, such as 'huang-lee-2007/"},
                          {{"run", "nothing-like-it"}, "nothing-like-it: there is no such file."}});
+}
+
+TEST_CASE("A user's own files are found without their ending, and answer for misspelt names",
+          "[cli][error][suggestion]") {
+  const Folder folder;
+  folder.file("mylab.yaml", kExperiment);
+  folder.file("mylab.xml",
+              "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+              "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1f\"/></zone></platform>\n");
+  fs::create_directories(folder.path() + "/results/lab12");
+  for (const Words& words : {Words{"run", "mylab", "-q"}, Words{"check", "mylab"}, Words{"platform", "show", "mylab"}}) {
+    const ProgramRun run = run_program(words, folder.path());
+    INFO(words.front() << ": " << run.error);
+    CHECK(run.status == 0);
+  }
+  check_answers(folder, {{{"run", "mylab.yml"}, "there is no file or experiment 'mylab.yml'; did you mean 'mylab.yaml'?"},
+                         {{"run", "mylba.yaml"}, "did you mean 'mylab.yaml'?"},
+                         {{"check", "mylba"}, "did you mean 'mylab.yaml'?"},
+                         {{"reproduce", "mylab.yml", "--out", "o"}, "did you mean 'mylab.yaml'?"},
+                         {{"platform", "show", "mylab.xlm"},
+                          "there is no file or platform 'mylab.xlm'; did you mean 'mylab.xml'?"},
+                         {{"bundle", "resutls/lab12"},
+                          "there is no folder, figure, paper or file 'resutls/lab12'; did you mean 'results/lab12'?"},
+                         {{"bundle", "nothing-like-it"}, "there is no folder, figure, paper or file 'nothing-like-it'"},
+                         {{"bundle", "--check", "nope"}, "nope: there is no such file."},
+                         {{"run", "other.yaml"}, "other.yaml: there is no such file."}});
 }

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include <filesystem>
+#include <sstream>
 
 #include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
@@ -86,6 +87,33 @@ TEST_CASE("A table on a narrow terminal folds, and into a pipe it does not", "[c
   // COLUMNS goes before what the terminal says, and says nothing where there is none.
   CHECK(shown(run, 160, folder.path(), {{"COLUMNS", "40"}}).text == narrow.text);
   CHECK(shown(run, 160, folder.path(), {{"COLUMNS", "wide"}}).text == piped);
+}
+
+TEST_CASE("Help on a narrow terminal breaks no flag's name within", "[cli][terminal]") {
+  const std::string text = shown({"help", "run"}, 40).text;
+  CHECK_THAT(text, Contains("--precision-of") && Contains("flags:\n  "));
+  for (std::size_t at = 0; (at = text.find("--precisio", at)) != std::string::npos; ++at)
+    CHECK(text.compare(at, 11, "--precision") == 0);
+}
+
+TEST_CASE("Examples on a page of the manual keep their lines, however narrow the terminal is", "[cli][terminal]") {
+  // Programs between fences, and a command that is indented.
+  const std::string text = content_of(source_folder() + "/tools/write-your-own.md");
+  const std::string shown_page = shown({"help", "write-your-own"}, 40).text;
+  bool is_fenced = false;
+  std::size_t examples = 0;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("```")) {
+      is_fenced = !is_fenced;
+      continue;
+    }
+    if (line.empty() || (!is_fenced && !line.starts_with("    $ "))) continue;
+    CHECK_THAT(shown_page, Contains((is_fenced ? "    " : "") + line + "\n"));
+    ++examples;
+  }
+  CHECK(examples > 10);
+  CHECK_THAT(shown_page, !Contains("```"));
 }
 
 TEST_CASE("Other locales are shown ASCII, and files and programs get UTF-8", "[cli][terminal]") {

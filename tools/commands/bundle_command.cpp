@@ -9,6 +9,7 @@
 #include "tools/command.hpp"
 #include "tools/commands/reproduce_run.hpp"
 #include "tools/commands/reproduce_targets.hpp"
+#include "tools/files_beside.hpp"
 #include "tools/interruption.hpp"
 #include "tools/store_session.hpp"
 
@@ -50,8 +51,8 @@ void print_bundled(const Bundled& bundled, const BundleOrder& order) {
   std::error_code ignored;
   const auto bytes = static_cast<double>(fs::file_size(order.archive, ignored));
   std::cout << order.archive << ": " << counted(bundled.experiments, "experiment") << ", "
-            << counted(bundled.read, "file") << " that were read, " << counted(bundled.results, "file")
-            << " of results; " << format_quantity(bytes, Dimension::bytes)
+            << counted(bundled.read, "file") << (bundled.read == 1 ? " that was read, " : " that were read, ")
+            << counted(bundled.results, "file") << " of results; " << format_quantity(bytes, Dimension::bytes)
             << "\nanywhere:  " << (order.archive.ends_with(".zip") ? "unzip " : "tar xf ")
             << fs::path(order.archive).filename().string() << " && " << name << "/again.sh\n";
 }
@@ -63,6 +64,18 @@ int bundle(const BundleOrder& order, bool quiet, const Registries& registries) {
   return 0;
 }
 
+/// @throws InputError, with the folder of results that may be meant.
+std::vector<Target> targets_to_bundle(const std::string& word) {
+  const std::string kinds = "folder, figure, paper or file";
+  try {
+    return targets_of({word}, kinds);
+  } catch (const InputError&) {
+    const std::string folder = near_folder(word);
+    if (folder.empty()) throw;
+    throw InputError("there is no " + kinds + " '" + word + "'" + may_be_meant(folder));
+  }
+}
+
 /// Simulates it first. What a stopped run had done is lost, as the help says.
 int bundle_experiment(const ParsedFlags& parsed, BundleOrder order, bool quiet, const Registries& registries) {
   const TemporaryFolder results;
@@ -71,7 +84,7 @@ int bundle_experiment(const ParsedFlags& parsed, BundleOrder order, bool quiet, 
   run.jobs = parse_jobs(parsed.flags["jobs"].as<std::string>());
   run.quiet = quiet;
   run.options = load_options(parsed.flags);
-  const auto targets = targets_of(parsed.words);
+  const auto targets = targets_to_bundle(parsed.words.front());
   const InterruptionWatch watch;
   try {
     const ReproduceResult made = reproduce_all(targets, run, registries);

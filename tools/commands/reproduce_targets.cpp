@@ -8,6 +8,7 @@
 #include "experiments/driver/running/written_files.hpp"
 #include "sim/base/text.hpp"
 #include "tools/command.hpp"
+#include "tools/files_beside.hpp"
 #include "tools/shipped_experiments.hpp"
 
 namespace nowsim {
@@ -21,7 +22,8 @@ Target shipped_target(const std::string& name) {
 }
 
 /// What a word of the command line means: a shipped experiment, all of a paper, or a user's file.
-std::vector<Target> targets_of_word(const std::string& word, const std::vector<std::string>& shipped) {
+std::vector<Target> targets_of_word(const std::string& word, const std::vector<std::string>& shipped,
+                                    const std::string& kinds) {
   std::vector<Target> found;
   std::string name = word;
   while (!name.empty() && name.back() == '/') name.pop_back();
@@ -30,15 +32,19 @@ std::vector<Target> targets_of_word(const std::string& word, const std::vector<s
   if (!found.empty()) return found;
   std::error_code ignored;
   if (fs::is_regular_file(word, ignored)) return {{word, "", fs::path(word).stem().string()}};
+  if (const std::string own = file_without_ending(name, ".yaml"); !own.empty())
+    return {{own, "", fs::path(own).stem().string()}};
+  const std::string none = "there is no " + kinds + " '" + word + "'", beside = near_file(name, {".yaml", ".yml"});
+  if (!beside.empty() && fs::path(name).has_extension()) throw InputError(none + may_be_meant(beside));
   std::vector<std::string> known = shipped;
   for (const auto& candidate : shipped) known.push_back(fs::path(candidate).parent_path().string());
   for (const auto& candidate : shipped)  // fig05, huang-lee-2007/fig05.yaml
     if (fs::path(candidate).filename() == name || candidate + ".yaml" == name ||
         fs::path(candidate).filename().string() + ".yaml" == name)
-      throw InputError("there is no figure, paper or file '" + word + "'; did you mean '" + candidate + "'?");
-  const std::string near = nearest_name(name, known);
-  throw InputError("there is no figure, paper or file '" + word + "'" +
-                   (near.empty() ? "; 'nowsim list experiments' names them" : "; did you mean '" + near + "'?"));
+      throw InputError(none + may_be_meant(candidate));
+  std::string near = nearest_name(name, known);
+  if (near.empty()) near = beside;
+  throw InputError(none + (near.empty() ? "; 'nowsim list experiments' names them" : may_be_meant(near)));
 }
 
 /// Two files of the same name in different folders would replace each other's results.
@@ -64,11 +70,11 @@ std::vector<Target> targets_of_papers() {
   return targets;
 }
 
-std::vector<Target> targets_of(const std::vector<std::string>& words) {
+std::vector<Target> targets_of(const std::vector<std::string>& words, const std::string& kinds) {
   const auto shipped = shipped_experiments();
   std::vector<Target> targets;
   for (const auto& word : words)
-    for (auto& target : targets_of_word(word, shipped))
+    for (auto& target : targets_of_word(word, shipped, kinds))
       if (std::ranges::find(targets, target.file, &Target::file) == targets.end()) targets.push_back(std::move(target));
   check_distinct(targets);
   return targets;

@@ -20,7 +20,8 @@ struct Target {
 /// @throws InputError where there are none: the program does not stand beside them.
 std::vector<Target> targets_of_papers();
 /// What words of the command line mean: shipped experiments, whole papers, a user's files; each once. @throws
-/// InputError for what is none, and for two that would write the same files.
-std::vector<Target> targets_of(const std::vector<std::string>& words);
+/// InputError for what is none, said to be none of `kinds`, and for two that would write the same files.
+std::vector<Target> targets_of(const std::vector<std::string>& words,
+                               const std::string& kinds = "figure, paper or file");
 
 }  // namespace nowsim

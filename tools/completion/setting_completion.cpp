@@ -5,6 +5,7 @@
 #include <iterator>
 #include <set>
 
+#include "experiments/driver/points/experiment_config.hpp"
 #include "experiments/driver/points/key_reference.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "tools/catalogue.hpp"
@@ -14,6 +15,10 @@ namespace {
 
 constexpr std::string_view kSweep = "sweep.";
 constexpr const char* kLet = "let";
+
+bool can_be_swept(const std::string& key) {
+  return !holds_for_all_points(key) && !key.starts_with("figure.") && !key.starts_with("solve.");
+}
 
 /// A key by its full name.
 struct KnownKey {
@@ -77,7 +82,8 @@ Candidates key_candidates(const std::string& begin, const DescribedExperiment& d
                           const Registries& registries) {
   const bool of_axes = begin.starts_with(kSweep);
   const std::string above = of_axes ? std::string(kSweep) : "", inner = begin.substr(above.size());
-  const auto known = known_keys(described, registries);
+  auto known = known_keys(described, registries);
+  if (of_axes) std::erase_if(known, [](const KnownKey& k) { return !can_be_swept(k.name); });
   Candidates candidates;
   if (inner.find('.') == inner.npos) {
     candidates = first_parts(inner, known, registries);

@@ -4,7 +4,9 @@
 #include <archive.h>
 #include <archive_entry.h>
 
+#include <filesystem>
 #include <ostream>
+#include <system_error>
 
 #include "sim/base/error.hpp"
 #include "sim/base/user_file.hpp"
@@ -85,6 +87,8 @@ void ArchiveWriter::finish() { impl_->check(archive_write_close(impl_->to)); }
 
 void read_archive(const std::string& file,
                   const std::function<void(const std::string& path, const std::string& bytes)>& take) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) throw InputError(Place{file, 0, ""}, "there is no such file.");
   const OpenArchive from(archive_read_new(), archive_read_free);
   archive_read_support_filter_all(from.get());
   archive_read_support_format_all(from.get());

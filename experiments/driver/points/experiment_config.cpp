@@ -79,6 +79,8 @@ void read_metrics(Reader& read, const Registry<Metric>& known, Experiment& exper
 
 }  // namespace
 
+bool holds_for_all_points(const std::string& key) { return common_keys().contains(key); }
+
 void check_sections(const ExperimentDocument& document, Problems& problems, std::set<std::string>& asked) {
   check_given_sections(document, problems, asked);
   for (const auto& axis : document.sweep.axes)
@@ -88,7 +90,7 @@ void check_sections(const ExperimentDocument& document, Problems& problems, std:
         problems.add(place, "a section cannot be swept, but each of its keys can");
         asked.insert(key);
       }
-      if (common_keys().contains(key))
+      if (holds_for_all_points(key))
         problems.add(place, "this key holds for the whole experiment and cannot be swept");
     }
 }

@@ -15,6 +15,9 @@ namespace nowsim {
 /// learns of those that are wrong.
 void check_sections(const ExperimentDocument& document, Problems& problems, std::set<std::string>& asked);
 
+/// Whether a key holds for the whole experiment, and so cannot be swept.
+bool holds_for_all_points(const std::string& key);
+
 /// Title and metrics, of those that are known.
 void read_experiment(Reading& reading, const Registry<Metric>& known, Experiment& experiment);
 

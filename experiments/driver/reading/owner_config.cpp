@@ -164,7 +164,7 @@ OwnerPtr owner_from_property(Reading& reading, const Platform& platform, const W
     return dedicated_owner();
   }
   std::set<std::string> asked;
-  Reading own{settings, reading.problems, asked, reading.formulas, reading.variables};
+  Reading own{settings, reading.problems, asked, reading.formulas, reading.variables, {}, reading.files};
   Reader read(own, {"owner"});
   std::vector<MissingOfHosts> missing;
   if (const auto found = settings.find("owner"); found != settings.end()) {

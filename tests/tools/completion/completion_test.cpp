@@ -94,6 +94,12 @@ TEST_CASE("Keys of --set are those of the workload, the models and the policy", 
   CHECK(has(words_of({"run", e, "--set", "job.workload=task-farm", "--set=job.ch"}), "--set=job.chunk="));
   CHECK(words_of({"run", e, "--set", "let."}) == Texts{"let.of_mine="});
   CHECK(words_of({"run", e, "--set", "sweep.owner.per"}) == Texts{"sweep.owner.period="});
+  const Texts axes = words_of({"run", e, "--set", "sweep."});
+  CHECK(has(axes, "sweep.job."));
+  for (const char* whole : {"sweep.nowsim=", "sweep.title=", "sweep.metrics=", "sweep.figure.", "sweep.solve."})
+    CHECK_FALSE(has(axes, whole));
+  const Texts run_axes = words_of({"run", e, "--set", "sweep.run."});
+  CHECK((has(run_axes, "sweep.run.seed=") && !has(run_axes, "sweep.run.decide=")));
   CHECK(has(words_of({"run", "missing.yaml", "--set", "job."}), "job.chunk="));  // of any workload
 }
 

@@ -1,0 +1,18 @@
+// What is there near a path that is not: the file or folder that a misspelt word of the command line may mean.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace nowsim {
+
+/// NAME with the ending, such as ".yaml", where that is a file; otherwise "".
+std::string file_without_ending(const std::string& name, const std::string& ending);
+/// The file with one of these endings, or another of them, whose name is nearest; "" where none is near.
+std::string near_file(const std::string& name, const std::vector<std::string>& endings);
+/// The folder whose path is nearest, each part for itself; "" where there is none.
+std::string near_folder(const std::string& name);
+/// "; did you mean 'mylab.yaml'?", or "" for "".
+std::string may_be_meant(const std::string& path);
+
+}  // namespace nowsim

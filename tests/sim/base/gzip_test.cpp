@@ -19,7 +19,7 @@ constexpr std::uint64_t kMany = std::uint64_t{8} << 20U;
 /// Longer than the pieces in which files are unpacked, and not all alike.
 std::string long_text() {
   std::string text;
-  for (int i = 0; i < 200'000; ++i) text += std::to_string(i * i % 9973) + "\n";
+  for (int i = 0; i < 200'000; ++i) text += std::to_string(std::int64_t{i} * i % 9973) + "\n";
   return text;
 }
 

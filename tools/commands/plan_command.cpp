@@ -39,7 +39,7 @@ using SteadyMoment = SteadyClock::time_point;
 double seconds_since(SteadyMoment start) { return std::chrono::duration<double>(SteadyClock::now() - start).count(); }
 
 constexpr const char* kPlanUsage =
-    "nowsim plan PLATFORM.xml|--machines N --work WORK [--deadline TIME] [--risk SHARE] [flags]";
+    "nowsim plan PLATFORM|--machines N --work WORK [--deadline TIME] [--risk SHARE] [flags]";
 constexpr const char* kMoreOnPlans =
     "\nWork, times and shares carry units: 3.6e15 or 3.6Pf, 2h or 90min, 5%. Work may be told as the time that it\n"
     "takes one machine whose owner leaves it alone: 10h, '40 machine-hours'; where machines differ in speed, of which,\n"

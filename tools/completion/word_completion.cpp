@@ -166,7 +166,7 @@ struct Placeholder {
 };
 constexpr Placeholder kPlaceholders[] = {{"SPEC.yaml", experiments},
                                          {"EXPERIMENT", experiments},
-                                         {"PLATFORM.xml", platforms},
+                                         {"PLATFORM", platforms},
                                          {"PLATFORM", platforms},
                                          {"FIGURE", experiments},
                                          {"PAPER", papers},

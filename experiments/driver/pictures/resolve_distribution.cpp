@@ -7,7 +7,7 @@
 #include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/pictures/figure_rows.hpp"
 #include "experiments/driver/pictures/survival.hpp"
-#include "experiments/driver/reading/figure_own.hpp"
+#include "experiments/driver/reading/figure.hpp"
 #include "experiments/driver/reading/map_block.hpp"
 
 namespace nowsim {
@@ -26,7 +26,7 @@ class DistributionResolver {
  public:
   DistributionResolver(const Figure& figure, const Summary& summary, ResolvedFigure& out)
       : figure_(figure), summary_(summary), out_(out), series_(scale_of_key(summary, figure.series.key)),
-        rises_(own_of_kind<DistributionFigure>(figure).rises) {}
+        rises_(figure.own_of_kind<DistributionFigure>().rises) {}
 
   void run() {
     find_series();

@@ -6,7 +6,7 @@
 #include "experiments/driver/pictures/figure_rows.hpp"
 #include "experiments/driver/pictures/winners.hpp"
 #include "experiments/driver/reading/figure_check.hpp"
-#include "experiments/driver/reading/figure_own.hpp"
+#include "experiments/driver/reading/figure.hpp"
 #include "experiments/driver/reading/map_block.hpp"
 
 namespace nowsim {
@@ -108,7 +108,7 @@ void check_winners(const Figure& figure, FigureCheck& check) {
 
 void reduce_winners(Figure& figure, const SweptAndMeasured& measured) {
   const auto competing = measured.values_of(figure.series.key);
-  if (std::ranges::count(competing, own_of(figure).against) == 0) figure_own(figure).of_kind = WinnersFigure{};
+  if (std::ranges::count(competing, own_of(figure).against) == 0) figure.own = WinnersFigure{};
 }
 
 void resolve_winners(const Figure& figure, const Summary& summary, ResolvedFigure& out) {

@@ -6,7 +6,7 @@
 #include "experiments/driver/pictures/figure_rows.hpp"
 #include "experiments/driver/pictures/workstations_figure.hpp"
 #include "experiments/driver/reading/figure_check.hpp"
-#include "experiments/driver/reading/figure_own.hpp"
+#include "experiments/driver/reading/figure.hpp"
 #include "experiments/driver/reading/map_block.hpp"
 
 namespace nowsim {
@@ -100,19 +100,19 @@ std::any read_workstations(MapBlock& block) {
 }
 
 void check_workstations(const Figure& figure, FigureCheck& check) {
-  const auto& [sort, place] = own_of_kind<WorkstationsFigure>(figure);
+  const auto& [sort, place] = figure.own_of_kind<WorkstationsFigure>();
   check.panels();
   if (!sort.empty()) check.metric_of_each(sort, place);
   check.labels_of_metrics();
 }
 
 void reduce_workstations(Figure& figure, const SweptAndMeasured& measured) {
-  const auto& own = own_of_kind<WorkstationsFigure>(figure);
-  if (measured.metric(own.sort) == nullptr) figure_own(figure).of_kind = WorkstationsFigure{};
+  const auto& own = figure.own_of_kind<WorkstationsFigure>();
+  if (measured.metric(own.sort) == nullptr) figure.own = WorkstationsFigure{};
 }
 
 void resolve_workstations(const Figure& figure, const Summary& summary, ResolvedFigure& out) {
-  const auto& own = own_of_kind<WorkstationsFigure>(figure);
+  const auto& own = figure.own_of_kind<WorkstationsFigure>();
   OffLogScale off;
   out.x.label = figure.x.label.empty()
                     ? "workstation" + (own.sort.empty() ? Label() : ", by falling " + label_of(own.sort))

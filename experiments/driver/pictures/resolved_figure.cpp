@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "experiments/driver/pictures/axis_units.hpp"
-#include "experiments/driver/reading/figure_own.hpp"
+#include "experiments/driver/reading/figure.hpp"
 #include "sim/base/error.hpp"
 
 namespace nowsim {
@@ -40,7 +40,7 @@ Label panel_caption(const Figure& figure, std::size_t panel) {
 /// "with owner.TH = 0.3, job.size = 4".
 std::string changes_text(const Figure& figure) {
   std::string out;
-  for (const auto& change : figure_own(figure).changes) out += (out.empty() ? "with " : ", ") + short_name(change);
+  for (const auto& change : figure.changes) out += (out.empty() ? "with " : ", ") + short_name(change);
   return out;
 }
 
@@ -66,7 +66,7 @@ ResolvedFigure resolved_figure(const Figure& figure, const Summary& summary, con
   ResolvedFigure out;
   out.name = name;
   out.kind = figure.kind->name;
-  const FigurePrint& print = figure_own(figure).print;
+  const FigurePrint& print = figure.print;
   out.title = print.title.value_or(summary.title);
   out.changes = changes_text(figure);
   out.print = print;

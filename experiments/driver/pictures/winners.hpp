@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/reading/figure_own.hpp"
+#include "experiments/driver/reading/figure.hpp"
 #include "experiments/driver/running/summary.hpp"
 
 namespace nowsim {
@@ -19,7 +19,7 @@ struct WinnersFigure {
 struct WinnersPanel {
   bool highest_is_best = false;
 };
-inline const WinnersFigure& own_of(const Figure& figure) { return own_of_kind<WinnersFigure>(figure); }
+inline const WinnersFigure& own_of(const Figure& figure) { return figure.own_of_kind<WinnersFigure>(); }
 inline bool is_highest_best(const FigurePanel& panel) {
   return std::any_cast<const WinnersPanel&>(panel.own).highest_is_best;
 }

@@ -12,7 +12,7 @@
 #include "experiments/driver/points/flag_changes.hpp"
 #include "experiments/driver/points/point_builder.hpp"
 #include "experiments/driver/points/reading_watch.hpp"
-#include "experiments/driver/reading/figure_own.hpp"
+#include "experiments/driver/reading/figure.hpp"
 #include "experiments/driver/reading/machine_time.hpp"
 #include "experiments/driver/reading/owner_config.hpp"
 #include "sim/base/memory_limit.hpp"
@@ -169,7 +169,7 @@ Experiment load_document(YamlNode root, const std::string& file, LoadOptions opt
   experiment.claims = document.claims;
   if (options.overrides.empty()) check_claims_fit(document, experiment, registries, problems);
   add_figure(document, registries.figures, experiment, problems);
-  if (experiment.figure) figure_own(*experiment.figure).changes = flag_changes(options);
+  if (experiment.figure) experiment.figure->changes = flag_changes(options);
   try {
     read_points(document, watch, builder, experiment);
     add_platform_remarks(experiment);

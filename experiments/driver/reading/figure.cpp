@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "experiments/driver/reading/figure_keys.hpp"
-#include "experiments/driver/reading/figure_own.hpp"
 #include "experiments/driver/reading/map_block.hpp"
 #include "sim/base/text.hpp"
 
@@ -123,12 +122,10 @@ class FigureReader {
     figure_.series.label = read.text("series_label");
     read_labels(block_, "labels", figure_.series);
     if (kind.has("x_metric")) read_placed(block_, "x_metric", figure_.x_metric, figure_.x_metric_place);
-    FigureOwn own;
-    if (kind.read != nullptr) own.of_kind = kind.read(block_);
+    if (kind.read != nullptr) figure_.own = kind.read(block_);
     if (kind.has("same_scale")) figure_.same_scale = read.flag("same_scale");
     const auto common = read_conditions(block_);
-    own.print = read_figure_print(block_);
-    figure_.own = std::move(own);
+    figure_.print = read_figure_print(block_);
     block_.note_unknown("figure.");
     check_whole(kind);
     append(block_.problems());

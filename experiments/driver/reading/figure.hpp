@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "experiments/driver/reading/figure_kind.hpp"
+#include "experiments/driver/reading/figure_print.hpp"
 #include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
 #include "sim/metrics/metrics.hpp"
@@ -66,8 +67,15 @@ struct Figure {
                       ///< of kinds without it: labels of metrics
   bool same_scale = false;      ///< panels of the same metrics share one range
   std::vector<FigurePanel> panels;
+  FigurePrint print;
+  std::vector<std::string> changes;  ///< by flags, of the experiment: "owner.TH = 0.3"
   Place place;
 
+  /// What FigureKind::read made of the kind's own keys.
+  template <class Own>
+  [[nodiscard]] const Own& own_of_kind() const {
+    return std::any_cast<const Own&>(own);
+  }
   /// The axes, and the series, which stand for swept keys where they have one; the series alone where x shows times.
   [[nodiscard]] std::vector<const FigureAxis*> axes() const;
 

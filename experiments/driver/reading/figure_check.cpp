@@ -5,7 +5,6 @@
 #include <map>
 
 #include "experiments/driver/reading/axis_scale.hpp"
-#include "experiments/driver/reading/figure_own.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 
@@ -263,7 +262,7 @@ namespace {
 
 void change_kind(Figure& figure, const std::string& name, FigureKinds kinds) {
   figure.kind = &*std::ranges::find(kinds, name, &FigureKind::name);
-  figure_own(figure).of_kind.reset();
+  figure.own.reset();
   for (auto& panel : figure.panels) panel.own.reset();
 }
 

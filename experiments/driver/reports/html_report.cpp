@@ -38,7 +38,6 @@ std::string gap_of(const ReportedExperiment& e) {
 
 void write_gaps(const Report& report, std::ostream& out) {
   std::ostringstream items;
-  for (const auto& sentence : report.gaps) items << "<li>" << html_text(sentence) << "</li>\n";
   for (const auto& e : report.experiments)
     if (const std::string gap = gap_of(e); !gap.empty())
       items << "<li>" << article_link(e, e.path()) << ": " << html_text(gap) << "</li>\n";

@@ -32,7 +32,6 @@ struct ReportedExperiment {
 struct Report {
   std::string version;             ///< of the program that made the page
   std::vector<std::string> flags;  ///< key=value that changed experiments
-  std::vector<std::string> gaps;   ///< sentences: what was left out altogether
   std::vector<ReportedExperiment> experiments;
 };
 

@@ -46,7 +46,7 @@ struct RunOptions {
   int jobs = 1;                                                     ///< child processes at a time
   BatchStore* store = nullptr;                                     ///< where batches are taken from and kept; may be null
   const std::vector<StoredScenario>* stored = nullptr;              ///< with a store: what it has, per series
-  std::function<void(const Progress&)> on_progress;                 ///< after every batch
+  std::function<void(const Progress&)> on_progress;                 ///< after a batch, and twice a second between them
   std::function<void(std::size_t, const PointOutcome&)> on_point;   ///< when a point is complete
   std::function<bool()> interrupted;                                ///< asked now and then; true ends the run
 };

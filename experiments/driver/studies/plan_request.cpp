@@ -20,7 +20,7 @@ using Kind = YamlNode::Kind;
 
 /// Keys that flags of `plan` stand for.
 std::vector<AskedKey> plan_keys(const PlanRequest& r) {
-  std::vector<AskedKey> keys{{"platform.file", "PLATFORM.xml"},   {kWorkKey, "--work"},
+  std::vector<AskedKey> keys{{"platform.file", "PLATFORM"},   {kWorkKey, "--work"},
                              {"job.phases", "--phases"},          {"job.bytes", "--bytes"},
                              {"run.deadline", "--deadline"},      {"split.policy", "--policies"},
                              {"sweep.split.policy", "--policies"}};

@@ -152,8 +152,8 @@ TEST_CASE("A command's usage says what its words are", "[cli][completion]") {
   using Places = std::vector<Texts>;
   CHECK(places("nowsim contrast SPEC.yaml KEY [--against VALUE] [flags]") == Places{{"SPEC.yaml"}, {"KEY"}});
   CHECK(places("nowsim reproduce FIGURE|PAPER... | --all [--out DIR] [flags]") == Places{{"FIGURE", "PAPER"}});
-  CHECK(places("nowsim plan PLATFORM.xml --work FLOP [--risk SHARE]") == Places{{"PLATFORM.xml"}});
-  CHECK(places("nowsim plan PLATFORM.xml|--machines N --work WORK [flags]") == Places{{"PLATFORM.xml"}});
+  CHECK(places("nowsim plan PLATFORM --work WORK [--risk SHARE]") == Places{{"PLATFORM"}});
+  CHECK(places("nowsim plan PLATFORM|--machines N --work WORK [flags]") == Places{{"PLATFORM"}});
   CHECK(places("nowsim help [TOPIC | COMMAND [PART]]") == Places{{"TOPIC", "COMMAND"}, {"PART"}});
 }
 

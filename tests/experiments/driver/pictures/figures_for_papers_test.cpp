@@ -10,7 +10,7 @@
 #include "experiments/driver/pictures/label_lines.hpp"
 #include "experiments/driver/pictures/series_styles.hpp"
 #include "experiments/driver/points/flag_changes.hpp"
-#include "experiments/driver/reading/figure_own.hpp"
+#include "experiments/driver/reading/figure.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
 
 using namespace nowsim;
@@ -58,7 +58,7 @@ std::pair<double, double> numbers_behind(const std::string& text, const std::str
 }  // namespace
 
 TEST_CASE("A figure's size is a column's, a width, or width and height in mm", "[figures_for_papers_test]") {
-  const auto print = [](const std::string& more) { return figure_own(figure_of(curves(more))).print; };
+  const auto print = [](const std::string& more) { return figure_of(curves(more)).print; };
   CHECK(print("size: single").width_mm == 85);
   CHECK(print("size: double").width_mm == 176);
   CHECK(print("size: 120").width_mm == 120);
@@ -126,10 +126,10 @@ TEST_CASE("A title may be another or none, and a footer too", "[figures_for_pape
 
 TEST_CASE("What flags changed stands below the title, or in the footer where there is none", "[figures_for_papers_test]") {
   Figure figure = figure_of(curves("title: T"));
-  figure_own(figure).changes = {"job.size = 4", "owner.model = jobs"};
+  figure.changes = {"job.size = 4", "owner.model = jobs"};
   const auto script = [&] { return figure_script(figure, time_summary(), "fig"); };
   CHECK_THAT(script(), Contains("with job.size = 4, owner.model = jobs"));
-  figure_own(figure).print.title = "";
+  figure.print.title = "";
   CHECK_THAT(script(), Contains("title = ''\n") && Contains("nowsim " + std::string(version()) +
                                                               ", with job.size = 4, owner.model = jobs'"));
   LoadOptions options;

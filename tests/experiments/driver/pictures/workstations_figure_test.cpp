@@ -6,7 +6,7 @@
 #include "experiments/driver/pictures/draw_figure.hpp"
 #include "experiments/driver/pictures/figure_script.hpp"
 #include "experiments/driver/pictures/workstations_figure.hpp"
-#include "experiments/driver/reading/figure_own.hpp"
+#include "experiments/driver/reading/figure.hpp"
 #include "sim/base/error.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
 
@@ -61,7 +61,7 @@ TEST_CASE("A figure of workstations is read with all its keys", "[figure]") {
       "{kind: workstations, sort: v_i, x_label: clients, labels: {p_i: part}, same_scale: true, where: {let.a: 1}, "
       "panels: [{metrics: [v_i/sum, p_i], label: of the whole, scale: log, title: one}, {metrics: T_busy_i}]}");
   REQUIRE(figure.kind->name == "workstations");
-  const auto& own = own_of_kind<WorkstationsFigure>(figure);
+  const auto& own = figure.own_of_kind<WorkstationsFigure>();
   CHECK(own.sort == "v_i");
   CHECK(figure.x.label == "clients");
   CHECK(figure.series.labels.at("p_i") == "part");
@@ -112,7 +112,7 @@ TEST_CASE("Metrics that flags leave out go from a figure of workstations", "[fig
       "{kind: workstations, sort: v_i/sum, labels: {v_i/sum: speed}, panels: [{metrics: [v_i/sum, p_i]}, "
       "{metrics: v_i/sum}]}");
   const Figure left = reduced_figure(figure, {}, {find_metric("p_i")}, builtin_figures());
-  CHECK(own_of_kind<WorkstationsFigure>(left).sort.empty());
+  CHECK(left.own_of_kind<WorkstationsFigure>().sort.empty());
   CHECK(left.series.labels.empty());
   REQUIRE(left.panels.size() == 1);
   CHECK(left.panels.front().metrics == std::vector<std::string>{"p_i"});

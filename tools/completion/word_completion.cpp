@@ -167,7 +167,6 @@ struct Placeholder {
 constexpr Placeholder kPlaceholders[] = {{"SPEC.yaml", experiments},
                                          {"EXPERIMENT", experiments},
                                          {"PLATFORM", platforms},
-                                         {"PLATFORM", platforms},
                                          {"FIGURE", experiments},
                                          {"PAPER", papers},
                                          {"LAB", labs},

@@ -131,6 +131,13 @@ std::size_t axis_size(const YamlNode& node, const std::string& file, const std::
   return node.items.size();
 }
 
+/// The same value twice is the same point twice, which would be drawn and compared as two.
+void refuse_doubles(const YamlNode& list, const std::string& file, const std::string& key) {
+  std::set<std::string> before;
+  for (const auto& item : list.items)
+    if (!before.insert(item.text).second) throw InputError(place_of(item, file, key), quoted(item.text) + " is in the list twice");
+}
+
 /// Of an axis that has a size.
 std::vector<std::string> axis_values(const YamlNode& node, const std::string& file, const std::string& key) {
   if (node.kind == Kind::map) return RangeReader(node, file, key).values();
@@ -171,6 +178,7 @@ struct SweepEntry {
                              std::to_string(*first));
       first = size;
     }
+    if (!is_zip()) refuse_doubles(node, file, key_of(key));
     return *first;
   }
   [[nodiscard]] Axis unrolled() const {

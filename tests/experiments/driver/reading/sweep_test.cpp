@@ -114,6 +114,7 @@ TEST_CASE("Every wrong axis is one sentence with its line and key", "[sweep][err
       {"{a: 3}", "sweep.a: an axis is a list"},
       {"{a: }", "sweep.a: an axis is a list"},
       {"{a: []}", "sweep.a: the list of values is empty"},
+      {"{a: [1, 2, 1]}", "sweep.a: '1' is in the list twice"},
       {"{a: [[1]]}", "sweep.a: an axis holds plain values"},
       {"{a: [1, ~]}", "sweep.a: an axis holds plain values"},
       {"{a: {from: 1, to: 2}}", "sweep.a: a range has either a count or a step"},

@@ -179,7 +179,7 @@ TEST_CASE("A copy of one's own experiment finds its files from another folder", 
   folder.file("e.yaml",
               "nowsim: 1\nplatform: {workstations: 2}\njob: {workload: base-task, work: 10f}\n"
               "owner:   # measured\n  model: trace\n  file: data/load.csv   # by us\n  column: load\n  measures: utilisation\n"
-              "run: {replications: 5}\nsweep: {owner.file: [data/load.csv, data/load.csv]}\n");
+              "run: {replications: 5}\nsweep: {owner.file: [data/load.csv, ./data/load.csv]}\n");
   const ProgramRun made = folder.make({"sub/copy", "--from", "e.yaml"});
   INFO(made.error);
   REQUIRE(made.status == 0);

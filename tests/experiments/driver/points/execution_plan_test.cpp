@@ -117,7 +117,7 @@ TEST_CASE("Series of one scenario with other plans stay apart, those with equal 
     return execution.series.size();
   };
   CHECK(series({"sweep.run.replications=[100, 200]"}) == 2);
-  CHECK(series({"sweep.run.replications=[100, 200, 100]"}) == 2);
+  CHECK(series({"sweep={zip: {run.replications: [100, 200, 100]}}"}) == 2);
   CHECK(series({"sweep.run.deadline=[10s, 20s]"}) == 2);
   CHECK(series({"sweep.run.timeout=[1h, 2h]"}) == 2);
   CHECK(series({"sweep.run.precision=[0, 1%, 2%]"}) == 3);

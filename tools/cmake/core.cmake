@@ -21,6 +21,7 @@ set(nowsim_beyond_core
   experiments/driver/running/store_database.cpp
   experiments/driver/running/store_lock.cpp
   experiments/driver/running/store_seal.cpp
+  experiments/driver/running/stored_rows.cpp
   experiments/driver/running/replication_rows.cpp
   experiments/driver/running/result_comparison.cpp
   experiments/driver/running/comparison_output.cpp
@@ -39,7 +40,7 @@ set(nowsim_beyond_core
   experiments/driver/bundles/bundled_flags.cpp
   experiments/driver/bundles/file_tree.cpp
   experiments/driver/bundles/rehearsal.cpp
-  experiments/driver/bundles/sha256.cpp
+  experiments/driver/text/sha256.cpp
   experiments/driver/reports/report_file.cpp
   experiments/driver/reports/reproduction.cpp)
 
@@ -48,7 +49,7 @@ function(nowsim_choose_sources list)
   set(chosen ${${list}})
   if(NOWSIM_CORE)
     foreach(source IN LISTS ${list})
-      if(source MATCHES "/engines/simgrid/" AND NOT source MATCHES "/simgrid/engine\\.cpp$")
+      if((source MATCHES "/engines/simgrid/" AND NOT source MATCHES "/simgrid/engine\\.cpp$") OR source MATCHES "/driver/shards/")
         list(REMOVE_ITEM chosen ${source})
       elseif(source MATCHES "\\.core\\.cpp$")
         string(REPLACE ".core.cpp" ".cpp" replaced ${source})

@@ -12,7 +12,7 @@
 #include "experiments/driver/bundles/archive.hpp"
 #include "experiments/driver/bundles/bundle_texts.hpp"
 #include "experiments/driver/bundles/rehearsal.hpp"
-#include "experiments/driver/bundles/sha256.hpp"
+#include "experiments/driver/text/sha256.hpp"
 #include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "sim/base/error.hpp"

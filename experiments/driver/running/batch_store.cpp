@@ -1,26 +1,18 @@
 // Batches kept and found again; splits, and files that were written.
 #include "experiments/driver/running/batch_store.hpp"
 
-
 #include "experiments/driver/running/store_database.hpp"
 #include "experiments/driver/running/store_schema.hpp"
+#include "experiments/driver/running/stored_rows.hpp"
 #include "experiments/driver/text/checksum.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/program/scenario_identity.hpp"
 
 namespace nowsim {
-namespace {
-
-void note_variance_reduction(StoreDatabase& store, std::int64_t scenario, const VarianceReduction& how) {
-  store.database->exec(kVarianceReductionTable);
-  run(store.statement("INSERT INTO variance_reduction(scenario, name) VALUES(?,?)"), scenario, std::string(how.name));
-}
-
-}  // namespace
-
 BatchStore::BatchStore(const std::string& folder, Access access)
     : database_(std::make_unique<StoreDatabase>(folder, access)) {}
+BatchStore::BatchStore(std::unique_ptr<StoreDatabase> database) : database_(std::move(database)) {}
 BatchStore::~BatchStore() {
   try {
     if (!database_) return;
@@ -66,17 +58,7 @@ StoredScenario BatchStore::scenario(std::int64_t id) {
 }
 
 void BatchStore::add_scenario(StoredScenario& scenario, const Series& series) {
-  const std::string engine = engine_name(series.engine), description = describe(*series.scenario);
-  const auto seed = static_cast<std::int64_t>(series.scenario->seed);
-  const auto workstations = static_cast<std::int64_t>(series.scenario->size());
-  const std::int64_t model = kModelVersion;
-  const Seal seal = Seal().add(series.key).add(engine).add(model).add(seed).add(workstations).add(description);
-  run(database_->statement("INSERT INTO scenario(key, engine, model_version, seed, workstations, description, checksum)"
-                       " VALUES(?,?,?,?,?,?,?)"),
-      series.key, engine, model, seed, workstations, description, seal.value());
-  scenario.id = database_->database->getLastInsertRowid();
-  if (const auto& how = *series.scenario->variance_reduction; &how != &kNoVarianceReduction)
-    note_variance_reduction(*database_, scenario.id, how);
+  scenario.id = insert_scenario(*database_, scenario_row(series));
 }
 
 std::shared_ptr<void> BatchStore::read_together() {
@@ -146,29 +128,17 @@ void BatchStore::keep(const StoredScenario& scenario, const Batch& range, const 
                        std::string_view packed, double seconds) {
   database_->guarded([&] {
     database_->begin_write();
-    const auto first = static_cast<std::int64_t>(range.first), count = static_cast<std::int64_t>(range.count);
-    const double m2_s2 = makespan_s.central(2) * static_cast<double>(makespan_s.count());
-    const std::int64_t sum = checksum(packed);
-    const Seal seal = Seal().add(scenario.id).add(first).add(count).add(makespan_s.mean()).add(m2_s2)
-                          .add(makespan_s.min()).add(makespan_s.max()).add(seconds).add(version()).add(sum);
-    const auto insert = database_->statement(
-        "INSERT INTO batch(scenario, first, replications, mean_makespan_s, m2_makespan_s2, min_makespan_s,"
-        " max_makespan_s, seconds, version, checksum, row_checksum, results) VALUES(?,?,?,?,?,?,?,?,?,?,?,?)");
-    insert->bindNoCopy(12, packed.data(), static_cast<int>(packed.size()));
-    run(insert, scenario.id, first, count, makespan_s.mean(), m2_s2, makespan_s.min(), makespan_s.max(), seconds,
-        version(), sum, seal.value());
+    insert_batch(*database_, scenario.id, batch_row(range, makespan_s, packed, seconds));
     if (database_->has_failures)
-      run(database_->statement("DELETE FROM failure WHERE scenario = ? AND first = ?"), scenario.id, first);
+      run(database_->statement("DELETE FROM failure WHERE scenario = ? AND first = ?"), scenario.id,
+          static_cast<std::int64_t>(range.first));
   });
 }
 
 void BatchStore::note_failure(const StoredScenario& scenario, const Batch& range, const std::string& reason) {
   database_->guarded([&] {
     database_->begin_write();
-    database_->has_failures = true;
-    run(database_->statement(
-            "INSERT OR REPLACE INTO failure(scenario, first, replications, reason, version) VALUES(?,?,?,?,?)"),
-        scenario.id, static_cast<std::int64_t>(range.first), static_cast<std::int64_t>(range.count), reason, version());
+    insert_failure(*database_, scenario.id, range, reason);
   });
 }
 
@@ -193,12 +163,7 @@ std::optional<SplitReport> BatchStore::find_split(const std::string& key) {
 void BatchStore::keep_split(const std::string& key, const SplitReport& report) {
   database_->guarded([&] {
     database_->begin_write();
-    database_->database->exec(kSplitTable);
-    const std::string bytes = pack(report);
-    const auto insert = database_->statement(
-        "INSERT OR REPLACE INTO split(key, policy, objective, version, checksum, report) VALUES(?,?,?,?,?,?)");
-    insert->bindNoCopy(6, bytes.data(), static_cast<int>(bytes.size()));
-    run(insert, key, report.policy, objective_text(report.objective), version(), checksum(bytes));
+    insert_split(*database_, key, report);
   });
 }
 

@@ -88,6 +88,9 @@ class BatchStore {
   /// For what else the store holds (sweeps/experiment_store.hpp).
   [[nodiscard]] StoreDatabase& database() { return *database_; }
 
+ protected:
+  explicit BatchStore(std::unique_ptr<StoreDatabase> database);
+
  private:
   StoredScenario find_scenario(const Series& series);
   void read_ranges(StoredScenario& scenario);

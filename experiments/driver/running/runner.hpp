@@ -49,6 +49,9 @@ struct RunOptions {
   std::function<void(const Progress&)> on_progress;                 ///< after a batch, and twice a second between them
   std::function<void(std::size_t, const PointOutcome&)> on_point;   ///< when a point is complete
   std::function<bool()> interrupted;                                ///< asked now and then; true ends the run
+  /// With a store: nothing is simulated, and points for which that would be needed stay open. Per series, the first
+  /// batch that is lacking, of those that would be simulated next; `batches_of` of a series that lacks none.
+  std::vector<std::uint64_t>* lacking = nullptr;
 };
 
 /// The run was ended by its user; what the store has is kept.

@@ -127,6 +127,43 @@ StoreDatabase::StoreDatabase(const std::string& folder_, Access access_) : folde
   guarded([&] { patiently([&] { open(); }); });
 }
 
+StoreDatabase::StoreDatabase(const std::string& folder_, const std::string& elsewhere) : folder(folder_) {
+  make_folder(folder);
+  file = (fs::path(elsewhere) / kStoreFile).string();
+  guarded([&] { open(); });
+}
+
+StoreDatabase::StoreDatabase() : file("a store in memory") {
+  guarded([&] {
+    database.emplace(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX);
+    is_tuned = true;
+    make_tables();
+  });
+}
+
+StoreDatabase::StoreDatabase(std::string& bytes, const std::string& file_) : file(file_), access(Access::read) {
+  guarded([&] {
+    database.emplace(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_NOMUTEX);
+    const auto size = static_cast<sqlite3_int64>(bytes.size());
+    const int said = sqlite3_deserialize(database->getHandle(), "main", reinterpret_cast<unsigned char*>(bytes.data()),
+                                         size, size, SQLITE_DESERIALIZE_READONLY);
+    if (said != SQLITE_OK) throw SQLite::Exception(database->getHandle(), said);
+    if (!check_format()) refuse_damaged(file, "it is empty");
+    check_structure();
+  });
+}
+
+std::string StoreDatabase::bytes() {
+  return guarded([&] {
+    sqlite3_int64 size = 0;
+    unsigned char* const copy = sqlite3_serialize(database->getHandle(), "main", &size, 0);
+    if (copy == nullptr) throw RunError("there is no memory for " + file);
+    std::string out(reinterpret_cast<const char*>(copy), static_cast<std::size_t>(size));
+    sqlite3_free(copy);
+    return out;
+  });
+}
+
 void StoreDatabase::connect(bool write) {
   const int how = access == Access::write ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE
                   : write                 ? SQLite::OPEN_READWRITE

@@ -44,6 +44,14 @@ class StoreDatabase {
  public:
   using Access = BatchStore::Access;
   StoreDatabase(const std::string& folder, Access access);
+  /// One for writing whose database lies elsewhere, where nobody else looks, so that there is no lock.
+  StoreDatabase(const std::string& folder, const std::string& elsewhere);
+  /// An empty one in memory, which bytes() makes a file of.
+  StoreDatabase();
+  /// One in memory, for reading, of such a file's bytes, which must outlive it. `file`: what it is called in sentences.
+  StoreDatabase(std::string& bytes, const std::string& file);
+  /// Of one in memory: a database file. All is to be committed.
+  [[nodiscard]] std::string bytes();
   /// Compares a seal with the one that is stored. @throws InputError where they differ.
   void check_seal(const Seal& seal, const SQLite::Column& stored, const std::string& what, const char* mend);
   /// Of a row that kSelectBatch begins; those of the format before have no seal.
@@ -66,7 +74,7 @@ class StoreDatabase {
   }
 
   std::string folder, file;
-  Access access;
+  Access access = Access::write;
   std::optional<StoreLock> lock;
   std::optional<SQLite::Database> database;
   std::unordered_map<std::string_view, std::unique_ptr<SQLite::Statement>> statements;  // their texts stay; go before the database

@@ -1,10 +1,7 @@
 // Repeats one after another, and the machine's counters before and after them.
 #include "experiments/driver/studies/machine_speed.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <sstream>
 
@@ -50,11 +47,6 @@ void tell_apart(const ProcStat& before, const ProcStat& after, MachineSpeed& spe
                ticks = busy + static_cast<double>(after.idle - before.idle);
   if (ticks > 0 && speed.passed_s > 0)
     speed.other_cores = std::max(0.0, after.cores * busy / ticks - ran_s / speed.passed_s);
-}
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
 std::string speed_key() { return "nowsim speed 1, " + host_name() + ", " + processor_name(); }

@@ -16,5 +16,7 @@ bool write_cached(const std::string& file, const std::string& key, const std::st
 
 /// What Linux calls the machine's processor.
 std::string processor_name();
+/// The machine's own name; "unknown" where it has none.
+std::string host_name();
 
 }  // namespace nowsim

@@ -1,5 +1,5 @@
 // By the library libmd.
-#include "experiments/driver/bundles/sha256.hpp"
+#include "experiments/driver/text/sha256.hpp"
 
 #include <sha2.h>
 #include <sys/types.h>

@@ -1,0 +1,288 @@
+// Taking in: a piece is a transaction, a batch counts once.
+#include "experiments/driver/shards/merged_store.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "experiments/driver/running/store_schema.hpp"
+#include "experiments/driver/text/checksum.hpp"
+#include "experiments/driver/text/output_file.hpp"
+#include "sim/base/error.hpp"
+
+namespace nowsim {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kMergedTables = R"sql(
+CREATE TABLE IF NOT EXISTS piece (         -- what shards published and is taken in
+  number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, id TEXT NOT NULL, experiment TEXT NOT NULL, shard INTEGER NOT NULL, shards INTEGER NOT NULL,
+  round INTEGER NOT NULL, host TEXT NOT NULL, processor TEXT NOT NULL, program TEXT NOT NULL, version TEXT NOT NULL,
+  job TEXT NOT NULL, began TEXT NOT NULL, ended TEXT NOT NULL, batches INTEGER NOT NULL, replications INTEGER NOT NULL,
+  failures INTEGER NOT NULL, seconds REAL NOT NULL
+);
+CREATE TABLE IF NOT EXISTS batch_piece (batch INTEGER PRIMARY KEY, piece INTEGER NOT NULL);  -- where it came from
+CREATE TABLE IF NOT EXISTS quarantine (    -- results that do not count, since another attempt had others
+  scenario     TEXT NOT NULL,              -- key
+  first        INTEGER NOT NULL,
+  replications INTEGER NOT NULL,
+  checksum     INTEGER NOT NULL,
+  kept         INTEGER NOT NULL,           -- checksum of those that count
+  other_by     TEXT NOT NULL,
+  kept_by      TEXT NOT NULL,
+  results      BLOB NOT NULL,
+  PRIMARY KEY (scenario, first, replications, checksum)
+) WITHOUT ROWID;
+)sql";
+
+constexpr const char* kColumnsOfPieces =
+    "name, id, experiment, shard, shards, round, host, processor, program, version, job, began, ended, batches, replications,"
+    " failures, seconds";
+
+/// Its number.
+std::int64_t insert_piece(StoreDatabase& store, const PieceInfo& p) {
+  const Attempt& a = p.attempt;
+  static const std::string insert =
+      "INSERT INTO piece(" + std::string(kColumnsOfPieces) + ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+  run(store.statement(insert), p.name, a.id, a.experiment, static_cast<std::int64_t>(a.shard),
+      static_cast<std::int64_t>(a.shards), a.round, a.host, a.processor, a.program, a.version, a.job, a.began, p.ended,
+      p.batches, p.replications, p.failures, p.seconds);
+  return store.database->getLastInsertRowid();
+}
+
+PieceInfo piece_in(SQLite::Statement& row) {
+  const auto text = [&](int column) { return row.getColumn(column).getString(); };
+  const auto size = [&](int column) { return static_cast<std::size_t>(row.getColumn(column).getInt64()); };
+  return {text(0),
+          {text(1), text(2), size(3), size(4), row.getColumn(5).getInt(), text(6), text(7), text(8), text(9), text(10), text(11)},
+          text(12), row.getColumn(13).getInt64(), row.getColumn(14).getInt64(), row.getColumn(15).getInt64(),
+          row.getColumn(16).getDouble()};
+}
+
+/// Who published a batch that is in the store.
+std::string who_has(StoreDatabase& store, std::int64_t batch, const std::string& version) {
+  static const std::string select = "SELECT " + std::string(kColumnsOfPieces) +
+                                    " FROM piece JOIN batch_piece ON piece = number WHERE batch = ?";
+  const auto find = store.statement(select);
+  find->bind(1, batch);
+  return find->executeStep() ? told_attempt(piece_in(*find).attempt) : "the folder's store (nowsim " + version + ")";
+}
+
+/// Adds another store's batches and splits to one; `piece`: its number, 0 where it is none.
+class Adding {
+ public:
+  Adding(StoreDatabase& to, StoreDatabase& from, std::int64_t piece, std::string who, TakenIn& taken)
+      : to_(to), from_(from), piece_(piece), who_(std::move(who)), taken_(taken) {}
+
+  void add_all() {
+    const auto scenarios = from_.statement("SELECT id FROM scenario ORDER BY id");
+    std::vector<std::int64_t> ids;
+    while (scenarios->executeStep()) ids.push_back(scenarios->getColumn(0).getInt64());
+    for (const std::int64_t id : ids) add_scenario(id);
+    add_splits();
+  }
+
+ private:
+  void add_scenario(std::int64_t id) {
+    const ScenarioRow row = scenario_row(from_, id);
+    std::int64_t to = scenario_id(to_, row.key);
+    const bool is_new = to == 0;
+    if (is_new) to = insert_scenario(to_, row);
+    static const std::string select = std::string(kSelectBatch) + ", results FROM batch WHERE scenario = ?";
+    const auto batches = from_.statement(select);
+    batches->bind(1, id);
+    while (batches->executeStep()) {
+      from_.check_batch(*batches, "a batch of scenario " + row.key);
+      const std::string version = batches->getColumn(kVersionColumn).getString();
+      const auto blob = batches->getColumn(kSealedColumns + 1);
+      const BatchRow batch{batches->getColumn(1).getInt64(),  batches->getColumn(2).getInt64(),
+                           batches->getColumn(3).getDouble(), batches->getColumn(4).getDouble(),
+                           batches->getColumn(5).getDouble(), batches->getColumn(6).getDouble(),
+                           batches->getColumn(7).getDouble(), version,
+                           batches->getColumn(kChecksumColumn).getInt64(),
+                           {static_cast<const char*>(blob.getBlob()), static_cast<std::size_t>(blob.getBytes())}};
+      if (checksum(batch.results) != batch.checksum) refuse_damaged(from_.file, "a batch has a wrong checksum");
+      add_batch(row.key, to, batch);
+    }
+  }
+
+  void add_batch(const std::string& key, std::int64_t scenario, const BatchRow& batch) {
+    const auto find = to_.statement(
+        "SELECT id, checksum, version, results FROM batch WHERE scenario = ? AND first = ? AND replications = ?");
+    find->bind(1, scenario);
+    find->bind(2, batch.first);
+    find->bind(3, batch.replications);
+    if (!find->executeStep()) {
+      ++taken_.batches;
+      return insert(scenario, batch);
+    }
+    ++taken_.again;
+    if (find->getColumn(1).getInt64() == batch.checksum) return;
+    settle(key, scenario, *find, batch);
+  }
+
+  void insert(std::int64_t scenario, const BatchRow& batch) {
+    insert_batch(to_, scenario, batch);
+    if (piece_ == 0) return;
+    run(to_.statement("INSERT OR REPLACE INTO batch_piece(batch, piece) VALUES(?,?)"), to_.database->getLastInsertRowid(), piece_);
+  }
+
+  /// Which one counts does not depend on which was first.
+  void settle(const std::string& key, std::int64_t scenario, SQLite::Statement& there, const BatchRow& batch) {
+    const std::int64_t id = there.getColumn(0).getInt64(), sum = there.getColumn(1).getInt64();
+    const std::string by = who_has(to_, id, there.getColumn(2).getString());
+    if (batch.checksum > sum) return quarantine(key, batch, batch.checksum, sum, who_, by, batch.results);
+    const auto blob = there.getColumn(3);
+    quarantine(key, batch, sum, batch.checksum, by, who_,
+               {static_cast<const char*>(blob.getBlob()), static_cast<std::size_t>(blob.getBytes())});
+    run(to_.statement("DELETE FROM batch WHERE id = ?"), id);
+    insert(scenario, batch);
+  }
+
+  void quarantine(const std::string& key, const BatchRow& batch, std::int64_t sum, std::int64_t kept, const std::string& by,
+                  const std::string& kept_by, std::string_view results) {
+    const auto insert = to_.statement(
+        "INSERT OR REPLACE INTO quarantine(scenario, first, replications, checksum, kept, other_by, kept_by, results)"
+        " VALUES(?,?,?,?,?,?,?,?)");
+    insert->bindNoCopy(8, results.data(), static_cast<int>(results.size()));
+    run(insert, key, batch.first, batch.replications, sum, kept, by, kept_by);
+  }
+
+  void add_splits() {
+    if (!from_.database->tableExists("split")) return;
+    to_.database->exec(kSplitTable);
+    const auto all = from_.statement("SELECT key, policy, objective, version, checksum, report FROM split");
+    const auto insert = to_.statement(
+        "INSERT OR IGNORE INTO split(key, policy, objective, version, checksum, report) VALUES(?,?,?,?,?,?)");
+    while (all->executeStep()) {
+      const auto blob = all->getColumn(5);
+      insert->bindNoCopy(6, blob.getBlob(), blob.getBytes());
+      run(insert, all->getColumn(0).getString(), all->getColumn(1).getString(), all->getColumn(2).getString(),
+          all->getColumn(3).getString(), all->getColumn(4).getInt64());
+    }
+  }
+
+  StoreDatabase& to_;
+  StoreDatabase& from_;
+  std::int64_t piece_;
+  std::string who_;
+  TakenIn& taken_;
+};
+
+/// A killed process may have left a log beside it, which belongs to it.
+void finish_begun(const fs::path& out) {
+  std::error_code ignored;
+  for (const char* ending : {"-wal", "-journal"})
+    if (fs::exists(out / (std::string(kStoreFile) + ending), ignored)) {
+      const BatchStore whole(out.string(), BatchStore::Access::write);
+      return;
+    }
+}
+
+std::unique_ptr<StoreDatabase> private_copy(const ShardFolder& folder, const fs::path& place) {
+  std::error_code ignored;
+  const fs::path there = folder.out() / kStoreFile;
+  finish_begun(folder.out());
+  if (fs::is_regular_file(there, ignored)) fs::copy_file(there, place / kStoreFile);
+  return std::make_unique<StoreDatabase>(folder.out().string(), place.string());
+}
+
+}  // namespace
+
+MergedStore::MergedStore(const ShardFolder& folder, const Attempt& attempt, double publish_every_s)
+    : MergedStore(folder, attempt, publish_every_s, std::make_unique<TemporaryFolder>()) {}
+
+MergedStore::MergedStore(const ShardFolder& folder, const Attempt& attempt, double publish_every_s,
+                         std::unique_ptr<TemporaryFolder> place)
+    : BatchStore(private_copy(folder, place->path())), place_(std::move(place)), folder_(folder),
+      writer_(folder, attempt, publish_every_s) {
+  database().guarded([&] { database().database->exec(kMergedTables); });
+}
+
+TakenIn MergedStore::take_in(bool searches_alone) {
+  TakenIn taken;
+  std::set<std::string> there;
+  for (const auto& piece : pieces()) there.insert(piece.name);
+  for (const auto& name : folder_.names(searches_alone ? kSearchEnding : kPieceEnding)) {
+    if (there.contains(name)) continue;
+    auto bytes = folder_.whole(name);
+    if (!bytes) {
+      taken.damaged.push_back(name + " is not as it was published; it is now " + folder_.set_aside(name));
+      continue;
+    }
+    Piece piece(std::move(*bytes), (folder_.path() / name).string());
+    PieceInfo info = piece.info();
+    info.name = name;
+    database().guarded([&] {
+      database().begin_write();
+      Adding(database(), piece.store(), insert_piece(database(), info), told_attempt(info.attempt), taken).add_all();
+      database().commit();
+    });
+    ++taken.pieces;
+  }
+  return taken;
+}
+
+std::vector<Conflict> MergedStore::conflicts() {
+  return database().guarded([&] {
+    std::vector<Conflict> found;
+    const auto rows = database().statement(
+        "SELECT scenario, first, replications, kept, checksum, kept_by, other_by FROM quarantine ORDER BY 1, 2, 3, 5");
+    while (rows->executeStep())
+      found.push_back({rows->getColumn(0).getString(), rows->getColumn(1).getInt64(), rows->getColumn(2).getInt64(),
+                       rows->getColumn(3).getInt64(), rows->getColumn(4).getInt64(), rows->getColumn(5).getString(),
+                       rows->getColumn(6).getString()});
+    return found;
+  });
+}
+
+std::vector<PieceInfo> MergedStore::pieces() {
+  return database().guarded([&] {
+    static const std::string select = "SELECT " + std::string(kColumnsOfPieces) + " FROM piece ORDER BY name";
+    std::vector<PieceInfo> found;
+    const auto rows = database().statement(select);
+    while (rows->executeStep()) found.push_back(piece_in(*rows));
+    return found;
+  });
+}
+
+const ScenarioRow& MergedStore::row_of(std::int64_t scenario) {
+  auto [known, is_new] = rows_.try_emplace(scenario);
+  if (is_new) known->second = scenario_row(database(), scenario);
+  return known->second;
+}
+
+void MergedStore::keep(const StoredScenario& scenario, const Batch& range, const Moments& makespan_s,
+                       std::string_view packed, double seconds) {
+  BatchStore::keep(scenario, range, makespan_s, packed, seconds);
+  writer_.keep(row_of(scenario.id), batch_row(range, makespan_s, packed, seconds));
+}
+
+void MergedStore::note_failure(const StoredScenario& scenario, const Batch& range, const std::string& reason) {
+  BatchStore::note_failure(scenario, range, reason);
+  writer_.note_failure(row_of(scenario.id), range, reason);
+}
+
+void MergedStore::keep_split(const std::string& key, const SplitReport& report) {
+  BatchStore::keep_split(key, report);
+  writer_.keep_split(key, report);
+}
+
+void MergedStore::commit() {
+  BatchStore::commit();
+  writer_.publish();
+}
+
+double MergedStore::commit_if_due() { return std::min(BatchStore::commit_if_due(), writer_.publish_if_due()); }
+
+/// Two that take in at once may both come here: what the other one has put there is of the same pieces, but the rows of
+/// its experiments are not, and of those the last one counts.
+void MergedStore::publish() {
+  commit();
+  database().guarded([&] { database().database->exec("PRAGMA journal_mode=DELETE"); });
+  database().is_tuned = false;
+  replace_file(folder_.out() / kStoreFile, bytes_of(place_->path() / kStoreFile));
+}
+
+}  // namespace nowsim

@@ -1,0 +1,64 @@
+// The store of a sweep in shards: made of what was published, in a place of its own, and put into the sweep's folder
+// whole. It is only a copy: whatever was simulated is in pieces, its own batches too.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/driver/running/batch_store.hpp"
+#include "experiments/driver/shards/piece.hpp"
+#include "experiments/driver/text/temporary_folder.hpp"
+
+namespace nowsim {
+
+/// Two results of one batch, which should be the same bytes: the one with the lower checksum counts.
+struct Conflict {
+  std::string scenario;  ///< its key
+  std::int64_t first = 0, replications = 0;
+  std::int64_t kept_checksum = 0, other_checksum = 0;
+  std::string kept_by, other_by;  ///< told_attempt(), or the version in a store
+};
+
+/// What became of taking in.
+struct TakenIn {
+  std::size_t pieces = 0;                 ///< that were new
+  std::uint64_t batches = 0, again = 0;   ///< that were new; that were there
+  std::vector<std::string> damaged;       ///< sentences: files that are not as they were published
+};
+
+/// Everything that is simulated into it is published too.
+class MergedStore : public BatchStore {
+ public:
+  /// Begins with the folder's store, if it has one. @throws InputError where that is damaged.
+  MergedStore(const ShardFolder& folder, const Attempt& attempt, double publish_every_s = kPublishEvery_s);
+
+  /// Takes in what has been published since the last time; pieces of searches alone, or all.
+  TakenIn take_in(bool searches_alone = false);
+  /// All that were ever found.
+  std::vector<Conflict> conflicts();
+  /// Who published what, in the order of their names.
+  std::vector<PieceInfo> pieces();
+  void set_searching(bool searching) { writer_.set_searching(searching); }
+
+  void keep(const StoredScenario& scenario, const Batch& range, const Moments& makespan_s, std::string_view packed,
+            double seconds) override;
+  void note_failure(const StoredScenario& scenario, const Batch& range, const std::string& reason) override;
+  void keep_split(const std::string& key, const SplitReport& report) override;
+  void commit() override;
+  double commit_if_due() override;
+  /// Publishes what was simulated, and puts the store into the folder.
+  void publish();
+
+ private:
+  MergedStore(const ShardFolder& folder, const Attempt& attempt, double publish_every_s, std::unique_ptr<TemporaryFolder> place);
+  const ScenarioRow& row_of(std::int64_t scenario);
+
+  std::unique_ptr<TemporaryFolder> place_;
+  ShardFolder folder_;
+  PieceWriter writer_;
+  std::unordered_map<std::int64_t, ScenarioRow> rows_;
+};
+
+}  // namespace nowsim

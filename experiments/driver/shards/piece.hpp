@@ -1,0 +1,87 @@
+// What an attempt publishes: a store of some batches and of who simulated them, in one file.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "experiments/driver/running/stored_rows.hpp"
+#include "experiments/driver/shards/attempt.hpp"
+#include "experiments/driver/shards/shard_folder.hpp"
+#include "sim/splitting/split_report.hpp"
+
+namespace nowsim {
+
+/// How long a batch waits before it is published with those of its attempt [s], and how much they may hold [bytes]: the
+/// most that a kill costs, and the least that a file system has to bear.
+inline constexpr double kPublishEvery_s = 60;
+inline constexpr std::size_t kPublishAt_bytes = std::size_t{32} << 20U;
+
+inline constexpr const char* kPieceEnding = ".piece";
+/// Of a piece with what searches for splits and sizes have simulated, which shards need before they begin.
+inline constexpr const char* kSearchEnding = ".search.piece";
+
+/// What is known of a piece without its batches.
+struct PieceInfo {
+  std::string name;
+  Attempt attempt;
+  std::string ended;                              ///< UTC, by the machine's own clock
+  std::int64_t batches = 0, replications = 0, failures = 0;
+  double seconds = 0;                             ///< that the batches took
+};
+
+/// Gathers an attempt's batches in memory and publishes them now and then.
+class PieceWriter {
+ public:
+  /// `every_s`: how long a batch waits.
+  PieceWriter(ShardFolder folder, Attempt attempt, double every_s = kPublishEvery_s);
+
+  void keep(const ScenarioRow& scenario, const BatchRow& batch);
+  void keep_split(const std::string& key, const SplitReport& report);
+  void note_failure(const ScenarioRow& scenario, const Batch& range, const std::string& reason);
+  /// Publishes what is there if it is due. Returns the time [s] until it is; infinity where nothing waits.
+  /// @throws RunError where it cannot be written: what was published before stays.
+  double publish_if_due();
+  void publish();
+  /// What follows is found while searching, or no more.
+  void set_searching(bool searching);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::int64_t id_of(const ScenarioRow& scenario);
+  void begin();
+  [[nodiscard]] std::string label() const;
+
+  ShardFolder folder_;
+  Attempt attempt_;
+  double every_s_;
+  bool is_searching_ = false;
+  std::optional<StoreDatabase> store_;
+  std::unordered_map<std::string, std::int64_t> ids_;  // of scenarios, by key
+  Clock::time_point begun_;
+  std::size_t bytes_ = 0;
+  PieceInfo info_;
+};
+
+/// A published piece. The bytes are held as long as it lives.
+class Piece {
+ public:
+  /// @throws InputError where it is damaged.
+  Piece(std::string bytes, const std::string& file);
+  Piece(const Piece&) = delete;
+  Piece& operator=(const Piece&) = delete;
+  [[nodiscard]] StoreDatabase& store() { return store_; }
+  PieceInfo info();
+
+ private:
+  std::string bytes_;
+  StoreDatabase store_;
+};
+
+/// What a piece says of itself, read from the file in its place; nothing where that cannot be.
+std::optional<PieceInfo> info_of(const ShardFolder& folder, const std::string& name);
+
+}  // namespace nowsim

@@ -1,0 +1,169 @@
+// Rounds, dealt out to shards, and as files of lines "series, its key, first index, end".
+#include "experiments/driver/shards/round.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <queue>
+#include <set>
+#include <sstream>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "experiments/driver/points/decision.hpp"
+#include "experiments/driver/running/cost_estimate.hpp"
+#include "experiments/driver/text/sha256.hpp"
+#include "sim/base/error.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr const char* kRoundEnding = ".round";
+constexpr std::size_t kPlanShown = 16;
+
+std::uint64_t in_batches(const Series& series, std::uint64_t replications) {
+  const std::uint64_t size = batch_size(*series.scenario);
+  return std::min(batches_of(series), (replications + size - 1) / size);
+}
+
+std::uint64_t first_batches(const Series& series) {
+  if (series.cell) return in_batches(series, kFirstReplications);
+  if (series.plan.precision > 0) return in_batches(series, series.plan.least);
+  return batches_of(series);
+}
+
+/// All batches of a round, those of a scenario once.
+std::vector<BatchTask> all_tasks(const Round& round, const ExecutionPlan& execution) {
+  std::vector<BatchTask> tasks;
+  std::set<std::tuple<std::string_view, std::uint64_t, std::uint64_t>> there;
+  for (const auto& [s, begin, end] : round.ranges)
+    for (std::uint64_t index = begin; index < end; ++index) {
+      const Batch batch = batch_of(execution.series[s], index);
+      if (there.emplace(execution.series[s].key, batch.first, batch.count).second) tasks.push_back({s, index, batch});
+    }
+  return tasks;
+}
+
+/// Seconds per replication of each series that has a task.
+std::vector<double> costs_s(const std::vector<BatchTask>& tasks, const ExecutionPlan& execution) {
+  std::vector<double> costs(execution.series.size(), 0);
+  for (const auto& task : tasks) {
+    const Series& series = execution.series[task.series];
+    if (double& cost = costs[task.series]; cost == 0) {
+      constexpr std::uint64_t kReplications = 100;
+      cost = std::max(estimated_cost_s(*series.scenario, series.engine, kReplications) / kReplications, 1e-12);
+    }
+  }
+  return costs;
+}
+
+void add_index(std::vector<RoundRange>& ranges, std::size_t series, std::uint64_t index) {
+  if (ranges.empty() || ranges.back().series != series || ranges.back().end != index) ranges.push_back({series, index, index});
+  ++ranges.back().end;
+}
+
+std::string file_label(const std::string& experiment, const ExecutionPlan& execution, int number) {
+  return experiment + "-" + plan_hash(execution).substr(0, kPlanShown) + "-r" + std::to_string(number) + kRoundEnding;
+}
+
+/// The round's number in a file's name of this experiment and plan; nothing in others'.
+std::optional<int> number_in(const std::string& name, const std::string& begin) {
+  const auto at = name.find(begin);
+  if (at == name.npos) return std::nullopt;
+  return std::stoi(name.substr(at + begin.size()));
+}
+
+/// The number and name of the latest round's file.
+std::optional<std::pair<int, std::string>> latest_file(const ShardFolder& folder, const std::string& experiment,
+                                                       const std::string& plan) {
+  const std::string begin = "-" + experiment + "-" + plan.substr(0, kPlanShown) + "-r";
+  std::optional<std::pair<int, std::string>> latest;
+  for (const auto& name : folder.names(kRoundEnding))
+    if (const auto number = number_in(name, begin); number && (!latest || *number > latest->first)) latest.emplace(*number, name);
+  return latest;
+}
+
+}  // namespace
+
+std::string plan_hash(const ExecutionPlan& execution) {
+  std::string all;
+  for (const auto& series : execution.series)
+    all += series.key + " " + std::to_string(series.plan.replications) + " " + std::to_string(first_batches(series)) + "\n";
+  return sha256(all);
+}
+
+Round first_round(const ExecutionPlan& execution) {
+  Round round;
+  for (std::size_t s = 0; s < execution.series.size(); ++s) round.ranges.push_back({s, 0, first_batches(execution.series[s])});
+  return round;
+}
+
+Round next_round(int number, const ExecutionPlan& execution, const std::vector<StoredScenario>& stored,
+                 const std::vector<std::uint64_t>& lacking) {
+  Round round{number, {}};
+  for (std::size_t s = 0; s < execution.series.size(); ++s) {
+    const Series& series = execution.series[s];
+    const std::uint64_t all = batches_of(series), from = lacking[s];
+    const bool may_stop = series.cell || series.plan.precision > 0;
+    const std::uint64_t end = may_stop ? std::min(all, std::max(first_batches(series), from + (from + 1) / 2)) : all;
+    for (std::uint64_t index = from; index < end; ++index)
+      if (!stored[s].has(batch_of(series, index))) add_index(round.ranges, s, index);
+  }
+  return round;
+}
+
+std::uint64_t batches_in(const Round& round, const ExecutionPlan& execution) { return all_tasks(round, execution).size(); }
+
+/// The longest first, each to the shard that has least to do: within one batch of even.
+std::vector<BatchTask> tasks_of(const Round& round, const ExecutionPlan& execution, std::size_t shard, std::size_t shards) {
+  std::vector<BatchTask> tasks = all_tasks(round, execution);
+  const auto costs = costs_s(tasks, execution);
+  const auto cost = [&](const BatchTask& task) { return costs[task.series] * static_cast<double>(task.batch.count); };
+  std::ranges::stable_sort(tasks, std::ranges::greater{}, cost);
+  using Load = std::pair<double, std::size_t>;
+  std::priority_queue<Load, std::vector<Load>, std::greater<>> loads;
+  for (std::size_t i = 1; i <= shards; ++i) loads.emplace(0.0, i);
+  std::vector<BatchTask> mine;
+  for (const auto& task : tasks) {
+    const auto [load, to] = loads.top();
+    loads.pop();
+    loads.emplace(load + cost(task), to);
+    if (to == shard) mine.push_back(task);
+  }
+  std::ranges::sort(mine, {}, [](const BatchTask& task) { return std::pair(task.series, task.index); });
+  return mine;
+}
+
+void publish_round(const ShardFolder& folder, const std::string& experiment, const Round& round,
+                   const ExecutionPlan& execution) {
+  std::string lines = std::to_string(batches_in(round, execution)) + " batches\n";
+  for (const auto& [s, begin, end] : round.ranges)
+    lines += std::to_string(s) + " " + execution.series[s].key + " " + std::to_string(begin) + " " + std::to_string(end) + "\n";
+  static_cast<void>(folder.publish(lines, file_label(experiment, execution, round.number)));
+}
+
+std::optional<RoundSize> latest_size(const ShardFolder& folder, const std::string& experiment, const std::string& plan) {
+  const auto latest = latest_file(folder, experiment, plan);
+  if (!latest) return std::nullopt;
+  RoundSize size{latest->first, 0};
+  std::istringstream(folder.whole(latest->second).value_or("0")) >> size.batches;
+  return size;
+}
+
+/// Two sweeps that take in at once may publish a round each: the first by name is meant.
+std::optional<Round> latest_round(const ShardFolder& folder, const std::string& experiment, const ExecutionPlan& execution) {
+  const auto latest = latest_file(folder, experiment, plan_hash(execution));
+  if (!latest) return std::nullopt;
+  const auto lines = folder.whole(latest->second);
+  if (!lines) throw InputError((folder.path() / latest->second).string() + " is damaged: remove it, and 'nowsim sweep' makes it anew");
+  Round round{latest->first, {}};
+  std::istringstream in(*lines);
+  std::string key;
+  std::uint64_t batches = 0;
+  in >> batches >> key;
+  RoundRange range;
+  for (; in >> range.series >> key >> range.begin >> range.end;) round.ranges.push_back(range);
+  return round;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,212 @@
+// Publishing by link(): written aside, synced, linked, unlinked.
+#include "experiments/driver/shards/shard_folder.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <random>
+
+#include "experiments/driver/text/output_file.hpp"
+#include "experiments/driver/text/sha256.hpp"
+#include "experiments/driver/text/user_cache.hpp"
+#include "sim/base/error.hpp"
+
+namespace nowsim {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kIncoming = "incoming";
+constexpr const char* kDamaged = "damaged";
+constexpr std::uintmax_t kLeastRoom = std::uintmax_t{64} << 20U;
+constexpr std::size_t kHashLength = 64;
+
+/// An open file that is closed.
+class OpenFile {
+ public:
+  OpenFile(const fs::path& path, int flags) : path_(path), fd_(open(path.c_str(), flags | O_CLOEXEC, 0666)) {
+    if (fd_ < 0) cannot_write(path.string(), std::strerror(errno));
+  }
+  ~OpenFile() { close(fd_); }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+
+  void write_all(const std::string& bytes) const {
+    for (std::size_t done = 0; done < bytes.size();) {
+      const ssize_t n = write(fd_, bytes.data() + done, bytes.size() - done);
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) cannot_write(path_.string(), std::strerror(errno));
+      done += static_cast<std::size_t>(n);
+    }
+  }
+  void sync() const {
+    if (fsync(fd_) != 0) cannot_write(path_.string(), std::strerror(errno));
+  }
+
+ private:
+  fs::path path_;
+  int fd_;
+};
+
+/// A new file with these bytes, on the disk; gone again where that fails.
+void write_new(const fs::path& file, const std::string& bytes) {
+  try {
+    const OpenFile out(file, O_WRONLY | O_CREAT | O_EXCL);
+    out.write_all(bytes);
+    out.sync();
+  } catch (const RunError&) {
+    std::error_code ignored;
+    fs::remove(file, ignored);
+    throw;
+  }
+}
+
+/// That names in a folder outlast a power failure; file systems that cannot promise it are taken as they are.
+void sync_folder(const fs::path& folder) {
+  const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  fsync(fd);
+  close(fd);
+}
+
+/// Over a network link() may say that the name is there though it is this call that has made it: the number of the
+/// file's names tells.
+bool link_new(const fs::path& from, const fs::path& to) {
+  if (link(from.c_str(), to.c_str()) == 0) return true;
+  const int error = errno;
+  struct stat status{};
+  if (stat(from.c_str(), &status) == 0 && status.st_nlink > 1) return true;
+  if (error == EEXIST) return false;
+  throw RunError("cannot publish " + to.string() + ": " + std::strerror(error));
+}
+
+fs::file_time_type now_of(const fs::path& folder) {
+  const fs::path probe = folder / unique_name();
+  write_new(probe, "");
+  const auto now = fs::last_write_time(probe);
+  fs::remove(probe);
+  return now;
+}
+
+/// The files of a folder, in the order of their names; none where it is missing.
+std::vector<fs::path> files_of(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) files.push_back(it->path());
+  std::ranges::sort(files);
+  return files;
+}
+
+}  // namespace
+
+std::string unique_name() {
+  static std::atomic<unsigned> count{0};  // of this process: names alone, no result depends on it
+  return host_name() + "-" + std::to_string(getpid()) + "-" + std::to_string(std::random_device()()) + "-" +
+         std::to_string(count++);
+}
+
+void replace_file(const fs::path& file, const std::string& bytes) {
+  const fs::path part = file.parent_path() / ("." + unique_name());
+  write_new(part, bytes);
+  if (std::rename(part.c_str(), file.c_str()) != 0) {
+    const int error = errno;
+    std::error_code ignored;
+    fs::remove(part, ignored);
+    cannot_write(file.string(), std::strerror(error));
+  }
+  sync_folder(file.parent_path());
+}
+
+ShardFolder::ShardFolder(fs::path out) : out_(std::move(out)), path_(out_ / "shards") {}
+
+bool ShardFolder::exists() const {
+  std::error_code ignored;
+  return fs::is_directory(path_, ignored);
+}
+
+void ShardFolder::make() const {
+  std::error_code error;
+  for (const fs::path& folder : {path_ / kIncoming, path_ / kDamaged})
+    if (fs::create_directories(folder, error); error)
+      throw InputError("the folder " + folder.string() + " cannot be made: " + error.message());
+  if (const auto room = fs::space(path_, error); !error && room.available < kLeastRoom)
+    throw InputError("in " + path_.string() + " less than " + std::to_string(kLeastRoom >> 20U) +
+                     " MB are free: make room, or choose another folder");
+  const fs::path first = path_ / kIncoming / unique_name(), second = path_ / kIncoming / unique_name();
+  const auto refuse = [&](const char* what) {
+    const std::string why = std::strerror(errno);
+    fs::remove(first, error);
+    fs::remove(second, error);
+    throw InputError("files cannot be " + std::string(what) + " in " + path_.string() + " (" + why +
+                     "), by which shards publish what they have: choose a folder of another file system");
+  };
+  write_new(first, "");
+  if (link(first.c_str(), second.c_str()) != 0) refuse("linked");
+  if (std::rename(second.c_str(), (second.string() + "-renamed").c_str()) != 0) refuse("renamed");
+  fs::remove(first, error);
+  fs::remove(second.string() + "-renamed", error);
+}
+
+std::string ShardFolder::publish(const std::string& bytes, const std::string& label) const {
+  const std::string name = sha256(bytes) + "-" + label;
+  std::error_code ignored;
+  if (fs::exists(path_ / name, ignored)) return name;
+  const fs::path part = path_ / kIncoming / unique_name();
+  write_new(part, bytes);
+  link_new(part, path_ / name);
+  sync_folder(path_);
+  fs::remove(part, ignored);
+  return name;
+}
+
+void ShardFolder::put(const std::string& name, const std::string& bytes, bool once) const {
+  if (!once) return replace_file(path_ / name, bytes);
+  const fs::path part = path_ / kIncoming / unique_name();
+  write_new(part, bytes);
+  link_new(part, path_ / name);
+  std::error_code ignored;
+  fs::remove(part, ignored);
+}
+
+std::optional<std::string> ShardFolder::get(const std::string& name) const {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path_ / name, ignored)) return std::nullopt;
+  return bytes_of(path_ / name);
+}
+
+std::vector<std::string> ShardFolder::names(const std::string& ending) const {
+  std::vector<std::string> found;
+  for (const fs::path& file : files_of(path_))
+    if (const std::string name = file.filename().string(); name.size() > kHashLength && name.ends_with(ending))
+      found.push_back(name);
+  return found;
+}
+
+std::optional<std::string> ShardFolder::whole(const std::string& name) const {
+  std::string bytes = bytes_of(path_ / name);
+  if (sha256(bytes) != name.substr(0, kHashLength)) return std::nullopt;
+  return bytes;
+}
+
+std::string ShardFolder::set_aside(const std::string& name) const {
+  const fs::path to = path_ / kDamaged / (name + "." + unique_name());
+  std::error_code ignored;  // another process may have been first
+  fs::rename(path_ / name, to, ignored);
+  return to.string();
+}
+
+void ShardFolder::remove_leftovers() const {
+  const auto now = now_of(path_ / kIncoming);
+  std::error_code ignored;
+  for (const fs::path& file : files_of(path_ / kIncoming)) {
+    const auto written = fs::last_write_time(file, ignored);
+    if (!ignored && now - written > std::chrono::hours(24)) fs::remove(file, ignored);
+  }
+}
+
+}  // namespace nowsim

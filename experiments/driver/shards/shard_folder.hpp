@@ -1,0 +1,55 @@
+// The folder of a sweep that is run in shards: files that are there whole or not at all, named by what is in them.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nowsim {
+
+/// What shards publish lies in OUT/shards. Nobody writes into a file that has a name there: it is written under another
+/// one, in shards/incoming, and linked when it is whole, so that a process that is killed leaves nothing half done, and
+/// no file system has to lock anything.
+class ShardFolder {
+ public:
+  /// `out`: the folder that --out names.
+  explicit ShardFolder(std::filesystem::path out);
+
+  [[nodiscard]] const std::filesystem::path& out() const { return out_; }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  /// Whether there is one.
+  [[nodiscard]] bool exists() const;
+  /// Makes it, and tries whether files can be linked and renamed there, and whether there is room.
+  /// @throws InputError with a sentence where something is not so.
+  void make() const;
+
+  /// Publishes bytes as HASH-LABEL, the hash SHA-256's, and says that name; a file that is there already stays.
+  /// @throws RunError where it cannot be written: what was published before stays.
+  [[nodiscard]] std::string publish(const std::string& bytes, const std::string& label) const;
+  /// Replaces a small file that tells where a sweep stands, or with `once` leaves one that is there.
+  void put(const std::string& name, const std::string& bytes, bool once) const;
+  /// A small file's bytes; nothing where there is none.
+  [[nodiscard]] std::optional<std::string> get(const std::string& name) const;
+
+  /// The names that end so, in their order.
+  [[nodiscard]] std::vector<std::string> names(const std::string& ending) const;
+  /// What was published under a name; nothing where its bytes are others.
+  [[nodiscard]] std::optional<std::string> whole(const std::string& name) const;
+  /// Moves a file that is not as it was published to shards/damaged. @return where it has gone.
+  [[nodiscard]] std::string set_aside(const std::string& name) const;
+  /// Removes what attempts that were killed have left in shards/incoming: what has not changed for a day by the clock of
+  /// the file system itself, since the clocks of machines may disagree.
+  void remove_leftovers() const;
+
+ private:
+  std::filesystem::path out_, path_;
+};
+
+/// Replaces a file by one with these bytes, in one step. @throws RunError.
+void replace_file(const std::filesystem::path& file, const std::string& bytes);
+
+/// A name for a file that no other process takes: machine, process, a number of its own.
+std::string unique_name();
+
+}  // namespace nowsim

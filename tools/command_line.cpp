@@ -43,6 +43,7 @@ using CommandMaker = Command();
 NOWSIM_LISTED(CommandMaker, kCommands,
               run_command,
               sweep_command,
+              submit_command, status_command,
               show_command,
               reproduce_command,
               compare_command,

@@ -9,6 +9,7 @@
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/replication_rows.hpp"
 #include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/shards/shard_report.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"
 #include "experiments/driver/sweeps/stored_code.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
@@ -191,6 +192,7 @@ void add_show_flags(po::options_description& description) {
       ("experiment,e", po::value<std::string>(), "one of the store's experiments; needed only where there are several")
       ("point,p", po::value<std::vector<std::string>>()->composing(), "key=value: only points with this value of a swept key, once or more")
       ("failed", "which points failed and why")
+      ("shards", "of a sweep in shards: who simulated what, when, and how long it took")
       ("replications", "every replication behind the estimates as CSV, a row each: T, sums over the workstations, and "
                        "where they are kept each workstation's values")
       ("figure", "the data of its figure as JSON: title and footer, axes with ranges and tics, the series' names, and per "
@@ -201,7 +203,16 @@ void add_show_flags(po::options_description& description) {
       ("help,h", "this text");
 }
 
+/// Who simulated what, by files that shards have published: nothing has to be taken in for that.
+int show_shards(const ParsedFlags& parsed) {
+  const ShardFolder folder(parsed.words.front());
+  if (!folder.exists()) throw InputError("--shards: nothing in " + parsed.words.front() + " was simulated in shards");
+  write_attempts(attempts_in(folder), std::cout);
+  return 0;
+}
+
 int do_show(const ParsedFlags& parsed, const Registries& registries) {
+  if (parsed.flags.count("shards") > 0) return show_shards(parsed);
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
   BatchStore store(parsed.words.front(), BatchStore::Access::read);
   show(store, parsed, format, registries);

@@ -13,6 +13,7 @@
 #include "tools/command.hpp"
 #include "tools/interruption.hpp"
 #include "tools/prepare.hpp"
+#include "tools/sharded_sweep.hpp"
 #include "tools/shipped_experiments.hpp"
 #include "tools/store_session.hpp"
 #include "tools/watched_reading.hpp"
@@ -59,8 +60,51 @@ void add_sweep_flags(po::options_description& description) {
   add_format_flag(description);
   add_splits_flag(description);
   description.add_options()
+      ("shard", po::value<std::string>(), "I/N: simulate the batches of one shard of N and publish them in DIR/shards, for a sweep without "
+                                          "--shard to take in")
+      ("next-round", "take in what shards have published, and say what the next round of shards simulates; nothing else")
+      ("publish-every", po::value<std::string>()->default_value("1min"), "how long a shard's batches wait to be published: what a kill may cost")
       ("dry-run,n", "say what would be simulated and how long it would take, and do nothing")
       ("quiet,q", "no progress on the error stream, no table; only what went wrong");
+}
+
+/// What is run and written; whether a point failed.
+bool sweep_and_write(BatchStore& store, const ShardedSweep& sweep, const Experiment& experiment, const ParsedFlags& parsed, Format format) {
+  const SweepOutcome outcome =
+      with_progress(sweep.jobs, sweep.quiet, [&](const RunOptions& options) { return sweep_into(store, sweep.name, experiment, options); });
+  const WrittenFile csv = write_results(store, sweep.name, outcome.summary);
+  const bool shows_table = format == Format::table && !sweep.quiet && outcome.summary.rows.size() <= kMostRowsShown;
+  if (format != Format::table || shows_table) write_summary(outcome.summary, format, std::cout);
+  if (shows_table) write_found_splits(outcome.summary, asks_for_splits(parsed.flags), std::cout);
+  report_outcome(outcome, sweep.name, sweep.out, sweep.quiet);
+  if (!sweep.quiet) std::cerr << "results: " << csv.path << " and " << sweep.out << "/" << kStoreFile << '\n';
+  report_kept(csv);
+  if (has_found_splits(outcome.summary)) report_kept(write_splits(store, sweep.name, outcome.summary));
+  return outcome.summary.has_failures();
+}
+
+/// Takes in what shards have published, and runs what is missing.
+int take_in_and_run(const ShardedSweep& sweep, const ParsedFlags& parsed, Format format) {
+  return run_into_store(sweep.out, [&] {
+    const auto store = take_in_and_tell(sweep);
+    try {
+      const Experiment experiment = ready_for_shards(sweep, *store);
+      const bool failed = sweep_and_write(*store, sweep, experiment, parsed, format);
+      store->publish();
+      return tell_conflicts(*store) || failed ? 1 : 0;
+    } catch (const Interrupted&) {
+      store->publish();
+      throw;
+    }
+  });
+}
+
+int tell_next_round(const ShardedSweep& sweep) {
+  return run_into_store(sweep.out, [&] {
+    const std::uint64_t batches = publish_next_round(sweep);
+    if (!sweep.quiet) std::cerr << sweep.name << ": " << (batches > 0 ? "the next round has " + counted(batches, "batch") : "nothing is missing") << '\n';
+    return 0;
+  });
 }
 
 int do_sweep(const ParsedFlags& parsed, const Registries& registries) {
@@ -79,22 +123,20 @@ int do_sweep(const ParsedFlags& parsed, const Registries& registries) {
     print_forecast(forecast_sweep(store ? &*store : nullptr, described), name, jobs, registries);
     return 0;
   }
+  const ShardedSweep sweep{described, name, folder, jobs, quiet, quantity_flag("publish-every", parsed.flags["publish-every"].as<std::string>(), Dimension::time)};
+  if (const auto shard = text_flag(parsed.flags, "shard")) {
+    const auto [one, all] = parse_shard(*shard);
+    return run_shard_and_tell(sweep, one, all);
+  }
+  if (parsed.flags.count("next-round") > 0) return tell_next_round(sweep);
+  if (has_shards(folder)) return take_in_and_run(sweep, parsed, format);
   std::error_code ignored;
   if (!fs::exists(fs::path(folder) / kStoreFile, ignored))
     static_cast<void>(long_run_remark(described, jobs));  // what is refused leaves no store behind
   BatchStore store(folder, BatchStore::Access::write);
   return run_into_store(folder, [&] {
     const Experiment experiment = ready_to_run(described, &store, jobs, quiet, interruption_requested);
-    const SweepOutcome outcome = with_progress(jobs, quiet, [&](const RunOptions& options) { return sweep_into(store, name, experiment, options); });
-    const WrittenFile csv = write_results(store, name, outcome.summary);
-    const bool shows_table = format == Format::table && !quiet && outcome.summary.rows.size() <= kMostRowsShown;
-    if (format != Format::table || shows_table) write_summary(outcome.summary, format, std::cout);
-    if (shows_table) write_found_splits(outcome.summary, asks_for_splits(parsed.flags), std::cout);
-    report_outcome(outcome, name, folder, quiet);
-    if (!quiet) std::cerr << "results: " << csv.path << " and " << folder << "/" << kStoreFile << '\n';
-    report_kept(csv);
-    if (has_found_splits(outcome.summary)) report_kept(write_splits(store, name, outcome.summary));
-    return outcome.summary.has_failures() ? 1 : 0;
+    return sweep_and_write(store, sweep, experiment, parsed, format) ? 1 : 0;
   });
 }
 

@@ -180,22 +180,24 @@ void finish_begun(const fs::path& out) {
     }
 }
 
-std::unique_ptr<StoreDatabase> private_copy(const ShardFolder& folder, const fs::path& place) {
+std::unique_ptr<StoreDatabase> private_store(const ShardFolder& folder, const fs::path& place, MergedStore::Begins begins) {
   std::error_code ignored;
   const fs::path there = folder.out() / kStoreFile;
-  finish_begun(folder.out());
-  if (fs::is_regular_file(there, ignored)) fs::copy_file(there, place / kStoreFile);
+  if (begins == MergedStore::Begins::with_store) {
+    finish_begun(folder.out());
+    if (fs::is_regular_file(there, ignored)) fs::copy_file(there, place / kStoreFile);
+  }
   return std::make_unique<StoreDatabase>(folder.out().string(), place.string());
 }
 
 }  // namespace
 
-MergedStore::MergedStore(const ShardFolder& folder, const Attempt& attempt, double publish_every_s)
-    : MergedStore(folder, attempt, publish_every_s, std::make_unique<TemporaryFolder>()) {}
+MergedStore::MergedStore(const ShardFolder& folder, const Attempt& attempt, double publish_every_s, Begins begins)
+    : MergedStore(folder, attempt, publish_every_s, begins, std::make_unique<TemporaryFolder>()) {}
 
-MergedStore::MergedStore(const ShardFolder& folder, const Attempt& attempt, double publish_every_s,
+MergedStore::MergedStore(const ShardFolder& folder, const Attempt& attempt, double publish_every_s, Begins begins,
                          std::unique_ptr<TemporaryFolder> place)
-    : BatchStore(private_copy(folder, place->path())), place_(std::move(place)), folder_(folder),
+    : BatchStore(private_store(folder, place->path(), begins)), place_(std::move(place)), folder_(folder),
       writer_(folder, attempt, publish_every_s) {
   database().guarded([&] { database().database->exec(kMergedTables); });
 }

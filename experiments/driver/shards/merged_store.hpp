@@ -31,8 +31,10 @@ struct TakenIn {
 /// Everything that is simulated into it is published too.
 class MergedStore : public BatchStore {
  public:
+  enum class Begins { with_store, empty };
   /// Begins with the folder's store, if it has one. @throws InputError where that is damaged.
-  MergedStore(const ShardFolder& folder, const Attempt& attempt, double publish_every_s = kPublishEvery_s);
+  MergedStore(const ShardFolder& folder, const Attempt& attempt, double publish_every_s = kPublishEvery_s,
+              Begins begins = Begins::with_store);
 
   /// Takes in what has been published since the last time; pieces of searches alone, or all.
   TakenIn take_in(bool searches_alone = false);
@@ -52,7 +54,8 @@ class MergedStore : public BatchStore {
   void publish();
 
  private:
-  MergedStore(const ShardFolder& folder, const Attempt& attempt, double publish_every_s, std::unique_ptr<TemporaryFolder> place);
+  MergedStore(const ShardFolder& folder, const Attempt& attempt, double publish_every_s, Begins begins,
+              std::unique_ptr<TemporaryFolder> place);
   const ScenarioRow& row_of(std::int64_t scenario);
 
   std::unique_ptr<TemporaryFolder> place_;

@@ -85,14 +85,6 @@ bool link_new(const fs::path& from, const fs::path& to) {
   throw RunError("cannot publish " + to.string() + ": " + std::strerror(error));
 }
 
-fs::file_time_type now_of(const fs::path& folder) {
-  const fs::path probe = folder / unique_name();
-  write_new(probe, "");
-  const auto now = fs::last_write_time(probe);
-  fs::remove(probe);
-  return now;
-}
-
 /// The files of a folder, in the order of their names; none where it is missing.
 std::vector<fs::path> files_of(const fs::path& folder) {
   std::vector<fs::path> files;
@@ -200,8 +192,18 @@ std::string ShardFolder::set_aside(const std::string& name) const {
   return to.string();
 }
 
+fs::file_time_type ShardFolder::now() const try {
+  const fs::path probe = path_ / kIncoming / unique_name();
+  write_new(probe, "");
+  const auto now = fs::last_write_time(probe);
+  fs::remove(probe);
+  return now;
+} catch (const std::exception&) {
+  return fs::file_time_type::clock::now();
+}
+
 void ShardFolder::remove_leftovers() const {
-  const auto now = now_of(path_ / kIncoming);
+  const auto now = this->now();
   std::error_code ignored;
   for (const fs::path& file : files_of(path_ / kIncoming)) {
     const auto written = fs::last_write_time(file, ignored);

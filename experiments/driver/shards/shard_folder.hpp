@@ -41,6 +41,8 @@ class ShardFolder {
   /// Removes what attempts that were killed have left in shards/incoming: what has not changed for a day by the clock of
   /// the file system itself, since the clocks of machines may disagree.
   void remove_leftovers() const;
+  /// The time by the file system's clock; the machine's own where it may not be written.
+  [[nodiscard]] std::filesystem::file_time_type now() const;
 
  private:
   std::filesystem::path out_, path_;

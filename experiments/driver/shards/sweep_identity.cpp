@@ -1,6 +1,7 @@
 // Identities as JSON, in NAME.sweep.
 #include "experiments/driver/shards/sweep_identity.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -16,7 +17,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string file_of(const std::string& experiment) { return experiment + ".sweep"; }
+constexpr const char* kSweepEnding = ".sweep";
+
+std::string file_of(const std::string& experiment) { return experiment + kSweepEnding; }
 
 std::string json_of(const SweepIdentity& identity) {
   Json files = Json::object();
@@ -74,6 +77,18 @@ void check_identity(const ShardFolder& folder, const std::string& experiment, co
 
 void publish_identity(const ShardFolder& folder, const std::string& experiment, const SweepIdentity& identity) {
   folder.put(file_of(experiment), json_of(identity), false);
+}
+
+std::vector<std::pair<std::string, std::string>> sweeps_in(const ShardFolder& folder) {
+  std::vector<std::pair<std::string, std::string>> found;
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(folder.path(), error), end; !error && it != end; it.increment(error)) {
+    if (it->path().extension() != kSweepEnding) continue;
+    const std::string experiment = it->path().stem().string();
+    found.emplace_back(experiment, identity_in(folder.get(file_of(experiment)).value_or(""), it->path().string()).plan);
+  }
+  std::ranges::sort(found);
+  return found;
 }
 
 }  // namespace nowsim

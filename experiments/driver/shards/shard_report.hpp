@@ -1,0 +1,40 @@
+// Who did what of a sweep in shards, and how far it is: from published files alone, while others write more of them.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/shards/piece.hpp"
+
+namespace nowsim {
+
+/// An attempt's pieces together.
+struct AttemptSum {
+  PieceInfo sum;            ///< `name` of the last piece
+  std::size_t pieces = 0;
+};
+/// In the order of experiments, rounds and shards.
+std::vector<AttemptSum> attempts_in(const ShardFolder& folder);
+
+/// How far an experiment's latest round is.
+struct ShardStatus {
+  std::string experiment;
+  int round = 0;
+  std::uint64_t batches = 0, published = 0;  ///< of the round; where attempts overlap, some of these are the same
+  std::uint64_t failures = 0;                ///< batches that could not be completed
+  std::size_t attempts = 0, shards = 0;      ///< that have published; how many shards those say there are
+  double rate_per_s = 0;                     ///< batches, since the first was published; 0: not known
+  double last_s = 0;                         ///< since something was published, by the file system's clock
+
+  [[nodiscard]] std::uint64_t left() const { return batches > published ? batches - published : 0; }
+};
+std::vector<ShardStatus> status_of(const ShardFolder& folder);
+
+void write_attempts(const std::vector<AttemptSum>& attempts, std::ostream& out);
+void write_status(const std::vector<ShardStatus>& all, std::ostream& out);
+/// The same for programs: a JSON list.
+void write_status_json(const std::vector<ShardStatus>& all, std::ostream& out);
+
+}  // namespace nowsim

@@ -1,0 +1,143 @@
+// `nowsim submit`: a sweep in shards on Slurm; again, only what is missing.
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+
+#include "experiments/driver/running/written_files.hpp"
+#include "experiments/driver/shards/batch_script.hpp"
+#include "experiments/driver/text/output_file.hpp"
+#include "experiments/driver/text/run_program.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/text.hpp"
+#include "tools/command.hpp"
+#include "tools/prepare.hpp"
+#include "tools/sharded_sweep.hpp"
+#include "tools/shipped_experiments.hpp"
+#include "tools/store_session.hpp"
+#include "tools/watched_reading.hpp"
+
+namespace nowsim {
+namespace fs = std::filesystem;
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr const char* kSubmitUsage = "nowsim submit SPEC.yaml --out DIR [--array N] [--rounds K] [--sbatch FLAGS] [flags]";
+constexpr std::uint64_t kMostTasks = 100'000;
+
+void add_submit_flags(po::options_description& description) {
+  add_experiment_flags(description);
+  add_jobs_flag(description);
+  description.add_options()
+      ("out,o", po::value<std::string>(), "the folder of the sweep, which all nodes see")
+      ("array", po::value<std::string>()->default_value("200"), "how many shards at most: tasks of the array job")
+      ("rounds", po::value<std::string>()->default_value("1"), "how many arrays, one after the other: with a stopping rule, whose batches go in rounds")
+      ("sbatch", po::value<std::string>(), "flags for sbatch, such as '--partition=short --time=1:00:00'; of the array and of what takes in")
+      ("dry-run,n", "write the scripts, and submit nothing")
+      ("quiet,q", "no word but of what went wrong");
+}
+
+std::uint64_t count_flag(const po::variables_map& flags, const char* name, std::uint64_t most) {
+  const std::string text = flags[name].as<std::string>();
+  const double value = quantity_flag(name, text, Dimension::number);
+  if (!(value >= 1) || value != static_cast<double>(static_cast<std::uint64_t>(value)) || value > static_cast<double>(most))
+    throw UsageError("--" + std::string(name) + " " + text + ": a whole number from 1 to " + std::to_string(most) + " is wanted");
+  return static_cast<std::uint64_t>(value);
+}
+
+/// Words as a shell would take them from a line without quotes; Slurm's flags have none.
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
+/// The job's number.
+std::string sbatch(const std::vector<std::string>& flags, const std::string& script, const std::string& folder) {
+  std::vector<std::string> words{"sbatch", "--parsable"};
+  words.insert(words.end(), flags.begin(), flags.end());
+  words.push_back(script);
+  const ProgramEnd end = run_program(folder, words, "there is no sbatch here: nowsim submit is for machines with Slurm; without it "
+                                                    "'nowsim help shards' says how shards are run", {});
+  if (end.status != 0) throw RunError("sbatch " + ending_of(end.status) + ": " + std::string(trimmed(end.said)));
+  const std::string said(trimmed(end.said));
+  return said.substr(0, said.find(';'));  // with its cluster behind it
+}
+
+/// A script of one's own is not lost: it is kept beside.
+std::string write_script(const fs::path& folder, const std::string& name, const std::string& text) {
+  const std::string file = (folder / name).string();
+  const std::string kept = write_output_file(file, [&](std::ostream& out) { out << text; });
+  if (!kept.empty()) std::cerr << "note: " << file << " was another one; that is now " << kept << '\n';
+  return file;
+}
+
+struct Scripts {
+  std::string shard, round, merge, folder;
+};
+
+Scripts write_scripts(const ScriptedSweep& sweep) {
+  const fs::path folder = fs::absolute(fs::path(sweep.out) / "submitted");
+  fs::create_directories(folder);
+  return {write_script(folder, sweep.name + "-shard.sh", shard_script(sweep)),
+          write_script(folder, sweep.name + "-round.sh", merge_script(sweep, true)),
+          write_script(folder, sweep.name + "-merge.sh", merge_script(sweep, false)), folder.string()};
+}
+
+/// Arrays in turn, each with what takes it in behind it, however it ends.
+void submit_all(const Scripts& scripts, std::uint64_t shards, std::uint64_t rounds, const std::vector<std::string>& flags, bool quiet) {
+  std::string before;
+  const auto after = [&](std::vector<std::string> words) {
+    if (!before.empty()) words.push_back("--dependency=afterany:" + before);
+    words.insert(words.end(), flags.begin(), flags.end());
+    return words;
+  };
+  for (std::uint64_t round = 1; round <= rounds; ++round) {
+    const std::string array = sbatch(after({"--array=1-" + std::to_string(shards)}), scripts.shard, scripts.folder);
+    before = array;
+    before = sbatch(after({}), round == rounds ? scripts.merge : scripts.round, scripts.folder);
+    if (!quiet) std::cout << "array " << array << " of " << counted(shards, "shard") << ", taken in by job " << before << '\n';
+  }
+}
+
+std::vector<std::string> sweep_words(const ParsedFlags& parsed, const std::string& file) {
+  std::vector<std::string> words{fs::absolute(file).string()};
+  for (const auto& change : load_options(parsed.flags).overrides) words.insert(words.end(), {"--set", change});
+  return words;
+}
+
+int do_submit(const ParsedFlags& parsed, const Registries& registries) {
+  const auto out = text_flag(parsed.flags, "out");
+  if (!out) throw UsageError("--out DIR is missing: the folder of the sweep, which all nodes see; usage: " + std::string(kSubmitUsage));
+  const std::uint64_t most = count_flag(parsed.flags, "array", kMostTasks), rounds = count_flag(parsed.flags, "rounds", 100);
+  const bool quiet = parsed.flags.count("quiet") > 0;
+  const std::string file = find_experiment(parsed.words.front());
+  const std::string name = fs::path(file).stem().string();
+  check_stored_name(name, file);
+  const ShardedSweep sweep{read_experiment(file, load_options(parsed.flags), registries, quiet), name, *out,
+                           parse_jobs(parsed.flags["jobs"].as<std::string>()), quiet};
+  print_remarks(sweep.described);
+  return run_into_store(*out, [&] {
+    const std::uint64_t batches = publish_next_round(sweep);
+    if (batches == 0) {
+      std::cout << name << ": nothing is missing; 'nowsim sweep' writes the results\n";
+      return 0;
+    }
+    const std::uint64_t shards = std::min(most, batches);
+    const Scripts scripts = write_scripts({fs::read_symlink("/proc/self/exe").string(), fs::current_path().string(), name,
+                                           sweep_words(parsed, file), fs::absolute(*out).string(), static_cast<std::size_t>(shards)});
+    if (!quiet) std::cout << name << ": " << counted(batches, "batch") << " to simulate; scripts: " << scripts.shard << ", " << scripts.merge << '\n';
+    if (parsed.flags.count("dry-run") == 0) submit_all(scripts, shards, rounds, words_of(text_flag(parsed.flags, "sbatch").value_or("")), quiet);
+    return 0;
+  });
+}
+
+}  // namespace
+
+Command submit_command() {
+  return {"submit", "a sweep in shards on Slurm, or what is missing of one", kSubmitUsage, 1, 1, add_submit_flags, do_submit, "", {}, "shards"};
+}
+
+}  // namespace nowsim

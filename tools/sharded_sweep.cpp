@@ -1,0 +1,125 @@
+// Shards, rounds and what is told of them.
+#include "tools/sharded_sweep.hpp"
+
+#include <filesystem>
+#include <iostream>
+
+#include "experiments/driver/shards/sweep_identity.hpp"
+#include "sim/base/error.hpp"
+#include "tools/interruption.hpp"
+#include "tools/parting.hpp"
+#include "tools/prepare.hpp"
+#include "tools/progress_line.hpp"
+#include "tools/store_session.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr std::size_t kMostConflictsShown = 20;
+
+std::string batch_text(const Conflict& c) {
+  return "replications " + std::to_string(c.first) + " to " + std::to_string(c.first + c.replications - 1) + " of scenario " +
+         c.scenario;
+}
+
+/// With the answers of searches that are published; what is missing of them is searched for.
+Experiment ready_for_shard(const ShardedSweep& sweep, const ShardFolder& folder, const Attempt& attempt) {
+  MergedStore searches(folder, attempt, sweep.publish_every_s, MergedStore::Begins::empty);
+  searches.take_in(true);
+  searches.set_searching(true);
+  Experiment experiment = ready_to_run(sweep.described, &searches, sweep.jobs, sweep.quiet, interruption_requested);
+  searches.commit();
+  return experiment;
+}
+
+bool is_searched_for(const Experiment& experiment) { return experiment.has_open_splits() || experiment.open_sizes() > 0; }
+
+void tell_shard(const ShardOutcome& outcome, const ShardOrder& order, const std::string& out) {
+  std::cerr << order.experiment << ", shard " << order.shard << " of " << order.shards << ", round " << outcome.round << ": "
+            << counted(outcome.batches, "batch") << " simulated";
+  if (outcome.there > 0) std::cerr << ", " << outcome.there << " published before";
+  if (outcome.failures > 0) std::cerr << ", " << outcome.failures << " failed";
+  std::cerr << "; take in with:  nowsim sweep ... --out " << shell_word(out) << '\n';
+}
+
+}  // namespace
+
+bool has_shards(const std::string& out) { return ShardFolder(out).exists(); }
+
+int run_shard_and_tell(const ShardedSweep& sweep, std::size_t shard, std::size_t shards) {
+  const ShardFolder folder(sweep.out);
+  folder.make();
+  const ShardOrder order{sweep.name, shard, shards, sweep.publish_every_s};
+  const InterruptionWatch watch;
+  try {
+    const Experiment experiment = is_searched_for(sweep.described)
+                                      ? ready_for_shard(sweep, folder, this_attempt(sweep.name, shard, shards, 0))
+                                      : sweep.described;
+    ProgressLine line;
+    RunOptions options;
+    options.jobs = sweep.jobs;
+    options.interrupted = interruption_requested;
+    if (!sweep.quiet) options.on_progress = [&line](const Progress& p) { line.show(p); };
+    const ShardOutcome outcome = run_shard(folder, order, experiment, options);
+    line.clear();
+    if (!sweep.quiet) tell_shard(outcome, order, sweep.out);
+    return 0;  // what failed is tried again, and told, by the sweep that takes in
+  } catch (const Interrupted&) {
+    throw Stopped("every batch that was complete is published in " + folder.path().string(), watch.exit_status());
+  }
+}
+
+std::unique_ptr<MergedStore> take_in_and_tell(const ShardedSweep& sweep) {
+  const ShardFolder folder(sweep.out);
+  folder.make();
+  folder.remove_leftovers();
+  auto store = std::make_unique<MergedStore>(folder, this_attempt(sweep.name, 0, 0, 0), sweep.publish_every_s);
+  const TakenIn taken = store->take_in();
+  for (const auto& sentence : taken.damaged) std::cerr << "note: " << sentence << "; its batches are simulated again\n";
+  if (!sweep.quiet && taken.pieces > 0)
+    std::cerr << "taken in: " << counted(taken.batches, "batch") << " from " << counted(taken.pieces, "piece")
+              << (taken.again > 0 ? ", " + std::to_string(taken.again) + " of which were there already" : "") << '\n';
+  return store;
+}
+
+bool tell_conflicts(MergedStore& store) {
+  const auto all = store.conflicts();
+  for (std::size_t k = 0; k < std::min(all.size(), kMostConflictsShown); ++k)
+    std::cerr << "error: " << batch_text(all[k]) << " are not the same on all machines: those of " << all[k].kept_by
+              << " count, those of " << all[k].other_by << " are in quarantine\n";
+  if (all.size() > kMostConflictsShown) std::cerr << "and " << all.size() - kMostConflictsShown << " more, in the store's table quarantine\n";
+  return !all.empty();
+}
+
+Experiment ready_for_shards(const ShardedSweep& sweep, MergedStore& store) {
+  store.set_searching(true);
+  const Experiment experiment = ready_to_run(sweep.described, &store, sweep.jobs, sweep.quiet, interruption_requested);
+  store.set_searching(false);
+  publish_identity(ShardFolder(sweep.out), sweep.name, identity_of(experiment, plan_execution(experiment)));
+  return experiment;
+}
+
+std::uint64_t publish_next_round(const ShardedSweep& sweep) {
+  const auto merged = take_in_and_tell(sweep);
+  MergedStore& store = *merged;
+  const Experiment experiment = ready_for_shards(sweep, store);
+  const ExecutionPlan execution = plan_execution(experiment);
+  const auto stored = store.find_scenarios(execution);
+  std::vector<std::uint64_t> lacking;
+  for (const auto& series : execution.series) lacking.push_back(batches_of(series));
+  RunOptions options;
+  options.store = &store;
+  options.stored = &stored;
+  options.interrupted = interruption_requested;
+  options.lacking = &lacking;
+  execute(experiment, execution, options);
+  const ShardFolder folder(sweep.out);
+  const auto latest = latest_size(folder, sweep.name, plan_hash(execution));
+  const Round round = next_round(latest ? latest->number + 1 : 0, execution, stored, lacking);
+  const std::uint64_t batches = batches_in(round, execution);
+  if (batches > 0) publish_round(folder, sweep.name, round, execution);
+  store.publish();
+  return batches;
+}
+
+}  // namespace nowsim

@@ -1,0 +1,40 @@
+// What commands do with a sweep in shards: a shard, taking in, the next round.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/shards/merged_store.hpp"
+#include "experiments/driver/shards/shard_run.hpp"
+
+namespace nowsim {
+
+/// A sweep, and how it is to be run.
+struct ShardedSweep {
+  Experiment described;
+  std::string name;
+  std::string out;
+  int jobs = 1;
+  bool quiet = false;
+  double publish_every_s = kPublishEvery_s;
+};
+
+/// Whether a folder holds what shards have published.
+bool has_shards(const std::string& out);
+
+/// Runs a shard and tells what it came to; the exit status.
+int run_shard_and_tell(const ShardedSweep& sweep, std::size_t shard, std::size_t shards);
+
+/// Takes in what is published, finds splits and sizes, and publishes the round of what is missing, for shards. Nothing
+/// else is simulated. How many batches that is; 0: nothing is missing.
+std::uint64_t publish_next_round(const ShardedSweep& sweep);
+
+/// Opens the folder's store with all that is published, and tells what was taken in.
+std::unique_ptr<MergedStore> take_in_and_tell(const ShardedSweep& sweep);
+/// Tells of results of one batch that differ; whether there are any.
+bool tell_conflicts(MergedStore& store);
+/// Makes it ready with what is found while searching published as such, and says to shards what they are to agree with.
+Experiment ready_for_shards(const ShardedSweep& sweep, MergedStore& store);
+
+}  // namespace nowsim

@@ -12,6 +12,8 @@ std::string source_folder();
 std::string program_file();
 /// A program of SimGrid's alone, that prints a route: sim/platform/print_route.cpp.
 std::string print_route_file();
+/// A library to be preloaded, which ends a program before a call that changes files: shards/end_at_call.cpp.
+std::string end_at_call_file();
 /// Whether this is `tools/test --long`, which sets NOWSIM_LONG: what otherwise tries some tries all.
 bool is_long_run();
 

@@ -1,0 +1,122 @@
+// Shards and the sweep that takes them in, killed between every two calls that change files, and at random: nothing is
+// lost, nothing counts twice.
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <random>
+#include <thread>
+
+#include "tests/experiments/driver/store_fixture.hpp"
+#include "tests/paths.hpp"
+#include "tests/tools/program_fixture.hpp"
+
+using namespace nowsim::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr const char* kExperiment =
+    "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\njob: {workload: base-task, work: 200f}\n"
+    "owner: {model: intervals, TH: 0.3}\nrun: {replications: 300}\nmetrics: [tau]\nsweep: {owner.TH: [0.1, 0.2]}\n";
+
+/// While it lives, programs end before their N-th call that changes files.
+class EndingAtCall {
+ public:
+  explicit EndingAtCall(long call) {
+    setenv("LD_PRELOAD", end_at_call_file().c_str(), 1);
+    setenv("NOWSIM_END_AT_CALL", std::to_string(call).c_str(), 1);
+  }
+  ~EndingAtCall() {
+    unsetenv("LD_PRELOAD");
+    unsetenv("NOWSIM_END_AT_CALL");
+  }
+  EndingAtCall(const EndingAtCall&) = delete;
+  EndingAtCall& operator=(const EndingAtCall&) = delete;
+};
+
+struct KilledSweep : Folder {
+  explicit KilledSweep(const std::string& text = kExperiment) {
+    file("e.yaml", text);
+    REQUIRE(sweep("alone").status == 0);
+    alone = content_of(path() + "/alone/e.csv");
+    batches = sql_number(path() + "/alone", "SELECT count(*) FROM batch");
+  }
+  [[nodiscard]] static Words words(const std::string& out, const Words& more) {
+    Words all{"sweep", "e.yaml", "--out", out, "--quiet"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  [[nodiscard]] ProgramRun sweep(const std::string& out, const Words& more = {}) const { return run_program(words(out, more), path()); }
+
+  /// Goes on after whatever has happened.
+  void check_goes_on(const std::string& out) const {
+    const ProgramRun r = sweep(out);
+    INFO(r.error);
+    CHECK(r.status == 0);
+    CHECK(content_of(path() + "/" + out + "/e.csv") == alone);
+    CHECK(sql_number(path() + "/" + out, "SELECT count(*) FROM batch") == batches);
+    CHECK(sql_number(path() + "/" + out, "SELECT count(*) FROM quarantine") == 0);
+    CHECK(sql(path() + "/" + out, "PRAGMA integrity_check") == Words{"ok"});
+  }
+
+  /// Kills a command at its calls, some of them in a short run, each time from the same beginning.
+  void kill_at_calls(const Words& more, const std::string& beginning) const {
+    const long step = is_long_run() ? 1 : 7;
+    long kills = 0;
+    for (long call = 1;; call += step) {
+      fs::remove_all(path() + "/out");
+      if (!beginning.empty()) fs::copy(path() + "/" + beginning, path() + "/out", fs::copy_options::recursive);
+      INFO("call " << call);
+      int status = 0;
+      {
+        const EndingAtCall ending(call);
+        status = sweep("out", more).status;
+      }
+      if (status == 128 + SIGKILL) ++kills;
+      else REQUIRE(status == 0);
+      check_goes_on("out");
+      if (status == 0) break;
+    }
+    CHECK(kills >= 3);
+  }
+
+  std::string alone;
+  double batches = 0;
+};
+
+}  // namespace
+
+#ifndef __SANITIZE_ADDRESS__  // whose library wants to be the first that is loaded
+TEST_CASE("A shard may be killed between any two calls", "[cli][shards]") {
+  KilledSweep().kill_at_calls({"--shard", "1/2"}, "");
+}
+
+TEST_CASE("The sweep that takes in may be killed between any two calls", "[cli][shards]") {
+  const KilledSweep sweep;
+  REQUIRE(sweep.sweep("begun", {"--shard", "1/2"}).status == 0);  // the other one is missing
+  sweep.kill_at_calls({}, "begun");
+}
+#endif
+
+TEST_CASE("Shards and sweeps that are killed at any moment lose nothing and double nothing", "[cli][shards]") {
+  const KilledSweep sweep(std::string(kExperiment) + "# more\n");
+  std::mt19937 random(5);
+  const int rounds = is_long_run() ? 500 : 8;
+  for (int round = 0; round < rounds; ++round) {
+    INFO("round " << round);
+    fs::remove_all(sweep.path() + "/out");
+    for (int kill_of = 0; kill_of < 4; ++kill_of) {
+      const int shard = static_cast<int>(random() % 4);
+      const Words more = shard == 0 ? Words{} : Words{"--shard", std::to_string(shard) + "/3", "--publish-every", "1ms"};
+      RunningProgram program(KilledSweep::words("out", more), sweep.path());
+      std::this_thread::sleep_for(std::chrono::milliseconds(random() % 120));
+      kill(program.pid(), SIGKILL);
+      program.finish();
+    }
+    sweep.check_goes_on("out");
+  }
+}

@@ -1,0 +1,312 @@
+// Sweeps in shards as users run them: whatever is killed, lost, damaged or done twice, the CSV is that of a sweep alone.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <random>
+#include <regex>
+#include <thread>
+
+#include "tests/experiments/driver/store_fixture.hpp"
+#include "tests/paths.hpp"
+#include "tests/tools/program_fixture.hpp"
+
+using namespace nowsim::test;
+using Catch::Contains;
+namespace fs = std::filesystem;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr const char* kExperiment =
+    "nowsim: 1\ntitle: A sweep\nplatform: {workstations: 3, speed: 1f}\njob: {workload: base-task, work: 300f}\n"
+    "owner: {model: intervals, TH: 0.3}\nrun: {replications: 700}\nmetrics: [tau, sigma_T, speedup]\n"
+    "sweep: {owner.TH: [0.1, 0.2, 0.4], platform.workstations: [1, 3]}\n";
+
+/// A folder with an experiment that is swept in shards.
+struct Sharded : Folder {
+  explicit Sharded(Words more = {}, const std::string& text = kExperiment) : more_(std::move(more)) { file("e.yaml", text); }
+
+  [[nodiscard]] Words words(const Words& flags, const std::string& out = "out") const {
+    Words all{"sweep", "e.yaml", "--out", out};
+    all.insert(all.end(), more_.begin(), more_.end());
+    all.insert(all.end(), flags.begin(), flags.end());
+    return all;
+  }
+  [[nodiscard]] ProgramRun sweep(const Words& flags = {}) const { return run_program(words(flags), path()); }
+  [[nodiscard]] ProgramRun shard(int one, int all) const {
+    return sweep({"--shard", std::to_string(one) + "/" + std::to_string(all)});
+  }
+  void all_shards(int shards) const {
+    for (int one = 1; one <= shards; ++one) {
+      const ProgramRun r = shard(one, shards);
+      INFO(r.error);
+      REQUIRE(r.status == 0);
+    }
+  }
+  [[nodiscard]] std::string csv(const std::string& out = "out") const { return content_of(path() + "/" + out + "/e.csv"); }
+  /// What a sweep without shards gives.
+  [[nodiscard]] std::string alone() const {
+    const ProgramRun r = run_program(words({}, "alone"), path());
+    INFO(r.error);
+    REQUIRE(r.status == 0);
+    return csv("alone");
+  }
+  /// Names in out/shards that end so.
+  [[nodiscard]] std::vector<std::string> published(const std::string& ending = ".piece") const {
+    std::vector<std::string> names;
+    if (!fs::exists(path() + "/out/shards")) return names;
+    for (const auto& entry : fs::directory_iterator(path() + "/out/shards"))
+      if (entry.path().filename().string().ends_with(ending)) names.push_back(entry.path().string());
+    std::ranges::sort(names);
+    return names;
+  }
+
+ private:
+  Words more_;
+};
+
+/// Takes in and simulates nothing, since everything is there.
+void check_taken_in(const Sharded& sweep, const std::string& alone) {
+  const ProgramRun r = sweep.sweep();
+  INFO(r.error);
+  CHECK(r.status == 0);
+  CHECK_THAT(r.error, Contains(" 0 replications simulated"));
+  CHECK(sweep.csv() == alone);
+}
+
+const Words kRule{"--precision", "0.5%", "--set", "run.min_replications=200"};
+
+}  // namespace
+
+TEST_CASE("Any number of shards and the sweep that takes them in give the bytes of a sweep alone", "[cli][shards]") {
+  for (const int shards : {1, 3, 8}) {
+    const Sharded sweep;
+    const std::string alone = sweep.alone();
+    sweep.all_shards(shards);
+    check_taken_in(sweep, alone);
+    check_taken_in(sweep, alone);  // once more
+  }
+}
+
+TEST_CASE("Shards may be run twice, in any order, and may be missing", "[cli][shards]") {
+  const Sharded sweep;
+  const std::string alone = sweep.alone();
+  for (const int one : {3, 1, 3}) REQUIRE(sweep.shard(one, 4).status == 0);
+  const auto pieces = sweep.published();
+  CHECK(pieces.size() == 2);  // what is published is not simulated again
+  const ProgramRun r = sweep.sweep();
+  CHECK(r.status == 0);
+  CHECK(sweep.csv() == alone);
+  CHECK(sweep.published().size() == 3);  // with what was missing
+  fs::remove(sweep.path() + "/out/results.sqlite");  // a copy alone
+  check_taken_in(sweep, alone);
+}
+
+TEST_CASE("Shards share the work evenly, and each batch is one's", "[cli][shards]") {
+  const Sharded sweep;
+  sweep.all_shards(4);
+  const ProgramRun shown = run_program({"show", "out", "--shards"}, sweep.path());
+  INFO(shown.out);
+  CHECK(shown.status == 0);
+  std::vector<int> batches;
+  const std::regex row(R"( ([1-4])/4 .*Z +1 +(\d+) +\d+ +0 )");
+  for (std::sregex_iterator it(shown.out.begin(), shown.out.end(), row), end; it != end; ++it) batches.push_back(std::stoi((*it)[2]));
+  REQUIRE(batches.size() == 4);
+  CHECK(std::ranges::max(batches) - std::ranges::min(batches) <= 4);
+  CHECK(batches[0] + batches[1] + batches[2] + batches[3] == 6 * 7);
+}
+
+TEST_CASE("With a stopping rule shards go in rounds, and the bytes are the same", "[cli][shards]") {
+  const Sharded sweep(kRule);
+  const std::string alone = sweep.alone();
+  int rounds = 0;
+  for (;; ++rounds) {
+    REQUIRE(rounds < 10);
+    sweep.all_shards(2);
+    const ProgramRun r = sweep.sweep({"--next-round"});
+    INFO(r.error);
+    REQUIRE(r.status == 0);
+    if (r.error.find("nothing is missing") != std::string::npos) break;
+    CHECK_THAT(r.error, Contains("the next round has "));
+  }
+  CHECK(rounds >= 1);
+  check_taken_in(sweep, alone);
+}
+
+TEST_CASE("The choice of the best goes in rounds too", "[cli][shards]") {
+  const Sharded sweep({"--decide", "owner.TH", "--set", "run.replications=4000"});
+  const std::string alone = sweep.alone();
+  sweep.all_shards(3);
+  REQUIRE(sweep.sweep({"--next-round"}).status == 0);
+  sweep.all_shards(3);
+  const ProgramRun r = sweep.sweep();
+  INFO(r.error);
+  CHECK(r.status == 0);
+  CHECK(sweep.csv() == alone);
+}
+
+TEST_CASE("Splits and sizes that are searched for are found once, and shards find them", "[cli][shards]") {
+  const std::string text =
+      "nowsim: 1\nplatform: {workstations: 3, speed: 1f}\njob: {workload: base-task, work: 300f}\n"
+      "owner: {model: intervals, TH: 0.3}\nrun: {replications: 300, deadline: 200s}\nmetrics: [tau, RF, solved]\n"
+      "sweep: {owner.TH: [0.1, 0.3]}\nsolve: {key: job.work, metric: RF, equals: 10%, from: 10f, to: 3000f}\n";
+  const Sharded sweep({}, text);
+  const std::string alone = sweep.alone();
+  REQUIRE(sweep.sweep({"--next-round"}).status == 0);
+  CHECK(sweep.published(".search.piece").size() == 1);
+  sweep.all_shards(2);
+  check_taken_in(sweep, alone);
+}
+
+TEST_CASE("A published file that is cut, changed or empty is set aside, and its batches are simulated again", "[cli][shards]") {
+  const Sharded sweep;
+  const std::string alone = sweep.alone();
+  sweep.all_shards(3);
+  const auto pieces = sweep.published();
+  REQUIRE(pieces.size() == 3);
+  fs::resize_file(pieces[0], fs::file_size(pieces[0]) / 2);
+  std::fstream(pieces[1], std::ios::in | std::ios::out | std::ios::binary).seekp(20'000).put('x');
+  fs::resize_file(pieces[2], 0);
+  const ProgramRun r = sweep.sweep();
+  INFO(r.error);
+  CHECK(r.status == 0);
+  CHECK(sweep.csv() == alone);
+  for (const auto& piece : pieces) {
+    CHECK_THAT(r.error, Contains("note: " + fs::path(piece).filename().string() + " is not as it was published"));
+    CHECK_FALSE(fs::exists(piece));
+  }
+}
+
+TEST_CASE("Pieces of another experiment and of nobody's making do no harm", "[cli][shards]") {
+  const Sharded sweep, other({"--set", "owner.length=exponential"});
+  const std::string alone = sweep.alone();
+  other.all_shards(1);
+  sweep.all_shards(2);
+  for (const auto& piece : other.published()) fs::copy_file(piece, sweep.path() + "/out/shards/" + fs::path(piece).filename().string());
+  sweep.file("out/shards/notes.txt", "mine");
+  check_taken_in(sweep, alone);
+  CHECK(fs::exists(sweep.path() + "/out/shards/notes.txt"));
+}
+
+TEST_CASE("Two sweeps that take in at once both come to the same bytes", "[cli][shards]") {
+  const Sharded sweep;
+  const std::string alone = sweep.alone();
+  sweep.all_shards(2);
+  fs::remove(sweep.published().front());  // so that there is something to simulate
+  RunningProgram one(sweep.words({}), sweep.path()), two(sweep.words({}), sweep.path());
+  CHECK(one.finish().status == 0);
+  CHECK(two.finish().status == 0);
+  CHECK(sweep.csv() == alone);
+  check_taken_in(sweep, alone);
+}
+
+TEST_CASE("Clocks that disagree by hours change nothing", "[cli][shards]") {
+  const Sharded sweep;
+  const std::string alone = sweep.alone();
+  sweep.all_shards(3);
+  const auto pieces = sweep.published();
+  fs::last_write_time(pieces[0], fs::file_time_type::clock::now() + std::chrono::hours(9));
+  fs::last_write_time(pieces[1], fs::file_time_type::clock::now() - std::chrono::hours(9));
+  const ProgramRun status = run_program({"status", "out"}, sweep.path());
+  INFO(status.out);
+  CHECK(status.status == 0);
+  CHECK_THAT(status.out, Contains("done"));
+  check_taken_in(sweep, alone);
+}
+
+TEST_CASE("A shard that is interrupted publishes what it has, and goes on when it is started again", "[cli][shards]") {
+  const Sharded sweep({"--set", "job.work=300Mf", "--set", "platform.speed=1Mf", "--set", "owner.interval=20ms"});
+  RunningProgram program(sweep.words({"--shard", "1/2", "--publish-every", "50ms"}), sweep.path());
+  REQUIRE(comes_true([&] { return !is_alive(program.pid()) || !sweep.published().empty(); }));
+  kill(program.pid(), SIGTERM);
+  const ProgramRun r = program.finish();
+  INFO(r.error);
+  CHECK(r.status == 128 + SIGTERM);
+  CHECK_THAT(r.error, Contains("every batch that was complete is published in out/shards") && Contains("go on with:"));
+  REQUIRE(sweep.shard(1, 2).status == 0);
+  REQUIRE(sweep.shard(2, 2).status == 0);
+  check_taken_in(sweep, sweep.alone());
+}
+
+TEST_CASE("Shards whose data, program or description is another one are refused with a sentence", "[cli][shards][error]") {
+  const std::string text = "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\njob: {workload: base-task, work: 300f}\n"
+                           "owner: {model: trace, file: load.csv}\nrun: {replications: 200}\nmetrics: [tau]\n";
+  const Sharded sweep({}, text);
+  sweep.file("load.csv", "time,availability\n0,0.5\n10,1\n20,0.5\n");
+  REQUIRE(sweep.shard(1, 2).status == 0);
+  sweep.file("load.csv", "time,availability\n0,0.5\n10,1\n20,0.4\n");
+  const ProgramRun changed = sweep.shard(2, 2);
+  CHECK(changed.status == 2);
+  CHECK_THAT(changed.error, Contains("this sweep was begun on ") && Contains("these files are others: ") && Contains("load.csv"));
+  const ProgramRun flags = sweep.sweep({"--shard", "2/2", "--seed", "7"});
+  CHECK(flags.status == 2);
+  REQUIRE(sweep.sweep({"--next-round"}).status == 0);  // begins anew
+  CHECK(sweep.shard(2, 2).status == 0);
+}
+
+TEST_CASE("Nonsense about shards is bad usage", "[cli][shards][error]") {
+  const Sharded sweep;
+  for (const char* wrong : {"0/3", "4/3", "3", "a/b", "1/", "/2", "1/2/3", "-1/2", "1/9999999", "1.5/2", ""}) {
+    INFO(wrong);
+    const ProgramRun r = sweep.sweep({"--shard", wrong});
+    CHECK(r.status == 2);
+    CHECK_THAT(r.error, Contains("--shard"));
+  }
+  CHECK_FALSE(fs::exists(sweep.path() + "/out"));
+  CHECK(run_program({"status", "out"}, sweep.path()).status == 2);
+  CHECK(run_program({"show", "out", "--shards"}, sweep.path()).status == 2);
+  CHECK(sweep.sweep({"--shard", "1/2", "--publish-every", "soon"}).status == 2);
+}
+
+TEST_CASE("A folder that is full, or may not be written, is told, and nothing that was published is lost", "[cli][shards][error]") {
+  const Sharded sweep;
+  sweep.file("out", "a file");
+  const ProgramRun r = sweep.shard(1, 2);
+  CHECK(r.status == 2);
+  CHECK_THAT(r.error, Contains("out/shards"));
+}
+
+TEST_CASE("How far a sweep is comes from files alone, for people and for programs", "[cli][shards]") {
+  const Sharded sweep;
+  REQUIRE(sweep.shard(1, 3).status == 0);
+  const ProgramRun people = run_program({"status", "out"}, sweep.path());
+  INFO(people.out);
+  CHECK_THAT(people.out, Contains("experiment") && Contains("42") && Contains("14"));
+  const ProgramRun programs = run_program({"status", "out", "--format", "json"}, sweep.path());
+  CHECK_THAT(programs.out, Contains("\"batches\": 42") && Contains("\"published\": 14") && Contains("\"failed\": 0"));
+}
+
+TEST_CASE("Submitting writes scripts, and gives an array and what takes it in to sbatch; again, what is missing", "[cli][shards]") {
+  const Sharded sweep;
+  sweep.file("bin/sbatch", "#!/bin/sh\necho \"$@\" >> " + sweep.path() + "/said\nwc -l < " + sweep.path() + "/said\n");
+  fs::permissions(sweep.path() + "/bin/sbatch", fs::perms::owner_all);
+  const auto submit = [&](Words more) {
+    Words words{"submit", "e.yaml", "--out", "out", "--array", "5", "--sbatch", "--partition=short --time=10"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_program(words, sweep.path(), {.path = sweep.path() + "/bin:/usr/bin:/bin"});
+  };
+  const ProgramRun first = submit({});
+  INFO(first.error);
+  REQUIRE(first.status == 0);
+  CHECK_THAT(first.out, Contains("42 batches to simulate") && Contains("array 1 of 5 shards, taken in by job 2"));
+  const std::string said = content_of(sweep.path() + "/said");
+  CHECK_THAT(said, Contains("--parsable --array=1-5 --partition=short --time=10 ") && Contains("e-shard.sh\n") &&
+                       Contains("--dependency=afterany:1 --partition=short --time=10 ") && Contains("e-merge.sh\n"));
+  // What Slurm would do.
+  for (int task = 1; task <= 5; ++task)
+    REQUIRE(std::system(("SLURM_ARRAY_TASK_ID=" + std::to_string(task) + " bash " + sweep.path() + "/out/submitted/e-shard.sh").c_str()) == 0);
+  REQUIRE(std::system(("bash " + sweep.path() + "/out/submitted/e-merge.sh > /dev/null").c_str()) == 0);
+  CHECK(sweep.csv() == sweep.alone());
+  const ProgramRun again = submit({});
+  CHECK(again.status == 0);
+  CHECK_THAT(again.out, Contains("nothing is missing"));
+  CHECK(content_of(sweep.path() + "/said") == said);
+  const ProgramRun without = run_program({"submit", "e.yaml", "--out", "other"}, sweep.path(), {.path = "/nowhere"});
+  CHECK(without.status == 1);
+  CHECK_THAT(without.error, Contains("there is no sbatch here"));
+}

@@ -39,7 +39,7 @@ archive_for_systems() {
 make_system() {
   local suite=$1 root=$2 included archive
   shift 2
-  archive=$(archive_for_systems)
+  archive=$(archive_for_systems) || return
   included=("$@")
   if [[ $archive == https:* ]]; then included+=(ca-certificates); fi
   apart mmdebstrap --quiet --variant=apt --dpkgopt=force-unsafe-io "${included[@]/#/--include=}" "$suite" "$root" "deb $archive $suite main"
@@ -47,7 +47,7 @@ make_system() {
 
 # Removes such a system. Nothing of others' may be mounted in it: it would be removed too.
 remove_system() {
-  if grep -qF " $1/" /proc/self/mountinfo; then
+  if grep -qF " ${1// /\\040}/" /proc/self/mountinfo; then
     echo "something is mounted in $1, which is to be removed: unmount it first" >&2
     exit 1
   fi

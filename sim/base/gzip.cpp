@@ -62,9 +62,11 @@ class Unpacking {
     stream_.avail_in = static_cast<uInt>(std::min(left_, kMost));
     left_ -= stream_.avail_in;
   }
+  /// Zeros behind the last one are none: tapes and blocks of disks are filled up by them.
   void next_member() {
     feed();
-    is_done_ = stream_.avail_in == 0;
+    const Bytef* end = stream_.next_in + stream_.avail_in + left_;
+    is_done_ = std::all_of<const Bytef*>(stream_.next_in, end, [](Bytef byte) { return byte == 0; });
     if (!is_done_ && inflateReset(&stream_) != Z_OK) refuse_gzip(file_, "it is damaged: it cannot be unpacked.");
   }
 

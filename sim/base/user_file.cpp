@@ -61,7 +61,7 @@ class UserFile {
   }
 
   [[noreturn]] void fail_to_open() const {
-    if (errno == ENOENT) refuse("there is no such file.");
+    if (errno == ENOENT) refuse(kNoSuchFile);
     if (errno == EACCES) refuse("this file cannot be read; check its permissions.");
     refuse(std::string("this file cannot be read: ") + std::strerror(errno) + ".");
   }

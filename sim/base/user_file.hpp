@@ -6,6 +6,9 @@
 
 namespace nowsim {
 
+/// What read_user_file() says behind the name of a file that is missing.
+inline constexpr const char* kNoSuchFile = "there is no such file.";
+
 /// What a file of a kind may hold at most [bytes]: far above any that was made on purpose, and below what would fill a
 /// workstation's memory. A description's tree takes sixty bytes of memory for each byte of YAML.
 inline constexpr std::uint64_t kMostDescriptionBytes = std::uint64_t{8} << 20U;

@@ -6,11 +6,12 @@
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/owner_job_source.hpp"
+#include "sim/owners/workload_log.hpp"
 
 namespace nowsim {
 namespace {
 
-constexpr std::size_t kPlainFields = 2, kStandardFields = 18;
+constexpr std::size_t kPlainFields = 2;
 enum StandardField : std::size_t { kSubmit = 1, kRun = 3, kProcessors = 4, kAskedProcessors = 7 };
 
 /// A line of a log as a job; its demand is 0 or less where it did not run.
@@ -29,7 +30,7 @@ class JobLogReader {
     if (format_ == 0) format_ = fields.size();
     check_fields(fields.size());
     const OwnerJob job = job_of(fields);
-    const bool is_standard = format_ == kStandardFields;
+    const bool is_standard = format_ == kWorkloadFields;
     if (is_standard && !(job.demand_s > 0)) return;
     if (!(job.demand_s >= 0)) fail("a demand is 0 s or more, not " + number_text(job.demand_s));
     if (!(job.arrival_s >= 0)) fail("a time is 0 s or more, not " + number_text(job.arrival_s));
@@ -56,7 +57,7 @@ class JobLogReader {
  private:
   [[noreturn]] void fail(const std::string& sentence) const { throw InputError(place_, sentence); }
   void check_fields(std::size_t found) const {
-    if (found == format_ && (found == kPlainFields || found == kStandardFields)) return;
+    if (found == format_ && (found == kPlainFields || found == kWorkloadFields)) return;
     fail(std::string(found == 1 ? "there is 1 number" : "there are " + std::to_string(found) + " numbers") +
          " in this line; a log has 2 in each, a time and a demand, or the 18 of the Standard Workload Format");
   }

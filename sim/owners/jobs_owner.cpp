@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
@@ -30,7 +31,8 @@ double read_interarrival(KeyReader& read, double demand_s, int cores) {
   }
   const double core_s = demand_s / cores;  // how long a job keeps all cores: shorter intervals are too much for them
   if (by_interval) {
-    const double interval_s = read.value_within("interarrival", kAnyNumber);
+    constexpr Bounds kSomeTime{0, std::numeric_limits<double>::max(), true};  // a problem gives half of that: few jobs
+    const double interval_s = read.value_within("interarrival", kSomeTime);
     if (interval_s > core_s) return interval_s;
     read.problem("interarrival", "owner jobs would pile up without end: one that asks for " + short_number(demand_s) +
                                      " s comes every " + short_number(interval_s) + " s, on " + std::to_string(cores) +
@@ -128,7 +130,7 @@ OwnerPtr make_jobs(KeyReader& read, const OwnerContext& context) {
 OwnerModelInfo jobs_model() {
   KeyTable keys{
       {"u", KeyType::share, kMustBeGiven, "what owner jobs use of all cores, less than 1; or give interarrival"},
-      {"interarrival", KeyType::time, kMustBeGiven, "mean time between owner jobs; or give u"},
+      {"interarrival", KeyType::time, kMustBeGiven, "mean time between owner jobs; or give u", kPositive},
       {"arrivals", KeyType::word, "exponential", "law of the times between owner jobs (exponential: a Poisson stream)", {},
        time_law_words()},
       {"demand", KeyType::time, kMustBeGiven, "mean CPU time of a job on one core", kPositive},

@@ -46,7 +46,9 @@ std::string checked_file_of(KeyReader& read, const std::string& key, const std::
   if (file.empty() || pattern.find(kHostPattern) == std::string::npos || fs::exists(fs::symlink_status(file, ignored)))
     return file;
   const std::string folder = fs::path(file).parent_path().string();
-  if (folder.empty() || fs::exists(folder, ignored)) throw MissingOfHost(key, "there is no " + pattern + " for", host, "");
+  const bool is_own_folder = fs::path(pattern).parent_path().string().find(kHostPattern) != std::string::npos;
+  if (folder.empty() || is_own_folder || fs::exists(folder, ignored))
+    throw MissingOfHost(key, "there is no " + pattern + " for", host, "");
   read.problem(key, "there is no folder " + folder + ", where a file of each workstation is looked for");
   return "";
 }

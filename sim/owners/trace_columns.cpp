@@ -12,7 +12,7 @@
 namespace nowsim {
 namespace {
 
-constexpr const char* kSkipped = "-";
+constexpr const char *kSkipped = "-", *kUsualLoad = "value";
 constexpr std::array<std::string_view, 5> kTimeNames{"time", "timestamp", "datetime", "date", "stamp"};
 constexpr std::array<std::string_view, 9> kMachineNames{"host",   "hostname", "machine",  "machineid", "node",
                                                         "nodeid", "server",   "instance", "vmid"};
@@ -24,29 +24,48 @@ std::string plain_name(const std::string& name) {
   return plain;
 }
 
+using Names = std::vector<std::string>;
+
+/// Of the names but the load's, which is asked for whatever it is called.
 template <class Known>
-std::optional<std::size_t> first_called(const std::vector<std::string>& names, const Known& known) {
-  const auto found = std::ranges::find_if(names, [&](const auto& n) { return std::ranges::count(known, plain_name(n)) > 0; });
+std::optional<std::size_t> first_called(const Names& names, const Known& known, const std::string& load) {
+  const auto is_meant = [&](const std::string& name) {
+    return name != load && std::ranges::count(known, plain_name(name)) > 0;
+  };
+  const auto found = std::ranges::find_if(names, is_meant);
   if (found == names.end()) return std::nullopt;
   return static_cast<std::size_t>(found - names.begin());
 }
 
 /// Where moments and machines stand; what is called as neither and comes first is taken for the moment.
-TraceColumns without_load(const std::vector<std::string>& names, bool has_interval) {
-  TraceColumns columns{names.size(), {}, first_called(names, kMachineNames), 0};
+TraceColumns without_load(const Names& names, bool has_interval, const std::string& load) {
+  TraceColumns columns{names.size(), {}, first_called(names, kMachineNames, load), 0};
   if (has_interval) return columns;
-  columns.time = first_called(names, kTimeNames);
+  columns.time = first_called(names, kTimeNames, load);
   for (std::size_t i = 0; !columns.time && i < names.size(); ++i)
     if (columns.machine != i && names[i] != kSkipped) columns.time = i;
   return columns;
 }
 
-std::vector<std::size_t> load_places(const std::vector<std::string>& names, bool has_interval) {
-  const TraceColumns columns = without_load(names, has_interval);
+/// Where loads can be if `load` is one; "": none is known yet.
+std::vector<std::size_t> load_places(const Names& names, bool has_interval, const std::string& load) {
+  const TraceColumns columns = without_load(names, has_interval, load);
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < names.size(); ++i)
     if (columns.time != i && columns.machine != i && names[i] != kSkipped) places.push_back(i);
   return places;
+}
+
+Names loads_beside(const Names& names, bool has_interval, const std::string& load) {
+  Names loads;
+  for (const std::size_t i : load_places(names, has_interval, load)) loads.push_back(names[i]);
+  return loads;
+}
+
+/// What is taken without being asked for.
+std::string usual_load(const Names& names, bool has_interval) {
+  const auto loads = load_columns(names, has_interval);
+  return loads.size() == 1 && std::ranges::count(names, kUsualLoad) == 0 ? loads.front() : kUsualLoad;
 }
 
 std::string listed_columns(const std::vector<std::string>& names) {
@@ -60,14 +79,13 @@ std::string listed_columns(const std::vector<std::string>& names) {
 [[noreturn]] void refuse_unknown(const std::vector<std::string>& names, const std::string& load, bool has_interval,
                                  const Place& place) {
   if (std::ranges::any_of(names, [](const auto& name) { return parse_stamp(name).has_value(); }))
-    throw InputError(place, "the first line is data already; it has to name the columns, as in 'timestamp,value', or "
-                            "something else has to (columns: \"host,time,value\", --columns).");
+    refuse_data_as_header(place);
   if (names.size() == 1)
     throw InputError(place, "the only column is " + quoted(names.front()) +
                                 "; stamps and values are needed, separated by commas.");
-  const auto loads = load_columns(names, has_interval);
+  const auto loads = loads_beside(names, has_interval, load);
   if (loads.empty()) throw InputError(place, "no column holds values: the columns are " + listed_columns(names) + ".");
-  if (load == names.front() && load_columns(names, true).front() == load)
+  if (load == names.front() && loads_beside(names, true, load).front() == load)
     throw InputError(place, "the column " + quoted(load) + " comes first and so holds the stamps; values are in " +
                                 listed_columns(loads) + ".");
   throw InputError(place, "there is no column " + quoted(load) + "; values are in " + listed_columns(loads) + ".");
@@ -75,17 +93,18 @@ std::string listed_columns(const std::vector<std::string>& names) {
 
 }  // namespace
 
-TraceColumns TraceColumns::of(const std::vector<std::string>& names, const std::string& load, bool has_interval,
+TraceColumns TraceColumns::of(const std::vector<std::string>& names, const std::string& asked, bool has_interval,
                               const Place& place) {
-  if (const auto stamps = first_called(names, kTimeNames); has_interval && stamps)
+  const std::string load = asked.empty() ? usual_load(names, has_interval) : asked;
+  if (const auto stamps = first_called(names, kTimeNames, load); has_interval && stamps)
     throw InputError(place, "the column " + quoted(names[*stamps]) + " holds stamps; an interval is for files without.");
-  std::vector<std::size_t> places = load_places(names, has_interval);
+  std::vector<std::size_t> places = load_places(names, has_interval, load);
   std::erase_if(places, [&](std::size_t i) { return names[i] != load; });
   if (places.empty()) refuse_unknown(names, load, has_interval, place);
   if (places.size() > 1)
     throw InputError(place, "there are " + std::to_string(places.size()) + " columns " + quoted(load) +
                                 "; each column needs a name of its own.");
-  TraceColumns columns = without_load(names, has_interval);
+  TraceColumns columns = without_load(names, has_interval, load);
   columns.value = places.front();
   return columns;
 }
@@ -93,9 +112,12 @@ TraceColumns TraceColumns::of(const std::vector<std::string>& names, const std::
 std::vector<std::string> column_names(const std::string& list) { return comma_fields(list, {}); }
 
 std::vector<std::string> load_columns(const std::vector<std::string>& names, bool has_interval) {
-  std::vector<std::string> loads;
-  for (const std::size_t i : load_places(names, has_interval)) loads.push_back(names[i]);
-  return loads;
+  return loads_beside(names, has_interval, "");
+}
+
+void refuse_data_as_header(const Place& place) {
+  throw InputError(place, "the first line is data already; it has to name the columns, as in 'timestamp,value', or "
+                          "something else has to (columns: \"host,time,value\", --columns).");
 }
 
 }  // namespace nowsim

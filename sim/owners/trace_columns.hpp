@@ -17,9 +17,10 @@ struct TraceColumns {
   std::optional<std::size_t> machine;  ///< none where all rows are of one
   std::size_t value = 0;
 
-  /// @throws InputError at that place where there is no column `load` for the values, or several, and where both an
+  /// The column asked for holds the values, also where it is called as machines are; "" asks for `value`, or the only
+  /// one that can be the load's. @throws InputError at that place where there is none, or several, and where both an
   /// interval and stamps are given.
-  static TraceColumns of(const std::vector<std::string>& names, const std::string& load, bool has_interval,
+  static TraceColumns of(const std::vector<std::string>& names, const std::string& asked, bool has_interval,
                          const Place& place);
 };
 
@@ -27,5 +28,7 @@ struct TraceColumns {
 std::vector<std::string> column_names(const std::string& list);
 /// Those that can be the load's: neither the moment's nor the machine's, nor '-'.
 std::vector<std::string> load_columns(const std::vector<std::string>& names, bool has_interval);
+/// @throws InputError that there is no header where one has to be.
+[[noreturn]] void refuse_data_as_header(const Place& place);
 
 }  // namespace nowsim

@@ -1,13 +1,13 @@
 // The owner model `trace`: a measured load series, from a random moment on or from its beginning.
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <numeric>
 #include <utility>
 
 #include "sim/base/memory_limit.hpp"
 #include "sim/base/some_names.hpp"
 #include "sim/base/text.hpp"
+#include "sim/base/user_file.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "sim/owners/random_moment.hpp"
 #include "sim/owners/trace_table.hpp"
@@ -116,12 +116,11 @@ class TraceOwner final : public OwnerModel {
   std::string beginning_;
 };
 
-/// @throws InputError where there is not so much memory.
-void require_memory_for_trace(const std::string& file) {
-  constexpr double kLarge = 1e8, kCopies = 4;  // its text, twice while it grows, and the numbers in it
-  std::error_code error;
-  const auto size = static_cast<double>(std::filesystem::file_size(file, error));
-  if (!error && size > kLarge) require_memory(kCopies * size, "the trace " + file);
+/// By its rows: each takes more than its few characters. @throws InputError where there is not so much memory.
+void require_memory_for_trace(const std::string& text, const std::string& file) {
+  constexpr double kLarge = 1e8, kBytesPerRow = 130;  // its line, sample and step, while vectors of them grow
+  const double bytes = kBytesPerRow * static_cast<double>(std::ranges::count(text, '\n'));
+  if (bytes > kLarge) require_memory(bytes, "the trace " + file);
 }
 
 /// How the keys say that the file is to be read.
@@ -145,8 +144,9 @@ std::string name_of_reading(const std::string& file, const TraceReading& reading
 
 std::shared_ptr<const TraceTable> table_of(const std::string& file, const TraceReading& reading, SharedParts& shared) {
   return shared.get<TraceTable>(name_of_reading(file, reading), [&] {
-    require_memory_for_trace(file);
-    return std::make_shared<const TraceTable>(file, reading);
+    const std::string text = read_user_file(file, kMostDataBytes);
+    require_memory_for_trace(text, file);
+    return std::make_shared<const TraceTable>(text, file, reading);
   });
 }
 
@@ -200,7 +200,7 @@ OwnerModelInfo trace_model() {
           "a measured load series from a CSV file",
           {file_key("the series"),
            folder_key(),
-           {"column", KeyType::text, "value", "the column of the values"},
+           {"column", KeyType::text, "", "the column of the values; without it value, or the only one there is"},
            {"measures", KeyType::word, trace_measure_names().front(), "what the values are", {}, trace_measure_names()},
            {"columns", KeyType::text, "", "of a file without a header: its first columns' names, as in \"host,time,-,value\""},
            {"machine", KeyType::text, kMustBeGiven, "of a file of several machines, whose rows; {host} stands for the workstation's name"},

@@ -2,7 +2,11 @@
 #include "sim/owners/trace_table.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <optional>
+#include <set>
+#include <string_view>
 
 #include "sim/base/error.hpp"
 #include "sim/base/some_names.hpp"
@@ -46,12 +50,20 @@ double availability_of(std::string_view text, const Measure& measure, const Plac
 }
 
 /// Seconds since 1970 have ten digits, for as long as anyone measures; milliseconds and finer have thirteen and more.
-void refuse_milliseconds(const Stamp& stamp, const std::string& text, const Place& place) {
-  constexpr double kMost_s = 1e11;  // the year 5138
-  if (stamp.kind == StampKind::seconds && std::abs(stamp.rest_s) >= kMost_s)
+void refuse_milliseconds(const std::string& text, const Place& place) {
+  constexpr double kMost_s = 1e11, kMostNanoseconds = 1e20;  // the year 5138
+  const double number = std::abs(to_number(text).value_or(0));
+  if (number >= kMost_s && number < kMostNanoseconds)
     throw InputError(place, "the stamp " + quoted(text) +
                                 " is beyond the year 5000 if it is in seconds, as stamps have to be: divide what is "
                                 "in milliseconds by 1000.");
+}
+
+/// Whether a value's field is its column's name: a word, and none that stands for a missing value.
+bool is_name_of_values(const std::string& field) {
+  constexpr std::string_view kMissing[] = {"nan", "na", "n/a", "null", "none"};
+  const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
+  return std::ranges::any_of(field, is_letter) && std::ranges::count(kMissing, lower_case(field)) == 0;
 }
 
 /// "2 samples", "one sample", "no sample".
@@ -69,13 +81,26 @@ std::string samples_in_words(std::size_t n) {
 
 bool is_earlier(const TraceSample& a, const TraceSample& b) { return seconds_between(a.stamp, b.stamp) > 0; }
 
+/// Without rows that repeat one.
+std::vector<TraceSample> in_order(std::vector<TraceSample> samples) {
+  std::ranges::stable_sort(samples, is_earlier);
+  const auto is_again = [](const TraceSample& a, const TraceSample& b) {
+    return seconds_between(a.stamp, b.stamp) == 0 && a.availability == b.availability;
+  };
+  samples.erase(std::unique(samples.begin(), samples.end(), is_again), samples.end());
+  return samples;
+}
+
 }  // namespace
 
 /// Reads line by line into a table.
 class TraceTableReader {
  public:
   TraceTableReader(TraceTable& table, const TraceReading& reading)
-      : table_(table), reading_(reading), measure_(measure_of(reading.measure)) {
+      : table_(table),
+        reading_(reading),
+        measure_(measure_of(reading.measure)),
+        wanted_(reading.machines.begin(), reading.machines.end()) {
     if (!reading.columns.empty()) names_ = column_names(reading.columns);
     table.has_header_ = reading.columns.empty();
     table.gaps_ = reading.gaps;
@@ -92,56 +117,62 @@ class TraceTableReader {
   void finish() const {
     if (columns_.width == 0)
       throw InputError(place(0), "this file is empty; a header line and at least two samples are needed.");
-    if (!table_.names_machines_ && table_.machines_.empty()) table_.machines_.emplace_back();
+    if (!table_.names_machines_ && table_.machines_.empty()) {
+      table_.machines_.emplace_back();
+      table_.samples_[""];
+    }
   }
 
  private:
+  using Fields = std::vector<std::string>;
   [[nodiscard]] Place place(int line, const std::string& key = "") const { return {table_.file_, line, key}; }
   [[nodiscard]] bool has_interval() const { return reading_.interval_s > 0; }
 
   /// Takes the columns from the first line; whether it is a header.
-  bool begin(int line, const std::vector<std::string>& fields) {
-    const bool is_bare = names_.empty() && has_interval() && fields.size() == 1 && to_number(fields.front());
-    if (is_bare) names_ = {reading_.column};
-    if (is_bare) table_.has_header_ = false;
-    const bool is_header = names_.empty();
-    if (is_header && !has_interval() && parse_stamp(fields.front()))
-      throw InputError(place(line), "the first line is data already; it has to name the columns, as in "
-                                    "'timestamp,value', or something else has to (columns: \"host,time,value\", --columns).");
-    columns_ = TraceColumns::of(is_header ? fields : names_, reading_.column, has_interval(), place(is_header ? line : 0));
+  bool begin(int line, const Fields& fields) {
+    const bool is_header = take_names(line, fields);
+    columns_ = TraceColumns::of(names_, reading_.column, has_interval(), place(is_header ? line : 0));
     if (fields.size() < columns_.width)
-      throw InputError(place(line), "this row has " + std::to_string(fields.size()) +
-                                        (fields.size() == 1 ? " field" : " fields") + " where " +
-                                        std::to_string(columns_.width) + " columns are named.");
+      refuse_width(line, fields, std::to_string(columns_.width) + " columns are named.");
     columns_.width = fields.size();
     table_.names_machines_ = columns_.machine.has_value();
-    table_.is_header_replaced_ = !is_header && columns_.time && !parse_stamp(fields[*columns_.time]) && line_is_words(fields);
+    table_.is_header_replaced_ = !is_header && is_other_header(fields);
     return is_header || table_.is_header_replaced_;
   }
-  /// A header has no numbers.
-  static bool line_is_words(const std::vector<std::string>& fields) {
-    return std::ranges::none_of(fields, [](const auto& field) { return to_number(field).has_value(); });
+  /// The columns' names, where they are not given; whether the first line has them.
+  bool take_names(int line, const Fields& fields) {
+    if (!names_.empty()) return false;
+    table_.has_header_ = !has_interval() || fields.size() != 1 || !to_number(fields.front());
+    if (table_.has_header_ && !has_interval() && parse_stamp(fields.front())) refuse_data_as_header(place(line));
+    names_ = table_.has_header_ ? fields : Fields{reading_.column};
+    return table_.has_header_;
+  }
+  /// Whether this first line names columns, which have been given other names: it has no numbers, and words for values.
+  [[nodiscard]] bool is_other_header(const Fields& fields) const {
+    if (std::ranges::any_of(fields, [](const auto& field) { return to_number(field).has_value(); })) return false;
+    return columns_.time ? !parse_stamp(fields[*columns_.time]) : is_name_of_values(fields[columns_.value]);
+  }
+  [[noreturn]] void refuse_width(int line, const Fields& fields, const std::string& wanted) const {
+    throw InputError(place(line), "this row has " + std::to_string(fields.size()) +
+                                      (fields.size() == 1 ? " field" : " fields") + " where " + wanted);
   }
 
-  void row(int line, const std::vector<std::string>& fields) {
+  void row(int line, const Fields& fields) {
     if (fields.size() != columns_.width)
-      throw InputError(place(line), "this row has " + std::to_string(fields.size()) +
-                                        (fields.size() == 1 ? " field" : " fields") + " where " +
-                                        (table_.has_header_ ? "the header names " : "the first row has ") +
-                                        std::to_string(columns_.width) + ".");
+      refuse_width(line, fields, (table_.has_header_ ? "the header names " : "the first row has ") +
+                                     std::to_string(columns_.width) + ".");
     const std::string machine = columns_.machine ? fields[*columns_.machine] : "";
-    if (columns_.machine && !reading_.machines.empty() && std::ranges::count(reading_.machines, machine) == 0) return;
-    const Stamp stamp = columns_.time ? stamp_of(line, fields[*columns_.time]) : Stamp{};
-    const bool is_new = !table_.samples_.contains(machine);
-    auto& samples = table_.samples_[machine];
+    if (columns_.machine && !wanted_.empty() && !wanted_.contains(machine)) return;
+    Stamp stamp = columns_.time ? stamp_of(line, fields[*columns_.time]) : Stamp{};
+    const auto [found, is_new] = table_.samples_.try_emplace(machine);
     if (is_new) table_.machines_.push_back(machine);
+    const double rows = has_interval() ? static_cast<double>(rows_[machine]++) : 0;
+    stamp.rest_s += rows * reading_.interval_s;
     const std::optional<double> value = value_of(line, fields[columns_.value]);
-    if (value) add(samples, {line, stamp, *value}, machine);
-    ++rows_[machine];
+    if (value) add(found->second, {line, stamp, *value});
   }
 
-  void add(std::vector<TraceSample>& samples, TraceSample sample, const std::string& machine) {
-    if (has_interval()) sample.stamp.rest_s = reading_.interval_s * static_cast<double>(rows_[machine]);
+  void add(std::vector<TraceSample>& samples, const TraceSample& sample) {
     if (!samples.empty() && !is_earlier(samples.back(), sample)) {
       if (!columns_.machine) refuse_order(samples.back(), sample, table_.file_);
       table_.is_unsorted_ = true;
@@ -151,7 +182,7 @@ class TraceTableReader {
 
   /// Nothing of a row that is to be left out.
   std::optional<double> value_of(int line, const std::string& text) {
-    const auto fault = place(line, columns_.width > 1 || table_.has_header_ ? reading_.column : "");
+    const auto fault = place(line, columns_.width > 1 || table_.has_header_ ? names_[columns_.value] : "");
     if (reading_.invalid == InvalidRule::fail) return availability_of(text, measure_, fault);
     try {
       return availability_of(text, measure_, fault);
@@ -162,12 +193,12 @@ class TraceTableReader {
   }
 
   Stamp stamp_of(int line, const std::string& text) {
+    refuse_milliseconds(text, place(line));
     const auto stamp = parse_stamp(text);
     if (!stamp)
       throw InputError(place(line),
                        "the stamp " + quoted(text) +
                            " is neither a moment that exists, as in 2014-02-14 14:30:00, nor a number of seconds.");
-    refuse_milliseconds(*stamp, text, place(line));
     if (!first_) first_ = stamp;
     if (stamp->kind != first_->kind)
       throw InputError(place(line), "the stamp " + quoted(text) + " is " + name_of(stamp->kind) +
@@ -179,10 +210,11 @@ class TraceTableReader {
   TraceTable& table_;
   const TraceReading& reading_;
   Measure measure_;
-  std::vector<std::string> names_;  ///< of columns, where no header names them
+  std::set<std::string> wanted_;    ///< machines; none: all
+  std::vector<std::string> names_;  ///< of columns
   TraceColumns columns_;            ///< of width 0 before the first row
   std::optional<Stamp> first_;
-  std::map<std::string, std::size_t> rows_;  ///< of each machine, read so far
+  std::map<std::string, std::size_t> rows_;  ///< of each machine, read so far, where each lasts an interval
 };
 
 TraceTable::TraceTable(const std::string& text, const std::string& file, const TraceReading& reading) : file_(file) {
@@ -198,14 +230,9 @@ TraceTable::TraceTable(const std::string& file, const TraceReading& reading)
 
 Trace TraceTable::trace(const std::string& machine) const {
   const auto found = samples_.find(machine);
-  std::vector<TraceSample> samples = found == samples_.end() ? std::vector<TraceSample>() : found->second;
-  if (names_machines_) {
-    std::ranges::stable_sort(samples, is_earlier);
-    const auto is_again = [](const TraceSample& a, const TraceSample& b) {
-      return seconds_between(a.stamp, b.stamp) == 0 && a.availability == b.availability;
-    };
-    samples.erase(std::unique(samples.begin(), samples.end(), is_again), samples.end());
-  }
+  std::vector<TraceSample> ordered;
+  if (names_machines_ && found != samples_.end()) ordered = in_order(found->second);
+  const auto& samples = names_machines_ || found == samples_.end() ? ordered : found->second;  // a copy takes memory
   if (samples.size() < 2)
     throw InputError({file_, 0, ""}, "this file holds " + std::string(has_header_ ? "a header and " : "") +
                                          samples_in_words(samples.size()) +

@@ -1,9 +1,8 @@
 // Measured loads in CSV: a row per sample, of one machine or of several, and the series of each.
 #pragma once
 
+#include <cstddef>
 #include <map>
-#include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +24,7 @@ enum class InvalidRule {
 
 /// How a file is to be read.
 struct TraceReading {
-  std::string column = "value";  ///< the name of the column of values
+  std::string column = "value";  ///< the name of the column of values; "": `value`, or the only one there is
   TraceMeasure measure = TraceMeasure::utilisation_percent;
   GapRule gaps = GapRule::hold;
   std::string columns = {};  ///< names of the first columns of a file without a header: "host,time,-,value"; '-': none

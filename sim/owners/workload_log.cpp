@@ -11,11 +11,9 @@
 namespace nowsim {
 namespace {
 
-constexpr int kWorkloadFields = 18;  // of a line: "The Standard Workload Format", version 2.2
-
 bool is_job_line(const std::string& line) {
   std::istringstream in(line);
-  int fields = 0;
+  std::size_t fields = 0;
   for (std::string word; in >> word; ++fields)
     if (!to_number(word)) return false;
   return fields == kWorkloadFields;

@@ -59,7 +59,7 @@ class ProfileExtraction {
     check_what_is_left();
   }
 
-  PlatformParts parts() && { 
+  PlatformParts parts() && {
     return {std::move(text_), std::move(attached_), std::move(profile_files_), std::move(remarks_)};
   }
 

@@ -175,11 +175,11 @@ TEST_CASE("A copy of one's own experiment finds its files from another folder", 
   const NewFolder folder;
   fs::create_directories(folder.path() + "/data");
   fs::create_directories(folder.path() + "/sub");
-  folder.file("data/load.csv", "time,load\n0,0.5\n10,0\n20,0.5\n");
+  for (const char* name : {"data/load.csv", "data/more.csv"}) folder.file(name, "time,load\n0,0.5\n10,0\n20,0.5\n");
   folder.file("e.yaml",
               "nowsim: 1\nplatform: {workstations: 2}\njob: {workload: base-task, work: 10f}\n"
               "owner:   # measured\n  model: trace\n  file: data/load.csv   # by us\n  column: load\n  measures: utilisation\n"
-              "run: {replications: 5}\nsweep: {owner.file: [data/load.csv, ./data/load.csv]}\n");
+              "run: {replications: 5}\nsweep: {owner.file: [data/load.csv, ./data/more.csv]}\n");
   const ProgramRun made = folder.make({"sub/copy", "--from", "e.yaml"});
   INFO(made.error);
   REQUIRE(made.status == 0);

@@ -125,6 +125,15 @@ TEST_CASE("Work is told as time on a machine, of which where they differ", "[pla
   CHECK_THAT(lab.plan({"three.xml", "--work", "0h of a"}).error, Contains("it must be more than 0"));
 }
 
+TEST_CASE("Where no policy can be had, work that is told as time says why", "[plan][machine_time][error]") {
+  const Lab lab;
+  const ProgramRun run =
+      lab.plan({"--machines", "4", "--work", "40 machine-hours", "--set", "owner={model: intervals, TH: 3, mean: 0.9}",
+                "--set", "run.infeasible=skip"});
+  CHECK(run.status == 2);
+  CHECK_THAT(run.error, Contains("TH = 3 is more than the law 'uniform' can hold at mean 0.9"));
+}
+
 TEST_CASE("Equal machines need no platform's file", "[plan][machine_time]") {
   const CacheFolder cache;  // nothing is known of this machine
   const Lab lab;

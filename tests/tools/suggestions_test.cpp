@@ -71,6 +71,8 @@ TEST_CASE("A key at a file's top that is none comes first, and nothing is said b
   const ProgramRun two = with_line("job: {workload: base-task,", "program: {workload: base-task,");
   CHECK_THAT(two.error, Catch::StartsWith("error: e.yaml:3: program: this key is not known; there are: nowsim, title,"));
   CHECK(std::count(two.error.begin(), two.error.end(), '\n') == 2);  // and there is no job
+  CHECK(with_line("owner: {model: intervals, TH: 0.28}", "ownr: {model: intervals, TH: 2}\nowner.TH: 0.28").error ==
+        "error: e.yaml:4: ownr: this key is not known; did you mean 'owner'?\n");
   // What else is wrong with a misspelt block is said too.
   CHECK_THAT(with_line("run: {replications: 2}", "runs: {replications: -2}").error,
              Catch::StartsWith("error: e.yaml:5: runs") && Contains("e.yaml:5: run.replications: '-2'"));

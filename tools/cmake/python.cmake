@@ -31,7 +31,7 @@ foreach(file IN LISTS nowsim_python_files)
 endforeach()
 
 # Where the Python of this system looks for packages below the prefix that is installed to: known only when that is done.
-install(CODE "execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/cmake/python_folder.py \"\${CMAKE_INSTALL_PREFIX}\"
+install(CODE "execute_process(COMMAND ${Python3_EXECUTABLE} \"${PROJECT_SOURCE_DIR}/tools/cmake/python_folder.py\" \"\${CMAKE_INSTALL_PREFIX}\"
                               OUTPUT_VARIABLE nowsim_python_folder OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)" COMPONENT python)
 install(TARGETS nowsim_python LIBRARY DESTINATION "\${nowsim_python_folder}/nowsim" COMPONENT python)
 install(DIRECTORY tools/python/nowsim/ DESTINATION "\${nowsim_python_folder}/nowsim" COMPONENT python FILES_MATCHING PATTERN "*.py")

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <string_view>
 #include <system_error>
 
 #include "experiments/driver/points/key_reference.hpp"
@@ -43,17 +44,9 @@ class PathChange {
   PathChange(const std::string& file, const std::string& platforms, const Registries& registries)
       : folder_(fs::absolute(file).parent_path()), platforms_(platforms), keys_(path_keys(registries)) {}
 
-  /// Of what stands below a map's key, "owner.file" or one word of it. `in_folder`: files are in a folder that is named.
-  void change_below(YamlNode& node, bool in_folder) {
-    in_folder |= node.find(kFolderKey) != nullptr;
-    for (auto& [key, value] : node.entries) {
-      const std::string name = key.substr(key.rfind('.') + 1);
-      const bool is_path = keys_.contains(name) && !(in_folder && name == "file" && !key.starts_with("platform."));
-      if (is_path && value.kind == YamlNode::Kind::scalar) change(value);
-      if (is_path) std::ranges::for_each(value.items, [&](YamlNode& item) { change(item); });
-      change_below(value, in_folder);
-    }
-    for (auto& item : node.items) change_below(item, in_folder);
+  void change_all(YamlNode& document) {
+    note_keys(document, "");
+    change_below(document, "");
   }
   /// The same paths where they stand for values: claims and labels tell points of a swept platform by them.
   void change_mentions(YamlNode& node) const {
@@ -72,6 +65,39 @@ class PathChange {
   [[nodiscard]] const Changes& changes() const { return changes_; }
 
  private:
+  /// "owner.file", wherever it stands: in blocks, dotted, in axes.
+  static std::string full_key(const std::string& above, const std::string& key) {
+    std::string full = above.empty() ? key : above + "." + key;
+    for (const std::string_view axes : {"sweep.", "zip."})
+      if (full.starts_with(axes)) full.erase(0, axes.size());
+    return full;
+  }
+  void note_keys(const YamlNode& node, const std::string& above) {
+    for (const auto& [key, value] : node.entries) {
+      written_.insert(full_key(above, key));
+      note_keys(value, full_key(above, key));
+    }
+    for (const auto& item : node.items) note_keys(item, above);
+  }
+  /// Whether a block's `file` is in a folder that is named: by it, or for a workstation without a model by that of all.
+  [[nodiscard]] bool has_folder(const std::string& block) const {
+    const auto says = [&](const std::string& of, const char* key) { return written_.contains(of + "." + key); };
+    const std::size_t all = block.find(".hosts.");
+    return says(block, kFolderKey) ||
+           (all != std::string::npos && !says(block, "model") && says(block.substr(0, all), kFolderKey));
+  }
+  void change_below(YamlNode& node, const std::string& above) {
+    for (auto& [key, value] : node.entries) {
+      const std::string full = full_key(above, key);
+      const std::size_t end = std::min(full.rfind('.'), full.size());  // of the block
+      const std::string name = full.substr(full.rfind('.') + 1);
+      const bool is_path = keys_.contains(name) && !(name == "file" && has_folder(full.substr(0, end)));
+      if (is_path && value.kind == YamlNode::Kind::scalar) change(value);
+      if (is_path) std::ranges::for_each(value.items, [&](YamlNode& item) { change(item); });
+      change_below(value, full);
+    }
+    for (auto& item : node.items) change_below(item, above);
+  }
   void change(YamlNode& path) {
     if (path.kind != YamlNode::Kind::scalar || path.text.empty() || path.text.starts_with('=')) return;
     const fs::path there = (folder_ / path.text).lexically_normal();
@@ -98,7 +124,7 @@ class PathChange {
 
   fs::path folder_;
   std::string platforms_;
-  std::set<std::string> keys_, files_;
+  std::set<std::string> keys_, files_, written_;  // written_: all keys, in full
   Changes changes_;
 };
 
@@ -129,7 +155,7 @@ CopiedExperiment copied_experiment(const std::string& file, const std::string& p
   const std::string text = read_user_file(file, kMostDescriptionBytes);
   YamlNode wanted = parse_yaml(text, file);
   PathChange paths(file, platforms, registries);
-  paths.change_below(wanted, false);
+  paths.change_all(wanted);
   if (paths.files().empty()) return {text, {}};
   paths.change_mentions(wanted);
   if (std::string copy = replaced(text, paths.changes()); is_read_as(copy, wanted, file)) return {copy, paths.files()};

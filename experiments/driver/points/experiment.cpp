@@ -88,12 +88,13 @@ void add_work_remarks(const ExperimentDocument& document, Experiment& experiment
   constexpr std::size_t kMost = 3;
   std::set<std::string> told;
   for (const auto& point : experiment.points) {
+    if (told.size() == kMost) return;
     Place place;
     const std::string* text = written_work(document, point, place);
     const auto scenario = point.scenario();
     if (text == nullptr || !scenario || text->starts_with('=')) continue;
     const auto time = machine_time_of(*text);
-    if (!time || told.size() == kMost) continue;
+    if (!time) continue;
     const std::string remark = InputError(place, *text + " is " + machine_time_text(*time, *scenario->platform)).what();
     if (told.insert(remark).second) experiment.remarks.push_back(remark);
   }

@@ -253,11 +253,13 @@ void PointBuilder::check_whole(Reading& reading, std::size_t index, const SizeTa
         .problem("whole", "'" + task.key + "' cannot be any number (" + found.front() + "); leave this out");
 }
 
-/// What metrics need of the run's block.
+/// What metrics need of the run's block. A deadline whose formula failed is not missing.
 void PointBuilder::read_needs(Reading& reading, const RunBlock& run, std::size_t index, const Needs& needs,
                               Point& point) {
   Reader read(reading, {"run"});
-  if (needs.deadline != nullptr && point.plan.deadline_s == 0)
+  const auto written = settings_.find("run.deadline");
+  const bool is_told = written != settings_.end() && is_formula(written->second) && reading.problems.found() > 0;
+  if (needs.deadline != nullptr && point.plan.deadline_s == 0 && !is_told)
     read.problem("deadline", "the metric " + needs.deadline->name + " needs a deadline (run.deadline: 250s, say)");
   if (!run.reference.empty()) point.reference = reference_of(reading, run.reference, index);
   else if (needs.reference)

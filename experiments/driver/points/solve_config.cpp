@@ -59,25 +59,29 @@ void read_goal(Reader& read, const Reading& reading, SizeTask& task) {
   task.goal = kGoals[read.word("goal")].goal;
 }
 
-double read_end(Reader& read, const std::string& name, bool is_whole) {
+/// Notes that an end is told as time: a size is tried as a bare number, which of the job's work is flop.
+bool refuse_time(Reader& read, const std::string& name, const std::string& text) try {
+  if (!machine_time_of(text)) return false;
+  read.problem(name, quoted(text) + " is a time on a machine; work that is sought is told in flop, such as 3.6Tf");
+  return true;
+} catch (const InputError& e) {
+  read.problem(name, e.what());
+  return true;
+}
+
+/// 0 after a problem.
+double read_end(Reader& read, const Reading& reading, const std::string& name, const SizeTask& task) {
+  if (task.key == kWorkKey && refuse_time(read, name, written(reading, "solve." + name))) return 0;
   const double end = read.value(name);
-  if (is_whole && end != std::floor(end))
+  if (task.whole && end != std::floor(end))
     read.problem(name, "whole numbers are sought, and " + number_text(end) +
                            " is none; one is wanted, or 'whole: false'");
   return end;
 }
 
-/// A size is tried as a bare number, which of the job's work is flop.
-void check_end(Reader& read, const Reading& reading, const std::string& name, const std::string& key) {
-  const std::string text = written(reading, "solve." + name);
-  if (key == kWorkKey && machine_time_of(text))
-    read.problem(name, quoted(text) + " is a time on a machine; work that is sought is told in flop, such as 3.6Tf");
-}
-
 void read_range(Reader& read, const Reading& reading, SizeTask& task) {
-  task.from = read_end(read, "from", task.whole);
-  task.to = read_end(read, "to", task.whole);
-  for (const char* end : {"from", "to"}) check_end(read, reading, end, task.key);
+  task.from = read_end(read, reading, "from", task);
+  task.to = read_end(read, reading, "to", task);
 }
 
 void check_range(Reader& read, const SizeTask& task) {

@@ -48,6 +48,15 @@ bool has_block(const YamlNode& root, const std::string& block) {
   return std::ranges::any_of(root.entries, [&](const Entry& entry) { return first_part(entry.first) == block; });
 }
 
+/// Takes away what the document has already below this key.
+void drop_known(YamlNode& node, const std::string& key, const Settings& known) {
+  std::erase_if(node.entries, [&](Entry& entry) {
+    const std::string below = key + "." + entry.first;
+    drop_known(entry.second, below, known);
+    return known.contains(below);
+  });
+}
+
 /// `block` is the one that is meant, or "".
 void note_unknown(const YamlNode& root, const std::string& file, const Entry& entry, const std::string& block,
                   const Registries& registries, Problems& problems) {
@@ -62,14 +71,19 @@ void note_unknown(const YamlNode& root, const std::string& file, const Entry& en
 
 void settle_unknown_blocks(YamlNode& root, const std::string& file, const Registries& registries, Problems& problems) {
   const Words blocks = words_in(experiment_keys());
+  const Words whole{"sweep", "figure", "claims"};  // which do not come in parts
   const YamlNode written = root;
+  Settings known;
+  for (const auto& [key, node] : written.entries) flatten(node, file, key, known);  // other problems are told later
   std::erase_if(root.entries, [&](Entry& entry) {
     const std::string name = first_part(entry.first);
     if (contains(blocks, name)) return false;
     const std::string block = meant_block(name, blocks);
     note_unknown(written, file, entry, block, registries, problems);
     entry.first = block + entry.first.substr(name.size());
-    return block.empty() || has_block(written, block);
+    if (block.empty() || (contains(whole, block) && has_block(written, block))) return true;
+    drop_known(entry.second, entry.first, known);
+    return known.contains(entry.first);
   });
 }
 

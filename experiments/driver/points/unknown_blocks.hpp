@@ -9,8 +9,8 @@
 
 namespace nowsim {
 
-/// Notes each such key of the document. One that is a misspelt block's name is then read as that block, where the
-/// document has no other; any other goes: nothing else is wrong because of it.
+/// Notes each such key of the document. One that is a misspelt block's name is then read as that block, or as what is
+/// missing in the one that there is; any other goes: nothing else is wrong because of it.
 void settle_unknown_blocks(YamlNode& root, const std::string& file, const Registries& registries, Problems& problems);
 
 }  // namespace nowsim

@@ -119,11 +119,21 @@ void check_machines(const TraceTable& table, const std::string& file, const Word
     throw InputError({file, 0, ""}, "this file holds no rows of " + some_names(missing) + ".");
 }
 
-std::vector<HostLoad> loads_of(const TraceTable& table) {
-  if (table.machines().size() <= 1) return {{table.machines().empty() ? "" : table.machines().front(), table.trace()}};
-  std::vector<HostLoad> loads;
-  for (const auto& machine : table.machines()) loads.push_back({machine, table.trace(machine)});
-  return loads;
+/// Of several machines those that have no series are left out, unless they are asked for, or gaps are errors too.
+/// @throws InputError where none has one.
+void read_loads(const TraceTable& table, const LoadReading& reading, LoadFile& read) {
+  const auto& machines = table.machines();
+  const bool all = machines.size() <= 1 || !reading.machines.empty() || reading.gaps == GapRule::fail;
+  if (machines.empty()) static_cast<void>(table.trace());  // says what the file lacks
+  Words without;
+  for (const auto& machine : machines) try {
+      read.loads.push_back({machine, table.trace(machine)});
+    } catch (const InputError&) {
+      without.push_back(machine);
+      if (all || without.size() == machines.size()) throw;
+    }
+  if (!without.empty())
+    read.assumptions.push_back("left out for fewer than two samples, or two at one moment: " + some_names(without));
 }
 
 LoadFile read_csv(const std::string& text, const std::string& file, const LoadReading& reading) {
@@ -136,7 +146,7 @@ LoadFile read_csv(const std::string& text, const std::string& file, const LoadRe
                           .interval_s = reading.interval_s, .invalid = reading.invalid, .machines = reading.machines});
   check_machines(table, file, reading.machines);
   read.names_machines = table.names_machines();
-  read.loads = loads_of(table);
+  read_loads(table, reading, read);
   check_measure(
       read.loads, file,
       reading.measures || measure != TraceMeasure::utilisation_percent || column == "utilisation_percent");
@@ -174,7 +184,7 @@ LoadFile read_prometheus(const std::string& text, const std::string& file, const
   const TraceMeasure measure = reading.measures.value_or(TraceMeasure::utilisation_percent);
   LoadFile read{LoadFormat::prometheus, {}, false, rows.assumptions};
   try {
-    read.loads = loads_of({rows.csv, file, {.measure = measure, .gaps = reading.gaps}});
+    read_loads({rows.csv, file, {.measure = measure, .gaps = reading.gaps}}, reading, read);
   } catch (const InputError& e) {
     if (e.place().line < 2) throw;
     const std::string sentence = std::string(e.what()).substr(e.place().text().size() + 2);

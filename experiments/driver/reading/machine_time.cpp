@@ -42,10 +42,17 @@ std::optional<std::string> named_time(const std::string& text) {
   return std::nullopt;
 }
 
-/// The time in front of `of` or `at`; nothing where there is none with a unit: a bare number is flop.
+/// Whether no unit of time ends this: a bare number is flop, and all units of work hold an 'f', which those do not.
+/// Told without parsing, which would be refused twice for each amount of work that there is.
+bool ends_as_work(const std::string& text) {
+  const std::size_t unit = text.find_last_of("0123456789.") + 1;
+  return unit == text.size() || text.find('f', unit) != std::string::npos;
+}
+
+/// The time in front of `of` or `at`; nothing where there is none with a unit.
 std::optional<double> time_in(const std::string& text) {
   const auto named = named_time(text);
-  if (!named && quantity_in(text, Dimension::number)) return std::nullopt;
+  if (!named && ends_as_work(text)) return std::nullopt;
   const auto time_s = quantity_in(named.value_or(text), Dimension::time);
   if (named && !time_s)
     throw InputError(quoted(text) + " is no amount of work: a number is wanted before the unit, " + kSuchAs);

@@ -11,11 +11,12 @@ namespace nowsim {
 namespace fs = std::filesystem;
 namespace {
 
-/// Whether one of nowsim's platforms may be meant by a file that is not there.
+/// Whether one of nowsim's platforms may be meant by a file that is not there; by a name also where a folder has it.
 bool may_be_shipped(const std::string& written, const fs::path& file) {
   std::error_code ignored;
   const bool is_name = !fs::path(written).has_parent_path();
-  return !fs::exists(file, ignored) && (is_name || file.parent_path().filename() == "platforms");
+  if (is_name) return !fs::exists(file, ignored) || fs::is_directory(file, ignored);
+  return !fs::exists(file, ignored) && file.parent_path().filename() == "platforms";
 }
 
 }  // namespace

@@ -2,8 +2,10 @@
 #include "experiments/driver/reading/owner_config.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "experiments/driver/reading/diurnal_config.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/some_names.hpp"
 #include "sim/base/text.hpp"
 #include "sim/platform/access_links.hpp"
@@ -27,6 +29,7 @@ struct MissingOfHosts {
   Place place;
   std::string before, after;
   std::vector<std::string> hosts;
+  std::set<std::string> known;  ///< the same
 };
 
 /// What readers of a block know of the workstation.
@@ -43,13 +46,12 @@ void gather_missing(const MissingOfHost& error, const Place& place, const Contex
   };
   auto found = std::ranges::find_if(context.missing, is_same);
   if (found == context.missing.end())
-    found = context.missing.insert(found, {place, error.before(), error.after(), {}});
-  if (std::ranges::count(found->hosts, error.host()) == 0) found->hosts.push_back(error.host());
+    found = context.missing.insert(found, {place, error.before(), error.after(), {}, {}});
+  if (found->known.insert(error.host()).second) found->hosts.push_back(error.host());
 }
 
 void note_missing(Reading& reading, const std::vector<MissingOfHosts>& missing) {
-  for (const auto& [place, before, after, hosts] : missing)
-    reading.problems.add(place, before + " " + some_names(hosts) + after);
+  for (const auto& m : missing) reading.problems.add(m.place, m.before + " " + some_names(m.hosts) + m.after);
 }
 
 /// With what the block lays over the model, made once for all workstations with the same of both.
@@ -203,21 +205,20 @@ OwnerPtr owner_on_platform(Reading& reading, const Platform& platform, const Con
   return dedicated_owner();
 }
 
-/// A name that may be meant, or "": one with a slip, or the same host with or without its domain.
-std::string near_host(const std::string& name, const std::set<std::string>& names) {
-  if (std::string near = nearest_name(name, {names.begin(), names.end()}); !near.empty()) return near;
+/// "; did you mean 'x'?" of a name with a slip, or of the same host with or without its domain.
+std::string meant_host(const std::string& name, const std::set<std::string>& names) {
+  if (std::string near = did_you_mean(name, {names.begin(), names.end()}); !near.empty()) return near;
   const auto label = [](const std::string& host) { return host.substr(0, host.find('.')); };
   const auto same = std::ranges::find(names, label(name), label);
-  return same == names.end() ? "" : *same;
+  return same == names.end() ? "" : did_you_mean(*same, {*same});
 }
 
 void note_unknown_host(Reading& reading, const Block& block, const std::string& key, const Setting& setting,
                        const std::set<std::string>& names) {
   const auto begin = block.by_name().size();
   const std::string name = key.substr(begin, end_of_name(block, key) - begin);
-  const std::string near = near_host(name, names);
-  reading.problems.add(setting.place, "there is no workstation '" + name + "' on this platform" +
-                                          (near.empty() ? "" : "; did you mean '" + near + "'?"));
+  reading.problems.add(setting.place,
+                       "there is no workstation '" + name + "' on this platform" + meant_host(name, names));
 }
 
 std::set<std::string> names_of(const Platform& platform) {

@@ -1,15 +1,12 @@
 // Finding a key in its scopes and in its table, and the place where it is or would be.
 #include <algorithm>
 #include <stdexcept>
-#include <string_view>
 
 #include "experiments/driver/reading/reader.hpp"
+#include "sim/base/user_file.hpp"
 
 namespace nowsim {
 namespace {
-
-/// What read_user_file() says behind the name of a file that is missing: owner models hand it over as it is.
-constexpr std::string_view kMissing = ": there is no such file.";
 
 bool is_text_key(const Key& key) { return key.type == KeyType::text || key.type == KeyType::word; }
 
@@ -89,8 +86,9 @@ std::optional<Place> Reader::find_in_block(const std::string& block) {
 
 /// A formula's values, which differ from point to point, are told of the first: the problem is one.
 void Reader::problem(const std::string& name, const std::string& sentence) {
-  if (sentence.ends_with(kMissing))
-    return reading_.problems.add_missing(place(name), sentence.substr(0, sentence.size() - kMissing.size()));
+  const std::string missing = std::string(": ") + kNoSuchFile;  // owner models hand it over as it is
+  if (sentence.ends_with(missing))
+    return reading_.problems.add_missing(place(name), sentence.substr(0, sentence.size() - missing.size()));
   const std::string found = InputError(place(name), sentence).what(), of_formula = found + "; " + name + " is ";
   for (const auto& said : reading_.problems.list())
     if (said.starts_with(of_formula)) return reading_.problems.add(said);

@@ -14,7 +14,7 @@ bool lacks_interval(const Estimate& estimate);
 /// Whether a row's estimates lack intervals since it has one replication, or one pair of replications.
 bool is_single(const SummaryRow& row);
 
-/// Why others lack them, a sentence each: "± ?: on more than 32 workstations T_i has no interval".
+/// Why others lack them, a sentence each: "± ?: on more than 32 workstations T_i has no intervals".
 std::vector<std::string> unknown_interval_reasons(const Summary& summary);
 
 }  // namespace nowsim

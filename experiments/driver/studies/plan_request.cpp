@@ -154,7 +154,10 @@ double planned_work(const PlanRequest& request, const std::string& text, const R
       YamlNode document = document_of(one);
       set_text(document, kWorkKey, text);
       const Experiment experiment = load_plan(std::move(document), one, registries);
-      return experiment.points.front().scenario()->workload->program().work_flop;
+      const Point& first = experiment.points.front();
+      const auto scenario = first.scenario();
+      if (!scenario) throw InputError(first.reason());
+      return scenario->workload->program().work_flop;
     } catch (const InputError&) {
       if (k + 1 == request.policies.size()) throw;
     }

@@ -11,6 +11,7 @@
 #include "experiments/driver/running/store_schema.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/sweeps/stored_origin.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
@@ -328,9 +329,8 @@ Summary ExperimentStore::summary(const std::string& name) {
     std::vector<std::string> known;
     const auto all = impl_->store.statement("SELECT name FROM experiment ORDER BY name");
     while (all->executeStep()) known.push_back(all->getColumn(0).getString());
-    const std::string near = nearest_name(name, known);
     throw InputError("the store in " + impl_->store.folder + " has no experiment '" + name + "'" +
-                     (near.empty() ? "" : "; did you mean '" + near + "'?"));
+                     did_you_mean(name, known));
   });
 }
 

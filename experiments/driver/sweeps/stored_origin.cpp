@@ -17,22 +17,29 @@ namespace {
 
 constexpr const char *kFile = "file", *kFlag = "flag", *kCode = "code", *kFolder = "folder";
 
+bool is_regular(const std::string& file) {
+  std::error_code ignored;
+  return fs::is_regular_file(file, ignored);
+}
+
 StoredFile stored_file(const std::string& file, fs::file_time_type read_at) {
   std::error_code ignored;
   StoredFile stored{fs::absolute(file, ignored).lexically_normal().string(), std::nullopt};
-  if (!fs::is_regular_file(file, ignored)) return stored;
+  if (!is_regular(file)) return stored;
   const std::int64_t sum = checksum(bytes_of(file));
   if (fs::last_write_time(file, ignored) <= read_at) stored.checksum = sum;
   return stored;
 }
 
-/// All that keys named and that is there, and the profiles that platforms name; no folders.
+/// All that keys named and that is there, and the profiles that platforms name; no folders. A pipe has been read.
 std::set<std::string> files_named(const FilesNoted& noted) {
   std::set<std::string> files = noted.platforms;
   files.insert(noted.others.begin(), noted.others.end());
-  for (const auto& platform : noted.platforms)
+  for (const auto& platform : noted.platforms) {
+    if (!is_regular(platform)) continue;
     for (const auto& profile : take_profiles_out(read_user_file(platform, kMostPlatformBytes), platform).profile_files)
       files.insert(profile);
+  }
   std::erase_if(files, [](const std::string& file) {
     std::error_code ignored;
     return fs::is_directory(file, ignored) || !fs::exists(file, ignored);
@@ -43,11 +50,10 @@ std::set<std::string> files_named(const FilesNoted& noted) {
 void insert_row(StoreDatabase& store, std::int64_t experiment, const char* kind, std::size_t position,
                 const std::string& value, std::optional<std::int64_t> sum = {}) {
   const auto at = static_cast<std::int64_t>(position);
-  run(store.statement("INSERT INTO origin(experiment, kind, position, value) VALUES(?,?,?,?)"), experiment, kind, at,
-      value);
-  if (!sum) return;
-  run(store.statement("UPDATE origin SET checksum = ? WHERE experiment = ? AND kind = ? AND position = ?"), *sum,
-      experiment, kind, at);
+  const auto row = store.statement("INSERT INTO origin(experiment, kind, position, value, checksum) VALUES(?,?,?,?,?)");
+  row->bind(5);  // NULL, if there is no sum
+  if (sum) row->bind(5, *sum);
+  run(row, experiment, kind, at, value);
 }
 
 }  // namespace

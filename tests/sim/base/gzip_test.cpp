@@ -35,6 +35,11 @@ TEST_CASE("Members that follow one another are one text, as gzip has it", "[gzip
   CHECK(gunzipped(gzipped("a\n") + gzipped(long_text()) + gzipped("b\n"), "x", kMany) == "a\n" + long_text() + "b\n");
 }
 
+TEST_CASE("Zeros behind the last member fill a block up, and other bytes do not", "[gzip]") {
+  CHECK(gunzipped(gzipped("a\n") + std::string(1000, '\0'), "x", kMany) == "a\n");
+  CHECK_THROWS_WITH(gunzipped(gzipped("a\n") + std::string(1000, '\0') + "b", "x", kMany), Contains("it is damaged"));
+}
+
 TEST_CASE("What gzip itself writes is unpacked", "[gzip]") {  // printf 'nowsim\n' | gzip -n9
   const unsigned char bytes[] = {0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xcb, 0xcb, 0x2f, 0x2f,
                                  0xce, 0xcc, 0xe5, 0x02, 0x00, 0xbf, 0x6a, 0xbf, 0xfa, 0x07, 0x00, 0x00, 0x00};

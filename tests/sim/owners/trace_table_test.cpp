@@ -130,3 +130,41 @@ TEST_CASE("Tables that mean nothing, or several things, are refused in a sentenc
         "f:2: the value 'x' is not a finite number; a utilisation in per cent is a number from 0 to 100.");
   CHECK(message("time,host,value\n") == "f: this file holds a header and no sample; at least two samples are needed.");
 }
+
+TEST_CASE("The column that is asked for holds the load, also where it is called as machines are", "[trace][table]") {
+  const std::string cores = "timestamp,server,web\n0,20,1\n10,40,1\n";
+  CHECK(table(cores, {.column = "server"}).trace().availability == Numbers{0.8, 0.6});
+  CHECK(table("timestamp,host\n0,20\n10,40\n", {.column = "host"}).trace().availability == Numbers{0.8, 0.6});
+  const TraceReading times{.column = "time", .columns = "time", .interval_s = 5};
+  CHECK(table("20\n40\n", times).trace().availability == Numbers{0.8, 0.6});
+  CHECK(message("server,web\n0,1\n", {.column = "server"}) ==
+        "f:1: the column 'server' comes first and so holds the stamps; values are in 'web'.");
+  CHECK(message("time,value\n0,1\n", {.column = "time"}) ==
+        "f:1: the column 'time' comes first and so holds the stamps; values are in 'value'.");
+}
+
+TEST_CASE("Where no column is asked for, it is `value` or the only one there is", "[trace][table]") {
+  CHECK(table("time,host,cpu\n0,a,20\n10,a,40\n", {.column = ""}).trace().availability == Numbers{0.8, 0.6});
+  CHECK(table("time,cpu,value\n0,1,20\n10,1,40\n", {.column = ""}).trace().availability == Numbers{0.8, 0.6});
+  CHECK(table("20\n40\n", {.column = "", .interval_s = 5}).trace().availability == Numbers{0.8, 0.6});
+  CHECK(message("time,a,b\n0,1,2\n", {.column = ""}) == "f:1: there is no column 'value'; values are in 'a', 'b'.");
+  CHECK(message("value,cpu\n0,1\n", {.column = ""}) ==
+        "f:1: the column 'value' comes first and so holds the stamps; values are in 'cpu'.");
+  CHECK(message("time,cpu\n0,x\n", {.column = ""}).starts_with("f:2: cpu: the value 'x'"));
+}
+
+TEST_CASE("A header gives way to other names also where there are no stamps", "[trace][table]") {
+  TraceReading reading{.columns = "host,value", .interval_s = 5, .invalid = InvalidRule::skip};
+  const TraceTable t = table("host,value\na,5\nb,0\na,7\n", reading);
+  CHECK(t.machines() == Names{"a", "b"});
+  CHECK(t.remarks() == Names{"the first line names columns, which are called otherwise here"});
+  for (const char* missing : {"a,\n", "a,nan\n", "a,NA\n", "a,-\n"})  // a row without a value is no header
+    CHECK(table(missing + std::string("a,5\na,5\n"), reading).remarks() ==
+          Names{"1 row is left out whose value is missing or out of range"});
+}
+
+TEST_CASE("A file with a header alone lacks samples, whoever asks", "[trace][table][error]") {
+  const TraceTable t = table("timestamp,value\n");
+  CHECK(t.has(""));
+  CHECK_THROWS_WITH(t.trace(""), "f: this file holds a header and no sample; at least two samples are needed.");
+}

@@ -193,6 +193,7 @@ TEST_CASE("Stamps in milliseconds are refused, not taken for seconds", "[trace]"
   check_refused({{with_stamps({"1700000000000", "1700000010000"}), 2,
                   "the stamp '1700000000000' is beyond the year 5000 if it is in seconds, as stamps have to be: divide "
                   "what is in milliseconds by 1000."},
+                 {with_stamps({"1700000000000000000"}), 2, "the stamp '1700000000000000000' is beyond the year 5000"},
                  {with_stamps({"0", "1e11"}), 3, "the stamp '1e11' is beyond the year 5000"}});
   CHECK(trace_of(with_stamps({"1700000000", "1700000010.5"})).duration_s.front() == 10.5);
   CHECK(trace_of(with_stamps({"0", "9e10"})).duration_s.front() == 9e10);

@@ -1,6 +1,7 @@
 // Tests of load traces in other programs' formats: samples as these programs write them, round trips, what is refused.
 #include "experiments/driver/reading/load_formats.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "sim/base/error.hpp"
@@ -105,6 +106,21 @@ TEST_CASE("A file of several machines is read as all of them, or those that are 
   one.machines = {"b"};
   one.measures = TraceMeasure::utilisation_percent;
   CHECK(read_load(file, one).trace.availability == Numbers{1, 0.995});
+}
+
+TEST_CASE("A machine without a series does not keep others from being read", "[trace][convert]") {
+  const Folder folder;
+  const std::string rows = "time,host,value\n0,a,20\n0,b,5\n0,c,5\n10,a,40\n10,d,5\n0,c,7\n20,d,7\n";
+  const std::string file = folder.file("load", rows);
+  const LoadFile some = read_load_file(file, {});
+  REQUIRE(some.loads.size() == 2);
+  CHECK(some.loads[1].machine == "d");
+  CHECK(std::ranges::count(some.assumptions, "left out for fewer than two samples, or two at one moment: b, c") == 1);
+  LoadReading asked;
+  asked.machines = {"a", "b"};
+  CHECK_THROWS_WITH(read_load_file(file, asked), Catch::Contains("one sample of 'b'"));
+  CHECK_THROWS_WITH(read_load_file(folder.file("none", "time,host,value\n0,a,20\n0,b,5\n"), {}),
+                    Catch::Contains("at least two samples are needed"));
 }
 
 TEST_CASE("A value a line is a load once it is said how long each lasts", "[trace][convert]") {

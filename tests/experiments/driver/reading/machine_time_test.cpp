@@ -93,6 +93,13 @@ TEST_CASE("What is no time on a machine is refused with what would be", "[machin
   CHECK(parse_work("10 machine-seconds", one, false) == 1e10);
 }
 
+TEST_CASE("A deadline whose formula failed is not missing", "[machine_time][config][error]") {
+  const std::string found = problems_of(
+      "nowsim: 1\nplatform: {workstations: 4}\nrun: {replications: 2, deadline: = job.work / 1e9}\nmetrics: [RF]\n"
+      "job: {workload: base-task, work: 1h}\n");
+  CHECK_THAT(found, Contains("'1h' is work told as time on a machine") && !Contains("needs a deadline"));
+}
+
 TEST_CASE("An experiment's work may be told so, and it is said what that comes to", "[machine_time][config]") {
   const Experiment e = loaded(experiment("job: {workload: base-task, work: 40 machine-hours}"));
   CHECK(work_of(e) == 40 * 3600 * 2e9);
@@ -103,6 +110,7 @@ TEST_CASE("An experiment's work may be told so, and it is said what that comes t
   CHECK(work_of(swept, 1) == 7200 * 2e9);
   CHECK(work_of(swept, 2) == 7.2e12);
   CHECK(swept.remarks.size() == 2);
+  CHECK(loaded(experiment("job: {workload: base-task}\nsweep: {job.work: [1h, 2h, 3h, 4h]}")).remarks.size() == 3);
   CHECK(loaded(experiment("job: {workload: base-task, work: 1Tf}")).remarks.empty());
   const Experiment farm = loaded(experiment("job: {workload: task-farm, tasks: 100, cost: 30 machine-seconds}"),
                                  {"platform.network=switch", "platform.bandwidth=1GBps", "platform.latency=0s"});

@@ -230,6 +230,8 @@ TEST_CASE("Files of hosts that are missing are named in one sentence", "[owners]
              EndsWith("owner.file: there is no " + in + "/load-{host}.csv for ws1, ws3, ws4\n"));
   CHECK_THAT(said("model: trace, folder: " + in + "/none, file: '{host}.csv'"),
              EndsWith("owner.file: there is no folder " + in + "/none, where a file of each workstation is looked for\n"));
+  CHECK_THAT(said("model: trace, file: '" + in + "/{host}/load.csv'"),
+             EndsWith("owner.file: there is no " + in + "/{host}/load.csv for ws1, ws2, ws3, ws4\n"));
   CHECK_THAT(said("model: jobs, u: 0.3, log: '" + in + "/{host}.swf'"),
              EndsWith("owner.log: there is no " + in + "/{host}.swf for ws1, ws2, ws3, ws4\n"));
   CHECK_THAT(said("model: trace, file: " + in + "/all.csv, machine: '{host}'"),
@@ -239,6 +241,21 @@ TEST_CASE("Files of hosts that are missing are named in one sentence", "[owners]
   const auto many = machines(200, NetworkKind::none);
   const std::string all = complaint("owner: {model: trace, folder: " + in + ", file: '{host}'}\n", *many);
   CHECK_THAT(all, EndsWith(" for ws1, ws2, ws3, ws4, ws5, ws6, ws7, ws8, ws9, ws10 and 190 more\n"));
+}
+
+TEST_CASE("A trace without samples is no dedicated machine", "[owners][error]") {
+  const Folder folder;
+  const std::string file = folder.file("empty.csv", "timestamp,value\n");
+  CHECK_THAT(complaint("owner: {model: trace, file: " + file + ", measures: utilisation-percent}\n"),
+             Contains("empty.csv: this file holds a header and no sample; at least two samples are needed"));
+}
+
+TEST_CASE("A trace's owner takes the only column of values there is", "[owners]") {
+  const Folder folder;
+  const std::string of = "owner: {model: trace, file: ";
+  CHECK(owners(of + folder.file("one.csv", "time,cpu\n0,20\n10,40\n") + "}\n", 1)[0]->mean() == Approx(0.7));
+  CHECK_THAT(complaint(of + folder.file("two.csv", "time,cpu,disk\n0,20,1\n10,40,1\n") + "}\n"),
+             Contains("two.csv:1: there is no column 'value'; values are in 'cpu', 'disk'"));
 }
 
 TEST_CASE("A trace's owner may be one machine of many in a file", "[owners]") {
@@ -405,7 +422,10 @@ TEST_CASE("Every wrong owner is one sentence with its line and key", "[owners][e
        "must be more than 3 s"},
       {"{model: jobs, demand: 2s, u: -0.1}", "owner.u: -0.1 is out of range"},
       {"{model: jobs, demand: 0s, u: 0.1}", "owner.demand: 0 is out of range: it must be more than 0"},
-      {"{model: jobs, demand: 2s, interarrival: 0}", "owner.interarrival: owner jobs would pile up without end: one that asks for 2 s comes every 0 s"},
+      {"{model: jobs, demand: 2s, interarrival: 0}", "owner.interarrival: 0 is out of range: it must be more than 0"},
+      {"{model: jobs, demand: 2s, interarrival: -5s}",
+       "owner.interarrival: -5 is out of range: it must be more than 0"},
+      {"{model: jobs, demand: 2s, interarrival: 5f}", "owner.interarrival: '5f' is not a time"},
       {"{model: jobs, demand: 2f, u: 0.1}", "owner.demand: "},
       {"{model: jobs, demand: 2s, u: 0.1, demand_law: normal}", "owner.demand_law: 'normal' is not one of: uniform"},
       {"{model: jobs, demand: 2s, u: 0.1, demand_law: pareto}", "owner.shape: this key is missing"},
@@ -417,7 +437,7 @@ TEST_CASE("Every wrong owner is one sentence with its line and key", "[owners][e
       {"{model: profile, file: none.profile}", "owner.file: none.profile: there is no such file"},
       {"{model: trace, file: x, start: now}", "owner.start: 'now' is not one of: random, common, beginning"},
       {"{model: dedicated, hosts: {ws3: {model: dedicated}}}",
-       "owner.hosts.ws3.model: there is no workstation 'ws3' on this platform; did you mean 'ws1'?"},
+       "owner.hosts.ws3.model: there is no workstation 'ws3' on this platform; did you mean 'ws1' or 'ws2'?"},
       {"{model: dedicated, hosts: {ws1: dedicated}}",
        "owner.hosts.ws1: an owner is a block such as {model: dedicated}"},
       {"{model: dedicated, hosts: {nobody: dedicated}}",

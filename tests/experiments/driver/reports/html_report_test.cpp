@@ -58,7 +58,7 @@ ReportedExperiment table() {
   return e;
 }
 
-Report report(const std::vector<ReportedExperiment>& experiments) { return {"1.2.3", {}, {}, experiments}; }
+Report report(const std::vector<ReportedExperiment>& experiments) { return {"1.2.3", {}, experiments}; }
 
 /// The first tag that does not close what is open, or what stays open at the end; "" where all is balanced.
 std::string first_imbalance(const std::string& page) {
@@ -136,7 +136,7 @@ TEST_CASE("A page has no markup and no control character of a user's", "[html][a
     }
     for (auto& claim : e.claims)
       claim.id = claim.says = claim.source = claim.paper = claim.figure = claim.measured = claim.differs = text;
-    const std::string page = html_report({text, {text}, {text}, {e, t}});
+    const std::string page = html_report({text, {text}, {e, t}});
     CHECK(first_imbalance(page).empty());
     CHECK(obeyed_in(page).empty());
     for (const char* foreign : {"<script", "javascript:", "]]><", "<touch"}) CHECK(count_of(page, foreign) == 0);

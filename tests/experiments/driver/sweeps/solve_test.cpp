@@ -386,6 +386,10 @@ TEST_CASE("What solve blocks get wrong is said with its key", "[solve][error]") 
       {"{key: job.work, metric: tau, equals: 200s, from: soon, to: 9}", "solve.from: 'soon' is not a number"},
       {"{key: job.work, metric: tau, equals: 200s, from: 1s, to: 9}",
        "e.yaml:7: solve.from: '1s' is a time on a machine; work that is sought is told in flop"},
+      {"{key: job.work, metric: tau, equals: 200s, from: 10h at 2, to: 9}",
+       "e.yaml:7: solve.from: the speed '2' has no unit; write one, as in '10h at 2.5Gf'\n"},
+      {"{key: job.work, metric: tau, equals: 200s, from: 1h of b, to: 9}",
+       "e.yaml:7: solve.from: '1h of b' is a time on a machine; work that is sought is told in flop, such as 3.6Tf\n"},
       {"{key: job.work, metric: tau, equals: 200s, from: 10f, to: 900k}",
        "solve.to: 'job.work' takes no such unit: '0.01k' is not an amount of work"},
       {"{key: platform.workstations, metric: tau, equals: 200s, from: 1, to: 9f}",
@@ -433,6 +437,7 @@ TEST_CASE("A problem in a solve block causes no others", "[solve][error]") {
         "{key: job.work, metric: tau, equals: 10%, from: 1, to: 9}",
         "{key: job.work, metric: tau, equals: 200s, goal: largest, from: 10, to: 10000}",
         "{key: job.work, metric: tau, goal: fastest, from: 10, to: 10000, whole: false}",
+        "{key: job.work, metric: tau, equals: 200s, from: 1h of b, to: 9, whole: false}",
         "{key: job.work, metric: tau, equals: 200s, from: 1, to: 9s, whole: false}"}) {
     INFO(solve);
     std::string spec = halves(solve, more);

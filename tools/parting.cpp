@@ -7,14 +7,6 @@
 
 namespace nowsim {
 
-std::string shell_word(const std::string& word) {
-  constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
-  if (!word.empty() && word.find_first_not_of(kPlain) == word.npos) return word;
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
-  return out + "'";
-}
-
 std::string parting_text(const std::string& kept, bool goes_on, const std::vector<std::string>& command) {
   std::string text = isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "";
   text += shown_message("stopped; " + kept, manner_of_descriptor(STDERR_FILENO), 0) + '\n' + (goes_on ? "go on with:" : "begin again with:") + " ";

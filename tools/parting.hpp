@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "experiments/driver/running/runner.hpp"
+#include "experiments/driver/text/shell_word.hpp"
 
 namespace nowsim {
 
@@ -34,8 +35,5 @@ inline constexpr const char* kNothingKept = "nothing was kept";
 /// "stopped; nothing was kept", and in a line of its own what to type, quoted for a shell, behind "begin again with:" or
 /// "go on with:". On a terminal the line that it is written to is wiped first, with the ^C that stands there.
 std::string parting_text(const std::string& kept, bool goes_on, const std::vector<std::string>& command);
-
-/// A word of a command as a shell reads it back.
-std::string shell_word(const std::string& word);
 
 }  // namespace nowsim

@@ -93,7 +93,7 @@ class StoreDatabase {
   void add_seals();
   void check_structure();
   void tune();
-  void make_tables();
+  void make_tables(int page_size);
 };
 
 /// Texts are not copied: the statement is over before they are.

@@ -32,8 +32,7 @@ constexpr const char* kExperiment = ".yaml";
 constexpr const char* kPlatform = ".xml";
 
 void add_new_flags(po::options_description& description) {
-  description.add_options()("from", po::value<std::string>(), "an experiment, by name or file, whose text is copied")(
-      "help,h", "this text");
+  description.add_options()("from", po::value<std::string>(), "an experiment, by name or file, whose text is copied");
 }
 
 /// A file that is to be made.
@@ -67,7 +66,7 @@ void check_no_shipped_name(const std::string& name) {
     throw UsageError(quoted(name) + " comes with nowsim; a copy of it is made by 'nowsim new mine --from " + name + "'");
 }
 
-/// @throws RunError where something has come there meanwhile.
+/// What has come there meanwhile is kept beside it.
 void write_new(const NewFile& file) {
   const std::string kept = write_output_file(file.path, [&](std::ostream& out) { out << file.text; });
   std::cout << file.path << "  " << file.summary << '\n';

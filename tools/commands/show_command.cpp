@@ -197,8 +197,6 @@ void add_show_flags(po::options_description& description) {
                  "panel points with intervals, a surface's values or a map's winners; what is not known is null, labels "
                  "have <sub> and <sup>");
   add_format_flag(description);
-  description.add_options()
-      ("help,h", "this text");
 }
 
 int do_show(const ParsedFlags& parsed, const Registries& registries) {

@@ -1,19 +1,12 @@
-// Sentences, and words that a shell reads back.
+// Sentences.
 #include "tools/parting.hpp"
 
 #include <unistd.h>
 
+#include "experiments/driver/text/shell_word.hpp"
 #include "tools/shown_stream.hpp"
 
 namespace nowsim {
-
-std::string shell_word(const std::string& word) {
-  constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
-  if (!word.empty() && word.find_first_not_of(kPlain) == word.npos) return word;
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
-  return out + "'";
-}
 
 std::string parting_text(const std::string& kept, bool goes_on, const std::vector<std::string>& command) {
   std::string text = isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "";

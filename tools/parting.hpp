@@ -35,7 +35,4 @@ inline constexpr const char* kNothingKept = "nothing was kept";
 /// "go on with:". On a terminal the line that it is written to is wiped first, with the ^C that stands there.
 std::string parting_text(const std::string& kept, bool goes_on, const std::vector<std::string>& command);
 
-/// A word of a command as a shell reads it back.
-std::string shell_word(const std::string& word);
-
 }  // namespace nowsim

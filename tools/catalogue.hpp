@@ -23,6 +23,15 @@ struct CatalogueList {
   std::vector<CatalogueEntry> (*entries)(const Registries&);
 };
 
+/// Lists of `nowsim list` that are no tables of names: of files that all have to be read, or of blocks.
+struct FurtherList {
+  const char *name, *summary;
+};
+inline constexpr const char *kClaimList = "claims", *kKeyList = "keys";
+inline constexpr FurtherList kFurtherLists[] = {
+    {kClaimList, "what shipped experiments say of their results, and check"},
+    {kKeyList, "what an experiment's file can say: of all blocks, or 'nowsim list keys BLOCK'"}};
+
 /// All lists, in the order of `nowsim list`.
 std::span<const CatalogueList> catalogue();
 

@@ -101,7 +101,7 @@ bool asks_for_help(const std::vector<std::string>& words) {
 po::options_description flags_of(const Command& command) {
   po::options_description description("flags");
   if (command.add_flags != nullptr) command.add_flags(description);
-  if (description.find_nothrow("help", false) == nullptr) description.add_options()("help,h", "this text");
+  description.add_options()("help,h", "this text");
   return description;
 }
 
@@ -252,8 +252,7 @@ void add_experiment_flags(po::options_description& description) {
       ("indifference", po::value<std::string>(), "what makes no difference to --decide: a share of the least tau, or a part of RF; instead of 1%")
       ("engine", po::value<std::string>(), "auto (direct wherever it can run, else simgrid), direct or simgrid")
       ("variance-reduction", po::value<std::string>(), "none, antithetic, control-variates or both")
-      ("seed", po::value<std::string>(), "seed of the random streams")
-      ("help,h", "this text");
+      ("seed", po::value<std::string>(), "seed of the random streams");
 }
 
 namespace {

@@ -7,8 +7,8 @@
 namespace nowsim {
 
 /// Writes a page: on a terminal paragraphs and items fill its lines, up to 100 characters, tables have columns that fit
-/// it, and links to other pages are their words alone; examples, indented or
-/// between fences, stay as they are. Elsewhere all of it does.
+/// it, and links to other pages are their words alone; examples, indented or between fences, stay as they are.
+/// Elsewhere all of it does.
 void write_page(const std::string& markdown, std::ostream& out);
 
 }  // namespace nowsim

@@ -1,8 +1,9 @@
-// Sentences, and words that a shell reads back.
+// Sentences.
 #include "tools/parting.hpp"
 
 #include <unistd.h>
 
+#include "experiments/driver/text/shell_word.hpp"
 #include "tools/shown_stream.hpp"
 
 namespace nowsim {

@@ -1,7 +1,9 @@
 // The owner model `trace`: a measured load series, from a random moment on or from its beginning.
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <numeric>
+#include <system_error>
 #include <utility>
 
 #include "sim/base/memory_limit.hpp"
@@ -116,11 +118,21 @@ class TraceOwner final : public OwnerModel {
   std::string beginning_;
 };
 
-/// By its rows: each takes more than its few characters. @throws InputError where there is not so much memory.
-void require_memory_for_trace(const std::string& text, const std::string& file) {
-  constexpr double kLarge = 1e8, kBytesPerRow = 130;  // its line, sample and step, while vectors of them grow
-  const double bytes = kBytesPerRow * static_cast<double>(std::ranges::count(text, '\n'));
+/// @throws InputError where there is not so much memory.
+void require_memory_for_trace(double bytes, const std::string& file) {
+  constexpr double kLarge = 1e8;
   if (bytes > kLarge) require_memory(bytes, "the trace " + file);
+}
+
+/// Read where there is memory for the text, and then by its rows: each takes more than its few characters.
+TraceTable read_table(const std::string& file, const TraceReading& reading) {
+  constexpr double kGrowing = 2, kBytesPerRow = 130;  // a row's line, sample and step, while vectors of them grow
+  std::error_code is_no_file;
+  const auto size = static_cast<double>(std::filesystem::file_size(file, is_no_file));
+  if (!is_no_file) require_memory_for_trace(kGrowing * size, file);
+  const std::string text = read_user_file(file, kMostDataBytes);
+  require_memory_for_trace(kBytesPerRow * static_cast<double>(std::ranges::count(text, '\n')), file);
+  return {text, file, reading};
 }
 
 /// How the keys say that the file is to be read.
@@ -143,11 +155,8 @@ std::string name_of_reading(const std::string& file, const TraceReading& reading
 }
 
 std::shared_ptr<const TraceTable> table_of(const std::string& file, const TraceReading& reading, SharedParts& shared) {
-  return shared.get<TraceTable>(name_of_reading(file, reading), [&] {
-    const std::string text = read_user_file(file, kMostDataBytes);
-    require_memory_for_trace(text, file);
-    return std::make_shared<const TraceTable>(text, file, reading);
-  });
+  return shared.get<TraceTable>(name_of_reading(file, reading),
+                                [&] { return std::make_shared<const TraceTable>(read_table(file, reading)); });
 }
 
 /// The machine whose rows count: the one that is named, or the only one. "" after a problem.

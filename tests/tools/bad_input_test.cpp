@@ -315,6 +315,7 @@ TEST_CASE("Wrong flags and words are refused in a sentence", "[cli][error]") {
       {{"run", "e.yaml", "--set", "owner.TH=[0.1, 0.2]"}, "sweep"},
       {{"run", "e.yaml", "--set"}, "--set"},
       {{"list", "owners", "x"}, "usage"},
+      {{"list", "owners", "--markdown"}, "'nowsim list keys' alone"},
       {{"help", "run", "x"}, "usage"},
       {{"help", ""}, "there is no command or page"},
       {{"help", "--man", ""}, "--man: the folder"},

@@ -55,4 +55,5 @@ TEST_CASE("A page that there is none of is told with the nearest name", "[cli][m
   CHECK(r.status == 2);
   CHECK(r.out.empty());
   CHECK(r.error == "error: there is no command or page 'ownres'; did you mean 'owners'? ('nowsim help' lists them)\n");
+  CHECK_THAT(run_program({"help", "complete"}).out, Catch::Contains("Pages that speak of it"));  // a command for programs alone
 }

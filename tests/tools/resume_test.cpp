@@ -13,10 +13,10 @@
 #include <set>
 #include <thread>
 
+#include "experiments/driver/text/shell_word.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 #include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
-#include "tools/parting.hpp"
 
 using namespace nowsim::test;
 using Catch::Contains;

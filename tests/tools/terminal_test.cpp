@@ -140,14 +140,14 @@ TEST_CASE("Ctrl-C wipes its line, and says what is kept and what to type", "[cli
   const Folder folder;
   folder.file("endless.yaml", kNeverDone);
   SECTION("run keeps nothing") {
-    OnTerminal terminal({"run", "endless.yaml", "--set", "owner.TH=0.3"}, 60, folder.path());
+    OnTerminal terminal({"run", "-r", "500", "endless.yaml", "--set", "owner.TH=0.3"}, 60, folder.path());
     REQUIRE(terminal.comes("0/1 points"));
     terminal.type("\x03");
     CHECK(terminal.finish() == 130);
     const std::string text = seen(terminal);
     INFO(text);
     CHECK_THAT(text, Contains("stopped; nothing was kept;") && !Contains("^C") && !Contains("0/1 points"));
-    CHECK_THAT(terminal.written(), Contains("nowsim sweep endless.yaml --set owner.TH=0.3 --out results/endless\n"));
+    CHECK_THAT(terminal.written(), Contains("nowsim sweep -r 500 endless.yaml --set owner.TH=0.3 --out results/endless\n"));
   }
   SECTION("sweep keeps batches, and the same command goes on") {
     OnTerminal terminal({"sweep", "endless.yaml", "--out", "my results"}, 80, folder.path());
@@ -178,7 +178,7 @@ TEST_CASE("Ctrl-C wipes its line, and says what is kept and what to type", "[cli
   }
 }
 
-TEST_CASE("Progress stays on one line of a narrow terminal, and is renewed once a second", "[cli][terminal]") {
+TEST_CASE("Progress stays on one line of a narrow terminal, and goes with Ctrl-C", "[cli][terminal]") {
   const Folder folder;
   folder.file("endless.yaml", kNeverDone);
   OnTerminal terminal({"run", "endless.yaml", "--engine", "direct", "--set", "run.replications=100000", "--set",

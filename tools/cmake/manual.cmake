@@ -29,14 +29,15 @@ endfunction()
 # distribution's is read in /usr alone, and in /usr/local the other one.
 function(nowsim_install_help)
   if(NOT NOWSIM_SANITIZE AND NOT NOWSIM_FUZZERS AND NOT CMAKE_CROSSCOMPILING)
-    add_custom_command(TARGET nowsim POST_BUILD COMMAND nowsim help --man ${PROJECT_BINARY_DIR}/man VERBATIM)
+    add_custom_command(TARGET nowsim POST_BUILD COMMAND ${CMAKE_COMMAND} -E rm -rf ${PROJECT_BINARY_DIR}/man
+                       COMMAND nowsim help --man ${PROJECT_BINARY_DIR}/man VERBATIM)
   endif()
   install(DIRECTORY ${PROJECT_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR} OPTIONAL)
   set(scripts ${PROJECT_SOURCE_DIR}/tools/completion)
   install(FILES ${scripts}/nowsim.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME nowsim)
   install(FILES ${scripts}/nowsim.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
   install(CODE "
-    if(CMAKE_INSTALL_PREFIX MATCHES \"/usr$\")
+    if(CMAKE_INSTALL_PREFIX STREQUAL \"/usr\")
       set(folder vendor-completions)
     else()
       set(folder site-functions)

@@ -4,6 +4,7 @@
 
 #include "experiments/driver/bundles/archive.hpp"
 #include "experiments/driver/bundles/bundle.hpp"
+#include "experiments/driver/text/shell_word.hpp"
 #include "experiments/driver/text/temporary_folder.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "tools/command.hpp"
@@ -40,9 +41,10 @@ std::string name_of(const std::string& word) {
 }
 
 std::string archive_for(const ParsedFlags& parsed) {
-  const std::string named = text_flag(parsed.flags, "out").value_or("");
-  if (named.empty()) return name_of(parsed.words.front()) + ".tar.gz";
-  if (is_archive_name(named)) return named;
+  std::string named = text_flag(parsed.flags, "out").value_or("");
+  if (named.empty()) named = name_of(parsed.words.front()) + ".tar.gz";
+  const std::string name = bundle_name(named);
+  if (is_archive_name(named) && !name.empty() && name != "." && name != "..") return named;
   throw UsageError("--out " + named + ": the name of an archive is wanted, NAME.tar.gz or NAME.zip");
 }
 
@@ -54,7 +56,8 @@ void print_bundled(const Bundled& bundled, const BundleOrder& order) {
             << counted(bundled.read, "file") << (bundled.read == 1 ? " that was read, " : " that were read, ")
             << counted(bundled.results, "file") << " of results; " << format_quantity(bytes, Dimension::bytes)
             << "\nanywhere:  " << (order.archive.ends_with(".zip") ? "unzip " : "tar xf ")
-            << fs::path(order.archive).filename().string() << " && " << name << "/again.sh\n";
+            << shell_word(fs::path(order.archive).filename().string()) << " && " << shell_word(name + "/again.sh")
+            << '\n';
 }
 
 int bundle(const BundleOrder& order, bool quiet, const Registries& registries) {
@@ -78,6 +81,7 @@ std::vector<Target> targets_to_bundle(const std::string& word) {
 
 /// Simulates it first. What a stopped run had done is lost, as the help says.
 int bundle_experiment(const ParsedFlags& parsed, BundleOrder order, bool quiet, const Registries& registries) {
+  check_bundle_order(order);
   const TemporaryFolder results;
   ReproduceOrder run;
   run.out = order.folder = results.path().string();
@@ -91,15 +95,15 @@ int bundle_experiment(const ParsedFlags& parsed, BundleOrder order, bool quiet, 
     const int status = bundle(order, quiet, registries);
     return made.is_whole ? status : 1;
   } catch (const Interrupted&) {
-    std::cerr << "stopped: nothing was bundled. 'nowsim reproduce " << parsed.words.front()
+    std::cerr << "stopped: nothing was bundled. 'nowsim reproduce " << shell_word(parsed.words.front())
               << " --out DIR' goes on where it is stopped, and 'nowsim bundle DIR' bundles that\n";
     return watch.exit_status();
   }
 }
 
 int check(const std::string& archive, bool quiet) {
-  const CheckedBundle checked = check_bundle(archive);
-  if (!quiet) std::cout << archive << ": " << counted(checked.files, "file") << ", all as they were bundled\n";
+  const std::size_t files = check_bundle(archive);
+  if (!quiet) std::cout << archive << ": " << counted(files, "file") << ", all as they were bundled\n";
   return 0;
 }
 
@@ -111,11 +115,20 @@ void refuse_flags_of_runs(const ParsedFlags& parsed) {
                      "that change an experiment are for 'nowsim bundle EXPERIMENT'");
 }
 
+void refuse_flags_of_bundling(const ParsedFlags& parsed) {
+  const bool has_settings = !load_options(parsed.flags).overrides.empty();
+  if (has_settings || parsed.flags.count("out") > 0 || parsed.flags.count("code") > 0)
+    throw UsageError("--check looks into an archive that there is: flags of bundling and of experiments go without it");
+}
+
 int do_bundle(const ParsedFlags& parsed, const Registries& registries) {
   const bool quiet = parsed.flags.count("quiet") > 0;
   const std::string& word = parsed.words.front();
-  if (parsed.flags.count("check") > 0) return check(word, quiet);
-  BundleOrder order{word, archive_for(parsed), {}};
+  if (parsed.flags.count("check") > 0) {
+    refuse_flags_of_bundling(parsed);
+    return check(word, quiet);
+  }
+  BundleOrder order{word, archive_for(parsed), {}, word};
   if (parsed.flags.count("code") > 0) order.code = parsed.flags["code"].as<std::vector<std::string>>();
   std::error_code ignored;
   if (!fs::is_directory(word, ignored)) return bundle_experiment(parsed, std::move(order), quiet, registries);

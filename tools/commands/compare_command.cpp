@@ -12,7 +12,6 @@ namespace po = boost::program_options;
 
 void add_compare_flags(po::options_description& description) {
   add_format_flag(description);
-  description.add_options()("help,h", "this text");
 }
 
 int do_compare(const ParsedFlags& parsed, const Registries&) {

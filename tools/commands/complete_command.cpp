@@ -1,4 +1,6 @@
 // `nowsim complete WORD...`: asked by shells' completion scripts (tools/completion) for what can be typed next.
+#include <algorithm>
+#include <cctype>
 #include <iostream>
 #include <string>
 
@@ -15,6 +17,11 @@ std::string in_one_line(std::string text) {
   return text;
 }
 
+/// What an answer's lines cannot hold: files may name anything.
+bool has_control_character(const std::string& word) {
+  return std::ranges::any_of(word, [](unsigned char c) { return std::iscntrl(c) != 0; });
+}
+
 /// The first line says what is to be looked for besides: `files`, `files .yaml .csv`, `folders`, or `-` for nothing;
 /// behind it ` goes-on` where no blank follows any of the words. Then a word a line, a tab, and what is said of it.
 int do_complete(const ParsedFlags& parsed, const Registries& registries) {
@@ -26,7 +33,8 @@ int do_complete(const ParsedFlags& parsed, const Registries& registries) {
     for (const std::string& ending : files->endings) std::cout << ' ' << ending;
   std::cout << '\n';
   for (const Candidate& candidate : completion.candidates)
-    std::cout << candidate.word << '\t' << in_one_line(candidate.about) << '\n';
+    if (!has_control_character(candidate.word))
+      std::cout << candidate.word << '\t' << in_one_line(candidate.about) << '\n';
   return 0;
 }
 

@@ -64,7 +64,8 @@ int tell_of_unknown(const std::string& name, const Registries& registries) {
 /// All that is known of a name: a command's flags, what it is in the tables, a page.
 int help_of(const std::string& name, const Registries& registries) {
   const Command* command = find_command(name);
-  if (command != nullptr && !command->is_for_programs) print_help(*command, std::cout);
+  if (command != nullptr && command->is_for_programs) command = nullptr;
+  if (command != nullptr) print_help(*command, std::cout);
   bool is_first = command == nullptr;
   const auto begin = [&] { std::cout << (std::exchange(is_first, false) ? "" : "\n"); };
   const std::string looked_up = command != nullptr ? "" : look_up(name, commands(), registries);

@@ -14,8 +14,6 @@
 namespace nowsim {
 namespace {
 
-constexpr const char *kKeys = "keys", *kClaims = "claims";  // of files that all have to be read, or of blocks
-
 /// Claims of shipped experiments, and where they stand.
 std::vector<CatalogueEntry> claim_entries() {
   std::vector<CatalogueEntry> entries;
@@ -36,9 +34,8 @@ int print_lists(const Registries& registries) {
   std::vector<CatalogueEntry> lists;
   for (const auto& list : catalogue())
     lists.push_back({list.name, list.summary, std::to_string(list.entries(registries).size())});
-  lists.push_back({kClaims, "what shipped experiments say of their results, and check", ""});
-  lists.push_back({kKeys, "what an experiment's file can say: of all blocks, or 'nowsim list keys BLOCK'",
-                   joined(words_in(key_blocks(registries)))});
+  for (const auto& [name, summary] : kFurtherLists) lists.push_back({name, summary, ""});
+  lists.back().parameters = joined(words_in(key_blocks(registries)));  // of keys
   print_entries(lists);
   std::cout << "\n'nowsim list workloads' prints a list, 'nowsim help NAME' what is in any of them\n";
   return 0;
@@ -69,22 +66,24 @@ constexpr const char* kMoreOnLists =
     "\nWithout a LIST: which lists there are. BLOCK is one of an experiment's file, for 'nowsim list keys'.\n";
 
 void add_list_flags(boost::program_options::options_description& description) {
-  description.add_options()("help,h", "this text")("markdown", "of keys: tables for a README");
+  description.add_options()("markdown", "of keys: tables for a README");
 }
 
 int do_list(const ParsedFlags& parsed, const Registries& registries) {
   const std::string usage = std::string("; usage: ") + kListUsage;
-  if (parsed.words.empty()) return print_lists(registries);
-  const std::string& name = parsed.words.front();
+  const std::string name = parsed.words.empty() ? "" : parsed.words.front();
+  const bool as_markdown = parsed.flags.count("markdown") > 0;
+  if (as_markdown && name != kKeyList) throw UsageError("--markdown is for 'nowsim list keys' alone" + usage);
+  if (name.empty()) return print_lists(registries);
   const std::string block = parsed.words.size() > 1 ? parsed.words[1] : "";
-  if (name == kKeys) return print_keys(block, parsed.flags.count("markdown") > 0, registries);
-  if (name == kClaims && block.empty()) {
+  if (name == kKeyList) return print_keys(block, as_markdown, registries);
+  if (name == kClaimList && block.empty()) {
     print_entries(claim_entries());
     return 0;
   }
   const auto list = std::ranges::find(catalogue(), name, &CatalogueList::name);
   Words names = words_in(catalogue());
-  for (const char* other : {kClaims, kKeys}) names.emplace_back(other);
+  for (const auto& further : kFurtherLists) names.emplace_back(further.name);
   if (list == catalogue().end())
     throw UsageError("there is no list of '" + name + "'" + did_you_mean(name, names) +
                      " (there are: " + joined(names) + ")");

@@ -1,6 +1,5 @@
 // `nowsim new`: an experiment and a platform to start from, with comments; or a copy of an experiment that there is.
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <iostream>
 #include <ostream>
@@ -12,6 +11,7 @@
 #include "experiments/driver/points/new_experiment.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/output_file.hpp"
+#include "experiments/driver/text/shell_word.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "tools/command.hpp"
@@ -32,8 +32,7 @@ constexpr const char* kExperiment = ".yaml";
 constexpr const char* kPlatform = ".xml";
 
 void add_new_flags(po::options_description& description) {
-  description.add_options()("from", po::value<std::string>(), "an experiment, by name or file, whose text is copied")(
-      "help,h", "this text");
+  description.add_options()("from", po::value<std::string>(), "an experiment, by name or file, whose text is copied");
 }
 
 /// A file that is to be made.
@@ -67,7 +66,7 @@ void check_no_shipped_name(const std::string& name) {
     throw UsageError(quoted(name) + " comes with nowsim; a copy of it is made by 'nowsim new mine --from " + name + "'");
 }
 
-/// @throws RunError where something has come there meanwhile.
+/// What has come there meanwhile is kept beside it.
 void write_new(const NewFile& file) {
   const std::string kept = write_output_file(file.path, [&](std::ostream& out) { out << file.text; });
   std::cout << file.path << "  " << file.summary << '\n';
@@ -87,22 +86,10 @@ std::vector<NewFile> copy_of(const std::string& name, const std::string& origina
            "a copy of " + original + (copy.files.empty() ? "" : "; it uses " + joined(copy.files))}};
 }
 
-/// As one types it: in quotes where a shell would take it apart.
-std::string typed(const std::string& path) {
-  const std::string plain = "._-/+@";
-  const auto is_plain = [&](unsigned char c) {
-    return c >= 128 || std::isalnum(c) != 0 || plain.find(static_cast<char>(c)) != std::string::npos;
-  };
-  if (std::ranges::all_of(path, is_plain)) return path;
-  std::string text = "'";
-  for (const char c : path) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 void say_what_is_next(const std::vector<NewFile>& files) {
-  const std::string experiment = typed(files.front().path);
+  const std::string experiment = shell_word(files.front().path);
   std::cout << "\nnext:\n  change what you want, then\n  nowsim check " << experiment << "\n  nowsim run " << experiment << '\n';
-  if (files.size() > 1) std::cout << "  nowsim platform show " << typed(files.back().path) << '\n';
+  if (files.size() > 1) std::cout << "  nowsim platform show " << shell_word(files.back().path) << '\n';
   std::cout << "  nowsim help experiment\n";
 }
 

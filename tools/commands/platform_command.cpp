@@ -193,8 +193,6 @@ int platform_answers(const ParsedFlags& parsed, const Registries&) {
   return 0;
 }
 
-void add_no_flags(boost::program_options::options_description&) {}
-
 }  // namespace
 
 Command platform_command() {
@@ -202,9 +200,9 @@ Command platform_command() {
           .summary = "what a SimGrid platform file holds",
           .usage = "nowsim platform show|answers FILE.xml",
           .parts = {{"show", "what a SimGrid platform file holds; one that comes with nowsim by name: lab-now",
-                     "nowsim platform show PLATFORM", 1, 1, add_no_flags, platform_show},
+                     "nowsim platform show PLATFORM", 1, 1, nullptr, platform_show},
                     {"answers", "writes what SimGrid says of it into FILE.xml.answers, for where there is no SimGrid",
-                     "nowsim platform answers FILE.xml", 1, 1, add_no_flags, platform_answers}},
+                     "nowsim platform answers FILE.xml", 1, 1, nullptr, platform_answers}},
           .page = "platforms"};
 }
 

@@ -8,6 +8,8 @@
 #include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/running/summary_output.hpp"
 #include "tools/command.hpp"
+#include "tools/command_table.hpp"
+#include "tools/completion/shell_line.hpp"
 #include "tools/interruption.hpp"
 #include "tools/output_files.hpp"
 #include "tools/parting.hpp"
@@ -98,11 +100,10 @@ std::vector<std::string> sweep_words(const std::vector<std::string>& words) {
     if (std::ranges::count(kOfRun, flag) == 0) sweep.push_back(words[k]);
     else if (flag == words[k]) ++k;
   }
-  const auto file = std::ranges::find_if(sweep.begin() + 1, sweep.end(),
-                                         [](const std::string& word) {
-                                           return !word.starts_with('-') && word.find('=') == word.npos;
-                                         });
-  const std::string name = file == sweep.end() ? "mine" : std::filesystem::path(*file).stem().string();
+  std::vector<std::string> typed = words;
+  typed.emplace_back();  // where a next word would stand
+  const std::vector<std::string> files = shell_line(typed, commands()).words;
+  const std::string name = files.empty() ? "mine" : std::filesystem::path(files.front()).stem().string();
   sweep.insert(sweep.end(), {"--out", "results/" + name});
   return sweep;
 }

@@ -199,8 +199,6 @@ void add_show_flags(po::options_description& description) {
                  "panel points with intervals, a surface's values or a map's winners; what is not known is null, labels "
                  "have <sub> and <sup>");
   add_format_flag(description);
-  description.add_options()
-      ("help,h", "this text");
 }
 
 /// Who simulated what, by files that shards have published: nothing has to be taken in for that.

@@ -1,9 +1,22 @@
 # Completion of nowsim in bash: the program says what can follow (nowsim complete), here it is put on the line.
 # Installed in share/bash-completion/completions; from a clone:  . tools/completion/nowsim.bash
 
+# Offers a word as the line is to have it, or not at all where the quote that is open cannot hold it: words come out of
+# files that others may have written, and nothing of them may be run.
+_nowsim_offer() {
+  local word=$1
+  case $quote in
+    \') if [[ $word == *\'* ]]; then return; fi ;;
+    \") if [[ $word == *[\"\$\`\\!]* ]]; then return; fi ;;
+    *) [[ $word =~ ^[][A-Za-z0-9_./,=:+%@-]*$ ]] || printf -v word %q "$word" ;;
+  esac
+  COMPREPLY+=("$word")
+}
+
 _nowsim() {
   local program=${BASH_ALIASES[$1]:-$1}
   program=${program%% *}
+  program=${program/#\~\//"$HOME"/}
   # bash cuts words at '=' and ':', as key=value has them: they are joined again.
   local typed=() joins='' k
   for ((k = 1; k <= COMP_CWORD; ++k)); do
@@ -19,8 +32,12 @@ _nowsim() {
   if [[ $here == [=:] ]]; then here=''; fi
   case $word in [\"\']*) quote=${word:0:1}; here=${here#"$quote"}; esac
   for ((k = 0; k < ${#typed[@]}; ++k)); do
-    case ${typed[k]} in [\"\']*) typed[k]=${typed[k]#[\"\']}; typed[k]=${typed[k]%[\"\']}; esac
+    case ${typed[k]} in
+      [\"\']*) typed[k]=${typed[k]#[\"\']}; typed[k]=${typed[k]%[\"\']} ;;
+      *) IFS= read "typed[k]" <<<"${typed[k]}" ;;  # without -r: a backslash goes, what it stands before stays
+    esac
   done
+  if [[ ! $quote ]]; then IFS= read here <<<"$here"; fi
   word=${typed[-1]}
   local before=${word%"$here"}
 
@@ -31,7 +48,7 @@ _nowsim() {
   COMPREPLY=()
   for line in "${answer[@]:1}"; do
     line=${line%%$'\t'*}
-    COMPREPLY+=("${line#"$before"}")
+    _nowsim_offer "${line#"$before"}"
   done
 
   # Files by their endings, and the folders on the way to them. '~' is bash's own.
@@ -39,13 +56,13 @@ _nowsim() {
     local path=$here found keep ending
     while IFS= read -r found; do
       keep=''
-      if [[ -d ${found/#~\//$HOME/} ]]; then found+=/; keep=1; fi
+      if [[ -d ${found/#\~\//"$HOME"/} ]]; then found+=/; keep=1; fi
       if [[ $files == files ]]; then keep=1; fi
       if [[ $files == files\ * ]]; then
         for ending in ${files#files }; do [[ $found == *"$ending" ]] && keep=1; done
       fi
       if [[ ! $keep ]]; then continue; fi
-      if [[ $quote ]]; then COMPREPLY+=("$found"); else COMPREPLY+=("$(printf %q "$found")"); fi
+      _nowsim_offer "$found"
     done < <(compgen -f -- "$path")
   fi
   COMPREPLY=("${COMPREPLY[@]/#\\~/\~}")

@@ -1,9 +1,18 @@
 # Completion of nowsim in fish: the program says what can follow (nowsim complete), here it is put on the line.
 # Installed in share/fish/vendor_completions.d; from a clone:  source tools/completion/nowsim.fish
 
+# A path with the home folder for its '~'.
+function __nowsim_at_home
+    if string match -q '~/*' -- $argv[1]
+        echo $HOME/(string sub -s 3 -- $argv[1])
+    else
+        echo $argv[1]
+    end
+end
+
 function __nowsim_complete
     set -l typed (commandline -opc)
-    set -l program $typed[1]
+    set -l program (__nowsim_at_home $typed[1])
     set -l word (commandline -ct | string unescape)
     set -l answer ($program complete $typed[2..-1] "$word" 2>/dev/null)
     set -l files (string split ' ' -- (string replace ' goes-on' '' -- $answer[1]))
@@ -16,8 +25,11 @@ function __nowsim_complete
         case folders
             __fish_complete_directories $path | string replace -r '^' -- "$before"
         case files
-            for found in $path*
-                if test -d $found
+            for found in (__nowsim_at_home $path)*
+                if string match -q '~/*' -- $path
+                    set found (string replace -- $HOME '~' $found)
+                end
+                if test -d (__nowsim_at_home $found)
                     echo $before$found/\tfolder
                 else if test (count $files) -eq 1
                     echo $before$found

@@ -51,10 +51,11 @@ void read_flags(const std::vector<std::string>& words, ShellLine& line) {
     }
   }
   const auto* const flag = flag_of(flags, line.last);
-  if (line.flag.empty() && flag != nullptr && takes_value(*flag) && line.last.find('=') != line.last.npos) {
+  if (line.flag.empty() && flag != nullptr && takes_value(*flag) && has_own_value(line.last)) {
     line.flag = flag->long_name();
-    line.before_last = line.last.substr(0, line.last.find('=') + 1);
-    line.last.erase(0, line.before_last.size());
+    const std::string value = own_value(line.last);
+    line.before_last = line.last.substr(0, line.last.size() - value.size());
+    line.last = value;
   }
 }
 

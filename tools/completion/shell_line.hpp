@@ -15,9 +15,9 @@ struct ShellLine {
   const Command* command = nullptr;  ///< or the part of one; null where the word at the cursor is to name it
   std::vector<std::string> words;    ///< of the command, but for the last
   std::vector<std::pair<std::string, std::string>> flags;  ///< long names, and values where they have any
-  std::string last;                                        ///< the word at the cursor, or what is behind its `--flag=`
+  std::string last;                                        ///< the word at the cursor, or behind its `--flag=` or `-f`
   std::string flag;                                        ///< whose value that is; "": none's
-  std::string before_last;                                 ///< `--flag=` where it stands in the same word
+  std::string before_last;                                 ///< `--flag=` or `-f` where it is in the same word
 
   /// All values of a flag.
   [[nodiscard]] std::vector<std::string> values_of(const std::string& name) const;

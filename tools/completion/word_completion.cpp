@@ -99,12 +99,12 @@ Completion labs(const Asked& asked) {
 
 Completion lists(const Asked& asked) {
   Completion found;
-  for (const CatalogueList& list : catalogue())
-    if (std::string(list.name).starts_with(asked.line.last)) found.candidates.push_back({list.name, list.summary});
-  if (std::string("keys").starts_with(asked.line.last))
-    found.candidates.push_back({"keys", "what an experiment's file can say"});
-  if (std::string("claims").starts_with(asked.line.last))
-    found.candidates.push_back({"claims", "what shipped experiments say of their results, and check"});
+  const auto add = [&](const auto& list) {
+    const std::string name(list.name);
+    if (name.starts_with(asked.line.last)) found.candidates.push_back({name, std::string(list.summary)});
+  };
+  std::ranges::for_each(catalogue(), add);
+  std::ranges::for_each(kFurtherLists, add);
   return found;
 }
 

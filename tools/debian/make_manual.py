@@ -2,7 +2,7 @@
 
 usage: make_manual.py SOURCES FOLDER
 Needs the program cmark-gfm. A page keeps its place among the folders; README.md becomes index.html. A link that leads
-nowhere ends it.
+nowhere ends it; places within pages, behind a '#', are not looked for.
 """
 
 import html
@@ -90,7 +90,10 @@ class Manual:
             path = os.path.join(self.folder, name)
             os.makedirs(os.path.dirname(path), exist_ok=True)
             source = os.path.join(self.sources, name)
-            (shutil.copytree if os.path.isdir(source) else shutil.copyfile)(source, path)
+            if os.path.isdir(source):
+                shutil.copytree(source, path, dirs_exist_ok=True)  # it may hold pages
+            else:
+                shutil.copyfile(source, path)
 
 
 if __name__ == "__main__":

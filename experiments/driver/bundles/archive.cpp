@@ -3,6 +3,7 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <locale.h>
 
 #include <filesystem>
 #include <ostream>
@@ -29,6 +30,24 @@ std::string reason_of_archive(archive* of) {
 
 using OpenArchive = std::unique_ptr<archive, int (*)(archive*)>;
 
+/// libarchive takes names for what the thread's locale says: bytes beyond ASCII are UTF-8, wherever this runs.
+class NamesAreUtf8 {
+ public:
+  NamesAreUtf8() : locale_(newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
+    if (locale_ != nullptr) before_ = uselocale(locale_);
+  }
+  ~NamesAreUtf8() {
+    if (locale_ == nullptr) return;
+    uselocale(before_);
+    freelocale(locale_);
+  }
+  NamesAreUtf8(const NamesAreUtf8&) = delete;
+  NamesAreUtf8& operator=(const NamesAreUtf8&) = delete;
+
+ private:
+  locale_t locale_ = nullptr, before_ = nullptr;
+};
+
 std::string bytes_of_entry(archive* from, const std::string& file) {
   std::string bytes;
   char some[1U << 16U];
@@ -49,7 +68,8 @@ bool is_archive_name(const std::string& name) {
 }
 
 struct ArchiveWriter::Impl {
-  archive* to = archive_write_new();
+  OpenArchive owned{archive_write_new(), archive_write_free};
+  archive* to = owned.get();
 
   void check(int status) const {
     if (status != ARCHIVE_OK) throw RunError("the archive cannot be written: " + reason_of_archive(to));
@@ -69,9 +89,10 @@ ArchiveWriter::ArchiveWriter(const std::string& name, std::ostream& out) : impl_
   impl_->check(archive_write_open(to, &out, nullptr, put_into_stream, nullptr));
 }
 
-ArchiveWriter::~ArchiveWriter() { archive_write_free(impl_->to); }
+ArchiveWriter::~ArchiveWriter() = default;
 
 void ArchiveWriter::add(const std::string& path, const std::string& bytes, bool is_program) {
+  const NamesAreUtf8 names;
   const std::unique_ptr<archive_entry, void (*)(archive_entry*)> entry(archive_entry_new(), archive_entry_free);
   archive_entry_set_pathname(entry.get(), path.c_str());
   archive_entry_set_filetype(entry.get(), AE_IFREG);
@@ -85,10 +106,27 @@ void ArchiveWriter::add(const std::string& path, const std::string& bytes, bool 
 
 void ArchiveWriter::finish() { impl_->check(archive_write_close(impl_->to)); }
 
+namespace {
+
+/// Its path, without what says "here"; "" of a folder.
+std::string path_of_file(archive_entry* entry, const std::string& archive) {
+  const char* named = archive_entry_pathname(entry);
+  if (named == nullptr) throw InputError(Place{archive, 0, ""}, "a name in it cannot be read");
+  if (archive_entry_filetype(entry) == AE_IFDIR) return "";
+  std::string path = named;
+  if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry) != nullptr)
+    throw InputError(Place{archive, 0, ""}, path + " in it is no ordinary file, but a link or a device");
+  while (path.starts_with("./")) path.erase(0, 2);
+  return path;
+}
+
+}  // namespace
+
 void read_archive(const std::string& file,
                   const std::function<void(const std::string& path, const std::string& bytes)>& take) {
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) throw InputError(Place{file, 0, ""}, "there is no such file.");
+  const NamesAreUtf8 names;
   const OpenArchive from(archive_read_new(), archive_read_free);
   archive_read_support_filter_all(from.get());
   archive_read_support_format_all(from.get());
@@ -97,9 +135,8 @@ void read_archive(const std::string& file,
     throw InputError(Place{file, 0, ""}, "this is no archive that can be read: " + reason_of_archive(from.get()));
   archive_entry* entry = nullptr;
   int status = ARCHIVE_OK;
-  while ((status = archive_read_next_header(from.get(), &entry)) == ARCHIVE_OK)
-    if (archive_entry_filetype(entry) == AE_IFREG)
-      take(archive_entry_pathname(entry), bytes_of_entry(from.get(), file));
+  while ((status = archive_read_next_header(from.get(), &entry)) == ARCHIVE_OK || status == ARCHIVE_WARN)
+    if (const std::string path = path_of_file(entry, file); !path.empty()) take(path, bytes_of_entry(from.get(), file));
   if (status != ARCHIVE_EOF)
     throw InputError(Place{file, 0, ""}, "this archive is damaged: " + reason_of_archive(from.get()));
 }

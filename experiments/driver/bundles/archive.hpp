@@ -30,8 +30,9 @@ class ArchiveWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Hands out the files of an archive of any common kind, in its order.
-/// @throws InputError where it cannot be read, or a file in it is larger than any that is bundled.
+/// Hands out the files of an archive of any common kind, in its order, without "./" before their paths.
+/// @throws InputError where it cannot be read, holds links or devices, or a file that is larger than any that is
+/// bundled.
 void read_archive(const std::string& file,
                   const std::function<void(const std::string& path, const std::string& bytes)>& take);
 

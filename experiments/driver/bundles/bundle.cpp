@@ -14,8 +14,10 @@
 #include "experiments/driver/bundles/rehearsal.hpp"
 #include "experiments/driver/text/sha256.hpp"
 #include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/text/checksum.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "sim/base/error.hpp"
+#include "sim/base/text.hpp"
 #include "sim/platform/simgrid_module.hpp"
 
 namespace nowsim {
@@ -26,7 +28,19 @@ namespace {
 using BundleFiles = std::map<std::string, std::function<std::string()>>;
 
 std::function<std::string()> bytes_when_asked(const std::string& path) {
-  return [path] { return bytes_of(path); };  // as they are, compressed or not
+  return [path] {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) throw InputError(path + " went while it was bundled");
+    return bytes_of(path);  // as they are, compressed or not
+  };
+}
+/// Of a file that was read, as it was then.
+std::function<std::string()> bytes_summed(const StoredFile& file) {
+  return [file] {
+    std::string bytes = bytes_of(file.path);
+    if (checksum(bytes) != file.checksum) throw InputError(file.path + " changed while it was bundled");
+    return bytes;
+  };
 }
 std::function<std::string()> text_bytes(std::string text) {
   return [text = std::move(text)] { return text; };
@@ -49,7 +63,7 @@ void refuse_missing_code(const std::vector<BundledExperiment>& experiments, cons
     if (!e.origin.user_code.empty() && order.code.empty())
       throw InputError(
           e.path() + " was simulated with user code, the " + e.origin.user_code.front() +
-          ", which is not nowsim's: where it is Python's, 'python3 -m nowsim bundle " + order.folder +
+          ", which is not nowsim's: where it is Python's, 'python3 -m nowsim bundle " + order.word +
           " --plugin FILE.py' takes it along; that of a C++ program is no file that others' nowsim can run");
 }
 
@@ -70,12 +84,6 @@ std::string simgrid_release() try { return simgrid_module().version(); } catch (
 std::string summary_json(const Summary& summary) {
   std::ostringstream out;
   write_summary(summary, Format::json, out);
-  return out.str();
-}
-
-std::string summary_csv(const Summary& summary) {
-  std::ostringstream out;
-  write_summary(summary, Format::csv, out);
   return out.str();
 }
 
@@ -126,13 +134,21 @@ std::string bundle_name(const std::string& archive) {
   return name;
 }
 
-Bundled write_bundle(const BundleOrder& order, const Registries& registries) {
+void check_bundle_order(const BundleOrder& order) {
   std::error_code ignored;
   if (fs::exists(fs::symlink_status(order.archive, ignored)))
     throw InputError(order.archive +
                      " is there already, and a bundle replaces nothing: say another name by --out, or move it");
   check_output_file(order.archive);
-  const auto experiments = experiments_to_bundle(order.folder, registries);
+  for (const auto& file : order.code)
+    if (!fs::is_regular_file(file, ignored)) throw InputError("there is no file of user code " + quoted(file));
+  static_cast<void>(code_places(order.code));
+}
+
+Bundled write_bundle(const BundleOrder& order, const Registries& registries) {
+  check_bundle_order(order);
+  const bool is_folder_told = order.word == order.folder;
+  const auto experiments = experiments_to_bundle(order.folder, is_folder_told ? order.folder : "DIR", registries);
   refuse_missing_code(experiments, order);
   std::vector<std::vector<NamedPath>> paths;
   for (const auto& e : experiments) paths.push_back(named_paths(e.origin, registries));
@@ -141,7 +157,7 @@ Bundled write_bundle(const BundleOrder& order, const Registries& registries) {
                           rehearse(experiments, paths, tree, registries), simgrid_release()};
   BundleFiles files;
   for (const auto& e : experiments)
-    for (const auto& file : e.origin.files) files[tree.place_of(file.path)] = bytes_when_asked(file.path);
+    for (const auto& file : e.origin.files) files[tree.place_of(file.path)] = bytes_summed(file);
   Bundled bundled{experiments.size(), files.size(), 0, facts.remarks};
   for (const auto& e : experiments) bundled.results += add_results(e, files);
   for (std::size_t k = 0; k < order.code.size(); ++k) files[facts.code[k]] = bytes_when_asked(order.code[k]);
@@ -152,21 +168,26 @@ Bundled write_bundle(const BundleOrder& order, const Registries& registries) {
   return bundled;
 }
 
-CheckedBundle check_bundle(const std::string& archive) {
-  std::map<std::string, std::string> found, wanted;
-  std::string sums, facts;
+std::size_t check_bundle(const std::string& archive) {
+  std::map<std::string, std::string> all, found, wanted;
+  std::vector<std::string> problems;
+  std::string top, sums;  // of the folder with the first sums
   read_archive(archive, [&](const std::string& path, const std::string& bytes) {
-    const std::string place = path.substr(path.find('/') + 1);
-    if (place == kSumsFile)
+    if (!all.emplace(path, sha256(bytes)).second) problems.push_back(archive + ": " + path + " is there twice");
+    const fs::path in = fs::path(path).parent_path();
+    if (top.empty() && path == (in / kSumsFile).string() && in != ".." && !in.has_parent_path()) {
+      top = in.string();
       sums = bytes;
-    else
-      found[place] = sha256(bytes);
-    if (place == kFactsFile) facts = bytes;
+    }
   });
+  for (const auto& [path, sum] : all)
+    if (!path.starts_with(top + "/"))
+      problems.push_back(archive + ": " + path + " is not in the bundle's folder");
+    else if (path != top + "/" + kSumsFile)
+      found[path.substr(top.size() + 1)] = sum;
   std::istringstream lines(sums);
   for (std::string sum, place; lines >> sum >> std::ws && std::getline(lines, place);) wanted[place] = sum;
   if (wanted.empty()) throw InputError(Place{archive, 0, ""}, "this is no bundle of nowsim's: it has no SHA256SUMS");
-  std::vector<std::string> problems;
   for (const auto& [place, sum] : wanted)
     if (!found.contains(place))
       problems.push_back(archive + ": " + place + " is missing");
@@ -175,7 +196,7 @@ CheckedBundle check_bundle(const std::string& archive) {
   for (const auto& [place, sum] : found)
     if (!wanted.contains(place)) problems.push_back(archive + ": " + place + " was added after it was bundled");
   if (!problems.empty()) throw InputErrors(problems);
-  return {found.size(), facts};
+  return found.size();
 }
 
 }  // namespace nowsim

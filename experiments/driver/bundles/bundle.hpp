@@ -2,7 +2,7 @@
 // again: what is put beside a paper.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -14,6 +14,7 @@ struct BundleOrder {
   std::string folder;             ///< of results
   std::string archive;            ///< its name says of which kind (is_archive_name())
   std::vector<std::string> code;  ///< files of Python code that experiments name
+  std::string word;  ///< what is bundled in the user's words: the folder, or an experiment, whose folder nobody sees
 };
 
 /// What was bundled.
@@ -22,20 +23,20 @@ struct Bundled {
   std::vector<std::string> remarks;
 };
 
-/// The name of the folder in an archive of this name: mine in x/mine.tar.gz.
+/// The name of the folder in an archive of this name: mine in x/mine.tar.gz. "", "." and ".." are none.
 std::string bundle_name(const std::string& archive);
 
+/// Whether it can be done, as far as that is known before anything is simulated.
+/// @throws InputError where there is such a file already, it cannot be written, or a file of code is none.
+void check_bundle_order(const BundleOrder& order);
+
 /// Writes a bundle; the same results give the same bytes.
-/// @throws InputError where there is such a file already; what experiments_to_bundle() and rehearse() throw; where user
+/// @throws what check_bundle_order() throws; what experiments_to_bundle() and rehearse() throw; where user
 /// code is used and none is given.
 Bundled write_bundle(const BundleOrder& order, const Registries& registries);
 
-/// A bundle whose files are all as its sums say: how many they are, and its bundle.json.
-struct CheckedBundle {
-  std::size_t files = 0;
-  std::string facts;
-};
-/// @throws InputErrors naming files that are missing, added or changed.
-CheckedBundle check_bundle(const std::string& archive);
+/// How many files a bundle has that are all as its sums say.
+/// @throws InputErrors naming files that are missing, added, changed or there twice; InputError where there is a link.
+std::size_t check_bundle(const std::string& archive);
 
 }  // namespace nowsim

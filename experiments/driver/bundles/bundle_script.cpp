@@ -4,16 +4,11 @@
 #include <utility>
 
 #include "experiments/driver/bundles/bundle_texts.hpp"
+#include "experiments/driver/text/shell_word.hpp"
 #include "sim/program/scenario_identity.hpp"
 
 namespace nowsim {
 namespace {
-
-std::string quoted_for_shell(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? "'\\''" : std::string(1, c);
-  return out + "'";
-}
 
 constexpr const char* kBeginning = R"sh(#!/bin/sh
 # Simulates all that is in this bundle again, and says how far it is from what is in results/.
@@ -28,15 +23,23 @@ case $out in
   /*) ;;
   *) out=$PWD/$out ;;
 esac
+)sh";
+
+/// A program by a path from where the command is given is the same one after that.
+constexpr const char* kGoThere = R"sh(case $program in
+  /*) ;;
+  */*) program=$PWD/$program ;;
+esac
 cd "$here"
 )sh";
 
 constexpr const char* kChecks = R"sh(
 if ! run --version >/dev/null 2>&1; then
-  echo "again.sh: $program does not run here: it is not installed, or not along PATH" >&2
+  echo "again.sh: nowsim does not run here by '$program': it is not installed, or not along PATH" >&2
   exit 2
 fi
-if command -v sha256sum >/dev/null && ! sha256sum --check --quiet SHA256SUMS >&2; then
+if command -v sha256sum >/dev/null && ! sums=$(sha256sum -c SHA256SUMS 2>&1); then
+  printf '%s\n' "$sums" | grep -v ': OK$' >&2 || true
   echo "again.sh: these files are not what the bundle was made with" >&2
   exit 1
 fi
@@ -47,10 +50,9 @@ fi
 std::string bundle_script(const BundleFacts& facts) {
   std::ostringstream out;
   out << kBeginning;
-  if (facts.code.empty())
-    out << "program=${NOWSIM:-nowsim}\nrun() { \"$program\" \"$@\"; }\n";
-  else
-    out << "program=\"${PYTHON:-python3} -m nowsim\"\nrun() { \"${PYTHON:-python3}\" -m nowsim \"$@\"; }\n";
+  const bool is_python = !facts.code.empty();
+  out << "program=${" << (is_python ? "PYTHON:-python3" : "NOWSIM:-nowsim") << "}\n"
+      << kGoThere << "run() { \"$program\" " << (is_python ? "-m nowsim " : "") << "\"$@\"; }\n";
   out << kChecks << "echo \"results/ is of nowsim " << version() << ", model version " << kModelVersion
       << "; this is $(run --version | head -n 1)\"\nstatus=0\n";
   using Alike = std::pair<std::string, std::vector<std::string>>;  // a store's folder, and flags
@@ -59,10 +61,10 @@ std::string bundle_script(const BundleFacts& facts) {
     descriptions[{entry.experiment->folder, entry.flags}].push_back(entry.description);
   for (const auto& [alike, files] : descriptions) {
     out << "run reproduce";
-    for (const auto& file : files) out << " \\\n  " << quoted_for_shell(file);
-    for (const auto& flag : alike.second) out << " \\\n  --set " << quoted_for_shell(flag);
-    for (const auto& code : facts.code) out << " \\\n  --plugin " << quoted_for_shell(code);
-    out << " \\\n  --out \"$out\"" << (alike.first.empty() ? "" : "/" + quoted_for_shell(alike.first))
+    for (const auto& file : files) out << " \\\n  " << shell_word(file);
+    for (const auto& flag : alike.second) out << " \\\n  --set " << shell_word(flag);
+    for (const auto& code : facts.code) out << " \\\n  --plugin " << shell_word(code);
+    out << " \\\n  --out \"$out\"" << (alike.first.empty() ? "" : "/" + shell_word(alike.first))
         << " \"$@\" || status=$?\nif [ $status -ge 2 ]; then exit $status; fi\n";  // a point that failed is 1
   }
   out << "run compare results \"$out\" || status=$?\nexit $status\n";

@@ -17,6 +17,7 @@ struct BundledExperiment {
   std::string folder;  ///< of its store, below the folder of results: "huang-lee-2007", or ""
   std::string name;
   std::shared_ptr<BatchStore> store;
+  std::string told_folder;  ///< of the store, for people
   Summary summary;
   StoredOrigin origin;
   std::vector<std::string> files;    ///< what nowsim wrote of it and is there, by their names in its store's folder
@@ -26,9 +27,14 @@ struct BundledExperiment {
   [[nodiscard]] std::string path() const { return folder.empty() ? name : folder + "/" + name; }
 };
 
-/// All experiments of the stores in a folder and below it, by their paths.
+/// Its estimates as nowsim writes them.
+std::string summary_csv(const Summary& summary);
+
+/// All experiments of the stores in a folder and below it, by their paths; `told` is the folder in sentences.
 /// @throws InputErrors with all that stands in a bundle's way: no store; an experiment of which the store does not say
-/// what it was read from; a file that has gone, or is not what was read; results that were changed by hand.
-std::vector<BundledExperiment> experiments_to_bundle(const std::string& folder, const Registries& registries);
+/// what it was read from; a file that has gone, or is not what was read; results that were changed by hand, or
+/// are of an earlier run.
+std::vector<BundledExperiment> experiments_to_bundle(const std::string& folder, const std::string& told,
+                                                     const Registries& registries);
 
 }  // namespace nowsim

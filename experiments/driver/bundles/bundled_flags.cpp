@@ -43,6 +43,12 @@ FileTree tree_of_origin(const StoredOrigin& origin) {
   return {files, {}};
 }
 
+/// Whether a value is the name of a file in a folder that is named beside it.
+bool is_in_folder_beside(const std::string& key, const Settings& settings) {
+  const std::string file = ".file";
+  return key.ends_with(file) && settings.contains(key.substr(0, key.size() - file.size()) + ".folder");
+}
+
 std::string quoted_yaml(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) out += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
@@ -52,6 +58,20 @@ std::string quoted_yaml(const std::string& text) {
 bool is_plain_path(const std::string& path) {
   return path.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/+") ==
          std::string::npos;
+}
+
+/// A path of this machine among the values of a block, owner={file: /data/w1.csv}: whether there was one, which has been
+/// replaced.
+bool is_replaced_in_block(std::vector<std::string>& flags, const NamedPath& named, const std::string& path) {
+  bool is_replaced = false;
+  if (!fs::path(named.text).is_absolute()) return is_replaced;
+  for (std::string& flag : flags) {
+    const std::size_t at = flag.find(named.text);
+    if (at == std::string::npos || !named.key.starts_with(parse_override(flag).key + ".")) continue;
+    flag.replace(at, named.text.size(), path);
+    is_replaced = true;
+  }
+  return is_replaced;
 }
 
 }  // namespace
@@ -65,6 +85,7 @@ std::vector<NamedPath> named_paths(const StoredOrigin& origin, const Registries&
   std::vector<NamedPath> found;
   for (const auto& [key, setting] : document.settings) {
     if (setting.texts.size() != 1 || setting.is_list || setting.texts.front().empty()) continue;
+    if (is_in_folder_beside(key, document.settings)) continue;
     const std::string& text = setting.texts.front();
     const bool is_from_flag = setting.place.file == kOverridePlace;
     const fs::path from = is_from_flag ? fs::path(origin.folder) : fs::path(description).parent_path();
@@ -84,6 +105,7 @@ std::vector<std::string> bundled_flags(const StoredOrigin& origin, const std::ve
     if (!named.is_from_flag && (home / named.text).lexically_normal() == fs::path(place)) continue;
     std::erase_if(flags, [&](const std::string& flag) { return parse_override(flag).key == named.key; });
     const std::string path = root.empty() ? place : (root / place).string();
+    if (named.is_from_flag && is_replaced_in_block(flags, named, path)) continue;
     flags.push_back(named.key + "=" + (is_plain_path(path) ? path : quoted_yaml(path)));
   }
   return flags;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 #include "experiments/driver/pictures/axis_units.hpp"
@@ -57,10 +58,20 @@ ColumnUnit unit_of_axis(const FigureAxis& about, const Label& label, const std::
   return axis_unit(about.unit, label, unit_of_times(times));
 }
 
+/// Whether numbers in a unit have at most three digits.
+bool are_short_in(const ColumnUnit& unit, const std::vector<double>& positions) {
+  return std::ranges::all_of(positions, [&](double at) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.2e", at / unit.seconds);
+    return std::abs(to_number(text).value_or(0) - at / unit.seconds) <= 1e-9 * std::abs(at / unit.seconds);
+  });
+}
+
 /// Positions of times, and what the axis says of them, in the unit that suits them.
 void tell_positions(const FigureAxis& about, AxisScale& scale, ResolvedAxis& axis) {
   if (scale.dimension != Dimension::time && !tells_seconds(axis.label)) return;
-  const ColumnUnit unit = unit_of_axis(about, axis.label, scale.positions);
+  ColumnUnit unit = unit_of_axis(about, axis.label, scale.positions);
+  if (about.log && about.unit.empty() && !are_short_in(unit, scale.positions)) unit = {"s", 1};  // each has its tic
   axis.label = in_unit(axis.label, unit);
   axis.unit = unit.seconds;
   for (double& at : scale.positions) at /= unit.seconds;

@@ -11,6 +11,7 @@
 #include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/reading/figure_keys.hpp"
 #include "experiments/driver/text/units.hpp"
+#include "sim/base/text.hpp"
 
 namespace nowsim {
 namespace {
@@ -77,10 +78,6 @@ void divide(const FigurePanel& about, const ColumnUnit& fitting, ResolvedPanel& 
   axis.in_powers = axis.in_powers && shown.needs_powers();
 }
 
-}  // namespace
-
-namespace {
-
 /// Where the last parts that are neither lowered nor raised begin.
 std::size_t begin_of_end(const Label& label) {
   std::size_t k = label.parts.size();
@@ -92,6 +89,43 @@ std::string end_on_the_line(const Label& label) {
   std::string text;
   for (std::size_t k = begin_of_end(label); k < label.parts.size(); ++k) text += label.parts[k].text;
   return text;
+}
+
+/// What stands in brackets at a label's end.
+std::string unit_told(const Label& label) {
+  const std::string end = end_on_the_line(label);
+  const std::size_t bracket = end.rfind('[');
+  return bracket == end.npos || !end.ends_with(']') ? "" : end.substr(bracket + 1, end.size() - bracket - 2);
+}
+
+/// The panels with a curve of this series.
+std::vector<const ResolvedPanel*> panels_with(const ResolvedFigure& figure, std::size_t series) {
+  std::vector<const ResolvedPanel*> out;
+  for (const auto& panel : figure.panels)
+    if (const auto* curves = std::get_if<std::vector<ResolvedCurve>>(&panel.content))
+      if (std::ranges::count(*curves, series, &ResolvedCurve::series) > 0) out.push_back(&panel);
+  return out;
+}
+
+/// Levels that are called by their numbers, in the units of their axes: "3", or where these differ "3 h = 180 min".
+void name_levels(ResolvedFigure& out) {
+  for (std::size_t s = 0; s < out.series.size(); ++s) {
+    if (!out.series[s].level) continue;
+    const auto panels = panels_with(out, s);
+    const bool has_one_unit = std::ranges::adjacent_find(panels, [](const auto* a, const auto* b) {
+                                return a->value.unit != b->value.unit;
+                              }) == panels.end();
+    std::vector<std::string> names;
+    for (const auto* panel : panels) {
+      const double at = *out.series[s].level / panel->value.unit;
+      const std::string name = panel->value.unit == 1 ? number_text(at) : short_number(at);
+      const std::string unit = has_one_unit ? "" : " " + unit_told(panel->value.label);
+      if (std::ranges::count(names, name + unit) == 0) names.push_back(name + unit);
+    }
+    std::string label;
+    for (const auto& name : names) label += (label.empty() ? "" : " = ") + name;
+    if (!label.empty()) out.series[s].label = label;
+  }
 }
 
 }  // namespace
@@ -125,6 +159,7 @@ void tell_times(const Figure& figure, const Summary& summary, ResolvedFigure& ou
   const auto units = units_of_times(ranges);
   for (std::size_t g = 0; g < groups.size(); ++g)
     for (const std::size_t p : groups[g].panels) divide(figure.panels[p], units[g], out.panels[p]);
+  name_levels(out);
 }
 
 }  // namespace nowsim

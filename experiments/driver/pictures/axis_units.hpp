@@ -26,7 +26,7 @@ Label in_unit(Label label, const ColumnUnit& unit);
 std::string in_unit(std::string label, const ColumnUnit& unit);
 
 /// Turns the panels' axes of metrics, and what lies along them, into the units that suit them, alike where panels show
-/// the same metric; what is not in seconds stays.
+/// the same metric; what is not in seconds stays. Levels that are called by their numbers are called by those.
 void tell_times(const Figure& figure, const Summary& summary, ResolvedFigure& out);
 
 }  // namespace nowsim

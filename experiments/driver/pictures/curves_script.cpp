@@ -119,11 +119,16 @@ class CurvesWriter {
     const bool is_power = axis.unit == std::pow(10, axis.power);
     return "/" + (is_power ? "1e" + std::to_string(axis.power) : number_text(axis.unit));
   }
+  /// position() is in the unit of the figure's axis, which a panel with a label of its own may not have.
+  std::string in_unit_of(const ResolvedAxis& axis) const {
+    if (axis.unit == figure_.x.unit) return "";
+    return "*" + number_text(figure_.x.unit) + "/" + number_text(axis.unit);
+  }
   /// gnuplot's expression for x: NaN in rows that are none of this curve's.
   std::string x_in_csv(const ResolvedPanel& panel, const ResolvedCurve& curve) const {
     const ResolvedAxis& axis = figure_.x_of(panel);
     const std::string x = axis.is_metric ? "column(" + script_string(axis.shows) + ")" + divided_by(axis)
-                                         : "position(strcol(" + script_string(axis.shows) + "))";
+                                         : "position(strcol(" + script_string(axis.shows) + "))" + in_unit_of(axis);
     std::string rows;
     for (const auto& c : curve.where)
       rows += (rows.empty() ? "strcol(" : " && strcol(") + script_string(c.key) + ") eq " + script_string(c.value);
@@ -218,9 +223,8 @@ class CurvesWriter {
     return "linecolor rgb '" + colour + "' linewidth 1.3 dashtype " +
            kTheoryDashes[(s - curves()) % std::size(kTheoryDashes)];
   }
-  std::string point_of(int type) const {
-    return "pointtype " + std::to_string(type) + " pointsize " +
-           short_number(0.8 * layout_.page.scale);
+  static std::string point_of(int type) {
+    return "pointtype " + std::to_string(type) + " pointsize 0.8";
   }
   std::string point(std::size_t s) const { return point_of(styles_[s].point); }
   std::string line_style(std::size_t s) const {

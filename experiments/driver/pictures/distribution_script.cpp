@@ -81,7 +81,8 @@ class DistributionWriter {
     script_.line(layout_.plot_area(p));
     if (figure_.has_captions) script_.line(layout_.caption_command(p));
     formats_.write(script_, "x", figure_.x_of(panel).in_powers);
-    write_axis(script_, "x", figure_.x_of(panel), "x_label_" + id(p), "", " font ',10'", layout_.x_room());
+    write_axis(script_, "x", figure_.x_of(panel), "x_label_" + id(p), "", " font " + layout_.page.font(10),
+               layout_.x_room());
     script_.line("set ylabel label_" + id(p) + " enhanced" + layout_.y_label_offset(panel.value.label));
     script_.line(panel.value.log ? "set logscale y" : "unset logscale y");
     formats_.write(script_, "y", panel.value.in_powers);

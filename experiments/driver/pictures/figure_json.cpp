@@ -105,8 +105,8 @@ std::string figure_json(const ResolvedFigure& figure) {
   out["series_label"] = label_html(figure.series_label);
   out["legend"] = figure.has_legend;
   out["series"] = Json::array();
-  for (const auto& [value, label, is_theory] : figure.series)
-    out["series"].push_back({{"value", value}, {"label", label_html(label)}, {"theory", is_theory}});
+  for (const auto& s : figure.series)
+    out["series"].push_back({{"value", s.value}, {"label", label_html(s.label)}, {"theory", s.is_theory}});
   out["panels"] = Json::array();
   for (const auto& panel : figure.panels) out["panels"].push_back(json_of(panel));
   return out.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";

@@ -15,15 +15,21 @@ constexpr double kNameHeight = 6.9;            // a letter of an upright name
 constexpr std::size_t kMostBesidePlots = 18;   // entries of a legend below one another
 constexpr double kWideEnough = 220;            // of plots that stand side by side, or beside the legend
 constexpr std::size_t kAnyWidth = 100'000;
+constexpr std::size_t kMostLabelLines = 4;     // of the values' names
 
 std::size_t letters_in(double pixels, double letter) {
   return static_cast<std::size_t>(std::max(4.0, pixels / letter));
 }
 
 /// The lines of a label, each by itself.
-std::string in_lines(const Label& label, std::size_t letters) {
+std::string in_lines(const Label& label, std::size_t letters, std::size_t most = kAnyWidth) {
+  std::vector<Label> lines = label_lines(label, letters);
+  if (lines.size() > most) {
+    lines.resize(most);
+    lines.back() = shortened_label(lines.back() + " …", letters);
+  }
   std::string out;
-  for (const auto& line : label_lines(label, letters)) out += (out.empty() ? "" : "\n") + enhanced(line);
+  for (const auto& line : lines) out += (out.empty() ? "" : "\n") + enhanced(line);
   return out;
 }
 
@@ -83,7 +89,8 @@ void FigureLayout::place_on_page() {
     return false;
   };
   legend_columns_ = (figure_.series.size() + kMostBesidePlots - 1) / kMostBesidePlots;
-  for (std::size_t lines = 1, wanted = 1; lines <= 4; lines = wanted) {  // of the values' names, which take width
+  // Lines of the values' names, which take width.
+  for (std::size_t lines = 1, wanted = 1; lines <= kMostLabelLines; lines = wanted) {
     grid.left = needs_.left - 8 + kLineOfText * static_cast<double>(lines - 1);
     if (!place()) throw page_too_small(page, "width", grid.left + needs_.right + needs_.least_width);
     grid.beside = grid.left + needs_.right;
@@ -147,7 +154,7 @@ std::string FigureLayout::x_label(const Label& label) const {
   return in_lines(label, is_fitted_ ? letters_in(grid.panel_width + grid.left / 2, kPageLetter) : kAnyWidth);
 }
 std::string FigureLayout::y_label(const Label& label) const {
-  return in_lines(label, is_fitted_ ? letters_in(grid.panel_height + 30, kPageLetter) : kAnyWidth);
+  return in_lines(label, is_fitted_ ? letters_in(grid.panel_height + 30, kPageLetter) : kAnyWidth, kMostLabelLines);
 }
 std::string FigureLayout::y_label_offset(const Label& label) const {
   const std::string text = y_label(label);

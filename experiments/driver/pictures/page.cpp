@@ -24,11 +24,11 @@ constexpr double kCairoLetters = 0.75, kCairoPoints = 1.4;
 std::string pdf_look(const Page& page) {
   const double letters = page.is_printed ? kCairoLetters : 1;
   return " fontscale " + short_number(0.75 * letters * page.scale) + " linewidth " + short_number(1.5 * page.scale) +
-         (page.is_printed ? " pointscale " + short_number(kCairoPoints) : "");
+         (page.is_printed ? " pointscale " + short_number(kCairoPoints * page.scale) : "");
 }
 
-std::string font_and_ground(int font_pt) {
-  return " enhanced background rgb 'white' font 'DejaVu Sans," + std::to_string(font_pt) + "'";
+std::string font_and_ground(double font_pt) {
+  return " enhanced background rgb 'white' font 'DejaVu Sans," + short_number(font_pt) + "'";
 }
 
 std::string screen(double x, double y) {
@@ -42,10 +42,13 @@ std::string inches(double pixels) { return script_number(pixels / 96 + 0.001); }
 
 std::string whole(double pixels) { return std::to_string(std::lround(pixels)); }
 
-/// " fontscale 0.889 linewidth 0.889": letters and lines of a scaled page; of one that is not, nothing.
+/// " linewidth 0.889": lines of a scaled page; of one that is not, nothing.
+std::string scaled_lines(const Page& page) {
+  return page.scale == 1 ? "" : " linewidth " + script_number(page.scale);
+}
+/// The same with letters.
 std::string scaled_look(const Page& page) {
-  if (page.scale == 1) return "";
-  return " fontscale " + script_number(page.scale) + " linewidth " + script_number(page.scale);
+  return page.scale == 1 ? "" : " fontscale " + script_number(page.scale) + scaled_lines(page);
 }
 
 /// A PNG's, all of it `scale` times as large, a gnuplot variable.
@@ -65,12 +68,24 @@ std::string title_and_footer(const Page& page, const std::string& title, const s
                              std::size_t footer_lines = 1) {
   const double footer_at = kFooterAt + kSmallLine * static_cast<double>(std::max<std::size_t>(footer_lines, 1) - 1);
   return "set label 1 " + title + " at " + screen(0.5, 1 - kTitleAt / page.height) +
-         " center noenhanced font ',13'\nset label 2 " + footer + " at " +
+         " center noenhanced font " + page.font(13) + "\nset label 2 " + footer + " at " +
          screen(kFooterFrom / page.width, footer_at / page.height) +
-         " left noenhanced font ',9' textcolor rgb '#404040'\n";
+         " left noenhanced font " + page.font(9) + " textcolor rgb '#404040'\n";
+}
+
+/// What Page::font() counts on.
+std::string letters_command(PictureFormat format, const Page& page) {
+  if (page.scale == 1) return "";
+  return "; letters = " + (format == PictureFormat::svg ? script_number(page.scale) : "1");
 }
 
 }  // namespace
+
+std::string Page::font(int size) const {
+  const std::string plain = std::to_string(size);
+  // Tics' fonts begin with a string, where labels' may be any expression.
+  return scale == 1 ? "'," + plain + "'" : "','.sprintf('%g', " + plain + "*letters)";
+}
 
 std::string Page::at(double left, double top) const {
   return "screen " + script_number(left / width) + ", screen " + script_number(1 - top / height);
@@ -84,15 +99,17 @@ std::string Page::plot_area(double left, double top, double plot_width, double p
 
 std::string terminal(PictureFormat format, const Page& page, int font_pt) {
   const std::string size = "size " + whole(page.shown(page.width)) + "," + whole(page.shown(page.height));
-  const std::string look = font_and_ground(font_pt);
+  // A font's scale is that of an SVG's letters alone: the room that gnuplot leaves them is that of the font.
   if (format == PictureFormat::svg)
-    return "svg " + size + (page.is_printed ? " fixed" : " dynamic") + look + scaled_look(page);
+    return "svg " + size + (page.is_printed ? " fixed" : " dynamic") + font_and_ground(page.scale * font_pt) +
+           scaled_lines(page);
+  const std::string look = font_and_ground(font_pt);
   if (format == PictureFormat::png) return "pngcairo " + size + look + scaled_look(page);
   return "pdfcairo size " + inches(page.shown(page.width)) + "," + inches(page.shown(page.height)) + look +
          pdf_look(page);
 }
 
-/// Letters alone are larger or smaller on the page that it would be.
+/// Where only the size of letters is asked for, the page stays as wide as it was, and they are larger or smaller on it.
 Page page_of_size(const FigurePrint& print) {
   const double letters_pt = print.letters_pt > 0 ? print.letters_pt : print.is_sized() ? kPaperLettersPt : 0;
   Page page;
@@ -151,13 +168,15 @@ std::string begin_pages(const Page& page, const std::string& remark, std::size_t
   const std::string above_footer = remark.empty() ? ""
                                                   : "set label 6 " + script_string(remark) + " at " +
                                                         page.at(12, page.height - remark_at) +
-                                                        " left noenhanced font ',9' textcolor rgb '#404040'\n";
+                                                        " left noenhanced font " + page.font(9) +
+                                                        " textcolor rgb '#404040'\n";
   std::string kinds, terminals;
   for (const auto& [format, ending] : picture_endings()) {
     const std::string kind = ending + 1;  // behind its dot
     kinds += (kinds.empty() ? "" : " ") + kind;
     terminals += "if (kind eq '" + kind + "') {set terminal " +
-                 (format == PictureFormat::png ? scalable_terminal(page) : terminal(format, page)) + "}\n";
+                 (format == PictureFormat::png ? scalable_terminal(page) : terminal(format, page)) +
+                 letters_command(format, page) + "}\n";
   }
   return "if (!exists('kinds')) kinds = '" + kinds + "'\nif (!exists('scale')) scale = 1\ndo for [kind in kinds] {\n" +
          terminals + "set output './'.name.'.'.kind\nset multiplot\nset format '%g'\n" +

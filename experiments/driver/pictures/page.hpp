@@ -32,6 +32,9 @@ struct Page {
   /// Of a length on it, in the pictures [pixels].
   [[nodiscard]] double shown(double pixels) const { return scale * pixels; }
 
+  /// gnuplot's font of this size where plain letters are 12: "',9'". Terminals that scale no fonts themselves set the
+  /// variable `letters`.
+  [[nodiscard]] std::string font(int size) const;
   /// "screen x, screen y" of a point: gnuplot counts parts of the page, from below.
   [[nodiscard]] std::string at(double left, double top) const;
   /// The two commands that make this rectangle the plot's own, without its labels.

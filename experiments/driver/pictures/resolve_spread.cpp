@@ -59,7 +59,8 @@ class SpreadResolver {
  private:
   void add_level(const SpreadPanel& own) {
     if (own.level && level_number(own) == out_.series.size())
-      out_.series.push_back({level_name(own), label_of(level_name(own)), true});
+      out_.series.push_back({level_name(own), label_of(level_name(own)), true,
+                             own.level_label.empty() ? own.level : std::nullopt});
   }
   static std::string level_name(const SpreadPanel& own) {
     return own.level_label.empty() ? number_text(*own.level) : own.level_label;

@@ -21,6 +21,7 @@ struct ResolvedSeries {
   std::string value;  ///< as the sweep writes it; of theory and of workstations' marks the metric
   Label label;
   bool is_theory = false;
+  std::optional<double> level = {};  ///< of a line across that is called by its number: that number, in SI
 };
 
 /// A point of a curve; the ends of its interval are NaN where it has none.

@@ -21,7 +21,7 @@ struct SeriesStyle {
 
 /// Those of a figure's series that are no theory. Where their key is job.technique or split.policy, or most of its values
 /// are names of techniques or of policies, each name has its own look, whatever other values there are and in which
-/// order; names that are in no table (yours) have looks that no table has, in the order of the alphabet. Other values
+/// order; names that are in no table (yours) have eight looks that no table has, in turn by the alphabet. Other values
 /// have the colours of a ramp.
 std::vector<SeriesStyle> series_styles(const ResolvedFigure& figure);
 /// Colours for areas: the same, but that other values have distinct ones.

@@ -40,6 +40,13 @@ const std::vector<WinnerCell>& cells_in(const ResolvedPanel& panel) {
   return std::get<std::vector<WinnerCell>>(panel.content);
 }
 
+std::vector<std::string> enhanced_lines(const Label& label, std::size_t width) {
+  std::vector<std::string> out;
+  if (label.empty()) return out;
+  for (const auto& line : label_lines(label, width)) out.push_back(enhanced(line));
+  return out;
+}
+
 std::size_t widest(const std::vector<AxisTic>& tics) {
   std::size_t most = 0;
   for (const auto& tic : tics) most = std::max(most, tic.label.width());
@@ -54,7 +61,7 @@ class WinnersWriter {
         page_(page_of_size(figure.print)),
         is_fitted_(page_.is_printed) {
     find_winners();
-    losers_ = wrapped(enhanced(losers_label_), kLegendLetters);
+    losers_ = enhanced_lines(losers_label_, kLegendLetters);
     find_free_page();
     if (is_fitted_) fit_page();
   }
@@ -138,7 +145,7 @@ class WinnersWriter {
     has_small_names_ = !fit_width();
     if (has_small_names_ && !fit_width())
       throw page_too_small(page_, "width", y_room() + (least_cell() + 1) * static_cast<double>(columns()) + 10);
-    if (is_legend_below_) losers_ = wrapped(enhanced(losers_label_), small_letters());
+    if (is_legend_below_) losers_ = enhanced_lines(losers_label_, small_letters());
     find_texts();
     const auto rows = static_cast<double>((figure_.panels.size() + grid_.columns - 1) / grid_.columns);
     const double below_plots = 62 + (is_legend_below_ ? legend_height() : 0) + foot();
@@ -192,7 +199,7 @@ class WinnersWriter {
     title_ = title_lines(figure_.title, page_.width);
     for (const auto& line : title_lines(figure_.changes, page_.width)) title_.push_back(line);
     if (figure_.title.empty()) title_.clear();
-    notes_ = wrapped(enhanced(figure_.note), small_letters());
+    notes_ = enhanced_lines(figure_.note, small_letters());
     footer_ = is_fitted_ ? wrapped(figure_.footer, small_letters()) : std::vector<std::string>{figure_.footer};
     if (figure_.footer.empty()) footer_.clear();
   }
@@ -268,7 +275,7 @@ class WinnersWriter {
   void write_notes() {
     script_.line("set label 3 notes at " +
                  page_.at(12, page_.height - footer_height() - 2 - kNoteLine * (static_cast<double>(notes_.size()) - 0.5)) +
-                 " left enhanced font ',9' textcolor rgb '#404040'");
+                 " left enhanced font " + page_.font(9) + " textcolor rgb '#404040'");
   }
   void write_legend() {
     const double left = is_legend_below_ ? 12 : right() + 14;
@@ -287,7 +294,7 @@ class WinnersWriter {
     const std::size_t lines = (winners_.size() + legend_columns() - 1) / legend_columns();
     script_.line("set label 5 losers at " +
                  page_.at(left, first + kWinnersLegendLine * static_cast<double>(lines + 1)) +
-                 " left enhanced font ',9' textcolor rgb '#404040'");
+                 " left enhanced font " + page_.font(9) + " textcolor rgb '#404040'");
   }
   void write_panel(std::size_t p) {
     script_.line("\n# panel " + id(p));
@@ -324,16 +331,16 @@ class WinnersWriter {
     const auto& cells = cells_in(figure_.panels[p]);
     for (std::size_t k = 0; k < cells.size(); ++k) {
       const std::string colour = text_colour_on(colour_of(cells[k]));
-      const auto put = [&](const char* what, double above, const char* font) {
+      const auto put = [&](const char* what, double above, int font) {
         script_.line("set label " + std::to_string(++tag) + " " + variable(p, k, what) + " at first " +
                      id(cells[k].column) + ", first " + script_number(static_cast<double>(cells[k].row + 1) + above) +
-                     " center front enhanced font '" + font + "' textcolor rgb '" + colour + "'");
+                     " center front enhanced font " + page_.font(font) + " textcolor rgb '" + colour + "'");
       };
       const CellTexts texts = texts_of(cells[k]);
       const bool tied = !texts.ties.empty(), compared = !texts.excess.empty();
-      put("best", tied && compared ? 0.27 : tied || compared ? 0.16 : 0, has_small_names_ ? ",10" : ",12");
-      if (tied) put("ties", compared ? 0 : -0.16, ",9");
-      if (compared) put("excess", tied ? -0.25 : -0.18, ",9");
+      put("best", tied && compared ? 0.27 : tied || compared ? 0.16 : 0, has_small_names_ ? 10 : 12);
+      if (tied) put("ties", compared ? 0 : -0.16, 9);
+      if (compared) put("excess", tied ? -0.25 : -0.18, 9);
     }
   }
 

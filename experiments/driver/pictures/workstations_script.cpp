@@ -116,8 +116,9 @@ class WorkstationsWriter {
                  " center enhanced");
     script_.line("set ylabel label_" + id(p) + " enhanced" + layout_.y_label_offset(figure_.panels[p].value.label));
     script_.line("set xrange [" + number_text(x.least) + ":" + script_number(x.most) + "]");
-    script_.line(has_names(p) ? "set xtics rotate by 90 right noenhanced font ',9' " + tic_list(x.tics, false)
-                              : "set xtics norotate autofreq font ',12'");
+    const std::string small = layout_.page.font(9), usual = layout_.page.font(12);
+    script_.line(has_names(p) ? "set xtics rotate by 90 right noenhanced font " + small + " " + tic_list(x.tics, false)
+                              : "set xtics norotate autofreq font " + usual);
   }
   bool has_key(std::size_t p) const { return figure_.has_legend && p + 1 == figure_.panels.size(); }
   void write_key(std::size_t p) {
@@ -130,7 +131,7 @@ class WorkstationsWriter {
   std::string style(std::size_t series) const {
     return colour(series) + " pointtype " +
            std::to_string(kWorkstationsPointTypes[series % std::size(kWorkstationsPointTypes)]) + " pointsize " +
-           short_number(layout_.page.scale * kPointSizes[series % std::size(kPointSizes)]);
+           short_number(kPointSizes[series % std::size(kPointSizes)]);
   }
   /// Bars first: gnuplot blanks what lies behind a mark with a bar.
   void write_marks(std::size_t p) {

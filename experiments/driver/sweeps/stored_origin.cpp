@@ -1,6 +1,9 @@
 // Files found and summed up; rows written and read.
 #include "experiments/driver/sweeps/stored_origin.hpp"
 
+#include <sys/stat.h>
+
+#include <chrono>
 #include <filesystem>
 #include <set>
 
@@ -22,12 +25,21 @@ bool is_regular(const std::string& file) {
   return fs::is_regular_file(file, ignored);
 }
 
+/// Whether a file is as it was at that time: by its change, which the system dates. What a file says of its age may lie
+/// in the future, as that of a copy from another machine.
+bool is_unchanged_since(const std::string& file, fs::file_time_type read_at) {
+  struct stat status{};
+  if (stat(file.c_str(), &status) != 0) return false;
+  const auto changed = std::chrono::seconds(status.st_ctim.tv_sec) + std::chrono::nanoseconds(status.st_ctim.tv_nsec);
+  return changed <= std::chrono::file_clock::to_sys(read_at).time_since_epoch();
+}
+
 StoredFile stored_file(const std::string& file, fs::file_time_type read_at) {
   std::error_code ignored;
   StoredFile stored{fs::absolute(file, ignored).lexically_normal().string(), std::nullopt};
   if (!is_regular(file)) return stored;
   const std::int64_t sum = checksum(bytes_of(file));
-  if (fs::last_write_time(file, ignored) <= read_at) stored.checksum = sum;
+  if (is_unchanged_since(file, read_at)) stored.checksum = sum;
   return stored;
 }
 

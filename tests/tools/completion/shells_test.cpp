@@ -1,6 +1,9 @@
 // Completion as shells do it: bash, also at a terminal, zsh and fish, where they are here.
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <numeric>
+#include <set>
+#include <sstream>
 
 #include "experiments/driver/text/run_program.hpp"
 #include "tests/paths.hpp"
@@ -18,6 +21,9 @@ struct ShellFolder : Folder {
     file("mine.yaml", "nowsim: 1\n");
     file("mine too.xml", "<platform/>\n");
     file("mine.csv", "");
+    file("my lab.yaml", "nowsim: 1\nowner: {model: duty-cycle, u: 20%}\n");
+    file("evil.yaml", "nowsim: 1\ntitle: x;touch${IFS}'pwned'\n");
+    file("taufile.txt", "");
     fs::create_directory(path() + "/more");
     fs::create_directory_symlink(fs::path(program_file()).parent_path(), path() + "/bin");
   }
@@ -44,12 +50,19 @@ bool is_here(const std::string& shell) {
   return false;
 }
 
+std::string sorted_lines(const std::string& text) {
+  std::istringstream in(text);
+  std::set<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.insert(line + "\n");
+  return std::accumulate(lines.begin(), lines.end(), std::string());
+}
+
 /// bash's candidates for words that it has cut already, in its order.
 std::string by_bash(const ShellFolder& folder, const std::vector<std::string>& words) {
   return folder.said(
       {"bash", "--norc", "script"},
       "source '" + script_of("nowsim.bash") +
-          "'\nCOMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _nowsim nowsim; printf '%s\\n' \"${COMPREPLY[@]}\"\n",
+          "'\nCOMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _nowsim \"$1\"; printf '%s\\n' \"${COMPREPLY[@]}\"\n",
       words);
 }
 
@@ -72,7 +85,24 @@ TEST_CASE("bash completes words, also where it cuts them at '=', and files with 
   CHECK(by_bash(here, {"nowsim", "plan", "mi"}) == "mine\\ too.xml\n");
   CHECK(by_bash(here, {"nowsim", "run", "x", "--set", "platform.file", "=", "mi"}) == "mine\\ too.xml\n");
   CHECK(by_bash(here, {"nowsim", "compare", "m"}) == "more/\n");
-  CHECK(by_bash(here, {"nowsim", "trace", "fit", "mine."}).size() == std::string("mine.csv\nmine.yaml\n").size());
+  CHECK(sorted_lines(by_bash(here, {"nowsim", "trace", "fit", "mine."})) == "mine.csv\nmine.yaml\n");
+  CHECK(by_bash(here, {"~/bin/nowsim", "r"}) == "run\nreproduce\n");
+}
+
+TEST_CASE("bash reads what is quoted, and quotes whatever a file says", "[completion][shell]") {
+  const ShellFolder here;
+  CHECK(by_bash(here, {"nowsim", "plan", "mine\\ t"}) == "mine\\ too.xml\n");
+  CHECK(by_bash(here, {"nowsim", "plan", "'mine t"}) == "mine too.xml\n");
+  const std::string keys = by_bash(here, {"nowsim", "run", "my\\ lab.yaml", "--set", "owner."});
+  CHECK_THAT(keys, Contains("owner.period=\n") && !Contains("owner.TH="));  // of its own model
+  const std::vector<std::string> title{"nowsim", "run", "evil.yaml", "--set"};
+  const auto titles = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), title.begin(), title.end());
+    return by_bash(here, more);
+  };
+  CHECK(titles({"title", "="}) == "x\\;touch\\$\\{IFS\\}\\'pwned\\'\n");
+  CHECK(titles({"'title="}) == "\n");
+  CHECK(titles({"\"title="}) == "\n");
 }
 
 TEST_CASE("bash completes at a terminal, and what it has completed runs", "[completion][shell]") {
@@ -97,6 +127,8 @@ TEST_CASE("fish completes, with a line about each word", "[completion][shell]") 
   CHECK(by_fish("nowsim run mi") == "mine.yaml\n");
   CHECK(by_fish("nowsim run x --set platform.file=mi") == "platform.file=mine too.xml\n");
   CHECK_THAT(by_fish("nowsim compare mo"), Catch::StartsWith("more/"));
+  CHECK(by_fish("nowsim run ~/mi") == "~/mine.yaml\n");
+  CHECK(by_fish("~/bin/nowsim list var") == by_fish("nowsim list var"));
 }
 
 TEST_CASE("zsh completes what is typed at its terminal", "[completion][shell]") {
@@ -119,4 +151,7 @@ TEST_CASE("zsh completes what is typed at its terminal", "[completion][shell]") 
   CHECK_THAT(by_zsh("nowsim list var\\t"), Contains("antithetic"));
   CHECK_THAT(by_zsh("nowsim check huang-lee-2007/fig05 --set run.engine=dir\\t"), Contains("no problems found"));
   CHECK_THAT(by_zsh("nowsim check mi\\t"), Contains("mine.yaml:"));
+  CHECK_THAT(by_zsh("~/bin/nowsim list var\\t"), Contains("antithetic"));
+  // A list that may go on is no file's name.
+  CHECK_THAT(by_zsh("nowsim contrast huang-lee-2007/fig05 owner.TH --metric tauf\\t"), Contains("no metric 'tauf'"));
 }

@@ -68,11 +68,37 @@ TEST_CASE("tar takes an archive apart: programs can be run, nobody owns them", "
   CHECK_THAT(test::content_of(folder.path() + "/list"), Contains("-rwxr-xr-x 0/0") && Contains("-rw-r--r-- 0/0"));
 }
 
+TEST_CASE("Names are UTF-8 whatever the archive and the locale", "[bundles]") {
+  const Folder folder;
+  folder.file("b.tar.gz", archive_bytes("b.tar.gz"));
+  const std::string repack =
+      "cd '" + folder.path() + "' && tar xf b.tar.gz && tar --format=posix -czf pax.tar.gz ./b";
+  REQUIRE(std::system(repack.c_str()) == 0);
+  CHECK(content_of_archive(folder.path() + "/pax.tar.gz").contains(kLong));
+  std::ostringstream out;
+  ArchiveWriter zip("z.zip", out);
+  zip.add("Zürich.csv", "1\n");
+  zip.finish();
+  CHECK((static_cast<unsigned char>(out.str()[7]) & 8U) != 0);  // bit 11 of the flags: this name is UTF-8
+}
+
+TEST_CASE("Links in an archive are refused", "[bundles]") {
+  const Folder folder;
+  const std::string make = "cd '" + folder.path() +
+                           "' && mkdir c && echo a > c/a && ln -s /etc/passwd c/s && tar czf s.tar.gz c && rm c/s && "
+                           "ln c/a c/h && tar czf h.tar.gz c";
+  REQUIRE(std::system(make.c_str()) == 0);
+  CHECK_THROWS_WITH(content_of_archive(folder.path() + "/s.tar.gz"), Contains("c/s in it is no ordinary file"));
+  CHECK_THROWS_WITH(content_of_archive(folder.path() + "/h.tar.gz"), Contains("in it is no ordinary file"));
+}
+
 TEST_CASE("What is no archive, or half of one, is refused with a sentence", "[bundles]") {
   const Folder folder;
   CHECK_THROWS_WITH(content_of_archive(folder.file("a.tar.gz", "no archive")), Contains("a.tar.gz"));
-  const std::string whole = archive_bytes("b.zip");
-  CHECK_THROWS_AS(content_of_archive(folder.file("half.zip", whole.substr(0, whole.size() / 2))), InputError);
+  for (const std::string name : {"b.zip", "b.tar.gz"}) {
+    const std::string whole = archive_bytes(name);
+    CHECK_THROWS_AS(content_of_archive(folder.file("half-" + name, whole.substr(0, whole.size() / 2))), InputError);
+  }
   CHECK_THROWS_WITH(content_of_archive(folder.path() + "/none.zip"), Contains("none.zip"));
   CHECK_FALSE(is_archive_name("b.rar"));
 }

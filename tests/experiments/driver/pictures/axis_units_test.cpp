@@ -135,3 +135,28 @@ TEST_CASE("Tables tell long times in the units that suit their columns, programs
   write_summary(s, Format::json, json);
   CHECK_THAT(json.str(), Contains("\"tau\": \"s\"") && Contains("1200"));
 }
+
+TEST_CASE("A panel whose x axis has another unit than the figure's reads the same positions", "[figure]") {
+  const Summary s = long_summary(1, {"13h", "14h", "15h"});
+  const std::string yaml =
+      "{x: owner.interval, panels: [{metric: tau, x_label: 'time between arrivals'}, {metric: sigma_T}]}";
+  const ResolvedFigure figure = resolved_of(yaml, s);
+  CHECK(figure.x.unit == 3600);
+  REQUIRE(figure.panels[0].x);
+  CHECK(figure.panels[0].x->unit == 1);
+  const std::string script = figure_script(figure_of(yaml), s, "fig");
+  const std::string position = "using (position(strcol('owner.interval'))";
+  CHECK_THAT(script, Contains(position + "*3600/1):(column('tau'))") && Contains(position + "):(column('sigma_T'))"));
+}
+
+TEST_CASE("On a log axis, whose values have a tic each, times are in a unit in which all are short", "[figure]") {
+  const std::string yaml = "{x: owner.interval, x_scale: log, panels: [{metric: tau}]}";
+  const ResolvedFigure odd = resolved_of(yaml, long_summary(1, {"1000s", "2000s", "7000s"}));
+  CHECK(label(odd.x) == "owner.interval [s]");
+  CHECK(odd.x.tics.at(0).label.text() == "1000");
+  const ResolvedFigure round = resolved_of(yaml, long_summary(1, {"20min", "45min", "90min"}));
+  CHECK(label(round.x) == "owner.interval [min]");
+  CHECK(round.x.tics.at(2).label.text() == "90");
+  const std::string asked = "{x: owner.interval, x_scale: log, x_unit: min, panels: [{metric: tau}]}";
+  CHECK(label(resolved_of(asked, long_summary(1, {"1000s", "2000s", "7000s"})).x) == "owner.interval [min]");
+}

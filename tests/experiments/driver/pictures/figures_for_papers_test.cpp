@@ -1,6 +1,7 @@
 // Figures as papers print them: true sizes, texts that fit, one look per technique, and titles that tell flags.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <memory>
 #include <regex>
 #include <set>
 
@@ -45,6 +46,21 @@ std::vector<std::string> looks_of(const std::string& key, const std::vector<std:
   std::vector<std::string> out;
   for (const auto& style : series_styles(series_figure(key, values))) out.push_back(look(style));
   return out;
+}
+
+/// tau over a time, TH and two policies, of which the second one wins; parts of two machines, and times.
+Summary summary_of_all_kinds() {
+  Summary s{"A title", "e.yaml", {"owner.TH", "owner.interval", "split.policy"}, {find_metric("tau"), find_metric("p_i")}, {}};
+  for (const char* TH : {"0.25", "0.5"})
+    for (const char* interval : {"10s", "1min"})
+      for (const double tau : {211.0, 201.0}) {
+        SummaryRow row = row_of({TH, interval, tau > 205 ? "equal" : "optimal"}, {{tau, tau - 1, tau + 1}});
+        row.workstations = {"slow", "fast"};
+        row.estimates.push_back({{0.25, 0.2, 0.3}, {0.75, 0.7, 0.8}});
+        row.makespans_s = std::make_shared<const std::vector<double>>(std::vector{tau - 9, tau, tau + 5});
+        s.rows.push_back(row);
+      }
+  return s;
 }
 
 /// The two numbers behind a word.
@@ -108,14 +124,55 @@ TEST_CASE("On a page of a column plots stand one below the other, and the legend
 }
 
 TEST_CASE("All kinds of figures are drawn at a column's width", "[figures_for_papers_test][gnuplot]") {
+  std::set<std::string> drawn, kinds;
   for (const std::string yaml :
        {"{x: owner.interval, series: owner.TH, panels: [{metric: tau}], size: single}",
-        "{kind: surface, x: owner.interval, y: owner.TH, panels: [{metric: tau}], size: single}"}) {
+        "{kind: surface, x: owner.interval, y: owner.TH, panels: [{metric: tau}], size: single}",
+        "{kind: spread, x: owner.interval, series: owner.TH, panels: [{metric: tau}], size: single}",
+        "{kind: winners, x: owner.interval, y: owner.TH, series: split.policy, panels: [{metric: tau}], size: single}",
+        "{kind: workstations, where: {owner.interval: 10s}, panels: [{metrics: [p_i]}], size: single}",
+        "{kind: distribution, series: owner.TH, where: {owner.interval: 10s}, size: single}"}) {
+    INFO(yaml);
     const Folder folder;
-    folder.file("fig.csv", csv(time_summary()));
-    CHECK_THAT(content_of(draw_figure(figure_of(yaml), time_summary(), folder.path(), "fig").svg.string()),
-               Contains("width=\"321\""));
+    const Summary summary = summary_of_all_kinds();
+    folder.file("fig.csv", csv(summary));
+    const Figure figure = figure_of(yaml);
+    CHECK_THAT(content_of(draw_figure(figure, summary, folder.path(), "fig").svg.string()), Contains("width=\"321\""));
+    drawn.insert(figure.kind->name);
   }
+  for (const FigureKind& kind : builtin_figures()) kinds.insert(kind.name);
+  CHECK(drawn == kinds);
+}
+
+TEST_CASE("Letters of another size have their own room in an SVG, and marks grow with them in all formats alike",
+          "[figures_for_papers_test]") {
+  const std::string usual = script_of(curves("title: T")), large = script_of(curves("font_size: 12"));
+  CHECK_THAT(usual, !Contains("letters") && Contains("font ',13'"));
+  CHECK_THAT(large, Contains("font 'DejaVu Sans,16' linewidth 1.3333; letters = 1.3333}") &&
+                        Contains("font ','.sprintf('%g', 13*letters)"));
+  for (const std::string& script : {usual, large}) CHECK_THAT(script, Contains("pointsize 0.8") && !Contains("pointsize 1"));
+  CHECK_THAT(large, Contains("pointscale 1.86667; letters = 1}"));  // 1.4 in a PDF, a third more
+  CHECK_THAT(large, Contains("pointscale 5.8333*scale; letters = 1}"));  // in a PNG of 300 dots per inch
+}
+
+TEST_CASE("A name beside an axis has four lines at most, and the room that they take", "[figures_for_papers_test]") {
+  const std::string word(17, 'm');
+  std::string label = word;
+  for (int k = 0; k < 4; ++k) label += " " + word;
+  const ResolvedFigure figure = resolved_figure(
+      figure_of("{x: owner.interval, series: owner.TH, panels: [{metric: tau, label: '" + label + "'}], size: single}"),
+      time_summary(), "fig");
+  const FigureLayout layout(figure, {});
+  CHECK(std::ranges::count(layout.y_label(figure.panels[0].value.label), '\n') == 3);
+  CHECK(layout.grid.left == 90 - 8 + 3 * 17);
+}
+
+TEST_CASE("Lists of a map of winners are broken between words, not within markup", "[figures_for_papers_test]") {
+  const std::string yaml =
+      "{kind: winners, x: owner.interval, y: owner.TH, series: split.policy, panels: [{metric: tau}], "
+      "labels: {equal: 'mine_{the first one of all of them}'}}";
+  CHECK_THAT(figure_script(figure_of(yaml), summary_of_all_kinds(), "fig"),
+             Contains("losers = 'nowhere best:'.\"\\012\".'mine_{the first one of all of them}'\n"));
 }
 
 TEST_CASE("A title may be another or none, and a footer too", "[figures_for_papers_test]") {

@@ -105,6 +105,20 @@ TEST_CASE("Draws without a finite value are left out, and the figure says how ma
   CHECK(resolved_of("", one_x({1, 2})).remark.empty());
 }
 
+TEST_CASE("A level without a text is called by its number in the unit of its axis", "[figure]") {
+  Summary s = draws_summary();
+  for (auto& row : s.rows)
+    for (auto& metric : row.estimates)
+      for (auto& e : metric) e = {3600 * e.value, 3600 * e.low, 3600 * e.high};
+  const auto level = [&](const std::string& panels) {
+    const std::string yaml = "{kind: spread, x: platform.workstations, series: let.draw, panels: [" + panels + "]}";
+    return resolved_figure(figure_of(yaml), s, "fig").series.back().label.text();
+  };
+  CHECK(level("{metric: tau, level: 90000}") == "25");
+  CHECK(level("{metric: tau, level: 5000}") == "1.38889");
+  CHECK(level("{metric: tau, level: 90000}, {metric: tau, level: 90000, unit: min}") == "25 h = 1500 min");
+}
+
 TEST_CASE("A level is a line across where there is one x alone as well", "[figure]") {
   const ResolvedFigure figure = resolved_of(", level: 25", one_x({10, 20, 30}));
   CHECK(heights(figure, "50") == std::vector<double>{20});

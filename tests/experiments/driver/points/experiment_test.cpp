@@ -266,9 +266,9 @@ TEST_CASE("After a problem with a key of an owner its other keys are not said to
                             "owner: {model: trace, machine: a, file: ";
   CHECK(line_count(problems_of(trace + "none.csv}\n")) == 1);
   const Folder folder;
-  const std::string file = folder.file("long.csv", "time,host,cpu\n0,a,5\n9,a,6\n");
+  const std::string file = folder.file("long.csv", "time,host,cpu,disk\n0,a,5,1\n9,a,6,1\n");
   CHECK_THAT(problems_of(trace + file + "}\n"),
-             Catch::EndsWith("long.csv:1: there is no column 'value'; values are in 'cpu'.\n") &&
+             Catch::EndsWith("long.csv:1: there is no column 'value'; values are in 'cpu', 'disk'.\n") &&
                  !Contains("owner.machine"));
   CHECK(line_count(problems_of(trace + file + ", column: cpuu, start: soon}\n")) == 2);
 }

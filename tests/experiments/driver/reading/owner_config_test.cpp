@@ -1,12 +1,16 @@
 // The `owner:` block: which model each workstation gets, and what is said of wrong ones.
 #include "experiments/driver/reading/owner_config.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 
 #include "sim/owners/owner_jobs.hpp"
+#include "sim/platform/child_process.hpp"
 #include "sim/platform/generate_platform.hpp"
 #include "sim/platform/read_platform.hpp"
 #include "tests/experiments/driver/reading_fixture.hpp"
@@ -249,6 +253,26 @@ TEST_CASE("A trace without samples is no dedicated machine", "[owners][error]") 
   CHECK_THAT(complaint("owner: {model: trace, file: " + file + ", measures: utilisation-percent}\n"),
              Contains("empty.csv: this file holds a header and no sample; at least two samples are needed"));
 }
+
+#if !defined(__SANITIZE_ADDRESS__)  // which takes memory of its own
+TEST_CASE("The memory that a trace needs goes by its rows, however short they are", "[owners][error]") {
+  const Folder folder;
+  std::string rows;
+  for (int i = 0; i < 1'000'000; ++i) rows += "5\n";
+  const std::string file = folder.file("many", rows);
+  const std::string said = in_child_process([&] {
+    std::ifstream status("/proc/self/status");
+    std::string word;
+    while (status >> word && word != "VmData:") continue;
+    rlim_t kib = 0;
+    status >> kib;
+    const rlimit limit{1024 * kib + 100'000'000, RLIM_INFINITY};
+    setrlimit(RLIMIT_DATA, &limit);
+    return complaint("owner: {model: trace, file: " + file + ", step: 1s}\n");
+  });
+  CHECK_THAT(said, Contains("many would need about 130 MB of memory"));
+}
+#endif
 
 TEST_CASE("A trace's owner takes the only column of values there is", "[owners]") {
   const Folder folder;

@@ -62,7 +62,7 @@ TEST_CASE("Files by workstation that are missing are one message that names the 
 TEST_CASE("Files in an axis that are missing are one message, and a platform's is one", "[cli][error][missing]") {
   const Folder folder;
   std::string text = experiment_with("{model: trace}");
-  text.insert(text.rfind('}'), ", owner.file: [b.csv, c.csv, b.csv]");
+  text.insert(text.rfind('}'), ", owner.file: [b.csv, c.csv]");
   folder.file("e.yaml", text);
   check_one_message(folder, "owner.file: b.csv: there is no such file, nor c.csv.\n");
   folder.file("e.yaml", experiment_with("{model: dedicated}", "{file: no-such-lab.xml}"));

@@ -108,7 +108,7 @@ TEST_CASE("A trace that does not fit the memory is refused by its size", "[readi
   ReadingOf r("owner: {model: trace, file: " + trace + "}");
   OwnerCache cache;
   read_owners(r.reading, *machines(2, NetworkKind::none), cache);
-  CHECK_THAT(r.found(), Contains("t.csv would need about 4 TB of memory"));
+  CHECK_THAT(r.found(), Contains("t.csv would need about 2 TB of memory"));
 }
 
 TEST_CASE("Genomes that do not fit the memory are refused", "[reading_bounds][memory][error]") {

@@ -99,7 +99,7 @@ Experiment ready_for_shards(const ShardedSweep& sweep, MergedStore& store) {
   return experiment;
 }
 
-std::uint64_t publish_next_round(const ShardedSweep& sweep) {
+NextRound publish_next_round(const ShardedSweep& sweep) {
   const auto merged = take_in_and_tell(sweep);
   MergedStore& store = *merged;
   const Experiment experiment = ready_for_shards(sweep, store);
@@ -116,10 +116,10 @@ std::uint64_t publish_next_round(const ShardedSweep& sweep) {
   const ShardFolder folder(sweep.out);
   const auto latest = latest_size(folder, sweep.name, plan_hash(execution));
   const Round round = next_round(latest ? latest->number + 1 : 0, execution, stored, lacking);
-  const std::uint64_t batches = batches_in(round, execution);
-  if (batches > 0) publish_round(folder, sweep.name, round, execution);
+  const NextRound next{batches_in(round, execution), seconds_in(round, execution)};
+  if (next.batches > 0) publish_round(folder, sweep.name, round, execution);
   store.publish();
-  return batches;
+  return next;
 }
 
 }  // namespace nowsim

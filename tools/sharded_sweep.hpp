@@ -27,8 +27,12 @@ bool has_shards(const std::string& out);
 int run_shard_and_tell(const ShardedSweep& sweep, std::size_t shard, std::size_t shards);
 
 /// Takes in what is published, finds splits and sizes, and publishes the round of what is missing, for shards. Nothing
-/// else is simulated. How many batches that is; 0: nothing is missing.
-std::uint64_t publish_next_round(const ShardedSweep& sweep);
+/// else is simulated.
+struct NextRound {
+  std::uint64_t batches = 0;  ///< 0: nothing is missing
+  double seconds = 0;         ///< that they take on one core, roughly
+};
+NextRound publish_next_round(const ShardedSweep& sweep);
 
 /// Opens the folder's store with all that is published, and tells what was taken in.
 std::unique_ptr<MergedStore> take_in_and_tell(const ShardedSweep& sweep);

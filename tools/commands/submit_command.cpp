@@ -1,5 +1,6 @@
 // `nowsim submit`: a sweep in shards on Slurm; again, only what is missing.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <sstream>
@@ -31,7 +32,8 @@ void add_submit_flags(po::options_description& description) {
   add_jobs_flag(description);
   description.add_options()
       ("out,o", po::value<std::string>(), "the folder of the sweep, which all nodes see")
-      ("array", po::value<std::string>()->default_value("200"), "how many shards at most: tasks of the array job")
+      ("array", po::value<std::string>(), "how many shards at most, which are tasks of an array job; by default so many that each takes "
+                                          "about a minute, up to 1000")
       ("rounds", po::value<std::string>()->default_value("1"), "how many arrays, one after the other: with a stopping rule, whose batches go in rounds")
       ("sbatch", po::value<std::string>(), "flags for sbatch, such as '--partition=short --time=1:00:00'; of the array and of what takes in")
       ("dry-run,n", "write the scripts, and submit nothing")
@@ -44,6 +46,14 @@ std::uint64_t count_flag(const po::variables_map& flags, const char* name, std::
   if (!(value >= 1) || value != static_cast<double>(static_cast<std::uint64_t>(value)) || value > static_cast<double>(most))
     throw UsageError("--" + std::string(name) + " " + text + ": a whole number from 1 to " + std::to_string(most) + " is wanted");
   return static_cast<std::uint64_t>(value);
+}
+
+/// A shard of a minute costs little of its time to be started, and little when it is lost
+/// (experiments/self-scheduling/own-sweep); Slurm's arrays have up to 1000 tasks unless they are allowed more.
+std::uint64_t most_shards(const po::variables_map& flags, double seconds) {
+  constexpr double kShard_s = 60, kMost = 1000;
+  if (flags.count("array") > 0) return count_flag(flags, "array", kMostTasks);
+  return static_cast<std::uint64_t>(std::clamp(std::ceil(seconds / kShard_s), 1.0, kMost));
 }
 
 /// Words as a shell would take them from a line without quotes; Slurm's flags have none.
@@ -111,7 +121,7 @@ std::vector<std::string> sweep_words(const ParsedFlags& parsed, const std::strin
 int do_submit(const ParsedFlags& parsed, const Registries& registries) {
   const auto out = text_flag(parsed.flags, "out");
   if (!out) throw UsageError("--out DIR is missing: the folder of the sweep, which all nodes see; usage: " + std::string(kSubmitUsage));
-  const std::uint64_t most = count_flag(parsed.flags, "array", kMostTasks), rounds = count_flag(parsed.flags, "rounds", 100);
+  const std::uint64_t rounds = count_flag(parsed.flags, "rounds", 100);
   const bool quiet = parsed.flags.count("quiet") > 0;
   const std::string file = find_experiment(parsed.words.front());
   const std::string name = fs::path(file).stem().string();
@@ -120,15 +130,15 @@ int do_submit(const ParsedFlags& parsed, const Registries& registries) {
                            parse_jobs(parsed.flags["jobs"].as<std::string>()), quiet};
   print_remarks(sweep.described);
   return run_into_store(*out, [&] {
-    const std::uint64_t batches = publish_next_round(sweep);
-    if (batches == 0) {
+    const NextRound next = publish_next_round(sweep);
+    if (next.batches == 0) {
       std::cout << name << ": nothing is missing; 'nowsim sweep' writes the results\n";
       return 0;
     }
-    const std::uint64_t shards = std::min(most, batches);
+    const std::uint64_t shards = std::min(next.batches, most_shards(parsed.flags, next.seconds));
     const Scripts scripts = write_scripts({fs::read_symlink("/proc/self/exe").string(), fs::current_path().string(), name,
                                            sweep_words(parsed, file), fs::absolute(*out).string(), static_cast<std::size_t>(shards)});
-    if (!quiet) std::cout << name << ": " << counted(batches, "batch") << " to simulate; scripts: " << scripts.shard << ", " << scripts.merge << '\n';
+    if (!quiet) std::cout << name << ": " << counted(next.batches, "batch") << " to simulate; scripts: " << scripts.shard << ", " << scripts.merge << '\n';
     if (parsed.flags.count("dry-run") == 0) submit_all(scripts, shards, rounds, words_of(text_flag(parsed.flags, "sbatch").value_or("")), quiet);
     return 0;
   });

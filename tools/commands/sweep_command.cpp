@@ -101,7 +101,7 @@ int take_in_and_run(const ShardedSweep& sweep, const ParsedFlags& parsed, Format
 
 int tell_next_round(const ShardedSweep& sweep) {
   return run_into_store(sweep.out, [&] {
-    const std::uint64_t batches = publish_next_round(sweep);
+    const std::uint64_t batches = publish_next_round(sweep).batches;
     if (!sweep.quiet) std::cerr << sweep.name << ": " << (batches > 0 ? "the next round has " + counted(batches, "batch") : "nothing is missing") << '\n';
     return 0;
   });

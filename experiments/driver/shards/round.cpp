@@ -114,6 +114,14 @@ Round next_round(int number, const ExecutionPlan& execution, const std::vector<S
 
 std::uint64_t batches_in(const Round& round, const ExecutionPlan& execution) { return all_tasks(round, execution).size(); }
 
+double seconds_in(const Round& round, const ExecutionPlan& execution) {
+  const auto tasks = all_tasks(round, execution);
+  const auto costs = costs_s(tasks, execution);
+  double sum_s = 0;
+  for (const auto& task : tasks) sum_s += costs[task.series] * static_cast<double>(task.batch.count);
+  return sum_s;
+}
+
 /// The longest first, each to the shard that has least to do: within one batch of even.
 std::vector<BatchTask> tasks_of(const Round& round, const ExecutionPlan& execution, std::size_t shard, std::size_t shards) {
   std::vector<BatchTask> tasks = all_tasks(round, execution);

@@ -38,6 +38,8 @@ Round next_round(int number, const ExecutionPlan& execution, const std::vector<S
                  const std::vector<std::uint64_t>& lacking);
 /// How many batches it has, each of a scenario once.
 std::uint64_t batches_in(const Round& round, const ExecutionPlan& execution);
+/// How long they take on one core, by shipped costs [s].
+double seconds_in(const Round& round, const ExecutionPlan& execution);
 
 /// A round's batches that are a shard's, from 1 to `shards`: each goes to one shard, and shards have about the same to
 /// do, by shipped costs, which every machine has alike. Those of a series follow one another.

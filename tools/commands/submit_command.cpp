@@ -122,6 +122,7 @@ int do_submit(const ParsedFlags& parsed, const Registries& registries) {
   const auto out = text_flag(parsed.flags, "out");
   if (!out) throw UsageError("--out DIR is missing: the folder of the sweep, which all nodes see; usage: " + std::string(kSubmitUsage));
   const std::uint64_t rounds = count_flag(parsed.flags, "rounds", 100);
+  static_cast<void>(most_shards(parsed.flags, 0));  // what is refused is refused at once
   const bool quiet = parsed.flags.count("quiet") > 0;
   const std::string file = find_experiment(parsed.words.front());
   const std::string name = fs::path(file).stem().string();

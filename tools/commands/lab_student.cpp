@@ -22,7 +22,7 @@ void add_lab_start_flags(po::options_description& description) {
 }
 
 int do_lab_start(const ParsedFlags& parsed, const Registries& registries) {
-  const LabOwner owner = lab_owner(parsed.flags);
+  const LabOwner owner = lab_owner(parsed.flags, parsed.words.front());
   const Lab lab = lab_named(parsed.words.front(), labs_folder(parsed.flags));
   const std::string folder = text_flag(parsed.flags, "out").value_or(folder_name(lab.name, owner.id));
   check_new_folder(folder, texts_of_labs(parsed.flags));
@@ -66,7 +66,7 @@ Command lab_start() {
 
 Command lab_check() {
   return {"check", "locks in predictions, says how your answers stand, opens the next step",
-          "nowsim lab check [DIR] [flags]", 0, 1, add_lab_check_flags, do_lab_check};
+          "nowsim lab check [DIR|FILE] [flags]", 0, 1, add_lab_check_flags, do_lab_check};
 }
 
 }  // namespace nowsim

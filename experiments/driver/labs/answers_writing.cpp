@@ -123,7 +123,9 @@ std::vector<std::string> question_hints(Facts& facts, const Question& question, 
 }
 
 std::string answers_head(const Lab& lab, const Problem& problem, const Texts& texts) {
-  return comment(texts.say("answers.head", {{"title", lab.title}})) + "\nnowsim-answers: 1\n" + entry("lab", lab.name) +
+  const std::string head = texts.say("answers.head", {{"title", lab.title}, {"check", lab.check_command()}});
+  const std::string own_labs = lab.by_flag ? " " + texts.say("answers.own-labs", {{"lab", lab.name}}) : "";
+  return comment(head + own_labs) + "\nnowsim-answers: 1\n" + entry("lab", lab.name) +
          entry("course", problem.owner.course) + "seed: " + std::to_string(problem.owner.seed) + "\n" +
          entry("id", problem.owner.id) + entry("problem", problem.signature);
 }

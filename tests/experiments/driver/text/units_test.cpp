@@ -206,7 +206,7 @@ TEST_CASE("A character that only looks like one of a number is named", "[quantit
   for (const auto& [text, named] : table)
     for (const Dimension dimension : {Dimension::number, Dimension::count, Dimension::time}) {
       INFO(text);
-      CHECK_THAT(error_of(text, dimension), Catch::Matchers::Contains(named));
+      CHECK_THAT(error_of(text, dimension), Catch::Contains(named));
     }
 }
 

@@ -54,6 +54,8 @@ TEST_CASE("A page that there is none of is told with the nearest name", "[cli][m
   const ProgramRun r = run_program({"help", "ownres"});
   CHECK(r.status == 2);
   CHECK(r.out.empty());
-  CHECK(r.error == "error: there is no command or page 'ownres'; did you mean 'owners'? ('nowsim help' lists them)\n");
-  CHECK_THAT(run_program({"help", "complete"}).out, Catch::Contains("Pages that speak of it"));  // a command for programs alone
+  CHECK(r.error ==
+        "error: there is no command, page or name 'ownres'; did you mean 'owners'? ('nowsim help' lists commands and "
+        "pages)\n");
+  CHECK_THAT(run_program({"help", "complete"}).error, Catch::Contains("pages that speak of it"));  // for programs
 }

@@ -7,8 +7,6 @@
 
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/output_file.hpp"
-#include "experiments/driver/text/text_table.hpp"
-#include "sim/base/text.hpp"
 #include "tools/command_parts.hpp"
 #include "tools/command_table.hpp"
 #include "tools/help/look_up.hpp"
@@ -40,29 +38,19 @@ std::vector<std::string> all_names(const Registries& registries) {
   return names;
 }
 
-void print_mentions(const std::string& name, const std::vector<Mention>& mentions) {
-  constexpr std::size_t kMost = 10;
-  std::cout << "There is no command, page or name '" << name << "'. Pages that speak of it, for 'nowsim help':\n\n";
-  DefinitionList pages;
-  for (std::size_t k = 0; k < std::min(kMost, mentions.size()); ++k)
-    pages.add(mentions[k].topic, mentions[k].title);
-  pages.write(std::cout);
-}
-
-/// @throws UsageError where no page speaks of the word, or a name differs from it in case alone: what it may have been.
-int tell_of_unknown(const std::string& name, const Registries& registries) {
-  const Words known = all_names(registries);
-  const bool differs_in_case = lower_case(nearest_name(name, known)) == lower_case(name);
-  const auto mentions = mentions_of(name);
-  if (differs_in_case || mentions.empty())
-    throw UsageError("there is no command or page '" + name + "'" + did_you_mean(name, known) +
-                     " ('nowsim help' lists them)");
-  print_mentions(name, mentions);
-  return 0;
+/// @throws UsageError saying what it may have been, or which pages speak of it.
+[[noreturn]] void tell_of_unknown(const std::string& name, const Registries& registries) {
+  constexpr std::size_t kMostPages = 10;
+  Words pages;
+  for (const Mention& mention : mentions_of(name))
+    if (pages.size() < kMostPages) pages.push_back(mention.topic);
+  throw UsageError("there is no command, page or name '" + name + "'" + did_you_mean(name, all_names(registries)) +
+                   (pages.empty() ? "" : "; pages that speak of it: " + joined(pages)) +
+                   " ('nowsim help' lists commands and pages)");
 }
 
 /// All that is known of a name: a command's flags, what it is in the tables, a page.
-int help_of(const std::string& name, const Registries& registries) {
+void help_of(const std::string& name, const Registries& registries) {
   const Command* command = find_command(name);
   if (command != nullptr && command->is_for_programs) command = nullptr;
   if (command != nullptr) print_help(*command, std::cout);
@@ -78,7 +66,7 @@ int help_of(const std::string& name, const Registries& registries) {
       begin();
       write_page(topic.text, std::cout);
     }
-  return is_first ? tell_of_unknown(name, registries) : 0;
+  if (is_first) tell_of_unknown(name, registries);
 }
 
 int help_of_part(const std::string& name, const std::string& part) {
@@ -108,8 +96,10 @@ int do_help(const ParsedFlags& parsed, const Registries& registries) {
   if (const auto folder = text_flag(parsed.flags, "man")) return write_man_pages(*folder, registries);
   const auto& words = parsed.words;
   if (words.size() > 1) return help_of_part(words[0], words[1]);
-  if (!words.empty() && words.front() != "help") return help_of(words.front(), registries);
-  print_overview(std::cout);
+  if (!words.empty() && words.front() != "help")
+    help_of(words.front(), registries);
+  else
+    print_overview(std::cout);
   return 0;
 }
 

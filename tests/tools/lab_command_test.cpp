@@ -63,13 +63,15 @@ TEST_CASE("nowsim lab lists labs and its parts; what is misspelt is asked about"
   const Class c;
   const ProgramRun list = c.lab_command({});
   CHECK(list.status == 0);
-  CHECK_THAT(list.out, Contains("tiny  How long? (5 min)") && Contains("nowsim lab grade"));
+  CHECK_THAT(list.out, Contains("tiny  How long? (5 min)") && Contains("nowsim lab grade") &&
+                           Contains("page for teachers (teacher.md), are in "));
   const auto refused = [&](const std::vector<std::string>& words, const std::string& sentence) {
     const ProgramRun r = c.lab_command(words);
     CHECK(r.status == 2);
     CHECK_THAT(r.error, Contains(sentence));
   };
   refused({"strat", "tiny"}, "did you mean 'start'?");
+  CHECK_THAT(run_program({"lab", "slowest"}).error, Contains("did you mean 'lab start slowest'?"));
   refused({"start", "tinny", "--as", "a"}, "did you mean 'tiny'?");
   refused({"start", "tiny"}, "--as ID is missing");
   refused({"start", "tiny", "--as", " "}, "an ID has to be given");

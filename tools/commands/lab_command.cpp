@@ -37,10 +37,16 @@ int list_labs(const ParsedFlags& parsed, const Registries&) {
     }
   }
   lines.write(std::cout);
-  std::cout << '\n';
+  std::cout << "\nTheir folders, each with a page for teachers (teacher.md), are in " << folder << "\n\n";
   print_parts(lab_parts(), std::cout);
   if (!problems.empty()) throw InputErrors(problems);
   return 0;
+}
+
+/// `nowsim lab slowest`.
+std::string meant_by_lab(const std::string& word) {
+  const std::string folder = shipped_labs_folder();
+  return !folder.empty() && contains(labs_in(folder), word) ? "start " + word : "";
 }
 
 }  // namespace
@@ -109,7 +115,8 @@ Command lab_command() {
           .add_flags = add_lab_flags,
           .run = list_labs,
           .parts = lab_parts(),
-          .page = "labs"};
+          .page = "labs",
+          .meant = meant_by_lab};
 }
 
 }  // namespace nowsim

@@ -110,7 +110,8 @@ bool is_answer(const YamlNode& node, const YamlNode& answer) {
 std::vector<std::string> question_hints(Facts& facts, const Question& question, const Texts& texts) {
   std::vector<std::string> hints;
   const bool is_formula = question.takes == Question::Takes::formula || question.takes == Question::Takes::code;
-  if (!question.unit.empty() && !is_formula) hints.push_back(texts.say("question.unit", {{"unit", question.unit}}));
+  if (!question.unit.empty() && !is_formula)
+    hints.push_back(texts.say(question.unit == "%" ? "question.percent" : "question.unit", {{"unit", question.unit}}));
   if (!question.options.empty())
     hints.push_back(texts.say("question.options", {{"options", options_text(facts, question)}}));
   if (!question.items.empty()) hints.push_back(texts.say("question.items"));

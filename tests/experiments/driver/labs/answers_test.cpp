@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string>
 
+#include "experiments/driver/labs/answer_text.hpp"
 #include "experiments/driver/labs/answers_writing.hpp"
 #include "experiments/driver/labs/feedback.hpp"
 #include "experiments/driver/labs/lab_folder.hpp"
@@ -86,6 +87,20 @@ TEST_CASE("Numbers, texts, lists and formulas are read as they were written", "[
     s.replace("  T: \n", std::string("  T: ") + yaml + "\n");
     CHECK(s.steps()[0].written[0] == LabAnswer{answer});
   }
+}
+
+TEST_CASE("Numbers may have the question's unit or one of its kind, and a decimal comma is named", "[labs]") {
+  CHECK(answer_number("2500 sec", "s") == 2500);
+  CHECK(answer_number("0.95 Gflop/s", "Gflop/s") == 0.95);
+  CHECK(answer_number("950 Mf", "Gflop/s") == Approx(0.95));
+  CHECK_THROWS_WITH(answer_number("1917,5", "s"), Catch::Contains("it holds ',' where a decimal point is wanted"));
+}
+
+TEST_CASE("Questions in % name no other unit", "[labs]") {
+  Started s;
+  Question question = s.student.lab.steps[0].questions[0];
+  question.unit = "%";
+  CHECK(question_hints(s.student.facts, question, s.student.texts).front() == "Answer in %.");
 }
 
 TEST_CASE("A list is one answer per item, in whichever way it is written", "[labs]") {

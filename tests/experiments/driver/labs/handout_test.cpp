@@ -28,6 +28,7 @@ TEST_CASE("A handout has the steps that are open, with the student's numbers and
   CHECK_THAT(page, Contains("&lt;i&gt;") && !Contains("<script") && !Contains("alert(1)</script>"));
   CHECK_THAT(page, !Contains("nowsim run equal.yaml") && !Contains("<h2>Run</h2>"));
   CHECK_THAT(page, !Contains("src=\"http") && !Contains("href=\"http"));
+  CHECK_THAT(page, Contains("<h2>Contents</h2>\n<ul>\n<li><a href=\"#step-1\">"));
   CHECK(handout_page(student, {{}}) == page);
   CHECK_THAT(page, Contains("nowsim lab check .' in this folder") && !Contains("--labs"));
   student.lab.by_flag = true;

@@ -5,6 +5,7 @@
 #include "experiments/driver/labs/feedback.hpp"
 #include "experiments/driver/labs/handout.hpp"
 #include "experiments/driver/text/output_file.hpp"
+#include "experiments/driver/text/shell_word.hpp"
 #include "tools/commands/lab_command.hpp"
 #include "tools/shown_stream.hpp"
 
@@ -30,9 +31,8 @@ int do_lab_start(const ParsedFlags& parsed, const Registries& registries) {
   const auto remarks = start_lab(student, folder);
   const ShownStream shown(std::cout);
   for (const std::string& remark : remarks) std::cout << remark << '\n';
-  std::cout << student.texts.say("start.done",
-                                 {{"folder", folder}, {"page", (fs::path(folder) / kHandoutFile).string()}})
-            << '\n';
+  const std::string page = (fs::path(folder) / kHandoutFile).string(), cd = "cd " + shell_word(folder);
+  std::cout << student.texts.say("start.done", {{"folder", folder}, {"page", page}, {"cd", cd}}) << '\n';
   return 0;
 }
 

@@ -73,6 +73,8 @@ std::string standing_word(AnswerStanding standing, const Texts& texts) {
 std::string standing_text(const JudgedAnswer& judgement, const JudgedStep& step, const Texts& texts) {
   if (step.is_tampered()) return texts.say("standing.tampered");
   if (step.is_hidden && judgement.is_readable()) return texts.say("standing.noted");
+  if (judgement.standing == AnswerStanding::missing && !shown_answer(judgement).empty())
+    return texts.say("standing.incomplete");
   const std::string standing = standing_word(judgement.standing, texts);
   if (!(judgement.question->marks > 0) || !judgement.is_readable()) return standing;
   const bool is_one = judgement.question->marks == 1;

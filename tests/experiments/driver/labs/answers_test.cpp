@@ -164,7 +164,7 @@ TEST_CASE("Of a list that was begun it is said what is missing, and which items 
   s.replace("    first: \n", "    first: bla\n");
   std::ostringstream out;
   write_feedback(s.student, s.check(), out);
-  CHECK_THAT(out.str(), Contains("Missing: second."));
+  CHECK_THAT(out.str(), Contains("not complete yet\n") && Contains("Missing: second."));
 }
 
 TEST_CASE("A right answer is not told twice, and one mark is no plural", "[labs]") {

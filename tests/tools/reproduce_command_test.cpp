@@ -215,7 +215,8 @@ TEST_CASE("A program away from its experiments says that it has found none, and 
   std::string program = content_of(program_file());  // which knows the folder that it was built in
   const std::string sources = source_folder();
   for (auto at = program.find(sources); at != std::string::npos; at = program.find(sources, at))
-    program.replace(at, sources.size(), sources.size(), '-');
+    if (program.compare(at - 5, 5, "share") == 0) ++at;  // share/nowsim: the sources may be in /nowsim
+    else program.replace(at, sources.size(), sources.size(), '-');
   std::ofstream(r.path() + "/away/bin/nowsim", std::ios::binary) << program;
   fs::permissions(r.path() + "/away/bin/nowsim", fs::perms::owner_all);
   const std::string command = "cd '" + r.path() + "' && away/bin/nowsim reproduce --all --out out > said 2> error";

@@ -13,6 +13,7 @@
 #include "tools/help/man_pages.hpp"
 #include "tools/manual.hpp"
 #include "tools/page_text.hpp"
+#include "tools/shipped_experiments.hpp"
 
 namespace nowsim {
 namespace {
@@ -49,6 +50,16 @@ std::vector<std::string> all_names(const Registries& registries) {
                    " ('nowsim help' lists commands and pages)");
 }
 
+/// The folder on this machine of a page on shipped experiments, such as experiments/labs/README.md; "" of others.
+std::string folder_of_experiments(const std::string& page) {
+  const std::string above = "experiments/";
+  if (!page.starts_with(above)) return "";
+  const std::string name = fs::path(page.substr(above.size())).parent_path().string();
+  const bool is_shipped = std::ranges::any_of(
+      shipped_experiments(), [&](const std::string& experiment) { return experiment.starts_with(name + "/"); });
+  return is_shipped ? (fs::path(shipped_experiments_folder()) / name).string() : "";
+}
+
 /// All that is known of a name: a command's flags, what it is in the tables, a page.
 void help_of(const std::string& name, const Registries& registries) {
   const Command* command = find_command(name);
@@ -65,6 +76,8 @@ void help_of(const std::string& name, const Registries& registries) {
     if (contains(topic.names, name)) {
       begin();
       write_page(topic.text, std::cout);
+      if (const std::string folder = folder_of_experiments(std::string(topic.file)); !folder.empty())
+        std::cout << "\nThe files are in " << folder << '\n';
     }
   if (is_first) tell_of_unknown(name, registries);
 }

@@ -72,6 +72,7 @@ Words said(const Words& keys, const Texts& texts) {
 void write_folder_table(const std::vector<GradedFolder>& folders, const Texts& texts, std::ostream& out) {
   TextTable table(said({"grade.id", "grade.lab", "grade.marks", "grade.of", "grade.percent", "grade.counts"}, texts),
                   TableLook::list);
+  for (const std::size_t words : {1U, 5U}) table.read_left(words);
   for (const GradedFolder& f : folders) {
     const bool is_graded = f.failure.empty();
     table.add({f.id.empty() ? f.folder : f.id, f.lab.empty() ? "-" : f.lab, is_graded ? shown_marks(f.marks) : "-",
@@ -86,6 +87,7 @@ void write_answer_table(const std::vector<GradedFolder>& folders, const Texts& t
                         "grade.misconception"},
                        texts),
                   TableLook::list);
+  for (const std::size_t words : {1U, 2U, 5U, 6U}) table.read_left(words);
   for (const GradedFolder& f : folders)
     for (const GradedAnswer& a : f.answers)
       table.add({f.id, f.lab, a.question, shown_marks(a.marks), short_number(a.most), a.standing, a.misconception});
@@ -103,6 +105,7 @@ void write_course_totals(const std::vector<GradedFolder>& folders, const Course*
   const bool has_missing = std::ranges::any_of(ids, misses);
   if (has_missing) heads.emplace_back("grade.missing");
   TextTable table(said(heads, texts), TableLook::list);
+  if (has_missing) table.read_left(2);
   for (const std::string& id : ids) {
     Words row{id, percent_text(total_percent(folders, id, course))};
     if (has_missing) row.push_back(joined(missing_labs(folders, id, course)));

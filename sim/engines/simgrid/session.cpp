@@ -79,7 +79,7 @@ simgrid::s4u::Engine& open_simgrid(const std::string& xml, const std::string& na
   for (const char* setting : {"host/model:default", "cpu/model:Cas01", "cpu/optim:Lazy",
                               "network/latency-factor:1", "network/bandwidth-factor:1", "network/weight-S:0"})
     Engine::set_config(setting);
-  const std::string path = in_memory_file(canonical_xml(xml));
+  const std::string path = in_memory_file(canonical_xml(xml, simgrid_version::kLoneCluster));
   bool is_parsing = true;
   try {
     engine.load_platform(path);

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "experiments/driver/reading/registries.hpp"
@@ -25,9 +26,9 @@ struct CatalogueList {
 
 /// Lists of `nowsim list` that are no tables of names: of files that all have to be read, or of blocks.
 struct FurtherList {
-  const char *name, *summary;
+  std::string_view name, summary;
 };
-inline constexpr const char *kClaimList = "claims", *kKeyList = "keys";
+inline constexpr std::string_view kClaimList = "claims", kKeyList = "keys";
 inline constexpr FurtherList kFurtherLists[] = {
     {kClaimList, "what shipped experiments say of their results, and check"},
     {kKeyList, "what an experiment's file can say: of all blocks, or 'nowsim list keys BLOCK'"}};

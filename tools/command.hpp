@@ -43,6 +43,8 @@ struct Command {
   bool is_for_programs = false;     ///< not listed, and its words are handed on unread
   /// Of one that keeps nothing when it is stopped: the words of a command that would have, from these.
   std::vector<std::string> (*keeping)(const std::vector<std::string>& words) = nullptr;
+  /// Of one with parts: what a first word that names none was meant to be; "" where nobody knows.
+  std::string (*meant)(const std::string& word) = nullptr;
 };
 /// Its flags; --help is one of every command.
 boost::program_options::options_description flags_of(const Command& command);

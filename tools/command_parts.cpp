@@ -23,8 +23,11 @@ const Command& part_named(const Command& command, const std::vector<std::string>
   const std::string usage = std::string("; usage: ") + command.usage;
   const auto part = std::ranges::find(command.parts, words.front(), &Command::name);
   if (part != command.parts.end()) return *part;
+  const std::string meant = command.meant == nullptr ? "" : command.meant(words.front());
   throw UsageError("'" + std::string(command.name) + " " + words.front() + "' is unknown" +
-                   did_you_mean(words.front(), words_in(command.parts)) + usage);
+                   (meant.empty() ? did_you_mean(words.front(), words_in(command.parts))
+                                  : "; did you mean '" + std::string(command.name) + " " + meant + "'?") +
+                   usage);
 }
 
 }  // namespace nowsim

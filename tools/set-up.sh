@@ -3,14 +3,14 @@
 say() { printf '\n== %s\n' "$*"; }
 
 packages=(g++ cmake ninja-build libsimgrid-dev libboost-dev libboost-program-options-dev libspdlog-dev libcpp-httplib-dev libssl-dev pkg-config
-          libyaml-cpp-dev libpugixml-dev libmuparser-dev libsqlitecpp-dev libarchive-dev libmd-dev libxxhash-dev libhwy-dev libnlopt-cxx-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libfmt-dev nlohmann-json3-dev zlib1g-dev gnuplot-nox bubblewrap
+          libyaml-cpp-dev libpugixml-dev libmuparser-dev libsqlitecpp-dev libarchive-dev libmd-dev libqpdf-dev libxxhash-dev libhwy-dev libnlopt-cxx-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libfmt-dev nlohmann-json3-dev zlib1g-dev gnuplot-nox bubblewrap
           fonts-dejavu-core)
 test_packages=(catch2)
 help_packages=(man-db bash-completion zsh fish)  # read manual pages and complete words in tests; skipped without
 python_packages=(python3-dev pybind11-dev python3-numpy python3-pandas python3-matplotlib)  # the Python module; skipped without
 snippet_packages=(r-base-core python3-pandas python3-scipy)  # run what the manual shows of them; skipped without
 slurm_packages=(slurm-wlm munge)  # a sweep in shards on a real Slurm is tested with them; skipped without
-package_tools=(debhelper dh-python cmark-gfm)  # make the Debian packages
+package_tools=(build-essential debhelper dh-python cmark-gfm)  # make the Debian packages
 # The newest clang of the release, for the long tests alone.
 clang=19
 if [ "$(. /etc/os-release && echo "${VERSION_ID-}")" = 12 ]; then clang=16; fi

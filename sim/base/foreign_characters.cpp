@@ -43,6 +43,17 @@ constexpr Lookalike kLookalikes[] = {
     {0xFF10, 0xFF19, "a wide digit", "0"},
 };
 
+bool is_digit(char c) { return '0' <= c && c <= '9'; }
+
+/// Of "1917,5 s".
+bool has_decimal_comma(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  if (comma == text.npos || comma == 0 || comma + 1 == text.size()) return false;
+  const bool is_between = is_digit(text[comma - 1]) && is_digit(text[comma + 1]);
+  return is_between && text.find_first_not_of("0123456789", text.find_first_not_of(" +-")) == comma &&
+         text.find(',', comma + 1) == text.npos;
+}
+
 }  // namespace
 
 std::string foreign_character(std::string_view text, std::size_t at) {
@@ -67,7 +78,7 @@ std::string foreign_character(std::string_view text, std::size_t at) {
 std::string foreign_character_hint(std::string_view text) {
   const auto found =
       std::find_if(text.begin(), text.end(), [](char c) { return static_cast<std::uint8_t>(c) >= 0x80; });
-  if (found == text.end()) return "";
+  if (found == text.end()) return has_decimal_comma(text) ? ": it holds ',' where a decimal point is wanted" : "";
   return ": it holds " + foreign_character(text, static_cast<std::size_t>(found - text.begin()));
 }
 

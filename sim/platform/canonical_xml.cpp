@@ -18,7 +18,8 @@ constexpr std::string_view kHead =
 
 class CanonicalText {
  public:
-  explicit CanonicalText(const std::string& source) : source_(source), out_(kHead) {}
+  CanonicalText(const std::string& source, LoneCluster lone_cluster)
+      : source_(source), lone_cluster_(lone_cluster), out_(kHead) {}
 
   std::string of(const pugi::xml_document& tree) {
     for (const auto& node : tree.children()) write(node);
@@ -30,6 +31,9 @@ class CanonicalText {
     const std::string_view name = node.name();
     if (node.type() != pugi::node_element || std::ranges::find(kLeftOut, name) != kLeftOut.end()) return;
     go_to(static_cast<std::size_t>(node.offset_debug()));
+    const bool wants_zone = lone_cluster_ == LoneCluster::in_a_zone && name == "cluster" &&
+                            std::string_view(node.parent().name()) == "platform";
+    if (wants_zone) out_ += "<zone id=\"around the cluster\" routing=\"Full\">";
     (out_ += '<') += name;
     for (const auto& attribute : node.attributes()) {
       if (std::string_view(attribute.name()).ends_with("_file")) continue;
@@ -40,6 +44,7 @@ class CanonicalText {
     out_ += '>';
     for (const auto& child : node.children()) write(child);
     ((out_ += "</") += name) += '>';
+    if (wants_zone) out_ += "</zone>";
   }
   /// Keeps the line.
   void go_to(std::size_t offset) {
@@ -66,17 +71,18 @@ class CanonicalText {
   }
 
   const std::string& source_;
+  LoneCluster lone_cluster_;
   std::size_t at_ = 0;
   std::string out_;
 };
 
 }  // namespace
 
-std::string canonical_xml(const std::string& xml) {
+std::string canonical_xml(const std::string& xml, LoneCluster lone_cluster) {
   pugi::xml_document tree;
   const auto parsed = tree.load_buffer(xml.data(), xml.size(), pugi::parse_default, pugi::encoding_utf8);
   if (!parsed) throw InputError(parsed.description());
-  return CanonicalText(xml).of(tree);
+  return CanonicalText(xml, lone_cluster).of(tree);
 }
 
 }  // namespace nowsim

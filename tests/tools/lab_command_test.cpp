@@ -32,6 +32,10 @@ struct Class : TinyLabs {
     const auto at = key.find(begin) + begin.size();
     return key.substr(at, key.find(' ', at) - at);
   }
+  /// Twice that.
+  [[nodiscard]] std::string wrong_time(const std::string& id) const {
+    return std::to_string(2 * std::stoi(right_time(id)));
+  }
   /// All of it done: the guess is so near to ten.
   void do_all(const std::string& id, const std::string& folder, const std::string& guess) const {
     REQUIRE(start(id, folder).status == 0);
@@ -59,13 +63,15 @@ TEST_CASE("nowsim lab lists labs and its parts; what is misspelt is asked about"
   const Class c;
   const ProgramRun list = c.lab_command({});
   CHECK(list.status == 0);
-  CHECK_THAT(list.out, Contains("tiny  How long? (5 min)") && Contains("nowsim lab grade"));
+  CHECK_THAT(list.out, Contains("tiny  How long? (5 min)") && Contains("nowsim lab grade") &&
+                           Contains("page for teachers (teacher.md), are in "));
   const auto refused = [&](const std::vector<std::string>& words, const std::string& sentence) {
     const ProgramRun r = c.lab_command(words);
     CHECK(r.status == 2);
     CHECK_THAT(r.error, Contains(sentence));
   };
   refused({"strat", "tiny"}, "did you mean 'start'?");
+  CHECK_THAT(run_program({"lab", "slowest"}).error, Contains("did you mean 'lab start slowest'?"));
   refused({"start", "tinny", "--as", "a"}, "did you mean 'tiny'?");
   refused({"start", "tiny"}, "--as ID is missing");
   refused({"start", "tiny", "--as", " "}, "an ID has to be given");
@@ -78,6 +84,20 @@ TEST_CASE("nowsim lab lists labs and its parts; what is misspelt is asked about"
   const std::string experiments = run_program({"list", "experiments"}).out;
   CHECK_THAT(experiments, Contains("labs/slowest/equal") && !Contains("labs/texts") && !Contains("slowest/lab"));
   CHECK_THAT(run_program({"lab"}).out, Contains("slowest"));
+}
+
+TEST_CASE("Folders that are no labs' are told apart, and a broken lab hides no other", "[cli][labs]") {
+  const Class c;
+  fs::create_directories(c.path() + "/none");
+  const ProgramRun none = run_program({"lab", "--labs", "none"}, c.path());
+  CHECK_THAT(none.error, Contains("--labs none: there are no labs in this folder"));
+  const ProgramRun deep = run_program({"lab", "start", "tiny", "--as", "a", "--labs", "labs/tiny"}, c.path());
+  CHECK_THAT(deep.error, Contains("--labs labs/tiny: this folder is a lab; give the one that it is in, labs/"));
+  write_text(c.labs() + "/broken/lab.yaml", "nowsim-lab: 1\ntitel: x\n");
+  const ProgramRun list = c.lab_command({});
+  CHECK(list.status == 2);
+  CHECK_THAT(list.out, Contains("tiny  How long?"));
+  CHECK_THAT(list.error, Contains("broken/lab.yaml:2: titel: ") && !Contains("tiny"));
 }
 
 TEST_CASE("A student's way through a lab", "[cli][labs]") {
@@ -99,7 +119,7 @@ TEST_CASE("A student's way through a lab", "[cli][labs]") {
 
 TEST_CASE("What a student has is never overwritten", "[cli][labs]") {
   const Class c;
-  REQUIRE(c.start("a", "mine").status == 0);
+  CHECK_THAT(c.start("a", "mine").out, Contains("in that folder: cd mine\n"));
   const std::string answers = content_of(c.path() + "/mine/answers.yaml");
   const ProgramRun again = c.start("a", "mine");
   CHECK(again.status == 2);
@@ -162,7 +182,7 @@ TEST_CASE("Grading goes on, whatever is wrong with a folder", "[cli][labs]") {
     CHECK_THAT(r.out, Contains(sentence));
 
   const ProgramRun csv = c.lab_command({"grade", "good", "broken", "changed", "--csv"});
-  CHECK_THAT(csv.out, Contains("id,lab,marks,most,percent,counts,remarks,folder\ngood,tiny,6,7,") &&
+  CHECK_THAT(csv.out, Contains("id,lab,marks,most,percent,counts,weight,total,remarks,folder\ngood,tiny,6,7,") &&
                           Contains("\nchanged,tiny,4,7,") && Contains("\n,,,,,false,"));
   const ProgramRun questions = c.lab_command({"grade", "good", "--questions", "--format", "csv"});
   CHECK_THAT(questions.out, Contains("good,tiny,Run,parts,") && Contains(",partly right,,1,2,") &&
@@ -172,11 +192,18 @@ TEST_CASE("Grading goes on, whatever is wrong with a folder", "[cli][labs]") {
 
 TEST_CASE("A course counts its own folders, by weight", "[cli][labs]") {
   const Class c;
-  write_text(c.path() + "/course.yaml", "nowsim-course: 1\nname: HPC\nseed: 3\nlabs: {tiny: 1, other: 1}\n");
+  write_text(c.path() + "/course.yaml", "nowsim-course: 1\nname: HPC\nseed: 3\nlabs: {tiny: 1}\n");
   REQUIRE(c.lab_command({"start", "tiny", "--as", "a", "--course", "course.yaml", "--out", "in"}).status == 0);
   REQUIRE(c.start("b", "out").status == 0);
   const ProgramRun r = c.lab_command({"grade", "in", "out", "--course", "course.yaml"});
   CHECK(r.status == 0);
+  write_text(c.path() + "/empty.yaml", "nowsim-course: 1\nname: HPC\nlabs: {second: 1}\n");
+  fs::copy(c.lab(), c.labs() + "/second", fs::copy_options::recursive);
+  const ProgramRun not_in_it = c.lab_command({"start", "tiny", "--as", "a", "--course", "empty.yaml"});
+  CHECK(not_in_it.status == 2);
+  CHECK_THAT(not_in_it.error, Contains("this course has no lab 'tiny', only second"));
+  const ProgramRun board = c.lab_command({"board", "out", "--course", "course.yaml"});
+  CHECK_THAT(board.out, Contains("out: It was made for another course"));
   CHECK_THAT(r.out, Contains("out: It was made for another course ('', seed 0)") && !Contains("\n  in: "));
 }
 
@@ -191,6 +218,7 @@ TEST_CASE("The board and the key", "[cli][labs]") {
   CHECK_THAT(content_of(c.path() + "/board.html"), Contains("ann") && Contains("<table>"));
   const ProgramRun key = c.lab_command({"key", "tiny", "--as", "ann"});
   CHECK(key.status == 0);
-  CHECK_THAT(key.out, Contains("`T`: How long does it take?") && Contains("alone: ") && Contains("which") &&
+  CHECK_THAT(key.out, Contains("`T`: How long does it take?") &&
+                          Contains("alone: " + c.wrong_time("ann") + " s\n") && Contains("which") &&
                           Contains("right: none"));
 }

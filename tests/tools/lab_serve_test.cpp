@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <cerrno>
 #include <csignal>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -401,6 +402,11 @@ TEST_CASE("Where there is no page, or the port is none, serving says so", "[cli]
   refused({"--labs", "/nowhere"}, "there is no such folder");
   refused({"more"}, "one word too many");
   CHECK_THAT(run_program({"lab", "serve", "--help"}).out, Contains("--port"));
+}
+
+TEST_CASE("A port that is not allowed is not said to be taken", "[page]") {
+  CHECK(nowsim::why_no_port(80, EACCES) == "port 80 of this machine may not be used by you: ports from 1024 on may");
+  CHECK_THAT(nowsim::why_no_port(8080, EADDRINUSE), Contains("port 8080 of this machine is taken"));
 }
 
 TEST_CASE("A token is new each time, and a page is marked once", "[page]") {

@@ -50,10 +50,18 @@ TEST_CASE("help prints a page from any folder, and flags and page where a comman
   CHECK_THAT(run_program({"help"}).out, Catch::Contains("  owners ") && Catch::Contains("  run "));
 }
 
+TEST_CASE("A page on shipped experiments says where their files are", "[cli][manual]") {
+  const std::string last = "\nThe files are in " + source_folder() + "/experiments/labs\n";
+  CHECK_THAT(run_program({"help", "labs"}).out, Catch::EndsWith(last));
+  CHECK_THAT(run_program({"help", "making-labs"}).out, !Catch::Contains("The files are in"));
+}
+
 TEST_CASE("A page that there is none of is told with the nearest name", "[cli][manual][error]") {
   const ProgramRun r = run_program({"help", "ownres"});
   CHECK(r.status == 2);
   CHECK(r.out.empty());
-  CHECK(r.error == "error: there is no command or page 'ownres'; did you mean 'owners'? ('nowsim help' lists them)\n");
-  CHECK_THAT(run_program({"help", "complete"}).out, Catch::Contains("Pages that speak of it"));  // a command for programs alone
+  CHECK(r.error ==
+        "error: there is no command, page or name 'ownres'; did you mean 'owners'? ('nowsim help' lists commands and "
+        "pages)\n");
+  CHECK_THAT(run_program({"help", "complete"}).error, Catch::Contains("pages that speak of it"));  // for programs
 }

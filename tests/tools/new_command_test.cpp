@@ -46,6 +46,10 @@ TEST_CASE("A new experiment is found right, runs, and its machines are shown", "
   CHECK(made.status == 0);
   CHECK_THAT(made.out, Contains("mine.yaml") && Contains("mine.xml") && Contains("nowsim check mine.yaml"));
   CHECK(folder.files() == 2);
+  const std::string draws = "nowsim reproduce drawn.yaml  # draws its figure";
+  CHECK_THAT(made.out, !Contains("nowsim reproduce"));
+  const NewFolder other;
+  CHECK_THAT(other.make({"drawn", "--from", "labs/lab-night"}).out, Contains(draws));
   const ProgramRun check = run_program({"check", "mine.yaml"}, folder.path());
   INFO(check.error);
   CHECK(check.status == 0);

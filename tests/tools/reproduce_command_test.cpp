@@ -5,7 +5,6 @@
 #include <fstream>
 #include <set>
 
-#include "tests/experiments/driver/pdf_fixture.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 #include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
@@ -128,12 +127,9 @@ TEST_CASE("The same results are the same PDF, and one that the script has drawn 
   write(r.out() + "/e.pdf", pdf + "% mine");
   CHECK(r.reproduce({"e.yaml", "-q"}).status == 0);
   CHECK(content_of(r.out() + "/e.pdf.~1~") == pdf + "% mine");
-  const std::string command = "cd '" + r.out() + "' && gnuplot e.gp", date = "/CreationDate (D:";
+  const std::string command = "cd '" + r.out() + "' && TZ=JST-9 gnuplot e.gp";  // whose date is another
   REQUIRE(std::system(command.c_str()) == 0);
-  std::string drawn = content_of(r.out() + "/e.pdf");
-  if (!has_readable_date(drawn)) return;
-  REQUIRE(drawn.find(date) != std::string::npos);
-  write(r.out() + "/e.pdf", drawn.replace(drawn.find(date) + date.size(), 4, "1999"));
+  REQUIRE(content_of(r.out() + "/e.pdf") != pdf);
   CHECK(r.reproduce({"e.yaml", "-q"}).status == 0);
   CHECK(content_of(r.out() + "/e.pdf") == pdf);
   CHECK_FALSE(fs::exists(r.out() + "/e.pdf.~2~"));
@@ -215,7 +211,8 @@ TEST_CASE("A program away from its experiments says that it has found none, and 
   std::string program = content_of(program_file());  // which knows the folder that it was built in
   const std::string sources = source_folder();
   for (auto at = program.find(sources); at != std::string::npos; at = program.find(sources, at))
-    program.replace(at, sources.size(), sources.size(), '-');
+    if (program.compare(at - 5, 5, "share") == 0) ++at;  // share/nowsim: the sources may be in /nowsim
+    else program.replace(at, sources.size(), sources.size(), '-');
   std::ofstream(r.path() + "/away/bin/nowsim", std::ios::binary) << program;
   fs::permissions(r.path() + "/away/bin/nowsim", fs::perms::owner_all);
   const std::string command = "cd '" + r.path() + "' && away/bin/nowsim reproduce --all --out out > said 2> error";

@@ -7,14 +7,13 @@
 
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/output_file.hpp"
-#include "experiments/driver/text/text_table.hpp"
-#include "sim/base/text.hpp"
 #include "tools/command_parts.hpp"
 #include "tools/command_table.hpp"
 #include "tools/help/look_up.hpp"
 #include "tools/help/man_pages.hpp"
 #include "tools/manual.hpp"
 #include "tools/page_text.hpp"
+#include "tools/shipped_experiments.hpp"
 
 namespace nowsim {
 namespace {
@@ -40,29 +39,29 @@ std::vector<std::string> all_names(const Registries& registries) {
   return names;
 }
 
-void print_mentions(const std::string& name, const std::vector<Mention>& mentions) {
-  constexpr std::size_t kMost = 10;
-  std::cout << "There is no command, page or name '" << name << "'. Pages that speak of it, for 'nowsim help':\n\n";
-  DefinitionList pages;
-  for (std::size_t k = 0; k < std::min(kMost, mentions.size()); ++k)
-    pages.add(mentions[k].topic, mentions[k].title);
-  pages.write(std::cout);
+/// @throws UsageError saying what it may have been, or which pages speak of it.
+[[noreturn]] void tell_of_unknown(const std::string& name, const Registries& registries) {
+  constexpr std::size_t kMostPages = 10;
+  Words pages;
+  for (const Mention& mention : mentions_of(name))
+    if (pages.size() < kMostPages) pages.push_back(mention.topic);
+  throw UsageError("there is no command, page or name '" + name + "'" + did_you_mean(name, all_names(registries)) +
+                   (pages.empty() ? "" : "; pages that speak of it: " + joined(pages)) +
+                   " ('nowsim help' lists commands and pages)");
 }
 
-/// @throws UsageError where no page speaks of the word, or a name differs from it in case alone: what it may have been.
-int tell_of_unknown(const std::string& name, const Registries& registries) {
-  const Words known = all_names(registries);
-  const bool differs_in_case = lower_case(nearest_name(name, known)) == lower_case(name);
-  const auto mentions = mentions_of(name);
-  if (differs_in_case || mentions.empty())
-    throw UsageError("there is no command or page '" + name + "'" + did_you_mean(name, known) +
-                     " ('nowsim help' lists them)");
-  print_mentions(name, mentions);
-  return 0;
+/// The folder on this machine of a page on shipped experiments, such as experiments/labs/README.md; "" of others.
+std::string folder_of_experiments(const std::string& page) {
+  const std::string above = "experiments/";
+  if (!page.starts_with(above)) return "";
+  const std::string name = fs::path(page.substr(above.size())).parent_path().string();
+  const bool is_shipped = std::ranges::any_of(
+      shipped_experiments(), [&](const std::string& experiment) { return experiment.starts_with(name + "/"); });
+  return is_shipped ? (fs::path(shipped_experiments_folder()) / name).string() : "";
 }
 
 /// All that is known of a name: a command's flags, what it is in the tables, a page.
-int help_of(const std::string& name, const Registries& registries) {
+void help_of(const std::string& name, const Registries& registries) {
   const Command* command = find_command(name);
   if (command != nullptr && command->is_for_programs) command = nullptr;
   if (command != nullptr) print_help(*command, std::cout);
@@ -77,8 +76,10 @@ int help_of(const std::string& name, const Registries& registries) {
     if (contains(topic.names, name)) {
       begin();
       write_page(topic.text, std::cout);
+      if (const std::string folder = folder_of_experiments(std::string(topic.file)); !folder.empty())
+        std::cout << "\nThe files are in " << folder << '\n';
     }
-  return is_first ? tell_of_unknown(name, registries) : 0;
+  if (is_first) tell_of_unknown(name, registries);
 }
 
 int help_of_part(const std::string& name, const std::string& part) {
@@ -108,8 +109,10 @@ int do_help(const ParsedFlags& parsed, const Registries& registries) {
   if (const auto folder = text_flag(parsed.flags, "man")) return write_man_pages(*folder, registries);
   const auto& words = parsed.words;
   if (words.size() > 1) return help_of_part(words[0], words[1]);
-  if (!words.empty() && words.front() != "help") return help_of(words.front(), registries);
-  print_overview(std::cout);
+  if (!words.empty() && words.front() != "help")
+    help_of(words.front(), registries);
+  else
+    print_overview(std::cout);
   return 0;
 }
 

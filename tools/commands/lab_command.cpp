@@ -27,14 +27,26 @@ int list_labs(const ParsedFlags& parsed, const Registries&) {
   const std::string folder = labs_folder(parsed.flags);
   const Words names = labs_in(folder);
   DefinitionList lines;
+  std::vector<std::string> problems;  // one lab's do not hide the others
   for (const std::string& name : names) {
-    const Lab lab = lab_named(name, folder);
-    lines.add(name, lab.question + " (" + std::to_string(lab.minutes) + " min)");
+    try {
+      const Lab lab = lab_named(name, folder);
+      lines.add(name, lab.question + " (" + std::to_string(lab.minutes) + " min)");
+    } catch (const InputError& e) {
+      problems.emplace_back(e.what());
+    }
   }
   lines.write(std::cout);
-  std::cout << '\n';
+  std::cout << "\nTheir folders, each with a page for teachers (teacher.md), are in " << folder << "\n\n";
   print_parts(lab_parts(), std::cout);
+  if (!problems.empty()) throw InputErrors(problems);
   return 0;
+}
+
+/// `nowsim lab slowest`.
+std::string meant_by_lab(const std::string& word) {
+  const std::string folder = shipped_labs_folder();
+  return !folder.empty() && contains(labs_in(folder), word) ? "start " + word : "";
 }
 
 }  // namespace
@@ -56,10 +68,19 @@ std::string labs_folder(const po::variables_map& flags) {
   if (folder.empty()) throw InputError("no labs were found in " + places_of_experiments());
   if (!std::filesystem::is_directory(folder))
     throw InputError("--labs " + shown_flag(folder) + ": there is no such folder");
-  return folder;
+  if (!labs_in(folder).empty()) return folder;
+  const std::filesystem::path path(folder);
+  if (std::filesystem::exists(path / kLabFile))
+    throw InputError("--labs " + shown_flag(folder) + ": this folder is a lab; give the one that it is in, " +
+                     (path / "..").lexically_normal().string());
+  throw InputError("--labs " + shown_flag(folder) + ": there are no labs in this folder");
 }
 
-Lab lab_named(const std::string& name, const std::string& labs_folder) { return read_lab(find_lab(name, labs_folder)); }
+Lab lab_named(const std::string& name, const std::string& labs_folder) {
+  Lab lab = read_lab(find_lab(name, labs_folder));
+  lab.by_flag = labs_folder != shipped_labs_folder();
+  return lab;
+}
 
 Texts texts_of_labs(const po::variables_map& flags) {
   return Texts((std::filesystem::path(labs_folder(flags)) / "texts.yaml").string());
@@ -67,14 +88,20 @@ Texts texts_of_labs(const po::variables_map& flags) {
 
 std::optional<Course> course_flag(const po::variables_map& flags) {
   const auto file = text_flag(flags, "course");
-  return file ? std::optional(read_course(*file)) : std::nullopt;
+  return file ? std::optional(read_course(*file, labs_in(labs_folder(flags)))) : std::nullopt;
 }
 
-LabOwner lab_owner(const po::variables_map& flags) {
+LabOwner lab_owner(const po::variables_map& flags, const std::string& lab) {
   const auto id = text_flag(flags, "as");
   if (!id) throw UsageError("--as ID is missing: who is it for?");
   const std::string checked = checked_id(*id);
-  return course_flag(flags).value_or(Course{}).owner(checked);
+  const std::optional<Course> course = course_flag(flags);
+  if (!course) return Course{}.owner(checked);
+  if (course->has_lab(lab)) return course->owner(checked);
+  Words labs;
+  for (const auto& known : course->labs) labs.push_back(known.first);
+  throw InputError("--course " + shown_flag(*text_flag(flags, "course")) + ": this course has no lab " + quoted(lab) +
+                   ", only " + joined(labs));
 }
 
 FactOptions fact_options(const po::variables_map& flags) {
@@ -88,7 +115,8 @@ Command lab_command() {
           .add_flags = add_lab_flags,
           .run = list_labs,
           .parts = lab_parts(),
-          .page = "labs"};
+          .page = "labs",
+          .meant = meant_by_lab};
 }
 
 }  // namespace nowsim

@@ -29,8 +29,8 @@ std::string labs_folder(const boost::program_options::variables_map& flags);
 Lab lab_named(const std::string& name, const std::string& labs_folder);
 /// What they say: that folder's texts.yaml. @throws InputError where it is missing.
 Texts texts_of_labs(const boost::program_options::variables_map& flags);
-/// Who --as and --course say. @throws UsageError, InputError.
-LabOwner lab_owner(const boost::program_options::variables_map& flags);
+/// Who --as and --course say. @throws UsageError; InputError, also where the course does not have this lab.
+LabOwner lab_owner(const boost::program_options::variables_map& flags, const std::string& lab);
 /// The course of --course; nothing where that is not given.
 std::optional<Course> course_flag(const boost::program_options::variables_map& flags);
 /// How facts are computed, by --jobs.

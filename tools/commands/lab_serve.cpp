@@ -72,7 +72,6 @@ void add_lab_serve_flags(po::options_description& description) {
 int do_lab_serve(const ParsedFlags& parsed, const Registries& registries) {
   const std::optional<int> port = port_flag(parsed.flags);
   const std::string labs = labs_folder(parsed.flags), page = page_of(parsed.flags);
-  if (labs_in(labs).empty()) throw InputError("--labs " + shown_flag(labs) + ": there are no labs in this folder");
   const InterruptionWatch watch;
   QuestionProcess questions({shipped_experiments_folder(), labs}, registries, {.jobs = fact_options(parsed.flags).jobs},
                             kMostAnswer_s);

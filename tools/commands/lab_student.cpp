@@ -5,6 +5,7 @@
 #include "experiments/driver/labs/feedback.hpp"
 #include "experiments/driver/labs/handout.hpp"
 #include "experiments/driver/text/output_file.hpp"
+#include "experiments/driver/text/shell_word.hpp"
 #include "tools/commands/lab_command.hpp"
 #include "tools/shown_stream.hpp"
 
@@ -22,7 +23,7 @@ void add_lab_start_flags(po::options_description& description) {
 }
 
 int do_lab_start(const ParsedFlags& parsed, const Registries& registries) {
-  const LabOwner owner = lab_owner(parsed.flags);
+  const LabOwner owner = lab_owner(parsed.flags, parsed.words.front());
   const Lab lab = lab_named(parsed.words.front(), labs_folder(parsed.flags));
   const std::string folder = text_flag(parsed.flags, "out").value_or(folder_name(lab.name, owner.id));
   check_new_folder(folder, texts_of_labs(parsed.flags));
@@ -30,9 +31,8 @@ int do_lab_start(const ParsedFlags& parsed, const Registries& registries) {
   const auto remarks = start_lab(student, folder);
   const ShownStream shown(std::cout);
   for (const std::string& remark : remarks) std::cout << remark << '\n';
-  std::cout << student.texts.say("start.done",
-                                 {{"folder", folder}, {"page", (fs::path(folder) / kHandoutFile).string()}})
-            << '\n';
+  const std::string page = (fs::path(folder) / kHandoutFile).string(), cd = "cd " + shell_word(folder);
+  std::cout << student.texts.say("start.done", {{"folder", folder}, {"page", page}, {"cd", cd}}) << '\n';
   return 0;
 }
 
@@ -66,7 +66,7 @@ Command lab_start() {
 
 Command lab_check() {
   return {"check", "locks in predictions, says how your answers stand, opens the next step",
-          "nowsim lab check [DIR] [flags]", 0, 1, add_lab_check_flags, do_lab_check};
+          "nowsim lab check [DIR|FILE] [flags]", 0, 1, add_lab_check_flags, do_lab_check};
 }
 
 }  // namespace nowsim

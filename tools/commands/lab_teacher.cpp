@@ -76,8 +76,8 @@ int do_lab_board(const ParsedFlags& parsed, const Registries& registries) {
   const ShownStream shown(std::cout);
   write_boards(boards, texts, std::cout);
   for (const GradedFolder& f : folders)
-    if (!f.failure.empty())
-      std::cout << f.folder << ": " << texts.say("remark.failed", {{"reason", f.failure}}) << '\n';
+    if (!f.counts)
+      for (const std::string& remark : remarks_of(f, texts)) std::cout << f.folder << ": " << remark << '\n';
   if (!page.empty()) write_and_tell(page, board_page(boards, texts), "page");
   return status_of(folders);
 }
@@ -88,7 +88,7 @@ void add_lab_key_flags(po::options_description& description) {
 }
 
 int do_lab_key(const ParsedFlags& parsed, const Registries& registries) {
-  const LabOwner owner = lab_owner(parsed.flags);
+  const LabOwner owner = lab_owner(parsed.flags, parsed.words.front());
   StudentLab student(lab_named(parsed.words.front(), labs_folder(parsed.flags)), owner, registries,
                      fact_options(parsed.flags));
   const ShownStream shown(std::cout);
@@ -100,13 +100,13 @@ int do_lab_key(const ParsedFlags& parsed, const Registries& registries) {
 
 Command lab_grade() {
   return {"grade", "marks of many folders",
-          "nowsim lab grade DIR... [--course FILE] [--format csv] [--questions] [--unconfined] [flags]", 1, kMostFolders,
-          add_lab_grade_flags, do_lab_grade};
+          "nowsim lab grade DIR|FILE... [--course FILE] [--format csv] [--questions] [--unconfined] [flags]", 1,
+          kMostFolders, add_lab_grade_flags, do_lab_grade};
 }
 
 Command lab_board() {
   return {"board", "the class's scores, with intervals",
-          "nowsim lab board DIR... [--course FILE] [--page FILE.html] [--unconfined] [flags]", 1, kMostFolders,
+          "nowsim lab board DIR|FILE... [--course FILE] [--page FILE.html] [--unconfined] [flags]", 1, kMostFolders,
           add_lab_board_flags, do_lab_board};
 }
 

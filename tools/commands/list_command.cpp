@@ -34,8 +34,10 @@ int print_lists(const Registries& registries) {
   std::vector<CatalogueEntry> lists;
   for (const auto& list : catalogue())
     lists.push_back({list.name, list.summary, std::to_string(list.entries(registries).size())});
-  for (const auto& [name, summary] : kFurtherLists) lists.push_back({name, summary, ""});
-  lists.back().parameters = joined(words_in(key_blocks(registries)));  // of keys
+  for (const auto& [name, summary] : kFurtherLists) {
+    const std::string blocks = name == kKeyList ? joined(words_in(key_blocks(registries))) : "";
+    lists.push_back({std::string(name), std::string(summary), blocks});
+  }
   print_entries(lists);
   std::cout << "\n'nowsim list workloads' prints a list, 'nowsim help NAME' what is in any of them\n";
   return 0;

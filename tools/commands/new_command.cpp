@@ -89,6 +89,8 @@ std::vector<NewFile> copy_of(const std::string& name, const std::string& origina
 void say_what_is_next(const std::vector<NewFile>& files) {
   const std::string experiment = shell_word(files.front().path);
   std::cout << "\nnext:\n  change what you want, then\n  nowsim check " << experiment << "\n  nowsim run " << experiment << '\n';
+  if (files.front().text.find("\nfigure:") != std::string::npos)
+    std::cout << "  nowsim reproduce " << experiment << "  # draws its figure\n";
   if (files.size() > 1) std::cout << "  nowsim platform show " << shell_word(files.back().path) << '\n';
   std::cout << "  nowsim help experiment\n";
 }

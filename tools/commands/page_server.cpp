@@ -4,6 +4,7 @@
 #include <sys/random.h>
 
 #include <array>
+#include <cerrno>
 #include <functional>
 #include <string_view>
 
@@ -33,6 +34,12 @@ std::string random_token() {
   std::string token;
   for (const unsigned char byte : bytes) (token += kDigits[byte / 16]) += kDigits[byte % 16];
   return token;
+}
+
+std::string why_no_port(int port, int error) {
+  const std::string text = "port " + std::to_string(port) + " of this machine ";
+  if (error == EACCES) return text + "may not be used by you: ports from 1024 on may";
+  return text + "is taken: give another one, or none";
 }
 
 #ifdef NOWSIM_HTTPLIB
@@ -135,12 +142,13 @@ struct PageServer::State {
 PageServer::PageServer(int port, const std::string& page, QuestionProcess& questions)
     : state_(new State(page, questions)) {
   state_->set_up();
+  errno = 0;
   if (port == 0)
     state_->port = state_->server.bind_to_any_port(kLoopback);
   else
     state_->port = state_->server.bind_to_port(kLoopback, port) ? port : -1;
   if (state_->port <= 0)
-    throw InputError("port " + std::to_string(port) + " of this machine is taken: give another one, or none");
+    throw InputError(why_no_port(port, errno));
 }
 
 PageServer::~PageServer() { end(); }

@@ -19,12 +19,15 @@ inline constexpr int kUsualPort = 47113;
 /// 128 random bits as hexadecimal digits. @throws RunError where the system gives none.
 std::string random_token();
 
+/// Why a port cannot be listened at, by errno.
+std::string why_no_port(int port, int error);
+
 /// At http://127.0.0.1:PORT/TOKEN/ the page, and at ask below it answers to what is posted; a question whose connection
 /// is closed is ended. All else is not found, also under another host's name, and from another place's pages.
 class PageServer {
  public:
-  /// Binds, but serves nothing yet; port 0: any that is free. @throws InputError where the port is taken, RunError
-  /// where this nowsim was built without cpp-httplib.
+  /// Binds, but serves nothing yet; port 0: any that is free. @throws InputError where the port is taken or not allowed,
+  /// RunError where this nowsim was built without cpp-httplib.
   PageServer(int port, const std::string& page, QuestionProcess& questions);
   ~PageServer();
   PageServer(const PageServer&) = delete;

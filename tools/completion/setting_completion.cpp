@@ -112,9 +112,16 @@ constexpr ListOfKey kLists[] = {{"job.workload", "workloads"},   {"owner.model",
 /// Those whose value is a swept key.
 const Words kOfSweptKeys{"run.decide", "run.reference", "figure.x", "figure.y", "figure.series"};
 
-Candidates words_of(const Key& key, const std::string& begin) {
+/// Words that keys take besides texts or numbers.
+struct WordsOfKey {
+  const char* key;
+  Words words;
+};
+const WordsOfKey kWordsAmongOthers[] = {{"figure.size", {"single", "double"}}, {"figure.title", {"none"}}};
+
+Candidates words_of(const Words& words, const std::string& begin) {
   Candidates candidates;
-  for (const std::string& word : key.words)
+  for (const std::string& word : words)
     if (word.starts_with(begin)) candidates.push_back({word, ""});
   return candidates;
 }
@@ -124,7 +131,7 @@ Candidates value_candidates(const KnownKey& k, const std::string& begin, const D
                             const Registries& registries) {
   const auto* const listed = std::ranges::find(kLists, k.name, &ListOfKey::key);
   if (listed == std::end(kLists))
-    return contains(kOfSweptKeys, k.name) ? swept_keys(begin, described) : words_of(k.key, begin);
+    return contains(kOfSweptKeys, k.name) ? swept_keys(begin, described) : words_of(k.key.words, begin);
   Candidates candidates = listed_names(listed->list, begin, registries);
   std::erase_if(candidates, [&](const Candidate& c) { return !k.key.words.empty() && !contains(k.key.words, c.word); });
   return candidates;
@@ -160,6 +167,9 @@ WantedFiles files_of(const std::string& key) {
 Completion value_completion(const KnownKey& k, bool is_axis, const std::string& value,
                             const DescribedExperiment& described, const Registries& registries) {
   if (k.key.type == KeyType::path && !is_axis) return {{}, files_of(k.name)};
+  if (const auto* const some = std::ranges::find(kWordsAmongOthers, k.name, &WordsOfKey::key);
+      some != std::end(kWordsAmongOthers))
+    return {words_of(some->words, value), {}};
   if (is_axis || k.key.is_list) return {in_brackets(k, value, described, registries), {}, true};
   Completion completion{value_candidates(k, value, described, registries), {}};
   const Words now = described.values_of(k.name);

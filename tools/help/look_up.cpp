@@ -53,11 +53,28 @@ std::string chosen_keys(const Registries& registries, const SectionChoice& takes
 
 bool no_section(const KeySection&) { return false; }
 
-/// Whether a key is meant: by its full name, or by what stands before, between or behind its dots.
-bool is_key_named(const KeyBlock& block, const Key& key, const std::string& name) {
+/// Whether a key is meant: by its full name or that in its block, or as one of a block; where `has_part` counts, by any
+/// other that stands between or behind its dots too.
+bool is_key_named(const KeyBlock& block, const Key& key, const std::string& name, bool has_part) {
   const std::string prefix = block.name == "experiment" ? "" : block.name + ".", full = prefix + key.name;
-  return full == name || key.name == name || contains(parts_of(key.name, "."), name) || full.starts_with(name + ".") ||
-         contains(parts_of(full, "."), name);
+  return full == name || key.name == name || full.starts_with(name + ".") ||
+         (has_part && contains(parts_of(full, "."), name));
+}
+
+bool is_topic(const std::string& name) {
+  return std::ranges::any_of(help_topics(manual_pages()),
+                             [&](const HelpTopic& topic) { return contains(topic.names, name); });
+}
+
+/// Parts of commands of that name: how to ask for each.
+std::string parts_text(const std::string& name, std::span<const Command> commands) {
+  std::string text;
+  for (const Command& command : commands)
+    for (const Command& part : command.parts)
+      if (name == part.name)
+        text += std::string("command ") + command.name + ' ' + name + ": " + part.summary + " ('nowsim help " +
+                command.name + ' ' + name + "')\n";
+  return text;
 }
 
 /// "metric tau: ..." and the keys that it has.
@@ -92,13 +109,17 @@ std::string flags_text(const std::string& name, std::span<const Command> command
 
 std::string look_up(const std::string& name, std::span<const Command> commands, const Registries& registries) {
   if (name.empty()) return "";
-  Words texts;
+  Words texts{parts_text(name, commands)};
+  const bool goes_without_folder = !is_topic(name);  // of an experiment
   for (const CatalogueList& list : catalogue())
     for (const CatalogueEntry& entry : list.entries(registries))
-      if (entry.name == name) texts.push_back(entry_text(list, entry, registries));
-  const bool is_thing = !texts.empty();
+      if (entry.name == name || (goes_without_folder && entry.name.ends_with("/" + name)))
+        texts.push_back(entry_text(list, entry, registries));
+  const bool is_thing = texts.size() > 1;
   texts.push_back(chosen_keys(registries, no_section,
-                              [&](const KeyBlock& block, const Key& key) { return is_key_named(block, key, name); }));
+                              [&](const KeyBlock& block, const Key& key) {
+                                return is_key_named(block, key, name, !is_thing);
+                              }));
   if (std::string values =
           is_thing ? ""
                    : chosen_keys(registries, no_section,

@@ -10,8 +10,8 @@
 
 namespace nowsim {
 
-/// Lines for a terminal: the things of that name with their keys, keys of that name (TH, owner.TH, drawn), blocks, keys
-/// that it is a value of, and flags. "" where it is none of all that.
+/// Lines for a terminal: parts of commands of that name, things with their keys (experiments without their folder too),
+/// keys (TH, owner.TH, drawn), blocks, keys that it is a value of, and flags. "" where it is none of all that.
 std::string look_up(const std::string& name, std::span<const Command> commands, const Registries& registries);
 /// All names that it knows, those of flags and values apart.
 std::vector<std::string> names_to_look_up(const Registries& registries);

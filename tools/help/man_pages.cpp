@@ -114,8 +114,12 @@ class PageMaker {
     page.heading("FILES");
     page.item("\\fIPREFIX\\fR" + roff_literal("/share/nowsim/experiments"),
               "Shipped experiments, which are run by name: " + roff_bold("nowsim list experiments") + ".");
+    page.item("\\fIPREFIX\\fR" + roff_literal("/share/nowsim/experiments/labs"),
+              "Labs, a folder each, with " + roff_literal("teacher.md") + ", the teacher's page.");
     page.item("\\fIPREFIX\\fR" + roff_literal("/share/nowsim/platforms"), "Shipped platforms.");
     add_see_also(page, {{"nowsim-experiment", 5}, {"nowsim-platform", 5}});
+    page.paragraph("The package nowsim-doc has the manual for a browser, with its pictures: " +
+                   roff_literal("/usr/share/doc/nowsim/html/index.html") + ".");
     return {"nowsim", 1, page.text()};
   }
 
@@ -297,13 +301,14 @@ class PageMaker {
     add_topic(page, name, own_name, [](const std::string& heading) { return !is_for_developers(heading); });
   }
 
-  /// The page of man that a link leads to, or the page of the manual; "" for files.
+  /// The page of man that a link leads to, the page of the manual, or the file; "" for a place within the page.
   [[nodiscard]] std::string note_on_link(const std::string& from, const std::string& target) const {
     if (target.starts_with("https://")) return roff_literal(target);
     const std::string file =
         (fs::path(from).parent_path() / target.substr(0, target.find('#'))).lexically_normal().string();
     const auto topic = std::ranges::find(topics_, file, [](const HelpTopic& t) { return std::string(t.file); });
-    if (topic == topics_.end() || file == from) return "";
+    if (file == from || target.starts_with('#')) return "";
+    if (topic == topics_.end()) return roff_literal(file);
     for (const TopicPage& page : kTopicPages)
       if (contains(topic->names, page.topic)) return name_of(page.name, page.section);
     for (const Command& command : commands_)

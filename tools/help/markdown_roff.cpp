@@ -4,8 +4,13 @@
 #include <cmark-gfm-core-extensions.h>
 #include <cmark-gfm.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "sim/base/text.hpp"
@@ -108,24 +113,67 @@ class MarkdownWriter {
   }
 
   void write_table(cmark_node* table) {
-    std::vector<std::string> heads;
+    Rows rows;
     for (cmark_node* row : Children(table)) {
-      std::vector<std::string> cells;
-      for (cmark_node* cell : Children(row)) cells.push_back(inline_of(cell));
-      if (is_kind(row, "table_header"))
-        heads = cells;
-      else if (!cells.empty())
-        page_.item(cells.front(), said_of(cells, heads));
+      rows.emplace_back();
+      for (cmark_node* cell : Children(row)) rows.back().push_back(inline_of(cell));
     }
+    const std::uint8_t* const alignments = cmark_gfm_extensions_get_table_alignments(table);
+    const std::size_t columns = cmark_gfm_extensions_get_table_columns(table);
+    std::string aligned(alignments, alignments + columns);
+    rows = unrolled(rows);
+    aligned.resize(rows.front().size());
+    const std::size_t terms = columns_of_term(rows);
+    for (auto row = rows.begin() + 1; row != rows.end(); ++row)
+      page_.item(terms == 1 ? row->front() : headed(*row, rows.front(), 0, terms, ", "),
+                 said_of(*row, rows.front(), terms, aligned));
   }
 
-  /// All cells but the first.
-  static std::string said_of(const std::vector<std::string>& cells, const std::vector<std::string>& heads) {
-    if (cells.size() == 2) return cells[1];
+  using Row = std::vector<std::string>;
+  using Rows = std::vector<Row>;
+
+  /// A table that stands twice or more side by side, its heads again, becomes one below the other.
+  static Rows unrolled(const Rows& rows) {
+    const Row& heads = rows.front();
+    const auto again = std::find(heads.begin() + 1, heads.end(), heads.front());
+    if (again == heads.end() || heads.front().empty()) return rows;
+    const auto width = static_cast<std::size_t>(again - heads.begin());
+    Rows out;
+    for (std::size_t from = 0; from < heads.size(); from += width)
+      for (std::size_t r = from == 0 ? 0 : 1; r < rows.size(); ++r) {
+        const auto begin = rows[r].begin() + static_cast<std::ptrdiff_t>(from);
+        const auto end = rows[r].begin() + static_cast<std::ptrdiff_t>(std::min(from + width, heads.size()));
+        if (std::all_of(begin, end, [](const std::string& cell) { return cell.empty(); })) continue;  // it is shorter
+        out.emplace_back(begin, end).resize(heads[width - 1].empty() ? width - 1 : width);  // without the gap
+      }
+    return out;
+  }
+
+  /// How many columns it takes until no two rows are alike in them; 1 where none do.
+  static std::size_t columns_of_term(const Rows& rows) {
+    for (std::size_t columns = 1; columns < rows.front().size(); ++columns) {
+      std::set<Row> terms;
+      for (auto row = rows.begin() + 1; row != rows.end(); ++row)
+        terms.emplace(row->begin(), row->begin() + static_cast<std::ptrdiff_t>(columns));
+      if (terms.size() == rows.size() - 1) return columns;
+    }
+    return 1;
+  }
+
+  /// Cells behind their columns' heads; empty ones are left out.
+  static std::string headed(const Row& cells, const Row& heads, std::size_t from, std::size_t to,
+                            const std::string& separator) {
     std::string text;
-    for (std::size_t k = 1; k < cells.size(); ++k)
-      if (!cells[k].empty()) text += (text.empty() ? "" : "\n.br\n") + ("\\fI" + heads.at(k) + ":\\fR " + cells[k]);
+    for (std::size_t k = from; k < to; ++k)
+      if (!cells[k].empty()) text += (text.empty() ? "" : separator) + ("\\fI" + heads[k] + ":\\fR " + cells[k]);
     return text;
+  }
+
+  /// All cells but those of the term. Numbers, whose columns end at the right, stand in one line.
+  static std::string said_of(const Row& cells, const Row& heads, std::size_t terms, const std::string& aligned) {
+    if (cells.size() == 2) return cells[1];
+    const bool are_numbers = aligned.find_first_not_of('r', terms) == aligned.npos;
+    return headed(cells, heads, terms, cells.size(), are_numbers ? ", " : "\n.br\n");
   }
 
   std::string inline_of(cmark_node* parent) {
@@ -149,13 +197,19 @@ class MarkdownWriter {
       case CMARK_NODE_STRONG:
         return "\\fB" + inline_of(node) + "\\fR";
       case CMARK_NODE_LINK:
-        return inline_of(node) + wishes_.says_of_link(cmark_node_get_url(node));
+        return inline_of(node) + said_of_link(node);
       case CMARK_NODE_IMAGE:
       case CMARK_NODE_HTML_INLINE:
         return "";
       default:
         return inline_of(node);
     }
+  }
+
+  /// Nothing where the text is where it leads already.
+  std::string said_of_link(cmark_node* link) const {
+    const std::string target = cmark_node_get_url(link);
+    return target.ends_with(plain(link)) ? "" : wishes_.says_of_link(target);
   }
 
   RoffPage& page_;

@@ -18,7 +18,7 @@ struct MarkdownWishes {
 
 /// Adds CommonMark with tables to the page, its title and pictures apart. Headings become subheadings. Of a table with
 /// two columns the first is the term and the second what is said of it; of one with more each cell stands behind its
-/// column's head.
+/// column's head, and as many columns are the term as tell rows apart. One whose heads come again is read downwards.
 void add_markdown(RoffPage& page, const std::string& markdown, const MarkdownWishes& wishes);
 
 }  // namespace nowsim

@@ -35,9 +35,16 @@ StudentLab& keep(PageDesk& desk, std::shared_ptr<StudentLab> student, bool is_ma
   return *desk.student;
 }
 
+/// As the command line has it: that of another folder than the shipped one is found by --labs.
+Lab lab_on(const PageDesk& desk, const std::string& name) {
+  Lab lab = read_lab(find_lab(name, desk.folders.labs));
+  lab.by_flag = fs::path(desk.folders.labs) != fs::path(desk.folders.experiments) / "labs";
+  return lab;
+}
+
 /// The student of an answers file, as the signature says: without simulation, where that is enough.
 StudentLab& student_of(PageDesk& desk, const AnswersFile& file) {
-  const Lab lab = read_lab(find_lab(file.lab, desk.folders.labs));
+  const Lab lab = lab_on(desk, file.lab);
   if (const auto problem = signed_problem(lab, file.owner, file.signature)) {
     if (desk.student != nullptr && desk.student_key == student_key(lab, *problem)) return *desk.student;
     return keep(desk, std::make_shared<StudentLab>(lab, *problem, desk.registries, facts_for(desk)), false);
@@ -65,7 +72,7 @@ void make_up(StudentLab& student, const AnswersFile& file, const StudentFiles& f
   hand_out_again(student, files.folder(), answered_steps(file, student.lab, student.problem, student.texts).size());
 }
 
-LabOwner owner_in(const PageRequest& request) {
+LabOwner owner_in(const PageDesk& desk, const PageRequest& request) {
   const std::string id = checked_id(request.text("id"));
   if (!request.has("course")) return Course{}.owner(id);
   PageJson course = PageJson::object();
@@ -73,7 +80,7 @@ LabOwner owner_in(const PageRequest& request) {
   const StudentFiles files(course);
   LabOwner owner;
   files.told([&] {
-    owner = read_course(files.file(kCourseFile)).owner(id);
+    owner = read_course(files.file(kCourseFile), labs_in(desk.folders.labs)).owner(id);
     return PageJson();
   });
   return owner;
@@ -124,8 +131,8 @@ PageJson tried_in(const CheckedLab& check) {
 }  // namespace
 
 PageJson page_lab_start(PageDesk& desk, const PageRequest& request) {
-  const LabOwner owner = owner_in(request);
-  const Lab lab = read_lab(find_lab(request.text("lab"), desk.folders.labs));
+  const LabOwner owner = owner_in(desk, request);
+  const Lab lab = lab_on(desk, request.text("lab"));
   StudentLab& student = keep(desk, std::make_shared<StudentLab>(lab, owner, desk.registries, facts_for(desk)), true);
   const StudentFiles files(PageJson::object());
   return files.told([&] {

@@ -17,11 +17,11 @@ std::string with_item(const Question& question, std::size_t i, const std::string
   return question.items.empty() ? text : question.items[i] + ": " + text;
 }
 
-/// Question and answer as Markdown has them in a list: on one line, numbers short.
-std::string shown_part(const std::string& text) {
+/// An answer as Markdown has it in a list: on one line, numbers short and with their unit.
+std::string shown_part(const Question& question, const std::string& text) {
   const bool is_per_cent = text.ends_with("%");
   const auto number = to_number(std::string_view(text).substr(0, text.size() - (is_per_cent ? 1 : 0)));
-  return number ? shown_number(exactly(*number), is_per_cent ? "%" : "") : one_line(text);
+  return number ? shown_number(exactly(*number), is_per_cent ? "%" : question.unit) : one_line(text);
 }
 
 /// "310 s (from 279 s to 341 s)", or words that cannot be told apart.
@@ -41,24 +41,26 @@ std::string targets_text(const Question& question, const AnswerTargets& targets,
   return joined(parts);
 }
 
+std::string answer_text(const Question& question, const Words& answer) {
+  Words parts;
+  for (std::size_t i = 0; i < answer.size(); ++i)
+    parts.push_back(with_item(question, i, shown_part(question, answer[i])));
+  return joined(parts);
+}
+
 /// A trial has no right answer but one that gets all marks.
 std::string key_of(StudentLab& student, const Question& question) {
   if (question.kind != Question::Kind::trial)
     return targets_text(question, right_targets(student.facts, question), student.texts);
-  Words parts;
-  const Words answer = right_answer(student.facts, question);
-  for (std::size_t i = 0; i < answer.size(); ++i) parts.push_back(with_item(question, i, shown_part(answer[i])));
-  return joined(parts);
+  return answer_text(question, right_answer(student.facts, question));
 }
 
 void write_question_key(StudentLab& student, const Question& question, std::ostream& out) {
   out << "- `" << question.key << "`: " << one_line(student.facts.filled(question.ask)) << '\n';
   out << "  - " << student.texts.say("key.right", {{"answer", key_of(student, question)}}) << '\n';
   for (const Misconception& wrong : question.wrong) {
-    Words parts;
-    const Words answer = wrong_answer(student.facts, question, wrong);
-    for (std::size_t i = 0; i < answer.size(); ++i) parts.push_back(with_item(question, i, shown_part(answer[i])));
-    out << "  - " << student.texts.say("key.misconception", {{"name", wrong.name}, {"answer", joined(parts)}}) << '\n';
+    const std::string answer = answer_text(question, wrong_answer(student.facts, question, wrong));
+    out << "  - " << student.texts.say("key.misconception", {{"name", wrong.name}, {"answer", answer}}) << '\n';
   }
 }
 

@@ -11,6 +11,7 @@
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
+#include "sim/base/foreign_characters.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
@@ -57,7 +58,8 @@ double answer_number(const std::string& text, const std::string& unit) {
   }
   if (const auto value = converted(std::string(written), unit)) return *value;
   throw InputError("a number is wanted" + (unit.empty() ? std::string() : " [" + unit + "]") + ", such as 12.5" +
-                   (unit.empty() ? "" : " or 12.5 " + unit) + ", not " + quoted(written));
+                   (unit.empty() ? "" : " or 12.5 " + unit) + ", not " + quoted(written) +
+                   foreign_character_hint(written));
 }
 
 std::string joined_answer(const std::vector<std::string>& answer) { return joined(answer); }

@@ -110,7 +110,8 @@ bool is_answer(const YamlNode& node, const YamlNode& answer) {
 std::vector<std::string> question_hints(Facts& facts, const Question& question, const Texts& texts) {
   std::vector<std::string> hints;
   const bool is_formula = question.takes == Question::Takes::formula || question.takes == Question::Takes::code;
-  if (!question.unit.empty() && !is_formula) hints.push_back(texts.say("question.unit", {{"unit", question.unit}}));
+  if (!question.unit.empty() && !is_formula)
+    hints.push_back(texts.say(question.unit == "%" ? "question.percent" : "question.unit", {{"unit", question.unit}}));
   if (!question.options.empty())
     hints.push_back(texts.say("question.options", {{"options", options_text(facts, question)}}));
   if (!question.items.empty()) hints.push_back(texts.say("question.items"));
@@ -123,7 +124,9 @@ std::vector<std::string> question_hints(Facts& facts, const Question& question, 
 }
 
 std::string answers_head(const Lab& lab, const Problem& problem, const Texts& texts) {
-  return comment(texts.say("answers.head", {{"title", lab.title}})) + "\nnowsim-answers: 1\n" + entry("lab", lab.name) +
+  const std::string head = texts.say("answers.head", {{"title", lab.title}, {"check", lab.check_command()}});
+  const std::string own_labs = lab.by_flag ? " " + texts.say("answers.own-labs", {{"lab", lab.name}}) : "";
+  return comment(head + own_labs) + "\nnowsim-answers: 1\n" + entry("lab", lab.name) +
          entry("course", problem.owner.course) + "seed: " + std::to_string(problem.owner.seed) + "\n" +
          entry("id", problem.owner.id) + entry("problem", problem.signature);
 }

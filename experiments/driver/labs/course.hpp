@@ -16,6 +16,7 @@ struct Course {
   std::uint64_t seed = 0;
   std::vector<std::pair<std::string, double>> labs;  ///< name, weight
 
+  [[nodiscard]] bool has_lab(const std::string& lab) const;
   /// Nothing where the lab is not one of the course's.
   [[nodiscard]] double weight(const std::string& lab) const;
   [[nodiscard]] LabOwner owner(const std::string& id) const { return {.course = name, .id = id, .seed = seed}; }
@@ -23,7 +24,8 @@ struct Course {
   [[nodiscard]] bool has(const LabOwner& owner) const { return owner.course == name && owner.seed == seed; }
 };
 
-/// Reads a course's file. @throws InputErrors with every problem, each with file, line and key.
-Course read_course(const std::string& file);
+/// Reads a course's file. @throws InputErrors with every problem, each with file, line and key, as of a lab that is
+/// none of those that are known.
+Course read_course(const std::string& file, const std::vector<std::string>& known_labs);
 
 }  // namespace nowsim

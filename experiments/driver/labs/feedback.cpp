@@ -36,8 +36,8 @@ void write_judged_step(const StudentLab& student, const JudgedStep& step, std::o
     const std::string& key = j.question->key;
     out << "  " << key << std::string(widest - shown_width(key), ' ') << "  "
         << shortened(shown_answer(j), kFeedbackWidth / 2) << (shown_answer(j).empty() ? "" : ": ")
-        << standing_text(j, step.is_hidden, student.texts) << '\n';
-    if (j.standing == AnswerStanding::missing) continue;  // that is all there is to say
+        << standing_text(j, step, student.texts) << '\n';
+    if (shown_answer(j).empty()) continue;  // that is all there is to say
     for (const std::string& sentence : j.says)
       for (const std::string& line : markdown_lines(sentence)) write_wrapped(line, std::string(widest + 4, ' '), out);
   }
@@ -70,16 +70,22 @@ std::string standing_word(AnswerStanding standing, const Texts& texts) {
   return texts.say(kStandingKeys[static_cast<std::size_t>(standing)]);
 }
 
-std::string standing_text(const JudgedAnswer& judgement, bool is_hidden, const Texts& texts) {
-  if (is_hidden && judgement.is_readable()) return texts.say("standing.noted");
+std::string standing_text(const JudgedAnswer& judgement, const JudgedStep& step, const Texts& texts) {
+  if (step.is_tampered()) return texts.say("standing.tampered");
+  if (step.is_hidden && judgement.is_readable()) return texts.say("standing.noted");
+  if (judgement.standing == AnswerStanding::missing && !shown_answer(judgement).empty())
+    return texts.say("standing.incomplete");
   const std::string standing = standing_word(judgement.standing, texts);
   if (!(judgement.question->marks > 0) || !judgement.is_readable()) return standing;
-  return texts.say("standing.with-marks", {{"standing", standing},
+  const bool is_one = judgement.question->marks == 1;
+  return texts.say(is_one ? "standing.with-mark" : "standing.with-marks", {{"standing", standing},
                                            {"marks", shown_marks(judgement.marks)},
                                            {"most", short_number(judgement.question->marks)}});
 }
 
-std::string shown_marks(double marks) { return short_number(std::round(100 * marks) / 100); }
+double rounded_marks(double marks) { return std::round(100 * marks) / 100; }
+
+std::string shown_marks(double marks) { return short_number(rounded_marks(marks)); }
 
 std::string marks_text(const StudentLab& student, const std::vector<JudgedStep>& steps) {
   const double marks =

@@ -12,11 +12,11 @@ namespace {
 constexpr const char* kStandingClasses[] = {"open", "open", "no", "open", "yes"};
 constexpr const char* kStandingSigns[] = {"?", "?", "✗", "~", "✓"};
 
-std::string standing_html(const JudgedAnswer& j, bool is_hidden, const Texts& texts) {
-  const bool is_noted = is_hidden && j.is_readable();
+std::string standing_html(const JudgedAnswer& j, const JudgedStep& step, const Texts& texts) {
+  const bool is_noted = step.is_hidden && j.is_readable();
   const auto standing = static_cast<std::size_t>(is_noted ? AnswerStanding::missing : j.standing);
   return std::string("<span class=\"verdict ") + kStandingClasses[standing] + "\">" +
-         (is_noted ? "" : kStandingSigns[standing]) + " " + html_text(standing_text(j, is_hidden, texts)) + "</span>";
+         (is_noted ? "" : kStandingSigns[standing]) + " " + html_text(standing_text(j, step, texts)) + "</span>";
 }
 
 std::string score_html(StudentLab& student, const JudgedAnswer& j) {
@@ -30,13 +30,13 @@ std::string score_html(StudentLab& student, const JudgedAnswer& j) {
                                 .unit = j.question->score_unit});
 }
 
-std::string judgement_html(StudentLab& student, const JudgedAnswer& j, bool is_hidden) {
+std::string judgement_html(StudentLab& student, const JudgedAnswer& j, const JudgedStep& step) {
   const std::string answer = shown_answer(j);
   std::string out = "<div class=\"question\">\n<h3><code>" + html_text(j.question->key) + "</code> " +
-                    standing_html(j, is_hidden, student.texts) + "</h3>\n" +
+                    standing_html(j, step, student.texts) + "</h3>\n" +
                     markdown_html(student.facts.filled(j.question->ask));
   if (!answer.empty()) out += html_element("p", student.texts.say("feedback.answer", {{"answer", answer}}));
-  if (j.standing != AnswerStanding::missing)
+  if (!answer.empty())
     for (const std::string& sentence : j.says) out += markdown_html(sentence);
   out += score_html(student, j);
   for (const OwnRun& run : j.runs)
@@ -55,7 +55,7 @@ std::string feedback_page(StudentLab& student, const CheckedLab& check) {
     const std::string& name = student.lab.steps[step.step].name;
     page.contents.emplace_back(step_key(step.step), name);
     page.body += "<section id=\"" + step_key(step.step) + "\">\n" + html_element("h2", name);
-    for (const JudgedAnswer& j : step.judgements) page.body += judgement_html(student, j, step.is_hidden);
+    for (const JudgedAnswer& j : step.judgements) page.body += judgement_html(student, j, step);
     for (const LabChart& chart : check.charts[step.step]) page.body += chart_html(chart, student.texts);
     page.body += "</section>\n";
   }

@@ -54,7 +54,20 @@ void check_course(const StudentLab& student, const Course& course, GradedFolder&
   graded.counts = course.has(owner) && course.weight(graded.lab) > 0;
 }
 
+/// Whether it is no student's folder, and holds some.
+bool holds_folders(const std::string& folder) {
+  std::error_code ignored;
+  if (fs::exists(answers_path(folder), ignored)) return false;
+  const fs::directory_iterator inside(folder, ignored);
+  return std::ranges::any_of(inside, [](const fs::path& entry) {
+    std::error_code not_there;
+    return fs::exists(entry / kAnswersFile, not_there);
+  });
+}
+
 void grade_into(GradedFolder& graded, const GradingOptions& options) {
+  if (holds_folders(graded.folder))
+    throw InputError(options.texts.say("remark.folder-of-folders", {{"folder", graded.folder}}));
   const std::string path = answers_path(graded.folder);
   const AnswersFile file = read_answers_file(path, options.texts);
   graded.id = file.owner.id;
@@ -104,6 +117,7 @@ GradedFolder grade_folder(const std::string& folder, const GradingOptions& optio
 std::vector<GradedFolder> grade_folders(const std::vector<std::string>& folders, const GradingOptions& options) {
   std::vector<GradedFolder> graded;
   std::map<std::pair<std::string, std::string>, std::size_t> first;
+  std::map<std::size_t, Words> others;  // of the first of several
   for (const std::string& folder : folders) {
     GradedFolder one = grade_folder(folder, options);
     if (one.counts) {
@@ -111,11 +125,13 @@ std::vector<GradedFolder> grade_folders(const std::vector<std::string>& folders,
       if (!is_new) {
         one.counts = false;
         one.remarks.push_back(options.texts.say("remark.twice", {{"folder", graded[known->second].folder}}));
-        graded[known->second].remarks.push_back(options.texts.say("remark.twice-first", {{"folder", folder}}));
+        others[known->second].push_back(folder);
       }
     }
     graded.push_back(std::move(one));
   }
+  for (const auto& [known, more] : others)
+    graded[known].remarks.push_back(options.texts.say("remark.twice-first", {{"folders", joined(more)}}));
   return graded;
 }
 
@@ -132,6 +148,17 @@ double total_percent(const std::vector<GradedFolder>& folders, const std::string
     for (const auto& [lab, weight] : course->labs) weights += weight;
   }
   return weights > 0 ? sum / weights : 0;
+}
+
+std::vector<std::string> missing_labs(const std::vector<GradedFolder>& folders, const std::string& id,
+                                      const Course* course) {
+  std::vector<std::string> missing;
+  if (course == nullptr) return missing;
+  for (const auto& [lab, weight] : course->labs) {
+    const auto is_there = [&](const GradedFolder& f) { return f.id == id && f.lab == lab && f.counts; };
+    if (weight > 0 && std::ranges::none_of(folders, is_there)) missing.push_back(lab);
+  }
+  return missing;
 }
 
 }  // namespace nowsim

@@ -50,12 +50,19 @@ GradedFolder grade_folder(const std::string& folder, const GradingOptions& optio
 /// All of them; of folders with the same ID and lab the first counts, and that is said.
 std::vector<GradedFolder> grade_folders(const std::vector<std::string>& folders, const GradingOptions& options);
 
-/// Writes the outcomes: a row per folder, or per question. Tables have a total per student besides, by the course's
-/// weights, and remarks.
+/// A folder's remarks, why it is not graded first: sentences with their full stops.
+std::vector<std::string> remarks_of(const GradedFolder& folder, const Texts& texts);
+
+/// Writes the outcomes: a row per folder, with the student's total by the course's weights, or per question. Tables
+/// have totals by themselves, with the labs that are missing, and remarks.
 void write_grades(const std::vector<GradedFolder>& folders, const Course* course, bool by_question, const Texts& texts,
                   Format format, std::ostream& out);
 
 /// A student's weighted percentage: of all labs of the course, or of those that there are where there is no course.
 double total_percent(const std::vector<GradedFolder>& folders, const std::string& id, const Course* course);
+
+/// The course's labs that a student has no folder of that counts: 0 % each.
+std::vector<std::string> missing_labs(const std::vector<GradedFolder>& folders, const std::string& id,
+                                      const Course* course);
 
 }  // namespace nowsim

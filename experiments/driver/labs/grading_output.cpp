@@ -1,5 +1,8 @@
 // Grades as a table with totals and remarks, and as rows for programs.
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <ostream>
 #include <utility>
 
@@ -12,27 +15,34 @@
 namespace nowsim {
 namespace {
 
+using Total = std::function<double(const std::string& id)>;
+
 /// What a row for programs is made of.
 struct GradeRow {
   const GradedFolder* folder;
   const GradedAnswer* answer;  ///< null: the whole folder
 };
 
-std::string remarks_text(const GradedFolder& f, const Texts& texts) {
-  std::string out = f.failure.empty() ? "" : texts.say("remark.failed", {{"reason", f.failure}});
-  for (const std::string& remark : f.remarks) out += (out.empty() ? "" : " ") + remark;
+std::string one_text(const Words& sentences) {
+  std::string out;
+  for (const std::string& sentence : sentences) out += (out.empty() ? "" : " ") + sentence;
   return out;
 }
 
-Fields folder_fields(const GradedFolder& f, const Texts& texts) {
+double rounded_percent(double percent) { return std::round(10 * percent) / 10; }
+
+Fields folder_fields(const GradedFolder& f, const Course* course, const Total& total, const Texts& texts) {
   const bool is_graded = f.failure.empty();
+  const double weight = course == nullptr ? 1 : course->weight(f.lab);
   return {{"id", f.id},
           {"lab", f.lab},
-          {"marks", is_graded ? Value(f.marks) : Value()},
+          {"marks", is_graded ? Value(rounded_marks(f.marks)) : Value()},
           {"most", is_graded ? Value(f.most) : Value()},
-          {"percent", is_graded ? Value(f.percent()) : Value()},
+          {"percent", is_graded ? Value(rounded_percent(f.percent())) : Value()},
           {"counts", f.counts},
-          {"remarks", remarks_text(f, texts)},
+          {"weight", is_graded ? Value(weight) : Value()},
+          {"total", f.id.empty() ? Value() : Value(rounded_percent(total(f.id)))},
+          {"remarks", one_text(remarks_of(f, texts))},
           {"folder", f.folder}};
 }
 
@@ -44,14 +54,14 @@ Fields answer_fields(const GradedFolder& f, const GradedAnswer& a) {
           {"answer", a.answer},
           {"standing", a.standing},
           {"misconception", a.misconception},
-          {"marks", a.marks},
+          {"marks", rounded_marks(a.marks)},
           {"most", a.most},
           {"score", a.score ? Value(a.score->value) : Value()},
           {"unit", a.score_unit},
           {"folder", f.folder}};
 }
 
-std::string percent_text(double percent) { return short_number(std::round(10 * percent) / 10) + " %"; }
+std::string percent_text(double percent) { return short_number(rounded_percent(percent)) + " %"; }
 
 Words said(const Words& keys, const Texts& texts) {
   Words heads;
@@ -62,6 +72,7 @@ Words said(const Words& keys, const Texts& texts) {
 void write_folder_table(const std::vector<GradedFolder>& folders, const Texts& texts, std::ostream& out) {
   TextTable table(said({"grade.id", "grade.lab", "grade.marks", "grade.of", "grade.percent", "grade.counts"}, texts),
                   TableLook::list);
+  for (const std::size_t words : {1U, 5U}) table.read_left(words);
   for (const GradedFolder& f : folders) {
     const bool is_graded = f.failure.empty();
     table.add({f.id.empty() ? f.folder : f.id, f.lab.empty() ? "-" : f.lab, is_graded ? shown_marks(f.marks) : "-",
@@ -76,6 +87,7 @@ void write_answer_table(const std::vector<GradedFolder>& folders, const Texts& t
                         "grade.misconception"},
                        texts),
                   TableLook::list);
+  for (const std::size_t words : {1U, 2U, 5U, 6U}) table.read_left(words);
   for (const GradedFolder& f : folders)
     for (const GradedAnswer& a : f.answers)
       table.add({f.id, f.lab, a.question, shown_marks(a.marks), short_number(a.most), a.standing, a.misconception});
@@ -88,8 +100,17 @@ void write_course_totals(const std::vector<GradedFolder>& folders, const Course*
   for (const GradedFolder& f : folders)
     if (f.counts && !contains(ids, f.id)) ids.push_back(f.id);
   if (ids.empty()) return;
-  TextTable table(said({"grade.id", "grade.total"}, texts), TableLook::list);
-  for (const std::string& id : ids) table.add({id, percent_text(total_percent(folders, id, course))});
+  Words heads{"grade.id", "grade.total"};
+  const auto misses = [&](const std::string& id) { return !missing_labs(folders, id, course).empty(); };
+  const bool has_missing = std::ranges::any_of(ids, misses);
+  if (has_missing) heads.emplace_back("grade.missing");
+  TextTable table(said(heads, texts), TableLook::list);
+  if (has_missing) table.read_left(2);
+  for (const std::string& id : ids) {
+    Words row{id, percent_text(total_percent(folders, id, course))};
+    if (has_missing) row.push_back(joined(missing_labs(folders, id, course)));
+    table.add(row);
+  }
   out << '\n';
   table.write(out, 1);
 }
@@ -97,14 +118,21 @@ void write_course_totals(const std::vector<GradedFolder>& folders, const Course*
 void write_remarks(const std::vector<GradedFolder>& folders, const Texts& texts, std::ostream& out) {
   bool is_first = true;
   for (const GradedFolder& f : folders) {
-    const std::string text = remarks_text(f, texts);
-    if (text.empty()) continue;
-    if (std::exchange(is_first, false)) out << '\n' << texts.say("grade.remarks") << '\n';
-    out << "  " << f.folder << ": " << text << '\n';
+    const Words remarks = remarks_of(f, texts);
+    if (!remarks.empty() && std::exchange(is_first, false)) out << '\n' << texts.say("grade.remarks") << '\n';
+    for (const std::string& remark : remarks) out << "  " << f.folder << ": " << remark << '\n';
   }
 }
 
 }  // namespace
+
+Words remarks_of(const GradedFolder& f, const Texts& texts) {
+  Words remarks = f.remarks;
+  if (!f.failure.empty()) remarks.insert(remarks.begin(), texts.say("remark.failed", {{"reason", f.failure}}));
+  for (std::string& remark : remarks)
+    if (!remark.ends_with('.') && !remark.ends_with('?')) remark += '.';
+  return remarks;
+}
 
 void write_grades(const std::vector<GradedFolder>& folders, const Course* course, bool by_question, const Texts& texts,
                   Format format, std::ostream& out) {
@@ -114,8 +142,14 @@ void write_grades(const std::vector<GradedFolder>& folders, const Course* course
     for (const GradedAnswer& a : f.answers)
       if (by_question) rows.push_back({&f, &a});
   }
+  std::map<std::string, double> totals;  // of a large class each only once
+  const auto total = [&](const std::string& id) {
+    const auto known = totals.find(id);
+    return known != totals.end() ? known->second : totals[id] = total_percent(folders, id, course);
+  };
   const auto fields = [&](const GradeRow& row) {
-    return row.answer == nullptr ? folder_fields(*row.folder, texts) : answer_fields(*row.folder, *row.answer);
+    return row.answer == nullptr ? folder_fields(*row.folder, course, total, texts)
+                                 : answer_fields(*row.folder, *row.answer);
   };
   const GradedFolder no_folder;
   const GradedAnswer no_answer;

@@ -56,7 +56,9 @@ std::string step_html(StudentLab& student, std::size_t step, const std::string& 
   for (const LabChart& chart : charts) out += chart_html(chart, student.texts);
   if (!described.questions.empty()) {
     out += html_element("h3", student.texts.say("handout.questions"));
-    out += html_element("p", student.texts.say(how_to_answer(described)));
+    out += html_element("p", student.texts.say(how_to_answer(described), {{"check", student.lab.check_command()}}));
+    if (student.lab.by_flag)
+      out += html_element("p", student.texts.say("answers.own-labs", {{"lab", student.lab.name}}));
   }
   for (const Question& question : described.questions) out += question_html(student, question);
   return out + "</section>\n";

@@ -48,8 +48,10 @@ class Judge {
   }
 
   JudgedAnswer run() {
-    if (!is_answered(question_, judged_.answer)) return done(AnswerStanding::missing, "judge.missing");
+    const std::string unreadable = unreadable_items();
+    if (!is_answered(question_, judged_.answer)) return missing(unreadable);
     try {
+      if (!unreadable.empty()) throw InputError(unreadable);
       check_words();
       facts_ = parent_.with_answer(question_, judged_.answer);
       if (const Confinement* code = facts_->code(); code != nullptr && !code->is_confined())
@@ -73,6 +75,31 @@ class Judge {
     judged_.standing = standing;
     judged_.says = {texts_.say(key, values)};
     return std::move(judged_);
+  }
+  /// Of a list that was begun also which items are missing, and why others cannot be read.
+  JudgedAnswer missing(const std::string& unreadable) {
+    Words items;
+    for (std::size_t i = 0; i < question_.items.size() && i < judged_.answer.size(); ++i)
+      if (trimmed(judged_.answer[i]).empty()) items.push_back(question_.items[i]);
+    if (items.size() == question_.items.size()) return done(AnswerStanding::missing, "judge.missing");
+    JudgedAnswer judged = done(AnswerStanding::missing, "judge.missing_items", {{"items", joined(items)}});
+    if (!unreadable.empty())
+      judged.says.push_back(texts_.say("judge.unreadable", {{"why", markdown_literal(unreadable)}}));
+    return judged;
+  }
+  /// Numbers that are none: "ws1: a number is wanted, ...; ws3: ...". "" where all can be read.
+  [[nodiscard]] std::string unreadable_items() const {
+    std::string all;
+    for (std::size_t i = 0; i < judged_.answer.size(); ++i) {
+      if (trimmed(judged_.answer[i]).empty()) continue;
+      try {
+        check_item(question_, judged_.answer[i]);
+      } catch (const InputError& e) {
+        const std::string item = i < question_.items.size() ? question_.items[i] + ": " : "";
+        all += (all.empty() ? "" : "; ") + item + e.what();
+      }
+    }
+    return all;
   }
   JudgedAnswer failed(const std::string& why) {
     judged_.marks = 0;
@@ -115,7 +142,9 @@ class Judge {
   void say_standing(const AnswerTargets& right) {
     Words texts;
     for (const auto& target : right) texts.push_back(shown_target(target));
-    if (judged_.standing == AnswerStanding::right)
+    const bool is_right = judged_.standing == AnswerStanding::right;
+    if (is_right && facts_->filled(question_.told).find(joined(texts)) != std::string::npos) return;  // told says it
+    if (is_right)
       say("judge.right", {{"right", joined(texts)}});
     else
       say(reveals_ ? "judge.wrong_it_is" : "judge.wrong", {{"right", joined(texts)}});

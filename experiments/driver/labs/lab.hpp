@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -109,6 +110,7 @@ struct Question {
   NamedTexts options;                ///< of choices: word, and what it means ("" where it says it)
   std::vector<std::string> right;    ///< facts; one, which may be a list, or one per item
   double tolerance = 0;              ///< share of the right number
+  double least = -std::numeric_limits<double>::infinity();  ///< a number that is less cannot be meant
   double marks = 0;
   std::vector<Misconception> wrong;
   std::vector<LabFact> facts;        ///< of the answer: they know `answer`
@@ -139,7 +141,10 @@ struct Lab {
   std::vector<std::string> accept;  ///< formulas that have to be above 0 for a problem to be given
   std::vector<SecondWay> second_ways;
   std::vector<LabStep> steps;
+  bool by_flag = false;  ///< found by --labs, which checks need as well
 
+  /// What students type in their folder.
+  [[nodiscard]] std::string check_command() const;
   /// By name; null where there is none.
   [[nodiscard]] const LabExperiment* experiment(const std::string& name_) const;
   [[nodiscard]] const LabFact* fact(const std::string& name_) const;

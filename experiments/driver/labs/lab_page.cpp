@@ -61,7 +61,8 @@ std::string lab_page(const LabPage& page, const Texts& texts) {
                     "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">" + html_text(texts.say("page.skip")) +
                     "</a>\n<header>\n" + html_element("h1", page.title) + page.head + "</header>\n";
   if (!page.contents.empty()) {
-    out += "<nav aria-label=\"" + html_text(texts.say("page.contents")) + "\">\n<ul>\n";
+    out += "<nav aria-label=\"" + html_text(texts.say("page.contents")) + "\">\n" +
+           html_element("h2", texts.say("page.contents")) + "<ul>\n";
     for (const auto& [id, heading] : page.contents)
       out += "<li><a href=\"#" + html_address(id) + "\">" + html_text(heading) + "</a></li>\n";
     out += "</ul>\n</nav>\n";

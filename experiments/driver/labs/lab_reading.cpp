@@ -50,6 +50,7 @@ Question read_question(const std::string& key, const YamlNode& node, LabBlock& s
   q.options = own.named_texts("options");
   q.right = own.texts("right");
   q.tolerance = own.number("tolerance", 0);
+  if (own.has("least")) q.least = own.number("least");
   q.marks = own.number("marks", 0);
   q.facts = read_facts(own);
   q.score = own.text("score", "");

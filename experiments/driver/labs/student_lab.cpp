@@ -95,11 +95,11 @@ JudgedStep judge_step(StudentLab& student, const std::string& folder, std::size_
 }
 
 std::vector<std::string> step_remarks(const StudentLab& student, const JudgedStep& step) {
-  const std::string& name = student.lab.steps[step.step].name;
+  const NamedTexts names{{"step", student.lab.steps[step.step].name}, {"lock", lock_key(step.step)}};
   std::vector<std::string> remarks;
   if (step.lock == AnsweredStep::Lock::changed)
-    remarks.push_back(student.texts.say("remark.lock-changed", {{"step", name}}));
-  if (step.lock == AnsweredStep::Lock::lost) remarks.push_back(student.texts.say("remark.lock-lost", {{"step", name}}));
+    remarks.push_back(student.texts.say("remark.lock-changed", names));
+  if (step.lock == AnsweredStep::Lock::lost) remarks.push_back(student.texts.say("remark.lock-lost", names));
   for (const std::string& key : step.changed)
     remarks.push_back(student.texts.say("remark.answer-changed", {{"question", key}}));
   for (const JudgedAnswer& judgement : step.judgements)

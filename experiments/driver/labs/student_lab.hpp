@@ -36,6 +36,10 @@ struct JudgedStep {
   /// Every answer is there and can be read.
   [[nodiscard]] bool is_complete() const;
   [[nodiscard]] double marks() const;
+  /// What was locked in is not known any more, so that nothing counts.
+  [[nodiscard]] bool is_tampered() const {
+    return lock == AnsweredStep::Lock::changed || lock == AnsweredStep::Lock::lost;
+  }
 };
 
 /// An ID that a student may have. @throws InputError where it is empty, longer than 100 characters, or cannot be shown.

@@ -85,6 +85,13 @@ bool has_numbers(const Question& question) {
   }
 }
 
+void check_item(const Question& question, const std::string& item) {
+  const bool is_trial = question.kind == Question::Kind::trial;
+  if (!has_numbers(question) || (!is_trial && is_same_word(item, kCannotBeTold))) return;
+  if (answer_number(item, question.unit) < question.least)
+    throw InputError(quoted(item) + " is to be " + short_number(question.least) + " or more");
+}
+
 double fit_of(const Question& question, const AnswerTarget& target, const std::string& item) {
   if (!has_numbers(question)) return fit_of_word(target, item);
   if (is_same_word(item, kCannotBeTold)) return std::isfinite(target.number.value) ? 0 : 1;

@@ -21,6 +21,8 @@ AnswerTargets wrong_targets(Facts& facts, const Question& question, const Miscon
 
 /// Whether numbers are what the question's answer is made of.
 bool has_numbers(const Question& question);
+/// @throws InputError for what is no number where one is wanted, or less than the question's least.
+void check_item(const Question& question, const std::string& item);
 /// How well an item fits: 1, 0, or a half for one of several words that cannot be told apart.
 /// @throws InputError for what is no number where one is wanted.
 double fit_of(const Question& question, const AnswerTarget& target, const std::string& item);

@@ -154,7 +154,11 @@ std::string FigureLayout::x_label(const Label& label) const {
   return in_lines(label, is_fitted_ ? letters_in(grid.panel_width + grid.left / 2, kPageLetter) : kAnyWidth);
 }
 std::string FigureLayout::y_label(const Label& label) const {
-  return in_lines(label, is_fitted_ ? letters_in(grid.panel_height + 30, kPageLetter) : kAnyWidth, kMostLabelLines);
+  std::size_t letters = is_fitted_ ? letters_in(grid.panel_height + 30, kPageLetter) : kAnyWidth;
+  // As narrow as so many lines can be: no unit stands alone on the last one.
+  for (const auto lines = label_lines(label, letters).size(); lines > 1 && lines <= kMostLabelLines; --letters)
+    if (letters == 1 || label_lines(label, letters - 1).size() != lines) break;
+  return in_lines(label, letters, kMostLabelLines);
 }
 std::string FigureLayout::y_label_offset(const Label& label) const {
   const std::string text = y_label(label);

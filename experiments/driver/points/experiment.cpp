@@ -12,7 +12,6 @@
 #include "experiments/driver/points/flag_changes.hpp"
 #include "experiments/driver/points/point_builder.hpp"
 #include "experiments/driver/points/reading_watch.hpp"
-#include "experiments/driver/reading/figure.hpp"
 #include "experiments/driver/reading/machine_time.hpp"
 #include "experiments/driver/reading/owner_config.hpp"
 #include "sim/base/memory_limit.hpp"

@@ -7,8 +7,6 @@ namespace nowsim {
 namespace {
 
 constexpr Bounds kLength_mm{30, 500}, kLetters_pt{4, 36};
-constexpr const char* kSizeWanted =
-    "single, double, a width or [width, height] in mm is wanted here, such as [85, 60], each from 30 to 500";
 
 /// "85" or "85mm"; nothing where it is neither.
 std::optional<double> length_mm(std::string text) {

@@ -8,6 +8,10 @@
 
 namespace nowsim {
 
+/// What figure.size takes, as errors say it.
+inline constexpr const char* kSizeWanted =
+    "single, double, a width or [width, height] in mm is wanted here, such as [85, 60], each from 30 to 500";
+
 /// The widths of a paper's columns, which those of most publishers have room for [mm].
 inline constexpr double kSingleColumn_mm = 85, kDoubleColumn_mm = 176;
 

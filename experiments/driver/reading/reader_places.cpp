@@ -19,6 +19,13 @@ std::optional<Place> first_in(const Settings& settings, const std::string& block
   return first;
 }
 
+std::string text_wanted(const std::string& kind, const Place& found) {
+  const std::string sentence = "a text is wanted here, not a list or map";
+  if (kind != "map") return sentence;
+  return sentence + "; one that holds ': ' stands in quotes" +
+         (found.file == kOverridePlace ? ", inside the shell's: '" + found.key + "=\"A: B\"'" : "");
+}
+
 }  // namespace
 
 const Key& Reader::row(const std::string& name) const {
@@ -109,7 +116,7 @@ std::optional<Place> Reader::find_below(const std::string& name) {
 const Setting* Reader::find_scalar(const std::string& name, bool required, const std::string& hint) {
   const auto not_one_value = [&](const Place& found, const std::string& kind) {
     const bool is_text = reading_.block && std::ranges::find(keys_, name, &Key::name) != keys_.end() && is_text_key(row(name));
-    reading_.problems.add(found, is_text ? "a text is wanted here, not a list or map"
+    reading_.problems.add(found, is_text ? text_wanted(kind, found)
                                          : "one value is wanted here, not a " + kind +
                                                (reading_.block ? "" : " (to sweep it, put the " + kind + " under 'sweep:')"));
   };

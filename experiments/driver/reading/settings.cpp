@@ -1,6 +1,7 @@
 // Flattening a document, and applying flags to it.
 #include "experiments/driver/reading/settings.hpp"
 
+#include "experiments/driver/reading/figure_print.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
@@ -30,7 +31,8 @@ Override parse_override(const std::string& text) {
   try {
     out.value = parse_yaml(text.substr(equals + 1), kOverridePlace);
   } catch (const InputError& e) {
-    throw InputError(Place{kOverridePlace, 0, out.key}, sentence_of(e));
+    const bool is_size = out.key == "figure.size";  // 16:9 is a ratio there, and neither a time nor a number
+    throw InputError(Place{kOverridePlace, 0, out.key}, is_size ? kSizeWanted : sentence_of(e));
   }
   if (out.value.kind == YamlNode::Kind::null)
     throw InputError(Place{kOverridePlace, 0, out.key}, "there is no value behind '='");

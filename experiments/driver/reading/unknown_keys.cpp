@@ -8,6 +8,7 @@
 
 #include "experiments/driver/reading/platform_config.hpp"
 #include "experiments/driver/text/name_lists.hpp"
+#include "sim/base/formula.hpp"
 
 namespace nowsim {
 namespace {
@@ -78,6 +79,20 @@ bool flag_changed(const KeyUse& use, const std::string& block) {
 Words link_keys(const std::string& key) {
   const std::string link = key.substr(0, key.rfind('.') + 1);
   return {link + "bandwidth", link + "latency"};
+}
+
+/// Whether a formula names a variable let.NAME, by whichever of its two names. It may do so in vain: for machines that
+/// do not take part, or have a block of their own.
+bool is_named(const KeyUse& use, const std::string& key) {
+  return std::ranges::any_of(use.settings, [&](const auto& entry) {
+    if (!is_formula(entry.second)) return false;
+    try {
+      const Words names = Formula(entry.second.texts.front().substr(1)).variables();
+      return contains(names, key) || contains(names, key.substr(key.find('.') + 1));
+    } catch (const InputError&) {  // reported where it is evaluated
+      return false;
+    }
+  });
 }
 
 /// Among the keys that were asked for, else among all. Variables are one's own; blocks by workstation hold the same keys.
@@ -160,8 +175,9 @@ std::vector<KeyRemark> judge_unasked_keys(const KeyUse& use, const Registries& k
     if (use.asked.contains(key) || (readable.contains(block) && !use.complete.contains(block))) return;
     const bool by_flag = place.file == kOverridePlace;
     if (block == "let") {  // in a file only idle: what used it may have been set by a flag
-      const bool is_error = by_flag || (swept && !flag_changed(use, ""));
-      out.push_back({place, "no formula uses this variable" + suggestion(use, key), is_error});
+      const bool is_error = by_flag || (swept && !flag_changed(use, "")), is_idle = is_named(use, key);
+      if (is_error || !is_idle)
+        out.push_back({place, "no formula uses this variable" + (is_idle ? " here" : suggestion(use, key)), is_error});
       return;
     }
     const std::string choice = belongs_to(vocabulary, key);

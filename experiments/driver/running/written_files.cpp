@@ -16,15 +16,18 @@ namespace nowsim {
 namespace fs = std::filesystem;
 namespace {
 
-/// What tells a file from others; a PDF that its script has drawn again bears another date, and is the same.
-std::int64_t checksum_of(const fs::path& path) { return checksum(without_date(bytes_of(path))); }
+/// Whether a file is what has this checksum; a PDF that its script has drawn again bears another date, and is the same.
+bool has_checksum(const fs::path& path, std::int64_t sum) {
+  const std::string bytes = bytes_of(path);
+  return checksum(bytes) == sum || checksum(without_date(bytes)) == sum;
+}
 
 }  // namespace
 
 bool is_as_written(BatchStore& store, const fs::path& path) {
   const auto sum = store.written_file(path.filename().string());
   std::error_code ignored;
-  return !sum || !fs::is_regular_file(path, ignored) || checksum_of(path) == *sum;
+  return !sum || !fs::is_regular_file(path, ignored) || has_checksum(path, *sum);
 }
 
 std::vector<std::string> remarks_on_changed(const std::string& folder, const std::vector<std::string>& experiments) {
@@ -59,8 +62,8 @@ WrittenFile write_file(BatchStore& store, const std::string& name, const std::st
   WrittenFile written{(fs::path(store.folder()) / name).string(), ""};
   const std::int64_t sum = checksum(without_date(text));
   const auto may_replace = [&](const fs::path& there, const fs::path&) {
-    const std::int64_t present = checksum_of(there);
-    return present == sum || present == store.written_file(name);
+    const auto before = store.written_file(name);
+    return has_checksum(there, sum) || (before && has_checksum(there, *before));
   };
   try {
     written.kept = write_output_file(written.path, [&](std::ostream& out) { out << text; }, may_replace);

@@ -5,10 +5,9 @@
 
 namespace nowsim {
 
-/// The same file with blanks in place of its creation date, which cairo writes and which nothing in Debian 12's can
-/// keep out: as many whatever the time zone, whose name makes the date longer. Anything but a PDF is given back as it
-/// is, and so are PDFs of cairo 1.18 (Debian 13) and later: their date is in a compressed stream, and they keep it, so
-/// that a picture drawn again is another file.
+/// The same document without its creation date, which cairo writes and nothing keeps out: the same bytes for the same
+/// picture whenever and in whatever time zone it was drawn, and those bytes again when it is given them. Anything but a
+/// whole PDF is given back as it is.
 std::string without_date(std::string bytes);
 
 }  // namespace nowsim

@@ -74,8 +74,8 @@ std::vector<bool> left_columns(const Rows& rows, TableLook look) {
   return is_left;
 }
 
-void write_block(const Rows& rows, const TableBlock& block, TableLook look, std::ostream& out) {
-  const std::vector<bool> is_left = left_columns(rows, look);
+void write_block(const Rows& rows, const TableBlock& block, TableLook look, const std::vector<bool>& is_left,
+                 std::ostream& out) {
   for (std::size_t r = 0; r < rows.size(); ++r) {
     BlockRow(rows[r], block, r == 0, is_left).write(out);
     if (r > 0 || look == TableLook::list) continue;
@@ -120,13 +120,15 @@ void TextTable::write(std::ostream& out, std::size_t keep) const {
   if (rows_.front().empty()) return;
   const Rows rows = wants_ascii(out) ? in_ascii_rows(rows_) : rows_;
   const std::size_t columns = columns_of(out);
-  const bool ends_in_sentences = left_columns(rows, look_).back() && rows.front().size() > 1;
+  std::vector<bool> is_left = left_columns(rows, look_);
+  const bool ends_in_sentences = is_left.back() && rows.front().size() > 1;
+  for (const std::size_t column : left_) is_left.at(column) = true;
   const std::size_t elsewhere = ends_in_sentences ? kAnyWidth : kWidthElsewhere;
   const auto blocks = columns > 0 ? fitting_blocks(rows, keep, columns) : whole_blocks(rows, keep, elsewhere);
   if (!blocks) return write_row_by_row(rows, columns, out);
   for (std::size_t b = 0; b < blocks->size(); ++b) {
     if (b > 0) out << '\n';
-    write_block(rows, (*blocks)[b], look_, out);
+    write_block(rows, (*blocks)[b], look_, is_left, out);
   }
 }
 

@@ -17,13 +17,16 @@ std::string shortened(const std::string& text, std::size_t most);
 /// How a table is read: figures down its columns, ruled off below the head, or as a list of things named first.
 enum class TableLook { figures, list };
 
-/// Rows of cells, right-aligned but for a list's first column, and its last one where that has sentences.
+/// Rows of cells, right-aligned but for a list's first column, its last one where that has sentences, and
+/// those that are to be read from the left.
 class TextTable {
  public:
   explicit TextTable(std::vector<std::string> head, TableLook look = TableLook::figures)
       : look_(look), rows_{std::move(head)} {}
   /// Control characters, line ends too, are shown.
   void add(std::vector<std::string> row);
+  /// A column of words reads from the left.
+  void read_left(std::size_t column) { left_.push_back(column); }
   /// The head, and what was added.
   [[nodiscard]] const std::vector<std::vector<std::string>>& rows() const { return rows_; }
 
@@ -36,6 +39,7 @@ class TextTable {
  private:
   TableLook look_;
   std::vector<std::vector<std::string>> rows_;
+  std::vector<std::size_t> left_;
 };
 
 /// Names with what there is to say of each beside them, without a head. On a terminal sentences break between words;

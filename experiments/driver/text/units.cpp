@@ -79,7 +79,8 @@ struct TimeWord {
   std::string_view word;
   double factor;
 };
-constexpr TimeWord time_words[] = {{"second", 1}, {"minute", 60}, {"hour", 3600}, {"day", 86400}, {"week", 604800}};
+constexpr TimeWord time_words[] = {{"sec", 1},     {"second", 1},  {"minute", 60},
+                                   {"hour", 3600}, {"day", 86400}, {"week", 604800}};
 
 /// What the messages say of a dimension.
 struct Wording {

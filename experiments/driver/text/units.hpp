@@ -17,7 +17,7 @@ const char* unit_name(Dimension dimension);
 ///   fraction  0.28 or 28%
 ///   speed     f, kf, Mf, Gf, Tf, Pf, Ef (flop/s, SimGrid's spelling; "flops" and "flop/s" too)
 ///   work      the same letters, flop ("flop" and "flops" too)
-///   time      ns us ms s min h d w
+///   time      ns us ms s min h d w; sec, second, minute, hour, day, week, and several of them
 ///   bytes     B kB MB GB TB (1000), KiB MiB GiB TiB (1024)
 ///   bandwidth Bps kBps MBps GBps, KiBps MiBps ("B/s" too), bps kbps Mbps Gbps (bits)
 /// So what format_quantity prints can be read back. Blanks between number and unit and around the whole are allowed.

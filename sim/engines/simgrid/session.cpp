@@ -11,11 +11,9 @@
 #include <new>
 
 #include "sim/base/error.hpp"
+#include "sim/engines/simgrid/simgrid_version.hpp"
 #include "sim/platform/canonical_xml.hpp"
 #include "sim/platform/simgrid_words.hpp"
-
-/// Where SimGrid 3.32's parser stands. It has no header, and other versions have it under another name, or not at all.
-[[gnu::weak]] int surf_parse_get_lineno();
 
 namespace nowsim {
 namespace {
@@ -81,16 +79,16 @@ simgrid::s4u::Engine& open_simgrid(const std::string& xml, const std::string& na
   for (const char* setting : {"host/model:default", "cpu/model:Cas01", "cpu/optim:Lazy",
                               "network/latency-factor:1", "network/bandwidth-factor:1", "network/weight-S:0"})
     Engine::set_config(setting);
-  const std::string path = in_memory_file(canonical_xml(xml));
-  int (*line)() = surf_parse_get_lineno;
+  const std::string path = in_memory_file(canonical_xml(xml, simgrid_version::kLoneCluster));
+  bool is_parsing = true;
   try {
     engine.load_platform(path);
-    line = nullptr;  // what is wrong with the whole has none
+    is_parsing = false;  // what is wrong with the whole has no line
     engine.seal_platform();
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& e) {
-    rethrow_as_input_error(e.what(), path, {name, line != nullptr ? line() : 0, ""});
+    rethrow_as_input_error(e.what(), path, {name, is_parsing ? simgrid_version::parser_line() : 0, ""});
   }
   return engine;
 }

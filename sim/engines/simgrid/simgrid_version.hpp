@@ -17,7 +17,22 @@
 #include <functional>
 #include <string>
 
+#include "sim/platform/canonical_xml.hpp"
+
+/// Where SimGrid's parser of platforms stands: by its name of 3.32, and by that of 4.0. Neither is in a header.
+[[gnu::weak]] int surf_parse_get_lineno();
+[[gnu::weak]] int simgrid_parse_get_lineno();
+
 namespace nowsim::simgrid_version {
+
+/// SimGrid 4.0 makes clusters of every topology but FLAT in the zone that holds them, and crashes where there is none.
+inline constexpr LoneCluster kLoneCluster = SIMGRID_VERSION >= 40000 ? LoneCluster::in_a_zone : LoneCluster::as_it_is;
+
+/// The line that is being read; 0 where SimGrid does not tell.
+inline int parser_line() {
+  if (surf_parse_get_lineno != nullptr) return surf_parse_get_lineno();
+  return simgrid_parse_get_lineno != nullptr ? simgrid_parse_get_lineno() : 0;
+}
 
 /// That of the library that is loaded, as its packages write it: 3.32, 4.0 or, of a release that mends another, 4.0.1.
 inline std::string release() {

@@ -6,10 +6,13 @@
 namespace Catch {
 
 using Matchers::EndsWith;
+using Matchers::Equals;
 using Matchers::Matches;
 using Matchers::StartsWith;
 
-inline auto Contains(const std::string& part) { return Matchers::ContainsSubstring(part); }
+inline auto Contains(const std::string& part, CaseSensitive how = CaseSensitive::Yes) {
+  return Matchers::ContainsSubstring(part, how);
+}
 
 }  // namespace Catch
 

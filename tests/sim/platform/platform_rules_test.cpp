@@ -93,6 +93,18 @@ TEST_CASE("A platform's settings write no file, end no process and choose no mod
   CHECK(content_of(victim) == "kept");
 }
 
+TEST_CASE("A cluster that no zone holds gets one for a SimGrid that wants it, in its line; others do not", "[platform]") {
+  const std::string cluster = "<cluster id=\"c\"/>", zone = "<zone id=\"z\">" + cluster + "</zone>";
+  const auto given = [](const std::string& content, LoneCluster lone) {
+    return canonical_xml("<platform version=\"4.1\">\n" + content + "</platform>", lone);
+  };
+  const std::string alone = given(cluster, LoneCluster::in_a_zone);
+  CHECK_THAT(alone, Catch::Contains("\n<zone id=\"around the cluster\" routing=\"Full\"><cluster id=\"c\"></cluster></zone>"));
+  CHECK(std::ranges::count(alone, '\n') == std::ranges::count(given(cluster, LoneCluster::as_it_is), '\n'));
+  CHECK_THAT(given(cluster, LoneCluster::as_it_is), !Catch::Contains("zone"));
+  CHECK(given(zone, LoneCluster::in_a_zone) == given(zone, LoneCluster::as_it_is));
+}
+
 TEST_CASE("SimGrid is given elements and attributes alone, in their lines", "[platform]") {
   const std::string text = zone_of(
       "<!-- <host id=\"q\"/> -->\n<host id=\"a&lt;&quot;&amp;\"\n speed='1f' speed_file=\"f\"/>"

@@ -62,6 +62,17 @@ TEST_CASE("Commands, their parts and flags are completed, each with its line of 
   CHECK(words_of({"run", "one", "two"}).empty());
 }
 
+TEST_CASE("Words are offered that a key takes besides numbers", "[cli][completion]") {
+  const Texts typed{"run", "labs/lab-night", "--set"};
+  const auto behind = [&](const std::string& begin) {
+    Texts all = typed;
+    all.push_back(begin);
+    return words_of(all);
+  };
+  CHECK(behind("figure.size=") == Texts{"figure.size=single", "figure.size=double"});
+  CHECK(behind("figure.size=d") == Texts{"figure.size=double"});
+}
+
 TEST_CASE("Experiments are completed folder by folder, with their titles, and beside files", "[cli][completion]") {
   const Completion begun = completion_of({"run", "hu"});
   REQUIRE(begun.candidates.size() == 1);

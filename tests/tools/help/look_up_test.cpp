@@ -56,8 +56,16 @@ TEST_CASE("help knows the parts of commands", "[cli][manual]") {
   CHECK_THAT(run_program({"help", "trace", "fti"}).error, Contains("'trace fti' is unknown; did you mean 'fit'?"));
 }
 
+TEST_CASE("Parts of commands are found by their own names, experiments without their folders", "[cli][manual]") {
+  CHECK_THAT(help_of("grade"), Catch::StartsWith("command lab grade: ") && Contains("'nowsim help lab grade'"));
+  CHECK_THAT(help_of("lab-night"), Catch::StartsWith("experiment labs/lab-night: "));
+  CHECK_THAT(help_of("slowest"), Catch::StartsWith("lab slowest: ") && !Contains("drawn.slowest"));
+}
+
 TEST_CASE("A word that no table has is looked for in the pages", "[cli][manual]") {
-  CHECK_THAT(help_of("coroutines"), Contains("Pages that speak of it") && Contains("\n  engines "));
+  const ProgramRun said = run_program({"help", "coroutines"});
+  CHECK(said.status == 2);
+  CHECK_THAT(said.error, Contains("there is no command, page or name 'coroutines'; pages that speak of it: engines"));
   const ProgramRun r = run_program({"help", "owner.Th"});
   CHECK(r.status == 2);
   CHECK_THAT(r.error, Contains("did you mean 'owner.TH'?"));

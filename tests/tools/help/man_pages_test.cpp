@@ -74,6 +74,8 @@ TEST_CASE("A command's page has its usage, its flags, the manual's page and what
   CHECK_THAT(plan, !Catch::Contains("lab-plan.svg)") && !Catch::Contains("]("));
   CHECK_THAT(pages.content("nowsim-trace.1"), Catch::Contains("\\fBnowsim\\-trace\\-fit\\fR(1)"));
   CHECK_THAT(pages.content("nowsim-trace-fit.1"), Catch::Contains("\\fB\\-\\-confidence\\fR"));
+  CHECK_THAT(pages.content("nowsim-lab.1"), Catch::Contains("\ngantt (experiments/labs/gantt/teacher.md)\n"));
+  CHECK_THAT(pages.content("nowsim.1"), Catch::Contains("/usr/share/doc/nowsim/html/index.html"));
 }
 
 TEST_CASE("The page of experiments has every key, and none has what is for those who change nowsim", "[manual][man]") {

@@ -34,12 +34,26 @@ TEST_CASE("Tables become terms and what is said of them", "[manual][man]") {
         ".TP\nx\n\\fIb:\\fR why\n.TP\ny\n\\fIc:\\fR how\n");
 }
 
+TEST_CASE("A table whose heads come again is read downwards", "[manual][man]") {
+  CHECK(roff_of("| a | b | | a | b |\n|---|---|---|---|---|\n| x | why | | z | who |\n| y | how | | | |\n") ==
+        ".TP\nx\nwhy\n.TP\ny\nhow\n.TP\nz\nwho\n");
+  CHECK(roff_of("| | |\n|---|---|\n| x | why |\n") == ".TP\nx\nwhy\n");  // no heads
+}
+
+TEST_CASE("As many columns are a row's term as tell it from others, and numbers stand in one line", "[manual][man]") {
+  CHECK(roff_of("| a | b | c | d |\n|---:|---|---:|---:|\n| 1 | x | 2 | 3 |\n| 1 | y | 4 | 5 |\n") ==
+        ".TP\n\\fIa:\\fR 1, \\fIb:\\fR x\n\\fIc:\\fR 2, \\fId:\\fR 3\n"
+        ".TP\n\\fIa:\\fR 1, \\fIb:\\fR y\n\\fIc:\\fR 4, \\fId:\\fR 5\n");
+}
+
 TEST_CASE("Links say what the wishes say, and sections that are not wanted are left out", "[manual][man]") {
   MarkdownWishes wishes;
   wishes.says_of_link = [](const std::string& target) { return " (see " + target + ")"; };
   wishes.takes = [](const std::string& heading) { return heading == "This"; };
   CHECK(roff_of("Before.\n\n## That\n\nNot.\n\n## This\n\nA [link](a/b.md).\n", wishes) ==
         ".SS \"This\"\nA link (see a/b.md).\n");
+  wishes.takes = [](const std::string&) { return true; };
+  CHECK(roff_of("The [a/b.md](../a/b.md).\n", wishes) == ".PP\nThe a/b.md.\n");  // which says it already
 }
 
 TEST_CASE("What roff would obey is text", "[manual][man]") {

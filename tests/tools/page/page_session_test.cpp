@@ -619,8 +619,8 @@ TEST_CASE("Questions that take code say where it cannot be run", "[page][labs]")
       for (const Json& question : state["steps"][open]["questions"]) {
         const Json any = question["options"].empty() ? Json("1") : question["options"][0]["word"];
         Json each = Json::object();
-        for (const Json& item : question["items"]) each[item] = any;
-        answers[question["key"]] = each.empty() ? any : each;
+        for (const Json& item : question["items"]) each[item.get<std::string>()] = any;
+        answers[question["key"].get<std::string>()] = each.empty() ? any : each;
       }
       const std::string step = state["steps"][open++]["key"];
       state = page.ok({{"do", "lab.fill"}, {"files", state["files"]}, {"answers", {{step, answers}}}});

@@ -59,21 +59,25 @@ TEST_CASE("The same files are the same bytes, in any time zone", "[bundles]") {
   }
 }
 
+namespace {
+
+/// A folder with b.tar.gz, in which shell commands have done something.
+struct FolderOfArchive : Folder {
+  explicit FolderOfArchive(const std::string& commands) {
+    file("b.tar.gz", archive_bytes("b.tar.gz"));
+    REQUIRE(std::system(("cd '" + path() + "' && " + commands).c_str()) == 0);
+  }
+};
+
+}  // namespace
+
 TEST_CASE("tar takes an archive apart: programs can be run, nobody owns them", "[bundles]") {
-  const Folder folder;
-  folder.file("b.tar.gz", archive_bytes("b.tar.gz"));
-  const std::string tar =
-      "cd '" + folder.path() + "' && tar tvf b.tar.gz > list 2>&1 && tar xf b.tar.gz && test -x b/again.sh";
-  REQUIRE(std::system(tar.c_str()) == 0);
+  const FolderOfArchive folder("tar tvf b.tar.gz > list 2>&1 && tar xf b.tar.gz && test -x b/again.sh");
   CHECK_THAT(test::content_of(folder.path() + "/list"), Contains("-rwxr-xr-x 0/0") && Contains("-rw-r--r-- 0/0"));
 }
 
 TEST_CASE("Names are UTF-8 whatever the archive and the locale", "[bundles]") {
-  const Folder folder;
-  folder.file("b.tar.gz", archive_bytes("b.tar.gz"));
-  const std::string repack =
-      "cd '" + folder.path() + "' && tar xf b.tar.gz && tar --format=posix -czf pax.tar.gz ./b";
-  REQUIRE(std::system(repack.c_str()) == 0);
+  const FolderOfArchive folder("tar xf b.tar.gz && tar --format=posix -czf pax.tar.gz ./b");
   CHECK(content_of_archive(folder.path() + "/pax.tar.gz").contains(kLong));
   std::ostringstream out;
   ArchiveWriter zip("z.zip", out);

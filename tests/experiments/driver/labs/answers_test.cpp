@@ -3,11 +3,15 @@
 
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <sstream>
 #include <string>
 
+#include "experiments/driver/labs/answer_text.hpp"
 #include "experiments/driver/labs/answers_writing.hpp"
+#include "experiments/driver/labs/feedback.hpp"
 #include "experiments/driver/labs/lab_folder.hpp"
 #include "experiments/driver/labs/lab_reading.hpp"
+#include "experiments/driver/labs/markdown.hpp"
 #include "tests/experiments/driver/labs/tiny_lab.hpp"
 #include "tools/command_line.hpp"
 
@@ -85,6 +89,20 @@ TEST_CASE("Numbers, texts, lists and formulas are read as they were written", "[
   }
 }
 
+TEST_CASE("Numbers may have the question's unit or one of its kind, and a decimal comma is named", "[labs]") {
+  CHECK(answer_number("2500 sec", "s") == 2500);
+  CHECK(answer_number("0.95 Gflop/s", "Gflop/s") == 0.95);
+  CHECK(answer_number("950 Mf", "Gflop/s") == Approx(0.95));
+  CHECK_THROWS_WITH(answer_number("1917,5", "s"), Catch::Contains("it holds ',' where a decimal point is wanted"));
+}
+
+TEST_CASE("Questions in % name no other unit", "[labs]") {
+  Started s;
+  Question question = s.student.lab.steps[0].questions[0];
+  question.unit = "%";
+  CHECK(question_hints(s.student.facts, question, s.student.texts).front() == "Answer in %.");
+}
+
 TEST_CASE("A list is one answer per item, in whichever way it is written", "[labs]") {
   for (const std::string list :
        {"  parts: {second: 2, first: 1 s}\n", "  parts: [1 s, 2]\n", "  parts:\n    first: 1 s\n    second: 2\n"}) {
@@ -123,6 +141,42 @@ TEST_CASE("Nothing is locked in, and nothing of it said, while an answer is miss
   CHECK(check.opened.empty());
   CHECK(check.steps[0].is_hidden);
   CHECK(check.steps[0].judgements[0].standing == AnswerStanding::unreadable);
+}
+
+TEST_CASE("Of a list that was begun it is said what is missing, and which items cannot be read", "[labs]") {
+  Started s;
+  Question parts = s.student.lab.steps[1].questions[0];  // first and second, in s
+  parts.least = 1;
+  const auto said = [&](const LabAnswer& answer) {
+    std::string all;
+    for (const std::string& sentence : judge_answer(s.student.facts, parts, answer, false, s.student.texts).says)
+      all += markdown_lines(sentence).front() + "\n";
+    return all;
+  };
+  CHECK(said({"", ""}) == s.student.texts.say("judge.missing") + "\n");
+  CHECK_THAT(said({"bla", " "}),
+             Contains("Missing: second.") && Contains("first: a number is wanted") && Contains("'bla'"));
+  CHECK_THAT(said({"3", "soon"}), Contains("second: a number is wanted") && !Contains("first"));
+  CHECK_THAT(said({"0", "3"}), Contains("first: '0' is to be 1 or more"));
+  CHECK_THAT(said({"cannot be told", "3"}), !Contains("cannot be judged"));
+  s.replace("  T: \n", "  T: 12\n");
+  s.check();
+  s.replace("    first: \n", "    first: bla\n");
+  std::ostringstream out;
+  write_feedback(s.student, s.check(), out);
+  CHECK_THAT(out.str(), Contains("not complete yet\n") && Contains("Missing: second."));
+}
+
+TEST_CASE("A right answer is not told twice, and one mark is no plural", "[labs]") {
+  Started s;
+  const Question& time = s.student.lab.steps[0].questions[0];
+  const auto right = judge_answer(s.student.facts, time, right_answer(s.student.facts, time), true, s.student.texts);
+  REQUIRE(right.says.size() == 1);
+  CHECK_THAT(right.says.front(), Contains("It takes **"));
+  const Question& which = s.student.lab.steps[1].questions[1];
+  const auto word = judge_answer(s.student.facts, which, {"none"}, false, s.student.texts);
+  CHECK(word.says == std::vector<std::string>{"Right: none."});
+  CHECK(standing_text(word, {}, s.student.texts) == "right, 1 of 1 mark");
 }
 
 TEST_CASE("Answers that an editor saves during a check are not moved aside", "[labs]") {
@@ -189,6 +243,9 @@ TEST_CASE("What was locked in counts, and what was changed is noticed", "[labs]"
     s.replace("  T: \"12\"\n", "  T: \"13\"\n");
     CHECK(s.steps()[0].lock == AnsweredStep::Lock::changed);
     CHECK(s.steps()[0].counted() == std::vector<LabAnswer>{{""}});
+    std::ostringstream out;
+    write_feedback(s.student, s.check(), out);
+    CHECK_THAT(out.str(), Contains("T  does not count") && Contains("'locked-1'") && Contains("undo the change"));
   }
   SECTION("a lock that is gone") {
     const std::string text = s.text();

@@ -23,7 +23,7 @@ namespace {
 struct CourseFile : Folder {
   [[nodiscard]] Course read(const std::string& text) const {
     write_text(path() + "/course.yaml", text);
-    return read_course(path() + "/course.yaml");
+    return read_course(path() + "/course.yaml", {"slowest", "gantt", "x"});
   }
 };
 
@@ -58,6 +58,10 @@ TEST_CASE("A course has a name, a seed, and labs with weights", "[labs]") {
   CHECK_THROWS_WITH(file.read("nowsim-course: 1\nname: a\nlabs: {x: -1}\nlab: y\n"),
                     Contains("course.yaml") && Contains("lab") && Contains("less than 0"));
   CHECK_THROWS_WITH(file.read("name: a\nlabs: {x: heavy}\n"), Contains("nowsim-course") && Contains("'x'"));
+  CHECK_THROWS_WITH(file.read("nowsim-course: 1\nname: a\nlabs: {slowest: 1, gannt: 2}\n"),
+                    Contains("course.yaml:3: labs: there is no lab 'gannt'; did you mean 'gantt'?"));
+  CHECK(course.has_lab("slowest"));
+  CHECK_FALSE(course.has_lab("x"));
   CHECK_THROWS_AS(file.read(""), InputError);
 }
 
@@ -69,6 +73,42 @@ TEST_CASE("A total is of all labs of the course, by their weights", "[labs]") {
   folders[0].counts = false;
   CHECK(total_percent(folders, "a", &course) == Approx(30));
   CHECK(total_percent(folders, "nobody", nullptr) == 0);
+}
+
+TEST_CASE("Exports have each student's total and short marks, and tables say which labs are missing", "[labs]") {
+  const Texts texts(source_folder() + "/experiments/labs/texts.yaml");
+  const Course course{.name = "c", .labs = {{"one", 1}, {"two", 2}, {"free", 0}}};
+  std::vector<GradedFolder> folders{graded("a", "one", 7, 7), graded("b", "one", 1.0 / 3, 7), graded("b", "two", 2, 2)};
+  folders[1].remarks = {"It is late", "It is long."};
+  const auto written = [&](Format format) {
+    std::ostringstream out;
+    write_grades(folders, &course, false, texts, format, out);
+    return out.str();
+  };
+  CHECK(written(Format::csv) == "id,lab,marks,most,percent,counts,weight,total,remarks,folder\n"
+                                "a,one,7,7,100,true,1,33.3,,aone\n"
+                                "b,one,0.33,7,4.8,true,1,68.3,It is late. It is long.,bone\n"
+                                "b,two,2,2,100,true,2,68.3,,btwo\n");
+  CHECK_THAT(written(Format::json), Contains("\"total\": 33.3") && Contains("\"weight\": 2"));
+  const std::string table = written(Format::table), missing = texts.say("grade.missing");
+  CHECK_THAT(table, Contains(missing) && Contains("33.3 %") && Contains("bone: It is late.\n") && !Contains("free"));
+  CHECK(missing_labs(folders, "a", &course) == std::vector<std::string>{"two"});
+  CHECK(missing_labs(folders, "b", &course).empty());
+  CHECK(missing_labs(folders, "a", nullptr).empty());
+}
+
+TEST_CASE("A folder of folders, and many of one student, are each told once", "[labs]") {
+  const TinyLabs labs;
+  const Registries registries = registries_with({});
+  const Texts texts(labs.labs() + "/texts.yaml");
+  StudentLab student(read_lab(labs.lab()), {.course = "", .id = "a", .seed = 0}, registries);
+  const std::string all = labs.path() + "/all", one = all + "/1", two = all + "/2", three = all + "/3";
+  for (const std::string& folder : {one, two, three}) start_lab(student, folder);
+  const auto lab = [&](const std::string&) { return student.lab; };
+  const auto folders = grade_folders({one, two, three, all}, {registries, lab, texts, nullptr, {}});
+  const std::string more = texts.say("remark.twice-first", {{"folders", two + ", " + three}});
+  CHECK(folders[0].remarks == std::vector<std::string>{more});
+  CHECK_THAT(folders[3].failure, Contains("did you mean " + all + "/*?"));
 }
 
 TEST_CASE("Whatever fails in a folder, the others are graded", "[labs]") {

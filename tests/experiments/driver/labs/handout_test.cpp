@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "experiments/driver/labs/answers_writing.hpp"
 #include "experiments/driver/labs/feedback.hpp"
 #include "experiments/driver/labs/lab_reading.hpp"
 #include "experiments/driver/labs/markdown.hpp"
@@ -27,7 +28,13 @@ TEST_CASE("A handout has the steps that are open, with the student's numbers and
   CHECK_THAT(page, Contains("&lt;i&gt;") && !Contains("<script") && !Contains("alert(1)</script>"));
   CHECK_THAT(page, !Contains("nowsim run equal.yaml") && !Contains("<h2>Run</h2>"));
   CHECK_THAT(page, !Contains("src=\"http") && !Contains("href=\"http"));
+  CHECK_THAT(page, Contains("<h2>Contents</h2>\n<ul>\n<li><a href=\"#step-1\">"));
   CHECK(handout_page(student, {{}}) == page);
+  CHECK_THAT(page, Contains("nowsim lab check .' in this folder") && !Contains("--labs"));
+  student.lab.by_flag = true;
+  CHECK_THAT(handout_page(student, {{}}), Contains("lab check . --labs DIR' in this folder") && Contains("'tiny'"));
+  CHECK_THAT(answers_head(student.lab, student.problem, student.texts), Contains("--labs DIR'"));
+  student.lab.by_flag = false;
   const std::string next = handout_page(student, {{}, charts_of(student, 1)});
   CHECK_THAT(next, Contains("<h2>Run</h2>") && Contains("alt=\"Gantt chart: Your run") &&
                        Contains("<caption>The job ends at"));

@@ -50,6 +50,7 @@ TEST_CASE("labs: mistakes in a description are named with line and key", "[labs]
   CHECK_THAT(problems_with("file: equal.yaml", "file: equl.yaml"), Contains("experiments.equal: the lab has no file 'equl.yaml'"));
   CHECK_THAT(problems_with("right: T\n", "right: Tt\n"), Contains("the lab has no fact 'Tt'; did you mean 'T'?"));
   CHECK_THAT(problems_with("{of: equal, metric: tau}", "{of: equals, metric: tau}"), Contains("has no experiment 'equals'"));
+  CHECK_THAT(problems_with("marks: 4", "marks: 4\n        least: few"), Contains("guess.least: "));
   CHECK_THAT(problems_with("kind: trial", "kind: trail"), Contains("there is no 'trail' here; did you mean 'trial'?"));
   CHECK_THAT(problems_with("[100, 200, 300]", "{from: 1, to: 2, step: 0.3}"), Contains("make a row of values with both ends"));
 }

@@ -167,6 +167,22 @@ TEST_CASE("A name beside an axis has four lines at most, and the room that they 
   CHECK(layout.grid.left == 90 - 8 + 3 * 17);
 }
 
+TEST_CASE("Two lines of a name beside an axis are about as long: a unit is never alone", "[figures_for_papers_test]") {
+  std::size_t broken = 0;
+  std::string label = "m";
+  for (int k = 0; k < 30; ++k) {
+    label += " m";
+    const ResolvedFigure figure = resolved_figure(
+        figure_of("{x: owner.interval, series: owner.TH, panels: [{metric: tau, label: '" + label + "'}], size: single}"),
+        time_summary(), "fig");
+    const std::string lines = FigureLayout(figure, {}).y_label(figure.panels[0].value.label);
+    if (std::ranges::count(lines, '\n') != 1) continue;
+    ++broken;
+    CHECK(lines.size() - lines.find('\n') + 2 >= lines.find('\n'));
+  }
+  CHECK(broken > 2);
+}
+
 TEST_CASE("Lists of a map of winners are broken between words, not within markup", "[figures_for_papers_test]") {
   const std::string yaml =
       "{kind: winners, x: owner.interval, y: owner.TH, series: split.policy, panels: [{metric: tau}], "

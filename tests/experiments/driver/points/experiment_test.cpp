@@ -258,6 +258,13 @@ TEST_CASE("Keys that a flag makes idle are remarked, those that are idle by them
   CHECK(problems_of(kPlain, {"let.x=3"}) == "--set: let.x: no formula uses this variable\n");
   CHECK(problems_of(kPlain + "let: {sise: 3}\n", {"let.size=3", "job.work== sise"}) ==
         "--set: let.size: no formula uses this variable; did you mean 'let.sise'?\n");
+  const std::string by_name = "nowsim: 1\nlet: {u: 0.1, v: 0.2}\nplatform: {workstations: 2, speed: 1f}\n"
+                              "job: {workload: base-task, work: 9f}\n"
+                              "owner: {model: duty-cycle, period: 1s, u: = let.u, hosts: {ws1: {u: = v}}}\n";
+  CHECK(loaded(by_name).remarks.empty());
+  CHECK(loaded(by_name, {"platform.workstations=1"}).remarks.empty());  // though nothing is left that has let.u
+  CHECK(problems_of(by_name, {"platform.workstations=1", "let.u=0.3"}) ==
+        "--set: let.u: no formula uses this variable here\n");
   CHECK(problems_of(kPlain + "sweep: {let.y: [1, 2]}\n") == "e.yaml:5: sweep.let.y: no formula uses this variable\n");
 }
 

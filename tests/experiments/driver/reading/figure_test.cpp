@@ -73,6 +73,8 @@ TEST_CASE("Every bad key or value of a figure is a sentence with file, line and 
   CHECK_THAT(read_problems("{x: a, x_scale: lin, " + panels + "}"),
              Contains("figure.x_scale: 'lin' is not one of: linear, log"));
   CHECK_THAT(read_problems("{x: [a], " + panels + "}"), Contains("figure.x: a text is wanted here, not a list or map"));
+  CHECK_THAT(read_problems("{x: {a: b}, " + panels + "}"),
+             Contains("figure.x: a text is wanted here, not a list or map; one that holds ': ' stands in quotes\n"));
   CHECK_THAT(read_problems("{x: , " + panels + "}"), Contains("figure.x: there is no value behind this key"));
   CHECK_THAT(read_problems("{" + panels + "}"), Contains("figure.x: a figure needs the swept key of its x axis"));
   CHECK_THAT(read_problems("{x: a}"), Contains("figure.panels: a figure needs its panels"));

@@ -86,6 +86,7 @@ TEST_CASE("Flags that are none are refused with what would be right", "[settings
       {"owner.TH=", "--set: owner.TH: there is no value behind '='"},
       {"owner.TH=~", "--set: owner.TH: there is no value behind '='"},
       {"owner.TH=010", "--set: owner.TH: 010 could mean 8 or 10"},
+      {"figure.size=16:9", "--set: figure.size: single, double, a width or [width, height] in mm"},
       {"owner.TH=[1", "--set: owner.TH: the '[' of line 1 is not closed"},
       {"owner={a: 1, a: 2}", "--set: owner: the key 'a' is given twice"},
   };

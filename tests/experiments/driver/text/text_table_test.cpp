@@ -85,6 +85,18 @@ TEST_CASE("No line of a table is wider than a terminal of 30 to 200 columns, and
   }
 }
 
+TEST_CASE("A list's columns of words read from the left where that is wanted", "[table]") {
+  TextTable table({"id", "lab", "marks", "counts"}, TableLook::list);
+  table.add({"Ann", "slowest", "7", "yes"});
+  table.add({"Benjamin", "grow", "10", "no"});
+  table.read_left(1);
+  table.read_left(3);
+  CHECK(on_terminal(table, 0, false, 1) ==
+        "  id        lab      marks  counts\n"
+        "  Ann       slowest      7  yes\n"
+        "  Benjamin  grow        10  no\n");
+}
+
 TEST_CASE("Sentences in a table break between words before columns fold", "[table]") {
   TextTable table({"machines", "best of that many", "tau [min]"});
   table.add({"6", "all but desk4, desk1, desk5, desk6", "119.44 ± 0.22"});

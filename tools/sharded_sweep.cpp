@@ -6,6 +6,7 @@
 
 #include "experiments/driver/shards/sweep_identity.hpp"
 #include "sim/base/error.hpp"
+#include "tools/command.hpp"
 #include "tools/interruption.hpp"
 #include "tools/parting.hpp"
 #include "tools/prepare.hpp"
@@ -22,12 +23,17 @@ std::string batch_text(const Conflict& c) {
          c.scenario;
 }
 
+Experiment ready(const ShardedSweep& sweep, BatchStore& store, ProgressLine* line) {
+  return ready_to_run(sweep.described, &store, {sweep.jobs, line, interruption_requested, sweep.most_s, line != nullptr});
+}
+
 /// With the answers of searches that are published; what is missing of them is searched for.
 Experiment ready_for_shard(const ShardedSweep& sweep, const ShardFolder& folder, const Attempt& attempt) {
   MergedStore searches(folder, attempt, sweep.publish_every_s, MergedStore::Begins::empty);
   searches.take_in(true);
   searches.set_searching(true);
-  Experiment experiment = ready_to_run(sweep.described, &searches, sweep.jobs, sweep.quiet, interruption_requested);
+  ProgressLine line;
+  Experiment experiment = ready(sweep, searches, sweep.quiet ? nullptr : &line);
   searches.commit();
   return experiment;
 }
@@ -44,6 +50,26 @@ void tell_shard(const ShardOutcome& outcome, const ShardOrder& order, const std:
 
 }  // namespace
 
+void add_shard_flags(boost::program_options::options_description& description, const std::string& folder) {
+  namespace po = boost::program_options;
+  const std::string shard = "I/N: simulate the batches of one shard of N and publish them in " + folder +
+                            ", for the same command without --shard to take in";
+  description.add_options()
+      ("shard", po::value<std::string>(), shard.c_str())
+      ("next-round", "take in what shards have published, and say what the next round of shards simulates; nothing else")
+      ("publish-every", po::value<std::string>()->default_value("1min"), "how long a shard's batches wait to be published: what a kill may cost");
+}
+
+std::optional<std::pair<std::size_t, std::size_t>> shard_flag(const boost::program_options::variables_map& flags) {
+  const auto text = text_flag(flags, "shard");
+  if (!text) return std::nullopt;
+  return parse_shard(*text);
+}
+
+double publish_every_flag(const boost::program_options::variables_map& flags) {
+  return quantity_flag("publish-every", flags["publish-every"].as<std::string>(), Dimension::time);
+}
+
 bool has_shards(const std::string& out) { return ShardFolder(out).exists(); }
 
 int run_shard_and_tell(const ShardedSweep& sweep, std::size_t shard, std::size_t shards) {
@@ -54,7 +80,7 @@ int run_shard_and_tell(const ShardedSweep& sweep, std::size_t shard, std::size_t
   try {
     const Experiment experiment = is_searched_for(sweep.described)
                                       ? ready_for_shard(sweep, folder, this_attempt(sweep.name, shard, shards, 0))
-                                      : sweep.described;
+                                      : without_costly_points(sweep.described, sweep.most_s);
     ProgressLine line;
     RunOptions options;
     options.jobs = sweep.jobs;
@@ -69,14 +95,15 @@ int run_shard_and_tell(const ShardedSweep& sweep, std::size_t shard, std::size_t
   }
 }
 
-std::unique_ptr<MergedStore> take_in_and_tell(const ShardedSweep& sweep) {
-  const ShardFolder folder(sweep.out);
+std::unique_ptr<MergedStore> take_in_and_tell(const std::string& out, const std::string& name, bool quiet,
+                                              double publish_every_s) {
+  const ShardFolder folder(out);
   folder.make();
   folder.remove_leftovers();
-  auto store = std::make_unique<MergedStore>(folder, this_attempt(sweep.name, 0, 0, 0), sweep.publish_every_s);
+  auto store = std::make_unique<MergedStore>(folder, this_attempt(name, 0, 0, 0), publish_every_s);
   const TakenIn taken = store->take_in();
   for (const auto& sentence : taken.damaged) std::cerr << "note: " << sentence << "; its batches are simulated again\n";
-  if (!sweep.quiet && taken.pieces > 0)
+  if (!quiet && taken.pieces > 0)
     std::cerr << "taken in: " << counted(taken.batches, "batch") << " from " << counted(taken.pieces, "piece")
               << (taken.again > 0 ? ", " + std::to_string(taken.again) + " of which were there already" : "") << '\n';
   return store;
@@ -91,18 +118,24 @@ bool tell_conflicts(MergedStore& store) {
   return !all.empty();
 }
 
-Experiment ready_for_shards(const ShardedSweep& sweep, MergedStore& store) {
+Experiment ready_for_shards(const ShardedSweep& sweep, MergedStore& store, ProgressLine* line) {
   store.set_searching(true);
-  const Experiment experiment = ready_to_run(sweep.described, &store, sweep.jobs, sweep.quiet, interruption_requested);
+  const Experiment experiment = ready(sweep, store, line);
   store.set_searching(false);
   publish_identity(ShardFolder(sweep.out), sweep.name, identity_of(experiment, plan_execution(experiment)));
   return experiment;
 }
 
+std::string told_next_round(const NextRound& next) {
+  return next.batches > 0 ? "the next round has " + counted(next.batches, "batch") : "nothing is missing";
+}
+
 NextRound publish_next_round(const ShardedSweep& sweep) {
-  const auto merged = take_in_and_tell(sweep);
+  const auto merged = take_in_and_tell(sweep.out, sweep.name, sweep.quiet, sweep.publish_every_s);
   MergedStore& store = *merged;
-  const Experiment experiment = ready_for_shards(sweep, store);
+  ProgressLine line;
+  const Experiment experiment = ready_for_shards(sweep, store, sweep.quiet ? nullptr : &line);
+  line.clear();
   const ExecutionPlan execution = plan_execution(experiment);
   const auto stored = store.find_scenarios(execution);
   std::vector<std::uint64_t> lacking;

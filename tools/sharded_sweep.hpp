@@ -1,14 +1,20 @@
 // What commands do with a sweep in shards: a shard, taking in, the next round.
 #pragma once
 
+#include <boost/program_options.hpp>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/shards/merged_store.hpp"
 #include "experiments/driver/shards/shard_run.hpp"
+#include "sim/base/infinity.hpp"
 
 namespace nowsim {
+
+class ProgressLine;
 
 /// A sweep, and how it is to be run.
 struct ShardedSweep {
@@ -18,7 +24,14 @@ struct ShardedSweep {
   int jobs = 1;
   bool quiet = false;
   double publish_every_s = kPublishEvery_s;
+  double most_s = kInfinity;  ///< of one core: points that would take longer are left out
 };
+
+/// --shard, --next-round and --publish-every, of a command that publishes in `folder`.
+void add_shard_flags(boost::program_options::options_description& description, const std::string& folder);
+/// --shard's two numbers; nothing where it is not given. @throws InputError.
+std::optional<std::pair<std::size_t, std::size_t>> shard_flag(const boost::program_options::variables_map& flags);
+double publish_every_flag(const boost::program_options::variables_map& flags);
 
 /// Whether a folder holds what shards have published.
 bool has_shards(const std::string& out);
@@ -33,12 +46,16 @@ struct NextRound {
   double seconds = 0;         ///< that they take on one core, roughly
 };
 NextRound publish_next_round(const ShardedSweep& sweep);
+/// "the next round has 12 batches".
+std::string told_next_round(const NextRound& next);
 
-/// Opens the folder's store with all that is published, and tells what was taken in.
-std::unique_ptr<MergedStore> take_in_and_tell(const ShardedSweep& sweep);
+/// Opens a folder's store with all that is published, and tells what was taken in. `name`: of the experiment that asks.
+std::unique_ptr<MergedStore> take_in_and_tell(const std::string& out, const std::string& name, bool quiet,
+                                              double publish_every_s = kPublishEvery_s);
 /// Tells of results of one batch that differ; whether there are any.
 bool tell_conflicts(MergedStore& store);
 /// Makes it ready with what is found while searching published as such, and says to shards what they are to agree with.
-Experiment ready_for_shards(const ShardedSweep& sweep, MergedStore& store);
+/// `line`: goes on afterwards; null: none.
+Experiment ready_for_shards(const ShardedSweep& sweep, MergedStore& store, ProgressLine* line);
 
 }  // namespace nowsim

@@ -1,11 +1,13 @@
-// Preloaded into a program: ends it, as kill -9 does, before its N-th call that changes files (N in NOWSIM_END_AT_CALL),
-// counting those of the process alone that was started. Where there are fewer, nothing happens.
+// Preloaded into a program: ends it, as kill -9 does, before its N-th call that changes files (N in NOWSIM_END_AT_CALL), or
+// has no room for what it writes from then on (NOWSIM_FULL_FROM_CALL), counting calls of the process alone that was
+// started. Where there are fewer, nothing happens.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdarg>
 #include <cstdio>
@@ -15,15 +17,25 @@ namespace {
 
 pid_t first_process = 0;
 long calls_left = 0;
+bool is_disk_to_be_full = false, is_disk_full = false;
 
 __attribute__((constructor)) void begin() {
-  const char* const text = std::getenv("NOWSIM_END_AT_CALL");
+  const char *const end = std::getenv("NOWSIM_END_AT_CALL"), *const full = std::getenv("NOWSIM_FULL_FROM_CALL");
   first_process = getpid();
-  calls_left = text != nullptr ? std::atol(text) : 0;
+  is_disk_to_be_full = full != nullptr;
+  calls_left = end != nullptr ? std::atol(end) : full != nullptr ? std::atol(full) : 0;
 }
 
 void count() {
-  if (calls_left > 0 && getpid() == first_process && --calls_left == 0) kill(getpid(), SIGKILL);
+  if (calls_left == 0 || getpid() != first_process || --calls_left > 0) return;
+  if (!is_disk_to_be_full) kill(getpid(), SIGKILL);
+  is_disk_full = true;
+}
+
+/// Whether a write is refused.
+bool has_no_room() {
+  if (is_disk_full) errno = ENOSPC;
+  return is_disk_full;
 }
 
 template <class Function>
@@ -52,13 +64,23 @@ NOWSIM_COUNTED(fsync, (int fd), (fd), int)
 NOWSIM_COUNTED(fdatasync, (int fd), (fd), int)
 NOWSIM_COUNTED(ftruncate, (int fd, off_t size), (fd, size), int)
 NOWSIM_COUNTED(ftruncate64, (int fd, off_t size), (fd, size), int)
-NOWSIM_COUNTED(pwrite, (int fd, const void* bytes, size_t size, off_t at), (fd, bytes, size, at), ssize_t)
-NOWSIM_COUNTED(pwrite64, (int fd, const void* bytes, size_t size, off_t at), (fd, bytes, size, at), ssize_t)
+
+#define NOWSIM_COUNTED_PWRITE(name)                                                    \
+  extern "C" ssize_t name(int fd, const void* bytes, size_t size, off_t at) {          \
+    static auto* const real = next<ssize_t(int, const void*, size_t, off_t)>(#name);   \
+    count();                                                                           \
+    return has_no_room() ? -1 : real(fd, bytes, size, at);                             \
+  }
+NOWSIM_COUNTED_PWRITE(pwrite)
+NOWSIM_COUNTED_PWRITE(pwrite64)
 
 extern "C" ssize_t write(int fd, const void* bytes, size_t size) {
   static auto* const real = next<ssize_t(int, const void*, size_t)>("write");
   struct stat status {};
-  if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) count();  // not what is said on a terminal or to a worker
+  if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {  // not what is said on a terminal or to a worker
+    count();
+    if (has_no_room()) return -1;
+  }
   return real(fd, bytes, size);
 }
 

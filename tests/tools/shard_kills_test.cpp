@@ -23,19 +23,23 @@ constexpr const char* kExperiment =
     "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\njob: {workload: base-task, work: 200f}\n"
     "owner: {model: intervals, TH: 0.3}\nrun: {replications: 300}\nmetrics: [tau]\nsweep: {owner.TH: [0.1, 0.2]}\n";
 
-/// While it lives, programs end before their N-th call that changes files.
-class EndingAtCall {
+/// While it lives, programs end before their N-th call that changes files (NOWSIM_END_AT_CALL), or find a full disk from
+/// then on (NOWSIM_FULL_FROM_CALL).
+class WrongFromCall {
  public:
-  explicit EndingAtCall(long call) {
+  WrongFromCall(const char* what, long call) : what_(what) {
     setenv("LD_PRELOAD", end_at_call_file().c_str(), 1);
-    setenv("NOWSIM_END_AT_CALL", std::to_string(call).c_str(), 1);
+    setenv(what_, std::to_string(call).c_str(), 1);
   }
-  ~EndingAtCall() {
+  ~WrongFromCall() {
     unsetenv("LD_PRELOAD");
-    unsetenv("NOWSIM_END_AT_CALL");
+    unsetenv(what_);
   }
-  EndingAtCall(const EndingAtCall&) = delete;
-  EndingAtCall& operator=(const EndingAtCall&) = delete;
+  WrongFromCall(const WrongFromCall&) = delete;
+  WrongFromCall& operator=(const WrongFromCall&) = delete;
+
+ private:
+  const char* what_;
 };
 
 struct KilledSweep : Folder {
@@ -63,25 +67,30 @@ struct KilledSweep : Folder {
     CHECK(sql(path() + "/" + out, "PRAGMA integrity_check") == Words{"ok"});
   }
 
-  /// Kills a command at its calls, some of them in a short run, each time from the same beginning.
-  void kill_at_calls(const Words& more, const std::string& beginning) const {
+  /// Lets things go wrong at a command's calls, at some of them in a short run, each time from the same beginning.
+  /// `said`: what the command then says, where it can.
+  void go_wrong_at_calls(const char* what, const std::string& said, const Words& more, const std::string& beginning) const {
     const long step = is_long_run() ? 1 : 7;
-    long kills = 0;
+    long wrong = 0;
     for (long call = 1;; call += step) {
       fs::remove_all(path() + "/out");
       if (!beginning.empty()) fs::copy(path() + "/" + beginning, path() + "/out", fs::copy_options::recursive);
-      INFO("call " << call);
-      int status = 0;
+      INFO(what << " " << call);
+      ProgramRun r;
       {
-        const EndingAtCall ending(call);
-        status = sweep("out", more).status;
+        const WrongFromCall going(what, call);
+        r = sweep("out", more);
       }
-      if (status == 128 + SIGKILL) ++kills;
-      else REQUIRE(status == 0);
+      INFO(r.error);
+      if (r.status != 0) ++wrong;
+      if (r.status != 0 && r.status != 128 + SIGKILL) CHECK_THAT(r.error, Catch::Contains(said));
       check_goes_on("out");
-      if (status == 0) break;
+      if (r.status == 0) break;
     }
-    CHECK(kills >= 3);
+    CHECK(wrong >= 3);
+  }
+  void kill_at_calls(const Words& more, const std::string& beginning) const {
+    go_wrong_at_calls("NOWSIM_END_AT_CALL", "", more, beginning);
   }
 
   std::string alone;
@@ -99,6 +108,10 @@ TEST_CASE("The sweep that takes in may be killed between any two calls", "[cli][
   const KilledSweep sweep;
   REQUIRE(sweep.sweep("begun", {"--shard", "1/2"}).status == 0);  // the other one is missing
   sweep.kill_at_calls({}, "begun");
+}
+
+TEST_CASE("A disk that gets full while a shard publishes is told, and costs what was not published", "[cli][shards][error]") {
+  KilledSweep().go_wrong_at_calls("NOWSIM_FULL_FROM_CALL", "No space left on device", {"--shard", "1/2", "--publish-every", "1ms"}, "");
 }
 #endif
 

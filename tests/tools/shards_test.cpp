@@ -150,6 +150,29 @@ TEST_CASE("The choice of the best goes in rounds too", "[cli][shards]") {
   CHECK(sweep.csv() == alone);
 }
 
+TEST_CASE("A reproduction takes in what shards have published, and is that without shards", "[cli][shards][gnuplot]") {
+  const std::string text = std::string(kExperiment) +
+                           "figure: {x: owner.TH, series: platform.workstations, panels: [{metric: tau}]}\n"
+                           "claims: [{id: rises, says: it rises, source: me, check: increasing, metric: tau, along: owner.TH}]\n";
+  const Sharded sweep({}, text);
+  const auto reproduce = [&](Words more) {
+    Words words{"reproduce", "e.yaml"};
+    words.insert(words.end(), more.begin(), more.end());
+    const ProgramRun r = run_program(words, sweep.path());
+    INFO(r.error);
+    REQUIRE(r.status == 0);
+    return r;
+  };
+  reproduce({"--out", "alone"});
+  for (const char* shard : {"1/2", "2/2"}) reproduce({"--out", "out", "--shard", shard});
+  CHECK_FALSE(fs::exists(sweep.path() + "/out/e.csv"));
+  const ProgramRun taken = reproduce({"--out", "out"});
+  CHECK_THAT(taken.error, Contains("taken in: 42 batches from 2 pieces") && Contains(" 0 replications simulated"));
+  for (const char* file : {"e.csv", "e-claims.csv", "e.svg", "e.pdf"})
+    CHECK(content_of(sweep.path() + "/out/" + file) == content_of(sweep.path() + "/alone/" + file));
+  CHECK_THAT(reproduce({"--out", "out", "--next-round"}).error, Contains("nothing is missing"));
+}
+
 TEST_CASE("Splits and sizes that are searched for are found once, and shards find them", "[cli][shards]") {
   const std::string text =
       "nowsim: 1\nplatform: {workstations: 3, speed: 1f}\njob: {workload: base-task, work: 300f}\n"

@@ -42,6 +42,7 @@ ReproduceOrder read_order(const boost::program_options::variables_map& flags) {
   order.goes_on = flags.count("all") > 0;
   order.has_page = order.goes_on || flags.count("index") > 0;
   order.most_s = most_seconds(flags);
+  order.publish_every_s = publish_every_flag(flags);
   order.options = load_options(flags);
   return order;
 }
@@ -60,6 +61,7 @@ constexpr const char* kReproduceUsage =
 void add_reproduce_flags(po::options_description& description) {
   add_experiment_flags(description);
   add_jobs_flag(description);
+  add_shard_flags(description, "the folders' shards");
   description.add_options()
       ("all", "every figure of every paper, and a page of them all, index.html; goes on where one fails")
       ("index", "a page of what is reproduced, index.html in --out, also without --all")
@@ -75,6 +77,15 @@ int do_reproduce(const ParsedFlags& parsed, const Registries& registries) {
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
   ReproduceOrder order = read_order(parsed.flags);
   const auto targets = read_targets(parsed, kReproduceUsage);
+  if (const auto shard = shard_flag(parsed.flags)) {
+    reproduce_shard(targets, order, registries, shard->first, shard->second);
+    return 0;
+  }
+  if (parsed.flags.count("next-round") > 0) {
+    const NextRound next = publish_next_rounds(targets, order, registries);
+    if (!order.quiet) std::cerr << told_next_round(next) << '\n';
+    return 0;
+  }
   const auto work = [&] {
     const ReproduceResult made = reproduce_all(targets, order, registries);
     if (!order.quiet && !made.claims.empty() && format == Format::table) std::cerr << '\n';

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
-#include <optional>
+#include <memory>
 
 #include "experiments/driver/pictures/draw_figure.hpp"
 #include "experiments/driver/reports/html_report.hpp"
@@ -27,6 +27,7 @@
 #include "tools/output_files.hpp"
 #include "tools/prepare.hpp"
 #include "tools/progress_line.hpp"
+#include "tools/sharded_sweep.hpp"
 #include "tools/store_session.hpp"
 #include "tools/watched_reading.hpp"
 
@@ -135,10 +136,15 @@ class ReproductionRun {
       whole.begin(k);
       reproduce_one(k, line);
     }
-    store_.reset();
+    close_store();
     line.clear();
     if (order_.has_page) write_page();
     return std::move(result_);
+  }
+
+  /// What was simulated is published; to be called where a run ends before its end.
+  void keep_what_is_there() {
+    if (merged_ != nullptr) merged_->publish();
   }
 
  private:
@@ -196,16 +202,40 @@ class ReproductionRun {
   /// since all of it is read whenever it is opened, to find damage.
   void run_into_its_store(std::size_t k, ProgressLine& line, ReportedExperiment& told) {
     const std::string folder = (fs::path(order_.out) / told.folder).lexically_normal().string();
-    if (store_ && store_->folder() != folder) store_.reset();
-    if (!store_) store_.emplace(folder, BatchStore::Access::write);
+    if (store_ && store_->folder() != folder) close_store();
+    if (!store_) open_store(folder, told.name);
     run_into(*store_, k, line, told);
+  }
+
+  void open_store(const std::string& folder, const std::string& name) {
+    if (!has_shards(folder)) {
+      store_ = std::make_unique<BatchStore>(folder, BatchStore::Access::write);
+      return;
+    }
+    auto merged = take_in_and_tell(folder, name, order_.quiet);
+    merged_ = merged.get();
+    store_ = std::move(merged);
+  }
+
+  void close_store() {
+    if (merged_ != nullptr) {
+      merged_->publish();
+      result_.is_whole &= !tell_conflicts(*merged_);
+    }
+    merged_ = nullptr;
+    store_.reset();
+  }
+
+  Experiment ready(const Experiment& described, const std::string& name, ProgressLine* shown) {
+    if (merged_ != nullptr)
+      return ready_for_shards({described, name, merged_->folder(), order_.jobs, order_.quiet, kPublishEvery_s, order_.most_s}, *merged_, shown);
+    return ready_to_run(described, store_.get(), {order_.jobs, shown, interruption_requested, order_.most_s, shown != nullptr});
   }
 
   void run_into(BatchStore& store, std::size_t k, ProgressLine& line, ReportedExperiment& told) {
     ProgressLine* shown = order_.quiet ? nullptr : &line;
     const Experiment described = read_experiment(targets_[k].file, order_.options, registries_, true);
-    const Experiment experiment =
-        ready_to_run(described, &store, {order_.jobs, shown, interruption_requested, order_.most_s, shown != nullptr});
+    const Experiment experiment = ready(described, told.name, shown);
     Reproduction made;
     with_progress(order_.jobs, shown, [&](const RunOptions& options) {
       made = reproduce(store, told.name, experiment, options);
@@ -232,7 +262,7 @@ class ReproductionRun {
   }
 
   void note_failure(std::size_t k, const std::string& why, ProgressLine& line, ReportedExperiment& told) {
-    store_.reset();
+    close_store();
     line.clear();
     std::cerr << told.path() << " could not be reproduced: " << why << '\n';
     told.failure = without_folder(without_folder(why, order_.out), fs::path(targets_[k].file).parent_path());
@@ -260,18 +290,50 @@ class ReproductionRun {
   std::vector<PartWork> works_;        // likewise
   std::vector<std::string> failures_;  // why it could not be read
   Report report_;
-  std::optional<BatchStore> store_;  ///< of the folder at hand
+  std::unique_ptr<BatchStore> store_;  ///< of the folder at hand
+  MergedStore* merged_ = nullptr;      ///< the same where shards have published for it
   ReproduceResult result_;
 };
 
+/// Targets as sweeps in shards, one at a time: what each is read for is not kept.
+template <typename Do>
+void each_as_sharded(const std::vector<Target>& targets, const ReproduceOrder& order, const Registries& registries, Do&& work) {
+  for (const auto& target : targets) {
+    const Experiment described = read_experiment(target.file, order.options, registries, order.quiet);
+    work(ShardedSweep{described, target.name, (fs::path(order.out) / target.folder).lexically_normal().string(), order.jobs, order.quiet,
+                      order.publish_every_s, order.most_s});
+  }
+}
+
 }  // namespace
+
+void reproduce_shard(const std::vector<Target>& targets, const ReproduceOrder& order, const Registries& registries, std::size_t shard,
+                     std::size_t shards) {
+  each_as_sharded(targets, order, registries, [&](const ShardedSweep& sweep) { run_shard_and_tell(sweep, shard, shards); });
+}
+
+NextRound publish_next_rounds(const std::vector<Target>& targets, const ReproduceOrder& order, const Registries& registries) {
+  NextRound all;
+  each_as_sharded(targets, order, registries, [&](const ShardedSweep& sweep) {
+    const NextRound next = publish_next_round(sweep);
+    all.batches += next.batches;
+    all.seconds += next.seconds;
+  });
+  return all;
+}
 
 ReproduceResult reproduce_all(const std::vector<Target>& targets, const ReproduceOrder& order,
                               const Registries& registries) {
   const auto begin = std::chrono::steady_clock::now();
   ReproductionRun run(targets, order, registries);
   run.read();
-  ReproduceResult result = run.run();
+  ReproduceResult result;
+  try {
+    result = run.run();
+  } catch (const Interrupted&) {
+    run.keep_what_is_there();
+    throw;
+  }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   if (!order.quiet && targets.size() > 1)
     std::cerr << "whole: " << targets.size() << " experiments in " << duration_text(took.count()) << '\n';

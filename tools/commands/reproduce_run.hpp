@@ -7,6 +7,7 @@
 #include "experiments/driver/reports/report.hpp"
 #include "sim/base/infinity.hpp"
 #include "tools/commands/reproduce_targets.hpp"
+#include "tools/sharded_sweep.hpp"
 
 namespace nowsim {
 
@@ -18,6 +19,7 @@ struct ReproduceOrder {
   bool goes_on = false;                                     ///< an experiment that fails costs only itself
   bool has_page = false;                                    ///< a page about all of it is written at the end
   double most_s = kInfinity;  ///< of one core, for a point
+  double publish_every_s = kPublishEvery_s;  ///< by a shard
   LoadOptions options;
 };
 
@@ -32,5 +34,11 @@ struct ReproduceResult {
 /// cannot do where the order says to go on. If none of them can be read that is thrown all the same.
 ReproduceResult reproduce_all(const std::vector<Target>& targets, const ReproduceOrder& order,
                               const Registries& registries);
+
+/// Simulates and publishes a shard's batches of every experiment; no figure is made of them. Throws as run_shard() does.
+void reproduce_shard(const std::vector<Target>& targets, const ReproduceOrder& order, const Registries& registries, std::size_t shard,
+                     std::size_t shards);
+/// publish_next_round() of every experiment; what all of them are missing.
+NextRound publish_next_rounds(const std::vector<Target>& targets, const ReproduceOrder& order, const Registries& registries);
 
 }  // namespace nowsim

@@ -1,4 +1,6 @@
 // `nowsim status`: how far a sweep in shards is, by what is published.
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
 
 #include "experiments/driver/shards/shard_report.hpp"
@@ -7,18 +9,36 @@
 #include "tools/command.hpp"
 
 namespace nowsim {
+namespace fs = std::filesystem;
 namespace {
 
 void add_status_flags(boost::program_options::options_description& description) { add_format_flag(description); }
 
+/// The folder itself and those in it, which reproductions have one of for each paper, as far as shards have published there.
+std::vector<ShardStatus> status_below(const fs::path& out) {
+  std::vector<fs::path> folders{out};
+  std::error_code error;
+  for (fs::directory_iterator it(out, error), end; !error && it != end; it.increment(error)) folders.push_back(it->path());
+  std::ranges::sort(folders);
+  std::vector<ShardStatus> all;
+  for (const auto& path : folders) {
+    const ShardFolder folder(path);
+    if (!folder.exists()) continue;
+    for (auto& status : status_of(folder)) {
+      if (path != out) status.experiment = (path.filename() / status.experiment).string();
+      all.push_back(std::move(status));
+    }
+  }
+  return all;
+}
+
 int do_status(const ParsedFlags& parsed, const Registries&) {
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
   if (format == Format::csv) throw UsageError("--format csv: there are table and json");
-  const ShardFolder folder(parsed.words.front());
-  if (!folder.exists())
-    throw InputError("nothing was published in " + parsed.words.front() + ": 'nowsim sweep SPEC.yaml --out " + parsed.words.front() +
-                     " --shard 1/4' begins a sweep in shards");
-  const auto status = status_of(folder);
+  const std::string& out = parsed.words.front();
+  const auto status = status_below(out);
+  if (status.empty())
+    throw InputError("nothing was published in " + out + ": 'nowsim sweep SPEC.yaml --out " + out + " --shard 1/4' begins a sweep in shards");
   if (format == Format::table) {
     write_status(status, std::cout);
     return 0;

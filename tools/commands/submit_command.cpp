@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <sstream>
 
@@ -12,6 +13,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "tools/command.hpp"
+#include "tools/commands/reproduce_run.hpp"
 #include "tools/prepare.hpp"
 #include "tools/sharded_sweep.hpp"
 #include "tools/shipped_experiments.hpp"
@@ -24,7 +26,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr const char* kSubmitUsage = "nowsim submit SPEC.yaml --out DIR [--array N] [--rounds K] [--sbatch FLAGS] [flags]";
+constexpr const char* kSubmitUsage = "nowsim submit SPEC.yaml|FIGURE|PAPER... --out DIR [--array N] [--rounds K] [--sbatch FLAGS] [flags]";
 constexpr std::uint64_t kMostTasks = 100'000;
 
 void add_submit_flags(po::options_description& description) {
@@ -36,6 +38,7 @@ void add_submit_flags(po::options_description& description) {
                                           "about a minute, up to 1000")
       ("rounds", po::value<std::string>()->default_value("1"), "how many arrays, one after the other: with a stopping rule, whose batches go in rounds")
       ("sbatch", po::value<std::string>(), "flags for sbatch, such as '--partition=short --time=1:00:00'; of the array and of what takes in")
+      ("reproduce", "figures, papers or files as 'nowsim reproduce' makes them, with pictures and verdicts")
       ("dry-run,n", "write the scripts, and submit nothing")
       ("quiet,q", "no word but of what went wrong");
 }
@@ -112,10 +115,57 @@ void submit_all(const Scripts& scripts, std::uint64_t shards, std::uint64_t roun
   }
 }
 
-std::vector<std::string> sweep_words(const ParsedFlags& parsed, const std::string& file) {
-  std::vector<std::string> words{fs::absolute(file).string()};
-  for (const auto& change : load_options(parsed.flags).overrides) words.insert(words.end(), {"--set", change});
+/// What is to be submitted, by either command that its scripts call.
+struct Submitted {
+  std::string command, name, out;
+  std::vector<std::string> words;  ///< behind the command
+  std::function<NextRound()> next_round;
+};
+
+/// Paths count from wherever scripts are run.
+std::vector<std::string> with_changes(std::vector<std::string> words, const LoadOptions& options) {
+  for (auto& word : words)
+    if (std::error_code ignored; fs::exists(word, ignored)) word = fs::absolute(word).string();
+  for (const auto& change : options.overrides) words.insert(words.end(), {"--set", change});
   return words;
+}
+
+Submitted submitted_sweep(const ParsedFlags& parsed, const Registries& registries, const std::string& out, bool quiet) {
+  if (parsed.words.size() > 1) throw UsageError("'" + parsed.words[1] + "' is one experiment too many: several are for --reproduce");
+  const LoadOptions options = load_options(parsed.flags);
+  const std::string file = find_experiment(parsed.words.front());
+  const std::string name = fs::path(file).stem().string();
+  check_stored_name(name, file);
+  const ShardedSweep sweep{read_experiment(file, options, registries, quiet), name, out, parse_jobs(parsed.flags["jobs"].as<std::string>()), quiet};
+  print_remarks(sweep.described);
+  return {"sweep", name, out, with_changes({file}, options), [sweep] { return publish_next_round(sweep); }};
+}
+
+Submitted submitted_reproduction(const ParsedFlags& parsed, const Registries& registries, const std::string& out, bool quiet) {
+  ReproduceOrder order;
+  order.out = out;
+  order.jobs = parse_jobs(parsed.flags["jobs"].as<std::string>());
+  order.quiet = quiet;
+  order.options = load_options(parsed.flags);
+  const auto targets = targets_of(parsed.words);
+  std::string name = fs::path(parsed.words.front()).stem().string();
+  return {"reproduce", std::move(name), out, with_changes(parsed.words, order.options),
+          [targets, order, &registries] { return publish_next_rounds(targets, order, registries); }};
+}
+
+int submit(const Submitted& submitted, const ParsedFlags& parsed, std::uint64_t rounds, bool quiet) {
+  const NextRound next = submitted.next_round();
+  if (next.batches == 0) {
+    std::cout << submitted.name << ": nothing is missing; 'nowsim " << submitted.command << "' writes the results\n";
+    return 0;
+  }
+  const std::uint64_t shards = std::min(next.batches, most_shards(parsed.flags, next.seconds));
+  const Scripts scripts = write_scripts({fs::read_symlink("/proc/self/exe").string(), fs::current_path().string(), submitted.name,
+                                         submitted.command, submitted.words, fs::absolute(submitted.out).string(),
+                                         static_cast<std::size_t>(shards)});
+  if (!quiet) std::cout << submitted.name << ": " << counted(next.batches, "batch") << " to simulate; scripts: " << scripts.shard << ", " << scripts.merge << '\n';
+  if (parsed.flags.count("dry-run") == 0) submit_all(scripts, shards, rounds, words_of(text_flag(parsed.flags, "sbatch").value_or("")), quiet);
+  return 0;
 }
 
 int do_submit(const ParsedFlags& parsed, const Registries& registries) {
@@ -124,31 +174,15 @@ int do_submit(const ParsedFlags& parsed, const Registries& registries) {
   const std::uint64_t rounds = count_flag(parsed.flags, "rounds", 100);
   static_cast<void>(most_shards(parsed.flags, 0));  // what is refused is refused at once
   const bool quiet = parsed.flags.count("quiet") > 0;
-  const std::string file = find_experiment(parsed.words.front());
-  const std::string name = fs::path(file).stem().string();
-  check_stored_name(name, file);
-  const ShardedSweep sweep{read_experiment(file, load_options(parsed.flags), registries, quiet), name, *out,
-                           parse_jobs(parsed.flags["jobs"].as<std::string>()), quiet};
-  print_remarks(sweep.described);
-  return run_into_store(*out, [&] {
-    const NextRound next = publish_next_round(sweep);
-    if (next.batches == 0) {
-      std::cout << name << ": nothing is missing; 'nowsim sweep' writes the results\n";
-      return 0;
-    }
-    const std::uint64_t shards = std::min(next.batches, most_shards(parsed.flags, next.seconds));
-    const Scripts scripts = write_scripts({fs::read_symlink("/proc/self/exe").string(), fs::current_path().string(), name,
-                                           sweep_words(parsed, file), fs::absolute(*out).string(), static_cast<std::size_t>(shards)});
-    if (!quiet) std::cout << name << ": " << counted(next.batches, "batch") << " to simulate; scripts: " << scripts.shard << ", " << scripts.merge << '\n';
-    if (parsed.flags.count("dry-run") == 0) submit_all(scripts, shards, rounds, words_of(text_flag(parsed.flags, "sbatch").value_or("")), quiet);
-    return 0;
-  });
+  const auto submitted_by = parsed.flags.count("reproduce") > 0 ? submitted_reproduction : submitted_sweep;
+  const Submitted submitted = submitted_by(parsed, registries, *out, quiet);
+  return run_into_store(*out, [&] { return submit(submitted, parsed, rounds, quiet); });
 }
 
 }  // namespace
 
 Command submit_command() {
-  return {"submit", "a sweep in shards on Slurm, or what is missing of one", kSubmitUsage, 1, 1, add_submit_flags, do_submit, "", {}, "shards"};
+  return {"submit", "a sweep in shards on Slurm, or what is missing of one", kSubmitUsage, 1, 1000, add_submit_flags, do_submit, "", {}, "shards"};
 }
 
 }  // namespace nowsim

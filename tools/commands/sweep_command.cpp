@@ -59,11 +59,8 @@ void add_sweep_flags(po::options_description& description) {
       ("out,o", po::value<std::string>(), "the folder of the store; made where it is missing, continued where it is there");
   add_format_flag(description);
   add_splits_flag(description);
+  add_shard_flags(description, "DIR/shards");
   description.add_options()
-      ("shard", po::value<std::string>(), "I/N: simulate the batches of one shard of N and publish them in DIR/shards, for a sweep without "
-                                          "--shard to take in")
-      ("next-round", "take in what shards have published, and say what the next round of shards simulates; nothing else")
-      ("publish-every", po::value<std::string>()->default_value("1min"), "how long a shard's batches wait to be published: what a kill may cost")
       ("dry-run,n", "say what would be simulated and how long it would take, and do nothing")
       ("quiet,q", "no progress on the error stream, no table; only what went wrong");
 }
@@ -86,9 +83,11 @@ bool sweep_and_write(BatchStore& store, const ShardedSweep& sweep, const Experim
 /// Takes in what shards have published, and runs what is missing.
 int take_in_and_run(const ShardedSweep& sweep, const ParsedFlags& parsed, Format format) {
   return run_into_store(sweep.out, [&] {
-    const auto store = take_in_and_tell(sweep);
+    const auto store = take_in_and_tell(sweep.out, sweep.name, sweep.quiet, sweep.publish_every_s);
     try {
-      const Experiment experiment = ready_for_shards(sweep, *store);
+      ProgressLine line;
+      const Experiment experiment = ready_for_shards(sweep, *store, sweep.quiet ? nullptr : &line);
+      line.clear();
       const bool failed = sweep_and_write(*store, sweep, experiment, parsed, format);
       store->publish();
       return tell_conflicts(*store) || failed ? 1 : 0;
@@ -101,8 +100,8 @@ int take_in_and_run(const ShardedSweep& sweep, const ParsedFlags& parsed, Format
 
 int tell_next_round(const ShardedSweep& sweep) {
   return run_into_store(sweep.out, [&] {
-    const std::uint64_t batches = publish_next_round(sweep).batches;
-    if (!sweep.quiet) std::cerr << sweep.name << ": " << (batches > 0 ? "the next round has " + counted(batches, "batch") : "nothing is missing") << '\n';
+    const NextRound next = publish_next_round(sweep);
+    if (!sweep.quiet) std::cerr << sweep.name << ": " << told_next_round(next) << '\n';
     return 0;
   });
 }
@@ -123,11 +122,8 @@ int do_sweep(const ParsedFlags& parsed, const Registries& registries) {
     print_forecast(forecast_sweep(store ? &*store : nullptr, described), name, jobs, registries);
     return 0;
   }
-  const ShardedSweep sweep{described, name, folder, jobs, quiet, quantity_flag("publish-every", parsed.flags["publish-every"].as<std::string>(), Dimension::time)};
-  if (const auto shard = text_flag(parsed.flags, "shard")) {
-    const auto [one, all] = parse_shard(*shard);
-    return run_shard_and_tell(sweep, one, all);
-  }
+  const ShardedSweep sweep{described, name, folder, jobs, quiet, publish_every_flag(parsed.flags)};
+  if (const auto shard = shard_flag(parsed.flags)) return run_shard_and_tell(sweep, shard->first, shard->second);
   if (parsed.flags.count("next-round") > 0) return tell_next_round(sweep);
   if (has_shards(folder)) return take_in_and_run(sweep, parsed, format);
   std::error_code ignored;

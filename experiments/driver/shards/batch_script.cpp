@@ -7,7 +7,7 @@ namespace nowsim {
 namespace {
 
 std::string command(const ScriptedSweep& sweep, const std::string& more) {
-  std::string line = "exec " + shell_word(sweep.program) + " sweep";
+  std::string line = "exec " + shell_word(sweep.program) + " " + sweep.command;
   for (const auto& word : sweep.words) line += " " + shell_word(word);
   return line + " --out " + shell_word(sweep.out) + " --quiet --jobs \"${SLURM_CPUS_ON_NODE:-1}\"" + more + "\n";
 }

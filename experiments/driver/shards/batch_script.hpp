@@ -10,8 +10,9 @@ namespace nowsim {
 struct ScriptedSweep {
   std::string program;             ///< the executable's path
   std::string folder;              ///< from where paths count
-  std::string name;                ///< the experiment's
-  std::vector<std::string> words;  ///< the experiment and its flags, behind `nowsim sweep`
+  std::string name;                ///< of the scripts and jobs
+  std::string command;             ///< sweep, or reproduce
+  std::vector<std::string> words;  ///< the experiments and their flags, behind the command
   std::string out;
   std::size_t shards = 1;
 };

@@ -60,14 +60,12 @@ void add_shard_flags(boost::program_options::options_description& description, c
       ("publish-every", po::value<std::string>()->default_value("1min"), "how long a shard's batches wait to be published: what a kill may cost");
 }
 
-std::optional<std::pair<std::size_t, std::size_t>> shard_flag(const boost::program_options::variables_map& flags) {
-  const auto text = text_flag(flags, "shard");
-  if (!text) return std::nullopt;
-  return parse_shard(*text);
-}
-
-double publish_every_flag(const boost::program_options::variables_map& flags) {
-  return quantity_flag("publish-every", flags["publish-every"].as<std::string>(), Dimension::time);
+ShardRequest shard_request(const boost::program_options::variables_map& flags) {
+  ShardRequest request;
+  if (const auto text = text_flag(flags, "shard")) request.shard = parse_shard(*text);
+  request.is_next_round = flags.count("next-round") > 0;
+  request.publish_every_s = quantity_flag("publish-every", flags["publish-every"].as<std::string>(), Dimension::time);
+  return request;
 }
 
 bool has_shards(const std::string& out) { return ShardFolder(out).exists(); }
@@ -153,6 +151,12 @@ NextRound publish_next_round(const ShardedSweep& sweep) {
   if (next.batches > 0) publish_round(folder, sweep.name, round, execution);
   store.publish();
   return next;
+}
+
+int tell_next_round(const ShardedSweep& sweep) {
+  const NextRound next = publish_next_round(sweep);
+  if (!sweep.quiet) std::cerr << sweep.name << ": " << told_next_round(next) << '\n';
+  return 0;
 }
 
 }  // namespace nowsim

@@ -29,9 +29,14 @@ struct ShardedSweep {
 
 /// --shard, --next-round and --publish-every, of a command that publishes in `folder`.
 void add_shard_flags(boost::program_options::options_description& description, const std::string& folder);
-/// --shard's two numbers; nothing where it is not given. @throws InputError.
-std::optional<std::pair<std::size_t, std::size_t>> shard_flag(const boost::program_options::variables_map& flags);
-double publish_every_flag(const boost::program_options::variables_map& flags);
+/// What these say.
+struct ShardRequest {
+  std::optional<std::pair<std::size_t, std::size_t>> shard;  ///< which, of how many
+  bool is_next_round = false;
+  double publish_every_s = kPublishEvery_s;
+};
+/// @throws InputError.
+ShardRequest shard_request(const boost::program_options::variables_map& flags);
 
 /// Whether a folder holds what shards have published.
 bool has_shards(const std::string& out);
@@ -46,6 +51,8 @@ struct NextRound {
   double seconds = 0;         ///< that they take on one core, roughly
 };
 NextRound publish_next_round(const ShardedSweep& sweep);
+/// The same, told; the exit status.
+int tell_next_round(const ShardedSweep& sweep);
 /// "the next round has 12 batches".
 std::string told_next_round(const NextRound& next);
 

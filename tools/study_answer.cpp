@@ -8,6 +8,7 @@
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "tools/interruption.hpp"
 #include "tools/parting.hpp"
+#include "sim/base/error.hpp"
 #include "tools/prepare.hpp"
 #include "tools/store_session.hpp"
 
@@ -70,15 +71,29 @@ int answer_without_store(const Study& study, const StudyOutputs& outputs, const 
   }
 }
 
-int answer_in_store(const Study& study, const StudyOutputs& outputs, const Answer& answer) {
-  BatchStore store(outputs.folder, BatchStore::Access::write);
-  return run_into_store(outputs.folder, [&] {
-    const StudyAnswer given = run_study(study, outputs, answer, &store);
-    keep_others(store, study);
-    write_files(store, study, given, outputs.quiet);
-    store.commit();
-    return tell(given, outputs);
-  });
+int answer_in_store(const Study& study, const StudyOutputs& outputs, const Answer& answer, BatchStore& store) {
+  const StudyAnswer given = run_study(study, outputs, answer, &store);
+  keep_others(store, study);
+  write_files(store, study, given, outputs.quiet);
+  store.commit();
+  return tell(given, outputs);
+}
+
+/// With what shards have published.
+int answer_with_shards(const Study& study, const StudyOutputs& outputs, const Answer& answer) {
+  const auto store = take_in_and_tell(outputs.folder, study.name, outputs.quiet);
+  try {
+    const int status = answer_in_store(study, outputs, answer, *store);
+    store->publish();
+    return tell_conflicts(*store) ? 1 : status;
+  } catch (const Interrupted&) {
+    store->publish();
+    throw;
+  }
+}
+
+ShardedSweep sharded(const Study& study, const StudyOutputs& outputs) {
+  return {*study.described, study.name, outputs.folder, outputs.jobs, outputs.quiet, outputs.shards.publish_every_s};
 }
 
 }  // namespace
@@ -89,11 +104,15 @@ void add_study_flags(po::options_description& description, const std::string& ke
                     picture = "FILE.svg, FILE.png or FILE.pdf: " + shown;
   description.add_options()("out,o", po::value<std::string>(), out.c_str())("picture", po::value<std::string>(),
                                                                             picture.c_str());
+  add_shard_flags(description, "DIR/shards");
   add_output_flags(description);
 }
 
 StudyOutputs study_outputs(const po::variables_map& flags) {
-  return {output_flags(flags), text_flag(flags, "out").value_or(""), picture_flag(flags, "picture")};
+  StudyOutputs outputs{output_flags(flags), text_flag(flags, "out").value_or(""), shard_request(flags), picture_flag(flags, "picture")};
+  if (outputs.folder.empty() && (outputs.shards.shard || outputs.shards.is_next_round))
+    throw UsageError("--out DIR is missing: the folder in which shards publish");
+  return outputs;
 }
 
 void add_sweep_flag(po::options_description& description) {
@@ -109,7 +128,15 @@ std::vector<std::string> sweep_overrides(const po::variables_map& flags) {
 }
 
 int answer_study(const Study& study, const StudyOutputs& outputs, const Answer& answer) {
-  return outputs.folder.empty() ? answer_without_store(study, outputs, answer) : answer_in_store(study, outputs, answer);
+  if (outputs.folder.empty()) return answer_without_store(study, outputs, answer);
+  const auto& [shard, is_next_round, ignored] = outputs.shards;
+  if (shard) return run_shard_and_tell(sharded(study, outputs), shard->first, shard->second);
+  return run_into_store(outputs.folder, [&] {
+    if (is_next_round) return tell_next_round(sharded(study, outputs));
+    if (has_shards(outputs.folder)) return answer_with_shards(study, outputs, answer);
+    BatchStore store(outputs.folder, BatchStore::Access::write);
+    return answer_in_store(study, outputs, answer, store);
+  });
 }
 
 }  // namespace nowsim

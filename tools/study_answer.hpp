@@ -11,6 +11,7 @@
 #include "experiments/driver/running/summary.hpp"
 #include "tools/command.hpp"
 #include "tools/output_files.hpp"
+#include "tools/sharded_sweep.hpp"
 
 namespace nowsim {
 
@@ -20,6 +21,7 @@ void add_study_flags(boost::program_options::options_description& description, c
 /// How a question is answered, and where answers go.
 struct StudyOutputs : OutputFlags {
   std::string folder;  ///< "": nothing is kept
+  ShardRequest shards;
   PictureFile picture;
 };
 /// @throws UsageError, RunError where a picture is wanted and gnuplot is missing.
@@ -49,7 +51,7 @@ using Answer = std::function<StudyAnswer(const Experiment& ready, const Summary&
 
 /// Runs the question's experiment, with progress; prints its answer, and draws the picture that is asked for. With a
 /// folder everything simulated is kept there, and tables and pictures are written; those of another question are moved
-/// aside. Returns the exit status. @throws Stopped (parting.hpp) on Ctrl-C.
+/// aside. With --shard or --next-round nothing is answered: see sharded_sweep.hpp. Returns the exit status. @throws Stopped (parting.hpp) on Ctrl-C.
 int answer_study(const Study& study, const StudyOutputs& outputs, const Answer& answer);
 
 }  // namespace nowsim

@@ -42,7 +42,7 @@ ReproduceOrder read_order(const boost::program_options::variables_map& flags) {
   order.goes_on = flags.count("all") > 0;
   order.has_page = order.goes_on || flags.count("index") > 0;
   order.most_s = most_seconds(flags);
-  order.publish_every_s = publish_every_flag(flags);
+  order.publish_every_s = shard_request(flags).publish_every_s;
   order.options = load_options(flags);
   return order;
 }
@@ -77,11 +77,12 @@ int do_reproduce(const ParsedFlags& parsed, const Registries& registries) {
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
   ReproduceOrder order = read_order(parsed.flags);
   const auto targets = read_targets(parsed, kReproduceUsage);
-  if (const auto shard = shard_flag(parsed.flags)) {
-    reproduce_shard(targets, order, registries, shard->first, shard->second);
+  const ShardRequest request = shard_request(parsed.flags);
+  if (request.shard) {
+    reproduce_shard(targets, order, registries, request.shard->first, request.shard->second);
     return 0;
   }
-  if (parsed.flags.count("next-round") > 0) {
+  if (request.is_next_round) {
     const NextRound next = publish_next_rounds(targets, order, registries);
     if (!order.quiet) std::cerr << told_next_round(next) << '\n';
     return 0;

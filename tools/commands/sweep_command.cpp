@@ -98,14 +98,6 @@ int take_in_and_run(const ShardedSweep& sweep, const ParsedFlags& parsed, Format
   });
 }
 
-int tell_next_round(const ShardedSweep& sweep) {
-  return run_into_store(sweep.out, [&] {
-    const NextRound next = publish_next_round(sweep);
-    if (!sweep.quiet) std::cerr << sweep.name << ": " << told_next_round(next) << '\n';
-    return 0;
-  });
-}
-
 int do_sweep(const ParsedFlags& parsed, const Registries& registries) {
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
   const int jobs = parse_jobs(parsed.flags["jobs"].as<std::string>());
@@ -122,9 +114,10 @@ int do_sweep(const ParsedFlags& parsed, const Registries& registries) {
     print_forecast(forecast_sweep(store ? &*store : nullptr, described), name, jobs, registries);
     return 0;
   }
-  const ShardedSweep sweep{described, name, folder, jobs, quiet, publish_every_flag(parsed.flags)};
-  if (const auto shard = shard_flag(parsed.flags)) return run_shard_and_tell(sweep, shard->first, shard->second);
-  if (parsed.flags.count("next-round") > 0) return tell_next_round(sweep);
+  const ShardRequest request = shard_request(parsed.flags);
+  const ShardedSweep sweep{described, name, folder, jobs, quiet, request.publish_every_s};
+  if (request.shard) return run_shard_and_tell(sweep, request.shard->first, request.shard->second);
+  if (request.is_next_round) return run_into_store(folder, [&] { return tell_next_round(sweep); });
   if (has_shards(folder)) return take_in_and_run(sweep, parsed, format);
   std::error_code ignored;
   if (!fs::exists(fs::path(folder) / kStoreFile, ignored))

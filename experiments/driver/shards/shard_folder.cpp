@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -97,9 +96,8 @@ std::vector<fs::path> files_of(const fs::path& folder) {
 }  // namespace
 
 std::string unique_name() {
-  static std::atomic<unsigned> count{0};  // of this process: names alone, no result depends on it
-  return host_name() + "-" + std::to_string(getpid()) + "-" + std::to_string(std::random_device()()) + "-" +
-         std::to_string(count++);
+  std::random_device random;  // names alone: no result depends on it
+  return host_name() + "-" + std::to_string(getpid()) + "-" + std::to_string(random()) + "-" + std::to_string(random());
 }
 
 void replace_file(const fs::path& file, const std::string& bytes) {

@@ -284,7 +284,7 @@ void MergedStore::publish() {
   commit();
   database().guarded([&] { database().database->exec("PRAGMA journal_mode=DELETE"); });
   database().is_tuned = false;
-  replace_file(folder_.out() / kStoreFile, bytes_of(place_->path() / kStoreFile));
+  replace_by_copy(folder_.out() / kStoreFile, place_->path() / kStoreFile);
 }
 
 }  // namespace nowsim

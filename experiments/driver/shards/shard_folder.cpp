@@ -100,9 +100,13 @@ std::string unique_name() {
   return host_name() + "-" + std::to_string(getpid()) + "-" + std::to_string(random()) + "-" + std::to_string(random());
 }
 
-void replace_file(const fs::path& file, const std::string& bytes) {
+namespace {
+
+/// A file in another one's place, in one step; `write` makes it under the name that it is given.
+template <typename Write>
+void replace(const fs::path& file, Write&& write) {
   const fs::path part = file.parent_path() / ("." + unique_name());
-  write_new(part, bytes);
+  write(part);
   if (std::rename(part.c_str(), file.c_str()) != 0) {
     const int error = errno;
     std::error_code ignored;
@@ -110,6 +114,22 @@ void replace_file(const fs::path& file, const std::string& bytes) {
     cannot_write(file.string(), std::strerror(error));
   }
   sync_folder(file.parent_path());
+}
+
+}  // namespace
+
+void replace_file(const fs::path& file, const std::string& bytes) {
+  replace(file, [&](const fs::path& part) { write_new(part, bytes); });
+}
+
+void replace_by_copy(const fs::path& file, const fs::path& from) {
+  replace(file, [&](const fs::path& part) {
+    std::error_code error;
+    if (fs::copy_file(from, part, error); !error) return OpenFile(part, O_WRONLY).sync();
+    std::error_code ignored;
+    fs::remove(part, ignored);
+    cannot_write(file.string(), error.message());
+  });
 }
 
 ShardFolder::ShardFolder(fs::path out) : out_(std::move(out)), path_(out_ / "shards") {}

@@ -50,6 +50,8 @@ class ShardFolder {
 
 /// Replaces a file by one with these bytes, in one step. @throws RunError.
 void replace_file(const std::filesystem::path& file, const std::string& bytes);
+/// The same by a file's copy.
+void replace_by_copy(const std::filesystem::path& file, const std::filesystem::path& from);
 
 /// A name for a file that no other process takes: machine, process, a number of its own.
 std::string unique_name();

@@ -93,15 +93,6 @@ std::vector<fs::path> files_of(const fs::path& folder) {
   return files;
 }
 
-}  // namespace
-
-std::string unique_name() {
-  std::random_device random;  // names alone: no result depends on it
-  return host_name() + "-" + std::to_string(getpid()) + "-" + std::to_string(random()) + "-" + std::to_string(random());
-}
-
-namespace {
-
 /// A file in another one's place, in one step; `write` makes it under the name that it is given.
 template <typename Write>
 void replace(const fs::path& file, Write&& write) {
@@ -117,6 +108,11 @@ void replace(const fs::path& file, Write&& write) {
 }
 
 }  // namespace
+
+std::string unique_name() {
+  std::random_device random;  // names alone: no result depends on it
+  return host_name() + "-" + std::to_string(getpid()) + "-" + std::to_string(random()) + "-" + std::to_string(random());
+}
 
 void replace_file(const fs::path& file, const std::string& bytes) {
   replace(file, [&](const fs::path& part) { write_new(part, bytes); });

@@ -5,11 +5,12 @@ file(GLOB_RECURSE pages CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} sim/*.m
      platforms/*.md tools/*.md tests/*.md)
 list(FILTER pages EXCLUDE REGEX "/handout\\.md$")  # of labs: for students, with their numbers
 string(CONCAT code "// Made by tools/cmake/manual.cmake.\n#include \"tools/manual.hpp\"\n\n"
+       "using namespace std::string_view_literals;  // counted by the compiler: clang does not count a page to its end\n\n"
        "std::span<const nowsim::ManualPage> nowsim::manual_pages() {\n  static constexpr ManualPage kPages[] = {\n")
 foreach(page IN LISTS pages ITEMS README.md)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${page})
   file(READ ${PROJECT_SOURCE_DIR}/${page} text)
-  string(APPEND code "      {\"${page}\", R\"page(${text})page\"},\n")
+  string(APPEND code "      {\"${page}\", R\"page(${text})page\"sv},\n")
 endforeach()
 string(APPEND code "  };\n  return kPages;\n}\n")
 set(nowsim_manual ${PROJECT_BINARY_DIR}/manual_pages.cpp)

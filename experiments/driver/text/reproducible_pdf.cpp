@@ -1,30 +1,29 @@
 // Taking the date out of a PDF's information dictionary, and writing the file's objects as qpdf orders them.
 #include "experiments/driver/text/reproducible_pdf.hpp"
 
-#define POINTERHOLDER_TRANSITION 4  // std::shared_ptr for qpdf 11's own pointers, of which it warns otherwise
-#include <qpdf/QPDF.hh>
-#include <qpdf/QPDFWriter.hh>
+#include <qpdf/qpdf-c.h>
+
+#include <memory>
 
 namespace nowsim {
 
 std::string without_date(std::string bytes) {
   if (!bytes.starts_with("%PDF-") || !bytes.ends_with("%%EOF\n")) return bytes;
-  try {
-    QPDF pdf;
-    pdf.setSuppressWarnings(true);
-    pdf.setAttemptRecovery(false);
-    pdf.processMemoryFile("picture", bytes.data(), bytes.size());
-    if (QPDFObjectHandle about = pdf.getTrailer().getKey("/Info"); about.isDictionary()) about.removeKey("/CreationDate");
-    QPDFWriter writer(pdf);
-    writer.setOutputMemory();
-    writer.setDeterministicID(true);
-    writer.setObjectStreamMode(qpdf_o_disable);  // else what a page's size is cannot be read in the file
-    writer.write();
-    const auto written = writer.getBufferSharedPointer();
-    return {reinterpret_cast<const char*>(written->getBuffer()), written->getSize()};
-  } catch (const std::exception&) {  // not a PDF, or a damaged one
-    return bytes;
-  }
+  const std::unique_ptr<_qpdf_data, void (*)(qpdf_data)> pdf(qpdf_init(), [](qpdf_data data) { qpdf_cleanup(&data); });
+  const auto failed = [&](QPDF_ERROR_CODE code) {
+    if ((code & QPDF_ERRORS) == 0) return false;
+    qpdf_get_error(pdf.get());  // else it would be told on the error stream
+    return true;
+  };
+  qpdf_set_suppress_warnings(pdf.get(), QPDF_TRUE);
+  qpdf_set_attempt_recovery(pdf.get(), QPDF_FALSE);
+  if (failed(qpdf_read_memory(pdf.get(), "picture", bytes.data(), bytes.size(), nullptr))) return bytes;
+  qpdf_set_info_key(pdf.get(), "/CreationDate", nullptr);
+  if (failed(qpdf_init_write_memory(pdf.get()))) return bytes;
+  qpdf_set_deterministic_ID(pdf.get(), QPDF_TRUE);
+  qpdf_set_object_stream_mode(pdf.get(), qpdf_o_disable);  // else a page's size cannot be read in the file
+  if (failed(qpdf_write(pdf.get()))) return bytes;
+  return {reinterpret_cast<const char*>(qpdf_get_buffer(pdf.get())), qpdf_get_buffer_length(pdf.get())};
 }
 
 }  // namespace nowsim

@@ -19,12 +19,12 @@ ColumnUnit unit_of_times(const TimeRange& times) {
 }
 
 std::vector<ColumnUnit> units_of_times(const std::vector<TimeRange>& together) {
-  constexpr double kLeastPart = 0.1;  // of the unit
+  constexpr double kLeastShown = 0.1;  // of the unit
   std::vector<ColumnUnit> out;
   if (together.empty()) return out;
   const ColumnUnit common = unit_of_times(*std::ranges::max_element(together, {}, &TimeRange::most_s));
   for (const auto& times : together)
-    out.push_back(times.least_s >= kLeastPart * common.seconds ? common : column_unit(0));
+    out.push_back(times.least_s >= kLeastShown * common.seconds ? common : column_unit(0));
   return out;
 }
 

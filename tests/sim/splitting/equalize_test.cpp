@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "sim/base/error.hpp"
+#include "sim/base/infinity.hpp"
 #include "sim/statistics/closed_forms.hpp"
 #include "tests/sim/splitting/normal_tau.hpp"
 
@@ -159,7 +160,7 @@ TEST_CASE("Some of what equalising moves shortens tau in the other cases; all of
 }
 
 TEST_CASE("Times that doubles cannot hold are refused in a sentence", "[equalize][error]") {
-  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN(), kInfinity = std::numeric_limits<double>::infinity();
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   for (const double sigma : {kNaN, kInfinity}) {
     const Machines two{{1, 1, 0, sigma, 0}, {2, 1, 0, 1, 0}};
     CHECK_THROWS_AS(equalized_shares(100, two), InputError);

@@ -49,7 +49,7 @@ SweepOutcome solved_and_swept(const std::string& folder, const Experiment& exper
   BatchStore store(folder, BatchStore::Access::write);
   RunOptions options;
   options.jobs = jobs;
-  return sweep_into(store, "e", solve_sizes(experiment, &store, {jobs, nullptr, nullptr}), options);
+  return sweep_into(store, "e", solve_sizes(experiment, &store, {{jobs, nullptr, nullptr}}), options);
 }
 
 }  // namespace
@@ -154,7 +154,7 @@ TEST_CASE("Every point has its own target and bracket, and points keep their pla
 
 TEST_CASE("With chance a size's interval covers the exact answer as often as it says", "[solve][statistics]") {
   const Experiment solved =
-      solve_sizes(loaded(drawn("sweep: {run.seed: {from: 1, to: 60, step: 1}}\n")), nullptr, {2, nullptr, nullptr});
+      solve_sizes(loaded(drawn("sweep: {run.seed: {from: 1, to: 60, step: 1}}\n")), nullptr, {{2, nullptr, nullptr}});
   int covered = 0, precise = 0;
   for (std::size_t p = 0; p < 60; ++p) {
     const Estimate size = size_of(solved, p);
@@ -203,7 +203,7 @@ TEST_CASE("An interrupted search goes on from its stored trials to the same byte
     BatchStore open(store, BatchStore::Access::write);
     std::size_t rounds = 0;
     CHECK_THROWS_AS(
-        solve_sizes(e, &open, {1, [&](const SizeProgress& p) { rounds = p.round; }, [&] { return rounds == 3; }}),
+        solve_sizes(e, &open, {{1, [&](const SizeProgress& p) { rounds = p.round; }, [&] { return rounds == 3; }}}),
         Interrupted);
   }
   CHECK(sql_number(store, "SELECT count(*) FROM batch") > 0);

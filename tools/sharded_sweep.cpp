@@ -34,7 +34,7 @@ Experiment ready_for_shard(const ShardedSweep& sweep, const ShardFolder& folder,
   searches.set_searching(true);
   ProgressLine line;
   Experiment experiment = ready(sweep, searches, sweep.quiet ? nullptr : &line);
-  searches.commit();
+  searches.publish_pieces();
   return experiment;
 }
 

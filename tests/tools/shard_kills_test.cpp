@@ -63,7 +63,8 @@ struct KilledSweep : Folder {
     CHECK(r.status == 0);
     CHECK(content_of(path() + "/" + out + "/e.csv") == alone);
     CHECK(sql_number(path() + "/" + out, "SELECT count(*) FROM batch") == batches);
-    CHECK(sql_number(path() + "/" + out, "SELECT count(*) FROM quarantine") == 0);
+    if (sql_number(path() + "/" + out, "SELECT count(*) FROM sqlite_master WHERE name = 'quarantine'") > 0)  // some shard began
+      CHECK(sql_number(path() + "/" + out, "SELECT count(*) FROM quarantine") == 0);
     CHECK(sql(path() + "/" + out, "PRAGMA integrity_check") == Words{"ok"});
   }
 

@@ -110,11 +110,11 @@ TEST_CASE("Shards may be run twice, in any order, and may be missing", "[cli][sh
 TEST_CASE("Shards share the work evenly, and each batch is one's", "[cli][shards]") {
   const Sharded sweep;
   sweep.all_shards(4);
-  const ProgramRun shown = run_program({"show", "out", "--shards"}, sweep.path());
+  const ProgramRun shown = run_program({"show", "out", "--shards", "--format", "csv"}, sweep.path());
   INFO(shown.out);
   CHECK(shown.status == 0);
   std::vector<int> batches;
-  const std::regex row(R"( ([1-4])/4 .*Z +1 +(\d+) +\d+ +0 )");
+  const std::regex row(R"(,([1-4])/4,.*Z,1,(\d+),\d+,0,)");
   for (std::sregex_iterator it(shown.out.begin(), shown.out.end(), row), end; it != end; ++it) batches.push_back(std::stoi((*it)[2]));
   REQUIRE(batches.size() == 4);
   CHECK(std::ranges::max(batches) - std::ranges::min(batches) <= 4);
@@ -243,7 +243,7 @@ TEST_CASE("Clocks that disagree by hours change nothing", "[cli][shards]") {
 }
 
 TEST_CASE("A shard that is interrupted publishes what it has, and goes on when it is started again", "[cli][shards]") {
-  const Sharded sweep({"--set", "job.work=300Mf", "--set", "platform.speed=1Mf", "--set", "owner.interval=20ms"});
+  const Sharded sweep({"--set", "job.work=300Mf", "--set", "platform.speed=1Mf", "--set", "owner.interval=3ms"});
   RunningProgram program(sweep.words({"--shard", "1/2", "--publish-every", "50ms"}), sweep.path());
   REQUIRE(comes_true([&] { return !is_alive(program.pid()) || !sweep.published().empty(); }));
   kill(program.pid(), SIGTERM);
@@ -258,7 +258,7 @@ TEST_CASE("A shard that is interrupted publishes what it has, and goes on when i
 
 TEST_CASE("Shards whose data, program or description is another one are refused with a sentence", "[cli][shards][error]") {
   const std::string text = "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\njob: {workload: base-task, work: 300f}\n"
-                           "owner: {model: trace, file: load.csv}\nrun: {replications: 200}\nmetrics: [tau]\n";
+                           "owner: {model: trace, file: load.csv, measures: availability}\nrun: {replications: 200}\nmetrics: [tau]\n";
   const Sharded sweep({}, text);
   sweep.file("load.csv", "time,availability\n0,0.5\n10,1\n20,0.5\n");
   REQUIRE(sweep.shard(1, 2).status == 0);
@@ -306,6 +306,7 @@ TEST_CASE("How far a sweep is comes from files alone, for people and for program
 
 TEST_CASE("Submitting writes scripts, and gives an array and what takes it in to sbatch; again, what is missing", "[cli][shards]") {
   const Sharded sweep;
+  fs::create_directory(sweep.path() + "/bin");
   sweep.file("bin/sbatch", "#!/bin/sh\necho \"$@\" >> " + sweep.path() + "/said\nwc -l < " + sweep.path() + "/said\n");
   fs::permissions(sweep.path() + "/bin/sbatch", fs::perms::owner_all);
   const auto submit = [&](Words more) {

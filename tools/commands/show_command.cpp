@@ -202,16 +202,16 @@ void add_show_flags(po::options_description& description) {
 }
 
 /// Who simulated what, by files that shards have published: nothing has to be taken in for that.
-int show_shards(const ParsedFlags& parsed) {
+int show_shards(const ParsedFlags& parsed, Format format) {
   const ShardFolder folder(parsed.words.front());
   if (!folder.exists()) throw InputError("--shards: nothing in " + parsed.words.front() + " was simulated in shards");
-  write_attempts(attempts_in(folder), std::cout);
+  write_attempts(attempts_in(folder), format, std::cout);
   return 0;
 }
 
 int do_show(const ParsedFlags& parsed, const Registries& registries) {
-  if (parsed.flags.count("shards") > 0) return show_shards(parsed);
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
+  if (parsed.flags.count("shards") > 0) return show_shards(parsed, format);
   BatchStore store(parsed.words.front(), BatchStore::Access::read);
   show(store, parsed, format, registries);
   if (const std::string remark = store.remark(); !remark.empty()) std::cerr << "note: " << remark << '\n';

@@ -4,7 +4,6 @@
 #include <iostream>
 
 #include "experiments/driver/shards/shard_report.hpp"
-#include "experiments/driver/text/stream_manner.hpp"
 #include "sim/base/error.hpp"
 #include "tools/command.hpp"
 
@@ -34,17 +33,11 @@ std::vector<ShardStatus> status_below(const fs::path& out) {
 
 int do_status(const ParsedFlags& parsed, const Registries&) {
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
-  if (format == Format::csv) throw UsageError("--format csv: there are table and json");
   const std::string& out = parsed.words.front();
   const auto status = status_below(out);
   if (status.empty())
     throw InputError("nothing was published in " + out + ": 'nowsim sweep SPEC.yaml --out " + out + " --shard 1/4' begins a sweep in shards");
-  if (format == Format::table) {
-    write_status(status, std::cout);
-    return 0;
-  }
-  const ForPrograms for_programs(std::cout);
-  write_status_json(status, std::cout);
+  write_status(status, format, std::cout);
   return 0;
 }
 

@@ -74,9 +74,8 @@ std::string sbatch(const std::vector<std::string>& flags, const std::string& scr
   words.push_back(script);
   const ProgramEnd end = run_program(folder, words, "there is no sbatch here: nowsim submit is for machines with Slurm; without it "
                                                     "'nowsim help shards' says how shards are run", {});
-  if (end.status != 0) throw RunError("sbatch " + ending_of(end.status) + ": " + std::string(trimmed(end.said)));
-  const std::string said(trimmed(end.said));
-  return said.substr(0, said.find(';'));  // with its cluster behind it
+  if (end.status != 0) throw RunError("sbatch " + ending_of(end.status) + ": " + end.said.substr(0, end.said.find_last_not_of('\n') + 1));
+  return end.said.substr(0, end.said.find_first_of(";\n"));  // its cluster may be behind it
 }
 
 /// A script of one's own is not lost: it is kept beside.

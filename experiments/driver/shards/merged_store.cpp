@@ -271,7 +271,13 @@ void MergedStore::keep_split(const std::string& key, const SplitReport& report) 
   writer_.keep_split(key, report);
 }
 
+/// What waits to be published is not yet safe from a kill, as with shards: searches commit after every few trials.
 void MergedStore::commit() {
+  BatchStore::commit();
+  writer_.publish_if_due();
+}
+
+void MergedStore::publish_pieces() {
   BatchStore::commit();
   writer_.publish();
 }
@@ -281,7 +287,7 @@ double MergedStore::commit_if_due() { return std::min(BatchStore::commit_if_due(
 /// Two that take in at once may both come here: what the other one has put there is of the same pieces, but the rows of
 /// its experiments are not, and of those the last one counts.
 void MergedStore::publish() {
-  commit();
+  publish_pieces();
   database().guarded([&] { database().database->exec("PRAGMA journal_mode=DELETE"); });
   database().is_tuned = false;
   replace_by_copy(folder_.out() / kStoreFile, place_->path() / kStoreFile);

@@ -50,7 +50,9 @@ class MergedStore : public BatchStore {
   void keep_split(const std::string& key, const SplitReport& report) override;
   void commit() override;
   double commit_if_due() override;
-  /// Publishes what was simulated, and puts the store into the folder.
+  /// Publishes what was simulated.
+  void publish_pieces();
+  /// The same, and puts the store into the folder.
   void publish();
 
  private:

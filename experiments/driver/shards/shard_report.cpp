@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
 #include <tuple>
@@ -105,35 +104,77 @@ std::vector<ShardStatus> status_of(const ShardFolder& folder) {
   return all;
 }
 
-void write_attempts(const std::vector<AttemptSum>& attempts, std::ostream& out) {
-  TextTable table({"experiment", "round", "shard", "host", "job", "began (UTC)", "ended (UTC)", "pieces", "batches", "replications",
-                   "failed", "core time"}, TableLook::list);
-  for (const auto& [s, pieces] : attempts)
-    table.add({s.attempt.experiment, std::to_string(s.attempt.round), shard_text(s.attempt), s.attempt.host,
-               s.attempt.job.empty() ? "-" : s.attempt.job, s.attempt.began, s.ended, std::to_string(pieces),
-               std::to_string(s.batches), std::to_string(s.replications), std::to_string(s.failures), time_text(s.seconds)});
-  table.write(out, 3);
+namespace {
+
+constexpr const char* kUnknown = "-";
+
+Fields attempt_fields(const AttemptSum& a) {
+  const Attempt& who = a.sum.attempt;
+  const auto whole = [](auto n) { return static_cast<std::uint64_t>(n); };
+  return {{"experiment", who.experiment, kEverywhere},
+          {"round", whole(who.round), kEverywhere},
+          {"shard", shard_text(who), kEverywhere},
+          {"host", who.host, kEverywhere},
+          {"job", who.job.empty() ? Value() : Value(who.job)},
+          {"job", who.job.empty() ? kUnknown : who.job, kInTable},
+          {"began", who.began, kEverywhere, "UTC"},
+          {"ended", a.sum.ended, kEverywhere, "UTC"},
+          {"pieces", whole(a.pieces), kEverywhere},
+          {"batches", whole(a.sum.batches), kEverywhere},
+          {"replications", whole(a.sum.replications), kEverywhere},
+          {"failed", whole(a.sum.failures), kEverywhere},
+          {"core_time_s", a.sum.seconds},
+          {"core time", time_text(a.sum.seconds), kInTable},
+          {"processor", who.processor},
+          {"version", who.version},
+          {"program", who.program}};
 }
 
-void write_status(const std::vector<ShardStatus>& all, std::ostream& out) {
-  TextTable table({"experiment", "round", "batches", "published", "failed", "shards", "attempts", "per second", "time left", "last piece"},
-                  TableLook::list);
-  for (const auto& s : all)
-    table.add({s.experiment, std::to_string(s.round), std::to_string(s.batches), std::to_string(s.published), std::to_string(s.failures),
-               s.shards > 0 ? std::to_string(s.shards) : "-", std::to_string(s.attempts),
-               s.rate_per_s > 0 ? short_number(s.rate_per_s) : "-",
-               s.left() == 0 ? "done" : s.rate_per_s > 0 ? time_text(static_cast<double>(s.left()) / s.rate_per_s) : "-",
-               s.attempts > 0 ? time_text(s.last_s) + " ago" : "-"});
-  table.write(out, 1);
+std::string time_left_text(const ShardStatus& s) {
+  if (s.left() == 0) return "done";
+  return s.rate_per_s > 0 ? time_text(static_cast<double>(s.left()) / s.rate_per_s) : kUnknown;
 }
 
-void write_status_json(const std::vector<ShardStatus>& all, std::ostream& out) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const auto& s : all)
-    list.push_back({{"experiment", s.experiment}, {"round", s.round}, {"batches", s.batches}, {"published", s.published},
-                    {"failed", s.failures}, {"shards", s.shards}, {"attempts", s.attempts}, {"batches_per_s", s.rate_per_s},
-                    {"last_piece_s", s.last_s}});
-  out << list.dump(2) << '\n';
+Fields status_fields(const ShardStatus& s) {
+  const auto known_count = [](std::uint64_t n) { return n > 0 ? Value(n) : Value(); };
+  return {{"experiment", s.experiment, kEverywhere},
+          {"round", static_cast<std::uint64_t>(s.round), kEverywhere},
+          {"batches", s.batches, kEverywhere},
+          {"published", s.published, kEverywhere},
+          {"failed", s.failures, kEverywhere},
+          {"shards", known_count(s.shards)},
+          {"shards", s.shards > 0 ? std::to_string(s.shards) : kUnknown, kInTable},
+          {"attempts", static_cast<std::uint64_t>(s.attempts), kEverywhere},
+          {"batches_per_s", s.rate_per_s > 0 ? Value(s.rate_per_s) : Value()},
+          {"per second", s.rate_per_s > 0 ? short_number(s.rate_per_s) : kUnknown, kInTable},
+          {"time_left_s", s.rate_per_s > 0 ? Value(static_cast<double>(s.left()) / s.rate_per_s) : Value()},
+          {"time left", time_left_text(s), kInTable},
+          {"last_piece_s", s.attempts > 0 ? Value(s.last_s) : Value()},
+          {"last piece", s.attempts > 0 ? time_text(s.last_s) + " ago" : kUnknown, kInTable}};
+}
+
+template <class Row, class Make>
+void write_rows(const std::vector<Row>& rows, Make make, std::size_t kept_columns, Format format, std::ostream& out) {
+  Document document;
+  document.head = make(Row());
+  document.rows = list_of(rows, [make](const Row& row) { return Object{make(row), Lines::none}; }, Lines::each);
+  document.whole = document.rows;
+  document.text = [&](std::ostream& to) {
+    TextTable table(table_head(document.head), TableLook::list);
+    for (const Row& row : rows) table.add(table_cells(make(row)));
+    table.write(to, kept_columns);
+  };
+  write_document(document, format, out);
+}
+
+}  // namespace
+
+void write_attempts(const std::vector<AttemptSum>& attempts, Format format, std::ostream& out) {
+  write_rows(attempts, attempt_fields, 3, format, out);
+}
+
+void write_status(const std::vector<ShardStatus>& all, Format format, std::ostream& out) {
+  write_rows(all, status_fields, 1, format, out);
 }
 
 }  // namespace nowsim

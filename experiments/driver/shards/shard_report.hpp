@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "experiments/driver/shards/piece.hpp"
+#include "experiments/driver/text/document.hpp"
 
 namespace nowsim {
 
@@ -32,9 +33,7 @@ struct ShardStatus {
 };
 std::vector<ShardStatus> status_of(const ShardFolder& folder);
 
-void write_attempts(const std::vector<AttemptSum>& attempts, std::ostream& out);
-void write_status(const std::vector<ShardStatus>& all, std::ostream& out);
-/// The same for programs: a JSON list.
-void write_status_json(const std::vector<ShardStatus>& all, std::ostream& out);
+void write_attempts(const std::vector<AttemptSum>& attempts, Format format, std::ostream& out);
+void write_status(const std::vector<ShardStatus>& all, Format format, std::ostream& out);
 
 }  // namespace nowsim

@@ -10,6 +10,8 @@
 #include <regex>
 #include <thread>
 
+#include "experiments/driver/shards/piece.hpp"
+#include "experiments/driver/text/checksum.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 #include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
@@ -202,6 +204,38 @@ TEST_CASE("A published file that is cut, changed or empty is set aside, and its 
   for (const auto& piece : pieces) {
     CHECK_THAT(r.error, Contains("note: " + fs::path(piece).filename().string() + " is not as it was published"));
     CHECK_FALSE(fs::exists(piece));
+  }
+}
+
+TEST_CASE("Results that differ are told at the end with both machines, and the sweep ends with 1", "[cli][shards][error]") {
+  const Sharded sweep;
+  const std::string alone = sweep.alone();
+  sweep.all_shards(2);
+  const nowsim::ShardFolder folder(sweep.path() + "/out");
+  const std::string name = folder.names(nowsim::kPieceEnding).front();
+  nowsim::Piece piece(folder.whole(name).value(), name);
+  const auto batch = piece.store().statement("SELECT first, replications, checksum, results FROM batch WHERE scenario = 1");
+  REQUIRE(batch->executeStep());
+  std::string results = batch->getColumn(3).getString();
+  do results += 'x';
+  while (nowsim::checksum(results) <= batch->getColumn(2).getInt64());  // the one with the lower checksum counts
+  nowsim::Attempt other = piece.info().attempt;
+  other.id = other.host = "elsewhere";
+  other.processor = "a 486";
+  nowsim::PieceWriter writer(folder, other);
+  nowsim::Moments moments;
+  moments.add(1);
+  const nowsim::Batch range{static_cast<std::uint64_t>(batch->getColumn(0).getInt64()),
+                            static_cast<std::uint64_t>(batch->getColumn(1).getInt64())};
+  writer.keep(nowsim::scenario_row(piece.store(), 1), nowsim::batch_row(range, moments, results, 1));
+  writer.publish();
+  for (int time = 0; time < 2; ++time) {
+    const ProgramRun r = sweep.sweep();
+    INFO(r.error);
+    CHECK(r.status == 1);
+    CHECK_THAT(r.error, Contains("are not the same on all machines: those of shard ") && Contains("on elsewhere (a 486, nowsim") &&
+                            Contains(" are in quarantine"));
+    CHECK(sweep.csv() == alone);
   }
 }
 

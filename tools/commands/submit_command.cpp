@@ -35,7 +35,7 @@ void add_submit_flags(po::options_description& description) {
   description.add_options()
       ("out,o", po::value<std::string>(), "the folder of the sweep, which all nodes see")
       ("array", po::value<std::string>(), "how many shards at most, which are tasks of an array job; by default so many that each takes "
-                                          "about a minute, up to 1000")
+                                          "about 100 s, up to 1000")
       ("rounds", po::value<std::string>()->default_value("1"), "how many arrays, one after the other: with a stopping rule, whose batches go in rounds")
       ("sbatch", po::value<std::string>(), "flags for sbatch, such as '--partition=short --time=1:00:00'; of the array and of what takes in")
       ("reproduce", "figures, papers or files as 'nowsim reproduce' makes them, with pictures and verdicts")
@@ -51,10 +51,10 @@ std::uint64_t count_flag(const po::variables_map& flags, const char* name, std::
   return static_cast<std::uint64_t>(value);
 }
 
-/// A shard of a minute costs little of its time to be started, and little when it is lost
+/// A shard of 100 s costs little of its time to be started, and little when it is lost
 /// (experiments/self-scheduling/own-sweep); Slurm's arrays have up to 1000 tasks unless they are allowed more.
 std::uint64_t most_shards(const po::variables_map& flags, double seconds) {
-  constexpr double kShard_s = 60, kMost = 1000;
+  constexpr double kShard_s = 100, kMost = 1000;
   if (flags.count("array") > 0) return count_flag(flags, "array", kMostTasks);
   return static_cast<std::uint64_t>(std::clamp(std::ceil(seconds / kShard_s), 1.0, kMost));
 }

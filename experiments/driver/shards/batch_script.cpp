@@ -23,7 +23,7 @@ std::string change_folder(const ScriptedSweep& sweep) { return "cd " + shell_wor
 std::string shard_script(const ScriptedSweep& sweep) {
   return head(sweep, "shard", "%x-%A_%a.log") +
          "#SBATCH --ntasks=1 --cpus-per-task=1\n"
-         "#SBATCH --signal=TERM@60\n"
+         "#SBATCH --signal=B:TERM@60\n"
          "# One shard of the sweep, which publishes what it has once a minute, and when it is told to end (a time limit,\n"
          "# scancel, preemption). Submitted again it simulates only what has not been published.\n" +
          change_folder(sweep) +

@@ -11,8 +11,8 @@
 #include <cstring>
 #include <random>
 
+#include "experiments/driver/text/checksum.hpp"
 #include "experiments/driver/text/output_file.hpp"
-#include "experiments/driver/text/sha256.hpp"
 #include "experiments/driver/text/user_cache.hpp"
 #include "sim/base/error.hpp"
 
@@ -23,7 +23,6 @@ namespace {
 constexpr const char* kIncoming = "incoming";
 constexpr const char* kDamaged = "damaged";
 constexpr std::uintmax_t kLeastRoom = std::uintmax_t{64} << 20U;
-constexpr std::size_t kHashLength = 64;
 
 /// An open file that is closed.
 class OpenFile {
@@ -159,7 +158,7 @@ void ShardFolder::make() const {
 }
 
 std::string ShardFolder::publish(const std::string& bytes, const std::string& label) const {
-  const std::string name = sha256(bytes) + "-" + label;
+  const std::string name = content_name(bytes) + "-" + label;
   std::error_code ignored;
   if (fs::exists(path_ / name, ignored)) return name;
   const fs::path part = path_ / kIncoming / unique_name();
@@ -188,14 +187,14 @@ std::optional<std::string> ShardFolder::get(const std::string& name) const {
 std::vector<std::string> ShardFolder::names(const std::string& ending) const {
   std::vector<std::string> found;
   for (const fs::path& file : files_of(path_))
-    if (const std::string name = file.filename().string(); name.size() > kHashLength && name.ends_with(ending))
+    if (const std::string name = file.filename().string(); name.size() > kContentNameLength && name.ends_with(ending))
       found.push_back(name);
   return found;
 }
 
 std::optional<std::string> ShardFolder::whole(const std::string& name) const {
   std::string bytes = bytes_of(path_ / name);
-  if (sha256(bytes) != name.substr(0, kHashLength)) return std::nullopt;
+  if (content_name(bytes) != name.substr(0, kContentNameLength)) return std::nullopt;
   return bytes;
 }
 

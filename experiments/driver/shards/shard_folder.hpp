@@ -24,7 +24,7 @@ class ShardFolder {
   /// @throws InputError with a sentence where something is not so.
   void make() const;
 
-  /// Publishes bytes as HASH-LABEL, the hash SHA-256's, and says that name; a file that is there already stays.
+  /// Publishes bytes as HASH-LABEL (content_name()), and says that name; a file that is there already stays.
   /// @throws RunError where it cannot be written: what was published before stays.
   [[nodiscard]] std::string publish(const std::string& bytes, const std::string& label) const;
   /// Replaces a small file that tells where a sweep stands, or with `once` leaves one that is there.

@@ -1,10 +1,16 @@
 // A checksum that tells damaged or changed bytes from those that were written.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace nowsim {
+
+/// XXH3, 128 bits, in hexadecimal: a name for what is in a file. No protection against intent.
+std::string content_name(std::string_view bytes);
+inline constexpr std::size_t kContentNameLength = 32;
 
 /// XXH3, 64 bits (xxHash): as signed, which is what SQLite holds. No protection against intent.
 std::int64_t checksum(std::string_view bytes);

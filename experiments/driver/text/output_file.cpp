@@ -110,7 +110,12 @@ void check_output_file(const std::string& path) {
 
 std::string bytes_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::error_code unknown;
+  const std::uintmax_t size = fs::file_size(file, unknown);
+  std::string bytes(unknown ? 0 : size, '\0');
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(in.gcount()));
+  return bytes.append(std::istreambuf_iterator<char>(in), {});  // of files without a size, or that have grown
 }
 
 bool has_same_bytes(const fs::path& there, const fs::path& made) {

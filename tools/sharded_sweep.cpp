@@ -29,7 +29,7 @@ Experiment ready(const ShardedSweep& sweep, BatchStore& store, ProgressLine* lin
 
 /// With the answers of searches that are published; what is missing of them is searched for.
 Experiment ready_for_shard(const ShardedSweep& sweep, const ShardFolder& folder, const Attempt& attempt) {
-  MergedStore searches(folder, attempt, sweep.publish_every_s, MergedStore::Begins::empty);
+  MergedStore searches(folder, attempt, sweep.publish_every_s, MergedStore::Begins::with_copy);
   searches.take_in(true);
   searches.set_searching(true);
   ProgressLine line;
@@ -40,12 +40,12 @@ Experiment ready_for_shard(const ShardedSweep& sweep, const ShardFolder& folder,
 
 bool is_searched_for(const Experiment& experiment) { return experiment.has_open_splits() || experiment.open_sizes() > 0; }
 
-void tell_shard(const ShardOutcome& outcome, const ShardOrder& order, const std::string& out) {
-  std::cerr << order.experiment << ", shard " << order.shard << " of " << order.shards << ", round " << outcome.round << ": "
+void tell_shard(const ShardOutcome& outcome, const ShardOrder& order) {
+  std::cerr << order.experiment << ", shard " << order.shard << " of " << order.shards << ", round " << outcome.round + 1 << ": "
             << counted(outcome.batches, "batch") << " simulated";
   if (outcome.there > 0) std::cerr << ", " << outcome.there << " published before";
   if (outcome.failures > 0) std::cerr << ", " << outcome.failures << " failed";
-  std::cerr << "; take in with:  nowsim sweep ... --out " << shell_word(out) << '\n';
+  std::cerr << "; the same command without --shard takes in\n";
 }
 
 }  // namespace
@@ -64,7 +64,8 @@ ShardRequest shard_request(const boost::program_options::variables_map& flags) {
   ShardRequest request;
   if (const auto text = text_flag(flags, "shard")) request.shard = parse_shard(*text);
   request.is_next_round = flags.count("next-round") > 0;
-  request.publish_every_s = quantity_flag("publish-every", flags["publish-every"].as<std::string>(), Dimension::time);
+  request.publish_every_s = positive_flag(flags, "publish-every", Dimension::time).value();
+  if (request.shard && request.is_next_round) throw UsageError("--shard simulates, --next-round says what there is to simulate: not both at once");
   return request;
 }
 
@@ -86,7 +87,7 @@ int run_shard_and_tell(const ShardedSweep& sweep, std::size_t shard, std::size_t
     if (!sweep.quiet) options.on_progress = [&line](const Progress& p) { line.show(p); };
     const ShardOutcome outcome = run_shard(folder, order, experiment, options);
     line.clear();
-    if (!sweep.quiet) tell_shard(outcome, order, sweep.out);
+    if (!sweep.quiet) tell_shard(outcome, order);
     return 0;  // what failed is tried again, and told, by the sweep that takes in
   } catch (const Interrupted&) {
     throw Stopped("every batch that was complete is published in " + folder.path().string(), watch.exit_status());
@@ -100,8 +101,8 @@ std::unique_ptr<MergedStore> take_in_and_tell(const std::string& out, const std:
   folder.remove_leftovers();
   auto store = std::make_unique<MergedStore>(folder, this_attempt(name, 0, 0, 0), publish_every_s);
   const TakenIn taken = store->take_in();
-  for (const auto& sentence : taken.damaged) std::cerr << "note: " << sentence << "; its batches are simulated again\n";
-  if (!quiet && taken.pieces > 0)
+  for (const auto& remark : taken.remarks) std::cerr << "note: " << remark << '\n';
+  if (!quiet && taken.batches + taken.again > 0)
     std::cerr << "taken in: " << counted(taken.batches, "batch") << " from " << counted(taken.pieces, "piece")
               << (taken.again > 0 ? ", " + std::to_string(taken.again) + " of which were there already" : "") << '\n';
   return store;
@@ -145,8 +146,8 @@ NextRound publish_next_round(const ShardedSweep& sweep) {
   options.lacking = &lacking;
   execute(experiment, execution, options);
   const ShardFolder folder(sweep.out);
-  const auto latest = latest_size(folder, sweep.name, plan_hash(execution));
-  const Round round = next_round(latest ? latest->number + 1 : 0, execution, stored, lacking);
+  const auto latest = published_rounds(folder, sweep.name, plan_hash(execution));
+  const Round round = next_round(latest ? latest->latest + 1 : 0, execution, stored, lacking);
   const NextRound next{batches_in(round, execution), seconds_in(round, execution)};
   if (next.batches > 0) publish_round(folder, sweep.name, round, execution);
   store.publish();

@@ -81,7 +81,7 @@ int answer_in_store(const Study& study, const StudyOutputs& outputs, const Answe
 
 /// With what shards have published.
 int answer_with_shards(const Study& study, const StudyOutputs& outputs, const Answer& answer) {
-  const auto store = take_in_and_tell(outputs.folder, study.name, outputs.quiet);
+  const auto store = take_in_and_tell(outputs.folder, study.name, outputs.quiet, outputs.shards.publish_every_s);
   try {
     const int status = answer_in_store(study, outputs, answer, *store);
     store->publish();

@@ -6,8 +6,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <random>
+#include <regex>
+#include <set>
 #include <thread>
 
+#include "experiments/driver/shards/piece.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 #include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
@@ -56,23 +59,47 @@ struct KilledSweep : Folder {
   }
   [[nodiscard]] ProgramRun sweep(const std::string& out, const Words& more = {}) const { return run_program(words(out, more), path()); }
 
-  /// Goes on after whatever has happened.
-  void check_goes_on(const std::string& out) const {
-    const ProgramRun r = sweep(out);
+  /// Batches in pieces that are whole, and how many pieces.
+  [[nodiscard]] std::pair<std::set<nowsim::PublishedBatch>, std::size_t> published(const std::string& out) const {
+    const nowsim::ShardFolder folder(path() + "/" + out);
+    std::set<nowsim::PublishedBatch> batches;
+    std::size_t pieces = 0;
+    for (const auto& name : folder.names(nowsim::kPieceEnding))
+      if (auto bytes = folder.whole(name)) {
+        ++pieces;
+        nowsim::Piece piece(std::move(*bytes), name);
+        for (auto& batch : piece.batches()) batches.insert(std::move(batch));
+      }
+    return {batches, pieces};
+  }
+
+  /// Goes on after whatever has happened: what was published is taken in, and not simulated again. Returns how many
+  /// batches that were.
+  std::size_t check_goes_on(const std::string& out) const {
+    const auto [there, pieces] = published(out);
+    const ProgramRun r = run_program({"sweep", "e.yaml", "--out", out}, path());
     INFO(r.error);
     CHECK(r.status == 0);
     CHECK(content_of(path() + "/" + out + "/e.csv") == alone);
     CHECK(sql_number(path() + "/" + out, "SELECT count(*) FROM batch") == batches);
-    if (sql_number(path() + "/" + out, "SELECT count(*) FROM sqlite_master WHERE name = 'quarantine'") > 0)  // some shard began
+    if (fs::exists(path() + "/" + out + "/shards")) {
+      std::smatch simulated;
+      REQUIRE(std::regex_search(r.error, simulated, std::regex("(\\d+) replications? simulated")));
+      CHECK(std::stod(simulated[1]) <= 100 * (batches - static_cast<double>(there.size())));
+      CHECK(sql_number(path() + "/" + out, "SELECT count(*) FROM piece") >= static_cast<double>(pieces));
       CHECK(sql_number(path() + "/" + out, "SELECT count(*) FROM quarantine") == 0);
+    }
     CHECK(sql(path() + "/" + out, "PRAGMA integrity_check") == Words{"ok"});
+    return there.size();
   }
 
   /// Lets things go wrong at a command's calls, at some of them in a short run, each time from the same beginning.
-  /// `said`: what the command then says, where it can.
-  void go_wrong_at_calls(const char* what, const std::string& said, const Words& more, const std::string& beginning) const {
-    const long step = is_long_run() ? 1 : 7;
+  /// `said`: what the command then says, where it can. Returns how many batches were published by then, in all.
+  std::size_t go_wrong_at_calls(const char* what, const std::string& said, const Words& more, const std::string& beginning) const {
+    const bool is_short = beginning.empty();  // a shard's calls are few
+    const long step = is_long_run() || is_short ? 1 : 7;
     long wrong = 0;
+    std::size_t kept = 0;
     for (long call = 1;; call += step) {
       fs::remove_all(path() + "/out");
       if (!beginning.empty()) fs::copy(path() + "/" + beginning, path() + "/out", fs::copy_options::recursive);
@@ -85,13 +112,15 @@ struct KilledSweep : Folder {
       INFO(r.error);
       if (r.status != 0) ++wrong;
       if (r.status != 0 && r.status != 128 + SIGKILL) CHECK_THAT(r.error, Catch::Contains(said));
-      check_goes_on("out");
+      const std::size_t there = check_goes_on("out");
       if (r.status == 0) break;
+      kept += there;
     }
     CHECK(wrong >= 3);
+    return kept;
   }
   void kill_at_calls(const Words& more, const std::string& beginning) const {
-    go_wrong_at_calls("NOWSIM_END_AT_CALL", "", more, beginning);
+    CHECK(go_wrong_at_calls("NOWSIM_END_AT_CALL", "", more, beginning) > 0);
   }
 
   std::string alone;
@@ -109,6 +138,12 @@ TEST_CASE("The sweep that takes in may be killed between any two calls", "[cli][
   const KilledSweep sweep;
   REQUIRE(sweep.sweep("begun", {"--shard", "1/2"}).status == 0);  // the other one is missing
   sweep.kill_at_calls({}, "begun");
+}
+
+TEST_CASE("A disk that gets full while a sweep takes in is told, and costs what was not published", "[cli][shards][error]") {
+  const KilledSweep sweep;
+  REQUIRE(sweep.sweep("begun", {"--shard", "1/2"}).status == 0);
+  sweep.go_wrong_at_calls("NOWSIM_FULL_FROM_CALL", "", {}, "begun");
 }
 
 TEST_CASE("A disk that gets full while a shard publishes is told, and costs what was not published", "[cli][shards][error]") {

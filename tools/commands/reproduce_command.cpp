@@ -83,9 +83,11 @@ int do_reproduce(const ParsedFlags& parsed, const Registries& registries) {
     return 0;
   }
   if (request.is_next_round) {
-    const NextRound next = publish_next_rounds(targets, order, registries);
-    if (!order.quiet) std::cerr << told_next_round(next) << '\n';
-    return 0;
+    return run_into_store(order.out, [&] {
+      const NextRound next = publish_next_rounds(targets, order, registries);
+      if (!order.quiet) std::cerr << told_next_round(next) << '\n';
+      return 0;
+    });
   }
   const auto work = [&] {
     const ReproduceResult made = reproduce_all(targets, order, registries);

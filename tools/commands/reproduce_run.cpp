@@ -212,7 +212,7 @@ class ReproductionRun {
       store_ = std::make_unique<BatchStore>(folder, BatchStore::Access::write);
       return;
     }
-    auto merged = take_in_and_tell(folder, name, order_.quiet);
+    auto merged = take_in_and_tell(folder, name, order_.quiet, order_.publish_every_s);
     merged_ = merged.get();
     store_ = std::move(merged);
   }
@@ -228,7 +228,7 @@ class ReproductionRun {
 
   Experiment ready(const Experiment& described, const std::string& name, ProgressLine* shown) {
     if (merged_ != nullptr)
-      return ready_for_shards({described, name, merged_->folder(), order_.jobs, order_.quiet, kPublishEvery_s, order_.most_s}, *merged_, shown);
+      return ready_for_shards({described, name, merged_->folder(), order_.jobs, order_.quiet, order_.publish_every_s, order_.most_s}, *merged_, shown);
     return ready_to_run(described, store_.get(), {order_.jobs, shown, interruption_requested, order_.most_s, shown != nullptr});
   }
 
@@ -262,7 +262,11 @@ class ReproductionRun {
   }
 
   void note_failure(std::size_t k, const std::string& why, ProgressLine& line, ReportedExperiment& told) {
-    close_store();
+    try {
+      close_store();
+    } catch (const RunError& e) {
+      std::cerr << e.what() << '\n';
+    }
     line.clear();
     std::cerr << told.path() << " could not be reproduced: " << why << '\n';
     told.failure = without_folder(without_folder(why, order_.out), fs::path(targets_[k].file).parent_path());

@@ -35,6 +35,7 @@ int do_status(const ParsedFlags& parsed, const Registries&) {
   const Format format = parse_format(parsed.flags["format"].as<std::string>());
   const std::string& out = parsed.words.front();
   const auto status = status_below(out);
+  if (std::error_code ignored; !fs::is_directory(out, ignored)) throw InputError("there is no folder " + out);
   if (status.empty())
     throw InputError("nothing was published in " + out + ": 'nowsim sweep SPEC.yaml --out " + out + " --shard 1/4' begins a sweep in shards");
   write_status(status, format, std::cout);

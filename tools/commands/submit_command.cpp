@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <functional>
 #include <iostream>
-#include <sstream>
 
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/shards/batch_script.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "experiments/driver/text/run_program.hpp"
+#include "experiments/driver/text/shell_word.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "tools/command.hpp"
@@ -34,17 +34,24 @@ void add_submit_flags(po::options_description& description) {
   add_jobs_flag(description);
   description.add_options()
       ("out,o", po::value<std::string>(), "the folder of the sweep, which all nodes see")
-      ("array", po::value<std::string>(), "how many shards at most, which are tasks of an array job; by default so many that each takes "
+      ("array", po::value<std::string>(), "how many shards at most, which are tasks of an array job, and behind a % how many may run at once, as in 200%20; by default so many that each takes "
                                           "about 100 s, up to 1000")
       ("rounds", po::value<std::string>()->default_value("1"), "how many arrays, one after the other: with a stopping rule, whose batches go in rounds")
       ("sbatch", po::value<std::string>(), "flags for sbatch, such as '--partition=short --time=1:00:00'; of the array and of what takes in")
       ("reproduce", "figures, papers or files as 'nowsim reproduce' makes them, with pictures and verdicts")
-      ("dry-run,n", "write the scripts, and submit nothing")
+      ("dry-run,n", "take in, write the scripts, say what would be asked of sbatch, and submit nothing")
       ("quiet,q", "no word but of what went wrong");
 }
 
+/// The behind of --array 200%10: Slurm's own way to say how many tasks may run at once.
+std::string throttle_of(const po::variables_map& flags) {
+  const std::string text = text_flag(flags, "array").value_or("");
+  const auto at = text.find('%');
+  return at == text.npos ? "" : text.substr(at);
+}
+
 std::uint64_t count_flag(const po::variables_map& flags, const char* name, std::uint64_t most) {
-  const std::string text = flags[name].as<std::string>();
+  const std::string whole = flags[name].as<std::string>(), text = whole.substr(0, whole.find('%'));
   const double value = quantity_flag(name, text, Dimension::number);
   if (!(value >= 1) || value != static_cast<double>(static_cast<std::uint64_t>(value)) || value > static_cast<double>(most))
     throw UsageError("--" + std::string(name) + " " + text + ": a whole number from 1 to " + std::to_string(most) + " is wanted");
@@ -57,14 +64,6 @@ std::uint64_t most_shards(const po::variables_map& flags, double seconds) {
   constexpr double kShard_s = 100, kMost = 1000;
   if (flags.count("array") > 0) return count_flag(flags, "array", kMostTasks);
   return static_cast<std::uint64_t>(std::clamp(std::ceil(seconds / kShard_s), 1.0, kMost));
-}
-
-/// Words as a shell would take them from a line without quotes; Slurm's flags have none.
-std::vector<std::string> words_of(const std::string& text) {
-  std::istringstream in(text);
-  std::vector<std::string> words;
-  for (std::string word; in >> word;) words.push_back(word);
-  return words;
 }
 
 /// The job's number.
@@ -90,27 +89,39 @@ struct Scripts {
   std::string shard, round, merge, folder;
 };
 
-Scripts write_scripts(const ScriptedSweep& sweep) {
+Scripts write_scripts(std::uint64_t rounds, const ScriptedSweep& sweep) {
   const fs::path folder = fs::absolute(fs::path(sweep.out) / "submitted");
   fs::create_directories(folder);
   return {write_script(folder, sweep.name + "-shard.sh", shard_script(sweep)),
-          write_script(folder, sweep.name + "-round.sh", merge_script(sweep, true)),
+          rounds > 1 ? write_script(folder, sweep.name + "-round.sh", merge_script(sweep, true)) : "",
           write_script(folder, sweep.name + "-merge.sh", merge_script(sweep, false)), folder.string()};
 }
 
-/// Arrays in turn, each with what takes it in behind it, however it ends.
-void submit_all(const Scripts& scripts, std::uint64_t shards, std::uint64_t rounds, const std::vector<std::string>& flags, bool quiet) {
+/// How it is submitted.
+struct Submission {
+  std::uint64_t shards = 1, rounds = 1;
+  std::string throttle;             ///< "%10": so many of an array's tasks at once
+  std::vector<std::string> flags;   ///< the user's, for sbatch
+  bool is_dry = false, quiet = false;
+};
+
+/// Arrays in turn, each with what takes it in behind it, however it ends. A dry run says what it would ask of sbatch.
+void submit_all(const Scripts& scripts, const Submission& how) {
   std::string before;
-  const auto after = [&](std::vector<std::string> words) {
-    if (!before.empty()) words.push_back("--dependency=afterany:" + before);
-    words.insert(words.end(), flags.begin(), flags.end());
-    return words;
+  const auto submit = [&](std::vector<std::string> ours, const std::string& script, const std::string& as) {
+    std::vector<std::string> words = how.flags;  // what is ours comes last, and counts
+    if (!before.empty()) ours.push_back("--dependency=afterany:" + before);
+    words.insert(words.end(), ours.begin(), ours.end());
+    if (!how.is_dry) return sbatch(words, script, scripts.folder);
+    std::cout << "sbatch";
+    for (const auto& word : words) std::cout << ' ' << shell_word(word);
+    std::cout << ' ' << shell_word(script) << '\n';
+    return as;
   };
-  for (std::uint64_t round = 1; round <= rounds; ++round) {
-    const std::string array = sbatch(after({"--array=1-" + std::to_string(shards)}), scripts.shard, scripts.folder);
-    before = array;
-    before = sbatch(after({}), round == rounds ? scripts.merge : scripts.round, scripts.folder);
-    if (!quiet) std::cout << "array " << array << " of " << counted(shards, "shard") << ", taken in by job " << before << '\n';
+  for (std::uint64_t round = 1; round <= how.rounds; ++round) {
+    const std::string array = before = submit({"--array=1-" + std::to_string(how.shards) + how.throttle}, scripts.shard, "ARRAY");
+    before = submit({}, round == how.rounds ? scripts.merge : scripts.round, "TAKING-IN");
+    if (!how.quiet && !how.is_dry) std::cout << "array " << array << " of " << counted(how.shards, "shard") << ", taken in by job " << before << '\n';
   }
 }
 
@@ -159,11 +170,12 @@ int submit(const Submitted& submitted, const ParsedFlags& parsed, std::uint64_t 
     return 0;
   }
   const std::uint64_t shards = std::min(next.batches, most_shards(parsed.flags, next.seconds));
-  const Scripts scripts = write_scripts({fs::read_symlink("/proc/self/exe").string(), fs::current_path().string(), submitted.name,
+  const Scripts scripts = write_scripts(rounds, {fs::read_symlink("/proc/self/exe").string(), fs::current_path().string(), submitted.name,
                                          submitted.command, submitted.words, fs::absolute(submitted.out).string(),
                                          static_cast<std::size_t>(shards)});
   if (!quiet) std::cout << submitted.name << ": " << counted(next.batches, "batch") << " to simulate; scripts: " << scripts.shard << ", " << scripts.merge << '\n';
-  if (parsed.flags.count("dry-run") == 0) submit_all(scripts, shards, rounds, words_of(text_flag(parsed.flags, "sbatch").value_or("")), quiet);
+  submit_all(scripts, {shards, rounds, throttle_of(parsed.flags), po::split_unix(text_flag(parsed.flags, "sbatch").value_or("")),
+                       parsed.flags.count("dry-run") > 0, quiet});
   return 0;
 }
 

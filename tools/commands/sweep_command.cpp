@@ -1,6 +1,7 @@
 // `nowsim sweep`: an experiment into a store, from where it stopped the last time.
 #include <filesystem>
 #include <iostream>
+#include <memory>
 #include <sstream>
 
 #include "experiments/driver/running/run_bounds.hpp"
@@ -42,11 +43,16 @@ void print_forecast(const SweepForecast& f, const std::string& name, int jobs, c
   std::cout << "\nnothing was run\n";
 }
 
-/// A store that is there already, for looking into it; nothing where there is none.
-std::optional<BatchStore> store_to_look_into(const std::string& folder) {
+/// A store that is there already, for looking into it, with what shards have published; nothing where there is none.
+std::unique_ptr<BatchStore> store_to_look_into(const std::string& folder, const std::string& name) {
+  if (has_shards(folder)) {
+    auto store = std::make_unique<MergedStore>(ShardFolder(folder), this_attempt(name, 0, 0, 0), kPublishEvery_s, MergedStore::Begins::with_copy);
+    store->take_in();
+    return store;
+  }
   std::error_code ignored;
-  if (!fs::exists(fs::path(folder) / kStoreFile, ignored)) return std::nullopt;
-  return BatchStore(folder, BatchStore::Access::read);
+  if (!fs::exists(fs::path(folder) / kStoreFile, ignored)) return nullptr;
+  return std::make_unique<BatchStore>(folder, BatchStore::Access::read);
 }
 
 constexpr const char* kSweepUsage =
@@ -109,12 +115,13 @@ int do_sweep(const ParsedFlags& parsed, const Registries& registries) {
   check_stored_name(name, file);
   const Experiment described = read_experiment(file, load_options(parsed.flags), registries, quiet);
   print_remarks(described);
+  const ShardRequest request = shard_request(parsed.flags);
   if (parsed.flags.count("dry-run") > 0) {
-    auto store = store_to_look_into(folder);
-    print_forecast(forecast_sweep(store ? &*store : nullptr, described), name, jobs, registries);
+    if (request.shard || request.is_next_round) throw UsageError("--dry-run tells of the whole sweep, not of --shard or --next-round");
+    const auto store = store_to_look_into(folder, name);
+    print_forecast(forecast_sweep(store.get(), described), name, jobs, registries);
     return 0;
   }
-  const ShardRequest request = shard_request(parsed.flags);
   const ShardedSweep sweep{described, name, folder, jobs, quiet, request.publish_every_s};
   if (request.shard) return run_shard_and_tell(sweep, request.shard->first, request.shard->second);
   if (request.is_next_round) return run_into_store(folder, [&] { return tell_next_round(sweep); });

@@ -8,11 +8,12 @@
 #include <cstring>
 #include <filesystem>
 
+#include "experiments/driver/running/runner.hpp"
 #include "sim/base/error.hpp"
 
 namespace nowsim {
 
-StoreLock::StoreLock(const std::string& folder) {
+StoreLock::StoreLock(const std::string& folder, IfHeld if_held) {
   const std::string file = (std::filesystem::path(folder) / "lock").string();
   fd_ = open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (fd_ < 0 && errno == ELOOP) throw InputError(file + " is a link; move it away");
@@ -20,8 +21,12 @@ StoreLock::StoreLock(const std::string& folder) {
   struct flock whole{};
   whole.l_type = F_WRLCK;
   whole.l_whence = SEEK_SET;
-  if (fcntl(fd_, F_SETLK, &whole) == 0) return;
+  if (fcntl(fd_, if_held == IfHeld::wait ? F_SETLKW : F_SETLK, &whole) == 0) return;
   const int error = errno;
+  if (error == EINTR) {
+    close(fd_);
+    throw Interrupted();
+  }
   const bool is_held = error == EACCES || error == EAGAIN;
   if (is_held) fcntl(fd_, F_GETLK, &whole);
   close(fd_);

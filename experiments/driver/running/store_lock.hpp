@@ -9,9 +9,10 @@ namespace nowsim {
 /// leaves none behind. (Within one process a second lock of the same folder succeeds.)
 class StoreLock {
  public:
+  enum class IfHeld { refuse, wait };
   /// @throws InputError where another process holds it, which is named, where it is a link, or where the folder cannot be
-  /// written.
-  explicit StoreLock(const std::string& folder);
+  /// written; Interrupted where a signal comes while it waits.
+  explicit StoreLock(const std::string& folder, IfHeld if_held = IfHeld::refuse);
   ~StoreLock();
   StoreLock(const StoreLock&) = delete;
   StoreLock& operator=(const StoreLock&) = delete;

@@ -1,6 +1,9 @@
 // Scripts of a few lines, quoted for a shell.
 #include "experiments/driver/shards/batch_script.hpp"
 
+#include <algorithm>
+#include <cctype>
+
 #include "experiments/driver/text/shell_word.hpp"
 
 namespace nowsim {
@@ -13,7 +16,10 @@ std::string command(const ScriptedSweep& sweep, const std::string& more) {
 }
 
 std::string head(const ScriptedSweep& sweep, const std::string& what, const std::string& log) {
-  return "#!/bin/bash\n#SBATCH --job-name=nowsim-" + sweep.name + "-" + what + "\n#SBATCH --output=" + log + "\n#SBATCH --requeue\n";
+  std::string name = sweep.name;
+  std::ranges::replace_if(name, [](unsigned char c) { return std::isalnum(c) == 0 && c != '.' && c != '-' && c != '_'; }, '_');
+  return "#!/bin/bash\n#SBATCH --job-name=nowsim-" + name + "-" + what + "\n#SBATCH --output=" + log +
+         "\n#SBATCH --open-mode=append --requeue\n#SBATCH --ntasks=1 --cpus-per-task=1\n#SBATCH --signal=B:TERM@60\n";
 }
 
 std::string change_folder(const ScriptedSweep& sweep) { return "cd " + shell_word(sweep.folder) + " || exit 1\n"; }
@@ -22,8 +28,6 @@ std::string change_folder(const ScriptedSweep& sweep) { return "cd " + shell_wor
 
 std::string shard_script(const ScriptedSweep& sweep) {
   return head(sweep, "shard", "%x-%A_%a.log") +
-         "#SBATCH --ntasks=1 --cpus-per-task=1\n"
-         "#SBATCH --signal=B:TERM@60\n"
          "# One shard of the sweep, which publishes what it has once a minute, and when it is told to end (a time limit,\n"
          "# scancel, preemption). Submitted again it simulates only what has not been published.\n" +
          change_folder(sweep) +

@@ -69,7 +69,7 @@ std::string who_has(StoreDatabase& store, std::int64_t batch, const std::string&
   return find->executeStep() ? told_attempt(piece_in(*find).attempt) : "the folder's store (nowsim " + version + ")";
 }
 
-/// Adds another store's batches and splits to one; `piece`: its number, 0 where it is none.
+/// Adds a piece's batches and splits to a store; `piece`: its number.
 class Adding {
  public:
   Adding(StoreDatabase& to, StoreDatabase& from, std::int64_t piece, std::string who, TakenIn& taken)
@@ -118,14 +118,18 @@ class Adding {
       return insert(scenario, batch);
     }
     ++taken_.again;
-    if (find->getColumn(1).getInt64() == batch.checksum) return;
+    if (find->getColumn(1).getInt64() == batch.checksum) return note_piece(find->getColumn(0).getInt64());
     settle(key, scenario, *find, batch);
   }
 
   void insert(std::int64_t scenario, const BatchRow& batch) {
     insert_batch(to_, scenario, batch);
-    if (piece_ == 0) return;
-    run(to_.statement("INSERT OR REPLACE INTO batch_piece(batch, piece) VALUES(?,?)"), to_.database->getLastInsertRowid(), piece_);
+    note_piece(to_.database->getLastInsertRowid());
+  }
+
+  /// Where a batch came from: the first piece that had it.
+  void note_piece(std::int64_t batch) {
+    run(to_.statement("INSERT OR IGNORE INTO batch_piece(batch, piece) VALUES(?,?)"), batch, piece_);
   }
 
   /// Which one counts does not depend on which was first.
@@ -136,6 +140,7 @@ class Adding {
     const auto blob = there.getColumn(3);
     quarantine(key, batch, sum, batch.checksum, by, who_,
                {static_cast<const char*>(blob.getBlob()), static_cast<std::size_t>(blob.getBytes())});
+    run(to_.statement("DELETE FROM batch_piece WHERE batch = ?"), id);
     run(to_.statement("DELETE FROM batch WHERE id = ?"), id);
     insert(scenario, batch);
   }
@@ -170,34 +175,38 @@ class Adding {
   TakenIn& taken_;
 };
 
-/// A killed process may have left a log beside it, which belongs to it.
-void finish_begun(const fs::path& out) {
+bool was_left_by_kill(const fs::path& out) {
   std::error_code ignored;
-  for (const char* ending : {"-wal", "-journal"})
-    if (fs::exists(out / (std::string(kStoreFile) + ending), ignored)) {
-      const BatchStore whole(out.string(), BatchStore::Access::write);
-      return;
-    }
+  return fs::exists(out / (std::string(kStoreFile) + "-wal"), ignored) || fs::exists(out / (std::string(kStoreFile) + "-journal"), ignored);
+}
+
+/// One sweep at a time makes the store that all of them put into the folder; others wait. A killed writer may have left a
+/// log beside it, which belongs to it.
+std::unique_ptr<StoreLock> lock_whole(const fs::path& out) {
+  while (true) {
+    auto lock = std::make_unique<StoreLock>(out.string(), StoreLock::IfHeld::wait);
+    if (!was_left_by_kill(out)) return lock;
+    const BatchStore finished(out.string(), BatchStore::Access::write);  // its end gives up this process's lock too
+  }
 }
 
 std::unique_ptr<StoreDatabase> private_store(const ShardFolder& folder, const fs::path& place, MergedStore::Begins begins) {
   std::error_code ignored;
   const fs::path there = folder.out() / kStoreFile;
-  if (begins == MergedStore::Begins::with_store) {
-    finish_begun(folder.out());
-    if (fs::is_regular_file(there, ignored)) fs::copy_file(there, place / kStoreFile);
-  }
+  const bool is_whole = begins == MergedStore::Begins::with_store || !was_left_by_kill(folder.out());
+  if (is_whole && fs::is_regular_file(there, ignored)) fs::copy_file(there, place / kStoreFile);
   return std::make_unique<StoreDatabase>(folder.out().string(), place.string());
 }
 
 }  // namespace
 
 MergedStore::MergedStore(const ShardFolder& folder, const Attempt& attempt, double publish_every_s, Begins begins)
-    : MergedStore(folder, attempt, publish_every_s, begins, std::make_unique<TemporaryFolder>()) {}
+    : MergedStore(folder, attempt, publish_every_s, begins, std::make_unique<TemporaryFolder>(),
+                  begins == Begins::with_store ? lock_whole(folder.out()) : nullptr) {}
 
 MergedStore::MergedStore(const ShardFolder& folder, const Attempt& attempt, double publish_every_s, Begins begins,
-                         std::unique_ptr<TemporaryFolder> place)
-    : BatchStore(private_store(folder, place->path(), begins)), place_(std::move(place)), folder_(folder),
+                         std::unique_ptr<TemporaryFolder> place, std::unique_ptr<StoreLock> lock)
+    : BatchStore(private_store(folder, place->path(), begins)), lock_(std::move(lock)), place_(std::move(place)), folder_(folder),
       writer_(folder, attempt, publish_every_s) {
   database().guarded([&] { database().database->exec(kMergedTables); });
 }
@@ -208,22 +217,42 @@ TakenIn MergedStore::take_in(bool searches_alone) {
   for (const auto& piece : pieces()) there.insert(piece.name);
   for (const auto& name : folder_.names(searches_alone ? kSearchEnding : kPieceEnding)) {
     if (there.contains(name)) continue;
-    auto bytes = folder_.whole(name);
-    if (!bytes) {
-      taken.damaged.push_back(name + " is not as it was published; it is now " + folder_.set_aside(name));
-      continue;
+    try {
+      take_in(name, taken);
+    } catch (const InputError& e) {  // of another version, say: it costs nothing but itself
+      database().transaction.reset();
+      taken.remarks.push_back(name + " cannot be taken in, and stays where it is: " + e.what());
     }
-    Piece piece(std::move(*bytes), (folder_.path() / name).string());
-    PieceInfo info = piece.info();
-    info.name = name;
-    database().guarded([&] {
-      database().begin_write();
-      Adding(database(), piece.store(), insert_piece(database(), info), told_attempt(info.attempt), taken).add_all();
-      database().commit();
-    });
-    ++taken.pieces;
   }
   return taken;
+}
+
+void MergedStore::take_in(const std::string& name, TakenIn& taken) {
+  std::optional<std::string> bytes;
+  try {
+    bytes = folder_.get(name);
+  } catch (const RunError& e) {
+    throw InputError(e.what());
+  }
+  if (!bytes) return;  // another sweep has set it aside
+  if (!ShardFolder::is_whole(name, *bytes)) {
+    taken.remarks.push_back(name + " is not as it was published; it is now " + folder_.set_aside(name) +
+                            ", and its batches are simulated again");
+    return;
+  }
+  Piece piece(std::move(*bytes), (folder_.path() / name).string());
+  PieceInfo info = piece.info();
+  info.name = name;
+  TakenIn now = taken;
+  piece.store().guarded([&] {
+    database().guarded([&] {
+      database().begin_write();
+      Adding(database(), piece.store(), insert_piece(database(), info), told_attempt(info.attempt), now).add_all();
+      database().commit();
+    });
+  });
+  taken = std::move(now);
+  ++taken.pieces;
 }
 
 std::vector<Conflict> MergedStore::conflicts() {
@@ -269,6 +298,7 @@ void MergedStore::note_failure(const StoredScenario& scenario, const Batch& rang
 void MergedStore::keep_split(const std::string& key, const SplitReport& report) {
   BatchStore::keep_split(key, report);
   writer_.keep_split(key, report);
+  writer_.publish();  // it took a search
 }
 
 /// What waits to be published is not yet safe from a kill, as with shards: searches commit after every few trials.
@@ -284,13 +314,19 @@ void MergedStore::publish_pieces() {
 
 double MergedStore::commit_if_due() { return std::min(BatchStore::commit_if_due(), writer_.publish_if_due()); }
 
-/// Two that take in at once may both come here: what the other one has put there is of the same pieces, but the rows of
-/// its experiments are not, and of those the last one counts.
 void MergedStore::publish() {
   publish_pieces();
   database().guarded([&] { database().database->exec("PRAGMA journal_mode=DELETE"); });
   database().is_tuned = false;
-  replace_by_copy(folder_.out() / kStoreFile, place_->path() / kStoreFile);
+  folder_.put_into_out(kStoreFile, place_->path() / kStoreFile);
+}
+
+/// What was simulated is kept whatever ends a sweep.
+MergedStore::~MergedStore() {
+  try {
+    publish_pieces();
+  } catch (const std::exception&) {  // then it is lost, as with a kill
+  }
 }
 
 }  // namespace nowsim

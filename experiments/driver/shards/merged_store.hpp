@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "experiments/driver/running/batch_store.hpp"
+#include "experiments/driver/running/store_lock.hpp"
 #include "experiments/driver/shards/piece.hpp"
 #include "experiments/driver/text/temporary_folder.hpp"
 
@@ -25,16 +26,21 @@ struct Conflict {
 struct TakenIn {
   std::size_t pieces = 0;                 ///< that were new
   std::uint64_t batches = 0, again = 0;   ///< that were new; that were there
-  std::vector<std::string> damaged;       ///< sentences: files that are not as they were published
+  std::vector<std::string> remarks;       ///< sentences: files that are damaged, or cannot be read
 };
 
-/// Everything that is simulated into it is published too.
+/// Everything that is simulated into it is published too, at the latest when it is destroyed.
 class MergedStore : public BatchStore {
  public:
-  enum class Begins { with_store, empty };
-  /// Begins with the folder's store, if it has one. @throws InputError where that is damaged.
+  /// With the folder's store, whose lock it holds from then on, so that it waits for others; or with a copy alone, which
+  /// is never put back.
+  enum class Begins { with_store, with_copy };
+  /// @throws InputError where the store is damaged; Interrupted while it waits.
   MergedStore(const ShardFolder& folder, const Attempt& attempt, double publish_every_s = kPublishEvery_s,
               Begins begins = Begins::with_store);
+  ~MergedStore() override;
+  MergedStore(const MergedStore&) = delete;
+  MergedStore& operator=(const MergedStore&) = delete;
 
   /// Takes in what has been published since the last time; pieces of searches alone, or all.
   TakenIn take_in(bool searches_alone = false);
@@ -57,9 +63,11 @@ class MergedStore : public BatchStore {
 
  private:
   MergedStore(const ShardFolder& folder, const Attempt& attempt, double publish_every_s, Begins begins,
-              std::unique_ptr<TemporaryFolder> place);
+              std::unique_ptr<TemporaryFolder> place, std::unique_ptr<StoreLock> lock);
+  void take_in(const std::string& name, TakenIn& taken);
   const ScenarioRow& row_of(std::int64_t scenario);
 
+  std::unique_ptr<StoreLock> lock_;
   std::unique_ptr<TemporaryFolder> place_;
   ShardFolder folder_;
   PieceWriter writer_;

@@ -14,8 +14,11 @@
 namespace nowsim {
 namespace {
 
+/// Where a file system does not take a piece: when it is tried again, and how long.
+constexpr double kRetry_s = 5, kPatience_s = 300;
+
 constexpr const char* kAttemptTable = R"sql(
-CREATE TABLE attempt (             -- who simulated what is here; one row
+CREATE TABLE IF NOT EXISTS attempt (             -- who simulated what is here; one row
   id TEXT NOT NULL, experiment TEXT NOT NULL, shard INTEGER NOT NULL, shards INTEGER NOT NULL, round INTEGER NOT NULL,
   host TEXT NOT NULL, processor TEXT NOT NULL, program TEXT NOT NULL, version TEXT NOT NULL, job TEXT NOT NULL,
   began TEXT NOT NULL, ended TEXT NOT NULL,
@@ -40,9 +43,25 @@ PieceInfo read_info(SQLite::Database& database) {
   return info;
 }
 
+std::vector<PublishedBatch> read_batches(SQLite::Database& database) {
+  SQLite::Statement rows(database, "SELECT key, first, replications FROM batch JOIN scenario ON scenario.id = batch.scenario");
+  const auto size = [&](int column) { return static_cast<std::uint64_t>(rows.getColumn(column).getInt64()); };
+  std::vector<PublishedBatch> batches;
+  while (rows.executeStep()) batches.emplace_back(rows.getColumn(0).getString(), size(1), size(2));
+  return batches;
+}
+
+/// A piece for reading without a lock, which nobody changes.
+SQLite::Database in_its_place(const ShardFolder& folder, const std::string& name) {
+  std::string uri = "file:";
+  for (const char c : (folder.path() / name).string()) uri += std::string_view("%?#").find(c) != std::string_view::npos ? fmt::format("%{:02X}", c) : std::string(1, c);
+  return {uri + "?immutable=1", SQLite::OPEN_READONLY | SQLite::OPEN_URI};
+}
+
 void write_info(StoreDatabase& store, const PieceInfo& info) {
   const Attempt& a = info.attempt;
   store.database->exec(kAttemptTable);
+  store.database->exec("DELETE FROM attempt");  // of an earlier try to publish
   run(store.statement("INSERT INTO attempt VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"), a.id, a.experiment,
       static_cast<std::int64_t>(a.shard), static_cast<std::int64_t>(a.shards), a.round, a.host, a.processor, a.program,
       a.version, a.job, a.began, info.ended, info.batches, info.replications, info.failures, info.seconds);
@@ -100,9 +119,18 @@ void PieceWriter::note_failure(const ScenarioRow& scenario, const Batch& range, 
 
 double PieceWriter::publish_if_due() {
   if (!store_) return kInfinity;
-  const double left_s = every_s_ - std::chrono::duration<double>(Clock::now() - begun_).count();
-  if (left_s > 0 && bytes_ < kPublishAt_bytes) return left_s;
-  publish();
+  const auto seconds_since = [](Clock::time_point then) { return std::chrono::duration<double>(Clock::now() - then).count(); };
+  const double left_s = failing_since_ ? kRetry_s - seconds_since(last_try_) : every_s_ - seconds_since(begun_);
+  if (left_s > 0 && (failing_since_ || bytes_ < kPublishAt_bytes)) return left_s;
+  last_try_ = Clock::now();
+  try {
+    publish();
+  } catch (const RunError&) {  // a file system may be away for a moment, or full
+    if (!failing_since_) failing_since_ = last_try_;
+    if (seconds_since(*failing_since_) > kPatience_s) throw;
+    return kRetry_s;
+  }
+  failing_since_.reset();
   return kInfinity;
 }
 
@@ -111,17 +139,14 @@ std::string PieceWriter::label() const {
   return attempt_.experiment + "-r" + std::to_string(attempt_.round) + "-" + who + (is_searching_ ? kSearchEnding : kPieceEnding);
 }
 
-/// What cannot be published stays, to be tried again.
 void PieceWriter::publish() {
   if (!store_) return;
-  if (info_.ended.empty()) {
-    info_.ended = utc_now();
-    store_->guarded([&] {
-      store_->begin_write();
-      write_info(*store_, info_);
-      store_->commit();
-    });
-  }
+  info_.ended = utc_now();
+  store_->guarded([&] {
+    store_->begin_write();
+    write_info(*store_, info_);
+    store_->commit();
+  });
   static_cast<void>(folder_.publish(store_->bytes(), label()));
   store_.reset();
 }
@@ -138,15 +163,24 @@ PieceInfo Piece::info() {
   return store_.guarded([&] { return read_info(*store_.database); });
 }
 
+std::vector<PublishedBatch> Piece::batches() {
+  return store_.guarded([&] { return read_batches(*store_.database); });
+}
+
 std::optional<PieceInfo> info_of(const ShardFolder& folder, const std::string& name) try {
-  std::string uri = "file:";
-  for (const char c : (folder.path() / name).string()) uri += std::string_view("%?#").find(c) != std::string_view::npos ? fmt::format("%{:02X}", c) : std::string(1, c);
-  SQLite::Database database(uri + "?immutable=1", SQLite::OPEN_READONLY | SQLite::OPEN_URI);  // nobody locks it
+  SQLite::Database database = in_its_place(folder, name);
   PieceInfo info = read_info(database);
   info.name = name;
   return info;
 } catch (const std::exception&) {
   return std::nullopt;
+}
+
+std::vector<PublishedBatch> batches_of_piece(const ShardFolder& folder, const std::string& name) try {
+  SQLite::Database database = in_its_place(folder, name);
+  return read_batches(database);
+} catch (const std::exception&) {
+  return {};
 }
 
 }  // namespace nowsim

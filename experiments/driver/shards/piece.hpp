@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -43,8 +44,9 @@ class PieceWriter {
   void keep_split(const std::string& key, const SplitReport& report);
   void note_failure(const ScenarioRow& scenario, const Batch& range, const std::string& reason);
   /// Publishes what is there if it is due. Returns the time [s] until it is; infinity where nothing waits.
-  /// @throws RunError where it cannot be written: what was published before stays.
+  /// @throws RunError where it could not be written for five minutes: what was published before stays.
   double publish_if_due();
+  /// At once. @throws RunError where it cannot be written: it stays here.
   void publish();
   /// What follows is found while searching, or no more.
   void set_searching(bool searching);
@@ -61,10 +63,14 @@ class PieceWriter {
   bool is_searching_ = false;
   std::optional<StoreDatabase> store_;
   std::unordered_map<std::string, std::int64_t> ids_;  // of scenarios, by key
-  Clock::time_point begun_;
+  Clock::time_point begun_, last_try_;
+  std::optional<Clock::time_point> failing_since_;
   std::size_t bytes_ = 0;
   PieceInfo info_;
 };
+
+/// A batch by its scenario's key, its first replication and their number.
+using PublishedBatch = std::tuple<std::string, std::uint64_t, std::uint64_t>;
 
 /// A published piece. The bytes are held as long as it lives.
 class Piece {
@@ -75,6 +81,8 @@ class Piece {
   Piece& operator=(const Piece&) = delete;
   [[nodiscard]] StoreDatabase& store() { return store_; }
   PieceInfo info();
+  /// Of which it has results.
+  std::vector<PublishedBatch> batches();
 
  private:
   std::string bytes_;
@@ -83,5 +91,7 @@ class Piece {
 
 /// What a piece says of itself, read from the file in its place; nothing where that cannot be.
 std::optional<PieceInfo> info_of(const ShardFolder& folder, const std::string& name);
+/// The same of its batches; none where that cannot be.
+std::vector<PublishedBatch> batches_of_piece(const ShardFolder& folder, const std::string& name);
 
 }  // namespace nowsim

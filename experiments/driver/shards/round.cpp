@@ -1,7 +1,8 @@
-// Rounds, dealt out to shards, and as files of lines "series, its key, first index, end".
+// Rounds, dealt out to shards, and as files of lines "series, its key, first index, end, replications in a batch, in all".
 #include "experiments/driver/shards/round.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <functional>
 #include <queue>
 #include <set>
@@ -9,6 +10,8 @@
 #include <tuple>
 #include <unordered_map>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "experiments/driver/points/decision.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
@@ -70,17 +73,19 @@ std::string file_label(const std::string& experiment, const ExecutionPlan& execu
 std::optional<int> number_in(const std::string& name, const std::string& begin) {
   const auto at = name.find(begin);
   if (at == name.npos) return std::nullopt;
-  return std::stoi(name.substr(at + begin.size()));
+  int number = 0;
+  const auto read = std::from_chars(name.data() + at + begin.size(), name.data() + name.size(), number);
+  return read.ec == std::errc() && std::string_view(read.ptr) == kRoundEnding ? std::optional(number) : std::nullopt;
 }
 
-/// The number and name of the latest round's file.
-std::optional<std::pair<int, std::string>> latest_file(const ShardFolder& folder, const std::string& experiment,
-                                                       const std::string& plan) {
+/// The rounds' numbers and files, in the order of the numbers.
+std::vector<std::pair<int, std::string>> round_files(const ShardFolder& folder, const std::string& experiment, const std::string& plan) {
   const std::string begin = "-" + experiment + "-" + plan.substr(0, kPlanShown) + "-r";
-  std::optional<std::pair<int, std::string>> latest;
+  std::vector<std::pair<int, std::string>> files;
   for (const auto& name : folder.names(kRoundEnding))
-    if (const auto number = number_in(name, begin); number && (!latest || *number > latest->first)) latest.emplace(*number, name);
-  return latest;
+    if (const auto number = number_in(name, begin)) files.emplace_back(*number, name);
+  std::ranges::stable_sort(files, {}, [](const auto& file) { return file.first; });
+  return files;
 }
 
 }  // namespace
@@ -144,33 +149,42 @@ std::vector<BatchTask> tasks_of(const Round& round, const ExecutionPlan& executi
 
 void publish_round(const ShardFolder& folder, const std::string& experiment, const Round& round,
                    const ExecutionPlan& execution) {
-  std::string lines = std::to_string(batches_in(round, execution)) + " batches\n";
+  std::string lines;
   for (const auto& [s, begin, end] : round.ranges)
-    lines += std::to_string(s) + " " + execution.series[s].key + " " + std::to_string(begin) + " " + std::to_string(end) + "\n";
+    lines += fmt::format("{} {} {} {} {} {}\n", s, execution.series[s].key, begin, end, batch_size(*execution.series[s].scenario),
+                         execution.series[s].plan.replications);
   static_cast<void>(folder.publish(lines, file_label(experiment, execution, round.number)));
 }
 
-std::optional<RoundSize> latest_size(const ShardFolder& folder, const std::string& experiment, const std::string& plan) {
-  const auto latest = latest_file(folder, experiment, plan);
-  if (!latest) return std::nullopt;
-  RoundSize size{latest->first, 0};
-  std::istringstream(folder.whole(latest->second).value_or("0")) >> size.batches;
-  return size;
+std::optional<PublishedRounds> published_rounds(const ShardFolder& folder, const std::string& experiment, const std::string& plan) {
+  const auto files = round_files(folder, experiment, plan);
+  if (files.empty()) return std::nullopt;
+  PublishedRounds all{files.back().first, {}};
+  for (const auto& [number, name] : files) {
+    const auto text = folder.whole(name);
+    if (!text) continue;
+    std::istringstream lines(*text);
+    std::string key;
+    std::uint64_t series = 0, begin = 0, end = 0, size = 0, replications = 0;
+    while (lines >> series >> key >> begin >> end >> size >> replications)
+      for (std::uint64_t first = begin * size; begin < end && first < replications; ++begin, first += size)
+        all.batches.emplace(key, first, std::min(size, replications - first));
+  }
+  return all;
 }
 
-/// Two sweeps that take in at once may publish a round each: the first by name is meant.
+/// Two sweeps that take in at once may publish a round each: the last one by name is meant.
 std::optional<Round> latest_round(const ShardFolder& folder, const std::string& experiment, const ExecutionPlan& execution) {
-  const auto latest = latest_file(folder, experiment, plan_hash(execution));
-  if (!latest) return std::nullopt;
-  const auto lines = folder.whole(latest->second);
-  if (!lines) throw InputError((folder.path() / latest->second).string() + " is damaged: remove it, and 'nowsim sweep' makes it anew");
-  Round round{latest->first, {}};
-  std::istringstream in(*lines);
+  const auto files = round_files(folder, experiment, plan_hash(execution));
+  if (files.empty()) return std::nullopt;
+  const auto& [number, name] = files.back();
+  const auto text = folder.whole(name);
+  if (!text) throw InputError((folder.path() / name).string() + " is damaged: 'nowsim sweep' with --next-round makes another one");
+  Round round{number, {}};
+  std::istringstream lines(*text);
   std::string key;
-  std::uint64_t batches = 0;
-  in >> batches >> key;
   RoundRange range;
-  for (; in >> range.series >> key >> range.begin >> range.end;) round.ranges.push_back(range);
+  for (std::uint64_t ignored = 0; lines >> range.series >> key >> range.begin >> range.end >> ignored >> ignored;) round.ranges.push_back(range);
   return round;
 }
 

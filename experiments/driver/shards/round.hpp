@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "experiments/driver/points/execution_plan.hpp"
 #include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/batch_workers.hpp"
+#include "experiments/driver/shards/piece.hpp"
 #include "experiments/driver/shards/shard_folder.hpp"
 
 namespace nowsim {
@@ -48,12 +50,12 @@ std::vector<BatchTask> tasks_of(const Round& round, const ExecutionPlan& executi
 /// Publishes a round of an experiment, or finds that it is published already.
 void publish_round(const ShardFolder& folder, const std::string& experiment, const Round& round,
                    const ExecutionPlan& execution);
-/// The number of the latest round that is published, and how many batches it has, by files alone.
-struct RoundSize {
-  int number = 0;
-  std::uint64_t batches = 0;
+/// All rounds of a plan, by files alone: the latest one's number, and every batch of theirs once.
+struct PublishedRounds {
+  int latest = 0;
+  std::set<PublishedBatch> batches;
 };
-std::optional<RoundSize> latest_size(const ShardFolder& folder, const std::string& experiment, const std::string& plan);
+std::optional<PublishedRounds> published_rounds(const ShardFolder& folder, const std::string& experiment, const std::string& plan);
 /// The latest round of an experiment that is published for this execution plan; nothing where there is none.
 /// @throws InputError where it is damaged.
 std::optional<Round> latest_round(const ShardFolder& folder, const std::string& experiment, const ExecutionPlan& execution);

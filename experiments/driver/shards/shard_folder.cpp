@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <cstring>
+#include <memory>
 #include <random>
 
 #include "experiments/driver/text/checksum.hpp"
@@ -92,18 +94,19 @@ std::vector<fs::path> files_of(const fs::path& folder) {
   return files;
 }
 
-/// A file in another one's place, in one step; `write` makes it under the name that it is given.
-template <typename Write>
-void replace(const fs::path& file, Write&& write) {
-  const fs::path part = file.parent_path() / ("." + unique_name());
-  write(part);
-  if (std::rename(part.c_str(), file.c_str()) != 0) {
-    const int error = errno;
-    std::error_code ignored;
-    fs::remove(part, ignored);
-    cannot_write(file.string(), std::strerror(error));
+/// A file's bytes; nothing where there is none. An error is no file that is damaged.
+std::optional<std::string> bytes_there(const fs::path& path) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"), std::fclose);
+  if (!file && errno == ENOENT) return std::nullopt;
+  std::string bytes;
+  if (file) {
+    std::error_code unknown;
+    const std::uintmax_t size = fs::file_size(path, unknown);
+    bytes.resize(unknown ? 0 : size);
+    bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file.get()));
   }
-  sync_folder(file.parent_path());
+  if (!file || std::ferror(file.get()) != 0) throw RunError("cannot read " + path.string() + ": " + std::strerror(errno));
+  return bytes;
 }
 
 }  // namespace
@@ -113,18 +116,17 @@ std::string unique_name() {
   return host_name() + "-" + std::to_string(getpid()) + "-" + std::to_string(random()) + "-" + std::to_string(random());
 }
 
-void replace_file(const fs::path& file, const std::string& bytes) {
-  replace(file, [&](const fs::path& part) { write_new(part, bytes); });
-}
-
-void replace_by_copy(const fs::path& file, const fs::path& from) {
-  replace(file, [&](const fs::path& part) {
-    std::error_code error;
-    if (fs::copy_file(from, part, error); !error) return OpenFile(part, O_WRONLY).sync();
+template <typename Write>
+void ShardFolder::replace(const fs::path& file, Write&& write) const {
+  const fs::path part = path_ / kIncoming / unique_name();
+  write(part);
+  if (std::rename(part.c_str(), file.c_str()) != 0) {
+    const int error = errno;
     std::error_code ignored;
     fs::remove(part, ignored);
-    cannot_write(file.string(), error.message());
-  });
+    cannot_write(file.string(), std::strerror(error));
+  }
+  sync_folder(file.parent_path());
 }
 
 ShardFolder::ShardFolder(fs::path out) : out_(std::move(out)), path_(out_ / "shards") {}
@@ -142,7 +144,8 @@ void ShardFolder::make() const {
   if (const auto room = fs::space(path_, error); !error && room.available < kLeastRoom)
     throw InputError("in " + path_.string() + " less than " + std::to_string(kLeastRoom >> 20U) +
                      " MB are free: make room, or choose another folder");
-  const fs::path first = path_ / kIncoming / unique_name(), second = path_ / kIncoming / unique_name();
+  // Here, and not in 'incoming': a client of a network file system that sees the folder change lists it anew.
+  const fs::path first = path_ / ("." + unique_name()), second = path_ / ("." + unique_name());
   const auto refuse = [&](const char* what) {
     const std::string why = std::strerror(errno);
     fs::remove(first, error);
@@ -170,7 +173,7 @@ std::string ShardFolder::publish(const std::string& bytes, const std::string& la
 }
 
 void ShardFolder::put(const std::string& name, const std::string& bytes, bool once) const {
-  if (!once) return replace_file(path_ / name, bytes);
+  if (!once) return replace(path_ / name, [&](const fs::path& part) { write_new(part, bytes); });
   const fs::path part = path_ / kIncoming / unique_name();
   write_new(part, bytes);
   link_new(part, path_ / name);
@@ -179,9 +182,17 @@ void ShardFolder::put(const std::string& name, const std::string& bytes, bool on
 }
 
 std::optional<std::string> ShardFolder::get(const std::string& name) const {
-  std::error_code ignored;
-  if (!fs::is_regular_file(path_ / name, ignored)) return std::nullopt;
-  return bytes_of(path_ / name);
+  return bytes_there(path_ / name);
+}
+
+void ShardFolder::put_into_out(const std::string& name, const fs::path& from) const {
+  replace(out_ / name, [&](const fs::path& part) {
+    std::error_code error;
+    if (fs::copy_file(from, part, error); !error) return OpenFile(part, O_WRONLY).sync();
+    std::error_code ignored;
+    fs::remove(part, ignored);
+    cannot_write((out_ / name).string(), error.message());
+  });
 }
 
 std::vector<std::string> ShardFolder::names(const std::string& ending) const {
@@ -192,9 +203,13 @@ std::vector<std::string> ShardFolder::names(const std::string& ending) const {
   return found;
 }
 
+bool ShardFolder::is_whole(const std::string& name, const std::string& bytes) {
+  return content_name(bytes) == name.substr(0, kContentNameLength);
+}
+
 std::optional<std::string> ShardFolder::whole(const std::string& name) const {
-  std::string bytes = bytes_of(path_ / name);
-  if (content_name(bytes) != name.substr(0, kContentNameLength)) return std::nullopt;
+  auto bytes = bytes_there(path_ / name);
+  if (bytes && !is_whole(name, *bytes)) bytes.reset();
   return bytes;
 }
 
@@ -218,7 +233,9 @@ fs::file_time_type ShardFolder::now() const try {
 void ShardFolder::remove_leftovers() const {
   const auto now = this->now();
   std::error_code ignored;
-  for (const fs::path& file : files_of(path_ / kIncoming)) {
+  std::vector<fs::path> passing = files_of(path_ / kIncoming);
+  std::ranges::copy_if(files_of(path_), std::back_inserter(passing), [](const fs::path& file) { return file.filename().string().starts_with('.'); });
+  for (const fs::path& file : passing) {
     const auto written = fs::last_write_time(file, ignored);
     if (!ignored && now - written > std::chrono::hours(24)) fs::remove(file, ignored);
   }

@@ -29,12 +29,17 @@ class ShardFolder {
   [[nodiscard]] std::string publish(const std::string& bytes, const std::string& label) const;
   /// Replaces a small file that tells where a sweep stands, or with `once` leaves one that is there.
   void put(const std::string& name, const std::string& bytes, bool once) const;
-  /// A small file's bytes; nothing where there is none.
+  /// A small file's bytes; nothing where there is none. @throws RunError where it cannot be read.
   [[nodiscard]] std::optional<std::string> get(const std::string& name) const;
+  /// Puts a copy of a file into OUT, in one step.
+  void put_into_out(const std::string& name, const std::filesystem::path& from) const;
 
   /// The names that end so, in their order.
   [[nodiscard]] std::vector<std::string> names(const std::string& ending) const;
-  /// What was published under a name; nothing where its bytes are others.
+  /// Whether bytes are what was published under a name.
+  [[nodiscard]] static bool is_whole(const std::string& name, const std::string& bytes);
+  /// What was published under a name; nothing where its bytes are others, or where it is gone. @throws RunError where it
+  /// cannot be read.
   [[nodiscard]] std::optional<std::string> whole(const std::string& name) const;
   /// Moves a file that is not as it was published to shards/damaged. @return where it has gone.
   [[nodiscard]] std::string set_aside(const std::string& name) const;
@@ -45,13 +50,12 @@ class ShardFolder {
   [[nodiscard]] std::filesystem::file_time_type now() const;
 
  private:
+  /// Writes a file in shards/incoming, and renames it.
+  template <typename Write>
+  void replace(const std::filesystem::path& file, Write&& write) const;
+
   std::filesystem::path out_, path_;
 };
-
-/// Replaces a file by one with these bytes, in one step. @throws RunError.
-void replace_file(const std::filesystem::path& file, const std::string& bytes);
-/// The same by a file's copy.
-void replace_by_copy(const std::filesystem::path& file, const std::filesystem::path& from);
 
 /// A name for a file that no other process takes: machine, process, a number of its own.
 std::string unique_name();

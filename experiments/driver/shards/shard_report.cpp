@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <ostream>
 #include <set>
 #include <tuple>
@@ -22,32 +23,50 @@ std::string shard_text(const Attempt& a) {
   return a.shard == 0 ? "sweep" : std::to_string(a.shard) + "/" + std::to_string(a.shards);
 }
 
-/// What is published of a round, and when.
-struct Published {
-  std::uint64_t batches = 0, failures = 0;
-  std::set<std::string> attempts;
-  std::size_t shards = 0;
-  std::multimap<fs::file_time_type, std::uint64_t> times;  // batches of each piece
-};
-
-void add(Published& to, const PieceInfo& piece, fs::file_time_type time) {
-  to.batches += static_cast<std::uint64_t>(piece.batches);
-  to.failures += static_cast<std::uint64_t>(piece.failures);
-  to.attempts.insert(piece.attempt.id);
-  to.shards = std::max(to.shards, piece.attempt.shards);
-  to.times.emplace(time, static_cast<std::uint64_t>(piece.batches));
-}
-
 double seconds_between(fs::file_time_type from, fs::file_time_type to) {
   return std::chrono::duration<double>(to - from).count();
 }
 
-/// What came with the first piece was simulated before that time began.
-double rate_per_s(const Published& p) {
-  if (p.times.size() < 2) return 0;
-  const double passed_s = seconds_between(p.times.begin()->first, p.times.rbegin()->first);
-  return passed_s > 0 ? static_cast<double>(p.batches - p.times.begin()->second) / passed_s : 0;
-}
+/// What is published of a sweep, and when.
+class Published {
+ public:
+  /// `wanted`: the batches that count, each once, whoever has simulated them.
+  explicit Published(std::set<PublishedBatch> wanted) : wanted_(std::move(wanted)) {}
+
+  void add(const PieceInfo& piece, const std::vector<PublishedBatch>& batches, fs::file_time_type time) {
+    std::uint64_t found = 0;
+    for (const auto& batch : batches) found += wanted_.erase(batch);
+    if (found == 0) return;
+    count_ += found;
+    times_.emplace(time, found);
+    failures_ += static_cast<std::uint64_t>(piece.failures);
+    attempts_.insert(piece.attempt.id);
+    shards_ = std::max(shards_, piece.attempt.shards);
+  }
+
+  void tell(ShardStatus& status, fs::file_time_type now) const {
+    status.published = count_;
+    status.failures = failures_;
+    status.attempts = attempts_.size();
+    status.shards = shards_;
+    if (times_.empty()) return;
+    status.last_s = std::max(0.0, seconds_between(times_.rbegin()->first, now));
+    status.rate_per_s = rate_per_s();
+  }
+
+ private:
+  /// What came with the first piece was simulated before that time began.
+  [[nodiscard]] double rate_per_s() const {
+    const double passed_s = seconds_between(times_.begin()->first, times_.rbegin()->first);
+    return passed_s > 0 ? static_cast<double>(count_ - times_.begin()->second) / passed_s : 0;
+  }
+
+  std::set<PublishedBatch> wanted_;
+  std::uint64_t count_ = 0, failures_ = 0;
+  std::set<std::string> attempts_;
+  std::size_t shards_ = 0;
+  std::multimap<fs::file_time_type, std::uint64_t> times_;  // batches of each piece
+};
 
 std::string time_text(double seconds) { return format_quantity(seconds, Dimension::time); }
 
@@ -78,29 +97,23 @@ std::vector<AttemptSum> attempts_in(const ShardFolder& folder) {
 }
 
 std::vector<ShardStatus> status_of(const ShardFolder& folder) {
-  std::map<std::pair<std::string, int>, Published> published;
-  for (const auto& name : folder.names(kPieceEnding))
-    if (const auto piece = info_of(folder, name)) {
-      std::error_code ignored;
-      add(published[{piece->attempt.experiment, piece->attempt.round}], *piece, fs::last_write_time(folder.path() / name, ignored));
-    }
   std::vector<ShardStatus> all;
+  std::vector<Published> published;
   for (const auto& [experiment, plan] : sweeps_in(folder)) {
-    ShardStatus status;
-    status.experiment = experiment;
-    if (const auto size = latest_size(folder, experiment, plan)) {
-      status.round = size->number;
-      status.batches = size->batches;
-    }
-    const Published& p = published[{experiment, status.round}];
-    status.published = p.batches;
-    status.failures = p.failures;
-    status.attempts = p.attempts.size();
-    status.shards = p.shards;
-    status.rate_per_s = rate_per_s(p);
-    if (!p.times.empty()) status.last_s = std::max(0.0, seconds_between(p.times.rbegin()->first, folder.now()));
-    all.push_back(status);
+    auto rounds = published_rounds(folder, experiment, plan).value_or(PublishedRounds());
+    all.push_back({experiment, rounds.latest, rounds.batches.size()});
+    published.emplace_back(std::move(rounds.batches));
   }
+  for (const auto& name : folder.names(kPieceEnding)) {
+    const auto piece = info_of(folder, name);
+    if (!piece) continue;
+    const auto batches = batches_of_piece(folder, name);
+    std::error_code ignored;
+    const auto time = fs::last_write_time(folder.path() / name, ignored);
+    for (auto& p : published) p.add(*piece, batches, time);
+  }
+  const auto now = folder.now();
+  for (std::size_t k = 0; k < all.size(); ++k) published[k].tell(all[k], now);
   return all;
 }
 
@@ -112,7 +125,7 @@ Fields attempt_fields(const AttemptSum& a) {
   const Attempt& who = a.sum.attempt;
   const auto whole = [](auto n) { return static_cast<std::uint64_t>(n); };
   return {{"experiment", who.experiment, kEverywhere},
-          {"round", whole(who.round), kEverywhere},
+          {"round", whole(who.round + 1), kEverywhere},
           {"shard", shard_text(who), kEverywhere},
           {"host", who.host, kEverywhere},
           {"job", who.job.empty() ? Value() : Value(who.job)},
@@ -123,22 +136,31 @@ Fields attempt_fields(const AttemptSum& a) {
           {"batches", whole(a.sum.batches), kEverywhere},
           {"replications", whole(a.sum.replications), kEverywhere},
           {"failed", whole(a.sum.failures), kEverywhere},
-          {"core_time_s", a.sum.seconds},
-          {"core time", time_text(a.sum.seconds), kInTable},
+          {"batches_took_s", a.sum.seconds},
+          {"they took", time_text(a.sum.seconds), kInTable},
           {"processor", who.processor},
           {"version", who.version},
           {"program", who.program}};
 }
 
+/// How long it will take as it goes; not known where for minutes nothing has come.
+std::optional<double> time_left_s(const ShardStatus& s) {
+  constexpr double kSilence_s = 3 * kPublishEvery_s;
+  if (s.left() == 0) return 0;
+  if (s.rate_per_s > 0 && s.last_s < kSilence_s) return static_cast<double>(s.left()) / s.rate_per_s;
+  return std::nullopt;
+}
+
 std::string time_left_text(const ShardStatus& s) {
   if (s.left() == 0) return "done";
-  return s.rate_per_s > 0 ? time_text(static_cast<double>(s.left()) / s.rate_per_s) : kUnknown;
+  const auto left_s = time_left_s(s);
+  return left_s ? time_text(*left_s) : kUnknown;
 }
 
 Fields status_fields(const ShardStatus& s) {
   const auto known_count = [](std::uint64_t n) { return n > 0 ? Value(n) : Value(); };
   return {{"experiment", s.experiment, kEverywhere},
-          {"round", static_cast<std::uint64_t>(s.round), kEverywhere},
+          {"round", static_cast<std::uint64_t>(s.round) + 1, kEverywhere},
           {"batches", s.batches, kEverywhere},
           {"published", s.published, kEverywhere},
           {"failed", s.failures, kEverywhere},
@@ -146,8 +168,8 @@ Fields status_fields(const ShardStatus& s) {
           {"shards", s.shards > 0 ? std::to_string(s.shards) : kUnknown, kInTable},
           {"attempts", static_cast<std::uint64_t>(s.attempts), kEverywhere},
           {"batches_per_s", s.rate_per_s > 0 ? Value(s.rate_per_s) : Value()},
-          {"per second", s.rate_per_s > 0 ? short_number(s.rate_per_s) : kUnknown, kInTable},
-          {"time_left_s", s.rate_per_s > 0 ? Value(static_cast<double>(s.left()) / s.rate_per_s) : Value()},
+          {"batches/s", s.rate_per_s > 0 ? short_number(s.rate_per_s) : kUnknown, kInTable},
+          {"time_left_s", known(time_left_s(s))},
           {"time left", time_left_text(s), kInTable},
           {"last_piece_s", s.attempts > 0 ? Value(s.last_s) : Value()},
           {"last piece", s.attempts > 0 ? time_text(s.last_s) + " ago" : kUnknown, kInTable}};

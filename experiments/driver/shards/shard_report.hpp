@@ -19,11 +19,11 @@ struct AttemptSum {
 /// In the order of experiments, rounds and shards.
 std::vector<AttemptSum> attempts_in(const ShardFolder& folder);
 
-/// How far an experiment's latest round is.
+/// How far an experiment is, as it was described last.
 struct ShardStatus {
   std::string experiment;
-  int round = 0;
-  std::uint64_t batches = 0, published = 0;  ///< of the round; where attempts overlap, some of these are the same
+  int round = 0;                             ///< the latest, from 0
+  std::uint64_t batches = 0, published = 0;  ///< of all rounds, each once
   std::uint64_t failures = 0;                ///< batches that could not be completed
   std::size_t attempts = 0, shards = 0;      ///< that have published; how many shards those say there are
   double rate_per_s = 0;                     ///< batches, since the first was published; 0: not known

@@ -15,21 +15,15 @@
 namespace nowsim {
 namespace {
 
-using StoredRange = std::tuple<std::string, std::uint64_t, std::uint64_t>;  // scenario's key, first, count
-
 /// What earlier attempts of a shard have published, of whatever round.
-std::set<StoredRange> published_by(const ShardFolder& folder, const ShardOrder& order) {
+std::set<PublishedBatch> published_by(const ShardFolder& folder, const ShardOrder& order) {
   const std::string who = "-" + std::to_string(order.shard) + "of" + std::to_string(order.shards) + kPieceEnding;
-  std::set<StoredRange> there;
+  std::set<PublishedBatch> there;
   for (const auto& name : folder.names(who)) {
     auto bytes = folder.whole(name);
     if (!bytes) continue;  // damaged: simulated again, and set aside by the sweep that takes in
     Piece piece(std::move(*bytes), (folder.path() / name).string());
-    const auto rows = piece.store().statement(
-        "SELECT key, first, replications FROM batch JOIN scenario ON scenario.id = batch.scenario");
-    while (rows->executeStep())
-      there.emplace(rows->getColumn(0).getString(), static_cast<std::uint64_t>(rows->getColumn(1).getInt64()),
-                    static_cast<std::uint64_t>(rows->getColumn(2).getInt64()));
+    for (const auto& range : piece.batches()) there.insert(range);
   }
   return there;
 }

@@ -72,7 +72,8 @@ void check_identity(const ShardFolder& folder, const std::string& experiment, co
   const SweepIdentity there = identity_in(folder.get(file).value_or(json_of(identity)), (folder.path() / file).string());
   if (there.plan == identity.plan && there.program == identity.program) return;
   throw InputError("this sweep was begun on " + there.host + " with something else than is here: " + difference(there, identity) +
-                   "; make it alike, or begin anew by 'nowsim sweep' or 'nowsim submit' with what is here, which keep all that fits");
+                   "; make it alike, or begin anew with what is here: the same command with --next-round in place of --shard"
+                   " (or 'nowsim submit'), which keeps all that fits");
 }
 
 void publish_identity(const ShardFolder& folder, const std::string& experiment, const SweepIdentity& identity) {

@@ -135,7 +135,7 @@ class Slurm:
 
     def jobs(self):
         """Numbers of jobs that have not ended; None where the controller does not say."""
-        said = subprocess.run(["squeue", "-h", "-r", "-o", "%A %T"], env=self.environment, capture_output=True, text=True)
+        said = subprocess.run(["squeue", "-h", "-r", "-o", "%i %T"], env=self.environment, capture_output=True, text=True)
         return [line.split() for line in said.stdout.splitlines()] if said.returncode == 0 else None
 
     def wait_for(self, condition, what, seconds=60):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A sweep of 64 shards on a real Slurm, where tasks, nodes, the controller and the merging job are killed at random: the
-CSV is that of a sweep alone, no batch lost, none counted twice.
+"""A sweep of 64 shards on a real Slurm, where tasks, nodes, the controller and the merging job are killed, requeued and
+cancelled at random: the CSV is that of a sweep alone, no batch lost, none counted twice.
 
 usage: sweep_test.py NOWSIM [ROUNDS]    ends with the status 77 where Slurm's packages are not here
 """
@@ -85,11 +85,16 @@ class Test:
         if jobs:
             self.slurm.ask("scontrol", "requeue", self.random.choice(jobs)[0])
 
+    def cancel(self):
+        jobs = self.slurm.jobs()
+        if jobs:
+            self.slurm.ask("scancel", self.random.choice(jobs)[0])
+
     def go_wrong(self, seconds):
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             time.sleep(self.random.uniform(0.05, 0.6))
-            self.random.choice([self.kill_task] * 5 + [self.requeue] * 2 + [self.kill_node, self.kill_controller])()
+            self.random.choice([self.kill_task] * 5 + [self.requeue] * 2 + [self.cancel, self.kill_node, self.kill_controller])()
 
     # ---- what has to come right
 

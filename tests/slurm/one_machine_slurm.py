@@ -64,6 +64,10 @@ def free_ports(count):
             continue
 
 
+class NotUp(RuntimeError):
+    """What did not come up, and its logs."""
+
+
 class Slurm:
     """slurmctld, munged and four slurmd, of this user."""
 
@@ -142,7 +146,7 @@ class Slurm:
         end = time.monotonic() + seconds
         while not condition():
             if time.monotonic() > end:
-                raise RuntimeError(f"{what} did not come up in {seconds} s:\n" + "".join(
+                raise NotUp(f"{what} did not come up in {seconds} s:\n" + "".join(
                     f"== {log}\n{log.read_text(errors='replace')[-2000:]}" for log in self.folder.glob("*.log")))
             time.sleep(0.1)
 

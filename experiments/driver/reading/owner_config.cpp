@@ -21,7 +21,7 @@ struct Block {
   [[nodiscard]] std::string all() const { return name + "."; }
   [[nodiscard]] std::string by_name() const { return name + ".hosts."; }
 };
-const Block kOwner{"owner", &OwnerCache::owner_keys, "an owner is a block such as {model: dedicated}, not one value"};
+const Block kOwnerBlock{"owner", &OwnerCache::owner_keys, "an owner is a block such as {model: dedicated}, not one value"};
 const Block kBandwidth{"bandwidth", &OwnerCache::bandwidth_keys, "a link's bandwidth is a block such as {model: dedicated}, not one value"};
 
 /// Workstations that lack what a key names, to be told in one sentence.
@@ -170,10 +170,10 @@ OwnerPtr owner_from_property(Reading& reading, const Platform& platform, const W
   Reader read(own, {"owner"});
   std::vector<MissingOfHosts> missing;
   if (const auto found = settings.find("owner"); found != settings.end()) {
-    if (!found->second.broken) reading.problems.add(found->second.place, kOwner.example);
+    if (!found->second.broken) reading.problems.add(found->second.place, kOwnerBlock.example);
     return dedicated_owner();
   }
-  OwnerPtr owner = read_owner(read, {kOwner, machine, context.cache, missing});
+  OwnerPtr owner = read_owner(read, {kOwnerBlock, machine, context.cache, missing});
   note_missing(own, missing);
   for (const auto& [key, setting] : settings)
     if (!asked.contains(key)) reading.problems.add(setting.place, "this key is not known here");
@@ -344,21 +344,21 @@ OwnerCache::OwnerCache(const Registry<OwnerModelInfo>& known)
 
 std::vector<OwnerPtr> read_owners(Reading& reading, const Platform& platform, OwnerCache& cache,
                                   const Platform* whole) {
-  auto owners = read_block(reading, platform, whole, kOwner, cache,
+  auto owners = read_block(reading, platform, whole, kOwnerBlock, cache,
                            [&](const Context& context) { return owner_on_platform(reading, platform, context); });
-  check_common_lengths(reading, platform, kOwner, owners);
+  check_common_lengths(reading, platform, kOwnerBlock, owners);
   return owners;
 }
 
 std::vector<std::string> hosts_without_owner(const Settings& settings, const Platform& platform) {
   std::set<std::string> described;
-  for (auto it = settings.lower_bound(kOwner.by_name()); it != settings.end(); ++it) {
-    if (!it->first.starts_with(kOwner.by_name())) break;
-    const auto begin = kOwner.by_name().size();
-    described.insert(it->first.substr(begin, end_of_name(kOwner, it->first) - begin));
+  for (auto it = settings.lower_bound(kOwnerBlock.by_name()); it != settings.end(); ++it) {
+    if (!it->first.starts_with(kOwnerBlock.by_name())) break;
+    const auto begin = kOwnerBlock.by_name().size();
+    described.insert(it->first.substr(begin, end_of_name(kOwnerBlock, it->first) - begin));
   }
   std::vector<std::string> names;
-  if (described.empty() || has_general_block(settings, kOwner)) return names;
+  if (described.empty() || has_general_block(settings, kOwnerBlock)) return names;
   for (const auto& w : platform.workstations)
     if (!described.contains(w.name) && !w.extras->properties.contains("owner") && !w.extras->speed_profile)
       names.push_back(w.name);

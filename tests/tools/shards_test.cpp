@@ -175,6 +175,28 @@ TEST_CASE("A reproduction takes in what shards have published, and is that witho
   CHECK_THAT(reproduce({"--out", "out", "--next-round"}).error, Contains("nothing is missing"));
 }
 
+TEST_CASE("A plan whose replications shards have simulated says what it says alone", "[cli][shards]") {
+  const Folder folder;
+  const auto plan = [&](Words more) {
+    Words words{"plan", "--machines", "3", "--speed", "1Gf", "--work", "300Gf", "--deadline", "3min", "--set", "owner.model=intervals",
+                "--set", "owner.TH=0.3", "-r", "400"};
+    words.insert(words.end(), more.begin(), more.end());
+    const ProgramRun r = run_program(words, folder.path());
+    INFO(r.error);
+    REQUIRE(r.status == 0);
+    return r;
+  };
+  const std::string alone = plan({}).out;
+  for (const char* shard : {"1/2", "2/2"}) CHECK(plan({"--out", "out", "--shard", shard}).out.empty());
+  const ProgramRun taken = plan({"--out", "out"});
+  CHECK(taken.out == alone);
+  CHECK_THAT(taken.error, Contains("taken in: "));
+  CHECK_THAT(plan({"--out", "out", "--next-round"}).error, Contains("nothing is missing"));
+  CHECK(plan({"--out", "kept"}).out == alone);
+  CHECK(plan({"--out", "kept"}).out == alone);
+  CHECK(run_program({"plan", "--machines", "3", "--speed", "1Gf", "--work", "300Gf", "--shard", "1/2"}, folder.path()).status == 2);
+}
+
 TEST_CASE("Splits and sizes that are searched for are found once, and shards find them", "[cli][shards]") {
   const std::string text =
       "nowsim: 1\nplatform: {workstations: 3, speed: 1f}\njob: {workload: base-task, work: 300f}\n"

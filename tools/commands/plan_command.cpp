@@ -26,6 +26,8 @@
 #include "tools/output_files.hpp"
 #include "tools/prepare.hpp"
 #include "tools/progress_line.hpp"
+#include "tools/sharded_sweep.hpp"
+#include "tools/store_session.hpp"
 
 namespace nowsim {
 
@@ -38,6 +40,7 @@ using SteadyMoment = SteadyClock::time_point;
 
 double seconds_since(SteadyMoment start) { return std::chrono::duration<double>(SteadyClock::now() - start).count(); }
 
+constexpr const char* kPlanName = "plan";  // of its experiment in a store
 constexpr const char* kPlanUsage =
     "nowsim plan PLATFORM|--machines N --work WORK [--deadline TIME] [--risk SHARE] [flags]";
 constexpr const char* kMoreOnPlans =
@@ -68,6 +71,9 @@ void add_plan_flags(po::options_description& description) {
       "exact", "simulate all intervals of owners, also where they are far shorter than the job")(
       "at-most", po::value<std::string>()->default_value("10min"),
       "how long the answer may take: by fewer replications where that is enough, else it is refused, or ended");
+  description.add_options()("out,o", po::value<std::string>(),
+                            "the folder of a store: the policies' replications are kept there and taken from there, and no time is set");
+  add_shard_flags(description, "DIR/shards");
   add_progress_flags(description);
   add_experiment_flags(description);
   add_jobs_flag(description);
@@ -257,7 +263,21 @@ Experiment in_time(PlanRequest& request, bool is_under_way, bool are_policies_as
   return plan_experiment(request, registries);
 }
 
-int do_plan(const ParsedFlags& parsed, const Registries& registries) {
+/// Where its policies' replications are kept, and by whom they are simulated.
+struct PlanStore {
+  std::string folder;  ///< "": nowhere
+  ShardRequest shards;
+};
+
+PlanStore plan_store(const po::variables_map& flags) {
+  const PlanStore kept{text_flag(flags, "out").value_or(""), shard_request(flags)};
+  if (kept.folder.empty() && (kept.shards.shard || kept.shards.is_next_round))
+    throw UsageError("--out DIR is missing: the folder in which shards publish");
+  return kept;
+}
+
+/// `store` may be null.
+int answer_plan(const ParsedFlags& parsed, const Registries& registries, const PlanStore& kept, BatchStore* store) {
   const SteadyMoment begin = SteadyClock::now();
   const OutputFlags how = output_flags(parsed.flags);
   PlanReport report;
@@ -265,17 +285,21 @@ int do_plan(const ParsedFlags& parsed, const Registries& registries) {
   const auto said = progress_request(parsed.flags);
   const PictureFile picture = picture_flag(parsed.flags, "picture");
   const bool with_subset = parsed.flags.count("subset") > 0;
-  const TimeGiven given{*positive_flag(parsed.flags, "at-most", Dimension::time), how.jobs,
+  const bool is_timed = kept.folder.empty() || !parsed.flags["at-most"].defaulted();  // what is kept can go on
+  const TimeGiven given{is_timed ? *positive_flag(parsed.flags, "at-most", Dimension::time) : kInfinity, how.jobs,
                         asks_for_replications(report.request.options)};
   const std::function<bool()> is_over = due_after(given.most_s);
   const Experiment described =
       in_time(report.request, said.has_value(), parsed.flags.count("policies") > 0, given, registries);
   if (with_subset) check_machine_choice(described, registries.policies);
   print_remarks(described);
-  const Experiment ready = ready_to_run(described, nullptr, how.jobs, how.quiet, is_over);
+  const ShardedSweep sweep{described, kPlanName, kept.folder, how.jobs, how.quiet, kept.shards.publish_every_s};
+  if (kept.shards.shard) return run_shard_and_tell(sweep, kept.shards.shard->first, kept.shards.shard->second);
+  if (kept.shards.is_next_round) return tell_next_round(sweep);
+  const Experiment ready = ready_to_run(described, store, how.jobs, how.quiet, is_over);
   const PlanTime expected = plan_time(ready, as_timed(report.request, said.has_value()), how.jobs);
   const SteadyMoment start = SteadyClock::now();
-  const auto outcomes = simulated(ready, how, is_over);
+  const auto outcomes = simulated(ready, how, is_over, store);
   // Estimates are off by a factor that the limits share with the runs.
   const double runs_s = expected.whole_s - expected.limits_s, factor = runs_s > 0 ? seconds_since(start) / runs_s : 1;
   report.summary = summarise(ready, outcomes);
@@ -291,6 +315,25 @@ int do_plan(const ParsedFlags& parsed, const Registries& registries) {
   std::cout.flush();
   write_picture(picture, [&](PictureFormat format) { return plan_picture_script(report, format); }, how.quiet);
   return report.summary.has_failures() || !is_whole ? 1 : 0;
+}
+
+/// With a folder, its replications are taken from there and kept.
+int do_plan(const ParsedFlags& parsed, const Registries& registries) {
+  const PlanStore kept = plan_store(parsed.flags);
+  if (kept.folder.empty() || kept.shards.shard) return answer_plan(parsed, registries, kept, nullptr);
+  return run_into_store(kept.folder, [&] {
+    if (kept.shards.is_next_round) return answer_plan(parsed, registries, kept, nullptr);
+    if (!has_shards(kept.folder)) {
+      BatchStore store(kept.folder, BatchStore::Access::write);
+      const int status = answer_plan(parsed, registries, kept, &store);
+      store.commit();
+      return status;
+    }
+    const auto store = take_in_and_tell(kept.folder, kPlanName, parsed.flags.count("quiet") > 0, kept.shards.publish_every_s);
+    const int status = answer_plan(parsed, registries, kept, store.get());
+    store->publish();
+    return tell_conflicts(*store) ? 1 : status;
+  });
 }
 
 }  // namespace

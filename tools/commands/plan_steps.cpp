@@ -71,9 +71,14 @@ std::function<bool()> due_after(double most_s) {
 }
 
 std::vector<PointOutcome> simulated(const Experiment& experiment, const OutputFlags& how,
-                                    const std::function<bool()>& is_over) {
+                                    const std::function<bool()>& is_over, BatchStore* store) {
+  const ExecutionPlan execution = plan_execution(experiment);
+  std::vector<StoredScenario> stored;
+  if (store != nullptr) stored = store->add_scenarios(execution);
   ProgressLine line;
   RunOptions options;
+  options.store = store;
+  options.stored = &stored;
   options.jobs = how.jobs;
   options.interrupted = is_over;
   Progress last;
@@ -82,7 +87,7 @@ std::vector<PointOutcome> simulated(const Experiment& experiment, const OutputFl
     if (!how.quiet) line.show(p);
   };
   try {
-    return execute(experiment, plan_execution(experiment), options);
+    return execute(experiment, execution, options);
   } catch (const Interrupted&) {
     if (interruption_requested()) throw;
     if (last.replications_done == 0) throw RunError("the time that --at-most gives is over before any batch was done");

@@ -29,8 +29,9 @@ bool asks_for_replications(const LoadOptions& options);
 /// Asked whether an answer that may take so long is due, or not wanted any more.
 std::function<bool()> due_after(double most_s);
 
-/// Runs all points, with progress. @throws RunError where the answer is due before that is done.
+/// Runs all points, with progress. `store`: where replications are taken from and kept; may be null. @throws RunError
+/// where the answer is due before that is done.
 std::vector<PointOutcome> simulated(const Experiment& experiment, const OutputFlags& how,
-                                    const std::function<bool()>& is_over);
+                                    const std::function<bool()>& is_over, BatchStore* store = nullptr);
 
 }  // namespace nowsim

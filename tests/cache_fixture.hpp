@@ -15,8 +15,10 @@ class CacheFolder : public Folder {
   CacheFolder() {
     if (const char* before = std::getenv(kName)) before_ = before;
     setenv(kName, path().c_str(), 1);
+    ++count();
   }
   ~CacheFolder() {
+    --count();
     if (before_)
       setenv(kName, before_->c_str(), 1);
     else
@@ -25,7 +27,14 @@ class CacheFolder : public Folder {
   CacheFolder(const CacheFolder&) = delete;
   CacheFolder& operator=(const CacheFolder&) = delete;
 
+  /// Whether one lives.
+  static bool is_there() { return count() > 0; }
+
  private:
+  static int& count() {
+    static int living = 0;
+    return living;
+  }
   static constexpr const char* kName = "XDG_CACHE_HOME";
   std::optional<std::string> before_;
 };

@@ -14,6 +14,7 @@
 #include <sstream>
 #include <thread>
 
+#include "tests/cache_fixture.hpp"
 #include "tests/paths.hpp"
 
 namespace nowsim::test {
@@ -37,7 +38,8 @@ void redirect(int stream, const std::string& where) {
   redirect(STDOUT_FILENO, streams.out);
   redirect(STDERR_FILENO, streams.error);
   setenv("LC_ALL", "C.UTF-8", 1);  // wherever tests are run; of other locales a terminal's tests tell
-  setenv("XDG_CACHE_HOME", (program_file() + "-cache").c_str(), 1);  // not the user's; measured costs are there
+  if (!CacheFolder::is_there())  // not the user's; measured costs are there
+    setenv("XDG_CACHE_HOME", (program_file() + "-cache").c_str(), 1);
   if (!streams.path.empty()) setenv("PATH", streams.path.c_str(), 1);
   if (!streams.temporary.empty()) setenv("TMPDIR", streams.temporary.c_str(), 1);
   if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(99);

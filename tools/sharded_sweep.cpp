@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/shards/sweep_identity.hpp"
 #include "sim/base/error.hpp"
 #include "tools/command.hpp"

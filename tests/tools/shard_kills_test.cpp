@@ -62,15 +62,15 @@ struct KilledSweep : Folder {
   /// Batches in pieces that are whole, and how many pieces.
   [[nodiscard]] std::pair<std::set<nowsim::PublishedBatch>, std::size_t> published(const std::string& out) const {
     const nowsim::ShardFolder folder(path() + "/" + out);
-    std::set<nowsim::PublishedBatch> batches;
+    std::set<nowsim::PublishedBatch> found;
     std::size_t pieces = 0;
     for (const auto& name : folder.names(nowsim::kPieceEnding))
       if (auto bytes = folder.whole(name)) {
         ++pieces;
         nowsim::Piece piece(std::move(*bytes), name);
-        for (auto& batch : piece.batches()) batches.insert(std::move(batch));
+        for (auto& batch : piece.batches()) found.insert(std::move(batch));
       }
-    return {batches, pieces};
+    return {found, pieces};
   }
 
   /// Goes on after whatever has happened: what was published is taken in, and not simulated again. Returns how many

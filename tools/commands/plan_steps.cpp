@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "experiments/driver/reading/yaml_edit.hpp"
+#include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/studies/plan_time.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"

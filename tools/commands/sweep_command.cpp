@@ -14,6 +14,7 @@
 #include "tools/command.hpp"
 #include "tools/interruption.hpp"
 #include "tools/prepare.hpp"
+#include "tools/progress_line.hpp"
 #include "tools/sharded_sweep.hpp"
 #include "tools/shipped_experiments.hpp"
 #include "tools/store_session.hpp"

@@ -132,10 +132,10 @@ struct Submitted {
   std::function<NextRound()> next_round;
 };
 
-/// Paths count from wherever scripts are run.
+/// Files are found from wherever scripts are run; a folder of results may be called as a paper is.
 std::vector<std::string> with_changes(std::vector<std::string> words, const LoadOptions& options) {
   for (auto& word : words)
-    if (std::error_code ignored; fs::exists(word, ignored)) word = fs::absolute(word).string();
+    if (std::error_code ignored; fs::is_regular_file(word, ignored)) word = fs::absolute(word).string();
   for (const auto& change : options.overrides) words.insert(words.end(), {"--set", change});
   return words;
 }

@@ -76,12 +76,12 @@ void sync_folder(const fs::path& folder) {
 
 /// Over a network link() may say that the name is there though it is this call that has made it: the number of the
 /// file's names tells.
-bool link_new(const fs::path& from, const fs::path& to) {
-  if (link(from.c_str(), to.c_str()) == 0) return true;
+void link_new(const fs::path& from, const fs::path& to) {
+  if (link(from.c_str(), to.c_str()) == 0) return;
   const int error = errno;
   struct stat status{};
-  if (stat(from.c_str(), &status) == 0 && status.st_nlink > 1) return true;
-  if (error == EEXIST) return false;
+  if (stat(from.c_str(), &status) == 0 && status.st_nlink > 1) return;
+  if (error == EEXIST) return;  // the same bytes, or one that was first
   throw RunError("cannot publish " + to.string() + ": " + std::strerror(error));
 }
 

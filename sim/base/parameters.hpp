@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,13 @@ class ParameterReader {
                         double most = kInfinity) = 0;
   /// The numbers of a text file, 0 or more each and one at least, as many in a line as there are; '#' begins a comment.
   virtual std::vector<double> numbers_of_file(const std::string& name) = 0;
+  /// The path of a file or folder, which has to be there. What of it results depend on is the program's to say
+  /// (ProgramDescription::data_identity).
+  virtual std::string path(const std::string& name) { throw std::logic_error("no path can be read at " + name); }
+  /// A list of texts; empty where it is left out.
+  virtual std::vector<std::string> texts(const std::string& name) {
+    throw std::logic_error("no texts can be read at " + name);
+  }
   /// A formula in these variables and in full keys, whose values it brings. Null where it is left out and may be.
   virtual WrittenFormula formula(const std::string& name, const std::vector<std::string>& variables,
                                  bool must_be_given) = 0;

@@ -16,6 +16,7 @@ struct OperationNote {
   Meant meant = Meant::itself;
   std::int64_t chunk = -1;  ///< the number of the chunk of tasks that is computed; -1: none
   std::int64_t tasks = 0;   ///< how many it has
+  int call = -1;            ///< the number of the call of its program that it is part of; -1: of none
 };
 
 /// An observer that hears notes.

@@ -26,7 +26,7 @@ class Rank : public RankOperations {
   using RankOperations::now;
   [[nodiscard]] int count() const { return count_; }
   [[nodiscard]] const Workstation& host() const { return *host_; }
-  /// Those of all ranks.
+  /// Those of all ranks, where each has one of its own (ProgramDescription::placement).
   [[nodiscard]] std::span<const Workstation> hosts() const { return {host_ - index(), index_of(count_)}; }
   /// The work that the splitting policy gave this rank, X_i [flop].
   [[nodiscard]] double share() const { return shares_flop_[static_cast<std::size_t>(index())]; }
@@ -76,6 +76,32 @@ class Rank : public RankOperations {
   auto receive_any() { return Awaitable<Receive>({*this, kAnyRank}); }
   auto receive_any(double timeout_s) { return Awaitable<ReceiveFor>({*this, kAnyRank, timeout_s}); }
 
+  // Messages with tags (request.hpp) are matched apart from those above: a receive takes the first message of its sender
+  // and tag that was posted; a message goes to the first receive that would take it. Not on machines that switch off.
+
+  /// Posts a message; the request is kNoRequest where its sender is through with it at once.
+  auto post_send(int to, int tag, double bytes, SendMode mode) {
+    return Awaitable<Post>({*this, {true, mode, to, tag, bytes}});
+  }
+  auto post_receive(int from, int tag) { return Awaitable<Post>({*this, {false, {}, from, tag}}); }
+  /// Posts it, and waits until it is over.
+  auto send_tagged(int to, int tag, double bytes, SendMode mode) {
+    return Awaitable<Exchange>({*this, {true, mode, to, tag, bytes}});
+  }
+  auto receive_tagged(int from, int tag) { return Awaitable<Exchange>({*this, {false, {}, from, tag}}); }
+  /// Waits until a request is over, which is free then. Who watches is shown what it is for.
+  auto finish(Request request, const Awaited& shown = {Activity::receive}) {
+    return Awaitable<Finish>({*this, request, shown});
+  }
+  /// Waits until one of several is over, and gives its place among them: the first that is.
+  auto finish_any(std::span<const Request> requests) { return Awaitable<FinishAny>({*this, requests}); }
+  /// Whether a request is over, which is free then.
+  auto test(Request request) { return Awaitable<Test>({*this, request}); }
+
+  /// Where in its program the rank is, for sentences about programs that cannot end (ProgramDescription::place).
+  void is_at(std::uint64_t place) { place_ = place; }
+  [[nodiscard]] std::uint64_t place() const { return place_; }
+
   /// What has been computed so far is safe elsewhere, so that it counts as done (Quantity::work_flop) even where the
   /// machine is switched off later and the rank begins again.
   virtual void keep_work() {}
@@ -95,6 +121,7 @@ class Rank : public RankOperations {
   /// For a rank that begins another replication: its streams, and nobody observes it yet.
   void begin_anew(const Stream::Family& streams) {
     streams_ = streams;
+    place_ = 0;
     observe(nullptr);
   }
 
@@ -103,6 +130,7 @@ class Rank : public RankOperations {
   const Workstation* host_;
   std::span<const double> shares_flop_;
   Stream::Family streams_;
+  std::uint64_t place_ = 0;
 };
 
 }  // namespace nowsim

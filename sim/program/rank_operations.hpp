@@ -4,6 +4,7 @@
 #include <any>
 #include <coroutine>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "sim/base/infinity.hpp"
 #include "sim/program/frame_pool.hpp"
 #include "sim/program/rank_observer.hpp"
+#include "sim/program/request.hpp"
 
 namespace nowsim {
 
@@ -56,6 +58,16 @@ class RankOperations {
   virtual bool begin_send(int to, double bytes, std::any content, bool buffered, double timeout_s) = 0;
   virtual bool begin_receive(int from, double timeout_s) = 0;
   virtual std::optional<Message> take_received() = 0;
+  /// Posts, and waits until that is over where `waits`; else posted() is its request then.
+  virtual bool begin_post(const Posting& posting, bool waits) = 0;
+  virtual Request posted() = 0;
+  /// Until one of them is over: finished() tells which, and take_exchanged() takes what it has come to.
+  virtual bool begin_finish(std::span<const Request> requests) = 0;
+  virtual std::size_t finished() = 0;
+  /// Whether it is over: finished() is 0 then, and 1 where it is not.
+  virtual bool begin_test(Request request) = 0;
+  /// @throws CommunicationFailed where it has failed with its network.
+  virtual Exchanged take_exchanged() = 0;
   [[nodiscard]] std::coroutine_handle<> waiter() const { return waiter_; }
 
   /// How a send ends: its message is taken over, nobody takes it in time, or the receiver or the network is gone.
@@ -146,6 +158,51 @@ class RankOperations {
     bool begin() const { return rank.begin_receive(from, timeout_s); }
     Awaited awaited() const { return {Activity::receive, from}; }
     std::optional<Message> end() const { return rank.take_received(); }
+  };
+  struct Post {
+    RankOperations& rank;
+    Posting posting;
+    bool begin() const { return rank.begin_post(posting, false); }
+    Awaited awaited() const { return {Activity::isend, posting.peer, posting.bytes}; }
+    Request end() const { return rank.posted(); }
+  };
+  struct Exchange {
+    RankOperations& rank;
+    Posting posting;
+    bool begin() const { return rank.begin_post(posting, true); }
+    Awaited awaited() const {
+      return {posting.is_send ? Activity::send : Activity::receive, posting.peer, posting.bytes};
+    }
+    Exchanged end() const { return rank.take_exchanged(); }
+  };
+  struct Finish {
+    RankOperations& rank;
+    Request request;
+    Awaited shown;
+    bool begin() const { return rank.begin_finish({&request, 1}); }
+    Awaited awaited() const { return shown; }
+    Exchanged end() const { return rank.take_exchanged(); }
+  };
+  struct FinishAny {
+    RankOperations& rank;
+    std::span<const Request> requests;
+    bool begin() const { return rank.begin_finish(requests); }
+    Awaited awaited() const { return {Activity::receive}; }
+    std::size_t end() const {
+      rank.take_exchanged();
+      return rank.finished();
+    }
+  };
+  struct Test {
+    RankOperations& rank;
+    Request request;
+    bool begin() const { return rank.begin_test(request); }
+    Awaited awaited() const { return {Activity::isend}; }
+    bool end() const {
+      if (rank.finished() != 0) return false;
+      rank.take_exchanged();
+      return true;
+    }
   };
 
  private:

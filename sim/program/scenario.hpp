@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,6 +43,21 @@ struct Scenario {
 /// ProgramDescription::first_worker as an index; 0 on one machine.
 inline std::size_t first_worker(const Scenario& scenario) {
   return scenario.size() > 1 ? static_cast<std::size_t>(scenario.workload->program().first_worker) : 0;
+}
+
+/// Which workstation each rank is on: one element per rank. @throws InputError where they cannot be placed.
+inline std::vector<int> rank_machines(const Scenario& scenario) {
+  if (const auto& placement = scenario.workload->program().placement)
+    return placement(scenario.platform->workstations);
+  std::vector<int> machines(scenario.size());
+  std::iota(machines.begin(), machines.end(), 0);
+  return machines;
+}
+
+/// Where in its program a rank is, to be put behind what it does: "" or " (recv, rank-3.txt:17)".
+inline std::string place_text(const Scenario& scenario, const Rank& rank) {
+  const auto& text = scenario.workload->program().place_text;
+  return text ? " (" + text(rank.index(), rank.place()) + ")" : "";
 }
 
 /// Rank i with a share [flop].

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "sim/platform/uniform_network.hpp"
 #include "sim/program/process.hpp"
@@ -72,6 +73,12 @@ struct ProgramDescription {
   std::shared_ptr<const Supersteps> supersteps = {};
   std::shared_ptr<const OverheadModel> overhead_model = {};   ///< null where no closed form is known
   UserCode user_code = {};  ///< that the program calls
+  std::string data_identity = {};  ///< what tells files that the program follows from others; "": it follows none
+  /// Which workstation each rank is on, of a program that has ranks of its own; the ranks of a workstation share its
+  /// cores. Empty: rank i is on workstation i. @throws InputError where it cannot be placed on these.
+  std::function<std::vector<int>(std::span<const Workstation>)> placement = {};
+  /// What a rank is doing at a place in the program (Rank::is_at), in words. Empty: nobody knows.
+  std::function<std::string(int rank, std::uint64_t place)> place_text = {};
 
   /// |A| = sum |A_j| [flop] with these shares. More than work_flop where splitting costs operations of its own; a rank
   /// alone computes its share, so that a sequential run of the same |A| has the share work_of() of the parallel one.

@@ -15,12 +15,12 @@
 
 namespace nowsim {
 
-/// Bytes that travel between two ranks.
+/// Bytes that travel between two workstations. Ranks are those of the same numbers, but of exchanges.
 struct Transfer {
-  enum class Kind { message, rendezvous, own_path };
+  enum class Kind { message, rendezvous, own_path, exchange };
   Kind kind;
-  int from, to;
-  std::uint64_t id;  ///< of the message
+  int from, to;      ///< ranks; of an exchange, a message with a tag, their workstations
+  std::uint64_t id;  ///< of the message; of an exchange the request of its send
   double bytes, begin_s;
 };
 

@@ -21,7 +21,7 @@ bool are_simultaneous(double a_s, double b_s) { return std::max(a_s, b_s) <= Inb
 bool DirectRank::computes(double flop) {
   if (!has_lane_) [[unlikely]] return compute_without_lane(flop);
   AvailabilityLanes& lanes = *replication_->lanes_;
-  const std::size_t lane = replication_->lane_of(index());
+  const std::size_t lane = replication_->lane_of(*this);
   const double work_s = flop / host().speed_flops;
   if (work_s == 0) return computed(flop, now_s_), goes_on_ahead();  // it underflows
   if (lanes.compute_at_once(lane, now_s_, work_s)) return computed(flop, lanes.position_s(lane)), goes_on_ahead();
@@ -53,6 +53,11 @@ inline bool DirectRank::goes_on_ahead() {
 
 /// At once, since it concerns nobody else; what ends after its machine goes off does not end.
 [[gnu::noinline]] bool DirectRank::compute_without_lane(double flop) {
+  if (shares_cores_) {
+    asked_flop_ = flop;
+    replication_->post(*this, Act::compute, Wait::compute);
+    return false;
+  }
   const double work_s = flop / host().speed_flops;
   double end_s = now_s_;
   if (owner_jobs_ && replication_->ends_with_first_ && mail().unsure.empty())
@@ -123,7 +128,7 @@ bool DirectRank::waits_at_barrier(double cost_s) {
 }
 
 bool DirectRank::transfers(double bytes) {
-  replication_->routes_->find_own(static_cast<std::size_t>(index()));
+  replication_->routes_->find_own(machine_);
   mail().bytes = bytes;
   replication_->post(*this, Act::transfer, Wait::transfer);
   return false;
@@ -169,24 +174,29 @@ DirectReplication::DirectReplication(const Scenario& scenario, AvailabilityLanes
     any_dedicated_ |= owner->is_dedicated();
   }
   const auto& workstations = scenario.platform->workstations;
-  const int n = static_cast<int>(workstations.size());
-  ranks_.reserve(workstations.size());  // coroutines refer to their ranks
+  const std::vector<int> machines = rank_machines(scenario);
+  const int n = static_cast<int>(machines.size());
+  ranks_.reserve(machines.size());  // coroutines refer to their ranks
+  rank_on_.assign(workstations.size(), -1);
   for (int i = 0; i < n; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    ranks_.emplace_back(*this, DirectRank::Where{i, n, &workstations[at], scenario.share_flop,
+    const auto machine = index_of(machines[index_of(i)]);
+    ranks_.emplace_back(*this, DirectRank::Where{i, n, &workstations[machine], scenario.share_flop,
                                                  Stream::Family(scenario.seed, 0), &frames});
+    ranks_.back().machine_ = static_cast<std::uint32_t>(machine);
+    rank_on_[machine] = i;
   }
+  open_cores();
 }
 
 /// Of its own, in place of a lane, where it needs one.
 void DirectReplication::give_clock(DirectRank& rank) const {
-  const auto at = static_cast<std::size_t>(rank.index());
+  const std::size_t at = rank.machine_;
   const StreamKey key{scenario_->seed, number_, at, Purpose::owner};
   if (const OwnerJobs* jobs = scenario_->owners[at]->jobs())
     rank.owner_jobs_ = std::make_unique<OwnerJobsClock>(*jobs, key);
   if (const auto& state = scenario_->platform->workstations[at].extras->state_profile)
     rank.switching_ = std::make_unique<DirectRank::Switching>(MachineStateClock(*scenario_->owners[at], state, key));
-  rank.has_lane_ = !rank.owner_jobs_ && !rank.switching_;
+  rank.has_lane_ = !rank.owner_jobs_ && !rank.switching_ && !rank.shares_cores_;
 }
 
 void DirectReplication::open(std::uint64_t replication) {
@@ -198,6 +208,8 @@ void DirectReplication::open(std::uint64_t replication) {
   computing_ = changes_announced_ = 0;
   ties_ = 0;
   unfinished_ = ranks_.size();
+  if (book_) book_->clear();
+  open_cores();
   const Stream::Family streams(scenario_->seed, replication);
   for (auto& rank : ranks_) {
     rank.begin_again(streams);
@@ -219,10 +231,10 @@ void DirectReplication::start_rank(DirectRank& rank) {
   finish_if_done(rank);
 }
 
-void DirectReplication::served(std::size_t workstation) {
-  DirectRank& rank = ranks_[workstation];
+void DirectReplication::served(std::size_t machine) {
+  DirectRank& rank = this->rank(rank_on_[machine]);
   --computing_;
-  const double end_s = lanes_->position_s(first_lane() + workstation);
+  const double end_s = lanes_->position_s(first_lane() + machine);
   if (end_s == kForever) return;  // it computes for ever
   rank.computed(rank.asked_flop_, end_s);
   rank.doing_ = Wait::nothing;
@@ -340,23 +352,25 @@ void DirectReplication::make_ready(DirectRank& rank, double time_s) {
   ready_.push_back(rank.index());
 }
 
-void DirectReplication::fail_for_ever() const {
+void DirectReplication::fail_for_ever() {
   std::vector<std::string> stuck;
   double latest_s = latest_event_s_;
   Obstacle obstacle = any_switching_ ? Obstacle::machines_fail : Obstacle::program;
-  for (const auto& rank : ranks_) {
+  for (auto& rank : ranks_) {
     latest_s = std::max(latest_s, rank.now_s_);
     if (rank.finished_) continue;
     if (!rank.switching_ && rank.doing_ == Wait::compute) obstacle = Obstacle::owner_stays;
-    const std::string waits = is_on(rank.index()) ? waiting_text(rank.doing_, rank.mail_ ? rank.mail_->peer : -1)
-                                                  : "is switched off for ever";
-    stuck.push_back(stuck_text(rank.index(), rank.host().name, waits));
+    const std::string waits = !is_on(rank.index())          ? "is switched off for ever"
+                              : rank.doing_ == Wait::request ? rank.request_text()
+                                                             : waiting_text(rank.doing_, rank.mail_ ? rank.mail_->peer : -1);
+    stuck.push_back(stuck_text(rank.index(), rank.host().name, waits + place_text(*scenario_, rank)));
   }
   throw RunError(deadlock_text(number_, latest_s, stuck, obstacle));
 }
 
 void DirectReplication::write_owner(RunResult& result, std::size_t i) {
-  if (auto& jobs = ranks_[i].owner_jobs_) [[unlikely]] {
+  DirectRank* const alone = rank_on_[i] >= 0 ? &rank(rank_on_[i]) : nullptr;
+  if (OwnerJobsClock* const jobs = alone != nullptr ? alone->owner_jobs_.get() : nullptr) [[unlikely]] {
     jobs->idle_until(makespan_s_);
     result[Quantity::owner_s][i] = jobs->outcome().cpu_s;
     result[Quantity::owner_jobs][i] = jobs->outcome().completed;
@@ -386,14 +400,17 @@ void DirectReplication::write(RunResult& result) {
   result.replication = number_;
   result.makespan_s = makespan_s_;
   result.ties = ties_;
-  for (std::size_t i = 0; i < ranks_.size(); ++i) {
-    const DirectRank& rank = ranks_[i];
-    result[Quantity::work_flop][i] = rank.work_flop_;
-    result[Quantity::active_s][i] = rank.active_s_;
-    write_owner(result, i);
-    result[Quantity::finish_s][i] = rank.now_s_;
-    result[Quantity::messages][i] = rank.mail_ ? rank.mail_->messages : 0;
-    result[Quantity::sent_bytes][i] = rank.mail_ ? rank.mail_->sent_bytes : 0;
+  for (const Quantity q : {Quantity::work_flop, Quantity::active_s, Quantity::finish_s, Quantity::messages, Quantity::sent_bytes})
+    std::ranges::fill(result[q], 0);
+  for (std::size_t i = 0; i < scenario_->size(); ++i) write_owner(result, i);
+  for (const DirectRank& rank : ranks_) {
+    const std::size_t i = rank.machine_;
+    result[Quantity::work_flop][i] += rank.work_flop_;
+    result[Quantity::active_s][i] += rank.active_s_;
+    result[Quantity::finish_s][i] = std::max(result[Quantity::finish_s][i], rank.now_s_);
+    if (!rank.mail_) continue;
+    result[Quantity::messages][i] += rank.mail_->messages;
+    result[Quantity::sent_bytes][i] += rank.mail_->sent_bytes;
   }
 }
 
@@ -420,6 +437,7 @@ void DirectReplication::post(DirectRank& rank, DirectRank::Act act, Wait doing) 
 }
 
 void DirectReplication::happen(const Event& event) {
+  if (event.kind == Kind::cores) return go_on_at_cores(event);
   DirectRank& it = rank(event.rank);
   if (event.kind == Kind::act) return act(it);
   if (event.kind == Kind::change) return change(it, event.time_s);
@@ -490,6 +508,15 @@ void DirectReplication::act(DirectRank& it) {
     case DirectRank::Act::transfer:
       return carry({Transfer::Kind::own_path, it.index(), it.index(), 0, mail.bytes, it.now_s_});
     case DirectRank::Act::barrier: return reach_barrier(it);
+    case DirectRank::Act::compute: return compute_on_cores(it);
+    case DirectRank::Act::post: return post_exchange(it);
+    case DirectRank::Act::finish:
+      if (it.has_finished()) return make_ready(it, it.now_s_);
+      it.doing_ = Wait::request;
+      return;
+    case DirectRank::Act::test:
+      if (!it.has_finished()) mail.finished = 1, mail.requests.clear();
+      return make_ready(it, it.now_s_);
     case DirectRank::Act::receive:
       mail.deadline_s = it.now_s_ + mail.timeout_s;
       if (!mail.inbox.has(mail.peer)) announce_deadline(it, mail.deadline_s);
@@ -588,6 +615,7 @@ void DirectReplication::follow_network() {
 }
 
 void DirectReplication::arrive(const Transfer& transfer, double time_s) {
+  if (transfer.kind == Transfer::Kind::exchange) return end_exchange(transfer, time_s, false);
   DirectRank& from = rank(transfer.from);
   DirectRank& it = rank(transfer.to);
   if (transfer.kind == Transfer::Kind::own_path) return make_ready(it, time_s);
@@ -604,6 +632,7 @@ void DirectReplication::arrive(const Transfer& transfer, double time_s) {
 /// With a link, or with the machine at one of its ends, whose rank is gone then. A buffered message dies once all has
 /// changed that changes at this moment; the ends of others learn of it, unless their machines go off just now too.
 void DirectReplication::fail(const Transfer& transfer, double time_s) {
+  if (transfer.kind == Transfer::Kind::exchange) return end_exchange(transfer, time_s, true);
   if (transfer.kind == Transfer::Kind::message)
     return events_.push({time_s, Kind::loss, transfer.to, transfer.from, transfer.id});
   const auto tell = [&](DirectRank& it, auto note) {

@@ -13,6 +13,7 @@
 #include "sim/engines/direct/event_queue.hpp"
 #include "sim/engines/direct/fluid_network.hpp"
 #include "sim/engines/direct/machine_state_clock.hpp"
+#include "sim/engines/direct/shared_cores.hpp"
 #include "sim/engines/ranks/engine_rank.hpp"
 #include "sim/engines/ranks/job_barrier.hpp"
 #include "sim/owners/owner_jobs.hpp"
@@ -27,6 +28,9 @@
 // - When a transfer ends depends on what else is on its way: the network (FluidNetwork) says what happens there next, and
 //   that is an event too.
 // - A barrier needs no order: it ends at the latest of its arrivals.
+// - Messages with tags are posted and matched by events, and waited for without any: what is over later than the rank's
+//   clock has come, it waits for.
+// - Where ranks share the cores of a workstation, computing there concerns the others: it begins and ends by events.
 // - Where the job is over with rank 0, a rank that has gone far ahead of the others waits for them by an event, as does
 //   an exception: what would be later than the job's end does not happen.
 // - Where machines switch off and on, they do so by events too, and barriers are in order then. A machine's dates are
@@ -47,7 +51,7 @@ class alignas(64) DirectRank final : public EngineRank<DirectRank> {
   friend class DirectReplication;
   friend class EngineRank<DirectRank>;
   /// Operations that wait for their event.
-  enum class Act { send, isend, receive, transfer, barrier };
+  enum class Act { send, isend, receive, transfer, barrier, compute, post, finish, test };
   struct Computed {
     double begin_s, end_s, flop;
     double work_flop, active_s;  ///< what the rank had done before
@@ -93,6 +97,10 @@ class alignas(64) DirectRank final : public EngineRank<DirectRank> {
   bool transfers(double bytes);
   bool sends(Envelope&& envelope, double timeout_s);
   bool receives(double timeout_s);
+  bool posts();
+  bool finishes();
+  bool tests();
+  RequestBook& book();
   [[nodiscard]] const Platform& platform() const;
   std::uint64_t next_message_id();
   Mail& mail() {
@@ -105,6 +113,8 @@ class alignas(64) DirectRank final : public EngineRank<DirectRank> {
 
   bool finished_ = false;
   bool has_lane_ = true;
+  bool shares_cores_ = false;  ///< with other ranks on its workstation
+  std::uint32_t machine_ = 0;  ///< its workstation
   DirectReplication* replication_;
   Process process_;  ///< none once it has finished
   double now_s_ = 0, active_s_ = 0, work_flop_ = 0;
@@ -128,7 +138,7 @@ class DirectReplication {
   /// Starts its ranks, and goes on as far as it can.
   void start();
   /// A lane that was pending has been served.
-  void served(std::size_t workstation);
+  void served(std::size_t machine);
   /// Goes on as far as it can: until computes are pending, or all ranks have finished.
   /// @throws RunError for a deadlock or a program that throws.
   void go_on();
@@ -143,20 +153,20 @@ class DirectReplication {
  private:
   friend class DirectRank;
   /// In the order in which simultaneous ones happen. What ends in the network comes behind changes.
-  enum class Kind { change, loss, reached, act, settle, deadline };
+  enum class Kind { change, loss, reached, cores, act, settle, deadline };
   struct Event {
     double time_s;
     Kind kind;
-    int rank;
+    int rank;          ///< of cores their workstation
     int sender;        ///< of a loss
-    std::uint64_t id;  ///< of the message, or the operation
+    std::uint64_t id;  ///< of the message, or the operation; of cores how often they have changed
     bool operator>(const Event& o) const {
       if (time_s != o.time_s) [[likely]] return time_s > o.time_s;
       return std::tie(kind, rank, sender, id) > std::tie(o.kind, o.rank, o.sender, o.id);
     }
   };
 
-  [[nodiscard]] std::size_t lane_of(int rank) const { return first_lane_ + static_cast<std::size_t>(rank); }
+  [[nodiscard]] std::size_t lane_of(const DirectRank& rank) const { return first_lane_ + rank.machine_; }
   DirectRank& rank(int i) { return ranks_[static_cast<std::size_t>(i)]; }
   void run_ready();
   void resume(DirectRank& rank);
@@ -192,7 +202,16 @@ class DirectReplication {
   void follow_network();
   void arrive(const Transfer& transfer, double time_s);
   void fail(const Transfer& transfer, double time_s);
-  [[noreturn]] void fail_for_ever() const;
+  [[noreturn]] void fail_for_ever();
+
+  // ---- messages with tags, and cores that ranks share (replication_exchanges.cpp) ----
+  RequestBook& book();
+  void post_exchange(DirectRank& rank);
+  void end_exchange(const Transfer& transfer, double time_s, bool has_failed);
+  void open_cores();
+  void compute_on_cores(DirectRank& rank);
+  void announce_cores(std::size_t machine);
+  void go_on_at_cores(const Event& event);
 
   // ---- machines that switch off and on ----
   void start_rank(DirectRank& rank);
@@ -215,6 +234,7 @@ class DirectReplication {
 
   std::uint64_t number_ = 0;
   std::vector<DirectRank> ranks_;
+  std::vector<int> rank_on_;  ///< of each workstation the rank that is alone there, else -1
   std::vector<int> ready_;
   JobBarrier barrier_;
   double barrier_ends_s_ = 0;
@@ -224,6 +244,13 @@ class DirectReplication {
   std::uint64_t next_id_ = 0, ties_ = 0;
   std::size_t computing_ = 0, unfinished_ = 0;
   double makespan_s_ = 0, latest_event_s_ = 0;
+  std::unique_ptr<RequestBook> book_;  ///< made at the first message with a tag
+  std::optional<RequestBook::Departure> departure_;
+  struct Cores {
+    std::optional<SharedCores> clock;
+    std::uint64_t changes = 0;
+  };
+  std::vector<Cores> cores_;  ///< per workstation; none where each rank has one of its own
 };
 
 }  // namespace nowsim

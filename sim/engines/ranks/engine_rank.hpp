@@ -4,11 +4,15 @@
 #include <any>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "sim/engines/ranks/inbox.hpp"
 #include "sim/engines/ranks/operation_checks.hpp"
+#include "sim/engines/ranks/request_book.hpp"
 #include "sim/engines/ranks/wait_reasons.hpp"
 #include "sim/program/rank.hpp"
 
@@ -21,6 +25,12 @@ struct Mailbox {
   double messages = 0, sent_bytes = 0;  ///< sent so far
   std::optional<Message> received;
   Inbox inbox;
+  // Of messages with tags:
+  Posting posting{};                 ///< at hand
+  bool waits_for_posted = false;     ///< and whether until it is over
+  Request posted = kNoRequest;
+  std::vector<Request> requests;     ///< of which it waits for one
+  std::size_t finished = 0;          ///< the place of the one that is over
 };
 
 /// What only ranks need whose machines switch off and on.
@@ -35,7 +45,10 @@ struct Restarts {
 /// - computes(flop), more than 0; sleeps_until(date_s); waits_at_barrier(cost_s); transfers(bytes), over its own path;
 /// - sends(envelope, timeout_s): to mailbox().peer, a message that has been counted;
 /// - receives(timeout_s): from mailbox().peer, ending with deliver(), or mailbox().failed_with;
-/// and where things are: mailbox(), platform(), next_message_id().
+/// - posts(): mailbox().posting, whose request it leaves in mailbox().posted;
+/// - finishes(): one of mailbox().requests, whose place it leaves in mailbox().finished;
+/// - tests(): the first of these; whether it is over mailbox().finished says;
+/// and where things are: mailbox(), platform(), next_message_id(), book(), which is made where check_stays_on() allows it.
 template <class Engine>
 class EngineRank : public Rank {
  public:
@@ -58,8 +71,38 @@ class EngineRank : public Rank {
 
   Wait doing_ = Wait::nothing;
 
+  /// Who waits for one of mailbox().requests has it: its place is noted.
+  bool notes_finished(Request request) {
+    Mailbox& mailbox = self().mailbox();
+    for (std::size_t k = 0; k < mailbox.requests.size(); ++k)
+      if (mailbox.requests[k] == request) return mailbox.finished = k, true;
+    return false;
+  }
+  /// The first of them that is over already.
+  bool has_finished() {
+    Mailbox& mailbox = self().mailbox();
+    for (std::size_t k = 0; k < mailbox.requests.size(); ++k)
+      if (self().book().is_over(mailbox.requests[k])) return mailbox.finished = k, true;
+    return false;
+  }
+  /// What it waits for while it waits for requests.
+  [[nodiscard]] std::string request_text() {
+    const std::vector<Request>& requests = self().mailbox().requests;
+    if (requests.size() != 1) return "waits for one of " + std::to_string(requests.size()) + " messages";
+    const RequestBook& book = self().book();
+    const Exchanged about = book.about(requests.front());
+    const std::string tag = about.tag == kAnyTag ? "any tag" : "tag " + std::to_string(about.tag);
+    return waiting_text(book.is_send(requests.front()) ? Wait::send : about.peer < 0 ? Wait::receive_any : Wait::receive,
+                        about.peer) + " (" + tag + ")";
+  }
+
  private:
   Engine& self() { return static_cast<Engine&>(*this); }
+  [[nodiscard]] std::string failed_text(const RequestBook& book, Request request) const {
+    const int peer = book.about(request).peer;
+    return "the message of " + rank_text(book.is_send(request) ? index() : peer) + " to " +
+           rank_text(book.is_send(request) ? peer : index()) + " failed with its network";
+  }
 
   /// A time-out that lasts a little longer, so that what comes at its very end comes in time on both engines, however
   /// they have rounded the two dates.
@@ -100,6 +143,41 @@ class EngineRank : public Rank {
     mailbox.peer = from;
     mailbox.received.reset();
     return self().receives(patience(timeout_s));
+  }
+  bool begin_post(const Posting& posting, bool waits) final {
+    check_network(self().platform());
+    Mailbox& mailbox = self().mailbox();
+    if (posting.is_send) {
+      check_bytes(index(), posting.bytes, "send");
+      check_receiver(index(), posting.peer, count(), posting.mode != SendMode::rendezvous || !waits);
+      mailbox.messages += 1;
+      mailbox.sent_bytes += whole_bytes(posting.bytes);
+    } else {
+      check_receive(index(), posting.peer, count(), kForever);
+    }
+    mailbox.posting = posting;
+    mailbox.waits_for_posted = waits;
+    return self().posts();
+  }
+  Request posted() final { return self().mailbox().posted; }
+  bool begin_finish(std::span<const Request> requests) final {
+    Mailbox& mailbox = self().mailbox();
+    mailbox.requests.assign(requests.begin(), requests.end());
+    return self().finishes();
+  }
+  bool begin_test(Request request) final {
+    self().mailbox().requests.assign({request});
+    return self().tests();
+  }
+  std::size_t finished() final { return self().mailbox().finished; }
+  Exchanged take_exchanged() final {
+    Mailbox& mailbox = self().mailbox();
+    if (mailbox.requests.empty()) return {};  // over as soon as it was posted
+    const Request request = mailbox.requests[mailbox.finished];
+    mailbox.requests.clear();
+    RequestBook& book = self().book();
+    if (book.has_failed(request)) [[unlikely]] throw CommunicationFailed(failed_text(book, request));
+    return book.take(request);
   }
   std::optional<Message> take_received() final {
     Mailbox& mailbox = self().mailbox();

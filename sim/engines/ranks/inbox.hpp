@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/engines/ranks/by_sender.hpp"
+
 namespace nowsim {
 
 /// A message on its way to a rank.
@@ -95,51 +97,6 @@ class Inbox {
   struct Queue {
     std::uint32_t head = kNone, tail = kNone;
   };
-  /// By senders, in a table of twice their number at least, probed one place after another.
-  class Queues {
-   public:
-    [[nodiscard]] const Queue* find(int from) const {
-      if (places_.empty()) return nullptr;
-      const Place& at = places_[place_of(from)];
-      return at.from == from ? &at.queue : nullptr;
-    }
-    Queue& operator[](int from) {
-      if (places_.size() < 2 * (count_ + 1)) grow();
-      Place& at = places_[place_of(from)];
-      if (at.from != from) {
-        at.from = from;
-        ++count_;
-      }
-      return at.queue;
-    }
-    template <class Action>
-    void for_each(Action action) {
-      for (Place& at : places_)
-        if (at.from >= 0) action(at.queue);
-    }
-
-   private:
-    struct Place {
-      int from = -1;
-      Queue queue;
-    };
-    /// Where it is, or belongs.
-    [[nodiscard]] std::size_t place_of(int from) const {
-      const std::size_t mask = places_.size() - 1;
-      std::size_t at = static_cast<std::size_t>(from) & mask;
-      while (places_[at].from >= 0 && places_[at].from != from) at = (at + 1) & mask;
-      return at;
-    }
-    void grow() {
-      const std::vector<Place> before(std::exchange(places_, {}));
-      places_.resize(std::max<std::size_t>(2, 2 * before.size()));
-      for (const Place& it : before)
-        if (it.from >= 0) places_[place_of(it.from)] = it;
-    }
-
-    std::vector<Place> places_;  ///< a power of two of them
-    std::size_t count_ = 0;
-  };
   using Head = std::pair<double, int>;
   using Heads = std::set<Head>;
 
@@ -220,7 +177,7 @@ class Inbox {
     return {entries_[queue.head].since_s, entries_[queue.head].envelope.from};
   }
 
-  Queues from_;
+  BySender<Queue> from_;
   std::vector<Entry> entries_;
   std::uint32_t free_ = kNone;  ///< the first of the entries that hold nothing
   std::optional<Head> first_;   ///< of the heads that are available; mostly there is one, which costs no tree

@@ -45,6 +45,19 @@ inline void check_network(const Platform& platform) {
   if (!platform.has_network()) throw std::invalid_argument(kNoNetwork);
 }
 
+/// Messages with tags are for machines that stay on: nobody could say what becomes of requests when a rank begins again.
+inline void check_stays_on(int rank, const Platform& platform) {
+  if (platform.has_state_profiles())
+    throw std::invalid_argument(rank_text(rank) +
+                                " exchanges messages with tags, which it cannot where machines switch off and on");
+}
+
+/// Of a workstation with several ranks.
+inline std::string shared_with_jobs_text(const std::string& host) {
+  return "several ranks share the cores of '" + host +
+         "', whose owner runs jobs: an owner of the model 'jobs' can compete with one rank alone";
+}
+
 /// May be infinite.
 inline void check_timeout(int rank, double timeout_s) {
   if (std::isnan(timeout_s)) check_amount(rank, timeout_s, "wait");

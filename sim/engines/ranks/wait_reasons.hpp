@@ -10,7 +10,7 @@
 
 namespace nowsim {
 
-enum class Wait { nothing, compute, sleep, barrier, transfer, pull, send, receive, receive_any };
+enum class Wait { nothing, compute, sleep, barrier, transfer, pull, send, receive, receive_any, post, request };
 
 /// Of a rank that waits for ever; `peer` is who it waits for.
 inline std::string waiting_text(Wait what, int peer) {

@@ -34,14 +34,34 @@ void Couriers::send_off(SimGridRank& from, SimGridRank& to, std::uint64_t id, do
     to.inbox().withdraw(from.index(), id);
     return;
   }
+  start({nullptr, from.machine(), &to, from.index(), id, bytes, from.now(), false});
+}
+
+void Couriers::send_off(const RequestBook::Departure& message, SimGridRank& from, SimGridRank& to) {
+  start({nullptr, from.machine(), &to, from.index(), message.send, message.bytes, from.now(), true});
+}
+
+void Couriers::start(Courier journey) {
   ++in_flight_;
-  Courier* courier = idle_or_new(from.index());
-  simgrid::s4u::ActorPtr actor = courier->actor;
-  *courier = {actor, from.machine(), &to, from.index(), id, bytes, from.now()};
-  if (actor) return actor->resume();
-  courier->actor = simgrid_version::start_actor("courier of rank " + std::to_string(from.index()), from.machine(),
+  Courier* courier = idle_or_new(journey.sender);
+  journey.actor = courier->actor;
+  *courier = std::move(journey);
+  if (courier->actor) return courier->actor->resume();
+  courier->actor = simgrid_version::start_actor("courier of rank " + std::to_string(courier->sender), courier->from,
                                                 [this, courier] { be_courier(courier); });
   courier->actor->daemonize();
+}
+
+void Couriers::carry_exchange(Courier& courier) {
+  bool has_failed = false;
+  try {
+    simgrid::s4u::Comm::sendto(courier.from, courier.to->machine(), countable_bytes(courier.bytes));
+    courier.to->tell_carried(courier.sender, courier.to->index(), courier.bytes, courier.begin_s, courier.to->now());
+  } catch (const simgrid::NetworkFailureException&) {
+    has_failed = true;
+  }
+  --in_flight_;
+  ended_(static_cast<Request>(courier.id), has_failed);
 }
 
 Couriers::Courier* Couriers::idle_or_new(int sender) {
@@ -54,7 +74,8 @@ Couriers::Courier* Couriers::idle_or_new(int sender) {
 
 void Couriers::be_courier(Courier* courier) {
   for (;;) {
-    carry(*courier);
+    if (courier->is_exchange) carry_exchange(*courier);
+    else carry(*courier);
     landed_();
     if (anew_ || clock_.over) return;
     idle_[static_cast<std::size_t>(courier->sender)].push_back(courier);

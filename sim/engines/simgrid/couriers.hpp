@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/engines/ranks/request_book.hpp"
 #include "sim/engines/simgrid/clock.hpp"
 
 namespace nowsim {
@@ -19,9 +20,13 @@ class SimGridRank;
 class Couriers {
  public:
   /// @param landed called when a message has arrived or is known to be lost.
-  Couriers(const BatchClock& clock, std::size_t ranks, bool anew, std::function<void()> landed)
-      : clock_(clock), anew_(anew), landed_(std::move(landed)), idle_(ranks) {}
+  /// @param ended called with the request of a message with a tag, and whether it failed with its network.
+  Couriers(const BatchClock& clock, std::size_t ranks, bool anew, std::function<void()> landed,
+           std::function<void(Request send, bool has_failed)> ended)
+      : clock_(clock), anew_(anew), landed_(std::move(landed)), ended_(std::move(ended)), idle_(ranks) {}
 
+  /// Takes a message with a tag along; `ended` is called when it has arrived or failed.
+  void send_off(const RequestBook::Departure& message, SimGridRank& from, SimGridRank& to);
   /// Takes a message along that has departed in the receiver's inbox. One to a machine that is off is lost.
   void send_off(SimGridRank& from, SimGridRank& to, std::uint64_t id, double bytes);
   [[nodiscard]] std::size_t in_flight() const { return in_flight_; }
@@ -39,15 +44,19 @@ class Couriers {
     std::uint64_t id = 0;
     double bytes = 0;
     double begin_s = 0;  // of the journey, since the replication began
+    bool is_exchange = false;  // of a message with a tag, whose id is its send's request
   };
   struct Journey;
   Courier* idle_or_new(int sender);
   void be_courier(Courier* courier);
+  void start(Courier journey);
   void carry(Courier& courier);
+  void carry_exchange(Courier& courier);
 
   const BatchClock& clock_;
   bool anew_;
   std::function<void()> landed_;
+  std::function<void(Request, bool)> ended_;
   std::size_t in_flight_ = 0;
   std::vector<std::unique_ptr<Courier>> couriers_;
   std::vector<std::vector<Courier*>> idle_;  // per rank

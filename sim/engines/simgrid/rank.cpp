@@ -17,7 +17,8 @@ bool SimGridRank::ends_by_itself() const {
     case Wait::send: return delivery_ != Delivery::offered || has_deadline_;
     case Wait::receive:
     case Wait::receive_any: return has_deadline_ || mailbox_.inbox.has(mailbox_.peer);
-    case Wait::compute: return !replication_.machines_.gets_nothing(static_cast<std::size_t>(index()), now());
+    case Wait::compute: return !replication_.machines_.gets_nothing(machine_index_, now());
+    case Wait::request: return false;  // what is under way counts by itself
     default: return true;
   }
 }
@@ -223,9 +224,43 @@ void SimGridRank::stop() {
   actor = nullptr;
 }
 
-std::string SimGridRank::stuck() const {
+std::string SimGridRank::stuck() {
   const bool is_off = doing_ == Wait::nothing && !machine_->is_on();
-  return stuck_text(index(), host().name, is_off ? "is switched off for ever" : waiting_text(doing_, mailbox_.peer));
+  const std::string waits = is_off                    ? "is switched off for ever"
+                            : doing_ == Wait::request ? request_text()
+                                                      : waiting_text(doing_, mailbox_.peer);
+  return stuck_text(index(), host().name, waits + place_text(replication_.scenario_, *this));
+}
+
+// ---- messages with tags ------------------------------------------------------------------------------------------
+
+RequestBook& SimGridRank::book() { return replication_.book(); }
+
+bool SimGridRank::posts() {
+  std::optional<RequestBook::Departure> departs;
+  mailbox_.posted = book().post(index(), mailbox_.posting, now(), departs);
+  mailbox_.requests.clear();
+  mailbox_.finished = 0;
+  if (mailbox_.waits_for_posted && mailbox_.posted != kNoRequest) mailbox_.requests.push_back(mailbox_.posted);
+  if (departs) replication_.couriers_.send_off(*departs, replication_.rank(departs->from), replication_.rank(departs->to));
+  return mailbox_.requests.empty() || finishes();
+}
+
+bool SimGridRank::finishes() {
+  const Doing doing(*this, Wait::request);
+  while (!has_finished()) block();
+  return true;
+}
+
+/// What is over at this very moment counts, whoever runs first.
+bool SimGridRank::tests() {
+  settle();
+  if (!has_finished()) mailbox_.finished = 1, mailbox_.requests.clear();
+  return true;
+}
+
+void SimGridRank::notice_end(Request request) {
+  if (doing_ == Wait::request && std::ranges::find(mailbox_.requests, request) != mailbox_.requests.end()) wake();
 }
 
 }  // namespace nowsim

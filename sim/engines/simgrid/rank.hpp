@@ -22,8 +22,8 @@ inline std::uint64_t countable_bytes(double bytes) { return static_cast<std::uin
 class SimGridRank final : public EngineRank<SimGridRank> {
  public:
   using Where = Place;
-  SimGridRank(SimGridReplication& replication, const Where& place, simgrid::s4u::Host* machine)
-      : EngineRank(place), replication_(replication), machine_(machine) {}
+  SimGridRank(SimGridReplication& replication, const Where& place, simgrid::s4u::Host* host, std::size_t machine)
+      : EngineRank(place), replication_(replication), machine_(host), machine_index_(machine) {}
 
   [[nodiscard]] double now() const override;
   void keep_work() override;
@@ -41,8 +41,12 @@ class SimGridRank final : public EngineRank<SimGridRank> {
   /// Whether what the rank does ends by itself: it needs no other rank for it.
   [[nodiscard]] bool ends_by_itself() const;
   [[nodiscard]] bool is_computing() const { return doing_ == Wait::compute; }
-  [[nodiscard]] std::string stuck() const;
+  [[nodiscard]] std::string stuck();
   [[nodiscard]] simgrid::s4u::Host* machine() const { return machine_; }
+  /// Of its workstation.
+  [[nodiscard]] std::size_t machine_index() const { return machine_index_; }
+  /// A request is over: wakes the rank where it waits for it.
+  void notice_end(Request request);
   Inbox& inbox() { return mailbox_.inbox; }
   using EngineRank::tell_carried;
 
@@ -62,6 +66,10 @@ class SimGridRank final : public EngineRank<SimGridRank> {
   bool transfers(double bytes);
   bool sends(Envelope&& envelope, double timeout_s);
   bool receives(double timeout_s);
+  bool posts();
+  bool finishes();
+  bool tests();
+  RequestBook& book();
   Mailbox& mailbox() { return mailbox_; }
   [[nodiscard]] const Platform& platform() const;
   std::uint64_t next_message_id();
@@ -102,6 +110,7 @@ class SimGridRank final : public EngineRank<SimGridRank> {
 
   SimGridReplication& replication_;
   simgrid::s4u::Host* machine_;
+  std::size_t machine_index_;
   Mailbox mailbox_;
   Restarts restarts_;
   bool blocked_ = false;

@@ -3,8 +3,10 @@
 
 #include <simgrid/Exception.hpp>
 
+#include <algorithm>
 #include <utility>
 
+#include "sim/base/error.hpp"
 #include "sim/engines/simgrid/simgrid_version.hpp"
 
 namespace nowsim {
@@ -16,7 +18,26 @@ SimGridReplication::SimGridReplication(const Scenario& scenario, BatchClock& clo
     : scenario_(scenario), clock_(clock), ended_(std::move(ended)), failed_(std::move(failed)),
       machines_(scenario, clock, look_ahead_s, [this] { return go_on(); }, [this] { revive_ranks(); }),
       links_(varying_links(scenario, machines_.hosts(), own_paths_, [this] { return go_on(); })),
-      anew_(machines_.any_switches()), couriers_(clock, scenario.size(), anew_, [this] { end_if_over(); }) {}
+      anew_(machines_.any_switches()),
+      couriers_(clock, rank_machines(scenario).size(), anew_, [this] { end_if_over(); },
+                [this](Request send, bool has_failed) {
+                  for (const auto& [request, whose] : std::vector(book_->end(send, clock_.now(), has_failed)))
+                    rank(whose).notice_end(request);
+                }),
+      machine_of_(rank_machines(scenario)) {
+  std::vector<int> ranks_on(scenario.size());
+  for (const int machine : machine_of_)
+    if (++ranks_on[index_of(machine)] > 1 && scenario.owners[index_of(machine)]->jobs() != nullptr)
+      throw InputError(shared_with_jobs_text(scenario.platform->workstations[index_of(machine)].name));
+}
+
+RequestBook& SimGridReplication::book() {
+  if (!book_) {
+    check_stays_on(0, *scenario_.platform);
+    book_.emplace(ranks_.size());
+  }
+  return *book_;
+}
 
 void SimGridReplication::create_actor(std::size_t i) {
   SimGridRank& rank = *ranks_[i];
@@ -28,18 +49,19 @@ void SimGridReplication::create_actor(std::size_t i) {
 }
 
 void SimGridReplication::start() {
-  std::vector<s4u::ActorPtr> actors(scenario_.size());
+  std::vector<s4u::ActorPtr> actors(machine_of_.size());
   for (std::size_t i = 0; i < ranks_.size(); ++i) actors[i] = ranks_[i]->actor;
   ranks_.clear();
-  const int n = static_cast<int>(scenario_.size());
+  const int n = static_cast<int>(machine_of_.size());
   const Stream::Family streams(scenario_.seed, clock_.origin.replication);
   for (int i = 0; i < n; ++i) {
-    const auto at = static_cast<std::size_t>(i);
+    const auto machine = index_of(machine_of_[index_of(i)]);
     ranks_.push_back(std::make_unique<SimGridRank>(
-        *this, SimGridRank::Where{i, n, &scenario_.platform->workstations[at], scenario_.share_flop, streams},
-        machines_.hosts()[at]));
-    if (!anew_) ranks_.back()->actor = actors[at];
+        *this, SimGridRank::Where{i, n, &scenario_.platform->workstations[machine], scenario_.share_flop, streams},
+        machines_.hosts()[machine], machine));
+    if (!anew_) ranks_.back()->actor = actors[index_of(i)];
   }
+  if (book_) book_->clear();
   running_ = ranks_.size();
   clock_.ended = false;
   barrier_.begin_again();
@@ -66,7 +88,7 @@ bool SimGridReplication::is_hopeless() const {
   for (std::size_t i = 0; i < ranks_.size(); ++i) {
     const SimGridRank& rank = *ranks_[i];
     if (rank.finished) continue;
-    const bool may_come_back = !rank.actor && !machines_.stays_off(i);
+    const bool may_come_back = !rank.actor && !machines_.stays_off(rank.machine_index());
     if (may_come_back || (rank.actor && rank.ends_by_itself())) return false;
   }
   return true;
@@ -96,7 +118,7 @@ void SimGridReplication::run_process(SimGridRank& rank) {
   };
   try {
     Process process = scenario_.workload->run(rank);
-    SimGridOwnerJobs* jobs = machines_.jobs(static_cast<std::size_t>(rank.index()));
+    SimGridOwnerJobs* jobs = machines_.jobs(rank.machine_index());
     if (jobs != nullptr && rank.observer() != nullptr) jobs->keep_history();
     process.start();
     process.result();
@@ -152,11 +174,16 @@ void SimGridReplication::end_if_over() {
 
 /// What is known at T. Owners go on later, while messages that nobody waits for are still on their way.
 void SimGridReplication::record_rest() {
-  for (std::size_t i = 0; i < ranks_.size(); ++i) {
-    SimGridRank& rank = *ranks_[i];
+  recorded_.assign(scenario_.size(), {});
+  for (std::size_t i = 0; i < scenario_.size(); ++i) machines_.record_owner(i, makespan_s_, recorded_[i]);
+  for (auto& it : ranks_) {
+    SimGridRank& rank = *it;
     rank.record_messages();
-    machines_.record_owner(i, makespan_s_, rank.recorded);
-    SimGridOwnerJobs* jobs = machines_.jobs(i);
+    PerQuantity<double>& machine = recorded_[rank.machine_index()];
+    for (const Quantity q : {Quantity::work_flop, Quantity::active_s, Quantity::messages, Quantity::sent_bytes})
+      machine[q] += rank.recorded[q];
+    machine[Quantity::finish_s] = std::max(machine[Quantity::finish_s], rank.recorded[Quantity::finish_s]);
+    SimGridOwnerJobs* jobs = machines_.jobs(rank.machine_index());
     if (RankObserver* o = rank.observer(); o != nullptr && jobs != nullptr)
       o->has_owner_jobs(rank.index(), jobs->history());
   }
@@ -173,14 +200,14 @@ void SimGridReplication::dismiss() {
     if (rank->actor && rank->actor.get() != s4u::Actor::self()) rank->actor->resume();
 }
 
-std::string SimGridReplication::deadlock() const {
+std::string SimGridReplication::deadlock() {
   std::vector<std::string> stuck;
   Obstacle obstacle = anew_ ? Obstacle::machines_fail : Obstacle::program;
   for (std::size_t i = 0; i < ranks_.size(); ++i) {
-    const SimGridRank& rank = *ranks_[i];
+    SimGridRank& rank = *ranks_[i];
     if (rank.finished) continue;
     stuck.push_back(rank.stuck());
-    if (!machines_.switches(i) && rank.is_computing()) obstacle = Obstacle::owner_stays;
+    if (!machines_.switches(rank.machine_index()) && rank.is_computing()) obstacle = Obstacle::owner_stays;
   }
   return deadlock_text(clock_.origin.replication, clock_.now(), stuck, obstacle);
 }

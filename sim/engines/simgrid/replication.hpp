@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,10 +35,11 @@ class SimGridReplication {
   /// Lets the actors go that wait for another replication: there is none.
   void dismiss();
   [[nodiscard]] double makespan_s() const { return makespan_s_; }
-  [[nodiscard]] double recorded(std::size_t i, Quantity q) const { return ranks_[i]->recorded[q]; }
+  /// Of workstation i.
+  [[nodiscard]] double recorded(std::size_t i, Quantity q) const { return recorded_[i][q]; }
   [[nodiscard]] SimGridMachines& machines() { return machines_; }
   /// Of ranks that wait for ever.
-  [[nodiscard]] std::string deadlock() const;
+  [[nodiscard]] std::string deadlock();
 
  private:
   friend class SimGridRank;
@@ -54,6 +56,8 @@ class SimGridReplication {
   void end_if_over();
   void record_rest();
   SimGridRank& rank(int i) { return *ranks_[static_cast<std::size_t>(i)]; }
+  /// Messages with tags. @throws std::invalid_argument where machines switch off.
+  RequestBook& book();
 
   const Scenario& scenario_;
   BatchClock& clock_;
@@ -69,6 +73,9 @@ class SimGridReplication {
   double makespan_s_ = 0;
   JobBarrier barrier_;
   std::uint64_t next_id_ = 0;
+  std::vector<int> machine_of_;  ///< per rank
+  std::vector<PerQuantity<double>> recorded_;  ///< per workstation
+  std::optional<RequestBook> book_;
 };
 
 }  // namespace nowsim

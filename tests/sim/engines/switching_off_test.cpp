@@ -347,3 +347,13 @@ TEST_CASE("An offer vanishes with the machine that made it", "[state]") {
     CHECK(r[Quantity::finish_s][1] == near(26));
   }
 }
+
+TEST_CASE("Messages with tags are refused where machines switch off", "[state][requests][error]") {
+  const Folder folder;
+  folder.file("state", "0 1\n30 0\n40 1\n");
+  const Scenario s = scenario(pair(folder, "state_file=\"state\"", ""), [](Rank& self) -> Process {
+    if (self.index() == 0) co_await self.send_tagged(1, 3, 1, SendMode::eager);
+    else co_await self.receive_tagged(0, 3);
+  });
+  CHECK_THROWS_WITH(run(s), Catch::Contains("which it cannot where machines switch off and on"));
+}

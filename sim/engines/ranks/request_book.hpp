@@ -1,0 +1,210 @@
+// The messages with tags of all ranks of a job: which receive takes which, and what their requests have come to.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sim/engines/ranks/by_sender.hpp"
+#include "sim/program/request.hpp"
+
+namespace nowsim {
+
+/// Posted sends and receives of either engine. A receive takes the first message that was posted of its sender, or of any,
+/// and of its tag; a message goes to the first receive that was posted and would take it: as MPI has it.
+class RequestBook {
+ public:
+  /// A message that begins to travel just now, by the request of its send.
+  struct Departure {
+    Request send;
+    int from, to;
+    double bytes;
+  };
+  /// A request that is over just now, and whose it is.
+  struct Ended {
+    Request request;
+    int rank;
+  };
+
+  explicit RequestBook(std::size_t ranks) : of_(ranks) {}
+  void clear() {
+    for (Waiting& it : of_) it = {};
+    entries_.clear();
+    free_ = kNone;
+    order_ = 0;
+  }
+
+  /// Posts, in the order in which ranks do. What begins to travel is a departure.
+  Request post(int rank, const Posting& posting, double now_s, std::optional<Departure>& departs) {
+    return posting.is_send ? post_send(rank, posting, departs) : post_receive(rank, posting, now_s, departs);
+  }
+
+  [[nodiscard]] bool is_over(Request request) const { return entries_[request].is_over; }
+  /// Since when it is over.
+  [[nodiscard]] double over_s(Request request) const { return entries_[request].over_s; }
+  [[nodiscard]] bool has_failed(Request request) const { return entries_[request].has_failed; }
+  /// What it is about, over or not.
+  [[nodiscard]] Exchanged about(Request request) const {
+    const Entry& it = entries_[request];
+    return {it.peer, it.tag, it.bytes};
+  }
+  [[nodiscard]] bool is_send(Request request) const { return entries_[request].is_send; }
+  /// Between which ranks a message travels.
+  [[nodiscard]] std::pair<int, int> ends_of(Request send) const { return {entries_[send].rank, entries_[send].peer}; }
+  /// What it has come to; it is free then.
+  Exchanged take(Request request) {
+    const Exchanged out = about(request);
+    release(request);
+    return out;
+  }
+
+  /// A message has arrived, or failed with its network. What is over then; valid until the next call.
+  const std::vector<Ended>& end(Request send, double now_s, bool has_failed) {
+    ended_.clear();
+    Entry& it = entries_[send];
+    const Request receive = it.partner;
+    it.has_arrived = true;
+    it.has_failed = has_failed;
+    if (receive != kNone) {
+      entries_[receive].has_failed = has_failed;
+      conclude(receive, now_s);
+    }
+    if (it.mode == SendMode::rendezvous) conclude(send, now_s);
+    else if (receive != kNone) release(send);
+    return ended_;
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  struct Entry {
+    double bytes;
+    double over_s = 0;
+    std::uint64_t order;
+    int rank;
+    int peer;
+    int tag;
+    std::uint32_t next = kNone;     ///< in its queue, or of those that are free
+    std::uint32_t partner = kNone;  ///< the other end, once it is known
+    SendMode mode;
+    bool is_send;
+    bool has_arrived = false, is_over = false, has_failed = false;
+  };
+  /// In the order posted.
+  struct Queue {
+    std::uint32_t head = kNone, tail = kNone;
+  };
+  struct Waiting {
+    BySender<Queue> sends, receives;
+    Queue receives_of_any;
+  };
+  /// A place in a queue.
+  struct Found {
+    Queue* queue = nullptr;
+    std::uint32_t before = kNone, at = kNone;
+  };
+
+  std::uint32_t enter(int rank, const Posting& posting) {
+    const Entry entry{posting.bytes, 0, order_++, rank, posting.peer, posting.tag, kNone, kNone, posting.mode, posting.is_send};
+    if (free_ == kNone) {
+      entries_.push_back(entry);
+      return static_cast<std::uint32_t>(entries_.size() - 1);
+    }
+    const std::uint32_t at = free_;
+    free_ = entries_[at].next;
+    entries_[at] = entry;
+    return at;
+  }
+  void release(std::uint32_t at) {
+    entries_[at].next = free_;
+    free_ = at;
+  }
+  void append(Queue& queue, std::uint32_t at) {
+    (queue.head == kNone ? queue.head : entries_[queue.tail].next) = at;
+    queue.tail = at;
+  }
+  void unlink(const Found& found) {
+    Entry& entry = entries_[found.at];
+    (found.before == kNone ? found.queue->head : entries_[found.before].next) = entry.next;
+    if (found.queue->tail == found.at) found.queue->tail = found.before;
+    entry.next = kNone;
+  }
+  /// A receive of any tag takes those that are not negative, which programs leave to what is built of messages.
+  static bool do_meet(int a, int b) { return a == b || (a == kAnyTag && b >= 0) || (b == kAnyTag && a >= 0); }
+  /// The first of a queue, posted before another one, in which a send and a receive of these tags meet.
+  Found first_of(Queue& queue, int tag, const Found& other) {
+    const std::uint64_t latest = other.at == kNone ? std::numeric_limits<std::uint64_t>::max() : entries_[other.at].order;
+    for (std::uint32_t before = kNone, at = queue.head; at != kNone; before = at, at = entries_[at].next) {
+      if (entries_[at].order > latest) break;
+      if (do_meet(tag, entries_[at].tag)) return {&queue, before, at};
+    }
+    return other;
+  }
+
+  Request post_send(int rank, const Posting& posting, std::optional<Departure>& departs) {
+    const std::uint32_t send = enter(rank, posting);
+    Waiting& at_receiver = of_[static_cast<std::size_t>(posting.peer)];
+    Found found;
+    if (Queue* from_here = at_receiver.receives.find(rank)) found = first_of(*from_here, posting.tag, found);
+    found = first_of(at_receiver.receives_of_any, posting.tag, found);
+    if (found.at != kNone) {
+      unlink(found);
+      meet(send, found.at);
+    } else {
+      append(at_receiver.sends[rank], send);
+    }
+    if (found.at != kNone || posting.mode == SendMode::eager) departs = {send, rank, posting.peer, posting.bytes};
+    return posting.mode == SendMode::rendezvous ? send : kNoRequest;
+  }
+
+  Request post_receive(int rank, const Posting& posting, double now_s, std::optional<Departure>& departs) {
+    const std::uint32_t receive = enter(rank, posting);
+    Waiting& here = of_[static_cast<std::size_t>(rank)];
+    Found found;
+    if (posting.peer >= 0) {
+      if (Queue* from_there = here.sends.find(posting.peer)) found = first_of(*from_there, posting.tag, found);
+    } else {
+      here.sends.for_each([&](Queue& queue) { found = first_of(queue, posting.tag, found); });
+    }
+    if (found.at == kNone) {
+      append(posting.peer >= 0 ? here.receives[posting.peer] : here.receives_of_any, receive);
+      return receive;
+    }
+    unlink(found);
+    meet(found.at, receive);
+    const Entry& send = entries_[found.at];
+    if (send.mode != SendMode::eager) {
+      departs = {found.at, send.rank, rank, send.bytes};
+    } else if (send.has_arrived) {
+      entries_[receive].has_failed = send.has_failed;
+      entries_[receive].is_over = true;
+      entries_[receive].over_s = now_s;
+      release(found.at);
+    }
+    return receive;
+  }
+
+  void meet(std::uint32_t send, std::uint32_t receive) {
+    entries_[send].partner = receive;
+    Entry& it = entries_[receive];
+    it.partner = send;
+    it.peer = entries_[send].rank;
+    it.tag = entries_[send].tag;
+    it.bytes = entries_[send].bytes;
+  }
+  void conclude(std::uint32_t at, double now_s) {
+    entries_[at].is_over = true;
+    entries_[at].over_s = now_s;
+    ended_.push_back({at, entries_[at].rank});
+  }
+
+  std::vector<Waiting> of_;
+  std::vector<Entry> entries_;
+  std::uint32_t free_ = kNone;
+  std::uint64_t order_ = 0;
+  std::vector<Ended> ended_;
+};
+
+}  // namespace nowsim

@@ -137,7 +137,7 @@ void print_help(const Command& command, std::ostream& out) {
 }
 
 int carry_out(const Command& command, const std::vector<std::string>& words, const Registries& registries) {
-  if (command.is_for_programs) return command.run({{}, words}, registries);
+  if (command.is_for_programs || (command.runs_program && !asks_for_help(words))) return command.run({{}, words}, registries);
   if (command.parts.empty()) return carry_out_alone(command, words, registries);
   if (asks_for_help(words)) {
     print_help(command, std::cout);

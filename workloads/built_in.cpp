@@ -21,7 +21,8 @@ NOWSIM_LISTED(WorkloadMaker, kBuiltIn,
               matrix_multiply,
               cholesky,
               gauss,
-              genetic_algorithm);
+              genetic_algorithm,
+              mpi_trace);
 // clang-format on
 
 WorkloadRegistry builtin_workloads(const Registry<Technique>& techniques) {

@@ -33,7 +33,7 @@ void run_simgrid_alone(const Scenario& scenario, std::uint64_t replication, Reco
   std::vector<RunResult> results;
   for (BatchProgress progress; progress.done == 0;) {
     const std::string bytes = in_child_process([&] {
-      TimelineRecorder told(scenario.size());
+      TimelineRecorder told(rank_machines(scenario).size());
       Serializer out;
       out.put(run(recorded(scenario, told), {replication, 1}, progress));
       out.put(told.pack());
@@ -53,11 +53,12 @@ class TimelineBuilder {
         scenario_(scenario),
         replication_(replication),
         recording_(recording),
-        makespan_s_(recording.result.makespan_s) {}
+        makespan_s_(recording.result.makespan_s),
+        machine_of_(rank_machines(scenario)) {}
 
   Timeline timeline() {
     Timeline out{engine_, scenario_.seed, replication_, scenario_.variance_reduction, makespan_s_, {}};
-    for (std::size_t i = 0; i < scenario_.size(); ++i) out.workstations.push_back(workstation(i));
+    for (std::size_t rank = 0; rank < machine_of_.size(); ++rank) out.workstations.push_back(workstation(rank));
     for (const auto& message : recording_.told.messages)
       if (!ends_with_first() || message.end_s <= makespan_s_)
         out.workstations[static_cast<std::size_t>(message.from)].messages.push_back(message);
@@ -68,11 +69,14 @@ class TimelineBuilder {
   }
 
  private:
-  WorkstationTimeline workstation(std::size_t i) {
+  WorkstationTimeline workstation(std::size_t rank) {
+    const auto i = index_of(machine_of_[rank]);
     const OwnerModel& owner = *scenario_.owners[i];
-    WorkstationTimeline out{scenario_.platform->workstations[i].name, activities(i), {}, {}, {}, {}};
+    std::string name = scenario_.platform->workstations[i].name;
+    if (is_placed()) name = "rank " + std::to_string(rank) + " on " + name;
+    WorkstationTimeline out{std::move(name), activities(rank), {}, {}, {}, {}};
     if (const OwnerJobs* jobs = owner.jobs()) {
-      out.owner_jobs = owner_jobs(*jobs, i, out.activities);
+      out.owner_jobs = owner_jobs(*jobs, rank, out.activities);
       out.availability = left_by(*jobs, out.owner_jobs);
     } else {
       out.availability = drawn(*owner.path({scenario_.seed, replication_, i}));
@@ -85,9 +89,10 @@ class TimelineBuilder {
   // ---- activities ----
 
   /// The program's own, those that its machine cut short, and what follows the program's end.
-  std::vector<TimelineActivity> activities(std::size_t i) {
-    auto all = std::move(recording_.told.activities[i]);
-    const double finish_s = recording_.result[Quantity::finish_s][i];
+  std::vector<TimelineActivity> activities(std::size_t rank) {
+    auto all = std::move(recording_.told.activities[rank]);
+    const auto i = index_of(machine_of_[rank]);
+    const double finish_s = is_placed() ? (all.empty() ? 0 : all.back().end_s) : recording_.result[Quantity::finish_s][i];
     if (ends_with_first()) std::erase_if(all, [&](const TimelineActivity& a) { return a.begin_s >= latest_begin_s(); });
     add_off_times(i, finish_s, all);
     for (auto& activity : all)
@@ -127,9 +132,10 @@ class TimelineBuilder {
 
   /// As the engine has told them. The direct engine, whose clock of owner jobs is exact, tells nothing: run again, the
   /// clock gives the same bits.
-  std::vector<OwnerJobRun> owner_jobs(const OwnerJobs& owner, std::size_t i,
+  std::vector<OwnerJobRun> owner_jobs(const OwnerJobs& owner, std::size_t rank,
                                       const std::vector<TimelineActivity>& task) {
-    auto all = engine_ == Engine::direct ? run_again(owner, i, task) : std::move(recording_.told.owner_jobs[i]);
+    auto all = engine_ == Engine::direct ? run_again(owner, index_of(machine_of_[rank]), task)
+                                         : std::move(recording_.told.owner_jobs[rank]);
     std::erase_if(all, [&](const OwnerJobRun& job) { return job.arrival_s >= latest_begin_s(); });
     std::ranges::stable_sort(all, {}, [](const OwnerJobRun& job) { return std::tuple(job.arrival_s, job.demand_s); });
     return all;
@@ -188,6 +194,9 @@ class TimelineBuilder {
     return out;
   }
 
+  /// Ranks have names of their own, and end when they have done their last.
+  [[nodiscard]] bool is_placed() const { return static_cast<bool>(scenario_.workload->program().placement); }
+
   /// What would begin from here on begins at T or after it, but for rounding.
   [[nodiscard]] double latest_begin_s() const { return makespan_s_ * (1 - 1e-9); }
 
@@ -196,6 +205,7 @@ class TimelineBuilder {
   std::uint64_t replication_;
   Recording& recording_;
   double makespan_s_;
+  std::vector<int> machine_of_;  ///< per rank
 };
 
 }  // namespace
@@ -209,7 +219,7 @@ const char* activity_name(Activity activity, Meant meant) {
 }
 
 Timeline record_timeline(Engine engine, const Scenario& scenario, std::uint64_t replication) {
-  Recording recording(scenario.size());
+  Recording recording(rank_machines(scenario).size());
   if (engine == Engine::direct)
     run_direct(scenario, replication, recording);
   else

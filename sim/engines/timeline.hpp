@@ -36,7 +36,8 @@ struct TimelineAvailability {
   double value;
 };
 
-/// One workstation and its rank, in [0, T].
+/// One workstation and its rank, in [0, T]; of programs that place their ranks (ProgramDescription::placement) one rank
+/// and its workstation.
 struct WorkstationTimeline {
   std::string name;
   std::vector<TimelineActivity> activities;        ///< without isend; `off` where the machine was; `idle` at last, to T

@@ -4,6 +4,8 @@ set(nowsim_beyond_core
   # processes, and what only they do
   sim/platform/forking.cpp
   experiments/driver/text/run_program.cpp
+  experiments/driver/studies/mpi_recording.cpp
+  experiments/driver/studies/mpi_smpirun.cpp
   experiments/driver/sweeps/cost_measurement.cpp
   experiments/driver/labs/confined_code.cpp
   experiments/driver/labs/confined_process.cpp

@@ -13,6 +13,7 @@ find_dependency(qpdf)
 find_dependency(hwy)
 find_dependency(NLopt)
 find_dependency(ZLIB)
+find_dependency(zstd)
 include(${CMAKE_CURRENT_LIST_DIR}/nowsimTargets.cmake)
 # Where programs find the module that talks to SimGrid, when they need it.
 get_filename_component(nowsim_modules ${CMAKE_CURRENT_LIST_DIR}/../../nowsim ABSOLUTE)

@@ -17,6 +17,16 @@ target_link_libraries(nowsim_simgrid PRIVATE SimGrid::SimGrid nowsim_options)
 target_link_options(nowsim_simgrid PRIVATE LINKER:-z,now)
 install(TARGETS nowsim_simgrid LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/nowsim)
 
+# What is loaded with MPI programs that are recorded (nowsim trace mpi), beside the module too.
+find_path(NOWSIM_SMPI_INCLUDE mpi.h PATHS ${SimGrid_INCLUDE_DIR} /usr/include PATH_SUFFIXES smpi NO_DEFAULT_PATH)
+if(NOWSIM_SMPI_INCLUDE)
+  enable_language(C)
+  add_library(nowsim_mpi_notes MODULE tools/mpi/mpi_notes.c)
+  set_target_properties(nowsim_mpi_notes PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+  target_include_directories(nowsim_mpi_notes PRIVATE ${NOWSIM_SMPI_INCLUDE})
+  install(TARGETS nowsim_mpi_notes LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/nowsim)
+endif()
+
 # What nowsim_sim needs for it.
 function(nowsim_use_simgrid_module)
   target_include_directories(nowsim_sim PRIVATE ${PROJECT_BINARY_DIR}/stamp)
@@ -25,4 +35,7 @@ function(nowsim_use_simgrid_module)
                       LINKER:--export-dynamic-symbol=_ZNK6nowsim* LINKER:--export-dynamic-symbol=_ZT[ISV]N6nowsim*)
   set_source_files_properties(sim/platform/simgrid_module.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)  # fuzzers have another
   add_dependencies(nowsim_sim nowsim_simgrid)
+  if(TARGET nowsim_mpi_notes)
+    add_dependencies(nowsim_sim nowsim_mpi_notes)
+  endif()
 endfunction()

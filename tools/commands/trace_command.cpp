@@ -87,10 +87,10 @@ std::vector<std::string> machine_names(const po::variables_map& flags, const std
 
 Command trace_command() {
   return {.name = "trace",
-          .summary = "measure a machine's availability and speed, and fit an owner to it",
-          .usage = "nowsim trace record|fit|convert|speed ...",
+          .summary = "measure a machine's availability and speed, fit an owner to it, record an MPI program",
+          .usage = "nowsim trace record|fit|convert|speed|mpi ...",
           .more = formats_of_traces(),
-          .parts = {trace_record(), trace_fit(), trace_convert(), trace_speed()},
+          .parts = {trace_record(), trace_fit(), trace_convert(), trace_speed(), trace_mpi()},
           .page = "traces"};
 }
 

@@ -10,6 +10,7 @@ Command trace_record();
 Command trace_fit();
 Command trace_convert();
 Command trace_speed();
+Command trace_mpi();
 
 /// The flags that say how a load trace is read: --from, --column, --measures, --columns, --interval, --invalid, --gaps.
 void add_load_flags(boost::program_options::options_description& description);

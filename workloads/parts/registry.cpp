@@ -49,6 +49,12 @@ class RecordingReader final : public ParameterReader {
     return values;
   }
 
+  std::string path(const std::string& name) override { return inner_.path(name); }
+  std::vector<std::string> texts(const std::string& name) override {
+    std::vector<std::string> texts = inner_.texts(name);
+    for (const auto& text : texts) record_ += " " + name + "+='" + text + "'";
+    return texts;
+  }
   /// Noted as it is written, and with the keys that it names.
   WrittenFormula formula(const std::string& name, const std::vector<std::string>& variables,
                          bool must_be_given) override {
@@ -83,6 +89,7 @@ IdentifiedWorkload make_workload(const WorkloadInfo& info, ParameterReader& para
   const std::string& code = workload->program().user_code.identity;
   std::string identity = info.name + " version=" + std::to_string(info.version) + reader.record();
   if (!code.empty()) identity += " code=" + code;
+  if (const std::string& data = workload->program().data_identity; !data.empty()) identity += " data=" + data;
   return {std::move(workload), std::move(identity)};
 }
 

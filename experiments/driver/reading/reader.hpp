@@ -49,7 +49,7 @@ class Reader : public ParameterReader, public KeyReader {
   double number_with_unit(const std::string& name, const Bounds& bounds);
   std::vector<double> quantities(const std::string& name, Dimension dimension, const Bounds& bounds = Bounds{});
   std::string text(const std::string& name, const std::optional<std::string>& fallback);
-  std::vector<std::string> texts(const std::string& name);
+  std::vector<std::string> texts(const std::string& name) override;
   /// A name; of a formula its value, a whole number, written out. Empty after a problem.
   std::string name_or_number(const std::string& name);
   /// A file's or folder's path; relative ones are taken from the YAML's folder, or from here if a flag gave it. Empty

@@ -1,0 +1,51 @@
+// Traces of tests: lines of each rank written into a folder of their own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tests/cache_fixture.hpp"
+#include "workloads/mpi/compiled_mpi_trace.hpp"
+
+namespace nowsim::test {
+
+/// A list and its ranks' files, in a folder that is the user's cache too.
+class RecordedTrace {
+ public:
+  /// Of each rank its lines, as SMPI writes them.
+  explicit RecordedTrace(const std::vector<std::string>& lines_of_ranks) {
+    std::string list;
+    for (std::size_t rank = 0; rank < lines_of_ranks.size(); ++rank) {
+      const std::string name = "rank-" + std::to_string(rank) + ".txt";
+      folder_.file(name, lines_of_ranks[rank]);
+      list += name + "\n";
+    }
+    list_ = folder_.file("trace.txt", list);
+  }
+  [[nodiscard]] std::shared_ptr<const MpiTrace> open() const { return MpiTrace::open(list_); }
+  [[nodiscard]] const std::string& list() const { return list_; }
+  [[nodiscard]] const std::string& folder() const { return folder_.path(); }
+  [[nodiscard]] std::string binary() const { return list_ + ".nowsim"; }
+  void write(const std::string& name, const std::string& text) const { folder_.file(name, text); }
+
+ private:
+  CacheFolder folder_;
+  std::string list_;
+};
+
+/// A rank's lines: these words behind its number, between `init` and `finalize`.
+inline std::string rank_lines(int rank, const std::vector<std::string>& actions) {
+  const std::string number = std::to_string(rank);
+  std::string lines = number + " init\n";
+  for (const std::string& action : actions) lines.append(number).append(" ").append(action).append("\n");
+  return lines + number + " finalize\n";
+}
+
+/// A whole trace of what each rank does between `init` and `finalize`.
+inline std::vector<std::string> trace_of(const std::vector<std::vector<std::string>>& actions_of_ranks) {
+  std::vector<std::string> lines;
+  for (const auto& actions : actions_of_ranks) lines.push_back(rank_lines(static_cast<int>(lines.size()), actions));
+  return lines;
+}
+
+}  // namespace nowsim::test

@@ -1,0 +1,221 @@
+// `nowsim trace mpi`: an MPI program's calls and computing, as a folder that can be simulated.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+
+#include "experiments/driver/studies/mpi_recording.hpp"
+#include "experiments/driver/text/shell_word.hpp"
+#include "experiments/driver/text/text_table.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/text.hpp"
+#include "tools/commands/trace_command.hpp"
+#include "tools/interruption.hpp"
+#include "tools/parting.hpp"
+#include "tools/progress_line.hpp"
+
+namespace nowsim {
+namespace {
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+
+constexpr const char* kTraceMpiUsage = "nowsim trace mpi [flags] [-np N] [--] PROGRAM [its arguments] [-np N]";
+constexpr std::uint64_t kMostRanks = 100'000, kMostRepetitions = 1000;
+
+void add_trace_mpi_flags(po::options_description& description) {
+  description.add_options()("np", po::value<std::string>(), "how many ranks; -np N too, before PROGRAM or behind it")(
+      "out,o", po::value<std::string>(), "the folder to make; by default PROGRAM-N-ranks.trace")(
+      "explicit",
+      "what the program states by smpi_execute_flops() counts alone, so that recordings are the same each "
+      "time; by default computing is measured")("host-speed", po::value<std::string>()->default_value("1Gf"),
+                                                "of this machine: flop per second of computing that is measured")(
+      "repeat", po::value<std::string>()->default_value("1"),
+      "record so many times: each compute is the median, and it is said how far they differ")(
+      "flops", po::value<std::string>(),
+      "flop of the computing that ends at a call, FILE:LINE=FLOP,...; of programs compiled with smpicc "
+      "-trace-call-location")("flop-scale", po::value<std::string>()->default_value("1"), "all flop times this")(
+      "total-flop", po::value<std::string>(), "all flop scaled so that they are so many together")(
+      "quiet,q", "nothing but errors");
+}
+
+/// Words of ours, and the program with its own.
+struct MpiWords {
+  std::vector<std::string> ours, program;
+};
+
+/// Whether a flag's value is the next word.
+bool takes_next(const std::string& flag, const po::options_description& description) {
+  if (flag.find('=') != flag.npos) return false;
+  const auto* known = description.find_nothrow(flag.starts_with("--") ? flag.substr(2) : flag, false);
+  return known != nullptr && known->semantic()->max_tokens() > 0;
+}
+
+bool tells_ranks(const std::string& word) { return word == "-np" || word == "--np" || word.starts_with("--np="); }
+
+/// Flags stand before the program; the first -np N is ours wherever it stands, unless -- ends what is ours.
+MpiWords taken_apart(const std::vector<std::string>& words, const po::options_description& description) {
+  MpiWords out;
+  bool has_ranks = false, is_over = false;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (word == "--" && out.program.empty() && !is_over) {
+      is_over = true;
+    } else if (!is_over && !has_ranks && tells_ranks(word)) {
+      has_ranks = true;
+      if (word.find('=') != word.npos)
+        out.ours.push_back(word);
+      else if (++i < words.size())
+        out.ours.push_back("--np=" + words[i]);
+      else
+        throw UsageError("-np: a number of ranks is wanted; usage: " + std::string(kTraceMpiUsage));
+    } else if (is_over || !out.program.empty() || !word.starts_with('-')) {
+      out.program.push_back(word);
+    } else {
+      out.ours.push_back(word);
+      if (takes_next(word, description) && i + 1 < words.size()) out.ours.push_back(words[++i]);
+    }
+  }
+  if (out.program.empty()) throw UsageError("which program? usage: " + std::string(kTraceMpiUsage));
+  if (!has_ranks) throw UsageError("how many ranks? -np N says it; usage: " + std::string(kTraceMpiUsage));
+  return out;
+}
+
+std::size_t whole_flag(const po::variables_map& flags, const char* name, std::uint64_t most) {
+  const std::string text = flags[name].as<std::string>();
+  const double value = quantity_flag(name, text, Dimension::count);
+  if (value >= 1 && value <= static_cast<double>(most)) return static_cast<std::size_t>(value);
+  throw UsageError("--" + std::string(name) + " " + shown_flag(text) + ": a whole number from 1 to " +
+                   std::to_string(most) + " is wanted");
+}
+
+MpiRegions regions_of(const po::variables_map& flags) {
+  MpiRegions regions;
+  for (const auto& word : list_flag(flags, "flops")) {
+    const auto equals = word.rfind('='), colon = word.rfind(':', equals);
+    if (equals == word.npos || colon == word.npos || colon == 0)
+      throw UsageError("--flops " + shown_flag(word) + ": FILE:LINE=FLOP is wanted, as in gauss.c:41=2e6");
+    const double flop = quantity_flag("flops", word.substr(equals + 1), Dimension::work);
+    if (flop < 0) throw UsageError("--flops " + shown_flag(word) + ": it must not be negative");
+    regions[word.substr(0, equals)] = flop;
+  }
+  return regions;
+}
+
+MpiRecordingPlan plan_of(const po::variables_map& flags, const std::vector<std::string>& program) {
+  MpiRecordingPlan plan;
+  plan.run.program = program.front();
+  plan.run.arguments.assign(program.begin() + 1, program.end());
+  plan.run.ranks = whole_flag(flags, "np", kMostRanks);
+  plan.run.host_speed_flops = positive_flag(flags, "host-speed", Dimension::speed).value();
+  plan.run.is_explicit = flags.count("explicit") > 0;
+  plan.repetitions = whole_flag(flags, "repeat", kMostRepetitions);
+  plan.flop_scale = positive_flag(flags, "flop-scale", Dimension::number).value();
+  plan.total_flop = positive_flag(flags, "total-flop", Dimension::work);
+  plan.regions = regions_of(flags);
+  if (plan.total_flop && !flags["flop-scale"].defaulted())
+    throw UsageError("--flop-scale and --total-flop are two ways to scale: give one of them");
+  if (plan.run.is_explicit && !plan.regions.empty())
+    throw UsageError("--flops is of computing that is measured: with --explicit there is none");
+  return plan;
+}
+
+fs::path folder_of(const po::variables_map& flags, const MpiRun& run) {
+  const std::string program = fs::path(run.program).filename().string();
+  const auto given = text_flag(flags, "out");
+  const fs::path folder = given.value_or(program + '-' + std::to_string(run.ranks) + "-ranks.trace");
+  if (folder.empty()) throw UsageError("--out: the name of a folder is wanted");
+  return folder.has_filename() ? folder : folder.parent_path();
+}
+
+std::string percent_text(double share) { return short_number(100 * share) + "%"; }
+
+std::string spread_text(const MpiSpread& spread) {
+  const double most = *std::max_element(spread.by_rank.begin(), spread.by_rank.end());
+  return "all flop differ by " + percent_text(spread.total) + ", a rank's by up to " + percent_text(most) +
+         ", half of the computes by " + percent_text(spread.median_compute) + " or less";
+}
+
+void write_summary(const MpiRecording& recording, const fs::path& folder, std::ostream& out) {
+  const MpiProvenance& from = recording.provenance;
+  std::uint64_t actions = 0, messages = 0, collectives = 0;
+  double bytes = 0;
+  for (const auto& rank : recording.ranks) {
+    actions += rank.lines.size();
+    messages += rank.messages;
+    collectives += rank.collectives;
+    bytes += rank.message_bytes;
+  }
+  const auto told = [](double value, Dimension dimension) { return format_quantity(value, dimension); };
+  DefinitionList lines;
+  lines.add("ranks", std::to_string(from.ranks));
+  lines.add("actions", std::to_string(actions));
+  lines.add("messages", std::to_string(messages) + ", " + told(bytes, Dimension::bytes));
+  lines.add("collectives", std::to_string(collectives) + (from.ranks > 1 ? " calls of all ranks together" : ""));
+  lines.add("computing", told(flop_of(recording.ranks), Dimension::work) +
+                             (from.is_explicit ? ", as the program states it" : ", as measured") +
+                             (from.flop_scale != 1 ? ", scaled by " + short_number(from.flop_scale) : ""));
+  const std::string timing = from.timing_text();
+  lines.add("by timing", timing.empty() ? "nothing: it is the same on every machine"
+                                        : timing + ": as they came out here, wherever it is simulated");
+  if (from.messages_among_others > 0)
+    lines.add("communicators", std::to_string(from.messages_among_others) +
+                                   " messages on others than that of all ranks: told apart by partner and tag alone");
+  if (from.repetitions > 1)
+    lines.add("repetitions", std::to_string(from.repetitions) + ": " + spread_text(from.spread));
+  const std::string name = shell_word(folder.string());
+  lines.add("recorded", folder.string());
+  lines.add("next", "nowsim plan --mpi " + name + ", or nowsim run --mpi " + name);
+  lines.write(out);
+}
+
+int do_trace_mpi(const ParsedFlags& unread, const Registries&) {
+  const po::options_description description = flags_of(trace_mpi());
+  const MpiWords words = taken_apart(unread.words, description);
+  const ParsedFlags parsed = parse_flags(words.ours, description, 0, 0, kTraceMpiUsage);
+  const MpiRecordingPlan plan = plan_of(parsed.flags, words.program);
+  const fs::path folder = folder_of(parsed.flags, plan.run);
+  check_mpi_folder(folder);
+  const bool is_quiet = parsed.flags.count("quiet") > 0;
+  const InterruptionWatch watch;
+  const auto stop_if_asked = [&] {
+    if (interruption_requested()) throw Stopped(kNothingKept, watch.exit_status(), false);
+  };
+  StageLine line(is_quiet);
+  try {
+    const MpiRecording recording = record_mpi(
+        plan,
+        [&](const std::string& said) {
+          line.clear();
+          if (!is_quiet) std::cout << said << (said.ends_with('\n') ? "" : "\n") << std::flush;
+        },
+        [&](std::size_t k) {
+          stop_if_asked();
+          line.show("recording", k, plan.repetitions);
+        });
+    stop_if_asked();
+    line.clear();
+    write_mpi_folder(folder, recording);
+    if (!is_quiet) write_summary(recording, folder, std::cout);
+  } catch (const RunError&) {
+    stop_if_asked();  // it has ended the program too
+    throw;
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command trace_mpi() {
+  return {.name = "mpi",
+          .summary = "record an MPI program, compiled with SMPI's smpicc",
+          .usage = kTraceMpiUsage,
+          .least_words = 1,
+          .most_words = std::size_t(-1),
+          .add_flags = add_trace_mpi_flags,
+          .run = do_trace_mpi,
+          .page = "mpi",
+          .runs_program = true};
+}
+
+}  // namespace nowsim

@@ -1,0 +1,39 @@
+// A recorded MPI program, compiled from its time-independent trace once and mapped into memory ever after.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "workloads/mpi/mpi_action.hpp"
+#include "workloads/mpi/mpi_trace_facts.hpp"
+
+namespace nowsim {
+
+/// What every rank of the program did. Never changes, and may be used by several threads.
+class MpiTrace {
+ public:
+  /// Of the list of files that SMPI wrote (`smpirun -trace-ti -trace-file trace.txt`), or of a folder with its
+  /// trace.txt. The first time the text is compiled and checked, into LIST.nowsim beside the list; where that cannot be
+  /// written into $XDG_CACHE_HOME/nowsim or ~/.cache/nowsim, or else a file that goes with this object. Later that is
+  /// taken as long as sizes and times of all files, or else their contents, are those it was made of. Memory does not
+  /// depend on the length.
+  /// @throws InputError where the text is not a program's that can be simulated, naming rank, file and line.
+  static std::shared_ptr<const MpiTrace> open(const std::string& path);
+
+  virtual ~MpiTrace() = default;
+  [[nodiscard]] int ranks() const { return facts().ranks; }
+  /// In the rank's order, from `init` to `finalize`.
+  [[nodiscard]] virtual std::span<const MpiAction> actions(int rank) const = 0;
+  /// Of an action of this trace that has several [bytes]: as many as there are ranks, what gatherv, allgatherv and
+  /// reducescatter receive from or for each, or scatterv sends to each; of alltoallv twice as many, those sent to each,
+  /// then those received from each. Empty for other actions.
+  [[nodiscard]] virtual std::span<const double> counts(const MpiAction& action) const = 0;
+  /// Names the trace's content: XXH3 of the ranks' lines, in hexadecimal.
+  [[nodiscard]] virtual const std::string& hash() const = 0;
+  /// Where the rank's lines are.
+  [[nodiscard]] virtual const std::string& file(int rank) const = 0;
+  [[nodiscard]] virtual const MpiTraceFacts& facts() const = 0;
+};
+
+}  // namespace nowsim

@@ -1,0 +1,26 @@
+// By mmap(2).
+#include "workloads/mpi/mapped_file.hpp"
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace nowsim {
+
+MappedFile::MappedFile(int file_descriptor) {
+  struct stat status {};
+  if (fstat(file_descriptor, &status) != 0) throw std::system_error(errno, std::generic_category());
+  if (status.st_size == 0) return;  // mmap() refuses that
+  size_ = static_cast<std::size_t>(status.st_size);
+  void* const mapped = mmap(nullptr, size_, PROT_READ, MAP_SHARED, file_descriptor, 0);
+  if (mapped == MAP_FAILED) throw std::system_error(errno, std::generic_category());
+  data_ = static_cast<const char*>(mapped);
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) munmap(const_cast<char*>(data_), size_);
+}
+
+}  // namespace nowsim

@@ -1,0 +1,25 @@
+// A file's bytes in memory without reading them: the system brings in the pages that are looked at.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace nowsim {
+
+/// All that an open file holds, read only, for as long as this lives. A file that is replaced by another one (renamed
+/// over) stays as it was; one that is cut short meanwhile ends the process.
+class MappedFile {
+ public:
+  /// @throws std::system_error where the file cannot be mapped.
+  explicit MappedFile(int file_descriptor);
+  ~MappedFile();
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+  [[nodiscard]] std::string_view bytes() const { return {data_, size_}; }
+
+ private:
+  const char* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace nowsim

@@ -1,0 +1,82 @@
+// Recorded MPI programs: SMPI's time-independent traces as a workload.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "workloads/mpi/compiled_mpi_trace.hpp"
+#include "workloads/mpi/mpi_trace_text.hpp"
+#include "workloads/mpi/mpi_placement.hpp"
+#include "workloads/mpi/mpi_replay.hpp"
+#include "workloads/parts/registry.hpp"
+
+namespace nowsim {
+namespace {
+
+class RecordedMpiProgram final : public Workload {
+ public:
+  RecordedMpiProgram(std::shared_ptr<const MpiTrace> trace, MpiReplaySettings settings, const MpiPlacement& placement)
+      : Workload({.work_flop = trace->facts().flop * settings.scale,
+                  .communicates = trace->ranks() > 1,
+                  .uses_shares = false,
+                  .messages = [trace](int) { return static_cast<double>(trace->facts().messages); },
+                  .data_identity = trace->hash(),
+                  .placement = [placement](std::span<const Workstation> machines) { return placement.on(machines); },
+                  .place_text = [trace](int rank, std::uint64_t place) { return place_text(*trace, rank, place); }}),
+        trace_(std::move(trace)), settings_(std::move(settings)) {}
+
+  Process run(Rank& self) const override { return replay_mpi(self, *trace_, settings_); }
+
+ private:
+  static std::string place_text(const MpiTrace& trace, int rank, std::uint64_t place) {
+    const auto actions = trace.actions(rank);
+    if (place >= actions.size()) return "at the end of " + trace.file(rank);
+    const MpiAction& action = actions[place];
+    return mpi_call_name(action.call) + ", " + trace.file(rank) + ":" + std::to_string(action.line);
+  }
+
+  std::shared_ptr<const MpiTrace> trace_;
+  MpiReplaySettings settings_;
+};
+
+std::vector<std::string> names_of(const MpiAlgorithms& algorithms) { return words_in(algorithms.known); }
+std::string key_of(const MpiAlgorithms& algorithms) { return std::string("collectives.") + mpi_call_name(algorithms.call); }
+
+std::shared_ptr<const Workload> make_mpi_trace(ParameterReader& read) {
+  const std::string path = read.path("trace");
+  MpiReplaySettings settings;
+  settings.scale = read.number("scale", 1);
+  settings.messages.envelope_bytes = read.bytes("envelope", 16);
+  settings.messages.eager_below_bytes = read.bytes("eager", 0);
+  settings.messages.rendezvous_bytes = read.bytes("rendezvous", 65536);
+  for (const MpiAlgorithms& algorithms : mpi_algorithms()) {
+    const std::size_t chosen = algorithms.known.size() > 1 ? read.choice(key_of(algorithms), names_of(algorithms), 0) : 0;
+    settings.collectives.push_back(algorithms.known[chosen].run);
+  }
+  MpiPlacement placement;
+  placement.machines = read.texts("placement");
+  placement.per_machine = static_cast<int>(read.count("ranks_per_machine", 1, 1));
+  auto trace = MpiTrace::open(path);
+  placement.ranks = trace->ranks();
+  return std::make_shared<RecordedMpiProgram>(std::move(trace), std::move(settings), placement);
+}
+
+}  // namespace
+
+WorkloadInfo mpi_trace() {
+  KeyTable keys{
+      {"trace", KeyType::path, kMustBeGiven, "what was recorded: a folder of nowsim trace mpi, or the list of files of smpirun -trace-ti"},
+      {"scale", KeyType::number, "1", "of all that it computes: 2 where machines need twice the operations"},
+      {"placement", KeyType::text, "", "machines for its ranks, in turn: names, or patterns such as ws[1-4]; all unless given", {}, {}, true},
+      {"ranks_per_machine", KeyType::count, "1", "ranks in a row on a machine before the next one's", {1}},
+      {"envelope", KeyType::bytes, "16B", "sent with each message"},
+      {"eager", KeyType::bytes, "0B", "shorter messages travel at once (smpi/async-small-thresh)"},
+      {"rendezvous", KeyType::bytes, "65536B", "senders wait for messages as long as this (smpi/send-is-detached-thresh)"}};
+  for (const MpiAlgorithms& algorithms : mpi_algorithms())
+    if (algorithms.known.size() > 1)
+      keys.push_back({key_of(algorithms), KeyType::word, algorithms.known.front().name,
+                      std::string("how MPI_") + mpi_call_name(algorithms.call) + " is carried out", {}, names_of(algorithms)});
+  return {"mpi-trace", "an MPI program as it was recorded: its ranks compute and exchange messages as they did", std::move(keys),
+          make_mpi_trace};
+}
+
+}  // namespace nowsim

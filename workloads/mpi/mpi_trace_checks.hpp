@@ -1,0 +1,32 @@
+// What every rank of a trace does is held against what the others do, and against itself.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "workloads/mpi/mpi_action.hpp"
+#include "workloads/mpi/mpi_trace_facts.hpp"
+
+namespace nowsim {
+
+/// A whole trace, which lies elsewhere.
+struct MpiTraceView {
+  std::vector<std::span<const MpiAction>> actions;  ///< of each rank
+  std::span<const double> counts;                   ///< of all actions, at the places that these name
+  std::vector<std::string> files;                   ///< of each rank, for sentences
+
+  /// "file:line" of a rank's action.
+  [[nodiscard]] std::string place(std::size_t rank, const MpiAction& action) const {
+    return files[rank] + ":" + std::to_string(action.line);
+  }
+  [[noreturn]] void refuse(std::size_t rank, const MpiAction& action, const std::string& sentence) const;
+};
+
+/// Goes once through all actions, and once more in step through their collectives. Memory is in proportion to ranks and
+/// to channels (of a sender, a receiver and a tag), not to actions.
+/// @throws InputError naming rank, file and line of the first action that no run of a program can have.
+MpiTraceFacts check_mpi_trace(const MpiTraceView& trace);
+
+}  // namespace nowsim

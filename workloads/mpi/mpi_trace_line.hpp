@@ -1,0 +1,55 @@
+// The words of one line of a trace as the numbers that they are, each refused with a sentence where it is not.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "workloads/mpi/mpi_trace_text.hpp"
+
+namespace nowsim {
+
+/// A line and what its parser needs to know; values are counted from 0, behind the action's name.
+struct MpiTraceLine {
+  MpiRankText& rank;
+  std::uint32_t number;
+  int ranks;
+  std::string_view name;
+  std::span<const std::string_view> values;
+  bool ends_in_blank;  ///< SMPI wrote an empty word there
+  std::vector<double>& counts;
+
+  [[noreturn]] void refuse(const std::string& sentence) const;
+
+  /// A number at least 0 and finite: flop, or seconds.
+  [[nodiscard]] double amount(std::size_t i) const;
+  /// A whole number at least 0; as SMPI's replay reads it, 5e4 is one, and digits behind a point are left out.
+  [[nodiscard]] double elements(std::size_t i) const;
+  /// A message's tag.
+  [[nodiscard]] std::int32_t tag(std::size_t i) const;
+  /// The same, where it may be any.
+  [[nodiscard]] std::int32_t wanted_tag(std::size_t i) const;
+  /// A rank of the program, as partner or root.
+  [[nodiscard]] std::int32_t partner(std::size_t i) const;
+  /// The same, where it may be any.
+  [[nodiscard]] std::int32_t source(std::size_t i) const;
+  /// Whether it is what SMPI writes for MPI_PROC_NULL, to whom nothing is sent.
+  [[nodiscard]] bool is_nobody(std::size_t i) const;
+  /// The root of a collective: rank 0 where the line has no such value.
+  [[nodiscard]] std::int32_t root(std::size_t i) const { return i < values.size() ? partner(i) : 0; }
+  /// Bytes of an element of the type that value i names; the default where the line has no such value.
+  double type_bytes(std::size_t i) const;
+  /// The same of a type that means nothing on this rank, and may be any.
+  [[nodiscard]] double unused_type_bytes(std::size_t i) const;
+  /// Appends the bytes of as many counts as there are ranks, from value i on.
+  void add_counts(std::size_t i, double bytes_each) const;
+
+ private:
+  [[nodiscard]] std::optional<std::int32_t> integer(std::size_t i) const;
+};
+
+}  // namespace nowsim

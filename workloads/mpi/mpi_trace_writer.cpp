@@ -1,0 +1,204 @@
+// A pass over the text; over a shared file's two, since a rank's place depends on how many lines those before it have.
+#include "workloads/mpi/mpi_trace_writer.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <optional>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include "sim/base/error.hpp"
+#include "sim/base/some_names.hpp"
+#include "workloads/mpi/content_hash.hpp"
+#include "workloads/mpi/mpi_trace_text.hpp"
+#include "workloads/mpi/text_lines.hpp"
+
+namespace nowsim {
+namespace {
+
+/// Things of one kind written to one place of a file after another.
+template <class T>
+class WriterAt {
+ public:
+  WriterAt(int file, std::uint64_t at, std::size_t buffered) : file_(file), at_(at) { buffer_.reserve(buffered); }
+  void write(std::span<const T> things) {
+    for (const T& thing : things) {
+      buffer_.push_back(thing);
+      if (buffer_.size() == buffer_.capacity()) flush();
+    }
+  }
+  void flush() {
+    const std::size_t size = buffer_.size() * sizeof(T);
+    write_at(file_, reinterpret_cast<const char*>(buffer_.data()), size, at_);
+    at_ += size;
+    buffer_.clear();
+  }
+  /// Where the next would be.
+  [[nodiscard]] std::uint64_t place() const { return at_ + buffer_.size() * sizeof(T); }
+
+ private:
+  int file_;
+  std::uint64_t at_;
+  std::vector<T> buffer_;
+};
+
+/// A rank being compiled.
+struct CompiledRank {
+  CompiledRank(int rank, const std::string& path, int file, std::uint64_t at, std::size_t buffered)
+      : text{.rank = rank, .file = path}, begin(at), actions(file, at, buffered) {}
+  MpiRankText text;
+  std::uint64_t begin;  ///< of its actions in the file
+  WriterAt<MpiAction> actions;
+  ContentHash hash;
+};
+
+/// Calls use(rank, line, number) for each line that says something.
+template <class Use>
+void for_rank_lines(const std::string& path, const Use& use) {
+  TextLines lines(path);
+  for (std::string_view line; lines.next(line);)
+    if (!mpi_trace_line(line).empty()) use(rank_of_mpi_line(line, path, lines.number()), line, lines.number());
+}
+
+class TraceCompiler {
+ public:
+  TraceCompiler(const MpiTraceFiles& files, int file, int aside, std::uint64_t begin)
+      : files_(files), file_(file), counts_(aside, 0, kActionsAtOnce), end_(begin) {}
+
+  MpiTraceLayout compile() {
+    if (files_.is_shared())
+      compile_shared();
+    else
+      compile_each();
+    counts_.flush();
+    layout_.counts_begin = end_;
+    layout_.counts = counts_.place() / sizeof(double);
+    layout_.end = end_ + counts_.place();
+    layout_.hash = hash_.text();
+    return std::move(layout_);
+  }
+
+ private:
+  static constexpr std::size_t kActionsAtOnce = std::size_t{1} << 13U;
+
+  void compile_each() {
+    const auto ranks = static_cast<int>(files_.paths.size());
+    MpiTraceText reader(ranks);
+    for (int rank = 0; rank < ranks; ++rank) {
+      const std::string& path = files_.paths[static_cast<std::size_t>(rank)];
+      CompiledRank compiled(rank, path, file_, end_, kActionsAtOnce);
+      for_rank_lines(path, [&](int of, std::string_view line, std::uint32_t number) {
+        if (of != rank)
+          throw InputError({path, static_cast<int>(number), ""},
+                           "this line is of rank " + std::to_string(of) + ", and the list names the file for rank " +
+                               std::to_string(rank) + ": it names one file for each rank in their order, 0 to " +
+                               std::to_string(ranks - 1) + ", or a single one for all.");
+        add(reader, compiled, line, number);
+      });
+      end_ = compiled.actions.place();
+      finish(compiled);
+    }
+  }
+
+  void compile_shared() {
+    constexpr std::size_t kActionsOfManyRanks = 200;
+    const std::vector<std::uint64_t> lines = lines_of_ranks();
+    std::vector<CompiledRank> ranks;
+    ranks.reserve(lines.size());
+    for (std::size_t rank = 0; rank < lines.size(); ++rank) {
+      ranks.emplace_back(static_cast<int>(rank), files_.paths[0], file_, end_, kActionsOfManyRanks);
+      end_ += lines[rank] * sizeof(MpiAction);
+    }
+    MpiTraceText reader(static_cast<int>(lines.size()));
+    for_rank_lines(files_.paths[0], [&](int rank, std::string_view line, std::uint32_t number) {
+      add(reader, ranks[static_cast<std::size_t>(rank)], line, number);
+    });
+    for (CompiledRank& rank : ranks) finish(rank);
+  }
+
+  /// How many each has; refuses where some of the ranks below the last one have none.
+  [[nodiscard]] std::vector<std::uint64_t> lines_of_ranks() const {
+    constexpr int kMostRanks = 1 << 24;  // a number above is no rank's, and would be taken to make memory for
+    std::vector<std::uint64_t> lines;
+    for_rank_lines(files_.paths[0], [&](int rank, std::string_view, std::uint32_t number) {
+      if (rank >= kMostRanks)
+        throw InputError(
+            {files_.paths[0], static_cast<int>(number), ""},
+            "there are traces of at most 16777216 ranks, and this line is of rank " + std::to_string(rank) + ".");
+      if (static_cast<std::size_t>(rank) >= lines.size()) lines.resize(static_cast<std::size_t>(rank) + 1);
+      ++lines[static_cast<std::size_t>(rank)];
+    });
+    std::vector<std::string> missing;
+    for (std::size_t rank = 0; rank < lines.size(); ++rank)
+      if (lines[rank] == 0) missing.push_back(std::to_string(rank));
+    if (!missing.empty())
+      throw InputError({files_.paths[0], 0, ""}, "this file of all ranks has lines of rank " +
+                                                     std::to_string(lines.size() - 1) + " and none of rank " +
+                                                     some_names(missing) + ".");
+    if (lines.empty()) refuse_empty(files_.paths[0], 0);
+    return lines;
+  }
+
+  void add(MpiTraceText& reader, CompiledRank& rank, std::string_view line, std::uint32_t number) {
+    rank.hash.add(mpi_trace_line(line));
+    rank.hash.add("\n");
+    MpiAction action;
+    if (!reader.read(rank.text, line, number, action)) return;
+    if (!reader.counts().empty()) {
+      action.second = static_cast<double>(counts_.place() / sizeof(double));
+      counts_.write(reader.counts());
+    }
+    rank.actions.write({&action, 1});
+  }
+
+  void finish(CompiledRank& rank) {
+    rank.actions.flush();
+    layout_.ranks.push_back({rank.begin, (rank.actions.place() - rank.begin) / sizeof(MpiAction)});
+    if (layout_.ranks.back().actions == 0) refuse_empty(rank.text.file, rank.text.rank);
+    hash_.add(rank.hash.text());
+  }
+  [[noreturn]] static void refuse_empty(const std::string& path, int rank) {
+    throw InputError({path, 0, ""}, "this file has no action of rank " + std::to_string(rank) +
+                                        ", and each rank has two at least, 'init' and 'finalize'.");
+  }
+
+  const MpiTraceFiles& files_;
+  int file_;
+  WriterAt<double> counts_;
+  std::uint64_t end_;  ///< where the next rank's actions go
+  ContentHash hash_;
+  MpiTraceLayout layout_;
+};
+
+void append(int from, std::uint64_t bytes, int to, std::uint64_t at) {
+  std::vector<char> block(std::size_t{1} << 18U);
+  for (std::uint64_t done = 0; done < bytes;) {
+    const ssize_t n = pread(from, block.data(), block.size(), static_cast<off_t>(done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) throw std::system_error(n < 0 ? errno : EIO, std::generic_category());
+    write_at(to, block.data(), static_cast<std::size_t>(n), at + done);
+    done += static_cast<std::uint64_t>(n);
+  }
+}
+
+}  // namespace
+
+void write_at(int file, const char* bytes, std::size_t size, std::uint64_t at) {
+  for (std::size_t done = 0; done < size;) {
+    const ssize_t n = pwrite(file, bytes + done, size - done, static_cast<off_t>(at + done));
+    if (n < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category());
+    if (n > 0) done += static_cast<std::size_t>(n);
+  }
+}
+
+MpiTraceLayout write_mpi_trace(const MpiTraceFiles& files, int file, int aside, std::uint64_t begin) {
+  MpiTraceLayout layout = TraceCompiler(files, file, aside, begin).compile();
+  append(aside, layout.counts * sizeof(double), file, layout.counts_begin);
+  if (ftruncate(file, static_cast<off_t>(layout.end)) != 0) throw std::system_error(errno, std::generic_category());
+  return layout;
+}
+
+}  // namespace nowsim

@@ -41,11 +41,11 @@ struct Command {
   std::vector<Command> parts = {};  ///< commands of their own, named by the first word: `trace fit`
   const char* page = "";            ///< the topic of the manual that tells more, if any
   bool is_for_programs = false;     ///< not listed, and its words are handed on unread
-  bool runs_program = false;        ///< the same, but listed, and --help in front of them is its own
   /// Of one that keeps nothing when it is stopped: the words of a command that would have, from these.
   std::vector<std::string> (*keeping)(const std::vector<std::string>& words) = nullptr;
   /// Of one with parts: what a first word that names none was meant to be; "" where nobody knows.
   std::string (*meant)(const std::string& word) = nullptr;
+  bool runs_program = false;  ///< its words are handed on unread, but for --help in front of them
 };
 /// Its flags; --help is one of every command.
 boost::program_options::options_description flags_of(const Command& command);

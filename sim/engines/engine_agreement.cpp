@@ -83,13 +83,20 @@ Difference impossible(const Scenario& scenario, const RunResult& r, const std::s
   const auto at_most = [&](double less_s, double more_s, const char* what, std::size_t i) {
     if (less_s > more_s) largest.add((less_s - more_s) / r.makespan_s, of_workstation(what, i) + " on " + engine);
   };
+  std::vector<int> ranks_on(scenario.size());
+  for (const int machine : rank_machines(scenario)) ++ranks_on[index_of(machine)];
   for (std::size_t i = 0; i < scenario.size(); ++i) {
-    const double effective_s = r[Quantity::work_flop][i] / scenario.platform->workstations[i].speed_flops;
+    const Workstation& host = scenario.platform->workstations[i];
+    const double effective_s = r[Quantity::work_flop][i] / host.speed_flops;
+    at_most(r[Quantity::finish_s][i], r.makespan_s, "finish time beyond the makespan", i);
+    if (ranks_on[i] > 1) {  // the ranks' times add up
+      at_most(effective_s, host.cores * r[Quantity::finish_s][i], "work beyond what its cores can do", i);
+      continue;
+    }
     const double active_s = r[Quantity::active_s][i], finish_s = r[Quantity::finish_s][i];
     at_most(effective_s, active_s, "work beyond the computing time", i);
     at_most(active_s, effective_s + r[Quantity::owner_s][i], "computing time beyond work and owner's time", i);
     at_most(active_s, finish_s, "computing time beyond the finish time", i);
-    at_most(finish_s, r.makespan_s, "finish time beyond the makespan", i);
   }
   return largest;
 }

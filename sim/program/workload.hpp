@@ -73,6 +73,7 @@ struct ProgramDescription {
   std::shared_ptr<const Supersteps> supersteps = {};
   std::shared_ptr<const OverheadModel> overhead_model = {};   ///< null where no closed form is known
   UserCode user_code = {};  ///< that the program calls
+  std::vector<std::string> remarks = {};  ///< sentences that are to be said with every result
   std::string data_identity = {};  ///< what tells files that the program follows from others; "": it follows none
   /// Which workstation each rank is on, of a program that has ranks of its own; the ranks of a workstation share its
   /// cores. Empty: rank i is on workstation i. @throws InputError where it cannot be placed on these.

@@ -1,4 +1,6 @@
 // Recorded MPI programs: SMPI's time-independent traces as a workload.
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,11 +16,13 @@ namespace {
 
 class RecordedMpiProgram final : public Workload {
  public:
-  RecordedMpiProgram(std::shared_ptr<const MpiTrace> trace, MpiReplaySettings settings, const MpiPlacement& placement)
+  RecordedMpiProgram(std::shared_ptr<const MpiTrace> trace, MpiReplaySettings settings, const MpiPlacement& placement,
+                     const std::filesystem::path& path)
       : Workload({.work_flop = trace->facts().flop * settings.scale,
                   .communicates = trace->ranks() > 1,
                   .uses_shares = false,
                   .messages = [trace](int) { return static_cast<double>(trace->facts().messages); },
+                  .remarks = remarks(*trace, path),
                   .data_identity = trace->hash(),
                   .placement = [placement](std::span<const Workstation> machines) { return placement.on(machines); },
                   .place_text = [trace](int rank, std::uint64_t place) { return place_text(*trace, rank, place); }}),
@@ -32,6 +36,22 @@ class RecordedMpiProgram final : public Workload {
     if (place >= actions.size()) return "at the end of " + trace.file(rank);
     const MpiAction& action = actions[place];
     return mpi_call_name(action.call) + ", " + trace.file(rank) + ":" + std::to_string(action.line);
+  }
+
+  /// What a recording has frozen, and what a trace leaves open.
+  static std::vector<std::string> remarks(const MpiTrace& trace, const std::filesystem::path& path) {
+    const MpiTraceFacts& facts = trace.facts();
+    std::vector<std::string> out;
+    std::ifstream recorded((std::filesystem::is_directory(path) ? path : path.parent_path()) / kMpiRemarksFile);
+    for (std::string line; std::getline(recorded, line);) out.push_back(path.string() + ": " + line);
+    const auto add = [&](std::uint64_t count, const char* what) {
+      if (count > 0) out.push_back(path.string() + ": " + std::to_string(count) + " " + what);
+    };
+    add(facts.any_source_receives, "receives from any source take what comes first, and what follows is as it was recorded");
+    add(facts.tests, "tests find what they find: what follows is as it was recorded");
+    add(facts.waitanys, "waits for any of several end with the first: what follows is as it was recorded");
+    for (const auto& warning : facts.warnings) out.push_back(path.string() + ": " + warning);
+    return out;
   }
 
   std::shared_ptr<const MpiTrace> trace_;
@@ -57,7 +77,7 @@ std::shared_ptr<const Workload> make_mpi_trace(ParameterReader& read) {
   placement.per_machine = static_cast<int>(read.count("ranks_per_machine", 1, 1));
   auto trace = MpiTrace::open(path);
   placement.ranks = trace->ranks();
-  return std::make_shared<RecordedMpiProgram>(std::move(trace), std::move(settings), placement);
+  return std::make_shared<RecordedMpiProgram>(std::move(trace), std::move(settings), placement, path);
 }
 
 }  // namespace

@@ -13,6 +13,9 @@ namespace nowsim {
 
 inline constexpr std::size_t kMpiCalls = static_cast<std::size_t>(MpiCall::exscan) + 1;
 
+/// Beside a trace's list, sentences that are to be said with its results, one a line; or there is none.
+inline constexpr const char* kMpiRemarksFile = "remarks.txt";
+
 struct MpiTraceFacts {
   int ranks = 0;
   std::uint64_t actions = 0;

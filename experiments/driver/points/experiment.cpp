@@ -55,15 +55,20 @@ void add_figure(const ExperimentDocument& document, FigureKinds kinds, Experimen
   throw InputErrors(list);
 }
 
-/// Each once, however many points have the platform.
-void add_platform_remarks(Experiment& experiment) {
-  std::set<std::shared_ptr<const Platform>> seen;
-  for (const auto& point : experiment.points) {
-    const auto scenario = point.scenario();
-    if (!scenario || !seen.insert(scenario->platform).second) continue;
-    for (const auto& remark : scenario->platform->remarks)
+/// On platforms and programs: each once, however many points have them.
+void add_remarks(Experiment& experiment) {
+  std::set<std::shared_ptr<const void>> seen;
+  const auto add = [&](const std::shared_ptr<const void>& of, const std::vector<std::string>& remarks) {
+    if (!seen.insert(of).second) return;
+    for (const auto& remark : remarks)
       if (std::ranges::find(experiment.remarks, remark) == experiment.remarks.end())
         experiment.remarks.push_back(remark);
+  };
+  for (const auto& point : experiment.points) {
+    const auto scenario = point.scenario();
+    if (!scenario) continue;
+    add(scenario->platform, scenario->platform->remarks);
+    add(scenario->workload, scenario->workload->program().remarks);
   }
 }
 
@@ -172,7 +177,7 @@ Experiment load_document(YamlNode root, const std::string& file, LoadOptions opt
   if (experiment.figure) experiment.figure->changes = flag_changes(options);
   try {
     read_points(document, watch, builder, experiment);
-    add_platform_remarks(experiment);
+    add_remarks(experiment);
     add_owner_remark(document, experiment);
     if (problems.empty()) add_work_remarks(document, experiment);
     builder.report_unknown_keys(experiment);

@@ -12,6 +12,7 @@
 #include "experiments/driver/text/sha256.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/user_file.hpp"
+#include "workloads/mpi/mpi_trace_facts.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;
@@ -151,6 +152,8 @@ void write_mpi_folder(const fs::path& folder, const MpiRecording& recording) {
   }
   made.write("trace.txt", list);
   made.write(kMpiProvenanceFile, json_of(recording.provenance));
+  if (const std::string decided = recording.provenance.timing_text(); !decided.empty())
+    made.write(kMpiRemarksFile, "a recorded assignment: " + decided + " came out as in the recording, whatever owners do\n");
   made.take_name(folder);
 }
 

@@ -90,13 +90,13 @@ class Rank : public RankOperations {
   }
   auto receive_tagged(int from, int tag) { return Awaitable<Exchange>({*this, {false, {}, from, tag}}); }
   /// Waits until a request is over, which is free then. Who watches is shown what it is for.
-  auto finish(Request request, const Awaited& shown = {Activity::receive}) {
+  auto finish(RequestId request, const Awaited& shown = {Activity::receive}) {
     return Awaitable<Finish>({*this, request, shown});
   }
   /// Waits until one of several is over, and gives its place among them: the first that is.
-  auto finish_any(std::span<const Request> requests) { return Awaitable<FinishAny>({*this, requests}); }
+  auto finish_any(std::span<const RequestId> requests) { return Awaitable<FinishAny>({*this, requests}); }
   /// Whether a request is over, which is free then.
-  auto test(Request request) { return Awaitable<Test>({*this, request}); }
+  auto test(RequestId request) { return Awaitable<Test>({*this, request}); }
 
   /// Where in its program the rank is, for sentences about programs that cannot end (ProgramDescription::place).
   void is_at(std::uint64_t place) { place_ = place; }

@@ -60,12 +60,12 @@ class RankOperations {
   virtual std::optional<Message> take_received() = 0;
   /// Posts, and waits until that is over where `waits`; else posted() is its request then.
   virtual bool begin_post(const Posting& posting, bool waits) = 0;
-  virtual Request posted() = 0;
+  virtual RequestId posted() = 0;
   /// Until one of them is over: finished() tells which, and take_exchanged() takes what it has come to.
-  virtual bool begin_finish(std::span<const Request> requests) = 0;
+  virtual bool begin_finish(std::span<const RequestId> requests) = 0;
   virtual std::size_t finished() = 0;
   /// Whether it is over: finished() is 0 then, and 1 where it is not.
-  virtual bool begin_test(Request request) = 0;
+  virtual bool begin_test(RequestId request) = 0;
   /// @throws CommunicationFailed where it has failed with its network.
   virtual Exchanged take_exchanged() = 0;
   [[nodiscard]] std::coroutine_handle<> waiter() const { return waiter_; }
@@ -164,7 +164,7 @@ class RankOperations {
     Posting posting;
     bool begin() const { return rank.begin_post(posting, false); }
     Awaited awaited() const { return {Activity::isend, posting.peer, posting.bytes}; }
-    Request end() const { return rank.posted(); }
+    RequestId end() const { return rank.posted(); }
   };
   struct Exchange {
     RankOperations& rank;
@@ -177,7 +177,7 @@ class RankOperations {
   };
   struct Finish {
     RankOperations& rank;
-    Request request;
+    RequestId request;
     Awaited shown;
     bool begin() const { return rank.begin_finish({&request, 1}); }
     Awaited awaited() const { return shown; }
@@ -185,7 +185,7 @@ class RankOperations {
   };
   struct FinishAny {
     RankOperations& rank;
-    std::span<const Request> requests;
+    std::span<const RequestId> requests;
     bool begin() const { return rank.begin_finish(requests); }
     Awaited awaited() const { return {Activity::receive}; }
     std::size_t end() const {
@@ -195,7 +195,7 @@ class RankOperations {
   };
   struct Test {
     RankOperations& rank;
-    Request request;
+    RequestId request;
     bool begin() const { return rank.begin_test(request); }
     Awaited awaited() const { return {Activity::isend}; }
     bool end() const {

@@ -7,9 +7,9 @@
 namespace nowsim {
 
 /// What a rank has posted and may wait for. A number that is given again when it has been waited for.
-using Request = std::uint32_t;
+using RequestId = std::uint32_t;
 /// Of what is over as soon as it has been posted.
-inline constexpr Request kNoRequest = std::numeric_limits<Request>::max();
+inline constexpr RequestId kNoRequest = std::numeric_limits<RequestId>::max();
 
 /// Of a receive: whatever tag, but for negative ones.
 inline constexpr int kAnyTag = -1;

@@ -20,6 +20,7 @@
 #include "sim/base/text.hpp"
 #include "sim/splitting/policies.hpp"
 #include "tools/command.hpp"
+#include "tools/commands/plan_mpi.hpp"
 #include "tools/commands/plan_steps.hpp"
 #include "tools/commands/plan_under_way.hpp"
 #include "tools/interruption.hpp"
@@ -42,7 +43,7 @@ double seconds_since(SteadyMoment start) { return std::chrono::duration<double>(
 
 constexpr const char* kPlanName = "plan";  // of its experiment in a store
 constexpr const char* kPlanUsage =
-    "nowsim plan PLATFORM|--machines N --work WORK [--deadline TIME] [--risk SHARE] [flags]";
+    "nowsim plan PLATFORM|--machines N --work WORK|--mpi TRACE [--deadline TIME] [--risk SHARE] [flags]";
 constexpr const char* kMoreOnPlans =
     "\nWork, times and shares carry units: 3.6e15 or 3.6Pf, 2h or 90min, 5%. Work may be told as the time that it\n"
     "takes one machine whose owner leaves it alone: 10h, '40 machine-hours'; where machines differ in speed, of which,\n"
@@ -73,6 +74,7 @@ void add_plan_flags(po::options_description& description) {
       "how long the answer may take: by fewer replications where that is enough, else it is refused, or ended");
   description.add_options()("out,o", po::value<std::string>(),
                             "the folder of a store: the policies' replications are kept there and taken from there, and no time is set");
+  add_mpi_flags(description);
   add_shard_flags(description, "DIR/shards");
   add_progress_flags(description);
   add_experiment_flags(description);
@@ -109,8 +111,8 @@ std::vector<std::string> policies_of(const po::variables_map& flags, const Regis
 std::string work_of(const po::variables_map& flags) {
   const auto work = text_flag(flags, "work");
   if (!work)
-    throw UsageError("--work is missing: how much there is to do, such as --work 3.6Pf or --work '40 machine-hours' "
-                     "('nowsim help plan')");
+    throw UsageError("--work is missing: how much there is to do, such as --work 3.6Pf or --work '40 machine-hours'; or "
+                     "which recorded MPI program, --mpi TRACE ('nowsim help plan')");
   return *work;
 }
 
@@ -181,13 +183,14 @@ void remark_on_owners(const PlanRequest& request) {
 PlanRequest plan_request(const ParsedFlags& parsed, const Registries& registries) {
   const po::variables_map& flags = parsed.flags;
   PlanRequest request;
-  const std::string work = work_of(flags);
-  const bool is_work_time = is_machine_time(work);
-  if (!is_work_time) request.work_flop = work_in_flop(work);  // its problems come before those of machines
+  request.mpi = mpi_job(flags);
+  const std::string work = request.mpi ? "" : work_of(flags);
+  const bool is_work_time = !request.mpi && is_machine_time(work);
+  if (!is_work_time && !request.mpi) request.work_flop = work_in_flop(work);  // its problems come before those of machines
   read_machines(parsed, is_work_time, request);
   request.deadline_s = positive_flag(flags, "deadline", Dimension::time);
   request.risk = risk_of(flags);
-  request.policies = policies_of(flags, registries.policies);
+  if (!request.mpi) request.policies = policies_of(flags, registries.policies);
   request.phases = phases_of(flags);
   request.phase_bytes = positive_flag(flags, "bytes", Dimension::bytes);
   request.is_exact = flags.count("exact") > 0;
@@ -319,6 +322,7 @@ int answer_plan(const ParsedFlags& parsed, const Registries& registries, const P
 
 /// With a folder, its replications are taken from there and kept.
 int do_plan(const ParsedFlags& parsed, const Registries& registries) {
+  if (parsed.flags.count("mpi") > 0) return answer_mpi_plan(plan_request(parsed, registries), parsed.flags, registries);
   const PlanStore kept = plan_store(parsed.flags);
   if (kept.folder.empty() || kept.shards.shard) return answer_plan(parsed, registries, kept, nullptr);
   return run_into_store(kept.folder, [&] {

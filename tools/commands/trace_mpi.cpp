@@ -165,7 +165,7 @@ void write_summary(const MpiRecording& recording, const fs::path& folder, std::o
     lines.add("repetitions", std::to_string(from.repetitions) + ": " + spread_text(from.spread));
   const std::string name = shell_word(folder.string());
   lines.add("recorded", folder.string());
-  lines.add("next", "nowsim plan --mpi " + name + ", or nowsim run --mpi " + name);
+  lines.add("next", "nowsim plan PLATFORM --mpi " + name + ", or in an experiment job: {workload: mpi-trace, trace: " + name + "}");
   lines.write(out);
 }
 

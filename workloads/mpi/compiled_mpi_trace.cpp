@@ -28,6 +28,7 @@ class MappedMpiTrace final : public MpiTrace {
   [[nodiscard]] std::span<const MpiAction> actions(int rank) const override {
     return binary_.actions[static_cast<std::size_t>(rank)];
   }
+  void forget(std::span<const MpiAction> done) const override { binary_.mapped->forget(done.data(), done.size_bytes()); }
   [[nodiscard]] std::span<const double> counts(const MpiAction& action) const override {
     const auto n = static_cast<std::size_t>(ranks());
     switch (action.call) {

@@ -25,6 +25,8 @@ class MpiTrace {
   [[nodiscard]] int ranks() const { return facts().ranks; }
   /// In the rank's order, from `init` to `finalize`.
   [[nodiscard]] virtual std::span<const MpiAction> actions(int rank) const = 0;
+  /// Actions that a rank has done: their memory may go. They stay what they are.
+  virtual void forget(std::span<const MpiAction> done) const = 0;
   /// Of an action of this trace that has several [bytes]: as many as there are ranks, what gatherv, allgatherv and
   /// reducescatter receive from or for each, or scatterv sends to each; of alltoallv twice as many, those sent to each,
   /// then those received from each. Empty for other actions.

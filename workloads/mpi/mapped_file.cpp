@@ -3,8 +3,10 @@
 
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <system_error>
 
 namespace nowsim {
@@ -17,6 +19,14 @@ MappedFile::MappedFile(int file_descriptor) {
   void* const mapped = mmap(nullptr, size_, PROT_READ, MAP_SHARED, file_descriptor, 0);
   if (mapped == MAP_FAILED) throw std::system_error(errno, std::generic_category());
   data_ = static_cast<const char*>(mapped);
+}
+
+/// Whole pages alone.
+void MappedFile::forget(const void* part, std::size_t bytes) const {
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto at = reinterpret_cast<std::uintptr_t>(part);
+  const std::uintptr_t begin = (at + page - 1) / page * page, end = (at + bytes) / page * page;
+  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
 MappedFile::~MappedFile() {

@@ -16,6 +16,8 @@ class MappedFile {
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
   [[nodiscard]] std::string_view bytes() const { return {data_, size_}; }
+  /// A part that is not looked at for now: the system may have its memory, and brings it in again if need be.
+  void forget(const void* part, std::size_t bytes) const;
 
  private:
   const char* data_ = nullptr;

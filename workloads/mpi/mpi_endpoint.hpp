@@ -51,7 +51,7 @@ class MpiEndpoint {
   }
   auto post_send(int to, double bytes) { return post_send(to, bytes, how_.mode(bytes)); }
   auto post_receive(int from) { return rank_.post_receive(from, tag_); }
-  auto finish(Request request, const Awaited& shown) {
+  auto finish(RequestId request, const Awaited& shown) {
     note();
     return rank_.finish(request, shown);
   }
@@ -61,7 +61,7 @@ class MpiEndpoint {
   /// Sends to one rank and receives from another at the same time. A rank's exchange with itself is a copy.
   Task<> exchange(int to, double bytes, int from);
   /// A request that finish_posted() waits for.
-  void posted(Request request, int peer, bool is_send) {
+  void posted(RequestId request, int peer, bool is_send) {
     if (request != kNoRequest) posted_.push_back({request, {is_send ? Activity::send : Activity::receive, peer}});
   }
   Task<> finish_posted();
@@ -71,7 +71,7 @@ class MpiEndpoint {
 
  private:
   struct Posted {
-    Request request;
+    RequestId request;
     Awaited shown;
   };
   Rank& rank_;

@@ -15,7 +15,7 @@ class OutstandingRequests {
  public:
   struct Entry {
     int from, to, tag;
-    Request request;
+    RequestId request;
     std::uint32_t action;  ///< which posted it
     bool is_tested = false;  ///< a test has found that it is over
   };
@@ -37,6 +37,9 @@ class OutstandingRequests {
   std::vector<Entry> entries_;
 };
 
+/// So many actions of a rank, 640 KiB, are in memory at a time.
+constexpr std::uint32_t kRemembered = 16384;
+
 class Replay {
  public:
   Replay(MpiEndpoint& me, const MpiTrace& trace, const MpiReplaySettings& how)
@@ -48,6 +51,7 @@ class Replay {
     for (std::uint32_t k = 0; k < actions_.size(); ++k) {
       const MpiAction& a = actions_[k];
       self.is_at(k);
+      if (k % kRemembered == 0 && k > 0) trace_.forget(actions_.subspan(k - kRemembered, kRemembered));
       me_.begin(a.call, a.tag);
       switch (a.call) {
         case MpiCall::init: break;
@@ -102,7 +106,7 @@ class Replay {
   /// For one of all that are outstanding: the first in the order posted that is over.
   Task<> wait_any() {
     std::vector<const OutstandingRequests::Entry*> waited;
-    std::vector<Request> requests;
+    std::vector<RequestId> requests;
     for (const auto& entry : outstanding_.all()) {
       if (entry.is_tested) continue;
       waited.push_back(&entry);

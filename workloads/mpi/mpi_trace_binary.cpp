@@ -178,6 +178,7 @@ std::optional<MpiTraceBinary> map_mpi_trace(int file) try {
       header.hash_of_rest != hash_of_rest(bytes))
     return std::nullopt;
   read_about(bytes, header.about_begin, binary);
+  binary.mapped->forget(bytes.data(), bytes.size());
   return binary;
 } catch (const std::runtime_error&) {  // it is no file that can be mapped, or its bytes end early
   return std::nullopt;

@@ -1,4 +1,4 @@
-// What was noted beside a recorded MPI program's traces (tools/mpi/mpi_notes.c): what these do not say.
+// What was noted beside a recorded MPI program's traces (tools/mpi_notes.c): what these do not say.
 #pragma once
 
 #include <cstdint>

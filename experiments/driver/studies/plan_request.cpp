@@ -2,6 +2,7 @@
 #include "experiments/driver/studies/plan_request.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "experiments/driver/reading/machine_time.hpp"
@@ -18,6 +19,8 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
+constexpr const char *kTraceKey = "job.trace", *kScaleKey = "job.scale", *kPerMachineKey = "job.ranks_per_machine";
+
 /// Keys that flags of `plan` stand for.
 std::vector<AskedKey> plan_keys(const PlanRequest& r) {
   std::vector<AskedKey> keys{{"platform.file", "PLATFORM"},   {kWorkKey, "--work"},
@@ -28,10 +31,17 @@ std::vector<AskedKey> plan_keys(const PlanRequest& r) {
     keys.push_back({"platform.workstations", "--machines"});
     keys.push_back({"platform.speed", "--speed"});
   }
+  if (r.mpi) {
+    keys.push_back({"job.workload", "--mpi"});
+    keys.push_back({kTraceKey, "--mpi"});
+    keys.push_back({kScaleKey, "--scale"});
+    keys.push_back({kPerMachineKey, "--per-machine"});
+  }
   return keys;
 }
 /// Keys of which a plan makes its own.
-constexpr const char* kKeysOfPlans[] = {"nowsim", "title", "description", "metrics", "sweep", "solve", "figure", "claims"};
+constexpr const char* kKeysOfPlans[] = {"nowsim", "title",  "description", "metrics",      "sweep",
+                                        "solve",  "figure", "claims",      "job.placement"};
 
 /// Flags that would make another question of this one.
 void check_overrides(const PlanRequest& request) {
@@ -70,6 +80,22 @@ void set_objective(const PlanRequest& r, YamlNode& root) {
   }
 }
 
+void set_job(const PlanRequest& r, YamlNode& root) {
+  set_text(root, "job.workload", r.phases || r.phase_bytes ? "augmented-task" : "base-task");
+  set_text(root, kWorkKey, number_text(r.work_flop));
+  if (r.phases || r.phase_bytes) set_text(root, "job.phases", std::to_string(r.phases.value_or(1)));
+  if (r.phase_bytes) set_text(root, "job.bytes", number_text(*r.phase_bytes));
+  apply_override(root, {"sweep.split.policy", yaml_list(r.policies)});
+  if (contains(r.policies, "optimal")) set_objective(r, root);
+}
+
+void set_job(const MpiJob& mpi, YamlNode& root) {
+  set_text(root, "job.workload", "mpi-trace");
+  set_text(root, kTraceKey, std::filesystem::absolute(mpi.trace).string(), true);
+  set_text(root, kScaleKey, number_text(mpi.scale));
+  if (mpi.most_per_machine) set_text(root, kPerMachineKey, std::to_string(*mpi.most_per_machine));
+}
+
 YamlNode document_of(const PlanRequest& r) {
   YamlNode root;
   root.kind = Kind::map;
@@ -84,13 +110,9 @@ YamlNode document_of(const PlanRequest& r) {
   } else {
     set("platform.file", r.platform_file, true);
   }
-  set("job.workload", r.phases || r.phase_bytes ? "augmented-task" : "base-task");
-  set(kWorkKey, number_text(r.work_flop));
-  if (r.phases || r.phase_bytes) set("job.phases", std::to_string(r.phases.value_or(1)));
-  if (r.phase_bytes) set("job.bytes", number_text(*r.phase_bytes));
+  if (r.mpi) set_job(*r.mpi, root);
+  else set_job(r, root);
   if (r.deadline_s) set("run.deadline", number_text(*r.deadline_s));
-  apply_override(root, {"sweep.split.policy", yaml_list(r.policies)});
-  if (contains(r.policies, "optimal")) set_objective(r, root);
   std::vector<std::string> metrics{"tau", "sigma_T", "T_50", "T_90", "T_99"};
   if (r.deadline_s) metrics.emplace_back("RF");
   apply_override(root, {"metrics", yaml_list(metrics)});
@@ -133,6 +155,7 @@ std::string machines_text(const PlanRequest& r) {
 }
 
 std::string work_text(const PlanRequest& r) {
+  if (r.mpi) return r.mpi->trace + (r.mpi->scale == 1 ? "" : " (computing " + short_number(r.mpi->scale) + " times)");
   return format_quantity(r.work_flop, Dimension::work) + (r.work_text.empty() ? "" : " (" + r.work_text + ")");
 }
 
@@ -166,7 +189,7 @@ double planned_work(const PlanRequest& request, const std::string& text, const R
 Experiment plan_experiment(const PlanRequest& request, const Registries& registries) {
   Experiment experiment = load_plan(document_of(request), request, registries);
   if (request.phase_bytes) check_network(experiment, request);
-  return request.is_exact ? experiment : with_coarse_owners(std::move(experiment));
+  return request.is_exact || request.mpi ? experiment : with_coarse_owners(std::move(experiment));
 }
 
 }  // namespace nowsim

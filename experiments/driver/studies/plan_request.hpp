@@ -10,6 +10,13 @@
 
 namespace nowsim {
 
+/// A recorded MPI program as the job (workloads/mpi): how it is placed is looked for, and nothing is split.
+struct MpiJob {
+  std::string trace;  ///< a folder, or the list of files, from here
+  double scale = 1;   ///< of all that it computes
+  std::optional<std::int64_t> most_per_machine;  ///< ranks; none: by cores
+};
+
 /// The question. Everything else that an experiment can say goes through `options`.
 struct PlanRequest {
   std::string platform_file;   ///< "": equal machines
@@ -23,13 +30,14 @@ struct PlanRequest {
   std::optional<std::int64_t> phases;  ///< of computing and synchronising; none: the job is one piece
   std::optional<double> phase_bytes;   ///< what each workstation moves in each phase
   std::string owner_file;              ///< an owner block, in place of the platform's own owners; "": none
+  std::optional<MpiJob> mpi;           ///< in place of work, policies and phases
   bool is_exact = false;               ///< all intervals of owners are simulated, however short (coarse_owners.hpp)
   LoadOptions options;
 };
 
 /// "platforms/lab-now.xml", "4 machines of 2.5 Gflop/s".
 std::string machines_text(const PlanRequest& request);
-/// "360 Tflop", and how that was told: "360 Tflop (40 machine-hours)".
+/// "360 Tflop", and how that was told: "360 Tflop (40 machine-hours)"; a recorded program's trace.
 std::string work_text(const PlanRequest& request);
 
 /// What work told as time on a machine comes to on the request's machines [flop]. @throws as plan_experiment().
@@ -42,7 +50,8 @@ std::vector<std::string> default_policies(const Registry<Policy>& policies);
 /// The same question about one policy, without flags that set what others read.
 PlanRequest about_policy(PlanRequest request, const Policy& policy);
 
-/// The request as an experiment with one point per policy, all on the same random numbers.
+/// The request as an experiment with one point per policy, all on the same random numbers; with one point of a recorded
+/// program, its ranks on the machines in turn.
 /// @throws InputError, InputErrors naming the flag; for keys that a flag of `plan` stands for, set by --set.
 Experiment plan_experiment(const PlanRequest& request, const Registries& registries);
 

@@ -64,7 +64,7 @@ void DirectReplication::post_exchange(DirectRank& it) {
 
 /// Who waits for it goes on.
 void DirectReplication::end_exchange(const Transfer& transfer, double time_s, bool has_failed) {
-  const auto send = static_cast<Request>(transfer.id);
+  const auto send = static_cast<RequestId>(transfer.id);
   if (!has_failed) {
     const auto [from, to] = book_->ends_of(send);
     rank(from).tell_carried(from, to, transfer.bytes, transfer.begin_s, time_s);

@@ -28,8 +28,8 @@ struct Mailbox {
   // Of messages with tags:
   Posting posting{};                 ///< at hand
   bool waits_for_posted = false;     ///< and whether until it is over
-  Request posted = kNoRequest;
-  std::vector<Request> requests;     ///< of which it waits for one
+  RequestId posted = kNoRequest;
+  std::vector<RequestId> requests;     ///< of which it waits for one
   std::size_t finished = 0;          ///< the place of the one that is over
 };
 
@@ -72,7 +72,7 @@ class EngineRank : public Rank {
   Wait doing_ = Wait::nothing;
 
   /// Who waits for one of mailbox().requests has it: its place is noted.
-  bool notes_finished(Request request) {
+  bool notes_finished(RequestId request) {
     Mailbox& mailbox = self().mailbox();
     for (std::size_t k = 0; k < mailbox.requests.size(); ++k)
       if (mailbox.requests[k] == request) return mailbox.finished = k, true;
@@ -87,7 +87,7 @@ class EngineRank : public Rank {
   }
   /// What it waits for while it waits for requests.
   [[nodiscard]] std::string request_text() {
-    const std::vector<Request>& requests = self().mailbox().requests;
+    const std::vector<RequestId>& requests = self().mailbox().requests;
     if (requests.size() != 1) return "waits for one of " + std::to_string(requests.size()) + " messages";
     const RequestBook& book = self().book();
     const Exchanged about = book.about(requests.front());
@@ -98,7 +98,7 @@ class EngineRank : public Rank {
 
  private:
   Engine& self() { return static_cast<Engine&>(*this); }
-  [[nodiscard]] std::string failed_text(const RequestBook& book, Request request) const {
+  [[nodiscard]] std::string failed_text(const RequestBook& book, RequestId request) const {
     const int peer = book.about(request).peer;
     return "the message of " + rank_text(book.is_send(request) ? index() : peer) + " to " +
            rank_text(book.is_send(request) ? peer : index()) + " failed with its network";
@@ -159,13 +159,13 @@ class EngineRank : public Rank {
     mailbox.waits_for_posted = waits;
     return self().posts();
   }
-  Request posted() final { return self().mailbox().posted; }
-  bool begin_finish(std::span<const Request> requests) final {
+  RequestId posted() final { return self().mailbox().posted; }
+  bool begin_finish(std::span<const RequestId> requests) final {
     Mailbox& mailbox = self().mailbox();
     mailbox.requests.assign(requests.begin(), requests.end());
     return self().finishes();
   }
-  bool begin_test(Request request) final {
+  bool begin_test(RequestId request) final {
     self().mailbox().requests.assign({request});
     return self().tests();
   }
@@ -173,7 +173,7 @@ class EngineRank : public Rank {
   Exchanged take_exchanged() final {
     Mailbox& mailbox = self().mailbox();
     if (mailbox.requests.empty()) return {};  // over as soon as it was posted
-    const Request request = mailbox.requests[mailbox.finished];
+    const RequestId request = mailbox.requests[mailbox.finished];
     mailbox.requests.clear();
     RequestBook& book = self().book();
     if (book.has_failed(request)) [[unlikely]] throw CommunicationFailed(failed_text(book, request));

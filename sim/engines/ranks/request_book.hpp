@@ -19,13 +19,13 @@ class RequestBook {
  public:
   /// A message that begins to travel just now, by the request of its send.
   struct Departure {
-    Request send;
+    RequestId send;
     int from, to;
     double bytes;
   };
   /// A request that is over just now, and whose it is.
   struct Ended {
-    Request request;
+    RequestId request;
     int rank;
   };
 
@@ -38,34 +38,34 @@ class RequestBook {
   }
 
   /// Posts, in the order in which ranks do. What begins to travel is a departure.
-  Request post(int rank, const Posting& posting, double now_s, std::optional<Departure>& departs) {
+  RequestId post(int rank, const Posting& posting, double now_s, std::optional<Departure>& departs) {
     return posting.is_send ? post_send(rank, posting, departs) : post_receive(rank, posting, now_s, departs);
   }
 
-  [[nodiscard]] bool is_over(Request request) const { return entries_[request].is_over; }
+  [[nodiscard]] bool is_over(RequestId request) const { return entries_[request].is_over; }
   /// Since when it is over.
-  [[nodiscard]] double over_s(Request request) const { return entries_[request].over_s; }
-  [[nodiscard]] bool has_failed(Request request) const { return entries_[request].has_failed; }
+  [[nodiscard]] double over_s(RequestId request) const { return entries_[request].over_s; }
+  [[nodiscard]] bool has_failed(RequestId request) const { return entries_[request].has_failed; }
   /// What it is about, over or not.
-  [[nodiscard]] Exchanged about(Request request) const {
+  [[nodiscard]] Exchanged about(RequestId request) const {
     const Entry& it = entries_[request];
     return {it.peer, it.tag, it.bytes};
   }
-  [[nodiscard]] bool is_send(Request request) const { return entries_[request].is_send; }
+  [[nodiscard]] bool is_send(RequestId request) const { return entries_[request].is_send; }
   /// Between which ranks a message travels.
-  [[nodiscard]] std::pair<int, int> ends_of(Request send) const { return {entries_[send].rank, entries_[send].peer}; }
+  [[nodiscard]] std::pair<int, int> ends_of(RequestId send) const { return {entries_[send].rank, entries_[send].peer}; }
   /// What it has come to; it is free then.
-  Exchanged take(Request request) {
+  Exchanged take(RequestId request) {
     const Exchanged out = about(request);
     release(request);
     return out;
   }
 
   /// A message has arrived, or failed with its network. What is over then; valid until the next call.
-  const std::vector<Ended>& end(Request send, double now_s, bool has_failed) {
+  const std::vector<Ended>& end(RequestId send, double now_s, bool has_failed) {
     ended_.clear();
     Entry& it = entries_[send];
-    const Request receive = it.partner;
+    const RequestId receive = it.partner;
     it.has_arrived = true;
     it.has_failed = has_failed;
     if (receive != kNone) {
@@ -143,7 +143,7 @@ class RequestBook {
     return other;
   }
 
-  Request post_send(int rank, const Posting& posting, std::optional<Departure>& departs) {
+  RequestId post_send(int rank, const Posting& posting, std::optional<Departure>& departs) {
     const std::uint32_t send = enter(rank, posting);
     Waiting& at_receiver = of_[static_cast<std::size_t>(posting.peer)];
     Found found;
@@ -159,7 +159,7 @@ class RequestBook {
     return posting.mode == SendMode::rendezvous ? send : kNoRequest;
   }
 
-  Request post_receive(int rank, const Posting& posting, double now_s, std::optional<Departure>& departs) {
+  RequestId post_receive(int rank, const Posting& posting, double now_s, std::optional<Departure>& departs) {
     const std::uint32_t receive = enter(rank, posting);
     Waiting& here = of_[static_cast<std::size_t>(rank)];
     Found found;

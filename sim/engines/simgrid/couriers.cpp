@@ -61,7 +61,7 @@ void Couriers::carry_exchange(Courier& courier) {
     has_failed = true;
   }
   --in_flight_;
-  ended_(static_cast<Request>(courier.id), has_failed);
+  ended_(static_cast<RequestId>(courier.id), has_failed);
 }
 
 Couriers::Courier* Couriers::idle_or_new(int sender) {

@@ -22,7 +22,7 @@ class Couriers {
   /// @param landed called when a message has arrived or is known to be lost.
   /// @param ended called with the request of a message with a tag, and whether it failed with its network.
   Couriers(const BatchClock& clock, std::size_t ranks, bool anew, std::function<void()> landed,
-           std::function<void(Request send, bool has_failed)> ended)
+           std::function<void(RequestId send, bool has_failed)> ended)
       : clock_(clock), anew_(anew), landed_(std::move(landed)), ended_(std::move(ended)), idle_(ranks) {}
 
   /// Takes a message with a tag along; `ended` is called when it has arrived or failed.
@@ -56,7 +56,7 @@ class Couriers {
   const BatchClock& clock_;
   bool anew_;
   std::function<void()> landed_;
-  std::function<void(Request, bool)> ended_;
+  std::function<void(RequestId, bool)> ended_;
   std::size_t in_flight_ = 0;
   std::vector<std::unique_ptr<Courier>> couriers_;
   std::vector<std::vector<Courier*>> idle_;  // per rank

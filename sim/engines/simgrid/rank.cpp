@@ -259,7 +259,7 @@ bool SimGridRank::tests() {
   return true;
 }
 
-void SimGridRank::notice_end(Request request) {
+void SimGridRank::notice_end(RequestId request) {
   if (doing_ == Wait::request && std::ranges::find(mailbox_.requests, request) != mailbox_.requests.end()) wake();
 }
 

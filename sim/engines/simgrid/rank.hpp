@@ -46,7 +46,7 @@ class SimGridRank final : public EngineRank<SimGridRank> {
   /// Of its workstation.
   [[nodiscard]] std::size_t machine_index() const { return machine_index_; }
   /// A request is over: wakes the rank where it waits for it.
-  void notice_end(Request request);
+  void notice_end(RequestId request);
   Inbox& inbox() { return mailbox_.inbox; }
   using EngineRank::tell_carried;
 

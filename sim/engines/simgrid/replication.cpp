@@ -20,7 +20,7 @@ SimGridReplication::SimGridReplication(const Scenario& scenario, BatchClock& clo
       links_(varying_links(scenario, machines_.hosts(), own_paths_, [this] { return go_on(); })),
       anew_(machines_.any_switches()),
       couriers_(clock, rank_machines(scenario).size(), anew_, [this] { end_if_over(); },
-                [this](Request send, bool has_failed) {
+                [this](RequestId send, bool has_failed) {
                   for (const auto& [request, whose] : std::vector(book_->end(send, clock_.now(), has_failed)))
                     rank(whose).notice_end(request);
                 }),

@@ -67,16 +67,16 @@ TEST_CASE("An eager message whose receiver waits ends its wait when it arrives",
 }
 
 TEST_CASE("What is posted early travels while its ranks compute", "[requests]") {
-  const auto work = [](Rank& self, Request request) -> Task<> {
+  const auto work = [](Rank& self, RequestId request) -> Task<> {
     co_await self.compute(10);
     co_await self.finish(request);
   };
   const RunResult r = two([work](Rank& self) -> Task<> {
-                            const Request sent = co_await self.post_send(1, 0, 4000, SendMode::rendezvous);
+                            const RequestId sent = co_await self.post_send(1, 0, 4000, SendMode::rendezvous);
                             co_await work(self, sent);
                           },
                           [work](Rank& self) -> Task<> {
-                            const Request received = co_await self.post_receive(0, 0);
+                            const RequestId received = co_await self.post_receive(0, 0);
                             co_await work(self, received);
                           });
   CHECK(ends(r)[0] == Approx(10).epsilon(1e-12));
@@ -107,9 +107,9 @@ TEST_CASE("Of receives that would take a message the first that was posted does"
         for (const double bytes : sizes) co_await self.send_tagged(1, 2, bytes, SendMode::detached);
       },
       [](Rank& self) -> Task<> {
-        const Request any = co_await self.post_receive(Rank::kAnyRank, kAnyTag);
-        const Request other = co_await self.post_receive(0, 9);
-        const Request tag = co_await self.post_receive(0, 2);
+        const RequestId any = co_await self.post_receive(Rank::kAnyRank, kAnyTag);
+        const RequestId other = co_await self.post_receive(0, 9);
+        const RequestId tag = co_await self.post_receive(0, 2);
         const Exchanged second = co_await self.finish(tag);
         const Exchanged first = co_await self.finish(any);
         const bool is_over = co_await self.test(other);
@@ -126,7 +126,7 @@ TEST_CASE("Of several requests the first that is over ends the wait, and a test 
                           co_await self.send_tagged(0, self.index(), 1000, SendMode::rendezvous);
                           co_return;
                         }
-                        std::vector<Request> both;
+                        std::vector<RequestId> both;
                         both.push_back(co_await self.post_receive(1, 1));
                         both.push_back(co_await self.post_receive(2, 2));
                         const bool at_first = co_await self.test(both[1]);

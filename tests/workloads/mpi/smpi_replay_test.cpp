@@ -165,6 +165,19 @@ TEST_CASE("Random programs of all actions take as long as in SimGrid's replay", 
   }
 }
 
+TEST_CASE("Random programs under owners take as long on both engines, on machines of their own and on shared ones",
+          "[mpi][engines]") {
+  for (unsigned seed = 1; seed <= (is_long_run() ? 100U : 6U); ++seed) {
+    const Folder folder;
+    const int ranks = 3 + static_cast<int>(seed * 5 % 17);
+    INFO("seed " << seed << ", " << ranks << " ranks");
+    const std::string trace = write_trace(folder, RandomMpiProgram(seed, ranks).made(15));
+    const auto loaded = std::make_shared<const Platform>(load_platform(cluster(folder)));
+    const OwnerPtr owner = profile_of("PERIODICITY 0.004\n0 1\n0.001 0.3\n0.0017 0\n0.0023 0.8\n");
+    nowsim::test::run(mpi_scenario(trace, loaded, {}, {}, {}, owner));  // compares the engines
+  }
+}
+
 TEST_CASE("Messages are eager, detached or wait for their receivers by SMPI's thresholds", "[mpi][smpi]") {
   if (is_without_smpirun()) return;
   const Folder folder;

@@ -1,0 +1,296 @@
+// Judging placements by simulation, and choosing among those that were measured.
+#include "experiments/driver/studies/placement_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/driver/running/cost_estimate.hpp"
+#include "experiments/driver/studies/placed_program.hpp"
+#include "experiments/driver/studies/plan_time.hpp"
+#include "experiments/driver/text/duration_text.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/infinity.hpp"
+#include "sim/platform/routes.hpp"
+#include "sim/splitting/sub_scenario.hpp"
+#include "sim/statistics/quantiles.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr std::size_t kMostTriedAgain = 20, kMostFound = 3, kMostMeasured = 8, kFewestTried = 20;
+constexpr std::size_t kMostForDistances = 200;  // machines: of all pairs of them SimGrid is asked
+
+std::uint64_t whole_tens(std::uint64_t n) { return n / 10 * 10; }
+
+/// Of machines that can run something; the others' stay 0. On a machine messages take no time.
+std::vector<MachineDistance> distances_of(const Platform& platform, const std::vector<PlaceForRanks>& machines) {
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t a = 0; a < machines.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      if (machines[a].most_ranks > 0 && machines[b].most_ranks > 0) pairs.emplace_back(b, a);
+  std::vector<MachineDistance> out(machines.size() * machines.size());
+  const auto routes = look_for_routes(platform, pairs);
+  constexpr double kNoWay_s = 1e9;
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const auto& [a, b] = pairs[k];
+    const Route& route = routes[k];
+    const MachineDistance d = route.obstacle.empty()
+                                  ? MachineDistance{route.latency_s, route.bandwidth_Bps > 0 ? 1 / route.bandwidth_Bps : 0}
+                                  : MachineDistance{kNoWay_s, 0};
+    out[a * machines.size() + b] = out[b * machines.size() + a] = d;
+  }
+  return out;
+}
+
+std::size_t kind_of(const Scenario& scenario, std::size_t machine) {
+  for (std::size_t first = 0; first < machine; ++first)
+    if (are_alike(scenario, first, machine)) return first;
+  return machine;
+}
+
+/// Whether nothing of it is random, so that all replications are the same.
+bool is_certain(const Scenario& scenario, const Placement& placement) {
+  return std::ranges::all_of(placement, [&](std::size_t m) { return scenario.owners[m]->is_dedicated(); }) &&
+         std::ranges::all_of(scenario.bandwidth, &OwnerModel::is_dedicated);
+}
+
+/// Simulates placements, some at a time, until that is over.
+class PlacementJudge {
+ public:
+  PlacementJudge(const Point& point, const PlanRequest& request, std::uint64_t seed, const SearchManner& manner)
+      : point_(point), request_(request), seed_(seed), manner_(manner) {}
+
+  std::vector<SetOutcome> judged(const std::vector<Placement>& placements, std::uint64_t replications) {
+    manner_.on_run("trying " + std::to_string(placements.size()) + " placements");
+    const auto at_a_time = static_cast<std::size_t>(8 * std::max(1, manner_.jobs));
+    std::vector<SetOutcome> out;
+    for (std::size_t k = 0; k < placements.size() && !was_ended_; k += at_a_time) {
+      const auto begin = placements.begin() + static_cast<std::ptrdiff_t>(k);
+      run({begin, begin + static_cast<std::ptrdiff_t>(std::min(at_a_time, placements.size() - k))}, replications, out);
+    }
+    return out;
+  }
+  [[nodiscard]] bool was_ended() const { return was_ended_; }
+  [[nodiscard]] std::uint64_t simulated() const { return simulated_; }
+  /// Of the last placement that could not be simulated.
+  [[nodiscard]] const std::string& failure() const { return failure_; }
+
+ private:
+  void run(const std::vector<Placement>& placements, std::uint64_t replications, std::vector<SetOutcome>& out) {
+    Experiment experiment;
+    experiment.metrics = {find_metric("tau"), find_metric("T_50")};
+    for (const auto& placement : placements) {
+      Point point = point_;
+      Scenario placed = with_placement(*point_.scenario(), placement);
+      placed.seed = point.plan.seed = seed_;
+      point.plan.precision = 0;
+      point.plan.replications = is_certain(placed, placement) ? 1 : replications;
+      point.state = ReadyPoint{{std::make_shared<const Scenario>(std::move(placed)), nullptr, nullptr}};
+      experiment.points.push_back(std::move(point));
+    }
+    RunOptions options;
+    options.jobs = manner_.jobs;
+    options.interrupted = manner_.is_over;
+    try {
+      for (const auto& outcome : execute(experiment, plan_execution(experiment), options)) out.push_back(judged(outcome));
+    } catch (const Interrupted&) {
+      was_ended_ = true;
+    }
+  }
+  SetOutcome judged(const PointOutcome& outcome) {
+    if (!outcome.failure.empty()) failure_ = outcome.failure;
+    if (!outcome.statistics || !outcome.failure.empty()) return {1, kInfinity, kInfinity};
+    const PointStatistics& s = *outcome.statistics;
+    simulated_ += s.makespan_s.count();
+    SetOutcome out{0, 0, s.makespan_s.mean()};
+    if (request_.deadline_s) out.late = static_cast<double>(s.late) / static_cast<double>(s.makespan_s.count());
+    if (request_.risk) out.quantile_s = quantile_estimate(s.makespans_s, 1 - *request_.risk, point_.plan.confidence).value;
+    return out;
+  }
+
+  const Point& point_;
+  const PlanRequest& request_;
+  std::uint64_t seed_;
+  const SearchManner& manner_;
+  bool was_ended_ = false;
+  std::uint64_t simulated_ = 0;
+  std::string failure_;
+};
+
+/// The best ones again, with all replications, as far as there is time.
+void try_again(MachineSearch& search, PlacementJudge& judge, const PlacementField& field, std::uint64_t replications) {
+  const auto placements = search.best(kMostTriedAgain);
+  const auto outcomes = judge.judged(placements, replications);
+  for (std::size_t k = 0; k < outcomes.size(); ++k) {
+    search.tried[placements[k]] = outcomes[k];
+    search.confirmed.insert(placements[k]);
+  }
+  search.choose_objective({.has_deadline = field.has_deadline, .has_risk = field.has_risk});
+}
+
+/// As the program's own description has them.
+Placement own_placement(const Scenario& scenario) {
+  const std::vector<int> machines = rank_machines(scenario);
+  return {machines.begin(), machines.end()};
+}
+
+/// Whether it makes no difference which of them is measured.
+bool are_close(const SetOutcome& a, const SetOutcome& b) {
+  constexpr double kShare = 1e-3;
+  const auto close = [](double x, double y, double scale) { return std::abs(x - y) <= kShare * scale; };
+  return close(a.late, b.late, 1) && close(a.quantile_s, b.quantile_s, b.quantile_s) && close(a.tau_s, b.tau_s, b.tau_s);
+}
+
+bool has_run(const SetOutcome& outcome) { return std::isfinite(outcome.tau_s); }
+
+/// What the search began with, and the best that it found: of those with all replications where there are any, and of
+/// those that are close to each other one.
+std::vector<NamedPlacement> to_be_measured(const MachineSearch& search, std::vector<NamedPlacement> first) {
+  std::erase_if(first, [&](const NamedPlacement& one) {
+    const auto tried = search.tried.find(one.machines);
+    return tried == search.tried.end() || !has_run(tried->second);
+  });
+  std::vector<SetOutcome> best;
+  std::size_t found = 0;
+  for (const Placement& placement : search.best(search.tried.size())) {
+    const SetOutcome& outcome = search.tried.at(placement);
+    if (best.size() == kMostFound || !has_run(outcome)) break;
+    if (!search.confirmed.empty() && !search.confirmed.contains(placement)) continue;
+    if (std::ranges::any_of(best, [&](const SetOutcome& other) { return are_close(outcome, other); })) continue;
+    best.push_back(outcome);
+    if (std::ranges::count(first, placement, &NamedPlacement::machines) > 0) continue;
+    first.push_back({"found " + std::to_string(++found), placement});
+  }
+  return first;
+}
+
+const MetricContrasts* by_metric(const ContrastReport& comparisons, const std::string& name) {
+  const auto found =
+      std::ranges::find_if(comparisons.metrics, [&](const MetricContrasts& m) { return m.metric->name == name; });
+  return found == comparisons.metrics.end() || found->cells.empty() ? nullptr : &*found;
+}
+
+}  // namespace
+
+PlacementField placement_field(const Scenario& scenario, const MpiTrace& trace, const PlanRequest& request) {
+  PlacementField field;
+  for (std::size_t i = 0; i < scenario.size(); ++i)
+    field.machines.push_back(
+        {scenario.available_speed(i), scenario.platform->workstations[i].cores, 0, kind_of(scenario, i)});
+  field.loads = loads_of(trace, request.mpi->scale);
+  field.has_deadline = request.deadline_s.has_value();
+  field.has_risk = request.risk.has_value();
+  allow_ranks(field, static_cast<std::size_t>(request.mpi->most_per_machine.value_or(0)));
+  const auto usable = std::ranges::count_if(field.machines, [](const PlaceForRanks& m) { return m.most_ranks > 0; });
+  if (field.loads.communicates() && static_cast<std::size_t>(usable) <= kMostForDistances)
+    field.distances = distances_of(*scenario.platform, field.machines);
+  find_alike_machines(field);
+  return field;
+}
+
+double estimated_replication_s(const Point& point, int jobs) {
+  constexpr std::uint64_t kMany = 100;  // what is done once counts as little as it will
+  const Scenario& scenario = *point.scenario();
+  return estimated_cost_s(scenario, engine_for(point.plan.engine, scenario), kMany) / static_cast<double>(kMany) /
+         std::max(1, jobs);
+}
+
+PlacementTrials trials_in_time(double replication_s, std::uint64_t replications, double most_s, bool is_asked) {
+  PlacementTrials trials;
+  const auto least_s = [&](std::uint64_t n) {
+    const double search = kFewestTried * static_cast<double>(std::min(trials.first_replications, n)) +
+                          kMostTriedAgain * static_cast<double>(n);
+    return replication_s * std::max(search / kShareOfSearch, kMostMeasured * static_cast<double>(n) / (1 - kShareOfSearch));
+  };
+  trials.replications = replications;
+  while (least_s(trials.replications) > most_s && trials.replications > kFewestForPlan && !is_asked)
+    trials.replications = std::max(kFewestForPlan, whole_tens((trials.replications - 1) * 9 / 10));
+  if (least_s(trials.replications) > most_s)
+    throw InputError("finding a placement would take about " + rough_duration(least_s(trials.replications)) + " with " +
+                     std::to_string(trials.replications) + " replications, and is given " + rough_duration(most_s) +
+                     " by --at-most");
+  trials.first_replications = std::min(trials.first_replications, trials.replications);
+  const double left = kShareOfSearch * most_s / replication_s - kMostTriedAgain * static_cast<double>(trials.replications);
+  const double fit = left / static_cast<double>(trials.first_replications);
+  if (fit < static_cast<double>(trials.effort.placements)) trials.effort.placements = static_cast<std::size_t>(fit);
+  return trials;
+}
+
+std::uint64_t replications_left(double replication_s, std::size_t placements, std::uint64_t replications, double left_s) {
+  constexpr double kMargin = 0.8;
+  const double fit = kMargin * left_s / (replication_s * static_cast<double>(placements));
+  if (fit >= static_cast<double>(replications)) return replications;
+  return std::min(replications, std::max(kFewestForPlan, whole_tens(static_cast<std::uint64_t>(std::max(0.0, fit)))));
+}
+
+FoundPlacements find_placements(const Point& point, const PlacementField& field, const PlanRequest& request,
+                                const PlacementTrials& trials, const SearchManner& manner) {
+  FoundPlacements out;
+  out.seed = point.plan.seed + 1;
+  PlacementJudge judge(point, request, out.seed, manner);
+  const auto first = first_placements(field, own_placement(*point.scenario()));
+  MachineSearch search = search_placements(
+      field, first, [&](const auto& placements) { return judge.judged(placements, trials.first_replications); },
+      trials.effort);
+  out.tried = search.tried.size();
+  if (!judge.was_ended()) try_again(search, judge, field, trials.replications);
+  out.replications = judge.simulated();
+  out.objective = search.objective;
+  out.was_ended = judge.was_ended();
+  out.best = to_be_measured(search, first);
+  if (out.best.empty())
+    throw RunError(judge.failure().empty() ? "the time that --at-most gives is over before any placement was tried"
+                                           : judge.failure());
+  return out;
+}
+
+Experiment placements_experiment(const Experiment& described, const std::vector<NamedPlacement>& placements,
+                                 std::uint64_t replications) {
+  Experiment experiment = described;
+  const Point point = described.points.front();
+  experiment.axes = {kPlacementAxis};
+  experiment.points.clear();
+  for (const auto& placement : placements) {
+    Point one = point;
+    one.values = {placement.name};
+    one.plan.replications = replications;
+    one.state = ReadyPoint{
+        {std::make_shared<const Scenario>(with_placement(*point.scenario(), placement.machines)), nullptr, nullptr}};
+    experiment.points.push_back(std::move(one));
+  }
+  return experiment;
+}
+
+ContrastReport compare_placements(const Summary& summary, bool has_deadline) {
+  Summary some = summary;
+  some.metrics.clear();
+  for (auto& row : some.rows) row.estimates.clear();
+  for (const char* name : {"RF", "tau"}) {
+    const auto found = std::ranges::find(summary.metrics, name, &Metric::name);
+    if (found == summary.metrics.end() || (!has_deadline && (*found)->needs_deadline)) continue;
+    const auto column = static_cast<std::size_t>(found - summary.metrics.begin());
+    some.metrics.push_back(*found);
+    for (std::size_t r = 0; r < some.rows.size(); ++r)
+      if (summary.rows[r].has_results()) some.rows[r].estimates.push_back(summary.rows[r].estimates[column]);
+  }
+  ContrastRequest request;
+  request.key = kPlacementAxis;
+  return contrast_report(request, some);
+}
+
+std::optional<std::size_t> best_placement(const ContrastReport& comparisons) {
+  const MetricContrasts *late = by_metric(comparisons, "RF"), *tau = by_metric(comparisons, "tau");
+  if (tau == nullptr) return std::nullopt;
+  std::optional<std::size_t> best;
+  for (const auto& value : tau->cells.front().values) {  // by rising tau
+    const auto is_riskier = [&](const ContrastValue& v) {
+      return v.row == value.row && v.standing == ContrastStanding::worse;
+    };
+    if (late != nullptr && std::ranges::any_of(late->cells.front().values, is_riskier)) continue;
+    best = value.row;
+    break;
+  }
+  return best;
+}
+
+}  // namespace nowsim

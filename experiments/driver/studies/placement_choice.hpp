@@ -1,0 +1,73 @@
+// On which machines the ranks of a recorded program are best: searched by simulation, measured on random numbers that
+// the search has not seen.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/studies/contrast_report.hpp"
+#include "experiments/driver/studies/placement_search.hpp"
+#include "experiments/driver/studies/plan_request.hpp"
+
+namespace nowsim {
+
+/// The scenario's machines as its program's ranks see them. @throws InputError where there is no room for all ranks;
+/// what look_for_routes() throws.
+PlacementField placement_field(const Scenario& scenario, const MpiTrace& trace, const PlanRequest& request);
+
+/// How a search is simulated, and how far it goes.
+struct PlacementTrials {
+  PlacementEffort effort;
+  std::uint64_t first_replications = 100;  ///< of each placement
+  std::uint64_t replications = 1000;       ///< of the best ones, again; and of what is measured
+};
+/// What there is time for: fewer placements, and where that is not enough fewer replications, in whole tens.
+/// @param replication_s of one, on all processes together. @param is_asked the replications are not to be fewer.
+/// @throws InputError where that is too few, saying how long it would take.
+PlacementTrials trials_in_time(double replication_s, std::uint64_t replications, double most_s, bool is_asked);
+/// How long replications take by rough estimates, on so many processes [s].
+double estimated_replication_s(const Point& point, int jobs);
+/// For how many of as many as that the time that is left suffices, in whole tens, though a hundred are taken in any case.
+std::uint64_t replications_left(double replication_s, std::size_t placements, std::uint64_t replications, double left_s);
+/// Of the time that a plan has the share in which placements are searched; in the rest the best are measured.
+inline constexpr double kShareOfSearch = 0.6;
+
+/// What the search came to.
+struct FoundPlacements {
+  std::vector<NamedPlacement> best;  ///< those that it began with and that can run, and up to three that it found
+  std::size_t tried = 0;
+  std::uint64_t replications = 0;  ///< simulated in the search
+  SetObjective objective = SetObjective::tau;
+  std::uint64_t seed = 0;
+  bool was_ended = false;  ///< since its time was over
+};
+
+/// Who is told, and asked.
+struct SearchManner {
+  int jobs = 1;
+  std::function<void(const std::string&)> on_run;  ///< what is being done
+  std::function<bool()> is_over;                   ///< the search ends with what it has
+};
+
+/// Judges placements as `--subset` judges sets: by RF where it differs, then the quantile at the risk, then tau.
+/// @throws RunError where no placement could be simulated.
+FoundPlacements find_placements(const Point& point, const PlacementField& field, const PlanRequest& request,
+                                const PlacementTrials& trials, const SearchManner& manner);
+
+/// The name of the axis along which placements differ.
+inline constexpr const char* kPlacementAxis = "placement";
+/// A point per placement, all on the random numbers of the experiment's seed.
+Experiment placements_experiment(const Experiment& described, const std::vector<NamedPlacement>& placements,
+                                 std::uint64_t replications);
+
+/// Comparisons with the best placement by tau, and with a deadline by RF (contrast_comparisons.hpp).
+ContrastReport compare_placements(const Summary& summary, bool has_deadline);
+/// Of the rows that may have the least RF the one with the least tau; without a deadline that alone. None without
+/// results.
+std::optional<std::size_t> best_placement(const ContrastReport& comparisons);
+
+}  // namespace nowsim

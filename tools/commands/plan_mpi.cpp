@@ -1,0 +1,138 @@
+// The flags of a recorded program's plan, and its steps within the time that there is.
+#include "tools/commands/plan_mpi.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <utility>
+
+#include "experiments/driver/running/runner.hpp"
+#include "experiments/driver/studies/placement_report.hpp"
+#include "experiments/driver/studies/plan_picture.hpp"
+#include "experiments/driver/text/duration_text.hpp"
+#include "sim/base/error.hpp"
+#include "tools/commands/plan_steps.hpp"
+#include "tools/interruption.hpp"
+#include "tools/output_files.hpp"
+#include "tools/progress_line.hpp"
+
+namespace nowsim {
+
+namespace po = boost::program_options;
+
+namespace {
+
+/// Flags of other plans, and why they do not go with a recorded program.
+struct RefusedFlag {
+  const char* flag;
+  const char* reason;
+};
+constexpr const char *kTraceSaysWork = "the trace says how much there is to do; --scale 2 has all ranks compute twice as much",
+                     *kNothingIsSplit = "the trace says which rank does what, and nothing is split",
+                     *kTraceSaysMessages = "the trace says when ranks exchange messages, and how long these are",
+                     *kNotUnderWay = "what is left of a recorded program that is under way is not known",
+                     *kNothingIsKept = "what the search for a placement simulates is not kept";
+constexpr RefusedFlag kRefusedFlags[] = {
+    {"work", kTraceSaysWork},       {"policies", kNothingIsSplit},  {"phases", kTraceSaysMessages},
+    {"bytes", kTraceSaysMessages},  {"subset", "machines are chosen in any case"},
+    {"elapsed", kNotUnderWay},      {"done", kNotUnderWay},         {"done-file", kNotUnderWay},
+    {"seen", kNotUnderWay},         {"moving", kNotUnderWay},       {"out", kNothingIsKept},
+    {"shard", kNothingIsKept},      {"next-round", kNothingIsKept}};
+
+/// The experiment's only point, with a fixed number of replications. @throws InputError where there is none to run.
+const Point& point_to_place(const Experiment& described) {
+  const Point& point = described.points.front();
+  if (point.as<ReadyPoint>() == nullptr) throw InputError(point.reason());
+  if (point.plan.may_stop())
+    throw UsageError("--mpi compares placements on as many replications each: say how many by --replications");
+  return point;
+}
+
+void say_fewer(std::uint64_t replications, std::uint64_t than, const TimeGiven& given) {
+  if (replications < than)
+    std::cerr << "remark: " << replications << " replications, not " << than << ", which would take longer than the "
+              << rough_duration(given.most_s) << " that --at-most gives\n";
+}
+
+/// Fewer replications where there is no time for as many, which is said.
+PlacementTrials trials_for(const Point& point, const TimeGiven& given) {
+  const PlacementTrials trials = trials_in_time(estimated_replication_s(point, given.jobs), point.plan.replications,
+                                                given.most_s, given.replications_were_asked);
+  say_fewer(trials.replications, point.plan.replications, given);
+  return trials;
+}
+
+/// Of each placement, by how long those of the search took.
+std::uint64_t replications_measured(const FoundPlacements& found, std::uint64_t wanted, double searched_s,
+                                    const TimeGiven& given) {
+  if (given.replications_were_asked) return wanted;
+  const double each_s = searched_s / static_cast<double>(std::max<std::uint64_t>(1, found.replications));
+  const std::uint64_t fit = replications_left(each_s, found.best.size(), wanted, given.most_s - searched_s);
+  say_fewer(fit, wanted, given);
+  return fit;
+}
+
+FoundPlacements searched(const Point& point, const PlacementField& field, const PlanRequest& request,
+                         const PlacementTrials& trials, const TimeGiven& given, bool quiet) {
+  StageLine stage(quiet);
+  SearchManner manner{given.jobs, [&stage](const std::string& what) { stage.show(what); },
+                      due_after(kShareOfSearch * given.most_s)};
+  FoundPlacements found = find_placements(point, field, request, trials, manner);
+  if (interruption_requested()) throw Interrupted();
+  return found;
+}
+
+}  // namespace
+
+void add_mpi_flags(po::options_description& description) {
+  description.add_options()(
+      "mpi", po::value<std::string>(),
+      "TRACE, in place of --work: a recorded MPI program ('nowsim trace mpi'): which rank on which machine")(
+      "scale", po::value<std::string>(), "with --mpi: of all that its ranks compute, such as 2")(
+      "per-machine", po::value<std::string>(), "with --mpi: the most ranks on a machine; by default as many as it has cores");
+}
+
+std::optional<MpiJob> mpi_job(const po::variables_map& flags) {
+  const auto trace = text_flag(flags, "mpi");
+  if (!trace) {
+    for (const char* other : {"scale", "per-machine"})
+      if (flags.count(other) > 0)
+        throw UsageError("--" + std::string(other) + " is said of a recorded MPI program: which one, by --mpi TRACE");
+    return std::nullopt;
+  }
+  for (const auto& [flag, reason] : kRefusedFlags)
+    if (flags.count(flag) > 0) throw UsageError("--" + std::string(flag) + " does not go with --mpi: " + reason);
+  MpiJob job{*trace, 1, {}};
+  if (const auto scale = positive_flag(flags, "scale", Dimension::number)) job.scale = *scale;
+  if (const auto most = positive_flag(flags, "per-machine", Dimension::count))
+    job.most_per_machine = static_cast<std::int64_t>(*most);
+  return job;
+}
+
+int answer_mpi_plan(const PlanRequest& request, const po::variables_map& flags, const Registries& registries) {
+  const auto start = std::chrono::steady_clock::now();
+  const OutputFlags how = output_flags(flags);
+  const PictureFile picture = picture_flag(flags, "picture");
+  const TimeGiven given{*positive_flag(flags, "at-most", Dimension::time), how.jobs,
+                        asks_for_replications(request.options)};
+  const auto is_over = due_after(given.most_s);
+  const Experiment described = plan_experiment(request, registries);
+  print_remarks(described);
+  const Point& point = point_to_place(described);
+  const auto recorded = MpiTrace::open(request.mpi->trace);
+  PlacementField field = placement_field(*point.scenario(), *recorded, request);
+  const PlacementTrials trials = trials_for(point, given);
+  FoundPlacements found = searched(point, field, request, trials, given, how.quiet);
+  const double searched_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const Experiment measured = placements_experiment(
+      described, found.best, replications_measured(found, trials.replications, searched_s, given));
+  const auto outcomes = simulated(measured, how, is_over);
+  PlacementReport report = placement_report(request, measured, outcomes, std::move(field), std::move(found));
+  report.recording = recording_sentences(*recorded, request.mpi->trace);
+  write_placements(report, how.format, std::cout);
+  std::cout.flush();
+  write_picture(picture, [&](PictureFormat format) { return plan_picture_script(report.plan, format); }, how.quiet);
+  return report.plan.summary.has_failures() ? 1 : 0;
+}
+
+}  // namespace nowsim

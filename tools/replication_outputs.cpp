@@ -10,6 +10,7 @@
 #include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/pictures/gantt_script.hpp"
 #include "experiments/driver/pictures/timeline_csv.hpp"
+#include "experiments/driver/pictures/waits_output.hpp"
 #include "experiments/driver/points/flag_changes.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/text/name_lists.hpp"
@@ -31,12 +32,25 @@ std::uint64_t replication_of(const std::string& text) {
 }
 
 /// A measured series is CSV too, and its name is soon typed in the wrong place.
-void check_is_trace(const std::string& file) {
+void check_may_replace(const std::string& flag, const std::string& file, const std::string& what,
+                       bool (*is_such)(const std::string&)) {
   std::error_code ignored;
-  if (std::filesystem::exists(file, ignored) && !is_timeline_csv(file))
-    throw UsageError("--trace '" + file +
-                     "': there is a file of this name which is no trace of nowsim's; give another "
-                     "name, or move it away");
+  if (std::filesystem::exists(file, ignored) && !is_such(file))
+    throw UsageError("--" + flag + " '" + file + "': there is a file of this name which is no " + what +
+                     " of nowsim's; give another name, or move it away");
+}
+
+/// Where waits go, and in which format: on standard output in its own.
+void read_waits_flag(const po::variables_map& flags, Format format, ReplicationOutputs& outputs) {
+  if (text_flag(flags, "waits") == "-") {
+    outputs.waits = "-";
+    outputs.waits_format = format;
+    return;
+  }
+  outputs.waits = output_file_flag(flags, "waits", {".csv", ".json"},
+                                   "where the time went is CSV, JSON, or - for standard output");
+  outputs.waits_format = outputs.waits.ends_with(".json") ? Format::json : Format::csv;
+  if (outputs.waits.ends_with(".csv")) check_may_replace("waits", outputs.waits, "table of waits", is_waits_csv);
 }
 
 /// What a reader of trace or chart might not expect.
@@ -46,6 +60,17 @@ void warn(const PointOutcome& outcome, const ReplicationOutputs& outputs, std::s
                  outputs.replication, estimated);
   if (!outputs.gantt.empty() && workstations > kMostGanttWorkstations)
     spdlog::warn("{} shows the first {} of {} workstations", outputs.gantt, kMostGanttWorkstations, workstations);
+}
+
+/// On standard output, below a blank line where estimates stand there too, or in a file.
+void write_waits_where_wanted(const Timeline& timeline, const Scenario& scenario, const ReplicationOutputs& outputs,
+                              bool quiet) {
+  if (outputs.waits.empty()) return;
+  const Waits waits = waits_of(timeline, rank_speeds(scenario));
+  const auto write = [&](std::ostream& out) { write_waits(timeline, waits, outputs.waits_format, out); };
+  if (outputs.waits != "-") return write_and_tell(outputs.waits, write, "where the time went", quiet);
+  if (!outputs.replaces_estimates()) std::cout << '\n';
+  write(std::cout);
 }
 
 /// What flags changed stands below the title.
@@ -59,28 +84,33 @@ void add_replication_flags(po::options_description& description) {
   description.add_options()("trace", po::value<std::string>(),
                             "FILE.csv: what every workstation did, and when, in one replication")(
       "gantt", po::value<std::string>(), "FILE.svg, FILE.png or FILE.pdf: the same as a Gantt chart")(
+      "waits", po::value<std::string>(),
+      "FILE.csv, FILE.json or - (standard output): where each workstation's time went: computing, taken by owners, "
+      "waiting in which call and for whom")(
       "trace-replication", po::value<std::string>(),
-      "which replication --trace and --gantt show: 0 (the first, default), 1, ...");
+      "which replication --trace, --gantt and --waits show: 0 (the first, default), 1, ...");
 }
 
-ReplicationOutputs replication_outputs(const po::variables_map& flags) {
+ReplicationOutputs replication_outputs(const po::variables_map& flags, Format format) {
   ReplicationOutputs outputs;
   outputs.trace = output_file_flag(flags, "trace", {".csv"}, "a trace is CSV");
   const PictureFile gantt = picture_flag(flags, "gantt", "a chart is SVG, PNG or PDF");
   outputs.gantt = gantt.name;
   outputs.format = gantt.format;
   outputs.changes = flag_changes(load_options(flags));
-  if (!outputs.trace.empty()) check_is_trace(outputs.trace);
+  if (!outputs.trace.empty()) check_may_replace("trace", outputs.trace, "trace", is_timeline_csv);
+  read_waits_flag(flags, format, outputs);
   if (flags.count("trace-replication") > 0) {
     outputs.replication = replication_of(flags["trace-replication"].as<std::string>());
-    if (!outputs.any()) throw UsageError("--trace-replication says what --trace or --gantt show, and neither is given");
+    if (!outputs.any())
+      throw UsageError("--trace-replication says what --trace, --gantt or --waits show, and none of them is given");
   }
   return outputs;
 }
 
 const Point& point_to_record(const Experiment& experiment, const ReplicationOutputs& outputs) {
   if (experiment.points.size() != 1)
-    throw InputError("--trace and --gantt show one point, and this experiment has " +
+    throw InputError("--trace, --gantt and --waits show one point, and this experiment has " +
                      std::to_string(experiment.points.size()) + ": fix what is swept, by --set key=value for " +
                      joined(experiment.axes));
   const Point& point = experiment.points.front();
@@ -89,7 +119,7 @@ const Point& point_to_record(const Experiment& experiment, const ReplicationOutp
   if (outputs.replication >= point.plan.replications)
     throw InputError("--trace-replication " + std::to_string(outputs.replication) + ": there are replications 0 to " +
                      std::to_string(point.plan.replications - 1));
-  require_memory(recorded_bytes(*point.scenario()), "the record of a replication, for --trace and --gantt,");
+  require_memory(recorded_bytes(*point.scenario()), "the record of a replication, for --trace, --gantt and --waits,");
   return point;
 }
 
@@ -102,6 +132,7 @@ void write_replication(const Experiment& experiment, const Point& point, const P
   if (!outputs.trace.empty())
     write_and_tell(
         outputs.trace, [&](std::ostream& out) { write_timeline_csv(timeline, out); }, "trace", quiet);
+  write_waits_where_wanted(timeline, *point.scenario(), outputs, quiet);
   if (outputs.gantt.empty()) return;
   const auto link = busiest_shared_link(timeline, *point.scenario()->platform);
   write_and_tell(outputs.gantt, draw_picture(gantt_script(timeline, link, title_with(outputs.changes, experiment.title), outputs.format)), "Gantt chart", quiet);

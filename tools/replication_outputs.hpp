@@ -1,4 +1,4 @@
-// The flags that have one replication recorded: its trace as CSV, its Gantt chart as a picture.
+// The flags that have one replication recorded: its trace as CSV, its Gantt chart as a picture, where its time went.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 
 #include "experiments/driver/pictures/gantt_script.hpp"
 #include "experiments/driver/running/runner.hpp"
+#include "experiments/driver/text/document.hpp"
 #include "tools/command.hpp"
 
 namespace nowsim {
@@ -18,17 +19,21 @@ struct ReplicationOutputs {
   std::string trace;                          ///< a CSV file; "": none
   std::string gantt;                          ///< a picture; "": none
   PictureFormat format = PictureFormat::svg;  ///< of that
+  std::string waits;                          ///< a CSV or JSON file, "-": standard output; "": none
+  Format waits_format = Format::table;        ///< of that
   std::vector<std::string> changes;           ///< by flags, of the experiment
 
-  [[nodiscard]] bool any() const { return !trace.empty() || !gantt.empty(); }
+  [[nodiscard]] bool any() const { return !trace.empty() || !gantt.empty() || !waits.empty(); }
+  /// On standard output programs read one document: what is said of the replication, in place of the estimates.
+  [[nodiscard]] bool replaces_estimates() const { return waits == "-" && waits_format != Format::table; }
 };
 
-/// The flags --trace, --gantt and --trace-replication.
+/// The flags --trace, --gantt, --waits and --trace-replication.
 void add_replication_flags(boost::program_options::options_description& description);
-/// Reads them. @throws UsageError for a file's ending, or a replication, that cannot be, and for a trace in the place
-/// of a file that is none; InputError for a file that cannot be written where it shall be; RunError where gnuplot,
-/// which draws charts, is missing.
-ReplicationOutputs replication_outputs(const boost::program_options::variables_map& flags);
+/// Reads them; `format` is that of standard output. @throws UsageError for a file's ending, or a replication, that
+/// cannot be, and for a CSV file in the place of one that is no such file of nowsim's; InputError for a file that cannot
+/// be written where it shall be; RunError where gnuplot, which draws charts, is missing.
+ReplicationOutputs replication_outputs(const boost::program_options::variables_map& flags, Format format);
 /// The one point that is to be recorded. @throws InputError where there are several, or none that can be realised, or
 /// it has no such replication.
 const Point& point_to_record(const Experiment& experiment, const ReplicationOutputs& outputs);

@@ -25,6 +25,7 @@ class RecordedWorkload final : public Workload {
       : Workload(without_supersteps(inner->program())), inner_(std::move(inner)), recorder_(&recorder) {}
   Process run(Rank& self) const override {
     self.observe(recorder_);
+    if (program().ends_with_a_machine) recorder_->forget(self.index());  // an attempt that did not count
     recorder_->starts(self.index());
     return inner_->run(self);
   }
@@ -53,6 +54,12 @@ void TimelineRecorder::close(int rank, double end_s) {
   const auto at = static_cast<std::size_t>(rank);
   if (is_open_[at]) activities[at].back().end_s = end_s;
   is_open_[at] = false;
+}
+
+void TimelineRecorder::forget(int rank) {
+  activities[static_cast<std::size_t>(rank)].clear();
+  is_open_[static_cast<std::size_t>(rank)] = false;
+  if (rank == 0) messages.clear();  // ranks begin together, and no message has arrived by then
 }
 
 void TimelineRecorder::starts(int rank) {

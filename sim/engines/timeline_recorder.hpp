@@ -22,6 +22,8 @@ class TimelineRecorder final : public NoteObserver {
   void has_owner_jobs(int rank, std::vector<OwnerJobRun> jobs) override;
   /// A rank begins its program; again, where its machine was switched off: then what it was at has no end (NaN).
   void starts(int rank);
+  /// All ranks begin again from the start, as if nothing had been.
+  void forget(int rank);
 
   /// For the way between processes: the bytes, and what they said.
   [[nodiscard]] std::string pack() const;

@@ -56,6 +56,8 @@ struct ProgramDescription {
   int first_worker = 0;
   /// The job is over as soon as rank 0 is: whatever others still do is stopped then, and T is that time.
   bool ends_with_first_rank = false;
+  /// A machine that goes off ends all ranks, which begin again, from the start, when all machines that have any are on.
+  bool ends_with_a_machine = false;
   /// About how many messages a run on so many ranks sends: for estimates of what a simulation costs.
   std::function<double(int ranks)> messages = [](int) { return 0.0; };
   /// What all ranks together compute where the policy gave them these shares [flop]. Empty: work_flop, whatever they are.
@@ -74,6 +76,7 @@ struct ProgramDescription {
   std::shared_ptr<const OverheadModel> overhead_model = {};   ///< null where no closed form is known
   UserCode user_code = {};  ///< that the program calls
   std::vector<std::string> remarks = {};  ///< sentences that are to be said with every result
+  std::vector<std::string> files = {};  ///< that the program follows, beyond what its keys name
   std::string data_identity = {};  ///< what tells files that the program follows from others; "": it follows none
   /// Which workstation each rank is on, of a program that has ranks of its own; the ranks of a workstation share its
   /// cores. Empty: rank i is on workstation i. @throws InputError where it cannot be placed on these.

@@ -206,7 +206,7 @@ TEST_CASE("Bad input for a trace or a Gantt chart is a sentence before anything 
       {{"--gantt", "g.eps"}, "--gantt 'g.eps': a chart is SVG, PNG or PDF; give a file whose name ends in .svg, .png, .pdf"},
       {{"--gantt", "g"}, "ends in .svg, .png, .pdf"},
       {{"--gantt"}, "gantt"},
-      {{"--trace-replication", "1"}, "neither is given"},
+      {{"--trace-replication", "1"}, "none of them is given"},
       {{"--trace", "t.csv", "--trace-replication", "5"}, "there are replications 0 to 4"},
       {{"--trace", "t.csv", "--trace-replication", "-1"}, "trace-replication"},
       {{"--trace", "t.csv", "--trace-replication", "1.5"}, "a number from 0 on"},

@@ -59,7 +59,7 @@ int run_and_tell(const Experiment& experiment, const RunOutputs& outputs) {
   if (!outputs.replications.empty()) spool.emplace(interruption_requested);
   const auto outcomes = run_shown(experiment, outputs.how, spool ? &*spool : nullptr);
   const Summary summary = summarise(experiment, outcomes);
-  write_summary(summary, format, std::cout);
+  if (!outputs.one.replaces_estimates()) write_summary(summary, format, std::cout);
   if (format == Format::table) write_found_splits(summary, outputs.shows_splits, std::cout);
   std::cout.flush();
   if (spool) spool->write(outputs.replications, summary, outcomes, quiet);
@@ -78,22 +78,23 @@ int run_interruptibly(const Experiment& experiment, const RunOutputs& outputs) {
 }
 
 int do_run(const ParsedFlags& parsed, const Registries& registries) {
+  const OutputFlags how = output_flags(parsed.flags);
   const RunOutputs outputs{
-      output_flags(parsed.flags), replication_outputs(parsed.flags),
+      how, replication_outputs(parsed.flags, how.format),
       output_file_flag(parsed.flags, "replications-csv", {".csv"}, "a table of replications is CSV"),
       asks_for_splits(parsed.flags)};
-  const bool quiet = outputs.how.quiet;
+  const bool quiet = how.quiet;
   const Experiment described =
       read_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), registries, quiet);
   print_remarks(described);
   if (outputs.one.any()) point_to_record(described, outputs.one);  // what cannot be recorded is said before anything is run
-  const Experiment experiment = ready_to_run(described, nullptr, outputs.how.jobs, quiet);
+  const Experiment experiment = ready_to_run(described, nullptr, how.jobs, quiet);
   return outputs.replications.empty() ? run_and_tell(experiment, outputs) : run_interruptibly(experiment, outputs);
 }
 
 /// The same experiment as a sweep into a store: without the flags that a sweep has not, and their values.
 std::vector<std::string> sweep_words(const std::vector<std::string>& words) {
-  constexpr const char* kOfRun[] = {"--trace", "--gantt", "--trace-replication", "--replications-csv"};
+  constexpr const char* kOfRun[] = {"--trace", "--gantt", "--waits", "--trace-replication", "--replications-csv"};
   std::vector<std::string> sweep{"sweep"};
   for (std::size_t k = 1; k < words.size(); ++k) {
     const std::string flag = words[k].substr(0, words[k].find('='));

@@ -65,7 +65,8 @@ constexpr Variant kJobs[] = {
     {"task-farm AF", "job={workload: task-farm, tasks: 60, cost: 5f, law: normal, technique: AF, request: 1B}"},
     {"task-farm static", "job={workload: task-farm, tasks: 60, cost: 5f, law: normal, technique: static, input: 1B}"},
     {"task-farm SS with time-outs", "job={workload: task-farm, tasks: 40, cost: 10f, law: exponential, technique: SS, "
-                                    "request: 3B, result: 2B, timeout: 15s}"}};
+                                    "request: 3B, result: 2B, timeout: 15s}"},
+    {"mpi-trace", "job={workload: mpi-trace, trace: FOLDER/../experiments/traces/jacobi-4, scale: 0.04}"}};
 constexpr Variant kOwners[] = {
     {"dedicated", "owner={model: dedicated}"},
     {"intervals uniform", "owner={model: intervals, TH: 0.4, SH: 0.1, interval: 3s}"},

@@ -44,6 +44,11 @@ class MappedMpiTrace final : public MpiTrace {
     }
   }
   [[nodiscard]] const std::string& hash() const override { return binary_.hash; }
+  [[nodiscard]] std::vector<std::string> files() const override {
+    std::vector<std::string> all{files_.list};
+    all.insert(all.end(), files_.paths.begin(), files_.paths.end());
+    return all;
+  }
   [[nodiscard]] const std::string& file(int rank) const override {
     return files_.paths[files_.is_shared() ? 0 : static_cast<std::size_t>(rank)];
   }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "workloads/mpi/mpi_action.hpp"
 #include "workloads/mpi/mpi_trace_facts.hpp"
@@ -33,6 +34,8 @@ class MpiTrace {
   [[nodiscard]] virtual std::span<const double> counts(const MpiAction& action) const = 0;
   /// Names the trace's content: XXH3 of the ranks' lines, in hexadecimal.
   [[nodiscard]] virtual const std::string& hash() const = 0;
+  /// The list, and all that it names.
+  [[nodiscard]] virtual std::vector<std::string> files() const = 0;
   /// Where the rank's lines are.
   [[nodiscard]] virtual const std::string& file(int rank) const = 0;
   [[nodiscard]] virtual const MpiTraceFacts& facts() const = 0;

@@ -123,7 +123,9 @@ class Replay {
     const bool reduces = a.call == MpiCall::reduce || a.call == MpiCall::allreduce || a.call == MpiCall::scan || a.call == MpiCall::exscan;
     const double flop = reduces ? a.second : a.call == MpiCall::reducescatter ? a.amount : 0;
     co_await how_.collectives[collective_number(a.call)](me_, {a.peer, a.amount, a.second, trace_.counts(a)});
-    if (flop > 0) co_await me_.rank().compute(flop * how_.scale);
+    if (flop <= 0) co_return;
+    me_.note();
+    co_await me_.rank().compute(flop * how_.scale);
   }
 
   void check_length(const MpiAction& a, const Exchanged& message) const {

@@ -21,8 +21,10 @@ class RecordedMpiProgram final : public Workload {
       : Workload({.work_flop = trace->facts().flop * settings.scale,
                   .communicates = trace->ranks() > 1,
                   .uses_shares = false,
+                  .ends_with_a_machine = true,
                   .messages = [trace](int) { return static_cast<double>(trace->facts().messages); },
                   .remarks = remarks(*trace, path),
+                  .files = files(*trace, path),
                   .data_identity = trace->hash(),
                   .placement = [placement](std::span<const Workstation> machines) { return placement.on(machines); },
                   .place_text = [trace](int rank, std::uint64_t place) { return place_text(*trace, rank, place); }}),
@@ -38,11 +40,19 @@ class RecordedMpiProgram final : public Workload {
     return mpi_call_name(action.call) + ", " + trace.file(rank) + ":" + std::to_string(action.line);
   }
 
+  static std::filesystem::path remarks_file(const std::filesystem::path& path) {
+    return (std::filesystem::is_directory(path) ? path : path.parent_path()) / kMpiRemarksFile;
+  }
+  static std::vector<std::string> files(const MpiTrace& trace, const std::filesystem::path& path) {
+    std::vector<std::string> all = trace.files();
+    if (const auto file = remarks_file(path); std::filesystem::exists(file)) all.push_back(file.string());
+    return all;
+  }
   /// What a recording has frozen, and what a trace leaves open.
   static std::vector<std::string> remarks(const MpiTrace& trace, const std::filesystem::path& path) {
     const MpiTraceFacts& facts = trace.facts();
     std::vector<std::string> out;
-    std::ifstream recorded((std::filesystem::is_directory(path) ? path : path.parent_path()) / kMpiRemarksFile);
+    std::ifstream recorded(remarks_file(path));
     for (std::string line; std::getline(recorded, line);) out.push_back(path.string() + ": " + line);
     const auto add = [&](std::uint64_t count, const char* what) {
       if (count > 0) out.push_back(path.string() + ": " + std::to_string(count) + " " + what);

@@ -25,6 +25,7 @@ IdentifiedWorkload read_workload(Reading& reading, const Platform& platform, con
     return {};
   }
   const ProgramDescription& program = made.workload->program();
+  for (const auto& file : program.files) read.checked_file("workload", file);
   if (static_cast<std::size_t>(program.least_ranks) > platform.workstations.size()) {
     read.problem("workload", "'" + name + "' needs at least " + std::to_string(program.least_ranks) +
                                  " workstations; there are " + std::to_string(platform.workstations.size()));

@@ -12,6 +12,7 @@
 #include "sim/engines/direct/replication.hpp"
 #include "sim/engines/direct/superstep_batch.hpp"
 #include "sim/engines/direct/supersteps_at_once.hpp"
+#include "sim/engines/ranks/whole_restarts.hpp"
 #include "sim/program/control_variates.hpp"
 #include "sim/program/measured_scenario.hpp"
 
@@ -128,7 +129,7 @@ RunResult empty_result(const Scenario& scenario) {
 }
 
 std::optional<std::string> DirectEngine::obstacle(const Scenario& scenario) {
-  for (std::size_t i = 0; i < scenario.size(); ++i)
+  for (std::size_t i = 0; i < scenario.size() && !restarts_as_a_whole(scenario); ++i)
     if (scenario.platform->workstations[i].extras->state_profile && scenario.owners[i]->jobs() != nullptr)
       return "owners' jobs on machines that switch off and on need the engine simgrid";
   for (const LinkProfile& profile : scenario.platform->link_profiles) {
@@ -141,6 +142,17 @@ std::optional<std::string> DirectEngine::obstacle(const Scenario& scenario) {
 }
 
 DirectCounts DirectEngine::run(const Scenario& scenario, const Batch& batch, const ResultSink& sink) {
+  if (restarts_as_a_whole(scenario)) {
+    DirectCounts counts;
+    const WholeRestarts restarts(scenario);
+    for (std::uint64_t k = 0; k < batch.count; ++k)
+      sink(restarts.run(batch.first + k, [&](const Scenario& attempt, std::uint64_t replication) {
+        RunResult result;
+        counts.task_steps += run(attempt, {replication, 1}, [&](const RunResult& r) { result = r; }).task_steps;
+        return result;
+      }));
+    return counts;
+  }
   const std::uint64_t per_draw = replications_per_draw(scenario);
   if (per_draw == 0) return run_alike(scenario, batch, sink);
   DirectCounts counts;

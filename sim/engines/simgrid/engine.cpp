@@ -2,6 +2,7 @@
 #include "sim/engines/simgrid/engine.hpp"
 
 #include "sim/base/serialization.hpp"
+#include "sim/engines/ranks/whole_restarts.hpp"
 #include "sim/platform/child_outcome.hpp"
 #include "sim/platform/simgrid_module.hpp"
 #include "sim/program/control_variates.hpp"
@@ -23,8 +24,16 @@ void unpack_results(const std::string& bytes, std::vector<RunResult>& results, B
 }
 
 std::vector<RunResult> run_batch_simgrid(const Scenario& scenario, const Batch& batch) {
-  const auto run = simgrid_module().run;
   std::vector<RunResult> results;
+  if (restarts_as_a_whole(scenario)) {
+    const WholeRestarts restarts(scenario);
+    for (std::uint64_t k = 0; k < batch.count; ++k)
+      results.push_back(restarts.run(batch.first + k, [](const Scenario& attempt, std::uint64_t replication) {
+        return run_batch_simgrid(attempt, {replication, 1}).front();
+      }));
+    return results;
+  }
+  const auto run = simgrid_module().run;
   BatchProgress progress;
   while (progress.done < batch.count)
     unpack_results(in_child_process([&] { return run(scenario, batch, progress); }), results, progress);

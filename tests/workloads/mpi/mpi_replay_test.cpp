@@ -137,3 +137,42 @@ TEST_CASE("What timing decided is said of a trace", "[mpi]") {
   CHECK_THAT(remarks[0], Catch::Contains("a recorded assignment: 3 tests"));
   CHECK_THAT(remarks[1], Catch::Contains("1 receives from any source take what comes first"));
 }
+
+// ---- machines that switch off ------------------------------------------------------------------------------------
+
+namespace {
+
+/// Two machines of 1 flop/s, the second off at times.
+std::shared_ptr<const Platform> failing(const std::string& profile) {
+  Platform platform = *lab(2);
+  platform.workstations[1].extras.edit().state_profile =
+      std::make_shared<const Profile>(parse_profile(profile, "test", ProfileQuantity::state));
+  return std::make_shared<const Platform>(std::move(platform));
+}
+
+RunResult on_failing(const std::string& profile, const MpiProgram& program, const std::vector<std::string>& placement = {}) {
+  const Folder folder;
+  const std::string trace = write_trace(folder, program);
+  return run(mpi_scenario(trace, failing(profile), {}, {}, placement)).front();
+}
+
+}  // namespace
+
+TEST_CASE("A machine that goes off ends all ranks, which begin again when all machines are on", "[mpi][state]") {
+  // Off at 4 s and at 25 s: the second attempt begins at 10 s and is done at 20 s and a message.
+  const RunResult r = on_failing("0 1\n4 0\n10 1\n25 0\n", {{"compute 6", "send 1 0 0 6"}, {"compute 10", "recv 0 0 0 6"}});
+  CHECK(r.makespan_s == near(20 + kMessage_s));
+  CHECK(r[Quantity::work_flop] == std::vector<double>{6, 10});
+  CHECK(r[Quantity::messages] == std::vector<double>{1, 0});
+}
+
+TEST_CASE("A machine that goes off when its own ranks are through, or has none, ends nothing", "[mpi][state]") {
+  CHECK(on_failing("0 1\n4 0\n", {{"compute 6"}, {"compute 3"}}).makespan_s == near(6));
+  CHECK(on_failing("0 1\n4 0\n", {{"compute 6"}, {"compute 6"}}, {"ws1"}).makespan_s == near(12));
+}
+
+TEST_CASE("A job whose machine is off for ever, or never on for long enough, is told of", "[mpi][state][error]") {
+  CHECK_THROWS_WITH(on_failing("0 1\n4 0\n", {{"compute 6"}, {"compute 6"}}), Catch::Contains("ws2 is switched off for ever"));
+  CHECK_THROWS_WITH(on_failing("PERIODICITY 5\n0 1\n4 0\n", {{"compute 6"}, {"compute 6"}}),
+                    Catch::Contains("it may never fit between"));
+}

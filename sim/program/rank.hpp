@@ -93,9 +93,9 @@ class Rank : public RankOperations {
   auto finish(RequestId request, const Awaited& shown = {Activity::receive}) {
     return Awaitable<Finish>({*this, request, shown});
   }
-  /// Waits until one of several is over, and gives its place among them: the first that is.
+  /// Waits until one of several is over: the first that is.
   auto finish_any(std::span<const RequestId> requests) { return Awaitable<FinishAny>({*this, requests}); }
-  /// Whether a request is over, which is free then.
+  /// What a request has come to, which is free then; nothing where it is not over.
   auto test(RequestId request) { return Awaitable<Test>({*this, request}); }
 
   /// Where in its program the rank is, for sentences about programs that cannot end (ProgramDescription::place).

@@ -188,9 +188,9 @@ class RankOperations {
     std::span<const RequestId> requests;
     bool begin() const { return rank.begin_finish(requests); }
     Awaited awaited() const { return {Activity::receive}; }
-    std::size_t end() const {
-      rank.take_exchanged();
-      return rank.finished();
+    FinishedOne end() const {
+      const std::size_t place = rank.finished();
+      return {place, rank.take_exchanged()};
     }
   };
   struct Test {
@@ -198,10 +198,9 @@ class RankOperations {
     RequestId request;
     bool begin() const { return rank.begin_test(request); }
     Awaited awaited() const { return {Activity::isend}; }
-    bool end() const {
-      if (rank.finished() != 0) return false;
-      rank.take_exchanged();
-      return true;
+    std::optional<Exchanged> end() const {
+      if (rank.finished() != 0) return std::nullopt;
+      return rank.take_exchanged();
     }
   };
 

@@ -1,6 +1,7 @@
 // Messages with tags, as MPI has them: posted without waiting, matched by sender and tag, and waited for by a request.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 
@@ -35,6 +36,12 @@ struct Exchanged {
   int peer = -1;
   int tag = 0;
   double bytes = 0;
+};
+
+/// Which of several requests was over first, by its place among them.
+struct FinishedOne {
+  std::size_t place = 0;
+  Exchanged message;
 };
 
 }  // namespace nowsim

@@ -1,6 +1,6 @@
 // The NAS kernel EP: pairs of Gaussian deviates are counted by the annuli they fall into, and only counts travel.
 //
-//   ep [pairs]
+//   ep [pairs] [--shares 1,0.39,...]
 //
 // The messages are those of nowsim's workload `ep`: rank 0 tells each other rank its first pair and how many there are
 // (16 bytes), and gets ten counts and the sums of both deviates back (96 bytes). Numbers are those of Bailey et al.,

@@ -1,6 +1,6 @@
 // Gaussian elimination by interleaved rows: in each step a pivot row goes to all ranks, which update theirs with it.
 //
-//   gauss [order [full|shrinking [broadcast|point-to-point [synchronised|free]]]]
+//   gauss [order [full|shrinking [broadcast|point-to-point [synchronised|free]]]] [--shares 1,0.39,...]
 //
 // The messages are those of nowsim's workload `gauss` with the keys of the same names. Nothing else is sent: all ranks
 // make the matrix by themselves, and each checks its own rows of the result.
@@ -20,15 +20,16 @@
 enum { FULL, SHRINKING };
 enum { BROADCAST, POINT_TO_POINT };
 
-/// Rows dealt to ranks in turn. Where some have one more, the j-th (from 0) of a rank's r rows stands at (j + 1/2)/r of
+/// Rows dealt to ranks in turn, so that the j-th (from 0) of a rank's r rows stands at (j + 1/2)/r of
 /// the matrix, and the lowest rank's is first of those at the same place.
 static void deal_rows(long n, int ranks, int* rank_of) {
-  long* taken = room_for(ranks, sizeof *taken);
+  long *taken = room_for(ranks, sizeof *taken), *rows_of = room_for(ranks, sizeof *rows_of);
+  for (int rank = 0; rank < ranks; ++rank) rows_of[rank] = part_of(n, rank, ranks);
   for (long row = 0; row < n; ++row) {
     int first = -1;
     double least = 2;
     for (int rank = 0; rank < ranks; ++rank) {
-      const long rows = part_of(n, rank, ranks);
+      const long rows = rows_of[rank];
       const double place = taken[rank] < rows ? ((double)taken[rank] + 0.5) / (double)rows : 2;
       if (place < least) least = place, first = rank;
     }
@@ -36,6 +37,7 @@ static void deal_rows(long n, int ranks, int* rank_of) {
     ++taken[first];
   }
   free(taken);
+  free(rows_of);
 }
 
 /// Of a matrix whose diagonal dominates, so that pivots need not be searched.

@@ -100,7 +100,7 @@ int main(int argc, char** argv) {
   int rank, ranks;
   begin(&argc, &argv, &rank, &ranks);
   const long size = number_argument(argc, argv, 1, 1, 64), sweeps = number_argument(argc, argv, 2, 0, 40);
-  if (size < ranks) fail("jacobi: %ld rows are too few for %d ranks", size, ranks);
+  if (part_of(size, rank, ranks) == 0) fail("jacobi: %ld rows are too few, rank %d has none", size, rank);
   const long every = number_argument(argc, argv, 3, 1, 10);
   const int how = word_argument(argc, argv, 4, (const char* const[]){"sendrecv", "waitall", "shift", NULL});
   const int above = rank > 0 ? rank - 1 : MPI_PROC_NULL, below = rank + 1 < ranks ? rank + 1 : MPI_PROC_NULL;

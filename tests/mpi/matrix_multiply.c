@@ -1,6 +1,6 @@
 // C = A B by blocks of rows: rank 0 deals rows of A out, every rank needs all of B, and rows of C come back.
 //
-//   matrix_multiply [order [each|binomial|rotate|in-place]]
+//   matrix_multiply [order [each|binomial|rotate|in-place]] [--shares 1,0.39,...]
 //
 // The messages are those of nowsim's workload `matrix-multiply` with `distribute` of the same name, elements are of 4
 // bytes. Rows of A and of B come in one message, for which they are copied behind each other. What is counted are a
@@ -44,11 +44,26 @@ static void deal_out(const float* a, const float* b, long n, int ranks, int dist
   }
 }
 
+/// Of a rank, the most.
+static long most_rows(long n, int ranks) {
+  long most = 0;
+  for (int rank = 0; rank < ranks; ++rank) most = part_of(n, rank, ranks) > most ? part_of(n, rank, ranks) : most;
+  return most;
+}
+
+/// The ranks that have rows: of equal parts the first ones, by shares all of them, or it is refused.
+static int ring_of(long n, int ranks) {
+  if (shares == NULL) return n < ranks ? (int)n : ranks;
+  for (int rank = 0; rank < ranks; ++rank)
+    if (part_of(n, rank, ranks) == 0) fail("matrix_multiply: rank %d has no rows to rotate", rank);
+  return ranks;
+}
+
 /// Rows of B go round in a ring of the ranks that have some: each multiplies with those it holds, and passes them on.
 static void multiply_rotating(const float* a, float* held, float* c, long n, int rank, int ranks) {
-  const long mine = part_of(n, rank, ranks), most = part_of(n, 0, ranks);
-  const int ring = n < ranks ? (int)n : ranks;  // equal parts: the first have rows
-  float* next = room_for(most * n, sizeof *next);
+  const long mine = part_of(n, rank, ranks);
+  const int ring = ring_of(n, ranks);
+  float* next = room_for(most_rows(n, ranks) * n, sizeof *next);
   for (int step = 0; step < ring; ++step) {
     const int whose = (rank + ring - step) % ring, next_whose = (whose + ring - 1) % ring;
     multiply(a, held, c, mine, part_begin(n, whose, ranks), part_of(n, whose, ranks), n);
@@ -101,7 +116,7 @@ int main(int argc, char** argv) {
              MPI_STATUS_IGNORE);
   if (distribute == BINOMIAL && ranks > 1) MPI_Bcast(b, as_count(n * n), MPI_FLOAT, 0, MPI_COMM_WORLD);
   if (mine > 0 && distribute == ROTATE) {  // a copy: what is held is overwritten, and rank 0's B is checked with
-    float* held = room_for(part_of(n, 0, ranks) * n, sizeof *held);
+    float* held = room_for(most_rows(n, ranks) * n, sizeof *held);
     memcpy(held, b, (size_t)(mine * n) * sizeof *held);
     multiply_rotating(a, held, c, n, rank, ranks);
   } else if (mine > 0) {

@@ -1,6 +1,6 @@
 // Merge sort: rank 0 deals elements out, each rank sorts its part, and sorted runs are merged up a binomial tree.
 //
-//   merge_sort [elements]
+//   merge_sort [elements] [--shares 1,0.39,...]
 //
 // The messages are those of nowsim's workload `merge-sort`, elements are of 4 bytes. All ranks know from the number of
 // elements how long each run is, so that messages need no lengths. What is counted are operations as in the workload,

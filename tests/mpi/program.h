@@ -1,8 +1,9 @@
-// What the MPI programs here share: arguments, a generator of data, equal parts, and saying what was computed.
+// What the MPI programs here have in common: arguments, a generator of data, parts, and saying what was computed.
 #ifndef NOWSIM_TESTS_MPI_PROGRAM_H
 #define NOWSIM_TESTS_MPI_PROGRAM_H
 
 #include <limits.h>
+#include <math.h>
 #include <mpi.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -29,11 +30,37 @@ static inline void fail(const char* format, ...) {
   exit(1);
 }
 
+/// What work is dealt in proportion to, one per rank; NULL: all are equal.
+static double* shares;
+
+/// Takes "--shares 1,0.91,0.39" out of the arguments, wherever it is: a positive number for each rank.
+static inline void take_shares(int* argc, char** argv, int ranks) {
+  int kept = 1;
+  for (int i = 1; i < *argc; ++i) {
+    if (strcmp(argv[i], "--shares") != 0) {
+      argv[kept++] = argv[i];
+      continue;
+    }
+    if (++i == *argc) fail("--shares: a number for each rank, with commas between them");
+    shares = calloc((size_t)ranks, sizeof *shares);
+    char* at = argv[i];
+    for (int rank = 0; rank < ranks; ++rank) {
+      char* end = NULL;
+      shares[rank] = strtod(at, &end);
+      if (end == at || !(shares[rank] > 0) || *end != (rank + 1 < ranks ? ',' : '\0'))
+        fail("--shares: %d positive numbers with commas between them, not '%s'", ranks, argv[i]);
+      at = end + 1;
+    }
+  }
+  *argc = kept;
+}
+
 /// Starts MPI. A rank's number and how many there are.
 static inline void begin(int* argc, char*** argv, int* rank, int* ranks) {
   MPI_Init(argc, argv);
   MPI_Comm_rank(MPI_COMM_WORLD, rank);
   MPI_Comm_size(MPI_COMM_WORLD, ranks);
+  take_shares(argc, *argv, *ranks);
 }
 
 /// Says on rank 0 what has come out, and ends MPI. Other ranks that find theirs wrong end the program with a status
@@ -92,12 +119,31 @@ static inline uint64_t bits_of(uint64_t number) {
   return z ^ (z >> 31);
 }
 
-/// How many of `total` a rank gets where all are equal: as nowsim's whole_parts, the first get one more.
-static inline long part_of(long total, int rank, int ranks) { return total / ranks + (rank < total % ranks); }
+/// A rank's share of `total`, not yet whole. (Computed as nowsim's whole_parts does, so that both round alike.)
+static inline double quota_of(long total, int rank, int ranks) {
+  double sum = 0;
+  for (int i = 0; i < ranks; ++i) sum += shares[i];
+  return (double)total * (shares[rank] / sum);
+}
+
+/// How many of `total` a rank gets: its quota rounded down, and one more for the largest remainders, of equal ones the
+/// first.
+static inline long part_of(long total, int rank, int ranks) {
+  if (shares == NULL) return total / ranks + (rank < total % ranks);
+  const double quota = quota_of(total, rank, ranks), remainder = quota - floor(quota);
+  long left = total, before = 0;
+  for (int i = 0; i < ranks; ++i) {
+    const double other = quota_of(total, i, ranks), others = other - floor(other);
+    left -= (long)floor(other);
+    before += others > remainder || (others == remainder && i < rank);
+  }
+  return (long)floor(quota) + (before < left);
+}
 /// The first of them.
 static inline long part_begin(long total, int rank, int ranks) {
-  const long left_over = total % ranks;
-  return total / ranks * rank + (rank < left_over ? rank : left_over);
+  long begin = 0;
+  for (int i = 0; i < rank; ++i) begin += part_of(total, i, ranks);
+  return begin;
 }
 
 /// Says how many floating-point operations this rank has just done. Where SMPI runs the program they are the work that

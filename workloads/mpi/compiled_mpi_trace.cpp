@@ -152,8 +152,9 @@ FileHandle compile_somewhere(const std::vector<std::string>& places, const MpiTr
 
 std::optional<MpiTraceBinary> find_current(const std::vector<std::string>& places, const MpiTraceFiles& files) {
   for (const std::string& place : places) {
-    const FileHandle file(open(place.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!file.is_open()) continue;
+    const FileHandle file(open(place.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe of this name is none
+    struct stat status {};
+    if (!file.is_open() || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
     std::optional<MpiTraceBinary> binary = map_mpi_trace(file.get());
     if (binary && is_current(*binary, files)) return binary;
   }

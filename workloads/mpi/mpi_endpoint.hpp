@@ -58,8 +58,8 @@ class MpiEndpoint {
   /// Of a message that was received: without its envelope.
   [[nodiscard]] double payload(const Exchanged& message) const { return message.bytes - how_.envelope_bytes; }
 
-  /// Sends to one rank and receives from another at the same time. A rank's exchange with itself is a copy.
-  Task<> exchange(int to, double bytes, int from);
+  /// Sends to one rank and receives from another at the same time: what it got. A rank's exchange with itself is a copy.
+  Task<Exchanged> exchange(int to, double bytes, int from);
   /// A request that finish_posted() waits for.
   void posted(RequestId request, int peer, bool is_send) {
     if (request != kNoRequest) posted_.push_back({request, {is_send ? Activity::send : Activity::receive, peer}});

@@ -1,7 +1,6 @@
 // The actions, and the requests that are outstanding between them.
 #include "workloads/mpi/mpi_replay.hpp"
 
-#include <algorithm>
 #include <string>
 
 #include "sim/base/error.hpp"
@@ -11,30 +10,45 @@ namespace nowsim {
 namespace {
 
 /// Requests of a rank that its trace has not waited for, as SMPI's replay keeps them: found by who sends what to whom.
+/// Mostly the first is waited for first.
 class OutstandingRequests {
  public:
   struct Entry {
     int from, to, tag;
     RequestId request;
-    std::uint32_t action;  ///< which posted it
+    std::uint32_t action;    ///< which posted it
     bool is_tested = false;  ///< a test has found that it is over
+    bool is_taken = false;
   };
   void add(const Entry& entry) { entries_.push_back(entry); }
   /// The first of these; null: there is none.
   Entry* find(int from, int to, int tag) {
-    const auto it = std::ranges::find_if(entries_, [&](const Entry& e) { return e.from == from && e.to == to && e.tag == tag; });
-    return it == entries_.end() ? nullptr : &*it;
+    for (std::size_t k = first_; k < entries_.size(); ++k)
+      if (Entry& e = entries_[k]; !e.is_taken && e.from == from && e.to == to && e.tag == tag) return &e;
+    return nullptr;
   }
-  Entry take(const Entry* entry) {
+  /// It is no longer outstanding.
+  Entry take(Entry* entry) {
+    entry->is_taken = true;
     const Entry taken = *entry;
-    entries_.erase(entries_.begin() + (entry - entries_.data()));
+    while (first_ < entries_.size() && entries_[first_].is_taken) ++first_;
+    if (2 * first_ >= entries_.size()) {
+      entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(first_));
+      first_ = 0;
+    }
     return taken;
   }
-  [[nodiscard]] const std::vector<Entry>& all() const { return entries_; }
-  void clear() { entries_.clear(); }
+  /// In the order posted; valid until the next change.
+  std::vector<Entry*> all() {
+    std::vector<Entry*> out;
+    for (std::size_t k = first_; k < entries_.size(); ++k)
+      if (!entries_[k].is_taken) out.push_back(&entries_[k]);
+    return out;
+  }
 
  private:
   std::vector<Entry> entries_;
+  std::size_t first_ = 0;
 };
 
 /// So many actions of a rank, 640 KiB, are in memory at a time.
@@ -65,7 +79,7 @@ class Replay {
           add({self.index(), a.peer, a.tag, co_await me_.post_send(a.peer, a.amount, SendMode::rendezvous), k});
           break;
         case MpiCall::irecv: add({a.peer, self.index(), a.tag, co_await me_.post_receive(a.peer), k}); break;
-        case MpiCall::sendrecv: co_await me_.exchange(a.peer, a.amount, a.other); break;
+        case MpiCall::sendrecv: check_length(a, co_await me_.exchange(a.peer, a.amount, a.other), a.second); break;
         case MpiCall::wait: co_await wait(a); break;
         case MpiCall::test: co_await test(a); break;
         case MpiCall::waitany: co_await wait_any(); break;
@@ -79,13 +93,16 @@ class Replay {
  private:
   void add(const OutstandingRequests::Entry& entry) { outstanding_.add(entry); }
 
+  [[nodiscard]] bool is_receive(const OutstandingRequests::Entry& entry) const {
+    return actions_[entry.action].call == MpiCall::irecv;
+  }
   /// Waits for one that is no longer outstanding.
   Task<> finish(const OutstandingRequests::Entry entry) {
     if (entry.request == kNoRequest) co_return;
-    const bool is_send = entry.from == me_.index() && actions_[entry.action].call != MpiCall::irecv;
-    const Awaited shown{is_send ? Activity::send : Activity::receive, is_send ? entry.to : entry.from};
+    const bool receives = is_receive(entry);
+    const Awaited shown{receives ? Activity::receive : Activity::send, receives ? entry.from : entry.to};
     const Exchanged message = co_await me_.finish(entry.request, shown);
-    if (!is_send) check_length(actions_[entry.action], message);
+    if (receives) check_length(actions_[entry.action], message);
   }
   /// One that a test has found over is not waited for.
   Task<> wait(const MpiAction& a) {
@@ -94,28 +111,35 @@ class Replay {
   Task<> test(const MpiAction& a) {
     auto* const entry = outstanding_.find(a.peer, a.other, a.tag);
     if (entry == nullptr || entry->is_tested) co_return;
-    if (entry->request != kNoRequest && !co_await me_.rank().test(entry->request)) co_return;
+    if (entry->request != kNoRequest) {
+      const std::optional<Exchanged> message = co_await me_.rank().test(entry->request);
+      if (!message) co_return;
+      if (is_receive(*entry)) check_length(actions_[entry->action], *message);
+    }
     entry->request = kNoRequest;
     entry->is_tested = true;
   }
   Task<> wait_all() {
-    const std::vector<OutstandingRequests::Entry> all = outstanding_.all();
-    outstanding_.clear();
-    for (const auto& entry : all) co_await finish(entry);
+    std::vector<OutstandingRequests::Entry> entries;
+    for (auto* const entry : outstanding_.all()) entries.push_back(*entry);
+    outstanding_ = {};
+    for (const auto& entry : entries) co_await finish(entry);
   }
   /// For one of all that are outstanding: the first in the order posted that is over.
   Task<> wait_any() {
-    std::vector<const OutstandingRequests::Entry*> waited;
+    std::vector<OutstandingRequests::Entry*> waited;
     std::vector<RequestId> requests;
-    for (const auto& entry : outstanding_.all()) {
-      if (entry.is_tested) continue;
-      waited.push_back(&entry);
-      requests.push_back(entry.request);
-      if (entry.request == kNoRequest) co_return void(outstanding_.take(&entry));
+    for (auto* const entry : outstanding_.all()) {
+      if (entry->is_tested) continue;
+      if (entry->request == kNoRequest) co_return void(outstanding_.take(entry));
+      waited.push_back(entry);
+      requests.push_back(entry->request);
     }
     if (requests.empty()) co_return;
     me_.note();
-    outstanding_.take(waited[co_await me_.rank().finish_any(requests)]);
+    const FinishedOne first = co_await me_.rank().finish_any(requests);
+    const OutstandingRequests::Entry taken = outstanding_.take(waited[first.place]);
+    if (is_receive(taken)) check_length(actions_[taken.action], first.message);
   }
 
   Task<> collective(const MpiAction& a) {
@@ -128,11 +152,12 @@ class Replay {
     co_await me_.rank().compute(flop * how_.scale);
   }
 
-  void check_length(const MpiAction& a, const Exchanged& message) const {
+  void check_length(const MpiAction& a, const Exchanged& message) const { check_length(a, message, a.amount); }
+  void check_length(const MpiAction& a, const Exchanged& message, double most_bytes) const {
     const double bytes = me_.payload(message);
-    if (a.amount == kAnyBytes || bytes <= a.amount) return;
+    if (most_bytes == kAnyBytes || bytes <= most_bytes) return;
     throw InputError({trace_.file(me_.index()), static_cast<int>(a.line), ""},
-                     "rank " + std::to_string(me_.index()) + " takes at most " + short_number(a.amount) +
+                     "rank " + std::to_string(me_.index()) + " takes at most " + short_number(most_bytes) +
                          " bytes here, and rank " + std::to_string(message.peer) + " sends it " + short_number(bytes));
   }
 

@@ -1,10 +1,12 @@
 // Recorded MPI programs: SMPI's time-independent traces as a workload.
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
+#include <sstream>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "sim/base/user_file.hpp"
 #include "workloads/mpi/compiled_mpi_trace.hpp"
 #include "workloads/mpi/mpi_trace_text.hpp"
 #include "workloads/mpi/mpi_placement.hpp"
@@ -22,7 +24,7 @@ class RecordedMpiProgram final : public Workload {
                   .communicates = trace->ranks() > 1,
                   .uses_shares = false,
                   .ends_with_a_machine = true,
-                  .messages = [trace](int) { return static_cast<double>(trace->facts().messages); },
+                  .messages = [trace](int) { return messages(trace->facts()); },
                   .remarks = remarks(*trace, path),
                   .files = files(*trace, path),
                   .data_identity = trace->hash(),
@@ -40,9 +42,20 @@ class RecordedMpiProgram final : public Workload {
     return mpi_call_name(action.call) + ", " + trace.file(rank) + ":" + std::to_string(action.line);
   }
 
-  static std::filesystem::path remarks_file(const std::filesystem::path& path) {
-    return (std::filesystem::is_directory(path) ? path : path.parent_path()) / kMpiRemarksFile;
+  /// About so many as a simulation costs: with those of collectives, and a few for all that ranks compute.
+  static double messages(const MpiTraceFacts& facts) {
+    const auto calls = [&facts](MpiCall call) { return static_cast<double>(facts.calls[static_cast<std::size_t>(call)]); };
+    double out = static_cast<double>(facts.messages) + calls(MpiCall::compute) / 4;
+    for (const MpiCall call : {MpiCall::barrier, MpiCall::allreduce}) out += 2 * calls(call);
+    for (const MpiCall call : {MpiCall::bcast, MpiCall::reduce, MpiCall::gather, MpiCall::gatherv, MpiCall::scatter, MpiCall::scatterv})
+      out += calls(call);
+    for (const MpiCall call : {MpiCall::alltoall, MpiCall::alltoallv, MpiCall::allgather, MpiCall::allgatherv,
+                               MpiCall::reducescatter, MpiCall::scan, MpiCall::exscan})
+      out += calls(call) * facts.ranks;
+    return out;
   }
+  /// Of a folder that was recorded. (Beside a list such a file may be anything.)
+  static std::filesystem::path remarks_file(const std::filesystem::path& path) { return path / kMpiRemarksFile; }
   static std::vector<std::string> files(const MpiTrace& trace, const std::filesystem::path& path) {
     std::vector<std::string> all = trace.files();
     if (const auto file = remarks_file(path); std::filesystem::exists(file)) all.push_back(file.string());
@@ -50,17 +63,12 @@ class RecordedMpiProgram final : public Workload {
   }
   /// What a recording has frozen, and what a trace leaves open.
   static std::vector<std::string> remarks(const MpiTrace& trace, const std::filesystem::path& path) {
-    const MpiTraceFacts& facts = trace.facts();
     std::vector<std::string> out;
-    std::ifstream recorded(remarks_file(path));
-    for (std::string line; std::getline(recorded, line);) out.push_back(path.string() + ": " + line);
-    const auto add = [&](std::uint64_t count, const char* what) {
-      if (count > 0) out.push_back(path.string() + ": " + std::to_string(count) + " " + what);
-    };
-    add(facts.any_source_receives, "receives from any source take what comes first, and what follows is as it was recorded");
-    add(facts.tests, "tests find what they find: what follows is as it was recorded");
-    add(facts.waitanys, "waits for any of several end with the first: what follows is as it was recorded");
-    for (const auto& warning : facts.warnings) out.push_back(path.string() + ": " + warning);
+    if (const auto file = remarks_file(path); std::filesystem::exists(file)) {
+      std::istringstream recorded(read_user_file(file.string(), kMostDescriptionBytes));
+      for (std::string line; std::getline(recorded, line);) out.push_back(path.string() + ": " + line);
+    }
+    for (const auto& warning : trace.facts().warnings) out.push_back(path.string() + ": " + warning);
     return out;
   }
 
@@ -84,9 +92,10 @@ std::shared_ptr<const Workload> make_mpi_trace(ParameterReader& read) {
   }
   MpiPlacement placement;
   placement.machines = read.texts("placement");
-  placement.per_machine = static_cast<int>(read.count("ranks_per_machine", 1, 1));
+  const std::int64_t per_machine = read.count("ranks_per_machine", 1, 1);
   auto trace = MpiTrace::open(path);
   placement.ranks = trace->ranks();
+  placement.per_machine = static_cast<int>(std::min<std::int64_t>(per_machine, placement.ranks));  // as good as more
   return std::make_shared<RecordedMpiProgram>(std::move(trace), std::move(settings), placement, path);
 }
 

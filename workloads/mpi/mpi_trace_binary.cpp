@@ -166,6 +166,31 @@ void compile_mpi_trace(const MpiTraceFiles& files, int file, int aside) {
   write_at(file, reinterpret_cast<const char*>(&header), sizeof header, 0);
 }
 
+namespace {
+
+/// Whether nothing in it leads out of it: others may have written a file beside their trace.
+bool is_sound(const MpiTraceBinary& binary) {
+  const auto ranks = static_cast<std::int32_t>(binary.actions.size());
+  const auto is_rank = [ranks](std::int32_t rank) { return rank >= kAnySource && rank < ranks; };
+  const auto has_counts = [](MpiCall call) {
+    return call == MpiCall::gatherv || call == MpiCall::scatterv || call == MpiCall::allgatherv ||
+           call == MpiCall::reducescatter || call == MpiCall::alltoallv;
+  };
+  const auto is_sound_action = [&](const MpiAction& a) {
+    if (a.call > MpiCall::exscan || !is_rank(a.peer) || !is_rank(a.other) || a.amount != a.amount) return false;
+    if (!has_counts(a.call)) return true;
+    const double counts = (a.call == MpiCall::alltoallv ? 2.0 : 1.0) * ranks;
+    return a.second >= 0 && a.second + counts <= static_cast<double>(binary.counts.size());
+  };
+  const auto is_aligned = [](const void* at) { return reinterpret_cast<std::uintptr_t>(at) % alignof(MpiAction) == 0; };
+  return binary.facts.ranks == ranks && is_aligned(binary.counts.data()) &&
+         std::ranges::all_of(binary.actions, [&](std::span<const MpiAction> of_rank) {
+           return is_aligned(of_rank.data()) && std::ranges::all_of(of_rank, is_sound_action);
+         });
+}
+
+}  // namespace
+
 std::optional<MpiTraceBinary> map_mpi_trace(int file) try {
   MpiTraceBinary binary{.mapped = std::make_unique<MappedFile>(file)};
   const std::string_view bytes = binary.mapped->bytes();
@@ -178,6 +203,7 @@ std::optional<MpiTraceBinary> map_mpi_trace(int file) try {
       header.hash_of_rest != hash_of_rest(bytes))
     return std::nullopt;
   read_about(bytes, header.about_begin, binary);
+  if (!is_sound(binary)) return std::nullopt;
   binary.mapped->forget(bytes.data(), bytes.size());
   return binary;
 } catch (const std::runtime_error&) {  // it is no file that can be mapped, or its bytes end early

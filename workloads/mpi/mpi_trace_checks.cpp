@@ -11,25 +11,25 @@ namespace nowsim {
 namespace {
 
 void add_warnings(const MpiRequestsLeftOpen& open, MpiTraceFacts& facts) {
-  const auto warn = [&facts](std::uint64_t count, const std::string& sentence) {
-    if (count > 0) facts.warnings.push_back(std::to_string(count) + " " + sentence);
+  const auto warn = [&facts](std::uint64_t count, const std::string& what, const std::string& sentence) {
+    if (count > 0) facts.warnings.push_back(what + " (" + std::to_string(count) + "): " + sentence);
   };
   const auto calls = [&facts](MpiCall call) { return facts.calls[static_cast<std::size_t>(call)]; };
   warn(facts.any_source_receives,
-       "receives take a message from any source: which one comes first here need not have come first when the program "
-       "was recorded.");
+       "receives from any source",
+       "which message comes first here need not have come first when the program was recorded, and what follows is as it "
+       "was then");
   warn(facts.tests,
-       "tests are replayed as often as they were recorded: how often a program asks depends on its speed.");
+       "tests", "they find what they find here, and what follows is as it was recorded");
   warn(facts.waitanys,
-       "waits for any of several requests take the first that is done here, and the program went on as "
-       "it was recorded.");
+       "waits for any of several", "they end with the first that is over here, and what follows is as it was recorded");
   warn(calls(MpiCall::sendrecv),
-       "sendrecvs have lost their tags, which SMPI does not write: 0 stands for all of them.");
+       "sendrecvs", "SMPI does not write their tags, for which 0 stands");
   warn(open.narrow_waitalls,
-       "waits for all of some requests are for fewer than are outstanding, and the trace does not "
-       "say which: they wait for all, as in SMPI's replay.");
+       "waits for fewer requests than are outstanding",
+       "the trace does not say for which, so they wait for all, as in SMPI's replay");
   warn(open.unwaited,
-       "requests have no wait of their own: the end of the program waits for them, as in SMPI's replay.");
+       "requests that nothing waits for", "the end of the program waits for them, as in SMPI's replay");
 }
 
 }  // namespace

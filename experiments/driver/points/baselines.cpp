@@ -15,6 +15,14 @@ Platform machine_that_stays(const Platform& platform, std::size_t i) {
   return alone;
 }
 
+/// All that a program with ranks of its own computes, by one rank: it would not be that program on one machine, but as
+/// many ranks there, which share its cores and send each other messages.
+class AllByOneRank final : public Workload {
+ public:
+  explicit AllByOneRank(double work_flop) : Workload({.work_flop = work_flop}) {}
+  Process run(Rank& self) const override { co_await self.compute(program().work_flop); }
+};
+
 /// Expected time of the whole work on workstation i alone [s]; and what decides where that is the same, as
 /// without work: the higher speed, as the smaller value.
 std::pair<double, double> rank_alone(const Scenario& scenario, double work_flop, std::size_t i) {
@@ -37,6 +45,10 @@ std::shared_ptr<const Scenario> fastest_alone(const Scenario& scenario, AlonePla
   alone.owners = {scenario.owners[fastest]};
   if (!scenario.bandwidth.empty()) alone.bandwidth = {scenario.bandwidth[fastest]};
   alone.share_flop = {work};
+  if (scenario.workload->program().placement) {
+    alone.workload = std::make_shared<const AllByOneRank>(work);
+    alone.workload_identity += " by one rank";
+  }
   if (scenario.controls) alone.controls = std::make_shared<const ControlVariates>(alone);
   return std::make_shared<const Scenario>(std::move(alone));
 }

@@ -154,7 +154,8 @@ MpiRawRecording run_smpirun(const MpiRun& run, const ShowOutput& show) {
   write_file(files / "platform.xml", platform_xml(run.ranks, run.host_speed_flops));
   write_file(files / "hosts", hosts_text(run.ranks));
   fs::create_symlink(mpi_notes_library(), files / kNotesLibrary);  // whose own path may have blanks
-  const ProgramEnd end = run_program(fs::current_path(), smpirun_words(run, files), kNoSmpirun, kHidden);
+  const ProgramEnd end = run_program(fs::current_path(), smpirun_words(run, files), kNoSmpirun, kHidden,
+                                     ProgramInput::own);
   if (show && !end.said.empty()) show(end.said);
   if (end.status != 0) refuse_end(run, end);
   const fs::path notes = files / "notes.txt";

@@ -8,6 +8,7 @@
 #include "experiments/driver/studies/placed_program.hpp"
 #include "experiments/driver/studies/plan_time.hpp"
 #include "experiments/driver/text/duration_text.hpp"
+#include "sim/platform/uniform_network.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/platform/routes.hpp"
@@ -185,6 +186,9 @@ PlacementField placement_field(const Scenario& scenario, const MpiTrace& trace, 
   if (field.loads.communicates() && static_cast<std::size_t>(usable) <= kMostForDistances)
     field.distances = distances_of(*scenario.platform, field.machines);
   find_alike_machines(field);
+  // Equal routes may still meet others on links of their own; not so in networks that are known to treat all alike.
+  if (field.loads.communicates() && field.has_alike_machines && !scenario.platform->is_generated)
+    field.has_alike_machines = uniform_network(*scenario.platform).has_value();
   return field;
 }
 

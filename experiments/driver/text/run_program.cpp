@@ -19,13 +19,13 @@
 namespace nowsim {
 namespace {
 
-/// The program's streams: nothing to read, both outputs into a pipe; and the signals' defaults.
+/// The program's streams: what it reads, both outputs into a pipe; and the signals' defaults.
 class SpawnSettings {
  public:
-  SpawnSettings(const std::string& folder, int output) {
+  SpawnSettings(const std::string& folder, int output, ProgramInput input) {
     posix_spawn_file_actions_init(&actions_);
     posix_spawn_file_actions_addchdir_np(&actions_, folder.c_str());
-    posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (input == ProgramInput::none) posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions_, output, STDERR_FILENO);
     posix_spawnattr_init(&attributes_);
@@ -81,7 +81,8 @@ bool is_program(const std::string& name) {
 }
 
 ProgramEnd run_program(const std::filesystem::path& folder, std::vector<std::string> words,
-                       const std::string& if_missing, std::span<const char* const> hidden) {
+                       const std::string& if_missing, std::span<const char* const> hidden,
+                       ProgramInput input) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw RunError(std::string("no pipe for a program: ") + std::strerror(errno));
   std::vector<char*> pointers;
@@ -91,7 +92,7 @@ ProgramEnd run_program(const std::filesystem::path& folder, std::vector<std::str
   pid_t pid = -1;
   int error = 0;
   {
-    const SpawnSettings settings(folder.string(), ends[1]);
+    const SpawnSettings settings(folder.string(), ends[1], input);
     error = posix_spawnp(&pid, pointers.front(), &settings.actions_, &settings.attributes_, pointers.data(),
                          environment.data());
   }

@@ -17,11 +17,17 @@ struct ProgramEnd {
 /// Whether there is a program of this name along PATH.
 bool is_program(const std::string& name);
 
-/// Runs a program, found along PATH, in a folder, with nothing to read and the signals' defaults, and waits for it. It
-/// does not see the environment's variables whose names begin with one of `hidden`.
+/// What a program reads.
+enum class ProgramInput {
+  none,
+  own,  ///< what this process would
+};
+
+/// Runs a program, found along PATH, in a folder, with the signals' defaults, and waits for it. It does not see the environment's variables whose names begin with one of `hidden`.
 /// @throws RunError where it cannot be started; `if_missing` is the sentence where there is no such program.
 ProgramEnd run_program(const std::filesystem::path& folder, std::vector<std::string> words,
-                       const std::string& if_missing, std::span<const char* const> hidden);
+                       const std::string& if_missing, std::span<const char* const> hidden,
+                       ProgramInput input = ProgramInput::none);
 
 /// "failed with status 1", "was ended by a signal: Killed".
 std::string ending_of(int status);

@@ -399,7 +399,7 @@ double DirectReplication::available_s(std::size_t i) const {
 void DirectReplication::write(RunResult& result) {
   result.replication = number_;
   result.makespan_s = makespan_s_;
-  result.ties = ties_;
+  result.ties = ties_ + (book_ ? book_->ties() : 0);
   for (const Quantity q : {Quantity::work_flop, Quantity::active_s, Quantity::finish_s, Quantity::messages, Quantity::sent_bytes})
     std::ranges::fill(result[q], 0);
   for (std::size_t i = 0; i < scenario_->size(); ++i) write_owner(result, i);

@@ -159,7 +159,7 @@ class DirectReplication {
     Kind kind;
     int rank;          ///< of cores their workstation
     int sender;        ///< of a loss
-    std::uint64_t id;  ///< of the message, or the operation; of cores how often they have changed
+    std::uint64_t id;  ///< of the message, or the operation
     bool operator>(const Event& o) const {
       if (time_s != o.time_s) [[likely]] return time_s > o.time_s;
       return std::tie(kind, rank, sender, id) > std::tie(o.kind, o.rank, o.sender, o.id);
@@ -248,7 +248,7 @@ class DirectReplication {
   std::optional<RequestBook::Departure> departure_;
   struct Cores {
     std::optional<SharedCores> clock;
-    std::uint64_t changes = 0;
+    std::vector<double> rings_s;  ///< events of kind cores that are to come, the first last
   };
   std::vector<Cores> cores_;  ///< per workstation; none where each rank has one of its own
 };

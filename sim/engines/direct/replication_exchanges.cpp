@@ -104,17 +104,20 @@ void DirectReplication::compute_on_cores(DirectRank& it) {
   announce_cores(it.machine_);
 }
 
-/// When one of them ends, or the owner changes what he leaves; what was announced before no longer counts.
+/// When one of them ends, or the owner changes what he leaves. An event that comes before is put off then, as with
+/// deadlines: those that are to come stay few.
 void DirectReplication::announce_cores(std::size_t machine) {
   Cores& cores = cores_[machine];
-  ++cores.changes;
-  if (const double next_s = cores.clock->next_s(); next_s < kForever)
-    events_.push({next_s, Kind::cores, static_cast<int>(machine), -1, cores.changes});
+  const double next_s = cores.clock->next_s();
+  if (!(next_s < (cores.rings_s.empty() ? kForever : cores.rings_s.back()))) return;
+  cores.rings_s.push_back(next_s);
+  events_.push({next_s, Kind::cores, static_cast<int>(machine), -1, 0});
 }
 
 void DirectReplication::go_on_at_cores(const Event& event) {
   const auto machine = static_cast<std::size_t>(event.rank);
-  if (cores_[machine].changes != event.id) return;
+  cores_[machine].rings_s.pop_back();
+  if (cores_[machine].clock->next_s() > event.time_s) return announce_cores(machine);
   for (const int ended : cores_[machine].clock->proceed()) {
     DirectRank& it = rank(ended);
     it.work_flop_ += it.asked_flop_;

@@ -149,7 +149,7 @@ class EngineRank : public Rank {
     Mailbox& mailbox = self().mailbox();
     if (posting.is_send) {
       check_bytes(index(), posting.bytes, "send");
-      check_receiver(index(), posting.peer, count(), posting.mode != SendMode::rendezvous || !waits);
+      check_receiver(index(), posting.peer, count(), true);  // it may have posted the receive
       mailbox.messages += 1;
       mailbox.sent_bytes += whole_bytes(posting.bytes);
     } else {

@@ -1,6 +1,7 @@
 // The messages with tags of all ranks of a job: which receive takes which, and what their requests have come to.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -8,7 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/infinity.hpp"
 #include "sim/engines/ranks/by_sender.hpp"
+#include "sim/engines/ranks/inbox.hpp"
 #include "sim/program/request.hpp"
 
 namespace nowsim {
@@ -32,6 +35,7 @@ class RequestBook {
   explicit RequestBook(std::size_t ranks) : of_(ranks) {}
   void clear() {
     for (Waiting& it : of_) it = {};
+    ties_ = 0;
     entries_.clear();
     free_ = kNone;
     order_ = 0;
@@ -39,7 +43,7 @@ class RequestBook {
 
   /// Posts, in the order in which ranks do. What begins to travel is a departure.
   RequestId post(int rank, const Posting& posting, double now_s, std::optional<Departure>& departs) {
-    return posting.is_send ? post_send(rank, posting, departs) : post_receive(rank, posting, now_s, departs);
+    return posting.is_send ? post_send(rank, posting, now_s, departs) : post_receive(rank, posting, now_s, departs);
   }
 
   [[nodiscard]] bool is_over(RequestId request) const { return entries_[request].is_over; }
@@ -60,6 +64,10 @@ class RequestBook {
     release(request);
     return out;
   }
+
+  /// Decisions so far between messages to a receive from any rank that were posted at the same moment, which another
+  /// engine may take otherwise.
+  [[nodiscard]] std::uint64_t ties() const { return ties_; }
 
   /// A message has arrived, or failed with its network. What is over then; valid until the next call.
   const std::vector<Ended>& end(RequestId send, double now_s, bool has_failed) {
@@ -82,6 +90,7 @@ class RequestBook {
   struct Entry {
     double bytes;
     double over_s = 0;
+    double posted_s;
     std::uint64_t order;
     int rank;
     int peer;
@@ -99,6 +108,7 @@ class RequestBook {
   struct Waiting {
     BySender<Queue> sends, receives;
     Queue receives_of_any;
+    double any_met_s = -kInfinity;  ///< when a message last met a receive from any rank that had waited for it
   };
   /// A place in a queue.
   struct Found {
@@ -106,8 +116,8 @@ class RequestBook {
     std::uint32_t before = kNone, at = kNone;
   };
 
-  std::uint32_t enter(int rank, const Posting& posting) {
-    const Entry entry{posting.bytes, 0, order_++, rank, posting.peer, posting.tag, kNone, kNone, posting.mode, posting.is_send};
+  std::uint32_t enter(int rank, const Posting& posting, double now_s) {
+    const Entry entry{posting.bytes, 0, now_s, order_++, rank, posting.peer, posting.tag, kNone, kNone, posting.mode, posting.is_send};
     if (free_ == kNone) {
       entries_.push_back(entry);
       return static_cast<std::uint32_t>(entries_.size() - 1);
@@ -143,13 +153,36 @@ class RequestBook {
     return other;
   }
 
-  RequestId post_send(int rank, const Posting& posting, std::optional<Departure>& departs) {
-    const std::uint32_t send = enter(rank, posting);
+  /// Of all senders the message that was posted first; of those of one moment the lowest sender's.
+  Found first_of_any(Waiting& here, int tag) {
+    Found first;
+    bool is_tied = false;
+    here.sends.for_each([&](Queue& queue) {
+      const Found head = first_of(queue, tag, {});
+      if (head.at == kNone) return;
+      const Entry& it = entries_[head.at];
+      if (first.at == kNone) {
+        first = head;
+        return;
+      }
+      const Entry& other = entries_[first.at];
+      const bool at_once = std::max(it.posted_s, other.posted_s) <= Inbox::latest_tie(std::min(it.posted_s, other.posted_s));
+      is_tied = at_once || (is_tied && it.posted_s > other.posted_s);
+      if (at_once ? it.rank < other.rank : it.posted_s < other.posted_s) first = head;
+    });
+    ties_ += is_tied ? 1 : 0;
+    return first;
+  }
+
+  RequestId post_send(int rank, const Posting& posting, double now_s, std::optional<Departure>& departs) {
+    const std::uint32_t send = enter(rank, posting, now_s);
     Waiting& at_receiver = of_[static_cast<std::size_t>(posting.peer)];
+    if (now_s <= Inbox::latest_tie(at_receiver.any_met_s)) ++ties_;
     Found found;
     if (Queue* from_here = at_receiver.receives.find(rank)) found = first_of(*from_here, posting.tag, found);
     found = first_of(at_receiver.receives_of_any, posting.tag, found);
     if (found.at != kNone) {
+      if (entries_[found.at].peer < 0) at_receiver.any_met_s = now_s;
       unlink(found);
       meet(send, found.at);
     } else {
@@ -160,13 +193,13 @@ class RequestBook {
   }
 
   RequestId post_receive(int rank, const Posting& posting, double now_s, std::optional<Departure>& departs) {
-    const std::uint32_t receive = enter(rank, posting);
+    const std::uint32_t receive = enter(rank, posting, now_s);
     Waiting& here = of_[static_cast<std::size_t>(rank)];
     Found found;
     if (posting.peer >= 0) {
       if (Queue* from_there = here.sends.find(posting.peer)) found = first_of(*from_there, posting.tag, found);
     } else {
-      here.sends.for_each([&](Queue& queue) { found = first_of(queue, posting.tag, found); });
+      found = first_of_any(here, posting.tag);
     }
     if (found.at == kNone) {
       append(posting.peer >= 0 ? here.receives[posting.peer] : here.receives_of_any, receive);
@@ -205,6 +238,7 @@ class RequestBook {
   std::uint32_t free_ = kNone;
   std::uint64_t order_ = 0;
   std::vector<Ended> ended_;
+  std::uint64_t ties_ = 0;
 };
 
 }  // namespace nowsim

@@ -112,7 +112,7 @@ TEST_CASE("Of receives that would take a message the first that was posted does"
         const RequestId tag = co_await self.post_receive(0, 2);
         const Exchanged second = co_await self.finish(tag);
         const Exchanged first = co_await self.finish(any);
-        const bool is_over = co_await self.test(other);
+        const bool is_over = (co_await self.test(other)).has_value();
         const Exchanged third = co_await self.receive_tagged(0, 2);
         CHECK((first.bytes == 10 && second.bytes == 20 && third.bytes == 30));
         CHECK_FALSE(is_over);
@@ -129,13 +129,13 @@ TEST_CASE("Of several requests the first that is over ends the wait, and a test 
                         std::vector<RequestId> both;
                         both.push_back(co_await self.post_receive(1, 1));
                         both.push_back(co_await self.post_receive(2, 2));
-                        const bool at_first = co_await self.test(both[1]);
-                        const std::size_t first = co_await self.finish_any(both);
+                        const bool at_first = (co_await self.test(both[1])).has_value();
+                        const std::size_t first = (co_await self.finish_any(both)).place;
                         CHECK(first == 1);
                         CHECK(self.now() == Approx(3 + kLatency_s).epsilon(1e-12));
-                        const bool then = co_await self.test(both[0]);
+                        const bool then = (co_await self.test(both[0])).has_value();
                         co_await self.sleep_until(6);
-                        const bool at_last = co_await self.test(both[0]);
+                        const bool at_last = (co_await self.test(both[0])).has_value();
                         CHECK((!at_first && !then && at_last));
                       })).front();
   CHECK(ends(r)[0] == Approx(6).epsilon(1e-12));

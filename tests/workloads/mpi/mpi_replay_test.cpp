@@ -112,6 +112,21 @@ TEST_CASE("A message that is longer than its receive takes ends the program, wit
                     Catch::Contains("rank-1.txt:2") && Catch::Contains("rank 1 takes at most 20 bytes here, and rank 0 sends it 40"));
 }
 
+TEST_CASE("A message that is too long is found however it is received", "[mpi][error]") {
+  const std::string sentence = "takes at most 20 bytes here, and rank 0 sends it 40";
+  const std::vector<std::vector<std::string>> receivers{{"irecv 0 0 20 6", "wait 0 1 0"}, {"irecv 0 0 20 6", "waitall 1"},
+                                                        {"irecv 0 0 20 6", "waitAny 1"},
+                                                        {"irecv 0 0 20 6", "compute 100", "test 0 1 0"}};
+  for (const auto& receiver : receivers)
+    CHECK_THROWS_WITH(replayed({{"send 1 0 40 6"}, receiver}, 2), Catch::Contains(sentence));
+  CHECK_THROWS_WITH(replayed({{"sendRecv 40 1 20 1 6 6"}, {"sendRecv 20 0 20 0 6 6"}}, 2), Catch::Contains(sentence));
+}
+
+TEST_CASE("A rank sends to itself what it has posted a receive for", "[mpi]") {
+  const RunResult r = replayed({{"irecv 0 0 100000 6", "send 0 0 100000 6", "wait 0 0 0"}}, 1);
+  CHECK(r[Quantity::messages][0] == 1);
+}
+
 TEST_CASE("Ranks that wait for each other for ever are told with what they wait for, and where", "[mpi][error]") {
   CHECK_THROWS_WITH(replayed({{"recv 1 4 8 6", "send 1 3 8 6"}, {"recv 0 3 8 6", "send 0 4 8 6"}}, 2),
                     Catch::Contains("rank 0 on ws1 waits for a message from rank 1 (tag 4) (recv, ") &&
@@ -132,10 +147,10 @@ TEST_CASE("What timing decided is said of a trace", "[mpi]") {
   const Folder folder;
   const std::string trace = write_trace(folder, {{"recv -333 1 0 6"}, {"send 0 1 0 6"}});
   folder.file("remarks.txt", "a recorded assignment: 3 tests came out as in the recording\n");
-  const auto remarks = mpi_scenario(trace, lab(2)).workload->program().remarks;
+  const auto remarks = mpi_scenario(folder.path(), lab(2)).workload->program().remarks;
   REQUIRE(remarks.size() == 2);
   CHECK_THAT(remarks[0], Catch::Contains("a recorded assignment: 3 tests"));
-  CHECK_THAT(remarks[1], Catch::Contains("1 receives from any source take what comes first"));
+  CHECK_THAT(remarks[1], Catch::Contains("receives from any source (1): which message comes first here"));
 }
 
 // ---- machines that switch off ------------------------------------------------------------------------------------

@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "experiments/driver/text/units.hpp"
+#include "tests/paths.hpp"
 #include "workloads/built_in.hpp"
 
 using namespace nowsim;
+using nowsim::test::source_folder;
 
 namespace {
 
@@ -42,6 +44,14 @@ class AskingReader final : public ParameterReader {
   std::vector<double> numbers_of_file(const std::string& name) override {
     questions_.push_back({name, {{KeyType::path}, {}}});
     return {1, 2};
+  }
+  std::string path(const std::string& name) override {
+    questions_.push_back({name, {{KeyType::path}, {}}});
+    return source_folder() + "/experiments/traces/jacobi-4";
+  }
+  std::vector<std::string> texts(const std::string& name) override {
+    questions_.push_back({name, {{KeyType::text}, 0.0}});
+    return {};
   }
   WrittenFormula formula(const std::string& name, const std::vector<std::string>&, bool must_be_given) override {
     std::optional<double> fallback;

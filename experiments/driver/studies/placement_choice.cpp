@@ -3,12 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/studies/placed_program.hpp"
 #include "experiments/driver/studies/plan_time.hpp"
 #include "experiments/driver/text/duration_text.hpp"
-#include "sim/platform/uniform_network.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/platform/routes.hpp"
@@ -23,14 +27,38 @@ constexpr std::size_t kMostForDistances = 200;  // machines: of all pairs of the
 
 std::uint64_t whole_tens(std::uint64_t n) { return n / 10 * 10; }
 
+using MachinePairs = std::vector<std::pair<std::size_t, std::size_t>>;
+
+/// Whether each link is of one machine's routes, or of all: then machines may stand for one another as far as messages
+/// meet others on links, too.
+bool is_star(const MachinePairs& pairs, const std::vector<Route>& routes) {
+  struct Users {
+    std::size_t routes = 0;
+    std::set<std::size_t> of_all;  ///< machines at an end of all of these
+  };
+  std::map<std::string, Users> users;
+  for (std::size_t k = 0; k < pairs.size(); ++k)
+    for (const std::string& link : std::set(routes[k].links.begin(), routes[k].links.end())) {
+      Users& it = users[link];
+      const std::set<std::size_t> ends{pairs[k].first, pairs[k].second};
+      if (it.routes++ == 0) it.of_all = ends;
+      else std::erase_if(it.of_all, [&](std::size_t machine) { return !ends.contains(machine); });
+    }
+  return std::ranges::all_of(users, [&](const auto& link) {
+    return link.second.routes == pairs.size() || !link.second.of_all.empty();
+  });
+}
+
 /// Of machines that can run something; the others' stay 0. On a machine messages take no time.
-std::vector<MachineDistance> distances_of(const Platform& platform, const std::vector<PlaceForRanks>& machines) {
-  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+std::vector<MachineDistance> distances_of(const Platform& platform, const std::vector<PlaceForRanks>& machines,
+                                          bool& star) {
+  MachinePairs pairs;
   for (std::size_t a = 0; a < machines.size(); ++a)
     for (std::size_t b = 0; b < a; ++b)
       if (machines[a].most_ranks > 0 && machines[b].most_ranks > 0) pairs.emplace_back(b, a);
   std::vector<MachineDistance> out(machines.size() * machines.size());
   const auto routes = look_for_routes(platform, pairs);
+  star = is_star(pairs, routes);
   constexpr double kNoWay_s = 1e9;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     const auto& [a, b] = pairs[k];
@@ -183,12 +211,11 @@ PlacementField placement_field(const Scenario& scenario, const MpiTrace& trace, 
   field.has_risk = request.risk.has_value();
   allow_ranks(field, static_cast<std::size_t>(request.mpi->most_per_machine.value_or(0)));
   const auto usable = std::ranges::count_if(field.machines, [](const PlaceForRanks& m) { return m.most_ranks > 0; });
+  bool star = true;
   if (field.loads.communicates() && static_cast<std::size_t>(usable) <= kMostForDistances)
-    field.distances = distances_of(*scenario.platform, field.machines);
+    field.distances = distances_of(*scenario.platform, field.machines, star);
   find_alike_machines(field);
-  // Equal routes may still meet others on links of their own; not so in networks that are known to treat all alike.
-  if (field.loads.communicates() && field.has_alike_machines && !scenario.platform->is_generated)
-    field.has_alike_machines = uniform_network(*scenario.platform).has_value();
+  field.has_alike_machines = field.has_alike_machines && star;
   return field;
 }
 

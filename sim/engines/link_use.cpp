@@ -17,19 +17,26 @@ using Routes = std::map<Pair, Route>;
 
 constexpr std::size_t kFewestPairs = 3;
 
-Pair pair_of(const TimelineMessage& m) { return {static_cast<std::size_t>(m.from), static_cast<std::size_t>(m.to)}; }
+/// The workstations that a message travels between.
+Pair pair_of(const Timeline& timeline, const TimelineMessage& m) {
+  const auto machine = [&](int row) {
+    const auto at = static_cast<std::size_t>(row);
+    return timeline.machine_of.empty() ? at : static_cast<std::size_t>(timeline.machine_of[at]);
+  };
+  return {machine(m.from), machine(m.to)};
+}
 
 template <class Take>
 void for_each_message(const Timeline& timeline, Take take) {
   for (const auto& w : timeline.workstations)
     for (const auto& m : w.messages)
-      if (m.from != m.to) take(m);
+      if (const Pair pair = pair_of(timeline, m); pair.first != pair.second) take(m, pair);
 }
 
 /// A message's bytes per pair of sender and receiver.
 std::map<Pair, double> bytes_by_pair(const Timeline& timeline) {
   std::map<Pair, double> out;
-  for_each_message(timeline, [&](const TimelineMessage& m) { out[pair_of(m)] += m.bytes; });
+  for_each_message(timeline, [&](const TimelineMessage& m, const Pair& pair) { out[pair] += m.bytes; });
   return out;
 }
 
@@ -110,8 +117,8 @@ std::vector<LinkUse::Span> joined(std::vector<LinkUse::Span> spans) {
 
 LinkUse use_of(const std::string& link, const Timeline& timeline, const Routes& routes) {
   std::vector<LinkUse::Span> spans;
-  for_each_message(timeline, [&](const TimelineMessage& m) {
-    const Route& route = routes.at(pair_of(m));
+  for_each_message(timeline, [&](const TimelineMessage& m, const Pair& pair) {
+    const Route& route = routes.at(pair);
     if (std::ranges::find(route.links, link) == route.links.end()) return;
     const LinkUse::Span span{m.begin_s + route.latency_s, std::min(m.end_s, timeline.makespan_s)};
     if (span.end_s > span.begin_s) spans.push_back(span);

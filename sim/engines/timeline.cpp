@@ -62,6 +62,7 @@ class TimelineBuilder {
     for (const auto& message : recording_.told.messages)
       if (!ends_with_first() || message.end_s <= makespan_s_)
         out.workstations[static_cast<std::size_t>(message.from)].messages.push_back(message);
+    if (is_placed()) out.machine_of = machine_of_;
     for (auto& w : out.workstations)
       std::ranges::stable_sort(w.messages, {},
                                [](const TimelineMessage& m) { return std::tuple(m.begin_s, m.to, m.end_s); });
@@ -93,8 +94,13 @@ class TimelineBuilder {
     auto all = std::move(recording_.told.activities[rank]);
     const auto i = index_of(machine_of_[rank]);
     const double finish_s = is_placed() ? (all.empty() ? 0 : all.back().end_s) : recording_.result[Quantity::finish_s][i];
+    if (ends_with_a_machine()) {  // what failed attempts did is not kept: until then there was no job
+      const double begin_s = all.empty() ? finish_s : all.front().begin_s;
+      if (begin_s > 0) all.insert(all.begin(), {Activity::off, 0, begin_s});
+    } else {
+      add_off_times(i, finish_s, all);
+    }
     if (ends_with_first()) std::erase_if(all, [&](const TimelineActivity& a) { return a.begin_s >= latest_begin_s(); });
-    add_off_times(i, finish_s, all);
     for (auto& activity : all)
       if (!(activity.end_s <= finish_s)) end_early(activity, finish_s);  // it threw or was stopped
     all.push_back({Activity::idle, finish_s, makespan_s_});
@@ -125,6 +131,7 @@ class TimelineBuilder {
     activity.end_s = end_s;
     if (activity.what == Activity::compute) activity.amount = 0;
   }
+  [[nodiscard]] bool ends_with_a_machine() const { return scenario_.workload->program().ends_with_a_machine; }
   /// Others are stopped then; the direct engine's may have told what they would have done.
   [[nodiscard]] bool ends_with_first() const { return scenario_.workload->program().ends_with_first_rank; }
 

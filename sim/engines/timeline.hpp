@@ -54,6 +54,7 @@ struct Timeline {
   const VarianceReduction* variance_reduction = &kNoVarianceReduction;  ///< how its owners were drawn
   double makespan_s = 0;
   std::vector<WorkstationTimeline> workstations;
+  std::vector<int> machine_of = {};  ///< of each of these its workstation on the platform; empty: it is that itself
 };
 
 /// "compute", "barrier", ...; what an operation is for goes before what it is: "message-work", "spawn".

@@ -155,12 +155,14 @@ void write_summary(const MpiRecording& recording, const fs::path& folder, std::o
   lines.add("computing", told(flop_of(recording.ranks), Dimension::work) +
                              (from.is_explicit ? ", as the program states it" : ", as measured") +
                              (from.flop_scale != 1 ? ", scaled by " + short_number(from.flop_scale) : ""));
+  if (from.is_explicit && flop_of(recording.ranks) == 0)
+    lines.add("", "nothing: without smpi_execute_flops() in the program leave --explicit out, and it is measured");
   const std::string timing = from.timing_text();
   lines.add("by timing", timing.empty() ? "nothing: it is the same on every machine"
                                         : timing + ": as they came out here, wherever it is simulated");
   if (from.messages_among_others > 0)
     lines.add("communicators", std::to_string(from.messages_among_others) +
-                                   " messages on others than that of all ranks: told apart by partner and tag alone");
+                                   " sends and receives on others than that of all ranks: told apart by partner and tag alone");
   if (from.repetitions > 1)
     lines.add("repetitions", std::to_string(from.repetitions) + ": " + spread_text(from.spread));
   const std::string name = shell_word(folder.string());

@@ -13,7 +13,7 @@ namespace {
 int found(const std::string& name, std::span<const Workstation> workstations) {
   const auto it = std::ranges::find(workstations, name, &Workstation::name);
   if (it == workstations.end())
-    throw InputError("placement: no workstation is called '" + name + "'; there are " +
+    throw InputError("no workstation is called '" + name + "'; there are " +
                      std::to_string(workstations.size()) + ", the first is called '" + workstations.front().name + "'");
   return static_cast<int>(it - workstations.begin());
 }

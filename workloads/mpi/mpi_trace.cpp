@@ -58,7 +58,8 @@ class RecordedMpiProgram final : public Workload {
   static std::filesystem::path remarks_file(const std::filesystem::path& path) { return path / kMpiRemarksFile; }
   static std::vector<std::string> files(const MpiTrace& trace, const std::filesystem::path& path) {
     std::vector<std::string> all = trace.files();
-    if (const auto file = remarks_file(path); std::filesystem::exists(file)) all.push_back(file.string());
+    for (const auto& file : {remarks_file(path), path / "provenance.json"})
+      if (std::filesystem::exists(file)) all.push_back(file.string());
     return all;
   }
   /// What a recording has frozen, and what a trace leaves open.

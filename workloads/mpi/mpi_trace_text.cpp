@@ -336,7 +336,7 @@ bool MpiTraceText::read(MpiRankText& rank, std::string_view line, std::uint32_t 
                   words.subspan(std::min<std::size_t>(2, words.size())),
                   ends_in_blank,
                   counts_};
-  if (words.size() < 2) read.refuse("the line ends behind the rank's number, where an action's name should stand.");
+  if (words.size() < 2) read.refuse("the line ends behind the rank's number, where an action's name should stand: was the file cut off?");
   const KnownMpiAction& known = known_action(read);
   check_number_of_values(read, known);
   action = {};

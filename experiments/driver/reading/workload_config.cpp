@@ -1,6 +1,8 @@
 // Choosing a workload by its name, and letting it read its parameters.
 #include "experiments/driver/reading/workload_config.hpp"
 
+#include <algorithm>
+
 #include "sim/splitting/machine_views.hpp"
 
 namespace nowsim {
@@ -21,11 +23,22 @@ IdentifiedWorkload read_workload(Reading& reading, const Platform& platform, con
   try {
     made = make_workload(info, read);
   } catch (const InputError& e) {
-    if (reading.problems.found() == problems) read.problem("workload", e.what());  // else it is about a stand-in value
+    if (reading.problems.found() > problems) return {};  // it is about a stand-in value
+    // What has a place of its own is about a file, which a key names.
+    const auto named = std::ranges::find_if(info.keys, [&](const Key& key) {
+      return !e.place().file.empty() && key.type == KeyType::path && read.has(key.name);
+    });
+    read.problem(named != info.keys.end() ? named->name : "workload", e.what());
     return {};
   }
   const ProgramDescription& program = made.workload->program();
   for (const auto& file : program.files) read.checked_file("workload", file);
+  try {
+    if (program.placement) program.placement(platform.workstations);
+  } catch (const InputError& e) {
+    read.problem("placement", e.what());
+    return {};
+  }
   if (static_cast<std::size_t>(program.least_ranks) > platform.workstations.size()) {
     read.problem("workload", "'" + name + "' needs at least " + std::to_string(program.least_ranks) +
                                  " workstations; there are " + std::to_string(platform.workstations.size()));

@@ -12,7 +12,7 @@
 #include "experiments/driver/text/sha256.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/user_file.hpp"
-#include "workloads/mpi/mpi_trace_facts.hpp"
+#include "workloads/mpi/compiled_mpi_trace.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;
@@ -73,6 +73,15 @@ class FolderAside {
   void write(const std::string& name, const std::string& text) const {
     std::ofstream out(path_ / name, std::ios::binary);
     if (!(out << text << std::flush)) cannot_write((path_ / name).string(), std::strerror(errno));
+  }
+  /// That the trace in it is one that can be replayed; it is compiled by that.
+  void check_trace(const fs::path& name) const try {
+    static_cast<void>(MpiTrace::open(path_.string()));
+  } catch (const InputError& e) {
+    std::string sentence = e.what();
+    if (const auto at = sentence.find(path_.string()); at != std::string::npos)
+      sentence.replace(at, path_.string().size(), name.string());
+    throw RunError("the program ran, but what was recorded of it cannot be replayed, so that nothing is kept: " + sentence);
   }
   void take_name(const fs::path& name) {
     std::error_code error;
@@ -151,6 +160,7 @@ void write_mpi_folder(const fs::path& folder, const MpiRecording& recording) {
     made.write(rank_file(r), mpi_trace_text(r, recording.ranks[r].lines));
   }
   made.write("trace.txt", list);
+  made.check_trace(folder);
   made.write(kMpiProvenanceFile, json_of(recording.provenance));
   if (const std::string decided = recording.provenance.timing_text(); !decided.empty())
     made.write(kMpiRemarksFile, "a recorded assignment: " + decided + " came out as in the recording, whatever owners do\n");

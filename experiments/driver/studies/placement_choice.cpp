@@ -154,7 +154,7 @@ void try_again(MachineSearch& search, PlacementJudge& judge, const PlacementFiel
     search.tried[placements[k]] = outcomes[k];
     search.confirmed.insert(placements[k]);
   }
-  search.choose_objective({.has_deadline = field.has_deadline, .has_risk = field.has_risk});
+  search.choose_objective(judged_by(field));
 }
 
 /// As the program's own description has them.

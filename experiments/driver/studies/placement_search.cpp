@@ -25,11 +25,11 @@ class PlacementSearch {
     std::vector<Placement> begun;
     for (const auto& one : first) begun.push_back(one.machines);
     bool goes_on = evaluate(begun);
-    search_.choose_objective({.has_deadline = field_.has_deadline, .has_risk = field_.has_risk});
+    search_.choose_objective(judged_by(field_));
     for (std::size_t round = 0; round < effort_.rounds && goes_on && !search_.tried.empty(); ++round) {
       const Placement before = search_.best(1).front();
       goes_on = evaluate(neighbours(before)) && search_.best(1).front() != before;
-      search_.choose_objective({.has_deadline = field_.has_deadline, .has_risk = field_.has_risk});
+      search_.choose_objective(judged_by(field_));
     }
     return std::move(search_);
   }

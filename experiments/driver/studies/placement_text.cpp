@@ -75,6 +75,20 @@ bool is_plain(const std::string& name) {
          !contains(others, lower_case(name));
 }
 
+/// Whether the deadline cannot be kept at the risk, as far as the placements go: who comes nearest to it at any price is
+/// not who should be taken then.
+bool is_risk_exceeded(const PlanReport& plan) {
+  return plan.request.risk && plan.request.deadline_s && plan.advice.best &&
+         plan.plans[*plan.advice.best].late.low > *plan.request.risk;
+}
+/// The placement whose promise at the risk is the earliest.
+std::optional<std::size_t> earliest(const PlanReport& plan) {
+  std::optional<std::size_t> best = plan.advice.best;
+  for (std::size_t k = 0; k < plan.plans.size(); ++k)
+    if (const auto& safe = plan.plans[k].safe_deadline; safe && safe->value < plan.plans[*best].safe_deadline->value) best = k;
+  return best;
+}
+
 }  // namespace
 
 PlacementReport placement_report(const PlanRequest& request, const Experiment& measured,
@@ -87,6 +101,7 @@ PlacementReport placement_report(const PlanRequest& request, const Experiment& m
   out.plan.plans = policy_plans(measured, outcomes, out.plan.request);
   out.comparisons = compare_placements(out.plan.summary, request.deadline_s.has_value());
   out.plan.advice.best = best_placement(out.comparisons);
+  if (is_risk_exceeded(out.plan)) out.plan.advice.best = earliest(out.plan);
   out.plan.advice.confidence = measured.points.front().plan.confidence;
   out.remarks = measured.remarks;
   out.field = std::move(field);

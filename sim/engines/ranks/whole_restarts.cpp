@@ -43,8 +43,9 @@ class OnTimes {
   }
   /// From a date on at which it is on, when it goes off; infinite where it never does.
   double off_from_s(double date_s) {
+    if (date_s < off_s_) return off_s_;  // another machine went off before
     go_to(date_s);
-    return next_where(false, date_s);
+    return off_s_ = next_where(false, date_s);
   }
 
  private:
@@ -71,6 +72,7 @@ class OnTimes {
   std::unique_ptr<Path> path_;
   bool is_on_ = true;
   double step_ends_s_ = 0;
+  double off_s_ = -kInfinity;  ///< as it was last told
 };
 
 std::shared_ptr<const Platform> steady(const Platform& platform) {

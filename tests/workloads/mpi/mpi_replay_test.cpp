@@ -186,6 +186,16 @@ TEST_CASE("A machine that goes off when its own ranks are through, or has none, 
   CHECK(on_failing("0 1\n4 0\n", {{"compute 6"}, {"compute 6"}}, {"ws1"}).makespan_s == near(12));
 }
 
+TEST_CASE("Machines that go off in turn end an attempt each", "[mpi][state]") {
+  // The first is off from 7 to 8 s and from 30 s on, the second from 4 to 5 s: attempts begin at 0, 5 and 8 s.
+  Platform platform = *failing("0 1\n4 0\n5 1\n");
+  platform.workstations[0].extras.edit().state_profile =
+      std::make_shared<const Profile>(parse_profile("0 1\n7 0\n8 1\n30 0\n", "test", ProfileQuantity::state));
+  const Folder folder;
+  const std::string trace = write_trace(folder, {{"compute 10"}, {"compute 10"}});
+  CHECK(run(mpi_scenario(trace, std::make_shared<const Platform>(platform))).front().makespan_s == near(18));
+}
+
 TEST_CASE("A job whose machine is off for ever, or never on for long enough, is told of", "[mpi][state][error]") {
   CHECK_THROWS_WITH(on_failing("0 1\n4 0\n", {{"compute 6"}, {"compute 6"}}), Catch::Contains("ws2 is switched off for ever"));
   CHECK_THROWS_WITH(on_failing("PERIODICITY 5\n0 1\n4 0\n", {{"compute 6"}, {"compute 6"}}),

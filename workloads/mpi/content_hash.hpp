@@ -2,9 +2,6 @@
 #pragma once
 
 #define XXH_INLINE_ALL  // nothing to link
-#ifdef __EMSCRIPTEN__
-#define XXH_VECTOR 0  // its vectors are made of NEON's header, which emscripten does not have whole
-#endif
 #include <xxhash.h>
 
 #include <string>

@@ -36,9 +36,16 @@ std::int64_t now_ns() {
       .count();
 }
 
-std::array<char, 32> hash_of_rest(std::string_view file) {
+/// Piece by piece, so that memory does not depend on the file's length.
+std::array<char, 32> hash_of_rest(const MappedFile& file) {
+  constexpr std::size_t kPiece = std::size_t{8} << 20U;
   ContentHash hash;
-  hash.add(file.substr(kHeaderBytes));
+  const std::string_view rest = file.bytes().substr(kHeaderBytes);
+  for (std::size_t at = 0; at < rest.size(); at += kPiece) {
+    const std::string_view piece = rest.substr(at, kPiece);
+    hash.add(piece);
+    file.forget(piece.data(), piece.size());
+  }
   std::array<char, 32> out{};
   const std::string text = hash.text();
   std::copy(text.begin(), text.end(), out.begin());
@@ -52,10 +59,11 @@ void place_actions(std::string_view file, const MpiTraceLayout& layout, MpiTrace
   };
   for (const auto& rank : layout.ranks) {
     check(rank.begin, rank.actions, sizeof(MpiAction));
-    binary.actions.emplace_back(reinterpret_cast<const MpiAction*>(file.data() + rank.begin), rank.actions);
+    binary.actions.emplace_back(reinterpret_cast<const MpiAction*>(file.data() + rank.begin),
+                                static_cast<std::size_t>(rank.actions));
   }
   check(layout.counts_begin, layout.counts, sizeof(double));
-  binary.counts = {reinterpret_cast<const double*>(file.data() + layout.counts_begin), layout.counts};
+  binary.counts = {reinterpret_cast<const double*>(file.data() + layout.counts_begin), static_cast<std::size_t>(layout.counts)};
 }
 
 void put_facts(const MpiTraceFacts& facts, Serializer& out) {
@@ -162,7 +170,7 @@ void compile_mpi_trace(const MpiTraceFiles& files, int file, int aside) {
   written.mapped.reset();
   header.about_begin = layout.end;
   write_at(file, known.data(), known.size(), layout.end);
-  header.hash_of_rest = hash_of_rest(MappedFile(file).bytes());
+  header.hash_of_rest = hash_of_rest(MappedFile(file));
   write_at(file, reinterpret_cast<const char*>(&header), sizeof header, 0);
 }
 
@@ -185,7 +193,9 @@ bool is_sound(const MpiTraceBinary& binary) {
   const auto is_aligned = [](const void* at) { return reinterpret_cast<std::uintptr_t>(at) % alignof(MpiAction) == 0; };
   return binary.facts.ranks == ranks && is_aligned(binary.counts.data()) &&
          std::ranges::all_of(binary.actions, [&](std::span<const MpiAction> of_rank) {
-           return is_aligned(of_rank.data()) && std::ranges::all_of(of_rank, is_sound_action);
+           const bool is_sound = is_aligned(of_rank.data()) && std::ranges::all_of(of_rank, is_sound_action);
+           binary.mapped->forget(of_rank.data(), of_rank.size_bytes());
+           return is_sound;
          });
 }
 
@@ -200,7 +210,7 @@ std::optional<MpiTraceBinary> map_mpi_trace(int file) try {
   own.about_begin = header.about_begin;
   own.hash_of_rest = header.hash_of_rest;
   if (std::memcmp(&header, &own, sizeof own) != 0 || header.about_begin > bytes.size() ||
-      header.hash_of_rest != hash_of_rest(bytes))
+      header.hash_of_rest != hash_of_rest(*binary.mapped))
     return std::nullopt;
   read_about(bytes, header.about_begin, binary);
   if (!is_sound(binary)) return std::nullopt;

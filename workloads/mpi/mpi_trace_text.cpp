@@ -203,7 +203,7 @@ bool parse_reducescatter(const Line& line, MpiAction& action) {
   return true;
 }
 
-constexpr std::size_t kAnyNumber = std::size_t{1} << 40U;
+constexpr std::size_t kAnyNumber = std::size_t{1} << 30U;
 
 /// A kind of line; how many values it may have is a number, and one more for so many of each rank.
 struct KnownMpiAction {

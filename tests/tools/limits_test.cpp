@@ -146,7 +146,7 @@ TEST_CASE("A record that does not fit the memory is refused before anything is r
                                           "run.timeout=1s", "--trace", "t.csv"},
                                          folder.path());
   CHECK(refused.status == 2);
-  CHECK_THAT(refused.error, Contains("the record of a replication, for --trace and --gantt, would need about "));
+  CHECK_THAT(refused.error, Contains("the record of a replication, for --trace, --gantt and --waits, would need about "));
 }
 
 TEST_CASE("check says what run would refuse, and which points have failed", "[cli][limits]") {

@@ -280,7 +280,7 @@ TEST_CASE("Bad traces and flags of trace are a sentence and exit status 2", "[cl
   CHECK(said({"convert", "ok.csv", "x", "--to", "vmstat"}) ==
         "error: the format 'vmstat' is read, not written; there are csv and profile\n");
   CHECK(said({"recrod", "x"}) ==
-        "error: 'trace recrod' is unknown; did you mean 'record'?; usage: nowsim trace record|fit|convert|speed ...\n");
+        "error: 'trace recrod' is unknown; did you mean 'record'?; usage: nowsim trace record|fit|convert|speed|mpi ...\n");
 }
 
 TEST_CASE("A speed is measured, told with its spread and what it is of, and kept where the machine was idle",

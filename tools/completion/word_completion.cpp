@@ -181,6 +181,8 @@ constexpr Placeholder kPlaceholders[] = {{"SPEC.yaml", experiments},
                                          {"IN", any_file},
                                          {"OUT", any_file},
                                          {"ARCHIVE", any_file},
+                                         {"TRACE", any_file},
+                                         {"PROGRAM", any_file},
                                          {"NAME", new_name}};
 
 // ---- files that are told of

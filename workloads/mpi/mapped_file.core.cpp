@@ -1,7 +1,6 @@
 // In the core, which has no pages to be mapped: reads the file into memory.
 #include "workloads/mpi/mapped_file.hpp"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -10,9 +9,10 @@
 namespace nowsim {
 
 MappedFile::MappedFile(int file_descriptor) {
-  struct stat status {};
-  if (fstat(file_descriptor, &status) != 0) throw std::system_error(errno, std::generic_category());
-  size_ = static_cast<std::size_t>(status.st_size);
+  // Not by fstat(), which emscripten asks of the name that the file was opened by: it may have another one by now.
+  const off_t size = lseek(file_descriptor, 0, SEEK_END);
+  if (size < 0) throw std::system_error(errno, std::generic_category());
+  size_ = static_cast<std::size_t>(size);
   char* const read_bytes = new char[size_];  // aligned for whatever is read out of it
   data_ = read_bytes;
   for (std::size_t done = 0; done < size_;) {

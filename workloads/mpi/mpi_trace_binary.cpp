@@ -23,7 +23,7 @@ constexpr std::uint64_t kHeaderBytes = 4096;  // a page: actions begin at one
 
 struct BinaryHeader {
   std::array<char, 8> magic{'n', 'o', 'w', 's', 'i', 'm', 'T', 'I'};
-  std::uint32_t version = 1;  ///< one more whenever MpiAction, its parser, its checks, or what stands below changes
+  std::uint32_t version = 2;  ///< one more whenever MpiAction, its parser, its checks, or what stands below changes
   std::uint32_t byte_order = 0x01020304;
   std::uint32_t action_bytes = sizeof(MpiAction);
   std::uint32_t size_bytes = sizeof(std::size_t);

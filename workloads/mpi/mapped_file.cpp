@@ -21,11 +21,11 @@ MappedFile::MappedFile(int file_descriptor) {
   data_ = static_cast<const char*>(mapped);
 }
 
-/// Whole pages alone.
+/// With the page that it begins in, which the part before it had to leave.
 void MappedFile::forget(const void* part, std::size_t bytes) const {
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const auto at = reinterpret_cast<std::uintptr_t>(part);
-  const std::uintptr_t begin = (at + page - 1) / page * page, end = (at + bytes) / page * page;
+  const std::uintptr_t begin = at / page * page, end = (at + bytes) / page * page;
   if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 

@@ -49,8 +49,8 @@ class CollectivesInStep {
   /// Every rank to its next collective; false where rank 0 has none, and then nobody may.
   bool move_on() {
     for (std::size_t rank = 0; rank < at_.size(); ++rank)
-      at_[rank] = std::find_if(at_[rank] + (number_ > 0 ? 1 : 0), end_of(rank),
-                               [](const MpiAction& action) { return action.call >= MpiCall::barrier; });
+      at_[rank] = trace_.find(rank, at_[rank] + (number_ > 0 ? 1 : 0),
+                              [](const MpiAction& action) { return action.call >= MpiCall::barrier; });
     const bool is_over = at_[0] == end_of(0);
     for (std::size_t rank = 1; rank < at_.size(); ++rank) {
       if ((at_[rank] == end_of(rank)) == is_over) continue;

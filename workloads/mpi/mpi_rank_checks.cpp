@@ -26,10 +26,11 @@ class RankOfTrace {
     const auto& actions = trace_.actions[rank_];
     check_ends();
     facts_.actions += actions.size();
-    for (const MpiAction& action : actions) {
+    trace_.find(rank_, actions.data(), [this](const MpiAction& action) {
       ++facts_.calls[static_cast<std::size_t>(action.call)];
       take(action);
-    }
+      return false;
+    });
     facts_.rank_flop.push_back(flop_);
     facts_.flop += flop_;
     open_.unwaited += outstanding_ - std::min(outstanding_, perhaps_done_);
@@ -46,13 +47,13 @@ class RankOfTrace {
     if (actions.front().call != MpiCall::init)
       trace_.refuse(rank_, actions.front(),
                     "this is the rank's first action, where 'init' should be: its beginning is cut off.");
-    if (const auto second = std::find_if(actions.begin() + 1, actions.end(), is(MpiCall::init));
-        second != actions.end())
+    const MpiAction* const end = actions.data() + actions.size();
+    if (const MpiAction* const second = trace_.find(rank_, actions.data() + 1, is(MpiCall::init)); second != end)
       trace_.refuse(rank_, *second, "a rank has one 'init', and this is its second.");
     if (actions.back().call != MpiCall::finalize)
       trace_.refuse(rank_, actions.back(),
                     "this is the rank's last action, where 'finalize' should be: its end is cut off.");
-    if (const auto first = std::ranges::find_if(actions, is(MpiCall::finalize)); first + 1 != actions.end())
+    if (const MpiAction* const first = trace_.find(rank_, actions.data(), is(MpiCall::finalize)); first + 1 != end)
       trace_.refuse(rank_, *(first + 1), "this comes behind the rank's 'finalize', which ends its program.");
   }
 

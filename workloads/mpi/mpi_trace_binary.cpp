@@ -163,7 +163,7 @@ void compile_mpi_trace(const MpiTraceFiles& files, int file, int aside) {
   const MpiTraceLayout layout = write_mpi_trace(files, file, aside, kHeaderBytes);
   MpiTraceBinary written{.mapped = std::make_unique<MappedFile>(file)};
   place_actions(written.mapped->bytes(), layout, written);
-  MpiTraceView view{std::move(written.actions), written.counts, {}};
+  MpiTraceView view{std::move(written.actions), written.counts, {}, written.mapped.get()};
   for (std::size_t rank = 0; rank < layout.ranks.size(); ++rank)
     view.files.push_back(files.paths[files.is_shared() ? 0 : rank]);
   const std::string known = about(begun_ns, layout, sources, check_mpi_trace(view));

@@ -2,6 +2,7 @@
 #include "workloads/mpi/mpi_trace_checks.hpp"
 
 #include "sim/base/error.hpp"
+#include "workloads/mpi/mapped_file.hpp"
 #include "workloads/mpi/mpi_channels.hpp"
 #include "workloads/mpi/mpi_collective_checks.hpp"
 #include "workloads/mpi/mpi_rank_checks.hpp"
@@ -33,6 +34,10 @@ void add_warnings(const MpiRequestsLeftOpen& open, MpiTraceFacts& facts) {
 }
 
 }  // namespace
+
+void MpiTraceView::forget(std::span<const MpiAction> part) const {
+  if (mapped != nullptr) mapped->forget(part.data(), part.size_bytes());
+}
 
 void MpiTraceView::refuse(std::size_t rank, const MpiAction& action, const std::string& sentence) const {
   throw InputError({files[rank], static_cast<int>(action.line), ""},

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
+#include "sim/base/user_cache_folder.hpp"
 #include "workloads/mpi/content_hash.hpp"
 #include "workloads/mpi/mpi_trace_binary.hpp"
 
@@ -30,18 +31,8 @@ class MappedMpiTrace final : public MpiTrace {
   }
   void forget(std::span<const MpiAction> done) const override { binary_.mapped->forget(done.data(), done.size_bytes()); }
   [[nodiscard]] std::span<const double> counts(const MpiAction& action) const override {
-    const auto n = static_cast<std::size_t>(ranks());
-    switch (action.call) {
-      case MpiCall::gatherv:
-      case MpiCall::scatterv:
-      case MpiCall::allgatherv:
-      case MpiCall::reducescatter:
-        return binary_.counts.subspan(static_cast<std::size_t>(action.second), n);
-      case MpiCall::alltoallv:
-        return binary_.counts.subspan(static_cast<std::size_t>(action.second), 2 * n);
-      default:
-        return {};
-    }
+    const std::size_t n = counts_per_rank(action.call) * static_cast<std::size_t>(ranks());
+    return n > 0 ? binary_.counts.subspan(static_cast<std::size_t>(action.second), n) : std::span<const double>();
   }
   [[nodiscard]] const std::string& hash() const override { return binary_.hash; }
   [[nodiscard]] std::vector<std::string> files() const override {
@@ -59,25 +50,14 @@ class MappedMpiTrace final : public MpiTrace {
   MpiTraceFiles files_;
 };
 
-/// A path that is not absolute is ignored, as the XDG Base Directory Specification says.
-fs::path user_cache() {
-  const auto absolute = [](const char* name) {
-    const char* const value = std::getenv(name);
-    return value != nullptr && fs::path(value).is_absolute() ? fs::path(value) : fs::path();
-  };
-  if (const fs::path cache = absolute("XDG_CACHE_HOME"); !cache.empty()) return cache;
-  const fs::path home = absolute("HOME");
-  return home.empty() ? home : home / ".cache";
-}
-
 /// Where the binary of a list may be, the best first.
 std::vector<std::string> places_for_binary(const std::string& list) {
   std::vector<std::string> places{list + ".nowsim"};
-  if (const fs::path cache = user_cache(); !cache.empty()) {
+  if (const fs::path cache = user_cache_folder(); !cache.empty()) {
     std::error_code none;
     ContentHash name;
     name.add(fs::weakly_canonical(list, none).string());
-    places.push_back((cache / "nowsim" / ("mpi-trace-" + name.text() + ".nowsim")).string());
+    places.push_back((cache / ("mpi-trace-" + name.text() + ".nowsim")).string());
   }
   return places;
 }

@@ -1,6 +1,7 @@
 // One action of a rank of a recorded MPI program, as a compiled trace holds it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "sim/program/request.hpp"
@@ -41,6 +42,21 @@ enum class MpiCall : std::uint8_t {
   exscan,
 };
 
+/// Of an action of this call: how many counts go with it for each rank of the trace.
+constexpr std::size_t counts_per_rank(MpiCall call) {
+  switch (call) {
+    case MpiCall::gatherv:
+    case MpiCall::scatterv:
+    case MpiCall::allgatherv:
+    case MpiCall::reducescatter:
+      return 1;
+    case MpiCall::alltoallv:
+      return 2;
+    default:
+      return 0;
+  }
+}
+
 /// As MPI_ANY_SOURCE: of a recv, an irecv, a test or a wait. As MPI_ANY_TAG they have kAnyTag.
 inline constexpr std::int32_t kAnySource = -1;
 /// Bytes of a receive that takes whatever comes.
@@ -60,8 +76,7 @@ struct MpiAction {
   /// the rank sends (to each, where there are several), or receives; flop of a reducescatter.
   double amount = 0;
   /// Bytes that a sendrecv, gather, scatter, allgather or alltoall receives (from each); flop that a reduce, allreduce, scan
-  /// or exscan computes at its end; of gatherv, scatterv, allgatherv, alltoallv and reducescatter the place of the first
-  /// of its counts (a whole number).
+  /// or exscan computes at its end; of a call that has counts the place of the first of them (a whole number).
   double second = 0;
 };
 

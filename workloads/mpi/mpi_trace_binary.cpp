@@ -180,15 +180,10 @@ namespace {
 bool is_sound(const MpiTraceBinary& binary) {
   const auto ranks = static_cast<std::int32_t>(binary.actions.size());
   const auto is_rank = [ranks](std::int32_t rank) { return rank >= kAnySource && rank < ranks; };
-  const auto has_counts = [](MpiCall call) {
-    return call == MpiCall::gatherv || call == MpiCall::scatterv || call == MpiCall::allgatherv ||
-           call == MpiCall::reducescatter || call == MpiCall::alltoallv;
-  };
   const auto is_sound_action = [&](const MpiAction& a) {
     if (a.call > MpiCall::exscan || !is_rank(a.peer) || !is_rank(a.other) || a.amount != a.amount) return false;
-    if (!has_counts(a.call)) return true;
-    const double counts = (a.call == MpiCall::alltoallv ? 2.0 : 1.0) * ranks;
-    return a.second >= 0 && a.second + counts <= static_cast<double>(binary.counts.size());
+    const double counts = static_cast<double>(counts_per_rank(a.call)) * ranks;
+    return counts == 0 || (a.second >= 0 && a.second + counts <= static_cast<double>(binary.counts.size()));
   };
   const auto is_aligned = [](const void* at) { return reinterpret_cast<std::uintptr_t>(at) % alignof(MpiAction) == 0; };
   return binary.facts.ranks == ranks && is_aligned(binary.counts.data()) &&

@@ -1,13 +1,10 @@
-// By zlib's and libzstd's streams.
+// By Gunzip and libzstd's streams.
 #include "workloads/mpi/unpacked_stream.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifdef NOWSIM_ZLIB
-#include <zlib.h>
-#endif
 #ifdef NOWSIM_ZSTD
 #include <zstd.h>
 #endif
@@ -64,76 +61,35 @@ class StoredBytes final : public ByteStream {
 /// What packed bytes are taken from.
 class PackedBlocks {
  public:
-  PackedBlocks(std::unique_ptr<StoredBytes> file, std::string packer)
-      : file_(std::move(file)), packer_(std::move(packer)) {}
+  explicit PackedBlocks(std::unique_ptr<StoredBytes> file) : file_(std::move(file)) {}
   /// The next block; empty at the end.
   std::string_view next() { return {block_.data(), file_->read(block_.data(), block_.size())}; }
-  [[noreturn]] void refuse(const std::string& sentence) const {
-    file_->refuse("this file is compressed by " + packer_ + ", and " + sentence);
+  [[noreturn]] void refuse_zstd(const std::string& sentence) const {
+    file_->refuse("this file is compressed by zstd, and " + sentence);
   }
-  [[noreturn]] void refuse_end() const { refuse("it breaks off before its end."); }
 
  private:
   std::unique_ptr<StoredBytes> file_;
-  std::string packer_;
   std::vector<char> block_ = std::vector<char>(kBlockBytes);
 };
 
-#ifdef NOWSIM_ZLIB
 class GzipStream final : public ByteStream {
  public:
-  explicit GzipStream(PackedBlocks packed) : packed_(std::move(packed)) {
-    constexpr int kGzipAlone = 16;  // zlib.h: added to the window's bits
-    if (inflateInit2(&stream_, MAX_WBITS + kGzipAlone) != Z_OK) packed_.refuse("zlib has no memory for it.");
-  }
-  ~GzipStream() override { inflateEnd(&stream_); }
-  GzipStream(const GzipStream&) = delete;
-  GzipStream& operator=(const GzipStream&) = delete;
-
-  std::size_t read(char* to, std::size_t size) override {
-    stream_.next_out = reinterpret_cast<Bytef*>(to);
-    stream_.avail_out = static_cast<uInt>(size);
-    while (stream_.avail_out == size && !is_done_) {
-      feed();
-      if (stream_.avail_in == 0) packed_.refuse_end();
-      const int said = inflate(&stream_, Z_NO_FLUSH);
-      if (said == Z_STREAM_END)
-        next_member();
-      else if (said != Z_OK)
-        packed_.refuse("it is damaged: it cannot be unpacked.");
-    }
-    return size - stream_.avail_out;
-  }
+  GzipStream(std::unique_ptr<StoredBytes> file, const std::string& path)
+      : packed_(std::move(file)), unpacked_(path, [this] { return packed_.next(); }) {}
+  std::size_t read(char* to, std::size_t size) override { return unpacked_.read(to, size); }
 
  private:
-  void feed() {
-    if (stream_.avail_in > 0) return;
-    const std::string_view block = packed_.next();
-    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(block.data()));  // zlib does not write there
-    stream_.avail_in = static_cast<uInt>(block.size());
-  }
-  /// Zeros behind the last one are none: tapes and blocks of disks are filled up by them.
-  void next_member() {
-    for (feed(); stream_.avail_in > 0 && *stream_.next_in == 0; feed()) {
-      ++stream_.next_in;
-      --stream_.avail_in;
-    }
-    is_done_ = stream_.avail_in == 0;
-    if (!is_done_ && inflateReset(&stream_) != Z_OK) packed_.refuse("it is damaged: it cannot be unpacked.");
-  }
-
   PackedBlocks packed_;
-  z_stream stream_{};
-  bool is_done_ = false;
+  Gunzip unpacked_;
 };
-#endif
 
 #ifdef NOWSIM_ZSTD
 class ZstdStream final : public ByteStream {
  public:
   explicit ZstdStream(PackedBlocks packed)
       : packed_(std::move(packed)), stream_(ZSTD_createDStream(), ZSTD_freeDStream) {
-    if (stream_ == nullptr) packed_.refuse("libzstd has no memory for it.");
+    if (stream_ == nullptr) packed_.refuse_zstd("libzstd has no memory for it.");
   }
   std::size_t read(char* to, std::size_t size) override {
     ZSTD_outBuffer out{to, size, 0};
@@ -142,12 +98,12 @@ class ZstdStream final : public ByteStream {
       if (in_.pos == in_.size && !was_filled) {
         const std::string_view block = packed_.next();
         if (block.empty() && is_between_frames_) return 0;
-        if (block.empty()) packed_.refuse_end();
+        if (block.empty()) packed_.refuse_zstd("it breaks off before its end.");
         in_ = {block.data(), block.size(), 0};
       }
       const std::size_t left = ZSTD_decompressStream(stream_.get(), &out, &in_);
       if (ZSTD_isError(left) != 0)
-        packed_.refuse(std::string("it cannot be unpacked: ") + ZSTD_getErrorName(left) + ".");
+        packed_.refuse_zstd(std::string("it cannot be unpacked: ") + ZSTD_getErrorName(left) + ".");
       is_between_frames_ = left == 0;
       is_filled_ = out.pos == size && !is_between_frames_;
     }
@@ -172,20 +128,13 @@ std::unique_ptr<ByteStream> open_stream(const std::string& path) { return std::m
 std::unique_ptr<ByteStream> open_unpacked(const std::string& path) {
   auto file = std::make_unique<StoredBytes>(path);
   const std::string beginning = file->beginning();
-  if (is_gzip(beginning)) {
-    PackedBlocks packed(std::move(file), "gzip");
-#ifdef NOWSIM_ZLIB
-    return std::make_unique<GzipStream>(std::move(packed));
-#else
-    packed.refuse("nowsim does not unpack here: give it unpacked (gunzip).");
-#endif
-  }
+  if (is_gzip(beginning)) return std::make_unique<GzipStream>(std::move(file), path);
   if (is_zstd(beginning)) {
-    PackedBlocks packed(std::move(file), "zstd");
+    PackedBlocks packed(std::move(file));
 #ifdef NOWSIM_ZSTD
     return std::make_unique<ZstdStream>(std::move(packed));
 #else
-    packed.refuse("this nowsim was built without libzstd: give it unpacked (unzstd).");
+    packed.refuse_zstd("this nowsim was built without libzstd: give it unpacked (unzstd).");
 #endif
   }
   return file;

@@ -5,37 +5,21 @@
 
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "experiments/driver/text/checksum.hpp"
 #include "sim/base/text.hpp"
+#include "sim/base/user_cache_folder.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;
-namespace {
-
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value != nullptr ? value : "";
-}
-
-/// A path that is not absolute is ignored, as the XDG Base Directory Specification says.
-fs::path cache_folder() {
-  if (const fs::path folder = environment("XDG_CACHE_HOME"); folder.is_absolute()) return folder;
-  const fs::path home = environment("HOME");
-  return home.is_absolute() ? home / ".cache" : fs::path();
-}
-
-}  // namespace
 
 std::string cache_file(const std::string& kind, const std::string& key) {
-  const fs::path folder = cache_folder();
+  const fs::path folder = user_cache_folder();
   if (folder.empty()) return "";
-  return (folder / "nowsim" / (kind + "-" + std::to_string(static_cast<std::uint64_t>(checksum(key))) + ".txt"))
-      .string();
+  return (folder / (kind + "-" + std::to_string(static_cast<std::uint64_t>(checksum(key))) + ".txt")).string();
 }
 
 std::string read_cached(const std::string& file, const std::string& key) {

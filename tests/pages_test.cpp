@@ -79,7 +79,7 @@ std::set<std::string> commands_in(const std::string& page) {
 
 }  // namespace
 
-TEST_CASE("No page of the manual has more than 150 lines", "[manual]") {
+TEST_CASE("No page of the manual has more than 150 lines", "[computes][manual]") {
   CHECK(nowsim::manual_pages().size() > 40);
   for (const auto& page : nowsim::manual_pages()) {
     INFO(page.file);

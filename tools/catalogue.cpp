@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "experiments/driver/reading/figure_keys.hpp"
+#include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/reading/shipped_files.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
 #include "experiments/driver/reports/papers.hpp"

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "experiments/driver/reading/registries.hpp"
-
 namespace nowsim {
+
+struct Registries;
 
 /// A line of a list.
 struct CatalogueEntry {

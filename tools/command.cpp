@@ -10,82 +10,25 @@
 #include <optional>
 #include <thread>
 
+#include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/text/name_lists.hpp"
-#include "experiments/driver/text/stream_manner.hpp"
-#include "experiments/driver/text/text_table.hpp"
-#include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
+#include "sim/base/keys.hpp"
 #include "sim/base/text.hpp"
 #include "tools/command_parts.hpp"
 #include "tools/shipped_experiments.hpp"
 
 namespace nowsim {
 
-namespace po = boost::program_options;
-
 namespace {
 
 constexpr int kMostJobs = 1000;
 
-Words long_flags(const po::options_description& description) {
-  Words names;
-  for (const auto& option : description.options()) names.push_back("--" + option->long_name());
-  return names;
-}
-
-/// Why a flag is none, and what may be meant: another one, or a key of the experiment.
-std::string no_flag(const std::string& name, const po::options_description& description) {
-  const Words known = long_flags(description);
-  const bool may_be_key = name.find('.') != std::string::npos && contains(known, "--set");
-  return "there is no flag " + quoted(name) + (may_be_key ? "; keys are set by --set key=value" : did_you_mean(name, known));
-}
-
-/// A long flag with one dash would be read as a short one and its value: -replications as -r eplications.
-void check_dashes(const std::vector<std::string>& words, const po::options_description& description) {
-  constexpr std::size_t kShort = 2;
-  const Words known = long_flags(description);
-  for (const std::string& word : words) {
-    const std::string flag = "-" + word.substr(0, word.find('='));
-    if (word.starts_with('-') && flag.size() > kShort + 1 && contains(known, flag))
-      throw UsageError("there is no flag " + quoted(flag.substr(1)) + "; did you mean " + quoted(flag) + "?");
-  }
-}
-
-}  // namespace
-
-ParsedFlags parse_flags(const std::vector<std::string>& words, const po::options_description& description,
-                        std::size_t least_words, std::size_t most_words, const std::string& usage) {
-  po::options_description all(description);
-  all.add_options()("words", po::value<std::vector<std::string>>());
-  po::positional_options_description positional;
-  positional.add("words", -1);
-  check_dashes(words, description);
-  ParsedFlags parsed;
-  try {
-    // No guessing: an abbreviated flag would change its meaning when another is added.
-    const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
-    po::store(po::command_line_parser(words).options(all).positional(positional).style(style).run(), parsed.flags);
-    po::notify(parsed.flags);
-  } catch (const po::unknown_option& e) {
-    throw UsageError(no_flag(e.get_option_name(), description) + "; usage: " + usage);
-  } catch (const po::error& e) {
-    throw UsageError(std::string(e.what()) + "; usage: " + usage);
-  }
-  if (parsed.flags.count("words") > 0) parsed.words = parsed.flags["words"].as<std::vector<std::string>>();
-  if (parsed.flags.count("help") > 0) return parsed;
-  if (parsed.words.size() < least_words) throw UsageError("too few words; usage: " + usage);
-  if (parsed.words.size() > most_words)
-    throw UsageError(quoted(parsed.words[most_words]) + " is one word too many; usage: " + usage);
-  return parsed;
-}
-
-namespace {
-
 /// The command itself, whatever parts it has.
 int carry_out_alone(const Command& command, const std::vector<std::string>& words, const Registries& registries) {
-  const po::options_description description = flags_of(command);
-  const ParsedFlags parsed = parse_flags(words, description, command.least_words, command.most_words, command.usage);
-  if (parsed.flags.count("help") == 0) return command.run(parsed, registries);
+  const Flags flags = flags_of(command);
+  const ParsedFlags parsed = parse_flags(words, flags, command.least_words, command.most_words, command.usage);
+  if (!parsed.flags.has("help")) return command.run(parsed, registries);
   print_help(command, std::cout);
   return 0;
 }
@@ -98,37 +41,18 @@ bool asks_for_help(const std::vector<std::string>& words) {
 
 }  // namespace
 
-po::options_description flags_of(const Command& command) {
-  po::options_description description("flags");
-  if (command.add_flags != nullptr) command.add_flags(description);
-  description.add_options()("help,h", "this text");
-  return description;
+Flags flags_of(const Command& command) {
+  Flags flags;
+  if (command.add_flags != nullptr) command.add_flags(flags);
+  flags.add({{"help,h", kSwitch, "this text"}});
+  return flags;
 }
-
-namespace {
-
-/// On a terminal they break between words at any width, which Boost's own lines do not.
-void print_flags(const po::options_description& flags, std::ostream& out) {
-  if (columns_of(out) == 0) {
-    out << flags;
-    return;
-  }
-  DefinitionList lines;
-  for (const auto& option : flags.options()) {
-    const std::string value = option->format_parameter();
-    lines.add(option->format_name() + (value.empty() ? "" : " " + value), option->description());
-  }
-  out << "flags:\n";
-  lines.write(out);
-}
-
-}  // namespace
 
 void print_help(const Command& command, std::ostream& out) {
   out << "usage: " << command.usage << "\n\n";
   print_parts(command.parts, out);
   if (!command.parts.empty() && command.run != nullptr) out << '\n';
-  if (command.run != nullptr) print_flags(flags_of(command), out);
+  if (command.run != nullptr) write_flags(flags_of(command), out);
   out << command.more;
   if (const std::string page = command.page; !page.empty() && page != command.name)
     out << "\n'nowsim help " << page << "' tells more\n";
@@ -152,10 +76,11 @@ int carry_out(const Command& command, const std::vector<std::string>& words, con
   return carry_out(part_named(command, words), {words.begin() + 1, words.end()}, registries);
 }
 
-void add_jobs_flag(po::options_description& description) {
+void add_jobs_flag(Flags& flags) {
   const std::string cores = std::to_string(std::max(1u, std::thread::hardware_concurrency()));
-  description.add_options()("jobs,j", po::value<std::string>()->default_value(cores, "all cores"),
-                            "processes that simulate at a time; results do not depend on it");
+  flags.add({{"jobs,j",
+              {.otherwise = cores, .shown = "all cores"},
+              "processes that simulate at a time; results do not depend on it"}});
 }
 
 int parse_jobs(const std::string& text) {
@@ -179,12 +104,12 @@ double quantity_flag(const std::string& flag, const std::string& text, Dimension
   }
 }
 
-std::optional<std::string> text_flag(const po::variables_map& flags, const char* name) {
-  if (flags.count(name) == 0) return {};
-  return flags[name].as<std::string>();
+std::optional<std::string> text_flag(const GivenFlags& flags, const char* name) {
+  const auto texts = flags.texts(name);
+  return texts.empty() ? std::nullopt : std::optional(texts.front());
 }
 
-std::optional<double> positive_flag(const po::variables_map& flags, const char* name, Dimension dimension) {
+std::optional<double> positive_flag(const GivenFlags& flags, const char* name, Dimension dimension) {
   const auto text = text_flag(flags, name);
   if (!text) return {};
   const double value = quantity_flag(name, *text, dimension);
@@ -192,7 +117,7 @@ std::optional<double> positive_flag(const po::variables_map& flags, const char* 
   throw UsageError("--" + std::string(name) + " " + shown_flag(*text) + ": it must be more than 0");
 }
 
-std::vector<std::string> list_flag(const po::variables_map& flags, const char* name) {
+std::vector<std::string> list_flag(const GivenFlags& flags, const char* name) {
   const auto text = text_flag(flags, name);
   if (!text) return {};
   std::vector<std::string> values;
@@ -225,34 +150,34 @@ Format parse_format(const std::string& text) {
   throw UsageError("--format " + text + ": there are " + format_names(" and "));
 }
 
-void add_format_flag(po::options_description& description, const std::string& of) {
-  description.add_options()("format,f", po::value<std::string>()->default_value("table"),
-                            (of + format_names(" or ")).c_str());
+void add_format_flag(Flags& flags, const std::string& of) {
+  flags.add({{"format,f", {.otherwise = "table"}, of + format_names(" or ")}});
 }
 
-void add_output_flags(po::options_description& description) {
-  add_format_flag(description);
-  description.add_options()("quiet,q", "no progress on the error stream");
+void add_output_flags(Flags& flags) {
+  add_format_flag(flags);
+  flags.add({{"quiet,q", kSwitch, "no progress on the error stream"}});
 }
 
-OutputFlags output_flags(const po::variables_map& flags) {
-  OutputFlags out{parse_format(flags["format"].as<std::string>()), flags.count("quiet") > 0};
-  if (flags.count("jobs") > 0) out.jobs = parse_jobs(flags["jobs"].as<std::string>());
+OutputFlags output_flags(const GivenFlags& flags) {
+  OutputFlags out{parse_format(flags.text("format")), flags.has("quiet")};
+  if (const auto jobs = text_flag(flags, "jobs")) out.jobs = parse_jobs(*jobs);
   return out;
 }
 
-void add_experiment_flags(po::options_description& description) {
-  description.add_options()
-      ("set,s", po::value<std::vector<std::string>>()->composing(), "key=value: sets any key of the experiment, once or more; a swept key is fixed")
-      ("replications,r", po::value<std::string>(), "replications per point (with --precision or --decide: the most)")
-      ("precision,p", po::value<std::string>(), "stop a point once tau's interval is within this share of tau, such as 1%")
-      ("precision-of", po::value<std::string>(), "the metric whose interval --precision looks at, instead of tau")
-      ("decide", po::value<std::string>(), "a swept key: points stop when its best value is told, or one within the indifference of it")
-      ("decide-by", po::value<std::string>(), "the metric that --decide compares, instead of tau: RF")
-      ("indifference", po::value<std::string>(), "what makes no difference to --decide: a share of the least tau, or a part of RF; instead of 1%")
-      ("engine", po::value<std::string>(), "auto (direct wherever it can run, else simgrid), direct or simgrid")
-      ("variance-reduction", po::value<std::string>(), "none, antithetic, control-variates or both")
-      ("seed", po::value<std::string>(), "seed of the random streams");
+void add_experiment_flags(Flags& flags) {
+  flags.add(
+      {{"set,s", kTexts, "key=value: sets any key of the experiment, once or more; a swept key is fixed"},
+       {"replications,r", kText, "replications per point (with --precision or --decide: the most)"},
+       {"precision,p", kText, "stop a point once tau's interval is within this share of tau, such as 1%"},
+       {"precision-of", kText, "the metric whose interval --precision looks at, instead of tau"},
+       {"decide", kText, "a swept key: points stop when its best value is told, or one within the indifference of it"},
+       {"decide-by", kText, "the metric that --decide compares, instead of tau: RF"},
+       {"indifference", kText,
+        "what makes no difference to --decide: a share of the least tau, or a part of RF; instead of 1%"},
+       {"engine", kText, "auto (direct wherever it can run, else simgrid), direct or simgrid"},
+       {"variance-reduction", kText, "none, antithetic, control-variates or both"},
+       {"seed", kText, "seed of the random streams"}});
 }
 
 namespace {
@@ -299,25 +224,26 @@ std::string key_of_flag(const std::string& flag) {
   return found == std::end(kKeyFlags) ? "" : found->key;
 }
 
-LoadOptions load_options(const po::variables_map& flags) {
+LoadOptions load_options(const GivenFlags& flags) {
   LoadOptions options;
   options.files.platforms = shipped_platforms_folder();
-  if (flags.count("set") > 0) options.overrides = flags["set"].as<std::vector<std::string>>();
+  options.overrides = flags.texts("set");
   for (const KeyFlag& flag : kKeyFlags) {
-    if (flags.count(flag.name) == 0) continue;
-    const std::string text = flags[flag.name].as<std::string>();
-    check_value(flag, text);
-    options.overrides.push_back(std::string(flag.key) + "=" + text);
+    const auto text = text_flag(flags, flag.name);
+    if (!text) continue;
+    check_value(flag, *text);
+    options.overrides.push_back(std::string(flag.key) + "=" + *text);
   }
   return options;
 }
 
-void add_splits_flag(po::options_description& description) {
-  description.add_options()("show-splits", "below the table, splits that were found by simulation: what each machine "
-                                           "gets, what that wins, and how near it is to the best");
+void add_splits_flag(Flags& flags) {
+  flags.add({{"show-splits", kSwitch,
+              "below the table, splits that were found by simulation: what each machine gets, what that wins, and how "
+              "near it is to the best"}});
 }
 
-bool asks_for_splits(const po::variables_map& flags) { return flags.count("show-splits") > 0; }
+bool asks_for_splits(const GivenFlags& flags) { return flags.has("show-splits"); }
 
 void print_remarks(const Experiment& experiment) {
   for (const auto& remark : experiment.remarks) spdlog::warn("{}", remark);

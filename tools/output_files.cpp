@@ -7,23 +7,20 @@
 #include "experiments/driver/pictures/run_gnuplot.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/output_file.hpp"
-#include "tools/command.hpp"
 
 namespace nowsim {
 
-namespace po = boost::program_options;
-
-std::string output_file_flag(const po::variables_map& flags, const std::string& flag, const Words& endings,
+std::string output_file_flag(const GivenFlags& flags, const std::string& flag, const Words& endings,
                              const std::string& what) {
-  if (flags.count(flag) == 0) return "";
-  const std::string file = flags[flag].as<std::string>();
+  if (!flags.has(flag)) return "";
+  const std::string file = flags.text(flag);
   if (!endings.empty() && !contains(endings, std::filesystem::path(file).extension().string()))
     throw UsageError("--" + flag + " '" + file + "': " + what + "; give a file whose name ends in " + joined(endings));
   check_output_file(file);
   return file;
 }
 
-PictureFile picture_flag(const po::variables_map& flags, const std::string& flag, const std::string& what) {
+PictureFile picture_flag(const GivenFlags& flags, const std::string& flag, const std::string& what) {
   Words endings;
   for (const auto& known : picture_endings()) endings.emplace_back(known.ending);
   PictureFile file{output_file_flag(flags, flag, endings, what)};

@@ -1,20 +1,20 @@
 // Files that commands write where a flag says so: their names, and what is said of them.
 #pragma once
 
-#include <boost/program_options.hpp>
 #include <functional>
 #include <iosfwd>
 #include <string>
 #include <vector>
 
 #include "experiments/driver/pictures/draw_picture.hpp"
+#include "tools/flags.hpp"
 
 namespace nowsim {
 
 /// A flag's file, whose name has to end in one of these (none: in anything); "" where the flag is not given. `what` says
 /// why, as in "a picture is SVG, PNG or PDF". @throws UsageError, what check_output_file() throws.
-std::string output_file_flag(const boost::program_options::variables_map& flags, const std::string& flag,
-                             const std::vector<std::string>& endings, const std::string& what);
+std::string output_file_flag(const GivenFlags& flags, const std::string& flag, const std::vector<std::string>& endings,
+                             const std::string& what);
 
 /// A flag's picture, SVG, PNG or PDF by its name's ending.
 struct PictureFile {
@@ -22,7 +22,7 @@ struct PictureFile {
   PictureFormat format = PictureFormat::svg;
 };
 /// @throws UsageError for another ending; RunError where gnuplot is missing.
-PictureFile picture_flag(const boost::program_options::variables_map& flags, const std::string& flag,
+PictureFile picture_flag(const GivenFlags& flags, const std::string& flag,
                          const std::string& what = "a picture is SVG, PNG or PDF");
 
 /// Puts a file at its place and says so on the error stream, unless quiet; says in any case where another one that was

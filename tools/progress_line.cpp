@@ -52,8 +52,9 @@ LineOutput error_stream_output() {
   return {is_terminal, write, [] { std::fputs("\r\033[K", stderr); }};
 }
 
-ProgressLine::ProgressLine(OverallProgress* whole, LineOutput output)
-    : whole_(whole), output_(std::move(output)), start_(Clock::now()), next_(start_ + (output_.renews ? 1s : 10s)) {}
+ProgressLine::ProgressLine(OverallProgress* whole, LineOutput output, LineClock now)
+    : whole_(whole), output_(std::move(output)), now_(std::move(now)), start_(now_()),
+      next_(start_ + (output_.renews ? 1s : 10s)) {}
 
 void ProgressLine::clear() {
   if (shown_ && output_.renews) output_.wipe();
@@ -71,14 +72,14 @@ void ProgressLine::write(const std::string& text) {
   shown_ = true;
 }
 
-double ProgressLine::elapsed_s() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+double ProgressLine::elapsed_s() const { return std::chrono::duration<double>(now_() - start_).count(); }
 
 void ProgressLine::show(const SplitProgress& p) {
   if (whole_ != nullptr) {
     const std::size_t all = p.wanted + p.recalled;
     whole_->searched(Search::splits, share_of(p.found + p.recalled, all), share_of(p.found, all));
   }
-  if (!is_due(Clock::now())) return;
+  if (!is_due(now_())) return;
   const std::string left = search_left(Search::splits, share_of(p.found, p.wanted), share_of(p.found, p.wanted));
   write(whole_ != nullptr ? whole_->text(elapsed_s())
                           : "finding splits by simulation: " + std::to_string(p.found) + "/" +
@@ -87,7 +88,7 @@ void ProgressLine::show(const SplitProgress& p) {
 
 void ProgressLine::show(const SizeProgress& p) {
   if (whole_ != nullptr) whole_->searched(Search::sizes, p.share, p.simulated);
-  if (!is_due(Clock::now())) return;
+  if (!is_due(now_())) return;
   const std::string left = search_left(Search::sizes, p.share, p.simulated);
   write(whole_ != nullptr ? whole_->text(elapsed_s())
                           : "finding sizes by simulation: " + std::to_string(p.found) + "/" + std::to_string(p.wanted) +
@@ -106,7 +107,7 @@ void ProgressLine::tell_whole(const Progress& p) {
 }
 
 std::string ProgressLine::search_left(Search search, double share, double simulated) {
-  const auto now = Clock::now();
+  const auto now = now_();
   if (search_ != search) search_start_ = search_ ? now : start_;
   search_ = search;
   constexpr double kTelling = 0.01;
@@ -117,7 +118,7 @@ std::string ProgressLine::search_left(Search search, double share, double simula
 
 /// Between batches the time that is left runs down.
 std::string ProgressLine::points_text(const Progress& p) {
-  const auto now = Clock::now();
+  const auto now = now_();
   const double seconds = elapsed_s();
   const std::string points = std::to_string(p.points_done) + "/" + std::to_string(p.points) + " points";
   const auto left = left_s(p, seconds);
@@ -135,23 +136,23 @@ std::string ProgressLine::points_text(const Progress& p) {
 
 void ProgressLine::show(const Progress& p) {
   if (whole_ != nullptr) tell_whole(p);
-  if (!is_due(Clock::now())) return;
+  if (!is_due(now_())) return;
   write(whole_ != nullptr ? whole_->text(elapsed_s()) : points_text(p));
 }
 
-StageLine::StageLine(bool quiet, LineOutput output)
-    : output_(std::move(output)), start_(std::chrono::steady_clock::now()), next_(start_ + 1s),
+StageLine::StageLine(bool quiet, LineOutput output, LineClock now)
+    : output_(std::move(output)), now_(std::move(now)), start_(now_()), next_(start_ + 1s),
       silent_(quiet || !output_.renews) {}
 
 void StageLine::show(const std::string& what) {
-  if (silent_ || std::chrono::steady_clock::now() < next_) return;
-  next_ = std::chrono::steady_clock::now() + 1s;
+  if (silent_ || now_() < next_) return;
+  next_ = now_() + 1s;
   output_.write(shown_line(what));
   shown_ = true;
 }
 
 void StageLine::show(const std::string& what, std::size_t part, std::size_t parts) {
-  const double passed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  const double passed_s = std::chrono::duration<double>(now_() - start_).count();
   const double share = share_of(part, parts);
   const std::string left = part > 0 ? ", about " + time_left_text(passed_s * (1 - share) / share) + " left" : "";
   show(what + " " + std::to_string(part + 1) + " of " + std::to_string(parts) + left);

@@ -23,12 +23,16 @@ struct LineOutput {
 /// left for the ^C of whoever stops it, so that they never go on in the next line.
 LineOutput error_stream_output();
 
+/// What time it is; a test has a clock of its own.
+using LineClock = std::function<std::chrono::steady_clock::time_point()>;
+
 /// Says nothing in the first second, so that short runs stay quiet, and then something every second on a terminal, every
 /// ten elsewhere.
 class ProgressLine {
  public:
   /// With a whole, which must outlive it, it tells how far that is, and what it is shown is the progress of a part.
-  explicit ProgressLine(OverallProgress* whole = nullptr, LineOutput output = error_stream_output());
+  explicit ProgressLine(OverallProgress* whole = nullptr, LineOutput output = error_stream_output(),
+                        LineClock now = &std::chrono::steady_clock::now);
   ~ProgressLine() { clear(); }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -51,6 +55,7 @@ class ProgressLine {
   using Clock = std::chrono::steady_clock;
   OverallProgress* whole_;
   LineOutput output_;
+  LineClock now_;
   bool shown_ = false;
   Clock::time_point start_, next_;
   std::optional<Search> search_;     // that is underway
@@ -63,7 +68,8 @@ class ProgressLine {
 /// What is being done, on a terminal: says nothing in the first second, nor where nobody looks on.
 class StageLine {
  public:
-  explicit StageLine(bool quiet, LineOutput output = error_stream_output());
+  explicit StageLine(bool quiet, LineOutput output = error_stream_output(),
+                     LineClock now = &std::chrono::steady_clock::now);
   ~StageLine() { clear(); }
   void show(const std::string& what);
   /// The same of a part of several, which are about alike: "fitting: trace 3 of 10, about 20 s left" for the third one,
@@ -74,6 +80,7 @@ class StageLine {
 
  private:
   LineOutput output_;
+  LineClock now_;
   std::chrono::steady_clock::time_point start_, next_;
   bool silent_;
   bool shown_ = false;

@@ -19,8 +19,6 @@
 
 namespace nowsim {
 
-namespace po = boost::program_options;
-
 namespace {
 
 std::uint64_t replication_of(const std::string& text) {
@@ -41,7 +39,7 @@ void check_may_replace(const std::string& flag, const std::string& file, const s
 }
 
 /// Where waits go, and in which format: on standard output in its own.
-void read_waits_flag(const po::variables_map& flags, Format format, ReplicationOutputs& outputs) {
+void read_waits_flag(const GivenFlags& flags, Format format, ReplicationOutputs& outputs) {
   if (text_flag(flags, "waits") == "-") {
     outputs.waits = "-";
     outputs.waits_format = format;
@@ -80,18 +78,17 @@ std::string title_with(const std::vector<std::string>& changes, const std::strin
 
 }  // namespace
 
-void add_replication_flags(po::options_description& description) {
-  description.add_options()("trace", po::value<std::string>(),
-                            "FILE.csv: what every workstation did, and when, in one replication")(
-      "gantt", po::value<std::string>(), "FILE.svg, FILE.png or FILE.pdf: the same as a Gantt chart")(
-      "waits", po::value<std::string>(),
-      "FILE.csv, FILE.json or - (standard output): where each workstation's time went: computing, taken by owners, "
-      "waiting in which call and for whom")(
-      "trace-replication", po::value<std::string>(),
-      "which replication --trace, --gantt and --waits show: 0 (the first, default), 1, ...");
+void add_replication_flags(Flags& flags) {
+  flags.add({{"trace", kText, "FILE.csv: what every workstation did, and when, in one replication"},
+             {"gantt", kText, "FILE.svg, FILE.png or FILE.pdf: the same as a Gantt chart"},
+             {"waits", kText,
+              "FILE.csv, FILE.json or - (standard output): where each workstation's time went: computing, taken by "
+              "owners, waiting in which call and for whom"},
+             {"trace-replication", kText,
+              "which replication --trace, --gantt and --waits show: 0 (the first, default), 1, ..."}});
 }
 
-ReplicationOutputs replication_outputs(const po::variables_map& flags, Format format) {
+ReplicationOutputs replication_outputs(const GivenFlags& flags, Format format) {
   ReplicationOutputs outputs;
   outputs.trace = output_file_flag(flags, "trace", {".csv"}, "a trace is CSV");
   const PictureFile gantt = picture_flag(flags, "gantt", "a chart is SVG, PNG or PDF");
@@ -100,8 +97,8 @@ ReplicationOutputs replication_outputs(const po::variables_map& flags, Format fo
   outputs.changes = flag_changes(load_options(flags));
   if (!outputs.trace.empty()) check_may_replace("trace", outputs.trace, "trace", is_timeline_csv);
   read_waits_flag(flags, format, outputs);
-  if (flags.count("trace-replication") > 0) {
-    outputs.replication = replication_of(flags["trace-replication"].as<std::string>());
+  if (flags.has("trace-replication")) {
+    outputs.replication = replication_of(flags.text("trace-replication"));
     if (!outputs.any())
       throw UsageError("--trace-replication says what --trace, --gantt or --waits show, and none of them is given");
   }

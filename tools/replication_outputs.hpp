@@ -29,11 +29,11 @@ struct ReplicationOutputs {
 };
 
 /// The flags --trace, --gantt, --waits and --trace-replication.
-void add_replication_flags(boost::program_options::options_description& description);
+void add_replication_flags(Flags& flags);
 /// Reads them; `format` is that of standard output. @throws UsageError for a file's ending, or a replication, that
 /// cannot be, and for a CSV file in the place of one that is no such file of nowsim's; InputError for a file that cannot
 /// be written where it shall be; RunError where gnuplot, which draws charts, is missing.
-ReplicationOutputs replication_outputs(const boost::program_options::variables_map& flags, Format format);
+ReplicationOutputs replication_outputs(const GivenFlags& flags, Format format);
 /// The one point that is to be recorded. @throws InputError where there are several, or none that can be realised, or
 /// it has no such replication.
 const Point& point_to_record(const Experiment& experiment, const ReplicationOutputs& outputs);

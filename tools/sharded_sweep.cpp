@@ -51,20 +51,21 @@ void tell_shard(const ShardOutcome& outcome, const ShardOrder& order) {
 
 }  // namespace
 
-void add_shard_flags(boost::program_options::options_description& description, const std::string& folder) {
-  namespace po = boost::program_options;
+void add_shard_flags(Flags& flags, const std::string& folder) {
   const std::string shard = "I/N: simulate the batches of one shard of N and publish them in " + folder +
                             ", for the same command without --shard to take in";
-  description.add_options()
-      ("shard", po::value<std::string>(), shard.c_str())
-      ("next-round", "take in what shards have published, and say what the next round of shards simulates; nothing else")
-      ("publish-every", po::value<std::string>()->default_value("1min"), "how long a shard's batches wait to be published: what a kill may cost");
+  flags.add({{"shard", kText, shard},
+             {"next-round", kSwitch,
+              "take in what shards have published, and say what the next round of shards simulates; nothing else"},
+             {"publish-every",
+              {.otherwise = "1min"},
+              "how long a shard's batches wait to be published: what a kill may cost"}});
 }
 
-ShardRequest shard_request(const boost::program_options::variables_map& flags) {
+ShardRequest shard_request(const GivenFlags& flags) {
   ShardRequest request;
   if (const auto text = text_flag(flags, "shard")) request.shard = parse_shard(*text);
-  request.is_next_round = flags.count("next-round") > 0;
+  request.is_next_round = flags.has("next-round");
   request.publish_every_s = positive_flag(flags, "publish-every", Dimension::time).value();
   if (request.shard && request.is_next_round) throw UsageError("--shard simulates, --next-round says what there is to simulate: not both at once");
   return request;

@@ -1,7 +1,6 @@
 // What commands do with a sweep in shards: a shard, taking in, the next round.
 #pragma once
 
-#include <boost/program_options.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 #include "experiments/driver/shards/merged_store.hpp"
 #include "experiments/driver/shards/shard_run.hpp"
 #include "sim/base/infinity.hpp"
+#include "tools/flags.hpp"
 
 namespace nowsim {
 
@@ -28,7 +28,7 @@ struct ShardedSweep {
 };
 
 /// --shard, --next-round and --publish-every, of a command that publishes in `folder`.
-void add_shard_flags(boost::program_options::options_description& description, const std::string& folder);
+void add_shard_flags(Flags& flags, const std::string& folder);
 /// What these say.
 struct ShardRequest {
   std::optional<std::pair<std::size_t, std::size_t>> shard;  ///< which, of how many
@@ -36,7 +36,7 @@ struct ShardRequest {
   double publish_every_s = kPublishEvery_s;
 };
 /// @throws InputError.
-ShardRequest shard_request(const boost::program_options::variables_map& flags);
+ShardRequest shard_request(const GivenFlags& flags);
 
 /// Whether a folder holds what shards have published.
 bool has_shards(const std::string& out);

@@ -14,8 +14,6 @@
 
 namespace nowsim {
 
-namespace po = boost::program_options;
-
 namespace {
 
 /// `store` may be null: nothing is kept.
@@ -98,32 +96,29 @@ ShardedSweep sharded(const Study& study, const StudyOutputs& outputs) {
 
 }  // namespace
 
-void add_study_flags(po::options_description& description, const std::string& kept, const std::string& shown) {
-  add_jobs_flag(description);
+void add_study_flags(Flags& flags, const std::string& kept, const std::string& shown) {
+  add_jobs_flag(flags);
   const std::string out = "the folder of a store: every " + kept + " is kept, tables and pictures are written there",
                     picture = "FILE.svg, FILE.png or FILE.pdf: " + shown;
-  description.add_options()("out,o", po::value<std::string>(), out.c_str())("picture", po::value<std::string>(),
-                                                                            picture.c_str());
-  add_shard_flags(description, "DIR/shards");
-  add_output_flags(description);
+  flags.add({{"out,o", kText, out}, {"picture", {Takes::text}, picture}});
+  add_shard_flags(flags, "DIR/shards");
+  add_output_flags(flags);
 }
 
-StudyOutputs study_outputs(const po::variables_map& flags) {
+StudyOutputs study_outputs(const GivenFlags& flags) {
   StudyOutputs outputs{output_flags(flags), text_flag(flags, "out").value_or(""), shard_request(flags), picture_flag(flags, "picture")};
   if (outputs.folder.empty() && (outputs.shards.shard || outputs.shards.is_next_round))
     throw UsageError("--out DIR is missing: the folder in which shards publish");
   return outputs;
 }
 
-void add_sweep_flag(po::options_description& description) {
-  description.add_options()("sweep", po::value<std::vector<std::string>>()->composing(),
-                            "KEY=V1,V2,...: sweeps a key of the experiment, once or more");
+void add_sweep_flag(Flags& flags) {
+  flags.add({{"sweep", kTexts, "KEY=V1,V2,...: sweeps a key of the experiment, once or more"}});
 }
 
-std::vector<std::string> sweep_overrides(const po::variables_map& flags) {
+std::vector<std::string> sweep_overrides(const GivenFlags& flags) {
   std::vector<std::string> out;
-  if (flags.count("sweep") > 0)
-    for (const auto& axis : flags["sweep"].as<std::vector<std::string>>()) out.push_back(sweep_override(axis));
+  for (const auto& axis : flags.texts("sweep")) out.push_back(sweep_override(axis));
   return out;
 }
 

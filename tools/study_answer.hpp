@@ -1,7 +1,6 @@
 // What the commands share that answer a question by running an experiment of its own, into a store or without one.
 #pragma once
 
-#include <boost/program_options.hpp>
 #include <functional>
 #include <iosfwd>
 #include <string>
@@ -16,8 +15,7 @@
 namespace nowsim {
 
 /// The flags --jobs, --out and --picture, --format and --quiet: what --out keeps, and what the picture shows.
-void add_study_flags(boost::program_options::options_description& description, const std::string& kept,
-                     const std::string& shown);
+void add_study_flags(Flags& flags, const std::string& kept, const std::string& shown);
 /// How a question is answered, and where answers go.
 struct StudyOutputs : OutputFlags {
   std::string folder;  ///< "": nothing is kept
@@ -25,11 +23,11 @@ struct StudyOutputs : OutputFlags {
   PictureFile picture;
 };
 /// @throws UsageError, RunError where a picture is wanted and gnuplot is missing.
-StudyOutputs study_outputs(const boost::program_options::variables_map& flags);
+StudyOutputs study_outputs(const GivenFlags& flags);
 
 /// The flag --sweep, and the overrides that it stands for.
-void add_sweep_flag(boost::program_options::options_description& description);
-std::vector<std::string> sweep_overrides(const boost::program_options::variables_map& flags);
+void add_sweep_flag(Flags& flags);
+std::vector<std::string> sweep_overrides(const GivenFlags& flags);
 
 /// A question.
 struct Study {

@@ -50,7 +50,7 @@ std::set<std::string> named_in_table(const Paper& paper) {
 }  // namespace
 
 TEST_CASE("Every claim of a paper stands in its table of statements, and every name there is a claim's",
-          "[claims][shipped]") {
+          "[computes][claims][shipped]") {
   for (const Paper& paper : kPapers) {
     INFO(paper.name);
     const std::set<std::string> named = named_in_table(paper);

@@ -13,7 +13,7 @@
 using namespace nowsim;
 using namespace nowsim::test;
 
-TEST_CASE("Mutated quantities, formulas and host patterns are read or refused", "[fuzz]") {
+TEST_CASE("Mutated quantities, formulas and host patterns are read or refused", "[reads][fuzz]") {
   fuzz_reader(100, words_in("quantity"), Dialect::words, fuzz_quantity);
   fuzz_reader(150, words_in("formula"), Dialect::words, fuzz_formula);
   fuzz_reader(50, words_in("pattern"), Dialect::words, fuzz_pattern);

@@ -14,7 +14,7 @@ using namespace nowsim;
 using namespace nowsim::test;
 using Catch::Contains;
 
-TEST_CASE("Inputs that crash, never end or take all memory are named, and the others are judged", "[fuzz]") {
+TEST_CASE("Inputs that crash, never end or take all memory are named, and the others are judged", "[reads][fuzz]") {
   const auto fault_of_input = [](std::size_t i) -> std::string {
     if (i == 1) std::abort();
     if (i == 2)

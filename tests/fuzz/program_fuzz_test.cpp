@@ -143,7 +143,7 @@ std::string other_row(const std::string& sound, const std::string& damaged) {
 
 }  // namespace
 
-TEST_CASE("A damaged store never gives another number", "[fuzz][fuzz-store]") {
+TEST_CASE("A damaged store never gives another number", "[reads][fuzz][fuzz-store]") {
   const Experiment experiment = loaded(
       "nowsim: 1\nplatform: {workstations: 3, speed: 1f}\njob: {workload: base-task, work: 90f}\n"
       "owner: {model: intervals, TH: 0.4}\nrun: {replications: 20}\nmetrics: [tau, sigma_T]\n"

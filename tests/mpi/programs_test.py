@@ -2,7 +2,7 @@
 """Real MPI programs, recorded and replayed, send and compute what nowsim's models of them do, and where nothing but
 the program differs they take as long.
 
-usage: programs_test.py NOWSIM [unittest's arguments]    ends with the status 77 where SMPI's compiler is not here
+usage: programs_test.py NOWSIM [unittest's arguments]    is skipped (tests/skips.py) where SMPI's compiler is not here
 """
 
 import csv
@@ -16,6 +16,10 @@ import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.dont_write_bytecode = True  # among the sources
+sys.path.insert(0, str(HERE.parent))
+from skips import skip, skip_test  # noqa: E402
+
 NOWSIM = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else ""
 PROGRAMS = ("ep", "gauss", "jacobi", "matrix_multiply", "merge_sort", "task_farm")
 FOLDER = pathlib.Path()
@@ -193,7 +197,7 @@ class Engines(unittest.TestCase):
         fetched = subprocess.run(["sh", HERE / "archive_program.sh", FOLDER / "archive"],
                                  capture_output=True, text=True)
         if fetched.returncode == 77:
-            self.skipTest(fetched.stderr.strip())
+            skip_test(self, "archive", fetched.stderr.strip())
         self.assertEqual(fetched.returncode, 0, fetched.stderr)
         arguments = [fetched.stdout.strip(), "-i", "-xscale", "200", "-yscale", "200", "-nosave"]
         commands = "-2 -1 1 1 200\n0 0 0 0 0\n"
@@ -219,8 +223,7 @@ def main():
     if not NOWSIM:
         sys.exit(__doc__)
     if shutil.which("smpicc") is None or shutil.which("smpirun") is None:
-        print("skipped: SMPI's compiler, smpicc (Debian: libsimgrid-dev), is not here")
-        return 77
+        skip("smpi", "SMPI's compiler, smpicc (Debian: libsimgrid-dev), is not here")
     with tempfile.TemporaryDirectory(prefix="nowsim-mpi-") as folder:
         FOLDER = pathlib.Path(folder)
         for program in PROGRAMS:

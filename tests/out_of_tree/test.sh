@@ -41,7 +41,7 @@ ln -s "$scratch/prefix/bin/nowsim" "$scratch/links/nowsim"
 with_simgrid=(nowsim run "$here/../../experiments/zhang-yan-1995/one-run.yaml" --engine simgrid --replications 2)
 (cd / && PATH="$scratch/links" "${with_simgrid[@]}" >/dev/null)
 module=$(find "$scratch/prefix" -name 'nowsim_simgrid*')
-stamp=$(grep -o '"[0-9a-f]\{64\}"' "$build/stamp/simgrid_module_stamp.hpp" | tr -d '"')
+stamp=$(grep -o '"[0-9a-f]\{64\}"' "$build/stamp/nowsim_simgrid/simgrid_module_stamp.hpp" | tr -d '"')
 refused() {  # with a status of its own, which pipefail would take for grep's
   { "$scratch/links/${with_simgrid[@]}" 2>&1 >/dev/null || true; } | grep "$1" >/dev/null || { echo "not told: $1" >&2; exit 1; }
 }

@@ -2,7 +2,7 @@
 """A sweep of 64 shards on a real Slurm, where tasks, nodes, the controller and the merging job are killed, requeued and
 cancelled at random: the CSV is that of a sweep alone, no batch lost, none counted twice.
 
-usage: sweep_test.py NOWSIM [ROUNDS]    ends with the status 77 where Slurm's packages are not here
+usage: sweep_test.py NOWSIM [ROUNDS]    is skipped (tests/skips.py) where Slurm's packages are not here
 """
 
 import contextlib
@@ -15,8 +15,11 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
+HERE = pathlib.Path(__file__).resolve().parent
+sys.dont_write_bytecode = True  # among the sources
+sys.path[:0] = [str(HERE), str(HERE.parent)]
 from one_machine_slurm import NODES, NotUp, Slurm  # noqa: E402
+from skips import skip  # noqa: E402
 
 SHARDS = 64
 EXPERIMENT = """nowsim: 1
@@ -130,16 +133,14 @@ class Test:
 
 def main():
     if not Slurm.is_installed():
-        print("skipped: Slurm (slurm-wlm) and munge are not here")
-        return 77
+        skip("slurm", "Slurm (slurm-wlm) and munge are not here")
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 2
     with tempfile.TemporaryDirectory(prefix="nowsim-slurm-") as slurm_folder, \
             tempfile.TemporaryDirectory(prefix="nowsim-sweep-") as folder, contextlib.ExitStack() as stack:
         try:
             slurm = stack.enter_context(Slurm(slurm_folder))
         except NotUp as e:
-            print(f"skipped: Slurm is here, and does not come up: {e}")
-            return 77
+            skip("slurm", f"Slurm is here, and does not come up: {e}")
         test = Test(os.path.abspath(sys.argv[1]), slurm, folder, seed=1)
         for number in range(1, rounds + 1):
             print(f"round {number} of {rounds}: {test.round()}", flush=True)

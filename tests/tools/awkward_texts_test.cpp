@@ -73,7 +73,7 @@ std::vector<std::string> names_below(const std::string& folder) {
 }  // namespace
 
 TEST_CASE("An experiment full of awkward texts is reproduced without running, obeying or marking up anything",
-          "[cli][awkward][gnuplot]") {
+          "[reads][cli][awkward][gnuplot]") {
   const Folder folder, outside;
   const auto names = set_names(outside.path() + "/made");
   folder.file("lab.xml", kLab);

@@ -43,7 +43,7 @@ struct Bad {
 
 }  // namespace
 
-TEST_CASE("Every bad key or value is a sentence with file, line and key, and exit status 2", "[cli][error]") {
+TEST_CASE("Every bad key or value is a sentence with file, line and key, and exit status 2", "[reads][cli][error]") {
   const std::vector<Bad> table{
       // keys
       {{"owner: {model: intervals, TH: 0.28, intervall: 5s}"}, {"e.yaml:6", "owner.intervall", "did you mean 'owner.interval'"}},

@@ -87,7 +87,7 @@ struct Paper : Folder {
 
 }  // namespace
 
-TEST_CASE("A bundle holds descriptions, all that was read, results and figures", "[bundle_command]") {
+TEST_CASE("A bundle holds descriptions, all that was read, results and figures", "[reads][bundle_command]") {
   const Paper paper;
   REQUIRE(paper.reproduce().status == 0);
   const ProgramRun made = paper.bundle({"results"});

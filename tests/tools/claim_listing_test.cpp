@@ -18,7 +18,7 @@ std::string with_variant_of(const std::string& id) {
 
 }  // namespace
 
-TEST_CASE("nowsim list claims has the claims of all shipped experiments", "[claim_listing]") {
+TEST_CASE("nowsim list claims has the claims of all shipped experiments", "[computes][claim_listing]") {
   const ProgramRun listed = run_program({"list", "claims"});
   CHECK(listed.status == 0);
   CHECK_THAT(listed.out, Contains("BZ-4-speedup ") && Contains("(bazterra-2004/fig04; BZ "));

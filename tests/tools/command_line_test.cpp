@@ -56,7 +56,7 @@ struct Experiment : Folder {
 
 }  // namespace
 
-TEST_CASE("The same bytes come out for any number of jobs, with and without a stopping rule", "[cli]") {
+TEST_CASE("The same bytes come out for any number of jobs, with and without a stopping rule", "[computes][cli]") {
   const Experiment e;
   for (const std::vector<std::string>& flags :
        {std::vector<std::string>{}, std::vector<std::string>{"--precision", "0.8%", "--replications", "1000"}}) {

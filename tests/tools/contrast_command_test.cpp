@@ -29,7 +29,7 @@ struct ContrastLab : SweptFolder {
 
 }  // namespace
 
-TEST_CASE("Contrast prints who is best, cell by cell", "[cli][contrast]") {
+TEST_CASE("Contrast prints who is best, cell by cell", "[computes][cli][contrast]") {
   const ContrastLab lab;
   const auto table = lab.ask({"split.policy"});
   CHECK(table.status == 0);

@@ -7,7 +7,7 @@
 using namespace nowsim::test;
 using Catch::Contains;
 
-TEST_CASE("Which technique is best is told, in a sweep and by show alike", "[cli][decide]") {
+TEST_CASE("Which technique is best is told, in a sweep and by show alike", "[computes][cli][decide]") {
   const Folder folder;
   const ProgramRun sweep = run_program({"sweep", "labs/best-technique", "--out", folder.path() + "/s", "--replications",
                                         "400", "--set", "sweep.owner.interval=[1000s]", "--set",

@@ -20,7 +20,7 @@ struct Spec : SweptFolder {
 
 }  // namespace
 
-TEST_CASE("check and dry runs solve nothing, but say how many sizes are to be found", "[cli][solve]") {
+TEST_CASE("check and dry runs solve nothing, but say how many sizes are to be found", "[computes][cli][solve]") {
   const Spec spec;
   CHECK_THAT(run_program({"check", "e.yaml"}, spec.path()).out,
              Contains("sizes         3 to be found first, by simulation, each by at most 60 trials: job.work where tau "

@@ -20,7 +20,7 @@ struct Spec : SweptFolder {
 
 }  // namespace
 
-TEST_CASE("check and dry runs find no splits, but say how many are to be found", "[cli][splits]") {
+TEST_CASE("check and dry runs find no splits, but say how many are to be found", "[computes][cli][splits]") {
   const Spec spec;
   CHECK_THAT(run_program({"check", "e.yaml"}, spec.path()).out,
              Contains("splits        3 to be found first, by simulation\n"));

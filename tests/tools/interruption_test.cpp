@@ -37,7 +37,7 @@ bool all_gone(const std::vector<pid_t>& processes) { return std::none_of(process
 
 }  // namespace
 
-TEST_CASE("A run that is interrupted or killed leaves no process behind", "[cli][processes]") {
+TEST_CASE("A run that is interrupted or killed leaves no process behind", "[reads][cli][processes]") {
   const Folder folder;
   folder.file("endless.yaml", kEndless);
   for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGKILL}) {

@@ -25,7 +25,7 @@ struct Lab : SweptFolder {
 
 }  // namespace
 
-TEST_CASE("Isoefficiency prints sizes, fits and the law", "[cli][isoefficiency]") {
+TEST_CASE("Isoefficiency prints sizes, fits and the law", "[computes][cli][isoefficiency]") {
   const Lab lab;
   const auto table = lab.ask({"--efficiency", "0.5,80%", "--tolerance", "1e-6"});
   CHECK(table.status == 0);

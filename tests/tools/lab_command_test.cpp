@@ -59,7 +59,7 @@ std::vector<std::string> files_in(const std::string& folder) {
 
 }  // namespace
 
-TEST_CASE("nowsim lab lists labs and its parts; what is misspelt is asked about", "[cli][labs]") {
+TEST_CASE("nowsim lab lists labs and its parts; what is misspelt is asked about", "[computes][cli][labs]") {
   const Class c;
   const ProgramRun list = c.lab_command({});
   CHECK(list.status == 0);

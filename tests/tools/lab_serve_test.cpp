@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "tests/experiments/driver/labs/tiny_lab.hpp"
+#include "tests/skips.hpp"
 #include "tests/tools/program_fixture.hpp"
 #include "tools/commands/page_server.hpp"
 
@@ -113,7 +114,7 @@ struct Served : TinyLabs {
   [[nodiscard]] bool is_there() const {
     if (port > 0) return true;
     CHECK_THAT(content_of(path() + "/error"), Contains("without cpp-httplib"));
-    WARN("nowsim was built without cpp-httplib");
+    skipped("httplib", "nowsim was built without cpp-httplib");
     return false;
   }
   [[nodiscard]] std::string host() const { return "127.0.0.1:" + std::to_string(port); }
@@ -149,7 +150,7 @@ Json endless() {
 
 }  // namespace
 
-TEST_CASE("The page is served to who knows its address, and to nobody else", "[cli][page]") {
+TEST_CASE("The page is served to who knows its address, and to nobody else", "[reads][cli][page]") {
   const Served served;
   if (!served.is_there()) return;
   CHECK(served.token.size() == 32);

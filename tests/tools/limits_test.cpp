@@ -57,7 +57,7 @@ ProgramRun said_of(const std::function<void()>& fail) {
 }  // namespace
 
 TEST_CASE("An exception that nobody thought of is a fault of nowsim: it says so, and how to report it",
-          "[cli][limits]") {
+          "[reads][cli][limits]") {
   const ProgramRun run = said_of([] { throw std::logic_error("the cat is on the table"); });
   CHECK(run.status == 70);
   CHECK_THAT(run.error, Contains("error: this is a fault of nowsim, not of its input: the cat is on the table\n") &&

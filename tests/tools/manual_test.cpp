@@ -11,7 +11,7 @@
 using namespace nowsim;
 using namespace nowsim::test;
 
-TEST_CASE("A page's topics stand beneath its title", "[manual]") {
+TEST_CASE("A page's topics stand beneath its title", "[computes][manual]") {
   const ManualPage pages[] = {{"b/README.md", "# Machines: what they are\n<!-- nowsim help: machines -->\n\nText.\n"},
                               {"a/README.md", "# Owners\n<!-- nowsim help: availability, owners -->\n\nMore.\n"},
                               {"c/README.md", "# Of no topic\n\n<!-- nowsim help: none -->\n"},

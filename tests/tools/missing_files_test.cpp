@@ -32,7 +32,7 @@ void check_one_message(const Folder& folder, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("A file that all workstations use is missing once", "[cli][error][missing]") {
+TEST_CASE("A file that all workstations use is missing once", "[reads][cli][error][missing]") {
   const Folder folder;
   folder.file("e.yaml", experiment_with("{model: trace, file: none.csv, column: x}"));
   check_one_message(folder, "e.yaml:4: owner.file: none.csv: there is no such file.\n");

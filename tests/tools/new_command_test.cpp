@@ -39,7 +39,7 @@ std::string with_key(std::string text, const std::string& key, const std::string
 
 }  // namespace
 
-TEST_CASE("A new experiment is found right, runs, and its machines are shown", "[cli][new]") {
+TEST_CASE("A new experiment is found right, runs, and its machines are shown", "[computes][cli][new]") {
   const NewFolder folder;
   const ProgramRun made = folder.make({"mine"});
   INFO(made.error);

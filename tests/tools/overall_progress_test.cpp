@@ -6,7 +6,7 @@
 using nowsim::Search;
 using nowsim::OverallProgress;
 
-TEST_CASE("The whole counts experiments by their weights", "[whole_run]") {
+TEST_CASE("The whole counts experiments by their weights", "[computes][whole_run]") {
   OverallProgress whole({{"a", 1}, {"p/b", 3}});
   whole.begin(0);
   CHECK(whole.text(10) == "experiment 1 of 2, a: 0 %; whole: 0 %");

@@ -58,7 +58,7 @@ struct RecordedLab : Folder {
 
 }  // namespace
 
-TEST_CASE("Heavy ranks get fast machines, and what an owner never leaves gets none", "[plan][mpi]") {
+TEST_CASE("Heavy ranks get fast machines, and what an owner never leaves gets none", "[computes][plan][mpi]") {
   const RecordedLab lab;
   const ProgramRun r = lab.plan({"--deadline", "6s", "--risk", "5%", "-r", "200", "-q"});
   INFO(r.error);

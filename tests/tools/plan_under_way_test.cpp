@@ -69,7 +69,7 @@ Words with(Words words, const Words& more) {
 }  // namespace
 
 TEST_CASE("Dedicated machines that are behind: going on, moving, giving up and adding have times known by hand",
-          "[plan][under-way]") {
+          "[computes][plan][under-way]") {
   const Lab lab;
   (void)lab.file("done.csv", "machine,done\na,0\nb,2f\nc,3f\n");  // after 1 s; planned 2, 4 and 6 flop
   Json r = lab.answer(with(kTwelve, {"--elapsed", "1s", "--done-file", "done.csv", "--deadline", "2.5s"}));

@@ -27,7 +27,7 @@ const std::string kWireless =
 
 }  // namespace
 
-TEST_CASE("A platform with pairs that no message can go between is shown", "[cli][platform]") {
+TEST_CASE("A platform with pairs that no message can go between is shown", "[computes][cli][platform]") {
   const Folder folder;
   folder.file("three.xml", xml_of(kThree));
   folder.file("wireless.xml", xml_of(kWireless));

@@ -8,14 +8,19 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <regex>
 #include <sstream>
 #include <thread>
 
 #include "tests/cache_fixture.hpp"
 #include "tests/paths.hpp"
+#include "tools/command_line.hpp"
+
+extern "C" [[gnu::weak]] int __lsan_do_recoverable_leak_check();  // where the sanitizers are
 
 namespace nowsim::test {
 namespace {
@@ -30,10 +35,19 @@ void redirect(int stream, const std::string& where) {
   close(fd);
 }
 
-[[noreturn]] void become(const std::vector<char*>& words, const std::string& folder, const Streams& streams) {
-  // A test program in the background has these ignored, and so would this one.
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGQUIT, SIG_DFL);
+constexpr int kFaultOfMemory = 99;
+
+/// What a program does when it ends, without the destructors of the test program's static objects.
+[[noreturn]] void end_child(int status) {
+  std::cout.flush();
+  std::fflush(nullptr);
+  if (__lsan_do_recoverable_leak_check != nullptr && __lsan_do_recoverable_leak_check() != 0) status = kFaultOfMemory;
+  _exit(status);
+}
+
+[[noreturn]] void become(const std::vector<char*>& words, const std::string& folder, const Streams& streams, bool in_child) {
+  // A test program in the background has these ignored, and so would this one; the others Catch2 has handlers of.
+  for (const int signal : {SIGINT, SIGQUIT, SIGILL, SIGFPE, SIGSEGV, SIGTERM, SIGABRT}) std::signal(signal, SIG_DFL);
   std::signal(SIGHUP, streams.nohup ? SIG_IGN : SIG_DFL);
   redirect(STDOUT_FILENO, streams.out);
   redirect(STDERR_FILENO, streams.error);
@@ -43,6 +57,7 @@ void redirect(int stream, const std::string& where) {
   if (!streams.path.empty()) setenv("PATH", streams.path.c_str(), 1);
   if (!streams.temporary.empty()) setenv("TMPDIR", streams.temporary.c_str(), 1);
   if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(99);
+  if (in_child) end_child(command_line(static_cast<int>(words.size()) - 1, words.data()));
   execv(words.front(), words.data());
   _exit(99);
 }
@@ -58,7 +73,7 @@ std::string process_entry(pid_t pid, const std::string& name) {
 }  // namespace
 
 RunningProgram::RunningProgram(const std::vector<std::string>& arguments, const std::string& folder,
-                               const Streams& streams) {
+                               const Streams& streams, bool in_child) {
   const Streams files{streams.out.empty() ? scratch_.path() + "/out" : streams.out,
                       streams.error.empty() ? scratch_.path() + "/error" : streams.error, streams.nohup, streams.path,
                       streams.temporary};
@@ -67,8 +82,10 @@ RunningProgram::RunningProgram(const std::vector<std::string>& arguments, const 
   std::vector<char*> pointers;
   for (auto& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
+  std::cout.flush();
+  std::fflush(nullptr);  // the child has no copies of what was not written yet
   pid_ = fork();
-  if (pid_ == 0) become(pointers, folder, files);
+  if (pid_ == 0) become(pointers, folder, files, in_child);
 }
 
 RunningProgram::~RunningProgram() {
@@ -87,6 +104,10 @@ ProgramRun RunningProgram::finish() {
 }
 
 ProgramRun run_program(const std::vector<std::string>& arguments, const std::string& folder, const Streams& streams) {
+  return RunningProgram(arguments, folder, streams, streams.out.empty() && streams.error.empty() && !streams.nohup).finish();
+}
+
+ProgramRun start_program(const std::vector<std::string>& arguments, const std::string& folder, const Streams& streams) {
   return RunningProgram(arguments, folder, streams).finish();
 }
 

@@ -1,4 +1,6 @@
-// Runs the program nowsim as a user would: arguments, a folder to stand in, its two streams and its exit status.
+// Runs nowsim's command line as a user would: arguments, a folder to stand in, its two streams and its exit status. Most
+// cases call it in a child of the test program, in a millisecond; those start the program itself that are about signals,
+// streams that are closed or full, libraries that are preloaded, or the program's own file.
 #pragma once
 
 #include <sys/types.h>
@@ -28,11 +30,12 @@ struct Streams {
   std::string temporary;  ///< where its temporary files go, as TMPDIR has it; "": as here
 };
 
-/// The program at work. Started without a shell; ended with the object if it still runs.
+/// The program itself at work. Started without a shell; ended with the object if it still runs.
 class RunningProgram {
  public:
   /// `folder` is where it stands; "" for here.
-  explicit RunningProgram(const std::vector<std::string>& arguments, const std::string& folder = "", const Streams& streams = {});
+  explicit RunningProgram(const std::vector<std::string>& arguments, const std::string& folder = "", const Streams& streams = {})
+      : RunningProgram(arguments, folder, streams, false) {}
   ~RunningProgram();
   RunningProgram(const RunningProgram&) = delete;
   RunningProgram& operator=(const RunningProgram&) = delete;
@@ -42,12 +45,18 @@ class RunningProgram {
   ProgramRun finish();
 
  private:
+  RunningProgram(const std::vector<std::string>& arguments, const std::string& folder, const Streams& streams, bool in_child);
+  friend ProgramRun run_program(const std::vector<std::string>&, const std::string&, const Streams&);
+
   Folder scratch_;
   pid_t pid_ = -1;
 };
 
-/// Runs it to its end.
+/// Calls the command line in a child, to its end. Sanitizers look for leaks there too.
+/// Where `streams` says where a stream goes, this is start_program().
 ProgramRun run_program(const std::vector<std::string>& arguments, const std::string& folder = "", const Streams& streams = {});
+/// Runs the program itself to its end.
+ProgramRun start_program(const std::vector<std::string>& arguments, const std::string& folder = "", const Streams& streams = {});
 
 /// A folder with an experiment e.yaml that is swept into stores beside it.
 struct SweptFolder : Folder {

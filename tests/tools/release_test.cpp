@@ -55,7 +55,7 @@ std::vector<std::string> lines_with(const std::string& words, const std::string&
 
 }  // namespace
 
-TEST_CASE("The program, CMakeLists.txt, the changelog and the citation say one version", "[release]") {
+TEST_CASE("The program, CMakeLists.txt, the changelog and the citation say one version", "[computes][release]") {
   const std::string cmake = content_of(source_folder() + "/CMakeLists.txt");
   CHECK(cmake.find("project(nowsim VERSION " + std::string(version()) + " ") != cmake.npos);
   const Heading heading = first_heading(content_of(file_of_tools("CHANGELOG.md")));

@@ -14,6 +14,7 @@
 #include "sim/base/text.hpp"
 #include "sim/statistics/statistics.hpp"
 #include "tests/paths.hpp"
+#include "tests/skips.hpp"
 #include "tests/tools/program_fixture.hpp"
 
 using namespace nowsim;
@@ -67,7 +68,7 @@ double number(const std::string& text) { return to_number(text).value(); }
 
 }  // namespace
 
-TEST_CASE("run and a store write the same rows, whose means are the estimates", "[replications]") {
+TEST_CASE("run and a store write the same rows, whose means are the estimates", "[computes][replications]") {
   const Recorded r;
   const std::string csv = r.run();
   CHECK(csv == r.run({"--jobs", "1"}));
@@ -254,7 +255,7 @@ TEST_CASE("The manual's snippets for R and pandas find what the rows say", "[rep
 
   folder.file("snippet.R", snippet("r"));
   if (!is_program("Rscript")) {
-    WARN("the snippet for R is skipped: there is no Rscript (Debian: r-base-core)");
+    skipped("r", "the snippet for R, as there is no Rscript (Debian: r-base-core)");
   } else {
     const std::string said = said_by(folder.path(), {"Rscript", "snippet.R"});
     CHECK_THAT(said, Contains("Paired t-test") && Contains("df = 199"));
@@ -269,7 +270,7 @@ TEST_CASE("The manual's snippets for R and pandas find what the rows say", "[rep
         !said_by(folder.path(), {candidate, "-c", "import pandas, scipy; print('there')"}).empty())
       python = candidate;
   if (python.empty()) {
-    WARN("the snippet for pandas is skipped: there is none (Debian: python3-pandas, python3-scipy)");
+    skipped("scipy", "the snippet for pandas, as there is none or no SciPy (Debian: python3-pandas, python3-scipy)");
   } else {
     const std::string said = said_by(folder.path(), {python, "snippet.py"});
     CHECK_THAT(said, Contains("proportional") && Contains("\n0.50 ") && Contains("ConfidenceInterval(low="));

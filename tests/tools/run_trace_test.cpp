@@ -57,7 +57,7 @@ struct Experiment : Folder {
 }  // namespace
 
 TEST_CASE("A run can leave a trace and a Gantt chart of a replication, and prints what it would without",
-          "[cli][trace]") {
+          "[computes][cli][trace]") {
   const Experiment e;
   const ProgramRun plain = e.run({});
   const ProgramRun run = e.run({"--trace", "t.csv", "--gantt", "g.svg"});

@@ -34,7 +34,7 @@ struct RecordedProgram : Folder {
 
 }  // namespace
 
-TEST_CASE("Below the estimates stands who waited for whom in which call", "[cli][waits]") {
+TEST_CASE("Below the estimates stands who waited for whom in which call", "[computes][cli][waits]") {
   const RecordedProgram e;
   const ProgramRun run = e.run({"--waits", "-"});
   CHECK(run.status == 0);

@@ -130,7 +130,7 @@ struct KilledSweep : Folder {
 }  // namespace
 
 #ifndef __SANITIZE_ADDRESS__  // whose library wants to be the first that is loaded
-TEST_CASE("A shard may be killed between any two calls", "[cli][shards]") {
+TEST_CASE("A shard may be killed between any two calls", "[reads][cli][shards]") {
   KilledSweep().kill_at_calls({"--shard", "1/2"}, "");
 }
 

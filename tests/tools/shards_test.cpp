@@ -85,7 +85,7 @@ const Words kRule{"--precision", "0.5%", "--set", "run.min_replications=200"};
 
 }  // namespace
 
-TEST_CASE("Any number of shards and the sweep that takes them in give the bytes of a sweep alone", "[cli][shards]") {
+TEST_CASE("Any number of shards and the sweep that takes them in give the bytes of a sweep alone", "[reads][cli][shards]") {
   for (const int shards : {1, 3, 8}) {
     const Sharded sweep;
     const std::string alone = sweep.alone();

@@ -10,6 +10,7 @@
 
 #include "tests/paths.hpp"
 #include "tests/sim/scenario_fixture.hpp"
+#include "tests/skips.hpp"
 #include "tests/tools/program_fixture.hpp"
 
 using namespace nowsim::test;
@@ -18,13 +19,6 @@ namespace fs = std::filesystem;
 namespace {
 
 const std::string kSource = source_folder();
-
-/// The folder of measured traces, or "" where it is not at hand.
-std::string trace_folder() {
-  const char* named = std::getenv("NOWSIM_TRACES");
-  const fs::path folder = named != nullptr ? fs::path(named) : fs::path(kSource) / "../shared/traces";
-  return fs::exists(folder / "ec2_cpu_utilization_24ae8d.csv") ? fs::weakly_canonical(folder).string() : "";
-}
 
 std::string manual() {
   std::ifstream in(kSource + "/experiments/README.md");
@@ -97,7 +91,7 @@ void check_experiments(const std::string& folder, std::size_t least = 7, std::si
 }  // namespace
 
 // A case per folder, so that they run side by side.
-TEST_CASE("Huang & Lee's experiments are found by name, pass check, and run", "[cli][shipped]") {
+TEST_CASE("Huang & Lee's experiments are found by name, pass check, and run", "[computes][cli][shipped]") {
   check_experiments("huang-lee-2007");
 }
 TEST_CASE("Zhang & Yan's experiments are found by name, pass check, and run", "[cli][shipped]") {
@@ -212,11 +206,8 @@ TEST_CASE("Shipped recordings are whole, and as their page says", "[cli][shipped
 }
 
 TEST_CASE("A job of 100 machine-hours on six measured servers", "[cli][shipped]") {
-  const std::string folder = trace_folder();
-  if (folder.empty()) {
-    WARN("skipped: the measured traces are not at hand (set NOWSIM_TRACES to their folder)");
-    return;
-  }
+  const std::string folder = measured_traces();
+  if (folder.empty()) return;
   const ProgramRun r = run_on_nab_servers("labs/six-servers", folder, "", {"--set", "let.hours=100"});
   INFO(r.error);
   REQUIRE(r.status == 0);
@@ -236,11 +227,8 @@ TEST_CASE("A job of 100 machine-hours on six measured servers", "[cli][shipped]"
 }
 
 TEST_CASE("Owners fitted to six measured servers stand beside their replay", "[cli][shipped]") {
-  const std::string folder = trace_folder();
-  if (folder.empty()) {
-    WARN("skipped: the measured traces are not at hand (set NOWSIM_TRACES to their folder)");
-    return;
-  }
+  const std::string folder = measured_traces();
+  if (folder.empty()) return;
   // The shares and fits that are written there are of the shipped recordings; those of these servers go in their place.
   const Folder own;
   std::string yaml = content_of(kSource + "/experiments/labs/fitted-against-replayed.yaml");
@@ -274,11 +262,8 @@ TEST_CASE("Owners fitted to six measured servers stand beside their replay", "[c
 }
 
 TEST_CASE("A loop of tasks on six measured servers is done sooner one by one than in equal parts", "[cli][shipped]") {
-  const std::string folder = trace_folder();
-  if (folder.empty()) {
-    WARN("skipped: the measured traces are not at hand (set NOWSIM_TRACES to their folder)");
-    return;
-  }
+  const std::string folder = measured_traces();
+  if (folder.empty()) return;
   const auto tau = [&](const std::string& by) {
     const ProgramRun r = run_on_nab_servers("self-scheduling/servers", folder, "server, ",
                                             {"--set", "let.by=" + by, "--set", "let.hours=24", "--set", "job.tasks=3600",

@@ -47,7 +47,7 @@ struct Shown : Folder {
 
 }  // namespace
 
-TEST_CASE("show gives a sweep's CSV byte for byte, its table and its JSON", "[show_command]") {
+TEST_CASE("show gives a sweep's CSV byte for byte, its table and its JSON", "[computes][show_command]") {
   const Shown s;
   CHECK(s.show({"--format", "csv"}).out == content_of(s.store() + "/e.csv"));
   CHECK(s.show({"-f", "json"}).out == run_program({"run", "e.yaml", "-f", "json"}, s.path()).out);

@@ -27,7 +27,7 @@ bool loads_simgrid(const std::vector<std::string>& arguments, const std::string&
 
 }  // namespace
 
-TEST_CASE("SimGrid is loaded by the commands that need it, and by no others", "[simgrid_module]") {
+TEST_CASE("SimGrid is loaded by the commands that need it, and by no others", "[computes][simgrid_module]") {
   CHECK_FALSE(loads_simgrid({"list", "owners"}));
   CHECK_FALSE(loads_simgrid({"check", "huang-lee-2007/fig05"}));
   CHECK_FALSE(loads_simgrid({"complete", "run", "huang-lee-2007/fig05", "--set", "owner."}));

@@ -34,7 +34,7 @@ void check_answers(const Folder& folder, const std::vector<Question>& questions)
 
 }  // namespace
 
-TEST_CASE("Misspelt keys of --set are answered with full keys", "[cli][error][suggestion]") {
+TEST_CASE("Misspelt keys of --set are answered with full keys", "[computes][cli][error][suggestion]") {
   const Folder folder;
   folder.file("e.yaml", kExperiment);
   const auto set = [](const std::string& text) { return Words{"run", "e.yaml", "--set", text}; };

@@ -1,13 +1,13 @@
 // nowsim sweep: what it says, writes and returns; what it forecasts comes true; failing points; nonsense.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 
 #include "tests/experiments/driver/store_fixture.hpp"
 #include "tests/tools/program_fixture.hpp"
+#include "tests/tools/terminal_fixture.hpp"
 
 using namespace nowsim::test;
 using Catch::Contains;
@@ -49,7 +49,7 @@ std::string everything(const std::string& folder) {
 
 }  // namespace
 
-TEST_CASE("sweep makes a store and a CSV, prints the table, and says what it did", "[sweep_command]") {
+TEST_CASE("sweep makes a store and a CSV, prints the table, and says what it did", "[computes][sweep_command]") {
   const Sweeper s;
   const ProgramRun r = s.sweep();
   CHECK(r.status == 0);
@@ -233,30 +233,25 @@ TEST_CASE("sweep needs a folder, an experiment and sense", "[sweep_command][erro
   CHECK_THAT(refusal({"swep", "e.yaml"}), Contains("did you mean 'sweep'?"));
 }
 
-TEST_CASE("sweep writes lines of progress where there is no terminal, and none when it is to be quiet", "[sweep_command][slow]") {
+TEST_CASE("sweep tells its progress, and not when it is to be quiet", "[sweep_command]") {
   const Sweeper s;
-  // Batches of some tenths of a second, many more than anyone waits for: a line comes after ten seconds.
-  const std::vector<std::string> flags{"--jobs", "1", "--set", "job.work=90kf", "--replications", "1M"};
-  auto loud = std::vector<std::string>{"sweep", "e.yaml", "--out", "loud"}, quiet = std::vector<std::string>{"sweep", "e.yaml", "--out", "quiet", "--quiet"};
-  loud.insert(loud.end(), flags.begin(), flags.end());
-  quiet.insert(quiet.end(), flags.begin(), flags.end());
-  const std::string said = s.path() + "/said", unsaid = s.path() + "/unsaid";
-  RunningProgram first(loud, s.path(), {"", said}), second(quiet, s.path(), {"", unsaid});
+  // Batches of some tenths of a second, many more than anyone waits for; on a terminal a line comes after a second.
+  const auto words = [](const std::string& store) {
+    return std::vector<std::string>{"sweep", "e.yaml", "--out", store, "--jobs", "1", "--set", "job.work=90kf", "--replications", "1M"};
+  };
+  auto quietly = words("quiet");
+  quietly.emplace_back("--quiet");
+  OnTerminal quiet(quietly, 100, s.path());
   const auto stored = [&] { return stored_batches(s.path() + "/quiet"); };
   REQUIRE(comes_true([&] { return stored() > 0; }));  // so it has begun
-  const auto begun = std::chrono::steady_clock::now();
-  CHECK(comes_true([&] { return content_of(said).find('\n') != std::string::npos; }));
-  // held up, there may be more of them
-  const std::string line = content_of(said).substr(0, content_of(said).find('\n'));
-  CHECK_THAT(line, Catch::Matches("0/2 points, [0-9.k]+ replications/s, at most [0-9.]+ (s|min|h|d) left"));
-  // The quiet one has had its ten seconds, and batches after that: it would have said something.
-  REQUIRE(comes_true([&] { return std::chrono::steady_clock::now() > begun + std::chrono::seconds(10); }));
+  OnTerminal loud(words("loud"), 100, s.path());
+  CHECK(loud.comes("points, "));
+  // The quiet one has had its second, and batches after that: it would have said something.
   const double then = stored();
   REQUIRE(comes_true([&] { return stored() >= then + 3; }));
-  CHECK(content_of(unsaid).empty());
-  CHECK(is_alive(second.pid()));
-  for (RunningProgram* program : {&first, &second}) {
-    kill(program->pid(), SIGINT);
-    CHECK(program->finish().status == 128 + SIGINT);
+  for (OnTerminal* sweep : {&loud, &quiet}) {
+    sweep->type("\x03");
+    CHECK(sweep->finish() == 128 + SIGINT);
   }
+  CHECK_THAT(quiet.written(), !Contains("points, "));
 }

@@ -53,7 +53,7 @@ std::string seen(const OnTerminal& terminal) {
 
 }  // namespace
 
-TEST_CASE("What the program prints fits terminals of 40, 80 and 160 columns", "[cli][terminal]") {
+TEST_CASE("What the program prints fits terminals of 40, 80 and 160 columns", "[computes][cli][terminal]") {
   const Folder folder;
   folder.file("e.yaml", kSwept);
   const std::string lab = source_folder() + "/platforms/lab-now.xml";

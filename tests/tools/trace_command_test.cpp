@@ -9,6 +9,7 @@
 #include "tests/cache_fixture.hpp"
 #include "tests/gzipped.hpp"
 #include "tests/paths.hpp"
+#include "tests/skips.hpp"
 #include "tests/tools/program_fixture.hpp"
 
 using namespace nowsim::test;
@@ -40,7 +41,7 @@ ProgramRun failing(const Folder& folder, std::vector<std::string> words) {
 }  // namespace
 
 TEST_CASE("A recording that a signal stops keeps every row, and says so by its exit status",
-          "[cli][trace][processes]") {
+          "[reads][cli][trace][processes]") {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGKILL}) {
     const Folder folder;
     const std::string file = folder.path() + "/mine.csv";
@@ -309,15 +310,11 @@ TEST_CASE("A speed is measured, told with its spread and what it is of, and kept
 }
 
 TEST_CASE("Fits of six measured servers", "[cli][trace][shipped]") {
-  const char* named = std::getenv("NOWSIM_TRACES");
-  const fs::path traces = named != nullptr ? fs::path(named) : fs::path(source_folder()) / "../shared/traces";
-  if (!fs::exists(traces / "ec2_cpu_utilization_24ae8d.csv")) {
-    WARN("skipped: the measured traces are not at hand (set NOWSIM_TRACES to their folder)");
-    return;
-  }
+  const std::string traces = measured_traces();
+  if (traces.empty()) return;
   std::vector<std::string> words{"trace", "fit", "--hosts", "24ae8d,77c1ca,ac20cd", "-f", "csv"};
   for (const char* name : {"24ae8d", "77c1ca", "ac20cd"})
-    words.push_back((traces / (std::string("ec2_cpu_utilization_") + name + ".csv")).string());
+    words.push_back(traces + "/ec2_cpu_utilization_" + name + ".csv");
   const ProgramRun r = run_program(words);
   INFO(r.error);
   REQUIRE(r.status == 0);

@@ -26,7 +26,7 @@ Counted messages_of(const std::string& name, const Parameters& parameters) {
 
 }  // namespace
 
-TEST_CASE("Where all ranks take part the number of messages is known", "[messages]") {
+TEST_CASE("Where all ranks take part the number of messages is known", "[computes][messages]") {
   const std::vector<std::tuple<std::string, Parameters, double>> table{
       {"ep", {{"size", 1000}}, 8},                                   // to and from each of four
       {"edge-detection", {{"size", 50}, {"passes", 3}}, 24},         // and to both neighbours, twice: 2*2*4

@@ -127,7 +127,7 @@ void check_against(const Key& key, const Question& question) {
 
 }  // namespace
 
-TEST_CASE("What a workload reads is what its table of keys says", "[keys][workloads]") {
+TEST_CASE("What a workload reads is what its table of keys says", "[computes][keys][workloads]") {
   const WorkloadRegistry workloads = builtin_workloads();
   for (const auto& info : workloads) {
     std::map<const Key*, int> asked, needed;

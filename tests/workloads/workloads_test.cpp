@@ -11,7 +11,7 @@
 using namespace nowsim;
 using namespace nowsim::test;
 
-TEST_CASE("The base task ends when the slowest share does", "[workloads]") {
+TEST_CASE("The base task ends when the slowest share does", "[computes][workloads]") {
   Scenario s = job("base-task", {{"work", 90}}, machines(3));
   s.owners[1] = profile_of("0 0.5\n");
   const auto r = run(s)[0];

@@ -19,12 +19,13 @@ set(nowsim_python_folder ${PROJECT_BINARY_DIR}/python/nowsim)
 file(GLOB nowsim_python_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/python/*.cpp)
 file(GLOB nowsim_python_files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/tools/python/nowsim ${PROJECT_SOURCE_DIR}/tools/python/nowsim/*.py)
 pybind11_add_module(nowsim_python MODULE NO_EXTRAS ${nowsim_python_sources})
-set_target_properties(nowsim_python PROPERTIES OUTPUT_NAME _nowsim LIBRARY_OUTPUT_DIRECTORY ${nowsim_python_folder}
+set_target_properties(nowsim_python PROPERTIES UNITY_BUILD ${NOWSIM_UNITY} UNITY_BUILD_BATCH_SIZE 12 OUTPUT_NAME _nowsim LIBRARY_OUTPUT_DIRECTORY ${nowsim_python_folder}
                       CXX_VISIBILITY_PRESET default  # what the SimGrid module uses is looked up here
                       INSTALL_RPATH "$ORIGIN/../../../../${CMAKE_INSTALL_LIBDIR}/nowsim")
-target_compile_options(nowsim_python PRIVATE -Wno-attributes  # pybind11's types are hidden, classes that hold them are not
+target_compile_options(nowsim_python PRIVATE $<$<CONFIG:Release>:-O1>
+                       -Wno-attributes  # pybind11's types are hidden, classes that hold them are not
                        $<$<NOT:$<CONFIG:Release>>:-Wno-mismatched-new-delete>)  # GCC 12, unoptimised, of coroutines with a frame pool
-target_link_libraries(nowsim_python PRIVATE nowsim_tools Boost::program_options nowsim_options spdlog::spdlog fmt::fmt nlohmann_json::nlohmann_json)
+target_link_libraries(nowsim_python PRIVATE nowsim_tools nowsim_options spdlog::spdlog fmt::fmt nlohmann_json::nlohmann_json)
 
 foreach(file IN LISTS nowsim_python_files)
   configure_file(${PROJECT_SOURCE_DIR}/tools/python/nowsim/${file} ${nowsim_python_folder}/${file} COPYONLY)

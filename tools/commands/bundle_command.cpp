@@ -18,19 +18,18 @@ namespace nowsim {
 namespace {
 
 namespace fs = std::filesystem;
-namespace po = boost::program_options;
 
-void add_bundle_flags(po::options_description& description) {
-  description.add_options()("out,o", po::value<std::string>(),
-                            "the archive, NAME.tar.gz or NAME.zip; by default the folder's or experiment's name, "
-                            ".tar.gz, where you are")(
-      "check", "of an archive: whether all files in it are as they were bundled")(
-      "code", po::value<std::vector<std::string>>()->composing(),
-      "a file of Python code that the experiments name, to be "
-      "taken along; 'python3 -m nowsim bundle' gives its --plugin");
-  add_experiment_flags(description);
-  add_jobs_flag(description);
-  description.add_options()("quiet,q", "no progress, and no word about what was bundled");
+void add_bundle_flags(Flags& flags) {
+  flags.add(
+      {{"out,o", kText,
+        "the archive, NAME.tar.gz or NAME.zip; by default the folder's or experiment's name, .tar.gz, where you are"},
+       {"check", kSwitch, "of an archive: whether all files in it are as they were bundled"},
+       {"code", kTexts,
+        "a file of Python code that the experiments name, to be taken along; 'python3 -m nowsim bundle' gives its "
+        "--plugin"}});
+  add_experiment_flags(flags);
+  add_jobs_flag(flags);
+  flags.add({{"quiet,q", kSwitch, "no progress, and no word about what was bundled"}});
 }
 
 /// The name of a folder as it is found, "." too; without an ending.
@@ -85,7 +84,7 @@ int bundle_experiment(const ParsedFlags& parsed, BundleOrder order, bool quiet, 
   const TemporaryFolder results;
   ReproduceOrder run;
   run.out = order.folder = results.path().string();
-  run.jobs = parse_jobs(parsed.flags["jobs"].as<std::string>());
+  run.jobs = parse_jobs(parsed.flags.text("jobs"));
   run.quiet = quiet;
   run.options = load_options(parsed.flags);
   const auto targets = targets_to_bundle(parsed.words.front());
@@ -117,19 +116,19 @@ void refuse_flags_of_runs(const ParsedFlags& parsed) {
 
 void refuse_flags_of_bundling(const ParsedFlags& parsed) {
   const bool has_settings = !load_options(parsed.flags).overrides.empty();
-  if (has_settings || parsed.flags.count("out") > 0 || parsed.flags.count("code") > 0)
+  if (has_settings || parsed.flags.has("out") || parsed.flags.has("code"))
     throw UsageError("--check looks into an archive that there is: flags of bundling and of experiments go without it");
 }
 
 int do_bundle(const ParsedFlags& parsed, const Registries& registries) {
-  const bool quiet = parsed.flags.count("quiet") > 0;
+  const bool quiet = parsed.flags.has("quiet");
   const std::string& word = parsed.words.front();
-  if (parsed.flags.count("check") > 0) {
+  if (parsed.flags.has("check")) {
     refuse_flags_of_bundling(parsed);
     return check(word, quiet);
   }
   BundleOrder order{word, archive_for(parsed), {}, word};
-  if (parsed.flags.count("code") > 0) order.code = parsed.flags["code"].as<std::vector<std::string>>();
+  order.code = parsed.flags.texts("code");
   std::error_code ignored;
   if (!fs::is_directory(word, ignored)) return bundle_experiment(parsed, std::move(order), quiet, registries);
   refuse_flags_of_runs(parsed);

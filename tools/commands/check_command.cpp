@@ -96,9 +96,9 @@ void print_bounds(const Experiment& experiment) {
   if (const std::string replaying = replaying_expected(experiment); !replaying.empty()) spdlog::warn("{}", replaying);
 }
 
-void add_check_flags(boost::program_options::options_description& description) {
-  add_experiment_flags(description);
-  description.add_options()("measure-costs", "measure again what the estimate needs of this machine, which is done once");
+void add_check_flags(Flags& flags) {
+  add_experiment_flags(flags);
+  flags.add({{"measure-costs", kSwitch, "measure again what the estimate needs of this machine, which is done once"}});
 }
 
 int do_check(const ParsedFlags& parsed, const Registries& registries) {
@@ -108,7 +108,7 @@ int do_check(const ParsedFlags& parsed, const Registries& registries) {
   if (const auto problems = lost_variants(experiment); !problems.empty()) throw InputErrors(problems);
   print_remarks(experiment);
   print_bounds(experiment);
-  print(experiment, read_s, registries, parsed.flags.count("measure-costs") > 0);
+  print(experiment, read_s, registries, parsed.flags.has("measure-costs"));
   return 0;
 }
 

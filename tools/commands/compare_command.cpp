@@ -8,14 +8,10 @@
 namespace nowsim {
 namespace {
 
-namespace po = boost::program_options;
-
-void add_compare_flags(po::options_description& description) {
-  add_format_flag(description);
-}
+void add_compare_flags(Flags& flags) { add_format_flag(flags); }
 
 int do_compare(const ParsedFlags& parsed, const Registries&) {
-  const Format format = parse_format(parsed.flags["format"].as<std::string>());
+  const Format format = parse_format(parsed.flags.text("format"));
   const auto all = compare_results(parsed.words[0], parsed.words[1]);
   write_comparison(all, format, std::cout);
   std::vector<std::string> names;

@@ -13,8 +13,6 @@
 
 namespace nowsim {
 
-namespace po = boost::program_options;
-
 namespace {
 
 constexpr const char* kContrastEnding = "-contrast";
@@ -28,18 +26,17 @@ constexpr const char* kMoreOnContrasts =
 
 // ---- the question --------------------------------------------------------------------------------------------------
 
-void add_contrast_flags(po::options_description& description) {
-  description.add_options()("against,a", po::value<std::string>(),
-                            "the value that all others are compared with; by default all with the best")(
-      "metric,m", po::value<std::string>(), "one or more, such as tau,RF; by default the first of SPEC's")(
-      "best", po::value<std::string>(), "lowest or highest: what is best, where metrics do not say, or say otherwise");
-  add_sweep_flag(description);
-  add_experiment_flags(description);
-  add_study_flags(description, "replication", "differences with their intervals, the best on top");
+void add_contrast_flags(Flags& flags) {
+  flags.add({{"against,a", kText, "the value that all others are compared with; by default all with the best"},
+             {"metric,m", kText, "one or more, such as tau,RF; by default the first of SPEC's"},
+             {"best", kText, "lowest or highest: what is best, where metrics do not say, or say otherwise"}});
+  add_sweep_flag(flags);
+  add_experiment_flags(flags);
+  add_study_flags(flags, "replication", "differences with their intervals, the best on top");
 }
 
 /// @throws UsageError.
-Better best_flag(const po::variables_map& flags) {
+Better best_flag(const GivenFlags& flags) {
   const auto text = text_flag(flags, "best");
   if (!text) return Better::unknown;
   if (*text == "lowest") return Better::lower;
@@ -49,7 +46,7 @@ Better best_flag(const po::variables_map& flags) {
 
 /// The question; its experiment and its key are the words. @throws UsageError, InputError naming the flag.
 ContrastRequest contrast_request(const ParsedFlags& parsed) {
-  const po::variables_map& flags = parsed.flags;
+  const GivenFlags& flags = parsed.flags;
   ContrastRequest request{find_experiment(parsed.words[0]), parsed.words[1], text_flag(flags, "against").value_or(""),
                           list_flag(flags, "metric"),       best_flag(flags), load_options(flags)};
   for (const auto& axis : sweep_overrides(flags)) request.options.overrides.push_back(axis);

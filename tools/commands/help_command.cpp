@@ -18,7 +18,6 @@
 namespace nowsim {
 namespace {
 
-namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
 constexpr const char* kHelpUsage = "nowsim help [TOPIC | COMMAND [PART]]";
@@ -26,9 +25,8 @@ constexpr const char* kMoreOnHelp =
     "\nTOPIC is a command, a page of the manual ('nowsim help' lists both), or anything that 'nowsim list' lists: a\n"
     "workload, metric, technique ...; a key or a block of an experiment's file, a value of such a key, or a flag.\n";
 
-void add_help_flags(po::options_description& description) {
-  description.add_options()("man", po::value<std::string>(),
-                            "DIR: writes the manual pages there, in man1 and man5, as an installation has them");
+void add_help_flags(Flags& flags) {
+  flags.add({{"man", kText, "DIR: writes the manual pages there, in man1 and man5, as an installation has them"}});
 }
 
 std::vector<std::string> all_names(const Registries& registries) {

@@ -13,8 +13,6 @@
 
 namespace nowsim {
 
-namespace po = boost::program_options;
-
 namespace {
 
 /// Behind NAME-isoefficiency.
@@ -30,26 +28,25 @@ constexpr const char* kMoreOnIsoefficiency =
 
 // ---- the question --------------------------------------------------------------------------------------------------
 
-void add_isoefficiency_flags(po::options_description& description) {
-  description.add_options()("efficiency,e", po::value<std::string>(), "what is to be kept, such as 0.5,0.7 or 50%,70%")(
-      "metric,m", po::value<std::string>(), "the efficiency that is meant: eps (the default), eps_a, E, ...")(
-      "size", po::value<std::string>(), "the key that is the problem's size; by default job.size, or else job.work")(
-      "from", po::value<std::string>(), "the smallest size that is tried (1)")(
-      "to", po::value<std::string>(), "the largest (1e9; of job.work 1e18)")(
-      "tolerance", po::value<std::string>(), "how near the efficiency has to be, as a share of it (0.1%)");
-  add_sweep_flag(description);
-  description.add_options()(
-      "along", po::value<std::string>(),
-      "the swept key, or keys, along which the system grows; by default platform.workstations, or the first along "
-      "which machines or their speeds change");
-  add_experiment_flags(description);
-  add_study_flags(description, "trial",
+void add_isoefficiency_flags(Flags& flags) {
+  flags.add({{"efficiency,e", kText, "what is to be kept, such as 0.5,0.7 or 50%,70%"},
+             {"metric,m", kText, "the efficiency that is meant: eps (the default), eps_a, E, ..."},
+             {"size", kText, "the key that is the problem's size; by default job.size, or else job.work"},
+             {"from", kText, "the smallest size that is tried (1)"},
+             {"to", kText, "the largest (1e9; of job.work 1e18)"},
+             {"tolerance", kText, "how near the efficiency has to be, as a share of it (0.1%)"}});
+  add_sweep_flag(flags);
+  flags.add({{"along", kText,
+              "the swept key, or keys, along which the system grows; by default platform.workstations, or the first "
+              "along which machines or their speeds change"}});
+  add_experiment_flags(flags);
+  add_study_flags(flags, "trial",
                   "sizes over the law that they tell (else p_T·log2 p), and over its classic counterpart");
 }
 
 /// The question; its experiment is the first word. @throws UsageError, InputError naming the flag.
 IsoefficiencyRequest isoefficiency_request(const ParsedFlags& parsed) {
-  const po::variables_map& flags = parsed.flags;
+  const GivenFlags& flags = parsed.flags;
   IsoefficiencyRequest request;
   request.file = find_experiment(parsed.words.front());
   request.targets = list_flag(flags, "efficiency");

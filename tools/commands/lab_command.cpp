@@ -15,8 +15,6 @@
 
 namespace nowsim {
 
-namespace po = boost::program_options;
-
 namespace {
 
 std::vector<Command> lab_parts() {
@@ -51,19 +49,17 @@ std::string meant_by_lab(const std::string& word) {
 
 }  // namespace
 
-void add_lab_flags(po::options_description& description) {
-  description.add_options()("labs", po::value<std::string>(),
-                            "a folder of labs of your own, with nowsim's texts.yaml in it");
-  add_jobs_flag(description);
+void add_lab_flags(Flags& flags) {
+  flags.add({{"labs", kText, "a folder of labs of your own, with nowsim's texts.yaml in it"}});
+  add_jobs_flag(flags);
 }
 
-void add_owner_flags(po::options_description& description) {
-  description.add_options()("as", po::value<std::string>(),
-                            "the student's ID: a name or a number; numbers are drawn by it")(
-      "course", po::value<std::string>(), "a course's file: its name and seed are part of everybody's numbers");
+void add_owner_flags(Flags& flags) {
+  flags.add({{"as", kText, "the student's ID: a name or a number; numbers are drawn by it"},
+             {"course", kText, "a course's file: its name and seed are part of everybody's numbers"}});
 }
 
-std::string labs_folder(const po::variables_map& flags) {
+std::string labs_folder(const GivenFlags& flags) {
   const std::string folder = text_flag(flags, "labs").value_or(shipped_labs_folder());
   if (folder.empty()) throw InputError("no labs were found in " + places_of_experiments());
   if (!std::filesystem::is_directory(folder))
@@ -82,16 +78,16 @@ Lab lab_named(const std::string& name, const std::string& labs_folder) {
   return lab;
 }
 
-Texts texts_of_labs(const po::variables_map& flags) {
+Texts texts_of_labs(const GivenFlags& flags) {
   return Texts((std::filesystem::path(labs_folder(flags)) / "texts.yaml").string());
 }
 
-std::optional<Course> course_flag(const po::variables_map& flags) {
+std::optional<Course> course_flag(const GivenFlags& flags) {
   const auto file = text_flag(flags, "course");
   return file ? std::optional(read_course(*file, labs_in(labs_folder(flags)))) : std::nullopt;
 }
 
-LabOwner lab_owner(const po::variables_map& flags, const std::string& lab) {
+LabOwner lab_owner(const GivenFlags& flags, const std::string& lab) {
   const auto id = text_flag(flags, "as");
   if (!id) throw UsageError("--as ID is missing: who is it for?");
   const std::string checked = checked_id(*id);
@@ -104,9 +100,7 @@ LabOwner lab_owner(const po::variables_map& flags, const std::string& lab) {
                    ", only " + joined(labs));
 }
 
-FactOptions fact_options(const po::variables_map& flags) {
-  return {.jobs = parse_jobs(flags["jobs"].as<std::string>())};
-}
+FactOptions fact_options(const GivenFlags& flags) { return {.jobs = parse_jobs(flags.text("jobs"))}; }
 
 Command lab_command() {
   return {.name = "lab",

@@ -19,21 +19,21 @@ Command lab_serve();
 Command lab_key();
 
 /// The flags --labs and --jobs.
-void add_lab_flags(boost::program_options::options_description& description);
+void add_lab_flags(Flags& flags);
 /// The flags --as and --course.
-void add_owner_flags(boost::program_options::options_description& description);
+void add_owner_flags(Flags& flags);
 
 /// The folder of labs: of --labs, or the shipped ones. @throws InputError where nowsim has none.
-std::string labs_folder(const boost::program_options::variables_map& flags);
+std::string labs_folder(const GivenFlags& flags);
 /// Read from there, by its name.
 Lab lab_named(const std::string& name, const std::string& labs_folder);
 /// What they say: that folder's texts.yaml. @throws InputError where it is missing.
-Texts texts_of_labs(const boost::program_options::variables_map& flags);
+Texts texts_of_labs(const GivenFlags& flags);
 /// Who --as and --course say. @throws UsageError; InputError, also where the course does not have this lab.
-LabOwner lab_owner(const boost::program_options::variables_map& flags, const std::string& lab);
+LabOwner lab_owner(const GivenFlags& flags, const std::string& lab);
 /// The course of --course; nothing where that is not given.
-std::optional<Course> course_flag(const boost::program_options::variables_map& flags);
+std::optional<Course> course_flag(const GivenFlags& flags);
 /// How facts are computed, by --jobs.
-FactOptions fact_options(const boost::program_options::variables_map& flags);
+FactOptions fact_options(const GivenFlags& flags);
 
 }  // namespace nowsim

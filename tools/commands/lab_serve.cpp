@@ -17,7 +17,6 @@
 
 namespace nowsim {
 
-namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
 namespace {
@@ -26,7 +25,7 @@ constexpr double kMostAnswer_s = 1800;
 constexpr const char* kPageFile = "nowsim-labs.html";
 
 /// Nothing: the usual one, or any.
-std::optional<int> port_flag(const po::variables_map& flags) {
+std::optional<int> port_flag(const GivenFlags& flags) {
   if (!text_flag(flags, "port")) return std::nullopt;
   const std::string text = *text_flag(flags, "port");
   int port = -1;
@@ -37,7 +36,7 @@ std::optional<int> port_flag(const po::variables_map& flags) {
 }
 
 /// Installed it is beside the experiments; in the sources where tools/build-page puts it.
-std::string page_of(const po::variables_map& flags) {
+std::string page_of(const GivenFlags& flags) {
   if (const auto file = text_flag(flags, "page")) {
     std::string page = read_user_file(*file, kMostPlatformBytes);
     if (page.find(kServedMark) != page.npos) return page;  // which its scripts look for
@@ -61,12 +60,11 @@ std::unique_ptr<PageServer> listening_server(std::optional<int> port, const std:
   }
 }
 
-void add_lab_serve_flags(po::options_description& description) {
+void add_lab_serve_flags(Flags& flags) {
   const std::string port_help = "where to listen, 0: any port that is free; by default " + std::to_string(kUsualPort) +
                                 ", or where that is taken any that is free";
-  description.add_options()("port", po::value<std::string>(), port_help.c_str())(
-      "page", po::value<std::string>(), "the page's file; by default the one that came with nowsim");
-  add_lab_flags(description);
+  flags.add({{"port", kText, port_help}, {"page", kText, "the page's file; by default the one that came with nowsim"}});
+  add_lab_flags(flags);
 }
 
 int do_lab_serve(const ParsedFlags& parsed, const Registries& registries) {

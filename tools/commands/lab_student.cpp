@@ -11,15 +11,14 @@
 
 namespace nowsim {
 
-namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
 namespace {
 
-void add_lab_start_flags(po::options_description& description) {
-  add_owner_flags(description);
-  description.add_options()("out,o", po::value<std::string>(), "the folder to make; by default NAME-ID here");
-  add_lab_flags(description);
+void add_lab_start_flags(Flags& flags) {
+  add_owner_flags(flags);
+  flags.add({{"out,o", kText, "the folder to make; by default NAME-ID here"}});
+  add_lab_flags(flags);
 }
 
 int do_lab_start(const ParsedFlags& parsed, const Registries& registries) {
@@ -36,9 +35,7 @@ int do_lab_start(const ParsedFlags& parsed, const Registries& registries) {
   return 0;
 }
 
-void add_lab_check_flags(po::options_description& description) {
-  add_lab_flags(description);
-}
+void add_lab_check_flags(Flags& flags) { add_lab_flags(flags); }
 
 int do_lab_check(const ParsedFlags& parsed, const Registries& registries) {
   const std::string path = answers_path(parsed.words.empty() ? "." : parsed.words.front());

@@ -12,15 +12,13 @@
 
 namespace nowsim {
 
-namespace po = boost::program_options;
-
 namespace {
 
 constexpr std::size_t kMostFolders = 100000;
 
-void add_grading_flags(po::options_description& description) {
-  description.add_options()("course", po::value<std::string>(), "a course's file: which labs count, and how much")(
-      "unconfined", "run students' code also where it cannot be confined");
+void add_grading_flags(Flags& flags) {
+  flags.add({{"course", kText, "a course's file: which labs count, and how much"},
+             {"unconfined", kSwitch, "run students' code also where it cannot be confined"}});
 }
 
 /// The folders of the words, graded. `texts` are those of the labs' folder.
@@ -33,7 +31,7 @@ std::vector<GradedFolder> graded(const ParsedFlags& parsed, const Registries& re
     return found != known.end() ? found->second : known.emplace(name, lab_named(name, folder)).first->second;
   };
   FactOptions options = fact_options(parsed.flags);
-  options.must_confine = parsed.flags.count("unconfined") == 0;
+  options.must_confine = !parsed.flags.has("unconfined");
   return grade_folders(parsed.words, {registries, lab, texts, course, options});
 }
 
@@ -42,29 +40,28 @@ int status_of(const std::vector<GradedFolder>& folders) {
   return std::ranges::all_of(folders, [](const GradedFolder& f) { return f.failure.empty(); }) ? 0 : 1;
 }
 
-void add_lab_grade_flags(po::options_description& description) {
-  add_grading_flags(description);
-  description.add_options()("questions", "a row for each question");
-  add_format_flag(description, "marks as ");
-  description.add_options()("csv", "the same as --format csv");
-  add_lab_flags(description);
+void add_lab_grade_flags(Flags& flags) {
+  add_grading_flags(flags);
+  flags.add({{"questions", kSwitch, "a row for each question"}});
+  add_format_flag(flags, "marks as ");
+  flags.add({{"csv", kSwitch, "the same as --format csv"}});
+  add_lab_flags(flags);
 }
 
 int do_lab_grade(const ParsedFlags& parsed, const Registries& registries) {
-  const Format format =
-      parsed.flags.count("csv") > 0 ? Format::csv : parse_format(parsed.flags["format"].as<std::string>());
+  const Format format = parsed.flags.has("csv") ? Format::csv : parse_format(parsed.flags.text("format"));
   const std::optional<Course> course = course_flag(parsed.flags);
   const Texts texts = texts_of_labs(parsed.flags);
   const auto folders = graded(parsed, registries, course ? &*course : nullptr, texts);
   const ShownStream shown(std::cout);
-  write_grades(folders, course ? &*course : nullptr, parsed.flags.count("questions") > 0, texts, format, std::cout);
+  write_grades(folders, course ? &*course : nullptr, parsed.flags.has("questions"), texts, format, std::cout);
   return status_of(folders);
 }
 
-void add_lab_board_flags(po::options_description& description) {
-  add_grading_flags(description);
-  description.add_options()("page", po::value<std::string>(), "FILE.html: the same as a page to show");
-  add_lab_flags(description);
+void add_lab_board_flags(Flags& flags) {
+  add_grading_flags(flags);
+  flags.add({{"page", kText, "FILE.html: the same as a page to show"}});
+  add_lab_flags(flags);
 }
 
 int do_lab_board(const ParsedFlags& parsed, const Registries& registries) {
@@ -82,9 +79,9 @@ int do_lab_board(const ParsedFlags& parsed, const Registries& registries) {
   return status_of(folders);
 }
 
-void add_lab_key_flags(po::options_description& description) {
-  add_owner_flags(description);
-  add_lab_flags(description);
+void add_lab_key_flags(Flags& flags) {
+  add_owner_flags(flags);
+  add_lab_flags(flags);
 }
 
 int do_lab_key(const ParsedFlags& parsed, const Registries& registries) {

@@ -67,14 +67,12 @@ constexpr const char* kListUsage = "nowsim list [LIST [BLOCK]] [--markdown]";
 constexpr const char* kMoreOnLists =
     "\nWithout a LIST: which lists there are. BLOCK is one of an experiment's file, for 'nowsim list keys'.\n";
 
-void add_list_flags(boost::program_options::options_description& description) {
-  description.add_options()("markdown", "of keys: tables for a README");
-}
+void add_list_flags(Flags& flags) { flags.add({{"markdown", kSwitch, "of keys: tables for a README"}}); }
 
 int do_list(const ParsedFlags& parsed, const Registries& registries) {
   const std::string usage = std::string("; usage: ") + kListUsage;
   const std::string name = parsed.words.empty() ? "" : parsed.words.front();
-  const bool as_markdown = parsed.flags.count("markdown") > 0;
+  const bool as_markdown = parsed.flags.has("markdown");
   if (as_markdown && name != kKeyList) throw UsageError("--markdown is for 'nowsim list keys' alone" + usage);
   if (name.empty()) return print_lists(registries);
   const std::string block = parsed.words.size() > 1 ? parsed.words[1] : "";

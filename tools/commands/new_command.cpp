@@ -19,7 +19,6 @@
 
 namespace nowsim {
 
-namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
 namespace {
@@ -31,8 +30,8 @@ constexpr const char* kMoreOnNew =
 constexpr const char* kExperiment = ".yaml";
 constexpr const char* kPlatform = ".xml";
 
-void add_new_flags(po::options_description& description) {
-  description.add_options()("from", po::value<std::string>(), "an experiment, by name or file, whose text is copied");
+void add_new_flags(Flags& flags) {
+  flags.add({{"from", kText, "an experiment, by name or file, whose text is copied"}});
 }
 
 /// A file that is to be made.

@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "experiments/driver/reading/machine_time.hpp"
+#include "experiments/driver/reading/registries.hpp"
+#include "experiments/driver/running/summary.hpp"
 #include "experiments/driver/studies/machine_choice.hpp"
 #include "experiments/driver/studies/plan_limits.hpp"
 #include "experiments/driver/studies/plan_picture.hpp"
@@ -32,8 +34,6 @@
 
 namespace nowsim {
 
-namespace po = boost::program_options;
-
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
@@ -52,63 +52,63 @@ constexpr const char* kMoreOnPlans =
 
 // ---- the question --------------------------------------------------------------------------------------------------
 
-void add_plan_flags(po::options_description& description) {
-  description.add_options()(
-      "work", po::value<std::string>(),
-      "the job's work, such as 3.6Pf (flop), or as time on a machine: 10h, '40 machine-hours'")(
-      "machines", po::value<std::string>(), "so many equal machines, in place of a platform's file")(
-      "speed", po::value<std::string>(),
-      "with --machines: of each, such as 2.5Gf; by default what 'nowsim trace speed' measured of this machine")(
-      "deadline", po::value<std::string>(), "when it has to be done, such as 2h")(
-      "risk", po::value<std::string>(),
-      "the probability of being late that is bearable, such as 5%: gives the earliest deadline and the most work")(
-      "policies", po::value<std::string>(), "names with commas between, instead of those that need no parameters")(
-      "phases", po::value<std::string>(), "the job synchronises after each of so many phases")(
-      "bytes", po::value<std::string>(), "what each machine moves over its own path in each phase, such as 4MB")(
-      "subset", "also ask how many and which machines to use")(
-      "picture", po::value<std::string>(),
-      "FILE.svg, FILE.png or FILE.pdf: how likely each policy takes longer than a time")(
-      "owner", po::value<std::string>(), "FILE.yaml: an owner block, in place of the platform's own owners")(
-      "exact", "simulate all intervals of owners, also where they are far shorter than the job")(
-      "at-most", po::value<std::string>()->default_value("10min"),
-      "how long the answer may take: by fewer replications where that is enough, else it is refused, or ended");
-  description.add_options()("out,o", po::value<std::string>(),
-                            "the folder of a store: the policies' replications are kept there and taken from there, and no time is set");
-  add_mpi_flags(description);
-  add_shard_flags(description, "DIR/shards");
-  add_progress_flags(description);
-  add_experiment_flags(description);
-  add_jobs_flag(description);
-  add_output_flags(description);
+void add_plan_flags(Flags& flags) {
+  flags.add(
+      {{"work", kText, "the job's work, such as 3.6Pf (flop), or as time on a machine: 10h, '40 machine-hours'"},
+       {"machines", kText, "so many equal machines, in place of a platform's file"},
+       {"speed", kText,
+        "with --machines: of each, such as 2.5Gf; by default what 'nowsim trace speed' measured of this machine"},
+       {"deadline", kText, "when it has to be done, such as 2h"},
+       {"risk", kText,
+        "the probability of being late that is bearable, such as 5%: gives the earliest deadline and the most work"},
+       {"policies", kText, "names with commas between, instead of those that need no parameters"},
+       {"phases", kText, "the job synchronises after each of so many phases"},
+       {"bytes", kText, "what each machine moves over its own path in each phase, such as 4MB"},
+       {"subset", kSwitch, "also ask how many and which machines to use"},
+       {"picture", kText, "FILE.svg, FILE.png or FILE.pdf: how likely each policy takes longer than a time"},
+       {"owner", kText, "FILE.yaml: an owner block, in place of the platform's own owners"},
+       {"exact", kSwitch, "simulate all intervals of owners, also where they are far shorter than the job"},
+       {"at-most",
+        {.otherwise = "10min"},
+        "how long the answer may take: by fewer replications where that is enough, else it is refused, or ended"}});
+  flags.add(
+      {{"out,o", kText,
+        "the folder of a store: the policies' replications are kept there and taken from there, and no time is set"}});
+  add_mpi_flags(flags);
+  add_shard_flags(flags, "DIR/shards");
+  add_progress_flags(flags);
+  add_experiment_flags(flags);
+  add_jobs_flag(flags);
+  add_output_flags(flags);
 }
 
-std::optional<double> risk_of(const po::variables_map& flags) {
+std::optional<double> risk_of(const GivenFlags& flags) {
   const auto risk = positive_flag(flags, "risk", Dimension::fraction);
   if (risk && *risk >= 1)
-    throw UsageError("--risk " + flags["risk"].as<std::string>() +
+    throw UsageError("--risk " + flags.text("risk") +
                      ": it must be less than 1, such as 5%, the probability of being late that you can bear");
   return risk;
 }
 
-std::optional<std::int64_t> phases_of(const po::variables_map& flags) {
+std::optional<std::int64_t> phases_of(const GivenFlags& flags) {
   const auto phases = positive_flag(flags, "phases", Dimension::count);
   return phases ? std::optional(static_cast<std::int64_t>(*phases)) : std::nullopt;
 }
 
 /// "equal,proportional". @throws UsageError for names that are none, or named twice.
-std::vector<std::string> policies_of(const po::variables_map& flags, const Registry<Policy>& policies) {
+std::vector<std::string> policies_of(const GivenFlags& flags, const Registry<Policy>& policies) {
   const auto names = list_flag(flags, "policies");
   if (names.empty()) return default_policies(policies);
   for (const auto& name : names) {
     if (policies.find(name) != nullptr) continue;
     const std::string near = did_you_mean(name, words_in(policies));
-    throw UsageError("--policies " + shown_flag(flags["policies"].as<std::string>()) + ": there is no policy " +
-                     quoted(name) + (near.empty() ? "; 'nowsim list policies' names them" : near));
+    throw UsageError("--policies " + shown_flag(flags.text("policies")) + ": there is no policy " + quoted(name) +
+                     (near.empty() ? "; 'nowsim list policies' names them" : near));
   }
   return names;
 }
 
-std::string work_of(const po::variables_map& flags) {
+std::string work_of(const GivenFlags& flags) {
   const auto work = text_flag(flags, "work");
   if (!work)
     throw UsageError("--work is missing: how much there is to do, such as --work 3.6Pf or --work '40 machine-hours'; or "
@@ -141,7 +141,7 @@ double work_in_flop(const std::string& work) {
 }
 
 /// The speed of equal machines. It makes no difference to work that is told as time on one.
-double speed_of_machines(const po::variables_map& flags, bool is_work_time) {
+double speed_of_machines(const GivenFlags& flags, bool is_work_time) {
   if (const auto given = positive_flag(flags, "speed", Dimension::speed)) return *given;
   if (const auto measured = recorded_speed()) {
     std::cerr << "remark: machines as fast as this one, of " << format_quantity(measured->flops, Dimension::speed)
@@ -163,7 +163,7 @@ void read_machines(const ParsedFlags& parsed, bool is_work_time, PlanRequest& re
     throw UsageError(machines ? "either a platform's file or --machines says which machines, not both"
                               : std::string("a platform's file is wanted, or so many equal machines by --machines 4; "
                                             "usage: ") + kPlanUsage);
-  if (!machines && parsed.flags.count("speed") > 0)
+  if (!machines && parsed.flags.has("speed"))
     throw UsageError("--speed is for --machines; a platform's file says how fast its machines are");
   if (!machines) return static_cast<void>(request.platform_file = parsed.words.front());
   request.machines = static_cast<std::uint64_t>(*machines);
@@ -181,7 +181,7 @@ void remark_on_owners(const PlanRequest& request) {
 
 /// The question; its platform is the first word. @throws UsageError naming the flag.
 PlanRequest plan_request(const ParsedFlags& parsed, const Registries& registries) {
-  const po::variables_map& flags = parsed.flags;
+  const GivenFlags& flags = parsed.flags;
   PlanRequest request;
   request.mpi = mpi_job(flags);
   const std::string work = request.mpi ? "" : work_of(flags);
@@ -193,7 +193,7 @@ PlanRequest plan_request(const ParsedFlags& parsed, const Registries& registries
   if (!request.mpi) request.policies = policies_of(flags, registries.policies);
   request.phases = phases_of(flags);
   request.phase_bytes = positive_flag(flags, "bytes", Dimension::bytes);
-  request.is_exact = flags.count("exact") > 0;
+  request.is_exact = flags.has("exact");
   request.owner_file = text_flag(flags, "owner").value_or("");
   request.options = load_options(flags);
   remark_on_owners(request);
@@ -272,7 +272,7 @@ struct PlanStore {
   ShardRequest shards;
 };
 
-PlanStore plan_store(const po::variables_map& flags) {
+PlanStore plan_store(const GivenFlags& flags) {
   const PlanStore kept{text_flag(flags, "out").value_or(""), shard_request(flags)};
   if (kept.folder.empty() && (kept.shards.shard || kept.shards.is_next_round))
     throw UsageError("--out DIR is missing: the folder in which shards publish");
@@ -287,13 +287,13 @@ int answer_plan(const ParsedFlags& parsed, const Registries& registries, const P
   report.request = plan_request(parsed, registries);
   const auto said = progress_request(parsed.flags);
   const PictureFile picture = picture_flag(parsed.flags, "picture");
-  const bool with_subset = parsed.flags.count("subset") > 0;
-  const bool is_timed = kept.folder.empty() || !parsed.flags["at-most"].defaulted();  // what is kept can go on
+  const bool with_subset = parsed.flags.has("subset");
+  const bool is_timed = kept.folder.empty() || parsed.flags.has("at-most");  // what is kept can go on
   const TimeGiven given{is_timed ? *positive_flag(parsed.flags, "at-most", Dimension::time) : kInfinity, how.jobs,
                         asks_for_replications(report.request.options)};
   const std::function<bool()> is_over = due_after(given.most_s);
   const Experiment described =
-      in_time(report.request, said.has_value(), parsed.flags.count("policies") > 0, given, registries);
+      in_time(report.request, said.has_value(), parsed.flags.has("policies"), given, registries);
   if (with_subset) check_machine_choice(described, registries.policies);
   print_remarks(described);
   const ShardedSweep sweep{described, kPlanName, kept.folder, how.jobs, how.quiet, kept.shards.publish_every_s};
@@ -322,7 +322,7 @@ int answer_plan(const ParsedFlags& parsed, const Registries& registries, const P
 
 /// With a folder, its replications are taken from there and kept.
 int do_plan(const ParsedFlags& parsed, const Registries& registries) {
-  if (parsed.flags.count("mpi") > 0) return answer_mpi_plan(plan_request(parsed, registries), parsed.flags, registries);
+  if (parsed.flags.has("mpi")) return answer_mpi_plan(plan_request(parsed, registries), parsed.flags, registries);
   const PlanStore kept = plan_store(parsed.flags);
   if (kept.folder.empty() || kept.shards.shard) return answer_plan(parsed, registries, kept, nullptr);
   return run_into_store(kept.folder, [&] {
@@ -333,7 +333,7 @@ int do_plan(const ParsedFlags& parsed, const Registries& registries) {
       store.commit();
       return status;
     }
-    const auto store = take_in_and_tell(kept.folder, kPlanName, parsed.flags.count("quiet") > 0, kept.shards.publish_every_s);
+    const auto store = take_in_and_tell(kept.folder, kPlanName, parsed.flags.has("quiet"), kept.shards.publish_every_s);
     const int status = answer_plan(parsed, registries, kept, store.get());
     store->publish();
     return tell_conflicts(*store) ? 1 : status;

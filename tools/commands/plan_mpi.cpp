@@ -18,8 +18,6 @@
 
 namespace nowsim {
 
-namespace po = boost::program_options;
-
 namespace {
 
 /// Flags of other plans, and why they do not go with a recorded program.
@@ -84,24 +82,23 @@ FoundPlacements searched(const Point& point, const PlacementField& field, const 
 
 }  // namespace
 
-void add_mpi_flags(po::options_description& description) {
-  description.add_options()(
-      "mpi", po::value<std::string>(),
-      "TRACE, in place of --work: a recorded MPI program ('nowsim trace mpi'): which rank on which machine")(
-      "scale", po::value<std::string>(), "with --mpi: of all that its ranks compute, such as 2")(
-      "per-machine", po::value<std::string>(), "with --mpi: the most ranks on a machine; by default as many as it has cores");
+void add_mpi_flags(Flags& flags) {
+  flags.add({{"mpi", kText,
+              "TRACE, in place of --work: a recorded MPI program ('nowsim trace mpi'): which rank on which machine"},
+             {"scale", kText, "with --mpi: of all that its ranks compute, such as 2"},
+             {"per-machine", kText, "with --mpi: the most ranks on a machine; by default as many as it has cores"}});
 }
 
-std::optional<MpiJob> mpi_job(const po::variables_map& flags) {
+std::optional<MpiJob> mpi_job(const GivenFlags& flags) {
   const auto trace = text_flag(flags, "mpi");
   if (!trace) {
     for (const char* other : {"scale", "per-machine"})
-      if (flags.count(other) > 0)
+      if (flags.has(other))
         throw UsageError("--" + std::string(other) + " is said of a recorded MPI program: which one, by --mpi TRACE");
     return std::nullopt;
   }
   for (const auto& [flag, reason] : kRefusedFlags)
-    if (flags.count(flag) > 0) throw UsageError("--" + std::string(flag) + " does not go with --mpi: " + reason);
+    if (flags.has(flag)) throw UsageError("--" + std::string(flag) + " does not go with --mpi: " + reason);
   MpiJob job{*trace, 1, {}};
   if (const auto scale = positive_flag(flags, "scale", Dimension::number)) job.scale = *scale;
   if (const auto most = positive_flag(flags, "per-machine", Dimension::count))
@@ -109,7 +106,7 @@ std::optional<MpiJob> mpi_job(const po::variables_map& flags) {
   return job;
 }
 
-int answer_mpi_plan(const PlanRequest& request, const po::variables_map& flags, const Registries& registries) {
+int answer_mpi_plan(const PlanRequest& request, const GivenFlags& flags, const Registries& registries) {
   const auto start = std::chrono::steady_clock::now();
   const OutputFlags how = output_flags(flags);
   const PictureFile picture = picture_flag(flags, "picture");

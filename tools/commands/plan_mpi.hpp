@@ -9,13 +9,12 @@
 namespace nowsim {
 
 /// The flags --mpi, --scale, --per-machine.
-void add_mpi_flags(boost::program_options::options_description& description);
+void add_mpi_flags(Flags& flags);
 /// What they say; nothing where the job is no recorded program. @throws UsageError, also for flags that say of other
 /// jobs what a trace says itself.
-std::optional<MpiJob> mpi_job(const boost::program_options::variables_map& flags);
+std::optional<MpiJob> mpi_job(const GivenFlags& flags);
 
 /// Searches, measures and tells. `flags` for the manner: --at-most, --jobs, --format, --picture. Returns the exit status.
-int answer_mpi_plan(const PlanRequest& request, const boost::program_options::variables_map& flags,
-                    const Registries& registries);
+int answer_mpi_plan(const PlanRequest& request, const GivenFlags& flags, const Registries& registries);
 
 }  // namespace nowsim

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <utility>
 
+#include "experiments/driver/running/summary.hpp"
 #include "experiments/driver/studies/plan_picture.hpp"
 #include "experiments/driver/studies/under_way_report.hpp"
 #include "sim/base/error.hpp"
@@ -11,38 +12,36 @@
 
 namespace nowsim {
 
-namespace po = boost::program_options;
-
-void add_progress_flags(po::options_description& description) {
-  description.add_options()("elapsed", po::value<std::string>(), "the job is under way: so long ago it began, such as 50min")(
-      "done", po::value<std::string>(), "with --elapsed: how much of the job is done, such as 40%")(
-      "done-file", po::value<std::string>(),
-      "FILE.csv, in place of --done: columns machine, done (40% or 4Tf), part (where it is not the plan's), seen")(
-      "seen", po::value<std::vector<std::string>>()->multitoken(),
-      "with --elapsed: recordings of owners just made, MACHINE.csv ...; what they leave now")(
-      "moving", po::value<std::string>(), "with --elapsed: how long moving work takes, while nobody computes");
+void add_progress_flags(Flags& flags) {
+  flags.add(
+      {{"elapsed", kText, "the job is under way: so long ago it began, such as 50min"},
+       {"done", kText, "with --elapsed: how much of the job is done, such as 40%"},
+       {"done-file", kText,
+        "FILE.csv, in place of --done: columns machine, done (40% or 4Tf), part (where it is not the plan's), seen"},
+       {"seen", kWords, "with --elapsed: recordings of owners just made, MACHINE.csv ...; what they leave now"},
+       {"moving", kText, "with --elapsed: how long moving work takes, while nobody computes"}});
 }
 
-std::optional<ProgressRequest> progress_request(const po::variables_map& flags) {
+std::optional<ProgressRequest> progress_request(const GivenFlags& flags) {
   const auto elapsed_s = positive_flag(flags, "elapsed", Dimension::time);
   if (!elapsed_s) {
     for (const char* other : {"done", "done-file", "seen", "moving"})
-      if (flags.count(other) > 0)
+      if (flags.has(other))
         throw UsageError("--" + std::string(other) + " is said of a job that is under way: how long, by --elapsed 50min");
     return {};
   }
-  if (flags.count("subset") > 0)
+  if (flags.has("subset"))
     throw UsageError("--subset is for plans; of a job under way all machines are tried to be given up or added");
   ProgressRequest said;
   said.elapsed_s = *elapsed_s;
   said.done_file = text_flag(flags, "done-file").value_or("");
-  if ((flags.count("done") > 0) == !said.done_file.empty())
+  if ((flags.has("done")) == !said.done_file.empty())
     throw UsageError("a job that is under way needs --done, such as 40%, or --done-file, by machine; and not both");
   if (const auto done = text_flag(flags, "done")) {
     said.done = quantity_flag("done", *done, Dimension::fraction);
     if (*said.done < 0 || *said.done > 1) throw UsageError("--done " + shown_flag(*done) + ": it must be from 0 to 100%, such as 40%");
   }
-  if (flags.count("seen") > 0) said.seen_files = flags["seen"].as<std::vector<std::string>>();
+  said.seen_files = flags.texts("seen");
   if (const auto moving = text_flag(flags, "moving")) {
     said.moving_s = quantity_flag("moving", *moving, Dimension::time);
     if (said.moving_s < 0) throw UsageError("--moving " + shown_flag(*moving) + ": it must not be less than 0");

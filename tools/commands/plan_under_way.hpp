@@ -13,9 +13,9 @@
 namespace nowsim {
 
 /// The flags --elapsed, --done, --done-file, --seen, --moving.
-void add_progress_flags(boost::program_options::options_description& description);
+void add_progress_flags(Flags& flags);
 /// What they say; nothing where the job has not begun. @throws UsageError.
-std::optional<ProgressRequest> progress_request(const boost::program_options::variables_map& flags);
+std::optional<ProgressRequest> progress_request(const GivenFlags& flags);
 
 /// How the answer is given, and when it is due.
 struct AnswerManner {

@@ -13,6 +13,7 @@
 #include "experiments/driver/text/output_file.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
+#include "sim/base/error.hpp"
 #include "sim/platform/power_weights.hpp"
 #include "sim/platform/read_platform.hpp"
 #include "sim/platform/routes.hpp"

@@ -13,11 +13,9 @@
 namespace nowsim {
 namespace {
 
-namespace po = boost::program_options;
-
 std::vector<Target> read_targets(const ParsedFlags& parsed, const std::string& usage) {
   const auto& words = parsed.words;
-  if (parsed.flags.count("all") == 0) {
+  if (!parsed.flags.has("all")) {
     if (words.empty()) throw UsageError("say which figure or paper, or --all; usage: " + usage);
     return targets_of(words);
   }
@@ -26,21 +24,21 @@ std::vector<Target> read_targets(const ParsedFlags& parsed, const std::string& u
   return targets_of_papers();
 }
 
-double most_seconds(const boost::program_options::variables_map& flags) {
-  if (flags.count("most-hours") == 0) return ReproduceOrder().most_s;
-  const std::string text = flags["most-hours"].as<std::string>();
+double most_seconds(const GivenFlags& flags) {
+  if (!flags.has("most-hours")) return ReproduceOrder().most_s;
+  const std::string text = flags.text("most-hours");
   const double hours = quantity_flag("most-hours", text, Dimension::number);
   if (!(hours > 0)) throw UsageError("--most-hours " + text + ": a number above 0 is wanted");
   return 3600 * hours;
 }
 
-ReproduceOrder read_order(const boost::program_options::variables_map& flags) {
+ReproduceOrder read_order(const GivenFlags& flags) {
   ReproduceOrder order;
-  order.out = flags["out"].as<std::string>();
-  order.jobs = parse_jobs(flags["jobs"].as<std::string>());
-  order.quiet = flags.count("quiet") > 0;
-  order.goes_on = flags.count("all") > 0;
-  order.has_page = order.goes_on || flags.count("index") > 0;
+  order.out = flags.text("out");
+  order.jobs = parse_jobs(flags.text("jobs"));
+  order.quiet = flags.has("quiet");
+  order.goes_on = flags.has("all");
+  order.has_page = order.goes_on || flags.has("index");
   order.most_s = most_seconds(flags);
   order.publish_every_s = shard_request(flags).publish_every_s;
   order.options = load_options(flags);
@@ -58,23 +56,23 @@ void tell_of_old_page(const ReproduceOrder& order) {
 constexpr const char* kReproduceUsage =
     "nowsim reproduce FIGURE|PAPER|SPEC.yaml... | --all [--out DIR] [flags]";
 
-void add_reproduce_flags(po::options_description& description) {
-  add_experiment_flags(description);
-  add_jobs_flag(description);
-  add_shard_flags(description, "the folders' shards");
-  description.add_options()
-      ("all", "every figure of every paper, and a page of them all, index.html; goes on where one fails")
-      ("index", "a page of what is reproduced, index.html in --out, also without --all")
-      ("out,o", po::value<std::string>()->default_value("results"),
-       "the folder for results, one folder per paper in it; continued where it is there")
-      ("most-hours", po::value<std::string>(),
-       "points that would take longer on one core, as estimated, are left out, and said to be")
-      ("format,f", po::value<std::string>()->default_value("table"), "of the verdicts: table, csv or json")
-      ("quiet,q", "no progress and no list of files on the error stream");
+void add_reproduce_flags(Flags& flags) {
+  add_experiment_flags(flags);
+  add_jobs_flag(flags);
+  add_shard_flags(flags, "the folders' shards");
+  flags.add(
+      {{"all", kSwitch, "every figure of every paper, and a page of them all, index.html; goes on where one fails"},
+       {"index", kSwitch, "a page of what is reproduced, index.html in --out, also without --all"},
+       {"out,o",
+        {.otherwise = "results"},
+        "the folder for results, one folder per paper in it; continued where it is there"},
+       {"most-hours", kText, "points that would take longer on one core, as estimated, are left out, and said to be"},
+       {"format,f", {.otherwise = "table"}, "of the verdicts: table, csv or json"},
+       {"quiet,q", kSwitch, "no progress and no list of files on the error stream"}});
 }
 
 int do_reproduce(const ParsedFlags& parsed, const Registries& registries) {
-  const Format format = parse_format(parsed.flags["format"].as<std::string>());
+  const Format format = parse_format(parsed.flags.text("format"));
   ReproduceOrder order = read_order(parsed.flags);
   const auto targets = read_targets(parsed, kReproduceUsage);
   const ShardRequest request = shard_request(parsed.flags);

@@ -7,7 +7,6 @@
 #include "experiments/driver/reports/papers.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "sim/base/text.hpp"
-#include "tools/command.hpp"
 #include "tools/files_beside.hpp"
 #include "tools/shipped_experiments.hpp"
 

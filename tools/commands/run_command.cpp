@@ -6,6 +6,7 @@
 
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/running/split_output.hpp"
+#include "experiments/driver/running/summary.hpp"
 #include "experiments/driver/running/summary_output.hpp"
 #include "tools/command.hpp"
 #include "tools/command_table.hpp"
@@ -23,14 +24,14 @@
 namespace nowsim {
 namespace {
 
-void add_run_flags(boost::program_options::options_description& description) {
-  add_experiment_flags(description);
-  add_jobs_flag(description);
-  add_output_flags(description);
-  add_replication_flags(description);
-  add_splits_flag(description);
-  description.add_options()("replications-csv", boost::program_options::value<std::string>(),
-                            "FILE.csv: every replication's T, sums and workstations' values, a row each");
+void add_run_flags(Flags& flags) {
+  add_experiment_flags(flags);
+  add_jobs_flag(flags);
+  add_output_flags(flags);
+  add_replication_flags(flags);
+  add_splits_flag(flags);
+  flags.add(
+      {{"replications-csv", kText, "FILE.csv: every replication's T, sums and workstations' values, a row each"}});
 }
 
 /// What `run` was asked to write besides its table.

@@ -7,7 +7,9 @@
 
 #include "experiments/driver/pictures/figure_json.hpp"
 #include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/running/replication_rows.hpp"
+#include "experiments/driver/running/summary.hpp"
 #include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/shards/shard_report.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"
@@ -20,8 +22,6 @@
 
 namespace nowsim {
 namespace {
-
-namespace po = boost::program_options;
 
 /// A condition `--point key=value`: numbers are compared as numbers, so that 0.10 and 0.1 or 10s and 10 are the same.
 struct Condition {
@@ -117,8 +117,8 @@ void print_figure(BatchStore& store, Summary summary, const std::string& name, c
 
 /// Checks what goes with --figure and --replications.
 void check_alone(const ParsedFlags& parsed, bool failed, Format format) {
-  const bool is_formatted = !parsed.flags["format"].defaulted();
-  const bool figure = parsed.flags.count("figure") > 0, replications = parsed.flags.count("replications") > 0;
+  const bool is_formatted = parsed.flags.has("format");
+  const bool figure = parsed.flags.has("figure"), replications = parsed.flags.has("replications");
   if (figure && (failed || is_formatted || replications))
     throw UsageError("--figure is JSON of its own: it goes with neither --failed nor --format nor --replications");
   if (replications && failed)
@@ -144,14 +144,12 @@ void print_replications(BatchStore& store, const Summary& summary) {
 void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Registries& registries) {
   ExperimentStore stored(store, registries.metrics);
   const auto experiments = stored.experiments();
-  std::vector<std::string> chosen;
-  if (parsed.flags.count("experiment") > 0) chosen = {parsed.flags["experiment"].as<std::string>()};
-  else
+  std::vector<std::string> chosen = parsed.flags.texts("experiment");
+  if (chosen.empty())
     for (const auto& e : experiments) chosen.push_back(e.name);
   std::vector<Condition> conditions;
-  if (parsed.flags.count("point") > 0)
-    for (const auto& text : parsed.flags["point"].as<std::vector<std::string>>()) conditions.push_back(parse_condition(text));
-  const bool failed = parsed.flags.count("failed") > 0;
+  for (const auto& text : parsed.flags.texts("point")) conditions.push_back(parse_condition(text));
+  const bool failed = parsed.flags.has("failed");
   check_alone(parsed, failed, format);
   if (failed && format == Format::table && conditions.empty()) {
     for (const auto& name : chosen) {
@@ -162,7 +160,7 @@ void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Reg
     return;
   }
   if (chosen.size() != 1) {
-    const bool is_of_one = parsed.flags.count("figure") > 0 || parsed.flags.count("replications") > 0;
+    const bool is_of_one = parsed.flags.has("figure") || parsed.flags.has("replications");
     if (format != Format::table || !conditions.empty() || is_of_one)
       throw UsageError("the store has " + std::to_string(chosen.size()) + " experiments: say which one by --experiment NAME");
     print_overview(store, experiments);
@@ -171,14 +169,14 @@ void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Reg
   Summary summary = stored.summary(chosen.front());
   for (const auto& remark : remarks_on_code(store, chosen.front(), registries)) std::cerr << "note: " << remark << '\n';
   keep_points(summary, conditions);
-  if (parsed.flags.count("figure") > 0) return print_figure(store, summary, chosen.front(), registries);
-  if (parsed.flags.count("replications") > 0) return print_replications(store, summary);
+  if (parsed.flags.has("figure")) return print_figure(store, summary, chosen.front(), registries);
+  if (parsed.flags.has("replications")) return print_replications(store, summary);
   if (failed) keep_failed(summary);
   if (failed && format == Format::table) {
     print_failures(summary, chosen.front());
     return;
   }
-  if (format == Format::table && parsed.flags.count("experiment") == 0 && conditions.empty()) {
+  if (format == Format::table && !parsed.flags.has("experiment") && conditions.empty()) {
     print_overview(store, experiments);
     std::cout << '\n';
   }
@@ -187,18 +185,19 @@ void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Reg
   write_summary(summary, format, std::cout);
 }
 
-void add_show_flags(po::options_description& description) {
-  description.add_options()
-      ("experiment,e", po::value<std::string>(), "one of the store's experiments; needed only where there are several")
-      ("point,p", po::value<std::vector<std::string>>()->composing(), "key=value: only points with this value of a swept key, once or more")
-      ("failed", "which points failed and why")
-      ("shards", "of a sweep in shards: who simulated what, when, and how long it took")
-      ("replications", "every replication behind the estimates as CSV, a row each: T, sums over the workstations, and "
-                       "where they are kept each workstation's values")
-      ("figure", "the data of its figure as JSON: title and footer, axes with ranges and tics, the series' names, and per "
-                 "panel points with intervals, a surface's values or a map's winners; what is not known is null, labels "
-                 "have <sub> and <sup>");
-  add_format_flag(description);
+void add_show_flags(Flags& flags) {
+  flags.add({{"experiment,e", kText, "one of the store's experiments; needed only where there are several"},
+             {"point,p", kTexts, "key=value: only points with this value of a swept key, once or more"},
+             {"failed", kSwitch, "which points failed and why"},
+             {"shards", kSwitch, "of a sweep in shards: who simulated what, when, and how long it took"},
+             {"replications", kSwitch,
+              "every replication behind the estimates as CSV, a row each: T, sums over the workstations, and where "
+              "they are kept each workstation's values"},
+             {"figure", kSwitch,
+              "the data of its figure as JSON: title and footer, axes with ranges and tics, the series' names, and per "
+              "panel points with intervals, a surface's values or a map's winners; what is not known is null, labels "
+              "have <sub> and <sup>"}});
+  add_format_flag(flags);
 }
 
 /// Who simulated what, by files that shards have published: nothing has to be taken in for that.
@@ -210,8 +209,8 @@ int show_shards(const ParsedFlags& parsed, Format format) {
 }
 
 int do_show(const ParsedFlags& parsed, const Registries& registries) {
-  const Format format = parse_format(parsed.flags["format"].as<std::string>());
-  if (parsed.flags.count("shards") > 0) return show_shards(parsed, format);
+  const Format format = parse_format(parsed.flags.text("format"));
+  if (parsed.flags.has("shards")) return show_shards(parsed, format);
   BatchStore store(parsed.words.front(), BatchStore::Access::read);
   show(store, parsed, format, registries);
   if (const std::string remark = store.remark(); !remark.empty()) std::cerr << "note: " << remark << '\n';

@@ -11,7 +11,7 @@ namespace nowsim {
 namespace fs = std::filesystem;
 namespace {
 
-void add_status_flags(boost::program_options::options_description& description) { add_format_flag(description); }
+void add_status_flags(Flags& flags) { add_format_flag(flags); }
 
 /// The folder itself and those in it, which reproductions have one of for each paper, as far as shards have published there.
 std::vector<ShardStatus> status_below(const fs::path& out) {
@@ -32,7 +32,7 @@ std::vector<ShardStatus> status_below(const fs::path& out) {
 }
 
 int do_status(const ParsedFlags& parsed, const Registries&) {
-  const Format format = parse_format(parsed.flags["format"].as<std::string>());
+  const Format format = parse_format(parsed.flags.text("format"));
   const std::string& out = parsed.words.front();
   const auto status = status_below(out);
   if (std::error_code ignored; !fs::is_directory(out, ignored)) throw InputError("there is no folder " + out);

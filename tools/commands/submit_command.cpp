@@ -24,34 +24,36 @@ namespace nowsim {
 namespace fs = std::filesystem;
 namespace {
 
-namespace po = boost::program_options;
-
 constexpr const char* kSubmitUsage = "nowsim submit SPEC.yaml|FIGURE|PAPER... --out DIR [--array N] [--rounds K] [--sbatch FLAGS] [flags]";
 constexpr std::uint64_t kMostTasks = 100'000;
 
-void add_submit_flags(po::options_description& description) {
-  add_experiment_flags(description);
-  add_jobs_flag(description);
-  description.add_options()
-      ("out,o", po::value<std::string>(), "the folder of the sweep, which all nodes see")
-      ("array", po::value<std::string>(), "how many shards at most, which are tasks of an array job, and behind a % how many may run at once, as in 200%20; by default so many that each takes "
-                                          "about 100 s, up to 1000")
-      ("rounds", po::value<std::string>()->default_value("1"), "how many arrays, one after the other: with a stopping rule, whose batches go in rounds")
-      ("sbatch", po::value<std::string>(), "flags for sbatch, such as '--partition=short --time=1:00:00'; of the array and of what takes in")
-      ("reproduce", "figures, papers or files as 'nowsim reproduce' makes them, with pictures and verdicts")
-      ("dry-run,n", "take in, write the scripts, say what would be asked of sbatch, and submit nothing")
-      ("quiet,q", "no word but of what went wrong");
+void add_submit_flags(Flags& flags) {
+  add_experiment_flags(flags);
+  add_jobs_flag(flags);
+  flags.add(
+      {{"out,o", kText, "the folder of the sweep, which all nodes see"},
+       {"array", kText,
+        "how many shards at most, which are tasks of an array job, and behind a % how many may run at once, as "
+        "in 200%20; by default so many that each takes about 100 s, up to 1000"},
+       {"rounds",
+        {.otherwise = "1"},
+        "how many arrays, one after the other: with a stopping rule, whose batches go in rounds"},
+       {"sbatch", kText,
+        "flags for sbatch, such as '--partition=short --time=1:00:00'; of the array and of what takes in"},
+       {"reproduce", kSwitch, "figures, papers or files as 'nowsim reproduce' makes them, with pictures and verdicts"},
+       {"dry-run,n", kSwitch, "take in, write the scripts, say what would be asked of sbatch, and submit nothing"},
+       {"quiet,q", kSwitch, "no word but of what went wrong"}});
 }
 
 /// The behind of --array 200%10: Slurm's own way to say how many tasks may run at once.
-std::string throttle_of(const po::variables_map& flags) {
+std::string throttle_of(const GivenFlags& flags) {
   const std::string text = text_flag(flags, "array").value_or("");
   const auto at = text.find('%');
   return at == text.npos ? "" : text.substr(at);
 }
 
-std::uint64_t count_flag(const po::variables_map& flags, const char* name, std::uint64_t most) {
-  const std::string whole = flags[name].as<std::string>(), text = whole.substr(0, whole.find('%'));
+std::uint64_t count_flag(const GivenFlags& flags, const char* name, std::uint64_t most) {
+  const std::string whole = flags.text(name), text = whole.substr(0, whole.find('%'));
   const double value = quantity_flag(name, text, Dimension::number);
   if (!(value >= 1) || value != static_cast<double>(static_cast<std::uint64_t>(value)) || value > static_cast<double>(most))
     throw UsageError("--" + std::string(name) + " " + text + ": a whole number from 1 to " + std::to_string(most) + " is wanted");
@@ -60,9 +62,9 @@ std::uint64_t count_flag(const po::variables_map& flags, const char* name, std::
 
 /// A shard of 100 s costs little of its time to be started, and little when it is lost
 /// (experiments/self-scheduling/own-sweep); Slurm's arrays have up to 1000 tasks unless they are allowed more.
-std::uint64_t most_shards(const po::variables_map& flags, double seconds) {
+std::uint64_t most_shards(const GivenFlags& flags, double seconds) {
   constexpr double kShard_s = 100, kMost = 1000;
-  if (flags.count("array") > 0) return count_flag(flags, "array", kMostTasks);
+  if (flags.has("array")) return count_flag(flags, "array", kMostTasks);
   return static_cast<std::uint64_t>(std::clamp(std::ceil(seconds / kShard_s), 1.0, kMost));
 }
 
@@ -146,7 +148,8 @@ Submitted submitted_sweep(const ParsedFlags& parsed, const Registries& registrie
   const std::string file = find_experiment(parsed.words.front());
   const std::string name = fs::path(file).stem().string();
   check_stored_name(name, file);
-  const ShardedSweep sweep{read_experiment(file, options, registries, quiet), name, out, parse_jobs(parsed.flags["jobs"].as<std::string>()), quiet};
+  const ShardedSweep sweep{read_experiment(file, options, registries, quiet), name, out,
+                           parse_jobs(parsed.flags.text("jobs")), quiet};
   print_remarks(sweep.described);
   return {"sweep", name, out, with_changes({file}, options), [sweep] { return publish_next_round(sweep); }};
 }
@@ -154,7 +157,7 @@ Submitted submitted_sweep(const ParsedFlags& parsed, const Registries& registrie
 Submitted submitted_reproduction(const ParsedFlags& parsed, const Registries& registries, const std::string& out, bool quiet) {
   ReproduceOrder order;
   order.out = out;
-  order.jobs = parse_jobs(parsed.flags["jobs"].as<std::string>());
+  order.jobs = parse_jobs(parsed.flags.text("jobs"));
   order.quiet = quiet;
   order.options = load_options(parsed.flags);
   const auto targets = targets_of(parsed.words);
@@ -174,8 +177,9 @@ int submit(const Submitted& submitted, const ParsedFlags& parsed, std::uint64_t 
                                          submitted.command, submitted.words, fs::absolute(submitted.out).string(),
                                          static_cast<std::size_t>(shards)});
   if (!quiet) std::cout << submitted.name << ": " << counted(next.batches, "batch") << " to simulate; scripts: " << scripts.shard << ", " << scripts.merge << '\n';
-  submit_all(scripts, {shards, rounds, throttle_of(parsed.flags), po::split_unix(text_flag(parsed.flags, "sbatch").value_or("")),
-                       parsed.flags.count("dry-run") > 0, quiet});
+  submit_all(scripts,
+             {shards, rounds, throttle_of(parsed.flags), words_of_line(text_flag(parsed.flags, "sbatch").value_or("")),
+              parsed.flags.has("dry-run"), quiet});
   return 0;
 }
 
@@ -184,8 +188,8 @@ int do_submit(const ParsedFlags& parsed, const Registries& registries) {
   if (!out) throw UsageError("--out DIR is missing: the folder of the sweep, which all nodes see; usage: " + std::string(kSubmitUsage));
   const std::uint64_t rounds = count_flag(parsed.flags, "rounds", 100);
   static_cast<void>(most_shards(parsed.flags, 0));  // what is refused is refused at once
-  const bool quiet = parsed.flags.count("quiet") > 0;
-  const auto submitted_by = parsed.flags.count("reproduce") > 0 ? submitted_reproduction : submitted_sweep;
+  const bool quiet = parsed.flags.has("quiet");
+  const auto submitted_by = parsed.flags.has("reproduce") ? submitted_reproduction : submitted_sweep;
   const Submitted submitted = submitted_by(parsed, registries, *out, quiet);
   return run_into_store(*out, [&] { return submit(submitted, parsed, rounds, quiet); });
 }

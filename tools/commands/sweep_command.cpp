@@ -24,8 +24,6 @@ namespace nowsim {
 namespace fs = std::filesystem;
 namespace {
 
-namespace po = boost::program_options;
-
 constexpr std::size_t kMostRowsShown = 60;
 
 void print_forecast(const SweepForecast& f, const std::string& name, int jobs, const Registries& registries) {
@@ -59,17 +57,15 @@ std::unique_ptr<BatchStore> store_to_look_into(const std::string& folder, const 
 constexpr const char* kSweepUsage =
     "nowsim sweep SPEC.yaml --out DIR [flags]";
 
-void add_sweep_flags(po::options_description& description) {
-  add_experiment_flags(description);
-  add_jobs_flag(description);
-  description.add_options()
-      ("out,o", po::value<std::string>(), "the folder of the store; made where it is missing, continued where it is there");
-  add_format_flag(description);
-  add_splits_flag(description);
-  add_shard_flags(description, "DIR/shards");
-  description.add_options()
-      ("dry-run,n", "say what would be simulated and how long it would take, and do nothing")
-      ("quiet,q", "no progress on the error stream, no table; only what went wrong");
+void add_sweep_flags(Flags& flags) {
+  add_experiment_flags(flags);
+  add_jobs_flag(flags);
+  flags.add({{"out,o", kText, "the folder of the store; made where it is missing, continued where it is there"}});
+  add_format_flag(flags);
+  add_splits_flag(flags);
+  add_shard_flags(flags, "DIR/shards");
+  flags.add({{"dry-run,n", kSwitch, "say what would be simulated and how long it would take, and do nothing"},
+             {"quiet,q", kSwitch, "no progress on the error stream, no table; only what went wrong"}});
 }
 
 /// What is run and written; whether a point failed.
@@ -106,18 +102,20 @@ int take_in_and_run(const ShardedSweep& sweep, const ParsedFlags& parsed, Format
 }
 
 int do_sweep(const ParsedFlags& parsed, const Registries& registries) {
-  const Format format = parse_format(parsed.flags["format"].as<std::string>());
-  const int jobs = parse_jobs(parsed.flags["jobs"].as<std::string>());
-  const bool quiet = parsed.flags.count("quiet") > 0;
-  if (parsed.flags.count("out") == 0) throw UsageError("--out DIR is missing: the folder in which the results are kept; usage: " + std::string(kSweepUsage));
-  const std::string folder = parsed.flags["out"].as<std::string>();
+  const Format format = parse_format(parsed.flags.text("format"));
+  const int jobs = parse_jobs(parsed.flags.text("jobs"));
+  const bool quiet = parsed.flags.has("quiet");
+  if (!parsed.flags.has("out"))
+    throw UsageError("--out DIR is missing: the folder in which the results are kept; usage: " +
+                     std::string(kSweepUsage));
+  const std::string folder = parsed.flags.text("out");
   const std::string file = find_experiment(parsed.words.front());
   const std::string name = fs::path(file).stem().string();
   check_stored_name(name, file);
   const Experiment described = read_experiment(file, load_options(parsed.flags), registries, quiet);
   print_remarks(described);
   const ShardRequest request = shard_request(parsed.flags);
-  if (parsed.flags.count("dry-run") > 0) {
+  if (parsed.flags.has("dry-run")) {
     if (request.shard || request.is_next_round) throw UsageError("--dry-run tells of the whole sweep, not of --shard or --next-round");
     const auto store = store_to_look_into(folder, name);
     print_forecast(forecast_sweep(store.get(), described), name, jobs, registries);

@@ -11,8 +11,6 @@
 
 namespace nowsim {
 
-namespace po = boost::program_options;
-
 namespace {
 
 std::string formats_of_traces() {
@@ -24,8 +22,8 @@ std::string formats_of_traces() {
 }
 
 /// The place of a word in a list that a flag may take.
-std::size_t choice(const po::variables_map& flags, const std::string& flag, const Words& known) {
-  const std::string text = flags[flag].as<std::string>();
+std::size_t choice(const GivenFlags& flags, const std::string& flag, const Words& known) {
+  const std::string text = flags.text(flag);
   const auto found = std::find(known.begin(), known.end(), text);
   if (found == known.end()) throw UsageError("--" + flag + " " + shown_flag(text) + ": there are " + joined(known));
   return static_cast<std::size_t>(found - known.begin());
@@ -39,32 +37,31 @@ double interval_of(const std::string& text) {
 
 }  // namespace
 
-void add_load_flags(po::options_description& description) {
-  description.add_options()(
-      "from", po::value<std::string>(),
-      "the format: csv, values, profile, sadf, vmstat or prometheus; by default what the file looks like")(
-      "column", po::value<std::string>(),
-      "of CSV, the column of the load; by default value, availability or utilisation_percent")(
-      "measures", po::value<std::string>(),
-      "what CSV, values or Prometheus hold: utilisation-percent, utilisation or availability")(
-      "columns", po::value<std::string>(),
-      "of CSV without a header, its first columns' names: time, host, and the load's, as in host,time,-,value (-: none)")(
-      "interval", po::value<std::string>(), "of values, or CSV without stamps: how long each lasts, such as 5min")(
-      "invalid", po::value<std::string>()->default_value("fail"),
-      "where a row's value is missing or out of range: fail, or skip the row, which leaves a gap")(
-      "gaps", po::value<std::string>()->default_value("hold"),
-      "where samples are missing: hold the last value, drop the time, or fail");
+void add_load_flags(Flags& flags) {
+  flags.add(
+      {{"from", kText,
+        "the format: csv, values, profile, sadf, vmstat or prometheus; by default what the file looks like"},
+       {"column", kText, "of CSV, the column of the load; by default value, availability or utilisation_percent"},
+       {"measures", kText, "what CSV, values or Prometheus hold: utilisation-percent, utilisation or availability"},
+       {"columns", kText,
+        "of CSV without a header, its first columns' names: time, host, and the load's, as in host,time,-,value (-: "
+        "none)"},
+       {"interval", kText, "of values, or CSV without stamps: how long each lasts, such as 5min"},
+       {"invalid",
+        {.otherwise = "fail"},
+        "where a row's value is missing or out of range: fail, or skip the row, which leaves a gap"},
+       {"gaps", {.otherwise = "hold"}, "where samples are missing: hold the last value, drop the time, or fail"}});
 }
 
-LoadReading load_reading(const po::variables_map& flags) {
+LoadReading load_reading(const GivenFlags& flags) {
   LoadReading reading;
   try {
-    if (flags.count("from") > 0) reading.format = load_format_named(flags["from"].as<std::string>());
+    if (flags.has("from")) reading.format = load_format_named(flags.text("from"));
   } catch (const InputError& e) {
     throw UsageError(std::string("--from: ") + e.what());
   }
-  if (flags.count("column") > 0) reading.column = flags["column"].as<std::string>();
-  if (flags.count("measures") > 0)
+  if (flags.has("column")) reading.column = flags.text("column");
+  if (flags.has("measures"))
     reading.measures = static_cast<TraceMeasure>(choice(flags, "measures", trace_measure_names()));
   reading.gaps = static_cast<GapRule>(choice(flags, "gaps", gap_rule_names()));
   reading.invalid = static_cast<InvalidRule>(choice(flags, "invalid", invalid_rule_names()));
@@ -73,11 +70,11 @@ LoadReading load_reading(const po::variables_map& flags) {
   return reading;
 }
 
-std::vector<std::string> machine_names(const po::variables_map& flags, const std::string& flag) {
+std::vector<std::string> machine_names(const GivenFlags& flags, const std::string& flag) {
   std::vector<std::string> names;
   std::istringstream in(text_flag(flags, flag.c_str()).value_or(""));
   for (std::string name; std::getline(in, name, ',');) names.push_back(name);
-  if (names.empty() && flags.count(flag) > 0) names.emplace_back();
+  if (names.empty() && flags.has(flag)) names.emplace_back();
   for (const auto& name : names)
     if (name.empty()) throw UsageError("--" + flag + ": '' cannot be a machine's name");
   if (std::set(names.begin(), names.end()).size() != names.size())

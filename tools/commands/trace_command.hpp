@@ -13,10 +13,10 @@ Command trace_speed();
 Command trace_mpi();
 
 /// The flags that say how a load trace is read: --from, --column, --measures, --columns, --interval, --invalid, --gaps.
-void add_load_flags(boost::program_options::options_description& description);
+void add_load_flags(Flags& flags);
 /// @throws UsageError.
-LoadReading load_reading(const boost::program_options::variables_map& flags);
+LoadReading load_reading(const GivenFlags& flags);
 /// The names of a flag's list: a,b,c; none where it is not given. @throws UsageError where one cannot be a machine's.
-std::vector<std::string> machine_names(const boost::program_options::variables_map& flags, const std::string& flag);
+std::vector<std::string> machine_names(const GivenFlags& flags, const std::string& flag);
 
 }  // namespace nowsim

@@ -14,12 +14,10 @@
 namespace nowsim {
 namespace {
 
-namespace po = boost::program_options;
-
 /// By --to, or by the name's ending.
-LoadFormat target(const po::variables_map& flags, const std::string& file) {
-  if (flags.count("to") > 0) try {
-      return load_format_named(flags["to"].as<std::string>());
+LoadFormat target(const GivenFlags& flags, const std::string& file) {
+  if (flags.has("to")) try {
+      return load_format_named(flags.text("to"));
     } catch (const InputError& e) {
       throw UsageError(std::string("--to: ") + e.what());
     }
@@ -78,11 +76,11 @@ void write_conversion(const Conversion& conversion) {
   std::cout << conversion.text;
 }
 
-void add_trace_convert_flags(po::options_description& description) {
-  description.add_options()("to", po::value<std::string>(),
-                            "csv or profile; by default by OUT's ending (OUT -: standard output; {host} in it: the machine)")(
-      "hosts", po::value<std::string>(), "of a file of several machines, which: a,b,c; by default all");
-  add_load_flags(description);
+void add_trace_convert_flags(Flags& flags) {
+  flags.add(
+      {{"to", kText, "csv or profile; by default by OUT's ending (OUT -: standard output; {host} in it: the machine)"},
+       {"hosts", kText, "of a file of several machines, which: a,b,c; by default all"}});
+  add_load_flags(flags);
 }
 
 int do_trace_convert(const ParsedFlags& parsed, const Registries&) {

@@ -22,7 +22,6 @@
 namespace nowsim {
 namespace {
 
-namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
 double confidence_of(const std::string& text) {
@@ -117,7 +116,7 @@ struct FitOutputs {
   PictureFile picture;
 };
 
-FitOutputs fit_outputs_of(const po::variables_map& flags) {
+FitOutputs fit_outputs_of(const GivenFlags& flags) {
   const bool on_screen = text_flag(flags, "owner") == "-";
   return {on_screen ? "-" : output_file_flag(flags, "owner", {}, ""),
           output_file_flag(flags, "platform", {".xml"}, "a platform is XML"), picture_flag(flags, "picture")};
@@ -136,29 +135,30 @@ void write_files(const std::vector<FittedHost>& hosts, const FitOutputs& outputs
   write_picture(outputs.picture, [&](PictureFormat format) { return trace_fit_script(hosts, format); });
 }
 
-void add_trace_fit_flags(po::options_description& description) {
-  description.add_options()("owner", po::value<std::string>(),
-                            "write the owner block to this file; -: to standard output, in place of the table")(
-      "platform", po::value<std::string>(), "FILE.xml: a platform with STOCHASTIC profiles, for SimGrid too")(
-      "picture", po::value<std::string>(), "FILE.svg, FILE.png or FILE.pdf: fits over data")(
-      "hosts", po::value<std::string>(),
-      "the machines' names, one per file: a,b,c; by default those of the files. Of a file of several machines: which")(
-      "speed", po::value<std::string>()->default_value("1Gf"), "of the platform's machines")(
-      "length", po::value<std::string>(),
-      "the law of the intervals' lengths: uniform, exponential or constant; by "
-      "default the one whose autocorrelation is closest")("confidence", po::value<std::string>()->default_value("95%"),
-                                                          "of the intervals");
-  add_format_flag(description);
-  add_load_flags(description);
+void add_trace_fit_flags(Flags& flags) {
+  flags.add(
+      {{"owner", kText, "write the owner block to this file; -: to standard output, in place of the table"},
+       {"platform", kText, "FILE.xml: a platform with STOCHASTIC profiles, for SimGrid too"},
+       {"picture", kText, "FILE.svg, FILE.png or FILE.pdf: fits over data"},
+       {"hosts", kText,
+        "the machines' names, one per file: a,b,c; by default those of the files. Of a file of several machines: "
+        "which"},
+       {"speed", {.otherwise = "1Gf"}, "of the platform's machines"},
+       {"length", kText,
+        "the law of the intervals' lengths: uniform, exponential or constant; by default the one whose autocorrelation "
+        "is closest"},
+       {"confidence", {.otherwise = "95%"}, "of the intervals"}});
+  add_format_flag(flags);
+  add_load_flags(flags);
 }
 
 int do_trace_fit(const ParsedFlags& parsed, const Registries&) {
   LoadReading reading = load_reading(parsed.flags);
   reading.machines = machine_names(parsed.flags, "hosts");
-  const Format format = parse_format(parsed.flags["format"].as<std::string>());
+  const Format format = parse_format(parsed.flags.text("format"));
   const TraceFitOptions options{text_flag(parsed.flags, "length").value_or(""),
-                                confidence_of(parsed.flags["confidence"].as<std::string>())};
-  const double speed_flops = speed_of(parsed.flags["speed"].as<std::string>());
+                                confidence_of(parsed.flags.text("confidence"))};
+  const double speed_flops = speed_of(parsed.flags.text("speed"));
   const FitOutputs outputs = fit_outputs_of(parsed.flags);
   std::vector<LoadFile> read = read_files(parsed.words, reading);
   const std::vector<FittedHost> hosts = fit_files(parsed.words, read, reading, options);

@@ -18,25 +18,26 @@ namespace nowsim {
 namespace {
 
 namespace fs = std::filesystem;
-namespace po = boost::program_options;
 
 constexpr const char* kTraceMpiUsage = "nowsim trace mpi [flags] [-np N] [--] PROGRAM [its arguments] [-np N]";
 constexpr std::uint64_t kMostRanks = 100'000, kMostRepetitions = 1000;
 
-void add_trace_mpi_flags(po::options_description& description) {
-  description.add_options()("np", po::value<std::string>(), "how many ranks; -np N too, before PROGRAM or behind it")(
-      "out,o", po::value<std::string>(), "the folder to make; by default PROGRAM-N-ranks.trace")(
-      "explicit",
-      "what the program states by smpi_execute_flops() counts alone, so that recordings are the same each "
-      "time; by default computing is measured")("host-speed", po::value<std::string>()->default_value("1Gf"),
-                                                "of this machine: flop per second of computing that is measured")(
-      "repeat", po::value<std::string>()->default_value("1"),
-      "record so many times: each compute is the median, and it is said how far they differ")(
-      "flops", po::value<std::string>(),
-      "flop of the computing that ends at a call, FILE:LINE=FLOP,...; of programs compiled with smpicc "
-      "-trace-call-location")("flop-scale", po::value<std::string>()->default_value("1"), "all flop times this")(
-      "total-flop", po::value<std::string>(), "all flop scaled so that they are so many together")(
-      "quiet,q", "nothing but errors");
+void add_trace_mpi_flags(Flags& flags) {
+  flags.add({{"np", kText, "how many ranks; -np N too, before PROGRAM or behind it"},
+             {"out,o", kText, "the folder to make; by default PROGRAM-N-ranks.trace"},
+             {"explicit", kSwitch,
+              "what the program states by smpi_execute_flops() counts alone, so that recordings are the same each "
+              "time; by default computing is measured"},
+             {"host-speed", {.otherwise = "1Gf"}, "of this machine: flop per second of computing that is measured"},
+             {"repeat",
+              {.otherwise = "1"},
+              "record so many times: each compute is the median, and it is said how far they differ"},
+             {"flops", kText,
+              "flop of the computing that ends at a call, FILE:LINE=FLOP,...; of programs compiled with smpicc "
+              "-trace-call-location"},
+             {"flop-scale", {.otherwise = "1"}, "all flop times this"},
+             {"total-flop", kText, "all flop scaled so that they are so many together"},
+             {"quiet,q", kSwitch, "nothing but errors"}});
 }
 
 /// Words of ours, and the program with its own.
@@ -45,16 +46,15 @@ struct MpiWords {
 };
 
 /// Whether a flag's value is the next word.
-bool takes_next(const std::string& flag, const po::options_description& description) {
-  if (flag.find('=') != flag.npos) return false;
-  const auto* known = description.find_nothrow(flag.starts_with("--") ? flag.substr(2) : flag, false);
-  return known != nullptr && known->semantic()->max_tokens() > 0;
+bool takes_next(const std::string& word, const Flags& flags) {
+  const Flag* const flag = flags.of_word(word);
+  return flag != nullptr && flag->takes_value() && !own_value(word);
 }
 
 bool tells_ranks(const std::string& word) { return word == "-np" || word == "--np" || word.starts_with("--np="); }
 
 /// Flags stand before the program; the first -np N is ours wherever it stands, unless -- ends what is ours.
-MpiWords taken_apart(const std::vector<std::string>& words, const po::options_description& description) {
+MpiWords taken_apart(const std::vector<std::string>& words, const Flags& flags) {
   MpiWords out;
   bool has_ranks = false, is_over = false;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -73,7 +73,7 @@ MpiWords taken_apart(const std::vector<std::string>& words, const po::options_de
       out.program.push_back(word);
     } else {
       out.ours.push_back(word);
-      if (takes_next(word, description) && i + 1 < words.size()) out.ours.push_back(words[++i]);
+      if (takes_next(word, flags) && i + 1 < words.size()) out.ours.push_back(words[++i]);
     }
   }
   if (out.program.empty()) throw UsageError("which program? usage: " + std::string(kTraceMpiUsage));
@@ -81,15 +81,15 @@ MpiWords taken_apart(const std::vector<std::string>& words, const po::options_de
   return out;
 }
 
-std::size_t whole_flag(const po::variables_map& flags, const char* name, std::uint64_t most) {
-  const std::string text = flags[name].as<std::string>();
+std::size_t whole_flag(const GivenFlags& flags, const char* name, std::uint64_t most) {
+  const std::string text = flags.text(name);
   const double value = quantity_flag(name, text, Dimension::count);
   if (value >= 1 && value <= static_cast<double>(most)) return static_cast<std::size_t>(value);
   throw UsageError("--" + std::string(name) + " " + shown_flag(text) + ": a whole number from 1 to " +
                    std::to_string(most) + " is wanted");
 }
 
-MpiRegions regions_of(const po::variables_map& flags) {
+MpiRegions regions_of(const GivenFlags& flags) {
   MpiRegions regions;
   for (const auto& word : list_flag(flags, "flops")) {
     const auto equals = word.rfind('='), colon = word.rfind(':', equals);
@@ -102,25 +102,25 @@ MpiRegions regions_of(const po::variables_map& flags) {
   return regions;
 }
 
-MpiRecordingPlan plan_of(const po::variables_map& flags, const std::vector<std::string>& program) {
+MpiRecordingPlan plan_of(const GivenFlags& flags, const std::vector<std::string>& program) {
   MpiRecordingPlan plan;
   plan.run.program = program.front();
   plan.run.arguments.assign(program.begin() + 1, program.end());
   plan.run.ranks = whole_flag(flags, "np", kMostRanks);
   plan.run.host_speed_flops = positive_flag(flags, "host-speed", Dimension::speed).value();
-  plan.run.is_explicit = flags.count("explicit") > 0;
+  plan.run.is_explicit = flags.has("explicit");
   plan.repetitions = whole_flag(flags, "repeat", kMostRepetitions);
   plan.flop_scale = positive_flag(flags, "flop-scale", Dimension::number).value();
   plan.total_flop = positive_flag(flags, "total-flop", Dimension::work);
   plan.regions = regions_of(flags);
-  if (plan.total_flop && !flags["flop-scale"].defaulted())
+  if (plan.total_flop && flags.has("flop-scale"))
     throw UsageError("--flop-scale and --total-flop are two ways to scale: give one of them");
   if (plan.run.is_explicit && !plan.regions.empty())
     throw UsageError("--flops is of computing that is measured: with --explicit there is none");
   return plan;
 }
 
-fs::path folder_of(const po::variables_map& flags, const MpiRun& run) {
+fs::path folder_of(const GivenFlags& flags, const MpiRun& run) {
   const std::string program = fs::path(run.program).filename().string();
   const auto given = text_flag(flags, "out");
   const fs::path folder = given.value_or(program + '-' + std::to_string(run.ranks) + "-ranks.trace");
@@ -172,13 +172,13 @@ void write_summary(const MpiRecording& recording, const fs::path& folder, std::o
 }
 
 int do_trace_mpi(const ParsedFlags& unread, const Registries&) {
-  const po::options_description description = flags_of(trace_mpi());
-  const MpiWords words = taken_apart(unread.words, description);
-  const ParsedFlags parsed = parse_flags(words.ours, description, 0, 0, kTraceMpiUsage);
+  const Flags flags = flags_of(trace_mpi());
+  const MpiWords words = taken_apart(unread.words, flags);
+  const ParsedFlags parsed = parse_flags(words.ours, flags, 0, 0, kTraceMpiUsage);
   const MpiRecordingPlan plan = plan_of(parsed.flags, words.program);
   const fs::path folder = folder_of(parsed.flags, plan.run);
   check_mpi_folder(folder);
-  const bool is_quiet = parsed.flags.count("quiet") > 0;
+  const bool is_quiet = parsed.flags.has("quiet");
   const InterruptionWatch watch;
   const auto stop_if_asked = [&] {
     if (interruption_requested()) throw Stopped(kNothingKept, watch.exit_status(), false);

@@ -21,8 +21,6 @@
 namespace nowsim {
 namespace {
 
-namespace po = boost::program_options;
-
 double boot_time_s() {
   timespec t{};
   clock_gettime(CLOCK_BOOTTIME, &t);
@@ -83,8 +81,8 @@ class ThisMachine final : public RecordedMachine {
   double offset_s_;
 };
 
-double time_of(const po::variables_map& flags, const std::string& flag, double least_s, double most_s) {
-  const std::string text = flags[flag].as<std::string>();
+double time_of(const GivenFlags& flags, const std::string& flag, double least_s, double most_s) {
+  const std::string text = flags.text(flag);
   const double value = quantity_flag(flag, text, Dimension::time);
   if (value < least_s)
     throw UsageError("--" + flag + " " + shown_flag(text) + ": it must be at least " +
@@ -96,20 +94,20 @@ double time_of(const po::variables_map& flags, const std::string& flag, double l
 }
 
 /// A process's number; "" where none is watched.
-std::string job_of(const po::variables_map& flags) {
+std::string job_of(const GivenFlags& flags) {
   const std::string job = text_flag(flags, "job").value_or("");
   if (job.find_first_not_of("0123456789") != job.npos)
     throw UsageError("--job " + shown_flag(job) + ": the number of a process is wanted, as ps and pgrep tell it");
   return job;
 }
 
-RecordingPlan plan_of(const po::variables_map& flags) {
+RecordingPlan plan_of(const GivenFlags& flags) {
   constexpr double kLeastInterval_s = 0.1;  // ten ticks of the kernel's counters
   // Stamps far beyond any recording overflow the calendar; a row a day is the coarsest that shows any load.
   constexpr double kDay_s = 86400, kTenYears_s = 3650 * kDay_s;
   RecordingPlan plan;
   plan.interval_s = time_of(flags, "interval", kLeastInterval_s, kDay_s);
-  if (flags.count("duration") > 0) plan.duration_s = time_of(flags, "duration", plan.interval_s, kTenYears_s);
+  if (flags.has("duration")) plan.duration_s = time_of(flags, "duration", plan.interval_s, kTenYears_s);
   return plan;
 }
 
@@ -129,26 +127,25 @@ std::string progress_text(std::size_t rows, const std::string& row, const Record
   return left_s > 0 ? text + ", about " + time_left_text(left_s) + " left" : text;
 }
 
-void add_trace_record_flags(po::options_description& description) {
-  description.add_options()("interval,i", po::value<std::string>()->default_value("10s"),
-                            "how long each row's interval is")("duration,d", po::value<std::string>(),
-                                                               "how long to record; by default until Ctrl-C")(
-      "append,a", "go on with a file that is there; else it is kept as FILE.~1~")(
-      "job", po::value<std::string>(),
-      "PID of a job of your own that computes meanwhile: what owners leave is what it gets; ends with it")(
-      "proc-stat", po::value<std::string>()->default_value("/proc/stat"), "read another file in place of /proc/stat")(
-      "quiet,q", "nothing on the error stream");
+void add_trace_record_flags(Flags& flags) {
+  flags.add({{"interval,i", {.otherwise = "10s"}, "how long each row's interval is"},
+             {"duration,d", kText, "how long to record; by default until Ctrl-C"},
+             {"append,a", kSwitch, "go on with a file that is there; else it is kept as FILE.~1~"},
+             {"job", kText,
+              "PID of a job of your own that computes meanwhile: what owners leave is what it gets; ends with it"},
+             {"proc-stat", {.otherwise = "/proc/stat"}, "read another file in place of /proc/stat"},
+             {"quiet,q", kSwitch, "nothing on the error stream"}});
 }
 
 int do_trace_record(const ParsedFlags& parsed, const Registries&) {
   const RecordingPlan plan = plan_of(parsed.flags);
   const std::string& path = parsed.words.front();
   const InterruptionWatch watch;
-  ThisMachine machine(parsed.flags["proc-stat"].as<std::string>(), job_of(parsed.flags));
+  ThisMachine machine(parsed.flags.text("proc-stat"), job_of(parsed.flags));
   (void)machine.look();  // what cannot be read is said before any file is touched
-  AppendedFile file(path, kRecordedColumns, parsed.flags.count("append") > 0);
+  AppendedFile file(path, kRecordedColumns, parsed.flags.has("append"));
   check_order(path, machine.now_s());
-  const bool is_quiet = parsed.flags.count("quiet") > 0;
+  const bool is_quiet = parsed.flags.has("quiet");
   if (!is_quiet) tell_kept(path, file.kept());
   std::size_t rows = 0;
   {
@@ -162,7 +159,7 @@ int do_trace_record(const ParsedFlags& parsed, const Registries&) {
   const std::string recorded = std::to_string(rows) + (rows == 1 ? " row" : " rows") + " recorded: " + path;
   if (interruption_requested()) {
     if (is_quiet) return watch.exit_status();
-    const bool appends = parsed.flags.count("append") > 0;
+    const bool appends = parsed.flags.has("append");
     throw Stopped(recorded, watch.exit_status(), true, appends ? std::vector<std::string>{} : std::vector<std::string>{"--append"});
   }
   if (!is_quiet) std::cerr << recorded << '\n';

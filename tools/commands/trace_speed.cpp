@@ -17,8 +17,6 @@
 namespace nowsim {
 namespace {
 
-namespace po = boost::program_options;
-
 double clock_s(clockid_t clock) {
   timespec t{};
   clock_gettime(clock, &t);
@@ -43,10 +41,10 @@ class ThisCore final : public MeasuredCore {
   bool is_stopped() const override { return interruption_requested(); }
 };
 
-SpeedPlan speed_plan(const po::variables_map& flags) {
+SpeedPlan speed_plan(const GivenFlags& flags) {
   constexpr double kLeast_s = 1, kMost_s = 3600;
   SpeedPlan plan;
-  const std::string text = flags["duration"].as<std::string>();
+  const std::string text = flags.text("duration");
   plan.duration_s = quantity_flag("duration", text, Dimension::time);
   if (!(plan.duration_s >= kLeast_s && plan.duration_s <= kMost_s))
     throw UsageError("--duration " + shown_flag(text) + ": it must be from " +
@@ -105,14 +103,13 @@ std::string keep(const MachineSpeed& speed) {
   return record_speed({speed.median_flops(), stamp.substr(0, kDay)}) ? speed_file() : "";
 }
 
-void add_trace_speed_flags(po::options_description& description) {
-  description.add_options()("duration,d", po::value<std::string>()->default_value("5s"),
-                            "how long to measure; repeats take 0.2 s each");
-  add_format_flag(description);
+void add_trace_speed_flags(Flags& flags) {
+  flags.add({{"duration,d", {.otherwise = "5s"}, "how long to measure; repeats take 0.2 s each"}});
+  add_format_flag(flags);
 }
 
 int do_trace_speed(const ParsedFlags& parsed, const Registries&) {
-  const Format format = parse_format(parsed.flags["format"].as<std::string>());
+  const Format format = parse_format(parsed.flags.text("format"));
   const SpeedPlan plan = speed_plan(parsed.flags);
   const InterruptionWatch watch;
   MachineSpeed speed;

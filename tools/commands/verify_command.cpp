@@ -136,16 +136,15 @@ class Verification {
   Totals totals_;
 };
 
-void add_verify_flags(boost::program_options::options_description& description) {
-  namespace po = boost::program_options;
-  add_experiment_flags(description);
-  description.add_options()("random", po::value<std::string>()->value_name("N"),
-                            "only so many random programs on random networks; without SPEC.yaml 2000 beside all else")(
-      "program", po::value<std::string>()->value_name("K"),
-      "only this random program; one that fails is made smaller and printed")(
-      "platforms", po::value<std::string>()->value_name("FOLDER"),
-      "only random programs on the machines of each of a folder's platform files");
-  add_output_flags(description);
+void add_verify_flags(Flags& flags) {
+  add_experiment_flags(flags);
+  flags.add(
+      {{"random",
+        {.name = "N"},
+        "only so many random programs on random networks; without SPEC.yaml 2000 beside all else"},
+       {"program", {.name = "K"}, "only this random program; one that fails is made smaller and printed"},
+       {"platforms", {.name = "FOLDER"}, "only random programs on the machines of each of a folder's platform files"}});
+  add_output_flags(flags);
 }
 
 /// The number that a flag gives.
@@ -163,7 +162,7 @@ void check_what_is_asked_for(const ParsedFlags& parsed) {
   std::vector<std::string> given;
   if (!parsed.words.empty()) given.push_back(quoted(parsed.words.front()));
   for (const char* flag : {"random", "program", "platforms"})
-    if (parsed.flags.count(flag) > 0) given.push_back(std::string("--") + flag);
+    if (parsed.flags.has(flag)) given.push_back(std::string("--") + flag);
   if (given.size() > 1)
     throw UsageError(given[0] + " and " + given[1] + ": only one of them can say what is compared");
 }

@@ -15,7 +15,6 @@
 #include "sim/platform/child_process.hpp"
 #include "sim/platform/read_platform.hpp"
 #include "sim/platform/routes.hpp"
-#include "tools/command.hpp"
 #include "tools/shipped_experiments.hpp"
 
 namespace nowsim {

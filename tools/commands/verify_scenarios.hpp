@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/reading/registries.hpp"
 #include "sim/engines/engine_agreement.hpp"
 
 namespace nowsim {
+
+struct Registries;
 
 /// A scenario to be compared, and what it is called.
 struct VerifyCase {

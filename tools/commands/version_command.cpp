@@ -11,9 +11,7 @@
 namespace nowsim {
 namespace {
 
-void add_version_flags(boost::program_options::options_description& description) {
-  description.add_options()("short", "the version's number alone");
-}
+void add_version_flags(Flags& flags) { flags.add({{"short", kSwitch, "the version's number alone"}}); }
 
 /// What the loops of the direct engine run on here.
 std::string registers_text() {
@@ -41,7 +39,7 @@ constexpr const char* kCompiler =
 #endif
 
 int do_version(const ParsedFlags& parsed, const Registries&) {
-  if (parsed.flags.count("short") > 0) {
+  if (parsed.flags.has("short")) {
     std::cout << version() << '\n';
     return 0;
   }

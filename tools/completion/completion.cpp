@@ -1,17 +1,11 @@
 // Which kind of word the cursor is at.
 #include "tools/completion/completion.hpp"
 
-#include <algorithm>
-#include <memory>
-#include <utility>
-
 #include "tools/completion/shell_line.hpp"
 #include "tools/completion/word_completion.hpp"
 
 namespace nowsim {
 namespace {
-
-namespace po = boost::program_options;
 
 Candidates command_candidates(const std::string& begin, std::span<const Command> commands) {
   Candidates candidates;
@@ -24,13 +18,10 @@ Candidates command_candidates(const std::string& begin, std::span<const Command>
 /// Those that can be given still; of the two that every program has, the long ones.
 Candidates flag_candidates(const ShellLine& line) {
   Candidates candidates;
-  const po::options_description flags = flags_of(*line.command);
-  for (const auto& flag : flags.options()) {
-    const std::string word = "--" + flag->long_name();
-    const bool is_over =
-        !flag->semantic()->is_composing() &&
-        std::ranges::count(line.flags, flag->long_name(), &std::pair<std::string, std::string>::first) > 0;
-    if (word.starts_with(line.last) && !is_over) candidates.push_back({word, flag->description()});
+  for (const Flag& flag : flags_of(*line.command)) {
+    const std::string word = "--" + flag.name();
+    const bool is_over = flag.argument.takes != Takes::texts && !line.values_of(flag.name()).empty();
+    if (word.starts_with(line.last) && !is_over) candidates.push_back({word, flag.help});
   }
   return candidates;
 }

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/reading/registries.hpp"
 #include "tools/command.hpp"
 #include "tools/completion/candidate.hpp"
 

@@ -3,11 +3,12 @@
 
 #include <string>
 
-#include "experiments/driver/reading/registries.hpp"
 #include "tools/completion/candidate.hpp"
 #include "tools/completion/described_experiment.hpp"
 
 namespace nowsim {
+
+struct Registries;
 
 /// Of half a word `owner.TH=0.`: keys block by block, those of the workload, models and policy that are described, and
 /// of `sweep.` as well; behind '=' words from the key's list, names of metrics, swept keys, files, or what is there

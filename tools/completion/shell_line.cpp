@@ -1,61 +1,38 @@
-// As boost::program_options reads a whole line, but of half a one.
+// As parse_flags() reads a whole line, but of half a one.
 #include "tools/completion/shell_line.hpp"
 
 #include <algorithm>
 #include <cctype>
-#include <memory>
 #include <sstream>
 
 namespace nowsim {
 namespace {
-
-namespace po = boost::program_options;
 
 const Command* named(std::span<const Command> commands, const std::string& name) {
   const auto found = std::ranges::find(commands, name, &Command::name);
   return found == commands.end() || found->is_for_programs ? nullptr : &*found;
 }
 
-/// The flag that a word is: --set, --set=..., -s or -s...; null where it is none.
-const po::option_description* flag_of(const po::options_description& flags, const std::string& word) {
-  if (word.size() < 2 || word[0] != '-' || word == "--") return nullptr;
-  if (word.starts_with("--")) return flags.find_nothrow(word.substr(2, word.find('=') - 2), false);
-  for (const auto& flag : flags.options())
-    if (flag->canonical_display_name(po::command_line_style::allow_dash_for_short) == word.substr(0, 2))
-      return flag.get();
-  return nullptr;
-}
-
-bool takes_value(const po::option_description& flag) { return flag.semantic()->max_tokens() > 0; }
-
-/// What stands in a flag's own word for its value; nothing where the value is to be the next word.
-bool has_own_value(const std::string& word) {
-  return word.starts_with("--") ? word.find('=') != word.npos : word.size() > 2;
-}
-std::string own_value(const std::string& word) {
-  return word.starts_with("--") ? word.substr(word.find('=') + 1) : word.substr(2);
-}
-
 void read_flags(const std::vector<std::string>& words, ShellLine& line) {
-  const po::options_description flags = flags_of(*line.command);
+  const Flags flags = flags_of(*line.command);
   for (std::size_t k = 0; k + 1 < words.size(); ++k) {
-    const auto* const flag = flag_of(flags, words[k]);
+    const Flag* const flag = flags.of_word(words[k]);
     if (flag == nullptr) {
       if (!words[k].starts_with('-')) line.words.push_back(words[k]);
-    } else if (!takes_value(*flag) || has_own_value(words[k])) {
-      line.flags.emplace_back(flag->long_name(), takes_value(*flag) ? own_value(words[k]) : "");
+    } else if (const auto value = own_value(words[k]); !flag->takes_value() || value) {
+      line.flags.emplace_back(flag->name(), flag->takes_value() ? *value : "");
     } else if (k + 2 < words.size()) {
-      line.flags.emplace_back(flag->long_name(), words[++k]);
+      line.flags.emplace_back(flag->name(), words[++k]);
     } else {
-      line.flag = flag->long_name();
+      line.flag = flag->name();
     }
   }
-  const auto* const flag = flag_of(flags, line.last);
-  if (line.flag.empty() && flag != nullptr && takes_value(*flag) && has_own_value(line.last)) {
-    line.flag = flag->long_name();
-    const std::string value = own_value(line.last);
-    line.before_last = line.last.substr(0, line.last.size() - value.size());
-    line.last = value;
+  const Flag* const flag = flags.of_word(line.last);
+  const auto value = own_value(line.last);
+  if (line.flag.empty() && flag != nullptr && flag->takes_value() && value) {
+    line.flag = flag->name();
+    line.before_last = line.last.substr(0, line.last.size() - value->size());
+    line.last = *value;
   }
 }
 

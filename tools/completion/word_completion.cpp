@@ -313,9 +313,9 @@ constexpr FlagValue kFlagValues[] = {{"", "set", setting},
 
 /// What a flag's help says.
 std::string help_of_flag(const ShellLine& line) {
-  const auto flags = flags_of(*line.command);
-  const auto* const flag = flags.find_nothrow(line.flag, false);
-  return flag == nullptr ? "" : flag->description();
+  const Flags flags = flags_of(*line.command);
+  const Flag* const flag = flags.named(line.flag);
+  return flag == nullptr ? "" : flag->help;
 }
 
 /// What is not there yet.

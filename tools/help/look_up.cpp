@@ -95,9 +95,9 @@ std::string flags_text(const std::string& name, std::span<const Command> command
   std::string text;
   for (const Command& command : commands) {
     const std::string called = above + command.name;
-    const auto flags = flags_of(command);
-    if (const auto* const flag = flags.find_nothrow(name, false); flag != nullptr && !command.is_for_programs)
-      users[flag->description()].push_back(called);
+    const Flags flags = flags_of(command);
+    if (const Flag* const flag = flags.named(name); flag != nullptr && !command.is_for_programs)
+      users[flag->help].push_back(called);
     text += flags_text(name, command.parts, called + " ");
   }
   for (const auto& [meaning, commands_with_it] : users)

@@ -21,7 +21,6 @@
 namespace nowsim {
 namespace {
 
-namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
 struct ExitStatus {
@@ -211,18 +210,11 @@ class PageMaker {
 
   static void add_options(RoffPage& page, const Command& command) {
     page.heading("OPTIONS");
-    const po::options_description flags = flags_of(command);
-    for (const auto& flag : flags.options()) {
-      std::string term;
-      const std::string brief = flag->canonical_display_name(po::command_line_style::allow_dash_for_short);
-      if (brief != flag->long_name() && brief.size() == 2) term = roff_bold(brief) + ", ";
-      term += roff_bold("--" + flag->long_name());
-      const std::string parameter = flag->format_parameter();
-      std::string text = roff_text(flag->description()) + '.';
-      if (flag->semantic()->max_tokens() > 0)
-        term += " \\fI" + roff_literal(parameter.substr(0, parameter.find(' '))) + "\\fR";
-      if (const auto begin = parameter.find("(="); begin != parameter.npos)
-        text += " Default: " + roff_text(parameter.substr(begin + 2, parameter.size() - begin - 3)) + ".";
+    for (const Flag& flag : flags_of(command)) {
+      std::string term = roff_bold("--" + flag.name()), text = roff_text(flag.help) + '.';
+      if (!flag.brief().empty()) term = roff_bold(flag.brief()) + ", " + term;
+      if (flag.takes_value()) term += " \\fI" + roff_literal(flag.argument.name) + "\\fR";
+      if (!flag.shown_default().empty()) text += " Default: " + roff_text(flag.shown_default()) + ".";
       page.item(term, text);
     }
   }

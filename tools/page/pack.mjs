@@ -1,12 +1,15 @@
 // Puts the page into one file: index.html with its styles and scripts in it, nowsim's WebAssembly and the shipped files.
-// usage: node pack.mjs APP MODULES WASM_FOLDER SOURCES LICENCES.txt PAGE.html
+// usage: node pack.mjs APP MODULES [WASM_FOLDER SOURCES LICENCES.txt] PAGE.html
 //   APP: the folder of index.html; MODULES: where its node_modules/ is; WASM_FOLDER: of nowsim_page.js and .wasm;
-//   SOURCES: the folder of experiments/ and platforms/
+//   SOURCES: the folder of experiments/ and platforms/. Without these three: a page for `nowsim lab serve` alone.
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 
-const [app, modules, wasmFolder, sources, licences, target] = process.argv.slice(2);
+const [app, modules, ...rest] = process.argv.slice(2);
+const target = rest.pop();
+const [wasmFolder, sources, licences] = rest;
+const isServedOnly = rest.length === 0;
 const textOf = (folder, ...names) => readFileSync(join(folder, ...names), "utf8");
 const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
 
@@ -18,7 +21,8 @@ const filesIn = (folder) =>
     if (entry.isDirectory()) return relative(sources, path) === join("experiments", "driver") ? [] : filesIn(path);
     return isShipped(path) ? [path] : [];
   });
-const shipped = ["experiments", "platforms"].flatMap((folder) => filesIn(join(sources, folder))).sort();
+const folders = isServedOnly ? [] : ["experiments", "platforms"];
+const shipped = folders.flatMap((folder) => filesIn(join(sources, folder))).sort();
 /** Traces are read by what they hold, not by their names: what is compressed is packed as it is once unpacked. */
 const shippedText = (path) => (path.endsWith(".gz") ? gunzipSync(readFileSync(path)).toString("utf8") : textOf(path));
 const files = Object.fromEntries(shipped.map((path) => [relative(sources, path), shippedText(path)]));
@@ -45,7 +49,7 @@ const html = textOf(app, "index.html")
   .replace(/<link rel="stylesheet" href="([^"]*)">/g, (_, name) => `<style>\n${within("style", ofPage(name))}</style>`)
   .replace(/<script type="text\/plain" id="([^"]*)" src="([^"]*)"><\/script>/g, (_, id, name) => block(id, ofPage(name)))
   .replace(/<script src="([^"]*)"><\/script>/g, (_, name) => `<script>\n${code(ofPage(name))}</script>`)
-  .replace("<!-- nowsim blocks -->", () => (++blocksFound, blocks()));
+  .replace("<!-- nowsim blocks -->", () => (++blocksFound, isServedOnly ? "" : blocks()));
 if (blocksFound !== 1) throw new Error("index.html has no place for nowsim's blocks");
 const left = html.match(/<(link|script)[^>]*(href|src)="(?!data:)[^"]*"/);
 if (left !== null) throw new Error(`index.html still asks for another file: ${left[0]}`);
@@ -53,5 +57,6 @@ if (left !== null) throw new Error(`index.html still asks for another file: ${le
 writeFileSync(`${target}.new`, html);
 renameSync(`${target}.new`, target);
 const mebibytes = (text) => (Buffer.byteLength(text) / 2 ** 20).toFixed(2);
-console.log(`${target}: ${mebibytes(html)} MiB, of which WebAssembly ${mebibytes(packed(readFileSync(join(wasmFolder, "nowsim_page.wasm"))))}, ` +
-            `${shipped.length} files ${mebibytes(packed(JSON.stringify(files)))}`);
+const parts = () => `WebAssembly ${mebibytes(packed(readFileSync(join(wasmFolder, "nowsim_page.wasm"))))}, ` +
+                    `${shipped.length} files ${mebibytes(packed(JSON.stringify(files)))}`;
+console.log(`${target}: ${mebibytes(html)} MiB, ${isServedOnly ? "for 'nowsim lab serve' alone" : `of which ${parts()}`}`);

@@ -54,9 +54,9 @@ YamlNode read_description(const std::string& text) {
 }
 
 LoadOptions load_options_of(const Request& request) {
-  boost::program_options::options_description description;
-  add_experiment_flags(description);
-  LoadOptions options = load_options(parse_flags(request.flags, description, 0, 0, "nowsim.run(spec, ...)").flags);
+  Flags flags;
+  add_experiment_flags(flags);
+  LoadOptions options = load_options(parse_flags(request.flags, flags, 0, 0, "nowsim.run(spec, ...)").flags);
   options.overrides.insert(options.overrides.begin(), request.settings.begin(), request.settings.end());
   return options;
 }
@@ -72,11 +72,11 @@ Experiment read(const Request& request, const Registries& registries, Dialogue& 
 }
 
 int jobs_of(const Request& request) {
-  boost::program_options::options_description description;
-  add_jobs_flag(description);
+  Flags flags;
+  add_jobs_flag(flags);
   std::vector<std::string> words;
   if (!request.jobs.empty()) words = {"--jobs", request.jobs};
-  return parse_jobs(parse_flags(words, description, 0, 0, "").flags["jobs"].as<std::string>());
+  return parse_jobs(parse_flags(words, flags, 0, 0, "").flags.text("jobs"));
 }
 
 RunOptions run_options(int jobs, Dialogue& dialogue) {

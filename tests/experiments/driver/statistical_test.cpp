@@ -126,7 +126,7 @@ Moments simulated(const Case& c, std::uint64_t replications) {
 
 }  // namespace
 
-TEST_CASE("tau and sigma_T agree with an independent simulation", "[statistics]") {
+TEST_CASE("tau and sigma_T agree with an independent simulation", "[computes][statistics]") {
   // Four cases, two figures each, at 4.5 standard errors: a false alarm has a probability below 6e-5 with honest normals.
   constexpr std::uint64_t kRuns = 3000;
   for (const auto& c : cases()) {

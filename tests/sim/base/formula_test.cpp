@@ -56,7 +56,7 @@ struct CommaFormat : std::numpunct<char> {
 
 }  // namespace
 
-TEST_CASE("Formulas follow the usual order of operations", "[formula]") {
+TEST_CASE("Formulas follow the usual order of operations", "[reads][formula]") {
   CHECK(value_of("1+2*3") == 7);
   CHECK(value_of("(1+2)*3") == 9);
   CHECK(value_of("7/2") == 3.5);

@@ -25,7 +25,7 @@ std::string long_text() {
 
 }  // namespace
 
-TEST_CASE("A file that gzip has compressed is read as it was before, whatever its name", "[gzip]") {
+TEST_CASE("A file that gzip has compressed is read as it was before, whatever its name", "[computes][reads][gzip]") {
   const Folder folder;
   for (const std::string& text : {std::string("t,value\n"), std::string(), long_text()})
     for (const char* name : {"x.csv", "x.csv.gz"}) CHECK(read_user_file(folder.file(name, gzipped(text)), kMany) == text);

@@ -8,7 +8,7 @@
 using namespace nowsim;
 using Names = std::vector<std::string>;
 
-TEST_CASE("A word without brackets stands for itself", "[hosts]") {
+TEST_CASE("A word without brackets stands for itself", "[reads][hosts]") {
   CHECK(expand_host_pattern("desk1") == Names{"desk1"});
   CHECK(expand_host_pattern("a-b.example.org") == Names{"a-b.example.org"});
 }

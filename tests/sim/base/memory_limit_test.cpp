@@ -9,6 +9,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/platform/child_process.hpp"
+#include "tests/skips.hpp"
 
 using namespace nowsim;
 
@@ -25,7 +26,7 @@ double available_under(__rlimit_resource resource, rlim_t bytes) {
 
 }  // namespace
 
-TEST_CASE("the memory there is lies between nothing and what the machine has", "[memory_limit]") {
+TEST_CASE("the memory there is lies between nothing and what the machine has", "[reads][memory_limit]") {
   const double machine = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   const auto available = static_cast<double>(available_memory_bytes());
   CHECK(available > 1e6);
@@ -34,7 +35,7 @@ TEST_CASE("the memory there is lies between nothing and what the machine has", "
 
 TEST_CASE("limits of the process lower the memory there is by what it uses already", "[memory_limit]") {
 #if defined(__SANITIZE_ADDRESS__)
-  WARN("skipped: the address sanitizer takes terabytes of address space");
+  test::skipped("sanitizers", "the address sanitizer takes terabytes of address space");
 #else
   constexpr rlim_t kLimit = 4'000'000'000;
   for (const auto resource : {RLIMIT_AS, RLIMIT_DATA}) {

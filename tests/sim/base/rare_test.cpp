@@ -6,7 +6,7 @@
 
 using namespace nowsim;
 
-TEST_CASE("A rare part reads as a new one until it is edited, and copies go their own ways then", "[rare]") {
+TEST_CASE("A rare part reads as a new one until it is edited, and copies go their own ways then", "[reads][rare]") {
   Rare<std::string> one;
   CHECK(one->empty());
   one.edit() = "a";

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 
-TEST_CASE("What has come and gone leaves nothing in a running sum", "[running_sum]") {
+TEST_CASE("What has come and gone leaves nothing in a running sum", "[reads][running_sum]") {
   nowsim::RunningSum sum;
   double plain = 0;
   for (const double x : {0.125, 1e16, 3.25, -1e16}) {

@@ -5,7 +5,7 @@
 
 using nowsim::nearest_name;
 
-TEST_CASE("The nearest name is a third of the letters away at most, and three at most", "[nearest_name]") {
+TEST_CASE("The nearest name is a third of the letters away at most, and three at most", "[reads][nearest_name]") {
   CHECK(nearest_name("seed", {"speed", "seeds", "steps"}) == "speed");  // one insertion; the first of equals
   CHECK(nearest_name("sede", {"seed"}) == "seed");                      // neighbours swapped
   CHECK(nearest_name("seed", {"seed", "sped"}) == "seed");              // itself

@@ -25,7 +25,7 @@ void check_refusal(const std::string& path, const std::string& why) {
 
 }  // namespace
 
-TEST_CASE("A user's file is read as it is, whatever its bytes", "[user-file]") {
+TEST_CASE("A user's file is read as it is, whatever its bytes", "[reads][user-file]") {
   const Folder folder;
   const std::string bytes("a\0b\r\n\xff", 6);
   CHECK(read_user_file(folder.file("x", bytes), kFew) == bytes);

@@ -5,7 +5,7 @@
 
 using namespace nowsim;
 
-TEST_CASE("Characters are whole where RFC 3629 says so", "[text]") {
+TEST_CASE("Characters are whole where RFC 3629 says so", "[reads][text]") {
   for (const char* whole : {"a", "é", "漢", "😀", "\x7f", "\xed\x9f\xbf", "\xf4\x8f\xbf\xbf"}) {
     INFO(shown_text(whole));
     CHECK(first_character(whole).is_whole);

@@ -32,7 +32,7 @@ std::vector<WorkerTask> tasks(std::uint64_t count) {
 
 }  // namespace
 
-TEST_CASE("A worker answers the tasks in its queue one by one, in their order", "[worker]") {
+TEST_CASE("A worker answers the tasks in its queue one by one, in their order", "[computes][reads][worker]") {
   WorkerProcess worker(
       [](const WorkerTask& t) { return std::to_string(t.number) + " " + std::to_string(t.batch.first); });
   const auto all = tasks(50);

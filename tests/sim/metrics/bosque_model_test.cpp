@@ -40,7 +40,7 @@ double size_by_hand(double constant, double power_flops, double messages, const 
 
 }  // namespace
 
-TEST_CASE("Efficiency by response time and by overhead is one number, and K keeps it", "[bosque]") {
+TEST_CASE("Efficiency by response time and by overhead is one number, and K keeps it", "[computes][bosque]") {
   Stream random({.seed = 3, .purpose = Purpose::workload});
   for (int trial = 0; trial < 300; ++trial) {
     const double w = 1 + 99 * random.uniform(), p_T = 0.1 + 9.9 * random.uniform(), t_o = 10 * random.uniform();

@@ -48,7 +48,7 @@ struct MadeUp {
 
 }  // namespace
 
-TEST_CASE("HL's metrics are mean, spread and the share of late runs", "[metrics]") {
+TEST_CASE("HL's metrics are mean, spread and the share of late runs", "[computes][metrics]") {
   const MadeUp m;
   CHECK(m.value("tau") == Approx(12));
   CHECK(m.value("sigma_T") == Approx(2));

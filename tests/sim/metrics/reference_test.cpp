@@ -86,7 +86,7 @@ void compare(const Plan& plan, const Program& program, Reference reference) {
 
 }  // namespace
 
-TEST_CASE("Computing and barriers agree with a reference for random works and owners", "[reference]") {
+TEST_CASE("Computing and barriers agree with a reference for random works and owners", "[computes][reference]") {
   for (std::uint64_t number = 0; number < 12; ++number) {
     const Plan plan(number);
     INFO("plan " << number);

@@ -100,7 +100,7 @@ PointStatistics simulated(const Scenario& s, std::uint64_t replications) {
 
 }  // namespace
 
-TEST_CASE("Zhang and Yan's metrics of a dedicated run of two machines are those by hand", "[zhang-yan]") {
+TEST_CASE("Zhang and Yan's metrics of a dedicated run of two machines are those by hand", "[computes][zhang-yan]") {
   const TwoMachines two;
   const auto is = [&](const std::string& metric) { return value(metric, two.s, two.dedicated); };
   CHECK(all_of("W_i", two.s, two.dedicated)[1].value == 0.5);

@@ -61,7 +61,7 @@ const char* const kScales[] = {"scale_e", "scale_work", "scale_P3"};
 }  // namespace
 
 TEST_CASE("At equal efficiency scalability is the ratio of work per power, dedicated by all three forms",
-          "[zhang-yan][scaling]") {
+          "[computes][zhang-yan][scaling]") {
   const MadePoint small = small_point(), large = large_point();
   for (const char* metric : kScales) {
     INFO(metric);

@@ -27,7 +27,7 @@ std::pair<double, double> measured(const OwnerModel& owner, double horizon) {
 
 }  // namespace
 
-TEST_CASE("A path's long-run moments are the model's", "[owners]") {
+TEST_CASE("A path's long-run moments are the model's", "[reads][owners]") {
   // 2·10^5 intervals: the mean's standard error is below 0.002, taken six-fold; the seed is fixed.
   const auto interval_owner = [](const char* value, double th, const char* length) {
     return intervals_owner(make_value_law(value, 0.5, th), make_length_law(length, 5, 3), "test");

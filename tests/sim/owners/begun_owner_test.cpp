@@ -65,7 +65,7 @@ void check_is_further_on(const OwnerPtr& owner, double elapsed_s) {
 
 }  // namespace
 
-TEST_CASE("What is left of an interval has the law of renewal theory", "[owner][under-way]") {
+TEST_CASE("What is left of an interval has the law of renewal theory", "[reads][owner][under-way]") {
   struct Case {
     const char* law;
     double mean, variance;  // E[L²]/2E[L], E[L³]/3E[L] - mean²

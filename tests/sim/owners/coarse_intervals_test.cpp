@@ -33,7 +33,7 @@ std::vector<double> times_s(const OwnerPtr& owner, double work_s) {
 
 }  // namespace
 
-TEST_CASE("Fewer intervals have the mean and the long-run variance of the many", "[owner][coarse]") {
+TEST_CASE("Fewer intervals have the mean and the long-run variance of the many", "[reads][owner][coarse]") {
   for (const char* length : {"uniform", "exponential", "constant"}) {
     const OwnerPtr many = owner_of("beta", 0.4, 0.5, length, 1.5), few = many->coarsened(10000);
     REQUIRE(few);

@@ -66,7 +66,7 @@ bool same_steps(Path& a, Path& b, int count) {
 
 }  // namespace
 
-TEST_CASE("Without weight the owner is the uncorrelated one, to the bit", "[correlated_owner]") {
+TEST_CASE("Without weight the owner is the uncorrelated one, to the bit", "[reads][correlated_owner]") {
   const OwnerPtr none = owner_of(0);
   CHECK(none->simple_intervals().has_value() == plain_owner("uniform", "exponential")->simple_intervals().has_value());
   CHECK(none->intervals());

@@ -55,7 +55,7 @@ Measured measured(const OwnerModel& owner, int days) {
 
 }  // namespace
 
-TEST_CASE("A dedicated machine has the pattern itself, hour by hour, and over midnight", "[diurnal]") {
+TEST_CASE("A dedicated machine has the pattern itself, hour by hour, and over midnight", "[reads][diurnal]") {
   const OwnerPtr owner = diurnal_owner(dedicated_owner(), {day(0.5, {{22, 0.25}, {23, 0.75}, {0, 1}}), at(22, 15)});
   const auto path = owner->path({1, 0, 0});
   const Step expected[] = {{2700, 0.25}, {3600, 0.75}, {3600, 1}, {3600, 0.5}};

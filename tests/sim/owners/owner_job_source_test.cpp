@@ -46,7 +46,7 @@ void check_estimate(double value, double error, double exact) {
 
 }  // namespace
 
-TEST_CASE("Jobs by the hour come as often as their hour says", "[owner_jobs][statistical]") {
+TEST_CASE("Jobs by the hour come as often as their hour says", "[reads][owner_jobs][statistical]") {
   const auto source = jobs_by_hour(renewal_jobs(exponential(40), exponential(20)), office({}), 1);
   CHECK(source->mean_demand_s() == 20);
   CHECK(20 / source->mean_interval_s() == Approx((18 * 0.2 + 2 * 0.5) / 24));

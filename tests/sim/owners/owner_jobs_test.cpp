@@ -72,7 +72,7 @@ double finish_alone(const OwnerJobs& owner, double work_s) { return OwnerJobsClo
 
 }  // namespace
 
-TEST_CASE("Under processor sharing an owner job and the task have half a core each", "[owner_jobs]") {
+TEST_CASE("Under processor sharing an owner job and the task have half a core each", "[reads][owner_jobs]") {
   const auto owner = regular_jobs(10, 4, kSharing);
   OwnerJobsClock clock(*owner, {});
   CHECK(clock.finish(0, 12) == near(14));  // 10 alone, then 2 at half speed

@@ -25,7 +25,7 @@ MachineLoad load(int cores, double busy_cores, double runnable) {
 }  // namespace
 
 TEST_CASE("Steal and interrupts are busy time, waiting for disks is idle time, guests are not counted twice",
-          "[trace]") {
+          "[reads][trace]") {
   const ProcStat s = parse_proc_stat(stat_text("10 20 30 1000 200 1 2 4 7 8", 4), "/proc/stat");
   CHECK(s.busy == 10 + 20 + 30 + 1 + 2 + 4);
   CHECK(s.idle == 1200);

@@ -198,7 +198,7 @@ class RandomProfile {
 // --- Deterministic ---
 
 TEST_CASE("A profile played once holds the nominal value until the first date and the last value for ever",
-          "[profile]") {
+          "[reads][profile]") {
   CHECK(unroll("3.0 0.5\n5.0 0.25\n9.0 0.75\n", 5) == Steps{{3, 1}, {2, 0.5}, {4, 0.25}, {kEver, 0.75}, {kEver, 0.75}});
   CHECK(first_steps(parse("3 0.5\n"), 2, ProfileQuantity::fraction, 0.125) == Steps{{3, 0.125}, {kEver, 0.5}});
 }

@@ -37,7 +37,7 @@ std::vector<double> repeated(std::vector<double> pattern, std::size_t times) {
 
 }  // namespace
 
-TEST_CASE("The mean, TH, interval and laws of a known owner are found again in its trace", "[trace][fit]") {
+TEST_CASE("The mean, TH, interval and laws of a known owner are found again in its trace", "[reads][trace][fit]") {
   struct Known {
     const char* value;
     double mean, th;

@@ -30,7 +30,7 @@ std::string message(const std::string& text, const TraceReading& reading = {}) {
 
 }  // namespace
 
-TEST_CASE("Rows of several machines make a series of each, in whatever order they come", "[trace][table]") {
+TEST_CASE("Rows of several machines make a series of each, in whatever order they come", "[reads][trace][table]") {
   const TraceTable t = table("time,host,value\n0,b,10\n0,a,50\n20,a,0\n10,b,20\n10,a,100\n");
   CHECK(t.names_machines());
   CHECK(t.machines() == Names{"b", "a"});

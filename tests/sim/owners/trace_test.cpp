@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
 #include <random>
 
 #include "sim/base/error.hpp"
-#include "tests/paths.hpp"
+#include "tests/skips.hpp"
 
 using namespace nowsim;
 namespace fs = std::filesystem;
@@ -79,7 +78,7 @@ using Numbers = std::vector<double>;
 
 // --- Steps ---
 
-TEST_CASE("Each value lasts until the next sample and the last one for a median step", "[trace]") {
+TEST_CASE("Each value lasts until the next sample and the last one for a median step", "[reads][trace]") {
   const Trace t = trace_of("t,value\n10,1\n12,0.5\n15,0\n17,0.25\n");  // steps of 2, 3, 2
   CHECK(t.duration_s == Numbers{2, 3, 2, 2});
   CHECK(t.availability == Numbers{1, 0.5, 0, 0.25});
@@ -314,24 +313,15 @@ TEST_CASE("A trace that is no file is refused by name", "[trace]") {
 
 namespace {
 
-/// The folder of six servers' load of the Numenta Anomaly Benchmark, or "" where it is not there.
-std::string traces_folder() {
-  const char* named = std::getenv("NOWSIM_TRACES");
-  const fs::path folder = named ? fs::path(named) : fs::path(test::source_folder()) / "../shared/traces";
-  return fs::exists(folder / "ec2_cpu_utilization_ac20cd.csv") ? folder.string() : "";
-}
-
+/// One of six servers of the Numenta Anomaly Benchmark.
 Trace server(const std::string& name, GapRule gaps) {
-  return TraceTable(traces_folder() + "/ec2_cpu_utilization_" + name + ".csv", {.gaps = gaps}).trace();
+  return TraceTable(test::measured_traces() + "/ec2_cpu_utilization_" + name + ".csv", {.gaps = gaps}).trace();
 }
 
 }  // namespace
 
 TEST_CASE("Six real servers have their known moments", "[trace]") {
-  if (traces_folder().empty()) {
-    WARN("skipped: the folder of traces is not there; NOWSIM_TRACES can name it");
-    return;
-  }
+  if (test::measured_traces().empty()) return;
   struct Known {
     const char* name;
     double mean, sd;
@@ -351,10 +341,7 @@ TEST_CASE("Six real servers have their known moments", "[trace]") {
 }
 
 TEST_CASE("The one real server with gaps has two, of 900 and 1200 s", "[trace]") {
-  if (traces_folder().empty()) {
-    WARN("skipped: the folder of traces is not there; NOWSIM_TRACES can name it");
-    return;
-  }
+  if (test::measured_traces().empty()) return;
   const Trace held = server("ac20cd", GapRule::hold);
   std::vector<double> gaps;
   for (const double d : held.duration_s)

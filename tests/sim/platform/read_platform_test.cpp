@@ -30,7 +30,7 @@ struct BadPlatform {
 
 }  // namespace
 
-TEST_CASE("Hosts come in the file's order with their speeds, cores, memory and properties", "[platform]") {
+TEST_CASE("Hosts come in the file's order with their speeds, cores, memory and properties", "[reads][platform]") {
   const Folder folder;
   const Platform p = load_platform(folder.file("p.xml", hosts("<host id=\"z10\" speed=\"25Mf\" core=\"4\">"
                                                               "<prop id=\"memory\" value=\"16MiB\"/>"

@@ -29,7 +29,7 @@ void check_as_simgrid(const Platform& platform) {
 
 }  // namespace
 
-TEST_CASE("A generated platform knows the routes that SimGrid computes", "[platform][routes]") {
+TEST_CASE("A generated platform knows the routes that SimGrid computes", "[reads][platform][routes]") {
   for (const auto kind : {NetworkKind::bus, NetworkKind::network_switch, NetworkKind::links})
     for (const std::size_t n : {1, 2, 5}) {
       INFO("kind " << static_cast<int>(kind) << ", " << n << " machines");

@@ -32,7 +32,7 @@ Scenario pairs(std::shared_ptr<const Platform> platform, std::vector<double> byt
 }  // namespace
 
 TEST_CASE("Zhang and Yan's machines have the weights of their Table 1, and speeds by matrix multiplication",
-          "[platform]") {
+          "[reads][platform]") {
   struct Kind {
     std::string name;
     std::size_t count;

@@ -173,7 +173,7 @@ constexpr const char* kFull =
 
 }  // namespace
 
-TEST_CASE("The answers beside the shipped platforms are those of SimGrid", "[platform][stored]") {
+TEST_CASE("The answers beside the shipped platforms are those of SimGrid", "[reads][platform][stored]") {
   for (const auto& entry : fs::directory_iterator(source_folder() + "/platforms")) {
     if (entry.path().extension() != ".xml") continue;
     INFO(entry.path());

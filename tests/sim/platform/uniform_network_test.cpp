@@ -80,7 +80,7 @@ void check_figures(const Platform& platform, double latency_s, double bandwidth_
 
 }  // namespace
 
-TEST_CASE("A switch is uniform, with the latency and bandwidth of any route", "[uniform_network]") {
+TEST_CASE("A switch is uniform, with the latency and bandwidth of any route", "[reads][uniform_network]") {
   for (const std::size_t n : {2, 3, 5, 32, 33, 70, 1024})
     check_figures(*network_of(n, NetworkKind::network_switch), 0.25, 500);
   CHECK(UniformNetwork{0.25, 500}.message_s(1000) == 2.25);

@@ -29,7 +29,7 @@ std::vector<std::any> numbers(int count) {
 
 }  // namespace
 
-TEST_CASE("A broadcast reaches all ranks from any root", "[collectives]") {
+TEST_CASE("A broadcast reaches all ranks from any root", "[reads][collectives]") {
   for (const Tree tree : {Tree::linear, Tree::binomial})
     for (const int count : {1, 2, 3, 5, 8})
       for (const int root : {0, count - 1, count / 2}) {

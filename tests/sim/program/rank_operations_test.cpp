@@ -24,7 +24,7 @@ void require(bool condition, const char* what) {
 
 }  // namespace
 
-TEST_CASE("sleep_until waits until a date since the start, and not for one in the past", "[rank]") {
+TEST_CASE("sleep_until waits until a date since the start, and not for one in the past", "[reads][rank]") {
   const auto program = [](Rank& self) -> Process {
     require(self.now() == 0, "a replication starts at 0");
     co_await self.sleep_until(3);

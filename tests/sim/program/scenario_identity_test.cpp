@@ -71,7 +71,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 
 }  // namespace
 
-TEST_CASE("A scenario's key changes with everything that its results depend on", "[identity]") {
+TEST_CASE("A scenario's key changes with everything that its results depend on", "[reads][identity]") {
   check_all_differ(kBase, {
       {},
       {"run.seed=2"},

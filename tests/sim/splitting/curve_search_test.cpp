@@ -33,7 +33,7 @@ Flops moved(Flops shares, std::size_t i, double by) {
 
 }  // namespace
 
-TEST_CASE("Curves are exact where splits were run, and between them between these", "[curves]") {
+TEST_CASE("Curves are exact where splits were run, and between them between these", "[computes][curves]") {
   Pilot pilot(four_unlike(), Engine::direct);
   FinishCurves curves(4, kSample);
   for (const double factor : {0.9, 1.0, 1.1}) {

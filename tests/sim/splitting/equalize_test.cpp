@@ -51,7 +51,7 @@ double slope(const Machines& machines) {
 
 }  // namespace
 
-TEST_CASE("Equalising two machines, by hand", "[equalize]") {
+TEST_CASE("Equalising two machines, by hand", "[computes][equalize]") {
   // X = 25 at unit speed; sigma_T1 = 3 sqrt(X_1), sigma_T2 = sqrt(X_2)/2: 9 + 3·3 = 18 = 16 + 4/2.
   const Machines two{machine(1, 3, 1, 12.5), machine(1, 0.5, 1, 12.5)};
   const auto x = equalized_shares(25, two);

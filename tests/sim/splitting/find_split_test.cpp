@@ -97,7 +97,7 @@ Scenario steady_slow_and_unsteady_fast() {
 
 }  // namespace
 
-TEST_CASE("The optimum of two machines is that of a fine scan on the same random numbers", "[optimal]") {
+TEST_CASE("The optimum of two machines is that of a fine scan on the same random numbers", "[computes][optimal]") {
   SplitTask task = task_of(base_task({1, 1}, {uniform_owner(0.1), uniform_owner(0.5)}, 200), "optimal");
   task.objective = GENERATE(SplitObjective{}, SplitObjective{Kind::risk, 225, 0},
                             SplitObjective{Kind::quantile, 0, 0.9});

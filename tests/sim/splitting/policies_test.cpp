@@ -21,7 +21,7 @@ PolicyParameters weight(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("Equal shares", "[splitting]") { CHECK(split("equal", 90) == std::vector<double>{30, 30, 30}); }
+TEST_CASE("Equal shares", "[computes][splitting]") { CHECK(split("equal", 90) == std::vector<double>{30, 30, 30}); }
 
 TEST_CASE("Shares in proportion to the mean available speed", "[splitting]") {
   const auto x = split("proportional", 100);  // 0.5, 1, 1 Gflop/s

@@ -24,7 +24,7 @@ std::vector<double> drawn(std::size_t n, std::uint64_t seed = 1) {
 
 }  // namespace
 
-TEST_CASE("The objectives of ten numbers", "[split]") {
+TEST_CASE("The objectives of ten numbers", "[computes][split]") {
   const std::vector<double> ten{3, 1, 2, 10, 9, 8, 7, 6, 5, 4};
   CHECK(objective_value(kTau, ten) == Approx(5.5));
   CHECK(objective_value(kRisk, ten) == Approx(0.3));

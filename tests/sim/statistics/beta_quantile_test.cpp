@@ -29,7 +29,7 @@ struct BitsHash {
 
 }  // namespace
 
-TEST_CASE("Beta's quantiles are Boost's in long double, near both ends too", "[beta_quantile]") {
+TEST_CASE("Beta's quantiles are Boost's in long double, near both ends too", "[computes][beta_quantile]") {
   BitsHash hash;
   for (const double n : {1.0, 2.0, 3.0, 10.0, 40.0, 1000.0, 1e6})
     for (const double part : {0.0, 0.001, 0.01, 0.1, 0.325, 0.5, 0.99, 1.0})

@@ -111,7 +111,7 @@ void check_coverage(const Law& law, double correlation, std::size_t n, bool of_s
 }  // namespace
 
 TEST_CASE("Without skewness and at a normal law's kurtosis an interval of contributions is nearly Student's",
-          "[contrast]") {
+          "[computes][contrast]") {
   std::vector<double> d;
   for (int k = 1; k <= 1000; ++k) {
     const double z = normal_quantile(k / 1001.0);  // two-sided: half of a normal law's values

@@ -114,7 +114,7 @@ struct TextbookTruncatedNormal {
 
 }  // namespace
 
-TEST_CASE("every law of availability has the mean and TH it was asked for", "[distribution]") {
+TEST_CASE("every law of availability has the mean and TH it was asked for", "[computes][distribution]") {
   for (const double mean : kMeans)
     for (const double share : {0.001, 0.05, 0.3, 0.7, 0.95})
       for (const std::string name : {"uniform", "two-point", "beta", "truncated-normal"}) {

@@ -22,7 +22,7 @@ DistributionPtr of_formula(const std::string& text, double most = 1) {
 
 }  // namespace
 
-TEST_CASE("given values are drawn each equally likely, its steps exactly", "[empirical]") {
+TEST_CASE("given values are drawn each equally likely, its steps exactly", "[computes][empirical]") {
   const auto law = empirical({0.5, 0.1, 0.9, 0.5});
   CHECK(law->mean() == Approx(0.5).epsilon(1e-15));
   CHECK(law->variance() == Approx(0.08).epsilon(1e-15));

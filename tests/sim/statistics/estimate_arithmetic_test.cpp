@@ -23,7 +23,7 @@ Estimate ratio(const std::vector<double>& top, const std::vector<double>& bottom
 
 }  // namespace
 
-TEST_CASE("A ratio of means is counted replication by replication where they are kept", "[paired_ratio]") {
+TEST_CASE("A ratio of means is counted replication by replication where they are kept", "[computes][paired_ratio]") {
   // {r: |9 - 12 r| <= t·sd(top - r·bottom)/sqrt 3}, t = 4.302653; sums of products 13.5, 18, 32.
   const Estimate e = ratio({6, 10.5, 10.5}, {8, 12, 16});
   CHECK(e.value == Approx(0.75));

@@ -35,7 +35,7 @@ Estimate seen(Estimate e) { return with_influence(e, e.influence->seeing(kPerDra
 
 }  // namespace
 
-TEST_CASE("The variance between draws and within is told apart", "[fit-uncertainty]") {
+TEST_CASE("The variance between draws and within is told apart", "[computes][fit-uncertainty]") {
   Stream stream({1, 0, 0, Purpose::resampling});
   double of_fit = 0, of_replications = 0;
   constexpr int kTimes = 200;

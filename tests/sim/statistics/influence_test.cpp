@@ -41,7 +41,7 @@ double variance_of(const Estimate& e) { return joint_contributions(std::array{&e
 
 }  // namespace
 
-TEST_CASE("A mean's contributions give its own standard error", "[influence]") {
+TEST_CASE("A mean's contributions give its own standard error", "[computes][influence]") {
   const Estimate e = mean_estimate(sample_of(correlated(200, 1).a, 1), 0.95);
   const Estimate same = linear_combination(std::array{LinearTerm{1, &e}}, 0, 0.95);
   CHECK(same.value == e.value);

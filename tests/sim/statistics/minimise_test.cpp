@@ -39,7 +39,7 @@ double bowl(std::span<const double> x) {
 
 }  // namespace
 
-TEST_CASE("The minimum of a bowl is found in one, two and twenty dimensions", "[minimise]") {
+TEST_CASE("The minimum of a bowl is found in one, two and twenty dimensions", "[computes][minimise]") {
   for (const std::size_t n : {1, 2, 20}) {
     const auto found = minimum(
         bowl, {std::vector<double>(n, 0.0), std::vector<double>(n, kNoBound), 0.25, 1e-5, 1e-12, 2000});

@@ -54,7 +54,7 @@ double noise(int trials) { return 3.5 * std::sqrt(0.0475 / trials); }
 
 }  // namespace
 
-TEST_CASE("A quantile's difference from itself is 0, and turns with the order", "[quantiles]") {
+TEST_CASE("A quantile's difference from itself is 0, and turns with the order", "[computes][quantiles]") {
   const Two x = correlated(300, 0.9, 1.2, 0, 1);
   CHECK(paired_quantile_difference(x.a, x.a, 0.9, 0.95).half_width() == 0);
   CHECK(paired_quantile_ratio(x.a, x.a, 0.9, 0.95).value == 1);

@@ -9,7 +9,7 @@
 
 using namespace nowsim;
 
-TEST_CASE("A paired difference knows nothing of what both have in common", "[paired]") {
+TEST_CASE("A paired difference knows nothing of what both have in common", "[computes][paired]") {
   const std::vector<double> a{10, 200, 3000}, b{9, 198, 2997};
   const Estimate e = paired_difference(a, b, 0.95);
   CHECK(e.value == Approx(2));

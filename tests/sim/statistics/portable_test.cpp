@@ -139,7 +139,7 @@ const std::vector<Function>& functions() {
 
 }  // namespace
 
-TEST_CASE("elementary functions err no more than they state", "[portable]") {
+TEST_CASE("elementary functions err no more than they state", "[computes][portable]") {
   for (const Function& f : functions()) {
     double worst = 0, at = 0;
     for_points(f.reaches, [&](double x) {

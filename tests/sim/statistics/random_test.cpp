@@ -78,7 +78,7 @@ double correlation(const std::vector<double>& a, const std::vector<double>& b, s
 
 }  // namespace
 
-TEST_CASE("the reference generators reproduce their published outputs", "[random]") {
+TEST_CASE("the reference generators reproduce their published outputs", "[computes][random]") {
   ReferenceMixer mixer{1234567};
   for (const std::uint64_t expected : {6457827717110365317ULL, 3203168211198807973ULL, 9817491932198370423ULL,
                                        4593380528125082431ULL, 16408922859458223821ULL})

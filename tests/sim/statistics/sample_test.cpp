@@ -40,7 +40,7 @@ bool covers(const Estimate& e, double truth) { return e.low <= truth && truth <=
 
 }  // namespace
 
-TEST_CASE("a plain sample's estimates are those of its moments, to the bit", "[sample]") {
+TEST_CASE("a plain sample's estimates are those of its moments, to the bit", "[computes][sample]") {
   Sample sample;
   Moments moments;
   for (const auto& batch : Columns{{3, 1, 4, 1}, {5, 9}}) {

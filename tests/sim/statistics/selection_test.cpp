@@ -99,7 +99,7 @@ double least_seen(int trials) { return 0.95 - 3 * std::sqrt(0.95 * 0.05 / trials
 
 }  // namespace
 
-TEST_CASE("The best is told as often as stated", "[selection][statistics]") {
+TEST_CASE("The best is told as often as stated", "[computes][selection][statistics]") {
   constexpr int kTrials = 100;
   constexpr SelectionCase kCases[] = {{2, 1, 0, 1, 1}, {2, 1, 0.9, 1, 2}, {5, 2, 0.5, 2, 1}, {5, 3, 0.9, 1, 2}};
   for (const auto& law : {kSelectedLaws[0], kSelectedLaws[2]})

@@ -74,7 +74,7 @@ void check_coverage(double found, double expected, int runs) {
 
 }  // namespace
 
-TEST_CASE("moments are those of direct sums", "[statistics]") {
+TEST_CASE("moments are those of direct sums", "[computes][statistics]") {
   for (const DistributionPtr& law : {normal(3, 2), exponential(5), uniform(-1, 1)}) {
     const std::vector<double> values = sample(*law, 1, 1000);
     const Moments m = moments_of(values);

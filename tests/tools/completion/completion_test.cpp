@@ -47,7 +47,7 @@ struct Described : Folder {
 
 }  // namespace
 
-TEST_CASE("Commands, their parts and flags are completed, each with its line of help", "[cli][completion]") {
+TEST_CASE("Commands, their parts and flags are completed, each with its line of help", "[reads][cli][completion]") {
   CHECK(words_of({"r"}) == Texts{"run", "reproduce"});
   CHECK_FALSE(has(words_of({""}), "complete"));
   CHECK(words_of({"--v"}) == Texts{"--version"});

@@ -8,6 +8,7 @@
 #include "experiments/driver/text/run_program.hpp"
 #include "tests/paths.hpp"
 #include "tests/sim/scenario_fixture.hpp"
+#include "tests/skips.hpp"
 
 using namespace nowsim::test;
 using Catch::Contains;
@@ -46,7 +47,7 @@ std::string script_of(const std::string& name) { return source_folder() + "/tool
 
 bool is_here(const std::string& shell) {
   if (nowsim::is_program(shell)) return true;
-  WARN("skipped: there is no " << shell << " here (package " << shell << ")");
+  skipped(shell, "there is no " + shell + " here (package " + shell + ")");
   return false;
 }
 
@@ -74,7 +75,7 @@ std::string typed_into_bash(const ShellFolder& folder, const std::string& keys) 
 
 }  // namespace
 
-TEST_CASE("bash completes words, also where it cuts them at '=', and files with their ending", "[completion][shell]") {
+TEST_CASE("bash completes words, also where it cuts them at '=', and files with their ending", "[reads][completion][shell]") {
   const ShellFolder here;
   CHECK(by_bash(here, {"nowsim", "r"}) == "run\nreproduce\n");
   CHECK(by_bash(here, {"nowsim", "run", "x", "--set", "run.engine", "=", "d"}) == "direct\n");

@@ -6,6 +6,7 @@
 
 #include "experiments/driver/text/run_program.hpp"
 #include "tests/sim/scenario_fixture.hpp"
+#include "tests/skips.hpp"
 #include "tests/tools/program_fixture.hpp"
 
 using namespace nowsim::test;
@@ -42,7 +43,7 @@ std::string shown(const std::string& file, int columns, const std::string& strea
 }  // namespace
 
 TEST_CASE("There is a manual page for each command, each part of one, and the files that people write",
-          "[manual][man]") {
+          "[computes][manual][man]") {
   const WrittenPages pages;
   REQUIRE(pages.run.status == 0);
   const auto names = pages.names();
@@ -104,7 +105,7 @@ TEST_CASE("Pages are written anew over those of an older version, and over nothi
 
 TEST_CASE("man shows all pages without a warning, and whatis finds them", "[manual][man]") {
   if (!nowsim::is_program("man") || !nowsim::is_program("lexgrog")) {
-    WARN("skipped: there is no man here (package man-db)");
+    skipped("man", "there is no man here (package man-db)");
     return;
   }
   const WrittenPages pages;

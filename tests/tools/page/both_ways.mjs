@@ -1,16 +1,15 @@
 // Every lab's experiments, started, run, filled in and checked by the page's WebAssembly and by the program's own
 // machine code: the same answers, byte by byte; where a split is searched for, within the search's tolerance.
-// usage: node both_ways.mjs NOWSIM_ANSWERS SOURCES PAGE.html     77: the page was not built
+// usage: node both_ways.mjs NOWSIM_ANSWERS SOURCES PAGE.html     skipped (skips.mjs) where the page was not built
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
+import { skip } from "./skips.mjs";
+
 const [program, sources, page] = process.argv.slice(2);
-if (!existsSync(page)) {
-  console.log(`skipped: there is no ${page} (tools/build-page makes it)`);
-  process.exit(77);
-}
+if (!existsSync(page)) skip("page", `there is no ${page} (tools/build-page makes it)`);
 
 /** A process that answers questions, a line of JSON each. */
 class Answerer {

@@ -4,8 +4,6 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 
-export const kSkipped = 77;
-
 /** Debian's. */
 export const chromium = () => ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((file) => fs.existsSync(file));
 
@@ -44,11 +42,11 @@ export class Tab {
     });
   }
 
-  /** `beside`: a tab whose storage it has too. */
+  /** `beside`: a tab whose storage and folder it has too. */
   static async open(browser, address, { part = "", width = 1200, height = 900, dark = false, touch = false, beside = null } = {}) {
     const context = beside?.context ?? (await browser.createBrowserContext());
     const page = await context.newPage();
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "nowsim-page-"));
+    const folder = beside?.folder ?? fs.mkdtempSync(path.join(os.tmpdir(), "nowsim-page-"));
     const tab = new Tab(context, page, address, folder);
     await page.setViewport({ width, height, hasTouch: touch });
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]);
@@ -92,6 +90,11 @@ export class Tab {
       selector,
       part,
     );
+  }
+
+  /** What is there by now is on the screen, of the tab in front. */
+  isDrawn() {
+    return this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   }
 
   // ---- acting ----

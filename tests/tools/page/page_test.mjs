@@ -1,40 +1,47 @@
-// The page in a real browser, opened from a disk: node page_test.mjs PAGE.html NOWSIM NODE_MODULES SCREENS [NAME ...]
-// Exit status 77: skipped, with a sentence.
+// The page in a real browser: node page_test.mjs PAGE.html NOWSIM NODE_MODULES SCREENS [NAME ...] opens it from a disk;
+// with --served in place of PAGE.html it is packed here without WebAssembly, and `nowsim lab serve` answers.
+// --daily: only the scenes of every day; --part 1/2: every other scene, 2/2: the others. With NAMEs only what has one.
+// It is skipped where something is not here: skips.mjs.
 import { execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
 
 import { awkwardTexts } from "./awkward.mjs";
-import { Tab, check, chromium, kSkipped, pause, puppeteerIn } from "./browser.mjs";
+import { Tab, check, chromium, pause, puppeteerIn } from "./browser.mjs";
 import { answerOpenQuestions, rightAnswers } from "./lab_answers.mjs";
+import { skip } from "./skips.mjs";
 
-const [pageFile, nowsim, modules, screens, ...wanted] = process.argv.slice(2);
-const skip = (sentence) => {
-  console.log(`skipped: ${sentence}`);
-  process.exit(kSkipped);
-};
-const isAddress = /^http:/.test(pageFile ?? "");
-if (!isAddress && !fs.existsSync(pageFile ?? "")) skip(`there is no ${pageFile}: tools/build-page makes it`);
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { served: { type: "boolean" }, daily: { type: "boolean" }, part: { type: "string", default: "1/1" } },
+});
+const kScratch = fs.mkdtempSync(path.join(os.tmpdir(), "nowsim-page-test-"));
+process.on("exit", () => fs.rmSync(kScratch, { recursive: true, force: true }));
+if (flags.served) positionals.unshift(path.join(kScratch, "served.html"));
+const [pageFile, nowsim, modules, screens, ...wanted] = positionals;
+if (!flags.served && !fs.existsSync(pageFile ?? "")) skip("page", `there is no ${pageFile}: tools/build-page makes it`);
 const browserFile = chromium();
-if (browserFile === undefined) skip("there is no chromium (Debian: apt-get install chromium)");
+if (browserFile === undefined) skip("chromium", "there is no chromium (Debian: apt-get install chromium)");
 const puppeteer = puppeteerIn(modules);
 if (puppeteer === undefined)
-  skip(`puppeteer-core is not in ${modules} (npm ci, with tools/page/app/package-lock.json)`);
+  skip("puppeteer", `puppeteer-core is not in ${modules} (npm ci, with tools/page/app/package-lock.json)`);
 
-const address = isAddress ? pageFile : pathToFileURL(path.resolve(pageFile)).href;
-const kHeader = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../awkward_texts.hpp");
+const kSources = fileURLToPath(new URL("../../..", import.meta.url));
+const kHeader = path.join(kSources, "tests/awkward_texts.hpp");
 const kFirstAnswer_ms = 10000; // on a loaded machine; the page is to need 2 s on a free one
 const run = (...words) =>
   execFileSync(nowsim, words, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
-const kScratch = fs.mkdtempSync(path.join(os.tmpdir(), "nowsim-page-test-"));
 fs.mkdirSync(screens, { recursive: true });
 
-let browser;
+let browser, address;
 const tests = [];
 /** A test has a page of its own, which nothing may complain about. */
 const test = (name, part, act, options = {}) => tests.push({ name, part, act, options });
+/** One that needs no WebAssembly, and is tested every day. */
+const daily = (name, part, act, options = {}) => test(name, part, act, { ...options, isDaily: true });
 const picture = (tab, name) => tab.page.screenshot({ path: path.join(screens, `${name}.png`), fullPage: true });
 
 const kTable = '#part-explore pre[aria-label="the table"]';
@@ -48,23 +55,29 @@ const settled = async (tab) => {
 };
 const finished = (tab, replications) => tab.untilText("#part-explore .curves .footer", `${replications} replications,`);
 /** The mean half-width of the times in the table below the curves. */
-const halfWidth = async (tab) => {
-  const widths = [...(await tab.text(kTable)).matchAll(/± ([\d.e+-]+)$/gm)].map(([, width]) => Number(width));
+const halfWidth = (table) => {
+  const widths = [...table.matchAll(/± ([\d.e+-]+)$/gm)].map(([, width]) => Number(width));
   check(widths.length > 3, "the table has no intervals");
   return widths.reduce((all, x) => all + x, 0) / widths.length;
 };
 
 // ---- Explore -------------------------------------------------------------------------------------------------------
 
-test("the first answer comes soon, and intervals shrink while it computes", "", async (tab) => {
+daily("the first answer comes soon, and intervals shrink while it computes", "", async (tab) => {
   const { ready_ms } = tab;
   check(ready_ms < kFirstAnswer_ms, `the first answer took ${ready_ms} ms`);
   console.log(`  first answer after ${Math.round(ready_ms)} ms`);
+  const tableOf100 = tab.page.waitForFunction(
+    (table) =>
+      document.querySelector("#part-explore .curves .footer")?.textContent.startsWith("100 ") &&
+      document.querySelector(table).textContent,
+    { polling: "mutation" }, // it is soon gone
+    kTable,
+  );
   await tab.page.select("#explore-limit", "6400");
-  await tab.until(() => document.querySelector("#part-explore .curves .footer")?.textContent.startsWith("100 "));
-  const first = await halfWidth(tab);
+  const first = halfWidth(await (await tableOf100).jsonValue());
   await finished(tab, 6400);
-  const last = await halfWidth(tab);
+  const last = halfWidth(await tab.text(kTable));
   check(last < 0.5 * first, `intervals did not shrink: ${first}, then ${last}`);
 });
 
@@ -81,7 +94,7 @@ test("sliders change the curves, and the scenario as YAML says the same in the p
   check(program.trim() === page.trim(), `the program's table is another one:\n${program}\n${page}`);
 });
 
-test("a scenario goes out as YAML and back in", "#explore", async (tab) => {
+daily("a scenario goes out as YAML and back in", "#explore", async (tab) => {
   await settled(tab);
   await tab.write("#explore-seed", "7");
   await settled(tab);
@@ -333,7 +346,14 @@ const differenceOf = (a, b) => {
 
 // ---- Run YAML ------------------------------------------------------------------------------------------------------
 
-test("a sweep runs, its CSV is the program's, errors stand at their line", "#run", async (tab) => {
+/** Chooses an experiment, whose text comes later. */
+const choose = async (tab, name) => {
+  await tab.page.select("#run-experiment", name);
+  const title = await tab.page.$eval("#run-experiment option:checked", (o) => o.textContent.replace(/^.*?: /, ""));
+  await tab.untilText("#part-run p", title);
+};
+
+daily("a sweep runs, its CSV is the program's, errors stand at their line", "#run", async (tab) => {
   await tab.page.select("#run-experiment", "labs/lab-night");
   await tab.untilText("#part-run p", "on how many of them? 10 points");
   await tab.write("#run-replications", "-50");
@@ -373,9 +393,8 @@ test("all kinds of figures are drawn", "#run", async (tab) => {
     ["labs/lab-night", "50", ".kind-curves canvas", "curves"],
   ];
   for (const [name, replications, selector, kind] of kinds) {
-    await tab.page.select("#run-experiment", name);
+    await choose(tab, name);
     await tab.write("#run-replications", replications);
-    await tab.untilText("#part-run p", "points");
     await tab.press("Run");
     await tab.page.waitForSelector(`#part-run .results ${selector}`, { timeout: 120000 });
     await pause(300);
@@ -406,11 +425,14 @@ test("the first that Run YAML is opened with is what it shows, and Stop is for a
   await tab.press("Stop");
   await tab.until(() => document.activeElement.textContent === "Run");
   check((await isOff("Stop")) && !(await isOff("Run")), "there is something to stop after a run");
+  await tab.press("Run");
+  await choose(tab, "labs/lab-night");
+  check(await isOff("Stop"), "another experiment's run goes on");
 });
 
 // ---- Gantt charts --------------------------------------------------------------------------------------------------
 
-test("a Gantt chart plays, steps, and is compared with another", "#gantt", async (tab) => {
+daily("a Gantt chart plays, steps, and is compared with another", "#gantt", async (tab) => {
   const cursor = () => tab.page.$eval("#part-gantt .gantt svg", (node) => Number(node.dataset.cursor));
   await tab.page.waitForSelector("#part-gantt .gantt svg[data-cursor]");
   const end_s = await cursor();
@@ -479,8 +501,8 @@ const begin = async (tab, lab, id) => {
   await tab.press("Start");
   await tab.page.waitForSelector(`.lab[data-lab="${lab}"] .question`, { timeout: 120000 });
 };
-const lab = (name) =>
-  test(`the lab ${name} from prediction to feedback`, "#labs", async (tab) => {
+const lab = (scene, name) =>
+  scene(`the lab ${name} from prediction to feedback`, "#labs", async (tab) => {
     const id = `Ann ${name}`;
     const answers = rightAnswers(run("lab", "key", name, "--as", id));
     await begin(tab, name, id);
@@ -511,7 +533,9 @@ const lab = (name) =>
     check(marks === (await tab.text(".lab .marks")), "the program gives other marks");
     check(run("lab", "grade", file, "--csv").includes(id), "'nowsim lab grade' does not know the file");
   });
-["slowest", "gantt", "split"].forEach(lab);
+lab(daily, "slowest");
+lab(test, "gantt");
+lab(test, "split");
 
 test("an answers file of the program goes on in the page", "#labs", async (tab) => {
   const folder = path.join(kScratch, "begun");
@@ -623,7 +647,7 @@ const openKept = async (tab, text) => {
 };
 const untilValue = (tab, id, value) => tab.until((i, v) => document.getElementById(i)?.value === v, id, value);
 
-test("two tabs lose nothing of each other's labs", "#labs", async (one) => {
+daily("two tabs lose nothing of each other's labs", "#labs", async (one) => {
   const two = await Tab.open(browser, address, { part: "#labs", beside: one });
   await one.page.bringToFront();
   await begin(one, "slowest", "One");
@@ -649,8 +673,9 @@ test("two tabs lose nothing of each other's labs", "#labs", async (one) => {
       await untilValue(tab, "step-1-T8", t8);
       await untilValue(tab, "step-1-T12", t12);
     }
-  // the same lab in both
+  // the same lab in both, but not within the milliseconds that storage takes from one process of the browser to another
   await one.write('[id="step-1-T8"]', "300");
+  await untilValue(two, "step-1-T8", "300");
   await two.write('[id="step-1-T12"]', "301");
   for (const tab of [one, two]) {
     await untilValue(tab, "step-1-T8", "300");
@@ -731,6 +756,7 @@ test("a lock stays, whatever is written while a check is under way", "#labs", as
   await holdCheck(one);
   await heldCheck(one);
   await one.write('[id="step-1-T12"]', "302");
+  await untilValue(two, "step-1-T12", "302");
   await two.write('[id="step-1-T8"]', "299");
   await untilValue(one, "step-1-T8", "299"); // it is drawn anew
   const enabled = await one.page.$$eval(".lab button.check, .lab > .buttons button:first-child", (all) =>
@@ -782,14 +808,14 @@ test("what a full storage refused is kept beside another tab's answers once ther
   await two.isFree();
 });
 
-test("a full storage keeps answers, and lets go of what can be had again", "#labs", async (tab) => {
+daily("a full storage keeps answers, and lets go of what can be had again", "#labs", async (tab) => {
   await begin(tab, "slowest", "Full");
   await tab.write('[id="step-1-T8"]', "300");
   await tab.write('[id="step-1-T12"]', "301");
   await tab.press("Check, and lock in");
   await tab.page.waitForSelector("#lab-step-2 .question", { timeout: 120000 });
   const field = "#lab-step-2 .question input[type=text]";
-  await pause(500);
+  await tab.until(() => Object.keys(localStorage).some((key) => key.includes("spare-")));
   await fillStorage(tab);
   await tab.write(field, "an answer that needs room");
   await tab.reload();
@@ -814,9 +840,9 @@ test("Run and Stop leave the check of a lab alone", "#run", async (tab) => {
   await tab.page.waitForSelector("#lab-step-1 .feedback", { timeout: 120000 });
 });
 
-test("where WebAssembly cannot begin, the page says so", "#about", async (tab) => {
-  if (isAddress) return;
-  const broken = path.join(tab.folder, "broken.html");
+/** The page, where WebAssembly is refused. */
+const brokenPage = (folder) => {
+  const broken = path.join(folder, "broken.html");
   const mark = '<script type="text/plain" id="nowsim-worker">';
   const html = fs.readFileSync(pageFile, "utf8");
   check(html.includes(mark), "the page has no worker");
@@ -825,32 +851,44 @@ test("where WebAssembly cannot begin, the page says so", "#about", async (tab) =
     broken,
     html.replace(mark, () => `${mark}${reject}\n`),
   );
-  tab.address = pathToFileURL(broken).href;
+  return broken;
+};
+daily("where WebAssembly cannot begin, or is not there, the page says so", "#about", async (tab) => {
+  const [file, why] = flags.served
+    ? [pageFile, "nowsim itself is not in this file"]
+    : [brokenPage(tab.folder), "nowsim cannot begin in this browser (out of memory)"];
+  tab.address = pathToFileURL(file).href;
   await tab.page.goto(tab.address);
-  await tab.untilText("#loading", "This page cannot begin: nowsim cannot begin in this browser (out of memory)");
+  await tab.untilText("#loading", `This page cannot begin: ${why}`);
   tab.complaints = tab.complaints.filter((complaint) => !complaint.includes("out of memory"));
 });
 
 // ---- nowsim lab serve ------------------------------------------------------------------------------------------
 
-const served = async (act) => {
+/** An address, and what ends its server. */
+const serve = () => {
   const program = spawn(nowsim, ["lab", "serve", "--port", "0", "--page", path.resolve(pageFile)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
+  const end = () => program.kill("SIGINT");
+  process.on("exit", end);
+  return new Promise((resolve, reject) => {
+    program.stdout.on("data", (said) => resolve([String(said).split("\n")[0], end]));
+    program.on("exit", () => reject(new Error("'nowsim lab serve' has ended")));
+  });
+};
+const served = async (act) => {
+  const [own, end] = await serve();
   try {
-    const own = await new Promise((resolve, reject) => {
-      program.stdout.on("data", (said) => resolve(String(said).split("\n")[0]));
-      program.on("exit", () => reject(new Error("'nowsim lab serve' has ended")));
-    });
     const tab = await Tab.open(browser, own, { part: "#labs" });
     await act(tab).finally(() => tab.close());
   } finally {
-    program.kill("SIGINT");
+    end();
   }
 };
 test("with 'nowsim lab serve' behind it nothing is absent", "#about", async (fromDisk) => {
   check(
-    (await fromDisk.text("#part-about")).includes("SimGrid is not in this page"),
+    flags.served || (await fromDisk.text("#part-about")).includes("SimGrid is not in this page"),
     "the page does not say what is absent",
   );
   await served(async (tab) => {
@@ -917,25 +955,24 @@ const yamlNamed = (text) => {
   ].join("\n");
 };
 
-test("every awkward text in every field acts nowhere", "#run", async (tab) => {
+daily("every awkward text in every field acts nowhere", "#run", async (tab) => {
   const texts = awkwardTexts(kHeader, "nowsim-page-test-made");
   await tab.page.evaluate(
     () =>
       (window.before = [document.querySelectorAll("script, iframe, object, embed").length, Object.keys(window).length]),
   );
   await tab.write("#part-run textarea.code", yamlNamed("harmless"));
-  const said = async (act) => {
-    await tab.page.evaluate(() =>
-      document.querySelectorAll("#part-run .results > *, #part-run .problems").forEach((n) => n.remove()),
-    );
-    await act();
+  const runWith = async (field, text) => {
+    await tab.write(`#part-run ${field}`, text);
+    await tab.page.$eval("#part-run", (part) => {
+      part.querySelectorAll(".results > *, .problems").forEach((n) => n.remove());
+      [...part.querySelectorAll("button")].find((b) => b.textContent === "Run").click();
+    });
     await tab.page.waitForSelector("#part-run .results h3, #part-run .problems", { timeout: 60000 });
   };
   for (const text of texts) {
-    await tab.write("#part-run textarea.code", yamlNamed(text));
-    await said(() => tab.press("Run"));
-    await tab.write("#run-set", text);
-    await said(() => tab.press("Run"));
+    await runWith("textarea.code", yamlNamed(text));
+    await runWith("#run-set", text);
     await tab.write("#run-set", "");
   }
   await tab.go("explore");
@@ -967,8 +1004,10 @@ test("every awkward text in every field acts nowhere", "#run", async (tab) => {
   await tab.go("labs");
   for (const text of texts) {
     await tab.write("#lab-id", text);
-    const before = await tab.page.$$eval(".mine li", (all) => all.length);
-    await tab.press("Start");
+    const before = await tab.page.$eval("#part-labs", (part) => {
+      [...part.querySelectorAll("button")].find((b) => b.textContent === "Start").click();
+      return part.querySelectorAll(".mine li").length;
+    });
     await tab.until(
       (n) =>
         document.querySelectorAll(".mine li").length > n ||
@@ -1002,7 +1041,7 @@ test("every awkward text in every field acts nowhere", "#run", async (tab) => {
   );
 });
 
-test("a reload loses nothing", "#run", async (tab) => {
+daily("a reload loses nothing", "#run", async (tab) => {
   await tab.write("#part-run textarea.code", "nowsim: 1\n# mine\n");
   await tab.write("#run-set", "owner.TH=0.1");
   await tab.go("explore");
@@ -1024,7 +1063,7 @@ test("a reload loses nothing", "#run", async (tab) => {
   check((await tab.text('[id="key-owner.TH"]')) === "0.17", "a slider's value is lost");
 });
 
-test(
+daily(
   "on 320 pixels nothing is wider than the screen",
   "#explore",
   async (tab) => {
@@ -1032,8 +1071,7 @@ test(
     for (const part of ["explore", "run", "gantt", "labs", "about"]) {
       await tab.go(part);
       if (part === "run") {
-        await tab.page.select("#run-experiment", "labs/lab-night");
-        await tab.untilText("#part-run p", "points");
+        await choose(tab, "labs/lab-night");
         await tab.write("#run-replications", "20");
         await tab.press("Run");
         await tab.page.waitForSelector("#part-run .results h3", { timeout: 60000 });
@@ -1046,7 +1084,7 @@ test(
         check(wide <= shown, `the table at the cursor is ${wide} pixels wide, of ${shown}`);
       }
       if (part === "labs") await begin(tab, "gantt", "narrow");
-      await pause(300);
+      await tab.isDrawn();
       await tab.fitsItsWidth(part);
       await picture(tab, `narrow-${part}`);
     }
@@ -1054,7 +1092,7 @@ test(
   { width: 320, height: 640 },
 );
 
-test("by keyboard alone: from the first key to a locked prediction, with the focus seen", "#explore", async (tab) => {
+daily("by keyboard alone: from the first key to a locked prediction, with the focus seen", "#explore", async (tab) => {
   await settled(tab);
   const { keyboard } = tab.page;
   const focused = () =>
@@ -1126,13 +1164,24 @@ test("pictures of all parts", "#explore", async (tab) => {
 
 // ---- all of them ---------------------------------------------------------------------------------------------------
 
+const [nth, of] = flags.part.split("/").map(Number);
+const chosen = tests
+  .filter(({ options }) => options.isDaily || !flags.daily)
+  .filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)))
+  .filter((_, i) => i % of === nth - 1);
+check(chosen.length > 0, "no scene is called so");
+const start_ms = Date.now();
+if (flags.served) {
+  const [pack, app] = ["pack.mjs", "app"].map((name) => path.join(kSources, "tools/page", name));
+  execFileSync(process.execPath, [pack, app, path.dirname(modules), pageFile]);
+}
+address = flags.served ? (await serve())[0] : pathToFileURL(path.resolve(pageFile)).href;
 browser = await puppeteer.launch({
   executablePath: browserFile,
   args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
 });
 let failures = 0;
-for (const { name, part, act, options } of tests) {
-  if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue;
+for (const { name, part, act, options } of chosen) {
   const begin_ms = Date.now();
   let tab;
   try {
@@ -1142,13 +1191,15 @@ for (const { name, part, act, options } of tests) {
     console.log(`ok: ${name} (${((Date.now() - begin_ms) / 1000).toFixed(1)} s)`);
   } catch (error) {
     ++failures;
-    const [where = ""] = error.stack.match(/page_test\.mjs:\d+/) ?? [];
-    console.log(`FAILED: ${name}: ${error.message} ${where}${(tab?.complaints ?? []).map((c) => `\n  ${c}`).join("")}`);
-    await tab?.page.screenshot({ path: path.join(screens, `failed-${failures}.png`), fullPage: true }).catch(() => {});
+    const where = [...error.stack.matchAll(/page_test\.mjs:(\d+)/g)].map(([, line]) => `line ${line}`).join(", ");
+    const complaints = (tab?.complaints ?? []).map((c) => `\n  ${c}`).join("");
+    console.log(`FAILED: ${name}: ${error.message} (${where})${complaints}`);
+    await tab?.page.bringToFront().catch(() => {}); // of another tab there is no picture
+    if (tab) await picture(tab, `failed-${nth}-${failures}`).catch(() => {});
   } finally {
     await tab?.close().catch(() => {});
   }
 }
 await browser.close();
-fs.rmSync(kScratch, { recursive: true, force: true });
+console.log(`${chosen.length} of ${tests.length} scenes, ${((Date.now() - start_ms) / 1000).toFixed(0)} s`);
 process.exit(failures === 0 ? 0 : 1);

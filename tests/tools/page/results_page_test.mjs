@@ -1,23 +1,21 @@
 // The page of `nowsim reproduce --index` in a real browser, its scripts switched off: node results_page_test.mjs NOWSIM
 // NODE_MODULES SCREENS. What is checked above the scoreboard chooses its claims, by mouse and by keyboard; links lead where
-// they say; nothing asks for a network; it fits its width. Exit status 77: skipped, with a sentence.
+// they say; nothing asks for a network; it fits its width. Skipped where something is not here: skips.mjs.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { check, chromium, kSkipped, puppeteerIn } from "./browser.mjs";
+import { check, chromium, puppeteerIn } from "./browser.mjs";
+import { skip } from "./skips.mjs";
 
 const [nowsim, modules, screens] = process.argv.slice(2);
-const skip = (sentence) => {
-  console.log(`skipped: ${sentence}`);
-  process.exit(kSkipped);
-};
 const browserFile = chromium();
-if (browserFile === undefined) skip("there is no chromium (Debian: apt-get install chromium)");
+if (browserFile === undefined) skip("chromium", "there is no chromium (Debian: apt-get install chromium)");
 const puppeteer = puppeteerIn(modules);
-if (puppeteer === undefined) skip(`puppeteer-core is not in ${modules} (npm ci, with tools/page/app/package-lock.json)`);
+if (puppeteer === undefined)
+  skip("puppeteer", `puppeteer-core is not in ${modules} (npm ci, with tools/page/app/package-lock.json)`);
 
 const kScratch = fs.mkdtempSync(path.join(os.tmpdir(), "nowsim-results-page-"));
 fs.mkdirSync(screens, { recursive: true });

@@ -4,7 +4,7 @@ import os
 import unittest
 from pathlib import Path
 
-from program_beside import FIG05, SMALL, program, temporary
+from program_beside import FIG05, SMALL, program, skip_test, temporary
 
 import nowsim
 from nowsim.yaml_text import description_text, value_text
@@ -31,7 +31,7 @@ class Descriptions(unittest.TestCase):
         try:
             import numpy
         except ImportError:
-            self.skipTest("no NumPy")
+            skip_test(self, "numpy", "no NumPy")
         self.assertEqual(value_text("key", numpy.float64(0.1)), " 0.1")
         self.assertEqual(value_text("key", numpy.array([1, 2])), "\n- 1\n- 2\n")
 

@@ -7,12 +7,13 @@ import subprocess
 import sys
 import unittest
 
-from program_beside import module, temporary
+from program_beside import module, skip, temporary
 
 import nowsim
 
-if any(importlib.util.find_spec(package) is None for package in ("numpy", "pandas", "matplotlib")):
-    sys.exit(77)
+for package in ("numpy", "pandas", "matplotlib"):
+    if importlib.util.find_spec(package) is None:
+        skip(package, f"there is no {package} here")
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXAMPLES = os.path.join(HERE, "../../../tools/python/examples")

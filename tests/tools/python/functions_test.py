@@ -9,10 +9,12 @@ import sys
 import tempfile
 import unittest
 
+from program_beside import skip
+
 try:
     import numpy
-except ImportError:
-    sys.exit(77)
+except ImportError as error:
+    skip("numpy", error)
 
 import nowsim
 from nowsim.additions import registered

@@ -9,6 +9,8 @@ import tempfile
 import textwrap
 import unittest
 
+from program_beside import skip_test
+
 import nowsim
 
 PROGRAM = """
@@ -253,7 +255,7 @@ for at in range({len(texts)}):
         try:
             import numpy
         except ImportError:
-            self.skipTest("without NumPy")
+            skip_test(self, "numpy", "without NumPy")
         self.assert_seen([f"import numpy\nTABLE = {made}\n" for made in (
             "numpy.array([1.0, 2])", "numpy.array([1, 'a', None], dtype=object)", "numpy.float64(1)",
             "numpy.vectorize(lambda a: a + 1)", "numpy.random.default_rng(1)")])

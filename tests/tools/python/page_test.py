@@ -2,13 +2,14 @@
 
 import doctest
 import os
-import sys
 import unittest
+
+from program_beside import skip
 
 try:
     import pandas  # noqa: F401, which the page uses
-except ImportError:
-    sys.exit(77)
+except ImportError as error:
+    skip("pandas", error)
 
 FOLDER = os.path.join(os.path.dirname(__file__), "../../../tools/python")
 

@@ -1,9 +1,8 @@
 """Pictures show the estimates and their intervals."""
 
-import sys
 import unittest
 
-from program_beside import FIG05, SMALL
+from program_beside import FIG05, SMALL, skip
 
 import nowsim
 
@@ -13,8 +12,8 @@ try:
     matplotlib.use("Agg")
     import matplotlib.pyplot as pyplot
     import numpy
-except ImportError:
-    sys.exit(77)
+except ImportError as error:
+    skip("matplotlib", error)
 
 
 class Plots(unittest.TestCase):

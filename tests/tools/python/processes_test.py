@@ -7,7 +7,6 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-import time
 import unittest
 
 from program_beside import SMALL, program
@@ -15,21 +14,20 @@ from program_beside import SMALL, program
 import nowsim
 
 BUSY = """
-    import os, signal, subprocess, sys, threading, time
+    import os, resource, signal, subprocess, sys
     sys.path.insert(0, {folder!r})
     import nowsim
     from program_beside import FIG05, SMALL
 
     def stop_me():
         subprocess.Popen(["sh", "-c", f"sleep 0.5; kill -INT {{os.getpid()}}"])
-        return time.monotonic() + 0.5
 
-    due = stop_me()
+    stop_me()
     try:
         {call}
         print("it was not stopped")
     except KeyboardInterrupt:
-        print("after", time.monotonic() - due)
+        print("after", resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime)
     ps = subprocess.run(["ps", "--ppid", str(os.getpid()), "-o", "comm="], capture_output=True, text=True)
     print("left:", [name for name in ps.stdout.split() if name.startswith("python")])
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -38,12 +36,10 @@ BUSY = """
 
 
 def interrupted(call: str) -> tuple:
-    """How long a call went on after Ctrl-C [s], and what the script said."""
+    """The processor time of a call's two workers until Ctrl-C ended it [s], and what the script said."""
     script = textwrap.dedent(BUSY).format(folder=os.path.dirname(os.path.abspath(__file__)), call=call)
-    started = time.monotonic()
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60,
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=300,
                           start_new_session=True)
-    assert time.monotonic() - started < 50
     after = re.search(r"after ([-0-9.e]+)", done.stdout)
     return (float(after.group(1)) if after else None), done.stdout + done.stderr
 
@@ -52,22 +48,22 @@ class Interruption(unittest.TestCase):
     def stops(self, call):
         after, said = interrupted(call)
         self.assertIsNotNone(after, said)
-        self.assertLess(after, 3, said)  # at once, but for what the machine does besides
+        self.assertLess(after, 4, said)  # half a second and a batch of each: to the end it would be eight at least
         self.assertIn("left: []\nsmall: 1", said)
         self.assertNotIn("Traceback", said)
 
     def test_run(self):
-        self.stops("nowsim.run(FIG05, replications=10**7)")
+        self.stops("nowsim.run(FIG05, replications=10**7, jobs=2)")
 
     def test_run_that_keeps_all(self):
-        self.stops("nowsim.run(FIG05, replications=10**6, keep='all')")
+        self.stops("nowsim.run(FIG05, replications=10**6, keep='all', jobs=2)")
 
     def test_questions(self):
-        self.stops("nowsim.contrast('labs/lab-night', 'split.policy', replications=10**7)")
+        self.stops("nowsim.contrast('labs/lab-night', 'split.policy', replications=10**7, jobs=2)")
 
     def test_a_store_is_whole_and_goes_on(self):
         with tempfile.TemporaryDirectory() as folder:
-            self.stops(f"nowsim.sweep(SMALL, {folder!r}, replications=10**7)")
+            self.stops(f"nowsim.sweep(SMALL, {folder!r}, replications=10**7, jobs=2)")
             self.assertEqual(program("show", folder, "--format", "csv").count("pending"), 1)
             result = nowsim.sweep(SMALL, folder, replications=200)
             self.assertEqual(result.to_csv(), nowsim.run(SMALL, replications=200).to_csv())

@@ -7,6 +7,9 @@ import tempfile
 
 import nowsim
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
+from skips import skip, skip_test  # noqa: E402, F401: for the tests
+
 BUILD = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(nowsim.__file__))))
 FIG05 = "huang-lee-2007/fig05"
 SMALL = {"platform": {"workstations": 2, "speed": "1Gf"},

@@ -1,12 +1,13 @@
 """Programs as generators: their operations on both engines, what they are told, and what is said of those that are wrong."""
 
-import sys
 import unittest
+
+from program_beside import skip
 
 try:
     import numpy
-except ImportError:
-    sys.exit(77)
+except ImportError as error:
+    skip("numpy", error)
 
 import nowsim
 from nowsim.additions import registered

@@ -8,15 +8,15 @@ import sys
 import unittest
 from pathlib import Path
 
-from program_beside import FIG05, SMALL, program, temporary
+from program_beside import FIG05, SMALL, program, skip, temporary
 
 import nowsim
 
 try:
     import numpy
     import pandas
-except ImportError:
-    sys.exit(77)
+except ImportError as error:
+    skip("pandas", error)
 
 FLAGS = {"sets": {"owner.SH": 0.07}, "replications": 40, "seed": 3}
 WORDS = ["run", FIG05, "--set", "owner.SH=0.07", "-r", "40", "--seed", "3"]

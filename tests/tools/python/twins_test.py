@@ -4,10 +4,12 @@ import os
 import sys
 import unittest
 
+from program_beside import skip
+
 try:
     import numpy
-except ImportError:
-    sys.exit(77)
+except ImportError as error:
+    skip("numpy", error)
 
 import nowsim
 

@@ -27,7 +27,7 @@ std::int64_t rows_within(std::int64_t side, std::int64_t first, std::int64_t row
 
 }  // namespace
 
-TEST_CASE("Edge detection alone computes its share and sends nothing", "[workloads][edge_detection]") {
+TEST_CASE("Edge detection alone computes its share and sends nothing", "[computes][workloads][edge_detection]") {
   Scenario s = job("edge-detection", {{"size", 10}, {"passes", 3}}, machines({5}, NetworkKind::none));
   CHECK(s.workload->program().work_flop == 3 * 10 * 10 * (25 + 24 + 2 + 3 + 1));
   const RunResult r = run_on_both(s);

@@ -6,7 +6,7 @@
 using namespace nowsim;
 using namespace nowsim::test;
 
-TEST_CASE("EP alone computes its share and sends nothing", "[workloads][ep]") {
+TEST_CASE("EP alone computes its share and sends nothing", "[computes][workloads][ep]") {
   Scenario s = job("ep", {{"size", 30}, {"work_per_pair", 10}, {"spawn", 1}}, machines({4}, NetworkKind::none));
   CHECK(s.workload->program().work_flop == 300);
   const RunResult r = run_on_both(s);

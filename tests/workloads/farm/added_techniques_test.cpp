@@ -35,7 +35,7 @@ IdentifiedWorkload farm_by_part(const std::string& code, std::map<std::string, d
 
 }  // namespace
 
-TEST_CASE("A technique that a program adds is a word of its key, and hands out", "[task-farm][registry]") {
+TEST_CASE("A technique that a program adds is a word of its key, and hands out", "[reads][task-farm][registry]") {
   Scenario s = job("task-farm", {{"tasks", 16}, {"cost", 1}}, machines(3));
   s.workload = farm_by_part("1").workload;
   // 16 tasks: 8 for client 1, 4, 2, 1, and 1 at least, for client 2, which is ready at 8 s and 10 messages.

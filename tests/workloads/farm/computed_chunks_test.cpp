@@ -50,7 +50,7 @@ Sizes sizes_in_time(const std::string& name, std::int64_t tasks, const std::vect
 
 }  // namespace
 
-TEST_CASE("FSC follows Kruskal & Weiss's formula", "[self-scheduling]") {
+TEST_CASE("FSC follows Kruskal & Weiss's formula", "[reads][self-scheduling]") {
   // (sqrt(2)·1000·0.5/(1·4·sqrt(ln 4)))^(2/3) = (707.107/4.70964)^(2/3) = 28.25
   CHECK(sizes("FSC", 1000, 4, varying(1, 0.5)) == [] {
     Sizes s(34, 29);

@@ -32,7 +32,7 @@ std::int64_t sum(const Chunks& chunks) { return std::accumulate(chunks.begin(), 
 
 }  // namespace
 
-TEST_CASE("SS hands out single tasks, CSS as many as it is told", "[self-scheduling]") {
+TEST_CASE("SS hands out single tasks, CSS as many as it is told", "[reads][self-scheduling]") {
   CHECK(all_chunks("SS", loop(5, 4)) == Chunks(5, 1));
   TechniqueParameters p;
   p.own["chunk"] = 30;

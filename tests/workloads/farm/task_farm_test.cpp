@@ -84,7 +84,7 @@ OwnerPtr uniform_owner(double half_width) {
 
 }  // namespace
 
-TEST_CASE("A farm alone computes all its tasks", "[task-farm]") {
+TEST_CASE("A farm alone computes all its tasks", "[reads][task-farm]") {
   const RunResult r = run_on_both(farm("GSS", {{"tasks", 10}, {"cost", 3}}, machines({2}, NetworkKind::none)));
   CHECK(r.makespan_s == near(15));
   CHECK(r[Quantity::messages][0] == 0);

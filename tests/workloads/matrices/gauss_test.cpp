@@ -97,7 +97,7 @@ OwnerPtr busy_owner() { return intervals_owner(uniform(0.1, 0.9), uniform(0, 20)
 }  // namespace
 
 TEST_CASE("Full rows by broadcast take n steps of ceil(log2 p) messages and n operations per row",
-          "[workloads][gauss]") {
+          "[computes][workloads][gauss]") {
   for (const std::size_t p : {2, 3, 4, 5}) {
     const RunResult r = run_on_both(on_equal({60}, p));
     const double rows = 60 / static_cast<double>(p);

@@ -19,7 +19,7 @@ std::vector<int> dealt(const std::vector<std::int64_t>& rows) {
 
 }  // namespace
 
-TEST_CASE("Rows of equal ranks go round", "[interleaved_rows]") {
+TEST_CASE("Rows of equal ranks go round", "[computes][interleaved_rows]") {
   CHECK(dealt({2, 2, 2}) == std::vector<int>{0, 1, 2, 0, 1, 2});
 }
 

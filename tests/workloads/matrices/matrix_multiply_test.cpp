@@ -31,7 +31,7 @@ Scenario product(const Product& p, const std::vector<double>& shares, NetworkKin
 }  // namespace
 
 TEST_CASE("The ranks' operations add up to 2n³, however B is distributed and rows are shared",
-          "[workloads][matrix_multiply]") {
+          "[computes][workloads][matrix_multiply]") {
   for (const double distribute : {kEach, kBinomial, kRotate, kInPlace})
     for (const double size : {1., 7., 13.})
       for (const auto& shares : kShares) {

@@ -17,7 +17,7 @@ DistributionPtr law(double which, double cv, double mean = 8) {
 
 }  // namespace
 
-TEST_CASE("Laws of costs have the mean and the coefficient of variation that they are given", "[cost_law]") {
+TEST_CASE("Laws of costs have the mean and the coefficient of variation that they are given", "[reads][cost_law]") {
   for (const double cv : {0.0, 0.1, 0.3, 0.57}) {
     for (const double which : {0, 1, 2, 3}) CHECK(law(which, cv)->mean() == Approx(8));
     for (const double which : {1, 2}) CHECK(law(which, cv)->variance() == Approx(8 * cv * 8 * cv).margin(1e-12));

@@ -30,7 +30,7 @@ Parameters with_cost(Parameters parameters, double per_message_flop, double per_
 
 }  // namespace
 
-TEST_CASE("Sender and receiver compute for a message, each at its own speed", "[workloads][message-work]") {
+TEST_CASE("Sender and receiver compute for a message, each at its own speed", "[reads][workloads][message-work]") {
   // EP on two machines of 1 and 2 flop/s, 100 and 200 flop; orders of 16 B in 17 ms, counts of 96 B in 97 ms. A message
   // of b bytes costs 3 + b/8 flop: 5 of an order, 15 of counts.
   const auto pair = machines({1, 2}, NetworkKind::bus);

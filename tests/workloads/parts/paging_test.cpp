@@ -27,7 +27,7 @@ double alone_s(double speed_flops, std::optional<double> memory_bytes, double pa
 }  // namespace
 
 TEST_CASE("A product of order 1500 takes half an hour in memory, and 17 hours on machines of 16 MiB",
-          "[workloads][paging]") {
+          "[reads][workloads][paging]") {
   CHECK(alone_s(3.75e6, 32 * kMiB) == near(1800));
   const double quick = alone_s(4.518e6, 16 * kMiB), slow = alone_s(2.169e6, 16 * kMiB);
   const double wait = kPageWait * kFlop * (1 - 16 * kMiB / kFootprint);

@@ -175,6 +175,7 @@
     let choices = 0;
     const choose = async (name) => {
       const mine = ++choices;
+      page.stop("run"); // whose results would be taken for this one's
       try {
         const text = kept.texts[name] ?? (await page.shippedText(name));
         if (mine !== choices) return;

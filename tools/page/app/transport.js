@@ -33,7 +33,10 @@
     compiled ??= (async () => {
       const zipped = block("nowsim-wasm").trim();
       if (zipped === "")
-        throw new Error("nowsim itself is not in this file: open nowsim-labs.html, or use 'nowsim lab serve'.");
+        throw new Error(
+          "nowsim itself is not in this file. tools/build-page makes one with it; " +
+            "'nowsim lab serve --page FILE' serves this one.",
+        );
       return WebAssembly.compile(await unzipped(zipped));
     })();
     return compiled;

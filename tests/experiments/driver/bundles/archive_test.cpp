@@ -36,7 +36,7 @@ std::map<std::string, std::string> content_of_archive(const std::string& file) {
 
 }  // namespace
 
-TEST_CASE("What goes into an archive comes out of it, whatever its kind", "[bundles]") {
+TEST_CASE("What goes into an archive comes out of it, whatever its kind", "[reads][bundles]") {
   for (const char* name : {"b.tar.gz", "b.tgz", "b.zip"}) {
     INFO(name);
     const Folder folder;

@@ -5,7 +5,7 @@
 
 using namespace nowsim;
 
-TEST_CASE("What stands above all files is left out, what stands between them stays", "[bundles]") {
+TEST_CASE("What stands above all files is left out, what stands between them stays", "[reads][bundles]") {
   const FileTree one({"/home/jane/paper/mine.yaml"}, {});
   CHECK(one.place_of("/home/jane/paper/mine.yaml") == "specification/mine.yaml");
   const FileTree tree({"/home/jane/paper/exp/mine.yaml", "/home/jane/paper/data/a.csv"}, {});

@@ -51,7 +51,7 @@ const std::string kAbove = "check: above, along: x, across: a, higher: 2, lower:
 
 }  // namespace
 
-TEST_CASE("Checks of one curve: reproduced, not reproduced, undecided", "[claims]") {
+TEST_CASE("Checks of one curve: reproduced, not reproduced, undecided", "[computes][claims]") {
   const std::vector<Case> table{
       {kFlat, {100, 101, 100.5}, 0.1, kReproduced},
       {kFlat, {100, 101, 100.5}, 0, kReproduced},

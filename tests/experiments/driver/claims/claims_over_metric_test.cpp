@@ -45,7 +45,7 @@ const std::string kFit = "check: r_squared, along: x, least: 0.95";
 
 }  // namespace
 
-TEST_CASE("Lines and power laws are fitted over another metric", "[claims]") {
+TEST_CASE("Lines and power laws are fitted over another metric", "[computes][claims]") {
   const Summary line = placed({{"c", 40, 4}, {"a", 10, 1}, {"b", 20, 2}});
   CHECK(verdict("check: linear, along: z, over: sigma_T, tolerance: 0%", line) == kReproduced);
   CHECK(verdict("check: proportional, along: z, over: sigma_T, tolerance: 0%", line) == kReproduced);

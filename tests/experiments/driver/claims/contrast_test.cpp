@@ -21,7 +21,7 @@ MeasuredPoint point(const SummaryRow& r) { return {0, "0", "x = 0", r.estimates[
 
 }  // namespace
 
-TEST_CASE("A symmetric interval is scaled by Student's quantiles", "[claims][contrast]") {
+TEST_CASE("A symmetric interval is scaled by Student's quantiles", "[computes][claims][contrast]") {
   const Estimate e = at_confidence(around(10, 1), 1000, 0.95, 0.99);
   const double factor = student_quantile(1000, 0.99) / student_quantile(1000, 0.95);
   CHECK(e.low == Approx(10 - factor));

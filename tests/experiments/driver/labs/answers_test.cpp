@@ -59,7 +59,7 @@ struct Started : TinyLabs {
 
 }  // namespace
 
-TEST_CASE("An answers file is read back as it was made", "[labs]") {
+TEST_CASE("An answers file is read back as it was made", "[reads][labs]") {
   const Started s;
   const AnswersFile file = read_answers_file(s.file(), s.student.texts);
   CHECK(file.owner.id == "Jörg: \"the 1st\" #2");

@@ -45,7 +45,7 @@ GradedFolder scored(const std::string& id, double low, double high) {
 
 }  // namespace
 
-TEST_CASE("A course has a name, a seed, and labs with weights", "[labs]") {
+TEST_CASE("A course has a name, a seed, and labs with weights", "[reads][labs]") {
   const CourseFile file;
   const Course course = file.read("nowsim-course: 1\nname: \"HPC 26\"\nseed: 42\nlabs: {slowest: 1, gantt: 2.5}\n");
   CHECK(course.name == "HPC 26");

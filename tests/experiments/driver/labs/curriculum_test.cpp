@@ -43,7 +43,7 @@ std::set<std::string> topics_of_row(const std::string& row) {
 
 }  // namespace
 
-TEST_CASE("curriculum: the map has each lab's topics", "[labs]") {
+TEST_CASE("curriculum: the map has each lab's topics", "[reads][labs]") {
   const fs::path labs = fs::path(test::source_folder()) / "experiments" / "labs";
   std::ifstream page(labs / "curriculum.md");
   std::set<std::string> mapped;

@@ -16,7 +16,7 @@ using namespace nowsim;
 using namespace nowsim::test;
 using Catch::Contains;
 
-TEST_CASE("A handout has the steps that are open, with the student's numbers and questions", "[labs]") {
+TEST_CASE("A handout has the steps that are open, with the student's numbers and questions", "[reads][labs]") {
   const TinyLabs labs;
   const Registries registries = registries_with({});
   StudentLab student(read_lab(labs.lab()), {.course = "", .id = "<i>", .seed = 0}, registries);

@@ -44,7 +44,7 @@ std::string failure_of(Facts& facts, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("labs: mistakes in a description are named with line and key", "[labs][error]") {
+TEST_CASE("labs: mistakes in a description are named with line and key", "[reads][labs][error]") {
   CHECK_THAT(problems_with("minutes: 5", "minutess: 5"),
              Contains("lab.yaml:4: minutess: this key is not known; did you mean 'minutes'?") && Contains("this key is missing"));
   CHECK_THAT(problems_with("file: equal.yaml", "file: equl.yaml"), Contains("experiments.equal: the lab has no file 'equl.yaml'"));

@@ -36,7 +36,7 @@ const std::set<std::string> kFileNames{"handout.md", "answers.yaml", "handout.ht
 
 }  // namespace
 
-TEST_CASE("The texts of labs are those that the program says", "[labs]") {
+TEST_CASE("The texts of labs are those that the program says", "[reads][labs]") {
   const Texts texts(source_folder() + "/experiments/labs/texts.yaml");
   std::set<std::string> there, groups;
   for (const auto& [key, text] : texts.all()) {

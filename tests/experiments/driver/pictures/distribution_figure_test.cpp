@@ -48,7 +48,7 @@ ResolvedFigure resolved(const std::string& figure, const Summary& summary = time
 
 }  // namespace
 
-TEST_CASE("Steps are all of few times, and of many those that can be seen", "[figure]") {
+TEST_CASE("Steps are all of few times, and of many those that can be seen", "[reads][figure]") {
   CHECK(survival_steps({}).empty());
   const auto few = survival_steps({3, 1, 2});
   REQUIRE(few.size() == 3);

@@ -61,7 +61,7 @@ class PathOf {
 
 }  // namespace
 
-TEST_CASE("Curves are drawn with title, labels, legend and footer", "[figure][gnuplot]") {
+TEST_CASE("Curves are drawn with title, labels, legend and footer", "[reads][figure][gnuplot]") {
   const Drawn d(figure_of(kCurves), time_summary());
   for (const char* text : {">A title<", "the interval [s]", "τ [s]", "TH = 0.25", "TH = 0.5",
                            "95 % confidence, seed 1, engine simgrid, nowsim"})

@@ -27,7 +27,7 @@ double luminance(const std::string& colour) {
 
 }  // namespace
 
-TEST_CASE("Curves are read from the CSV by names, with units turned into numbers", "[figure]") {
+TEST_CASE("Curves are read from the CSV by names, with units turned into numbers", "[reads][figure]") {
   const std::string script = figure_script(figure_of(kCurves), time_summary(), "fig");
   CHECK_THAT(script, Contains("position(text) = text eq '10s' ? 10 : text eq '1min' ? 60 : NaN\n"));
   CHECK_THAT(

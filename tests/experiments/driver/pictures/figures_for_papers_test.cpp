@@ -73,7 +73,7 @@ std::pair<double, double> numbers_behind(const std::string& text, const std::str
 
 }  // namespace
 
-TEST_CASE("A figure's size is a column's, a width, or width and height in mm", "[figures_for_papers_test]") {
+TEST_CASE("A figure's size is a column's, a width, or width and height in mm", "[reads][figures_for_papers_test]") {
   const auto print = [](const std::string& more) { return figure_of(curves(more)).print; };
   CHECK(print("size: single").width_mm == 85);
   CHECK(print("size: double").width_mm == 176);

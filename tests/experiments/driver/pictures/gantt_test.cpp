@@ -42,7 +42,7 @@ std::string svg_of(const Timeline& t, const std::string& title = "A title") {
 
 }  // namespace
 
-TEST_CASE("A Gantt chart has title, names, axis, legend and footer", "[gantt][gnuplot]") {
+TEST_CASE("A Gantt chart has title, names, axis, legend and footer", "[reads][gantt][gnuplot]") {
   const std::string svg = svg_of(timeline_of(3));
   for (const char* text : {">A title<", ">One replication on 3 workstations: T = 10 s<", ">ws1<", ">ws3<", ">time [s]<",
                            ">computes<", ">waits at a barrier<", ">has finished<", ">availability (0 to 100 %)<",

@@ -45,7 +45,7 @@ std::string experiment(const std::string& figure) {
 
 }  // namespace
 
-TEST_CASE("Where a metric is x, the script takes x from its column", "[figure]") {
+TEST_CASE("Where a metric is x, the script takes x from its column", "[reads][figure]") {
   const std::string script = figure_script(figure_of(kFigure), mixes({"2", "4"}), "fig");
   CHECK_THAT(script, Contains("'./fig.csv' using (strcol('platform.set') eq 'fast' ? column('sigma_T') : NaN):"
                               "(column('tau')) with linespoints"));

@@ -28,7 +28,7 @@ class ZoneOf {
 
 }  // namespace
 
-TEST_CASE("A picture is whole, and nothing that was cut from it or has a hole is", "[picture][gnuplot]") {
+TEST_CASE("A picture is whole, and nothing that was cut from it or has a hole is", "[reads][picture][gnuplot]") {
   for (const auto& [format, ending] : picture_endings()) {
     INFO(ending);
     const std::string picture = small_picture(format);

@@ -52,7 +52,7 @@ ResolvedFigure resolved_of(const std::string& panel, const Summary& summary) {
 
 }  // namespace
 
-TEST_CASE("A spread has the largest and smallest value, the median and the outer tenths at each x", "[figure]") {
+TEST_CASE("A spread has the largest and smallest value, the median and the outer tenths at each x", "[reads][figure]") {
   const ResolvedFigure figure = resolved(spread(""));
   CHECK(figure.series.size() == 5);
   CHECK(heights(figure, "largest") == std::vector<double>{50, 9});

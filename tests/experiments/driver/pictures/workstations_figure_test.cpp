@@ -56,7 +56,7 @@ std::string script_of(const std::string& figure) {
 
 }  // namespace
 
-TEST_CASE("A figure of workstations is read with all its keys", "[figure]") {
+TEST_CASE("A figure of workstations is read with all its keys", "[reads][figure]") {
   const Figure figure = figure_of(
       "{kind: workstations, sort: v_i, x_label: clients, labels: {p_i: part}, same_scale: true, where: {let.a: 1}, "
       "panels: [{metrics: [v_i/sum, p_i], label: of the whole, scale: log, title: one}, {metrics: T_busy_i}]}");

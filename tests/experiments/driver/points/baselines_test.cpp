@@ -25,7 +25,7 @@ std::string farm(const std::string& failures, const std::string& run = "") {
 
 }  // namespace
 
-TEST_CASE("The baseline of a speedup is a machine that does not fail", "[companions][failures]") {
+TEST_CASE("The baseline of a speedup is a machine that does not fail", "[reads][companions][failures]") {
   const Experiment failing = loaded(farm(", failures: {rate: 0.01, repair: 20s}"));
   const auto& point = failing.points.at(0);
   REQUIRE(point.scenario()->platform->workstations[1].extras->state_profile);

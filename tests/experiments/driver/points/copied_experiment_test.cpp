@@ -22,7 +22,7 @@ std::string copy_of(const std::string& yaml) {
 
 }  // namespace
 
-TEST_CASE("A file that is in a named folder stays a name in it, wherever the two stand", "[copied_experiment]") {
+TEST_CASE("A file that is in a named folder stays a name in it, wherever the two stand", "[reads][copied_experiment]") {
   CHECK(copy_of("owner: {model: trace, file: tr/a.csv}\n") == "nowsim: 1\nowner: {model: trace, file: \"HERE/tr/a.csv\"}\n");
   for (const char* yaml : {"owner: {model: trace, folder: ./tr, file: a.csv}\n",
                            "owner: {model: trace, folder: ./tr}\nsweep: {owner.file: [a.csv, b.csv]}\n",

@@ -46,7 +46,7 @@ std::vector<std::vector<double>> shares(const Experiment& e) {
 
 }  // namespace
 
-TEST_CASE("A scenario without a sweep is one point, with defaults", "[experiment]") {
+TEST_CASE("A scenario without a sweep is one point, with defaults", "[reads][experiment]") {
   const Experiment e = loaded(kPlain);
   REQUIRE(e.points.size() == 1);
   CHECK(e.axes.empty());

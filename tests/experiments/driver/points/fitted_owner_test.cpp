@@ -56,7 +56,7 @@ Work work_of(const Profile& profile, double stretch_s) {
 
 }  // namespace
 
-TEST_CASE("A profile has the fit's mean, and its variance of work, whatever its laws", "[trace][fit]") {
+TEST_CASE("A profile has the fit's mean, and its variance of work, whatever its laws", "[reads][trace][fit]") {
   for (const FittedHost& h :
        {host("u", 0.5, 0.4, 30), host("e", 0.6, 0.3, 30, "exponential"), host("c", 0.5, 0.4, 30, "constant"),
         host("switch", 0.9, 0.3, 30), host("rare", 0.95, 0.2, 60, "exponential")}) {

@@ -36,7 +36,7 @@ std::string between_marks(const std::string& page, std::size_t mark) {
 
 }  // namespace
 
-TEST_CASE("READMEs hold the keys' tables as the program has them", "[keys]") {
+TEST_CASE("READMEs hold the keys' tables as the program has them", "[reads][keys]") {
   const auto blocks = key_blocks(Registries({}, builtin_checks(), builtin_figures()));
   const std::string mark = "<!-- keys: ";
   std::size_t tables = 0;

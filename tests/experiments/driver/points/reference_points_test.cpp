@@ -32,7 +32,7 @@ class Paged final : public Workload {
 
 }  // namespace
 
-TEST_CASE("Points are compared with the first along the reference's axis", "[reference-points]") {
+TEST_CASE("Points are compared with the first along the reference's axis", "[reads][reference-points]") {
   const Experiment e = loaded(kScaled);
   for (std::size_t p = 0; p < 6; ++p) CHECK(e.points[p].reference == p / 3 * 3);
   CHECK(loaded(kScaled, {"run.reference=owner.TH"}).points[4].reference == std::optional<std::size_t>(1));

@@ -27,7 +27,7 @@ std::vector<double> th_of(const std::vector<OwnerPtr>& models) {
 
 }  // namespace
 
-TEST_CASE("Without a block, and where it lets nothing vary, no link varies", "[bandwidth]") {
+TEST_CASE("Without a block, and where it lets nothing vary, no link varies", "[reads][bandwidth]") {
   CHECK(loaded(kBase).points[0].scenario()->bandwidth.empty());
   CHECK(bandwidth("{model: dedicated}").empty());
   CHECK(bandwidth("{hosts: {ws2: {model: dedicated}}}").empty());

@@ -21,7 +21,7 @@ std::string identity_of(const std::string& keys, const std::string& more = "") {
 
 }  // namespace
 
-TEST_CASE("Mistakes in chunk formulas are told with their place", "[reading][task-farm][error]") {
+TEST_CASE("Mistakes in chunk formulas are told with their place", "[reads][reading][task-farm][error]") {
   CHECK(problems_of(farm_with("")) == "e.yaml:4: job.chunk: this key is missing\n");
   CHECK_THAT(problems_of(farm_with(", chunk: 'ceil(R/(2*P)'")),
              Catch::StartsWith("e.yaml:4: job.chunk: the formula 'ceil(R/(2*P)' is wrong at position 5"));

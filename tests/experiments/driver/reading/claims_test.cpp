@@ -44,7 +44,7 @@ const ClaimResult kResult{"HL-0", "A says, \"b\".", "HL Fig. 0", "13.8 s", "", "
 
 }  // namespace
 
-TEST_CASE("A claim is read with all its keys", "[claims]") {
+TEST_CASE("A claim is read with all its keys", "[reads][claims]") {
   const Experiment e = loaded(
       with_claim("check: above, metric: tau, along: platform.workstations, across: owner.TH, higher: 0.2, "
                  "lower: 0.1, tolerance: 5%, confidence: 99%, where: {split.policy: equal, owner.TH: [10%, 0.2]}"));

@@ -34,7 +34,7 @@ std::string dedicated(const std::string& pattern) { return "owner: {model: dedic
 
 }  // namespace
 
-TEST_CASE("A pattern is read by day, by week and by kinds of days, with a start by the clock", "[diurnal]") {
+TEST_CASE("A pattern is read by day, by week and by kinds of days, with a start by the clock", "[reads][diurnal]") {
   const std::pair<std::string, std::string> table[] = {
       {hours(), "diurnal by 24 hours mean=0.5 start=random"},
       {hours("50%") + ", start: random", "diurnal by 24 hours mean=0.5 start=random"},

@@ -57,7 +57,7 @@ const char* const kPrometheus =
 }  // namespace
 
 TEST_CASE("What sadf writes is read: all cores, iowait as idle, values where their intervals begin",
-          "[trace][convert]") {
+          "[reads][trace][convert]") {
   const LoadSeries series = read(kSadf);
   CHECK(series.format == LoadFormat::sadf);
   CHECK(series.trace.availability == Numbers{0.5, 1, 0});

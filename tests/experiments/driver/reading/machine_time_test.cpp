@@ -45,7 +45,7 @@ double work_of(const Experiment& e, std::size_t point = 0) {
 
 }  // namespace
 
-TEST_CASE("Work is a quantity, or a time on a machine whose owner leaves it alone", "[machine_time]") {
+TEST_CASE("Work is a quantity, or a time on a machine whose owner leaves it alone", "[reads][machine_time]") {
   const Platform equal = lab_with({2e9, 2e9});
   const auto work = [&](const std::string& text) { return parse_work(text, equal, true); };
   CHECK(work("3.6Pf") == 3.6e15);

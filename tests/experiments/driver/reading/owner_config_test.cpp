@@ -74,7 +74,7 @@ Platform with_owners_of_its_own(const Folder& folder, const std::string& propert
 
 }  // namespace
 
-TEST_CASE("Without a block machines are dedicated", "[owners]") {
+TEST_CASE("Without a block machines are dedicated", "[reads][owners]") {
   for (const char* yaml : {"a: 1\n", "owner: {}\n", "owner: {model: dedicated}\n"})
     for (const auto& owner : owners(yaml, 2)) CHECK(owner->is_dedicated());
 }

@@ -65,7 +65,7 @@ std::vector<std::string> names_of(const Platform& platform) {
 
 }  // namespace
 
-TEST_CASE("Workstations are generated with what is given, and defaults", "[platform]") {
+TEST_CASE("Workstations are generated with what is given, and defaults", "[reads][platform]") {
   const auto one = platform("");
   CHECK(names_of(*one) == std::vector<std::string>{"ws1"});
   CHECK(one->workstations[0].speed_flops == 1);

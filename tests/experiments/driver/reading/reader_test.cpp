@@ -29,7 +29,7 @@ std::string complaint(const std::string& yaml) {
 
 }  // namespace
 
-TEST_CASE("Quantities are read with their units, or their default taken", "[reader]") {
+TEST_CASE("Quantities are read with their units, or their default taken", "[reads][reader]") {
   ReadingOf r("a: {t: 2min, s: 25Mf, p: 28%, n: 1k}\n");
   Reader read(r.reading, {"a"});
   CHECK(read.quantity("t", Dimension::time) == 120);

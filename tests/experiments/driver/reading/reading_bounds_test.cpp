@@ -24,7 +24,7 @@ std::string on(const std::string& platform, const std::string& more = "") {
 }  // namespace
 
 TEST_CASE("More workstations than fit the memory are refused with the estimate, before any is made",
-          "[reading_bounds][memory][error]") {
+          "[reads][reading_bounds][memory][error]") {
   for (const char* count : {"1e12", "9e15"}) {
     INFO(count);
     CHECK_THAT(problems_of(on(std::string("{workstations: ") + count + ", speed: 1f}")),

@@ -16,7 +16,7 @@ void join_metrics(const std::vector<std::string>& names) {
 
 }  // namespace
 
-TEST_CASE("A metric of one's own is no quantile and none that there is", "[registries]") {
+TEST_CASE("A metric of one's own is no quantile and none that there is", "[reads][registries]") {
   join_metrics({"T_mean", "delay"});
   const auto name = GENERATE("tau", "T_95", "T_99.9", "T_0", "T_095");
   CHECK_THROWS_WITH(join_metrics({"delay", name}), "there is already a metric '" + std::string(name) +

@@ -32,7 +32,7 @@ std::vector<std::string> keys_of(const Settings& settings) {
 
 }  // namespace
 
-TEST_CASE("Maps become dotted keys with the lines of their values", "[settings]") {
+TEST_CASE("Maps become dotted keys with the lines of their values", "[reads][settings]") {
   const Settings s = flattened("a: 1\nb:\n  c: {d: x}\n  e: [2, 3s]\nf: '4'\n");
   REQUIRE(keys_of(s) == std::vector<std::string>{"a", "b.c.d", "b.e", "f"});
   CHECK(s.at("b.c.d").texts == std::vector<std::string>{"x"});

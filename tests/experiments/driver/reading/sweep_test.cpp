@@ -33,7 +33,7 @@ Words problems_of(const std::string& yaml) {
 
 }  // namespace
 
-TEST_CASE("Lists are taken as written", "[sweep]") {
+TEST_CASE("Lists are taken as written", "[reads][sweep]") {
   CHECK(axis("[0.1, 2s, '3', equal, = 3 * N]") == Words{"0.1", "2s", "3", "equal", "= 3 * N"});
 }
 

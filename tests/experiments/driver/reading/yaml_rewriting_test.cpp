@@ -31,7 +31,7 @@ std::string text_without(const std::string& text, const std::string& key) {
 
 }  // namespace
 
-TEST_CASE("A value is changed in its line, and comments stay", "[yaml]") {
+TEST_CASE("A value is changed in its line, and comments stay", "[reads][yaml]") {
   CHECK(text_with("a: 1  # one\nb: 2\n", {"a=3"}) == "a: 3  # one\nb: 2\n");
   CHECK(text_with("# head\na: {x: 1, y: [1, 2]}  # maps\n\nb: 2\n# end\n", {"a.x=5"}) ==
         "# head\na: {x: 5, y: [1, 2]}  # maps\n\nb: 2\n# end\n");

@@ -52,7 +52,7 @@ std::string repeated(const std::string& part, int times) {
 
 }  // namespace
 
-TEST_CASE("A YAML map keeps its order, its texts and its lines", "[yaml]") {
+TEST_CASE("A YAML map keeps its order, its texts and its lines", "[reads][yaml]") {
   const auto root = parse("name: fig 5\n# a comment\nsweep:\n  TH: [0.1, 0.2]\nnote: 'as \"read\"'\n");
   REQUIRE(root.kind == Kind::map);
   CHECK(root.line == 1);

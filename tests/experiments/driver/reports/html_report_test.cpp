@@ -88,7 +88,7 @@ std::size_t count_of(const std::string& page, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("Text is safe in HTML, paths in addresses, and pictures are whole in an address", "[html]") {
+TEST_CASE("Text is safe in HTML, paths in addresses, and pictures are whole in an address", "[computes][html]") {
   CHECK(html_text("a<b & \"c\">") == "a&lt;b &amp; &quot;c&quot;&gt;");
   CHECK(html_text("± é\r\n\x01") == "± é\n\xEF\xBF\xBD");
   CHECK(html_address("my folder/50%#1?.svg") == "my%20folder/50%25%231%3F.svg");

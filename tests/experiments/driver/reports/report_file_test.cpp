@@ -26,7 +26,7 @@ struct PageFolder : Folder {
 
 }  // namespace
 
-TEST_CASE("A report's page replaces an older one of the same experiments, or of fewer", "[report_file]") {
+TEST_CASE("A report's page replaces an older one of the same experiments, or of fewer", "[computes][report_file]") {
   const PageFolder folder;
   CHECK(folder.write(page_of("ab", "old")).empty());
   CHECK(folder.content().starts_with(page_of("ab", "old")));

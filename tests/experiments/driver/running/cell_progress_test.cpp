@@ -41,7 +41,7 @@ std::uint64_t most_replications(const Summary& summary) {
 
 }  // namespace
 
-TEST_CASE("Who is clearly worse gets no more replications than the first stage", "[decide][runner]") {
+TEST_CASE("Who is clearly worse gets no more replications than the first stage", "[reads][decide][runner]") {
   const Summary summary = decided_summary(loaded(kDecide));
   CHECK(standings(summary)[2] == "worse");
   CHECK(summary.rows[2].replications == 200);

@@ -11,7 +11,7 @@ using namespace nowsim;
 using nowsim::test::Folder;
 namespace fs = std::filesystem;
 
-TEST_CASE("Costs come back as they were written, for the machine that they were measured on", "[costs]") {
+TEST_CASE("Costs come back as they were written, for the machine that they were measured on", "[reads][costs]") {
   const Folder folder;
   const std::string file = folder.path() + "/new/costs.txt";
   const MeasuredCosts costs{{"message", 1.0 / 3e6}, {"table", 1e-3}};

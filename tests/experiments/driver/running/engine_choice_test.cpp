@@ -27,7 +27,7 @@ Summary summary_of(const Experiment& e, int jobs) { return summarise(e, run_expe
 
 }  // namespace
 
-TEST_CASE("Points whose transfers meet are run directly too, and every row says which engine ran", "[engine]") {
+TEST_CASE("Points whose transfers meet are run directly too, and every row says which engine ran", "[reads][engine]") {
   const Experiment e = loaded(kExchange);
   const Summary s = summary_of(e, 2);
   for (const auto& row : s.rows) CHECK(row.engine == "direct");

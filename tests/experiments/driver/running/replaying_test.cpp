@@ -26,7 +26,7 @@ std::string met(const Experiment& e) { return summarise(e, run_experiment(e, 1, 
 
 }  // namespace
 
-TEST_CASE("A trace that jobs outlast is remarked on, before the run and after it", "[replaying]") {
+TEST_CASE("A trace that jobs outlast is remarked on, before the run and after it", "[reads][replaying]") {
   const Folder folder;
   const Experiment e = replaying(folder, "2f, 20f, 50f");  // of 4 s, of just one round, and of 100 s
   CHECK_THAT(replaying_expected(e), Contains("t.csv") && Contains(" lasts 40 s, and a job is expected to take 1 min 40 s") &&

@@ -39,7 +39,7 @@ std::string table_of(const std::vector<ResultDifference>& all) {
 
 }  // namespace
 
-TEST_CASE("CSV is read with quotes, and says where it is none", "[compare]") {
+TEST_CASE("CSV is read with quotes, and says where it is none", "[reads][compare]") {
   const CsvRows csv = parse_csv("a,b\n\"x, \"\"y\"\"\nz\",2\r\n,\n", "f.csv");
   CHECK(csv.head == std::vector<std::string>{"a", "b"});
   REQUIRE(csv.rows.size() == 2);

@@ -24,7 +24,7 @@ std::string remark(const std::string& yaml, int jobs = 1) { return long_run_rema
 
 }  // namespace
 
-TEST_CASE("A run of more than an hour is announced with its estimate, and a short one is not", "[run_bounds]") {
+TEST_CASE("A run of more than an hour is announced with its estimate, and a short one is not", "[reads][run_bounds]") {
   CHECK(remark(job("10s", "replications: 1000")).empty());
   const std::string day = job("1ms", "replications: 80e6");
   CHECK_THAT(remark(day), Contains("this will take about ") && Contains(" with 1 process, by a rough estimate"));

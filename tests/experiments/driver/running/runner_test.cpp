@@ -76,7 +76,7 @@ int steps_in(const std::vector<Progress>& calls) {
 
 }  // namespace
 
-TEST_CASE("Any number of jobs gives the same bits", "[runner]") {
+TEST_CASE("Any number of jobs gives the same bits", "[reads][runner]") {
   for (const char* run :
        {"run: {replications: 250}\n", "run: {replications: 2000, precision: 1%}\n", "run: {replications: 1}\n"}) {
     const Experiment e = loaded(kSweep + run);

@@ -96,7 +96,7 @@ void flip(std::size_t every, bool sweeps) {
 
 }  // namespace
 
-TEST_CASE("No flipped bit of a store is believed by who reads it", "[store][error]") { flip(43, false); }
+TEST_CASE("No flipped bit of a store is believed by who reads it", "[reads][store][error]") { flip(43, false); }
 TEST_CASE("No flipped bit of a store is believed by a sweep", "[store][error]") { flip(499, true); }
 TEST_CASE("No flipped bit in any byte of a store is believed by who reads it", "[.long][store]") { flip(1, false); }
 TEST_CASE("No flipped bit in any byte of a store is believed by a sweep", "[.long][store]") { flip(7, true); }

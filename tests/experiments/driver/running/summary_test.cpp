@@ -57,7 +57,7 @@ SummaryRow without_results(PointStatus status, const std::string& reason) {
 
 }  // namespace
 
-TEST_CASE("Estimates have the digits that their intervals support", "[summary]") {
+TEST_CASE("Estimates have the digits that their intervals support", "[reads][summary]") {
   CHECK(shown(around(216.04, 5.27)) == "216.0 ± 5.3");
   CHECK(shown(around(216.04, 0.0527)) == "216.040 ± 0.053");
   CHECK(shown(around(216.04, 52.7)) == "216 ± 53");

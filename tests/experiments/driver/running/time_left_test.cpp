@@ -5,7 +5,7 @@
 
 using nowsim::TimeLeft;
 
-TEST_CASE("Before anything is measured the time left is what was estimated", "[time_left]") {
+TEST_CASE("Before anything is measured the time left is what was estimated", "[reads][time_left]") {
   TimeLeft left;
   CHECK(left.left_s() == 0);
   left.expect(0, 100, 0.5);

@@ -36,7 +36,7 @@ std::string text_of(const Summary& summary, Format format) {
 
 }  // namespace
 
-TEST_CASE("variance_reduction is none unless said otherwise, and can be swept", "[variance_reduction]") {
+TEST_CASE("variance_reduction is none unless said otherwise, and can be swept", "[reads][variance_reduction]") {
   const Experiment e = loaded(kPlain + "sweep: {run.variance_reduction: [none, antithetic, control-variates, both]}\n");
   REQUIRE(e.points.size() == 4);
   std::set<std::string> keys;

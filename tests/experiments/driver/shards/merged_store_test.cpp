@@ -53,7 +53,7 @@ struct Taken : Folder {
 
 }  // namespace
 
-TEST_CASE("Batches count once, however often they are published and taken in", "[shards]") {
+TEST_CASE("Batches count once, however often they are published and taken in", "[reads][shards]") {
   Taken t;
   publish(t.folder, attempt_on("a"), {OneBatch(1), OneBatch(2, 2)});
   publish(t.folder, attempt_on("b"), {OneBatch(2, 2), OneBatch(3, 4)});

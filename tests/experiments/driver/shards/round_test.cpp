@@ -31,7 +31,7 @@ double cost_s(const ExecutionPlan& execution, const std::vector<BatchTask>& task
 
 }  // namespace
 
-TEST_CASE("Each batch is one shard's, and shards have about the same to do", "[shards]") {
+TEST_CASE("Each batch is one shard's, and shards have about the same to do", "[reads][shards]") {
   const Experiment experiment = loaded(kSweep);
   const ExecutionPlan execution = plan_execution(experiment);
   const Round round = first_round(execution);

@@ -84,7 +84,7 @@ Summary three() {
 
 }  // namespace
 
-TEST_CASE("Values are sorted best first, and compared with the best", "[contrast]") {
+TEST_CASE("Values are sorted best first, and compared with the best", "[computes][contrast]") {
   const ContrastReport report = contrast_report(asked("k"), three());
   const ContrastCell& cell = report.metrics.at(0).cells.at(0);
   CHECK(names(cell) == std::vector<std::string>{"b", "c", "a"});

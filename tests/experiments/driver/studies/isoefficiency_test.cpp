@@ -94,7 +94,7 @@ using Words = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("With machines added the work grows as their power does", "[isoefficiency]") {
+TEST_CASE("With machines added the work grows as their power does", "[computes][isoefficiency]") {
   const auto report = answer({barriers(kAdding), {"0.5", "80%"}});
   REQUIRE(report.family.curves.size() == 2);
   CHECK(report.family.along == Words{"platform.workstations"});

@@ -41,7 +41,7 @@ std::string refusal(const Folder& folder, const std::string& text) {
 }  // namespace
 
 TEST_CASE("A share of the job is done by machines as they would have by the plan, none more than its part",
-          "[under-way]") {
+          "[computes][under-way]") {
   ProgressRequest request;
   request.elapsed_s = 1;
   request.done = 0.25;  // 3 flop; in 1 s it would be 1, 1 and 3

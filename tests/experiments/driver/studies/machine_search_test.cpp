@@ -37,7 +37,7 @@ JudgeSets judge_of(double cost, const std::set<std::size_t>& bad = {}) {
 
 }  // namespace
 
-TEST_CASE("Of few machines every set is tried", "[machines]") {
+TEST_CASE("Of few machines every set is tried", "[computes][machines]") {
   const MachineSearch search = search_machines(field_of(5), judge_of(0));
   CHECK(search.is_exhaustive);
   CHECK(search.tried.size() == 31);

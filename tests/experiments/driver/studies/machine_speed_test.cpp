@@ -47,7 +47,7 @@ MachineSpeed measured(ToldCore& core, const SpeedPlan& plan = {5, 0.2}) {
 
 }  // namespace
 
-TEST_CASE("A core's speed is what it computes per second that it computes", "[machine_speed]") {
+TEST_CASE("A core's speed is what it computes per second that it computes", "[computes][machine_speed]") {
   ToldCore core;
   const MachineSpeed speed = measured(core);
   CHECK(speed.median_flops() == Approx(2e8));

@@ -65,7 +65,7 @@ Estimate tau_under(const OwnerPtr& owner) {
 }  // namespace
 
 TEST_CASE("Promises made from a short measurement are kept as often as they say",
-          "[trace][fit][measured][statistical][slow]") {
+          "[computes][trace][fit][measured][statistical][slow]") {
   const OwnerPtr truth = intervals_of("uniform", "exponential", {0.5, 0.3, 10});
   const Truth jobs(truth);
   double with_fit = 0, without = 0;

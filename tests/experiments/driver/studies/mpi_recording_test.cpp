@@ -7,6 +7,7 @@
 #include "experiments/driver/text/run_program.hpp"
 #include "sim/base/error.hpp"
 #include "tests/sim/scenario_fixture.hpp"
+#include "tests/skips.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -43,7 +44,7 @@ MpiRecordingPlan plan_for(const std::string& program, std::size_t ranks) {
 /// A C program that smpicc has compiled; "" where it cannot be.
 std::string compiled(const Folder& folder, const std::string& source) {
   if (!is_program("smpicc") || !is_program("smpirun")) {
-    WARN("skipped: there is no smpicc here");
+    skipped("smpi", "there is no smpicc here");
     return "";
   }
   const std::string file = folder.file("program.c", source), program = folder.path() + "/program";
@@ -66,7 +67,7 @@ const std::string kEnd = "  MPI_Finalize();\n  return 0;\n}\n";
 
 }  // namespace
 
-TEST_CASE("A receive from any source has the source and tag that came", "[mpi][record]") {
+TEST_CASE("A receive from any source has the source and tag that came", "[computes][mpi][record]") {
   const MpiRankTrace rank = frozen("0 recv -333 7 5 1\n0 recv 1 -444 5 1\n", "0 recv 4 0 1 2 7\n0 recv 4 0 2 1 9\n");
   CHECK(text_of(rank) == "0 recv 2 7 5 1\n0 recv 1 9 5 1\n");
   CHECK(rank.timing.any_source == 1);

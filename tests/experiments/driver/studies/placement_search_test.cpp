@@ -54,7 +54,7 @@ const Placement kInTurn{0, 1, 2, 3};
 
 }  // namespace
 
-TEST_CASE("Heavy ranks begin on the fastest machines", "[placement]") {
+TEST_CASE("Heavy ranks begin on the fastest machines", "[computes][placement]") {
   const PlacementField f = field_of({1, 2, 1, 2}, {2, 1, 4, 3});
   CHECK(named(first_placements(f, kInTurn), "heavy ranks first") == Placement{0, 2, 1, 3});
   CHECK(named(first_placements(f, kInTurn), "fastest machines") == Placement{1, 3, 0, 2});

@@ -32,7 +32,7 @@ std::string about_most_work(const Estimate& late) {
 
 }  // namespace
 
-TEST_CASE("Work is said to fit only where other random numbers do not gainsay it", "[plan]") {
+TEST_CASE("Work is said to fit only where other random numbers do not gainsay it", "[computes][plan]") {
   CHECK_THAT(about_most_work({0.04, 0.03, 0.06}), Contains("1 Tflop fit by"));
   CHECK_THAT(about_most_work({0.08, 0.06, 0.1}), Contains("is not sure") && !Contains(" fit by"));
 }

@@ -55,7 +55,7 @@ RunPlan plan_of(double deadline_s, std::uint64_t replications, std::uint64_t see
 
 }  // namespace
 
-TEST_CASE("The most work is found wherever the search begins", "[plan]") {
+TEST_CASE("The most work is found wherever the search begins", "[computes][plan]") {
   const ExponentialJob job{5};
   const RunPlan plan = plan_of(65, 1000);
   const WorkLimit from_below = job.limit(plan, 0.05, 0.01), from_above = job.limit(plan, 0.05, 1e5);

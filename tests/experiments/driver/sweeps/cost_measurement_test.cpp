@@ -36,7 +36,7 @@ const Registries& known_words() {
 
 }  // namespace
 
-TEST_CASE("Costs that are needed are measured once, and others are as shipped", "[costs]") {
+TEST_CASE("Costs that are needed are measured once, and others are as shipped", "[reads][costs]") {
   const EmptyCache cache;
   WorkCounts work{};
   work[Cost::table] = 1;

@@ -22,7 +22,7 @@ Experiment sought(const std::string& run, const std::string& more = "") {
 
 }  // namespace
 
-TEST_CASE("A rehearsal of searches for sizes tells how many trials they will take", "[work_counts][solve]") {
+TEST_CASE("A rehearsal of searches for sizes tells how many trials they will take", "[reads][work_counts][solve]") {
   const Experiment e = sought("replications: 200", "sweep: {let.t: [200, 400, 800, 1600]}\n");
   const Folder folder;
   BatchStore store(folder.path(), BatchStore::Access::write);

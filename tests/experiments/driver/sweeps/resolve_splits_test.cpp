@@ -49,7 +49,7 @@ SweepOutcome resolved_and_swept(const std::string& folder, const Experiment& exp
 
 }  // namespace
 
-TEST_CASE("Loading finds no split that takes simulation, and says which do", "[splits]") {
+TEST_CASE("Loading finds no split that takes simulation, and says which do", "[reads][splits]") {
   const Experiment e = loaded(spec(kOptimal));
   REQUIRE(e.points.front().as<OpenSplit>());
   CHECK(e.points.front().scenario()->share_flop == std::vector<double>{100, 100, 100});

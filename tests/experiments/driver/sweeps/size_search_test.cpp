@@ -73,7 +73,7 @@ Band tried_all(const SizeTask& task, const std::function<double(double)>& value)
 
 }  // namespace
 
-TEST_CASE("A size is found at which a rising metric is within the tolerance of the target", "[solve]") {
+TEST_CASE("A size is found at which a rising metric is within the tolerance of the target", "[reads][solve]") {
   const auto found = searched(task(0.3, 10, 1e7), [](double n) { return n / (n + 4321); });
   CHECK(std::abs(found.answer.size.value / (found.answer.size.value + 4321) - 0.3) <= 0.003);
   CHECK(found.answer.size.value == std::round(found.answer.size.value));

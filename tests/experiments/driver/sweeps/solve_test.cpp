@@ -54,7 +54,7 @@ SweepOutcome solved_and_swept(const std::string& folder, const Experiment& exper
 
 }  // namespace
 
-TEST_CASE("What is sought is said as far as it is the same for all points", "[solve]") {
+TEST_CASE("What is sought is said as far as it is the same for all points", "[reads][solve]") {
   CHECK(pending_searches(loaded(halves(kExactly))).sizes_text() ==
         "1 to be found first, by simulation, each by at most 60 trials: job.work where tau = 200 s");
   const std::string swept = "sweep: {solve.equals: [100s, 200s]}\n";

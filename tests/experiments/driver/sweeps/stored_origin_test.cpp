@@ -12,7 +12,7 @@
 using namespace nowsim;
 using namespace nowsim::test;
 
-TEST_CASE("A platform that came through a pipe is not read again", "[stored_origin]") {
+TEST_CASE("A platform that came through a pipe is not read again", "[reads][stored_origin]") {
   const Folder folder;
   int ends[2];
   REQUIRE(pipe(ends) == 0);

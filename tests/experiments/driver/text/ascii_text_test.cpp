@@ -27,7 +27,7 @@ std::string without_comments(const std::string& source) {
 
 }  // namespace
 
-TEST_CASE("What nowsim writes has words of ASCII, and what users write keeps telling apart", "[text]") {
+TEST_CASE("What nowsim writes has words of ASCII, and what users write keeps telling apart", "[reads][text]") {
   CHECK(ascii_text("205.12 ± 0.14 s, R² 0.99, p·log2 p, T ≤ 4 µs: σ → τ …") ==
         "205.12 +/- 0.14 s, R^2 0.99, p*log2 p, T <= 4 us: sigma -> tau ...");
   CHECK(ascii_text("Zürich, \xff") == "Z\\u00fcrich, \xff");

@@ -43,7 +43,7 @@ const std::vector<Measured> kMeasured{{"a,b", {180, 120, 240}, 2}, {"c", {3.6e15
 
 }  // namespace
 
-TEST_CASE("CSV has estimates in columns, and nothing where nothing is known", "[document]") {
+TEST_CASE("CSV has estimates in columns, and nothing where nothing is known", "[reads][document]") {
   CHECK(written(kMeasured, Format::csv) ==
         "name,tau,tau_low,tau_high,width,width_hw,width_low,width_high,count,missing\n"
         "\"a,b\",180,120,240,180,60,120,240,2,\n"

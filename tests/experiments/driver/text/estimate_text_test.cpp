@@ -12,7 +12,7 @@ Estimate exact(double value) { return {value, value, value}; }
 
 }  // namespace
 
-TEST_CASE("Times are told in units that people read", "[estimate_text]") {
+TEST_CASE("Times are told in units that people read", "[reads][estimate_text]") {
   CHECK(quantity_text(exact(7200), " s") == "2 h");
   CHECK(quantity_text(exact(7199.4), " s") == "119.99 min");
   CHECK(quantity_text(exact(600), " s") == "10 min");

@@ -9,7 +9,7 @@
 using namespace nowsim;
 using namespace nowsim::test;
 
-TEST_CASE("What spreadsheets take for a formula gets an apostrophe, and a quantity stays as it is", "[csv]") {
+TEST_CASE("What spreadsheets take for a formula gets an apostrophe, and a quantity stays as it is", "[reads][csv]") {
   for (const char* formula : {"=1+1", "@SUM(A1)", "+1+cmd|' /C calc'!A0", "-2+3", "-A1", "-1 * A1", "-1 cmd|'x'!A0",
                               "-1 A(2)", "-inf", "+", "-", "\t=1", "'=1"})
     CHECK(spreadsheet_text(formula) == std::string("'") + formula);

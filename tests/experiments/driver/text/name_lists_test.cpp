@@ -12,7 +12,7 @@ const Words kKeys{"title", "owner.TH", "owner.SH", "owner.model", "bandwidth.TH"
 
 }  // namespace
 
-TEST_CASE("Of names with parts a bare last part, or one in a wrong block, finds the whole", "[near_names]") {
+TEST_CASE("Of names with parts a bare last part, or one in a wrong block, finds the whole", "[reads][near_names]") {
   CHECK(near_names("replications", kKeys) == Words{"run.replications"});
   CHECK(near_names("TH", kKeys) == Words{"owner.TH", "bandwidth.TH"});
   CHECK(near_names("job.replications", kKeys) == Words{"run.replications"});

@@ -30,7 +30,7 @@ std::size_t files_in(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("An output file is new, or the same, or keeps what was there under another name", "[output_file]") {
+TEST_CASE("An output file is new, or the same, or keeps what was there under another name", "[reads][output_file]") {
   const Folder folder;
   const std::string file = folder.path() + "/a.csv";
   const auto write = [&](const std::string& text) {

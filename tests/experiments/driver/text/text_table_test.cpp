@@ -43,7 +43,7 @@ TextTable figures() {
 
 }  // namespace
 
-TEST_CASE("A table folds to blocks of columns that repeat the first ones and fit the terminal", "[table]") {
+TEST_CASE("A table folds to blocks of columns that repeat the first ones and fit the terminal", "[reads][table]") {
   CHECK(on_terminal(figures(), 40, false, 1) ==
         "  owner.TH        tau [s]  sigma_T [s]\n"
         "  --------  -------------  -----------\n"

@@ -19,7 +19,7 @@ std::string unit(std::initializer_list<double> times_s) { return unit_of_times(r
 
 }  // namespace
 
-TEST_CASE("Times are told in minutes or more where each is of ten minutes at least", "[told_times]") {
+TEST_CASE("Times are told in minutes or more where each is of ten minutes at least", "[reads][told_times]") {
   CHECK(unit({}) == "s");
   CHECK(unit({599, 40000}) == "s");
   CHECK(unit({600, 40000}) == "min");

@@ -57,7 +57,7 @@ const std::vector<Dimension> all_dimensions{Dimension::number, Dimension::count,
 
 }  // namespace
 
-TEST_CASE("Numbers are plain decimals", "[quantity]") {
+TEST_CASE("Numbers are plain decimals", "[reads][quantity]") {
   check_readings(Dimension::number, {{"1e3", 1000},
                                      {"-0.5", -0.5},
                                      {"+2", 2},

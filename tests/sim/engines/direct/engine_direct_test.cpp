@@ -55,7 +55,7 @@ bool same_bits(const std::vector<RunResult>& a, const std::vector<RunResult>& b)
 
 }  // namespace
 
-TEST_CASE("A single workstation's time is that of a plain integration, step by step", "[direct]") {
+TEST_CASE("A single workstation's time is that of a plain integration, step by step", "[computes][reads][direct]") {
   for (const auto& owner : {intervals("uniform", 0.5, "uniform"), intervals("two-point", 1, "constant"),
                             intervals("beta", 0.7, "exponential"), intervals("truncated-normal", 0.4, "pareto"),
                             duty_cycle_owner(3, 0.6, true), profile_of("PERIODICITY 4\n0 1\n1 0.25\n3 0\n")})

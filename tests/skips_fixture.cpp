@@ -7,6 +7,8 @@
 
 #include "tests/paths.hpp"
 
+extern "C" [[gnu::weak]] void __asan_init();  // of their library
+
 namespace fs = std::filesystem;
 
 namespace nowsim::test {
@@ -18,6 +20,8 @@ std::string set_to(const char* name) {
 }
 
 }  // namespace
+
+bool is_sanitized() { return __asan_init != nullptr; }
 
 bool may_skip(const std::string& missing) {
   const std::string strict = set_to("NOWSIM_NO_SKIPS");

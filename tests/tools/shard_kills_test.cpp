@@ -13,6 +13,7 @@
 #include "experiments/driver/shards/piece.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 #include "tests/paths.hpp"
+#include "tests/skips.hpp"
 #include "tests/tools/program_fixture.hpp"
 
 using namespace nowsim::test;
@@ -57,7 +58,7 @@ struct KilledSweep : Folder {
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
-  [[nodiscard]] ProgramRun sweep(const std::string& out, const Words& more = {}) const { return run_program(words(out, more), path()); }
+  [[nodiscard]] ProgramRun sweep(const std::string& out, const Words& more = {}) const { return start_program(words(out, more), path()); }
 
   /// Batches in pieces that are whole, and how many pieces.
   [[nodiscard]] std::pair<std::set<nowsim::PublishedBatch>, std::size_t> published(const std::string& out) const {
@@ -77,7 +78,7 @@ struct KilledSweep : Folder {
   /// batches that were.
   std::size_t check_goes_on(const std::string& out) const {
     const auto [there, pieces] = published(out);
-    const ProgramRun r = run_program({"sweep", "e.yaml", "--out", out}, path());
+    const ProgramRun r = start_program({"sweep", "e.yaml", "--out", out}, path());
     INFO(r.error);
     CHECK(r.status == 0);
     CHECK(content_of(path() + "/" + out + "/e.csv") == alone);
@@ -127,29 +128,36 @@ struct KilledSweep : Folder {
   double batches = 0;
 };
 
+bool cannot_preload() {
+  if (is_sanitized()) skipped("sanitizers", "the address sanitizer's library wants to be the first that is loaded");
+  return is_sanitized();
+}
+
 }  // namespace
 
-#ifndef __SANITIZE_ADDRESS__  // whose library wants to be the first that is loaded
-TEST_CASE("A shard may be killed between any two calls", "[reads][cli][shards]") {
+TEST_CASE("A shard may be killed between any two calls", "[computes][reads][cli][shards]") {
+  if (cannot_preload()) return;
   KilledSweep().kill_at_calls({"--shard", "1/2"}, "");
 }
 
 TEST_CASE("The sweep that takes in may be killed between any two calls", "[cli][shards]") {
+  if (cannot_preload()) return;
   const KilledSweep sweep;
   REQUIRE(sweep.sweep("begun", {"--shard", "1/2"}).status == 0);  // the other one is missing
   sweep.kill_at_calls({}, "begun");
 }
 
 TEST_CASE("A disk that gets full while a sweep takes in is told, and costs what was not published", "[cli][shards][error]") {
+  if (cannot_preload()) return;
   const KilledSweep sweep;
   REQUIRE(sweep.sweep("begun", {"--shard", "1/2"}).status == 0);
   sweep.go_wrong_at_calls("NOWSIM_FULL_FROM_CALL", "", {}, "begun");
 }
 
 TEST_CASE("A disk that gets full while a shard publishes is told, and costs what was not published", "[cli][shards][error]") {
+  if (cannot_preload()) return;
   KilledSweep().go_wrong_at_calls("NOWSIM_FULL_FROM_CALL", "No space left on device", {"--shard", "1/2", "--publish-every", "1ms"}, "");
 }
-#endif
 
 TEST_CASE("Shards and sweeps that are killed at any moment lose nothing and double nothing", "[cli][shards]") {
   const KilledSweep sweep(std::string(kExperiment) + "# more\n");

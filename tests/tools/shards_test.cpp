@@ -39,7 +39,7 @@ struct Sharded : Folder {
     all.insert(all.end(), flags.begin(), flags.end());
     return all;
   }
-  [[nodiscard]] ProgramRun sweep(const Words& flags = {}) const { return run_program(words(flags), path()); }
+  [[nodiscard]] ProgramRun sweep(const Words& flags = {}) const { return start_program(words(flags), path()); }
   [[nodiscard]] ProgramRun shard(int one, int all) const {
     return sweep({"--shard", std::to_string(one) + "/" + std::to_string(all)});
   }
@@ -53,7 +53,7 @@ struct Sharded : Folder {
   [[nodiscard]] std::string csv(const std::string& out = "out") const { return content_of(path() + "/" + out + "/e.csv"); }
   /// What a sweep without shards gives.
   [[nodiscard]] std::string alone() const {
-    const ProgramRun r = run_program(words({}, "alone"), path());
+    const ProgramRun r = start_program(words({}, "alone"), path());
     INFO(r.error);
     REQUIRE(r.status == 0);
     return csv("alone");
@@ -112,7 +112,7 @@ TEST_CASE("Shards may be run twice, in any order, and may be missing", "[cli][sh
 TEST_CASE("Shards share the work evenly, and each batch is one's", "[cli][shards]") {
   const Sharded sweep;
   sweep.all_shards(4);
-  const ProgramRun shown = run_program({"show", "out", "--shards", "--format", "csv"}, sweep.path());
+  const ProgramRun shown = start_program({"show", "out", "--shards", "--format", "csv"}, sweep.path());
   INFO(shown.out);
   CHECK(shown.status == 0);
   std::vector<int> batches;
@@ -160,7 +160,7 @@ TEST_CASE("A reproduction takes in what shards have published, and is that witho
   const auto reproduce = [&](Words more) {
     Words words{"reproduce", "e.yaml"};
     words.insert(words.end(), more.begin(), more.end());
-    const ProgramRun r = run_program(words, sweep.path());
+    const ProgramRun r = start_program(words, sweep.path());
     INFO(r.error);
     REQUIRE(r.status == 0);
     return r;
@@ -181,7 +181,7 @@ TEST_CASE("A plan whose replications shards have simulated says what it says alo
     Words words{"plan", "--machines", "3", "--speed", "1Gf", "--work", "300Gf", "--deadline", "3min", "--set", "owner.model=intervals",
                 "--set", "owner.TH=0.3", "-r", "400"};
     words.insert(words.end(), more.begin(), more.end());
-    const ProgramRun r = run_program(words, folder.path());
+    const ProgramRun r = start_program(words, folder.path());
     INFO(r.error);
     REQUIRE(r.status == 0);
     return r;
@@ -194,7 +194,7 @@ TEST_CASE("A plan whose replications shards have simulated says what it says alo
   CHECK_THAT(plan({"--out", "out", "--next-round"}).error, Contains("nothing is missing"));
   CHECK(plan({"--out", "kept"}).out == alone);
   CHECK(plan({"--out", "kept"}).out == alone);
-  CHECK(run_program({"plan", "--machines", "3", "--speed", "1Gf", "--work", "300Gf", "--shard", "1/2"}, folder.path()).status == 2);
+  CHECK(start_program({"plan", "--machines", "3", "--speed", "1Gf", "--work", "300Gf", "--shard", "1/2"}, folder.path()).status == 2);
 }
 
 TEST_CASE("Splits and sizes that are searched for are found once, and shards find them", "[cli][shards]") {
@@ -291,7 +291,7 @@ TEST_CASE("Clocks that disagree by hours change nothing", "[cli][shards]") {
   const auto pieces = sweep.published();
   fs::last_write_time(pieces[0], fs::file_time_type::clock::now() + std::chrono::hours(9));
   fs::last_write_time(pieces[1], fs::file_time_type::clock::now() - std::chrono::hours(9));
-  const ProgramRun status = run_program({"status", "out"}, sweep.path());
+  const ProgramRun status = start_program({"status", "out"}, sweep.path());
   INFO(status.out);
   CHECK(status.status == 0);
   CHECK_THAT(status.out, Contains("done"));
@@ -337,8 +337,8 @@ TEST_CASE("Nonsense about shards is bad usage", "[cli][shards][error]") {
     CHECK_THAT(r.error, Contains("--shard"));
   }
   CHECK_FALSE(fs::exists(sweep.path() + "/out"));
-  CHECK(run_program({"status", "out"}, sweep.path()).status == 2);
-  CHECK(run_program({"show", "out", "--shards"}, sweep.path()).status == 2);
+  CHECK(start_program({"status", "out"}, sweep.path()).status == 2);
+  CHECK(start_program({"show", "out", "--shards"}, sweep.path()).status == 2);
   for (const Words& wrong : {Words{"--publish-every", "soon"}, {"--publish-every", "0"}, {"--next-round"}, {"--dry-run"}}) {
     Words words{"--shard", "1/2"};
     words.insert(words.end(), wrong.begin(), wrong.end());
@@ -357,16 +357,16 @@ TEST_CASE("A file in the folder's place is told", "[cli][shards][error]") {
 TEST_CASE("How far a sweep is comes from files alone, for people and for programs", "[cli][shards]") {
   const Sharded sweep;
   REQUIRE(sweep.shard(1, 3).status == 0);
-  const ProgramRun people = run_program({"status", "out"}, sweep.path());
+  const ProgramRun people = start_program({"status", "out"}, sweep.path());
   INFO(people.out);
   CHECK_THAT(people.out, Contains("experiment") && Contains("42") && Contains("14"));
-  const ProgramRun programs = run_program({"status", "out", "--format", "json"}, sweep.path());
+  const ProgramRun programs = start_program({"status", "out", "--format", "json"}, sweep.path());
   CHECK_THAT(programs.out, Contains("\"batches\": 42") && Contains("\"published\": 14") && Contains("\"failed\": 0"));
 }
 
 TEST_CASE("How far it is counts each batch once, of the description as it is now", "[cli][shards]") {
   const Sharded sweep;
-  const auto status = [&] { return run_program({"status", "out", "-f", "csv"}, sweep.path()).out; };
+  const auto status = [&] { return start_program({"status", "out", "-f", "csv"}, sweep.path()).out; };
   sweep.all_shards(2);
   CHECK_THAT(status(), Contains("e,1,42,42,0,"));
   REQUIRE(sweep.sweep({"--set", "run.replications=1400", "--next-round"}).status == 0);  // 42 more
@@ -390,7 +390,7 @@ TEST_CASE("Submitting writes scripts, and gives an array and what takes it in to
   const auto submit = [&](Words more) {
     Words words{"submit", "e.yaml", "--out", "out", "--array", "5", "--sbatch", "--partition=short --time=10"};
     words.insert(words.end(), more.begin(), more.end());
-    return run_program(words, sweep.path(), {.path = sweep.path() + "/bin:/usr/bin:/bin"});
+    return start_program(words, sweep.path(), {.path = sweep.path() + "/bin:/usr/bin:/bin"});
   };
   const ProgramRun first = submit({});
   INFO(first.error);
@@ -399,7 +399,7 @@ TEST_CASE("Submitting writes scripts, and gives an array and what takes it in to
   const std::string said = content_of(sweep.path() + "/said");
   CHECK_THAT(said, Contains("--parsable --partition=short --time=10 --array=1-5 ") && Contains("e-shard.sh\n") &&
                        Contains("--partition=short --time=10 --dependency=afterany:1 ") && Contains("e-merge.sh\n"));
-  const ProgramRun dry = run_program({"submit", "e.yaml", "--out", "dry", "--dry-run", "--rounds", "2", "--array", "7%3"}, sweep.path());
+  const ProgramRun dry = start_program({"submit", "e.yaml", "--out", "dry", "--dry-run", "--rounds", "2", "--array", "7%3"}, sweep.path());
   CHECK_THAT(dry.out, Contains("sbatch --array=1-7%3 ") && Contains("sbatch --dependency=afterany:ARRAY ") && Contains("e-round.sh") &&
                           Contains("--array=1-7%3 --dependency=afterany:TAKING-IN "));
   // What Slurm would do.
@@ -411,7 +411,7 @@ TEST_CASE("Submitting writes scripts, and gives an array and what takes it in to
   CHECK(again.status == 0);
   CHECK_THAT(again.out, Contains("nothing is missing"));
   CHECK(content_of(sweep.path() + "/said") == said);
-  const ProgramRun without = run_program({"submit", "e.yaml", "--out", "other"}, sweep.path(), {.path = "/nowhere"});
+  const ProgramRun without = start_program({"submit", "e.yaml", "--out", "other"}, sweep.path(), {.path = "/nowhere"});
   CHECK(without.status == 1);
   CHECK_THAT(without.error, Contains("there is no sbatch here"));
 }

@@ -55,13 +55,8 @@ std::string manual_example() {
   return all.substr(begin, all.find("```", begin) - begin);
 }
 
-#ifdef __SANITIZE_ADDRESS__
-constexpr const char* kReplications = "2";  // the sanitizers take five times as long,
-constexpr std::size_t kSlowness = 4;
-#else
-constexpr const char* kReplications = "4";
-constexpr std::size_t kSlowness = 1;
-#endif
+const char* const kReplications = is_sanitized() ? "2" : "4";  // the sanitizers take five times as long
+const std::size_t kSlowness = is_sanitized() ? 4 : 1;
 
 /// All of a folder; what describes labs is no experiment. One in `every` is run, all of them
 /// in a long run.

@@ -15,7 +15,7 @@ bool loads_simgrid(const std::vector<std::string>& arguments, const std::string&
   const Folder told;
   setenv("LD_DEBUG", "files", 1);
   setenv("LD_DEBUG_OUTPUT", (told.path() + "/pid").c_str(), 1);
-  const ProgramRun run = run_program(arguments, folder);
+  const ProgramRun run = start_program(arguments, folder);
   unsetenv("LD_DEBUG");
   unsetenv("LD_DEBUG_OUTPUT");
   CHECK(run.status == 0);

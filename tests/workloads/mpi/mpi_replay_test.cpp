@@ -39,7 +39,7 @@ Approx near(double expected) { return Approx(expected).epsilon(1e-9); }
 
 }  // namespace
 
-TEST_CASE("A recorded program computes and exchanges what its trace says", "[reads][mpi]") {
+TEST_CASE("A recorded program computes and exchanges what its trace says", "[computes][mpi]") {
   const RunResult r = replayed({{"compute 10", "send 1 0 125 0"}, {"recv 0 0 125 0", "compute 5"}}, 2);
   CHECK(r.makespan_s == near(15 + 1 + kMessage_s));
   CHECK(r[Quantity::work_flop] == std::vector<double>{10, 5});

@@ -22,7 +22,7 @@ pybind11_add_module(nowsim_python MODULE NO_EXTRAS ${nowsim_python_sources})
 set_target_properties(nowsim_python PROPERTIES UNITY_BUILD ${NOWSIM_UNITY} UNITY_BUILD_BATCH_SIZE 12 OUTPUT_NAME _nowsim LIBRARY_OUTPUT_DIRECTORY ${nowsim_python_folder}
                       CXX_VISIBILITY_PRESET default  # what the SimGrid module uses is looked up here
                       INSTALL_RPATH "$ORIGIN/../../../../${CMAKE_INSTALL_LIBDIR}/nowsim")
-target_compile_options(nowsim_python PRIVATE $<$<CONFIG:Release>:-O1>
+target_compile_options(nowsim_python PRIVATE $<$<CONFIG:Release>:-Og>
                        -Wno-attributes  # pybind11's types are hidden, classes that hold them are not
                        $<$<NOT:$<CONFIG:Release>>:-Wno-mismatched-new-delete>)  # GCC 12, unoptimised, of coroutines with a frame pool
 target_link_libraries(nowsim_python PRIVATE nowsim_tools nowsim_options spdlog::spdlog fmt::fmt nlohmann_json::nlohmann_json)

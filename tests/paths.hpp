@@ -14,7 +14,7 @@ std::string program_file();
 std::string print_route_file();
 /// A library to be preloaded, which ends a program before a call that changes files: shards/end_at_call.cpp.
 std::string end_at_call_file();
-/// Whether this is `tools/test --long`, which sets NOWSIM_LONG: what otherwise tries some tries all.
+/// Whether this is a long test, for which tools/test sets NOWSIM_LONG: what otherwise tries some tries all.
 bool is_long_run();
 
 }  // namespace nowsim::test

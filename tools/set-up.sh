@@ -2,19 +2,21 @@
 
 say() { printf '\n== %s\n' "$*"; }
 
+own_release=$(. /etc/os-release && echo "${VERSION_ID-}")
+
 packages=(g++ cmake ninja-build libsimgrid-dev libboost-dev libboost-program-options-dev libspdlog-dev libcpp-httplib-dev libssl-dev pkg-config
           libyaml-cpp-dev libpugixml-dev libmuparser-dev libsqlitecpp-dev libarchive-dev libmd-dev libqpdf-dev libxxhash-dev libhwy-dev libnlopt-cxx-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libfmt-dev nlohmann-json3-dev zlib1g-dev libzstd-dev gnuplot-nox bubblewrap
           fonts-dejavu-core)
 test_packages=(catch2)
 help_packages=(man-db bash-completion)  # read manual pages and complete words in tests
 shell_packages=(zsh fish)  # complete words too, in a slice of the long tests
-python_packages=(python3-dev pybind11-dev python3-numpy python3-pandas python3-matplotlib)  # the Python module; skipped without
+python_packages=(python3-dev pybind11-dev python3-numpy python3-pandas python3-matplotlib)  # the Python module
 snippet_packages=(r-base-core python3-scipy)  # run what the manual shows of them, in a slice
 slurm_packages=(slurm-wlm munge)  # a sweep in shards on a real Slurm is tested with them, in a slice
 package_tools=(build-essential debhelper dh-python cmark-gfm)  # make the Debian packages
 # The newest clang of the release, for the long tests alone.
 clang=19
-if [ "$(. /etc/os-release && echo "${VERSION_ID-}")" = 12 ]; then clang=16; fi
+if [ "$own_release" = 12 ]; then clang=16; fi
 clang_packages=("clang-$clang" "libclang-rt-$clang-dev")
 
 is_installed() { [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }

@@ -150,7 +150,7 @@ Json endless() {
 
 }  // namespace
 
-TEST_CASE("The page is served to who knows its address, and to nobody else", "[reads][cli][page]") {
+TEST_CASE("The page is served to who knows its address, and to nobody else", "[computes][reads][cli][page]") {
   const Served served;
   if (!served.is_there()) return;
   CHECK(served.token.size() == 32);

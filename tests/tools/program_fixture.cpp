@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <catch2/catch.hpp>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -18,6 +19,7 @@
 
 #include "tests/cache_fixture.hpp"
 #include "tests/paths.hpp"
+#include "tests/skips.hpp"
 #include "tools/command_line.hpp"
 
 extern "C" [[gnu::weak]] int __lsan_do_recoverable_leak_check();  // where the sanitizers are
@@ -25,17 +27,17 @@ extern "C" [[gnu::weak]] int __lsan_do_recoverable_leak_check();  // where the s
 namespace nowsim::test {
 namespace {
 
+constexpr int kNotStarted = 98, kFaultOfMemory = 99;
+
 void redirect(int stream, const std::string& where) {
   if (where == "closed") {
     close(stream);
     return;
   }
   const int fd = open(where.c_str(), O_WRONLY | O_CREAT, 0600);
-  if (fd < 0 || dup2(fd, stream) < 0) _exit(99);
+  if (fd < 0 || dup2(fd, stream) < 0) _exit(kNotStarted);
   close(fd);
 }
-
-constexpr int kFaultOfMemory = 99;
 
 /// What a program does when it ends, without the destructors of the test program's static objects.
 [[noreturn]] void end_child(int status) {
@@ -45,9 +47,13 @@ constexpr int kFaultOfMemory = 99;
   _exit(status);
 }
 
-[[noreturn]] void become(const std::vector<char*>& words, const std::string& folder, const Streams& streams, bool in_child) {
-  // A test program in the background has these ignored, and so would this one; the others Catch2 has handlers of.
-  for (const int signal : {SIGINT, SIGQUIT, SIGILL, SIGFPE, SIGSEGV, SIGTERM, SIGABRT}) std::signal(signal, SIG_DFL);
+/// What command_line() does not catch ends the child as it would end the program, by std::terminate().
+[[noreturn]] void become(const std::vector<char*>& words, const std::string& folder, const Streams& streams,
+                         bool in_child) noexcept {
+  // A test program in the background has these ignored, and so would this one; others Catch2 has handlers of.
+  for (const int signal : {SIGINT, SIGQUIT, SIGTERM}) std::signal(signal, SIG_DFL);
+  if (!is_sanitized())  // whose handlers come after Catch2's
+    for (const int signal : {SIGILL, SIGFPE, SIGSEGV, SIGABRT}) std::signal(signal, SIG_DFL);
   std::signal(SIGHUP, streams.nohup ? SIG_IGN : SIG_DFL);
   redirect(STDOUT_FILENO, streams.out);
   redirect(STDERR_FILENO, streams.error);
@@ -56,10 +62,10 @@ constexpr int kFaultOfMemory = 99;
     setenv("XDG_CACHE_HOME", (program_file() + "-cache").c_str(), 1);
   if (!streams.path.empty()) setenv("PATH", streams.path.c_str(), 1);
   if (!streams.temporary.empty()) setenv("TMPDIR", streams.temporary.c_str(), 1);
-  if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(99);
+  if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(kNotStarted);
   if (in_child) end_child(command_line(static_cast<int>(words.size()) - 1, words.data()));
   execv(words.front(), words.data());
-  _exit(99);
+  _exit(kNotStarted);
 }
 
 /// What the kernel tells of a process; what was read so far where the process ends meanwhile (a read then fails with
@@ -86,6 +92,7 @@ RunningProgram::RunningProgram(const std::vector<std::string>& arguments, const 
   std::fflush(nullptr);  // the child has no copies of what was not written yet
   pid_ = fork();
   if (pid_ == 0) become(pointers, folder, files, in_child);
+  REQUIRE(pid_ > 0);
 }
 
 RunningProgram::~RunningProgram() {
@@ -104,7 +111,8 @@ ProgramRun RunningProgram::finish() {
 }
 
 ProgramRun run_program(const std::vector<std::string>& arguments, const std::string& folder, const Streams& streams) {
-  return RunningProgram(arguments, folder, streams, streams.out.empty() && streams.error.empty() && !streams.nohup).finish();
+  return RunningProgram(arguments, folder, streams, streams.out.empty() && streams.error.empty() && !streams.nohup)
+      .finish();
 }
 
 ProgramRun start_program(const std::vector<std::string>& arguments, const std::string& folder, const Streams& streams) {

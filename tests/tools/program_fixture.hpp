@@ -1,6 +1,6 @@
-// Runs nowsim's command line as a user would: arguments, a folder to stand in, its two streams and its exit status. Most
-// cases call it in a child of the test program, in a millisecond; those start the program itself that are about signals,
-// streams that are closed or full, libraries that are preloaded, or the program's own file.
+// Runs nowsim's command line as a user would: arguments, a folder to stand in, its two streams and its exit status.
+// Most cases call it in a child of the test program, in a millisecond; those start the program itself that are about
+// signals, streams that are closed or full, libraries that are preloaded, or the program's own file.
 #pragma once
 
 #include <sys/types.h>
@@ -34,7 +34,8 @@ struct Streams {
 class RunningProgram {
  public:
   /// `folder` is where it stands; "" for here.
-  explicit RunningProgram(const std::vector<std::string>& arguments, const std::string& folder = "", const Streams& streams = {})
+  explicit RunningProgram(const std::vector<std::string>& arguments, const std::string& folder = "",
+                          const Streams& streams = {})
       : RunningProgram(arguments, folder, streams, false) {}
   ~RunningProgram();
   RunningProgram(const RunningProgram&) = delete;
@@ -45,18 +46,21 @@ class RunningProgram {
   ProgramRun finish();
 
  private:
-  RunningProgram(const std::vector<std::string>& arguments, const std::string& folder, const Streams& streams, bool in_child);
+  RunningProgram(const std::vector<std::string>& arguments, const std::string& folder, const Streams& streams,
+                 bool in_child);
   friend ProgramRun run_program(const std::vector<std::string>&, const std::string&, const Streams&);
 
   Folder scratch_;
   pid_t pid_ = -1;
 };
 
-/// Calls the command line in a child, to its end. Sanitizers look for leaks there too.
+/// Calls the command line in a child, to its end. Sanitizers look for leaks there too. The child has what the test program
+/// has: values kept in statics, open files, and SQLite's view of its locks, so nothing may be open here that it opens.
 /// Where `streams` says where a stream goes, this is start_program().
 ProgramRun run_program(const std::vector<std::string>& arguments, const std::string& folder = "", const Streams& streams = {});
 /// Runs the program itself to its end.
-ProgramRun start_program(const std::vector<std::string>& arguments, const std::string& folder = "", const Streams& streams = {});
+ProgramRun start_program(const std::vector<std::string>& arguments, const std::string& folder = "",
+                         const Streams& streams = {});
 
 /// A folder with an experiment e.yaml that is swept into stores beside it.
 struct SweptFolder : Folder {

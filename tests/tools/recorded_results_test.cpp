@@ -102,7 +102,8 @@ std::string differences(const std::vector<Row>& wanted, const std::vector<Row>& 
 
 }  // namespace
 
-TEST_CASE("Results are the recorded ones: the direct engine's to the last digit, SimGrid's to 1e-9", "[computes][recorded_results]") {
+TEST_CASE("Results are the recorded ones: the direct engine's to the last digit, SimGrid's to 1e-9",
+          "[computes][recorded_results]") {
   for (const std::string experiment : kExperiments) {
     for (const std::string engine : {"direct", "simgrid"}) {
       CAPTURE(experiment, engine);

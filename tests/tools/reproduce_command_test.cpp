@@ -53,7 +53,8 @@ struct Reproducer : Folder {
 
 }  // namespace
 
-TEST_CASE("reproduce makes the CSV, the script, the pictures and the verdicts of a figure", "[computes][reproduce_command]") {
+TEST_CASE("reproduce makes the CSV, the script, the pictures and the verdicts of a figure",
+          "[computes][reproduce_command]") {
   const Reproducer r;
   const ProgramRun made = r.reproduce({"e.yaml"});
   CHECK(made.status == 0);  // a claim that does not hold is a result, and no failure

@@ -261,7 +261,10 @@ void kill_and_resume(int jobs, const std::vector<std::string>& more, unsigned se
 
 }  // namespace
 
-TEST_CASE("A sweep that is killed at any moment is resumed to the same bytes, without losing or repeating a batch, with one job", "[reads][resume]") {
+TEST_CASE(
+    "A sweep that is killed at any moment is resumed to the same bytes, without losing or repeating a batch, with one "
+    "job",
+    "[reads][resume]") {
   kill_and_resume(1, {}, 1);
 }
 TEST_CASE("A sweep that is killed at any moment is resumed to the same bytes, with two jobs", "[resume]") { kill_and_resume(2, {}, 2); }

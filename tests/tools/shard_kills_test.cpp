@@ -58,7 +58,9 @@ struct KilledSweep : Folder {
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
-  [[nodiscard]] ProgramRun sweep(const std::string& out, const Words& more = {}) const { return start_program(words(out, more), path()); }
+  [[nodiscard]] ProgramRun sweep(const std::string& out, const Words& more = {}) const {
+    return start_program(words(out, more), path());
+  }
 
   /// Batches in pieces that are whole, and how many pieces.
   [[nodiscard]] std::pair<std::set<nowsim::PublishedBatch>, std::size_t> published(const std::string& out) const {

@@ -85,7 +85,8 @@ const Words kRule{"--precision", "0.5%", "--set", "run.min_replications=200"};
 
 }  // namespace
 
-TEST_CASE("Any number of shards and the sweep that takes them in give the bytes of a sweep alone", "[reads][cli][shards]") {
+TEST_CASE("Any number of shards and the sweep that takes them in give the bytes of a sweep alone",
+          "[reads][cli][shards]") {
   for (const int shards : {1, 3, 8}) {
     const Sharded sweep;
     const std::string alone = sweep.alone();
@@ -194,7 +195,8 @@ TEST_CASE("A plan whose replications shards have simulated says what it says alo
   CHECK_THAT(plan({"--out", "out", "--next-round"}).error, Contains("nothing is missing"));
   CHECK(plan({"--out", "kept"}).out == alone);
   CHECK(plan({"--out", "kept"}).out == alone);
-  CHECK(start_program({"plan", "--machines", "3", "--speed", "1Gf", "--work", "300Gf", "--shard", "1/2"}, folder.path()).status == 2);
+  CHECK(start_program({"plan", "--machines", "3", "--speed", "1Gf", "--work", "300Gf", "--shard", "1/2"}, folder.path())
+            .status == 2);
 }
 
 TEST_CASE("Splits and sizes that are searched for are found once, and shards find them", "[cli][shards]") {
@@ -399,7 +401,8 @@ TEST_CASE("Submitting writes scripts, and gives an array and what takes it in to
   const std::string said = content_of(sweep.path() + "/said");
   CHECK_THAT(said, Contains("--parsable --partition=short --time=10 --array=1-5 ") && Contains("e-shard.sh\n") &&
                        Contains("--partition=short --time=10 --dependency=afterany:1 ") && Contains("e-merge.sh\n"));
-  const ProgramRun dry = start_program({"submit", "e.yaml", "--out", "dry", "--dry-run", "--rounds", "2", "--array", "7%3"}, sweep.path());
+  const ProgramRun dry =
+      start_program({"submit", "e.yaml", "--out", "dry", "--dry-run", "--rounds", "2", "--array", "7%3"}, sweep.path());
   CHECK_THAT(dry.out, Contains("sbatch --array=1-7%3 ") && Contains("sbatch --dependency=afterany:ARRAY ") && Contains("e-round.sh") &&
                           Contains("--array=1-7%3 --dependency=afterany:TAKING-IN "));
   // What Slurm would do.

@@ -21,7 +21,8 @@ std::string experiment_on(const std::string& file) {
 
 }  // namespace
 
-TEST_CASE("A shipped platform is shown by its name as by its file, from anywhere", "[computes][cli][platform][shipped]") {
+TEST_CASE("A shipped platform is shown by its name as by its file, from anywhere",
+          "[computes][cli][platform][shipped]") {
   const Folder folder;
   const ProgramRun by_file = run_program({"platform", "show", kPlatforms + "campus.xml"});
   REQUIRE(by_file.status == 0);

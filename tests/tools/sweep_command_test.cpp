@@ -237,7 +237,8 @@ TEST_CASE("sweep tells its progress, and not when it is to be quiet", "[sweep_co
   const Sweeper s;
   // Batches of some tenths of a second, many more than anyone waits for; on a terminal a line comes after a second.
   const auto words = [](const std::string& store) {
-    return std::vector<std::string>{"sweep", "e.yaml", "--out", store, "--jobs", "1", "--set", "job.work=90kf", "--replications", "1M"};
+    return std::vector<std::string>{"sweep", "e.yaml",        "--out",          store, "--jobs", "1",
+                                    "--set", "job.work=90kf", "--replications", "1M"};
   };
   auto quietly = words("quiet");
   quietly.emplace_back("--quiet");

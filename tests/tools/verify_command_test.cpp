@@ -7,7 +7,8 @@
 using namespace nowsim::test;
 using Catch::Contains;
 
-TEST_CASE("verify finds that the engines agree for every workload and owner model", "[computes][verify_command][slow]") {
+TEST_CASE("verify finds that the engines agree for every workload and owner model",
+          "[computes][verify_command][slow]") {
   const ProgramRun r = run_program({"verify"});
   CHECK(r.status == 0);
   CHECK(r.error.empty());

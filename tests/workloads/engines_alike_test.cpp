@@ -95,7 +95,8 @@ void check_possible(const Scenario& s, const std::vector<RunResult>& results) {
 
 }  // namespace
 
-TEST_CASE("Farms with time-outs are counted alike by both engines, whatever owners leave", "[computes][task-farm][property]") {
+TEST_CASE("Farms with time-outs are counted alike by both engines, whatever owners leave",
+          "[computes][task-farm][property]") {
   std::uint64_t agreeing = 0, unfinished = 0;
   for (std::uint64_t number = 0; number < 60; ++number) {
     const Scenario s = drawn_farm(number);

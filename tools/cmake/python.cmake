@@ -18,7 +18,7 @@ endif()
 set(nowsim_python_folder ${PROJECT_BINARY_DIR}/python/nowsim)
 file(GLOB nowsim_python_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/python/*.cpp)
 file(GLOB nowsim_python_files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/tools/python/nowsim ${PROJECT_SOURCE_DIR}/tools/python/nowsim/*.py)
-pybind11_add_module(nowsim_python MODULE NO_EXTRAS ${nowsim_python_sources})
+pybind11_add_module(nowsim_python MODULE NO_EXTRAS ${nowsim_python_sources} ${nowsim_fast_objects})
 set_target_properties(nowsim_python PROPERTIES UNITY_BUILD ${NOWSIM_UNITY} UNITY_BUILD_BATCH_SIZE 12 OUTPUT_NAME _nowsim LIBRARY_OUTPUT_DIRECTORY ${nowsim_python_folder}
                       CXX_VISIBILITY_PRESET default  # what the SimGrid module uses is looked up here
                       INSTALL_RPATH "$ORIGIN/../../../../${CMAKE_INSTALL_LIBDIR}/nowsim")

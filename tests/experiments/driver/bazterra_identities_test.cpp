@@ -56,7 +56,8 @@ void check_zhang_yan(const Measured& is) {
 
 }  // namespace
 
-TEST_CASE("Efficiency is one number in both vocabularies, for dedicated programs of any split", "[computes][bazterra]") {
+TEST_CASE("Efficiency is one number in both vocabularies, for dedicated programs of any split",
+          "[computes][bazterra]") {
   const std::vector<std::pair<std::string, std::map<std::string, double>>> programs{
       {"base-task", {{"work", 60}}}, {"ep", {{"size", 1200}, {"work_per_pair", 3}, {"spawn", 0.25}}}};
   for (const auto& [program, parameters] : programs)

@@ -31,7 +31,8 @@ double work_of(const Scenario& s) { return s.workload->program().work_of(s.share
 
 }  // namespace
 
-TEST_CASE("Efficiency is one number in all three vocabularies, for dedicated programs of any split", "[computes][bosque]") {
+TEST_CASE("Efficiency is one number in all three vocabularies, for dedicated programs of any split",
+          "[computes][bosque]") {
   const std::vector<std::pair<std::string, std::map<std::string, double>>> programs{
       {"base-task", {{"work", 60}}},
       {"ep", {{"size", 1200}, {"work_per_pair", 3}, {"spawn", 0.25}}},

@@ -75,7 +75,7 @@ Platform with_own_link(const Folder& folder, const std::string& link, const std:
 
 }  // namespace
 
-TEST_CASE("A transfer takes its latency, and then flows at what is left of the link", "[reads][bandwidth]") {
+TEST_CASE("A transfer takes its latency, and then flows at what is left of the link", "[computes][reads][bandwidth]") {
   CHECK(transfer_time(1000, "0 0.5\n") == near(0.0005 + 2));
   CHECK(transfer_time(0, "0 0.5\n") == near(0.0005));
 }

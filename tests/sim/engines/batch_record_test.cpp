@@ -97,7 +97,8 @@ const Columns kTypical{varying, per_workstation, varying, varying, same, same};
 
 }  // namespace
 
-TEST_CASE("Packing a batch and unpacking it gives back the same bits, whatever the columns", "[computes][reads][batch_record]") {
+TEST_CASE("Packing a batch and unpacking it gives back the same bits, whatever the columns",
+          "[computes][reads][batch_record]") {
   const std::vector<Columns> kinds{
       kVarying,
       kTypical,

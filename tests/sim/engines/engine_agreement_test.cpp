@@ -69,7 +69,7 @@ void check_differs(const Scenario& s, const Change& change, const std::string& w
 
 }  // namespace
 
-TEST_CASE("Engines' equal results agree, with ties and without", "[reads][agreement]") {
+TEST_CASE("Engines' equal results agree, with ties and without", "[computes][reads][agreement]") {
   const Scenario s = scenario(machines(3), three_ranks, profile_of("PERIODICITY 3\n0 1\n2 0.5\n"));
   for (const std::uint64_t ties : {0, 5})
     CHECK(compared(

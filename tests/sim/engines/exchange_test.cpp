@@ -8,7 +8,7 @@ using namespace nowsim;
 using namespace nowsim::test;
 
 // SimGrid's lazy updates of rates end it at 0.1635018 s.
-TEST_CASE("An exchange over a star ends on both engines when shares at every moment say", "[reads][network][engines]") {
+TEST_CASE("An exchange over a star ends on both engines when shares at every moment say", "[computes][reads][network][engines]") {
   const auto bytes = [](int rank, int round, int distance) {
     const double place = 0.6180339887498949 * ((round * 2 + distance) * 3 + rank + 1);
     return std::floor(1e6 * (1 + place - std::floor(place)));

@@ -32,7 +32,7 @@ std::vector<RunResult> run_on_both(const Scenario& s, std::uint64_t replications
 
 }  // namespace
 
-TEST_CASE("A send that waits for a machine that died is given up after its time", "[reads][failures][send]") {
+TEST_CASE("A send that waits for a machine that died is given up after its time", "[computes][reads][failures][send]") {
   const auto program = [](Rank& self) -> Process {
     if (self.index() == 1) {
       co_await self.compute(100);

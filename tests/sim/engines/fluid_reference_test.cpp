@@ -126,7 +126,7 @@ Case random_case(std::uint64_t number) {
 
 }  // namespace
 
-TEST_CASE("Flows share a link equally when their latencies are equal, and the last ones get all", "[reads][fluid]") {
+TEST_CASE("Flows share a link equally when their latencies are equal, and the last ones get all", "[computes][reads][fluid]") {
   // 1000 bytes each at 500 B/s until 2.1 s; the second has 1000 bytes left then.
   check_by_hand({{1000}}, {{0, 1000, 0.1, {0}}, {0, 2000, 0.1, {0}}}, {2.1, 3.1});
   // The second comes when 500 bytes of the first are left: 1 s more at half the rate.

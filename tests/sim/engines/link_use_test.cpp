@@ -56,7 +56,7 @@ std::string two_sides(const std::string& right) {
 
 }  // namespace
 
-TEST_CASE("A bus is in use from the latency on, message by message, on either engine", "[reads][link_use]") {
+TEST_CASE("A bus is in use from the latency on, message by message, on either engine", "[computes][reads][link_use]") {
   for (const Engine engine : {Engine::direct, Engine::simgrid}) {
     const auto use = use_on(machines(3, NetworkKind::bus), passes_round, engine);
     REQUIRE(use);

@@ -16,7 +16,7 @@ Approx near(double expected) { return Approx(expected).epsilon(1e-9).margin(1e-1
 
 }  // namespace
 
-TEST_CASE("A send that nobody receives in time is given up, and the message is never received", "[reads][send]") {
+TEST_CASE("A send that nobody receives in time is given up, and the message is never received", "[computes][reads][send]") {
   const auto program = [](Rank& self) -> Process {
     if (self.index() == 0) {
       const bool is_delivered = co_await self.send_within(5, 1, 1000);  // not within CHECK, which writes it twice

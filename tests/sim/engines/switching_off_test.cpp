@@ -30,7 +30,7 @@ Process message_to_b(Rank& self) {
 
 }  // namespace
 
-TEST_CASE("A rank begins again when its machine is back, in every replication alike", "[reads][state]") {
+TEST_CASE("A rank begins again when its machine is back, in every replication alike", "[computes][reads][state]") {
   const Folder folder;
   folder.file("state", "PERIODICITY 100\n0 1\n30 0\n40 1\n");
   Scenario s = computing(pair(folder, "state_file=\"state\"", ""), 40, dedicated_owner());

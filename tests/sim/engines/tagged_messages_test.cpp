@@ -32,7 +32,7 @@ std::vector<double> ends(const RunResult& r) { return r[Quantity::finish_s]; }
 
 }  // namespace
 
-TEST_CASE("A rendezvous with a tag travels when both are ready, and both end then", "[reads][requests]") {
+TEST_CASE("A rendezvous with a tag travels when both are ready, and both end then", "[computes][reads][requests]") {
   const RunResult r = two([](Rank& self) -> Task<> { co_await self.send_tagged(1, 7, 2000, SendMode::rendezvous); },
                           [](Rank& self) -> Task<> {
                             co_await self.sleep_until(5);

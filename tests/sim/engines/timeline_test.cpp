@@ -107,7 +107,8 @@ Process noted(Rank& self) {
 
 }  // namespace
 
-TEST_CASE("What a program says of an operation is kept, of that one alone, by both engines", "[reads][timeline][engines]") {
+TEST_CASE("What a program says of an operation is kept, of that one alone, by both engines",
+          "[computes][reads][timeline][engines]") {
   const Timeline t = from_both(scenario(machines(1), noted));
   const auto& a = t.workstations[0].activities;
   REQUIRE(a.size() == 4);

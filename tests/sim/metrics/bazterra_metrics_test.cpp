@@ -90,7 +90,8 @@ OwnerPtr late_owner() { return profile_of("0 1\n10 0.1\nLOOPAFTER 100000\n"); }
 
 }  // namespace
 
-TEST_CASE("Bazterra et al.'s metrics of two runs are those by hand, and a server has no part in them", "[computes][bazterra]") {
+TEST_CASE("Bazterra et al.'s metrics of two runs are those by hand, and a server has no part in them",
+          "[computes][bazterra]") {
   const ServerAndTwo two;
   const auto is = [&](const std::string& metric) { return two.one(metric).value; };
   CHECK(is("T_n") == Approx(6));  // of each run's own busiest: 4 and 8 s, not the larger mean of 3 and 6

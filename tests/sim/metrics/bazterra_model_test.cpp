@@ -67,7 +67,8 @@ ParallelSystem proportional(const ParallelSystem& system) {
 
 }  // namespace
 
-TEST_CASE("No division is faster than that in proportion to speed, and any other one is slower", "[computes][bazterra]") {
+TEST_CASE("No division is faster than that in proportion to speed, and any other one is slower",
+          "[computes][bazterra]") {
   with_random_systems([](const ParallelSystem& system) {
     const ParallelSystem best = proportional(system);
     CHECK(best.elapsed_s() == same_as(system.operations / sum(system.speed)));

@@ -71,7 +71,8 @@ const Values kTwoFastTwoSlow{kFast, kFast, kSlow, kSlow};
 
 }  // namespace
 
-TEST_CASE("Efficiency and overhead of a dedicated run are those by hand, and tau's interval is theirs", "[computes][bosque]") {
+TEST_CASE("Efficiency and overhead of a dedicated run are those by hand, and tau's interval is theirs",
+          "[computes][bosque]") {
   const Measured is(job({4, 2}, 24));
   CHECK(is("P_i") == 4);
   CHECK(is.all("P_i")[1].value == 2);

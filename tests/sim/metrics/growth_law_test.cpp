@@ -55,7 +55,8 @@ std::vector<GrowthPoint> doubling(const Estimate& first, const Estimate& second,
 
 }  // namespace
 
-TEST_CASE("Sizes in proportion to p_T log p follow that law alone where the powers' mix differs", "[computes][growth-law]") {
+TEST_CASE("Sizes in proportion to p_T log p follow that law alone where the powers' mix differs",
+          "[computes][growth-law]") {
   const auto points = mixed_systems();
   const auto fits = growth_fits(points);
   const Growth growth = growth_of(fits);

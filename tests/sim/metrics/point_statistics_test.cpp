@@ -25,7 +25,8 @@ Scenario varied(std::size_t n, const VarianceReduction& how) {
 
 }  // namespace
 
-TEST_CASE("Statistics of a record with the columns that they need are those of a whole record", "[computes][point_statistics]") {
+TEST_CASE("Statistics of a record with the columns that they need are those of a whole record",
+          "[computes][point_statistics]") {
   for (const std::size_t n : {1, 3, 40})
     for (const VarianceReduction* how : {&kNoVarianceReduction, &kVarianceReductions[1], &kVarianceReductions[3]}) {
       const Scenario s = varied(n, *how);

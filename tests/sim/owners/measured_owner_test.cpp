@@ -31,7 +31,8 @@ OwnerPtr measured(const std::string& identity, const FitErrors& errors = {30, 0.
 
 }  // namespace
 
-TEST_CASE("Draws of measured parameters spread by their standard errors about what was fitted", "[reads][owner][measured]") {
+TEST_CASE("Draws of measured parameters spread by their standard errors about what was fitted",
+          "[reads][owner][measured]") {
   const FitErrors errors{1e6, 0.02, 0.1, 0.3};
   Moments mean, log_th, log_interval;
   for (std::uint64_t draw = 0; draw < 20000; ++draw) {

@@ -19,7 +19,8 @@ SampledMoments sampled(const OwnerModel& owner, std::uint64_t seed = 1) {
 
 }  // namespace
 
-TEST_CASE("Sampled moments of an availability are the exact ones, within their errors", "[reads][sampled_moments][statistical]") {
+TEST_CASE("Sampled moments of an availability are the exact ones, within their errors",
+          "[reads][sampled_moments][statistical]") {
   const OwnerPtr cycle = duty_cycle_owner(10, 0.3, true);
   const OwnerPtr drawn = intervals_owner(exponential(0.2), exponential(7), "");  // above 1 now and then: a law is a law
   CHECK(sampled(*cycle).mean == Approx(cycle->mean()).epsilon(0.01));

@@ -34,7 +34,8 @@ Scenario to_server(std::shared_ptr<const Platform> platform, std::vector<int> cl
 
 }  // namespace
 
-TEST_CASE("The Beowulf cluster's clients have the printed diversity and bound of equal parts", "[reads][platform][bazterra]") {
+TEST_CASE("The Beowulf cluster's clients have the printed diversity and bound of equal parts",
+          "[reads][platform][bazterra]") {
   const auto p = beowulf();
   REQUIRE(p->workstations.size() == 33);
   CHECK(p->workstations[0].name == "server");

@@ -48,7 +48,8 @@ std::string complaint(const DrawnSpeeds& asked) {
 
 }  // namespace
 
-TEST_CASE("Drawn speeds have the fastest, the slowest, the diversity and the number of speeds exactly", "[reads][platform]") {
+TEST_CASE("Drawn speeds have the fastest, the slowest, the diversity and the number of speeds exactly",
+          "[reads][platform]") {
   for (const std::size_t distinct : {3, 4, 6, 10, 31, 32})
     for (std::uint64_t number = 0; number < 20; ++number) {
       const auto v = drawn(distinct, number);

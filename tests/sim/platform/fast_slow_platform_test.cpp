@@ -58,7 +58,8 @@ Process broadcast_from_all(Rank& self, double bytes, double each_s) {
 
 }  // namespace
 
-TEST_CASE("The fast and slow cluster has 512 machines of each kind, at the printed speeds", "[reads][platform][bosque]") {
+TEST_CASE("The fast and slow cluster has 512 machines of each kind, at the printed speeds",
+          "[reads][platform][bosque]") {
   const Platform& p = cluster();
   REQUIRE(p.workstations.size() == 2 * kOfEachKind);
   for (std::size_t i = 0; i < kOfEachKind; ++i) {

@@ -93,7 +93,7 @@ double distance(std::vector<double> a, std::vector<double> b) {
 
 }  // namespace
 
-TEST_CASE("A reflected law's draws are the law's, the other way round", "[reads][variance_reduction]") {
+TEST_CASE("A reflected law's draws are the law's, the other way round", "[computes][reads][variance_reduction]") {
   for (const auto& law : {make_value_law("uniform", 0.5, 0.4), make_value_law("beta", 0.4, 0.7),
                           make_value_law("truncated-normal", 0.6, 0.3), exponential(3)}) {
     const DistributionPtr mirror = reflected(law);

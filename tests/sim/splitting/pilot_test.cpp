@@ -16,7 +16,8 @@ Scenario three() { return computing(machines(3, NetworkKind::none), 50, uniform_
 
 }  // namespace
 
-TEST_CASE("A pilot has the makespans, finish times and last workstations of the engine's replications", "[computes][pilot]") {
+TEST_CASE("A pilot has the makespans, finish times and last workstations of the engine's replications",
+          "[computes][pilot]") {
   Scenario s = three();
   s.share_flop = {40, 50, 60};
   const Batch batch{kSearchReplications, 30};

@@ -94,8 +94,8 @@ TEST_CASE("normals that are counted have the maximum of normals one by one", "[t
 }
 
 TEST_CASE("the maximum of a million equal normals costs as much as that of one", "[theory]") {
-  // Counted, normals have the same bits in whatever order; one by one, which would take a minute for a million, the sums
-  // are rounded in another way each time.
+  // Counted, normals have the same bits in whatever order; one by one, which would take a minute for a million, the
+  // sums are rounded in another way each time.
   std::vector<double> in_turn, sorted;
   for (int i = 0; i < 3000; ++i) {
     in_turn.push_back(i % 3);

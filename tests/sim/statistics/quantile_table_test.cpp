@@ -124,7 +124,8 @@ std::vector<DistributionPtr> all_tabulated_laws() {
 
 }  // namespace
 
-TEST_CASE("the error of tables against Boost's inverses is what is stated, over both tails", "[computes][quantile_table]") {
+TEST_CASE("the error of tables against Boost's inverses is what is stated, over both tails",
+          "[computes][quantile_table]") {
   using boost::math::policies::ignore_error;  // the density at an end can be infinite
   using InDouble = boost::math::policies::policy<boost::math::policies::promote_double<false>,
                                                  boost::math::policies::overflow_error<ignore_error>>;

@@ -43,7 +43,8 @@ int covered(double p, double truth, int observations, std::size_t unit, const Dr
 
 }  // namespace
 
-TEST_CASE("A quantile lies between the order statistics that the binomial distribution names", "[computes][quantiles]") {
+TEST_CASE("A quantile lies between the order statistics that the binomial distribution names",
+          "[computes][quantiles]") {
   // Conover, Practical Nonparametric Statistics, 3.2: for the median of 100 values ranks 40 and 61 hold 96.5 %.
   const QuantileRanks median = quantile_ranks(100, 0.5, 0.95);
   CHECK(median.low == 40);

@@ -101,7 +101,8 @@ Rows independent(std::size_t k) {
 
 }  // namespace
 
-TEST_CASE("Each of several intervals is surer than all together, and no surer than Bonferroni asks", "[computes][simultaneous]") {
+TEST_CASE("Each of several intervals is surer than all together, and no surer than Bonferroni asks",
+          "[computes][simultaneous]") {
   CHECK(confidence_of_each(independent(1), 0.95) == Approx(0.95));
   for (const std::size_t k : {2, 5, 20}) {
     // Of independent ones the exact confidence is the k-th root (Sidak).

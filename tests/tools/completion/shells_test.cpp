@@ -75,7 +75,8 @@ std::string typed_into_bash(const ShellFolder& folder, const std::string& keys) 
 
 }  // namespace
 
-TEST_CASE("bash completes words, also where it cuts them at '=', and files with their ending", "[reads][completion][shell]") {
+TEST_CASE("bash completes words, also where it cuts them at '=', and files with their ending",
+          "[reads][completion][shell]") {
   const ShellFolder here;
   CHECK(by_bash(here, {"nowsim", "r"}) == "run\nreproduce\n");
   CHECK(by_bash(here, {"nowsim", "run", "x", "--set", "run.engine", "=", "d"}) == "direct\n");

@@ -19,7 +19,8 @@ std::string help_of(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("help knows workloads, owners, policies, techniques, metrics, checks and figures by name", "[computes][cli][manual]") {
+TEST_CASE("help knows workloads, owners, policies, techniques, metrics, checks and figures by name",
+          "[computes][cli][manual]") {
   CHECK_THAT(help_of("ep"), Catch::StartsWith("workload ep: NAS kernel EP") && Contains("work_per_pair"));
   CHECK_THAT(help_of("duty-cycle"),
              Catch::StartsWith("owner duty-cycle: ") && Contains("from one beginning to the next"));

@@ -19,7 +19,8 @@ std::string roff_of(const std::string& markdown, const MarkdownWishes& wishes = 
 
 }  // namespace
 
-TEST_CASE("Headings, paragraphs, code and lists become macros; title and pictures are left out", "[computes][manual][man]") {
+TEST_CASE("Headings, paragraphs, code and lists become macros; title and pictures are left out",
+          "[computes][manual][man]") {
   CHECK(roff_of("# Title\n\nSome *words* of `--code`\nin **two** lines.\n\n![a picture](x.svg)\n") ==
         ".PP\nSome \\fIwords\\fR of \\fB\\-\\-code\\fR in \\fBtwo\\fR lines.\n");
   CHECK(roff_of("## Part\n\n    $ nowsim 'x'\n    .y\n") ==

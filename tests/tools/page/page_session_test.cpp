@@ -76,7 +76,7 @@ metrics: [tau]
 
 }  // namespace
 
-TEST_CASE("The catalogue has what there is to choose from, and says what is not here", "[reads][page]") {
+TEST_CASE("The catalogue has what there is to choose from, and says what is not here", "[computes][reads][page]") {
   AskedSession here;
   const Json all = here.ok({{"do", "catalogue"}});
   CHECK(all["engines"] == Json::array({"direct", "simgrid"}));

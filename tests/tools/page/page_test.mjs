@@ -872,6 +872,7 @@ const serve = () => {
   });
   const end = () => program.kill("SIGINT");
   process.on("exit", end);
+  program.on("exit", () => process.off("exit", end));
   return new Promise((resolve, reject) => {
     program.stdout.on("data", (said) => resolve([String(said).split("\n")[0], end]));
     program.on("exit", () => reject(new Error("'nowsim lab serve' has ended")));

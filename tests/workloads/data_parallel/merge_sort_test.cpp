@@ -44,7 +44,8 @@ std::map<std::string, double> sorting(double size, std::map<std::string, double>
 
 }  // namespace
 
-TEST_CASE("Merge sort alone sorts all, sends nothing, and computes the share it is given", "[computes][workloads][merge_sort]") {
+TEST_CASE("Merge sort alone sorts all, sends nothing, and computes the share it is given",
+          "[computes][workloads][merge_sort]") {
   Scenario s = job("merge-sort", sorting(8, {}), machines({2}, NetworkKind::none));
   CHECK(s.workload->program().work_flop == 8 * 3 * 5);
   const RunResult r = run_on_both(s);

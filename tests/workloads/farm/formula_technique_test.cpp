@@ -81,7 +81,8 @@ std::string error_at(const Formulas& formulas, std::int64_t remaining) {
 
 }  // namespace
 
-TEST_CASE("Built-in techniques written as formulas hand out the same chunks, whoever asks", "[reads][task-farm][formula]") {
+TEST_CASE("Built-in techniques written as formulas hand out the same chunks, whoever asks",
+          "[reads][task-farm][formula]") {
   Stream random = Stream::Family(5, 0).stream(0, Purpose::workload);
   for (const Twin& twin : kTwins) {
     INFO(twin.name);

@@ -52,7 +52,8 @@ void check_count(double count, double trials, double probability) {
 
 }  // namespace
 
-TEST_CASE("Genes are plain binary numbers, spread evenly from the lowest to the highest value", "[computes][evolution]") {
+TEST_CASE("Genes are plain binary numbers, spread evenly from the lowest to the highest value",
+          "[computes][evolution]") {
   const Genome genome = of_bits("000111110");
   CHECK(genome.ones() == 5);
   CHECK(genome.number(0, 3) == 0);

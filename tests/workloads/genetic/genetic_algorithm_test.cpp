@@ -73,7 +73,8 @@ void check_same(const Search& a, const Search& b) {
 
 }  // namespace
 
-TEST_CASE("One client asks for, evaluates and returns one individual after another", "[computes][workloads][genetic_algorithm]") {
+TEST_CASE("One client asks for, evaluates and returns one individual after another",
+          "[computes][workloads][genetic_algorithm]") {
   // Woken; twice a request, YesWork, an individual, WorkEnd and a result; a request, NoWork, Shutdown.
   const RunResult r = run_on_both(genetic_job({}, {1, 2}));
   CHECK(r.makespan_s == near(kSignal + 2 * (3 * kSignal + kIndividual + 10.0 / 2 + kResult) + 3 * kSignal));

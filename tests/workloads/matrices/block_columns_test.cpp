@@ -32,7 +32,8 @@ double elements_from(const BlockColumns& matrix, std::size_t block) {
 
 }  // namespace
 
-TEST_CASE("A block of columns holds and costs what a count element by element gives", "[computes][workloads][block_columns]") {
+TEST_CASE("A block of columns holds and costs what a count element by element gives",
+          "[computes][workloads][block_columns]") {
   for (const std::int64_t n : {1, 2, 7, 20, 33})
     for (const std::int64_t width : {1, 2, 5, 32, 64}) {
       const BlockColumns matrix(n, width);

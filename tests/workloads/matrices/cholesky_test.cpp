@@ -49,7 +49,8 @@ std::size_t receivers(const std::vector<int>& owner, std::size_t k) {
 
 }  // namespace
 
-TEST_CASE("The ranks' operations add up to n³/3 + n²/2 + n/6, whatever blocks and shares", "[computes][workloads][cholesky]") {
+TEST_CASE("The ranks' operations add up to n³/3 + n²/2 + n/6, whatever blocks and shares",
+          "[computes][workloads][cholesky]") {
   for (const double broadcast : {kEach, kBinomial})
     for (const double block : {1., 4., 5., 100.})  // 5 does not divide 24, 100 is more than all of it
       for (const auto& shares : kShares) {

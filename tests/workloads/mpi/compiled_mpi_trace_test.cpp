@@ -100,7 +100,8 @@ void make_older(const std::string& file, int seconds) {
 
 }  // namespace
 
-TEST_CASE("A trace that smpirun recorded is compiled with what can be told of it", "[computes][reads][workloads][mpi]") {
+TEST_CASE("A trace that smpirun recorded is compiled with what can be told of it",
+          "[computes][reads][workloads][mpi]") {
   const RecordedTrace recorded(kRecorded);
   const auto trace = recorded.open();
   const MpiTraceFacts& facts = trace->facts();

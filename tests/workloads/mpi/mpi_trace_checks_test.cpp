@@ -29,7 +29,7 @@ std::string only_warning(const Ranks& ranks) {
 
 }  // namespace
 
-TEST_CASE("A rank begins by init and ends by finalize, or was cut off", "[reads][workloads][mpi]") {
+TEST_CASE("A rank begins by init and ends by finalize, or was cut off", "[computes][reads][workloads][mpi]") {
   refuse_lines({"0 compute 1\n0 finalize\n", rank_lines(1, {})},
                "rank-0.txt:1: rank 0's 'compute': this is the rank's first");
   refuse_lines({rank_lines(0, {}), "1 init\n1 compute 1\n"},

@@ -56,7 +56,7 @@ void refuse(const std::string& words, const std::string& sentence, const std::st
 
 }  // namespace
 
-TEST_CASE("Every action of a trace is read as SMPI writes it", "[reads][workloads][mpi]") {
+TEST_CASE("Every action of a trace is read as SMPI writes it", "[computes][reads][workloads][mpi]") {
   check("init", {MpiCall::init});
   check("finalize", {MpiCall::finalize});
   check("compute 1e+06", {MpiCall::compute, 0, 0, 0, 1e6});

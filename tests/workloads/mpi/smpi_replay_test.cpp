@@ -9,8 +9,8 @@
 #include "tests/paths.hpp"
 #include "tests/skips.hpp"
 #include "tests/workloads/mpi/smpi_reference.hpp"
-#include "workloads/mpi/mpi_trace_text.hpp"
 #include "workloads/mpi/mpi_collectives.hpp"
+#include "workloads/mpi/mpi_trace_text.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -154,7 +154,7 @@ void check_alike(const Folder& folder, const std::string& trace, const std::stri
 
 }  // namespace
 
-TEST_CASE("Random programs of all actions take as long as in SimGrid's replay", "[reads][mpi][smpi]") {
+TEST_CASE("Random programs of all actions take as long as in SimGrid's replay", "[computes][reads][mpi][smpi]") {
   if (is_without_smpirun()) return;
   const unsigned cases = is_long_run() ? 200 : 12;
   for (unsigned seed = 1; seed <= cases; ++seed) {

@@ -16,7 +16,8 @@ constexpr std::int64_t kLarge = std::int64_t{1} << 60;  // doubles around it are
 
 }  // namespace
 
-TEST_CASE("What quotas leave goes to the largest remainders, of equal ones to the first", "[reads][workloads][whole_parts]") {
+TEST_CASE("What quotas leave goes to the largest remainders, of equal ones to the first",
+          "[reads][workloads][whole_parts]") {
   CHECK(whole_parts(10, std::vector<double>{1, 1, 1}) == Parts{4, 3, 3});
   CHECK(whole_parts(10, std::vector<double>{1, 2, 3}) == Parts{2, 3, 5});
   CHECK(whole_parts(2, std::vector<double>{1, 0, 1, 1}) == Parts{1, 0, 1, 0});

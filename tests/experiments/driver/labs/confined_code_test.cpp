@@ -1,4 +1,6 @@
 // Students' Python code: the same chunks as techniques built in, and attempts at everything that it must not do.
+#include "experiments/driver/labs/confined_code.hpp"
+
 #include <dirent.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -14,7 +16,6 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/labs/confined_code.hpp"
 #include "experiments/driver/labs/confined_technique.hpp"
 #include "sim/base/error.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
@@ -105,7 +106,8 @@ std::string farm(const std::string& technique, const Registries& known, int jobs
 class CountedAnswers {
  public:
   CountedAnswers()
-      : count_(new (mmap(nullptr, sizeof(Count), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) Count(0)) {}
+      : count_(new (mmap(nullptr, sizeof(Count), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) Count(0)) {
+  }
   ~CountedAnswers() { munmap(count_, sizeof(Count)); }
   CountedAnswers(const CountedAnswers&) = delete;
   CountedAnswers& operator=(const CountedAnswers&) = delete;
@@ -156,7 +158,8 @@ int processes_named(const std::string& mark) {
 
 }  // namespace
 
-TEST_CASE("Techniques in confined Python hand out what the same ones built in do, to the bit", "[reads][lab][confined]") {
+TEST_CASE("Techniques in confined Python hand out what the same ones built in do, to the bit",
+          "[reads][lab][confined]") {
   if (!has_python()) return;
   const Folder folder;
   const Registries plain = registries_with({});
@@ -319,7 +322,8 @@ TEST_CASE("Code that takes its time ends in a sentence of its own, whatever proc
         const Registries known = registries_with({.techniques = {answers.of(technique_of(file, limits))}});
         CHECK_THAT(farm("student", known, jobs, engine),
                    Contains("mine.py") && Contains(" has taken more than 1 s for all its answers"));
-        CHECK(answers.count() <= 100 + jobs - 1);  // of all processes and replications; each has begun its last one in time
+        CHECK(answers.count() <=
+              100 + jobs - 1);  // of all processes and replications; each has begun its last one in time
       }
 }
 

@@ -1,8 +1,8 @@
-// Students of every lab, twelve, or two hundred in a long run: each has a problem of their own, whose answers are known,
-// and whose wrong ways are told.
+// Students of every lab, twelve, or two hundred in a long run: each has a problem of their own, whose answers are
+// known, and whose wrong ways are told.
 #include <algorithm>
-#include <cctype>
 #include <catch2/catch.hpp>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -267,7 +267,7 @@ void check_keys_twice(const std::string& name) {
 #define NOWSIM_LABS(use)                                                                                   \
   use("beat-fac2") use("chunks") use("clock") use("failures") use("gantt") use("grow") use("promise")      \
       use("proof") use("slowest") use("split") use("too-many") use("unsteady")
-#define NOWSIM_CASES_OF(name)                                                    \
+#define NOWSIM_CASES_OF(name)                                                              \
   TEST_CASE("labs: students of " name, "[computes][labs][slow]") { check_students(name); } \
   TEST_CASE("labs: the answer key of " name " a second time", "[labs][slow]") { check_keys_twice(name); }
 #define NOWSIM_NAME_OF(name) name,

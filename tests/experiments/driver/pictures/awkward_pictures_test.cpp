@@ -103,7 +103,8 @@ void label(Figure& figure, const Easel& easel, std::size_t from) {
 
 }  // namespace
 
-TEST_CASE("A text is one string of a script, whatever it holds, and drawn in every format", "[reads][awkward][gnuplot]") {
+TEST_CASE("A text is one string of a script, whatever it holds, and drawn in every format",
+          "[reads][awkward][gnuplot]") {
   const Easel easel;
   std::string script = "set print 'out'\n";
   for (const auto& text : easel.texts) script += "print '[' . " + file_string(text) + " . ']'\n";

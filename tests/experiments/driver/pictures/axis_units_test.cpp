@@ -51,7 +51,8 @@ std::string figure_problems(const std::string& figure) {
 
 }  // namespace
 
-TEST_CASE("A figure of times of ten minutes and more is drawn in minutes, its CSV stays in seconds", "[reads][figure]") {
+TEST_CASE("A figure of times of ten minutes and more is drawn in minutes, its CSV stays in seconds",
+          "[reads][figure]") {
   const Summary s = long_summary(6);
   const ResolvedFigure figure = resolved_of(kTwo, s);
   CHECK(ys(figure, 0) == std::vector<double>{10, 20, 30});

@@ -19,7 +19,8 @@ Json json_of(const std::string& figure, const Summary& summary) {
 
 }  // namespace
 
-TEST_CASE("Curves' JSON has points with intervals, axes in the labels' units, and where the CSV has them", "[reads][figure]") {
+TEST_CASE("Curves' JSON has points with intervals, axes in the labels' units, and where the CSV has them",
+          "[reads][figure]") {
   const Json fig = json_of(
       "{x: owner.interval, x_scale: log, series: owner.TH, panels: [{metric: tau, theory: [tau_HL, tau_renewal]}]}",
       theory_summary());

@@ -76,7 +76,8 @@ std::string written(Format format) {
 
 }  // namespace
 
-TEST_CASE("Every second of a rank is told once: by kind, call and partner, on both engines", "[reads][waits][engines]") {
+TEST_CASE("Every second of a rank is told once: by kind, call and partner, on both engines",
+          "[reads][waits][engines]") {
   for (const Engine engine : {Engine::direct, Engine::simgrid}) {
     const Waits waits = waits_of(exchange_under_owner(), engine);
     CHECK(waits.makespan_s == Approx(7.502));

@@ -47,7 +47,8 @@ std::string experiment(const std::string& figure) {
 
 }  // namespace
 
-TEST_CASE("The lowest mean wins, or the highest where that is best, and is compared with the second", "[reads][winners]") {
+TEST_CASE("The lowest mean wins, or the highest where that is best, and is compared with the second",
+          "[reads][winners]") {
   const Summary s = cell_of({{"a", 130}, {"b", 100}, {"c", 110}});
   const Winner lowest = winner_of(s);
   CHECK(lowest.best == "b");

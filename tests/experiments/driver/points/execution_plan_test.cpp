@@ -34,7 +34,8 @@ std::vector<PointOutcome> outcomes(const Experiment& e, int jobs = 2) { return r
 
 }  // namespace
 
-TEST_CASE("A point without a baseline needs one series, with one two, and an infeasible one none", "[reads][execution]") {
+TEST_CASE("A point without a baseline needs one series, with one two, and an infeasible one none",
+          "[reads][execution]") {
   const ExecutionPlan plain = planned(kBase, {"metrics=[tau]"});
   REQUIRE(plain.points.size() == 1);
   CHECK(plain.series.size() == 1);

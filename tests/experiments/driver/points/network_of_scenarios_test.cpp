@@ -19,7 +19,8 @@ std::string elimination(const std::string& network, const std::string& job = "{w
 
 }  // namespace
 
-TEST_CASE("A scenario has its uniform network where its program has a closed form", "[reads][scenario][uniform_network]") {
+TEST_CASE("A scenario has its uniform network where its program has a closed form",
+          "[reads][scenario][uniform_network]") {
   const Experiment e = loaded(elimination("switch") + "sweep: {platform.workstations: [1, 2, 3]}\n");
   CHECK_FALSE(e.points.at(0).scenario()->network);
   for (const std::size_t k : {1, 2}) {

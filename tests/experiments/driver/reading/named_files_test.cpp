@@ -10,7 +10,8 @@ using namespace nowsim;
 using namespace nowsim::test;
 namespace fs = std::filesystem;
 
-TEST_CASE("A platform is found by its name, also where a folder has that name, and not where a file has", "[reads][named_files]") {
+TEST_CASE("A platform is found by its name, also where a folder has that name, and not where a file has",
+          "[reads][named_files]") {
   const Folder folder;
   fs::create_directories(folder.path() + "/shipped");
   const std::string shipped = folder.file("shipped/lab-now.xml", ""), mine = folder.path() + "/lab-now";

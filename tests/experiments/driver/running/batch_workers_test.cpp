@@ -44,7 +44,8 @@ constexpr std::uint64_t kMany = 1'000'000;
 
 }  // namespace
 
-TEST_CASE("Short batches wait in queues, long ones do not, and towards the end none", "[computes][reads][batch_workers]") {
+TEST_CASE("Short batches wait in queues, long ones do not, and towards the end none",
+          "[computes][reads][batch_workers]") {
   CHECK(queue_length(kQueue_s / 1e6, kMany, 2) == kLongestQueue);
   CHECK(queue_length(kQueue_s / 8, kMany, 2) == 8);
   CHECK(queue_length(kQueue_s * 2, kMany, 2) == 1);

@@ -68,7 +68,8 @@ const std::string kTouchy =
 
 }  // namespace
 
-TEST_CASE("A sweep into a store gives what a run without one gives, with any number of jobs", "[computes][reads][store]") {
+TEST_CASE("A sweep into a store gives what a run without one gives, with any number of jobs",
+          "[computes][reads][store]") {
   for (const std::vector<std::string>& flags :
        {std::vector<std::string>{}, {"run.precision=3%", "run.replications=2000"}, {"metrics=[tau, speedup]", "run.precision=5%", "run.precision_of=speedup"}}) {
     const Experiment e = loaded(kSweep, flags);

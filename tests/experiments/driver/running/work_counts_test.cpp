@@ -43,7 +43,8 @@ double within_factor(double expected, double found) { return std::max(expected /
 
 }  // namespace
 
-TEST_CASE("Intervals of shipped experiments are counted within a half of what replications draw", "[reads][work_counts]") {
+TEST_CASE("Intervals of shipped experiments are counted within a half of what replications draw",
+          "[reads][work_counts]") {
   for (const char* name : {"huang-lee-2007/fig04", "huang-lee-2007/fig08", "huang-lee-2007/fig12", "huang-lee-2007/fig13",
                            "huang-lee-2007/fig16", "labs/variance-reduction"}) {
     INFO(name);

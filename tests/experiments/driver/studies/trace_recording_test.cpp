@@ -76,7 +76,8 @@ class SmallFiles {
 
 }  // namespace
 
-TEST_CASE("A recording has a row per interval, from a whole second on, for as long as was asked", "[computes][trace][record]") {
+TEST_CASE("A recording has a row per interval, from a whole second on, for as long as was asked",
+          "[computes][trace][record]") {
   FakeMachine idle;
   CHECK(recorded(idle, {10, 35}) ==
         Rows{"2001-09-09T01:46:41Z,1,0,0", "2001-09-09T01:46:51Z,1,0,0", "2001-09-09T01:47:01Z,1,0,0"});

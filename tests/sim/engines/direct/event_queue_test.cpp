@@ -9,7 +9,7 @@
 
 using namespace nowsim;
 
-TEST_CASE("Events come in their order, put in while others are taken out", "[reads][events]") {
+TEST_CASE("Events come in their order, put in while others are taken out", "[computes][reads][events]") {
   Stream random = Stream::Family(1, 0).stream(0, Purpose::workload);
   EventQueue<int> queue;
   std::priority_queue<int, std::vector<int>, std::greater<>> expected;

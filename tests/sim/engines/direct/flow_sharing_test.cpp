@@ -131,7 +131,7 @@ struct RandomCase {
 
 }  // namespace
 
-TEST_CASE("Flows on random networks end when a plain simulation says", "[reads][network][flow_sharing][property]") {
+TEST_CASE("Flows on random networks end when a plain simulation says", "[computes][reads][network][flow_sharing][property]") {
   for (std::uint64_t seed = 0; seed < 1500; ++seed) {
     const RandomCase c(seed);
     const auto plain = plain_ends(c.links, c.starts, c.changes);

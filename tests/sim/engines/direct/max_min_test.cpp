@@ -40,7 +40,8 @@ TestFlow drawn_flow(std::mt19937_64& random, std::size_t links) {
 
 }  // namespace
 
-TEST_CASE("Flows share a link in proportion to their weights, and what a bounded one leaves", "[reads][network][max_min]") {
+TEST_CASE("Flows share a link in proportion to their weights, and what a bounded one leaves",
+          "[computes][reads][network][max_min]") {
   MaxMin problem;
   CHECK(rates(problem, {90}, {{1, kInfinity, {0}}, {1, kInfinity, {0}}, {1, kInfinity, {0}}}) ==
         std::vector<double>{30, 30, 30});

@@ -40,7 +40,8 @@ void check_route(RouteTable& routes, std::size_t from, std::size_t to) {
 
 }  // namespace
 
-TEST_CASE("Many workstations' routes to a server, from it, and around a ring are those of each pair", "[reads][network]") {
+TEST_CASE("Many workstations' routes to a server, from it, and around a ring are those of each pair",
+          "[computes][reads][network]") {
   RouteTable routes(switched(kMany));
   for (std::size_t i = 1; i < kMany; ++i) {
     check_route(routes, i, 0);

@@ -25,7 +25,7 @@ bool is_suspicious(const RandomCase& one) {
 
 }  // namespace
 
-TEST_CASE("Random programs on random networks give the same on both engines", "[reads][random-programs]") {
+TEST_CASE("Random programs on random networks give the same on both engines", "[computes][reads][random-programs]") {
   for (std::uint64_t network = 0; network < 2 * random_network_kinds().size(); ++network) {
     const RandomComparison found = compare_engines_on(network);
     INFO(random_network_kinds()[network % random_network_kinds().size()] << ", network " << network << ", program "

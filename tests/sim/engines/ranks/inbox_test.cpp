@@ -44,7 +44,7 @@ class SearchedInbox {
 };
 }  // namespace
 
-TEST_CASE("A buffered message can be taken once it has arrived, an offer at once", "[reads][inbox]") {
+TEST_CASE("A buffered message can be taken once it has arrived, an offer at once", "[computes][reads][inbox]") {
   Inbox inbox;
   inbox.depart(envelope(1, 4, true));
   CHECK_FALSE(inbox.has(-1));

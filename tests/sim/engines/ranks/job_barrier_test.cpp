@@ -8,7 +8,7 @@
 using namespace nowsim;
 using Arrival = JobBarrier::Arrival;
 
-TEST_CASE("The last to arrive ends the round, and who waited goes on in the order of arrival", "[reads][barrier]") {
+TEST_CASE("The last to arrive ends the round, and who waited goes on in the order of arrival", "[computes][reads][barrier]") {
   JobBarrier barrier;
   for (std::uint64_t round = 0; round < 3; ++round) {
     CHECK(barrier.round() == round);

@@ -23,7 +23,7 @@ double time_alone(OwnerPtr owner, double work, double speed = 1) {
 
 }  // namespace
 
-TEST_CASE("A dedicated machine takes work over speed", "[reads][engine]") {
+TEST_CASE("A dedicated machine takes work over speed", "[computes][reads][engine]") {
   CHECK(time_alone(dedicated_owner(), 100) == near(100));
   CHECK(time_alone(dedicated_owner(), 1e12, 2.5e9) == near(400));
 }

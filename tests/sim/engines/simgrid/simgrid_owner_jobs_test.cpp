@@ -75,7 +75,7 @@ std::vector<double> finish_times(const Plan& plan, std::vector<OwnerJobsClock>& 
 
 }  // namespace
 
-TEST_CASE("Owner jobs share a SimGrid host with the task", "[reads][owner_jobs][engine]") {
+TEST_CASE("Owner jobs share a SimGrid host with the task", "[computes][reads][owner_jobs][engine]") {
   const auto r = run(computing(machines(1), 10, regular_jobs(4, 3, kSharing)))[0];
   CHECK(r.makespan_s == near(19 + 2. / 3));  // as without an engine
   CHECK(r[Quantity::owner_s][0] == near(9 + 2. / 3));

@@ -1,4 +1,5 @@
 // Sweeps in shards as users run them: whatever is killed, lost, damaged or done twice, the CSV is that of a sweep alone.
+#include <chrono>
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <csignal>
@@ -12,6 +13,7 @@
 
 #include "experiments/driver/shards/piece.hpp"
 #include "experiments/driver/text/checksum.hpp"
+#include "experiments/driver/running/store_lock.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 #include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
@@ -298,6 +300,19 @@ TEST_CASE("Clocks that disagree by hours change nothing", "[cli][shards]") {
   CHECK(status.status == 0);
   CHECK_THAT(status.out, Contains("done"));
   check_taken_in(sweep, alone);
+}
+
+TEST_CASE("A sweep that takes in waits for another one that does", "[cli][shards]") {
+  const Sharded sweep;
+  sweep.all_shards(2);
+  std::optional<nowsim::StoreLock> another(std::in_place, sweep.path() + "/out");
+  RunningProgram waiting(sweep.words({}), sweep.path());
+  std::this_thread::sleep_for(std::chrono::seconds(1));  // without waiting it takes a tenth of that
+  CHECK(is_alive(waiting.pid()));
+  CHECK_FALSE(fs::exists(sweep.path() + "/out/e.csv"));
+  another.reset();
+  CHECK(waiting.finish().status == 0);
+  CHECK(sweep.csv() == sweep.alone());
 }
 
 TEST_CASE("A shard that is interrupted publishes what it has, and goes on when it is started again", "[cli][shards]") {

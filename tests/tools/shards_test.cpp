@@ -1,7 +1,8 @@
-// Sweeps in shards as users run them: whatever is killed, lost, damaged or done twice, the CSV is that of a sweep alone.
-#include <chrono>
+// Sweeps in shards as users run them: whatever is killed, lost, damaged or done twice, the CSV is that of a sweep
+// alone.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -11,9 +12,9 @@
 #include <regex>
 #include <thread>
 
+#include "experiments/driver/running/store_lock.hpp"
 #include "experiments/driver/shards/piece.hpp"
 #include "experiments/driver/text/checksum.hpp"
-#include "experiments/driver/running/store_lock.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 #include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"

@@ -57,28 +57,33 @@ class Deserializer {
     const auto size = get<std::size_t>();
     return {advance(size), size};
   }
-  std::vector<double> get_doubles() {
-    const auto size = get<std::size_t>();
-    const char* from = advance(size * sizeof(double));
-    std::vector<double> values(size);
-    if (size > 0) std::memcpy(values.data(), from, size * sizeof(double));
+  std::vector<double> get_doubles() { return get_counted<double>(); }
+  /// As many values as the number before them says: memory is taken once their bytes are known to be there.
+  template <class T>
+  std::vector<T> get_counted() {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const auto count = get<std::size_t>();
+    const char* from = advance(count, sizeof(T));
+    std::vector<T> values(count);
+    if (count > 0) std::memcpy(values.data(), from, count * sizeof(T));
     return values;
   }
   /// So many values as put_all() wrote them.
   template <class T>
   void get_all(T* values, std::size_t count) {
     static_assert(std::is_trivially_copyable_v<T>);
-    if (count > 0) std::memcpy(values, advance(count * sizeof(T)), count * sizeof(T));
+    if (count > 0) std::memcpy(values, advance(count, sizeof(T)), count * sizeof(T));
   }
   /// All that is left.
   std::string_view get_rest() { return bytes_.substr(std::exchange(at_, bytes_.size())); }
   [[nodiscard]] bool at_end() const { return at_ == bytes_.size(); }
 
  private:
-  const char* advance(std::size_t size) {
-    if (size > bytes_.size() - at_) throw std::runtime_error("a child process's message ends early");
+  /// So many values of so many bytes, whose product may be more than a number can be.
+  const char* advance(std::size_t count, std::size_t size = 1) {
+    if (count > (bytes_.size() - at_) / size) throw std::runtime_error("a child process's message ends early");
     const char* here = bytes_.data() + at_;
-    at_ += size;
+    at_ += count * size;
     return here;
   }
   std::string_view bytes_;

@@ -41,13 +41,6 @@ void put_all(Serializer& out, const std::vector<T>& values) {
   for (const T& value : values) out.put(value);
 }
 
-template <class T>
-std::vector<T> get_all(Deserializer& in) {
-  std::vector<T> values(in.get<std::size_t>());
-  for (T& value : values) value = in.get<T>();
-  return values;
-}
-
 }  // namespace
 
 void TimelineRecorder::close(int rank, double end_s) {
@@ -100,9 +93,9 @@ std::string TimelineRecorder::pack() const {
 
 void TimelineRecorder::unpack(const std::string& bytes) {
   Deserializer in(bytes);
-  for (auto& of_rank : activities) of_rank = get_all<TimelineActivity>(in);
-  for (auto& of_rank : owner_jobs) of_rank = get_all<OwnerJobRun>(in);
-  messages = get_all<TimelineMessage>(in);
+  for (auto& of_rank : activities) of_rank = in.get_counted<TimelineActivity>();
+  for (auto& of_rank : owner_jobs) of_rank = in.get_counted<OwnerJobRun>();
+  messages = in.get_counted<TimelineMessage>();
 }
 
 Scenario recorded(const Scenario& scenario, TimelineRecorder& recorder) {

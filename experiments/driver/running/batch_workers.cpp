@@ -47,8 +47,7 @@ void read_record_answer(Deserializer& in, const Series& series, BatchAnswer& to)
   s.makespans_s = in.get_doubles();
   for (auto& column : s.shares) column = in.get_doubles();
   s.finish_times_s = in.get_doubles();
-  s.finish_s.resize(in.get<std::size_t>());
-  in.get_all(s.finish_s.data(), s.finish_s.size());
+  s.finish_s = in.get_counted<Moments>();
   to.packed = in.get_rest();
   if (needs_record(*series.scenario, series.gathering))
     s.record = unpack_record(std::string(to.packed), to.task.batch, series.scenario->size());

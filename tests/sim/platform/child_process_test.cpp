@@ -84,3 +84,15 @@ TEST_CASE("What is packed is unpacked, and a message that ends early is noticed"
   CHECK(in.at_end());
   CHECK_THROWS_AS(in.get<double>(), std::runtime_error);
 }
+
+TEST_CASE("A message that counts more values than it has, by any number, ends early", "[child]") {
+  for (const std::size_t count : {std::size_t{3}, std::size_t{1} << 50, std::size_t{1} << 61, ~std::size_t{0}}) {
+    Serializer out;
+    out.put(count);
+    out.put(1.0);
+    out.put(2.0);
+    const std::string bytes = out.take();
+    CHECK_THROWS_AS(Deserializer(bytes).get_doubles(), std::runtime_error);
+    CHECK_THROWS_AS(Deserializer(bytes).get_counted<int>(), std::runtime_error);
+  }
+}

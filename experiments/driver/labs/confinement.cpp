@@ -4,10 +4,14 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
+#include <cstring>
 
+#include "experiments/driver/labs/scratch_folder.hpp"
 #include "experiments/driver/text/run_program.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/platform/child_outcome.hpp"
 
 namespace nowsim {
 namespace {
@@ -16,13 +20,19 @@ namespace {
 constexpr std::array kReadable{"/usr", "/bin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alternatives"};
 constexpr std::array kDevices{"/dev/null", "/dev/urandom"};
 
+std::string why_no_scratch(const CodeLimits& limits) {
+  const ScratchFolder scratch(limits);
+  const std::string why = in_child_process([&] { return std::string(scratch.mount() ? "" : std::strerror(errno)); });
+  return why.empty() ? "" : "it cannot have a scratch folder of bounded size: " + why;
+}
+
 std::string why_not_confined(const CodeLimits& limits) {
   std::vector<std::string> words = confining_words(limits, -1);
   words.emplace_back("true");
   const std::string missing = "there is no " + limits.bwrap + " here (on Debian: apt-get install bubblewrap)";
   try {
     const ProgramEnd end = run_program("/", words, missing, {});
-    if (end.status == 0) return "";
+    if (end.status == 0) return why_no_scratch(limits);
     return limits.bwrap + " " + ending_of(end.status) + ": " + std::string(trimmed(end.said));
   } catch (const RunError& e) {
     return e.what();
@@ -54,7 +64,7 @@ std::vector<std::string> confining_words(const CodeLimits& limits, int filter_fd
   const auto add = [&words](std::initializer_list<std::string> more) { words.insert(words.end(), more); };
   for (const char* path : kReadable) add({"--ro-bind-try", path, path});
   for (const char* path : kDevices) add({"--dev-bind", path, path});
-  add({"--size", std::to_string(limits.files_mib << 20), "--tmpfs", "/tmp", "--remount-ro", "/", "--chdir", "/tmp"});
+  add({"--bind", "/tmp", "/tmp", "--remount-ro", "/", "--chdir", "/tmp"});
   if (filter_fd >= 0) add({"--seccomp", std::to_string(filter_fd)});
   add({"--"});
   return words;

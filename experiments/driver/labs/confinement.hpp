@@ -13,6 +13,7 @@ struct CodeLimits {
   double total_s = 60;             ///< of all answers of a technique; with start_s, of a process's processor time
   int memory_mib = 512;
   int files_mib = 16;              ///< of its scratch folder, and of a file
+  int most_files = 1000;           ///< in its scratch folder, with folders and links
   bool must_be_confined = false;   ///< else it runs where it cannot be confined too, and that is said
   std::string bwrap = "bwrap";     ///< the program that confines
 };
@@ -25,14 +26,14 @@ struct Confinement {
   [[nodiscard]] std::string text() const;
 };
 
-/// Tries bubblewrap.
+/// Tries bubblewrap, and a scratch folder.
 Confinement confinement(const CodeLimits& limits = {});
 
 /// Debian's Python; "" where there is none.
 std::string python_program();
 
-/// The words that start a program within bubblewrap, which gets these behind them. Its filter of calls is read from a
-/// descriptor; -1: there is none.
+/// The words that start a program within bubblewrap, which gets these behind them, where /tmp is a ScratchFolder: it
+/// may write there. Its filter of calls is read from a descriptor; -1: there is none.
 std::vector<std::string> confining_words(const CodeLimits& limits, int filter_fd);
 
 }  // namespace nowsim

@@ -10,11 +10,13 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "experiments/driver/labs/allowed_calls.hpp"
 #include "experiments/driver/labs/confined_script.hpp"
-#include "experiments/driver/labs/refused_calls.hpp"
+#include "experiments/driver/labs/scratch_folder.hpp"
 #include "sim/platform/child_process.hpp"
 #include "workloads/farm/technique_variables.hpp"
 
@@ -28,10 +30,16 @@ enum Descriptor { kInput, kOutput, kErrors, kChannel, kSource, kFilter, kDescrip
 constexpr std::array kEnvironment{"PATH=/usr/bin:/bin", "HOME=/tmp", "LC_ALL=C.UTF-8", "PYTHONHASHSEED=0",
                                   "PYTHONSAFEPATH=1", "PYTHONUTF8=1", "OPENBLAS_NUM_THREADS=1", "OMP_NUM_THREADS=1"};
 
-/// A file without a name, with these bytes, to be read from its beginning.
+/// A file without a name, to be written.
+OwnDescriptor memory_file(const char* name) {
+  return OwnDescriptor(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+}
+
+/// One that stays as it is, with these bytes, to be read from its beginning.
 OwnDescriptor memory_file(const char* name, std::string_view bytes) {
-  OwnDescriptor file(memfd_create(name, MFD_CLOEXEC));
-  if (pwrite(file.get(), bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
+  OwnDescriptor file = memory_file(name);
+  if (pwrite(file.get(), bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()) ||
+      fcntl(file.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK) != 0)
     throw RunError(std::string("no file in memory for a student's code: ") + std::strerror(errno));
   return file;
 }
@@ -65,6 +73,7 @@ std::vector<std::string> words_of_program(const std::string& name, const CodeLim
 struct Start {
   std::vector<std::string> words, environment{kEnvironment.begin(), kEnvironment.end()};
   std::vector<char*> arguments = pointers_to(words), variables = pointers_to(environment);
+  std::optional<ScratchFolder> scratch;
   std::vector<sock_filter> own_filter;  ///< that it sets itself
   std::array<int, kDescriptors> descriptors;
   rlim_t cpu_s, memory, file;
@@ -95,7 +104,8 @@ bool has_descriptors(std::array<int, kDescriptors> fds) {
 
 [[noreturn]] void become(const Start& start, pid_t parent) {
   become_child_of(parent);
-  if (has_descriptors(start.descriptors) && chdir("/tmp") == 0 && is_limited(start) && is_filtered(start.own_filter))
+  if (has_descriptors(start.descriptors) && (!start.scratch || start.scratch->mount()) && chdir("/tmp") == 0 &&
+      is_limited(start) && is_filtered(start.own_filter))
     execvpe(start.arguments[0], start.arguments.data(), start.variables.data());
   _exit(127);
 }
@@ -103,14 +113,15 @@ bool has_descriptors(std::array<int, kDescriptors> fds) {
 }  // namespace
 
 StartedCode start_code(const std::string& name, const std::string& source, const CodeLimits& limits, bool is_confined) {
-  const std::vector<sock_filter> filter = refused_calls();
+  const std::vector<sock_filter> filter = allowed_calls();
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
     throw RunError(std::string("no channel to a student's code: ") + std::strerror(errno));
-  OwnDescriptor own(ends[0]), log = memory_file("log", "");
+  OwnDescriptor own(ends[0]), log = memory_file("log");
   const OwnDescriptor channel(ends[1]), file = memory_file("source", source), nothing(open("/dev/null", O_CLOEXEC)),
       calls = memory_file("calls", bytes_of_filter(filter));
   const Start start{.words = words_of_program(name, limits, is_confined, !filter.empty()),
+                    .scratch = is_confined ? std::optional<ScratchFolder>(limits) : std::nullopt,
                     .own_filter = is_confined ? std::vector<sock_filter>{} : filter,
                     .descriptors = {nothing.get(), log.get(), log.get(), channel.get(), file.get(), calls.get()},
                     .cpu_s = static_cast<rlim_t>(std::ceil(limits.total_s + limits.start_s)),

@@ -86,7 +86,11 @@ std::span<const TechniqueVariable> technique_variables() { return kVariables; }
 
 TechniqueVariables variables_by_name(std::span<const std::string> names) {
   TechniqueVariables found;
-  for (const std::string& name : names) found.push_back(variable_by_name(name));
+  for (const std::string& name : names) {
+    const TechniqueVariable* const variable = variable_by_name(name);
+    if (std::ranges::count(found, variable) > 0) throw InputError(quoted(name) + " is named twice");
+    found.push_back(variable);
+  }
   return found;
 }
 

@@ -27,7 +27,8 @@ std::span<const TechniqueVariable> technique_variables();
 
 /// Some of them, in an order of one's own: read without looking names up.
 using TechniqueVariables = std::vector<const TechniqueVariable*>;
-/// @throws InputError for a name that there is not, with the nearest that there is.
+/// Each at most once, so there are never more than technique_variables(). @throws InputError for a name that there is
+/// not, with the nearest that there is, and for one that comes twice.
 TechniqueVariables variables_by_name(std::span<const std::string> names);
 /// What a technique that knows them learns, and whether it uses shares, besides what it says already.
 void add_needs(const TechniqueVariables& variables, Technique& technique);

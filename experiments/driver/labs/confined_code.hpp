@@ -10,16 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "experiments/driver/labs/confined_messages.hpp"
 #include "experiments/driver/labs/confined_process.hpp"
-#include "workloads/farm/technique_variables.hpp"
 
 namespace nowsim {
-
-/// A function of the file.
-struct ConfinedRule {
-  std::string by;  ///< "technique mine (mine.py, line 3)"
-  TechniqueVariables variables;
-};
 
 /// Numbers of the loops that go on: an ended one's is given to another.
 class LoopNumbers {
@@ -41,10 +35,10 @@ class ConfinedCode {
   ConfinedCode(const std::string& file, const CodeLimits& limits);
 
   [[nodiscard]] const Confinement& confinement() const { return confinement_; }
-  [[nodiscard]] const std::string& summary() const { return summary_; }
+  [[nodiscard]] const std::string& summary() const { return described_.summary; }
   [[nodiscard]] std::string identity() const;  ///< of the file's bytes
-  [[nodiscard]] const ConfinedRule& chunk() const { return chunk_; }
-  [[nodiscard]] const std::optional<ConfinedRule>& batch() const { return batch_; }
+  [[nodiscard]] const ConfinedRule& chunk() const { return described_.chunk; }
+  [[nodiscard]] const std::optional<ConfinedRule>& batch() const { return described_.batch; }
 
   /// What the function gives, as a number of tasks. The first time for a loop the file has been run anew, so that
   /// nothing is left of other replications. @throws RunError
@@ -59,9 +53,9 @@ class ConfinedCode {
 
   /// A process of this process's own, that has read the file.
   ConfinedProcess& process();
-  void describe(const std::string& description);
+  void describe(ConfinedProcess& with, const Asker& asker, std::string_view description);
   /// A message's answer of this kind. @throws RunError where none comes in time, or another one.
-  std::string_view exchange(ConfinedProcess& with, std::string_view message, char kind, double limit_s,
+  std::string_view exchange(ConfinedProcess& with, std::string_view message, MessageKind kind, double limit_s,
                             const Asker& asker);
   /// The process's next message, once what it asks for before is told, all within the limit; empty where none came.
   std::string_view answered(ConfinedProcess& with, double limit_s);
@@ -73,9 +67,8 @@ class ConfinedCode {
   Confinement confinement_;
   std::shared_ptr<std::atomic<std::int64_t>> spent_ns_;  ///< of all processes, in memory that they share
   std::unique_ptr<ConfinedProcess> process_;
-  std::string description_, summary_;
-  ConfinedRule chunk_;
-  std::optional<ConfinedRule> batch_;
+  std::string description_;
+  ConfinedDescription described_;
   std::shared_ptr<LoopNumbers> numbers_;
 };
 

@@ -50,10 +50,14 @@ void ConfinedProcess::send(std::string_view message) const {
 
 /// @return whether something came: a message, or the end
 bool ConfinedProcess::take(int flags) {
-  const ssize_t got = recv(channel_.get(), message_.data(), message_.size(), flags);
+  const ssize_t got = recv(channel_.get(), message_.data(), message_.size(), flags | MSG_TRUNC);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return false;
   size_ = static_cast<std::size_t>(std::max<ssize_t>(got, 0));
   is_over_ = size_ == 0;
+  if (size_ > message_.size()) {  // of which only the beginning is here
+    message_.front() = '\0';
+    size_ = 1;
+  }
   return true;
 }
 

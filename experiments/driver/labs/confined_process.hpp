@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "experiments/driver/labs/confined_messages.hpp"
 #include "experiments/driver/labs/start_code.hpp"
 
 namespace nowsim {
@@ -24,6 +25,7 @@ class ConfinedProcess {
   [[nodiscard]] bool is_own() const;
   void send(std::string_view message) const;
   /// The next message, as long as no other one is taken; empty where none came in time, or none will come (is_over()).
+  /// One that is longer than kMostMessage is of no kind.
   std::string_view receive(double limit_s);
   [[nodiscard]] bool is_over() const { return is_over_; }
   /// How it came to its end, for a sentence: "was ended ...".
@@ -40,7 +42,7 @@ class ConfinedProcess {
   OwnDescriptor channel_, log_;
   bool is_over_ = false;
   std::size_t size_ = 0;
-  std::array<char, 8192> message_;
+  std::array<char, kMostMessage> message_;
 };
 
 }  // namespace nowsim

@@ -154,6 +154,11 @@ TEST_CASE("Variables of techniques are what the state of the loop says", "[task-
   CHECK(value("sd_all", 0) == Approx(std::sqrt(14.0 / 3)));  // 1, 2, 3, 6
 }
 
+TEST_CASE("Variables are named once each", "[task-farm][formula][error]") {
+  CHECK_THROWS_WITH(variables_by_name(std::vector<std::string>(100, "K")), "'K' is named twice");
+  CHECK_THROWS_WITH(variables_by_name(std::vector<std::string>{"R", "P", "R"}), "'R' is named twice");
+}
+
 TEST_CASE("Chunks of formulas are rounded up, and batches limit them", "[task-farm][formula]") {
   const auto chunks = [](const Formulas& formulas) {
     LoopState state(20, std::vector<double>{1, 1}, told(formulas));

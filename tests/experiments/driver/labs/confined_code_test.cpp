@@ -11,7 +11,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
-#include <map>
+#include <initializer_list>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -135,15 +135,9 @@ Registries registries_with(const Additions& additions) {
 }
 
 /// Lines that try a call of the kernel on the process that asks.
-std::string kernel_call(const std::string& name) {
-  static const std::map<std::string, long> numbers{{"ptrace", __NR_ptrace},
-                                                   {"process_vm_readv", __NR_process_vm_readv},
-                                                   {"process_vm_writev", __NR_process_vm_writev},
-                                                   {"pidfd_open", __NR_pidfd_open},
-                                                   {"pidfd_getfd", __NR_pidfd_getfd}};
-  return "    import ctypes, os\n    c = ctypes.CDLL(None, use_errno=True)\n    c.syscall(" +
-         std::to_string(numbers.at(name)) + ", os.getppid(), 0, 0, 0, 0, 0)\n" +
-         "    raise PermissionError(f'{ctypes.get_errno()} ')\n";
+std::string kernel_call(long number) {
+  return "    import ctypes, os\n    c = ctypes.CDLL(None, use_errno=True)\n    c.syscall(" + std::to_string(number) +
+         ", os.getppid(), 0, 0, 0, 0, 0)\n" + "    raise PermissionError(f'{ctypes.get_errno()} ')\n";
 }
 
 int processes_named(const std::string& mark) {
@@ -346,10 +340,90 @@ TEST_CASE("Code cannot start processes or threads, or open sockets, even where i
                            "fcntl.ioctl(3, 0x5452, struct.pack('i', 1))", "fcntl.ioctl(0, 0x5412, b'x')"})
       CHECK_THAT(told(by), refused);
     CHECK(told("fcntl.fcntl(3, fcntl.F_GETFL); os.set_blocking(3, True); return 50") == "50 50");
-    for (const char* call : {"ptrace", "process_vm_readv", "process_vm_writev", "pidfd_open", "pidfd_getfd"})
+    for (const long call :
+         {__NR_ptrace, __NR_process_vm_readv, __NR_process_vm_writev, __NR_pidfd_open, __NR_pidfd_getfd})
       CHECK_THAT(said(kernel_call(call)), Contains("raises PermissionError: 1 "));
     CHECK_THAT(said("    import resource\n    resource.setrlimit(resource.RLIMIT_CPU, (1, 1))\n"),
                Contains("mine (mine.py, line 2) raises"));
+  }
+}
+
+TEST_CASE("Code holds no memory that no limit counts, by whatever call of the kernel", "[lab][confined]") {
+  if (!has_python()) return;
+  constexpr long kMemfdSecret = 447, kForeign = 0x40000000, kLater = 1000;
+  for (const CodeLimits& limits : {CodeLimits{.answer_s = kPatient_s}, bare()}) {
+    const auto errno_of = [&limits](long call) { return chunks_of(rule(kernel_call(call)), limits); };
+    for (const long call : std::initializer_list<long>{kMemfdSecret,
+                                                       __NR_memfd_create,
+                                                       __NR_shmget,
+                                                       __NR_msgget,
+                                                       __NR_semget,
+                                                       __NR_mq_open,
+                                                       __NR_io_uring_setup,
+                                                       __NR_io_setup,
+                                                       __NR_userfaultfd,
+                                                       __NR_pipe2,
+                                                       __NR_socket,
+                                                       __NR_socketpair,
+                                                       __NR_eventfd2,
+                                                       __NR_epoll_create1,
+                                                       __NR_inotify_init1,
+                                                       __NR_timer_create,
+                                                       __NR_setxattr,
+                                                       __NR_mlock,
+                                                       __NR_add_key,
+                                                       __NR_bpf,
+                                                       __NR_clone,
+                                                       __NR_clone3,
+                                                       kForeign + __NR_memfd_create,
+                                                       kForeign + __NR_write}) {
+      INFO(call);
+      CHECK_THAT(errno_of(call), Contains("raises PermissionError: 1 "));
+    }
+    CHECK_THAT(errno_of(kLater), Contains("raises PermissionError: 38 "));  // no such call: a library takes another one
+    CHECK_THAT(chunks_of(rule("    import os\n    os.pipe()\n"), limits), Contains("Operation not permitted"));
+    // Locks of a file, of which there may be as many as it has bytes.
+    CHECK_THAT(chunks_of(rule("    import fcntl\n    fcntl.lockf(1, fcntl.LOCK_EX, 1, 5)\n"), limits),
+               Contains("Operation not permitted"));
+    CHECK_THAT(chunks_of(rule("    import os\n    os.write(5, b'x' * 2 ** 20)\n"), limits), Contains(" raises "));
+  }
+}
+
+TEST_CASE("Code may use what of Python computes, keeps the time and reads and writes files", "[lab][confined]") {
+  if (!has_python()) return;
+  const std::string lines =
+      R"(    import collections, csv, ctypes, datetime, decimal, fractions, functools, glob, heapq, itertools, json
+    import logging, math, mmap, os, pathlib, pickle, random, re, shutil, signal, statistics, tempfile, threading, time
+    with tempfile.TemporaryDirectory() as folder:
+        one = pathlib.Path(folder) / 'one'
+        one.write_text(json.dumps([1, 2.5]))
+        shutil.copy2(one, one.with_name('two'))
+        shutil.move(one.with_name('two'), one.with_name('three'))
+        os.truncate(one.with_name('three'), 3)
+        one.with_name('four').symlink_to(one)
+        assert json.loads(one.with_name('four').read_text())[1] == 2.5
+        with open(one, 'r+b') as file:
+            with mmap.mmap(file.fileno(), 0) as mapped:
+                mapped[0:1] = b'['
+                mapped.flush()
+            os.fsync(file.fileno())
+        assert sorted(glob.glob(folder + '/*'))[0] == os.path.join(folder, 'four')
+    time.sleep(0.001)
+    assert time.time() > 0 < time.perf_counter() and time.process_time() >= 0 and datetime.datetime.now().year > 2000
+    with threading.Lock():
+        threading.Event().wait(0.001)
+    signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    assert statistics.mean([random.random() for _ in range(9)]) < 1 and os.getpid() and os.urandom(4) and os.cpu_count()
+    print(math.pi, os.get_terminal_size if os.isatty(1) else 'no terminal')
+    return 50
+)";
+  const std::string numpy =
+      "    try: import numpy\n    except ImportError: return 50\n"
+      "    a = numpy.random.rand(99, 99) + numpy.random.default_rng(1).normal()\n"
+      "    return 50 if numpy.linalg.svd(a @ numpy.linalg.inv(a))[1].shape == (99,) else 1\n";
+  for (const CodeLimits& limits : {CodeLimits{.answer_s = kPatient_s, .start_s = kPatient_s}, bare()}) {
+    CHECK(chunks_of(rule(lines), limits) == "50 50");
+    CHECK(chunks_of(rule(numpy), limits) == "50 50");
   }
 }
 
@@ -367,6 +441,9 @@ TEST_CASE("Confined code sees no files but programs and libraries, and writes in
   CHECK(!std::filesystem::exists("/tmp/here"));
   CHECK_THAT(said("    for k in range(99): open(f'/tmp/{k}', 'w').write('x' * 2 ** 20)\n"),
              Contains("No space left on device"));
+  for (const char* one : {"open(f'/tmp/{k}', 'w').close()", "os.mkdir(f'/tmp/{k}')", "os.symlink('/', f'/tmp/{k}')",
+                          "open('/tmp/a', 'w'); os.link('/tmp/a', f'/tmp/{k}')"})
+    CHECK_THAT(said(std::string("    for k in range(20000): ") + one + "\n"), Contains("No space left on device"));
   CHECK(said("    return 1 if 'USER' in os.environ or 'LOGNAME' in os.environ else 50\n") == "50 50");
 }
 
@@ -392,6 +469,49 @@ TEST_CASE("Code that forges, closes or floods what it finds open gives chunks or
     CHECK(said("    os.closerange(1, 3)\n    print('x')\n    return 50\n") == "50 50");
     CHECK_THAT(said("    while True: os.write(1, b'x' * 2 ** 20)\n"), Contains("File too large"));
   }
+}
+
+TEST_CASE("A file that says itself what its technique is, in the place of who asks it, is not believed everything",
+          "[lab][confined][error]") {
+  if (!has_python()) return;
+  for (const CodeLimits& limits : {CodeLimits{.answer_s = kPatient_s, .start_s = kPatient_s}, bare()}) {
+    const auto said = [&limits](const std::string& message) {
+      return chunks_of("import os, struct\nos.write(3, " + message + ")\n" + kGss, limits);
+    };
+    const std::string no_sense = "mine.py: says nothing that makes sense of its technique";
+    const std::string by = "b'tmine\\ntechnique mine (mine.py, line 4)\\n";
+    // As many values as fit into no request: eight bytes of its own choice for each.
+    for (const char* names : {"K '*100", "K '*2000", "R P R'", "R P nosuch'", "R P'+b'\\n'*2", "\\x00 \\xff'"})
+      CHECK(said(by + names) == no_sense);
+    CHECK(said("b't'") == no_sense);
+    CHECK(said("b't\\n\\nR'") == no_sense);
+    for (const char* message : {"b't' * 100000", "b'n' * 100000", "b'x'", "b'e'", "b'e \\n '", "b'v12345678'",
+                                "b'\\xff\\x00'", "struct.pack('=cd', b'n', 5)"})
+      CHECK(said(message) == "mine.py: answers what makes no sense");
+    CHECK(said("b'e' + b'x' * 8000").size() < 1100);
+    CHECK(said("b'e' + b'\\x1b' * 8000").find('\x1b') == std::string::npos);
+    // Then the script's own comes where an answer is waited for.
+    CHECK(said("b't\\x1b[31m\\n\\x1b[32mI\\nR'") == "\\x1b[32mI answers what makes no sense, with R = 100");
+    const auto answered = [&limits](const std::string& message) {
+      return chunks_of(rule("    import os, struct\n    os.write(3, " + message + ")\n    return 1\n"), limits);
+    };
+    for (const char* message : {"b'n'", "b'n1234567'", "struct.pack('=cdd', b'n', 5, 5)", "b'n' * 8193"})
+      CHECK_THAT(answered(message), Contains("(mine.py, line 2) answers what makes no sense, with R = 100"));
+    CHECK_THAT(answered("struct.pack('=cd', b'n', float('nan'))"), Contains("gives no number of tasks"));
+    CHECK_THAT(answered("struct.pack('=cd', b'n', float('inf'))"), Contains("gives inf tasks"));
+    CHECK_THAT(answered("b'tmine\\nmine\\n'"), Contains("answers what makes no sense"));
+  }
+}
+
+TEST_CASE("A technique that is another one in the next process is asked nothing", "[lab][confined][error]") {
+  if (!has_python()) return;
+  const Folder folder;
+  const Technique technique =
+      technique_of(folder.file("mine.py", kImport + "import os\ndef mine(R):\n    os._exit(1)\n"
+                                                    "mine.__doc__ = os.urandom(8).hex()\nnowsim.technique(mine)\n"));
+  CHECK_THAT(chunks_of(technique), Contains("ended its process with status 1"));
+  for (int time = 0; time < 2; ++time)
+    CHECK(chunks_of(technique) == "mine.py: defines another technique each time that it is run");
 }
 
 TEST_CASE("Processes of code end with what asks them", "[lab][confined]") {

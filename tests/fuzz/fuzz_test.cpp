@@ -23,17 +23,33 @@ TEST_CASE("Mutated words of --set are read or refused", "[fuzz]") {
   fuzz_reader(200, words_in("set"), Dialect::yaml, fuzz_set);
 }
 
+/// Fuzzes a reader of what stands in the sources: experiments name platform files, answers a lab.
+static std::string fault_in_sources(void (*read)(std::string_view), const std::string& input) {
+  std::filesystem::current_path(source_folder());  // of the child alone
+  return fault_of([&] { read(input); }, input);
+}
+
 TEST_CASE("Mutated experiments are read or refused", "[fuzz]") {
   auto shipped = texts_in("experiments", {".yaml"});
   fuzz_reader(200, shipped, Dialect::yaml, fuzz_yaml);
   // Of a million machines: right, but too slow to be read so often.
   std::erase_if(shipped, [](const std::string& text) { return text.find("1000000") != std::string::npos; });
-  const auto read_in_sources = [](const std::string& input) {
-    std::filesystem::current_path(source_folder());  // of the child alone: experiments name platform files
-    return fault_of([&] { fuzz_experiment(input); }, input);
-  };
   fuzz(
-      300, [&](Draw& draw) { return mutated(shipped, Dialect::yaml, draw); }, read_in_sources);
+      300, [&](Draw& draw) { return mutated(shipped, Dialect::yaml, draw); },
+      [](const std::string& input) { return fault_in_sources(fuzz_experiment, input); });
+}
+
+TEST_CASE("Mutated answers of students are read or refused", "[fuzz]") {
+  const auto answers = texts_in("tests/fuzz/seeds/answers", {".yaml"});
+  fuzz(
+      200, [&](Draw& draw) { return mutated(answers, Dialect::yaml, draw); },
+      [](const std::string& input) { return fault_in_sources(fuzz_answers, input); });
+}
+
+TEST_CASE("Mutated messages of students' code are read or make no sense", "[fuzz]") {
+  const auto messages = texts_in("tests/fuzz/seeds/sandbox", {".txt"});
+  fuzz_reader(300, messages, Dialect::table, fuzz_sandbox);
+  fuzz_reader(100, messages, Dialect::bytes, fuzz_sandbox);
 }
 
 TEST_CASE("Mutated platform files are read or refused", "[fuzz]") {

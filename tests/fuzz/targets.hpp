@@ -6,6 +6,7 @@
 namespace nowsim::test {
 
 /// One per file in targets/. Each throws what the reader throws; std::logic_error where what was read breaks a promise.
+void fuzz_answers(std::string_view input);  ///< a student's answers file
 void fuzz_batch(std::string_view input);  ///< a packed batch: one byte of replications, one of workstations before it
 void fuzz_experiment(std::string_view input);  ///< an experiment's YAML
 void fuzz_formula(std::string_view input);
@@ -16,6 +17,7 @@ void fuzz_platform(std::string_view input);  ///< a platform's XML
 void fuzz_proc_stat(std::string_view input);
 void fuzz_profile(std::string_view input);   ///< as a profile of every quantity
 void fuzz_quantity(std::string_view input);  ///< as a quantity of every dimension
+void fuzz_sandbox(std::string_view input);   ///< a message of a process of a student's code
 void fuzz_set(std::string_view input);       ///< the word behind --set
 void fuzz_trace(std::string_view input);     ///< CSV, of every measure
 void fuzz_yaml(std::string_view input);

@@ -91,7 +91,7 @@ std::string ConfinedCode::identity() const { return "python:" + signature_of({na
 
 void ConfinedCode::describe(ConfinedProcess& with, const Asker& asker, std::string_view description) {
   if (description == description_) return;
-  if (!description_.empty()) fail(with, asker, "defines another technique each time that it is run");
+  if (description_) fail(with, asker, "defines another technique each time that it is run");
   auto found = described_technique(description);
   if (!found) fail(with, asker, "says nothing that makes sense of its technique");
   described_ = std::move(*found);

@@ -67,7 +67,7 @@ class ConfinedCode {
   Confinement confinement_;
   std::shared_ptr<std::atomic<std::int64_t>> spent_ns_;  ///< of all processes, in memory that they share
   std::unique_ptr<ConfinedProcess> process_;
-  std::string description_;
+  std::optional<std::string> description_;  ///< nothing before the first process
   ConfinedDescription described_;
   std::shared_ptr<LoopNumbers> numbers_;
 };

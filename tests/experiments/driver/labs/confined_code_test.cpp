@@ -479,13 +479,14 @@ TEST_CASE("A file that says itself what its technique is, in the place of who as
       return chunks_of("import os, struct\nos.write(3, " + message + ")\n" + kGss, limits);
     };
     const std::string no_sense = "mine.py: says nothing that makes sense of its technique";
-    const std::string by = "b'tmine\\ntechnique mine (mine.py, line 4)\\n";
+    const std::string by = "b'tmine\\ntechnique mine (mine.py, line 4)\\n' + ";
     // As many values as fit into no request: eight bytes of its own choice for each.
-    for (const char* names : {"K '*100", "K '*2000", "R P R'", "R P nosuch'", "R P'+b'\\n'*2", "\\x00 \\xff'"})
+    for (const char* names :
+         {"b'K ' * 100", "b'K ' * 2000", "b'R P R'", "b'R P nosuch'", "b'R P\\n\\n'", "b'\\x00\\xff'"})
       CHECK(said(by + names) == no_sense);
     CHECK(said("b't'") == no_sense);
     CHECK(said("b't\\n\\nR'") == no_sense);
-    for (const char* message : {"b't' * 100000", "b'n' * 100000", "b'x'", "b'e'", "b'e \\n '", "b'v12345678'",
+    for (const char* message : {"b't' * 100000", "b'n' * 100000", "b'x'", "b'e'", "b'e   '", "b'v12345678'",
                                 "b'\\xff\\x00'", "struct.pack('=cd', b'n', 5)"})
       CHECK(said(message) == "mine.py: answers what makes no sense");
     CHECK(said("b'e' + b'x' * 8000").size() < 1100);

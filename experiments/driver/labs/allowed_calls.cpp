@@ -1,7 +1,6 @@
 // Lists of numbers, and the filter's program: one comparison for each.
 #include "experiments/driver/labs/allowed_calls.hpp"
 
-#include <asm/termbits.h>
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/seccomp.h>

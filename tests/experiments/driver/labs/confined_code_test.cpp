@@ -436,7 +436,8 @@ TEST_CASE("Confined code sees no files but programs and libraries, and writes in
   CHECK_THAT(said("    open('" + secret + "')\n"), Contains("raises FileNotFoundError"));
   CHECK_THAT(said("    open('/etc/passwd')\n"), Contains("raises FileNotFoundError"));
   for (const char* file : {"/here", "/usr/here", "/dev/here", "/etc/here", "/usr/bin/env"})
-    CHECK_THAT(said(std::string("    open('") + file + "', 'a')\n"), Contains("[Errno 30] Read-only file system"));
+    CHECK_THAT(said(std::string("    open('") + file + "', 'a')\n"),
+               Contains("[Errno 30] Read-only file system") || Contains("[Errno 13] Permission denied"));
   CHECK(said("    open('/tmp/here', 'w').write('x')\n    return 50\n") == "50 50");
   CHECK(!std::filesystem::exists("/tmp/here"));
   CHECK_THAT(said("    for k in range(99): open(f'/tmp/{k}', 'w').write('x' * 2 ** 20)\n"),

@@ -1,6 +1,8 @@
 // Mutated inputs of every kind: each is read, or refused with a sentence for people, in bounds of time and memory.
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/text.hpp"
@@ -13,6 +15,16 @@
 using namespace nowsim;
 using namespace nowsim::test;
 
+namespace {
+
+/// Of a reader that reads what stands in the sources too: experiments name platform files, answers a lab.
+std::string fault_in_sources(void (*read)(std::string_view), const std::string& input) {
+  std::filesystem::current_path(source_folder());  // of the child alone
+  return fault_of([&] { read(input); }, input);
+}
+
+}  // namespace
+
 TEST_CASE("Mutated quantities, formulas and host patterns are read or refused", "[reads][fuzz]") {
   fuzz_reader(100, words_in("quantity"), Dialect::words, fuzz_quantity);
   fuzz_reader(150, words_in("formula"), Dialect::words, fuzz_formula);
@@ -21,12 +33,6 @@ TEST_CASE("Mutated quantities, formulas and host patterns are read or refused", 
 
 TEST_CASE("Mutated words of --set are read or refused", "[fuzz]") {
   fuzz_reader(200, words_in("set"), Dialect::yaml, fuzz_set);
-}
-
-/// Fuzzes a reader of what stands in the sources: experiments name platform files, answers a lab.
-static std::string fault_in_sources(void (*read)(std::string_view), const std::string& input) {
-  std::filesystem::current_path(source_folder());  // of the child alone
-  return fault_of([&] { read(input); }, input);
 }
 
 TEST_CASE("Mutated experiments are read or refused", "[fuzz]") {

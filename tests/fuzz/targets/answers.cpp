@@ -1,8 +1,10 @@
 // Students' answers files: what is read of one can be written into it again, and is read as the same.
 #include "experiments/driver/labs/answers.hpp"
 
-#include <filesystem>
+#include <map>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "experiments/driver/labs/answers_writing.hpp"
 #include "experiments/driver/labs/lab_reading.hpp"
@@ -18,7 +20,7 @@ namespace {
 
 const std::string kLabs = "experiments/labs/";
 
-/// The lab that the file names, or one that it does not.
+/// The lab that the file names, or, where it names none of these, another one.
 const Lab& lab_named(const std::string& name) {
   static const std::map<std::string, Lab> labs = [] {
     std::map<std::string, Lab> all;

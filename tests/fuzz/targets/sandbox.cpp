@@ -1,6 +1,8 @@
 // A message of a process of a student's code, which may write whatever it likes: read as what it says it is.
 #include <cmath>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "experiments/driver/labs/confined_messages.hpp"
 #include "sim/base/utf8.hpp"

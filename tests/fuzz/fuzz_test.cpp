@@ -75,3 +75,9 @@ TEST_CASE("Mutated load traces and what monitors write are read or refused", "[f
   fuzz_reader(100, together(csv, monitors), Dialect::table, fuzz_load);
   fuzz_reader(50, {read_user_file(source_folder() + "/tests/fuzz/seeds/words/proc_stat", kMostDataBytes)}, Dialect::table, fuzz_proc_stat);
 }
+
+TEST_CASE("Changed compiled traces are taken, or known to be no trace's", "[fuzz]") {
+  const std::vector<std::string> changes{"", std::string("\0\x41\0\xff", 4), std::string("\0\x90\x01\x07\x91\x01\x80", 7),
+                                         std::string("\0\x38\x05\x01\x50\x05\x10", 7)};
+  fuzz_reader(300, changes, Dialect::bytes, fuzz_compiled_trace);
+}

@@ -8,6 +8,7 @@ namespace nowsim::test {
 /// One per file in targets/. Each throws what the reader throws; std::logic_error where what was read breaks a promise.
 void fuzz_answers(std::string_view input);  ///< a student's answers file
 void fuzz_batch(std::string_view input);  ///< a packed batch: one byte of replications, one of workstations before it
+void fuzz_compiled_trace(std::string_view input);  ///< changes of a compiled MPI trace
 void fuzz_experiment(std::string_view input);  ///< an experiment's YAML
 void fuzz_formula(std::string_view input);
 void fuzz_load(std::string_view input);      ///< a load trace in any format, which the reader finds out

@@ -111,7 +111,9 @@ TEST_CASE("What does not go with a recorded program is refused", "[plan][mpi][er
       {{"--per-machine", "0"}, "--per-machine 0: it must be more than 0"},
       {{"--precision", "1%"}, "say how many by --replications"},
       {{"--set", "job.placement=[busy]"}, "job.placement: a plan has no such key"},
+      {{"--unpacked", "0"}, "--unpacked 0: it must be more than 0"},
       {{"--set", "job.scale=2"}, "that is said by --scale here"},
+      {{"--set", "job.unpacked=1GiB"}, "that is said by --unpacked here"},
       {{"--at-most", "1ms"}, "by --at-most"}};
   for (const auto& [words, sentence] : refused) {
     const ProgramRun r = lab.plan(words);

@@ -86,23 +86,26 @@ void add_mpi_flags(Flags& flags) {
   flags.add({{"mpi", kText,
               "TRACE, in place of --work: a recorded MPI program ('nowsim trace mpi'): which rank on which machine"},
              {"scale", kText, "with --mpi: of all that its ranks compute, such as 2"},
-             {"per-machine", kText, "with --mpi: the most ranks on a machine; by default as many as it has cores"}});
+             {"per-machine", kText, "with --mpi: the most ranks on a machine; by default as many as it has cores"},
+             {"unpacked", kText, "with --mpi: the most that the trace's packed files may come to, such as 1GiB"}});
 }
 
 std::optional<MpiJob> mpi_job(const GivenFlags& flags) {
   const auto trace = text_flag(flags, "mpi");
   if (!trace) {
-    for (const char* other : {"scale", "per-machine"})
+    for (const char* other : {"scale", "per-machine", "unpacked"})
       if (flags.has(other))
         throw UsageError("--" + std::string(other) + " is said of a recorded MPI program: which one, by --mpi TRACE");
     return std::nullopt;
   }
   for (const auto& [flag, reason] : kRefusedFlags)
     if (flags.has(flag)) throw UsageError("--" + std::string(flag) + " does not go with --mpi: " + reason);
-  MpiJob job{*trace, 1, {}};
+  MpiJob job{*trace, 1, {}, 0};
   if (const auto scale = positive_flag(flags, "scale", Dimension::number)) job.scale = *scale;
   if (const auto most = positive_flag(flags, "per-machine", Dimension::count))
     job.most_per_machine = static_cast<std::int64_t>(*most);
+  if (const auto most = positive_flag(flags, "unpacked", Dimension::bytes))
+    job.most_unpacked = static_cast<std::uint64_t>(std::min(*most, kMostUnpacked));
   return job;
 }
 
@@ -116,7 +119,7 @@ int answer_mpi_plan(const PlanRequest& request, const GivenFlags& flags, const R
   const Experiment described = plan_experiment(request, registries);
   print_remarks(described);
   const Point& point = point_to_place(described);
-  const auto recorded = MpiTrace::open(request.mpi->trace);
+  const auto recorded = MpiTrace::open(request.mpi->trace, request.mpi->most_unpacked);
   PlacementField field = placement_field(*point.scenario(), *recorded, request);
   const PlacementTrials trials = trials_for(point, given);
   FoundPlacements found = searched(point, field, request, trials, given, how.quiet);

@@ -8,7 +8,7 @@
 
 namespace nowsim {
 
-/// The flags --mpi, --scale, --per-machine.
+/// The flags --mpi, --scale, --per-machine, --unpacked.
 void add_mpi_flags(Flags& flags);
 /// What they say; nothing where the job is no recorded program. @throws UsageError, also for flags that say of other
 /// jobs what a trace says itself.

@@ -44,7 +44,7 @@ constexpr Variable kVariables[] = {
     {"LC_ALL, LC_CTYPE, LANG", "Where they name no UTF-8, +/- is written for ± at a terminal."},
     {"NO_COLOR", "Set to anything: messages without colours."},
     {"TMPDIR", "Where what is kept for a while goes; /tmp where it is not set."},
-    {"XDG_CACHE_HOME", "The folder of measured costs, and of compiled traces whose own may not be written; ~/.cache else."},
+    {"XDG_CACHE_HOME", "The folder of measured costs and compiled traces; ~/.cache else."},
 };
 
 /// Of the front page what a reader of manual pages has not come for.

@@ -16,7 +16,7 @@ MappedFile::MappedFile(int file_descriptor) {
   if (fstat(file_descriptor, &status) != 0) throw std::system_error(errno, std::generic_category());
   if (status.st_size == 0) return;  // mmap() refuses that
   size_ = static_cast<std::size_t>(status.st_size);
-  void* const mapped = mmap(nullptr, size_, PROT_READ, MAP_SHARED, file_descriptor, 0);
+  void* const mapped = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file_descriptor, 0);
   if (mapped == MAP_FAILED) throw std::system_error(errno, std::generic_category());
   data_ = static_cast<const char*>(mapped);
 }

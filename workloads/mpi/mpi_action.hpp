@@ -1,8 +1,10 @@
 // One action of a rank of a recorded MPI program, as a compiled trace holds it.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "sim/program/request.hpp"
 
@@ -57,6 +59,9 @@ constexpr std::size_t counts_per_rank(MpiCall call) {
   }
 }
 
+/// The most that a trace may have: a number above is no rank's, and would be taken to make memory for.
+inline constexpr int kMostMpiRanks = 1 << 24;
+
 /// As MPI_ANY_SOURCE: of a recv, an irecv, a test or a wait. As MPI_ANY_TAG they have kAnyTag.
 inline constexpr std::int32_t kAnySource = -1;
 /// Bytes of a receive that takes whatever comes.
@@ -79,5 +84,30 @@ struct MpiAction {
   /// or exscan computes at its end; of a call that has counts the place of the first of them (a whole number).
   double second = 0;
 };
+
+/// Whether a double is something of which there is so much.
+inline bool is_quantity(double value) { return value >= 0 && std::isfinite(value); }
+
+/// Whether the call and the ranks of an action are such as a trace of so many ranks has: what indexes anything.
+inline bool has_sound_indices(const MpiAction& a, int ranks) {
+  const bool is_receive = a.call == MpiCall::recv || a.call == MpiCall::irecv;
+  const bool is_for_request = a.call == MpiCall::test || a.call == MpiCall::wait;
+  const std::int32_t least_peer = is_receive || is_for_request ? kAnySource : 0;
+  const std::int32_t least_other = a.call == MpiCall::sendrecv ? kAnySource : 0;
+  return a.call <= MpiCall::exscan && a.peer >= least_peer && a.peer < ranks && a.other >= least_other &&
+         a.other < ranks;
+}
+
+/// The counts of an action of so many ranks, out of those of the whole trace; none where it has none, or names a place
+/// that is not there.
+inline std::span<const double> counts_of(const MpiAction& a, int ranks, std::span<const double> all) {
+  const std::size_t n = counts_per_rank(a.call) * static_cast<std::size_t>(ranks);
+  const bool is_there = n <= all.size() && a.second >= 0 && a.second <= static_cast<double>(all.size() - n);
+  return n > 0 && is_there ? all.subspan(static_cast<std::size_t>(a.second), n) : std::span<const double>();
+}
+/// Whether they are all there that the action's call has.
+inline bool has_counts(const MpiAction& a, int ranks, std::span<const double> all) {
+  return counts_of(a, ranks, all).size() == counts_per_rank(a.call) * static_cast<std::size_t>(ranks);
+}
 
 }  // namespace nowsim

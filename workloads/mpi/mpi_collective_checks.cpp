@@ -87,7 +87,9 @@ class CollectivesInStep {
                       number_text(others) + " (" + trace_.place(other, *at_[other]) + "); " + kSubCommunicators);
   }
   [[nodiscard]] double count(std::size_t rank, std::size_t i) const {
-    return trace_.counts[static_cast<std::size_t>(at_[rank]->second) + i];
+    const auto counts = counts_of(*at_[rank], static_cast<int>(at_.size()), trace_.counts);
+    if (i >= counts.size()) trace_.refuse(rank, *at_[rank], "its sizes are not all there.");
+    return counts[i];
   }
 
   void check_sizes() const {
@@ -138,6 +140,7 @@ class CollectivesInStep {
   template <class Check>
   void for_leaves(const Check& check) const {
     const auto root = static_cast<std::size_t>(at_[0]->peer);
+    if (root >= at_.size()) trace_.refuse(0, *at_[0], "there is no such root.");
     for (std::size_t i = 0; i < at_.size(); ++i)
       if (i != root) check(i, root);
   }

@@ -26,7 +26,9 @@ class RankOfTrace {
     const auto& actions = trace_.actions[rank_];
     check_ends();
     facts_.actions += actions.size();
-    trace_.find(rank_, actions.data(), [this](const MpiAction& action) {
+    trace_.find(rank_, actions.data(), [this](const MpiAction& mapped) {
+      const MpiAction action = mapped;
+      check_sound(action);
       ++facts_.calls[static_cast<std::size_t>(action.call)];
       take(action);
       return false;
@@ -55,6 +57,15 @@ class RankOfTrace {
                     "this is the rank's last action, where 'finalize' should be: its end is cut off.");
     if (const MpiAction* const first = trace_.find(rank_, actions.data(), is(MpiCall::finalize)); first + 1 != end)
       trace_.refuse(rank_, *(first + 1), "this comes behind the rank's 'finalize', which ends its program.");
+  }
+
+  /// Of a trace whose text was read it is: of a compiled one, others may have written it.
+  void check_sound(const MpiAction& action) const {
+    const auto ranks = static_cast<int>(trace_.actions.size());
+    const bool takes_any = action.call == MpiCall::recv || action.call == MpiCall::irecv;
+    if (!has_sound_indices(action, ranks) || !has_counts(action, ranks, trace_.counts) || action.tag < kAnyTag ||
+        !is_quantity(action.second) || !(is_quantity(action.amount) || (takes_any && action.amount == kAnyBytes)))
+      trace_.refuse(rank_, action, "no program of " + std::to_string(ranks) + " ranks does this.");
   }
 
   void take(const MpiAction& action) {

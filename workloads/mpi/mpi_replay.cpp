@@ -63,7 +63,9 @@ class Replay {
   Task<> run() {
     Rank& self = me_.rank();
     for (std::uint32_t k = 0; k < actions_.size(); ++k) {
-      const MpiAction& a = actions_[k];
+      const MpiAction a = actions_[k];
+      if (!has_sound_indices(a, me_.count()))
+        throw InputError({trace_.file(me_.index()), static_cast<int>(a.line), ""}, kChangedCompiledTrace);
       self.is_at(k);
       if (k % kRemembered == 0 && k > 0) trace_.forget(actions_.subspan(k - kRemembered, kRemembered));
       me_.begin(a.call, a.tag);

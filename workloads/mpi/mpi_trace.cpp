@@ -94,7 +94,7 @@ std::shared_ptr<const Workload> make_mpi_trace(ParameterReader& read) {
   MpiPlacement placement;
   placement.machines = read.texts("placement");
   const std::int64_t per_machine = read.count("ranks_per_machine", 1, 1);
-  auto trace = MpiTrace::open(path);
+  auto trace = MpiTrace::open(path, static_cast<std::uint64_t>(std::min(read.bytes("unpacked", 0), kMostUnpacked)));
   placement.ranks = trace->ranks();
   placement.per_machine = static_cast<int>(std::min<std::int64_t>(per_machine, placement.ranks));  // as good as more
   return std::make_shared<RecordedMpiProgram>(std::move(trace), std::move(settings), placement, path);
@@ -110,13 +110,14 @@ WorkloadInfo mpi_trace() {
       {"ranks_per_machine", KeyType::count, "1", "ranks in a row on a machine before the next one's", {1}},
       {"envelope", KeyType::bytes, "16B", "sent with each message"},
       {"eager", KeyType::bytes, "0B", "shorter messages travel at once (smpi/async-small-thresh)"},
-      {"rendezvous", KeyType::bytes, "65536B", "senders wait for messages as long as this (smpi/send-is-detached-thresh)"}};
+      {"rendezvous", KeyType::bytes, "65536B", "senders wait for messages as long as this (smpi/send-is-detached-thresh)"},
+      {"unpacked", KeyType::bytes, "", "the most that its packed files may come to; else 16 MiB, or 1000 times their packed size"}};
   for (const MpiAlgorithms& algorithms : mpi_algorithms())
     if (algorithms.known.size() > 1)
       keys.push_back({key_of(algorithms), KeyType::word, algorithms.known.front().name,
                       std::string("how MPI_") + mpi_call_name(algorithms.call) + " is carried out", {}, names_of(algorithms)});
   return {"mpi-trace", "an MPI program as it was recorded: its ranks compute and exchange messages as they did", std::move(keys),
-          make_mpi_trace};
+          make_mpi_trace, 1, {"unpacked"}};
 }
 
 }  // namespace nowsim

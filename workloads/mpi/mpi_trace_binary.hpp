@@ -15,34 +15,29 @@
 
 namespace nowsim {
 
-/// A file of text that a binary was made of, the list too.
-struct MpiTraceSource {
-  std::string name;  ///< as the list has it, so that a folder may be moved; of the list ""
-  FileStamp stamp;
-  std::string hash;
-};
-
 /// A compiled trace in memory.
 struct MpiTraceBinary {
   std::unique_ptr<const MappedFile> mapped;
   std::vector<std::span<const MpiAction>> actions;  ///< of each rank
   std::span<const double> counts;
   std::string hash;
-  std::vector<MpiTraceSource> sources;
   MpiTraceFacts facts;
-  std::int64_t begun_ns = 0;  ///< when it was begun to be made, since 1970
 };
 
-/// Compiles and checks a trace. `file` and `aside` are empty and open for reading and writing; the second holds the
-/// counts meanwhile. @throws InputError where the text is refused, std::system_error where the file cannot be written.
-void compile_mpi_trace(const MpiTraceFiles& files, int file, int aside);
+inline constexpr std::uint64_t kMpiTraceHeaderBytes = 4096;  ///< a page: actions begin at one
 
-/// What compile_mpi_trace() made of a file; nothing where it is of another version of nowsim or another kind of
-/// machine, damaged, or cut short. Reads it as a whole, once.
-std::optional<MpiTraceBinary> map_mpi_trace(int file);
+/// Compiles a trace, whose files hold what `key` names (or whose binary is not kept: ""). `file` and `aside` are empty and
+/// open for reading and writing; the second holds the counts meanwhile. @throws InputError where the text is refused,
+/// std::system_error where the file cannot be written.
+void compile_mpi_trace(const MpiTraceFiles& files, const std::string& key, int file, int aside);
+/// Its last step: the header's hash of what stands behind it. @pre the file has kMpiTraceHeaderBytes.
+/// @throws std::system_error
+void seal_mpi_trace(int file);
 
-/// Whether the binary is of these files as they are now: by their sizes and times if all are older than it, else by
-/// what they hold. @throws InputError where one cannot be read.
-bool is_current(const MpiTraceBinary& binary, const MpiTraceFiles& files);
+/// What compile_mpi_trace() made into a file of these files under this key; nothing where it is of another text, another
+/// version of nowsim or another kind of machine, damaged, or cut short. Nothing in it is believed: what is read lies in
+/// the file, all actions are checked and what can be told of them is counted again. Reads it as a whole, twice.
+/// @throws InputError where ranks do what no program's can: so does the text, or others wrote the file.
+std::optional<MpiTraceBinary> map_mpi_trace(const MpiTraceFiles& files, const std::string& key, int file);
 
 }  // namespace nowsim

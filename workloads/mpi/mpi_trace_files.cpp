@@ -1,9 +1,12 @@
 // A list is a text of paths.
 #include "workloads/mpi/mpi_trace_files.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <chrono>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <string_view>
@@ -11,7 +14,8 @@
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
-#include "workloads/mpi/content_hash.hpp"
+#include "workloads/mpi/file_handle.hpp"
+#include "workloads/mpi/text_hash.hpp"
 #include "workloads/mpi/unpacked_stream.hpp"
 
 namespace nowsim {
@@ -39,14 +43,13 @@ std::string found_file(const std::string& list, const std::string& named) {
 }  // namespace
 
 MpiTraceFiles find_mpi_trace_files(const std::string& path) {
-  MpiTraceFiles files{.list = list_of(path), .named = {}, .paths = {}};
+  MpiTraceFiles files{.list = list_of(path), .paths = {}};
   const std::string text = read_user_file(files.list, kMostDescriptionBytes);
   int line = 0;
   for (const std::string_view name : text_lines(text, files.list)) {
     ++line;
     if (trimmed(name).empty()) continue;
-    files.named.emplace_back(name);
-    files.paths.push_back(found_file(files.list, files.named.back()));
+    files.paths.push_back(found_file(files.list, std::string(name)));
     if (files.paths.back().empty())
       throw InputError({files.list, line, ""}, "there is no file " + quoted(name) +
                                                    ", which this list of the ranks' "
@@ -57,21 +60,39 @@ MpiTraceFiles find_mpi_trace_files(const std::string& path) {
   return files;
 }
 
-FileStamp file_stamp(const std::string& path) {
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0)
-    throw InputError({path, 0, ""}, errno == ENOENT
-                                        ? std::string(kNoSuchFile)
-                                        : std::string("this file cannot be read: ") + std::strerror(errno) + ".");
-  constexpr std::int64_t kNanosecondsPerSecond = 1000000000;
-  return {status.st_size, status.st_mtim.tv_sec * kNanosecondsPerSecond + status.st_mtim.tv_nsec};
+MpiTraceStamp stamp_of(const MpiTraceFiles& files) {
+  constexpr std::int64_t kNanosecondsPerSecond = 1000000000, kCoarsestTickNs = 2 * kNanosecondsPerSecond;  // FAT's
+  const std::int64_t now_ns =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  MpiTraceStamp stamp{.text = {}, .is_settled = true};
+  for (const std::string& path : files.paths) {
+    // Opened rather than asked for by name: a network's file system then asks its server.
+    const FileHandle file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    struct stat status {};
+    if (!file.is_open() || fstat(file.get(), &status) != 0)
+      throw InputError({path, 0, ""}, errno == ENOENT
+                                          ? std::string(kNoSuchFile)
+                                          : std::string("this file cannot be read: ") + std::strerror(errno) + ".");
+    const auto ns = [](const timespec& t) { return t.tv_sec * kNanosecondsPerSecond + t.tv_nsec; };
+    stamp.is_settled = stamp.is_settled && ns(status.st_ctim) + kCoarsestTickNs < now_ns;
+    for (const std::int64_t value : {static_cast<std::int64_t>(status.st_dev), static_cast<std::int64_t>(status.st_ino),
+                                     std::int64_t{status.st_size}, std::int64_t{ns(status.st_mtim)}})
+      stamp.text += std::to_string(value) + ' ';
+    stamp.text += std::to_string(ns(status.st_ctim)) + '\n';
+  }
+  return stamp;
 }
 
-std::string file_hash(const std::string& path) {
-  const auto stream = open_stream(path);
+std::string content_key(const MpiTraceFiles& files) {
   std::vector<char> block(std::size_t{1} << 18U);
-  ContentHash hash;
-  while (const std::size_t n = stream->read(block.data(), block.size())) hash.add({block.data(), n});
+  TextHash hash;
+  for (const std::string& path : files.paths) {
+    const auto stream = open_stream(path);
+    std::uint64_t bytes = 0;
+    for (; const std::size_t n = stream->read(block.data(), block.size()); bytes += n) hash.add({block.data(), n});
+    hash.add("\n" + std::to_string(bytes) + "\n");  // where it ends
+  }
+  hash.add(std::to_string(files.paths.size()));
   return hash.text();
 }
 

@@ -10,8 +10,9 @@ namespace nowsim {
 /// The list that SMPI writes, one file a line, and the files.
 struct MpiTraceFiles {
   std::string list;                ///< path of the list
-  std::vector<std::string> named;  ///< as the list has them
   std::vector<std::string> paths;  ///< where they are; rank i's is the i-th, or one holds all ranks' lines
+  /// Bytes that packed ones may come to together; 0: by their packed size (unpacked_stream.hpp).
+  std::uint64_t most_unpacked = 0;
   [[nodiscard]] bool is_shared() const { return paths.size() == 1; }
 };
 
@@ -19,17 +20,18 @@ struct MpiTraceFiles {
 /// the current one, as smpirun does. @throws InputError naming the list and the line of a file that is missing.
 MpiTraceFiles find_mpi_trace_files(const std::string& path);
 
-/// By what a file is known again without reading it.
-struct FileStamp {
-  std::int64_t bytes = 0;
-  std::int64_t modified_ns = 0;  ///< since 1970
-  bool operator==(const FileStamp&) const = default;
+/// By what a trace's files are known again without reading them.
+struct MpiTraceStamp {
+  std::string text;  ///< each file's device, inode, size, and times of modification and change, a line each
+  /// Any change from now on would show in the text: all files were last changed longer ago than a clock's tick, on
+  /// whatever file system. (A time of modification is what someone says it is; of the last change, what the system does.)
+  bool is_settled = false;
 };
+/// @throws InputError naming a file that is missing.
+MpiTraceStamp stamp_of(const MpiTraceFiles& files);
 
-/// @throws InputError naming the file where it is missing.
-FileStamp file_stamp(const std::string& path);
-
-/// XXH3 of the file's bytes as they are stored, in hexadecimal. @throws InputError where it cannot be read.
-std::string file_hash(const std::string& path);
+/// Names what the files hold, as they are stored, in their order: 64 hexadecimal digits that nobody can make another trace
+/// for. @throws InputError naming a file that cannot be read.
+std::string content_key(const MpiTraceFiles& files);
 
 }  // namespace nowsim

@@ -302,7 +302,8 @@ void split(std::string_view line, std::vector<std::string_view>& words) {
 
 std::string mpi_call_name(MpiCall call) {
   const auto is_it = [call](const KnownMpiAction& known) { return known.call == call && known.parse != parse_skipped; };
-  return std::string(std::ranges::find_if(kKnown, is_it)->name);
+  const auto* const found = std::ranges::find_if(kKnown, is_it);
+  return found == std::end(kKnown) ? "unknown call" : std::string(found->name);
 }
 
 std::string_view mpi_trace_line(std::string_view line) {

@@ -57,8 +57,8 @@ struct CompiledRank {
 
 /// Calls use(rank, line, number) for each line that says something.
 template <class Use>
-void for_rank_lines(const std::string& path, const Use& use) {
-  TextLines lines(path);
+void for_rank_lines(const std::string& path, UnpackedBound& bound, const Use& use) {
+  TextLines lines(path, bound);
   for (std::string_view line; lines.next(line);)
     if (!mpi_trace_line(line).empty()) use(rank_of_mpi_line(line, path, lines.number()), line, lines.number());
 }
@@ -82,15 +82,16 @@ class TraceCompiler {
   }
 
  private:
-  static constexpr std::size_t kActionsAtOnce = std::size_t{1} << 13U;
+  static constexpr std::size_t kActionsAtOnce = std::size_t{1} << 13U, kActionsOfAllRanks = std::size_t{1} << 20U;
 
   void compile_each() {
     const auto ranks = static_cast<int>(files_.paths.size());
     MpiTraceText reader(ranks);
+    UnpackedBound bound(files_.most_unpacked);
     for (int rank = 0; rank < ranks; ++rank) {
       const std::string& path = files_.paths[static_cast<std::size_t>(rank)];
       CompiledRank compiled(rank, path, file_, end_, kActionsAtOnce);
-      for_rank_lines(path, [&](int of, std::string_view line, std::uint32_t number) {
+      for_rank_lines(path, bound, [&](int of, std::string_view line, std::uint32_t number) {
         if (of != rank)
           throw InputError({path, static_cast<int>(number), ""},
                            "this line is of rank " + std::to_string(of) + ", and the list names the file for rank " +
@@ -104,16 +105,17 @@ class TraceCompiler {
   }
 
   void compile_shared() {
-    constexpr std::size_t kActionsOfManyRanks = 200;
     const std::vector<std::uint64_t> lines = lines_of_ranks();
+    const std::size_t buffered = std::clamp<std::size_t>(kActionsOfAllRanks / lines.size(), 1, 200);
     std::vector<CompiledRank> ranks;
     ranks.reserve(lines.size());
     for (std::size_t rank = 0; rank < lines.size(); ++rank) {
-      ranks.emplace_back(static_cast<int>(rank), files_.paths[0], file_, end_, kActionsOfManyRanks);
+      ranks.emplace_back(static_cast<int>(rank), files_.paths[0], file_, end_, buffered);
       end_ += lines[rank] * sizeof(MpiAction);
     }
     MpiTraceText reader(static_cast<int>(lines.size()));
-    for_rank_lines(files_.paths[0], [&](int rank, std::string_view line, std::uint32_t number) {
+    UnpackedBound bound(files_.most_unpacked);
+    for_rank_lines(files_.paths[0], bound, [&](int rank, std::string_view line, std::uint32_t number) {
       add(reader, ranks[static_cast<std::size_t>(rank)], line, number);
     });
     for (CompiledRank& rank : ranks) finish(rank);
@@ -121,23 +123,25 @@ class TraceCompiler {
 
   /// How many each has; refuses where some of the ranks below the last one have none.
   [[nodiscard]] std::vector<std::uint64_t> lines_of_ranks() const {
-    constexpr int kMostRanks = 1 << 24;  // a number above is no rank's, and would be taken to make memory for
     std::vector<std::uint64_t> lines;
-    for_rank_lines(files_.paths[0], [&](int rank, std::string_view, std::uint32_t number) {
-      if (rank >= kMostRanks)
+    UnpackedBound bound(files_.most_unpacked);
+    for_rank_lines(files_.paths[0], bound, [&](int rank, std::string_view, std::uint32_t number) {
+      if (rank >= kMostMpiRanks)
         throw InputError(
             {files_.paths[0], static_cast<int>(number), ""},
             "there are traces of at most 16777216 ranks, and this line is of rank " + std::to_string(rank) + ".");
       if (static_cast<std::size_t>(rank) >= lines.size()) lines.resize(static_cast<std::size_t>(rank) + 1);
       ++lines[static_cast<std::size_t>(rank)];
     });
+    constexpr std::size_t kNamed = 10;  // of 16 million there need not be a name each
     std::vector<std::string> missing;
-    for (std::size_t rank = 0; rank < lines.size(); ++rank)
+    for (std::size_t rank = 0; rank < lines.size() && missing.size() < kNamed; ++rank)
       if (lines[rank] == 0) missing.push_back(std::to_string(rank));
-    if (!missing.empty())
-      throw InputError({files_.paths[0], 0, ""}, "this file of all ranks has lines of rank " +
-                                                     std::to_string(lines.size() - 1) + " and none of rank " +
-                                                     some_names(missing) + ".");
+    if (const auto all = static_cast<std::size_t>(std::ranges::count(lines, 0U)); all > 0)
+      throw InputError({files_.paths[0], 0, ""},
+                       "this file of all ranks has lines of rank " + std::to_string(lines.size() - 1) +
+                           " and none of rank " + some_names(missing) +
+                           (all > missing.size() ? " and " + std::to_string(all - missing.size()) + " more." : "."));
     if (lines.empty()) refuse_empty(files_.paths[0], 0);
     return lines;
   }

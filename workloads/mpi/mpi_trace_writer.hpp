@@ -25,7 +25,7 @@ struct MpiTraceLayout {
 };
 
 /// Writes an empty file from `begin` on (a multiple of 8). `aside` is another, for the counts meanwhile. Memory is a MiB,
-/// 9 KiB for each rank of a shared file, and the longest line. @throws InputError where the text is refused,
+/// of a shared file 40 MiB at most and 1 KiB for each rank, and the longest line. @throws InputError where the text is refused,
 /// std::system_error where the file cannot be written.
 MpiTraceLayout write_mpi_trace(const MpiTraceFiles& files, int file, int aside, std::uint64_t begin);
 

@@ -9,8 +9,8 @@
 
 namespace nowsim {
 
-TextLines::TextLines(const std::string& path)
-    : path_(path), bytes_(open_unpacked(path)), buffer_(std::size_t{1} << 18U) {}
+TextLines::TextLines(const std::string& path, UnpackedBound& bound)
+    : path_(path), bytes_(open_unpacked(path, bound)), buffer_(std::size_t{1} << 18U) {}
 
 bool TextLines::next(std::string_view& line) {
   for (std::size_t looked = 0;;) {

@@ -14,10 +14,10 @@ namespace nowsim {
 /// One line after another.
 class TextLines {
  public:
-  /// @throws InputError naming the file where it cannot be opened.
-  explicit TextLines(const std::string& path);
+  /// `bound` outlives it. @throws InputError naming the file where it cannot be opened.
+  TextLines(const std::string& path, UnpackedBound& bound);
   /// The next line without its line feed, valid until the next call; false at the end. @throws InputError naming the
-  /// file where it cannot be read or unpacked, or a line has more than 64 MiB.
+  /// file where it cannot be read or unpacked, or comes to too much, or a line has more than 64 MiB.
   bool next(std::string_view& line);
   /// Of the line that next() gave, 1-based.
   [[nodiscard]] std::uint32_t number() const { return number_; }

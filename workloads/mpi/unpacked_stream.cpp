@@ -9,6 +9,7 @@
 #include <zstd.h>
 #endif
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
@@ -33,6 +34,7 @@ class StoredBytes final : public ByteStream {
     struct stat status {};
     if (!file_.is_open() || fstat(file_.get(), &status) != 0) refuse_reading();
     if (!S_ISREG(status.st_mode)) refuse("a trace is read more than once: this has to be a regular file.");
+    size_ = static_cast<std::uint64_t>(status.st_size);
   }
   std::size_t read(char* to, std::size_t size) override {
     for (;;) {
@@ -41,6 +43,7 @@ class StoredBytes final : public ByteStream {
       if (errno != EINTR) refuse_reading();
     }
   }
+  [[nodiscard]] std::uint64_t size() const { return size_; }
   /// The first bytes, without reading on.
   [[nodiscard]] std::string beginning() const {
     std::string bytes(4, '\0');
@@ -56,6 +59,7 @@ class StoredBytes final : public ByteStream {
   }
   std::string path_;
   FileHandle file_;
+  std::uint64_t size_ = 0;
 };
 
 /// What packed bytes are taken from.
@@ -119,20 +123,53 @@ class ZstdStream final : public ByteStream {
 };
 #endif
 
+/// What comes out of a packed file, as long as it may.
+class BoundedStream final : public ByteStream {
+ public:
+  BoundedStream(std::unique_ptr<ByteStream> unpacked, std::string path, UnpackedBound& bound)
+      : unpacked_(std::move(unpacked)), path_(std::move(path)), bound_(bound) {}
+  std::size_t read(char* to, std::size_t size) override {
+    const std::size_t n = unpacked_->read(to, size);
+    bound_.take(n, path_);
+    return n;
+  }
+
+ private:
+  std::unique_ptr<ByteStream> unpacked_;
+  std::string path_;
+  UnpackedBound& bound_;
+};
+
 bool is_zstd(std::string_view bytes) { return bytes.starts_with("\x28\xB5\x2F\xFD"); }  // RFC 8878, 3.1.1
 
 }  // namespace
 
 std::unique_ptr<ByteStream> open_stream(const std::string& path) { return std::make_unique<StoredBytes>(path); }
 
-std::unique_ptr<ByteStream> open_unpacked(const std::string& path) {
+void UnpackedBound::take(std::uint64_t unpacked, const std::string& path) {
+  unpacked_ += unpacked;
+  const std::uint64_t most = most_ > 0 ? most_ : std::max(kAlways, kTimes * packed_);
+  if (unpacked_ <= most) return;
+  const std::string rule = most_ > 0 ? "" : ": 16 MiB, or 1000 times what is packed if that is more";
+  throw InputError({path, 0, ""}, "the packed files of this trace, " + std::to_string(packed_) +
+                                      " bytes up to this one, come to more than " + std::to_string(most) +
+                                      " bytes, which is as much as may be unpacked" + rule +
+                                      ". If so much is meant, say how much: job.unpacked, or --unpacked of a plan.");
+}
+
+std::unique_ptr<ByteStream> open_unpacked(const std::string& path, UnpackedBound& bound) {
   auto file = std::make_unique<StoredBytes>(path);
   const std::string beginning = file->beginning();
-  if (is_gzip(beginning)) return std::make_unique<GzipStream>(std::move(file), path);
+  const bool is_packed = is_gzip(beginning) || is_zstd(beginning);
+  if (is_packed) bound.add_packed(file->size());
+  const auto bounded = [&](std::unique_ptr<ByteStream> stream) {
+    return std::make_unique<BoundedStream>(std::move(stream), path, bound);
+  };
+  if (is_gzip(beginning)) return bounded(std::make_unique<GzipStream>(std::move(file), path));
   if (is_zstd(beginning)) {
     PackedBlocks packed(std::move(file));
 #ifdef NOWSIM_ZSTD
-    return std::make_unique<ZstdStream>(std::move(packed));
+    return bounded(std::make_unique<ZstdStream>(std::move(packed)));
 #else
     packed.refuse_zstd("this nowsim was built without libzstd: give it unpacked (unzstd).");
 #endif

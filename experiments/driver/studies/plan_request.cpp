@@ -19,7 +19,7 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
-constexpr const char *kTraceKey = "job.trace", *kScaleKey = "job.scale", *kPerMachineKey = "job.ranks_per_machine";
+constexpr const char *kTraceKey = "job.trace", *kScaleKey = "job.scale", *kPerMachineKey = "job.ranks_per_machine", *kUnpackedKey = "job.unpacked";
 
 /// Keys that flags of `plan` stand for.
 std::vector<AskedKey> plan_keys(const PlanRequest& r) {
@@ -36,6 +36,7 @@ std::vector<AskedKey> plan_keys(const PlanRequest& r) {
     keys.push_back({kTraceKey, "--mpi"});
     keys.push_back({kScaleKey, "--scale"});
     keys.push_back({kPerMachineKey, "--per-machine"});
+    keys.push_back({kUnpackedKey, "--unpacked"});
   }
   return keys;
 }
@@ -94,6 +95,7 @@ void set_job(const MpiJob& mpi, YamlNode& root) {
   set_text(root, kTraceKey, std::filesystem::absolute(mpi.trace).string(), true);
   set_text(root, kScaleKey, number_text(mpi.scale));
   if (mpi.most_per_machine) set_text(root, kPerMachineKey, std::to_string(*mpi.most_per_machine));
+  if (mpi.most_unpacked > 0) set_text(root, kUnpackedKey, std::to_string(mpi.most_unpacked) + "B");
 }
 
 YamlNode document_of(const PlanRequest& r) {

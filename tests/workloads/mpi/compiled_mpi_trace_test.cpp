@@ -4,8 +4,13 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -13,6 +18,10 @@
 #include "sim/base/error.hpp"
 #include "tests/gzipped.hpp"
 #include "tests/workloads/mpi/recorded_trace.hpp"
+#include "workloads/mpi/compiled_trace_cache.hpp"
+#include "workloads/mpi/mpi_trace_binary.hpp"
+#include "workloads/mpi/mpi_trace_text.hpp"
+#include "workloads/mpi/mpi_trace_writer.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -61,16 +70,30 @@ std::vector<Done> done(const MpiTrace& trace) {
   return all;
 }
 
-/// A frame of zstd (RFC 8878) that stores a short text as it is.
-std::string zstd_stored(const std::string& text) {
-  const auto little_endian = [](std::size_t value, int bytes) {
-    std::string out;
-    for (int i = 0; i < bytes; ++i) out += static_cast<char>(value >> (8 * i));
-    return out;
-  };
+std::string little_endian(std::size_t value, int bytes) {
+  std::string out;
+  for (int i = 0; i < bytes; ++i) out += static_cast<char>(value >> (8 * i));
+  return out;
+}
+
+/// How a frame of zstd (RFC 8878) of so many bytes begins.
+std::string zstd_frame(std::size_t bytes) {
   constexpr char kSingleSegmentWithSizeOf4 = '\xA0';
-  return "\x28\xB5\x2F\xFD" + std::string(1, kSingleSegmentWithSizeOf4) + little_endian(text.size(), 4) +
-         little_endian((text.size() << 3U) | 1U, 3) + text;
+  return "\x28\xB5\x2F\xFD" + std::string(1, kSingleSegmentWithSizeOf4) + little_endian(bytes, 4);
+}
+
+/// A short text as it is.
+std::string zstd_stored(const std::string& text) {
+  return zstd_frame(text.size()) + little_endian((text.size() << 3U) | 1U, 3) + text;
+}
+
+/// So many blocks of 128 KiB of line feeds, four bytes each.
+std::string zstd_blank_lines(std::size_t blocks) {
+  constexpr std::size_t kBlockBytes = std::size_t{1} << 17U, kRepeated = 2, kLast = 1;
+  std::string out = zstd_frame(blocks * kBlockBytes);
+  for (std::size_t i = 0; i < blocks; ++i)
+    out += little_endian((kBlockBytes << 3U) | kRepeated | (i + 1 == blocks ? kLast : 0), 3) + "\n";
+  return out;
 }
 
 /// Lines of all ranks taken in turn, as they come to one file.
@@ -94,8 +117,37 @@ ino_t inode(const std::string& file) {
   return stat(file.c_str(), &status) == 0 ? status.st_ino : 0;
 }
 
-void make_older(const std::string& file, int seconds) {
-  fs::last_write_time(file, fs::last_write_time(file) - std::chrono::seconds(seconds));
+/// As archives do: all files bear the same time.
+void date_1970(const std::string& file) {
+  const timespec times[2] = {};
+  REQUIRE(utimensat(AT_FDCWD, file.c_str(), times, 0) == 0);
+}
+
+std::string bytes_of(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+void put(const std::string& file, const std::string& bytes) { std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes; }
+
+/// Where the only place of these bytes is.
+template <class T>
+std::size_t place_of(const std::string& bytes, const T& value) {
+  const std::string wanted(reinterpret_cast<const char*>(&value), sizeof value);
+  const std::size_t at = bytes.find(wanted);
+  REQUIRE(at != bytes.npos);
+  REQUIRE(bytes.find(wanted, at + 1) == bytes.npos);
+  return at;
+}
+template <class T>
+void write_over(std::string& bytes, std::size_t at, const T& value) {
+  bytes.replace(at, sizeof value, reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+/// Puts a compiled trace in a file's place, with the hash that belongs to it.
+void forge(const std::string& file, const std::string& bytes) {
+  put(file, bytes);
+  const FileHandle opened(open(file.c_str(), O_RDWR | O_CLOEXEC));
+  seal_mpi_trace(opened.get());
 }
 
 }  // namespace
@@ -167,35 +219,74 @@ TEST_CASE("Files that are missing, packed badly or no files are told", "[workloa
   const Folder empty;
   CHECK_THROWS_WITH(MpiTrace::open(empty.path()), Contains("this folder holds no trace.txt"));
   CHECK_THROWS_WITH(MpiTrace::open(empty.path() + "/none"), Contains("there is no such file."));
-  CHECK_FALSE(fs::exists(recorded.binary()));
-  for (const auto& entry : fs::directory_iterator(recorded.folder()))  // nothing half made
-    CHECK(entry.path().string().find(".nowsim") == std::string::npos);
+  CHECK(recorded.cached("").empty());  // nothing half made
 }
 
-TEST_CASE("A compiled trace is found again by times and sizes, or else by contents", "[workloads][mpi]") {
+TEST_CASE("A compiled trace is found by what the text holds", "[workloads][mpi]") {
   const RecordedTrace recorded(kRecorded);
-  for (const char* name : {"trace.txt", "rank-0.txt", "rank-1.txt", "rank-2.txt", "rank-3.txt"})
-    make_older(recorded.folder() + "/" + name, 60);
   const std::string hash = recorded.open()->hash();
-  const ino_t made = inode(recorded.binary());
+  const std::string binary = recorded.binary();
+  const ino_t made = inode(binary);
   REQUIRE(made != 0);
-  const auto keep = fs::last_write_time(recorded.folder() + "/rank-1.txt");
-
-  std::string other = kRecorded[1];
-  other.replace(other.find("2e+06"), 5, "7e+06");
-  recorded.write("rank-1.txt", other);  // size and time as they were: not read
-  fs::last_write_time(recorded.folder() + "/rank-1.txt", keep);
-  CHECK(recorded.open()->hash() == hash);
 
   recorded.write("rank-1.txt", kRecorded[1]);  // another time, the same contents
   CHECK(recorded.open()->hash() == hash);
-  CHECK(inode(recorded.binary()) == made);
+  const RecordedTrace elsewhere(kRecorded);
+  setenv("XDG_CACHE_HOME", recorded.folder().c_str(), 1);  // until it goes
+  CHECK(elsewhere.open()->file(1) == elsewhere.folder() + "/rank-1.txt");
+  CHECK(recorded.binary() == binary);
+  CHECK(inode(binary) == made);
 
+  std::string other = kRecorded[1];
+  other.replace(other.find("2e+06"), 5, "7e+06");
   recorded.write("rank-1.txt", other);
-  const auto changed = recorded.open();
-  CHECK(changed->hash() != hash);
-  CHECK(changed->facts().rank_flop[1] == 7e6);
-  CHECK(inode(recorded.binary()) != made);
+  CHECK(recorded.open()->facts().rank_flop[1] == 7e6);
+  CHECK(recorded.cached(".nowsim").size() == 2);
+  // The same lines, one file the longer and the other the shorter: nothing that is read one behind the other.
+  recorded.write("rank-0.txt", kRecorded[0] + "1 init\n");
+  recorded.write("rank-1.txt", kRecorded[1].substr(7));
+  CHECK_THROWS_AS(recorded.open(), InputError);
+}
+
+TEST_CASE("A text that was changed is noticed, whatever times and sizes say", "[workloads][mpi]") {
+  const RecordedTrace recorded(kRecorded);
+  const std::string file = recorded.folder() + "/rank-1.txt";
+  for (const char* name : {"trace.txt", "rank-0.txt", "rank-1.txt", "rank-2.txt", "rank-3.txt"})
+    date_1970(recorded.folder() + "/" + name);
+  CHECK(recorded.open()->facts().rank_flop[1] == 2e6);
+  CHECK(recorded.cached(".stamp").empty());  // as young as the files are, a change need not show in any time
+  const MpiTraceFiles files = find_mpi_trace_files(recorded.list());
+  MpiTraceStamp stamp = stamp_of(files);
+  stamp.is_settled = true;  // as they are later
+  (void)CompiledTraceCache().key_of(files, stamp);
+  CHECK(recorded.cached(".stamp").size() == 1);
+  std::string other = kRecorded[1];
+  other.replace(other.find("2e+06"), 5, "7e+06");
+  const auto size = fs::file_size(file);
+  const ino_t same = inode(file);
+  do {  // until the file system's clock has gone on
+    put(file, other);
+    date_1970(file);
+  } while (stamp_of(files).text == stamp.text);
+  CHECK(fs::file_size(file) == size);
+  CHECK(inode(file) == same);
+  CHECK(recorded.open()->facts().rank_flop[1] == 7e6);
+}
+
+TEST_CASE("Files that were seen before are not read again", "[workloads][mpi]") {
+  const RecordedTrace recorded(kRecorded);
+  MpiTraceFiles files{.list = recorded.list(), .paths = {recorded.folder() + "/rank-0.txt"}, .most_unpacked = 0};
+  const CompiledTraceCache cache;
+  REQUIRE(cache.is_usable());
+  MpiTraceStamp stamp = stamp_of(files);
+  CHECK_FALSE(stamp.is_settled);
+  stamp.is_settled = true;
+  const std::string key = cache.key_of(files, stamp);
+  CHECK(key == content_key(files));
+  recorded.write("rank-0.txt", "0 init\n");
+  CHECK(cache.key_of(files, stamp) == key);
+  CHECK(cache.key_of(files, stamp_of(files)) == content_key(files));
+  CHECK(content_key(files) != key);
 }
 
 TEST_CASE("A compiled trace that is damaged, cut short or of another version is made again", "[workloads][mpi]") {
@@ -225,24 +316,170 @@ TEST_CASE("A compiled trace that is damaged, cut short or of another version is 
   }
 }
 
-TEST_CASE("Where nothing can be written beside the list, a compiled trace is in the user's cache", "[workloads][mpi]") {
+TEST_CASE("What a compiled trace says of its text is not believed", "[reads][workloads][mpi]") {
   const RecordedTrace recorded(kRecorded);
-  fs::create_directory(recorded.binary());  // nothing can be renamed to that, whoever asks
-  const auto trace = recorded.open();
-  const auto in_cache = [&recorded] {
-    std::vector<std::string> files;
-    for (const auto& entry : fs::directory_iterator(recorded.folder() + "/nowsim"))
-      files.push_back(entry.path().string());
-    return files;
+  const auto expected = done(*recorded.open());
+  const std::string file = recorded.binary(), good = bytes_of(file);
+  const std::size_t first = kMpiTraceHeaderBytes, ranks = good.size() - 4 * sizeof(MpiTraceLayout::Rank) - sizeof(std::size_t);
+  std::size_t counted = 0;
+  std::memcpy(&counted, &good[ranks], sizeof counted);
+  REQUIRE(counted == 4);
+  const auto check_refused = [&](const char* what, const std::string& bytes) {
+    INFO(what);
+    forge(file, bytes);
+    const ino_t forged = inode(file);
+    const auto trace = recorded.open();
+    CHECK(done(*trace) == expected);
+    CHECK(trace->facts().rank_flop == std::vector<double>{1e6, 2e6, 3e6, 4e6});
+    CHECK(inode(file) != forged);
+    CHECK(bytes_of(file) == good);
   };
-  REQUIRE(in_cache().size() == 1);
-  const std::string file = in_cache()[0];
-  const ino_t made = inode(file);
-  CHECK(done(*recorded.open()) == done(*trace));
-  CHECK(in_cache() == std::vector<std::string>{file});
-  CHECK(inode(file) == made);
+  const auto check_action = [&](const char* what, std::size_t number, const auto& change) {
+    MpiAction action;
+    std::string bytes = good;
+    std::memcpy(&action, &bytes[first + number * sizeof action], sizeof action);
+    change(action);
+    write_over(bytes, first + number * sizeof action, action);
+    check_refused(what, bytes);
+  };
+  for (const std::size_t many : {std::size_t{0}, std::size_t{3}, std::size_t{5}, std::size_t{1} << 28U, std::size_t{1} << 60U}) {
+    std::string bytes = good;
+    write_over(bytes, ranks, many);
+    check_refused("another number of ranks", bytes);
+  }
+  for (const std::uint64_t begin : {std::uint64_t{1}, std::uint64_t{1} << 40U, ~std::uint64_t{7}}) {
+    std::string bytes = good;
+    write_over(bytes, ranks + sizeof(std::size_t), begin);
+    check_refused("actions that are elsewhere", bytes);
+  }
+  for (const std::uint64_t many : {std::uint64_t{0}, std::uint64_t{1} << 40U, ~std::uint64_t{0} / sizeof(MpiAction) + 2}) {
+    std::string bytes = good;
+    write_over(bytes, ranks + sizeof(std::size_t) + sizeof(std::uint64_t), many);
+    check_refused("so many actions", bytes);
+  }
+  check_action("a call that is none", 1, [](MpiAction& a) { a.call = static_cast<MpiCall>(255); });
+  check_action("a partner beyond the ranks", 2, [](MpiAction& a) { a.peer = 4; });
+  check_action("a partner below the ranks", 2, [](MpiAction& a) { a.other = -2; });
+  check_action("a message to any rank", 2, [](MpiAction& a) { a.peer = kAnySource; });
+  check_action("a tag that is a collective's", 3, [](MpiAction& a) { a.tag = -17; });
+  check_action("a computation that is no number", 1, [](MpiAction& a) { a.amount = std::nan(""); });
+  check_action("a computation that gives time back", 1, [](MpiAction& a) { a.amount = -1; });
+  check_action("a request that nobody made", 7, [](MpiAction& a) { a.tag = 5; });
+  std::size_t gatherv = 0;
+  const auto trace = recorded.open();
+  for (const MpiAction& a : trace->actions(0)) {
+    if (a.call == MpiCall::gatherv) break;
+    ++gatherv;
+  }
+  for (const double place : {1e9, -1.0, 1e300, std::nan("")})
+    check_action("counts that are elsewhere", gatherv, [place](MpiAction& a) { a.second = place; });
 
+  std::string other = kRecorded[1];  // a whole one, of another text
+  other.replace(other.find("2e+06"), 5, "2e+09");
+  const RecordedTrace longer({kRecorded[0], other, kRecorded[2], kRecorded[3]});
+  setenv("XDG_CACHE_HOME", longer.folder().c_str(), 1);
+  (void)longer.open();
+  setenv("XDG_CACHE_HOME", recorded.folder().c_str(), 1);
+  check_refused("another text's", bytes_of(longer.binary()));
+}
+
+TEST_CASE("An action that is changed while a compiled trace is in use leads nowhere", "[workloads][mpi]") {
+  const std::vector<double> counts{1, 2, 3, 4};
+  MpiAction action{.call = MpiCall::gatherv, .peer = 1, .second = 2};
+  CHECK(has_sound_indices(action, 2));
+  CHECK(counts_of(action, 2, counts).front() == 3);
+  action.second = 3;
+  CHECK_FALSE(has_counts(action, 2, counts));
+  action.call = static_cast<MpiCall>(255);
+  CHECK_FALSE(has_sound_indices(action, 2));
+  CHECK(mpi_call_name(action.call) == "unknown call");
+
+  // Written through the file, which others of the same user could do.
+  const RecordedTrace recorded(kRecorded);
+  const auto trace = recorded.open();
+  MpiAction gatherv;
+  for (const MpiAction& a : trace->actions(0))
+    if (a.call == MpiCall::gatherv) gatherv = a;
+  gatherv.second = 1e9;
+  CHECK_THROWS_WITH(trace->counts(gatherv), Contains("was changed while it was in use"));
+}
+
+TEST_CASE("What lies beside a list is not taken for its compiled trace", "[workloads][mpi]") {
+  const RecordedTrace recorded(kRecorded);
+  const auto expected = done(*recorded.open());
+  std::string bytes = bytes_of(recorded.binary());
+  const std::size_t computes = place_of(bytes, 2e6);
+  write_over(bytes, computes, 2e9);
   fs::remove_all(recorded.folder() + "/nowsim");
-  recorded.write("nowsim", "no folder");
-  CHECK(done(*recorded.open()) == done(*trace));  // in a file that has no name
+  forge(recorded.list() + ".nowsim", bytes);
+  CHECK(done(*recorded.open()) == expected);
+  CHECK(bytes_of(recorded.list() + ".nowsim").size() == bytes.size());
+  CHECK(recorded.cached(".nowsim").size() == 1);
+}
+
+TEST_CASE("A cache that others may write is not used", "[workloads][mpi]") {
+  const RecordedTrace recorded(kRecorded);
+  const auto expected = done(*recorded.open());
+  const std::string file = recorded.binary();
+  std::string bytes = bytes_of(file);
+  write_over(bytes, place_of(bytes, 2e6), 2e9);
+  struct stat folder {};
+  REQUIRE(stat(recorded.cache().c_str(), &folder) == 0);
+  CHECK((folder.st_mode & 0777) == 0700);
+
+  forge(file, bytes);
+  fs::permissions(file, fs::perms::group_write, fs::perm_options::add);
+  CHECK(done(*recorded.open()) == expected);
+  forge(file, bytes);
+  fs::rename(file, recorded.folder() + "/elsewhere");
+  fs::create_symlink(recorded.folder() + "/elsewhere", file);
+  CHECK(done(*recorded.open()) == expected);
+
+  forge(file, bytes);
+  fs::permissions(recorded.cache(), fs::perms::others_write, fs::perm_options::add);
+  CHECK(done(*recorded.open()) == expected);  // in a file that has no name
+  fs::rename(recorded.cache(), recorded.folder() + "/planted");
+  fs::permissions(recorded.folder() + "/planted", fs::perms::others_write, fs::perm_options::remove);
+  fs::create_directory_symlink(recorded.folder() + "/planted", recorded.cache());
+  CHECK(done(*recorded.open()) == expected);
+  fs::remove(recorded.cache());
+  recorded.write("nowsim/mpi-traces", "no folder");
+  CHECK(done(*recorded.open()) == expected);
+}
+
+TEST_CASE("What nobody has used for long leaves the cache of compiled traces", "[workloads][mpi]") {
+  const RecordedTrace recorded(kRecorded);
+  (void)recorded.open();
+  const std::string used = recorded.binary();
+  const CompiledTraceCache cache;
+  put(cache.file_of("old"), "x");
+  date_1970(cache.file_of("old"));
+  put(cache.file_of("young"), "x");
+  put(cache.file_of("large"), "x");
+  fs::resize_file(cache.file_of("large"), std::uintmax_t{17} << 30U);  // no blocks
+  fs::last_write_time(cache.file_of("large"), fs::file_time_type::clock::now() - std::chrono::hours(1));
+  date_1970(used);
+  CHECK(cache.find(fs::path(used).stem().string()).is_open());  // it is used
+  cache.tidy(cache.file_of("young"));
+  CHECK(recorded.cached(".nowsim").size() == 2);
+  CHECK(fs::exists(used));
+  CHECK(fs::exists(cache.file_of("young")));
+}
+
+TEST_CASE("Packed files come to as much as is allowed", "[workloads][mpi]") {
+  const auto packed_trace = [](std::size_t blocks) {
+    return zstd_stored("0 init\n") + zstd_blank_lines(blocks) + zstd_stored("0 finalize\n");
+  };
+  CHECK(RecordedTrace({packed_trace(127)}).open()->facts().actions == 2);
+  const RecordedTrace longer({packed_trace(129)});
+  CHECK_THROWS_WITH(longer.open(), Contains("rank-0.txt: the packed files of this trace, ") &&
+                                       Contains("come to more than 16777216 bytes") && Contains("job.unpacked"));
+  CHECK_THROWS_WITH(MpiTrace::open(longer.list(), 16900000), Contains("come to more than 16900000 bytes"));
+  CHECK(longer.cached("").empty());
+  CHECK(MpiTrace::open(longer.list(), 17000000)->facts().actions == 2);
+  // All files together; and what is not packed is as long as it is.
+  const std::string plain = "1 init\n" + std::string(std::size_t{17} << 20U, '\n') + "1 finalize\n";
+  CHECK(RecordedTrace({packed_trace(100), plain}).open()->ranks() == 2);
+  const std::string second = zstd_stored("1 init\n") + zstd_blank_lines(100) + zstd_stored("1 finalize\n");
+  CHECK_THROWS_WITH(RecordedTrace({packed_trace(100), second}).open(), Contains("rank-1.txt: the packed files"));
 }

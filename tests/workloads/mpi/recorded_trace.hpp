@@ -1,7 +1,9 @@
 // Traces of tests: lines of each rank written into a folder of their own.
 #pragma once
 
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "tests/cache_fixture.hpp"
@@ -25,7 +27,20 @@ class RecordedTrace {
   [[nodiscard]] std::shared_ptr<const MpiTrace> open() const { return MpiTrace::open(list_); }
   [[nodiscard]] const std::string& list() const { return list_; }
   [[nodiscard]] const std::string& folder() const { return folder_.path(); }
-  [[nodiscard]] std::string binary() const { return list_ + ".nowsim"; }
+  /// What the cache has of one kind (.nowsim, .stamp).
+  [[nodiscard]] std::vector<std::string> cached(const std::string& ending) const {
+    std::vector<std::string> files;
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(cache(), none))
+      if (entry.path().string().ends_with(ending)) files.push_back(entry.path().string());
+    return files;
+  }
+  [[nodiscard]] std::string cache() const { return folder() + "/nowsim/mpi-traces"; }
+  /// The only compiled trace there; "" where there is none.
+  [[nodiscard]] std::string binary() const {
+    const auto files = cached(".nowsim");
+    return files.size() == 1 ? files.front() : "";
+  }
   void write(const std::string& name, const std::string& text) const { folder_.file(name, text); }
 
  private:

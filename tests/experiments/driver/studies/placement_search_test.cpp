@@ -7,6 +7,7 @@
 #include "experiments/driver/studies/placement_choice.hpp"
 #include "experiments/driver/studies/placement_report.hpp"
 #include "sim/base/error.hpp"
+#include "tests/cache_fixture.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
@@ -155,7 +156,7 @@ TEST_CASE("A placement is told as ranks and as keys", "[placement]") {
 }
 
 TEST_CASE("A trace's computing and messages are added up by rank", "[placement][mpi]") {
-  const test::Folder folder;
+  const test::CacheFolder folder;
   (void)folder.file("a.txt", "0 init\n0 compute 1e9\n0 send 1 0 1000 6\n0 barrier\n0 finalize\n");
   (void)folder.file("b.txt", "1 init\n1 recv 0 0 1000 6\n1 compute 3e9\n1 barrier\n1 finalize\n");
   const auto trace = MpiTrace::open(folder.file("list.txt", "a.txt\nb.txt\n"));

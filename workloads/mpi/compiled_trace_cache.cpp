@@ -1,0 +1,148 @@
+// Files are written aside and renamed, so that each is complete, and others that read it keep what they have.
+#include "workloads/mpi/compiled_trace_cache.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "sim/base/user_cache_folder.hpp"
+#include "workloads/mpi/mpi_trace_writer.hpp"
+#include "workloads/mpi/text_hash.hpp"
+
+namespace nowsim {
+namespace fs = std::filesystem;
+namespace {
+
+/// A new file with a name of its own that begins like this; nobody else's to read.
+std::pair<FileHandle, std::string> new_file(const std::string& beginning) {
+  std::string name = beginning + ".XXXXXX";
+  const int descriptor = mkstemp(name.data());
+  if (descriptor < 0) throw std::system_error(errno, std::generic_category());
+  return {FileHandle(descriptor), name};
+}
+
+bool is_own(const struct stat& status) { return status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0; }
+
+/// Not open where it is no file of the user's own: a pipe, a link, or what others may write.
+FileHandle open_own(const std::string& path) {
+  FileHandle file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
+  struct stat status {};
+  const bool is_good = file.is_open() && fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode) && is_own(status);
+  return is_good ? std::move(file) : FileHandle();
+}
+
+/// Up to so many bytes of the user's own file; "" where there is none.
+std::string read_own(const std::string& path, std::size_t most_bytes) {
+  const FileHandle file = open_own(path);
+  std::string bytes(most_bytes, '\0');
+  std::size_t size = 0;
+  while (file.is_open() && size < most_bytes) {
+    const ssize_t n = read(file.get(), bytes.data() + size, most_bytes - size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    size += static_cast<std::size_t>(n);
+  }
+  bytes.resize(size);
+  return bytes;
+}
+
+constexpr std::size_t kMostKeyDigits = 64;
+
+}  // namespace
+
+NewCacheFile::NewCacheFile(const std::string& becomes) : becomes_(becomes) { std::tie(file_, name_) = new_file(becomes); }
+
+NewCacheFile::~NewCacheFile() {
+  if (!name_.empty()) unlink(name_.c_str());
+}
+
+void NewCacheFile::complete() {
+  if (rename(name_.c_str(), becomes_.c_str()) != 0) throw std::system_error(errno, std::generic_category());
+  name_.clear();
+}
+
+FileHandle unnamed_file(const std::string& folder) {
+  auto [file, name] = new_file(folder + "/nowsim-mpi-trace");
+  unlink(name.c_str());
+  return std::move(file);
+}
+
+CompiledTraceCache::CompiledTraceCache() {
+  const fs::path cache = user_cache_folder();
+  if (cache.empty()) return;
+  std::error_code none;
+  fs::create_directories(cache, none);
+  const std::string folder = (cache / "mpi-traces").string();
+  constexpr mode_t kOwnersAlone = 0700;
+  (void)mkdir(folder.c_str(), kOwnersAlone);  // or it is there
+  struct stat status {};
+  if (lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && is_own(status)) folder_ = folder;
+}
+
+/// The stamp's file has the key, the list's path, and the stamp: what it says of another list or other times is not asked.
+std::string CompiledTraceCache::key_of(const MpiTraceFiles& files, const MpiTraceStamp& stamp) const {
+  std::error_code none;
+  const std::string list = fs::weakly_canonical(files.list, none).string(), seen = "\n" + list + "\n" + stamp.text;
+  TextHash name;
+  name.add(list);
+  const std::string file = folder_ + "/" + name.text() + ".stamp";
+  if (const std::string known = read_own(file, kMostKeyDigits + seen.size() + 1); known.ends_with(seen)) {
+    std::string key = known.substr(0, known.size() - seen.size());
+    if (!key.empty() && key.find_first_not_of("0123456789abcdef") == key.npos) return key;
+  }
+  std::string key = content_key(files);
+  if (!stamp.is_settled) return key;
+  try {
+    NewCacheFile made(file);
+    const std::string text = key + seen;
+    write_at(made.get(), text.data(), text.size(), 0);
+    made.complete();
+  } catch (const std::system_error&) {  // the next time reads the text again
+  }
+  return key;
+}
+
+FileHandle CompiledTraceCache::find(const std::string& key) const {
+  const std::string path = file_of(key);
+  FileHandle file = open_own(path);
+  if (file.is_open()) (void)utimensat(AT_FDCWD, path.c_str(), nullptr, AT_SYMLINK_NOFOLLOW);
+  return file;
+}
+
+void CompiledTraceCache::tidy(const std::string& but_for) const {
+  constexpr std::uintmax_t kMostBytes = std::uintmax_t{16} << 30U;
+  constexpr auto kLong = std::chrono::hours(24 * 90);
+  struct Kept {
+    fs::file_time_type used;
+    std::uintmax_t bytes;
+    fs::path path;
+  };
+  std::vector<Kept> all;
+  std::error_code none;  // another process may tidy at the same time: what is gone is gone
+  for (fs::directory_iterator at(folder_, none), end; at != end; at.increment(none)) {
+    std::error_code gone;
+    Kept kept{at->last_write_time(gone), gone ? 0 : at->file_size(gone), at->path()};
+    if (!gone && kept.path != but_for) all.push_back(std::move(kept));
+  }
+  std::ranges::sort(all, std::ranges::greater(), &Kept::used);
+  std::uintmax_t bytes = fs::file_size(but_for, none);
+  if (none) bytes = 0;
+  const auto now = fs::file_time_type::clock::now();
+  for (const Kept& kept : all) {
+    bytes += kept.bytes;
+    if (bytes > kMostBytes || now - kept.used > kLong) fs::remove(kept.path, none);
+  }
+}
+
+}  // namespace nowsim

@@ -24,8 +24,9 @@ class MappedMpiTrace final : public MpiTrace {
   }
   void forget(std::span<const MpiAction> done) const override { binary_.mapped->forget(done.data(), done.size_bytes()); }
   [[nodiscard]] std::span<const double> counts(const MpiAction& action) const override {
-    if (!has_counts(action, ranks(), binary_.counts)) throw InputError({files_.list, 0, ""}, kChangedCompiledTrace);
-    return counts_of(action, ranks(), binary_.counts);
+    const MpiAction now = action;  // what is checked is what is used
+    if (!has_counts(now, ranks(), binary_.counts)) throw InputError({files_.list, 0, ""}, kChangedCompiledTrace);
+    return counts_of(now, ranks(), binary_.counts);
   }
   [[nodiscard]] const std::string& hash() const override { return binary_.hash; }
   [[nodiscard]] std::vector<std::string> files() const override {
@@ -56,7 +57,7 @@ std::optional<MpiTraceBinary> compiled_for_now(const MpiTraceFiles& files) try {
 }
 
 /// What the cache has under the key; nothing where there is nothing sound.
-std::optional<MpiTraceBinary> found(const CompiledTraceCache& cache, const MpiTraceFiles& files, const std::string& key) try {
+std::optional<MpiTraceBinary> found_in(const CompiledTraceCache& cache, const MpiTraceFiles& files, const std::string& key) try {
   const FileHandle file = cache.find(key);
   return file.is_open() ? map_mpi_trace(files, key, file.get()) : std::nullopt;
 } catch (const InputError&) {  // no program's ranks do that, so that it is not what the text was compiled into
@@ -83,7 +84,7 @@ std::optional<MpiTraceBinary> compiled(const MpiTraceFiles& files) {
   if (!cache.is_usable()) return compiled_for_now(files);
   const MpiTraceStamp stamp = stamp_of(files);
   const std::string key = cache.key_of(files, stamp);
-  if (auto binary = found(cache, files, key)) return binary;
+  if (auto binary = found_in(cache, files, key)) return binary;
   try {
     return compiled_into(cache, files, stamp, key);
   } catch (const std::system_error&) {

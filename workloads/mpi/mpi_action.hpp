@@ -88,15 +88,20 @@ struct MpiAction {
 /// Whether a double is something of which there is so much.
 inline bool is_quantity(double value) { return value >= 0 && std::isfinite(value); }
 
-/// Whether the call and the ranks of an action are such as a trace of so many ranks has: what indexes anything.
+/// Whether the call and the ranks of an action are such as a trace of so many ranks has: what indexes anything. Quick, to
+/// be asked of each action that is replayed.
 inline bool has_sound_indices(const MpiAction& a, int ranks) {
-  const bool is_receive = a.call == MpiCall::recv || a.call == MpiCall::irecv;
-  const bool is_for_request = a.call == MpiCall::test || a.call == MpiCall::wait;
-  const std::int32_t least_peer = is_receive || is_for_request ? kAnySource : 0;
-  const std::int32_t least_other = a.call == MpiCall::sendrecv ? kAnySource : 0;
-  return a.call <= MpiCall::exscan && a.peer >= least_peer && a.peer < ranks && a.other >= least_other &&
-         a.other < ranks;
+  constexpr auto bit = [](MpiCall call) { return 1U << static_cast<unsigned>(call); };
+  constexpr unsigned kFromAny = bit(MpiCall::recv) | bit(MpiCall::irecv) | bit(MpiCall::test) | bit(MpiCall::wait);
+  if (a.call > MpiCall::exscan) return false;
+  const unsigned own = bit(a.call);
+  const bool may_any_peer = (own & kFromAny) != 0, may_any_other = a.call == MpiCall::sendrecv;
+  const auto is_rank = [ranks](std::int32_t rank, bool may_any) {  // one comparison: below 0 is above all as unsigned
+    return static_cast<std::uint32_t>(rank) + may_any < static_cast<std::uint32_t>(ranks) + may_any;
+  };
+  return is_rank(a.peer, may_any_peer) & is_rank(a.other, may_any_other);
 }
+static_assert(static_cast<unsigned>(MpiCall::exscan) < 32);
 
 /// The counts of an action of so many ranks, out of those of the whole trace; none where it has none, or names a place
 /// that is not there.

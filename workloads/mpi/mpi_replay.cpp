@@ -57,14 +57,14 @@ constexpr std::uint32_t kRemembered = 16384;
 class Replay {
  public:
   Replay(MpiEndpoint& me, const MpiTrace& trace, const MpiReplaySettings& how)
-      : me_(me), trace_(trace), how_(how), actions_(trace.actions(me.index())) {}
+      : me_(me), trace_(trace), how_(how), ranks_(me.count()), actions_(trace.actions(me.index())) {}
   [[nodiscard]] FramePool* frames() const { return me_.frames(); }
 
   Task<> run() {
     Rank& self = me_.rank();
     for (std::uint32_t k = 0; k < actions_.size(); ++k) {
-      const MpiAction a = actions_[k];
-      if (!has_sound_indices(a, me_.count()))
+      const MpiAction& a = actions_[k];
+      if (!has_sound_indices(a, ranks_))
         throw InputError({trace_.file(me_.index()), static_cast<int>(a.line), ""}, kChangedCompiledTrace);
       self.is_at(k);
       if (k % kRemembered == 0 && k > 0) trace_.forget(actions_.subspan(k - kRemembered, kRemembered));
@@ -166,6 +166,7 @@ class Replay {
   MpiEndpoint& me_;
   const MpiTrace& trace_;
   const MpiReplaySettings& how_;
+  int ranks_;
   std::span<const MpiAction> actions_;
   OutstandingRequests outstanding_;
 };

@@ -43,7 +43,7 @@ constexpr Package kPackages[] = {{"simgrid/", "SimGrid"},   {"xbt/", "SimGrid"},
                                  {"SQLiteCpp/", "SQLite"},  {"pugixml", "pugixml"},
                                  {"muParser", "muParser"},  {"nlopt", "NLopt"},
                                  {"hwy/", "Highway"},       {"boost/program_options", "Boost.Program_options"},
-                                 {"cmark", "cmark"},       {"httplib", "cpp-httplib"}, {"zlib.h", "zlib"}, {"zstd.h", "zstd"}, {"catch2/", "Catch2"},    {"pybind11/", "pybind11"},
+                                 {"cmark", "cmark"},       {"boost/asio", "Boost.Asio"}, {"boost/beast", "Boost.Beast"}, {"zlib.h", "zlib"}, {"zstd.h", "zstd"}, {"catch2/", "Catch2"},    {"pybind11/", "pybind11"},
                                  {"Python.h", "pybind11"}, {"archive", "libarchive"}, {"sha2.h", "libmd"}};
 
 /// Headers that one file alone includes, by how they begin.

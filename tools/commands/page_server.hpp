@@ -23,11 +23,11 @@ std::string random_token();
 std::string why_no_port(int port, int error);
 
 /// At http://127.0.0.1:PORT/TOKEN/ the page, and at ask below it answers to what is posted; a question whose connection
-/// is closed is ended. All else is not found, also under another host's name, and from another place's pages.
+/// is closed is ended. All else is not found, also under another host's name, and from another place's pages. Requests
+/// are bounded in size and time, and connections without the token in number: of too many the oldest is closed.
 class PageServer {
  public:
-  /// Binds, but serves nothing yet; port 0: any that is free. @throws InputError where the port is taken or not allowed,
-  /// RunError where this nowsim was built without cpp-httplib.
+  /// Binds, but serves nothing yet; port 0: any that is free. @throws InputError where the port is taken or not allowed.
   PageServer(int port, const std::string& page, QuestionProcess& questions);
   ~PageServer();
   PageServer(const PageServer&) = delete;

@@ -170,9 +170,7 @@ QuestionProcess::QuestionProcess(std::pair<int, int> ends, const PageFolders& fo
 }
 
 std::string QuestionProcess::ask(const std::string& question, const std::function<bool()>& is_wanted) {
-  std::unique_lock one_at_a_time(asking_, std::defer_lock);
-  while (!one_at_a_time.try_lock_for(kLook))
-    if (!is_wanted()) return error_answer(kStopped);
+  if (!is_wanted()) return error_answer(kStopped);
   if (send_message(socket_.get(), kQuestion, question)) {
     bool is_stopped = false;
     while (!is_readable(socket_.get()))

@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 
@@ -26,17 +25,17 @@ class QuestionProcess {
   QuestionProcess(const QuestionProcess&) = delete;
   QuestionProcess& operator=(const QuestionProcess&) = delete;
 
-  /// The answer; from any thread, one at a time is worked on. `is_wanted` is asked now and then: once it says no, the
-  /// question is ended, and answered with an error. @throws RunError where the process is gone.
+  /// The answer; from one thread. `is_wanted` is asked before and now and then: once it says no, the question is ended,
+  /// and answered with an error. @throws RunError where the process is gone.
   std::string ask(const std::string& question, const std::function<bool()>& is_wanted);
-  /// Ends the process, which clears away what its question has left: who waits for an answer gets a RunError.
+  /// Ends the process, from any thread, and clears away what its question has left: who waits for an answer gets a
+  /// RunError.
   void end();
 
  private:
   QuestionProcess(std::pair<int, int> ends, const PageFolders& folders, const Registries& registries,
                   const PageOptions& options, double most_s);
 
-  std::timed_mutex asking_;
   OwnDescriptor socket_;
   std::unique_ptr<ChildProcess> process_;
 };

@@ -27,7 +27,7 @@ std::string why_no_port(int port, int error);
 /// are bounded in size and time, and connections without the token in number: of too many the oldest is closed.
 class PageServer {
  public:
-  /// Binds, but serves nothing yet; port 0: any that is free. @throws InputError where the port is taken or not allowed.
+  /// Binds, but serves nothing yet; port 0: any that is free. @throws InputError where it is taken or not allowed.
   PageServer(int port, const std::string& page, QuestionProcess& questions);
   ~PageServer();
   PageServer(const PageServer&) = delete;

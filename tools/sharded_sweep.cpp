@@ -149,6 +149,8 @@ NextRound publish_next_round(const ShardedSweep& sweep) {
   execute(experiment, execution, options);
   const ShardFolder folder(sweep.out);
   const auto latest = published_rounds(folder, sweep.name, plan_hash(execution));
+  if (latest)
+    for (const auto& remark : latest->remarks) std::cerr << "note: " << remark << '\n';
   const Round round = next_round(latest ? latest->latest + 1 : 0, execution, stored, lacking);
   const NextRound next{batches_in(round, execution), seconds_in(round, execution)};
   if (next.batches > 0) publish_round(folder, sweep.name, round, execution);

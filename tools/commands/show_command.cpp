@@ -204,7 +204,9 @@ void add_show_flags(Flags& flags) {
 int show_shards(const ParsedFlags& parsed, Format format) {
   const ShardFolder folder(parsed.words.front());
   if (!folder.exists()) throw InputError("--shards: nothing in " + parsed.words.front() + " was simulated in shards");
-  write_attempts(attempts_in(folder), format, std::cout);
+  std::vector<std::string> remarks;
+  write_attempts(attempts_in(folder, remarks), format, std::cout);
+  for (const auto& remark : remarks) std::cerr << "note: " << remark << '\n';
   return 0;
 }
 

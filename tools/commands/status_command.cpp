@@ -14,7 +14,7 @@ namespace {
 void add_status_flags(Flags& flags) { add_format_flag(flags); }
 
 /// The folder itself and those in it, which reproductions have one of for each paper, as far as shards have published there.
-std::vector<ShardStatus> status_below(const fs::path& out) {
+std::vector<ShardStatus> status_below(const fs::path& out, std::vector<std::string>& remarks) {
   std::vector<fs::path> folders{out};
   std::error_code error;
   for (fs::directory_iterator it(out, error), end; !error && it != end; it.increment(error)) folders.push_back(it->path());
@@ -23,7 +23,7 @@ std::vector<ShardStatus> status_below(const fs::path& out) {
   for (const auto& path : folders) {
     const ShardFolder folder(path);
     if (!folder.exists()) continue;
-    for (auto& status : status_of(folder)) {
+    for (auto& status : status_of(folder, remarks)) {
       if (path != out) status.experiment = (path.filename() / status.experiment).string();
       all.push_back(std::move(status));
     }
@@ -34,7 +34,9 @@ std::vector<ShardStatus> status_below(const fs::path& out) {
 int do_status(const ParsedFlags& parsed, const Registries&) {
   const Format format = parse_format(parsed.flags.text("format"));
   const std::string& out = parsed.words.front();
-  const auto status = status_below(out);
+  std::vector<std::string> remarks;
+  const auto status = status_below(out, remarks);
+  for (const auto& remark : remarks) std::cerr << "note: " << remark << '\n';
   if (std::error_code ignored; !fs::is_directory(out, ignored)) throw InputError("there is no folder " + out);
   if (status.empty())
     throw InputError("nothing was published in " + out + ": 'nowsim sweep SPEC.yaml --out " + out + " --shard 1/4' begins a sweep in shards");

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "experiments/driver/running/store_schema.hpp"
+#include "experiments/driver/running/stored_tables.hpp"
 #include "sim/base/error.hpp"
 
 namespace nowsim {
@@ -34,20 +35,33 @@ std::string present_file(const std::string& folder) {
   return file;
 }
 
-/// A log without its database may be anyone's, and SQLite would take it for this store's and remove it; behind a link is
-/// a file of somewhere else, and an empty one would be filled.
-void refuse_strangers(const std::string& file) {
+/// Behind a link is a file of somewhere else, and an empty one would be filled; what is no file would be replaced.
+void refuse_other_kinds(const std::string& file) {
   std::error_code ignored;
   const fs::file_status status = fs::symlink_status(file, ignored);
   if (fs::is_symlink(status))
     throw InputError("cannot use " + file + ": it is a link; move it away, or choose another folder");
   if (fs::exists(status) && !fs::is_regular_file(status))
     throw InputError("cannot use " + file + ": it is no ordinary file; choose another folder");
-  if (fs::exists(status)) return;
+}
+
+/// A log without its database may be anyone's, and SQLite would take it for this store's and remove it.
+void refuse_strangers(const std::string& file) {
+  refuse_other_kinds(file);
+  std::error_code ignored;
+  if (fs::exists(file, ignored)) return;
   for (const char* ending : {"-journal", "-wal", "-shm"})
     if (fs::exists(fs::symlink_status(file + ending, ignored)))
       throw InputError("there is " + file + ending + " without " + kStoreFile +
                        ", so that it is of something else; move it away, or choose another folder");
+}
+
+/// What is in the place of a database's log or of the store is opened as one, and a pipe never ends.
+void refuse_pipes(const std::string& file) {
+  std::error_code ignored;
+  for (const char* ending : {"", "-journal", "-wal", "-shm"})
+    if (const fs::file_status status = fs::status(file + ending, ignored); fs::exists(status) && !fs::is_regular_file(status))
+      throw InputError("cannot use " + file + ": " + file + ending + " is no ordinary file; move it away");
 }
 
 /// What SQLite says where something has to be written first, or the log cannot be had.
@@ -114,7 +128,9 @@ void rethrow_for_users(const std::string& file, const SQLite::Exception& e) {
                      "; what was stored is kept: make room, and the same command goes on");
     case SQLITE_ERROR:  // our statements are right: the tables are not as they were made
     case SQLITE_CORRUPT:
+    case SQLITE_TOOBIG:
     case SQLITE_NOTADB: refuse_damaged(file, e.what());
+    case SQLITE_INTERRUPT: refuse_damaged(file, "it has more rows than there is room for in it");
     case SQLITE_BUSY:
     case SQLITE_LOCKED: throw InputError(file + " is in use by another program");
     default: throw InputError("cannot use " + file + ": " + std::string(e.what()));
@@ -129,16 +145,20 @@ StoreDatabase::StoreDatabase(const std::string& folder_, Access access_) : folde
   }
   file = access == Access::write ? (fs::path(folder) / kStoreFile).string() : present_file(folder);
   if (access == Access::write) refuse_strangers(file);
+  refuse_pipes(file);
+  path = file;
   guarded([&] { patiently([&] { open(); }); });
 }
 
 StoreDatabase::StoreDatabase(const std::string& folder_, const std::string& elsewhere) : folder(folder_) {
   make_folder(folder);
-  file = (fs::path(elsewhere) / kStoreFile).string();
+  file = (fs::path(folder) / kStoreFile).string();
+  refuse_other_kinds(file);
+  path = (fs::path(elsewhere) / kStoreFile).string();
   guarded([&] { open(); });
 }
 
-StoreDatabase::StoreDatabase() : file("a store in memory") {
+StoreDatabase::StoreDatabase() : file("a store in memory"), path(file) {
   guarded([&] {
     database.emplace(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX);
     is_tuned = true;
@@ -146,15 +166,17 @@ StoreDatabase::StoreDatabase() : file("a store in memory") {
   });
 }
 
-StoreDatabase::StoreDatabase(std::string& bytes, const std::string& file_) : file(file_), access(Access::read) {
+StoreDatabase::StoreDatabase(std::string& bytes, const std::string& file_) : file(file_), path(file_), access(Access::read) {
   guarded([&] {
     database.emplace(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_NOMUTEX);
+    forbid_code(*database);
     const auto size = static_cast<sqlite3_int64>(bytes.size());
     const int said = sqlite3_deserialize(database->getHandle(), "main", reinterpret_cast<unsigned char*>(bytes.data()),
                                          size, size, SQLITE_DESERIALIZE_READONLY);
     if (said != SQLITE_OK) throw SQLite::Exception(database->getHandle(), said);
-    if (!check_format()) refuse_damaged(file, "it is empty");
+    if (!check_format(TablesOf::piece)) refuse_damaged(file, "it is empty");
     check_structure();
+    check_values(RowsOf::results);
   });
 }
 
@@ -175,8 +197,8 @@ void StoreDatabase::connect(bool write) {
                                           : SQLite::OPEN_READONLY;
   statements.clear();
   // A path with a folder is never taken for a URI, as "file:..." is, nor for a database in memory.
-  const std::string path = fs::path(file).is_absolute() ? file : "./" + file;
-  database.emplace(path, how | SQLite::OPEN_NOMUTEX);  // one thread
+  database.emplace(fs::path(path).is_absolute() ? path : "./" + path, how | SQLite::OPEN_NOMUTEX);  // one thread
+  forbid_code(*database);
   database->setBusyTimeout(kPatience_ms);
 }
 
@@ -184,18 +206,20 @@ void StoreDatabase::open() {
   bool is_there = false;
   try {
     connect(false);
-    is_there = check_format();
+    is_there = check_format(TablesOf::store);
   } catch (const SQLite::Exception& e) {
     if (access == Access::write || !is_barred(e) || !is_writable(file)) throw;
     connect(true);  // which finishes or takes back what a program that was killed had begun
-    is_there = check_format();
+    is_there = check_format(TablesOf::store);
   }
   if (!is_there) {
     if (access == Access::read) throw InputError("the store " + file + " is empty");
     return make_tables(kPageSize);
   }
   check_structure();
+  check_values(RowsOf::results);
   if (access == Access::read) {
+    check_values(RowsOf::experiments);  // which a sweep writes anew
     if (!has_seals) database->exec(kViewsWithoutSeals);
     return;
   }
@@ -203,7 +227,7 @@ void StoreDatabase::open() {
   has_failures = database->execAndGet("SELECT EXISTS(SELECT 1 FROM failure)").getInt() != 0;
 }
 
-bool StoreDatabase::check_format() {
+bool StoreDatabase::check_format(TablesOf of) {
   const SQLite::Transaction together(*database);  // another process may be making the tables
   const int application = database->execAndGet("PRAGMA application_id").getInt();
   if (application == 0 && database->execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0) return false;
@@ -213,10 +237,9 @@ bool StoreDatabase::check_format() {
   if (format != kStoreFormat && format != kUnsealedFormat)
     throw InputError(file + " has format " + std::to_string(format) + ", this program reads " +
                      std::to_string(kStoreFormat) + ": choose another folder, or the other program");
-  const char* seals = "SELECT count(*) FROM pragma_table_info('point') WHERE name = 'checksum'";
-  has_seals = database->execAndGet(seals).getInt() != 0;
-  if (has_seals != (format == kStoreFormat))
-    refuse_damaged(file, "its tables are not those of format " + std::to_string(format));
+  has_seals = format == kStoreFormat;
+  if (const std::string fault = fault_of_tables(*database, of, has_seals); !fault.empty())
+    refuse_damaged(file, fault + ", unlike in format " + std::to_string(format));
   return true;
 }
 
@@ -250,10 +273,24 @@ void StoreDatabase::check_seal(const Seal& seal, const SQLite::Column& stored, c
 }
 
 /// Damage to the database's structure is found before anything is written into it.
+/// What others have put into a store may be anything, and an index is checked by computing it.
 void StoreDatabase::check_structure() {
-  std::string found = database->execAndGet("PRAGMA integrity_check(1)").getString();
-  std::replace(found.begin(), found.end(), '\n', ' ');
-  if (found != "ok") refuse_damaged(file, found);
+  std::vector<std::string> parts{"1"};
+  if (has_others(*database)) {
+    parts = tables_there(*database, RowsOf::results);
+    for (auto& table : tables_there(*database, RowsOf::experiments)) parts.push_back(std::move(table));
+  }
+  for (const std::string& part : parts) {
+    std::string found = database->execAndGet("PRAGMA integrity_check(" + part + ")").getString();
+    std::replace(found.begin(), found.end(), '\n', ' ');
+    if (found != "ok") refuse_damaged(file, found);
+  }
+}
+
+void StoreDatabase::check_values(RowsOf rows) {
+  for (const std::string& table : tables_there(*database, rows))
+    if (const std::string fault = fault_of_values(*database, table, has_seals); !fault.empty())
+      refuse_damaged(file, fault, rows == RowsOf::experiments ? kMendedBySweep : kMendedByCopy);
 }
 
 /// Before anything is written: a commit survives the end of the process at once, and a power failure but for the last

@@ -14,6 +14,7 @@
 #include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/store_lock.hpp"
 #include "experiments/driver/running/store_seal.hpp"
+#include "experiments/driver/running/stored_tables.hpp"
 
 namespace nowsim {
 
@@ -44,7 +45,8 @@ class StoreDatabase {
  public:
   using Access = BatchStore::Access;
   StoreDatabase(const std::string& folder, Access access);
-  /// One for writing whose database lies elsewhere, where nobody else looks, so that there is no lock.
+  /// One for writing whose database lies elsewhere, where nobody else looks, so that there is no lock. Sentences are
+  /// about the folder's, of which it is a copy.
   StoreDatabase(const std::string& folder, const std::string& elsewhere);
   /// An empty one in memory, which bytes() makes a file of.
   StoreDatabase();
@@ -69,11 +71,13 @@ class StoreDatabase {
     try {
       return action();
     } catch (const SQLite::Exception& e) {
-      rethrow_for_users(file, e);
+      const bool is_of_place = e.getErrorCode() == SQLITE_FULL || e.getErrorCode() == SQLITE_IOERR;
+      rethrow_for_users(is_of_place ? path : file, e);
     }
   }
 
   std::string folder, file;
+  std::string path;                                                      // where it lies: the file itself, or a copy's place
   Access access = Access::write;
   std::optional<StoreLock> lock;
   std::optional<SQLite::Database> database;
@@ -89,9 +93,10 @@ class StoreDatabase {
   void open();
   void connect(bool write);
   /// Whether the database holds a store that can be read; false: it is empty.
-  bool check_format();
+  bool check_format(TablesOf of);
   void add_seals();
   void check_structure();
+  void check_values(RowsOf rows);
   void tune();
   void make_tables(int page_size);
 };

@@ -160,4 +160,36 @@ CREATE TABLE IF NOT EXISTS decision (
 );
 )sql";
 
+/// Made where what shards have published is taken in.
+inline constexpr const char* kMergedTables = R"sql(
+CREATE TABLE IF NOT EXISTS piece (         -- what shards published and is taken in
+  number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, id TEXT NOT NULL, experiment TEXT NOT NULL, shard INTEGER NOT NULL, shards INTEGER NOT NULL,
+  round INTEGER NOT NULL, host TEXT NOT NULL, processor TEXT NOT NULL, program TEXT NOT NULL, version TEXT NOT NULL,
+  job TEXT NOT NULL, began TEXT NOT NULL, ended TEXT NOT NULL, batches INTEGER NOT NULL, replications INTEGER NOT NULL,
+  failures INTEGER NOT NULL, seconds REAL NOT NULL
+);
+CREATE TABLE IF NOT EXISTS batch_piece (batch INTEGER PRIMARY KEY, piece INTEGER NOT NULL);  -- where it came from
+CREATE TABLE IF NOT EXISTS quarantine (    -- results that do not count, since another attempt had others
+  scenario     TEXT NOT NULL,              -- key
+  first        INTEGER NOT NULL,
+  replications INTEGER NOT NULL,
+  checksum     INTEGER NOT NULL,
+  kept         INTEGER NOT NULL,           -- checksum of those that count
+  other_by     TEXT NOT NULL,
+  kept_by      TEXT NOT NULL,
+  results      BLOB NOT NULL,
+  PRIMARY KEY (scenario, first, replications, checksum)
+) WITHOUT ROWID;
+)sql";
+
+/// Of a piece alone, which is a store otherwise (shards/piece.hpp).
+inline constexpr const char* kAttemptTable = R"sql(
+CREATE TABLE IF NOT EXISTS attempt (             -- who simulated what is here; one row
+  id TEXT NOT NULL, experiment TEXT NOT NULL, shard INTEGER NOT NULL, shards INTEGER NOT NULL, round INTEGER NOT NULL,
+  host TEXT NOT NULL, processor TEXT NOT NULL, program TEXT NOT NULL, version TEXT NOT NULL, job TEXT NOT NULL,
+  began TEXT NOT NULL, ended TEXT NOT NULL,
+  batches INTEGER NOT NULL, replications INTEGER NOT NULL, failures INTEGER NOT NULL, seconds REAL NOT NULL
+);
+)sql";
+
 }  // namespace nowsim

@@ -7,34 +7,12 @@
 #include <utility>
 
 #include "experiments/driver/running/store_schema.hpp"
-#include "experiments/driver/text/checksum.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "sim/base/error.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;
 namespace {
-
-constexpr const char* kMergedTables = R"sql(
-CREATE TABLE IF NOT EXISTS piece (         -- what shards published and is taken in
-  number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, id TEXT NOT NULL, experiment TEXT NOT NULL, shard INTEGER NOT NULL, shards INTEGER NOT NULL,
-  round INTEGER NOT NULL, host TEXT NOT NULL, processor TEXT NOT NULL, program TEXT NOT NULL, version TEXT NOT NULL,
-  job TEXT NOT NULL, began TEXT NOT NULL, ended TEXT NOT NULL, batches INTEGER NOT NULL, replications INTEGER NOT NULL,
-  failures INTEGER NOT NULL, seconds REAL NOT NULL
-);
-CREATE TABLE IF NOT EXISTS batch_piece (batch INTEGER PRIMARY KEY, piece INTEGER NOT NULL);  -- where it came from
-CREATE TABLE IF NOT EXISTS quarantine (    -- results that do not count, since another attempt had others
-  scenario     TEXT NOT NULL,              -- key
-  first        INTEGER NOT NULL,
-  replications INTEGER NOT NULL,
-  checksum     INTEGER NOT NULL,
-  kept         INTEGER NOT NULL,           -- checksum of those that count
-  other_by     TEXT NOT NULL,
-  kept_by      TEXT NOT NULL,
-  results      BLOB NOT NULL,
-  PRIMARY KEY (scenario, first, replications, checksum)
-) WITHOUT ROWID;
-)sql";
 
 constexpr const char* kColumnsOfPieces =
     "name, id, experiment, shard, shards, round, host, processor, program, version, job, began, ended, batches, replications,"
@@ -69,7 +47,8 @@ std::string who_has(StoreDatabase& store, std::int64_t batch, const std::string&
   return find->executeStep() ? told_attempt(piece_in(*find).attempt) : "the folder's store (nowsim " + version + ")";
 }
 
-/// Adds a piece's batches and splits to a store; `piece`: its number.
+/// Adds a piece's batches and splits to a store; `piece`: its number. Whatever fails is the store's fault: the piece has
+/// been checked.
 class Adding {
  public:
   Adding(StoreDatabase& to, StoreDatabase& from, std::int64_t piece, std::string who, TakenIn& taken)
@@ -93,7 +72,6 @@ class Adding {
     const auto batches = from_.statement(select);
     batches->bind(1, id);
     while (batches->executeStep()) {
-      from_.check_batch(*batches, "a batch of scenario " + row.key);
       const std::string version = batches->getColumn(kVersionColumn).getString();
       const auto blob = batches->getColumn(kSealedColumns + 1);
       const BatchRow batch{batches->getColumn(1).getInt64(),  batches->getColumn(2).getInt64(),
@@ -102,7 +80,6 @@ class Adding {
                            batches->getColumn(7).getDouble(), version,
                            batches->getColumn(kChecksumColumn).getInt64(),
                            {static_cast<const char*>(blob.getBlob()), static_cast<std::size_t>(blob.getBytes())}};
-      if (checksum(batch.results) != batch.checksum) refuse_damaged(from_.file, "a batch has a wrong checksum");
       add_batch(row.key, to, batch);
     }
   }
@@ -194,7 +171,8 @@ std::unique_ptr<StoreDatabase> private_store(const ShardFolder& folder, const fs
   std::error_code ignored;
   const fs::path there = folder.out() / kStoreFile;
   const bool is_whole = begins == MergedStore::Begins::with_store || !was_left_by_kill(folder.out());
-  if (is_whole && fs::is_regular_file(there, ignored)) fs::copy_file(there, place / kStoreFile);
+  if (std::error_code error; is_whole && fs::is_regular_file(there, ignored) && !fs::copy_file(there, place / kStoreFile, error))
+    throw RunError(there.string() + " cannot be copied to " + place.string() + ", where it is made: " + error.message());
   return std::make_unique<StoreDatabase>(folder.out().string(), place.string());
 }
 
@@ -217,41 +195,34 @@ TakenIn MergedStore::take_in(bool searches_alone) {
   for (const auto& piece : pieces()) there.insert(piece.name);
   for (const auto& name : folder_.names(searches_alone ? kSearchEnding : kPieceEnding)) {
     if (there.contains(name)) continue;
+    std::optional<Piece> piece;
     try {
-      take_in(name, taken);
-    } catch (const InputError& e) {  // of another version, say: it costs nothing but itself
-      database().transaction.reset();
-      taken.remarks.push_back(name + " cannot be taken in, and stays where it is: " + e.what());
+      open(name, piece, taken);
+    } catch (const std::runtime_error& e) {  // damaged, of another version, or unreadable: it costs nothing but itself
+      taken.remarks.push_back(std::string(e.what()) + "; it is left out, and stays where it is");
     }
+    if (piece) take_in(name, *piece, taken);
   }
   return taken;
 }
 
-void MergedStore::take_in(const std::string& name, TakenIn& taken) {
-  std::optional<std::string> bytes;
-  try {
-    bytes = folder_.get(name);
-  } catch (const RunError& e) {
-    throw InputError(e.what());
-  }
+void MergedStore::open(const std::string& name, std::optional<Piece>& piece, TakenIn& taken) const {
+  auto bytes = folder_.bytes(name);
   if (!bytes) return;  // another sweep has set it aside
-  if (!ShardFolder::is_whole(name, *bytes)) {
-    taken.remarks.push_back(name + " is not as it was published; it is now " + folder_.set_aside(name) +
-                            ", and its batches are simulated again");
-    return;
-  }
-  Piece piece(std::move(*bytes), (folder_.path() / name).string());
+  const std::string file = (folder_.path() / name).string();
+  if (ShardFolder::is_whole(name, *bytes)) piece.emplace(std::move(*bytes), file);
+  else
+    taken.remarks.push_back(file + " is not as it was published; " + folder_.set_aside(name) + ", and its batches are simulated again");
+}
+
+void MergedStore::take_in(const std::string& name, Piece& piece, TakenIn& taken) {
   PieceInfo info = piece.info();
   info.name = name;
-  TakenIn now = taken;
-  piece.store().guarded([&] {
-    database().guarded([&] {
-      database().begin_write();
-      Adding(database(), piece.store(), insert_piece(database(), info), told_attempt(info.attempt), now).add_all();
-      database().commit();
-    });
+  database().guarded([&] {
+    database().begin_write();
+    Adding(database(), piece.store(), insert_piece(database(), info), told_attempt(info.attempt), taken).add_all();
+    database().commit();
   });
-  taken = std::move(now);
   ++taken.pieces;
 }
 

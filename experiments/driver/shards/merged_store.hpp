@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,7 +65,9 @@ class MergedStore : public BatchStore {
  private:
   MergedStore(const ShardFolder& folder, const Attempt& attempt, double publish_every_s, Begins begins,
               std::unique_ptr<TemporaryFolder> place, std::unique_ptr<StoreLock> lock);
-  void take_in(const std::string& name, TakenIn& taken);
+  /// Reads a piece and checks it, or says what has become of it. @throws InputError or RunError where it cannot be read.
+  void open(const std::string& name, std::optional<Piece>& piece, TakenIn& taken) const;
+  void take_in(const std::string& name, Piece& piece, TakenIn& taken);
   const ScenarioRow& row_of(std::int64_t scenario);
 
   std::unique_ptr<StoreLock> lock_;

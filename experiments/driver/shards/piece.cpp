@@ -3,12 +3,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <limits>
+#include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "experiments/driver/running/store_schema.hpp"
+#include "experiments/driver/running/stored_tables.hpp"
 #include "experiments/driver/text/checksum.hpp"
+#include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 
 namespace nowsim {
@@ -17,20 +23,11 @@ namespace {
 /// Where a file system does not take a piece: when it is tried again, and how long.
 constexpr double kRetry_s = 5, kPatience_s = 300;
 
-constexpr const char* kAttemptTable = R"sql(
-CREATE TABLE IF NOT EXISTS attempt (             -- who simulated what is here; one row
-  id TEXT NOT NULL, experiment TEXT NOT NULL, shard INTEGER NOT NULL, shards INTEGER NOT NULL, round INTEGER NOT NULL,
-  host TEXT NOT NULL, processor TEXT NOT NULL, program TEXT NOT NULL, version TEXT NOT NULL, job TEXT NOT NULL,
-  began TEXT NOT NULL, ended TEXT NOT NULL,
-  batches INTEGER NOT NULL, replications INTEGER NOT NULL, failures INTEGER NOT NULL, seconds REAL NOT NULL
-);
-)sql";
-
-PieceInfo read_info(SQLite::Database& database) {
+std::optional<PieceInfo> read_info(SQLite::Database& database) {
   SQLite::Statement row(database,
                         "SELECT id, experiment, shard, shards, round, host, processor, program, version, job, began, ended,"
                         " batches, replications, failures, seconds FROM attempt");
-  if (!row.executeStep()) throw RunError("it does not say whose it is");
+  if (!row.executeStep()) return std::nullopt;
   const auto text = [&](int column) { return row.getColumn(column).getString(); };
   const auto size = [&](int column) { return static_cast<std::size_t>(row.getColumn(column).getInt64()); };
   PieceInfo info;
@@ -43,19 +40,47 @@ PieceInfo read_info(SQLite::Database& database) {
   return info;
 }
 
-std::vector<PublishedBatch> read_batches(SQLite::Database& database) {
+constexpr const char* kNobodys = "it does not say whose it is";
+
+/// @throws InputError where numbers are none.
+std::vector<PublishedBatch> read_batches(SQLite::Database& database, const std::string& file) {
   SQLite::Statement rows(database, "SELECT key, first, replications FROM batch JOIN scenario ON scenario.id = batch.scenario");
-  const auto size = [&](int column) { return static_cast<std::uint64_t>(rows.getColumn(column).getInt64()); };
+  const auto number = [&](int column) {
+    const auto value = rows.getColumn(column);
+    if (!is_replication(value)) refuse_damaged(file, "a batch is of no replications");
+    return static_cast<std::uint64_t>(value.getInt64());
+  };
   std::vector<PublishedBatch> batches;
-  while (rows.executeStep()) batches.emplace_back(rows.getColumn(0).getString(), size(1), size(2));
+  while (rows.executeStep()) batches.emplace_back(rows.getColumn(0).getString(), number(1), number(2));
   return batches;
 }
 
-/// A piece for reading without a lock, which nobody changes.
-SQLite::Database in_its_place(const ShardFolder& folder, const std::string& name) {
+/// A row takes a hundred bytes at least, and SQLite fewer than four hundred steps: pages that lead in circles take more.
+void bound_steps(SQLite::Database& database, std::uintmax_t bytes) {
+  constexpr std::uintmax_t kLeast = 1'000'000, kPerByte = 4, kMost = std::numeric_limits<int>::max();
+  const auto steps = static_cast<int>(std::min(kMost, kLeast + kPerByte * bytes));
+  sqlite3_progress_handler(database.getHandle(), steps, [](void*) { return 1; }, nullptr);
+}
+
+/// Reads from a piece in its place, without a lock, which nobody changes: its first pages, and not what is in batches.
+/// Nothing where it is gone. @throws InputError where it is none.
+template <class Read>
+auto read_in_place(const ShardFolder& folder, const std::string& name, const Read& read) -> std::optional<decltype(read(std::declval<SQLite::Database&>(), name))> {
+  const std::string file = (folder.path() / name).string();
+  if (!folder.has(name)) return std::nullopt;
   std::string uri = "file:";
-  for (const char c : (folder.path() / name).string()) uri += std::string_view("%?#").find(c) != std::string_view::npos ? fmt::format("%{:02X}", c) : std::string(1, c);
-  return {uri + "?immutable=1", SQLite::OPEN_READONLY | SQLite::OPEN_URI};
+  for (const char c : file) uri += std::string_view("%?#").find(c) != std::string_view::npos ? fmt::format("%{:02X}", c) : std::string(1, c);
+  try {
+    SQLite::Database database(uri + "?immutable=1", SQLite::OPEN_READONLY | SQLite::OPEN_URI);
+    forbid_code(database);
+    bound_steps(database, std::filesystem::file_size(file));
+    if (const std::string fault = fault_of_tables(database, TablesOf::piece); !fault.empty()) refuse_damaged(file, fault);
+    return read(database, file);
+  } catch (const SQLite::Exception& e) {
+    rethrow_for_users(file, e);
+  } catch (const std::filesystem::filesystem_error&) {
+    return std::nullopt;
+  }
 }
 
 void write_info(StoreDatabase& store, const PieceInfo& info) {
@@ -84,7 +109,10 @@ void PieceWriter::begin() {
 
 std::int64_t PieceWriter::id_of(const ScenarioRow& scenario) {
   auto [known, is_new] = ids_.try_emplace(scenario.key, 0);
-  if (is_new) known->second = insert_scenario(*store_, scenario);
+  if (is_new) {
+    known->second = insert_scenario(*store_, scenario);
+    bytes_ += scenario.description.size();
+  }
   return known->second;
 }
 
@@ -127,7 +155,7 @@ double PieceWriter::publish_if_due() {
     publish();
   } catch (const RunError&) {  // a file system may be away for a moment, or full
     if (!failing_since_) failing_since_ = last_try_;
-    if (seconds_since(*failing_since_) > kPatience_s) throw;
+    if (seconds_since(*failing_since_) > kPatience_s || bytes_ > kMostPublished_bytes / 2) throw;
     return kRetry_s;
   }
   failing_since_.reset();
@@ -157,30 +185,73 @@ void PieceWriter::set_searching(bool searching) {
   is_searching_ = searching;
 }
 
-Piece::Piece(std::string bytes, const std::string& file) : bytes_(std::move(bytes)), store_(bytes_, file) {}
+Piece::Piece(std::string bytes, const std::string& file) : bytes_(std::move(bytes)), store_(bytes_, file) {
+  store_.guarded([&] {
+    if (const auto info = read_info(*store_.database)) info_ = *info;
+    else refuse_damaged(file, kNobodys);
+    check_batches();
+    check_splits();
+  });
+}
 
-PieceInfo Piece::info() {
-  return store_.guarded([&] { return read_info(*store_.database); });
+/// What a sweep reads of it later it would refuse then, as a whole.
+void Piece::check_batches() {
+  const auto scenarios = store_.statement("SELECT id FROM scenario");
+  static const std::string select = std::string(kSelectBatch) + ", results FROM batch WHERE scenario = ?";
+  while (scenarios->executeStep()) {
+    const std::int64_t id = scenarios->getColumn(0).getInt64();
+    const ScenarioRow scenario = scenario_row(store_, id);
+    const std::string which = "a batch of scenario " + scenario.key;
+    const auto& ways = kVarianceReductions;
+    if (!scenario.variance_reduction.empty() && std::ranges::count(ways, scenario.variance_reduction, &VarianceReduction::name) == 0)
+      refuse_damaged(store_.file, "there is no variance reduction '" + scenario.variance_reduction + "'");
+    const auto batches = store_.statement(select);
+    batches->bind(1, id);
+    while (batches->executeStep()) {
+      store_.check_batch(*batches, which);
+      const std::string results = batches->getColumn(kSealedColumns + 1).getString();
+      if (checksum(results) != batches->getColumn(kChecksumColumn).getInt64())
+        refuse_damaged(store_.file, which + " has a wrong checksum");
+      const auto number = [&](int column) { return static_cast<std::uint64_t>(batches->getColumn(column).getInt64()); };
+      check_unpacks(which, [&] { unpack_record(results, {number(1), number(2)}, static_cast<std::size_t>(scenario.workstations)); });
+    }
+  }
+}
+
+void Piece::check_splits() {
+  if (!store_.database->tableExists("split")) return;
+  const auto splits = store_.statement("SELECT key, checksum, report FROM split");
+  while (splits->executeStep()) {
+    const std::string which = "the split " + splits->getColumn(0).getString(), report = splits->getColumn(2).getString();
+    if (checksum(report) != splits->getColumn(1).getInt64()) refuse_damaged(store_.file, which + " has a wrong checksum");
+    check_unpacks(which, [&] { unpack_split_report(report); });
+  }
+}
+
+template <class Unpack>
+void Piece::check_unpacks(const std::string& which, const Unpack& unpack) try {
+  unpack();
+} catch (const std::runtime_error& e) {
+  refuse_damaged(store_.file, which + ": " + e.what());
 }
 
 std::vector<PublishedBatch> Piece::batches() {
-  return store_.guarded([&] { return read_batches(*store_.database); });
+  return store_.guarded([&] { return read_batches(*store_.database, store_.file); });
 }
 
-std::optional<PieceInfo> info_of(const ShardFolder& folder, const std::string& name) try {
-  SQLite::Database database = in_its_place(folder, name);
-  PieceInfo info = read_info(database);
-  info.name = name;
-  return info;
-} catch (const std::exception&) {
-  return std::nullopt;
+std::optional<PieceInfo> info_of(const ShardFolder& folder, const std::string& name) {
+  return read_in_place(folder, name, [&](SQLite::Database& database, const std::string& file) {
+    const std::string fault = fault_of_values(database, "attempt");
+    if (!fault.empty()) refuse_damaged(file, fault);
+    auto info = read_info(database);
+    if (!info) refuse_damaged(file, kNobodys);
+    info->name = name;
+    return *info;
+  });
 }
 
-std::vector<PublishedBatch> batches_of_piece(const ShardFolder& folder, const std::string& name) try {
-  SQLite::Database database = in_its_place(folder, name);
-  return read_batches(database);
-} catch (const std::exception&) {
-  return {};
+std::vector<PublishedBatch> batches_of_piece(const ShardFolder& folder, const std::string& name) {
+  return read_in_place(folder, name, read_batches).value_or(std::vector<PublishedBatch>());
 }
 
 }  // namespace nowsim

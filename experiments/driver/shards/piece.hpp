@@ -75,23 +75,31 @@ using PublishedBatch = std::tuple<std::string, std::uint64_t, std::uint64_t>;
 /// A published piece. The bytes are held as long as it lives.
 class Piece {
  public:
+  /// Checks all of it: tables, values, seals, and that what is packed can be unpacked. `file`: its path, for sentences.
   /// @throws InputError where it is damaged.
   Piece(std::string bytes, const std::string& file);
   Piece(const Piece&) = delete;
   Piece& operator=(const Piece&) = delete;
   [[nodiscard]] StoreDatabase& store() { return store_; }
-  PieceInfo info();
+  [[nodiscard]] const PieceInfo& info() const { return info_; }
   /// Of which it has results.
   std::vector<PublishedBatch> batches();
 
  private:
+  void check_batches();
+  void check_splits();
+  template <class Unpack>
+  void check_unpacks(const std::string& which, const Unpack& unpack);
+
   std::string bytes_;
   StoreDatabase store_;
+  PieceInfo info_;
 };
 
-/// What a piece says of itself, read from the file in its place; nothing where that cannot be.
+/// What a piece says of itself, read from the file in its place; nothing where it is gone. @throws InputError where it is
+/// damaged, as far as that shows; RunError where it cannot be read.
 std::optional<PieceInfo> info_of(const ShardFolder& folder, const std::string& name);
-/// The same of its batches; none where that cannot be.
+/// The same of its batches; none where it is gone.
 std::vector<PublishedBatch> batches_of_piece(const ShardFolder& folder, const std::string& name);
 
 }  // namespace nowsim

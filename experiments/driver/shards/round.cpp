@@ -7,6 +7,7 @@
 #include <queue>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -71,11 +72,42 @@ std::string file_label(const std::string& experiment, const ExecutionPlan& execu
 
 /// The round's number in a file's name of this experiment and plan; nothing in others'.
 std::optional<int> number_in(const std::string& name, const std::string& begin) {
+  constexpr int kMost = 1'000'000;  // six rounds have eight times the first one's batches
   const auto at = name.find(begin);
   if (at == name.npos) return std::nullopt;
   int number = 0;
   const auto read = std::from_chars(name.data() + at + begin.size(), name.data() + name.size(), number);
-  return read.ec == std::errc() && std::string_view(read.ptr) == kRoundEnding ? std::optional(number) : std::nullopt;
+  const bool is_number = read.ec == std::errc() && number >= 0 && number <= kMost;
+  return is_number && std::string_view(read.ptr) == kRoundEnding ? std::optional(number) : std::nullopt;
+}
+
+/// A line of a round's file.
+struct RoundLine {
+  RoundRange range;
+  std::string key;
+  std::uint64_t size = 0, replications = 0;  ///< in a batch; in all
+};
+
+/// A file of lines that each name batches of a series. @throws InputError where it holds anything else.
+std::vector<RoundLine> read_round(const ShardFolder& folder, const std::string& name) {
+  const auto refuse = [&] {
+    throw InputError((folder.path() / name).string() + " is damaged: 'nowsim sweep' with --next-round makes another one");
+  };
+  const auto text = folder.whole(name);
+  if (!text) refuse();
+  std::vector<RoundLine> lines;
+  std::istringstream in(*text);
+  for (std::string line; std::getline(in, line);) {
+    RoundLine one;
+    std::istringstream words(line);
+    words >> one.range.series >> one.key >> one.range.begin >> one.range.end >> one.size >> one.replications;
+    const bool is_whole = words && words.peek() == std::istringstream::traits_type::eof() && one.size > 0 &&
+                          one.range.begin <= one.range.end &&
+                          one.range.end <= one.replications / one.size + (one.replications % one.size > 0 ? 1 : 0);
+    if (!is_whole) refuse();
+    lines.push_back(std::move(one));
+  }
+  return lines;
 }
 
 /// The rounds' numbers and files, in the order of the numbers.
@@ -159,16 +191,17 @@ void publish_round(const ShardFolder& folder, const std::string& experiment, con
 std::optional<PublishedRounds> published_rounds(const ShardFolder& folder, const std::string& experiment, const std::string& plan) {
   const auto files = round_files(folder, experiment, plan);
   if (files.empty()) return std::nullopt;
-  PublishedRounds all{files.back().first, {}};
-  for (const auto& [number, name] : files) {
-    const auto text = folder.whole(name);
-    if (!text) continue;
-    std::istringstream lines(*text);
-    std::string key;
-    std::uint64_t series = 0, begin = 0, end = 0, size = 0, replications = 0;
-    while (lines >> series >> key >> begin >> end >> size >> replications)
-      for (std::uint64_t first = begin * size; begin < end && first < replications; ++begin, first += size)
-        all.batches.emplace(key, first, std::min(size, replications - first));
+  PublishedRounds all{files.back().first, {}, {}};
+  for (const auto& [number, name] : files) try {
+    for (const RoundLine& line : read_round(folder, name)) {
+      constexpr std::uint64_t kMost = 10'000'000;  // that are counted one by one
+      if (line.range.end - line.range.begin > kMost - std::min<std::uint64_t>(kMost, all.batches.size()))
+        throw InputError((folder.path() / name).string() + " names more batches than can be counted");
+      for (std::uint64_t k = line.range.begin; k < line.range.end; ++k)
+        all.batches.emplace(line.key, k * line.size, std::min(line.size, line.replications - k * line.size));
+    }
+  } catch (const std::runtime_error& e) {
+    all.remarks.emplace_back(e.what());
   }
   return all;
 }
@@ -178,13 +211,14 @@ std::optional<Round> latest_round(const ShardFolder& folder, const std::string& 
   const auto files = round_files(folder, experiment, plan_hash(execution));
   if (files.empty()) return std::nullopt;
   const auto& [number, name] = files.back();
-  const auto text = folder.whole(name);
-  if (!text) throw InputError((folder.path() / name).string() + " is damaged: 'nowsim sweep' with --next-round makes another one");
   Round round{number, {}};
-  std::istringstream lines(*text);
-  std::string key;
-  RoundRange range;
-  for (std::uint64_t ignored = 0; lines >> range.series >> key >> range.begin >> range.end >> ignored >> ignored;) round.ranges.push_back(range);
+  for (const RoundLine& line : read_round(folder, name)) {
+    const bool is_here = line.range.series < execution.series.size() && line.key == execution.series[line.range.series].key &&
+                         line.range.end <= batches_of(execution.series[line.range.series]);
+    if (!is_here)
+      throw InputError((folder.path() / name).string() + " is of other batches: 'nowsim sweep' with --next-round makes another one");
+    round.ranges.push_back(line.range);
+  }
   return round;
 }
 

@@ -54,6 +54,7 @@ void publish_round(const ShardFolder& folder, const std::string& experiment, con
 struct PublishedRounds {
   int latest = 0;
   std::set<PublishedBatch> batches;
+  std::vector<std::string> remarks;  ///< sentences: rounds that are damaged, and not counted
 };
 std::optional<PublishedRounds> published_rounds(const ShardFolder& folder, const std::string& experiment, const std::string& plan);
 /// The latest round of an experiment that is published for this execution plan; nothing where there is none.

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <memory>
 #include <random>
+#include <string_view>
 
 #include "experiments/driver/text/checksum.hpp"
 #include "experiments/driver/text/output_file.hpp"
@@ -24,6 +25,7 @@ namespace {
 
 constexpr const char* kIncoming = "incoming";
 constexpr const char* kDamaged = "damaged";
+constexpr std::string_view kRenamed = "-renamed";
 constexpr std::uintmax_t kLeastRoom = std::uintmax_t{64} << 20U;
 
 /// An open file that is closed.
@@ -94,19 +96,59 @@ std::vector<fs::path> files_of(const fs::path& folder) {
   return files;
 }
 
-/// A file's bytes; nothing where there is none. An error is no file that is damaged.
-std::optional<std::string> bytes_there(const fs::path& path) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"), std::fclose);
-  if (!file && errno == ENOENT) return std::nullopt;
-  std::string bytes;
-  if (file) {
-    std::error_code unknown;
-    const std::uintmax_t size = fs::file_size(path, unknown);
-    bytes.resize(unknown ? 0 : size);
-    bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file.get()));
+[[noreturn]] void cannot_read(const fs::path& path) { throw RunError("cannot read " + path.string() + ": " + std::strerror(errno)); }
+
+/// Whoever may write into a shared folder may have put anything there: a pipe is waited for, to open some devices is to
+/// act on them, and a link leads elsewhere. @throws InputError.
+void check_ordinary(const fs::path& path, const struct stat& status, std::uintmax_t most_bytes) {
+  if (!S_ISREG(status.st_mode))
+    throw InputError(path.string() + " is " + (S_ISLNK(status.st_mode) ? "a link" : S_ISDIR(status.st_mode) ? "a folder" : "a pipe or a device") +
+                     ", and no file that nowsim has published");
+  if (static_cast<std::uintmax_t>(status.st_size) > most_bytes)
+    throw InputError(path.string() + " has " + std::to_string(status.st_size) + " bytes, and what nowsim publishes of its kind at most " +
+                     std::to_string(most_bytes));
+}
+
+/// Whether something is there, which is an ordinary file then.
+bool is_there(const fs::path& path, std::uintmax_t most_bytes) {
+  struct stat status{};
+  if (lstat(path.c_str(), &status) != 0) {
+    if (errno == ENOENT) return false;
+    cannot_read(path);
   }
-  if (!file || std::ferror(file.get()) != 0) throw RunError("cannot read " + path.string() + ": " + std::strerror(errno));
+  check_ordinary(path, status, most_bytes);
+  return true;
+}
+
+/// A file's bytes; nothing where there is none. An error is no file that is damaged.
+std::optional<std::string> bytes_there(const fs::path& path, std::uintmax_t most_bytes) {
+  if (!is_there(path, most_bytes)) return std::nullopt;
+  const int fd = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (fd < 0 && errno == ENOENT) return std::nullopt;
+  if (fd < 0) cannot_read(path);
+  const std::unique_ptr<const int, void (*)(const int*)> closed(&fd, [](const int* open) { close(*open); });
+  struct stat status{};
+  if (fstat(fd, &status) != 0) cannot_read(path);
+  check_ordinary(path, status, most_bytes);  // it may be another one by now
+  std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t n = read(fd, bytes.data() + done, bytes.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) cannot_read(path);
+    if (n == 0) bytes.resize(done);
+    done += static_cast<std::size_t>(n);
+  }
   return bytes;
+}
+
+/// unique_name(), which no user gives a file: behind the machine three numbers.
+bool is_unique_name(std::string_view name) {
+  for (int k = 0; k < 3; ++k) {
+    const auto dash = name.rfind('-');
+    if (dash == name.npos || dash + 1 == name.size() || name.find_first_not_of("0123456789", dash + 1) != name.npos) return false;
+    name = name.substr(0, dash);
+  }
+  return true;
 }
 
 }  // namespace
@@ -155,9 +197,9 @@ void ShardFolder::make() const {
   };
   write_new(first, "");
   if (link(first.c_str(), second.c_str()) != 0) refuse("linked");
-  if (std::rename(second.c_str(), (second.string() + "-renamed").c_str()) != 0) refuse("renamed");
+  if (std::rename(second.c_str(), (second.string() + std::string(kRenamed)).c_str()) != 0) refuse("renamed");
   fs::remove(first, error);
-  fs::remove(second.string() + "-renamed", error);
+  fs::remove(second.string() + std::string(kRenamed), error);
 }
 
 std::string ShardFolder::publish(const std::string& bytes, const std::string& label) const {
@@ -181,9 +223,9 @@ void ShardFolder::put(const std::string& name, const std::string& bytes, bool on
   fs::remove(part, ignored);
 }
 
-std::optional<std::string> ShardFolder::get(const std::string& name) const {
-  return bytes_there(path_ / name);
-}
+std::optional<std::string> ShardFolder::get(const std::string& name) const { return bytes_there(path_ / name, kMostTold_bytes); }
+std::optional<std::string> ShardFolder::bytes(const std::string& name) const { return bytes_there(path_ / name, kMostPublished_bytes); }
+bool ShardFolder::has(const std::string& name) const { return is_there(path_ / name, kMostPublished_bytes); }
 
 void ShardFolder::put_into_out(const std::string& name, const fs::path& from) const {
   replace(out_ / name, [&](const fs::path& part) {
@@ -208,16 +250,18 @@ bool ShardFolder::is_whole(const std::string& name, const std::string& bytes) {
 }
 
 std::optional<std::string> ShardFolder::whole(const std::string& name) const {
-  auto bytes = bytes_there(path_ / name);
-  if (bytes && !is_whole(name, *bytes)) bytes.reset();
-  return bytes;
+  auto there = bytes(name);
+  if (there && !is_whole(name, *there)) there.reset();
+  return there;
 }
 
 std::string ShardFolder::set_aside(const std::string& name) const {
-  const fs::path to = path_ / kDamaged / (name + "." + unique_name());
-  std::error_code ignored;  // another process may have been first
-  fs::rename(path_ / name, to, ignored);
-  return to.string();
+  constexpr std::size_t kKept = 100;  // a name may be as long as names can be
+  const fs::path from = path_ / name, to = path_ / kDamaged / (name.substr(0, kKept) + "." + unique_name());
+  std::error_code error;
+  fs::rename(from, to, error);
+  if (!error || error == std::errc::no_such_file_or_directory) return "it is now " + to.string();  // by whoever was first
+  return "it stays " + from.string() + " (" + error.message() + ")";
 }
 
 fs::file_time_type ShardFolder::now() const try {
@@ -233,11 +277,16 @@ fs::file_time_type ShardFolder::now() const try {
 void ShardFolder::remove_leftovers() const {
   const auto now = this->now();
   std::error_code ignored;
-  std::vector<fs::path> passing = files_of(path_ / kIncoming);
-  std::ranges::copy_if(files_of(path_), std::back_inserter(passing), [](const fs::path& file) { return file.filename().string().starts_with('.'); });
-  for (const fs::path& file : passing) {
+  const auto is_old = [&](const fs::path& file) {
     const auto written = fs::last_write_time(file, ignored);
-    if (!ignored && now - written > std::chrono::hours(24)) fs::remove(file, ignored);
+    return !ignored && now - written > std::chrono::hours(24);
+  };
+  for (const fs::path& file : files_of(path_ / kIncoming))
+    if (is_unique_name(file.filename().string()) && is_old(file)) fs::remove(file, ignored);
+  for (const fs::path& file : files_of(path_)) {  // where make() was killed
+    std::string name = file.filename().string();
+    if (name.ends_with(kRenamed)) name.resize(name.size() - kRenamed.size());
+    if (name.starts_with('.') && is_unique_name(name) && is_old(file)) fs::remove(file, ignored);
   }
 }
 

@@ -1,6 +1,7 @@
 // The folder of a sweep that is run in shards: files that are there whole or not at all, named by what is in them.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -8,9 +9,13 @@
 
 namespace nowsim {
 
+/// What is told of a sweep in a small file, and what is published, hold at most so much [bytes].
+inline constexpr std::uintmax_t kMostTold_bytes = std::uintmax_t{16} << 20U, kMostPublished_bytes = std::uintmax_t{1} << 30U;
+
 /// What shards publish lies in OUT/shards. Nobody writes into a file that has a name there: it is written under another
 /// one, in shards/incoming, and linked when it is whole, so that a process that is killed leaves nothing half done, and
-/// no file system has to lock anything.
+/// no file system has to lock anything. Whoever may write there may have put anything there: what is read is ordinary
+/// files, no links, and no more of them than nowsim would have written.
 class ShardFolder {
  public:
   /// `out`: the folder that --out names.
@@ -29,8 +34,13 @@ class ShardFolder {
   [[nodiscard]] std::string publish(const std::string& bytes, const std::string& label) const;
   /// Replaces a small file that tells where a sweep stands, or with `once` leaves one that is there.
   void put(const std::string& name, const std::string& bytes, bool once) const;
-  /// A small file's bytes; nothing where there is none. @throws RunError where it cannot be read.
+  /// A small file's bytes; nothing where there is none. @throws RunError where it cannot be read; InputError, as all
+  /// that reads here does, where it is no ordinary file, or larger than those of its kind.
   [[nodiscard]] std::optional<std::string> get(const std::string& name) const;
+  /// The same of what was published, which may be other bytes by now.
+  [[nodiscard]] std::optional<std::string> bytes(const std::string& name) const;
+  /// Whether something was published under a name. Throws likewise.
+  [[nodiscard]] bool has(const std::string& name) const;
   /// Puts a copy of a file into OUT, in one step.
   void put_into_out(const std::string& name, const std::filesystem::path& from) const;
 
@@ -41,7 +51,7 @@ class ShardFolder {
   /// What was published under a name; nothing where its bytes are others, or where it is gone. @throws RunError where it
   /// cannot be read.
   [[nodiscard]] std::optional<std::string> whole(const std::string& name) const;
-  /// Moves a file that is not as it was published to shards/damaged. @return where it has gone.
+  /// Moves a file that is not as it was published to shards/damaged. @return what has become of it: "it is now ...".
   [[nodiscard]] std::string set_aside(const std::string& name) const;
   /// Removes what attempts that were killed have left in shards/incoming: what has not changed for a day by the clock of
   /// the file system itself, since the clocks of machines may disagree.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <ostream>
 #include <set>
+#include <stdexcept>
 #include <tuple>
 
 #include "experiments/driver/shards/round.hpp"
@@ -68,14 +69,23 @@ class Published {
   std::multimap<fs::file_time_type, std::uint64_t> times_;  // batches of each piece
 };
 
+/// What is read of a piece in its place; nothing where it is gone, or damaged, which `remarks` then say.
+template <class Read>
+auto read_or_remark(const ShardFolder& folder, const std::string& name, std::vector<std::string>& remarks, const Read& read) try {
+  return read(folder, name);
+} catch (const std::runtime_error& e) {
+  remarks.push_back(std::string(e.what()) + "; it does not count");
+  return decltype(read(folder, name))();
+}
+
 std::string time_text(double seconds) { return format_quantity(seconds, Dimension::time); }
 
 }  // namespace
 
-std::vector<AttemptSum> attempts_in(const ShardFolder& folder) {
+std::vector<AttemptSum> attempts_in(const ShardFolder& folder, std::vector<std::string>& remarks) {
   std::map<std::string, AttemptSum> sums;
   for (const auto& name : folder.names(kPieceEnding)) {
-    const auto piece = info_of(folder, name);
+    const auto piece = read_or_remark(folder, name, remarks, info_of);
     if (!piece) continue;
     AttemptSum& sum = sums[piece->attempt.id];
     if (sum.pieces++ == 0) {
@@ -96,18 +106,19 @@ std::vector<AttemptSum> attempts_in(const ShardFolder& folder) {
   return all;
 }
 
-std::vector<ShardStatus> status_of(const ShardFolder& folder) {
+std::vector<ShardStatus> status_of(const ShardFolder& folder, std::vector<std::string>& remarks) {
   std::vector<ShardStatus> all;
   std::vector<Published> published;
-  for (const auto& [experiment, plan] : sweeps_in(folder)) {
+  for (const auto& [experiment, plan] : sweeps_in(folder, remarks)) {
     auto rounds = published_rounds(folder, experiment, plan).value_or(PublishedRounds());
+    remarks.insert(remarks.end(), rounds.remarks.begin(), rounds.remarks.end());
     all.push_back({experiment, rounds.latest, rounds.batches.size()});
     published.emplace_back(std::move(rounds.batches));
   }
   for (const auto& name : folder.names(kPieceEnding)) {
-    const auto piece = info_of(folder, name);
+    const auto piece = read_or_remark(folder, name, remarks, info_of);
     if (!piece) continue;
-    const auto batches = batches_of_piece(folder, name);
+    const auto batches = read_or_remark(folder, name, remarks, batches_of_piece);
     std::error_code ignored;
     const auto time = fs::last_write_time(folder.path() / name, ignored);
     for (auto& p : published) p.add(*piece, batches, time);

@@ -16,8 +16,8 @@ struct AttemptSum {
   PieceInfo sum;            ///< `name` of the last piece
   std::size_t pieces = 0;
 };
-/// In the order of experiments, rounds and shards.
-std::vector<AttemptSum> attempts_in(const ShardFolder& folder);
+/// In the order of experiments, rounds and shards. `remarks` gets sentences about what is damaged and does not count.
+std::vector<AttemptSum> attempts_in(const ShardFolder& folder, std::vector<std::string>& remarks);
 
 /// How far an experiment is, as it was described last.
 struct ShardStatus {
@@ -31,7 +31,8 @@ struct ShardStatus {
 
   [[nodiscard]] std::uint64_t left() const { return batches > published ? batches - published : 0; }
 };
-std::vector<ShardStatus> status_of(const ShardFolder& folder);
+/// Likewise.
+std::vector<ShardStatus> status_of(const ShardFolder& folder, std::vector<std::string>& remarks);
 
 void write_attempts(const std::vector<AttemptSum>& attempts, Format format, std::ostream& out);
 void write_status(const std::vector<ShardStatus>& all, Format format, std::ostream& out);

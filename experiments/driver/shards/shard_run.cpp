@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <tuple>
 
 #include "experiments/driver/shards/sweep_identity.hpp"
@@ -20,10 +21,13 @@ std::set<PublishedBatch> published_by(const ShardFolder& folder, const ShardOrde
   const std::string who = "-" + std::to_string(order.shard) + "of" + std::to_string(order.shards) + kPieceEnding;
   std::set<PublishedBatch> there;
   for (const auto& name : folder.names(who)) {
-    auto bytes = folder.whole(name);
-    if (!bytes) continue;  // damaged: simulated again, and set aside by the sweep that takes in
-    Piece piece(std::move(*bytes), (folder.path() / name).string());
-    for (const auto& range : piece.batches()) there.insert(range);
+    try {
+      auto bytes = folder.whole(name);
+      if (!bytes) continue;
+      Piece piece(std::move(*bytes), (folder.path() / name).string());
+      for (const auto& range : piece.batches()) there.insert(range);
+    } catch (const std::runtime_error&) {  // damaged: simulated again, and told by the sweep that takes in
+    }
   }
   return there;
 }

@@ -106,6 +106,18 @@ std::optional<Decided> stored_decision(StoreDatabase& store, std::int64_t point)
                  static_cast<std::size_t>(find->getColumn(5).getInt64())};
 }
 
+/// What a point that was read lacks of what whoever reads on takes for granted; "" where it is whole. A point without a
+/// seal may have lost any of it.
+std::string missing_of(const SummaryRow& row, const Summary& of) {
+  if (row.values.size() != of.axes.size()) return "not one value for each axis";
+  if (row.decided && std::ranges::count(of.axes, row.decided->key) == 0) return "a decision about what is not swept";
+  if (row.status == PointStatus::ok && row.replications == 0) return "no replications";
+  for (std::size_t m = 0; m < row.estimates.size(); ++m)
+    if (row.estimates[m].size() != (of.metrics[m]->per_workstation ? row.workstations.size() : 1))
+      return "not all estimates of " + of.metrics[m]->name;
+  return "";
+}
+
 }  // namespace
 
 struct ExperimentStore::Impl {
@@ -116,8 +128,7 @@ struct ExperimentStore::Impl {
   Seal point_seal(const std::string& experiment, std::int64_t position, std::int64_t point);
   void seal_point(std::int64_t position);
   Seal experiment_seal(std::int64_t experiment);
-  SummaryRow read_point(const std::string& experiment, const std::vector<const Metric*>& metrics,
-                        SQLite::Statement& point);
+  SummaryRow read_point(const std::string& experiment, const Summary& of, SQLite::Statement& point);
   Summary read_experiment(std::int64_t experiment, const std::string& name);
 
   BatchStore& batches;
@@ -235,8 +246,7 @@ void ExperimentStore::finish_point(std::size_t point, const SummaryRow& row, con
   });
 }
 
-SummaryRow ExperimentStore::Impl::read_point(const std::string& name, const std::vector<const Metric*>& metrics,
-                                         SQLite::Statement& point) {
+SummaryRow ExperimentStore::Impl::read_point(const std::string& name, const Summary& of, SQLite::Statement& point) {
   const std::int64_t id = point.getColumn(0).getInt64(), position = point.getColumn(9).getInt64();
   const std::string which = "point " + std::to_string(position + 1) + " of '" + name + "'";
   store.check_seal(point_seal(name, position, id), point.getColumn(10), which, kMendedBySweep);
@@ -256,7 +266,7 @@ SummaryRow ExperimentStore::Impl::read_point(const std::string& name, const std:
   const auto values = store.statement("SELECT value FROM axis_value WHERE point = ? ORDER BY position");
   values->bind(1, id);
   while (values->executeStep()) row.values.push_back(values->getColumn(0).getString());
-  for (const Metric* metric : metrics) {
+  for (const Metric* metric : of.metrics) {
     if (row.status != PointStatus::ok) break;
     const auto estimates = store.statement("SELECT value, low, high, name FROM estimate WHERE point = ? AND metric = ? ORDER BY workstation");
     estimates->bind(1, id);
@@ -269,6 +279,8 @@ SummaryRow ExperimentStore::Impl::read_point(const std::string& name, const std:
     }
     if (metric->per_workstation) row.workstations = names;
   }
+  if (const std::string missing = missing_of(row, of); !missing.empty())
+    refuse_damaged(store.file, which + " has " + missing, kMendedBySweep);
   return row;
 }
 
@@ -289,7 +301,7 @@ Summary ExperimentStore::Impl::read_experiment(std::int64_t id, const std::strin
       "SELECT id, status, reason, replications, seed, confidence, engine, version, scenario, position, checksum"
       " FROM point WHERE experiment = ? ORDER BY position");
   rows->bind(1, id);
-  while (rows->executeStep()) summary.rows.push_back(read_point(name, summary.metrics, *rows));
+  while (rows->executeStep()) summary.rows.push_back(read_point(name, summary, *rows));
   return summary;
 }
 

@@ -5,7 +5,8 @@
 
 namespace nowsim {
 
-/// A new folder among the system's temporary files; removed with what is in it.
+/// A new folder among the system's temporary files; removed with what is in it. Where its process was killed, the next
+/// one on the same machine removes it: as long as a process lives that has it, or a child of that, it is locked.
 class TemporaryFolder {
  public:
   /// @throws RunError where none can be made.
@@ -17,6 +18,11 @@ class TemporaryFolder {
 
  private:
   std::filesystem::path path_;
+  int lock_ = -1;  ///< a descriptor
 };
+
+/// Removes those of this user in a folder that were made on this machine and whose processes have all ended. Which may
+/// be one of a living process, and what cannot be locked, stays. The constructor does so once per process.
+void remove_dead_folders(const std::filesystem::path& among);
 
 }  // namespace nowsim

@@ -1,4 +1,4 @@
-// Mutated stores, command lines and experiments that are run: what the program itself makes of them.
+// Mutated stores, pieces, command lines and experiments that are run: what the program itself makes of them.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -8,8 +8,10 @@
 #include <sstream>
 #include <thread>
 
+#include "experiments/driver/shards/piece.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 #include "tests/fuzz/fuzzing.hpp"
+#include "tests/fuzz/targets.hpp"
 #include "tests/fuzz/verdict.hpp"
 #include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
@@ -175,6 +177,23 @@ TEST_CASE("A damaged store never gives another number", "[reads][fuzz][fuzz-stor
         }
         return std::string();
       });
+}
+
+/// Those in seeds/ have small pages, and are made anew when tables change: "PRAGMA page_size=512; VACUUM INTO 'FILE'".
+TEST_CASE("Mutated pieces of shards are read or refused, whole and in their place", "[fuzz][fuzz-store]") {
+  const auto pieces = texts_in("tests/fuzz/seeds/pieces", {".piece"});
+  for (const auto& piece : pieces) CHECK_NOTHROW(fuzz_piece(piece));
+  fuzz_reader(200, pieces, Dialect::bytes, fuzz_piece);
+  const auto look = [](const std::string& input) {
+    const Folder out;
+    out.file("shards/a.piece", input);
+    const ShardFolder folder(out.path());
+    return fault_of([&] {
+      static_cast<void>(info_of(folder, "a.piece"));
+      static_cast<void>(batches_of_piece(folder, "a.piece"));
+    }, input);
+  };
+  fuzz(100, [&](Draw& draw) { return mutated(pieces, Dialect::bytes, draw); }, look);
 }
 
 TEST_CASE("Mutated command lines end with status 0, 1 or 2 and a sentence", "[fuzz][fuzz-program]") {

@@ -14,6 +14,7 @@ void fuzz_formula(std::string_view input);
 void fuzz_load(std::string_view input);      ///< a load trace in any format, which the reader finds out
 void fuzz_monitor(std::string_view input);   ///< the same, given to every monitor's reader
 void fuzz_pattern(std::string_view input);   ///< host patterns
+void fuzz_piece(std::string_view input);     ///< a file that a shard has published
 void fuzz_platform(std::string_view input);  ///< a platform's XML
 void fuzz_proc_stat(std::string_view input);
 void fuzz_profile(std::string_view input);   ///< as a profile of every quantity

@@ -1,5 +1,7 @@
 // Sweeps in shards as users run them: whatever is killed, lost, damaged or done twice, the CSV is that of a sweep
 // alone.
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -229,8 +231,47 @@ TEST_CASE("A published file that is cut, changed or empty is set aside, and its 
   CHECK(r.status == 0);
   CHECK(sweep.csv() == alone);
   for (const auto& piece : pieces) {
-    CHECK_THAT(r.error, Contains("note: " + fs::path(piece).filename().string() + " is not as it was published"));
+    CHECK_THAT(r.error, Contains("/" + fs::path(piece).filename().string() + " is not as it was published; it is now "));
     CHECK_FALSE(fs::exists(piece));
+  }
+}
+
+TEST_CASE("Whatever a colleague puts into a shared folder, status and sweep end, name it and do the rest",
+          "[cli][shards][error]") {
+  const Sharded sweep;
+  const std::string alone = sweep.alone();
+  sweep.all_shards(2);
+  const std::string shards = sweep.path() + "/out/shards/", hash(nowsim::kContentNameLength, '0');
+  for (const std::string name : {hash + "-e-r0-1of2.piece", hash + "-e-r0-1of2.search.piece", std::string("f.sweep"), hash + "-e-r1.round"})
+    REQUIRE(mkfifo((shards + name).c_str(), 0600) == 0);
+  fs::resize_file(sweep.file("out/shards/" + hash + "-e-r0-2of2.piece", "SQLite format 3"), std::uintmax_t{15} << 40U);
+  const auto check_named = [&](const ProgramRun& r) {
+    INFO(r.error);
+    CHECK(r.status == 0);
+    for (const std::string name : {hash + "-e-r0-1of2.piece is a pipe", hash + "-e-r0-1of2.search.piece is a pipe", hash + "-e-r0-2of2.piece has 16492674416640 bytes"})
+      CHECK_THAT(r.error, Contains("note: out/shards/" + name));
+  };
+  const ProgramRun status = start_program({"status", "out"}, sweep.path());
+  check_named(status);
+  CHECK_THAT(status.error, Contains("note: out/shards/f.sweep is a pipe"));
+  CHECK_THAT(status.out, Contains("done"));
+  check_named(start_program({"show", "out", "--shards"}, sweep.path()));
+  REQUIRE(sweep.shard(1, 2).status == 0);
+  check_named(sweep.sweep({"--next-round"}));
+  check_named(sweep.sweep());
+  CHECK(sweep.csv() == alone);
+  REQUIRE(mkfifo((shards + "e.sweep.old").c_str(), 0600) == 0);
+  fs::rename(shards + "e.sweep.old", shards + "e.sweep");
+  const ProgramRun shard = sweep.shard(1, 2);
+  CHECK(shard.status == 2);
+  CHECK_THAT(shard.error, Contains("out/shards/e.sweep is a pipe"));
+  for (const char* store : {"results.sqlite", "results.sqlite-journal"}) {
+    INFO(store);
+    fs::remove(sweep.path() + "/out/" + store);
+    REQUIRE(mkfifo((sweep.path() + "/out/" + store).c_str(), 0600) == 0);
+    for (const ProgramRun& r : {sweep.sweep(), start_program({"show", "out"}, sweep.path())}) CHECK(r.status == 2);
+    fs::remove(sweep.path() + "/out/" + store);
+    CHECK(sweep.sweep().status == 0);
   }
 }
 
@@ -243,18 +284,22 @@ TEST_CASE("Results that differ are told at the end with both machines, and the s
   nowsim::Piece piece(folder.whole(name).value(), name);
   const auto batch = piece.store().statement("SELECT first, replications, checksum, results FROM batch WHERE scenario = 1");
   REQUIRE(batch->executeStep());
-  std::string results = batch->getColumn(3).getString();
-  do results += 'x';
-  while (nowsim::checksum(results) <= batch->getColumn(2).getInt64());  // the one with the lower checksum counts
+  const nowsim::Batch range{static_cast<std::uint64_t>(batch->getColumn(0).getInt64()),
+                            static_cast<std::uint64_t>(batch->getColumn(1).getInt64())};
+  const nowsim::ScenarioRow scenario = nowsim::scenario_row(piece.store(), 1);
+  nowsim::BatchRecord record = nowsim::unpack_record(batch->getColumn(3).getString(), range, static_cast<std::size_t>(scenario.workstations));
+  std::string results;
+  do {
+    record.makespan_s[0] += 1;
+    results = nowsim::pack(record);
+  } while (nowsim::checksum(results) <= batch->getColumn(2).getInt64());  // the one with the lower checksum counts
   nowsim::Attempt other = piece.info().attempt;
   other.id = other.host = "elsewhere";
   other.processor = "a 486";
   nowsim::PieceWriter writer(folder, other);
   nowsim::Moments moments;
   moments.add(1);
-  const nowsim::Batch range{static_cast<std::uint64_t>(batch->getColumn(0).getInt64()),
-                            static_cast<std::uint64_t>(batch->getColumn(1).getInt64())};
-  writer.keep(nowsim::scenario_row(piece.store(), 1), nowsim::batch_row(range, moments, results, 1));
+  writer.keep(scenario, nowsim::batch_row(range, moments, results, 1));
   writer.publish();
   for (int time = 0; time < 2; ++time) {
     const ProgramRun r = sweep.sweep();

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 #include "experiments/driver/text/user_cache.hpp"
 #include "sim/base/error.hpp"
@@ -18,6 +19,8 @@
 namespace nowsim {
 namespace fs = std::filesystem;
 namespace {
+
+constexpr std::string_view kDrawn = "XXXXXX";
 
 /// What begins the names of folders that are locked. Those of other machines are none of ours: where they lie is shared
 /// perhaps, and locks may not be.
@@ -53,7 +56,7 @@ void remove_locked(int among, const std::string& name, int fd) {
 
 /// A new folder; "": none can be made.
 std::string made(const fs::path& among, const std::string& names) {
-  std::string pattern = (among / (names + "XXXXXX")).string();
+  std::string pattern = (among / (names + std::string(kDrawn))).string();
   return mkdtemp(pattern.data()) == nullptr ? "" : pattern;
 }
 
@@ -66,7 +69,7 @@ void remove_dead_folders(const fs::path& among) {
   std::error_code ignored;
   for (fs::directory_iterator it(among, ignored), end; !ignored && it != end; it.increment(ignored)) {
     const std::string name = it->path().filename().string();
-    if (!name.starts_with(names)) continue;
+    if (!name.starts_with(names) || name.size() != names.size() + kDrawn.size()) continue;  // or of a machine whose name is longer
     const int fd = locked(there, name.c_str());
     if (fd < 0) continue;
     remove_locked(there, name, fd);

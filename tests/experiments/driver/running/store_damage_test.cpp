@@ -1,12 +1,17 @@
 // Damage to a store: whatever byte is changed, what is read is what was written, or an error says that it is not.
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 
+#include "experiments/driver/running/replication_rows.hpp"
+#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/shards/merged_store.hpp"
 #include "sim/base/error.hpp"
 #include "sim/platform/child_process.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
@@ -143,6 +148,142 @@ TEST_CASE("Whatever a store says of a batch or a scenario is under a checksum", 
   CHECK_THAT(sentence_of<InputError>([&] { swept(store.path(), store.e); }), Contains("is damaged (replications 0 to 2"));
 }
 
+namespace {
+
+/// A store's tables that hold rows, and their columns.
+std::map<std::string, std::vector<std::string>> columns_of(const SmallStore& store) {
+  std::map<std::string, std::vector<std::string>> columns;
+  for (const auto& table : sql(store.path(), "SELECT name FROM sqlite_master WHERE type = 'table'"))
+    columns[table] = sql(store.path(), "SELECT name FROM pragma_table_info('" + table + "')");
+  return columns;
+}
+
+const std::string kNoSeals =
+    "UPDATE scenario SET checksum = NULL; UPDATE batch SET row_checksum = NULL; UPDATE experiment SET checksum = NULL;"
+    "UPDATE point SET checksum = NULL;";
+
+/// Behind the back of whatever would refuse it: a table without its conditions takes any value.
+void change_anyhow(const std::string& folder, const std::string& statements) {
+  const auto rewrite = [&](const std::string& how) {
+    SQLite::Database database(store_file(folder), SQLite::OPEN_READWRITE);
+    database.exec("PRAGMA writable_schema = ON; CREATE TABLE IF NOT EXISTS as_it_was AS SELECT name AS n, sql AS s FROM sqlite_master;"
+                  "UPDATE sqlite_master SET sql = " + how + " WHERE type = 'table' AND name <> 'as_it_was'");
+  };
+  rewrite("replace(sql, ' NOT NULL', '')");
+  sql_exec(folder, statements);
+  rewrite("(SELECT s FROM as_it_was WHERE n = name)");
+  sql_exec(folder, "DROP TABLE as_it_was");
+}
+
+/// Whoever reads the store, sweeps into it, or takes in into it gets what is right or a sentence with the file's name;
+/// with seals it is never another number.
+void check_known(const SmallStore& store, bool has_seals, bool sweeps) {
+  if (has_seals) {
+    check_told(store);
+    if (sweeps) check_swept(store);
+    return;
+  }
+  const auto ends_well = [&](const std::function<void()>& action) {
+    try {
+      action();
+    } catch (const InputError& e) {
+      CHECK_THAT(e.what(), Contains(store.file_name()));
+    } catch (const RunError& e) {
+      CHECK_THAT(e.what(), Contains(store.file_name()));
+    }
+  };
+  ends_well([&] { told(store.path()); });
+  ends_well([&] {
+    BatchStore reader(store.path(), BatchStore::Access::read);
+    Summary summary = ExperimentStore(reader).summary("e");
+    std::ostringstream out;
+    write_summary(summary, Format::table, out);
+    write_summary(summary, Format::json, out);
+    write_replications(reader, summary, out);
+    read_makespans(reader, summary);
+  });
+  if (!sweeps) return;
+  ends_well([&] { swept(store.path(), store.e); });
+  const ShardFolder folder(store.path());
+  folder.make();
+  ends_well([&] {
+    MergedStore merged(folder, this_attempt("e", 0, 0, 0));
+    merged.take_in();
+    merged.find_scenarios(plan_execution(store.e));
+    merged.publish();
+  });
+}
+
+}  // namespace
+
+TEST_CASE("Whatever table of a store is empty, gone, or a view, or whatever column, there is a sentence", "[store][error]") {
+  const SmallStore store;
+  const std::string bytes = content_of(store.file_name());
+  const std::string endless = " AS WITH RECURSIVE n(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n) SELECT k AS id FROM n";
+  const auto check = [&](const std::string& change, bool is_refused) {
+    for (const bool has_seals : {true, false}) {
+      INFO(change << (has_seals ? "" : ", without seals"));
+      store.put(bytes);
+      if (!has_seals) sql_exec(store.path(), kNoSeals);
+      sql_exec(store.path(), change);
+      if (is_refused)
+        for (const auto access : {BatchStore::Access::read, BatchStore::Access::write})
+          CHECK_THAT(sentence_of<InputError>([&] { BatchStore(store.path(), access); }),
+                     Catch::StartsWith(store.file_name() + " is damaged (") && Contains("unlike in format 3"));
+      check_known(store, has_seals, !is_refused);
+    }
+  };
+  for (const auto& [table, columns] : columns_of(store)) {
+    check("DELETE FROM " + table, false);
+    check("DROP TABLE " + table, true);
+    check("DROP TABLE " + table + "; CREATE VIEW " + table + endless, true);
+    for (const auto& column : columns) check("ALTER TABLE " + table + " RENAME COLUMN " + column + " TO another", true);
+    check("ALTER TABLE " + table + " ADD COLUMN another", true);
+    check("CREATE TRIGGER t_" + table + " BEFORE DELETE ON " + table + " BEGIN SELECT raise(ABORT, 'no'); END", false);
+  }
+  for (const char* table : {"origin", "split", "decision", "variance_reduction", "piece", "batch_piece", "quarantine"})
+    check("CREATE VIEW " + std::string(table) + endless, true);
+}
+
+TEST_CASE("Whatever value of a store is of another type or out of bounds, there is a sentence", "[store][error]") {
+  const SmallStore store;
+  const std::string bytes = content_of(store.file_name());
+  for (const auto& [table, columns] : columns_of(store))
+    for (const auto& column : columns)
+      for (const char* value : {"NULL", "'text'", "x'00ff'", "-1", "9223372036854775807", "1e300", "0"}) {
+        const std::string change = "UPDATE OR IGNORE " + table + " SET " + column + " = " + value;
+        store.put(bytes);
+        change_anyhow(store.path(), change);
+        const bool sweeps = table == "batch" || table == "scenario" || table == "written_file";
+        for (const bool has_seals : {true, false}) {
+          INFO(change << (has_seals ? "" : ", without seals"));
+          if (!has_seals && column.find("checksum") == column.npos) sql_exec(store.path(), kNoSeals);
+          check_known(store, has_seals, sweeps);
+        }
+      }
+}
+
+TEST_CASE("What users add to their store stays, and is not executed", "[store]") {
+  const SmallStore store;
+  sql_exec(store.path(), "CREATE TABLE mine(x CHECK (x <> 3)); INSERT INTO mine VALUES (1); CREATE INDEX quick ON batch(version);"
+                         "CREATE VIEW taus AS SELECT * FROM estimate; ANALYZE;"
+                         "CREATE TRIGGER log AFTER INSERT ON experiment BEGIN INSERT INTO mine VALUES (2); END");
+  CHECK(told(store.path()) == store.said);
+  CHECK(csv(swept(store.path(), store.e).summary) == store.whole);
+  CHECK(sql(store.path(), "SELECT x FROM mine") == std::vector<std::string>{"1"});
+  sql_exec(store.path(), "CREATE INDEX slow ON batch(hex(version))");
+  CHECK_THAT(sentence_of<InputError>([&] { told(store.path()); }), Contains("its index 'slow' computes"));
+}
+
+TEST_CASE("A pipe in the place of a store's log is not waited for", "[store][error]") {
+  for (const char* ending : {"-journal", "-wal", "-shm"}) {
+    const SmallStore store;
+    REQUIRE(mkfifo((store.file_name() + ending).c_str(), 0600) == 0);
+    for (const auto access : {BatchStore::Access::read, BatchStore::Access::write})
+      CHECK_THAT(sentence_of<InputError>([&] { BatchStore(store.path(), access); }), Contains(store.file_name() + ending + " is no ordinary file"));
+  }
+}
+
 TEST_CASE("A store of the format before is read as it is, and brought up to date by a sweep", "[store]") {
   const SmallStore store;
   sql_exec(store.path(),
@@ -165,7 +306,7 @@ TEST_CASE("A store of the format before is read as it is, and brought up to date
   CHECK(sql(store.path(), "PRAGMA user_version") == std::vector<std::string>{"3"});
   // Damage that makes a new store look like an old one.
   sql_exec(store.path(), "PRAGMA user_version=2");
-  CHECK_THAT(sentence_of<InputError>(remark), Contains("is damaged (its tables are not those of format 2)"));
+  CHECK_THAT(sentence_of<InputError>(remark), Contains("is damaged (its table 'batch' has other columns, unlike in format 2)"));
 }
 
 TEST_CASE("What a killed program had begun is taken back by the next that reads or writes", "[store]") {

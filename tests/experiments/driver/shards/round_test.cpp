@@ -95,6 +95,47 @@ TEST_CASE("A round is read back as it was published, the latest one of its plan"
   CHECK(all->batches.size() == batches_in(first_round(execution), execution));  // the second one's are of these
 }
 
+TEST_CASE("A round whose name fits and whose contents do not is refused, and does not count", "[shards][error]") {
+  const ExecutionPlan execution = plan_execution(loaded(kSweep));
+  const std::string plan = plan_hash(execution), key = execution.series[0].key;
+  const std::string label = "e-" + plan.substr(0, 16) + "-r";
+  const std::vector<std::string> lines{"999 " + key + " 0 1 100 950\n",
+                                       "1 " + key + " 0 1 100 950\n",
+                                       "0 " + key + " 0 11 100 950\n",
+                                       "0 " + key + " 5 1 100 950\n",
+                                       "0 " + key + " 0 18446744073709551615 0 950\n",
+                                       "0 " + key + " 0 18446744073709551615 1 18446744073709551615\n",
+                                       "0 " + key + " 0 1 100 950 7\n",
+                                       "0 " + key + " 0 1 100\n",
+                                       "0 " + key + " 0 1 x 950\n",
+                                       "-1 " + key + " 0 1 100 950\n",
+                                       "words\n",
+                                       "\n"};
+  for (const auto& line : lines) {
+    INFO(line);
+    const Folder place;
+    const ShardFolder folder(place.path());
+    folder.make();
+    publish_round(folder, "e", first_round(execution), execution);
+    const std::string name = folder.publish(line, label + "1.round");
+    CHECK_THROWS_WITH(latest_round(folder, "e", execution), Catch::Contains(name) && Catch::Contains("--next-round"));
+    const auto all = published_rounds(folder, "e", plan);
+    REQUIRE(all);
+    CHECK(all->latest == 1);  // so that the next one comes behind it
+    CHECK(all->batches.size() <= batches_in(first_round(execution), execution) + 1);
+  }
+}
+
+TEST_CASE("A round without a number that rounds come to is none", "[shards][error]") {
+  const ExecutionPlan execution = plan_execution(loaded(kSweep));
+  const Folder place;
+  const ShardFolder folder(place.path());
+  folder.make();
+  for (const char* number : {"2147483647", "-1", "99999999999999999999", "x", ""})
+    static_cast<void>(folder.publish(number, "e-" + plan_hash(execution).substr(0, 16) + "-r" + number + ".round"));
+  CHECK_FALSE(latest_round(folder, "e", execution));
+}
+
 TEST_CASE("A shard is I/N", "[shards][error]") {
   CHECK(parse_shard("3/64") == std::pair<std::size_t, std::size_t>(3, 64));
   for (const char* wrong : {"", "3", "0/2", "3/2", "1/0", "a/2", "1/b", "1/2x", " 1/2", "1/1000001"})

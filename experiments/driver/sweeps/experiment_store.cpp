@@ -279,9 +279,9 @@ SummaryRow ExperimentStore::Impl::read_point(const std::string& name, const Summ
     }
     if (metric->per_workstation) row.workstations = names;
   }
-  const auto batches = store.statement("SELECT 1 FROM batch JOIN scenario ON scenario.id = scenario WHERE scenario = ?");
-  batches->bind(1, row.stored_scenario);
-  const bool is_behind = row.status != PointStatus::ok || row.stored_scenario == 0 || batches->executeStep();
+  const auto behind = store.statement("SELECT 1 FROM batch JOIN scenario ON scenario.id = scenario WHERE scenario = ?");
+  behind->bind(1, row.stored_scenario);
+  const bool is_behind = row.status != PointStatus::ok || row.stored_scenario == 0 || behind->executeStep();
   if (const std::string missing = is_behind ? missing_of(row, of) : "lost its batches"; !missing.empty())
     refuse_damaged(store.file, which + " has " + missing, kMendedBySweep);
   return row;

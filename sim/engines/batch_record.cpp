@@ -64,7 +64,8 @@ void put_column(Serializer& out, const WorkstationValues& column, const Workstat
 WorkstationValues get_column(Deserializer& in, const WorkstationValues& finish, std::size_t replications, std::size_t width) {
   WorkstationValues column;
   const auto form = in.get<Form>();
-  if (form != Form::none && width > kMostWithMoments) throw std::runtime_error("a column of more workstations than are kept");
+  if (form != Form::none && width > kMostWithMoments)
+    throw std::runtime_error("a column of more workstations than are kept");
   switch (form) {
     case Form::moments:
       for (std::size_t i = 0; i < width; ++i) column.moments.push_back(in.get<Moments>());

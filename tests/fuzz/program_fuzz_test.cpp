@@ -188,12 +188,15 @@ TEST_CASE("Mutated pieces of shards are read or refused, whole and in their plac
     const Folder out;
     out.file("shards/a.piece", input);
     const ShardFolder folder(out.path());
-    return fault_of([&] {
-      static_cast<void>(info_of(folder, "a.piece"));
-      static_cast<void>(batches_of_piece(folder, "a.piece"));
-    }, input);
+    return fault_of(
+        [&] {
+          static_cast<void>(info_of(folder, "a.piece"));
+          static_cast<void>(batches_of_piece(folder, "a.piece"));
+        },
+        input);
   };
-  fuzz(100, [&](Draw& draw) { return mutated(pieces, Dialect::bytes, draw); }, look);
+  fuzz(
+      100, [&](Draw& draw) { return mutated(pieces, Dialect::bytes, draw); }, look);
 }
 
 TEST_CASE("Mutated command lines end with status 0, 1 or 2 and a sentence", "[fuzz][fuzz-program]") {

@@ -231,7 +231,8 @@ TEST_CASE("A published file that is cut, changed or empty is set aside, and its 
   CHECK(r.status == 0);
   CHECK(sweep.csv() == alone);
   for (const auto& piece : pieces) {
-    CHECK_THAT(r.error, Contains("/" + fs::path(piece).filename().string() + " is not as it was published; it is now "));
+    CHECK_THAT(r.error,
+               Contains("/" + fs::path(piece).filename().string() + " is not as it was published; it is now "));
     CHECK_FALSE(fs::exists(piece));
   }
 }
@@ -242,13 +243,15 @@ TEST_CASE("Whatever a colleague puts into a shared folder, status and sweep end,
   const std::string alone = sweep.alone();
   sweep.all_shards(2);
   const std::string shards = sweep.path() + "/out/shards/", hash(nowsim::kContentNameLength, '0');
-  for (const std::string name : {hash + "-e-r0-1of2.piece", hash + "-e-r0-1of2.search.piece", std::string("f.sweep"), hash + "-e-r1.round"})
+  for (const std::string name :
+       {hash + "-e-r0-1of2.piece", hash + "-e-r0-1of2.search.piece", std::string("f.sweep"), hash + "-e-r1.round"})
     REQUIRE(mkfifo((shards + name).c_str(), 0600) == 0);
   fs::resize_file(sweep.file("out/shards/" + hash + "-e-r0-2of2.piece", "SQLite format 3"), std::uintmax_t{15} << 40U);
   const auto check_named = [&](const ProgramRun& r) {
     INFO(r.error);
     CHECK(r.status == 0);
-    for (const std::string name : {hash + "-e-r0-1of2.piece is a pipe", hash + "-e-r0-1of2.search.piece is a pipe", hash + "-e-r0-2of2.piece has 16492674416640 bytes"})
+    for (const std::string name : {hash + "-e-r0-1of2.piece is a pipe", hash + "-e-r0-1of2.search.piece is a pipe",
+                                   hash + "-e-r0-2of2.piece has 16492674416640 bytes"})
       CHECK_THAT(r.error, Contains("note: out/shards/" + name));
   };
   const ProgramRun status = start_program({"status", "out"}, sweep.path());
@@ -287,7 +290,8 @@ TEST_CASE("Results that differ are told at the end with both machines, and the s
   const nowsim::Batch range{static_cast<std::uint64_t>(batch->getColumn(0).getInt64()),
                             static_cast<std::uint64_t>(batch->getColumn(1).getInt64())};
   const nowsim::ScenarioRow scenario = nowsim::scenario_row(piece.store(), 1);
-  nowsim::BatchRecord record = nowsim::unpack_record(batch->getColumn(3).getString(), range, static_cast<std::size_t>(scenario.workstations));
+  nowsim::BatchRecord record =
+      nowsim::unpack_record(batch->getColumn(3).getString(), range, static_cast<std::size_t>(scenario.workstations));
   std::string results;
   do {
     record.makespan_s[0] += 1;

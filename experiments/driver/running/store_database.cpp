@@ -60,7 +60,8 @@ void refuse_strangers(const std::string& file) {
 void refuse_pipes(const std::string& file) {
   std::error_code ignored;
   for (const char* ending : {"", "-journal", "-wal", "-shm"})
-    if (const fs::file_status status = fs::status(file + ending, ignored); fs::exists(status) && !fs::is_regular_file(status))
+    if (const fs::file_status status = fs::status(file + ending, ignored);
+        fs::exists(status) && !fs::is_regular_file(status))
       throw InputError("cannot use " + file + ": " + file + ending + " is no ordinary file; move it away");
 }
 
@@ -130,7 +131,8 @@ void rethrow_for_users(const std::string& file, const SQLite::Exception& e) {
     case SQLITE_CORRUPT:
     case SQLITE_TOOBIG:
     case SQLITE_NOTADB: refuse_damaged(file, e.what());
-    case SQLITE_INTERRUPT: refuse_damaged(file, "it has more rows than there is room for in it");
+    case SQLITE_INTERRUPT:
+      refuse_damaged(file, "it has more rows than there is room for in it");
     case SQLITE_BUSY:
     case SQLITE_LOCKED: throw InputError(file + " is in use by another program");
     default: throw InputError("cannot use " + file + ": " + std::string(e.what()));
@@ -166,7 +168,8 @@ StoreDatabase::StoreDatabase() : file("a store in memory"), path(file) {
   });
 }
 
-StoreDatabase::StoreDatabase(std::string& bytes, const std::string& file_) : file(file_), path(file_), access(Access::read) {
+StoreDatabase::StoreDatabase(std::string& bytes, const std::string& file_)
+    : file(file_), path(file_), access(Access::read) {
   guarded([&] {
     database.emplace(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_NOMUTEX);
     forbid_code(*database);

@@ -77,7 +77,7 @@ class StoreDatabase {
   }
 
   std::string folder, file;
-  std::string path;                                                      // where it lies: the file itself, or a copy's place
+  std::string path;  // where it lies: the file itself, or a copy's place
   Access access = Access::write;
   std::optional<StoreLock> lock;
   std::optional<SQLite::Database> database;

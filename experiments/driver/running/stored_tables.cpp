@@ -51,10 +51,14 @@ std::optional<std::set<std::string>> words_of(std::string_view sql) {
     };
     std::size_t end = at;
     while (is_of_word(end)) ++end;
-    if (end > at) words.emplace(sql.substr(at, end - at));
-    else if (sql.substr(at, 2) == "--") end = std::min(sql.find('\n', at), sql.size());
-    else if (std::string_view(" \t\r\n(),").find(sql[at]) != std::string_view::npos) ++end;
-    else return std::nullopt;
+    if (end > at)
+      words.emplace(sql.substr(at, end - at));
+    else if (sql.substr(at, 2) == "--")
+      end = std::min(sql.find('\n', at), sql.size());
+    else if (std::string_view(" \t\r\n(),").find(sql[at]) != std::string_view::npos)
+      ++end;
+    else
+      return std::nullopt;
     at = end;
   }
   return words;
@@ -81,7 +85,8 @@ Known make_known() {
     }
   };
   add(kStoreSchema, &known.needed);
-  for (const char* later : {kVarianceReductionTable, kOriginTable, kSplitTable, kDecisionTable, kMergedTables}) add(later, nullptr);
+  for (const char* later : {kVarianceReductionTable, kOriginTable, kSplitTable, kDecisionTable, kMergedTables})
+    add(later, nullptr);
   add(kAttemptTable, &known.of_pieces);
   return known;
 }
@@ -138,9 +143,11 @@ bool is_over_columns(const Entry& e) { return std::ranges::count(e.sql, '(') == 
 
 std::string fault_of(const Entry& e, TablesOf of) {
   if (is_automatic(e)) return "";
-  if (is_known(e, of)) return e.type == "table" && is_plain(e.sql) ? "" : "'" + e.name + "' is no table as nowsim makes it";
+  if (is_known(e, of))
+    return e.type == "table" && is_plain(e.sql) ? "" : "'" + e.name + "' is no table as nowsim makes it";
   if (of == TablesOf::piece) return "there is a " + e.type + " '" + e.name + "' in it";
-  if (e.type == "index" && known().tables.contains(e.of) && !is_over_columns(e)) return "its index '" + e.name + "' computes";
+  if (e.type == "index" && known().tables.contains(e.of) && !is_over_columns(e))
+    return "its index '" + e.name + "' computes";
   return "";
 }
 
@@ -152,7 +159,8 @@ constexpr std::int64_t kMostInBatch = 1000;
 
 /// A condition that numbers in a column meet; "" where any will do.
 std::string bounds_of(const std::string& table, const std::string& column) {
-  static const std::set<std::string> counts{"position", "workstation", "cell", "shard", "shards", "round", "batches", "failures"};
+  static const std::set<std::string> counts{"position", "workstation", "cell",    "shard",
+                                            "shards",   "round",       "batches", "failures"};
   const auto between = [](std::int64_t low, std::int64_t high) {
     return "BETWEEN " + std::to_string(low) + " AND " + std::to_string(high);
   };
@@ -167,7 +175,8 @@ std::string bounds_of(const std::string& table, const std::string& column) {
 std::string is_wrong(const std::string& table, const Declared& column) {
   const std::string name = "[" + column.name + "]", bounds = bounds_of(table, column.name);
   const bool may_be_null = !column.is_needed && !(column.key > 0 && column.type == "INTEGER");
-  const std::string is_other = "typeof(" + name + ") NOT IN ('" + lower(column.type) + "'" + (may_be_null ? ", 'null')" : ")");
+  const std::string is_other =
+      "typeof(" + name + ") NOT IN ('" + lower(column.type) + "'" + (may_be_null ? ", 'null')" : ")");
   return bounds.empty() ? is_other : is_other + " OR " + name + " NOT " + bounds;
 }
 
@@ -191,7 +200,8 @@ std::string fault_of_tables(SQLite::Database& database, TablesOf of, bool has_se
   for (const std::string& table : needed)
     if (!there.contains(table)) return "its table '" + table + "' is missing";
   for (const std::string& table : there)
-    if (columns_of(database, table) != wanted_columns(table, has_seals)) return "its table '" + table + "' has other columns";
+    if (columns_of(database, table) != wanted_columns(table, has_seals))
+      return "its table '" + table + "' has other columns";
   return "";
 }
 
@@ -200,7 +210,8 @@ std::vector<std::string> tables_there(SQLite::Database& database, RowsOf rows) {
                                                     "axis_value", "estimate", "origin", "decision"};
   std::vector<std::string> tables;
   for (const Entry& e : entries_of(database))
-    if (e.type == "table" && known().tables.contains(e.name) && of_experiments.contains(e.name) == (rows == RowsOf::experiments))
+    if (e.type == "table" && known().tables.contains(e.name) &&
+        of_experiments.contains(e.name) == (rows == RowsOf::experiments))
       tables.push_back(e.name);
   return tables;
 }
@@ -215,7 +226,8 @@ std::string fault_of_values(SQLite::Database& database, const std::string& table
 }
 
 bool has_others(SQLite::Database& database) {
-  return std::ranges::any_of(entries_of(database), [](const Entry& e) { return !is_automatic(e) && !is_known(e, TablesOf::piece); });
+  return std::ranges::any_of(entries_of(database),
+                             [](const Entry& e) { return !is_automatic(e) && !is_known(e, TablesOf::piece); });
 }
 
 bool is_replication(const SQLite::Column& column) {

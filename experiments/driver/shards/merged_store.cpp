@@ -47,8 +47,8 @@ std::string who_has(StoreDatabase& store, std::int64_t batch, const std::string&
   return find->executeStep() ? told_attempt(piece_in(*find).attempt) : "the folder's store (nowsim " + version + ")";
 }
 
-/// Adds a piece's batches and splits to a store; `piece`: its number. Whatever fails is the store's fault: the piece has
-/// been checked.
+/// Adds a piece's batches and splits to a store; `piece`: its number. Whatever fails is the store's fault: the piece
+/// has been checked.
 class Adding {
  public:
   Adding(StoreDatabase& to, StoreDatabase& from, std::int64_t piece, std::string who, TakenIn& taken)
@@ -171,8 +171,10 @@ std::unique_ptr<StoreDatabase> private_store(const ShardFolder& folder, const fs
   std::error_code ignored;
   const fs::path there = folder.out() / kStoreFile;
   const bool is_whole = begins == MergedStore::Begins::with_store || !was_left_by_kill(folder.out());
-  if (std::error_code error; is_whole && fs::is_regular_file(there, ignored) && !fs::copy_file(there, place / kStoreFile, error))
-    throw RunError(there.string() + " cannot be copied to " + place.string() + ", where it is made: " + error.message());
+  if (std::error_code error;
+      is_whole && fs::is_regular_file(there, ignored) && !fs::copy_file(there, place / kStoreFile, error))
+    throw RunError(there.string() + " cannot be copied to " + place.string() +
+                   ", where it is made: " + error.message());
   return std::make_unique<StoreDatabase>(folder.out().string(), place.string());
 }
 
@@ -210,9 +212,11 @@ void MergedStore::open(const std::string& name, std::optional<Piece>& piece, Tak
   auto bytes = folder_.bytes(name);
   if (!bytes) return;  // another sweep has set it aside
   const std::string file = (folder_.path() / name).string();
-  if (ShardFolder::is_whole(name, *bytes)) piece.emplace(std::move(*bytes), file);
+  if (ShardFolder::is_whole(name, *bytes))
+    piece.emplace(std::move(*bytes), file);
   else
-    taken.remarks.push_back(file + " is not as it was published; " + folder_.set_aside(name) + ", and its batches are simulated again");
+    taken.remarks.push_back(file + " is not as it was published; " + folder_.set_aside(name) +
+                            ", and its batches are simulated again");
 }
 
 void MergedStore::take_in(const std::string& name, Piece& piece, TakenIn& taken) {

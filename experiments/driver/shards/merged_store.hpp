@@ -65,7 +65,8 @@ class MergedStore : public BatchStore {
  private:
   MergedStore(const ShardFolder& folder, const Attempt& attempt, double publish_every_s, Begins begins,
               std::unique_ptr<TemporaryFolder> place, std::unique_ptr<StoreLock> lock);
-  /// Reads a piece and checks it, or says what has become of it. @throws InputError or RunError where it cannot be read.
+  /// Reads a piece and checks it, or says what has become of it. @throws InputError or RunError where it cannot be
+  /// read.
   void open(const std::string& name, std::optional<Piece>& piece, TakenIn& taken) const;
   void take_in(const std::string& name, Piece& piece, TakenIn& taken);
   const ScenarioRow& row_of(std::int64_t scenario);

@@ -1,6 +1,8 @@
 // Pieces: tables of a store with one more, in memory until they are published.
 #include "experiments/driver/shards/piece.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -8,8 +10,6 @@
 #include <stdexcept>
 #include <string_view>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "experiments/driver/running/store_schema.hpp"
 #include "experiments/driver/running/stored_tables.hpp"
@@ -55,26 +55,31 @@ std::vector<PublishedBatch> read_batches(SQLite::Database& database, const std::
   return batches;
 }
 
-/// A row takes a hundred bytes at least, and SQLite fewer than four hundred steps: pages that lead in circles take more.
+/// A row takes a hundred bytes at least, and SQLite fewer than four hundred steps: pages that lead in circles take
+/// more.
 void bound_steps(SQLite::Database& database, std::uintmax_t bytes) {
   constexpr std::uintmax_t kLeast = 1'000'000, kPerByte = 4, kMost = std::numeric_limits<int>::max();
   const auto steps = static_cast<int>(std::min(kMost, kLeast + kPerByte * bytes));
-  sqlite3_progress_handler(database.getHandle(), steps, [](void*) { return 1; }, nullptr);
+  sqlite3_progress_handler(
+      database.getHandle(), steps, [](void*) { return 1; }, nullptr);
 }
 
 /// Reads from a piece in its place, without a lock, which nobody changes: its first pages, and not what is in batches.
 /// Nothing where it is gone. @throws InputError where it is none.
 template <class Read>
-auto read_in_place(const ShardFolder& folder, const std::string& name, const Read& read) -> std::optional<decltype(read(std::declval<SQLite::Database&>(), name))> {
+auto read_in_place(const ShardFolder& folder, const std::string& name, const Read& read)
+    -> std::optional<decltype(read(std::declval<SQLite::Database&>(), name))> {
   const std::string file = (folder.path() / name).string();
   if (!folder.has(name)) return std::nullopt;
   std::string uri = "file:";
-  for (const char c : file) uri += std::string_view("%?#").find(c) != std::string_view::npos ? fmt::format("%{:02X}", c) : std::string(1, c);
+  for (const char c : file)
+    uri += std::string_view("%?#").find(c) != std::string_view::npos ? fmt::format("%{:02X}", c) : std::string(1, c);
   try {
     SQLite::Database database(uri + "?immutable=1", SQLite::OPEN_READONLY | SQLite::OPEN_URI);
     forbid_code(database);
     bound_steps(database, std::filesystem::file_size(file));
-    if (const std::string fault = fault_of_tables(database, TablesOf::piece); !fault.empty()) refuse_damaged(file, fault);
+    if (const std::string fault = fault_of_tables(database, TablesOf::piece); !fault.empty())
+      refuse_damaged(file, fault);
     return read(database, file);
   } catch (const SQLite::Exception& e) {
     rethrow_for_users(file, e);
@@ -187,8 +192,10 @@ void PieceWriter::set_searching(bool searching) {
 
 Piece::Piece(std::string bytes, const std::string& file) : bytes_(std::move(bytes)), store_(bytes_, file) {
   store_.guarded([&] {
-    if (const auto info = read_info(*store_.database)) info_ = *info;
-    else refuse_damaged(file, kNobodys);
+    if (const auto info = read_info(*store_.database))
+      info_ = *info;
+    else
+      refuse_damaged(file, kNobodys);
     check_batches();
     check_splits();
   });
@@ -203,7 +210,8 @@ void Piece::check_batches() {
     const ScenarioRow scenario = scenario_row(store_, id);
     const std::string which = "a batch of scenario " + scenario.key;
     const auto& ways = kVarianceReductions;
-    if (!scenario.variance_reduction.empty() && std::ranges::count(ways, scenario.variance_reduction, &VarianceReduction::name) == 0)
+    if (!scenario.variance_reduction.empty() &&
+        std::ranges::count(ways, scenario.variance_reduction, &VarianceReduction::name) == 0)
       refuse_damaged(store_.file, "there is no variance reduction '" + scenario.variance_reduction + "'");
     const auto batches = store_.statement(select);
     batches->bind(1, id);
@@ -213,7 +221,9 @@ void Piece::check_batches() {
       if (checksum(results) != batches->getColumn(kChecksumColumn).getInt64())
         refuse_damaged(store_.file, which + " has a wrong checksum");
       const auto number = [&](int column) { return static_cast<std::uint64_t>(batches->getColumn(column).getInt64()); };
-      check_unpacks(which, [&] { unpack_record(results, {number(1), number(2)}, static_cast<std::size_t>(scenario.workstations)); });
+      check_unpacks(which, [&] {
+        unpack_record(results, {number(1), number(2)}, static_cast<std::size_t>(scenario.workstations));
+      });
     }
   }
 }
@@ -222,8 +232,10 @@ void Piece::check_splits() {
   if (!store_.database->tableExists("split")) return;
   const auto splits = store_.statement("SELECT key, checksum, report FROM split");
   while (splits->executeStep()) {
-    const std::string which = "the split " + splits->getColumn(0).getString(), report = splits->getColumn(2).getString();
-    if (checksum(report) != splits->getColumn(1).getInt64()) refuse_damaged(store_.file, which + " has a wrong checksum");
+    const std::string which = "the split " + splits->getColumn(0).getString(),
+                      report = splits->getColumn(2).getString();
+    if (checksum(report) != splits->getColumn(1).getInt64())
+      refuse_damaged(store_.file, which + " has a wrong checksum");
     check_unpacks(which, [&] { unpack_split_report(report); });
   }
 }

@@ -96,8 +96,8 @@ class Piece {
   PieceInfo info_;
 };
 
-/// What a piece says of itself, read from the file in its place; nothing where it is gone. @throws InputError where it is
-/// damaged, as far as that shows; RunError where it cannot be read.
+/// What a piece says of itself, read from the file in its place; nothing where it is gone. @throws InputError where it
+/// is damaged, as far as that shows; RunError where it cannot be read.
 std::optional<PieceInfo> info_of(const ShardFolder& folder, const std::string& name);
 /// The same of its batches; none where it is gone.
 std::vector<PublishedBatch> batches_of_piece(const ShardFolder& folder, const std::string& name);

@@ -1,6 +1,8 @@
 // Rounds, dealt out to shards, and as files of lines "series, its key, first index, end, replications in a batch, in all".
 #include "experiments/driver/shards/round.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <functional>
@@ -11,8 +13,6 @@
 #include <tuple>
 #include <unordered_map>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "experiments/driver/points/decision.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
@@ -91,7 +91,8 @@ struct RoundLine {
 /// A file of lines that each name batches of a series. @throws InputError where it holds anything else.
 std::vector<RoundLine> read_round(const ShardFolder& folder, const std::string& name) {
   const auto refuse = [&] {
-    throw InputError((folder.path() / name).string() + " is damaged: 'nowsim sweep' with --next-round makes another one");
+    throw InputError((folder.path() / name).string() +
+                     " is damaged: 'nowsim sweep' with --next-round makes another one");
   };
   const auto text = folder.whole(name);
   if (!text) refuse();
@@ -193,16 +194,16 @@ std::optional<PublishedRounds> published_rounds(const ShardFolder& folder, const
   if (files.empty()) return std::nullopt;
   PublishedRounds all{files.back().first, {}, {}};
   for (const auto& [number, name] : files) try {
-    for (const RoundLine& line : read_round(folder, name)) {
-      constexpr std::uint64_t kMost = 10'000'000;  // that are counted one by one
-      if (line.range.end - line.range.begin > kMost - std::min<std::uint64_t>(kMost, all.batches.size()))
-        throw InputError((folder.path() / name).string() + " names more batches than can be counted");
-      for (std::uint64_t k = line.range.begin; k < line.range.end; ++k)
-        all.batches.emplace(line.key, k * line.size, std::min(line.size, line.replications - k * line.size));
+      for (const RoundLine& line : read_round(folder, name)) {
+        constexpr std::uint64_t kMost = 10'000'000;  // that are counted one by one
+        if (line.range.end - line.range.begin > kMost - std::min<std::uint64_t>(kMost, all.batches.size()))
+          throw InputError((folder.path() / name).string() + " names more batches than can be counted");
+        for (std::uint64_t k = line.range.begin; k < line.range.end; ++k)
+          all.batches.emplace(line.key, k * line.size, std::min(line.size, line.replications - k * line.size));
+      }
+    } catch (const std::runtime_error& e) {
+      all.remarks.emplace_back(e.what());
     }
-  } catch (const std::runtime_error& e) {
-    all.remarks.emplace_back(e.what());
-  }
   return all;
 }
 
@@ -213,10 +214,12 @@ std::optional<Round> latest_round(const ShardFolder& folder, const std::string& 
   const auto& [number, name] = files.back();
   Round round{number, {}};
   for (const RoundLine& line : read_round(folder, name)) {
-    const bool is_here = line.range.series < execution.series.size() && line.key == execution.series[line.range.series].key &&
+    const bool is_here = line.range.series < execution.series.size() &&
+                         line.key == execution.series[line.range.series].key &&
                          line.range.end <= batches_of(execution.series[line.range.series]);
     if (!is_here)
-      throw InputError((folder.path() / name).string() + " is of other batches: 'nowsim sweep' with --next-round makes another one");
+      throw InputError((folder.path() / name).string() +
+                       " is of other batches: 'nowsim sweep' with --next-round makes another one");
     round.ranges.push_back(line.range);
   }
   return round;

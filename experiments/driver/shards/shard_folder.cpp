@@ -96,22 +96,27 @@ std::vector<fs::path> files_of(const fs::path& folder) {
   return files;
 }
 
-[[noreturn]] void cannot_read(const fs::path& path) { throw RunError("cannot read " + path.string() + ": " + std::strerror(errno)); }
+[[noreturn]] void cannot_read(const fs::path& path) {
+  throw RunError("cannot read " + path.string() + ": " + std::strerror(errno));
+}
 
 /// Whoever may write into a shared folder may have put anything there: a pipe is waited for, to open some devices is to
 /// act on them, and a link leads elsewhere. @throws InputError.
 void check_ordinary(const fs::path& path, const struct stat& status, std::uintmax_t most_bytes) {
   if (!S_ISREG(status.st_mode))
-    throw InputError(path.string() + " is " + (S_ISLNK(status.st_mode) ? "a link" : S_ISDIR(status.st_mode) ? "a folder" : "a pipe or a device") +
+    throw InputError(path.string() + " is " +
+                     (S_ISLNK(status.st_mode)   ? "a link"
+                      : S_ISDIR(status.st_mode) ? "a folder"
+                                                : "a pipe or a device") +
                      ", and no file that nowsim has published");
   if (static_cast<std::uintmax_t>(status.st_size) > most_bytes)
-    throw InputError(path.string() + " has " + std::to_string(status.st_size) + " bytes, and what nowsim publishes of its kind at most " +
-                     std::to_string(most_bytes));
+    throw InputError(path.string() + " has " + std::to_string(status.st_size) +
+                     " bytes, and what nowsim publishes of its kind at most " + std::to_string(most_bytes));
 }
 
 /// Whether something is there, which is an ordinary file then.
 bool is_there(const fs::path& path, std::uintmax_t most_bytes) {
-  struct stat status{};
+  struct stat status {};
   if (lstat(path.c_str(), &status) != 0) {
     if (errno == ENOENT) return false;
     cannot_read(path);
@@ -127,7 +132,7 @@ std::optional<std::string> bytes_there(const fs::path& path, std::uintmax_t most
   if (fd < 0 && errno == ENOENT) return std::nullopt;
   if (fd < 0) cannot_read(path);
   const std::unique_ptr<const int, void (*)(const int*)> closed(&fd, [](const int* open) { close(*open); });
-  struct stat status{};
+  struct stat status {};
   if (fstat(fd, &status) != 0) cannot_read(path);
   check_ordinary(path, status, most_bytes);  // it may be another one by now
   std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
@@ -145,7 +150,8 @@ std::optional<std::string> bytes_there(const fs::path& path, std::uintmax_t most
 bool is_unique_name(std::string_view name) {
   for (int k = 0; k < 3; ++k) {
     const auto dash = name.rfind('-');
-    if (dash == name.npos || dash + 1 == name.size() || name.find_first_not_of("0123456789", dash + 1) != name.npos) return false;
+    if (dash == name.npos || dash + 1 == name.size() || name.find_first_not_of("0123456789", dash + 1) != name.npos)
+      return false;
     name = name.substr(0, dash);
   }
   return true;
@@ -223,8 +229,12 @@ void ShardFolder::put(const std::string& name, const std::string& bytes, bool on
   fs::remove(part, ignored);
 }
 
-std::optional<std::string> ShardFolder::get(const std::string& name) const { return bytes_there(path_ / name, kMostTold_bytes); }
-std::optional<std::string> ShardFolder::bytes(const std::string& name) const { return bytes_there(path_ / name, kMostPublished_bytes); }
+std::optional<std::string> ShardFolder::get(const std::string& name) const {
+  return bytes_there(path_ / name, kMostTold_bytes);
+}
+std::optional<std::string> ShardFolder::bytes(const std::string& name) const {
+  return bytes_there(path_ / name, kMostPublished_bytes);
+}
 bool ShardFolder::has(const std::string& name) const { return is_there(path_ / name, kMostPublished_bytes); }
 
 void ShardFolder::put_into_out(const std::string& name, const fs::path& from) const {
@@ -260,7 +270,8 @@ std::string ShardFolder::set_aside(const std::string& name) const {
   const fs::path from = path_ / name, to = path_ / kDamaged / (name.substr(0, kKept) + "." + unique_name());
   std::error_code error;
   fs::rename(from, to, error);
-  if (!error || error == std::errc::no_such_file_or_directory) return "it is now " + to.string();  // by whoever was first
+  if (!error || error == std::errc::no_such_file_or_directory)
+    return "it is now " + to.string();  // by whoever was first
   return "it stays " + from.string() + " (" + error.message() + ")";
 }
 

@@ -10,7 +10,8 @@
 namespace nowsim {
 
 /// What is told of a sweep in a small file, and what is published, hold at most so much [bytes].
-inline constexpr std::uintmax_t kMostTold_bytes = std::uintmax_t{16} << 20U, kMostPublished_bytes = std::uintmax_t{1} << 30U;
+inline constexpr std::uintmax_t kMostTold_bytes = std::uintmax_t{16} << 20U,
+                                kMostPublished_bytes = std::uintmax_t{1} << 30U;
 
 /// What shards publish lies in OUT/shards. Nobody writes into a file that has a name there: it is written under another
 /// one, in shards/incoming, and linked when it is whole, so that a process that is killed leaves nothing half done, and

@@ -71,7 +71,8 @@ class Published {
 
 /// What is read of a piece in its place; nothing where it is gone, or damaged, which `remarks` then say.
 template <class Read>
-auto read_or_remark(const ShardFolder& folder, const std::string& name, std::vector<std::string>& remarks, const Read& read) try {
+auto read_or_remark(const ShardFolder& folder, const std::string& name, std::vector<std::string>& remarks,
+                    const Read& read) try {
   return read(folder, name);
 } catch (const std::runtime_error& e) {
   remarks.push_back(std::string(e.what()) + "; it does not count");

@@ -81,14 +81,16 @@ void publish_identity(const ShardFolder& folder, const std::string& experiment, 
   folder.put(file_of(experiment), json_of(identity), false);
 }
 
-std::vector<std::pair<std::string, std::string>> sweeps_in(const ShardFolder& folder, std::vector<std::string>& remarks) {
+std::vector<std::pair<std::string, std::string>> sweeps_in(const ShardFolder& folder,
+                                                           std::vector<std::string>& remarks) {
   std::vector<std::pair<std::string, std::string>> found;
   std::error_code error;
   for (std::filesystem::directory_iterator it(folder.path(), error), end; !error && it != end; it.increment(error)) {
     if (it->path().extension() != kSweepEnding) continue;
     const std::string experiment = it->path().stem().string();
     try {
-      found.emplace_back(experiment, identity_in(folder.get(file_of(experiment)).value_or(""), it->path().string()).plan);
+      found.emplace_back(experiment,
+                         identity_in(folder.get(file_of(experiment)).value_or(""), it->path().string()).plan);
     } catch (const std::runtime_error& e) {
       remarks.emplace_back(e.what());
     }

@@ -27,6 +27,7 @@ void check_identity(const ShardFolder& folder, const std::string& experiment, co
 /// For a sweep without shards, which may have been changed: from now on shards are to agree with this one.
 void publish_identity(const ShardFolder& folder, const std::string& experiment, const SweepIdentity& identity);
 /// The experiments of a folder, and their plans; `remarks` gets sentences about what is damaged.
-std::vector<std::pair<std::string, std::string>> sweeps_in(const ShardFolder& folder, std::vector<std::string>& remarks);
+std::vector<std::pair<std::string, std::string>> sweeps_in(const ShardFolder& folder,
+                                                           std::vector<std::string>& remarks);
 
 }  // namespace nowsim

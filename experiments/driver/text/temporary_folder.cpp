@@ -32,11 +32,13 @@ std::string locked_names() {
 
 bool is_same(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
 
-/// A locked descriptor of a folder of this user that still has this name; -1: there is none, or it cannot be locked now.
+/// A locked descriptor of a folder of this user that still has this name; -1: there is none, or it cannot be locked
+/// now.
 int locked(int among, const char* name) {
   const int fd = openat(among, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0) return -1;
-  struct stat opened{}, named{};
+  struct stat opened {
+  }, named{};
   const bool is_ours = fstat(fd, &opened) == 0 && opened.st_uid == geteuid() && flock(fd, LOCK_EX | LOCK_NB) == 0 &&
                        fstatat(among, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && is_same(opened, named);
   if (is_ours) return fd;
@@ -47,7 +49,8 @@ int locked(int among, const char* name) {
 /// By its descriptor: whoever may rename folders here could put another one in its place.
 void remove_locked(int among, const std::string& name, int fd) {
   std::error_code ignored;
-  for (fs::directory_iterator it("/proc/self/fd/" + std::to_string(fd), ignored), end; !ignored && it != end; it.increment(ignored)) {
+  for (fs::directory_iterator it("/proc/self/fd/" + std::to_string(fd), ignored), end; !ignored && it != end;
+       it.increment(ignored)) {
     std::error_code left;
     fs::remove_all(it->path(), left);
   }
@@ -69,7 +72,8 @@ void remove_dead_folders(const fs::path& among) {
   std::error_code ignored;
   for (fs::directory_iterator it(among, ignored), end; !ignored && it != end; it.increment(ignored)) {
     const std::string name = it->path().filename().string();
-    if (!name.starts_with(names) || name.size() != names.size() + kDrawn.size()) continue;  // or of a machine whose name is longer
+    if (!name.starts_with(names) || name.size() != names.size() + kDrawn.size())
+      continue;  // or of a machine whose name is longer
     const int fd = locked(there, name.c_str());
     if (fd < 0) continue;
     remove_locked(there, name, fd);

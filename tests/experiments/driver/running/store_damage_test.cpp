@@ -166,8 +166,11 @@ const std::string kNoSeals =
 void change_anyhow(const std::string& folder, const std::string& statements) {
   const auto rewrite = [&](const std::string& how) {
     SQLite::Database database(store_file(folder), SQLite::OPEN_READWRITE);
-    database.exec("PRAGMA writable_schema = ON; CREATE TABLE IF NOT EXISTS as_it_was AS SELECT name AS n, sql AS s FROM sqlite_master;"
-                  "UPDATE sqlite_master SET sql = " + how + " WHERE type = 'table' AND name <> 'as_it_was'");
+    database.exec(
+        "PRAGMA writable_schema = ON; CREATE TABLE IF NOT EXISTS as_it_was AS SELECT name AS n, sql AS s FROM "
+        "sqlite_master;"
+        "UPDATE sqlite_master SET sql = " +
+        how + " WHERE type = 'table' AND name <> 'as_it_was'");
   };
   rewrite("replace(sql, ' NOT NULL', '')");
   sql_exec(folder, statements);
@@ -216,10 +219,12 @@ void check_known(const SmallStore& store, bool has_seals, bool sweeps) {
 
 }  // namespace
 
-TEST_CASE("Whatever table of a store is empty, gone, or a view, or whatever column, there is a sentence", "[store][error]") {
+TEST_CASE("Whatever table of a store is empty, gone, or a view, or whatever column, there is a sentence",
+          "[store][error]") {
   const SmallStore store;
   const std::string bytes = content_of(store.file_name());
-  const std::string endless = " AS WITH RECURSIVE n(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n) SELECT k AS id FROM n";
+  const std::string endless =
+      " AS WITH RECURSIVE n(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n) SELECT k AS id FROM n";
   const auto check = [&](const std::string& change, bool is_refused) {
     for (const bool has_seals : {true, false}) {
       INFO(change << (has_seals ? "" : ", without seals"));
@@ -265,9 +270,10 @@ TEST_CASE("Whatever value of a store is of another type or out of bounds, there 
 
 TEST_CASE("What users add to their store stays, and is not executed", "[store]") {
   const SmallStore store;
-  sql_exec(store.path(), "CREATE TABLE mine(x CHECK (x <> 3)); INSERT INTO mine VALUES (1); CREATE INDEX quick ON batch(version);"
-                         "CREATE VIEW taus AS SELECT * FROM estimate; ANALYZE;"
-                         "CREATE TRIGGER log AFTER INSERT ON experiment BEGIN INSERT INTO mine VALUES (2); END");
+  sql_exec(store.path(),
+           "CREATE TABLE mine(x CHECK (x <> 3)); INSERT INTO mine VALUES (1); CREATE INDEX quick ON batch(version);"
+           "CREATE VIEW taus AS SELECT * FROM estimate; ANALYZE;"
+           "CREATE TRIGGER log AFTER INSERT ON experiment BEGIN INSERT INTO mine VALUES (2); END");
   CHECK(told(store.path()) == store.said);
   CHECK(csv(swept(store.path(), store.e).summary) == store.whole);
   CHECK(sql(store.path(), "SELECT x FROM mine") == std::vector<std::string>{"1"});
@@ -280,7 +286,8 @@ TEST_CASE("A pipe in the place of a store's log is not waited for", "[store][err
     const SmallStore store;
     REQUIRE(mkfifo((store.file_name() + ending).c_str(), 0600) == 0);
     for (const auto access : {BatchStore::Access::read, BatchStore::Access::write})
-      CHECK_THAT(sentence_of<InputError>([&] { BatchStore(store.path(), access); }), Contains(store.file_name() + ending + " is no ordinary file"));
+      CHECK_THAT(sentence_of<InputError>([&] { BatchStore(store.path(), access); }),
+                 Contains(store.file_name() + ending + " is no ordinary file"));
   }
 }
 
@@ -306,7 +313,8 @@ TEST_CASE("A store of the format before is read as it is, and brought up to date
   CHECK(sql(store.path(), "PRAGMA user_version") == std::vector<std::string>{"3"});
   // Damage that makes a new store look like an old one.
   sql_exec(store.path(), "PRAGMA user_version=2");
-  CHECK_THAT(sentence_of<InputError>(remark), Contains("is damaged (its table 'batch' has other columns, unlike in format 2)"));
+  CHECK_THAT(sentence_of<InputError>(remark),
+             Contains("is damaged (its table 'batch' has other columns, unlike in format 2)"));
 }
 
 TEST_CASE("What a killed program had begun is taken back by the next that reads or writes", "[store]") {

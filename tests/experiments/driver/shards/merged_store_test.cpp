@@ -30,7 +30,8 @@ struct OneBatch {
     moments.add(value + 1);
     BatchRecord record{range, 2, {value, value + 1}, {1, 1}, {}, {}, {}};
     for (const Quantity q : kAllQuantities)
-      if (const QuantityKind& kind = quantity_kind(q); kind.has_total && kind.is_recorded == nullptr) record.totals[q] = {2, 2};
+      if (const QuantityKind& kind = quantity_kind(q); kind.has_total && kind.is_recorded == nullptr)
+        record.totals[q] = {2, 2};
     bytes = pack(record);
   }
   [[nodiscard]] BatchRow row() const { return batch_row(range, moments, bytes, 0.5); }
@@ -93,7 +94,8 @@ TEST_CASE("Of results that differ the same ones count in whatever order they com
     CHECK_THAT(t.conflicts[0].kept_by, Contains("on " + lower_host + " (a processor of " + lower_host + ", nowsim 1.2.3, program 0123)"));
     CHECK_THAT(t.conflicts[0].other_by, !Contains("on " + lower_host + " "));
     CHECK(t.conflicts[0].kept_checksum < t.conflicts[0].other_checksum);
-    CHECK((sql(t.path(), "SELECT results FROM quarantine") == std::vector<std::string>{first_is_lower ? OneBatch(2).bytes : OneBatch(1).bytes}));
+    CHECK((sql(t.path(), "SELECT results FROM quarantine") ==
+           std::vector<std::string>{first_is_lower ? OneBatch(2).bytes : OneBatch(1).bytes}));
     CHECK(t.means() == std::vector<std::string>{lower});  // for good
     CHECK(t.conflicts.size() == 1);
   }
@@ -132,7 +134,8 @@ TEST_CASE("Leftovers of attempts that were killed go after a day by the file sys
           "[shards]") {
   const Taken t;
   const std::string killed = unique_name(), at_work = unique_name();
-  const std::vector<std::string> others{"incoming/" + at_work, "incoming/mine-2026", ".notes", ".nfs0001", "mine-1-2-3"};
+  const std::vector<std::string> others{"incoming/" + at_work, "incoming/mine-2026", ".notes", ".nfs0001",
+                                        "mine-1-2-3"};
   const std::vector<std::string> old{"incoming/" + killed, "." + killed, "." + killed + "-renamed"};
   for (const auto& name : others) t.file("shards/" + name, "x");
   for (const auto& name : old) t.file("shards/" + name, "x");
@@ -172,32 +175,43 @@ TEST_CASE("A piece whose name fits and whose contents do not is named by its pat
   const std::string good = good_piece();
   const std::string seal = "UPDATE scenario SET checksum = NULL; UPDATE batch SET row_checksum = NULL;";
   const std::vector<std::string> changes{
-           "DROP TABLE attempt", "DELETE FROM attempt", "DROP TABLE batch",
-           "DROP TABLE failure", "ALTER TABLE batch RENAME COLUMN first TO last",
-           "DROP TABLE batch; CREATE VIEW batch" + std::string(kEndless) +
-               "k AS id, 1 AS scenario, 0 AS first, 2 AS replications, 1.0 AS mean_makespan_s, 1.0 AS m2_makespan_s2,"
-               " 1.0 AS min_makespan_s, 1.0 AS max_makespan_s, 1.0 AS seconds, '' AS version, 0 AS checksum, NULL AS"
-               " row_checksum, x'' AS results FROM n",
-           "DROP TABLE attempt; CREATE VIEW attempt" + std::string(kEndless) +
-               "'' AS id, '' AS experiment, 1 AS shard, 1 AS shards, 0 AS round, '' AS host, '' AS processor, '' AS"
-               " program, '' AS version, '' AS job, '' AS began, '' AS ended, 0 AS batches, 0 AS replications, 0 AS"
-               " failures, 0.0 AS seconds FROM n WHERE k < 0",
-           "CREATE TABLE more(x)", "CREATE VIEW more AS SELECT 1",
-           "CREATE INDEX more ON batch(hex(zeroblob(100000000)))",
-           "CREATE TRIGGER more AFTER INSERT ON batch BEGIN DELETE FROM batch; END",
-           "ALTER TABLE batch ADD COLUMN more AS (hex(zeroblob(100000000)))",
-           "ALTER TABLE failure ADD COLUMN more DEFAULT 1",
-           "UPDATE attempt SET shard = -1", "UPDATE attempt SET host = x'00'",
-           "UPDATE attempt SET batches = 9223372036854775807", "UPDATE attempt SET seconds = 1e999",
-           seal + "UPDATE batch SET results = x'07' WHERE id = 2", seal + "UPDATE batch SET replications = 1 << 40 WHERE id = 2",
-           seal + "UPDATE batch SET replications = 3 WHERE id = 2", seal + "UPDATE batch SET first = -2 WHERE id = 2",
-           seal + "UPDATE batch SET seconds = 'long' WHERE id = 2", seal + "UPDATE scenario SET workstations = 1 << 40",
-           "UPDATE batch SET seconds = 2 WHERE id = 2",
-           "CREATE TABLE split (key TEXT PRIMARY KEY, policy TEXT NOT NULL, objective TEXT NOT NULL, version TEXT NOT NULL,"
-           " checksum INTEGER NOT NULL, report BLOB NOT NULL) WITHOUT ROWID; INSERT INTO split VALUES ('k', '', '', '', 1, x'07')",
-           "CREATE TABLE variance_reduction (scenario INTEGER PRIMARY KEY REFERENCES scenario, name TEXT NOT NULL);"
-                       "INSERT INTO variance_reduction VALUES (1, 'magic')",
-           "PRAGMA user_version = 9", "PRAGMA application_id = 9"};
+      "DROP TABLE attempt",
+      "DELETE FROM attempt",
+      "DROP TABLE batch",
+      "DROP TABLE failure",
+      "ALTER TABLE batch RENAME COLUMN first TO last",
+      "DROP TABLE batch; CREATE VIEW batch" + std::string(kEndless) +
+          "k AS id, 1 AS scenario, 0 AS first, 2 AS replications, 1.0 AS mean_makespan_s, 1.0 AS m2_makespan_s2,"
+          " 1.0 AS min_makespan_s, 1.0 AS max_makespan_s, 1.0 AS seconds, '' AS version, 0 AS checksum, NULL AS"
+          " row_checksum, x'' AS results FROM n",
+      "DROP TABLE attempt; CREATE VIEW attempt" + std::string(kEndless) +
+          "'' AS id, '' AS experiment, 1 AS shard, 1 AS shards, 0 AS round, '' AS host, '' AS processor, '' AS"
+          " program, '' AS version, '' AS job, '' AS began, '' AS ended, 0 AS batches, 0 AS replications, 0 AS"
+          " failures, 0.0 AS seconds FROM n WHERE k < 0",
+      "CREATE TABLE more(x)",
+      "CREATE VIEW more AS SELECT 1",
+      "CREATE INDEX more ON batch(hex(zeroblob(100000000)))",
+      "CREATE TRIGGER more AFTER INSERT ON batch BEGIN DELETE FROM batch; END",
+      "ALTER TABLE batch ADD COLUMN more AS (hex(zeroblob(100000000)))",
+      "ALTER TABLE failure ADD COLUMN more DEFAULT 1",
+      "UPDATE attempt SET shard = -1",
+      "UPDATE attempt SET host = x'00'",
+      "UPDATE attempt SET batches = 9223372036854775807",
+      "UPDATE attempt SET seconds = 1e999",
+      seal + "UPDATE batch SET results = x'07' WHERE id = 2",
+      seal + "UPDATE batch SET replications = 1 << 40 WHERE id = 2",
+      seal + "UPDATE batch SET replications = 3 WHERE id = 2",
+      seal + "UPDATE batch SET first = -2 WHERE id = 2",
+      seal + "UPDATE batch SET seconds = 'long' WHERE id = 2",
+      seal + "UPDATE scenario SET workstations = 1 << 40",
+      "UPDATE batch SET seconds = 2 WHERE id = 2",
+      "CREATE TABLE split (key TEXT PRIMARY KEY, policy TEXT NOT NULL, objective TEXT NOT NULL, version TEXT NOT NULL,"
+      " checksum INTEGER NOT NULL, report BLOB NOT NULL) WITHOUT ROWID; INSERT INTO split VALUES ('k', '', '', '', 1, "
+      "x'07')",
+      "CREATE TABLE variance_reduction (scenario INTEGER PRIMARY KEY REFERENCES scenario, name TEXT NOT NULL);"
+      "INSERT INTO variance_reduction VALUES (1, 'magic')",
+      "PRAGMA user_version = 9",
+      "PRAGMA application_id = 9"};
   for (const auto& change : changes) {
     INFO(change);
     Taken t;
@@ -205,7 +219,8 @@ TEST_CASE("A piece whose name fits and whose contents do not is named by its pat
     const std::string name = publish_changed(t.folder, good, change);
     CHECK(t.means() == std::vector<std::string>{"3.5"});
     REQUIRE(t.taken.remarks.size() == 1);
-    CHECK_THAT(t.taken.remarks[0], Contains((t.folder.path() / name).string()) && Contains("it is left out, and stays where it is"));
+    CHECK_THAT(t.taken.remarks[0],
+               Contains((t.folder.path() / name).string()) && Contains("it is left out, and stays where it is"));
     CHECK(std::filesystem::exists(t.folder.path() / name));
     std::vector<std::string> remarks;
     CHECK(attempts_in(t.folder, remarks).size() <= 2);  // what does not show in its place is found where it is taken in
@@ -223,15 +238,23 @@ TEST_CASE("What is no ordinary file or too large is named, and never waited for"
     publish(t.folder, attempt_on("b"), {OneBatch(3, 4)});
     const fs::path file = t.folder.path() / (content_name(good) + "-e-r0-2of2.piece"), pipe = t.path() + "/pipe";
     REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
-    if (kind == std::string("pipe")) fs::rename(pipe, file);
-    else if (kind == std::string("folder")) fs::create_directory(file);
-    else if (kind == std::string("link")) fs::create_symlink(t.file("elsewhere", good), file);
-    else if (kind == std::string("link to a pipe")) fs::create_symlink(pipe, file);
-    else if (kind == std::string("link to nothing")) fs::create_symlink("nothing", file);
-    else fs::resize_file(t.file("shards/" + file.filename().string(), good), std::uintmax_t{15} << 40U);
+    if (kind == std::string("pipe"))
+      fs::rename(pipe, file);
+    else if (kind == std::string("folder"))
+      fs::create_directory(file);
+    else if (kind == std::string("link"))
+      fs::create_symlink(t.file("elsewhere", good), file);
+    else if (kind == std::string("link to a pipe"))
+      fs::create_symlink(pipe, file);
+    else if (kind == std::string("link to nothing"))
+      fs::create_symlink("nothing", file);
+    else
+      fs::resize_file(t.file("shards/" + file.filename().string(), good), std::uintmax_t{15} << 40U);
     CHECK(t.means() == std::vector<std::string>{"3.5"});
     REQUIRE(t.taken.remarks.size() == 1);
-    CHECK_THAT(t.taken.remarks[0], Catch::StartsWith(file.string() + (kind == std::string("huge") ? " has 16492674416640 bytes" : " is a ")));
+    CHECK_THAT(
+        t.taken.remarks[0],
+        Catch::StartsWith(file.string() + (kind == std::string("huge") ? " has 16492674416640 bytes" : " is a ")));
     CHECK(fs::exists(fs::symlink_status(file)));
     std::vector<std::string> remarks;
     CHECK(attempts_in(t.folder, remarks).size() == 1);
@@ -245,5 +268,6 @@ TEST_CASE("A store that is damaged is named by its own path where it is taken in
   publish(t.folder, attempt_on("a"), {OneBatch(1)});
   REQUIRE(t.means().size() == 1);
   sql_exec(t.path(), "DROP TABLE axis_value");
-  CHECK_THAT(sentence_of<InputError>([&] { t.means(); }), Catch::StartsWith(store_file(t.path()) + " is damaged (its table 'axis_value' is missing"));
+  CHECK_THAT(sentence_of<InputError>([&] { t.means(); }),
+             Catch::StartsWith(store_file(t.path()) + " is damaged (its table 'axis_value' is missing"));
 }

@@ -42,7 +42,8 @@ std::string left_by_kill(const std::string& among) {
 
 }  // namespace
 
-TEST_CASE("A temporary folder of a process that was killed goes, and what links in it lead to stays", "[computes][temporary]") {
+TEST_CASE("A temporary folder of a process that was killed goes, and what links in it lead to stays",
+          "[computes][temporary]") {
   const Folder among;
   const std::string target = among.file("mine", "x");
   const std::string left = left_by_kill(among.path());
@@ -78,7 +79,8 @@ TEST_CASE("A temporary folder of a living process stays, and so does one that it
 TEST_CASE("Folders of other names, other machines and other kinds stay", "[temporary]") {
   const Folder among;
   const std::string ours = "nowsim-on-" + host_name() + "-";
-  const std::set<std::string> others{"nowsim-abcdef", "nowsim-on-another-abcdef", ours + "2-abcdef", ours + "a_file", ours + "a_link", "mine"};
+  const std::set<std::string> others{
+      "nowsim-abcdef", "nowsim-on-another-abcdef", ours + "2-abcdef", ours + "a_file", ours + "a_link", "mine"};
   for (const auto& name : others)
     if (name != ours + "a_file" && name != ours + "a_link") fs::create_directories(fs::path(among.path()) / name / "a");
   among.file(ours + "a_file", "x");

@@ -53,6 +53,13 @@ void forget(SQLite::Database& database, std::int64_t experiment) {
   database.exec("DELETE FROM experiment WHERE id = " + id);
 }
 
+/// Rows of an experiment that was lost to damage, whose id the next one may get.
+void forget_orphans(SQLite::Database& database) {
+  for (const char* table : {"point", "metric", "axis", "origin"})
+    if (database.tableExists(table))
+      database.exec(std::string("DELETE FROM ") + table + " WHERE experiment NOT IN (SELECT id FROM experiment)");
+}
+
 /// Names with their positions from 0.
 void insert_names(const StatementUse& insert, std::int64_t experiment, const std::vector<std::string>& names) {
   for (std::size_t k = 0; k < names.size(); ++k) run(insert, experiment, static_cast<std::int64_t>(k), names[k]);
@@ -209,6 +216,7 @@ std::vector<StoredScenario> ExperimentStore::begin_experiment(const std::string&
       forget_origin(impl_->store, old);
       forget(*impl_->store.database, old);
     }
+    forget_orphans(*impl_->store.database);
     run(impl_->store.statement("INSERT INTO experiment(name, title, file) VALUES(?,?,?)"), name, experiment.title, experiment.file);
     const std::int64_t id = impl_->store.database->getLastInsertRowid();
     insert_names(impl_->store.statement("INSERT INTO axis(experiment, position, name) VALUES(?,?,?)"), id, experiment.axes);
@@ -317,6 +325,8 @@ std::vector<StoredExperiment> ExperimentStore::experiments() {
   const auto together = impl_->batches.read_together();  // points and their seals change together
   return impl_->store.guarded([&] {
     std::vector<StoredExperiment> found;
+    const auto orphans = impl_->store.statement("SELECT 1 FROM point WHERE experiment NOT IN (SELECT id FROM experiment)");
+    if (orphans->executeStep()) refuse_damaged(impl_->store.file, "points are of an experiment that is missing", kMendedBySweep);
     const auto all = impl_->store.statement("SELECT id, name FROM experiment ORDER BY name");
     while (all->executeStep()) {
       const std::string name = all->getColumn(1).getString();

@@ -88,7 +88,8 @@ std::size_t Gunzip::read(char* to, std::size_t size) { return stream_->read(to, 
 
 bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1F\x8B"); }
 
-std::string gunzipped(const std::string& bytes, const std::string& file, std::uint64_t most_bytes) {
+std::string gunzipped(const std::string& bytes, const std::string& file, std::uint64_t most_bytes,
+                      const std::string& remark) {
   constexpr std::size_t kMostGiven = std::size_t{1} << 30U, kAtOnce = std::size_t{1} << 18U;
   std::string_view left = bytes;
   Gunzip stream(file, [&left] {
@@ -102,8 +103,7 @@ std::string gunzipped(const std::string& bytes, const std::string& file, std::ui
     n = stream.read(out.data() + size, kAtOnce);
     out.resize(size + n);
     if (out.size() > most_bytes)
-      refuse_gzip(file, "holds more than " + std::to_string(most_bytes >> 20U) +
-                            " MiB, which is the most that is read of a file of its kind.");
+      refuse_gzip(file, "holds more than " + std::to_string(most_bytes >> 20U) + " MiB, " + remark + ".");
   }
   return out;
 }

@@ -31,7 +31,9 @@ class Gunzip {
   std::unique_ptr<Stream> stream_;
 };
 
-/// All of it at once. @throws InputError as Gunzip, and where it comes to more than `most_bytes`.
-std::string gunzipped(const std::string& bytes, const std::string& file, std::uint64_t most_bytes);
+/// All of it at once. @throws InputError as Gunzip, and where it comes to more than `most_bytes`, about which `remark`
+/// ends the sentence.
+std::string gunzipped(const std::string& bytes, const std::string& file, std::uint64_t most_bytes,
+                      const std::string& remark = "which is the most that is read of a file of its kind");
 
 }  // namespace nowsim

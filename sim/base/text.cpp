@@ -11,6 +11,7 @@
 #include "sim/base/edit_distance.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/number_from_chars.hpp"
+#include "sim/base/text_lines.hpp"
 #include "sim/base/user_file.hpp"
 #include "sim/base/utf8.hpp"
 
@@ -23,12 +24,10 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; 
 /// Bytes above 127 pass: they may be letters in a comment, in whatever encoding.
 bool is_text(char c) { return static_cast<unsigned char>(c) >= 32 ? c != 127 : is_blank(c); }
 
-void check_text(std::string_view line, const Place& place) {
-  const auto bad = std::find_if_not(line.begin(), line.end(), is_text);
-  if (bad != line.end())
-    throw InputError(place, "the byte " + std::to_string(static_cast<unsigned char>(*bad)) + " at position " +
-                                std::to_string(bad - line.begin() + 1) +
-                                " shows that this is not a text file; plain text in ASCII or UTF-8 is needed.");
+[[noreturn]] void refuse_byte(char byte, std::ptrdiff_t before, const Place& place) {
+  throw InputError(place, "the byte " + std::to_string(static_cast<unsigned char>(byte)) + " at position " +
+                              std::to_string(before + 1) +
+                              " shows that this is not a text file; plain text in ASCII or UTF-8 is needed.");
 }
 
 /// Calls use(line, word) for all words between blanks, up to a comment.
@@ -36,7 +35,7 @@ template <class Use>
 void for_words(const std::string& file, std::string_view comments, Use use) {
   const std::string text = read_user_file(file, kMostDataBytes);
   int number = 0;
-  for (std::string_view line : text_lines(text, file)) {
+  for (std::string_view line : TextLines(text, file)) {
     ++number;
     line = line.substr(0, line.find_first_of(comments));
     for (line = trimmed(line); !line.empty(); line = trimmed(line)) {
@@ -50,17 +49,20 @@ void for_words(const std::string& file, std::string_view comments, Use use) {
 
 }  // namespace
 
-std::vector<std::string_view> text_lines(const std::string& text, const std::string& file) {
-  std::string_view rest = text;
-  if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
-  std::vector<std::string_view> lines;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find_first_of("\r\n"), rest.size());
-    lines.push_back(rest.substr(0, end));
-    check_text(lines.back(), {file, static_cast<int>(lines.size()), ""});
-    const std::size_t past = rest.substr(end).starts_with("\r\n") ? end + 2 : end + 1;
-    rest.remove_prefix(std::min(past, rest.size()));
+TextLines::TextLines(const std::string& text, const std::string& file) : text_(text) {
+  if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);
+  if (std::ranges::all_of(text_, [](char c) { return is_text(c) || c == '\n' || c == '\r'; })) return;
+  int number = 0;
+  for (const std::string_view line : *this) {
+    ++number;
+    const auto bad = std::ranges::find_if_not(line, is_text);
+    if (bad != line.end()) refuse_byte(*bad, bad - line.begin(), {file, number, ""});
   }
+}
+
+std::vector<std::string_view> text_lines(const std::string& text, const std::string& file) {
+  std::vector<std::string_view> lines;
+  for (const std::string_view line : TextLines(text, file)) lines.push_back(line);
   return lines;
 }
 

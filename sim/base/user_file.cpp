@@ -103,9 +103,13 @@ class UserFile {
 
 }  // namespace
 
-std::string read_user_file(const std::string& path, std::uint64_t most_bytes) {
+std::string read_user_file(const std::string& path, std::uint64_t most_bytes, const MostUnpacked& unpacked) {
   std::string bytes = UserFile(path).read_all(most_bytes);
-  return is_gzip(bytes) ? gunzipped(bytes, path, most_bytes) : bytes;
+  if (!is_gzip(bytes)) return bytes;
+  constexpr std::uint64_t kAlways = std::uint64_t{16} << 20U, kTimesItsSize = 32;
+  const std::uint64_t most = unpacked.bytes > 0 ? unpacked.bytes : std::max(kAlways, kTimesItsSize * bytes.size());
+  if (most >= most_bytes) return gunzipped(bytes, path, most_bytes);
+  return gunzipped(bytes, path, most, "which is too much for its size: where it is meant, " + unpacked.raised_by);
 }
 
 }  // namespace nowsim

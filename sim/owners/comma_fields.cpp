@@ -31,9 +31,14 @@ std::string quoted_field(std::string_view line, std::size_t& at, const Place& pl
 
 }  // namespace
 
+void refuse_many_fields(const Place& place) {
+  throw InputError(place, "this line has more than " + std::to_string(kMostFields) + " fields, as no table has.");
+}
+
 std::vector<std::string> comma_fields(std::string_view line, const Place& place) {
   std::vector<std::string> fields;
   for (std::size_t at = 0;; ++at) {
+    if (fields.size() == kMostFields) refuse_many_fields(place);
     const std::size_t comma = std::min(line.find(',', at), line.size());
     const std::string_view plain = trimmed(line.substr(at, comma - at));
     if (plain.starts_with('"')) {

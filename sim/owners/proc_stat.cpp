@@ -9,6 +9,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/base/text_lines.hpp"
 
 namespace nowsim {
 namespace {
@@ -48,7 +49,7 @@ ProcStat parse_proc_stat(const std::string& text, const std::string& file) {
   bool has_times = false;
   std::optional<double> runnable;
   Place place{file, 0, ""};
-  for (const std::string_view line : text_lines(text, file)) {
+  for (const std::string_view line : TextLines(text, file)) {
     ++place.line;
     const std::size_t end = std::min(line.find(' '), line.size());
     const std::string_view name = line.substr(0, end), rest = line.substr(end);

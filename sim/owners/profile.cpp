@@ -14,6 +14,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
+#include "sim/base/text_lines.hpp"
 #include "sim/base/user_file.hpp"
 
 namespace nowsim {
@@ -363,7 +364,7 @@ double expected_duration(const Profile& profile, std::size_t i) {
 Profile parse_profile(const std::string& text, const std::string& file, ProfileQuantity quantity) {
   Parser parser(file, quantity);
   int line = 0;
-  for (const std::string_view content : text_lines(text, file)) parser.read(++line, content);
+  for (const std::string_view content : TextLines(text, file)) parser.read(++line, content);
   return parser.finish();
 }
 

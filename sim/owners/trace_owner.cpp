@@ -125,12 +125,12 @@ void require_memory_for_trace(double bytes, const std::string& file) {
 }
 
 /// Read where there is memory for the text, and then by its rows: each takes more than its few characters.
-TraceTable read_table(const std::string& file, const TraceReading& reading) {
-  constexpr double kGrowing = 2, kBytesPerRow = 130;  // a row's line, sample and step, while vectors of them grow
+TraceTable read_table(const std::string& file, const TraceReading& reading, const MostUnpacked& unpacked) {
+  constexpr double kGrowing = 2, kBytesPerRow = 115;  // a row's sample and step, while vectors of them grow
   std::error_code is_no_file;
   const auto size = static_cast<double>(std::filesystem::file_size(file, is_no_file));
   if (!is_no_file) require_memory_for_trace(kGrowing * size, file);
-  const std::string text = read_user_file(file, kMostDataBytes);
+  const std::string text = read_user_file(file, kMostDataBytes, unpacked);
   require_memory_for_trace(kBytesPerRow * static_cast<double>(std::ranges::count(text, '\n')), file);
   return {text, file, reading};
 }
@@ -154,9 +154,18 @@ std::string name_of_reading(const std::string& file, const TraceReading& reading
          std::to_string(static_cast<int>(reading.invalid)) + number_text(reading.interval_s);
 }
 
-std::shared_ptr<const TraceTable> table_of(const std::string& file, const TraceReading& reading, SharedParts& shared) {
-  return shared.get<TraceTable>(name_of_reading(file, reading),
-                                [&] { return std::make_shared<const TraceTable>(read_table(file, reading)); });
+MostUnpacked most_unpacked(KeyReader& read) {
+  MostUnpacked most{0, "say by 'unpacked' how large it may be, such as 1GiB"};
+  if (read.has("unpacked"))
+    most.bytes = static_cast<std::uint64_t>(std::min(read.value("unpacked"), static_cast<double>(kMostDataBytes)));
+  return most;
+}
+
+std::shared_ptr<const TraceTable> table_of(const std::string& file, const TraceReading& reading,
+                                           const MostUnpacked& unpacked, SharedParts& shared) {
+  return shared.get<TraceTable>(name_of_reading(file, reading), [&] {
+    return std::make_shared<const TraceTable>(read_table(file, reading, unpacked));
+  });
 }
 
 /// The machine whose rows count: the one that is named, or the only one. "" after a problem.
@@ -179,10 +188,11 @@ std::string machine_of(KeyReader& read, const TraceTable& table, const std::stri
 OwnerPtr make_trace(KeyReader& read, const OwnerContext& context) {
   const std::string file = read_file_of_host(read, context.host);
   const TraceReading reading = reading_of(read);
+  const MostUnpacked unpacked = most_unpacked(read);
   const auto start = static_cast<TraceStart>(read.word("start"));
   const double correlation = read_correlation_of_start(read, "start", start == TraceStart::random);
   if (file.empty()) return dedicated_owner();
-  const auto table = table_of(file, reading, context.shared);
+  const auto table = table_of(file, reading, unpacked, context.shared);
   const std::string machine = machine_of(read, *table, file, context.host);
   if (!table->has(machine)) {
     if (table->machines().empty()) static_cast<void>(table->trace());  // says what the file lacks
@@ -215,6 +225,8 @@ OwnerModelInfo trace_model() {
            {"machine", KeyType::text, kMustBeGiven, "of a file of several machines, whose rows; {host} stands for the workstation's name"},
            {"step", KeyType::time, kMustBeGiven, "of a file without stamps: how long each value lasts", kPositive},
            {"invalid", KeyType::word, invalid_rule_names().front(), "what becomes of rows whose value is missing or out of range", {}, invalid_rule_names()},
+           {"unpacked", KeyType::bytes, "", "of a compressed file: how large it may be, by default 16MiB, or 32 times its size",
+            {1, kNoBound}},
            {"start", KeyType::word, "random", "where a replication begins (random: on each workstation)", {},
             {"random", "common", "beginning"}},
            {"gaps", KeyType::word, "hold", "what becomes of gaps between samples", {}, gap_rule_names()},

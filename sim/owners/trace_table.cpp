@@ -11,6 +11,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/some_names.hpp"
 #include "sim/base/text.hpp"
+#include "sim/base/text_lines.hpp"
 #include "sim/base/user_file.hpp"
 #include "sim/owners/comma_fields.hpp"
 #include "sim/owners/trace_columns.hpp"
@@ -221,7 +222,7 @@ TraceTable::TraceTable(const std::string& text, const std::string& file, const T
   refuse_workload_log(text, file);
   TraceTableReader reader(*this, reading);
   int line = 0;
-  for (const std::string_view content : text_lines(text, file)) reader.read(++line, content);
+  for (const std::string_view content : TextLines(text, file)) reader.read(++line, content);
   reader.finish();
 }
 
@@ -270,7 +271,7 @@ std::vector<std::string> trace_columns(const std::string& text, const std::strin
   const bool has_interval = reading.interval_s > 0;
   if (!reading.columns.empty()) return load_columns(column_names(reading.columns), has_interval);
   int line = 0;
-  for (const std::string_view content : text_lines(text, file)) {
+  for (const std::string_view content : TextLines(text, file)) {
     ++line;
     if (trimmed(content).empty()) continue;
     const auto names = comma_fields(content, {file, line, ""});

@@ -11,8 +11,10 @@
 namespace nowsim {
 namespace {
 
-bool is_job_line(const std::string& line) {
-  std::istringstream in(line);
+bool is_job_line(std::string_view line) {
+  constexpr std::size_t kLongest = 4096;  // 18 numbers
+  if (line.size() > kLongest) return false;
+  std::istringstream in{std::string(line)};
   std::size_t fields = 0;
   for (std::string word; in >> word; ++fields)
     if (!to_number(word)) return false;
@@ -20,11 +22,11 @@ bool is_job_line(const std::string& line) {
 }
 
 /// The first line that is neither blank nor a comment behind ';'.
-std::string first_content(std::string_view text) {
+std::string_view first_content(std::string_view text) {
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
     const std::string_view content = trimmed(line);
-    if (!content.empty() && !content.starts_with(';')) return std::string(content);
+    if (!content.empty() && !content.starts_with(';')) return content;
     text.remove_prefix(std::min(line.size() + 1, text.size()));
   }
   return "";

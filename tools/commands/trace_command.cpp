@@ -50,6 +50,9 @@ void add_load_flags(Flags& flags) {
        {"invalid",
         {.otherwise = "fail"},
         "where a row's value is missing or out of range: fail, or skip the row, which leaves a gap"},
+       {"unpacked", kText,
+        "how large a compressed file may be when it is unpacked, such as 500MB; by default 16MiB, or 32 times its "
+        "size"},
        {"gaps", {.otherwise = "hold"}, "where samples are missing: hold the last value, drop the time, or fail"}});
 }
 
@@ -66,6 +69,9 @@ LoadReading load_reading(const GivenFlags& flags) {
   reading.gaps = static_cast<GapRule>(choice(flags, "gaps", gap_rule_names()));
   reading.invalid = static_cast<InvalidRule>(choice(flags, "invalid", invalid_rule_names()));
   reading.columns = text_flag(flags, "columns").value_or("");
+  reading.unpacked.raised_by = "say by --unpacked how large it may be, such as 1GiB";
+  if (const auto bytes = positive_flag(flags, "unpacked", Dimension::bytes))
+    reading.unpacked.bytes = static_cast<std::uint64_t>(std::min(*bytes, static_cast<double>(kMostDataBytes)));
   if (const auto text = text_flag(flags, "interval")) reading.interval_s = interval_of(*text);
   return reading;
 }

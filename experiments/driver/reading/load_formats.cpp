@@ -12,7 +12,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/some_names.hpp"
 #include "sim/base/text.hpp"
-#include "sim/base/user_file.hpp"
+#include "sim/base/text_lines.hpp"
 #include "sim/owners/profile.hpp"
 #include "sim/owners/workload_log.hpp"
 
@@ -39,16 +39,16 @@ Words format_names() {
 // --- Which format ---
 
 /// The first line that says something, and is no comment of a profile.
-std::string first_line(const std::string& text, const std::string& file) {
-  for (const std::string_view line : text_lines(text, file)) {
+std::string_view first_line(const std::string& text, const std::string& file) {
+  for (const std::string_view line : TextLines(text, file)) {
     const std::string_view content = trimmed(line);
     const bool is_comment = (content.starts_with('#') || content.starts_with('%')) && content.find(';') == content.npos;
-    if (!content.empty() && !is_comment) return std::string(content);
+    if (!content.empty() && !is_comment) return content;
   }
   return "";
 }
 
-bool is_profile_line(const std::string& line) {
+bool is_profile_line(std::string_view line) {
   for (const char* keyword : {"PERIODICITY", "LOOPAFTER", "STOCHASTIC"})
     if (line.starts_with(keyword)) return true;
   const std::size_t blank = line.find_first_of(" \t");
@@ -60,7 +60,7 @@ LoadFormat format_of(const std::string& text, const std::string& file, const Loa
   if (!reading.columns.empty()) return LoadFormat::csv;
   if (const auto begin = text.find_first_not_of(" \t\r\n"); begin != text.npos && text[begin] == '{')
     return LoadFormat::prometheus;
-  const std::string line = first_line(text, file);
+  const std::string_view line = first_line(text, file);
   if (line.empty()) throw InputError({file, 0, ""}, "this file is empty; a load trace is needed.");
   if (line.find(';') != line.npos) return LoadFormat::sadf;
   if (line.starts_with("procs") || line.starts_with("r  b")) return LoadFormat::vmstat;
@@ -99,7 +99,7 @@ std::string choose_column(const std::string& text, const std::string& file, cons
                                         "': put the stamps first, or say by --column which column holds the load.");
   if (columns.size() <= 1) return columns.empty() ? "value" : columns.front();  // reading says what is wrong
   throw InputError({file, reading.columns.empty() ? 1 : 0, ""},
-                   "say by --column which column holds the load: " + joined(columns) + ".");
+                   "say by --column which column holds the load: " + some_names(columns) + ".");
 }
 
 /// @throws InputError where it is neither said nor clear whether values are fractions or per cent.
@@ -282,7 +282,7 @@ std::string file_name_of(std::string machine) {
 }
 
 LoadFile read_load_file(const std::string& file, const LoadReading& reading) {
-  const std::string text = read_user_file(file, kMostDataBytes);
+  const std::string text = read_user_file(file, kMostDataBytes, reading.unpacked);
   const LoadFormat format = reading.format ? *reading.format : format_of(text, file, reading);
   switch (format) {
     case LoadFormat::csv:

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/user_file.hpp"
 #include "sim/owners/trace_table.hpp"
 
 namespace nowsim {
@@ -34,6 +35,7 @@ struct LoadReading {
   double interval_s = 0;                   ///< of CSV without stamps and of values
   InvalidRule invalid = InvalidRule::fail; ///< of CSV and values
   std::vector<std::string> machines = {};  ///< of a file that names machines, those that are wanted; none: all
+  MostUnpacked unpacked = {};
 };
 
 /// What a machine left, and its name where the file tells it.

@@ -6,17 +6,21 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/base/text_lines.hpp"
+#include "sim/owners/comma_fields.hpp"
 
 namespace nowsim {
 namespace {
 
-Words split(std::string_view line, char separator) {
+Words split(std::string_view line, char separator, const Place& place) {
   Words out;
   for (std::size_t at = 0;; ++at) {
+    if (out.size() == kMostFields) refuse_many_fields(place);
     const std::size_t end = std::min(line.find(separator, at), line.size());
     out.emplace_back(trimmed(line.substr(at, end - at)));
     if (end == line.size()) return out;
@@ -24,10 +28,11 @@ Words split(std::string_view line, char separator) {
   }
 }
 
-Words words(const std::string& line) {
+Words words(const std::string& line, const Place& place) {
   std::istringstream in(line);
   Words out;
-  for (std::string word; in >> word;) out.push_back(word);
+  for (std::string word; in >> word; out.push_back(word))
+    if (out.size() == kMostFields) refuse_many_fields(place);
   return out;
 }
 
@@ -76,7 +81,7 @@ class SadfReader {
   explicit SadfReader(const std::string& file) : place_{file, 0, ""} {}
 
   MonitorRows read(const std::string& text) {
-    for (const std::string_view line : text_lines(text, place_.file)) {
+    for (const std::string_view line : TextLines(text, place_.file)) {
       ++place_.line;
       if (!trimmed(line).empty()) read_line(line);
       rows_.end_line();
@@ -89,7 +94,7 @@ class SadfReader {
   void read_line(std::string_view line) {
     if (line.starts_with('#')) return read_header(line.substr(1));
     if (names_.empty()) throw InputError(place_, "the header '# hostname;interval;timestamp;CPU;...' is missing.");
-    const Words fields = split(line, ';');
+    const Words fields = split(line, ';', place_);
     if (fields.size() == 4 && fields[3].starts_with("LINUX-RESTART")) {
       ++restarts_;
       return rows_.begin(stamp(fields));
@@ -102,7 +107,7 @@ class SadfReader {
               availability_text(fields[index_of(names_, "%idle")], fields[index_of(names_, "%iowait")], place_));
   }
   void read_header(std::string_view line) {
-    const Words names = split(line, ';');
+    const Words names = split(line, ';', place_);
     for (const char* wanted : {"timestamp", "CPU", "%iowait", "%idle"})
       if (index_of(names, wanted) == names.size())
         throw InputError(
@@ -130,9 +135,10 @@ class VmstatReader {
   explicit VmstatReader(const std::string& file) : place_{file, 0, ""} {}
 
   MonitorRows read(const std::string& text) {
-    for (const std::string_view line : text_lines(text, place_.file)) {
+    for (const std::string_view line : TextLines(text, place_.file)) {
       ++place_.line;
-      if (const Words fields = words(std::string(line)); !fields.empty() && fields.front() != "procs") row(fields);
+      if (const Words fields = words(std::string(line), place_); !fields.empty() && fields.front() != "procs")
+        row(fields);
       rows_.end_line();
     }
     return {rows_.csv(),
@@ -166,26 +172,134 @@ class VmstatReader {
 
 using Json = nlohmann::json;
 
-Json json_of(const std::string& text, const std::string& file) {
-  try {
-    return Json::parse(text);
-  } catch (const Json::parse_error& e) {
-    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(e.byte, text.size()));
-    const auto line = 1 + std::count(text.begin(), end, '\n');
-    throw InputError({file, static_cast<int>(line), ""}, "this is no JSON.");
-  } catch (const Json::out_of_range&) {
-    throw InputError({file, 0, ""}, "a number in this JSON is beyond all bounds.");
+/// Takes from JSON, while it is read, what Prometheus' answer consists of, and keeps nothing else.
+class PrometheusReader final : public nlohmann::json_sax<Json> {
+ public:
+  PrometheusReader(const std::string& text, const std::string& file) : text_(text), place_{file, 0, ""} {}
+
+  MonitorRows read() {
+    Json::sax_parse(text_, this);
+    if (status_ == "error") throw InputError(place_, "Prometheus reports an error: " + error_);
+    if (type_ != "matrix" || !is_result_list_)
+      throw InputError(place_, "a matrix is needed, as /api/v1/query_range gives it.");
+    if (series_ != 1)
+      throw InputError(place_, "the answer holds " + std::to_string(series_) +
+                                   " series where one is needed; name the machine in the query.");
+    if (is_sample_wrong_) throw InputError(place_, "a sample is [stamp, \"value\"].");
+    return std::move(rows_);
   }
-}
 
-/// A text of an object; "" where there is none.
-std::string text_in(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
+  bool null() override { return scalar("null"); }
+  bool boolean(bool value) override { return scalar(value ? "true" : "false"); }
+  bool number_integer(number_integer_t value) override { return scalar(std::to_string(value)); }
+  bool number_unsigned(number_unsigned_t value) override { return scalar(std::to_string(value)); }
+  bool number_float(number_float_t value, const string_t&) override { return scalar(Json(value).dump()); }
+  bool binary(binary_t&) override { return true; }  // JSON has none
+  bool string(string_t& value) override {
+    const Part part = next_part();
+    if (part == Part::status) status_ = value;
+    if (part == Part::error) error_ = value;
+    if (part == Part::type) type_ = value;
+    take(part, value);
+    return true;
+  }
+  bool start_object(std::size_t) override { return open(false); }
+  bool start_array(std::size_t) override { return open(true); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+  bool key(string_t& name) override {
+    if (inside_ == 0) key_ = known_key(name);
+    return true;
+  }
+  bool parse_error(std::size_t byte, const std::string&, const Json::exception& e) override {
+    if (dynamic_cast<const Json::out_of_range*>(&e) != nullptr)
+      throw InputError(place_, "a number in this JSON is beyond all bounds.");
+    const auto end = text_.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text_.size()));
+    throw InputError({place_.file, 1 + static_cast<int>(std::count(text_.begin(), end, '\n')), ""}, "this is no JSON.");
+  }
 
-/// A stamp or a value, as written: a text, or a number.
-std::string sample_text(const Json& part) { return part.is_string() ? part.get<std::string>() : part.dump(); }
+ private:
+  static constexpr const char* kHead = "timestamp,value\n";
+  /// What is read next, or what is open; what does not matter is `other`.
+  enum class Part { other, root, status, error, data, type, result, series, values, sample, field };
+
+  [[nodiscard]] Part open_part() const { return open_.empty() ? Part::other : open_.back(); }
+  [[nodiscard]] Part known_key(const std::string& name) const {
+    switch (open_part()) {
+      case Part::root:
+        return name == "status"  ? Part::status
+               : name == "error" ? Part::error
+               : name == "data"  ? Part::data
+                                 : Part::other;
+      case Part::data:
+        return name == "resultType" ? Part::type : name == "result" ? Part::result : Part::other;
+      case Part::series:
+        return name == "values" ? Part::values : Part::other;
+      default:
+        return Part::other;
+    }
+  }
+  /// Of lists what their members are, of objects what the key says.
+  [[nodiscard]] Part next_part() const {
+    if (inside_ > 0) return Part::other;
+    switch (open_part()) {
+      case Part::result:
+        return Part::series;
+      case Part::values:
+        return Part::sample;
+      case Part::sample:
+        return Part::field;
+      default:
+        return open_.empty() ? Part::root : key_;
+    }
+  }
+  bool scalar(const std::string& text) {
+    take(next_part(), text);
+    return true;
+  }
+  void take(Part part, const std::string& text) {
+    if (part == Part::series) ++series_;
+    if (part == Part::sample || part == Part::values) is_sample_wrong_ = true;
+    if (part != Part::field || ++fields_ > 2 || series_ > 1) return;
+    rows_.csv += text;
+    rows_.csv += fields_ == 1 ? ',' : '\n';
+  }
+  bool open(bool is_list) {
+    const Part part = next_part();
+    const bool is_list_wanted = part == Part::result || part == Part::values || part == Part::sample;
+    if (part == Part::series) ++series_;
+    if (part == Part::sample) fields_ = 0;
+    if (part == Part::result)
+      is_result_list_ = is_list, series_ = 0;  // of a key that is there twice, the last one counts
+    if (part == Part::values) rows_.csv = kHead;
+    if (part == Part::field || (!is_list && (part == Part::values || part == Part::sample))) is_sample_wrong_ = true;
+    const bool is_member = part != Part::other && part != Part::field && is_list == is_list_wanted;
+    if (inside_ > 0 || !is_member)
+      ++inside_;
+    else
+      open_.push_back(part);
+    return true;
+  }
+  bool close() {
+    if (inside_ > 0) {
+      --inside_;
+      return true;
+    }
+    if (open_.back() == Part::sample && fields_ != 2) is_sample_wrong_ = true;
+    open_.pop_back();
+    return true;
+  }
+
+  const std::string& text_;
+  Place place_;
+  std::vector<Part> open_;  // from the root on
+  std::size_t inside_ = 0;  // lists and objects that do not matter, in one another
+  Part key_ = Part::other;  // of the object that is open
+  std::string status_, error_, type_;
+  bool is_result_list_ = false, is_sample_wrong_ = false;
+  std::size_t series_ = 0, fields_ = 0;
+  MonitorRows rows_{kHead, {"a sample's value holds from its stamp to the next sample"}};
+};
 
 }  // namespace
 
@@ -194,23 +308,7 @@ MonitorRows rows_of_sadf(const std::string& text, const std::string& file) { ret
 MonitorRows rows_of_vmstat(const std::string& text, const std::string& file) { return VmstatReader(file).read(text); }
 
 MonitorRows rows_of_prometheus(const std::string& text, const std::string& file) {
-  const Place place{file, 0, ""};
-  const Json answer = json_of(text, file);
-  if (text_in(answer, "status") == "error")
-    throw InputError(place, "Prometheus reports an error: " + text_in(answer, "error"));
-  const Json data = answer.is_object() ? answer.value("data", Json()) : Json();
-  const Json series = data.is_object() ? data.value("result", Json()) : Json();
-  if (text_in(data, "resultType") != "matrix" || !series.is_array())
-    throw InputError(place, "a matrix is needed, as /api/v1/query_range gives it.");
-  if (series.size() != 1)
-    throw InputError(place, "the answer holds " + std::to_string(series.size()) +
-                                " series where one is needed; name the machine in the query.");
-  MonitorRows rows{"timestamp,value\n", {"a sample's value holds from its stamp to the next sample"}};
-  for (const Json& sample : series.front().is_object() ? series.front().value("values", Json::array()) : Json::array()) {
-    if (!sample.is_array() || sample.size() != 2) throw InputError(place, "a sample is [stamp, \"value\"].");
-    rows.csv += sample_text(sample.front()) + "," + sample_text(sample.back()) + "\n";
-  }
-  return rows;
+  return PrometheusReader(text, file).read();
 }
 
 }  // namespace nowsim

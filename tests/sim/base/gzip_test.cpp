@@ -46,6 +46,19 @@ TEST_CASE("What gzip itself writes is unpacked", "[gzip]") {  // printf 'nowsim\
   CHECK(gunzipped({reinterpret_cast<const char*>(bytes), sizeof bytes}, "x", kMany) == "nowsim\n");
 }
 
+TEST_CASE("A small file does not come to much unless that is said", "[gzip][error]") {
+  const Folder folder;
+  const std::uint64_t most = std::uint64_t{16} << 20U;
+  const std::string file = folder.file("x.gz", gzipped(std::string(most + 1, ',')));
+  CHECK_THROWS_WITH(read_user_file(file, kMostDataBytes, {0, "say more"}),
+                    file + ": this file is compressed by gzip, and holds more than 16 MiB, which is too much for its "
+                           "size: where it is meant, say more.");
+  CHECK(read_user_file(file, kMostDataBytes, {most + 1}).size() == most + 1);
+  CHECK_THROWS_WITH(read_user_file(file, kMostDataBytes, {1U << 20U}), Contains("holds more than 1 MiB"));
+  CHECK_THROWS_WITH(read_user_file(file, kMany, {most + 1}), Contains("holds more than 8 MiB, which is the most"));
+  CHECK(read_user_file(folder.file("y.gz", gzipped(std::string(most, ','))), kMostDataBytes).size() == most);
+}
+
 TEST_CASE("Damaged, broken and endless files are refused with their names", "[gzip][error]") {
   const std::string whole = gzipped(long_text());
   for (const std::size_t length : {std::size_t{2}, std::size_t{10}, whole.size() / 2, whole.size() - 1})

@@ -41,6 +41,13 @@ TEST_CASE("Rows of several machines make a series of each, in whatever order the
   CHECK(table("time,host,value\n0,b,10\n10,b,20\n").remarks().empty());
 }
 
+TEST_CASE("Blank lines are no samples, and a line's fields are not without end", "[trace][table]") {
+  CHECK(table("time,value\n0,10\n" + std::string(100'000, '\n') + "10,20\n").trace().availability == Numbers{0.9, 0.8});
+  const std::string commas(2'000'000, ',');
+  CHECK_THAT(message(commas), Contains("f:1: this line has more than 1000000 fields"));
+  CHECK_THAT(message("time,value\n0,10\n" + commas), Contains("f:3: this line has more than 1000000 fields"));
+}
+
 TEST_CASE("Columns of moments and machines are found by their names", "[trace][table]") {
   for (const char* header : {"host,time,value", "Machine_ID,Time Stamp,value", "vm id,timestamp,value", "node,when,value"}) {
     CAPTURE(header);

@@ -74,6 +74,40 @@ TEST_CASE("What vmstat writes is read, but for its first row", "[trace][convert]
   CHECK(stamp_text(series.trace.stamps, series.trace.first_s, 0) == "2026-11-21T17:11:30Z");
 }
 
+TEST_CASE("What Prometheus' answer holds besides, and in whatever order, does not matter", "[trace][convert]") {
+  const std::string samples = "[[0,\"10\"],[1.5e1,20],[3E1,\"5e1\"]]";
+  const std::string rest = "\"metric\":{\"values\":[[0,\"1\"]],\"result\":[]},\"x\":[[{\"values\":[[9,\"9\"]]}]]";
+  for (const std::string& series : {"\"values\":" + samples + "," + rest, rest + ",\"values\":" + samples,
+                                    "\"values\":[[7,\"7\"]],\"values\":" + samples}) {
+    const std::string result = "\"result\":[{" + series + "}]", type = "\"resultType\":\"matrix\"";
+    for (const std::string& data : {result + "," + type, type + "," + result})
+      CHECK(read("{\"warnings\":[\"result\"],\"data\":{" + data + "},\"status\":\"success\"}").trace.availability ==
+            Numbers{0.9, 0.8, 0.5});
+  }
+}
+
+TEST_CASE("Samples that are none, and JSON that is deep, are refused", "[trace][convert][error]") {
+  const auto said = [](const std::string& values) {
+    return message("{\"data\":{\"resultType\":\"matrix\",\"result\":[{\"values\":" + values + "}]}}");
+  };
+  for (const char* values : {"[1]", "[[1]]", "[[1,2,3]]", "[[[1],2]]", "[[1,{}]]", "{\"a\":[1,2]}", "5"})
+    CHECK(said(values) == "~: a sample is [stamp, \"value\"].");
+  const std::string deep = std::string(1'000'000, '[');
+  CHECK(said(deep) == "~:1: this is no JSON.");
+  CHECK(message("{\"a\":" + deep + std::string(1'000'000, ']') + "}") ==
+        "~: a matrix is needed, as /api/v1/query_range gives it.");
+  CHECK(said("[[1,1e999]]") == "~: a number in this JSON is beyond all bounds.");
+}
+
+TEST_CASE("Fields of what monitors write are not without end", "[trace][convert][error]") {
+  const std::string many(2'000'000, ';');
+  CHECK(message(many) == "~:1: the header '# hostname;interval;timestamp;CPU;...' is missing.");
+  CHECK(message(kSadf + many) == "~:8: this line has more than 1000000 fields, as no table has.");
+  std::string words = kVmstat;
+  for (int i = 0; i < 1'000'001; ++i) words += "1 ";
+  CHECK(message(words) == "~:8: this line has more than 1000000 fields, as no table has.");
+}
+
 TEST_CASE("What Prometheus answers is read", "[trace][convert]") {
   const LoadSeries series = read(kPrometheus);
   CHECK(series.format == LoadFormat::prometheus);

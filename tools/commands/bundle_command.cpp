@@ -1,6 +1,9 @@
 // `nowsim bundle`: results with all that they were made of, and the command that makes them again, in one archive.
+#include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 
 #include "experiments/driver/bundles/archive.hpp"
 #include "experiments/driver/bundles/bundle.hpp"
@@ -24,6 +27,9 @@ void add_bundle_flags(Flags& flags) {
       {{"out,o", kText,
         "the archive, NAME.tar.gz or NAME.zip; by default the folder's or experiment's name, .tar.gz, where you are"},
        {"check", kSwitch, "of an archive: whether all files in it are as they were bundled"},
+       {"unpacked", kText,
+        "with --check: what the files in it may come to, such as 20GB; by default 1GB, or 100 times the archive's "
+        "size"},
        {"code", kTexts,
         "a file of Python code that the experiments name, to be taken along; 'python3 -m nowsim bundle' gives its "
         "--plugin"}});
@@ -100,8 +106,9 @@ int bundle_experiment(const ParsedFlags& parsed, BundleOrder order, bool quiet, 
   }
 }
 
-int check(const std::string& archive, bool quiet) {
-  const std::size_t files = check_bundle(archive);
+int check(const std::string& archive, std::optional<double> most_bytes, bool quiet) {
+  constexpr double kMost = 1e18;
+  const std::size_t files = check_bundle(archive, static_cast<std::uint64_t>(std::min(most_bytes.value_or(0), kMost)));
   if (!quiet) std::cout << archive << ": " << counted(files, "file") << ", all as they were bundled\n";
   return 0;
 }
@@ -125,8 +132,9 @@ int do_bundle(const ParsedFlags& parsed, const Registries& registries) {
   const std::string& word = parsed.words.front();
   if (parsed.flags.has("check")) {
     refuse_flags_of_bundling(parsed);
-    return check(word, quiet);
+    return check(word, positive_flag(parsed.flags, "unpacked", Dimension::bytes), quiet);
   }
+  if (parsed.flags.has("unpacked")) throw UsageError("--unpacked is for --check, which unpacks an archive");
   BundleOrder order{word, archive_for(parsed), {}, word};
   order.code = parsed.flags.texts("code");
   std::error_code ignored;

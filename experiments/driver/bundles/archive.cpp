@@ -5,12 +5,10 @@
 #include <archive_entry.h>
 #include <locale.h>
 
-#include <filesystem>
 #include <ostream>
-#include <system_error>
 
+#include "experiments/driver/bundles/archive_members.hpp"
 #include "sim/base/error.hpp"
-#include "sim/base/user_file.hpp"
 
 namespace nowsim {
 namespace {
@@ -47,19 +45,6 @@ class NamesAreUtf8 {
  private:
   locale_t locale_ = nullptr, before_ = nullptr;
 };
-
-std::string bytes_of_entry(archive* from, const std::string& file) {
-  std::string bytes;
-  char some[1U << 16U];
-  while (true) {
-    const la_ssize_t n = archive_read_data(from, some, sizeof some);
-    if (n < 0) throw InputError(Place{file, 0, ""}, "this archive is damaged: " + reason_of_archive(from));
-    if (n == 0) return bytes;
-    bytes.append(some, static_cast<std::size_t>(n));
-    if (bytes.size() > kMostDataBytes)
-      throw InputError(Place{file, 0, ""}, "a file in it is larger than any that is bundled");
-  }
-}
 
 }  // namespace
 
@@ -108,37 +93,78 @@ void ArchiveWriter::finish() { impl_->check(archive_write_close(impl_->to)); }
 
 namespace {
 
-/// Its path, without what says "here"; "" of a folder.
-std::string path_of_file(archive_entry* entry, const std::string& archive) {
+/// A file's bytes, of which there are as many as its header says.
+class UnpackedBytes {
+ public:
+  UnpackedBytes(archive* from, const ArchiveMember& member, const std::string& file)
+      : from_(from), left_(member.bytes), file_(file) {}
+
+  std::string_view next() {
+    const la_ssize_t n = archive_read_data(from_, some_, sizeof some_);
+    if (n < 0) refuse(reason_of_archive(from_));
+    const auto size = static_cast<std::uint64_t>(n);
+    if (size > left_ || (n == 0 && left_ > 0)) refuse("a file in it is not as long as its header says");
+    left_ -= size;
+    return {some_, static_cast<std::size_t>(n)};
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& reason) const {
+    throw InputError(Place{file_, 0, ""}, "this archive is damaged: " + reason);
+  }
+  archive* from_;
+  std::uint64_t left_;
+  const std::string& file_;
+  char some_[1U << 16U];
+};
+
+/// Whether libarchive makes the same of a header.
+bool is_same_member(archive_entry* entry, const ArchiveMember& member) {
   const char* named = archive_entry_pathname(entry);
-  if (named == nullptr) throw InputError(Place{archive, 0, ""}, "a name in it cannot be read");
-  if (archive_entry_filetype(entry) == AE_IFDIR) return "";
-  std::string path = named;
-  if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry) != nullptr)
-    throw InputError(Place{archive, 0, ""}, path + " in it is no ordinary file, but a link or a device");
-  while (path.starts_with("./")) path.erase(0, 2);
-  return path;
+  if (named == nullptr || archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry) != nullptr)
+    return false;
+  std::string_view path = named;
+  while (path.starts_with("./")) path.remove_prefix(2);
+  return path == member.path && archive_entry_size(entry) == static_cast<la_int64_t>(member.bytes);
+}
+
+OpenArchive opened_archive(const std::string& file, bool is_zip) {
+  OpenArchive from(archive_read_new(), archive_read_free);
+  if (is_zip) {
+    archive_read_support_format_zip_seekable(from.get());
+  } else {
+    archive_read_support_filter_gzip(from.get());
+    archive_read_support_format_tar(from.get());
+  }
+  constexpr std::size_t kBlock = 1U << 16U;
+  if (archive_read_open_filename(from.get(), file.c_str(), kBlock) != ARCHIVE_OK)
+    throw InputError(Place{file, 0, ""}, "this is no archive that can be read: " + reason_of_archive(from.get()));
+  return from;
 }
 
 }  // namespace
 
-void read_archive(const std::string& file,
-                  const std::function<void(const std::string& path, const std::string& bytes)>& take) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored)) throw InputError(Place{file, 0, ""}, "there is no such file.");
+void read_archive(const std::string& file, std::uint64_t most_bytes,
+                  const std::function<void(const std::string& path, const NextBlock& next)>& take) {
+  const ArchiveMembers members = members_of_archive(file, most_bytes);
   const NamesAreUtf8 names;
-  const OpenArchive from(archive_read_new(), archive_read_free);
-  archive_read_support_filter_all(from.get());
-  archive_read_support_format_all(from.get());
-  constexpr std::size_t kBlock = 1U << 16U;
-  if (archive_read_open_filename(from.get(), file.c_str(), kBlock) != ARCHIVE_OK)
-    throw InputError(Place{file, 0, ""}, "this is no archive that can be read: " + reason_of_archive(from.get()));
+  const OpenArchive from = opened_archive(file, members.is_zip);
   archive_entry* entry = nullptr;
   int status = ARCHIVE_OK;
-  while ((status = archive_read_next_header(from.get(), &entry)) == ARCHIVE_OK || status == ARCHIVE_WARN)
-    if (const std::string path = path_of_file(entry, file); !path.empty()) take(path, bytes_of_entry(from.get(), file));
-  if (status != ARCHIVE_EOF)
+  auto member = members.files.begin();
+  while ((status = archive_read_next_header(from.get(), &entry)) == ARCHIVE_OK || status == ARCHIVE_WARN) {
+    if (archive_entry_filetype(entry) == AE_IFDIR) continue;
+    if (member == members.files.end() || !is_same_member(entry, *member)) break;
+    UnpackedBytes bytes(from.get(), *member, file);
+    take(member->path, [&] { return bytes.next(); });
+    while (!bytes.next().empty()) {
+    }
+    ++member;
+  }
+  if (status == ARCHIVE_FATAL || status == ARCHIVE_FAILED)
     throw InputError(Place{file, 0, ""}, "this archive is damaged: " + reason_of_archive(from.get()));
+  if (status != ARCHIVE_EOF || member != members.files.end())
+    throw InputError(Place{file, 0, ""}, "programs that unpack this archive make different files of it");
 }
 
 }  // namespace nowsim

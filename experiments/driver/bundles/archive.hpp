@@ -1,10 +1,12 @@
 // Archives, .tar.gz or .zip: written so that the same files give the same bytes, and read back.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <iosfwd>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace nowsim {
 
@@ -30,10 +32,13 @@ class ArchiveWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Hands out the files of an archive of any common kind, in its order, without "./" before their paths.
-/// @throws InputError where it cannot be read, holds links or devices, or a file that is larger than any that is
-/// bundled.
-void read_archive(const std::string& file,
-                  const std::function<void(const std::string& path, const std::string& bytes)>& take);
+/// A file's next bytes, which stay until the ones after them are asked for; none at its end.
+using NextBlock = std::function<std::string_view()>;
+
+/// Hands out the files of an archive in its order, without "./" before their paths, in memory that does not depend on
+/// how large they are. @throws what members_of_archive() throws, before anything is handed out; InputError where a file
+/// cannot be unpacked.
+void read_archive(const std::string& file, std::uint64_t most_bytes,
+                  const std::function<void(const std::string& path, const NextBlock& next)>& take);
 
 }  // namespace nowsim

@@ -10,12 +10,13 @@
 #include <utility>
 
 #include "experiments/driver/bundles/archive.hpp"
+#include "experiments/driver/bundles/archive_members.hpp"
 #include "experiments/driver/bundles/bundle_texts.hpp"
 #include "experiments/driver/bundles/rehearsal.hpp"
-#include "experiments/driver/text/sha256.hpp"
 #include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/text/checksum.hpp"
 #include "experiments/driver/text/output_file.hpp"
+#include "experiments/driver/text/sha256.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/platform/simgrid_module.hpp"
@@ -125,6 +126,25 @@ void write_bundle_files(const BundleFiles& files, const std::string& archive, st
   writer.finish();
 }
 
+std::uint64_t usual_bytes(const std::string& archive) {
+  constexpr std::uint64_t kAlways = 1'000'000'000, kTimesItsSize = 100;
+  std::error_code ignored;
+  const std::uintmax_t size = fs::file_size(archive, ignored);
+  return ignored ? kAlways : std::max<std::uint64_t>(kAlways, kTimesItsSize * size);
+}
+
+/// The same blocks, which are kept too.
+NextBlock kept_blocks(const NextBlock& next, std::string& kept, const std::string& archive) {
+  return [&next, &kept, &archive] {
+    constexpr std::size_t kMost = std::size_t{32} << 20U;
+    const std::string_view block = next();
+    if (kept.size() + block.size() > kMost)
+      throw InputError(Place{archive, 0, ""}, "its SHA256SUMS is longer than any");
+    kept += block;
+    return block;
+  };
+}
+
 }  // namespace
 
 std::string bundle_name(const std::string& archive) {
@@ -164,29 +184,33 @@ Bundled write_bundle(const BundleOrder& order, const Registries& registries) {
   files[kScriptFile] = text_bytes(bundle_script(facts));
   files[kPageFile] = text_bytes(bundle_page(facts));
   files[kFactsFile] = text_bytes(bundle_json(facts));
+  std::vector<ArchiveMember> members;
+  for (const auto& [place, ignored] : files) members.push_back({place});
+  check_member_paths(members, order.archive);
   write_output_file(order.archive, [&](std::ostream& out) { write_bundle_files(files, order.archive, out); });
   return bundled;
 }
 
-std::size_t check_bundle(const std::string& archive) {
+std::size_t check_bundle(const std::string& archive, std::uint64_t most_bytes) {
   std::map<std::string, std::string> all, found, wanted;
   std::vector<std::string> problems;
   std::string top, sums;  // of the folder with the first sums
-  read_archive(archive, [&](const std::string& path, const std::string& bytes) {
-    if (!all.emplace(path, sha256(bytes)).second) problems.push_back(archive + ": " + path + " is there twice");
-    const fs::path in = fs::path(path).parent_path();
-    if (top.empty() && path == (in / kSumsFile).string() && in != ".." && !in.has_parent_path()) {
-      top = in.string();
-      sums = bytes;
-    }
-  });
+  read_archive(archive, most_bytes > 0 ? most_bytes : usual_bytes(archive),
+               [&](const std::string& path, const NextBlock& next) {
+                 const fs::path in = fs::path(path).parent_path();
+                 const bool is_sums = top.empty() && path == (in / kSumsFile).string() && !in.has_parent_path();
+                 if (is_sums) top = in.string();
+                 all[path] = sha256(is_sums ? kept_blocks(next, sums, archive) : next);
+               });
   for (const auto& [path, sum] : all)
     if (!path.starts_with(top + "/"))
       problems.push_back(archive + ": " + path + " is not in the bundle's folder");
     else if (path != top + "/" + kSumsFile)
       found[path.substr(top.size() + 1)] = sum;
   std::istringstream lines(sums);
-  for (std::string sum, place; lines >> sum >> std::ws && std::getline(lines, place);) wanted[place] = sum;
+  for (std::string sum, place; lines >> sum >> std::ws && std::getline(lines, place);)
+    if (!wanted.emplace(place, sum).second)
+      problems.push_back(archive + ": " + place + " is in " + kSumsFile + " twice");
   if (wanted.empty()) throw InputError(Place{archive, 0, ""}, "this is no bundle of nowsim's: it has no SHA256SUMS");
   for (const auto& [place, sum] : wanted)
     if (!found.contains(place))

@@ -3,8 +3,12 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <sstream>
 #include <vector>
 
+#include "experiments/driver/bundles/archive.hpp"
+#include "experiments/driver/text/sha256.hpp"
+#include "sim/base/gzip.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
 #include "tests/fuzz/fuzzing.hpp"
@@ -65,6 +69,20 @@ TEST_CASE("Mutated platform files are read or refused", "[fuzz]") {
 TEST_CASE("Mutated availability profiles are read or refused", "[fuzz]") {
   const auto profiles = together(texts_in("platforms", {".profile"}), texts_in("tests/fuzz/seeds/load", {".profile"}));
   fuzz_reader(250, profiles, Dialect::table, fuzz_profile);
+}
+
+TEST_CASE("Mutated bundles are whole or refused", "[fuzz]") {
+  const auto archive = [](const std::string& name) {
+    std::ostringstream out;
+    ArchiveWriter writer(name, out);
+    writer.add("b/a", "1\n");
+    writer.add("b/SHA256SUMS", sha256("1\n") + "  a\n");
+    writer.finish();
+    return out.str();
+  };
+  const std::string packed = archive("b.tar.gz");
+  fuzz_reader(200, {packed, gunzipped(packed, "b.tar.gz", kMostDataBytes), archive("b.zip")}, Dialect::bytes,
+              fuzz_bundle);
 }
 
 TEST_CASE("Mutated load traces and what monitors write are read or refused", "[fuzz]") {

@@ -127,16 +127,18 @@ void add_owner_remark(const ExperimentDocument& document, Experiment& experiment
                             " as dedicated; owner.model is for all that are not named here").what());
 }
 
-/// What a point takes [bytes] beside what its workstations take.
-constexpr double kBytesPerPoint = 1000;
+/// What a point takes [bytes] beside what its workstations take, and for each key that is swept.
+constexpr double kBytesPerPoint = 1000, kBytesPerKey = 40;
 constexpr std::size_t kManyPoints = 10'000;
 
 /// One after the other; an experiment whose points need more memory than there is has none.
 void read_points(const ExperimentDocument& document, const ReadingWatch& watch, PointBuilder& builder,
                  Experiment& experiment) {
   const std::size_t points = document.sweep.size();
-  if (points >= kManyPoints)
-    require_memory(kBytesPerPoint * static_cast<double>(points), "a sweep of " + std::to_string(points) + " points");
+  const std::size_t keys = document.sweep.keys().size();
+  if (points >= kManyPoints / (1 + keys))
+    require_memory((kBytesPerPoint + kBytesPerKey * static_cast<double>(keys)) * static_cast<double>(points),
+                   "a sweep of " + std::to_string(points) + " points");
   for (std::size_t i = 0; i < points; ++i) try {
       if (watch) watch(i, points);
       experiment.points.push_back(builder.build(i, experiment.metrics));

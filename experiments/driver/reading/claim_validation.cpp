@@ -1,18 +1,50 @@
 // Holding claims against the axes and metrics of their experiment.
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
 
 #include "experiments/driver/reading/claims.hpp"
 #include "experiments/driver/reading/metric_choice.hpp"
 #include "experiments/driver/text/name_lists.hpp"
+#include "sim/base/some_names.hpp"
 
 namespace nowsim {
 namespace {
 
+/// An axis' values, to look others up by same_axis_value().
+class AxisValues {
+ public:
+  explicit AxisValues(Words values) : in_order_(std::move(values)), texts_(in_order_.begin(), in_order_.end()) {
+    for (const auto& text : texts_)
+      if (const auto number = axis_number(text)) numbers_.emplace(*number, text);
+  }
+  [[nodiscard]] bool empty() const { return in_order_.empty(); }
+  [[nodiscard]] bool has(const std::string& value) const {
+    if (texts_.contains(value)) return true;
+    const auto number = axis_number(value);
+    if (!number) return false;
+    const auto next = numbers_.lower_bound(*number);
+    return (next != numbers_.end() && same_axis_value(next->second, value)) ||
+           (next != numbers_.begin() && same_axis_value(std::prev(next)->second, value));
+  }
+  [[nodiscard]] std::string text() const {
+    constexpr std::size_t kMost = 100;
+    return in_order_.size() > kMost ? some_names(in_order_) : joined(in_order_);
+  }
+
+ private:
+  Words in_order_;
+  std::set<std::string> texts_;
+  std::map<double, std::string> numbers_;
+};
+
 /// Holds one claim against the experiment's axes and metrics.
 class ClaimValidator {
  public:
-  ClaimValidator(const Claim& claim, const Sweep& sweep, const Registry<Metric>& known, Words& problems)
-      : claim_(claim), sweep_(sweep), known_(known), problems_(problems) {}
+  ClaimValidator(const Claim& claim, const Sweep& sweep, std::map<std::string, AxisValues>& values,
+                 const Registry<Metric>& known, Words& problems)
+      : claim_(claim), sweep_(sweep), values_(values), known_(known), problems_(problems) {}
 
   void check_axes() {
     for (const auto& named : claim_.names)
@@ -66,15 +98,15 @@ class ClaimValidator {
     return false;
   }
   void check_value(const std::string& key, const std::string& axis, const std::string& value) {
-    const Words values = values_of(axis);
-    const bool found =
-        std::any_of(values.begin(), values.end(), [&](const auto& v) { return same_axis_value(v, value); });
-    if (!found && !values.empty())
-      problem(key, "'" + axis + "' does not take the value '" + value + "'; its values: " + joined(values));
+    auto known = values_.find(axis);
+    if (known == values_.end()) known = values_.emplace(axis, AxisValues(values_of(axis))).first;
+    if (!known->second.empty() && !known->second.has(value))
+      problem(key, "'" + axis + "' does not take the value '" + value + "'; its values: " + known->second.text());
   }
 
   const Claim& claim_;
   const Sweep& sweep_;
+  std::map<std::string, AxisValues>& values_;  ///< of axes, for all claims
   const Registry<Metric>& known_;
   Words& problems_;
 };
@@ -83,8 +115,9 @@ class ClaimValidator {
 
 void validate_claims(const std::vector<Claim>& claims, const Sweep& sweep, const std::vector<const Metric*>& metrics,
                      const Registry<Metric>& known, std::vector<std::string>& problems) {
+  std::map<std::string, AxisValues> values;
   for (const auto& claim : claims) {
-    ClaimValidator validator(claim, sweep, known, problems);
+    ClaimValidator validator(claim, sweep, values, known, problems);
     validator.check_metrics(metrics);
     validator.check_axes();
   }

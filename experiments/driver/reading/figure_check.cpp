@@ -88,7 +88,7 @@ void FigureCheck::labels_of_metrics() {
 
 void FigureCheck::problem(const Place& place, const std::string& sentence) {
   const std::string text = InputError(place, sentence).what();
-  if (std::ranges::count(problems_, text) == 0) problems_.push_back(text);
+  if (said_.insert(text).second) problems_.push_back(text);
 }
 
 bool FigureCheck::check_swept(const std::string& key, const Place& place) {
@@ -125,8 +125,13 @@ void FigureCheck::check_twice() {
 }
 
 void FigureCheck::value(const FigureCondition& c) {
-  const auto known = measured_.values_of(c.key);
-  if (known.empty() || std::ranges::count(known, c.value) > 0) return;
+  const auto [values, is_new] = values_.try_emplace(c.key);  // of many labels each only once
+  auto& [known, all] = values->second;
+  if (is_new) {
+    known = measured_.values_of(c.key);
+    all = {known.begin(), known.end()};
+  }
+  if (known.empty() || all.contains(c.value)) return;
   problem(c.place,
           "'" + c.key + "' never takes the value " + quoted(c.value) + "; its values are: " + list_of(known));
 }

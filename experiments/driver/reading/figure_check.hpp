@@ -1,6 +1,8 @@
 // What a figure can show of an experiment, and checks of what it is to show, for kinds of figures to choose from.
 #pragma once
 
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,7 +26,7 @@ struct SweptAndMeasured {
 class FigureCheck {
  public:
   FigureCheck(const Figure& figure, const SweptAndMeasured& measured, std::vector<std::string>& problems)
-      : figure_(figure), measured_(measured), problems_(problems) {}
+      : figure_(figure), measured_(measured), problems_(problems), said_(problems.begin(), problems.end()) {}
 
   /// By the figure's kind.
   void run();
@@ -63,6 +65,12 @@ class FigureCheck {
   const Figure& figure_;
   const SweptAndMeasured& measured_;
   std::vector<std::string>& problems_;
+  std::set<std::string> said_;  ///< the same
+  struct Values {
+    std::vector<std::string> in_order;
+    std::set<std::string> all;
+  };
+  std::map<std::string, Values> values_;  ///< of swept keys
 };
 
 }  // namespace nowsim

@@ -23,6 +23,7 @@ MapBlock::MapBlock(const YamlNode& node, const std::string& file, const std::str
       reading_{settings_, problems_, asked_, formulas_, {}, place_of(node, file, name)},
       read_(reading_, {name}, keys) {
   for (const auto& [key, value] : node.entries) {
+    values_.emplace(key, &value);
     const auto row = std::ranges::find(keys, key, &Key::name);
     if (row == keys.end() || (row->type == KeyType::block && row->is_list)) continue;
     for (const auto& problem : flatten(value, file, name + "." + key, settings_)) problems_.add(problem);
@@ -30,8 +31,8 @@ MapBlock::MapBlock(const YamlNode& node, const std::string& file, const std::str
 }
 
 Place MapBlock::place(const std::string& key) const {
-  const YamlNode* value = key.empty() ? nullptr : node_.find(key);
-  return place_of(value != nullptr ? *value : node_, file_, key.empty() ? name_ : name_ + "." + key);
+  const auto value = key.empty() ? values_.end() : values_.find(key);
+  return place_of(value != values_.end() ? *value->second : node_, file_, key.empty() ? name_ : name_ + "." + key);
 }
 
 void MapBlock::note_unknown(const std::string& beginning) {

@@ -1,8 +1,10 @@
 // A map of a file that is a block of its own, such as a figure, one of its panels, a claim, or a range of a sweep.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "experiments/driver/reading/reader.hpp"
@@ -26,7 +28,7 @@ class MapBlock {
   [[nodiscard]] Reader& read() { return read_; }
   [[nodiscard]] const YamlNode& node() const { return node_; }
   /// Whether there is such a key, whatever stands there.
-  [[nodiscard]] bool has(const std::string& key) const { return node_.find(key) != nullptr; }
+  [[nodiscard]] bool has(const std::string& key) const { return values_.contains(key); }
   /// Where a key stands, its value's line; or else the block's.
   [[nodiscard]] Place place(const std::string& key) const;
   void problem(const std::string& key, const std::string& sentence) { problems_.add(place(key), sentence); }
@@ -36,6 +38,7 @@ class MapBlock {
 
  private:
   const YamlNode& node_;
+  std::map<std::string_view, const YamlNode*> values_;  ///< of its keys, of which there may be very many
   const std::string& file_;
   std::string name_;
   const KeyTable& keys_;

@@ -13,6 +13,8 @@
 namespace nowsim {
 namespace {
 
+constexpr std::size_t kEnough = 100;  // problems: more are not listed
+
 /// A block that says of all workstations, or of some by name, what is available of something.
 struct Block {
   std::string name;
@@ -217,8 +219,8 @@ void note_unknown_host(Reading& reading, const Block& block, const std::string& 
                        const std::set<std::string>& names) {
   const auto begin = block.by_name().size();
   const std::string name = key.substr(begin, end_of_name(block, key) - begin);
-  reading.problems.add(setting.place,
-                       "there is no workstation '" + name + "' on this platform" + meant_host(name, names));
+  reading.problems.add(setting.place, "there is no workstation '" + name + "' on this platform" +
+                                          (reading.problems.list().size() < kEnough ? meant_host(name, names) : ""));
 }
 
 std::set<std::string> names_of(const Platform& platform) {
@@ -281,7 +283,6 @@ std::vector<OwnerPtr> read_block(Reading& reading, const Platform& platform, con
   const auto described = described_hosts(reading, platform, whole, block, cache);
   const bool general = has_general_block(reading.settings, block);
   const bool once = general && says_the_same_of_all(reading.settings, platform, block);
-  constexpr std::size_t kEnough = 100;  // problems: more are not listed
   const std::size_t problems = reading.problems.found();
   std::vector<OwnerPtr> models;
   std::vector<MissingOfHosts> missing;

@@ -96,10 +96,8 @@ void Reader::problem(const std::string& name, const std::string& sentence) {
   const std::string missing = std::string(": ") + kNoSuchFile;  // owner models hand it over as it is
   if (sentence.ends_with(missing))
     return reading_.problems.add_missing(place(name), sentence.substr(0, sentence.size() - missing.size()));
-  const std::string found = InputError(place(name), sentence).what(), of_formula = found + "; " + name + " is ";
-  for (const auto& said : reading_.problems.list())
-    if (said.starts_with(of_formula)) return reading_.problems.add(said);
-  reading_.problems.add(found + written(name));
+  const std::string found = InputError(place(name), sentence).what();
+  if (!reading_.problems.found_again(found + "; " + name + " is ")) reading_.problems.add(found + written(name));
 }
 
 /// Whether the section is one: after `platform: x` none of its keys is missing, the section is wrong.

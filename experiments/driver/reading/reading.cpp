@@ -10,6 +10,13 @@ void Problems::add(const std::string& sentence) {
   if (seen_.insert(sentence).second) list_.push_back(sentence);
 }
 
+bool Problems::found_again(const std::string& beginning) {
+  const auto next = seen_.lower_bound(beginning);
+  const bool is_known = next != seen_.end() && next->starts_with(beginning);
+  found_ += is_known ? 1 : 0;
+  return is_known;
+}
+
 namespace {
 
 /// "a.csv: there is no such file, nor b.csv, c.csv, d.csv and 7 more."

@@ -24,6 +24,8 @@ class Problems {
   /// Of a file that a key names: one problem for all that a key names, {host} by {host}, and none for a file of which it
   /// was said already.
   void add_missing(const Place& place, const std::string& file);
+  /// Whether one that begins so is known already, which then counts as found once more.
+  bool found_again(const std::string& beginning);
   [[nodiscard]] bool empty() const { return list_.empty(); }
   [[nodiscard]] const std::vector<std::string>& list() const { return list_; }
   /// How often one was found, known or not.

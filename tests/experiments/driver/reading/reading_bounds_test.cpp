@@ -8,6 +8,7 @@
 #include "experiments/driver/running/runner.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 #include "tests/experiments/driver/reading_fixture.hpp"
+#include "tests/paths.hpp"
 #include "workloads/built_in.hpp"
 
 using namespace nowsim;
@@ -45,6 +46,76 @@ TEST_CASE("What is wrong with all of many workstations is not found for each of 
   CHECK(read_owners(r.reading, *machines(5000, NetworkKind::none), cache).size() == 5000);
   CHECK(r.problems.list().size() == 1);
   CHECK(r.problems.found() < 1000);
+}
+
+TEST_CASE("Many variables, keys, axes and labels are read or refused, not each held against all", "[reading_bounds]") {
+  const auto lines = [](int count, const auto& line) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text += line(std::to_string(i), std::to_string(i + 1));
+    return text;
+  };
+  const std::string four = "{workstations: 4, speed: 1f}";
+  SECTION("a chain that nothing uses") {
+    const Experiment read = loaded(on(four, "let:\n" + lines(20'000, [](const auto& i, const auto& next) {
+                                              return "  v" + i + ": = v" + next + " + 1\n";
+                                            }) + "  v20000: 1\n"));
+    CHECK(read.remarks.size() == 1);  // the first: each of the others is named by another
+  }
+  SECTION("a chain that is too deep") {
+    std::string yaml = on(four, "let:\n" + lines(20'000, [](const auto& i, const auto& next) {
+                                  return "  v" + i + ": = v" + next + " + 1\n";
+                                }) + "  v20000: 1\n");
+    yaml.replace(yaml.find("400f"), 4, "= v0");
+    CHECK_THAT(problems_of(yaml), Contains("job.work: the formula depends on one that depends on another"));
+  }
+  SECTION("unused variables") {
+    const Experiment read = loaded(on(
+        four, "let:\n" + lines(40'000, [](const auto& i, const auto&) { return "  v" + i + ": = 1 + " + i + "\n"; })));
+    CHECK(read.remarks.size() == 40'000);
+  }
+  SECTION("unknown keys, and others that are nearly them") {
+    const std::string problems = problems_of(
+        on(four, "let:\n" + lines(20'000, [](const auto& i, const auto&) { return "  v" + i + ": 1\n"; }) + "ownr:\n" +
+                     lines(20'000, [](const auto& i, const auto&) { return "  v" + i + ": 1\n"; })));
+    CHECK_THAT(problems, Contains("ownr") && Contains("more problems"));
+  }
+  SECTION("axes and a zip of unused variables") {
+    const auto axis = [](const auto& i, const auto&) { return "    let.v" + i + ": [1, 2]\n"; };
+    CHECK_THAT(problems_of(on(four, "let: {x: = v1}\nsweep:\n  zip:\n" + lines(20'000, axis))),
+               Contains("sweep.let.v0: no formula uses this variable"));
+  }
+  SECTION("values and labels of an axis") {
+    std::string values;
+    for (int i = 0; i < 20'000; ++i) values += (i > 0 ? ", " : "") + std::to_string(i);
+    const std::string labels = lines(20'000, [](const auto& i, const auto&) { return i + "x: a, "; });
+    CHECK_THAT(problems_of(on(four, "metrics: [tau]\nsweep: {run.seed: [" + values +
+                                        "]}\nfigure: {x: run.seed, metric: tau, x_labels: {" + labels + "}}\n")),
+               Contains("never takes the value"));
+    CHECK_THAT(problems_of(on(four, "metrics: [tau]\nsweep: {run.seed: [" + values +
+                                        "]}\nclaims:\n  - {id: a, says: b, source: c, check: increasing, metric: tau, "
+                                        "along: run.seed, where: {run.seed: [" +
+                                        values + ", 0.5]}}\n")),
+               Contains("does not take the value '0.5'; its values: 0, 1, ") && Contains("9 and 19990 more"));
+  }
+  SECTION("a block with keys that it does not have") {
+    const std::string keys = lines(40'000, [](const auto& i, const auto&) { return ", k" + i + ": 1"; });
+    CHECK_THAT(problems_of(on(four, "metrics: [tau]\nfigure: {x: run.seed, metric: tau" + keys + "}\n")),
+               Contains("figure.k0: this key is not known"));
+  }
+  SECTION("sets with the same problem each") {
+    const std::string sets =
+        lines(40'000, [](const auto& i, const auto&) { return (i == "0" ? "s" : ", s") + i + ": [nobody]"; });
+    CHECK_THAT(problems_of(on("{file: " + source_folder() + "/platforms/lab-now.xml, set: s1, sets: {" + sets + "}}")),
+               Contains("platform.sets.s0: there is no workstation 'nobody'"));
+  }
+}
+
+TEST_CASE("A sweep of more values than fit the memory is refused", "[reading_bounds][memory][error]") {
+  std::string zip, axes;
+  for (int i = 0; i < 40'000; ++i) zip += "      let.z" + std::to_string(i) + ": [1, 2]\n";
+  for (int i = 0; i < 18; ++i) axes += "  - let.a" + std::to_string(i) + ": [1, 2]\n";
+  CHECK_THAT(problems_of(on("{workstations: 4, speed: 1f}", "sweep:\n" + axes + "  - zip:\n" + zip)),
+             Contains("a sweep of 524288 points would need about "));
 }
 
 TEST_CASE("Blocks by name are read however many problems there are", "[reading_bounds]") {

@@ -1,13 +1,15 @@
 // The key is the first line.
 #include "experiments/driver/text/user_cache.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include "experiments/driver/text/checksum.hpp"
 #include "sim/base/text.hpp"
@@ -15,6 +17,25 @@
 
 namespace nowsim {
 namespace fs = std::filesystem;
+namespace {
+
+constexpr off_t kMostBytes = off_t{1} << 16U;  // no text here has more than some lines
+
+/// "" where it cannot be had at once, or is not the user's own.
+std::string text_of_own_file(const std::string& file) {
+  const int fd = open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
+  if (fd < 0) return "";
+  struct stat found {};
+  std::string text;
+  if (fstat(fd, &found) == 0 && S_ISREG(found.st_mode) && found.st_uid == geteuid() && found.st_size <= kMostBytes) {
+    text.resize(static_cast<std::size_t>(found.st_size));
+    if (read(fd, text.data(), text.size()) != found.st_size) text.clear();
+  }
+  close(fd);
+  return text;
+}
+
+}  // namespace
 
 std::string cache_file(const std::string& kind, const std::string& key) {
   const fs::path folder = user_cache_folder();
@@ -23,21 +44,20 @@ std::string cache_file(const std::string& kind, const std::string& key) {
 }
 
 std::string read_cached(const std::string& file, const std::string& key) {
-  std::ifstream in(file);
-  std::string line;
-  if (!std::getline(in, line) || line != key) return "";
-  return {std::istreambuf_iterator<char>(in), {}};
+  const std::string text = text_of_own_file(file);
+  return text.starts_with(key + "\n") ? text.substr(key.size() + 1) : "";
 }
 
 bool write_cached(const std::string& file, const std::string& key, const std::string& text) {
   if (file.empty()) return false;
   std::error_code error;
   fs::create_directories(fs::path(file).parent_path(), error);
-  const std::string made = file + "." + std::to_string(getpid());
-  std::ofstream out(made);
-  out << key << '\n' << text;
-  out.close();
-  const bool is_written = static_cast<bool>(out);
+  std::string made = file + ".XXXXXX";
+  const int fd = mkostemp(made.data(), O_CLOEXEC);  // a new file, whatever may lie there
+  if (fd < 0) return false;
+  const std::string all = key + "\n" + text;
+  const bool is_whole = write(fd, all.data(), all.size()) == static_cast<ssize_t>(all.size());
+  const bool is_written = close(fd) == 0 && is_whole;
   if (is_written) fs::rename(made, file, error);
   if (is_written && !error) return true;
   fs::remove(made, error);

@@ -11,6 +11,7 @@
 #include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/text_table.hpp"
+#include "sim/base/foreign_characters.hpp"
 
 namespace nowsim {
 namespace {
@@ -49,8 +50,12 @@ std::string share_text(const Estimate& share) {
 BoardCells board_cells(const Board& board, const Texts& texts) {
   BoardCells cells{
       {texts.say("board.rank"), texts.say("board.id"), texts.say("board.share"), texts.say("board.score")}};
+  std::vector<std::string> ids;
+  for (const BoardRow& row : board.rows) ids.push_back(row.id);
+  const auto shown = names_told_apart(ids);
   for (const BoardRow& row : board.rows)
-    cells.push_back({std::to_string(row.rank), row.id, share_text(row.share), shown_number(row.score, board.unit)});
+    cells.push_back(
+        {std::to_string(row.rank), shown.at(row.id), share_text(row.share), shown_number(row.score, board.unit)});
   const auto baseline = [&](const char* key, double share, const Estimate& score) {
     cells.push_back({"-", texts.say(key), share_text(exactly(share)),
                      std::isfinite(score.value) ? shown_number(score, board.unit) : "-"});

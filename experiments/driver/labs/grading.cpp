@@ -2,8 +2,8 @@
 #include "experiments/driver/labs/grading.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <exception>
+#include <filesystem>
 #include <map>
 #include <new>
 
@@ -11,6 +11,7 @@
 #include "experiments/driver/labs/lab_folder.hpp"
 #include "experiments/driver/labs/markdown.hpp"
 #include "experiments/driver/text/name_lists.hpp"
+#include "sim/base/utf8.hpp"
 
 namespace nowsim {
 namespace {
@@ -94,6 +95,15 @@ void grade_into(GradedFolder& graded, const GradingOptions& options) {
   if (options.course != nullptr) check_course(student, *options.course, graded);
 }
 
+/// A sentence in which the folder is named, whose name may hold an end of line.
+std::string in_one_line(std::string sentence, const std::string& folder) {
+  const std::string shown = shown_line(folder);
+  if (shown == folder) return sentence;
+  for (std::size_t at = 0; (at = sentence.find(folder, at)) != sentence.npos; at += shown.size())
+    sentence.replace(at, folder.size(), shown);
+  return sentence;
+}
+
 }  // namespace
 
 GradedFolder grade_folder(const std::string& folder, const GradingOptions& options) {
@@ -109,7 +119,7 @@ GradedFolder grade_folder(const std::string& folder, const GradingOptions& optio
   } catch (const std::bad_alloc&) {
     fails(options.texts.say("remark.no-memory"));
   } catch (const std::exception& e) {  // whatever it is, the other folders are graded
-    fails(e.what());
+    fails(in_one_line(e.what(), folder));
   }
   return graded;
 }
@@ -124,8 +134,9 @@ std::vector<GradedFolder> grade_folders(const std::vector<std::string>& folders,
       const auto [known, is_new] = first.emplace(std::pair{one.id, one.lab}, graded.size());
       if (!is_new) {
         one.counts = false;
-        one.remarks.push_back(options.texts.say("remark.twice", {{"folder", graded[known->second].folder}}));
-        others[known->second].push_back(folder);
+        one.remarks.push_back(
+            options.texts.say("remark.twice", {{"folder", shown_line(graded[known->second].folder)}}));
+        others[known->second].push_back(shown_line(folder));
       }
     }
     graded.push_back(std::move(one));

@@ -10,10 +10,20 @@
 #include "experiments/driver/labs/grading.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
+#include "sim/base/foreign_characters.hpp"
 #include "sim/base/text.hpp"
+#include "sim/base/utf8.hpp"
 
 namespace nowsim {
 namespace {
+
+/// IDs as tables show them.
+using ShownIds = std::map<std::string, std::string>;
+ShownIds shown_ids(const std::vector<GradedFolder>& folders) {
+  Words ids;
+  for (const GradedFolder& f : folders) ids.push_back(f.id);
+  return names_told_apart(ids);
+}
 
 using Total = std::function<double(const std::string& id)>;
 
@@ -69,20 +79,22 @@ Words said(const Words& keys, const Texts& texts) {
   return heads;
 }
 
-void write_folder_table(const std::vector<GradedFolder>& folders, const Texts& texts, std::ostream& out) {
+void write_folder_table(const std::vector<GradedFolder>& folders, const ShownIds& shown, const Texts& texts,
+                        std::ostream& out) {
   TextTable table(said({"grade.id", "grade.lab", "grade.marks", "grade.of", "grade.percent", "grade.counts"}, texts),
                   TableLook::list);
   for (const std::size_t words : {1U, 5U}) table.read_left(words);
   for (const GradedFolder& f : folders) {
     const bool is_graded = f.failure.empty();
-    table.add({f.id.empty() ? f.folder : f.id, f.lab.empty() ? "-" : f.lab, is_graded ? shown_marks(f.marks) : "-",
-               is_graded ? short_number(f.most) : "-", is_graded ? percent_text(f.percent()) : "-",
-               texts.say(f.counts ? "grade.yes" : "grade.no")});
+    table.add({f.id.empty() ? f.folder : shown.at(f.id), f.lab.empty() ? "-" : f.lab,
+               is_graded ? shown_marks(f.marks) : "-", is_graded ? short_number(f.most) : "-",
+               is_graded ? percent_text(f.percent()) : "-", texts.say(f.counts ? "grade.yes" : "grade.no")});
   }
   table.write(out, 1);
 }
 
-void write_answer_table(const std::vector<GradedFolder>& folders, const Texts& texts, std::ostream& out) {
+void write_answer_table(const std::vector<GradedFolder>& folders, const ShownIds& shown, const Texts& texts,
+                        std::ostream& out) {
   TextTable table(said({"grade.id", "grade.lab", "grade.question", "grade.marks", "grade.of", "grade.standing",
                         "grade.misconception"},
                        texts),
@@ -90,12 +102,13 @@ void write_answer_table(const std::vector<GradedFolder>& folders, const Texts& t
   for (const std::size_t words : {1U, 2U, 5U, 6U}) table.read_left(words);
   for (const GradedFolder& f : folders)
     for (const GradedAnswer& a : f.answers)
-      table.add({f.id, f.lab, a.question, shown_marks(a.marks), short_number(a.most), a.standing, a.misconception});
+      table.add(
+          {shown.at(f.id), f.lab, a.question, shown_marks(a.marks), short_number(a.most), a.standing, a.misconception});
   table.write(out, 1);
 }
 
-void write_course_totals(const std::vector<GradedFolder>& folders, const Course* course, const Texts& texts,
-                         std::ostream& out) {
+void write_course_totals(const std::vector<GradedFolder>& folders, const ShownIds& shown, const Course* course,
+                         const Texts& texts, std::ostream& out) {
   Words ids;
   for (const GradedFolder& f : folders)
     if (f.counts && !contains(ids, f.id)) ids.push_back(f.id);
@@ -107,7 +120,7 @@ void write_course_totals(const std::vector<GradedFolder>& folders, const Course*
   TextTable table(said(heads, texts), TableLook::list);
   if (has_missing) table.read_left(2);
   for (const std::string& id : ids) {
-    Words row{id, percent_text(total_percent(folders, id, course))};
+    Words row{shown.at(id), percent_text(total_percent(folders, id, course))};
     if (has_missing) row.push_back(joined(missing_labs(folders, id, course)));
     table.add(row);
   }
@@ -120,7 +133,7 @@ void write_remarks(const std::vector<GradedFolder>& folders, const Texts& texts,
   for (const GradedFolder& f : folders) {
     const Words remarks = remarks_of(f, texts);
     if (!remarks.empty() && std::exchange(is_first, false)) out << '\n' << texts.say("grade.remarks") << '\n';
-    for (const std::string& remark : remarks) out << "  " << f.folder << ": " << remark << '\n';
+    for (const std::string& remark : remarks) out << "  " << shown_line(f.folder) << ": " << remark << '\n';
   }
 }
 
@@ -156,8 +169,9 @@ void write_grades(const std::vector<GradedFolder>& folders, const Course* course
   const List list = list_of(
       rows, [&](const GradeRow& row) { return Object{fields(row)}; }, Lines::each);
   const auto table = [&](std::ostream& o) {
-    by_question ? write_answer_table(folders, texts, o) : write_folder_table(folders, texts, o);
-    write_course_totals(folders, course, texts, o);
+    const ShownIds shown = shown_ids(folders);
+    by_question ? write_answer_table(folders, shown, texts, o) : write_folder_table(folders, shown, texts, o);
+    write_course_totals(folders, shown, course, texts, o);
     write_remarks(folders, texts, o);
   };
   write_document({table, fields({&no_folder, by_question ? &no_answer : nullptr}), list, list}, format, out);

@@ -7,6 +7,7 @@
 #include "experiments/driver/labs/answers_writing.hpp"
 #include "experiments/driver/labs/handout.hpp"
 #include "experiments/driver/text/output_file.hpp"
+#include "sim/base/foreign_characters.hpp"
 #include "sim/base/user_file.hpp"
 #include "sim/base/utf8.hpp"
 
@@ -78,7 +79,7 @@ void append_answers(const AnswersFile& file, const std::string& more, const Text
 
 bool is_plain_name_character(const Utf8Character& c) {
   constexpr std::string_view kNotInNames = "/\\:*?\"<>|' ";
-  return c.is_whole && !is_control(c.code) &&
+  return c.is_whole && !is_control(c.code) && !is_unseen(c.code) &&
          (c.code > 127 || kNotInNames.find(static_cast<char>(c.code)) == std::string_view::npos);
 }
 

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "experiments/driver/labs/making.hpp"
+#include "sim/base/foreign_characters.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
 
@@ -15,6 +16,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostIdCharacters = 100;
+
+/// What Persian and India's scripts have between letters.
+bool joins_letters(char32_t code) { return code == 0x200C || code == 0x200D; }
 
 /// A file of code lies beside the answers, wherever nowsim is called from, and nowhere else.
 LabAnswer found_code(const Question& question, const LabAnswer& answer, const std::string& folder) {
@@ -68,6 +72,8 @@ std::string checked_id(const std::string& id) {
     const Utf8Character c = first_character(rest);
     if (!c.is_whole || is_control(c.code))
       throw InputError("the ID " + quoted(text) + " has bytes that are no characters to be shown");
+    if (is_unseen(c.code) && !joins_letters(c.code))
+      throw InputError("the ID " + quoted(text) + " holds " + foreign_character(rest) + ", which nobody sees");
     rest.remove_prefix(c.bytes);
   }
   if (characters > kMostIdCharacters) throw InputError("the ID " + quoted(text) + " is longer than 100 characters");

@@ -300,9 +300,14 @@ TEST_CASE("An ID is any text that can be shown, and a folder's name what file sy
   CHECK_THROWS_WITH(checked_id("  "), Contains("has to be given"));
   CHECK_THROWS_WITH(checked_id("a\nb"), Contains("no characters"));
   CHECK_THROWS_WITH(checked_id("\xff"), Contains("no characters"));
+  CHECK_THROWS_WITH(checked_id("an\u200Bna"), Contains("holds ") && Contains("U+200B, an invisible mark"));
+  CHECK_THROWS_WITH(checked_id("an\u00A0na"), Contains("U+00A0") && Contains("a plain one or none is wanted"));
+  for (const char* name : {"José", "李小龍", "Łukasz", "Мария", "Ελένη", "نام\u200Cها", "आस्था", "Nguyễn Văn A", "b-17"})
+    CHECK(checked_id(name) == name);
   CHECK_THROWS_WITH(checked_id(std::string(101, 'x')), Contains("longer than 100"));
   CHECK(checked_id(std::string(100, 'x')).size() == 100);
   CHECK(folder_name("tiny", "Jörg Müller") == "tiny-Jörg-Müller");
+  CHECK(folder_name("tiny", "a\u200Bb\u2066c") == "tiny-a-b-c");
   CHECK(folder_name("tiny", "../../etc/passwd") == "tiny-..-..-etc-passwd");
   std::string wide;
   for (int i = 0; i < 100; ++i) wide += "漢";

@@ -132,6 +132,40 @@ TEST_CASE("Whatever fails in a folder, the others are graded", "[labs]") {
   CHECK(all[2].counts);
 }
 
+TEST_CASE("IDs that look alike are shown apart, in grades and on the board", "[labs]") {
+  const Texts texts(source_folder() + "/experiments/labs/texts.yaml");
+  const std::vector<GradedFolder> folders{scored("anna", 1, 2),  scored("a\u043Dna", 3, 4), scored("an\u200Bna", 5, 6),
+                                          scored("Мария", 7, 8), scored("сора", 2, 3),      scored("copa", 1, 2)};
+  std::ostringstream grades, board;
+  write_grades(folders, nullptr, false, texts, Format::table, grades);
+  write_boards(boards_of(folders), texts, board);
+  for (const std::string& text : {grades.str(), board.str(), board_page(boards_of(folders), texts)}) {
+    CHECK_THAT(text, Contains("anna") && Contains("a\\u043dna") && Contains("an\\u200bna") && Contains("Мария"));
+    CHECK_THAT(text, Contains("\\u0441\\u043e\\u0440\\u0430") && Contains("copa"));
+    CHECK_THAT(text, !Contains("\u200B"));
+  }
+  std::ostringstream rows;  // programs get them as they are
+  write_grades(folders, nullptr, false, texts, Format::csv, rows);
+  CHECK_THAT(rows.str(), Contains("an\u200Bna"));
+}
+
+TEST_CASE("A folder's name begins no line of its own in remarks", "[labs]") {
+  const Folder place;
+  const std::string evil = place.path() + "/a\n  b: all is well.\n";
+  std::filesystem::create_directory(evil);
+  const Registries registries = registries_with({});
+  const Texts texts(source_folder() + "/experiments/labs/texts.yaml");
+  const auto lab = [](const std::string&) -> Lab { throw std::logic_error("asked for"); };
+  std::vector<GradedFolder> folders = grade_folders({evil}, {registries, lab, texts, nullptr, {}});
+  CHECK_THAT(folders.front().failure, Contains("a\\n  b: all is well.\\n"));
+  folders.push_back(folders.front());
+  folders.back().failure = "";
+  folders.back().remarks = {"One."};
+  std::ostringstream out;
+  write_grades(folders, nullptr, false, texts, Format::table, out);
+  CHECK_THAT(out.str(), !Contains("\n  b:") && Contains("a\\n  b: all is well.\\n: One."));
+}
+
 TEST_CASE("A grade compares code with what is to beat, and not with itself", "[labs]") {
   const std::string folder = source_folder() + "/experiments/labs/beat-fac2";
   const Registries registries = registries_with({});

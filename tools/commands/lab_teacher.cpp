@@ -74,7 +74,7 @@ int do_lab_board(const ParsedFlags& parsed, const Registries& registries) {
   write_boards(boards, texts, std::cout);
   for (const GradedFolder& f : folders)
     if (!f.counts)
-      for (const std::string& remark : remarks_of(f, texts)) std::cout << f.folder << ": " << remark << '\n';
+      for (const std::string& remark : remarks_of(f, texts)) std::cout << remark_line(f, remark);
   if (!page.empty()) write_and_tell(page, board_page(boards, texts), "page");
   return status_of(folders);
 }

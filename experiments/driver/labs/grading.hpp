@@ -52,6 +52,9 @@ std::vector<GradedFolder> grade_folders(const std::vector<std::string>& folders,
 
 /// A folder's remarks, why it is not graded first: sentences with their full stops.
 std::vector<std::string> remarks_of(const GradedFolder& folder, const Texts& texts);
+/// "FOLDER: REMARK\n" for people. Only this begins at the margin: further lines, of several problems or of a name that
+/// a student has chosen, are set in.
+std::string remark_line(const GradedFolder& folder, const std::string& remark);
 
 /// Writes the outcomes: a row per folder, with the student's total by the course's weights, or per question. Tables
 /// have totals by themselves, with the labs that are missing, and remarks.

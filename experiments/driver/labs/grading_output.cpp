@@ -133,7 +133,7 @@ void write_remarks(const std::vector<GradedFolder>& folders, const Texts& texts,
   for (const GradedFolder& f : folders) {
     const Words remarks = remarks_of(f, texts);
     if (!remarks.empty() && std::exchange(is_first, false)) out << '\n' << texts.say("grade.remarks") << '\n';
-    for (const std::string& remark : remarks) out << "  " << shown_line(f.folder) << ": " << remark << '\n';
+    for (const std::string& remark : remarks) out << "  " << remark_line(f, remark);
   }
 }
 
@@ -145,6 +145,12 @@ Words remarks_of(const GradedFolder& f, const Texts& texts) {
   for (std::string& remark : remarks)
     if (!remark.ends_with('.') && !remark.ends_with('?')) remark += '.';
   return remarks;
+}
+
+std::string remark_line(const GradedFolder& folder, const std::string& remark) {
+  std::string line = shown_line(folder.folder) + ": ";
+  for (const char c : remark) line += c == '\n' ? "\n      " : std::string(1, c);
+  return line + '\n';
 }
 
 void write_grades(const std::vector<GradedFolder>& folders, const Course* course, bool by_question, const Texts& texts,

@@ -53,7 +53,7 @@ class HostLists::Collection {
   [[nodiscard]] std::string about_unknown(const Words& unknown, const std::string& word) const {
     constexpr std::size_t kEnough = 100;  // more are not listed: they need no names that may be meant
     Words known;
-    if (list_.problems.size() < kEnough)
+    if (hosts_.unknown_++ < kEnough)
       for (const auto& w : hosts_.platform_.workstations) known.push_back(w.name);
     const std::string& first = unknown.front();
     return "there is no workstation '" + first + "' in " + hosts_.platform_.source +

@@ -31,6 +31,7 @@ class HostLists {
 
   const Platform& platform_;
   std::map<std::string, std::size_t> places_;
+  mutable std::size_t unknown_ = 0;  ///< names of no machine that were found so far
 };
 
 }  // namespace nowsim

@@ -36,10 +36,12 @@ Place MapBlock::place(const std::string& key) const {
 }
 
 void MapBlock::note_unknown(const std::string& beginning) {
+  constexpr std::size_t kEnough = 100;  // problems: more are not listed
   const Words known = words_in(keys_);
   for (const auto& [key, value] : node_.entries) {
     if (contains(known, key)) continue;
-    problem(key, "this key is not known" + did_you_mean(key, known, beginning));
+    const bool is_listed = problems_.list().size() < kEnough;
+    problem(key, "this key is not known" + (is_listed ? did_you_mean(key, known, beginning) : ""));
   }
 }
 

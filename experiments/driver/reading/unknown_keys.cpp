@@ -140,10 +140,10 @@ class Judgement {
   }
 
   /// Among the keys that were asked for, else among all. Variables are one's own; blocks by workstation hold the same
-  /// keys. Of thousands of keys that nobody knows the last ones get none.
+  /// keys. Of hundreds of keys that nobody knows the last ones get none.
   std::string suggestion(const std::string& key) {
     if (key.starts_with("platform.links.")) return did_you_mean(key, link_keys(key));
-    constexpr std::size_t kMostCompared = 1'000'000;
+    constexpr std::size_t kMostCompared = 300'000;
     compared_ += use_.asked.size() + use_.known.size();
     if (compared_ > kMostCompared) return "";
     const auto is_by_host = [](const std::string& name) { return name.find(".hosts.") != std::string::npos; };

@@ -1,9 +1,9 @@
 // Mutated inputs of every kind: each is read, or refused with a sentence for people, in bounds of time and memory.
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <string_view>
-#include <sstream>
 #include <vector>
 
 #include "experiments/driver/bundles/archive.hpp"

@@ -26,6 +26,7 @@ set(nowsim_beyond_core
   experiments/driver/running/store_lock.cpp
   experiments/driver/running/store_seal.cpp
   experiments/driver/running/stored_rows.cpp
+  experiments/driver/running/stored_tables.cpp
   experiments/driver/running/replication_rows.cpp
   experiments/driver/running/result_comparison.cpp
   experiments/driver/running/comparison_output.cpp

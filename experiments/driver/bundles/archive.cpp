@@ -21,9 +21,11 @@ la_ssize_t put_into_stream(archive*, void* out, const void* bytes, std::size_t s
   return stream ? static_cast<la_ssize_t>(size) : -1;
 }
 
+/// Without the sums that are compared, which tell nobody anything.
 std::string reason_of_archive(archive* of) {
   const char* said = archive_error_string(of);
-  return said != nullptr ? said : "its end is missing";
+  const std::string text = said != nullptr ? said : "its end is missing";
+  return text.substr(0, text.find(": 0x"));
 }
 
 using OpenArchive = std::unique_ptr<archive, int (*)(archive*)>;

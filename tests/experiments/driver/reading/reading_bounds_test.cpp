@@ -85,8 +85,10 @@ TEST_CASE("Many variables, keys, axes and labels are read or refused, not each h
     for (int i = 0; i < 6000; ++i) values += (i > 0 ? ", " : "") + std::to_string(i);
     const std::string labels = lines(6000, [](const auto& i, const auto&) { return i + "x: a, "; });
     CHECK_THAT(
-        problems_of(on(four, "metrics: [tau]\nsweep: {run.seed: [" + values +
-                                 "]}\nfigure: {x: run.seed, panels: [{metric: tau}], x_labels: {" + labels + "}}\n")),
+        problems_of(
+            on(four, "metrics: [tau]\nsweep: {platform.workstations: [2, 4], run.seed: [" + values +
+                         "]}\nfigure: {x: platform.workstations, series: run.seed, panels: [{metric: tau}], labels: {" +
+                         labels + "}}\n")),
         Contains("never takes the value"));
     CHECK_THAT(problems_of(on(four, "metrics: [tau]\nsweep: {run.seed: [" + values +
                                         "]}\nclaims:\n  - {id: a, says: b, source: c, check: increasing, metric: tau, "

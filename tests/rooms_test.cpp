@@ -38,13 +38,26 @@ struct Package {
   const char* begins;
   const char* name;
 };
-constexpr Package kPackages[] = {{"simgrid/", "SimGrid"},   {"xbt/", "SimGrid"},
-                                 {"yaml-cpp/", "yaml-cpp"}, {"sqlite3", "SQLite"},
-                                 {"SQLiteCpp/", "SQLite"},  {"pugixml", "pugixml"},
-                                 {"muParser", "muParser"},  {"nlopt", "NLopt"},
-                                 {"hwy/", "Highway"},       {"boost/program_options", "Boost.Program_options"},
-                                 {"cmark", "cmark"},       {"boost/asio", "Boost.Asio"}, {"boost/beast", "Boost.Beast"}, {"zlib.h", "zlib"}, {"zstd.h", "zstd"}, {"catch2/", "Catch2"},    {"pybind11/", "pybind11"},
-                                 {"Python.h", "pybind11"}, {"archive", "libarchive"}, {"sha2.h", "libmd"}};
+constexpr Package kPackages[] = {{"simgrid/", "SimGrid"},
+                                 {"xbt/", "SimGrid"},
+                                 {"yaml-cpp/", "yaml-cpp"},
+                                 {"sqlite3", "SQLite"},
+                                 {"SQLiteCpp/", "SQLite"},
+                                 {"pugixml", "pugixml"},
+                                 {"muParser", "muParser"},
+                                 {"nlopt", "NLopt"},
+                                 {"hwy/", "Highway"},
+                                 {"boost/program_options", "Boost.Program_options"},
+                                 {"cmark", "cmark"},
+                                 {"boost/asio", "Boost.Asio"},
+                                 {"boost/beast", "Boost.Beast"},
+                                 {"zlib.h", "zlib"},
+                                 {"zstd.h", "zstd"},
+                                 {"catch2/", "Catch2"},
+                                 {"pybind11/", "pybind11"},
+                                 {"Python.h", "pybind11"},
+                                 {"archive", "libarchive"},
+                                 {"sha2.h", "libmd"}};
 
 /// Headers that one file alone includes, by how they begin.
 struct KeptInOneFile {

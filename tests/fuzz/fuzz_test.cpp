@@ -95,7 +95,8 @@ TEST_CASE("Mutated load traces and what monitors write are read or refused", "[f
 }
 
 TEST_CASE("Changed compiled traces are taken, or known to be no trace's", "[fuzz]") {
-  const std::vector<std::string> changes{"", std::string("\0\x41\0\xff", 4), std::string("\0\x90\x01\x07\x91\x01\x80", 7),
+  const std::vector<std::string> changes{"", std::string("\0\x41\0\xff", 4),
+                                         std::string("\0\x90\x01\x07\x91\x01\x80", 7),
                                          std::string("\0\x38\x05\x01\x50\x05\x10", 7)};
   fuzz_reader(300, changes, Dialect::bytes, fuzz_compiled_trace);
 }

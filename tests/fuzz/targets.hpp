@@ -9,7 +9,7 @@ namespace nowsim::test {
 void fuzz_answers(std::string_view input);  ///< a student's answers file
 void fuzz_batch(std::string_view input);  ///< a packed batch: one byte of replications, one of workstations before it
 void fuzz_compiled_trace(std::string_view input);  ///< changes of a compiled MPI trace
-void fuzz_bundle(std::string_view input);      ///< an archive
+void fuzz_bundle(std::string_view input);          ///< an archive
 void fuzz_experiment(std::string_view input);  ///< an experiment's YAML
 void fuzz_formula(std::string_view input);
 void fuzz_load(std::string_view input);      ///< a load trace in any format, which the reader finds out

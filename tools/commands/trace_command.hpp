@@ -12,7 +12,8 @@ Command trace_convert();
 Command trace_speed();
 Command trace_mpi();
 
-/// The flags that say how a load trace is read: --from, --column, --measures, --columns, --interval, --invalid, --unpacked, --gaps.
+/// The flags that say how a load trace is read: --from, --column, --measures, --columns, --interval, --invalid,
+/// --unpacked, --gaps.
 void add_load_flags(Flags& flags);
 /// @throws UsageError.
 LoadReading load_reading(const GivenFlags& flags);

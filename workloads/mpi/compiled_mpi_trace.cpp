@@ -57,7 +57,8 @@ std::optional<MpiTraceBinary> compiled_for_now(const MpiTraceFiles& files) try {
 }
 
 /// What the cache has under the key; nothing where there is nothing sound.
-std::optional<MpiTraceBinary> found_in(const CompiledTraceCache& cache, const MpiTraceFiles& files, const std::string& key) try {
+std::optional<MpiTraceBinary> found_in(const CompiledTraceCache& cache, const MpiTraceFiles& files,
+                                       const std::string& key) try {
   const FileHandle file = cache.find(key);
   return file.is_open() ? map_mpi_trace(files, key, file.get()) : std::nullopt;
 } catch (const InputError&) {  // no program's ranks do that, so that it is not what the text was compiled into
@@ -73,7 +74,8 @@ std::optional<MpiTraceBinary> compiled_into(const CompiledTraceCache& cache, con
   std::optional<MpiTraceBinary> binary = map_mpi_trace(files, key, file.get());
   const bool is_unchanged = before.is_settled && stamp_of(files).text == before.text;
   if (!is_unchanged && content_key(files) != key)
-    throw InputError({files.list, 0, ""}, "the files of this trace were changed while they were read: try again when all are there.");
+    throw InputError({files.list, 0, ""},
+                     "the files of this trace were changed while they were read: try again when all are there.");
   file.complete();
   cache.tidy(cache.file_of(key));
   return binary;

@@ -16,15 +16,16 @@ namespace nowsim {
 inline constexpr double kMostUnpacked = 9e18;
 
 /// What is said where a compiled trace, whose actions were good, has others now.
-inline constexpr const char* kChangedCompiledTrace = "what this trace was compiled into was changed while it was in use.";
+inline constexpr const char* kChangedCompiledTrace =
+    "what this trace was compiled into was changed while it was in use.";
 
 /// What every rank of the program did. Never changes, and may be used by several threads.
 class MpiTrace {
  public:
   /// Of the list of files that SMPI wrote (`smpirun -trace-ti -trace-file trace.txt`), or of a folder with its
   /// trace.txt. The first time the text is compiled and checked, into the user's cache ($XDG_CACHE_HOME/nowsim or
-  /// ~/.cache/nowsim), or where that cannot be written a file that goes with this object; later it is found there by what
-  /// the files hold. What lies beside the list is not read. Memory does not depend on the length.
+  /// ~/.cache/nowsim), or where that cannot be written a file that goes with this object; later it is found there by
+  /// what the files hold. What lies beside the list is not read. Memory does not depend on the length.
   /// @param most_unpacked bytes that packed files may come to together; 0: by their packed size (unpacked_stream.hpp).
   /// @throws InputError where the text is not a program's that can be simulated, naming rank, file and line.
   static std::shared_ptr<const MpiTrace> open(const std::string& path, std::uint64_t most_unpacked = 0);

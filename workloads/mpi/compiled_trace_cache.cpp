@@ -32,7 +32,9 @@ std::pair<FileHandle, std::string> new_file(const std::string& beginning) {
   return {FileHandle(descriptor), name};
 }
 
-bool is_own(const struct stat& status) { return status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0; }
+bool is_own(const struct stat& status) {
+  return status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
 
 /// Not open where it is no file of the user's own: a pipe, a link, or what others may write.
 FileHandle open_own(const std::string& path) {
@@ -61,7 +63,9 @@ constexpr std::size_t kMostKeyDigits = 64;
 
 }  // namespace
 
-NewCacheFile::NewCacheFile(const std::string& becomes) : becomes_(becomes) { std::tie(file_, name_) = new_file(becomes); }
+NewCacheFile::NewCacheFile(const std::string& becomes) : becomes_(becomes) {
+  std::tie(file_, name_) = new_file(becomes);
+}
 
 NewCacheFile::~NewCacheFile() {
   if (!name_.empty()) unlink(name_.c_str());
@@ -90,7 +94,8 @@ CompiledTraceCache::CompiledTraceCache() {
   if (lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && is_own(status)) folder_ = folder;
 }
 
-/// The stamp's file has the key, the list's path, and the stamp: what it says of another list or other times is not asked.
+/// The stamp's file has the key, the list's path, and the stamp: what it says of another list or other times is not
+/// asked.
 std::string CompiledTraceCache::key_of(const MpiTraceFiles& files, const MpiTraceStamp& stamp) const {
   std::error_code none;
   const std::string list = fs::weakly_canonical(files.list, none).string(), seen = "\n" + list + "\n" + stamp.text;

@@ -88,8 +88,8 @@ struct MpiAction {
 /// Whether a double is something of which there is so much.
 inline bool is_quantity(double value) { return value >= 0 && std::isfinite(value); }
 
-/// Whether the call and the ranks of an action are such as a trace of so many ranks has: what indexes anything. Quick, to
-/// be asked of each action that is replayed.
+/// Whether the call and the ranks of an action are such as a trace of so many ranks has: what indexes anything. Quick,
+/// to be asked of each action that is replayed.
 inline bool has_sound_indices(const MpiAction& a, int ranks) {
   constexpr auto bit = [](MpiCall call) { return 1U << static_cast<unsigned>(call); };
   constexpr unsigned kFromAny = bit(MpiCall::recv) | bit(MpiCall::irecv) | bit(MpiCall::test) | bit(MpiCall::wait);

@@ -103,21 +103,33 @@ std::shared_ptr<const Workload> make_mpi_trace(ParameterReader& read) {
 }  // namespace
 
 WorkloadInfo mpi_trace() {
-  KeyTable keys{
-      {"trace", KeyType::path, kMustBeGiven, "what was recorded: a folder of nowsim trace mpi, or the list of files of smpirun -trace-ti"},
-      {"scale", KeyType::number, "1", "of all that it computes: 2 where machines need twice the operations"},
-      {"placement", KeyType::text, "", "machines for its ranks, in turn: names, or patterns such as ws[1-4]; all unless given", {}, {}, true},
-      {"ranks_per_machine", KeyType::count, "1", "ranks in a row on a machine before the next one's", {1}},
-      {"envelope", KeyType::bytes, "16B", "sent with each message"},
-      {"eager", KeyType::bytes, "0B", "shorter messages travel at once (smpi/async-small-thresh)"},
-      {"rendezvous", KeyType::bytes, "65536B", "senders wait for messages as long as this (smpi/send-is-detached-thresh)"},
-      {"unpacked", KeyType::bytes, "", "the most that its packed files may come to; else 16 MiB, or 1000 times their packed size"}};
+  KeyTable keys{{"trace", KeyType::path, kMustBeGiven,
+                 "what was recorded: a folder of nowsim trace mpi, or the list of files of smpirun -trace-ti"},
+                {"scale", KeyType::number, "1", "of all that it computes: 2 where machines need twice the operations"},
+                {"placement",
+                 KeyType::text,
+                 "",
+                 "machines for its ranks, in turn: names, or patterns such as ws[1-4]; all unless given",
+                 {},
+                 {},
+                 true},
+                {"ranks_per_machine", KeyType::count, "1", "ranks in a row on a machine before the next one's", {1}},
+                {"envelope", KeyType::bytes, "16B", "sent with each message"},
+                {"eager", KeyType::bytes, "0B", "shorter messages travel at once (smpi/async-small-thresh)"},
+                {"rendezvous", KeyType::bytes, "65536B",
+                 "senders wait for messages as long as this (smpi/send-is-detached-thresh)"},
+                {"unpacked", KeyType::bytes, "",
+                 "the most that its packed files may come to; else 16 MiB, or 1000 times their packed size"}};
   for (const MpiAlgorithms& algorithms : mpi_algorithms())
     if (algorithms.known.size() > 1)
       keys.push_back({key_of(algorithms), KeyType::word, algorithms.known.front().name,
                       std::string("how MPI_") + mpi_call_name(algorithms.call) + " is carried out", {}, names_of(algorithms)});
-  return {"mpi-trace", "an MPI program as it was recorded: its ranks compute and exchange messages as they did", std::move(keys),
-          make_mpi_trace, 1, {"unpacked"}};
+  return {"mpi-trace",
+          "an MPI program as it was recorded: its ranks compute and exchange messages as they did",
+          std::move(keys),
+          make_mpi_trace,
+          1,
+          {"unpacked"}};
 }
 
 }  // namespace nowsim

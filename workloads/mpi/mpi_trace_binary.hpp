@@ -26,17 +26,17 @@ struct MpiTraceBinary {
 
 inline constexpr std::uint64_t kMpiTraceHeaderBytes = 4096;  ///< a page: actions begin at one
 
-/// Compiles a trace, whose files hold what `key` names (or whose binary is not kept: ""). `file` and `aside` are empty and
-/// open for reading and writing; the second holds the counts meanwhile. @throws InputError where the text is refused,
-/// std::system_error where the file cannot be written.
+/// Compiles a trace, whose files hold what `key` names (or whose binary is not kept: ""). `file` and `aside` are empty
+/// and open for reading and writing; the second holds the counts meanwhile. @throws InputError where the text is
+/// refused, std::system_error where the file cannot be written.
 void compile_mpi_trace(const MpiTraceFiles& files, const std::string& key, int file, int aside);
 /// Its last step: the header's hash of what stands behind it. @pre the file has kMpiTraceHeaderBytes.
 /// @throws std::system_error
 void seal_mpi_trace(int file);
 
-/// What compile_mpi_trace() made into a file of these files under this key; nothing where it is of another text, another
-/// version of nowsim or another kind of machine, damaged, or cut short. Nothing in it is believed: what is read lies in
-/// the file, all actions are checked and what can be told of them is counted again. Reads it as a whole, twice.
+/// What compile_mpi_trace() made into a file of these files under this key; nothing where it is of another text,
+/// another version of nowsim or another kind of machine, damaged, or cut short. Nothing in it is believed: what is read
+/// lies in the file, all actions are checked and what can be told of them is counted again. Reads it as a whole, twice.
 /// @throws InputError where ranks do what no program's can: so does the text, or others wrote the file.
 std::optional<MpiTraceBinary> map_mpi_trace(const MpiTraceFiles& files, const std::string& key, int file);
 

@@ -24,14 +24,15 @@ MpiTraceFiles find_mpi_trace_files(const std::string& path);
 struct MpiTraceStamp {
   std::string text;  ///< each file's device, inode, size, and times of modification and change, a line each
   /// Any change from now on would show in the text: all files were last changed longer ago than a clock's tick, on
-  /// whatever file system. (A time of modification is what someone says it is; of the last change, what the system does.)
+  /// whatever file system. (A time of modification is what someone says it is; of the last change, what the system
+  /// does.)
   bool is_settled = false;
 };
 /// @throws InputError naming a file that is missing.
 MpiTraceStamp stamp_of(const MpiTraceFiles& files);
 
-/// Names what the files hold, as they are stored, in their order: 64 hexadecimal digits that nobody can make another trace
-/// for. @throws InputError naming a file that cannot be read.
+/// Names what the files hold, as they are stored, in their order: 64 hexadecimal digits that nobody can make another
+/// trace for. @throws InputError naming a file that cannot be read.
 std::string content_key(const MpiTraceFiles& files);
 
 }  // namespace nowsim

@@ -24,9 +24,9 @@ struct MpiTraceLayout {
   std::string hash;
 };
 
-/// Writes an empty file from `begin` on (a multiple of 8). `aside` is another, for the counts meanwhile. Memory is a MiB,
-/// of a shared file 40 MiB at most and 1 KiB for each rank, and the longest line. @throws InputError where the text is refused,
-/// std::system_error where the file cannot be written.
+/// Writes an empty file from `begin` on (a multiple of 8). `aside` is another, for the counts meanwhile. Memory is a
+/// MiB, of a shared file 40 MiB at most and 1 KiB for each rank, and the longest line. @throws InputError where the
+/// text is refused, std::system_error where the file cannot be written.
 MpiTraceLayout write_mpi_trace(const MpiTraceFiles& files, int file, int aside, std::uint64_t begin);
 
 /// All of them at that place of the file. @throws std::system_error

@@ -1,6 +1,7 @@
 // In the core, which has no libmd.
-#include "workloads/mpi/content_hash.hpp"
 #include "workloads/mpi/text_hash.hpp"
+
+#include "workloads/mpi/content_hash.hpp"
 
 namespace nowsim {
 

@@ -1,8 +1,8 @@
 // By the library libmd.
 #include "workloads/mpi/text_hash.hpp"
 
-#include <sys/types.h>
 #include <sha2.h>
+#include <sys/types.h>
 
 #include <cstdint>
 

@@ -74,10 +74,14 @@ class Adding {
     while (batches->executeStep()) {
       const std::string version = batches->getColumn(kVersionColumn).getString();
       const auto blob = batches->getColumn(kSealedColumns + 1);
-      const BatchRow batch{batches->getColumn(1).getInt64(),  batches->getColumn(2).getInt64(),
-                           batches->getColumn(3).getDouble(), batches->getColumn(4).getDouble(),
-                           batches->getColumn(5).getDouble(), batches->getColumn(6).getDouble(),
-                           batches->getColumn(7).getDouble(), version,
+      const BatchRow batch{batches->getColumn(1).getInt64(),
+                           batches->getColumn(2).getInt64(),
+                           batches->getColumn(3).getDouble(),
+                           batches->getColumn(4).getDouble(),
+                           batches->getColumn(5).getDouble(),
+                           batches->getColumn(6).getDouble(),
+                           batches->getColumn(7).getDouble(),
+                           version,
                            batches->getColumn(kChecksumColumn).getInt64(),
                            {static_cast<const char*>(blob.getBlob()), static_cast<std::size_t>(blob.getBytes())}};
       add_batch(row.key, to, batch);

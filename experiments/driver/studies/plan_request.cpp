@@ -19,7 +19,8 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
-constexpr const char *kTraceKey = "job.trace", *kScaleKey = "job.scale", *kPerMachineKey = "job.ranks_per_machine", *kUnpackedKey = "job.unpacked";
+constexpr const char *kTraceKey = "job.trace", *kScaleKey = "job.scale", *kPerMachineKey = "job.ranks_per_machine",
+                     *kUnpackedKey = "job.unpacked";
 
 /// Keys that flags of `plan` stand for.
 std::vector<AskedKey> plan_keys(const PlanRequest& r) {

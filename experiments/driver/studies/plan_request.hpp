@@ -15,7 +15,7 @@ struct MpiJob {
   std::string trace;  ///< a folder, or the list of files, from here
   double scale = 1;   ///< of all that it computes
   std::optional<std::int64_t> most_per_machine;  ///< ranks; none: by cores
-  std::uint64_t most_unpacked = 0;  ///< bytes that packed files may come to; 0: by their packed size
+  std::uint64_t most_unpacked = 0;               ///< bytes that packed files may come to; 0: by their packed size
 };
 
 /// The question. Everything else that an experiment can say goes through `options`.

@@ -325,8 +325,10 @@ std::vector<StoredExperiment> ExperimentStore::experiments() {
   const auto together = impl_->batches.read_together();  // points and their seals change together
   return impl_->store.guarded([&] {
     std::vector<StoredExperiment> found;
-    const auto orphans = impl_->store.statement("SELECT 1 FROM point WHERE experiment NOT IN (SELECT id FROM experiment)");
-    if (orphans->executeStep()) refuse_damaged(impl_->store.file, "points are of an experiment that is missing", kMendedBySweep);
+    const auto orphans =
+        impl_->store.statement("SELECT 1 FROM point WHERE experiment NOT IN (SELECT id FROM experiment)");
+    if (orphans->executeStep())
+      refuse_damaged(impl_->store.file, "points are of an experiment that is missing", kMendedBySweep);
     const auto all = impl_->store.statement("SELECT id, name FROM experiment ORDER BY name");
     while (all->executeStep()) {
       const std::string name = all->getColumn(1).getString();

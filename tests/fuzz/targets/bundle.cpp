@@ -1,5 +1,6 @@
 // Archives, as `nowsim bundle --check` looks into them.
 #include "experiments/driver/bundles/bundle.hpp"
+
 #include "tests/fuzz/input_file.hpp"
 #include "tests/fuzz/targets.hpp"
 

@@ -1,4 +1,5 @@
-// Compiled MPI traces: a good one with any bytes changed, under the right hash. What is taken leads nowhere but to itself.
+// Compiled MPI traces: a good one with any bytes changed, under the right hash. What is taken leads nowhere but to
+// itself.
 #include <fcntl.h>
 
 #include <cmath>
@@ -13,7 +14,8 @@ namespace nowsim::test {
 namespace {
 
 constexpr std::string_view kText =
-    "0 init\n0 compute 1e6\n0 isend 1 7 10 1\n0 wait 0 1 7\n0 sendRecv 10 1 10 1 1 1\n0 irecv -333 9 5 1\n0 test -333 0 9\n"
+    "0 init\n0 compute 1e6\n0 isend 1 7 10 1\n0 wait 0 1 7\n0 sendRecv 10 1 10 1 1 1\n0 irecv -333 9 5 1\n0 test -333 "
+    "0 9\n"
     "0 waitall 1\n0 barrier\n0 bcast 10 1 1\n0 reduce 10 5 0 1\n0 gatherv 1 1 2 0 1 1\n0 scatterv 1 2 1 0 1 1\n"
     "0 allgatherv 1 1 2 1 1\n0 reducescatter 1 2 5 1\n0 alltoallv 2 1 1 3 1 2 1 1\n0 finalize\n"
     "1 init\n1 compute 2e6\n1 irecv 0 7 10 1\n1 wait 0 1 7\n1 sendRecv 10 0 10 0 1 1\n1 send 0 9 5 1\n1 barrier\n"
@@ -22,7 +24,9 @@ constexpr std::string_view kText =
 
 FileHandle opened(const InputFile& file) { return FileHandle(open(file.path().c_str(), O_RDWR | O_CLOEXEC)); }
 
-MpiTraceFiles files_of(const InputFile& text) { return {.list = "trace.txt", .paths = {text.path()}, .most_unpacked = 0}; }
+MpiTraceFiles files_of(const InputFile& text) {
+  return {.list = "trace.txt", .paths = {text.path()}, .most_unpacked = 0};
+}
 
 std::string good_binary() {
   const InputFile text(kText), binary(""), aside("");
@@ -50,8 +54,8 @@ void check_promises(const MpiTraceBinary& binary) {
 
 }  // namespace
 
-/// The first byte cuts so many bytes off; then three each are a place, of the header's first 64 bytes or behind it, and what
-/// stands there.
+/// The first byte cuts so many bytes off; then three each are a place, of the header's first 64 bytes or behind it, and
+/// what stands there.
 void fuzz_compiled_trace(std::string_view input) {
   constexpr std::size_t kOfHeader = 64;
   static const std::string good = good_binary();

@@ -51,8 +51,9 @@ TEST_CASE("A small file does not come to much unless that is said", "[gzip][erro
   const std::uint64_t most = std::uint64_t{16} << 20U;
   const std::string file = folder.file("x.gz", gzipped(std::string(most + 1, ',')));
   CHECK_THROWS_WITH(read_user_file(file, kMostDataBytes, {0, "say more"}),
-                    file + ": this file is compressed by gzip, and holds more than 16 MiB, which is too much for its "
-                           "size: where it is meant, say more.");
+                    file +
+                        ": this file is compressed by gzip, and holds more than 16 MiB, which is too much for its "
+                        "size: where it is meant, say more.");
   CHECK(read_user_file(file, kMostDataBytes, {most + 1}).size() == most + 1);
   CHECK_THROWS_WITH(read_user_file(file, kMostDataBytes, {1U << 20U}), Contains("holds more than 1 MiB"));
   CHECK_THROWS_WITH(read_user_file(file, kMany, {most + 1}), Contains("holds more than 8 MiB, which is the most"));

@@ -134,7 +134,9 @@ std::string bytes_of(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
-void put(const std::string& file, const std::string& bytes) { std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes; }
+void put(const std::string& file, const std::string& bytes) {
+  std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
+}
 
 /// Where the only place of these bytes is.
 template <class T>
@@ -328,7 +330,8 @@ TEST_CASE("What a compiled trace says of its text is not believed", "[reads][wor
   const RecordedTrace recorded(kRecorded);
   const auto expected = done(*recorded.open());
   const std::string file = recorded.binary(), good = bytes_of(file);
-  const std::size_t first = kMpiTraceHeaderBytes, ranks = good.size() - 4 * sizeof(MpiTraceLayout::Rank) - sizeof(std::size_t);
+  const std::size_t first = kMpiTraceHeaderBytes,
+                    ranks = good.size() - 4 * sizeof(MpiTraceLayout::Rank) - sizeof(std::size_t);
   std::size_t counted = 0;
   std::memcpy(&counted, &good[ranks], sizeof counted);
   REQUIRE(counted == 4);
@@ -350,7 +353,8 @@ TEST_CASE("What a compiled trace says of its text is not believed", "[reads][wor
     write_over(bytes, first + number * sizeof action, action);
     check_refused(what, bytes);
   };
-  for (const std::size_t many : {std::size_t{0}, std::size_t{3}, std::size_t{5}, std::size_t{1} << 28U, std::size_t{1} << 60U}) {
+  for (const std::size_t many :
+       {std::size_t{0}, std::size_t{3}, std::size_t{5}, std::size_t{1} << 28U, std::size_t{1} << 60U}) {
     std::string bytes = good;
     write_over(bytes, ranks, many);
     check_refused("another number of ranks", bytes);
@@ -360,7 +364,8 @@ TEST_CASE("What a compiled trace says of its text is not believed", "[reads][wor
     write_over(bytes, ranks + sizeof(std::size_t), begin);
     check_refused("actions that are elsewhere", bytes);
   }
-  for (const std::uint64_t many : {std::uint64_t{0}, std::uint64_t{1} << 40U, ~std::uint64_t{0} / sizeof(MpiAction) + 2}) {
+  for (const std::uint64_t many :
+       {std::uint64_t{0}, std::uint64_t{1} << 40U, ~std::uint64_t{0} / sizeof(MpiAction) + 2}) {
     std::string bytes = good;
     write_over(bytes, ranks + sizeof(std::size_t) + sizeof(std::uint64_t), many);
     check_refused("so many actions", bytes);

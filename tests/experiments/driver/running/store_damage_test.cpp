@@ -223,6 +223,27 @@ void check_known(const SmallStore& store, bool has_seals, bool sweeps) {
   });
 }
 
+/// Every so many-th of the values that each column may have instead.
+void change_values(std::size_t every) {
+  const SmallStore store;
+  const std::string bytes = content_of(store.file_name());
+  std::size_t number = 0;
+  for (const auto& [table, columns] : columns_of(store))
+    for (const auto& column : columns)
+      for (const char* value : {"NULL", "'text'", "x'00ff'", "-1", "9223372036854775807", "1e300", "0"}) {
+        if (number++ % every != 0) continue;
+        const std::string change = "UPDATE OR IGNORE " + table + " SET " + column + " = " + value;
+        store.put(bytes);
+        if (!change_anyhow(store.path(), change)) continue;
+        const bool sweeps = table == "batch" || table == "scenario" || table == "written_file";
+        for (const bool has_seals : {true, false}) {
+          INFO(change << (has_seals ? "" : ", without seals"));
+          if (!has_seals && column.find("checksum") == column.npos) sql_exec(store.path(), kNoSeals);
+          check_known(store, has_seals, sweeps);
+        }
+      }
+}
+
 }  // namespace
 
 TEST_CASE("Whatever table of a store is empty, gone, or a view, or whatever column, there is a sentence",
@@ -246,7 +267,7 @@ TEST_CASE("Whatever table of a store is empty, gone, or a view, or whatever colu
   };
   for (const auto& [table, columns] : columns_of(store)) {
     check("DELETE FROM " + table, false);
-    check("DROP TABLE " + table, true);
+    check("DROP TABLE " + table, table != "origin");  // which stores have since they can be bundled
     check("DROP TABLE " + table + "; CREATE VIEW " + table + endless, true);
     for (const auto& column : columns) check("ALTER TABLE " + table + " RENAME COLUMN " + column + " TO another", true);
     check("ALTER TABLE " + table + " ADD COLUMN another", true);
@@ -257,22 +278,9 @@ TEST_CASE("Whatever table of a store is empty, gone, or a view, or whatever colu
 }
 
 TEST_CASE("Whatever value of a store is of another type or out of bounds, there is a sentence", "[store][error]") {
-  const SmallStore store;
-  const std::string bytes = content_of(store.file_name());
-  for (const auto& [table, columns] : columns_of(store))
-    for (const auto& column : columns)
-      for (const char* value : {"NULL", "'text'", "x'00ff'", "-1", "9223372036854775807", "1e300", "0"}) {
-        const std::string change = "UPDATE OR IGNORE " + table + " SET " + column + " = " + value;
-        store.put(bytes);
-        if (!change_anyhow(store.path(), change)) continue;
-        const bool sweeps = table == "batch" || table == "scenario" || table == "written_file";
-        for (const bool has_seals : {true, false}) {
-          INFO(change << (has_seals ? "" : ", without seals"));
-          if (!has_seals && column.find("checksum") == column.npos) sql_exec(store.path(), kNoSeals);
-          check_known(store, has_seals, sweeps);
-        }
-      }
+  change_values(5);
 }
+TEST_CASE("Whatever value of a store is of any other type, there is a sentence", "[.long][store]") { change_values(1); }
 
 TEST_CASE("What users add to their store stays, and is not executed", "[store]") {
   const SmallStore store;

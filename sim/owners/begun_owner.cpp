@@ -6,11 +6,10 @@
 #include <utility>
 
 #include "sim/base/text.hpp"
+#include "sim/statistics/residual_life.hpp"
 
 namespace nowsim {
 namespace {
-
-constexpr std::size_t kCells = 4096;
 
 class LaterPath final : public Path {
  public:
@@ -30,12 +29,6 @@ class LaterPath final : public Path {
   std::unique_ptr<Path> path_;
   double skip_s_;
 };
-
-std::unique_ptr<Path> path_behind(Step first, std::unique_ptr<Path> path) {
-  return drawn_path([first, path = std::move(path), has_begun = false]() mutable {
-    return std::exchange(has_begun, true) ? path->next() : first;
-  });
-}
 
 class BegunOwner final : public OwnerModel {
  public:
@@ -73,25 +66,14 @@ class BegunOwner final : public OwnerModel {
 
 }  // namespace
 
-ExcessOfInterval::ExcessOfInterval(DistributionPtr length_s) : length_s_(std::move(length_s)) {
-  double sum_s = 0;
-  for (std::size_t k = 0; k < kCells; ++k) {
-    const double cell_s = length_s_->quantile((static_cast<double>(k) + 0.5) / kCells) / kCells;
-    sum_s = k + 1 < kCells ? sum_s + cell_s : std::max(sum_s + cell_s, length_s_->mean());
-    until_.push_back(sum_s);
-  }
-  for (double& until : until_) until /= sum_s;
-}
-
-double ExcessOfInterval::at(double u, double part) const {
-  const auto cell = std::min<std::size_t>(kCells - 1, static_cast<std::size_t>(std::ranges::upper_bound(until_, u) - until_.begin()));
-  const double low = cell == 0 ? 0 : until_[cell - 1], width = until_[cell] - low;
-  const double within = width > 0 ? std::clamp((u - low) / width, 0.0, std::nextafter(1.0, 0.0)) : 0.5;
-  return part * length_s_->quantile((static_cast<double>(cell) + within) / kCells);
-}
-
 std::unique_ptr<Path> later_path(std::unique_ptr<Path> path, double seconds) {
   return std::make_unique<LaterPath>(std::move(path), seconds);
+}
+
+std::unique_ptr<Path> path_behind(Step first, std::unique_ptr<Path> path) {
+  return drawn_path([first, path = std::move(path), has_begun = false]() mutable {
+    return std::exchange(has_begun, true) ? path->next() : first;
+  });
 }
 
 OwnerPtr begun_owner(OwnerPtr owner, Beginning beginning, std::string text) {
@@ -100,7 +82,7 @@ OwnerPtr begun_owner(OwnerPtr owner, Beginning beginning, std::string text) {
 
 OwnerPtr interval_under_way(OwnerPtr owner, const DistributionPtr& length_s, double availability,
                             bool has_common_clock) {
-  const auto excess = std::make_shared<const ExcessOfInterval>(length_s);
+  const ResidualLifePtr excess = residual_life(*length_s);
   const auto beginning = [excess, availability, has_common_clock](const OwnerModel& of, const StreamKey& key) {
     Stream stream({key.seed, key.replication, key.workstation, Purpose::seen});
     const double u = stream.uniform();

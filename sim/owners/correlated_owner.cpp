@@ -10,6 +10,7 @@
 #include "sim/owners/begun_owner.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "sim/statistics/common_factor.hpp"
+#include "sim/statistics/residual_life.hpp"
 
 namespace nowsim {
 namespace {
@@ -17,7 +18,15 @@ namespace {
 /// A standard normal on successive intervals: per interval a draw for its length, then one for its value.
 class NormalIntervals {
  public:
-  NormalIntervals(const Distribution& length_s, const StreamKey& key) : length_(&length_s), stream_(key) {}
+  /// @param found_s what is left of the first interval, where it is under way; null where it begins.
+  NormalIntervals(const Distribution& length_s, const StreamKey& key, const ResidualLife* found_s)
+      : length_(&length_s), stream_(key) {
+    if (found_s == nullptr) return;
+    Stream first({key.seed, key.replication, key.workstation, first_of(key.purpose)});
+    const double u = first.uniform();
+    left_s_ = found_s->at(u, first.uniform());
+    value_ = CommonFactor::normal(first.uniform());
+  }
   /// What is left of the interval [s]; above 0.
   double left_s() {
     while (!(left_s_ > 0)) {
@@ -58,23 +67,23 @@ class CorrelatedPath final : public Path {
 class CorrelatedOwner final : public OwnerModel {
  public:
   CorrelatedOwner(DistributionPtr value, DistributionPtr length, const CommonFactor& factor, std::string label,
-                  std::string identity)
+                  std::string identity, ResidualLifePtr found_s)
       : value_(std::move(value)), length_(std::move(length)), factor_(factor), label_(std::move(label)),
-        identity_(std::move(identity)) {}
+        identity_(std::move(identity)), found_s_(std::move(found_s)) {}
 
   std::unique_ptr<Path> path(const StreamKey& key) const override {
     if (value_->upper() <= 0) return constant_path(0);
     const Purpose purpose = key.purpose == Purpose::owner ? Purpose::common_factor : Purpose::common_bandwidth;
     const StreamKey common{key.seed, key.replication, kAllWorkstations, purpose};
-    return std::make_unique<CorrelatedPath>(*value_, factor_, NormalIntervals(*length_, common),
-                                            NormalIntervals(*length_, key));
+    return std::make_unique<CorrelatedPath>(*value_, factor_, NormalIntervals(*length_, common, found_s_.get()),
+                                            NormalIntervals(*length_, key, found_s_.get()));
   }
   double mean() const override { return value_->mean(); }
   double sd() const override { return std::sqrt(value_->variance()); }
   /// With both normals mirrored, which leaves their joint law over all workstations what it is.
   OwnerPtr reflected() const override {
     return std::make_shared<CorrelatedOwner>(nowsim::reflected(value_), length_, factor_, label_ + " reflected",
-                                             identity_ + " reflected");
+                                             identity_ + " reflected", found_s_);
   }
   OwnerPtr under_way(const OwnerSight& sight) const override {
     if (!sight.availability || value_->upper() <= 0) return nullptr;
@@ -91,17 +100,20 @@ class CorrelatedOwner final : public OwnerModel {
   DistributionPtr value_, length_;
   CommonFactor factor_;
   std::string label_, identity_;
+  ResidualLifePtr found_s_;
 };
 
 }  // namespace
 
 OwnerPtr correlated_owner(DistributionPtr value, DistributionPtr length_s, double weight, std::string label,
-                          std::string identity) {
+                          std::string identity, OwnerStart start) {
   const CommonFactor factor(weight);
-  if (weight == 0) return intervals_owner(std::move(value), std::move(length_s), std::move(label), std::move(identity));
+  if (weight == 0)
+    return intervals_owner(std::move(value), std::move(length_s), std::move(label), std::move(identity), start);
   if (identity.empty()) identity = label;
+  auto found_s = start == OwnerStart::stationary ? residual_life(*length_s) : nullptr;
   return std::make_shared<const CorrelatedOwner>(std::move(value), std::move(length_s), factor, std::move(label),
-                                                 std::move(identity));
+                                                 std::move(identity), std::move(found_s));
 }
 
 }  // namespace nowsim

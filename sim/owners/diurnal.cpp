@@ -163,7 +163,7 @@ OwnerPtr diurnal_jobs(const OwnerJobs& base, const DiurnalPattern& pattern) {
                             (pattern.start_s ? clock_text(*pattern.start_s, means.size()) : "random");
   return std::make_shared<const OwnerJobs>(jobs_by_hour(base.shared_source(), pattern, base.cores()), base.discipline(),
                                            base.cores(), label,
-                                           "diurnal start=" + diurnal_text(pattern) + " over " + base.identity());
+                                           "diurnal start=" + diurnal_text(pattern) + " over " + base.identity(), base.start());
 }
 
 }  // namespace

@@ -12,21 +12,27 @@
 #include "sim/owners/measured_owner.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "sim/statistics/empirical.hpp"
+#include "sim/statistics/residual_life.hpp"
 
 namespace nowsim {
 namespace {
 
 class Intervals final : public OwnerModel {
  public:
-  Intervals(DistributionPtr value, DistributionPtr length, std::string label, std::string identity)
-      : value_(std::move(value)), length_(std::move(length)), label_(std::move(label)), identity_(std::move(identity)) {}
+  Intervals(DistributionPtr value, DistributionPtr length, std::string label, std::string identity,
+            ResidualLifePtr found_s)
+      : value_(std::move(value)), length_(std::move(length)), label_(std::move(label)), identity_(std::move(identity)),
+        found_s_(std::move(found_s)) {}
 
   std::unique_ptr<Path> path(const StreamKey& key) const override {
     if (value_->upper() <= 0) return constant_path(0);
-    return drawn_path([value = value_.get(), length = length_.get(), stream = Stream(key)]() mutable {
+    auto path = drawn_path([value = value_.get(), length = length_.get(), stream = Stream(key)]() mutable {
       const double duration = length->quantile(stream.uniform());  // length first, then value: part of the results
       return Step{duration, value->quantile(stream.uniform())};
     });
+    if (!found_s_) return path;
+    const Stream first({key.seed, key.replication, key.workstation, first_of(key.purpose)});
+    return path_behind(simple_intervals()->found(first, value_->transform()), std::move(path));
   }
   double mean() const override { return value_->mean(); }
   double sd() const override { return std::sqrt(value_->variance()); }
@@ -36,21 +42,23 @@ class Intervals final : public OwnerModel {
   }
   std::optional<SimpleIntervals> simple_intervals() const override {
     if (value_->upper() <= 0) return std::nullopt;
-    return SimpleIntervals{length_->transform(), value_->transform()};
+    return SimpleIntervals{length_->transform(), value_->transform(), std::nullopt, found_s_};
   }
   OwnerPtr reflected() const override {
     return std::make_shared<Intervals>(nowsim::reflected(value_), length_, label_ + " reflected",
-                                       identity_ + " reflected");
+                                       identity_ + " reflected", found_s_);
   }
   OwnerPtr under_way(const OwnerSight& sight) const override {
     if (!sight.availability || value_->upper() <= 0) return nullptr;
-    return interval_under_way(std::make_shared<Intervals>(*this), length_, *sight.availability, false);
+    const auto behind = std::make_shared<Intervals>(value_, length_, label_, identity_, nullptr);
+    return interval_under_way(behind, length_, *sight.availability, false);
   }
   OwnerPtr coarsened(double time_s) const override {
     const auto coarse = harmless_coarse_intervals(value_, *length_, time_s);
     if (!coarse) return nullptr;
     const std::string text = ", in intervals of " + number_text(coarse->length_s->mean()) + "s";
-    return std::make_shared<Intervals>(coarse->value, coarse->length_s, label_ + text, identity_ + text);
+    return intervals_owner(coarse->value, coarse->length_s, label_ + text, identity_ + text,
+                           found_s_ ? OwnerStart::stationary : OwnerStart::fresh);
   }
   std::string describe() const override { return label_; }
   std::string identity() const override { return identity_; }
@@ -58,6 +66,7 @@ class Intervals final : public OwnerModel {
  private:
   DistributionPtr value_, length_;
   std::string label_, identity_;
+  ResidualLifePtr found_s_;  ///< of a stationary start; null of a fresh one
 };
 
 /// TH of the workstation, where SH spreads it over all.
@@ -138,12 +147,13 @@ DistributionPtr nearest_value_law(const std::string& name, double mean, double t
 using LawOfMoments = std::function<DistributionPtr(double mean, double th)>;
 
 /// Makes owners whose other keys are as they were read.
-OwnerOfParameters owner_of_parameters(const LawOfMoments& value, const TimeLaw& length, double correlation) {
-  return [value, length, correlation](const FittedParameters& p) {
+OwnerOfParameters owner_of_parameters(const LawOfMoments& value, const TimeLaw& length, double correlation,
+                                      OwnerStart start) {
+  return [value, length, correlation, start](const FittedParameters& p) {
     const std::string label = "intervals of a draw, mean=" + number_text(p.mean) + " TH=" + number_text(p.th) +
                               " interval=" + number_text(p.interval_s) + "s";
     return correlated_owner(value(p.mean, p.th), drawn_coarsely(length.with_mean(p.interval_s)),
-                            correlation, label);
+                            correlation, label, {}, start);
   };
 }
 
@@ -178,6 +188,8 @@ OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
   texts.add(length.spread_text);
   const double correlation = read.value("correlation");
   if (correlation > 0) texts.add(" correlation=" + number_text(correlation));
+  const auto start = static_cast<OwnerStart>(read.word("start"));
+  if (start == OwnerStart::stationary) texts.add(" start=stationary");
   if (is_said && said.law) {
     mean = said.law->mean();
     th = mean > 0 ? std::sqrt(said.law->variance()) / mean : 0;
@@ -190,7 +202,7 @@ OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
     const auto length_law = context.shared.get<Distribution>(
         length.identity("length") + " " + number_text(interval_s) + length.spread_text,
         [&] { return length.with_mean(interval_s); });
-    return correlated_owner(value_law, length_law, correlation, texts.label, texts.identity);
+    return correlated_owner(value_law, length_law, correlation, texts.label, texts.identity, start);
   });
   if (!(errors.worth > 0)) return fitted;
   const std::string identity = texts.identity + " worth=" + number_text(errors.worth) + " mean_se=" +
@@ -200,15 +212,23 @@ OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
     return own ? brought_to(*own, a, spread) : nearest_value_law(value, a, spread);
   };
   return context.shared.get<OwnerModel>(identity, [&] {
-    return measured_owner(fitted, {mean, th, interval_s}, errors, owner_of_parameters(law, length, correlation), identity);
+    return measured_owner(fitted, {mean, th, interval_s}, errors, owner_of_parameters(law, length, correlation, start), identity);
   });
 }
 
 }  // namespace
 
-OwnerPtr intervals_owner(DistributionPtr value, DistributionPtr length_s, std::string label, std::string identity) {
+Step SimpleIntervals::found(Stream stream, const InverseTransform& law) const {
+  const double u = stream.uniform(), left_s = found_s->at(u, stream.uniform());
+  return {left_s, law.quantile(stream.uniform())};
+}
+
+OwnerPtr intervals_owner(DistributionPtr value, DistributionPtr length_s, std::string label, std::string identity,
+                         OwnerStart start) {
   if (identity.empty()) identity = label;
-  return std::make_shared<Intervals>(std::move(value), std::move(length_s), std::move(label), std::move(identity));
+  auto found_s = start == OwnerStart::stationary ? residual_life(*length_s) : nullptr;
+  return std::make_shared<Intervals>(std::move(value), std::move(length_s), std::move(label), std::move(identity),
+                                     std::move(found_s));
 }
 
 std::vector<double> spread_temporal_heterogeneity(double th, double sh, std::size_t workstations) {
@@ -241,6 +261,7 @@ OwnerModelInfo intervals_model() {
   keys.push_back({"interval", KeyType::time, "10s", "mean length of an interval", kPositive});
   std::ranges::move(time_law_rows(kLengthKeys), std::back_inserter(keys));
   keys.push_back(correlation_key());
+  keys.push_back(start_key("fresh"));
   keys.push_back({"worth", KeyType::number, "0",
                   "independent observations by which mean, TH and interval were measured; 0: they are known",
                   {0, kNoBound}});

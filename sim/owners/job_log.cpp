@@ -95,8 +95,13 @@ class LoggedJobs final : public OwnerJobSource {
  public:
   LoggedJobs(std::shared_ptr<const JobLog> log, double scale, TraceStart start)
       : log_(std::move(log)), scale_(scale), start_(start) {}
-  std::unique_ptr<OwnerJobSequence> jobs(const StreamKey& key) const override {
-    return std::make_unique<LoggedSequence>(*log_, scale_, start_s(key));
+  std::unique_ptr<OwnerJobSequence> jobs(const StreamKey& key, double before_s) const override {
+    const double from_s = std::fmod(start_s(key) - before_s, log_->total_s);
+    return std::make_unique<LoggedSequence>(*log_, scale_, from_s < 0 ? from_s + log_->total_s : from_s);
+  }
+  double forgets_within_s(int /*cores*/, std::optional<double> /*utilisation*/) const override {
+    constexpr double kMostJobs = 20000;
+    return std::min(log_->total_s, kMostJobs * mean_interval_s());
   }
   double mean_interval_s() const override { return log_->total_s / static_cast<double>(log_->jobs.size()); }
   double mean_demand_s() const override { return scale_ * log_->demand_s / static_cast<double>(log_->jobs.size()); }

@@ -14,7 +14,8 @@ namespace nowsim {
 namespace {
 
 const std::vector<std::string> kDisciplines{"processor-sharing", "preemptive-priority"};  // as in Discipline
-const std::vector<std::string> kStarts{"random", "common", "beginning"};                 // as in TraceStart
+const std::vector<std::string> kStarts{"random", "common", "beginning"};  // as in TraceStart: of a log
+const std::vector<std::string> kAllStarts{"fresh", "stationary", kStarts[0], kStarts[1], kStarts[2]};
 
 constexpr TimeLawKeys kDemandKeys{"demand_law", "shape", "demand_cv", "demand_file", "demand_formula"};
 constexpr TimeLawKeys kArrivalKeys{"arrivals", "arrival_shape", "arrival_cv", "arrival_file", "arrival_formula"};
@@ -75,18 +76,22 @@ OwnerPtr make_drawn_jobs(KeyReader& read, const OwnerContext& context) {
                                        : read_interarrival(read, demand_s, context.cores);
   if (!(interarrival > 0) || !std::isfinite(interarrival) || !(demand_s > 0)) return dedicated_owner();
   const bool is_plain = arrivals.name == "exponential";
+  const std::size_t start = read.word("start");
+  if (start > 1) read.problem("start", "'" + kAllStarts[start] + "' is of a log; of jobs that are drawn it is fresh or stationary");
   const auto text = [&](auto told) {
     std::string all = "jobs " + kDisciplines[discipline];
     if (!is_given) all += " interarrival=" + number_text(interarrival) + "s";
     if (!demand.has_own_mean()) all += " demand=" + number_text(demand_s) + "s";
     all += told(demand, "demand_law") + " cores=" + std::to_string(context.cores) + demand.spread_text;
-    return is_plain ? all : all + told(arrivals, "arrivals") + arrivals.spread_text;
+    if (!is_plain) all += told(arrivals, "arrivals") + arrivals.spread_text;
+    return start == 1 ? all + " start=stationary" : all;
   };
   const std::string label = text([](const TimeLaw& law, const char* key) { return law.label(key); });
   const std::string identity = text([](const TimeLaw& law, const char* key) { return law.identity(key); });
   return context.shared.get<OwnerModel>(identity + (context.by_hour ? " by hour" : ""), [&] {
     return std::make_shared<const OwnerJobs>(renewal_jobs(arrivals.with_mean(interarrival), demand.with_mean(demand_s)),
-                                             static_cast<Discipline>(discipline), context.cores, label, identity);
+                                             static_cast<Discipline>(discipline), context.cores, label, identity,
+                                             start == 1 ? OwnerStart::stationary : OwnerStart::fresh);
   });
 }
 
@@ -94,7 +99,11 @@ OwnerPtr make_logged_jobs(KeyReader& read, const OwnerContext& context) {
   refuse_keys(read, {"interarrival", "demand", "demand_law", "arrivals"},
               "the log says when owner jobs come, and what they need: this key is not wanted");
   const std::string file = file_of_host(read, "log", context.host);
-  const auto start = static_cast<TraceStart>(read.word("start"));
+  constexpr std::size_t kOfDrawn = 2;
+  const std::size_t word = read.has("start") ? read.word("start") : kOfDrawn;
+  if (word < kOfDrawn)
+    read.problem("start", "a log starts at random, common, or beginning (of the log, without jobs), not " + kAllStarts[word]);
+  const auto start = static_cast<TraceStart>(word < kOfDrawn ? 0 : word - kOfDrawn);
   const std::size_t discipline = read.word("discipline");
   const bool is_scaled = read.has("u");
   const double u = is_scaled ? read.value("u") : 0;
@@ -108,7 +117,8 @@ OwnerPtr make_logged_jobs(KeyReader& read, const OwnerContext& context) {
   const std::string name = "jobs " + kDisciplines[discipline] + " log", label = name + " " + file + rest;
   return context.shared.get<OwnerModel>(label, [&] {
     return std::make_shared<const OwnerJobs>(logged_jobs(log, scale, start), static_cast<Discipline>(discipline),
-                                             context.cores, label, name + rest);
+                                             context.cores, label, name + rest,
+                                             start == TraceStart::beginning ? OwnerStart::fresh : OwnerStart::stationary);
   });
 }
 
@@ -138,7 +148,10 @@ OwnerModelInfo jobs_model() {
        time_law_words()},
       {"log", KeyType::path, kMustBeGiven,
        "in place of these: times and demands, or an SWF log; {host} stands for the workstation's name"},
-      {"start", KeyType::word, "random", "with log: where a replication begins (random: on each workstation)", {}, kStarts},
+      {"start", KeyType::word, "fresh",
+       "where a replication begins: without owner jobs, or with those of a random moment; with a log at a moment that is "
+       "random on each workstation, common to all, or its beginning",
+       {}, kAllStarts},
       {"discipline", KeyType::word, "processor-sharing", "how jobs and task share the cores", {}, kDisciplines}};
   std::ranges::move(time_law_rows(kDemandKeys), std::back_inserter(keys));
   std::ranges::move(time_law_rows(kArrivalKeys), std::back_inserter(keys));

@@ -83,7 +83,10 @@ class MeasuredOwner final : public OwnerModel {
       const OwnerPtr drawn = make(p);  // as harmless as the fitted one's, which was found to be
       const auto model = drawn->intervals();
       const auto fewer = model ? coarse_intervals(*model, time_s) : std::nullopt;
-      return fewer ? intervals_owner(fewer->value, fewer->length_s, drawn->describe() + " in fewer") : drawn;
+      if (!fewer) return drawn;
+      const auto simple = drawn->simple_intervals();
+      return intervals_owner(fewer->value, fewer->length_s, drawn->describe() + " in fewer", {},
+                             simple && simple->found_s ? OwnerStart::stationary : OwnerStart::fresh);
     };
     return std::make_shared<const MeasuredOwner>(coarse, at_, errors_, make_coarse, identity_, is_reflected_);
   }

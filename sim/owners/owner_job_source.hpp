@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,13 +33,21 @@ class OwnerJobSequence {
 class OwnerJobSource {
  public:
   virtual ~OwnerJobSource() = default;
-  /// Outlived by the source. @param key names the stream of its draws; where in a recorded series it starts, `owner_offset` says, and the hour
-  /// at which all workstations start, `clock`.
-  [[nodiscard]] virtual std::unique_ptr<OwnerJobSequence> jobs(const StreamKey& key) const = 0;
+  /// Outlived by the source. @param key names the stream of its draws; where in a recorded series it starts, `owner_offset`
+  /// says, and the hour at which all workstations start, `clock`.
+  /// @param before_s it begins so long before the replication: times count from there.
+  [[nodiscard]] virtual std::unique_ptr<OwnerJobSequence> jobs(const StreamKey& key, double before_s = 0) const = 0;
   [[nodiscard]] virtual double mean_interval_s() const = 0;  ///< in the long run
   [[nodiscard]] virtual double mean_demand_s() const = 0;    ///< seconds of one dedicated core
   /// Whether they come in a Poisson stream, with independent demands of one law.
   [[nodiscard]] virtual bool is_poisson() const { return false; }
+  /// Of a Poisson stream: what is left of the demand of a job that is found at any moment on a machine that divides its
+  /// cores equally; and else null.
+  [[nodiscard]] virtual ResidualLifePtr found_demand_s() const { return nullptr; }
+  /// So long after it was empty the machine knows nothing of that, at a utilisation of its cores as the source's own, or
+  /// as it is given: fifty of the times in which, as a rule, a queue forgets, (E[S²]/E[S] + E[I²]/E[I])/(1 - u)² of demands
+  /// S and intervals I.
+  [[nodiscard]] virtual double forgets_within_s(int cores, std::optional<double> utilisation = {}) const = 0;
   /// After how long arrivals have the same law again [s]; 0 where it is the same all the time.
   [[nodiscard]] virtual double period_s() const { return 0; }
   /// As OwnerModel's.

@@ -9,11 +9,13 @@
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
+#include "sim/statistics/residual_life.hpp"
 
 namespace nowsim {
-OwnerJobs::OwnerJobs(OwnerJobSourcePtr source, Discipline discipline, int cores, std::string label, std::string identity)
+OwnerJobs::OwnerJobs(OwnerJobSourcePtr source, Discipline discipline, int cores, std::string label, std::string identity,
+                     OwnerStart start)
     : source_(std::move(source)), discipline_(discipline), cores_(cores), label_(std::move(label)),
-      identity_(identity.empty() ? label_ : std::move(identity)) {
+      identity_(identity.empty() ? label_ : std::move(identity)), start_(start) {
   if (cores_ < 1) throw InputError("owner jobs need a machine with at least one core, not " + std::to_string(cores_));
   if (!(utilisation() < 1))
     throw InputError("owner jobs ask for " + short_number(100 * utilisation()) + " % of the machine's cores (" +
@@ -61,8 +63,39 @@ void OwnerJobsOutcome::complete(double demand_s, double response_s) {
   slowdown_sum += demand_s > 0 ? response_s / demand_s : 1;
 }
 
-OwnerJobsClock::OwnerJobsClock(const OwnerJobs& owner, const StreamKey& key)
-    : owner_(owner), stream_(owner, key), next_(stream_.next()) {}
+OwnerJobStream::OwnerJobStream(const OwnerJobs& owner, const StreamKey& key) {
+  if (owner.start() == OwnerStart::fresh) {
+    jobs_ = owner.source().jobs(key);
+  } else if (const ResidualLifePtr left_s = owner.source().found_demand_s()) {
+    jobs_ = owner.source().jobs(key);
+    Stream stream({key.seed, key.replication, key.workstation, first_of(key.purpose)});
+    const auto& chances = owner.chance_of_at_most();
+    const auto found = std::ranges::upper_bound(chances, stream.uniform()) - chances.begin();
+    for (auto k = found; k > 0; --k) {
+      const double u = stream.uniform();
+      first_.push_back({0, left_s->at(u, stream.uniform())});
+    }
+  } else {
+    const double before_s = owner.source().forgets_within_s(owner.cores());
+    OwnerJobsClock clock(owner, from_empty(owner, key, before_s));
+    clock.idle_until(before_s);
+    first_ = clock.present_and_next();
+    for (OwnerJob& job : first_) job.arrival_s = std::max(0.0, job.arrival_s - before_s);
+    jobs_ = std::move(clock.others().jobs_);
+    before_s_ = before_s;
+  }
+}
+
+std::deque<OwnerJob> OwnerJobsClock::present_and_next() const {
+  std::deque<OwnerJob> all;
+  for (auto there = jobs_; !there.empty(); there.pop())
+    all.push_back({there.top().job.arrival_s, there.top().done_at - served_s_});
+  all.push_back(next_);
+  return all;
+}
+
+OwnerJobsClock::OwnerJobsClock(const OwnerJobs& owner, OwnerJobStream jobs)
+    : owner_(owner), stream_(std::move(jobs)), next_(stream_.next()) {}
 
 double OwnerJobsClock::finish(double begin_s, double work_s) {
   if (!(work_s >= 0) || !std::isfinite(work_s))

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -38,14 +39,16 @@ struct OwnerJobsFigures {
   double mean_error = 0, sd_error = 0;  ///< standard errors of the first two; 0 where they are exact
 };
 
-/// Owner jobs of one workstation. The machine is empty at t = 0. What they leave the task
-/// depends on how long it has been computing, so there is no path; an engine follows the jobs themselves. A job's
+/// Owner jobs of one workstation. When a replication begins the machine is empty, or with a stationary start has the jobs
+/// of a random moment without the task, with what is left of their demands: exactly so of a Poisson stream, else those of
+/// a machine that was empty so long before that it hardly matters (forgets_within_s()). What they leave the task depends on how long it has been computing, so there is no path; an engine follows the jobs themselves. A job's
 /// response time is that from its arrival to its end, its slowdown response time / demand. Immutable.
 class OwnerJobs final : public OwnerModel {
  public:
   /// @param label describes all this. @param identity exactly, but for the source's content(); empty: the label does.
   /// @throws InputError where cores < 1, or utilisation() >= 1.
-  OwnerJobs(OwnerJobSourcePtr source, Discipline discipline, int cores, std::string label, std::string identity = {});
+  OwnerJobs(OwnerJobSourcePtr source, Discipline discipline, int cores, std::string label, std::string identity = {},
+            OwnerStart start = OwnerStart::fresh);
   /// With renewal_jobs().
   OwnerJobs(DistributionPtr interarrival_s, DistributionPtr demand_s, Discipline discipline, int cores, std::string label)
       : OwnerJobs(renewal_jobs(std::move(interarrival_s), std::move(demand_s)), discipline, cores, std::move(label)) {}
@@ -55,6 +58,9 @@ class OwnerJobs final : public OwnerModel {
   [[nodiscard]] const OwnerJobSource& source() const { return *source_; }
   [[nodiscard]] Discipline discipline() const { return discipline_; }
   [[nodiscard]] int cores() const { return cores_; }
+  [[nodiscard]] OwnerStart start() const { return start_; }
+  /// Of a Poisson stream: P[at most n jobs on the machine without the task], from n = 0 on.
+  [[nodiscard]] const std::vector<double>& chance_of_at_most() const;
   /// u: the share of all cores that owner jobs use without the task, mean demand / (mean interval · cores).
   [[nodiscard]] double utilisation() const;
   /// What n owner jobs and, where there is one, the task get.
@@ -95,20 +101,40 @@ class OwnerJobs final : public OwnerModel {
   Discipline discipline_;
   int cores_;
   std::string label_, identity_;
+  OwnerStart start_;
   mutable Known beside_task_, without_task_;
+  mutable std::once_flag chances_once_;
+  mutable std::vector<double> chances_;
 };
 
 /// The owner jobs of a workstation in a replication, in the order in which they come. Both engines draw from here, and so
 /// see the same jobs.
 class OwnerJobStream {
  public:
-  OwnerJobStream(const OwnerJobs& owner, const StreamKey& key) : jobs_(owner.source().jobs(key)) {}
-  OwnerJobStream(const OwnerJobStream& other) : jobs_(other.jobs_->clone()) {}
+  /// As the owner's start says: jobs that are found come at 0, and demand what is left.
+  OwnerJobStream(const OwnerJobs& owner, const StreamKey& key);
+  /// Of a machine that is empty so long before the replication, from which times then count.
+  static OwnerJobStream from_empty(const OwnerJobs& owner, const StreamKey& key, double before_s = 0) {
+    return OwnerJobStream(owner.source().jobs(key, before_s));
+  }
+  OwnerJobStream(const OwnerJobStream& other)
+      : jobs_(other.jobs_->clone()), first_(other.first_), before_s_(other.before_s_) {}
   OwnerJobStream(OwnerJobStream&&) = default;
-  OwnerJob next() { return jobs_->next(); }
+  OwnerJobStream& operator=(OwnerJobStream&&) = default;
+  OwnerJob next() {
+    if (first_.empty()) return later(jobs_->next());
+    const OwnerJob job = first_.front();
+    first_.pop_front();
+    return job;
+  }
 
  private:
+  explicit OwnerJobStream(std::unique_ptr<OwnerJobSequence> jobs) : jobs_(std::move(jobs)) {}
+  [[nodiscard]] OwnerJob later(const OwnerJob& job) const { return {job.arrival_s - before_s_, job.demand_s}; }
+
   std::unique_ptr<OwnerJobSequence> jobs_;
+  std::deque<OwnerJob> first_;  ///< before those
+  double before_s_ = 0;
 };
 
 /// What became of an owner job; times since the replication began.
@@ -130,7 +156,8 @@ struct OwnerJobsOutcome {
 /// O(log n) per owner job. Time goes forward only, by the operations; all times count from the replication's beginning.
 class OwnerJobsClock {
  public:
-  OwnerJobsClock(const OwnerJobs& owner, const StreamKey& key);
+  OwnerJobsClock(const OwnerJobs& owner, const StreamKey& key) : OwnerJobsClock(owner, OwnerJobStream(owner, key)) {}
+  OwnerJobsClock(const OwnerJobs& owner, OwnerJobStream jobs);
 
   /// The task computes `work_s` [s at one core's full speed] from `begin_s` on; before, the machine is the owner's
   /// alone. Returns when the task is done. @throws std::logic_error for a begin before now_s(), or work that is
@@ -147,6 +174,10 @@ class OwnerJobsClock {
   [[nodiscard]] const OwnerJobsOutcome& outcome() const { return outcome_; }
   /// Owner jobs that are there now.
   [[nodiscard]] std::size_t present() const { return jobs_.size(); }
+  /// They, with what is left of their demands, and then the one that comes next.
+  [[nodiscard]] std::deque<OwnerJob> present_and_next() const;
+  /// Those behind it.
+  [[nodiscard]] OwnerJobStream& others() { return stream_; }
   /// From now on owner jobs are remembered, for history().
   void keep_history() { keeps_history_ = true; }
   /// Those that have come and gone, in the order in which they went, then those that are there now.

@@ -53,7 +53,7 @@ PilotPlan plan_of(const OwnerJobSource& source) {
 OwnerJobsFigures pilot_figures(const OwnerJobs& owner, bool with_task) {
   const PilotPlan plan = plan_of(owner.source());
   const StreamKey key{0, 0, kAllWorkstations, Purpose::owner};  // no workstation's
-  OwnerJobsClock clock(owner, key);
+  OwnerJobsClock clock(owner, OwnerJobStream::from_empty(owner, key));
   Stream moments({0, 0, kAllWorkstations, Purpose::resampling});
   const auto go_to = [&](double t_s) { with_task ? clock.compete(clock.now_s(), t_s) : clock.idle_until(t_s); };
   go_to(plan.batch_s);
@@ -87,6 +87,31 @@ OwnerJobsFigures pilot_figures(const OwnerJobs& owner, bool with_task) {
 }
 
 }  // namespace
+
+const std::vector<double>& OwnerJobs::chance_of_at_most() const {
+  std::call_once(chances_once_, [this] {
+    constexpr double kLeft = 1e-16;
+    constexpr std::size_t kMost = 1'000'000;
+    const double load = source_->mean_demand_s() / source_->mean_interval_s();
+    std::vector<double> weights{1};
+    for (double sum = 1; weights.size() < kMost;) {  // as in poisson_figures(), scaled where it grows
+      const std::size_t n = weights.size();
+      const double ratio = load / (static_cast<double>(n) * shares(n, false).owner_job);
+      weights.push_back(weights.back() * ratio);
+      sum += weights.back();
+      if (ratio < 1 && weights.back() < kLeft * (1 - ratio) * sum) break;
+      if (sum > 1e250) {
+        for (double& weight : weights) weight *= 1e-250;
+        sum *= 1e-250;
+      }
+    }
+    double all = 0, sum = 0;
+    for (const double weight : weights) all += weight;
+    for (const double weight : weights) chances_.push_back((sum += weight) / all);
+    chances_.back() = 1;
+  });
+  return chances_;
+}
 
 OwnerJobsFigures OwnerJobs::figures(bool with_task) const {
   if (source_->is_poisson()) return poisson_figures(*this, with_task);

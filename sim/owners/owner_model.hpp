@@ -17,11 +17,22 @@
 
 namespace nowsim {
 
+/// How a random process stands when a replication begins: at the beginning of a first interval, or as at a random moment
+/// of a process that has run for ever. Then the interval under way is one as likely as it is long, of which what is left is
+/// uniform (Cox, Renewal Theory, 1962, 5.3), and the same holds at every moment after.
+enum class OwnerStart { fresh, stationary };
+
 /// Independent intervals: per interval one draw for the length, then one for the value.
 struct SimpleIntervals {
   InverseTransform length_s, value;
   /// Antithetic: the values' law in odd replications, which draw from the streams of the replication before.
   std::optional<InverseTransform> odd_value = std::nullopt;
+  /// Stationary: what is left of the interval that is found, before those of the path's own stream begin.
+  ResidualLifePtr found_s = nullptr;
+
+  /// The step that is found, from the stream of first_of(the path's purpose): two draws for what is left, then one for
+  /// the value.
+  [[nodiscard]] Step found(Stream stream, const InverseTransform& law) const;
 };
 
 /// A first step, and behind it two in turn, beginning with the one whose value is not the first one's.

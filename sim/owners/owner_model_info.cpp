@@ -13,6 +13,12 @@ Key correlation_key() {
   return {"correlation", KeyType::share, "0", "weight of what it has in common with other workstations, 0 to 1", {0, 1}};
 }
 
+Key start_key(const std::string& fallback) {
+  return {"start", KeyType::word, fallback,
+          "where a replication begins: at the beginning of an interval, or at a random moment of a process that has run for ever",
+          {}, {"fresh", "stationary"}};
+}
+
 Key shape_key(const std::string& name, const std::string& law) {
   return {name, KeyType::number, kMustBeGiven, "with " + law + ": pareto, its shape, above 2", {2, kNoBound, true}};
 }

@@ -22,7 +22,8 @@ const std::vector<OwnerModelInfo>& owner_patterns();
 OwnerPtr dedicated_owner();
 /// A constant on successive intervals: lengths and values drawn independently (HL 5.1). Where no identity is given
 /// `label` describes it exactly, so that it is its identity too.
-OwnerPtr intervals_owner(DistributionPtr value, DistributionPtr length_s, std::string label, std::string identity = {});
+OwnerPtr intervals_owner(DistributionPtr value, DistributionPtr length_s, std::string label, std::string identity = {},
+                         OwnerStart start = OwnerStart::fresh);
 /// In every period the owner holds the CPU for the fraction `busy`, preemptively; the free part comes first, from a
 /// random moment of the period if `random_phase` (ZY 4.3, 5.1). With a correlation the moments of workstations follow a
 /// common factor of that weight (CommonFactor), and are the same for a weight of 1. @throws InputError unless period >

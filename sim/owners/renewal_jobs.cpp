@@ -1,4 +1,5 @@
 // Owner jobs at independent intervals, and the same ones by the hour.
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -6,6 +7,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/owner_job_source.hpp"
+#include "sim/statistics/residual_life.hpp"
 
 namespace nowsim {
 namespace {
@@ -39,8 +41,17 @@ class RenewalJobs final : public OwnerJobSource {
     require_times(*interval_s_, "interval");
     require_times(*demand_s_, "demand");
   }
-  std::unique_ptr<OwnerJobSequence> jobs(const StreamKey& key) const override {
+  std::unique_ptr<OwnerJobSequence> jobs(const StreamKey& key, double /*before_s*/) const override {
     return std::make_unique<RenewalSequence>(*interval_s_, *demand_s_, key);
+  }
+  ResidualLifePtr found_demand_s() const override { return is_poisson() ? residual_life(*demand_s_) : nullptr; }
+  double forgets_within_s(int cores, std::optional<double> utilisation) const override {
+    constexpr double kTimes = 50, kMostJobs = 1e5;
+    const auto square_over_mean = [](const Distribution& law) { return law.mean() + law.variance() / law.mean(); };
+    const double own = demand_s_->mean() / (interval_s_->mean() * cores), u = utilisation.value_or(own);
+    const double intervals = own / u, rest = 1 - u;
+    const double forgets_s = (square_over_mean(*demand_s_) + intervals * square_over_mean(*interval_s_)) / (rest * rest);
+    return std::min(kTimes * forgets_s, kMostJobs * intervals * interval_s_->mean());
   }
   double mean_interval_s() const override { return interval_s_->mean(); }
   double mean_demand_s() const override { return demand_s_->mean(); }
@@ -104,8 +115,14 @@ class HourlyJobs final : public OwnerJobSource {
     for (const double mean : pattern_.mean_by_hour) speeds_.push_back((1 - mean) / asked);
     mean_speed_ = std::accumulate(speeds_.begin(), speeds_.end(), 0.0) / static_cast<double>(speeds_.size());
   }
-  std::unique_ptr<OwnerJobSequence> jobs(const StreamKey& key) const override {
-    return std::make_unique<HourlySequence>(jobs_->jobs(key), speeds_, diurnal_start_s(pattern_, key));
+  std::unique_ptr<OwnerJobSequence> jobs(const StreamKey& key, double before_s) const override {
+    const double from_s = std::fmod(diurnal_start_s(pattern_, key) - before_s, period_s());
+    return std::make_unique<HourlySequence>(jobs_->jobs(key), speeds_, from_s < 0 ? from_s + period_s() : from_s);
+  }
+  double forgets_within_s(int cores, std::optional<double> /*utilisation*/) const override {
+    constexpr double kCalm = 0.95;  // in hours that ask for more, jobs wait for calmer ones
+    const double most = 1 - *std::ranges::min_element(pattern_.mean_by_hour);
+    return most < kCalm ? jobs_->forgets_within_s(cores, most) : 2 * period_s();
   }
   double mean_interval_s() const override { return jobs_->mean_interval_s() / mean_speed_; }
   double mean_demand_s() const override { return jobs_->mean_demand_s(); }

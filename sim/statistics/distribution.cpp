@@ -6,19 +6,22 @@
 
 #include "sim/base/text.hpp"
 #include "sim/statistics/law_requirements.hpp"
+#include "sim/statistics/residual_life.hpp"
 #include "sim/statistics/standard_normal.hpp"
 
 namespace nowsim {
 
 using Form = InverseTransform::Form;
 
-DistributionPtr law_with(const LawFacts& facts, const InverseTransform& transform) {
-  return std::make_shared<const Distribution>(facts, transform);
+DistributionPtr law_with(const LawFacts& facts, const InverseTransform& transform,
+                         std::function<ResidualLifePtr()> residual_life) {
+  return std::make_shared<const Distribution>(facts, transform, std::move(residual_life));
 }
 
 DistributionPtr tabulated(const LawFacts& facts, std::function<TailQuantiles()> exact, double sd, double low,
-                          double other) {
-  return law_with(facts, {Form::table, low, other, std::make_shared<const QuantileTable>(std::move(exact), sd)});
+                          double other, std::function<ResidualLifePtr()> residual_life) {
+  return law_with(facts, {Form::table, low, other, std::make_shared<const QuantileTable>(std::move(exact), sd)},
+                  std::move(residual_life));
 }
 
 DistributionPtr constant(double value) {
@@ -49,7 +52,15 @@ DistributionPtr pareto(double mean, double shape) {
     return TailQuantiles{[shape](double p) { return portable::exp(-portable::log1p(-p) / shape); },
                          [shape](double q) { return portable::exp(-portable::log(q) / shape); }};
   };
-  return tabulated({mean, variance, least, kInfinity, shape}, relative_to_least, std::sqrt(variance) / least, 0, least);
+  // P[residual <= x] is x/mean up to the least length, and 1 - (x/least)^(1-shape)/shape beyond.
+  const auto residual = [mean, shape, least] {
+    return residual_at([=](double u) {
+      const double tail = shape * (1 - u);
+      return tail >= 1 ? u * mean : least * portable::exp(-portable::log(tail) / (shape - 1));
+    });
+  };
+  return tabulated({mean, variance, least, kInfinity, shape}, relative_to_least, std::sqrt(variance) / least, 0, least,
+                   residual);
 }
 
 DistributionPtr two_point(double value1, double value2) {
@@ -73,18 +84,18 @@ DistributionPtr normal(double mean, double sd) {
 DistributionPtr drawn_rarely(const DistributionPtr& law) {
   InverseTransform transform = law->transform();
   if (transform.table) transform.table = transform.table->without_cells();
-  return law_with(law->facts(), transform);
+  return law->drawn_by(transform);
 }
 
 DistributionPtr drawn_coarsely(const DistributionPtr& law) {
   constexpr double kErrorTimes = 1e4;
   InverseTransform transform = law->transform();
   if (transform.table) transform.table = transform.table->with_errors(kErrorTimes);
-  return law_with(law->facts(), transform);
+  return law->drawn_by(transform);
 }
 
 DistributionPtr reflected(const DistributionPtr& law) {
-  return law_with(law->facts(), law->transform().reflected());
+  return law->drawn_by(law->transform().reflected());
 }
 
 }  // namespace nowsim

@@ -19,10 +19,15 @@ struct LawFacts {
   double moment_limit = kInfinity;  ///< E|X|^k is finite for k below this
 };
 
+class ResidualLife;
+using ResidualLifePtr = std::shared_ptr<const ResidualLife>;
+
 /// A law of one real variable. Immutable; one object serves all runs.
 class Distribution {
  public:
-  Distribution(const LawFacts& facts, InverseTransform transform) : facts_(facts), transform_(std::move(transform)) {}
+  /// @param residual_life makes what is left of such a length at any moment, where the transform does not say it.
+  Distribution(const LawFacts& facts, InverseTransform transform, std::function<ResidualLifePtr()> residual_life = {})
+      : facts_(facts), transform_(std::move(transform)), residual_life_(std::move(residual_life)) {}
   /// Inverse distribution function at u in [0, 1): a uniform u gives one draw. Finite, and non-decreasing in u (to the
   /// last digits of rounding, within 1e-13 sd).
   [[nodiscard]] double quantile(double u) const { return transform_.quantile(u); }
@@ -35,17 +40,26 @@ class Distribution {
   [[nodiscard]] double upper() const { return facts_.upper; }
   [[nodiscard]] double moment_limit() const { return facts_.moment_limit; }
 
+  /// For residual_life.hpp: null where the transform says it, or no length has this law.
+  [[nodiscard]] ResidualLifePtr residual_life() const { return residual_life_ ? residual_life_() : nullptr; }
+  /// The same law by another transform of as many digits as it needs.
+  [[nodiscard]] std::shared_ptr<const Distribution> drawn_by(InverseTransform transform) const {
+    return std::make_shared<const Distribution>(facts_, std::move(transform), residual_life_);
+  }
+
  private:
   LawFacts facts_;
   InverseTransform transform_;
+  std::function<ResidualLifePtr()> residual_life_;
 };
 using DistributionPtr = std::shared_ptr<const Distribution>;
 
 /// A law out of its parts.
-DistributionPtr law_with(const LawFacts& facts, const InverseTransform& transform);
+DistributionPtr law_with(const LawFacts& facts, const InverseTransform& transform,
+                         std::function<ResidualLifePtr()> residual_life = {});
 /// The law of low + other·T, where T has these exact quantiles and this sd: by a table, made at the first draw.
 DistributionPtr tabulated(const LawFacts& facts, std::function<TailQuantiles()> exact, double sd, double low,
-                          double other);
+                          double other, std::function<ResidualLifePtr()> residual_life = {});
 /// A normal of at most this sd/mean has less than 1e-18 below 0, and no draws: it need not be truncated there.
 inline constexpr double kHardlyTruncated = 1.0 / 9;
 

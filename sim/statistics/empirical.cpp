@@ -9,6 +9,7 @@
 #include "sim/base/text.hpp"
 #include "sim/statistics/law_requirements.hpp"
 #include "sim/statistics/portable_scalar.hpp"
+#include "sim/statistics/residual_life.hpp"
 
 namespace nowsim {
 namespace {
@@ -67,6 +68,27 @@ class HistogramQuantile final : public QuantileFunction {
   std::vector<std::uint32_t> guide_;  ///< the row at each of as many places in [0, 1)
 };
 
+/// A value as likely as it is large, of a histogram of none below 0: a bin by what it has of the mean, and a place in it.
+class SizeBiased {
+ public:
+  explicit SizeBiased(std::vector<HistogramBin> bins) : bins_(std::move(bins)) {
+    double sum = 0;
+    for (const auto& bin : bins_) upto_.push_back(sum += bin.weight * (0.5 * bin.low + 0.5 * bin.high));
+  }
+  double operator()(double u) const {
+    const double place = u * upto_.back();
+    const auto above = static_cast<std::size_t>(std::ranges::upper_bound(upto_, place) - upto_.begin());
+    const std::size_t k = std::min(above, bins_.size() - 1);
+    const auto& [low, high, weight] = bins_[k];
+    const double from = k == 0 ? 0 : upto_[k - 1], share = std::clamp((place - from) / (upto_[k] - from), 0.0, 1.0);
+    return std::sqrt(low * low + share * (high - low) * (high + low));
+  }
+
+ private:
+  std::vector<HistogramBin> bins_;
+  std::vector<double> upto_;
+};
+
 std::string text_of(const HistogramBin& bin) {
   return "from " + number_text(bin.low) + " to " + number_text(bin.high);
 }
@@ -100,8 +122,9 @@ DistributionPtr histogram(std::vector<HistogramBin> bins) {
   }
   const LawFacts facts{mean, squares / all, bins.front().low, bins.back().high};
   if (facts.lower == facts.upper) return constant(facts.lower);
+  const auto residual = [bins] { return part_of(SizeBiased(bins)); };
   return law_with(facts, {InverseTransform::Form::called, 0, 1, nullptr, false,
-                          std::make_shared<const HistogramQuantile>(bins)});
+                          std::make_shared<const HistogramQuantile>(bins)}, residual);
 }
 
 DistributionPtr empirical(const std::vector<double>& values) {

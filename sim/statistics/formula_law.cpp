@@ -6,7 +6,9 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/statistics/bracketed_root.hpp"
 #include "sim/statistics/empirical.hpp"
+#include "sim/statistics/residual_life.hpp"
 
 namespace nowsim {
 namespace {
@@ -49,16 +51,20 @@ struct HalvedPanel {
 /// As QUADPACK's QAG does (Piessens et al., 1983): the panel of the largest error is halved, until the sum of all errors
 /// is small enough: beside this scale, or beside the integral. It begins with many, so that what oscillates is not taken
 /// for what is smooth.
+struct Integral {
+  double sum;
+  std::vector<HalvedPanel> panels;
+};
+using PanelRule = boost::math::quadrature::gauss<double, 15>;
 template <class F>
-double integrated(const F& f, double scale, const std::string& text) {
+Integral integrated(const F& f, double scale, const std::string& text) {
   constexpr std::size_t kFirst = 32, kMost = 4096;
   std::vector<HalvedPanel> panels;
   const auto at = [&f](double u) { return f(std::min(u, kLastDraw)); };
   double error = 0, sum = 0;
   const auto add = [&](double low, double high) {
-    using Rule = boost::math::quadrature::gauss<double, 15>;
-    const double middle = 0.5 * (low + high), whole = Rule::integrate(at, low, high);
-    const double halves = Rule::integrate(at, low, middle) + Rule::integrate(at, middle, high);
+    const double middle = 0.5 * (low + high), whole = PanelRule::integrate(at, low, high);
+    const double halves = PanelRule::integrate(at, low, middle) + PanelRule::integrate(at, middle, high);
     panels.push_back({std::abs(whole - halves), halves, low, high});
     error += panels.back().error;
     sum += halves;
@@ -75,10 +81,36 @@ double integrated(const F& f, double scale, const std::string& text) {
     add(worst.low, 0.5 * (worst.low + worst.high));
     add(0.5 * (worst.low + worst.high), worst.high);
   }
-  if (is_good()) return sum;
+  if (is_good()) return {sum, std::move(panels)};
   throw InputError("the moments of the formula " + quoted(text) + " cannot be integrated to " +
                    number_text(kFormulaError) + ": it varies too fast with u, or has too heavy a tail");
 }
+
+/// A value as likely as it is large, whether the formula rises or not: at the place in 0..1 up to which it has the share u
+/// of its integral.
+class SizeBiasedFormula {
+ public:
+  SizeBiasedFormula(std::shared_ptr<const QuantileFunction> f, std::vector<HalvedPanel> panels)
+      : f_(std::move(f)), panels_(std::move(panels)) {
+    std::ranges::sort(panels_, {}, &HalvedPanel::low);
+    double sum = 0;
+    for (const HalvedPanel& panel : panels_) upto_.push_back(sum += panel.integral);
+  }
+  double operator()(double u) const {
+    const double place = u * upto_.back();
+    const auto above = static_cast<std::size_t>(std::ranges::upper_bound(upto_, place) - upto_.begin());
+    const std::size_t k = std::min(above, panels_.size() - 1);
+    const auto& [error, integral, low, high] = panels_[k];
+    const auto at = [this](double v) { return f_->at(std::min(v, kLastDraw)); };
+    const double wanted = place - (k == 0 ? 0 : upto_[k - 1]), from = low;
+    return at(falling_root([&](double v) { return wanted - (v > from ? PanelRule::integrate(at, from, v) : 0); }, low, high, 40));
+  }
+
+ private:
+  std::shared_ptr<const QuantileFunction> f_;
+  std::vector<HalvedPanel> panels_;
+  std::vector<double> upto_;
+};
 
 /// E|X|^k is finite for k below this, by how X grows over the last draws to either end: as u^-(1/k), (1-u)^-(1/k).
 double moment_limit(const QuantileFunction& f) {
@@ -94,16 +126,16 @@ double moment_limit(const QuantileFunction& f) {
 DistributionPtr formula_law(const WrittenFormula& written, const FormulaRange& range) {
   const auto f = std::make_shared<const FormulaQuantile>(written, range);
   check_on_grid(*f);
-  const double mean = integrated([&](double u) { return f->at(u); }, 0, written.text);
+  const auto [mean, panels] = integrated([&](double u) { return f->at(u); }, 0, written.text);
   if (!(mean > 0)) throw InputError("the formula " + quoted(written.text) + " is 0 for every u: its mean must be above 0");
   const double limit = moment_limit(*f);
   if (limit <= 2)
     throw InputError("the formula " + quoted(written.text) +
                      " grows too fast towards an end of 0..1: its variance is infinite");
   const double variance =
-      integrated([&](double u) { return (f->at(u) - mean) * (f->at(u) - mean); }, mean * mean, written.text);
-  return law_with({mean, variance, range.least, range.most, limit},
-                  {InverseTransform::Form::called, 0, 1, nullptr, false, f});
+      integrated([&, a = mean](double u) { return (f->at(u) - a) * (f->at(u) - a); }, mean * mean, written.text).sum;
+  return law_with({mean, variance, range.least, range.most, limit}, {InverseTransform::Form::called, 0, 1, nullptr, false, f},
+                  [f, all = panels] { return part_of(SizeBiasedFormula(f, all)); });
 }
 
 }  // namespace nowsim

@@ -24,7 +24,16 @@ enum class Purpose : std::uint32_t {
   measured = 13,     ///< what an owner's measured parameters may be; the replication is the draw's number
   seen = 15,         ///< for how long an owner goes on with what a job under way has found
   machines = 16,     ///< what machines that are drawn are like
+  first_interval = 17,  ///< of a path that starts at a random moment: what it finds, of `owner`
+  first_common = 18, first_bandwidth = 19, first_common_bandwidth = 20,  ///< of the other paths of intervals, likewise
 };
+
+/// Of a path of intervals: the stream of what it finds where it starts at a random moment.
+constexpr Purpose first_of(Purpose path) {
+  if (path == Purpose::common_factor) return Purpose::first_common;
+  if (path == Purpose::bandwidth) return Purpose::first_bandwidth;
+  return path == Purpose::common_bandwidth ? Purpose::first_common_bandwidth : Purpose::first_interval;
+}
 
 /// In place of a workstation's index: a stream that all workstations share.
 inline constexpr std::uint64_t kAllWorkstations = ~std::uint64_t{0};

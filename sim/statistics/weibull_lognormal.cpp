@@ -5,6 +5,7 @@
 #include "sim/statistics/bracketed_root.hpp"
 #include "sim/statistics/distribution.hpp"
 #include "sim/statistics/law_requirements.hpp"
+#include "sim/statistics/residual_life.hpp"
 #include "sim/statistics/standard_normal.hpp"
 
 namespace nowsim {
@@ -45,7 +46,14 @@ DistributionPtr weibull(double mean, double cv) {
     return TailQuantiles{[power](double p) { return portable::pow(-portable::log1p(-p), power); },
                          [power](double q) { return portable::pow(-portable::log(q), power); }};
   };
-  return tabulated({mean, sd * sd, 0, kInfinity}, exact, sd / scale, 0, scale);
+  // With L = scale·G^power, G exponential, the size-biased law has G of the gamma law of shape 1 + power.
+  const auto residual = [power, scale] {
+    const double shape = 1 + power;
+    return part_of([law = drawn_rarely(gamma(shape, std::sqrt(shape))), power, scale](double u) {
+      return scale * portable::pow(law->quantile(u), power);
+    });
+  };
+  return tabulated({mean, sd * sd, 0, kInfinity}, exact, sd / scale, 0, scale, residual);
 }
 
 DistributionPtr lognormal(double mean, double cv) {
@@ -58,7 +66,14 @@ DistributionPtr lognormal(double mean, double cv) {
     return TailQuantiles{[sigma, z](double p) { return portable::exp(sigma * z.below(p)); },
                          [sigma, z](double q) { return portable::exp(sigma * z.above(q)); }};
   };
-  return tabulated({mean, sd * sd, 0, kInfinity}, exact, sd / median, 0, median);
+  // The size-biased law is lognormal with the same sigma, and a median that is exp(sigma²) times as long.
+  const auto residual = [mean, square, sigma] {
+    const double longer = mean * portable::exp(0.5 * square);
+    return part_of([longer, sigma, z = drawn_rarely(normal(0, 1))](double u) {
+      return longer * portable::exp(sigma * z->quantile(u));
+    });
+  };
+  return tabulated({mean, sd * sd, 0, kInfinity}, exact, sd / median, 0, median, residual);
 }
 
 }  // namespace nowsim

@@ -48,6 +48,10 @@ AvailabilityLanes::AvailabilityLanes(const std::vector<OwnerPtr>& owners, std::u
                         &columns_.work_s})
     numbers->resize(lanes);
   form_groups(slots);
+  for (std::size_t i = 0, next = 0; i < owners.size(); i = next) {
+    while (next < owners.size() && owners[next] == owners[i]) ++next;
+    if (auto laws = owners[i]->simple_intervals(); laws && laws->found_s) stationary_.push_back({std::move(*laws), i, next});
+  }
   kernels_ = lane_kernels::fastest_here();
 }
 
@@ -115,6 +119,21 @@ void AvailabilityLanes::add_to_group(std::size_t i, const SimpleIntervals& inter
   antithetic_[i] = intervals;
 }
 
+/// Of each lane that begins within an interval, that one.
+void AvailabilityLanes::find_intervals(std::span<const Opening> openings) {
+  const Purpose purpose = first_of(purpose_);
+  for (const auto& [laws, first, end] : stationary_)
+    for (std::size_t k = 0; k < openings.size(); ++k) {
+      const InverseTransform& value = laws.odd_value && openings[k].replication % 2 == 1 ? *laws.odd_value : laws.value;
+      for (std::size_t i = first; i < end; ++i) {
+        const Step step = laws.found(seeds_[k].family.stream(i, purpose), value);
+        columns_.end_s[seeds_[k].first_lane + i] = step.duration_s;
+        columns_.value[seeds_[k].first_lane + i] = at_least(step.value);
+        ++steps_;
+      }
+    }
+}
+
 void AvailabilityLanes::set_laws(std::size_t i, const SimpleIntervals& intervals, std::size_t slots) {
   for (std::size_t slot = 0; slot < slots; ++slot) {
     length_.set(slot * owners_->size() + i, intervals.length_s);
@@ -168,6 +187,7 @@ void AvailabilityLanes::open(std::span<const Opening> openings) {
     for (std::size_t i = done; i < n; ++i) open_one(seed.first_lane + i, seed.family.stream(i, purpose_));
   for (const std::size_t i : apart_)
     for (const auto& opening : openings) open_apart(i, opening);
+  find_intervals(openings);
 }
 
 void AvailabilityLanes::open_apart(std::size_t i, const Opening& opening) {

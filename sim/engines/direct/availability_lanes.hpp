@@ -153,6 +153,7 @@ class AvailabilityLanes {
   void open_one(std::size_t lane, const Stream& stream);
   void reset(std::size_t lane);
   std::uint64_t choose_side(const Opening& opening);
+  void find_intervals(std::span<const Opening> openings);
   lane_kernels::LaneView view(const LaneGroup& group);
   Step draw_step(std::size_t lane);
   Step take_turn(std::size_t lane);
@@ -173,6 +174,11 @@ class AvailabilityLanes {
   std::vector<std::size_t> apart_;      ///< workstations that draw nothing, take turns, or draw from paths
   LawColumns length_, value_;
   bool one_law_ = false;
+  struct Stationary {
+    SimpleIntervals laws;
+    std::size_t first, end;
+  };
+  std::vector<Stationary> stationary_;  ///< workstations in a row of one owner, whose start is
   std::vector<std::optional<SimpleIntervals>> antithetic_;  ///< per workstation, where replications are
   std::vector<std::unique_ptr<Path>> paths_;               ///< per lane, of owners that are in no group
   std::vector<std::vector<std::uint32_t>> lists_;          ///< lanes to be served, by groups

@@ -65,26 +65,7 @@ void check_is_further_on(const OwnerPtr& owner, double elapsed_s) {
 
 }  // namespace
 
-TEST_CASE("What is left of an interval has the law of renewal theory", "[reads][owner][under-way]") {
-  struct Case {
-    const char* law;
-    double mean, variance;  // E[L²]/2E[L], E[L³]/3E[L] - mean²
-  };
-  const double m = 10;
-  for (const Case& c : {Case{"constant", m / 2, m * m / 12}, Case{"uniform", 2 * m / 3, 2 * m * m / 3 - 4 * m * m / 9},
-                        Case{"exponential", m, m * m}}) {
-    const ExcessOfInterval excess(make_length_law(c.law, m, 3));
-    Moments left;
-    constexpr int kCuts = 400;
-    for (int i = 0; i < kCuts; ++i)
-      for (int j = 0; j < kCuts; ++j) left.add(excess.at((i + 0.5) / kCuts, (j + 0.5) / kCuts));
-    INFO(c.law);
-    CHECK(left.mean() == Approx(c.mean).epsilon(0.005));
-    CHECK(left.variance() == Approx(c.variance).epsilon(0.02));
-  }
-}
-
-TEST_CASE("An interval that is seen goes on for its excess, and then the owner as ever", "[owner][under-way]") {
+TEST_CASE("An interval that is seen goes on for its excess, and then the owner as ever", "[reads][owner][under-way]") {
   for (const char* law : {"constant", "uniform", "exponential"}) {
     const OwnerPtr owner = two_values(law), later = owner->under_way({1000, 0.3});
     REQUIRE(later);

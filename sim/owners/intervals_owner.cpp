@@ -188,7 +188,7 @@ OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
   texts.add(length.spread_text);
   const double correlation = read.value("correlation");
   if (correlation > 0) texts.add(" correlation=" + number_text(correlation));
-  const auto start = static_cast<OwnerStart>(read.word("start"));
+  const auto start = read_start(read);
   if (start == OwnerStart::stationary) texts.add(" start=stationary");
   if (is_said && said.law) {
     mean = said.law->mean();

@@ -77,21 +77,22 @@ OwnerPtr make_drawn_jobs(KeyReader& read, const OwnerContext& context) {
   if (!(interarrival > 0) || !std::isfinite(interarrival) || !(demand_s > 0)) return dedicated_owner();
   const bool is_plain = arrivals.name == "exponential";
   const std::size_t start = read.word("start");
-  if (start > 1) read.problem("start", "'" + kAllStarts[start] + "' is of a log; of jobs that are drawn it is fresh or stationary");
+  const bool is_stationary = start == 1 || start == 2;
+  if (start > 2) read.problem("start", "'" + kAllStarts[start] + "' is of a log; of jobs that are drawn it is fresh or stationary");
   const auto text = [&](auto told) {
     std::string all = "jobs " + kDisciplines[discipline];
     if (!is_given) all += " interarrival=" + number_text(interarrival) + "s";
     if (!demand.has_own_mean()) all += " demand=" + number_text(demand_s) + "s";
     all += told(demand, "demand_law") + " cores=" + std::to_string(context.cores) + demand.spread_text;
     if (!is_plain) all += told(arrivals, "arrivals") + arrivals.spread_text;
-    return start == 1 ? all + " start=stationary" : all;
+    return is_stationary ? all + " start=stationary" : all;
   };
   const std::string label = text([](const TimeLaw& law, const char* key) { return law.label(key); });
   const std::string identity = text([](const TimeLaw& law, const char* key) { return law.identity(key); });
   return context.shared.get<OwnerModel>(identity + (context.by_hour ? " by hour" : ""), [&] {
     return std::make_shared<const OwnerJobs>(renewal_jobs(arrivals.with_mean(interarrival), demand.with_mean(demand_s)),
                                              static_cast<Discipline>(discipline), context.cores, label, identity,
-                                             start == 1 ? OwnerStart::stationary : OwnerStart::fresh);
+                                             is_stationary ? OwnerStart::stationary : OwnerStart::fresh);
   });
 }
 

@@ -15,8 +15,13 @@ Key correlation_key() {
 
 Key start_key(const std::string& fallback) {
   return {"start", KeyType::word, fallback,
-          "where a replication begins: at the beginning of an interval, or at a random moment of a process that has run for ever",
-          {}, {"fresh", "stationary"}};
+          "where a replication begins: at the beginning of an interval (fresh), or at a random moment of a process that has "
+          "run for ever (stationary; or random, as other models call it)",
+          {}, {"fresh", "stationary", "random"}};
+}
+
+OwnerStart read_start(KeyReader& read) {
+  return read.word("start") == 0 ? OwnerStart::fresh : OwnerStart::stationary;
 }
 
 Key shape_key(const std::string& name, const std::string& law) {

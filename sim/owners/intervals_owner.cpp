@@ -261,7 +261,7 @@ OwnerModelInfo intervals_model() {
   keys.push_back({"interval", KeyType::time, "10s", "mean length of an interval", kPositive});
   std::ranges::move(time_law_rows(kLengthKeys), std::back_inserter(keys));
   keys.push_back(correlation_key());
-  keys.push_back(start_key("fresh"));
+  keys.push_back(start_key("stationary"));
   keys.push_back({"worth", KeyType::number, "0",
                   "independent observations by which mean, TH and interval were measured; 0: they are known",
                   {0, kNoBound}});

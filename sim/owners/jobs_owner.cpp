@@ -149,7 +149,7 @@ OwnerModelInfo jobs_model() {
        time_law_words()},
       {"log", KeyType::path, kMustBeGiven,
        "in place of these: times and demands, or an SWF log; {host} stands for the workstation's name"},
-      {"start", KeyType::word, "fresh",
+      {"start", KeyType::word, "stationary",
        "where a replication begins: without owner jobs, or with those of a random moment; with a log at a moment that is "
        "random on each workstation, common to all, or its beginning",
        {}, kAllStarts},

@@ -17,7 +17,7 @@ ResidualLifePtr residual_life(const Distribution& length) {
     return part_of([low, high](double u) { return std::sqrt(low * low + u * (high - low) * (high + low)); });
   if (law.form == Form::two_point) return part_of([low, high](double u) { return u * (low + high) < low ? low : high; });
   if (law.form == Form::exponential && low == 0)
-    return residual_at([mean = length.mean()](double u) { return mean * -portable::log(1 - u); });
+    return residual_at([mean = length.mean()](double u) { return mean * -portable::log1p(-u); });
   throw std::logic_error("no law of lengths");
 }
 

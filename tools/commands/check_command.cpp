@@ -93,7 +93,8 @@ void print_bounds(const Experiment& experiment) {
     remark = e.what();
   }
   if (!remark.empty()) spdlog::warn("{}", remark);
-  if (const std::string replaying = replaying_expected(experiment); !replaying.empty()) spdlog::warn("{}", replaying);
+  for (const std::string& said : {replaying_expected(experiment), endless_beginnings(experiment)})
+    if (!said.empty()) spdlog::warn("{}", said);
 }
 
 void add_check_flags(Flags& flags) {

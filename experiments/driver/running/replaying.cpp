@@ -54,6 +54,20 @@ std::string replaying_expected(const Experiment& experiment) {
   return replayed.text("a job is expected to take");
 }
 
+std::string endless_beginnings(const Experiment& experiment) {
+  constexpr double kVaries = 3;  // of what is left the variance is finite where E|L|^3 is
+  for (const Point& point : experiment.points) {
+    if (point.simulated() == nullptr) continue;
+    for (const auto* models : {&point.scenario()->owners, &point.scenario()->bandwidth})
+      for (const auto& model : *models)
+        if (const auto found = model->simple_intervals(); found && found->found_s)
+          if (const auto lengths = model->intervals(); lengths && lengths->moment_limit <= kVaries)
+            return model->describe() + ": what is left of the interval in which a replication begins has no variance, so "
+                   "that averages hardly settle, and intervals of T do not hold what they promise; with a shape above 3 it has";
+  }
+  return "";
+}
+
 std::string replaying_met(const Experiment& experiment, const std::vector<PointOutcome>& outcomes) {
   Replayed replayed;
   for (std::size_t p = 0; p < outcomes.size(); ++p)

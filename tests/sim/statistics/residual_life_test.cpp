@@ -59,7 +59,7 @@ TEST_CASE("What is left of an interval has the distribution function of renewal 
 }
 
 TEST_CASE("What is left of a formula's interval is that of the law it stands for", "[owners]") {
-  const auto formula = residual_life(*written_law("-10*ln(1-u)")), falling = residual_life(*written_law("-10*ln(u+1e-12)"));
+  const auto formula = residual_life(*written_law("-10*ln(1-u)")), falling = residual_life(*written_law("-10*ln(max(u, 1e-12))"));
   const auto parts = residual_life(*written_law("u < 0.5 ? 4 : 16"));
   double mean = 0, falling_mean = 0, mean_of_parts = 0;
   constexpr int kCells = 2000;

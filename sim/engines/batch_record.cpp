@@ -19,8 +19,9 @@ static_assert(std::endian::native == std::endian::little, "stored results are li
 constexpr std::uint8_t kFormat = 1;  // of the packed bytes: their first one
 
 /// Stand where the form of owner jobs' column might, as that comes without a mark: before control variates, and before
-/// the number and the totals of any other quantity that only some scenarios have.
-constexpr std::uint8_t kControlsFollow = 0xc0, kTotalsFollow = 0xc1;
+/// the number and the totals of any other quantity that only some scenarios have, and before the record of what was run
+/// again, the last of all.
+constexpr std::uint8_t kControlsFollow = 0xc0, kTotalsFollow = 0xc1, kSteppedFollow = 0xc2;
 
 /// How a column of doubles is written.
 enum class Form : std::uint8_t { same = 0, per_workstation = 1, full = 2, as_finish = 3, moments = 4, none = 5 };
@@ -124,13 +125,20 @@ void get_totals(Deserializer& in, BatchRecord& record, std::size_t q, Form form,
   record.totals[static_cast<Quantity>(q)] = get_scalars(in, form, replications);
 }
 
+/// The bytes that a record begins with; what is behind it is its caller's.
+BatchRecord get_record(Deserializer& in, const Batch& range, std::size_t workstations, bool is_stepped);
+
 /// What only some scenarios have.
-void get_extras(Deserializer& in, BatchRecord& record, std::size_t replications) {
+void get_extras(Deserializer& in, BatchRecord& record, std::size_t replications, bool is_stepped) {
   while (!in.at_end()) {
     const auto mark = in.get<std::uint8_t>();
-    if (mark == kControlsFollow) {
+    if (mark == kControlsFollow && record.controls.empty()) {
       record.controls.resize(in.get<std::uint8_t>());
       for (auto& column : record.controls) column = get_scalars(in, replications);
+      continue;
+    }
+    if (mark == kSteppedFollow && !is_stepped) {
+      record.stepped.push_back(get_record(in, record.range, record.workstations, true));
       return;
     }
     if (mark == kTotalsFollow) {
@@ -155,6 +163,7 @@ RecordBuilder::RecordBuilder(const Scenario& scenario, const Batch& range, const
     : scenario_(&scenario), record_(std::move(used)) {
   const auto replications = static_cast<std::size_t>(range.count);
   record_.range = range;
+  record_.stepped.clear();
   record_.workstations = scenario.size();
   record_.makespan_s.resize(replications);
   record_.effective_s.resize(columns.sums ? replications : 0);
@@ -180,8 +189,8 @@ double RecordBuilder::effective_time(const std::vector<double>& work_flop) {
   return last_effective_s_;
 }
 
-void RecordBuilder::add(const RunResult& run) {
-  const auto k = static_cast<std::size_t>(run.replication - record_.range.first);
+void RecordBuilder::add(const RunResult& run, std::uint64_t place) {
+  const auto k = static_cast<std::size_t>(place - record_.range.first);
   record_.makespan_s.at(k) = run.makespan_s;
   if (!record_.effective_s.empty()) record_.effective_s[k] = effective_time(run[Quantity::work_flop]);
   for (std::size_t c = 0; c < record_.controls.size(); ++c) record_.controls[c][k] = run.controls.at(c);
@@ -233,18 +242,31 @@ void pack(const BatchRecord& record, Serializer& out) {
     out.put(static_cast<std::uint8_t>(record.controls.size()));
     for (const auto& column : record.controls) put_values(out, column, 1);
   }
+  for (const BatchRecord& stepped : record.stepped) {
+    out.put(kSteppedFollow);
+    pack(stepped, out);
+  }
 }
 
-BatchRecord unpack_record(const std::string& bytes, const Batch& range, std::size_t workstations) {
-  Deserializer in(bytes);
+namespace {
+
+BatchRecord get_record(Deserializer& in, const Batch& range, std::size_t workstations, bool is_stepped) {
   if (in.get<std::uint8_t>() != kFormat) throw std::runtime_error("results are packed in an unknown format");
-  BatchRecord record{range, workstations, {}, {}, {}, {}, {}};
+  BatchRecord record{range, workstations, {}, {}, {}, {}, {}, {}};
   const auto replications = static_cast<std::size_t>(range.count);
   for (auto* column : scalars(record)) *column = get_scalars(in, replications);
   for (const Quantity q : kAllQuantities)
     if (quantity_kind(q).is_per_workstation)
       record.per_workstation[q] = get_column(in, record.of(Quantity::finish_s), replications, workstations);
-  get_extras(in, record, replications);
+  get_extras(in, record, replications, is_stepped);
+  return record;
+}
+
+}  // namespace
+
+BatchRecord unpack_record(const std::string& bytes, const Batch& range, std::size_t workstations) {
+  Deserializer in(bytes);
+  BatchRecord record = get_record(in, range, workstations, false);
   if (!in.at_end()) throw std::runtime_error("packed results are longer than they should be");
   return record;
 }

@@ -30,6 +30,9 @@ struct BatchRecord {
   PerQuantity<WorkstationValues> per_workstation;  ///< empty where QuantityKind says so
   /// Control variates: per variate, of each replication. None where the scenario has none.
   std::vector<std::vector<double>> controls;
+  /// Where parameters were measured, at most one: of the replications that are run again a step away (fit_steps.hpp),
+  /// by their places, which are those of this batch.
+  std::vector<BatchRecord> stepped;
 
   [[nodiscard]] const WorkstationValues& of(Quantity q) const { return per_workstation[q]; }
   /// A quantity's moments over the batch, one per workstation; nothing where the batch has too many workstations. The
@@ -61,7 +64,9 @@ class RecordBuilder {
   RecordBuilder(const Scenario& scenario, const Batch& range, const RecordedColumns& columns = {},
                 BatchRecord used = {});
   /// Adds a replication, in any order.
-  void add(const RunResult& run);
+  void add(const RunResult& run) { add(run, run.replication); }
+  /// The same at another one's place.
+  void add(const RunResult& run, std::uint64_t place);
   /// The record, once all replications are in.
   BatchRecord take();
 

@@ -1,7 +1,11 @@
 // Condensing what either engine gives.
 #include "sim/engines/engine.hpp"
 
+#include <algorithm>
+
 #include "sim/engines/simgrid/engine.hpp"
+#include "sim/owners/measured_owner.hpp"
+#include "sim/program/measured_scenario.hpp"
 
 namespace nowsim {
 
@@ -13,7 +17,31 @@ const BatchRecord& BatchRunner::run(Engine engine, const Scenario& scenario, con
   if (engine == Engine::direct) direct_.run(scenario, batch, [&](const RunResult& result) { record.add(result); });
   else
     for (const auto& result : run_batch_simgrid(scenario, batch)) record.add(result);
-  return record_ = record.take();
+  record_ = record.take();
+  if (const Batch places = stepped_places(scenario, batch); places.count > 0)
+    record_.stepped.push_back(run_stepped(engine, scenario, places, columns));
+  return record_;
+}
+
+/// In pieces that see one draw and one step.
+BatchRecord BatchRunner::run_stepped(Engine engine, const Scenario& scenario, const Batch& places,
+                                     const RecordedColumns& columns) {
+  RecordBuilder record(scenario, places, columns);
+  const std::uint64_t end = places.first + places.count;
+  for (std::uint64_t place = places.first; place < end;) {
+    const SteppedRun first = stepped_run(place);
+    std::uint64_t count = 1;
+    while (place + count < end && stepped_run(place + count).replication == first.replication + count) ++count;
+    const Scenario stepped =
+        as_drawn(scenario, {first.replication / kReplicationsPerDraw, first.block, first.is_up ? 1 : -1});
+    const auto add = [&](const RunResult& r) { record.add(r, place + (r.replication - first.replication)); };
+    if (engine == Engine::direct)
+      direct_.run(stepped, {first.replication, count}, add);
+    else
+      std::ranges::for_each(run_batch_simgrid(stepped, {first.replication, count}), add);
+    place += count;
+  }
+  return record.take();
 }
 
 }  // namespace nowsim

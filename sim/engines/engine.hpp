@@ -16,11 +16,14 @@ const char* engine_name(Engine engine);
 /// Computes batches, one after another, in this process or its children.
 class BatchRunner {
  public:
-  /// The record is there until the next batch. @throws RunError, InputError.
+  /// The record is there until the next batch; where parameters were measured with what is run again. @throws RunError,
+  /// InputError.
   const BatchRecord& run(Engine engine, const Scenario& scenario, const Batch& batch,
                          const RecordedColumns& columns = {});
 
  private:
+  BatchRecord run_stepped(Engine engine, const Scenario& scenario, const Batch& places, const RecordedColumns& columns);
+
   DirectEngine direct_;
   BatchRecord record_;
 };

@@ -2,6 +2,7 @@
 #include "sim/metrics/metrics.hpp"
 
 #include "sim/base/listed.hpp"
+#include "sim/metrics/independent_stretches.hpp"
 #include "sim/metrics/quantile_metrics.hpp"
 #include "sim/program/measured_scenario.hpp"
 #include "sim/statistics/fit_uncertainty.hpp"
@@ -50,6 +51,9 @@ const Metric* find_metric(const std::string& name, const Registry<Metric>& known
 
 Estimates metric_estimates(const Metric& metric, const MetricContext& context, const PointStatistics& statistics) {
   Estimates out = metric.estimate(context, statistics);
+  const std::uint64_t replications = statistics.makespan_s.count();
+  const double stretches = independent_stretches(*context.scenario, statistics.makespan_s);
+  for (Estimate& e : out) e = of_stretches(e, stretches, replications, is_duration(metric), context.confidence);
   const std::uint64_t per_draw = replications_per_draw(*context.scenario);
   if (per_draw == 0) return out;
   Estimate makespans = mean_estimate(statistics.makespan_s, context.confidence);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/program/control_variates.hpp"
+#include "sim/program/measured_scenario.hpp"
 #include "sim/program/variance_reduction.hpp"
 
 namespace nowsim {
@@ -78,7 +79,7 @@ Sampling sampling_of(const Scenario& scenario) {
 }
 
 bool needs_record(const Scenario& scenario, const Gathering& gathering) {
-  return gathering.times || !sampling_of(scenario).is_plain();
+  return gathering.times || !sampling_of(scenario).is_plain() || replications_per_draw(scenario) > 0;
 }
 
 RecordedColumns columns_for(const Scenario& scenario, const Gathering& gathering) {
@@ -90,6 +91,11 @@ RecordedColumns columns_for(const Scenario& scenario, const Gathering& gathering
 }
 
 PointStatistics::PointStatistics(const Scenario& scenario, double deadline_s, const Gathering& gathering)
+    : PointStatistics(scenario, deadline_s, gathering, ForSteps{}) {
+  if (gathering.span > 0 && replications_per_draw(scenario) > 0) observe_steps(scenario);
+}
+
+PointStatistics::PointStatistics(const Scenario& scenario, double deadline_s, const Gathering& gathering, ForSteps)
     : deadline_s_(deadline_s), gathering_(gathering) {
   Sampling sampling = sampling_of(scenario);
   sampling.span = gathering.span;
@@ -106,13 +112,42 @@ PointStatistics::PointStatistics(const Scenario& scenario, double deadline_s, co
   if (gathering.span > 0) slowdown_and_jobs.keep(1);
 }
 
+void PointStatistics::observe_steps(const Scenario& scenario) {
+  Gathering gathering = gathering_;
+  gathering.makespans = false;
+  gathering.span = 1;
+  for (auto* s : {&first_, &stepped_}) s->reset(new PointStatistics(scenario, deadline_s_, gathering, ForSteps{}));
+  const auto measured = std::make_shared<const std::vector<Measurement>>(measurements(scenario));
+  const auto refer = [&](auto& to, const auto& first, const auto& stepped) {
+    to.set_stepped(stepped_observations(measured, first_, first, stepped_, stepped));
+  };
+  refer(makespan_s, first_->makespan_s, stepped_->makespan_s);
+  for (std::size_t i = 0; i < finish_s.size(); ++i) refer(finish_s[i], first_->finish_s[i], stepped_->finish_s[i]);
+  for (std::size_t k = 0; k < shares().size(); ++k) refer(*shares()[k], *first_->shares()[k], *stepped_->shares()[k]);
+  refer(slowdown_and_jobs, first_->slowdown_and_jobs, stepped_->slowdown_and_jobs);
+  times.set_stepped(measured, {first_, &first_->times}, {stepped_, &stepped_->times});
+}
+
+/// Whole batches from the first on: of a later one places would be another's.
+void PointStatistics::add_stepped(const BatchRecord& batch) {
+  if (!stepped_ || batch.stepped.empty() || stepped_->makespan_s.count() != batch.range.first) return;
+  first_->add_record(batch);
+  stepped_->add_record(batch.stepped.front());
+}
+
 void PointStatistics::add(const BatchRecord& batch) {
+  add_record(batch);
+  add_stepped(batch);
+}
+
+void PointStatistics::add_record(const BatchRecord& batch) {
   if (makespan_s.sampling().is_plain() && !gathering_.times) add_plain(gather(batch, deadline_s_, gathering_));
   else add_units(batch);
 }
 
 void PointStatistics::add(const BatchStatistics& batch) {
-  if (batch.record) add_units(*batch.record);
+  if (batch.record)
+    add(*batch.record);
   else add_plain(batch);
 }
 

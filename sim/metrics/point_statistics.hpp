@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -57,7 +58,7 @@ struct BatchStatistics {
 /// How a scenario's replications are to be read.
 Sampling sampling_of(const Scenario& scenario);
 /// Whether a batch's own statistics are not enough: where replications are not plain observations, for units to be made
-/// of, and where the machines' times are wanted.
+/// of, where the machines' times are wanted, and where some are run again (fit_steps.hpp).
 bool needs_record(const Scenario& scenario, const Gathering& gathering);
 /// What a batch's record needs for these to be gathered from it.
 RecordedColumns columns_for(const Scenario& scenario, const Gathering& gathering);
@@ -87,6 +88,12 @@ class PointStatistics {
   TimeBreakdown times;                ///< nothing where not gathered
 
  private:
+  struct ForSteps {};
+  /// Without what is gathered beside it.
+  PointStatistics(const Scenario& scenario, double deadline_s, const Gathering& gathering, ForSteps);
+  void observe_steps(const Scenario& scenario);
+  void add_stepped(const BatchRecord& batch);
+  void add_record(const BatchRecord& batch);
   void add_plain(const BatchStatistics& batch);
   void add_units(const BatchRecord& batch);
   void add_totals(const PerQuantity<std::vector<double>>& of_runs);
@@ -97,6 +104,9 @@ class PointStatistics {
 
   double deadline_s_;
   Gathering gathering_;
+  /// Where parameters were measured: of the first replications, and of those that were run again (fit_steps.hpp), which
+  /// the observations above refer to. Copies share them.
+  std::shared_ptr<PointStatistics> first_, stepped_;
 };
 
 }  // namespace nowsim

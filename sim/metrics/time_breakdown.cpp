@@ -18,6 +18,14 @@ TimeBreakdown::TimeBreakdown(const Scenario& scenario, bool keeps, bool each_too
   for (JointMoments& machine : each_) machine.keep(unit_);
 }
 
+void TimeBreakdown::set_stepped(const std::shared_ptr<const std::vector<Measurement>>& measured,
+                                const std::shared_ptr<const TimeBreakdown>& values,
+                                const std::shared_ptr<const TimeBreakdown>& stepped) {
+  sums_.set_stepped(stepped_observations(measured, values, values->sums_, stepped, stepped->sums_));
+  for (std::size_t i = 0; i < each_.size(); ++i)
+    each_[i].set_stepped(stepped_observations(measured, values, values->each_[i], stepped, stepped->each_[i]));
+}
+
 void TimeBreakdown::add(const BatchRecord& batch) {
   if (batch.makespan_s.empty()) return;
   if (!batch.of(Quantity::work_flop).values.empty()) add_values(batch);

@@ -35,6 +35,10 @@ class TimeBreakdown {
   [[nodiscard]] const JointMoments& sums() const { return sums_; }
   /// One per workstation.
   [[nodiscard]] const std::vector<JointMoments>& each() const { return each_; }
+  /// Of each replication's sums and each machine's: what steps of measured parameters do to them.
+  void set_stepped(const std::shared_ptr<const std::vector<Measurement>>& measured,
+                   const std::shared_ptr<const TimeBreakdown>& values,
+                   const std::shared_ptr<const TimeBreakdown>& stepped);
 
  private:
   using Parts = std::array<double, kParts>;

@@ -29,7 +29,8 @@ class AntitheticOwner final : public OwnerModel {
     return simple;
   }
   bool is_measured() const override { return even_->is_measured(); }
-  OwnerPtr as_drawn(std::uint64_t seed, std::uint64_t draw) const override {
+  std::vector<Measurement> measurements() const override { return even_->measurements(); }
+  OwnerPtr as_drawn(std::uint64_t seed, const FitDraw& draw) const override {
     const OwnerPtr even = even_->as_drawn(seed, draw);
     return even ? std::make_shared<const AntitheticOwner>(even, odd_->as_drawn(seed, draw)) : nullptr;
   }

@@ -44,17 +44,19 @@ class BegunOwner final : public OwnerModel {
     const OwnerPtr other = owner_->reflected();
     return other ? begun_owner(other, beginning_, text_) : nullptr;
   }
-  OwnerPtr as_drawn(std::uint64_t seed, std::uint64_t draw) const override {
+  OwnerPtr as_drawn(std::uint64_t seed, const FitDraw& draw) const override {
     const OwnerPtr drawn = owner_->as_drawn(seed, draw);
     return drawn ? begun_owner(drawn, beginning_, text_) : nullptr;
   }
   bool is_measured() const override { return owner_->is_measured(); }
+  std::vector<Measurement> measurements() const override { return owner_->measurements(); }
   OwnerPtr coarsened(double time_s) const override {
     const OwnerPtr coarse = owner_->coarsened(time_s);
     return coarse ? begun_owner(coarse, beginning_, text_) : nullptr;
   }
   std::string in_common() const override { return owner_->in_common(); }
   double replayed_after_s() const override { return owner_->replayed_after_s(); }
+  bool begins_at_random() const override { return owner_->begins_at_random(); }
   std::string describe() const override { return owner_->describe() + text_; }
   std::string identity() const override { return owner_->identity() + text_; }
 

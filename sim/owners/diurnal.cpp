@@ -86,6 +86,7 @@ class DiurnalOwner final : public OwnerModel {
   double mean() const override { return mean_; }
   double sd() const override { return sd_; }
   double replayed_after_s() const override { return base_->replayed_after_s(); }
+  bool begins_at_random() const override { return base_->begins_at_random(); }
   /// The base's: every hour's A rises with B. A dedicated machine has nothing to mirror. A random clock stands half a
   /// week further, still the same for all workstations: two runs from about the same hour would have more in common than
   /// mirrored owners take away.
@@ -94,7 +95,8 @@ class DiurnalOwner final : public OwnerModel {
     return other ? std::make_shared<const DiurnalOwner>(other, pattern_, !is_opposite_) : nullptr;
   }
   bool is_measured() const override { return base_->is_measured(); }
-  OwnerPtr as_drawn(std::uint64_t seed, std::uint64_t draw) const override {
+  std::vector<Measurement> measurements() const override { return base_->measurements(); }
+  OwnerPtr as_drawn(std::uint64_t seed, const FitDraw& draw) const override {
     const OwnerPtr base = base_->as_drawn(seed, draw);
     if (!base) return nullptr;
     auto drawn = std::make_shared<DiurnalOwner>(*this);

@@ -107,6 +107,7 @@ class LoggedJobs final : public OwnerJobSource {
   double mean_demand_s() const override { return scale_ * log_->demand_s / static_cast<double>(log_->jobs.size()); }
   double period_s() const override { return log_->total_s; }
   double replayed_after_s() const override { return log_->total_s; }
+  bool begins_at_random() const override { return start_ != TraceStart::beginning; }
   std::string in_common() const override { return start_ == TraceStart::random ? "" : "start"; }
   std::string content() const override {
     std::string text;

@@ -2,6 +2,7 @@
 #include "sim/owners/measured_owner.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <list>
 #include <mutex>
@@ -57,7 +58,8 @@ class MeasuredOwner final : public OwnerModel {
   double sd() const override { return fitted_->sd(); }
   std::optional<IntervalModel> intervals() const override { return fitted_->intervals(); }
   bool is_measured() const override { return true; }
-  OwnerPtr as_drawn(std::uint64_t seed, std::uint64_t draw) const override {
+  std::vector<Measurement> measurements() const override { return nowsim::measurements(at_, errors_); }
+  OwnerPtr as_drawn(std::uint64_t seed, const FitDraw& draw) const override {
     const std::scoped_lock lock(mutex_);
     const auto known = std::ranges::find_if(kept_, [&](const Kept& k) { return k.seed == seed && k.draw == draw; });
     if (known != kept_.end()) return known->owner;
@@ -94,7 +96,7 @@ class MeasuredOwner final : public OwnerModel {
   std::string describe() const override {
     return fitted_->describe() + ", measured: worth " + short_number(errors_.worth) + " observations";
   }
-  std::string identity() const override { return fitted_->identity() + " measured " + identity_; }
+  std::string identity() const override { return fitted_->identity() + " measured with steps " + identity_; }
 
  private:
   /// A path keeps the owner that it is drawn from.
@@ -113,7 +115,8 @@ class MeasuredOwner final : public OwnerModel {
     std::unique_ptr<Path> path_;
   };
   struct Kept {
-    std::uint64_t seed, draw;
+    std::uint64_t seed;
+    FitDraw draw;
     OwnerPtr owner;
   };
 
@@ -127,23 +130,64 @@ class MeasuredOwner final : public OwnerModel {
   mutable std::list<Kept> kept_;
 };
 
+/// How far a step leads at least, on the logarithmic scales of odds, TH and a length; so that what it changes is more
+/// than how the last interval happens to end. And a step is so many standard errors, at most.
+constexpr double kLeastSteps[] = {0.3, 0, 0.7}, kMostErrors = 8;
+
+/// A parameter, its standard error, that over the error on the scale on which it is drawn (the odds' logarithm), and
+/// the measurement's words.
+struct Measured {
+  MeasuredKind kind;
+  double se, scale;
+  std::string words;
+
+  [[nodiscard]] Measurement measurement(double freedom) const {
+    const double least = kLeastSteps[static_cast<std::size_t>(kind)];
+    return {number_of(words), kind, freedom, std::clamp(least / (se / scale), 1.0, kMostErrors)};
+  }
+};
+
+double freedom_of(const FitErrors& errors) { return std::max(kLeastFitFreedom, errors.worth - 1); }
+
+/// The mean's odds, TH and the interval, in this order. The measurement's words name the stream.
+std::array<Measured, 3> measured_of(const FittedParameters& at, const FitErrors& errors) {
+  const auto of = [&](MeasuredKind kind, const std::string& what, double se, double scale) {
+    return Measured{kind, se, scale, what + " se=" + number_text(se) + " worth=" + number_text(errors.worth)};
+  };
+  return {
+      of(MeasuredKind::mean, "mean=" + number_text(at.mean), at.mean < 1 ? errors.mean_se : 0, at.mean * (1 - at.mean)),
+      of(MeasuredKind::th, "TH", errors.th_share, 1), of(MeasuredKind::interval, "interval", errors.interval_share, 1)};
+}
+
 }  // namespace
 
+std::vector<Measurement> measurements(const FittedParameters& at, const FitErrors& errors) {
+  std::vector<Measurement> out;
+  for (const Measured& m : measured_of(at, errors))
+    if (m.se > 0) out.push_back(m.measurement(freedom_of(errors)));
+  return out;
+}
+
 FittedParameters drawn_parameters(const FittedParameters& at, const FitErrors& errors, std::uint64_t seed,
-                                  std::uint64_t draw) {
-  const double freedom = std::max(kLeastFitFreedom, errors.worth - 1);
-  const auto error = [&](const std::string& of, double se) {  // the measurement's words name the stream
-    const std::string measurement = of + " se=" + number_text(se) + " worth=" + number_text(errors.worth);
-    return se > 0 ? student(freedom, Stream({seed, draw, number_of(measurement), Purpose::measured}).uniform()) : 0.0;
+                                  const FitDraw& draw) {
+  const double freedom = freedom_of(errors);
+  const auto off = [&](const Measured& m) {
+    if (!(m.se > 0)) return 0.0;
+    double in_errors = student(freedom, Stream({seed, draw.number, number_of(m.words), Purpose::measured}).uniform());
+    if (draw.step != 0) {
+      const Measurement measurement = m.measurement(freedom);
+      in_errors += draw.step * direction(measurement, draw.block) * measurement.step;
+    }
+    return in_errors * m.se / m.scale;
   };
+  const auto [mean, th, interval] = measured_of(at, errors);
   FittedParameters out = at;
-  if (errors.mean_se > 0 && at.mean < 1) {
-    const double x = error("mean=" + number_text(at.mean), errors.mean_se) * errors.mean_se / (at.mean * (1 - at.mean));
-    const double odds = at.mean / (1 - at.mean) * portable::exp(x);
+  if (mean.se > 0) {
+    const double odds = at.mean / (1 - at.mean) * portable::exp(off(mean));
     out.mean = std::isinf(odds) ? 1 : std::max(kLeastShare * at.mean, odds / (1 + odds));
   }
-  out.th *= factor(error("TH", errors.th_share) * errors.th_share, kMostOfTh);
-  out.interval_s *= factor(error("interval", errors.interval_share) * errors.interval_share, kMostOfInterval);
+  out.th *= factor(off(th), kMostOfTh);
+  out.interval_s *= factor(off(interval), kMostOfInterval);
   return out;
 }
 

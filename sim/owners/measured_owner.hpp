@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "sim/owners/owner_model.hpp"
 
@@ -43,8 +44,12 @@ using OwnerOfParameters = std::function<OwnerPtr(const FittedParameters&)>;
 OwnerPtr measured_owner(OwnerPtr fitted, const FittedParameters& at, const FitErrors& errors, OwnerOfParameters make,
                         std::string identity);
 
-/// The parameters of a draw.
+/// What was measured with errors, and how far a step of it leads: one standard error, of the mean and the interval more
+/// where that is little, up to eight, so that what a step changes is more than how the last interval happens to end.
+std::vector<Measurement> measurements(const FittedParameters& at, const FitErrors& errors);
+
+/// The parameters of a draw, or of a step to its side.
 FittedParameters drawn_parameters(const FittedParameters& at, const FitErrors& errors, std::uint64_t seed,
-                                  std::uint64_t draw);
+                                  const FitDraw& draw);
 
 }  // namespace nowsim

@@ -52,6 +52,7 @@ class OwnerJobSource {
   [[nodiscard]] virtual double period_s() const { return 0; }
   /// As OwnerModel's.
   [[nodiscard]] virtual double replayed_after_s() const { return kInfinity; }
+  [[nodiscard]] virtual bool begins_at_random() const { return false; }
   [[nodiscard]] virtual std::string in_common() const { return {}; }
   /// What of it the model's text leaves open, exactly.
   [[nodiscard]] virtual std::string content() const { return {}; }

@@ -81,6 +81,7 @@ class OwnerJobs final : public OwnerModel {
     return source_->is_poisson() || (cores_ == 1 && discipline_ == Discipline::preemptive_priority);
   }
   [[nodiscard]] double replayed_after_s() const override { return source_->replayed_after_s(); }
+  [[nodiscard]] bool begins_at_random() const override { return source_->begins_at_random(); }
   [[nodiscard]] std::string in_common() const override { return source_->in_common(); }
   /// With its long-run figures, where these are estimated.
   [[nodiscard]] std::string describe() const override;

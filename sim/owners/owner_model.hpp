@@ -7,12 +7,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/base/infinity.hpp"
 #include "sim/owners/owner_sight.hpp"
 #include "sim/owners/path.hpp"
 #include "sim/statistics/closed_forms.hpp"
 #include "sim/statistics/distribution.hpp"
+#include "sim/statistics/fit_steps.hpp"
 #include "sim/statistics/random.hpp"
 
 namespace nowsim {
@@ -46,6 +48,17 @@ inline constexpr double kCoarseningError = 1e-3;
 
 class OwnerJobs;
 
+/// One of the owners that a measured one may be (measured_owner.hpp): a draw's, or one that is a step to its side in
+/// the way of a block (fit_steps.hpp).
+struct FitDraw {
+  FitDraw(std::uint64_t number_) : number(number_) {}  // NOLINT: a number alone will do
+  FitDraw(std::uint64_t number_, std::uint64_t block_, int step_) : number(number_), block(block_), step(step_) {}
+  std::uint64_t number;
+  std::uint64_t block = 0;
+  int step = 0;  ///< 1 up, -1 down
+  friend bool operator==(const FitDraw&, const FitDraw&) = default;
+};
+
 /// An owner model of one workstation, with its parameters. Immutable.
 class OwnerModel {
  public:
@@ -78,12 +91,16 @@ class OwnerModel {
   [[nodiscard]] virtual std::string in_common() const { return {}; }
   /// After how long a recorded path is replayed from its beginning [s]; infinite where nothing is replayed.
   [[nodiscard]] virtual double replayed_after_s() const { return kInfinity; }
+  /// Whether what is replayed begins at a random moment: replications then see stretches of one series.
+  [[nodiscard]] virtual bool begins_at_random() const { return false; }
   /// Where its parameters were measured, one of the owners that it may be (measured_owner.hpp), to be seen by the
   /// replications of this draw; its paths are that owner's. Null where they are known.
-  [[nodiscard]] virtual std::shared_ptr<const OwnerModel> as_drawn(std::uint64_t /*seed*/, std::uint64_t /*draw*/) const {
+  [[nodiscard]] virtual std::shared_ptr<const OwnerModel> as_drawn(std::uint64_t /*seed*/, const FitDraw&) const {
     return nullptr;
   }
   [[nodiscard]] virtual bool is_measured() const { return false; }
+  /// Its measured parameters whose errors are not 0.
+  [[nodiscard]] virtual std::vector<Measurement> measurements() const { return {}; }
   /// The same owner as a job finds it that is under way: its paths begin then, given what is seen. Null where that says
   /// nothing of what comes: without a clock, and without memory of what is seen.
   [[nodiscard]] virtual std::shared_ptr<const OwnerModel> under_way(const OwnerSight&) const { return nullptr; }

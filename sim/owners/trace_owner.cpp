@@ -75,6 +75,7 @@ class TraceOwner final : public OwnerModel {
   double mean() const override { return mean_; }
   double sd() const override { return sd_; }
   double replayed_after_s() const override { return trace_->total_s; }
+  bool begins_at_random() const override { return start_ != TraceStart::beginning; }
   OwnerPtr under_way(const OwnerSight& sight) const override {
     const bool is_seen = start_ == TraceStart::random && sight.availability;
     if (!is_seen && start_ != TraceStart::beginning) return nullptr;

@@ -18,7 +18,24 @@ std::uint64_t dependent_replications(const Scenario& scenario) {
   return std::max(scenario.variance_reduction->unit(), replications_per_draw(scenario));
 }
 
-Scenario as_drawn(const Scenario& scenario, std::uint64_t draw) {
+std::vector<Measurement> measurements(const Scenario& scenario) {
+  std::vector<Measurement> all;
+  for (const auto* models : {&scenario.owners, &scenario.bandwidth})
+    for (const auto& model : *models) {
+      const std::vector<Measurement> own = model->measurements();
+      all.insert(all.end(), own.begin(), own.end());
+    }
+  std::ranges::sort(all);
+  all.erase(std::ranges::unique(all).begin(), all.end());
+  return all;
+}
+
+Batch stepped_places(const Scenario& scenario, const Batch& batch) {
+  static_assert(kStepBlock == 2 * kReplicationsPerDraw, "a step is to the side of one draw");
+  return {batch.first, batch.first < kMostStepped && replications_per_draw(scenario) > 0 ? batch.count : 0};
+}
+
+Scenario as_drawn(const Scenario& scenario, const FitDraw& draw) {
   Scenario out = scenario;
   std::map<OwnerPtr, OwnerPtr> drawn;  // machines that share one go on sharing
   for (auto* models : {&out.owners, &out.bandwidth})

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "sim/program/scenario.hpp"
 
@@ -13,8 +14,14 @@ std::uint64_t replications_per_draw(const Scenario& scenario);
 /// Successive replications that are not independent of one another: those of a draw, or antithetic pairs; else 1.
 std::uint64_t dependent_replications(const Scenario& scenario);
 
-/// The scenario as the replications of one draw see it. The owners' paths are the same as with measured ones, but an
-/// engine can follow many of them side by side.
-Scenario as_drawn(const Scenario& scenario, std::uint64_t draw);
+/// What its owners' and links' parameters were measured by, in order, each once.
+std::vector<Measurement> measurements(const Scenario& scenario);
+
+/// The scenario as the replications of one draw see it, or those that are run again a step to its side. The owners'
+/// paths are the same as with measured ones, but an engine can follow many of them side by side.
+Scenario as_drawn(const Scenario& scenario, const FitDraw& draw);
+
+/// The places (fit_steps.hpp) of the replications that are run again with a batch: its own, or none.
+Batch stepped_places(const Scenario& scenario, const Batch& batch);
 
 }  // namespace nowsim

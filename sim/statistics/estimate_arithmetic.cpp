@@ -38,7 +38,8 @@ double half_width(const JointMoments& m, std::span<const double> factor, const C
 Estimate with_sum_influence(const JointMoments& m, Estimate e, std::span<const double> factor, double mean, double times) {
   if (!m.has_all_observed()) return e;
   const Observations& o = m.observed();
-  return with_influence(std::move(e), Influence(o.combined(factor), o.span(), o.replications(), mean, times));
+  const Influence influence(o.combined(factor), o.span(), o.replications(), mean);
+  return with_influence(std::move(e), influence.moved_by(o.steps(factor)).times(times));
 }
 
 /// The same estimate on another scale, whose derivative at its value this is.

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "sim/statistics/beta_quantile.hpp"
+#include "sim/statistics/fit_steps.hpp"
 #include "sim/statistics/portable.hpp"
 #include "sim/statistics/quantiles.hpp"
 
@@ -59,12 +61,20 @@ FitVariance variance_of(const Draws& draws) {
 
 bool is_of_fits(const Estimate& e) { return e.influence && e.influence->per_fit() > 0 && e.influence->is_linear(); }
 
+std::optional<FitSteps::Pull> pull_of(const Estimate& e) {
+  return e.influence->steps() ? e.influence->steps()->pull() : std::nullopt;
+}
+
 bool is_rounding(const Estimate& e, const FitVariance& variance) {
   return std::sqrt(variance.all()) <= kRoundingShare * std::abs(e.value);
 }
 
-/// How far the estimate's value is from the two quantiles of what it may be by the draws: their spread is that between
-/// draws alone.
+/// Errors that move an estimate by more than this share of it do not do so along a line; but then draws tell them from
+/// all else.
+constexpr double kFarFromLine = 0.5;
+
+/// Where steps do not tell: how far the estimate's value is from the two quantiles of what it may be by the draws;
+/// their spread is that between draws alone.
 struct Reach {
   double below, above;
 };
@@ -94,6 +104,14 @@ Estimate with_reach(const Estimate& e, FitPart part, bool is_positive, const Con
   if (is_rounding(e, variance)) return e;
   const double h = student_quantile(static_cast<std::uint64_t>(draws.count()), confidence) *
                    std::sqrt(variance.of_replications);
+  if (const auto pull = part == FitPart::in_interval ? pull_of(e) : std::nullopt) {
+    const double reach =
+        student_quantile_above(pull->freedom, 0.5 * (1 - confidence.level)) * std::sqrt(pull->variance);
+    const double off = portable::hypot(reach, h), centre = e.value - pull->lean;
+    if (!is_positive) return hull(e, centre - off, centre + off);
+    if (off < kFarFromLine * centre)
+      return hull(e, centre * portable::exp(-off / centre), centre * portable::exp(off / centre));
+  }
   if (part == FitPart::in_interval) {
     const Reach reach = reach_of(draws, variance, confidence.level);
     const double below = portable::hypot(reach.below, h);
@@ -134,7 +152,8 @@ std::optional<FitVariance> fit_variance(const Estimate& e) {
   if (!is_of_fits(e)) return std::nullopt;
   const Draws draws = draws_of(*e.influence);
   if (draws.count() < 2) return std::nullopt;
-  const FitVariance variance = variance_of(draws);
+  FitVariance variance = variance_of(draws);
+  if (const auto pull = pull_of(e)) variance.of_fit = pull->variance, variance.lean = pull->lean;
   return is_rounding(e, variance) ? std::nullopt : std::optional(variance);
 }
 

@@ -29,6 +29,19 @@ void add(std::vector<double>& to, double factor, const std::vector<double>& more
   for (std::size_t k = 0; k < more.size(); ++k) to[k] += factor * more[k];
 }
 
+/// What moves the combination; null where nothing does, or of some term that was measured it is not known.
+std::shared_ptr<const FitSteps> steps_of(std::span<const LinearTerm> terms) {
+  std::shared_ptr<const FitSteps> sum;
+  for (const auto& [coefficient, e] : terms) {
+    if (!e->influence) continue;
+    if (!e->influence->steps() && e->influence->per_fit() > 0) return nullptr;
+    if (!e->influence->steps()) continue;
+    const FitSteps one = e->influence->steps()->times(coefficient);
+    sum = std::make_shared<const FitSteps>(sum ? sum->plus(one) : one);
+  }
+  return sum;
+}
+
 /// So few entries do not tell which of two combinations varies less.
 constexpr std::size_t kLeastCommon = 20;
 
@@ -115,6 +128,7 @@ Influence Influence::times(double factor) const {
   Influence out = *this;
   out.factor_ *= factor;
   out.of_ = Of::linear;
+  if (steps_) out.steps_ = std::make_shared<const FitSteps>(steps_->times(factor));
   return out;
 }
 
@@ -128,6 +142,12 @@ Influence Influence::seeing(std::uint64_t replications_per_fit, FitPart part) co
   Influence out = *this;
   out.per_fit_ = replications_per_fit;
   out.fit_part_ = part;
+  return out;
+}
+
+Influence Influence::moved_by(std::shared_ptr<const FitSteps> steps) const {
+  Influence out = *this;
+  out.steps_ = std::move(steps);
   return out;
 }
 
@@ -185,8 +205,9 @@ Estimate linear_combination(std::span<const LinearTerm> terms, double constant, 
   Contributed all{value, std::vector<double>(entries_of(replications, joint.span), 0.0)};
   for (std::size_t i = 0; i < terms.size(); ++i) add(all.contributions, terms[i].coefficient, joint.of_each[i]);
   if (const auto common = of_common(terms, joint, all)) all = best_of(all, *common);
+  const Influence influence(all.contributions, joint.span, replications, joint.freedom);
   return with_influence(contrast_interval(all.value, all.contributions, joint.freedom, confidence),
-                        Influence(all.contributions, joint.span, replications, joint.freedom).seeing(per_fit, part));
+                        influence.seeing(per_fit, part).moved_by(steps_of(terms)));
 }
 
 Estimate paired_difference(const Estimate& a, const Estimate& b, const Confidence& confidence) {

@@ -55,6 +55,9 @@ class Influence {
   [[nodiscard]] std::uint64_t per_fit() const { return per_fit_; }
   [[nodiscard]] FitPart fit_part() const { return fit_part_; }
   [[nodiscard]] Influence seeing(std::uint64_t replications_per_fit, FitPart part) const;
+  /// What steps of measured parameters move the estimate by; null where that was not looked at.
+  [[nodiscard]] const std::shared_ptr<const FitSteps>& steps() const { return steps_; }
+  [[nodiscard]] Influence moved_by(std::shared_ptr<const FitSteps> steps) const;
 
  private:
   Observations::Column values_;
@@ -64,6 +67,7 @@ class Influence {
   double most_freedom_ = -1;  ///< below 0: as many as entries give
   std::uint64_t per_fit_ = 0;
   FitPart fit_part_ = FitPart::in_interval;
+  std::shared_ptr<const FitSteps> steps_;
 };
 
 /// Of a proportion the zeros and ones of the replications; of those in one entry the ones come first.

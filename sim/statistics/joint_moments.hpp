@@ -37,6 +37,7 @@ class JointMoments {
   [[nodiscard]] double covariance(std::size_t i, std::size_t j) const;
   /// What was kept; less than all where observations came by merging others that had kept none.
   [[nodiscard]] const Observations& observed() const { return observed_; }
+  void set_stepped(std::shared_ptr<const Observations::Stepped> stepped) { observed_.set_stepped(std::move(stepped)); }
   [[nodiscard]] bool has_all_observed() const { return n_ > 0 && observed_.replications() == n_ * unit_; }
 
  private:

@@ -31,6 +31,14 @@ void Observations::double_span() {
   span_ *= 2;
 }
 
+std::shared_ptr<const FitSteps> Observations::steps(std::span<const double> factors) const {
+  if (!stepped_ || !stepped_->stepped->is_kept() || stepped_->stepped->replications() == 0) return nullptr;
+  const Observations &values = *stepped_->values, &stepped = *stepped_->stepped;
+  if (values.span() != stepped.span() || kStepBlock / 2 % values.span() != 0) return nullptr;
+  return std::make_shared<const FitSteps>(stepped_->measurements, *values.combined(factors), *stepped.combined(factors),
+                                          values.span());
+}
+
 Observations::Column Observations::combined(std::span<const double> factors) const {
   auto out = std::make_shared<std::vector<double>>(columns_.empty() ? 0 : columns_.front()->size(), 0.0);
   for (std::size_t i = 0; i < factors.size(); ++i)

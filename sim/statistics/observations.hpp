@@ -6,7 +6,10 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
+
+#include "sim/statistics/fit_steps.hpp"
 
 namespace nowsim {
 
@@ -18,6 +21,9 @@ inline constexpr std::uint64_t kMostEntries = 16384;
 /// changed: whoever adds gets a copy.
 class Observations {
  public:
+  /// Of the first replications: their values, and those of the ones that were run again a step of measured parameters
+  /// away (fit_steps.hpp).
+  struct Stepped;
   using Column = std::shared_ptr<const std::vector<double>>;
 
   /// Keeps nothing.
@@ -38,13 +44,31 @@ class Observations {
   [[nodiscard]] Column column(std::size_t i) const { return columns_[i]; }
   /// The columns' sum with these factors (missing ones are 0), entry by entry.
   [[nodiscard]] Column combined(std::span<const double> factors) const;
+  void set_stepped(std::shared_ptr<const Stepped> stepped) { stepped_ = std::move(stepped); }
+  /// What the mean of the columns' sum with these factors is moved by; nothing where nothing was run again.
+  [[nodiscard]] std::shared_ptr<const FitSteps> steps(std::span<const double> factors) const;
 
  private:
   void double_span();
 
   std::uint64_t span_ = 1, replications_ = 0;
   std::vector<std::shared_ptr<std::vector<double>>> columns_;
+  std::shared_ptr<const Stepped> stepped_;
 };
+
+struct Observations::Stepped {
+  std::shared_ptr<const std::vector<Measurement>> measurements;
+  std::shared_ptr<const Observations> values, stepped;
+};
+
+/// Of two parts of what they hold alive.
+template <class Owner, class Part>
+std::shared_ptr<const Observations::Stepped> stepped_observations(
+    const std::shared_ptr<const std::vector<Measurement>>& measurements, const std::shared_ptr<Owner>& first,
+    const Part& of_first, const std::shared_ptr<Owner>& stepped, const Part& of_stepped) {
+  return std::make_shared<const Observations::Stepped>(
+      Observations::Stepped{measurements, {first, &of_first.observed()}, {stepped, &of_stepped.observed()}});
+}
 
 /// Replications per entry once so many were added one by one, or in units (pairs).
 inline std::uint64_t span_of(std::uint64_t replications, std::uint64_t unit) {

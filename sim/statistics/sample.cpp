@@ -48,7 +48,9 @@ Influence influence_of(const Sample& s, Observations::Column values, double cent
 }
 
 Estimate with_mean_influence(const Sample& s, Estimate e) {
-  return s.has_all_observed() ? with_influence(std::move(e), influence_of(s, s.observed().column(0), s.mean())) : e;
+  if (!s.has_all_observed()) return e;
+  const Influence influence = influence_of(s, s.observed().column(0), s.mean());
+  return with_influence(std::move(e), influence.moved_by(s.observed().steps(std::array{1.0})));
 }
 
 /// Entry by entry the mean of (x - mean)² and of x - mean.

@@ -50,6 +50,7 @@ class Sample : public Moments {
   /// Entry by entry: the value; unless values of a plain sample are kept one by one, the mean square from origin(), and
   /// the controls.
   [[nodiscard]] const Observations& observed() const { return observed_; }
+  void set_stepped(std::shared_ptr<const Observations::Stepped> stepped) { observed_.set_stepped(std::move(stepped)); }
   [[nodiscard]] bool has_all_observed() const { return count() > 0 && observed_.replications() == count(); }
   static constexpr std::size_t kFolds = 10;
 

@@ -2,10 +2,13 @@
 #include "experiments/driver/running/replaying.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "experiments/driver/running/work_counts.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/infinity.hpp"
+#include "sim/base/text.hpp"
+#include "sim/metrics/independent_stretches.hpp"
 
 namespace nowsim {
 namespace {
@@ -44,6 +47,16 @@ class Replayed {
   std::string text_;
 };
 
+/// How many observations replications stand for.
+std::string stretches_text(double stretches) {
+  if (stretches == kInfinity) return "";
+  if (stretches < 2)
+    return "replications that replay the same stretch of a series count as one, so that intervals of means are not "
+           "known";
+  return "replications begin at random moments of a series that has just " + short_number(stretches) +
+         " such stretches that do not overlap: intervals are of so many";
+}
+
 }  // namespace
 
 std::string replaying_expected(const Experiment& experiment) {
@@ -70,10 +83,17 @@ std::string endless_beginnings(const Experiment& experiment) {
 
 std::string replaying_met(const Experiment& experiment, const std::vector<PointOutcome>& outcomes) {
   Replayed replayed;
-  for (std::size_t p = 0; p < outcomes.size(); ++p)
-    if (outcomes[p].statistics && experiment.points[p].simulated() != nullptr)
-      replayed.add(*experiment.points[p].scenario(), outcomes[p].statistics->makespan_s.max());
-  return replayed.text("a replication took");
+  double least = kInfinity;
+  for (std::size_t p = 0; p < outcomes.size(); ++p) {
+    if (!outcomes[p].statistics || experiment.points[p].simulated() == nullptr) continue;
+    const Scenario& scenario = *experiment.points[p].scenario();
+    const Sample& makespan_s = outcomes[p].statistics->makespan_s;
+    replayed.add(scenario, makespan_s.max());
+    const double stretches = independent_stretches(scenario, makespan_s);
+    if (stretches < static_cast<double>(makespan_s.count())) least = std::min(least, std::floor(stretches));
+  }
+  const std::string replay = replayed.text("a replication took"), count = stretches_text(least);
+  return replay + (replay.empty() || count.empty() ? "" : "; ") + count;
 }
 
 }  // namespace nowsim

@@ -141,6 +141,8 @@ void WorkCounter::add_draws_of(const Owner& owner, const Scenario& scenario, Eng
   constexpr double kOfTable = 0.25;
   const OwnerPtr drawn = owner.model->as_drawn(scenario.seed, 0);
   WorkCounts of_draws{};
+  const double again = std::min(replications, static_cast<double>(kMostStepped));  // a step away (fit_steps.hpp)
+  replications += again;
   WorkCounter().add_owner({drawn.get(), owner.workstations}, scenario, engine, time_s, replications, of_draws);
   of_draws[Cost::table] *= kOfTable * std::ceil(replications / static_cast<double>(replications_per_draw(scenario)));
   work += of_draws;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/metrics/independent_stretches.hpp"
 #include "sim/program/measured_scenario.hpp"
 #include "sim/statistics/fit_uncertainty.hpp"
 #include "sim/statistics/influence.hpp"
@@ -60,7 +61,10 @@ PolicyPlan policy_plan(const std::string& policy, const Point& point, const Poin
     out.*column.estimate = metric_estimates(metric, context, *outcome.statistics).front();
   }
   if (request.risk)
-    out.safe_deadline = quantile_estimate(out.makespans_s(), 1 - *request.risk, safe_deadline_confidence, unit_of(out));
+    out.safe_deadline =
+        of_stretches(quantile_estimate(out.makespans_s(), 1 - *request.risk, safe_deadline_confidence, unit_of(out)),
+                     independent_stretches(*out.scenario, outcome.statistics->makespan_s), out.makespans_s().size(),
+                     true, safe_deadline_confidence);
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/infinity.hpp"
+#include "sim/metrics/independent_stretches.hpp"
 #include "sim/program/measured_scenario.hpp"
 #include "sim/statistics/bracketed_root.hpp"
 #include "sim/statistics/quantiles.hpp"
@@ -30,8 +31,11 @@ class QuantileOfWork {
     if (known != known_.end()) return known->second.quantile;
     const Point point = point_of_(work_flop, plan_.seed);
     unit_ = static_cast<std::size_t>(dependent_replications(*point.scenario()));
-    Trial trial{statistics_of_(point)->makespans_s, {}};
-    trial.quantile = quantile_of(trial.makespans_s);
+    const auto statistics = statistics_of_(point);
+    Trial trial{statistics->makespans_s, {}};
+    trial.quantile =
+        of_stretches(quantile_of(trial.makespans_s), independent_stretches(*point.scenario(), statistics->makespan_s),
+                     trial.makespans_s.size(), true, plan_.confidence);
     return known_.emplace(work_flop, std::move(trial)).first->second.quantile;
   }
   /// What it would be, nearly: every replication's time along a line between the amounts that were tried, and beyond

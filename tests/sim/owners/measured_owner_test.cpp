@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sim/base/error.hpp"
-#include "sim/engines/direct/engine.hpp"
+#include "sim/engines/engine.hpp"
 #include "sim/owners/correlated_owner.hpp"
 #include "sim/owners/diurnal.hpp"
 #include "sim/program/measured_scenario.hpp"
@@ -102,6 +102,50 @@ TEST_CASE("Replications of a draw are those of its owner, to the bit, on both en
                                         {replication, 1});
     CHECK(direct[k].makespan_s == alone.front().makespan_s);
     CHECK(simgrid[k].makespan_s == Approx(direct[k].makespan_s).epsilon(1e-9));
+  }
+}
+
+TEST_CASE(
+    "Replications are run again a step of measured parameters away, with the same random numbers, on both engines",
+    "[owner][measured][fit-steps]") {
+  const Scenario s = computing(machines(2, NetworkKind::none), 100, measured("one"));
+  CHECK(measurements(s).size() == 3);  // what both machines have in common is there once
+  BatchRunner runner;
+  const BatchRecord record = runner.run(Engine::direct, s, {6, 20}), simgrid = runner.run(Engine::simgrid, s, {6, 20});
+  REQUIRE(record.stepped.size() == 1);
+  const auto& again = record.stepped.front().makespan_s;
+  REQUIRE(again.size() == 20);
+  CHECK(run_batch_direct(s, {6, 1}).front().makespan_s == record.makespan_s.front());
+  for (std::uint64_t place = 6; place < 26; ++place) {
+    INFO(place);
+    const SteppedRun run = stepped_run(place);
+    const FitDraw step(run.replication / kReplicationsPerDraw, run.block, run.is_up ? 1 : -1);
+    CHECK(again[place - 6] == run_batch_direct(as_drawn(s, step), {run.replication, 1}).front().makespan_s);
+    CHECK(again[place - 6] == Approx(simgrid.stepped.front().makespan_s[place - 6]).epsilon(1e-9));
+  }
+  CHECK(unpack_record(pack(record), {6, 20}, 2).stepped.front().makespan_s == again);
+  CHECK(runner.run(Engine::direct, s, {kMostStepped, 4}).stepped.empty());
+  CHECK(runner.run(Engine::direct, as_drawn(s, 0), {0, 4}).stepped.empty());  // of known parameters none
+}
+
+TEST_CASE("A step moves one kind of parameters, by standard errors on the scale of draws",
+          "[owner][measured][fit-steps]") {
+  const FitErrors errors{30, 0.02, 0.1, 0.3};
+  const auto all = measurements(kAt, errors);
+  REQUIRE(all.size() == 3);
+  CHECK(all[0].step == Approx(0.25 / (0.02 / 0.24)));
+  CHECK(all[1].step == 1);
+  CHECK(all[2].step == 1);
+  CHECK(all[0].freedom == 29);
+  const auto logit = [](double a) { return std::log(a / (1 - a)); };
+  for (std::uint64_t block = 0; block < 8; ++block) {
+    const FittedParameters middle = drawn_parameters(kAt, errors, 1, 2 * block),
+                           up = drawn_parameters(kAt, errors, 1, {2 * block, block, 1}),
+                           down = drawn_parameters(kAt, errors, 1, {2 * block, block, -1});
+    CHECK(logit(up.mean) - logit(middle.mean) == Approx(0.25 * direction(all[0], block)).margin(1e-12));
+    CHECK(logit(middle.mean) - logit(down.mean) == Approx(0.25 * direction(all[0], block)).margin(1e-12));
+    CHECK(std::log(up.th / middle.th) == Approx(0.1 * direction(all[1], block)).margin(1e-12));
+    CHECK(std::log(up.interval_s / middle.interval_s) == Approx(0.3 * direction(all[2], block)).margin(1e-12));
   }
 }
 

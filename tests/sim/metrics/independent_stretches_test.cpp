@@ -1,0 +1,86 @@
+// Tests that replications which see one series count as many as it has stretches, and as one where they cannot differ.
+#include "sim/metrics/independent_stretches.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <string>
+
+#include "sim/engines/engine.hpp"
+#include "sim/metrics/metrics.hpp"
+#include "sim/statistics/random.hpp"
+#include "tests/sim/owners/monitored_trace.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+
+namespace {
+
+OwnerPtr uniform_intervals() {
+  return intervals_owner(make_value_law("uniform", 0.5, 0.5), make_length_law("exponential", 10, 3), "uniform");
+}
+
+OwnerPtr replayed(TraceStart start, std::size_t steps, std::uint64_t number = 0) {
+  return trace_owner(std::make_shared<const Trace>(monitored(*uniform_intervals(), steps, 1, number, 7)), start,
+                     "trace", 0);
+}
+
+struct Estimated {
+  Estimate tau, late, t90;
+};
+Estimated estimated(const Scenario& s, std::uint64_t replications, double deadline_s) {
+  PointStatistics statistics(s, deadline_s);
+  statistics.add(BatchRunner().run(Engine::direct, s, {0, replications}));
+  const MetricContext context{.scenario = &s, .deadline_s = deadline_s};
+  const auto of = [&](const std::string& name) {
+    return metric_estimates(*find_metric(name), context, statistics).front();
+  };
+  return {of("tau"), of("RF"), of("T_90")};
+}
+
+Scenario job_under(const OwnerPtr& owner) { return computing(machines({1.0}, NetworkKind::none), 50, owner); }
+
+}  // namespace
+
+TEST_CASE("A trace that is replayed from its beginning is one replication", "[computes][trace][stretches]") {
+  const Estimated e = estimated(job_under(replayed(TraceStart::beginning, 1000)), 1000, 1e4);
+  CHECK(std::isnan(e.tau.high));
+  CHECK(std::isnan(e.t90.high));
+  CHECK(e.late.value == 0);
+  CHECK(e.late.high == Approx(0.975));  // of one
+}
+
+TEST_CASE("What is not replayed and does not vary is known", "[stretches]") {
+  const Estimated e = estimated(job_under(dedicated_owner()), 100, 60);
+  CHECK(e.tau.high == e.tau.low);
+  CHECK(e.late.high < 0.05);
+}
+
+TEST_CASE("Of random starts in a trace count the stretches that do not overlap", "[stretches]") {
+  const Scenario s = job_under(replayed(TraceStart::random, 1000));
+  Moments makespan_s;
+  for (const double t : {90.0, 110.0}) makespan_s.add(t);
+  CHECK(independent_stretches(s, makespan_s) == Approx(10));
+  CHECK(independent_stretches(job_under(uniform_intervals()), makespan_s) > 1e300);
+  const Estimated few = estimated(s, 1000, 100), plain = estimated(job_under(uniform_intervals()), 10, 100);
+  CHECK(few.tau.half_width() > 0.5 * plain.tau.half_width());
+  CHECK(few.tau.low > 0);
+  CHECK(few.late.high - few.late.low > 0.4);
+  CHECK(few.t90.high - few.t90.low > few.tau.half_width());
+  const Estimated as_is = estimated(s, 5, 100);  // fewer replications than stretches
+  CHECK(as_is.tau.half_width() < 2 * plain.tau.half_width());
+}
+
+TEST_CASE("Intervals of random starts hold for new traces of the same machine", "[stretches][statistical]") {
+  const double tau_s = estimated(job_under(uniform_intervals()), 20000, 0).tau.value;
+  int holds = 0;
+  constexpr int kTraces = 300;
+  for (int trace = 0; trace < kTraces; ++trace) {
+    const Estimated e =
+        estimated(job_under(replayed(TraceStart::random, 2000, static_cast<std::uint64_t>(trace))), 300, 0);
+    holds += e.tau.low <= tau_s && tau_s <= e.tau.high;
+  }
+  INFO(holds << " of " << kTraces);
+  CHECK(holds > 0.91 * kTraces);
+}

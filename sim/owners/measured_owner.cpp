@@ -132,7 +132,7 @@ class MeasuredOwner final : public OwnerModel {
 
 /// How far a step leads at least, on the logarithmic scales of odds, TH and a length; so that what it changes is more
 /// than how the last interval happens to end. And a step is so many standard errors, at most.
-constexpr double kLeastSteps[] = {0.3, 0, 0.7}, kMostErrors = 8;
+constexpr double kLeastSteps[] = {0.4, 0, 0.7}, kMostErrors = 8;
 
 /// A parameter, its standard error, that over the error on the scale on which it is drawn (the odds' logarithm), and
 /// the measurement's words.

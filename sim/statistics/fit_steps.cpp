@@ -84,10 +84,10 @@ std::optional<Matrix> inverse_of(Matrix a) {
   return inverse;
 }
 
-/// Least squares; nothing where the blocks do not tell the measurements apart.
+/// Least squares; nothing where the blocks do not tell the measurements apart. A single one needs no others.
 std::optional<Squares> by_regression(const Moved& m) {
   const std::size_t p = m.measurements.size(), n = m.slope.size();
-  if (n < 2 * p + 2) return std::nullopt;
+  if (n < 2 * p + 2 && (p > 1 || n == 0)) return std::nullopt;
   Matrix products(p, std::vector<double>(p, 0.0));
   std::vector<double> sums(p, 0.0), effect(p, 0.0);
   for (std::size_t b = 0; b < n; ++b)
@@ -103,7 +103,7 @@ std::optional<Squares> by_regression(const Moved& m) {
   for (std::size_t b = 0; b < n; ++b) {
     double expected = 0;
     for (std::size_t i = 0; i < p; ++i) expected += m.steps[b][i] * effect[i];
-    residual += (m.slope[b] - expected) * (m.slope[b] - expected) / static_cast<double>(n - p);
+    residual += (m.slope[b] - expected) * (m.slope[b] - expected) / static_cast<double>(std::max<std::size_t>(1, n - p));
   }
   Squares out;
   for (std::size_t i = 0; i < p; ++i) {
@@ -130,6 +130,21 @@ Squares by_common_steps(const Moved& m) {
   return {sum, sum * sum / (p * freedom)};
 }
 
+/// Of too few blocks for either: what they moved, with what chance did; too much where all went the same way.
+Squares by_squares(const Moved& m) {
+  double sum = 0, freedom = 0, square = 0;
+  for (const Measurement* one : m.measurements) freedom += one->freedom, square += one->step * one->step;
+  for (const double slope : m.slope) sum += slope * slope / static_cast<double>(m.slope.size());
+  const double p = static_cast<double>(m.measurements.size());
+  sum *= p / square;
+  return {sum, sum * sum / freedom};
+}
+
+Squares squares_of(const Moved& all, const Moved& apart) {
+  if (const auto told = by_regression(all)) return *told;
+  return apart.slope.size() >= kLeastBlocks ? by_common_steps(apart) : by_squares(all);
+}
+
 /// By how much errors of means raise an estimate, and draws of them once more. Where measurements go ways of their own
 /// what they have in common averages out.
 double lean_of(const Moved& m) {
@@ -139,7 +154,7 @@ double lean_of(const Moved& m) {
     square += one->step * one->step / p;
     times += (1 + one->freedom / std::max(one->freedom - 2, kLeastForVariance - 2)) / p;
   }
-  return m.bend.empty() ? 0 : mean_of(m.bend) / square * times;
+  return m.bend.size() < kLeastBlocks ? 0 : mean_of(m.bend) / square * times;
 }
 
 }  // namespace
@@ -192,9 +207,8 @@ std::optional<FitSteps::Pull> FitSteps::pull() const {
   for (const MeasuredKind kind : {MeasuredKind::mean, MeasuredKind::th, MeasuredKind::interval}) {
     const Moved m = moved(kind, *measurements_, slope_, bend_, true),
                 apart = moved(kind, *measurements_, slope_, bend_, false);
-    if (m.measurements.empty()) continue;
-    const auto told = by_regression(m);
-    const Squares s = told ? *told : by_common_steps(apart);
+    if (m.slope.empty()) continue;
+    const Squares s = squares_of(m, apart);
     all.sum += s.sum;
     all.over_freedom += s.over_freedom;
     if (kind == MeasuredKind::mean) lean = lean_of(m.measurements.size() == 1 ? m : apart);

@@ -133,19 +133,19 @@ TEST_CASE("A step moves one kind of parameters, by standard errors on the scale 
   const FitErrors errors{30, 0.02, 0.1, 0.3};
   const auto all = measurements(kAt, errors);
   REQUIRE(all.size() == 3);
-  CHECK(all[0].step == Approx(0.25 / (0.02 / 0.24)));
+  CHECK(all[0].step == Approx(0.4 / (0.02 / 0.24)));
   CHECK(all[1].step == 1);
-  CHECK(all[2].step == 1);
+  CHECK(all[2].step == Approx(0.7 / 0.3));
   CHECK(all[0].freedom == 29);
   const auto logit = [](double a) { return std::log(a / (1 - a)); };
   for (std::uint64_t block = 0; block < 8; ++block) {
     const FittedParameters middle = drawn_parameters(kAt, errors, 1, 2 * block),
                            up = drawn_parameters(kAt, errors, 1, {2 * block, block, 1}),
                            down = drawn_parameters(kAt, errors, 1, {2 * block, block, -1});
-    CHECK(logit(up.mean) - logit(middle.mean) == Approx(0.25 * direction(all[0], block)).margin(1e-12));
-    CHECK(logit(middle.mean) - logit(down.mean) == Approx(0.25 * direction(all[0], block)).margin(1e-12));
+    CHECK(logit(up.mean) - logit(middle.mean) == Approx(0.4 * direction(all[0], block)).margin(1e-12));
+    CHECK(logit(middle.mean) - logit(down.mean) == Approx(0.4 * direction(all[0], block)).margin(1e-12));
     CHECK(std::log(up.th / middle.th) == Approx(0.1 * direction(all[1], block)).margin(1e-12));
-    CHECK(std::log(up.interval_s / middle.interval_s) == Approx(0.3 * direction(all[2], block)).margin(1e-12));
+    CHECK(std::log(up.interval_s / middle.interval_s) == Approx(0.7 * direction(all[2], block)).margin(1e-12));
   }
 }
 

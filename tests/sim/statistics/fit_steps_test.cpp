@@ -59,8 +59,8 @@ TEST_CASE("Half of the replications are run again, a step up and a step down", "
     up += direction(mean, block) > 0;
   }
   CHECK(moves_mean == 200);
-  CHECK(moves_th == 100);
-  CHECK((up > 100 && up < 150));
+  CHECK(moves_th == 50);
+  CHECK((up > 130 && up < 170));
 }
 
 TEST_CASE("The variance by measurements is the sum of squares of their effects", "[fit-steps]") {
@@ -103,4 +103,17 @@ TEST_CASE("Steps add up, whatever their measurements have in common", "[fit-step
   CHECK(a.plus(b.times(-1)).pull()->variance == Approx(9 + 0 + 4));
   CHECK(a.plus(b).pull()->variance == Approx(9 + 4 + 4));
   CHECK(a.plus(a.times(-1)).pull()->variance == Approx(0).margin(1e-12));
+}
+
+TEST_CASE("Few blocks rather tell too much than too little", "[fit-steps]") {
+  for (const std::size_t n : {1, 4})
+    for (const std::size_t replications : {64, 128, 256}) {
+      INFO(n << " of " << replications);
+      Stream stream({5, n, replications, Purpose::resampling});
+      double variance = 0;
+      constexpr int kTimes = 100;
+      for (int k = 0; k < kTimes; ++k)
+        variance += steps_of(means(n), std::vector<double>(n, 3), 0, 2, replications, stream).pull()->variance / kTimes;
+      CHECK(variance > 0.9 * 9 * static_cast<double>(n));
+    }
 }

@@ -61,8 +61,8 @@ std::string measured_remark(const Summary& s) {
     const std::string& name = s.metrics[m]->name;
     std::string text = fmt::format(
         "owners were measured, and the interval of {2} holds for what they may truly be: {0}{1:.0f} % of its "
-        "variance comes from that, which a longer measurement lowers; the rest from the replications, of which "
-        "the first {3} were run as often again for it",
+        "variance comes from that, which a longer measurement lowers; the rest from the replications (as many again, {3} "
+        "at most, were run to tell)",
         to, 100 * most, name, kMostStepped);
     if (lean > kLeastLean)
       text += fmt::format("; errors of the measurements make {} up to {:.1f} % too high, which its interval allows for",

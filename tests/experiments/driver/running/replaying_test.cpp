@@ -2,6 +2,7 @@
 #include "experiments/driver/running/replaying.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <sstream>
 
 #include "experiments/driver/running/summary_output.hpp"
@@ -47,10 +48,28 @@ TEST_CASE("A deterministic profile that is repeated counts as well", "[replaying
 
 TEST_CASE("Nothing is said where series last longer than jobs, or nothing is recorded", "[replaying]") {
   const Folder folder;
-  for (const std::string& owner : {std::string(), std::string("{model: duty-cycle, u: 50%, period: 1s}"),
-                                   std::string("{model: intervals, TH: 0.2}")}) {
+  CHECK(replaying_expected(replaying(folder, "4f")).empty());
+  CHECK(met(replaying(folder, "0.4f")).empty());  // of 50 stretches or so, five times as many as replications
+  for (const std::string owner : {"{model: duty-cycle, u: 50%, period: 1s}", "{model: intervals, TH: 0.2}"}) {
     const Experiment e = replaying(folder, "4f", owner);
     CHECK(replaying_expected(e).empty());
     CHECK(met(e).empty());
   }
+}
+
+TEST_CASE("How few stretches replications stand for is said", "[replaying][stretches]") {
+  const Folder folder;
+  CHECK_THAT(met(replaying(folder, "4f")), Contains("such stretches that do not overlap"));
+  const std::string beginning = "{model: trace, start: beginning, file: " + folder.path() + "/t.csv}";
+  const Experiment same = replaying(folder, "4f", beginning);
+  const Summary summary = summarise(same, run_experiment(same, 1, nullptr));
+  CHECK_THAT(summary.remark, Contains("count as one"));
+  CHECK(std::isnan(summary.rows[0].estimates[0][0].high));
+}
+
+TEST_CASE("Intervals of sigma_T are remarked on where lengths have heavy tails", "[replaying][remark]") {
+  const Folder folder;
+  const std::string pareto = "{model: intervals, TH: 0.3, length: pareto, shape: ";
+  CHECK_THAT(met(replaying(folder, "20f", pareto + "2.5}")), Contains("intervals of sigma_T are too narrow"));
+  CHECK(met(replaying(folder, "20f", pareto + "4}")).empty());
 }

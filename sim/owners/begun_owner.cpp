@@ -7,6 +7,7 @@
 
 #include "sim/base/text.hpp"
 #include "sim/statistics/residual_life.hpp"
+#include "sim/owners/sampled_moments.hpp"
 
 namespace nowsim {
 namespace {
@@ -38,6 +39,9 @@ class BegunOwner final : public OwnerModel {
   std::unique_ptr<Path> path(const StreamKey& key) const override { return beginning_(*owner_, key); }
   double mean() const override { return owner_->mean(); }
   double sd() const override { return owner_->sd(); }
+  std::optional<double> expected_left_s(double seconds) const override {
+    return sampled_left_s(*this, seconds);
+  }
   bool has_exact_moments() const override { return owner_->has_exact_moments(); }
   /// What is seen is as it is; what comes is mirrored.
   OwnerPtr reflected() const override {

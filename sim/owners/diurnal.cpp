@@ -22,6 +22,15 @@ std::string clock_text(double seconds, std::size_t hours) {
   return (hours == kHoursOfWeek ? std::string(kDays[day]) + " " : "") + two(of_day / 60) + ":" + two(of_day % 60);
 }
 
+/// Calls f(hour, from_s, to_s) for each part of so many seconds that is in one hour of the pattern.
+template <class F>
+void for_hours(std::size_t hours, double start_s, double seconds, F f) {
+  auto hour = std::min(static_cast<std::size_t>(start_s / kHour_s), hours - 1);
+  double end_s = static_cast<double>(hour + 1) * kHour_s - start_s;
+  for (double from_s = 0; from_s < seconds; from_s = end_s, end_s += kHour_s, hour = (hour + 1) % hours)
+    f(hour, from_s, std::min(end_s, seconds));
+}
+
 /// A = shift + scale·B.
 struct HourLaw {
   double shift, scale;
@@ -85,6 +94,19 @@ class DiurnalOwner final : public OwnerModel {
   }
   double mean() const override { return mean_; }
   double sd() const override { return sd_; }
+  /// What is seen of the model below, or its own clock, counts for some days.
+  std::optional<double> expected_left_s(double seconds) const override {
+    if (!pattern_.start_s) return std::nullopt;
+    constexpr double kDays = 10;
+    if (seconds > kDays * kHoursOfDay * kHour_s || !base_->expected_left_s(seconds))
+      return integral_by_hour(pattern_.mean_by_hour, *pattern_.start_s, seconds);
+    double sum_s = 0, below_s = 0;
+    for_hours(laws_.size(), *pattern_.start_s, seconds, [&](std::size_t hour, double from_s, double to_s) {
+      const double until_s = *base_->expected_left_s(to_s);
+      sum_s += laws_[hour].shift * (to_s - from_s) + laws_[hour].scale * (until_s - std::exchange(below_s, until_s));
+    });
+    return sum_s;
+  }
   double replayed_after_s() const override { return base_->replayed_after_s(); }
   bool begins_at_random() const override { return base_->begins_at_random(); }
   /// The base's: every hour's A rises with B. A dedicated machine has nothing to mirror. A random clock stands half a
@@ -176,6 +198,14 @@ double diurnal_start_s(const DiurnalPattern& pattern, const StreamKey& key, bool
   const double week = static_cast<double>(kHoursOfWeek) * kHour_s;
   const double moment = week * Stream({key.seed, key.replication, kAllWorkstations, Purpose::clock}).uniform();
   return std::fmod(moment + (opposite ? 0.5 * week : 0), static_cast<double>(pattern.mean_by_hour.size()) * kHour_s);
+}
+
+double integral_by_hour(const std::vector<double>& by_hour, double start_s, double seconds) {
+  const double round_s = static_cast<double>(by_hour.size()) * kHour_s, rounds = std::floor(seconds / round_s);
+  double sum = rounds > 0 ? rounds * kHour_s * std::accumulate(by_hour.begin(), by_hour.end(), 0.0) : 0;
+  for_hours(by_hour.size(), start_s, seconds - rounds * round_s,
+            [&](std::size_t hour, double from_s, double to_s) { sum += by_hour[hour] * (to_s - from_s); });
+  return sum;
 }
 
 std::string diurnal_text(const DiurnalPattern& pattern) {

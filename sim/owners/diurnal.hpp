@@ -23,6 +23,8 @@ struct DiurnalPattern {
 /// When a replication starts, from the pattern's beginning [s]. `opposite`: where that is random, half a week from where
 /// it otherwise were.
 double diurnal_start_s(const DiurnalPattern& pattern, const StreamKey& key, bool opposite = false);
+/// The integral over so many seconds from such a moment of the pattern on of what has these values by hour.
+double integral_by_hour(const std::vector<double>& by_hour, double start_s, double seconds);
 /// All of a pattern, exactly: its start and its hours.
 std::string diurnal_text(const DiurnalPattern& pattern);
 

@@ -6,6 +6,7 @@
 #include "sim/base/text.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "sim/owners/random_moment.hpp"
+#include "sim/owners/sampled_moments.hpp"
 
 namespace nowsim {
 namespace {
@@ -41,6 +42,11 @@ class DutyCycle final : public OwnerModel {
     return later;
   }
   double mean() const override { return 1 - busy_; }
+  std::optional<double> expected_left_s(double seconds) const override {
+    if ((random_ && !seen_free_) || busy_ == 0 || busy_ == 1) return std::nullopt;
+    const double rounds = std::floor(seconds / period_);
+    return rounds * (1 - busy_) * period_ + sampled_left_s(*this, seconds - rounds * period_, !random_);
+  }
   double sd() const override { return std::sqrt(busy_ * (1 - busy_)); }
   std::string describe() const override {
     return "duty-cycle period=" + short_number(period_) + "s u=" + short_number(busy_) + moment_.text() + beginning_text();

@@ -56,6 +56,7 @@ class MeasuredOwner final : public OwnerModel {
   }
   double mean() const override { return fitted_->mean(); }
   double sd() const override { return fitted_->sd(); }
+  std::optional<double> expected_left_s(double seconds) const override { return fitted_->expected_left_s(seconds); }
   std::optional<IntervalModel> intervals() const override { return fitted_->intervals(); }
   bool is_measured() const override { return true; }
   std::vector<Measurement> measurements() const override { return nowsim::measurements(at_, errors_); }

@@ -48,6 +48,8 @@ class OwnerJobSource {
   /// as it is given: fifty of the times in which, as a rule, a queue forgets, (E[S²]/E[S] + E[I²]/E[I])/(1 - u)² of demands
   /// S and intervals I.
   [[nodiscard]] virtual double forgets_within_s(int cores, std::optional<double> utilisation = {}) const = 0;
+  /// How many come in the first so many seconds, on average, by the clock; none where that is the same at all times.
+  [[nodiscard]] virtual std::optional<double> expected_jobs(double /*seconds*/) const { return std::nullopt; }
   /// After how long arrivals have the same law again [s]; 0 where it is the same all the time.
   [[nodiscard]] virtual double period_s() const { return 0; }
   /// As OwnerModel's.

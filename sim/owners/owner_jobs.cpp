@@ -26,6 +26,12 @@ OwnerJobs::OwnerJobs(OwnerJobSourcePtr source, Discipline discipline, int cores,
 
 double OwnerJobs::utilisation() const { return source_->mean_demand_s() / (source_->mean_interval_s() * cores_); }
 
+std::optional<double> OwnerJobs::expected_left_s(double seconds) const {
+  const auto jobs = source_->expected_jobs(seconds);
+  if (!jobs) return std::nullopt;
+  return std::max(0.0, seconds - (1 - mean()) * *jobs * source_->mean_interval_s());
+}
+
 const OwnerJobsFigures& OwnerJobs::beside_task() const {
   std::call_once(beside_task_.once, [this] { beside_task_.figures = figures(true); });
   return beside_task_.figures;

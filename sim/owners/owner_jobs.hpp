@@ -77,6 +77,8 @@ class OwnerJobs final : public OwnerModel {
   [[nodiscard]] const OwnerJobsFigures& without_task() const;
   [[nodiscard]] double mean() const override { return beside_task().mean; }
   [[nodiscard]] double sd() const override { return beside_task().sd; }
+  /// What they take of the task grows with how many come.
+  [[nodiscard]] std::optional<double> expected_left_s(double seconds) const override;
   [[nodiscard]] bool has_exact_moments() const override {
     return source_->is_poisson() || (cores_ == 1 && discipline_ == Discipline::preemptive_priority);
   }

@@ -1,10 +1,13 @@
 // The owner model `profile`: a SimGrid availability profile, deterministic or STOCHASTIC.
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "sim/base/infinity.hpp"
 #include "sim/owners/begun_owner.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "sim/owners/profile_path.hpp"
+#include "sim/owners/sampled_moments.hpp"
 
 namespace nowsim {
 namespace {
@@ -22,6 +25,13 @@ class ProfileOwner final : public OwnerModel {
   }
   OwnerPtr under_way(const OwnerSight& sight) const override {
     return sight.elapsed_s > 0 ? later_owner(std::make_shared<ProfileOwner>(*this), sight.elapsed_s) : nullptr;
+  }
+  /// Of a stochastic profile that loops nobody knows how far it is.
+  std::optional<double> expected_left_s(double seconds) const override {
+    if (profile_->stochastic && profile_->loop) return std::nullopt;
+    const double round_s = replayed_after_s();
+    const double replayed_s = std::isfinite(round_s) ? std::max(0.0, std::floor(seconds / round_s) - 1) * round_s : 0;
+    return replayed_s * moments_.mean + sampled_left_s(*this, seconds - replayed_s, std::isfinite(round_s));
   }
   double mean() const override { return moments_.mean; }
   double sd() const override { return moments_.sd; }

@@ -126,6 +126,10 @@ class HourlyJobs final : public OwnerJobSource {
   }
   double mean_interval_s() const override { return jobs_->mean_interval_s() / mean_speed_; }
   double mean_demand_s() const override { return jobs_->mean_demand_s(); }
+  std::optional<double> expected_jobs(double seconds) const override {
+    if (!pattern_.start_s) return std::nullopt;
+    return integral_by_hour(speeds_, *pattern_.start_s, seconds) / jobs_->mean_interval_s();
+  }
   double period_s() const override { return static_cast<double>(speeds_.size()) * kHour_s; }
   std::string in_common() const override { return "clock"; }
 

@@ -12,6 +12,7 @@
 #include "sim/base/user_file.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "sim/owners/random_moment.hpp"
+#include "sim/owners/sampled_moments.hpp"
 #include "sim/owners/trace_table.hpp"
 
 namespace nowsim {
@@ -74,6 +75,11 @@ class TraceOwner final : public OwnerModel {
   }
   double mean() const override { return mean_; }
   double sd() const override { return sd_; }
+  std::optional<double> expected_left_s(double seconds) const override {
+    if (start_ != TraceStart::beginning && !like_) return std::nullopt;
+    const double rounds = std::floor(seconds / trace_->total_s);
+    return rounds * trace_->total_s * mean_ + sampled_left_s(*this, seconds - rounds * trace_->total_s, !like_);
+  }
   double replayed_after_s() const override { return trace_->total_s; }
   bool begins_at_random() const override { return start_ != TraceStart::beginning; }
   OwnerPtr under_way(const OwnerSight& sight) const override {

@@ -2,6 +2,10 @@
 #include "sim/program/computing_time.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <memory>
+#include <queue>
+#include <utility>
 
 #include "sim/owners/measured_owner.hpp"
 
@@ -29,6 +33,47 @@ double left_s(Path& path, double seconds) {
   return sum;
 }
 
+/// What machines do as their owners leave them, from step to step of any.
+class MachinesTogether {
+ public:
+  MachinesTogether(const Scenario& scenario, std::uint64_t replication) {
+    for (std::size_t i = first_worker(scenario); i < scenario.size(); ++i) {
+      machines_.push_back({scenario.platform->workstations[i].speed_flops,
+                           scenario.owners[i]->path({scenario.seed, replication, i, Purpose::owner})});
+      take_step(machines_.size() - 1, 0);
+    }
+  }
+  /// When so much is done.
+  double time_s(double work_flop) {
+    for (double now_s = 0;;) {
+      const auto [end_s, machine] = ends_.top();
+      const double done_flop = rate_flops_ * (end_s - now_s);
+      if (done_flop >= work_flop) return now_s + work_flop / rate_flops_;
+      work_flop -= done_flop;
+      now_s = end_s;
+      ends_.pop();
+      take_step(machine, now_s);
+    }
+  }
+
+ private:
+  struct Machine {
+    double speed_flops;
+    std::unique_ptr<Path> path;
+    double rate_flops = 0;
+  };
+  void take_step(std::size_t k, double from_s) {
+    const Step step = machines_[k].path->next();
+    const double rate_flops = machines_[k].speed_flops * step.value;
+    rate_flops_ += rate_flops - std::exchange(machines_[k].rate_flops, rate_flops);
+    ends_.push({from_s + step.duration_s, k});
+  }
+  using End = std::pair<double, std::size_t>;
+  std::vector<Machine> machines_;
+  std::priority_queue<End, std::vector<End>, std::greater<>> ends_;
+  double rate_flops_ = 0;
+};
+
 }  // namespace
 
 Moments computing_time(const Scenario& scenario, std::size_t i, double share_flop, const Batch& replications) {
@@ -47,6 +92,13 @@ std::vector<double> available_time(const Scenario& scenario, std::size_t i, doub
       owner = scenario.owners[i]->as_drawn(scenario.seed, k / kReplicationsPerDraw);
     times_s.push_back(left_s(*owner->path({scenario.seed, k, i, Purpose::owner}), seconds));
   }
+  return times_s;
+}
+
+std::vector<double> times_together(const Scenario& scenario, const Batch& replications) {
+  std::vector<double> times_s;
+  for (std::uint64_t k = replications.first; k < replications.first + replications.count; ++k)
+    times_s.push_back(MachinesTogether(scenario, k).time_s(scenario.workload->program().work_flop));
   return times_s;
 }
 

@@ -19,4 +19,9 @@ Moments computing_time(const Scenario& scenario, std::size_t i, double share_flo
 /// The owner must have paths: not those with jobs().
 std::vector<double> available_time(const Scenario& scenario, std::size_t i, double seconds, const Batch& replications);
 
+/// When all machines that work is for, from the first worker on, would have done the program's work together, each at
+/// its full speed as far as its owner leaves it, in each of these replications [s]. No split among them is done before:
+/// until T each does what is left of it at most. The owners must have paths.
+std::vector<double> times_together(const Scenario& scenario, const Batch& replications);
+
 }  // namespace nowsim

@@ -3,16 +3,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
 
 #include "sim/base/error.hpp"
 #include "sim/program/computing_time.hpp"
+#include "sim/splitting/curve_search.hpp"
 #include "sim/splitting/machine_views.hpp"
 #include "sim/splitting/optimality_gap.hpp"
 #include "sim/splitting/pilot.hpp"
 #include "sim/splitting/split_objective.hpp"
 #include "sim/splitting/split_search.hpp"
+#include "sim/splitting/wide_search.hpp"
 
 namespace nowsim {
 namespace {
@@ -148,7 +151,7 @@ class SplitFinder {
   /// Machines without capacity would never end.
   [[nodiscard]] bool can_end(const Shares& shares) const {
     for (std::size_t i = 0; i < shares.size(); ++i)
-      if (shares[i] > 0 && !(machines_[i].available_speed() > 0)) return false;
+      if (shares[i] > 0 && !(task_.scenario->available_speed(i) > 0)) return false;
     return true;
   }
 
@@ -161,30 +164,96 @@ class SplitFinder {
     return space;
   }
 
+  /// Machine i does all the work.
+  [[nodiscard]] Shares alone(std::size_t i) const {
+    Shares shares(step1_.size(), 0.0);
+    shares[i] = work();
+    return shares;
+  }
+  /// What a machine is expected to do in a time, no more than all the work; of one that does little, a little all the same.
+  [[nodiscard]] double most_of(std::size_t i, double seconds) const {
+    if (!machines_[i].takes_part || !(task_.scenario->available_speed(i) > 0)) return 0;
+    const OwnerModel& owner = *task_.scenario->owners[i];
+    const double left_s = owner.expected_left_s(seconds).value_or(owner.mean() * seconds);
+    constexpr double kLeast = 1e-4;
+    return std::clamp(machines_[i].speed_flops * left_s, kLeast * work(), work());
+  }
+  /// Those that could do all the work alone in such a time, the fastest first.
+  [[nodiscard]] std::vector<std::size_t> able_alone(double seconds) const {
+    std::vector<std::size_t> able;
+    for (std::size_t i = 0; i < machines_.size(); ++i)
+      if (most_of(i, seconds) >= work()) able.push_back(i);
+    std::ranges::stable_sort(able, std::greater{}, [&](std::size_t i) { return machines_[i].available_speed(); });
+    if (able.size() > kMostAlone) able.resize(kMostAlone);
+    return able;
+  }
+
   void find_optimum() {
     const SearchSpace space = this->space();
-    SplitTrials trials(pilot_, task_.objective, {kSearchReplications, task_.replications});
+    const Batch sample{kSearchReplications, task_.replications};
+    SplitTrials trials(pilot_, task_.objective, sample);
     SearchRecord record;
     NamedSplit best;
-    for (auto& other : other_splits()) {
+    std::vector<NamedSplit> others = other_splits();
+    for (const auto& other : others) {
       trials.run(other.share_flop);
-      if (trials.best().share_flop == other.share_flop) best = std::move(other);
+      if (trials.best().share_flop == other.share_flop) best = other;
     }
     record.best_other = best.policy;
     record.other_found = trials.best().value;
     const std::size_t n = step1_.size();
+    if (!trials.curves())
+      for (const std::size_t i : able_alone(mean_time_s(trials))) trials.run(alone(i));
     record.end = search_split(trials, space, step1_, 200 + 30 * n);
-    record.found = trials.best().value;
     record.evaluations = trials.evaluations();
+    const Shares levelled = look_everywhere(trials, space, sample, others, record);
+    record.found = trials.best().value;
     report_.share_flop = trials.best().share_flop;
     judge(best.share_flop, record);
-    if (task_.gap_samples > 0 && n <= kMostForLocalSearch) {
-      const auto gap = optimality_gap(pilot_, task_.objective, space, report_.share_flop, task_.gap_samples,
-                                      task_.replications, 60 + 10 * n, task_.confidence);
-      record.gap = gap.bound;
-      record.gap_mean = gap.mean;
-    }
+    record.is_bounded = task_.gap_samples > 0;
+    if (record.is_bounded)
+      record.bound = split_bound(pilot_, task_.objective, report_.share_flop, levelled,
+                                 {kGapReplications, task_.gap_samples * task_.replications}, task_.confidence);
     report_.search = std::move(record);
+  }
+
+  [[nodiscard]] static double mean_time_s(const SplitTrials& trials) {
+    return objective_value(SplitObjective{}, trials.best().run.makespan_s);
+  }
+
+  /// Where what was found is only the best of those near it, the trials become those of a better one elsewhere. Returns
+  /// the split that levels the machines; nothing where machines wait for one another.
+  Shares look_everywhere(SplitTrials& trials, const SearchSpace& space, const Batch& sample,
+                         const std::vector<NamedSplit>& others, SearchRecord& record) {
+    constexpr double kBeyond = 1.3;
+    constexpr double kWorthIt = 10;  // a tenth of half the objective's interval
+    if (!trials.curves()) return {};
+    const double until_s = kBeyond * mean_time_s(trials);
+    Shares most;
+    for (std::size_t i = 0; i < step1_.size(); ++i) most.push_back(most_of(i, until_s));
+    const std::uint64_t before = pilot_.runs();
+    auto wide = WideCurves::learnt(pilot_, sample, most);
+    if (!wide) return {};
+    const SmoothObjective smooth = trials.smooth();
+    Shares levelled = wide->levelled(pilot_, smooth, work());
+    std::vector<Shares> starts{trials.best().share_flop, levelled};
+    for (const auto& other : others) starts.push_back(other.share_flop);
+    for (const std::size_t i : able_alone(until_s)) starts.push_back(alone(i));
+    const Shares there = best_from(starts, wide->curves(), smooth, space);
+    const double worth = kWorthIt * search_tolerance(trials);
+    const auto promises = [&](const Shares& shares) { return read_objective(wide->curves(), smooth, shares, nullptr); };
+    if (promises(there) < promises(trials.best().share_flop) - worth) {
+      SplitTrials elsewhere(pilot_, task_.objective, sample);
+      elsewhere.run(there);
+      const SearchEnd end = search_nearby(elsewhere, space, 200 + 30 * step1_.size());
+      const double value = smooth.value(elsewhere.best().run.makespan_s);
+      if (value < smooth.value(trials.best().run.makespan_s) - worth && elsewhere.best().value <= trials.best().value) {
+        trials = std::move(elsewhere);
+        record.end = end;
+      }
+    }
+    record.evaluations += pilot_.runs() - before;
+    return levelled;
   }
 
   /// On replications that the search has not seen.
@@ -196,6 +265,7 @@ class SplitFinder {
     record.improvement = paired_difference(task_.objective, other, optimum, task_.confidence);
   }
 
+  static constexpr std::size_t kMostAlone = 16;
   static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
   const SplitTask& task_;
@@ -211,7 +281,6 @@ void read_optimal(KeyReader& read, SplitChoice& choice) {
   choice.objective.kind = static_cast<Objective>(read.word("objective"));
   choice.replications = read_replications(read);
   choice.gap_samples = static_cast<std::uint64_t>(read.whole("gap_samples"));
-  if (choice.gap_samples == 1) read.problem("gap_samples", "a bound needs two samples at least; 0 leaves it out");
   if (choice.objective.kind == Objective::quantile) {
     const double least = 1 / static_cast<double>(choice.replications);
     choice.objective.level = read.value_within("quantile", {least, 1 - least});
@@ -229,7 +298,7 @@ Policy optimal_policy() {
           .keys = {{"objective", KeyType::word, objective_names().front(), "what is minimised", {}, objective_names()},
                    {"quantile", KeyType::share, "95%", "with objective: quantile", {0, 1}},
                    replications_key(),
-                   {"gap_samples", KeyType::count, "5", "samples for the bound on what is left; 0: no bound"}},
+                   {"gap_samples", KeyType::count, "5", "samples for the bound of any split; 0: no bound"}},
           .read_search = read_optimal,
           .split = nullptr};
 }

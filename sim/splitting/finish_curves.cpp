@@ -10,9 +10,6 @@
 namespace nowsim {
 namespace {
 
-/// The shares of a machine that are remembered, those nearest to the last one: a search comes closer step by step.
-constexpr std::size_t kMostNodes = 10;
-
 /// Bytes of all curves of a sample.
 constexpr double kMostBytes = 512e6;
 
@@ -28,7 +25,7 @@ bool has_own_ends(const PilotRun& run, std::size_t machines) {
 }  // namespace
 
 bool FinishCurves::can_hold(std::size_t machines, std::uint64_t replications) {
-  return static_cast<double>(machines) * static_cast<double>(replications * kMostNodes * sizeof(double)) <= kMostBytes;
+  return static_cast<double>(machines) * static_cast<double>(replications * kSharesNearby * sizeof(double)) <= kMostBytes;
 }
 
 bool FinishCurves::learn(std::span<const double> share_flop, const PilotRun& run) {
@@ -57,7 +54,7 @@ bool FinishCurves::add(Curve& curve, Node node) const {
     for (std::size_t k = 0; k < replications_; ++k)
       if (!is_most(node.time_s[k], above->time_s[k])) return false;
   curve.insert(above, std::move(node));
-  if (curve.size() <= kMostNodes) return true;
+  if (curve.size() <= most_shares_) return true;
   const bool is_first_farthest = share - curve.front().share_flop > curve.back().share_flop - share;
   curve.erase(is_first_farthest ? curve.begin() : std::prev(curve.end()));
   return true;

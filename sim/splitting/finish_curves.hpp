@@ -21,9 +21,13 @@ struct CurvePoint {
 /// machines at once, so that a few runs tell what a thousand splits would come to on the same random numbers.
 class FinishCurves {
  public:
+  static constexpr std::size_t kSharesNearby = 10;
   /// Whether curves of so many machines are held in memory.
   static bool can_hold(std::size_t machines, std::uint64_t replications);
-  FinishCurves(std::size_t machines, std::uint64_t replications) : replications_(replications), machines_(machines) {}
+  /// @param most_shares of each machine that are remembered, those nearest to the last one: a search comes closer step by
+  /// step.
+  FinishCurves(std::size_t machines, std::uint64_t replications, std::size_t most_shares = kSharesNearby)
+      : replications_(replications), most_shares_(most_shares), machines_(machines) {}
 
   /// Learns from a run, with its T_i, of a split. False where its makespan is not the longest T_i, or some T_i is not
   /// between those of a smaller and of a larger share: then machines do wait for one another.
@@ -43,6 +47,7 @@ class FinishCurves {
   bool add(Curve& curve, Node node) const;
 
   std::uint64_t replications_;
+  std::size_t most_shares_;
   std::vector<Curve> machines_;
 };
 

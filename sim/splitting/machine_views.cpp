@@ -1,9 +1,14 @@
 // Theory's moments of each workstation's time, and the machine views made of them.
 #include "sim/splitting/machine_views.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <utility>
 
+#include "sim/base/infinity.hpp"
+#include "sim/statistics/bracketed_root.hpp"
 #include "sim/statistics/closed_forms.hpp"
 
 namespace nowsim {
@@ -15,6 +20,55 @@ std::optional<TimeMoments> theoretical_time(const Scenario& scenario, std::size_
   if (!model) return std::nullopt;
   return TimeMoments{renewal_mean_time(*model, share_flop, host.speed_flops),
                      std::sqrt(renewal_var_time(*model, share_flop, host.speed_flops))};
+}
+
+namespace {
+
+using ExpectedByOwner = std::map<const OwnerModel*, std::optional<double>>;
+
+/// Of each owner once.
+ExpectedByOwner expected_left_s(const Scenario& scenario, double seconds) {
+  ExpectedByOwner left_s;
+  for (const auto& owner : scenario.owners)
+    if (const auto [known, is_new] = left_s.try_emplace(owner.get()); is_new)
+      known->second = owner->expected_left_s(seconds);
+  return left_s;
+}
+
+/// What those that take part are expected to do in so many seconds [flop].
+double expected_work(const Scenario& scenario, const std::vector<MachineView>& machines, double seconds) {
+  const ExpectedByOwner left_s = expected_left_s(scenario, seconds);
+  double work_flop = 0;
+  for (std::size_t i = 0; i < machines.size(); ++i)
+    if (machines[i].takes_part)
+      work_flop += machines[i].speed_flops * left_s.at(scenario.owners[i].get()).value_or(machines[i].mean_availability * seconds);
+  return work_flop;
+}
+
+/// When all together are expected to have done the work [s]; infinite where that is beyond any time that matters.
+double expected_end_s(const Scenario& scenario, const std::vector<MachineView>& machines) {
+  const double work_flop = scenario.workload->program().work_flop;
+  double most_flops = 0;
+  for (const auto& machine : machines)
+    if (machine.takes_part) most_flops += machine.speed_flops;
+  const auto left_flop = [&](double seconds) { return work_flop - expected_work(scenario, machines, seconds); };
+  constexpr int kDoublings = 60, kBits = 30;
+  double low_s = work_flop / most_flops, high_s = low_s;
+  for (int k = 0; k < kDoublings && left_flop(high_s) > 0; ++k) low_s = std::exchange(high_s, 2 * high_s);
+  return left_flop(high_s) > 0 ? kInfinity : falling_root(left_flop, low_s, high_s, kBits);
+}
+
+}  // namespace
+
+void expect_during_run(const Scenario& scenario, std::vector<MachineView>& machines) {
+  const auto goes_by_clock = [](const OwnerPtr& owner) { return owner->expected_left_s(1).has_value(); };
+  if (!(scenario.workload->program().work_flop > 0) || std::ranges::none_of(scenario.owners, goes_by_clock)) return;
+  const double end_s = expected_end_s(scenario, machines);
+  if (!std::isfinite(end_s)) return;
+  const ExpectedByOwner left_s = expected_left_s(scenario, end_s);
+  for (std::size_t i = 0; i < machines.size(); ++i)
+    if (const auto& left = left_s.at(scenario.owners[i].get()))
+      machines[i].mean_availability = std::clamp(*left / end_s, 0.0, 1.0);
 }
 
 std::vector<MachineView> machine_views(const Scenario& scenario) {
@@ -29,6 +83,7 @@ std::vector<MachineView> machine_views(const Scenario& scenario) {
                           time ? time->sd_s : std::numeric_limits<double>::quiet_NaN(),
                           host.extras->memory_bytes.value_or(0), i >= first});
   }
+  expect_during_run(scenario, machines);
   return machines;
 }
 

@@ -1,28 +1,28 @@
-// How far a split may be from the best one: a one-sided interval of its optimality gap.
+// How far a split may be from the best one: bounds that hold whatever a search has found.
 #pragma once
 
+#include <optional>
+#include <span>
+#include <vector>
+
 #include "sim/splitting/pilot.hpp"
-#include "sim/splitting/split_search.hpp"
+#include "sim/splitting/split_report.hpp"
 
 namespace nowsim {
 
-/// The gap's estimate and its upper bound, in the objective's unit.
-struct OptimalityGap {
-  double mean = 0;
-  double bound = 0;  ///< the gap is at most this, with the confidence asked for; NaN: cannot be told
-};
-
-/// The multiple replications procedure (Mak, Morton & Wood, Oper. Res. Lett. 24, 1999): on each of several independent
-/// samples the split's value, less that of the split that is best there. In the mean this is at least the gap, since
-/// the minimum of a sample's mean is on average below the minimum of the mean; the bound is its one-sided
-/// Student interval. It holds as far as the search finds minima, from this split, and is wide where samples are small.
-/// Where no search finds anything else, on machines that are not without chance, there is no bound: it would be 0 for
-/// certain. Of RF the bound is never less than that of a proportion of which no replication has shown any
-/// (Clopper-Pearson), which is the bound where none is late.
-/// Sample m is the replications from kGapReplications + m·count on.
-/// @param samples at least 2; evaluations: per sample.
-OptimalityGap optimality_gap(Pilot& pilot, const SplitObjective& objective, const SearchSpace& space,
-                             std::span<const double> share_flop, std::uint64_t samples, std::uint64_t count,
-                             std::size_t evaluations, double confidence);
+/// The larger, by its confidence end, of two lower bounds of what any split comes to, and how far the split is above it.
+/// 1. Replication by replication T is no less than the moment at which all machines together have done the work, at full
+///    speed and as far as owners leave them (times_together()). So the mean of that is no more than tau, its quantiles no
+///    more than the quantiles of T, its share beyond the deadline no more than RF. Where owners feel the task, or the
+///    program prescribes the machines' times, that moment is not known.
+/// 2. Of machines that do not wait for one another, any other split gives some machine no less than `levelled` does, and
+///    its T_i, which grows with its share, is part of T: so no split is below the least of the machines' own objectives
+///    with these shares. That is largest where all of them are the same (WideCurves::levelled()).
+/// Where machines' times vary much, neither comes near the best split, and the gap does not close.
+/// Intervals are one-sided, and hold for both bounds together. Nothing where neither bound is known.
+/// @param levelled shares of their own; empty where machines wait for one another.
+/// @param batch replications that neither split was chosen on.
+std::optional<SplitBound> split_bound(Pilot& pilot, const SplitObjective& objective, std::span<const double> share_flop,
+                                      std::span<const double> levelled, const Batch& batch, double confidence);
 
 }  // namespace nowsim

@@ -17,7 +17,7 @@ namespace nowsim {
 /// What a policy may know of a workstation.
 struct MachineView {
   double speed_flops;        ///< alpha_i
-  double mean_availability;  ///< a_i
+  double mean_availability;  ///< a_i: what its owner is expected to leave during the run (machine_views.hpp)
   double th;                 ///< TH_i
   double sigma_s;            ///< sigma_Ti of an equal share; NaN where neither theory nor a pilot simulation told it
   double memory_bytes;       ///< 0 where unknown

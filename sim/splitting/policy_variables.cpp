@@ -12,11 +12,11 @@ namespace {
 using Machines = std::span<const MachineView>;
 
 constexpr PolicyVariable kVariables[] = {
-    {"s", "mean available speed, alpha times a [flop/s]", true,
+    {"s", "mean available speed during the run, alpha times a [flop/s]", true,
      [](double, Machines machines, std::size_t i) { return machines[i].available_speed(); }},
     {"alpha", "nominal speed [flop/s]", true,
      [](double, Machines machines, std::size_t i) { return machines[i].speed_flops; }},
-    {"a", "mean availability", true, [](double, Machines machines, std::size_t i) { return machines[i].mean_availability; }},
+    {"a", "mean availability during the run", true, [](double, Machines machines, std::size_t i) { return machines[i].mean_availability; }},
     {"TH", "temporal heterogeneity", true, [](double, Machines machines, std::size_t i) { return machines[i].th; }},
     {"sigma", "standard deviation of an equal share's time [s]", true,
      [](double, Machines machines, std::size_t i) { return machines[i].sigma_s; }},

@@ -10,7 +10,7 @@ namespace nowsim {
 namespace {
 
 /// Of the bytes; to be raised with every change of them.
-constexpr std::uint32_t kReportFormat = 2;
+constexpr std::uint32_t kReportFormat = 3;
 
 template <class E>
 void put_enum(Serializer& out, E value) {
@@ -67,8 +67,13 @@ SecondStep get_second_step(Deserializer& in) {
 void put(Serializer& out, const SearchRecord& search) {
   out.put(search.best_other);
   for (const Estimate& e : {search.other, search.improvement}) put(out, e);
-  for (const double value : {search.found, search.other_found, search.gap.value_or(0), search.gap_mean}) out.put(value);
-  out.put(search.gap.has_value());
+  for (const double value : {search.found, search.other_found}) out.put(value);
+  out.put(search.is_bounded);
+  out.put(search.bound.has_value());
+  if (search.bound) {
+    put_enum(out, search.bound->by);
+    for (const double value : {search.bound->low, search.bound->gap_mean, search.bound->gap}) out.put(value);
+  }
   out.put(search.evaluations);
   put_enum(out, search.end);
 }
@@ -79,9 +84,12 @@ SearchRecord get_search(Deserializer& in) {
   for (Estimate* e : {&search.other, &search.improvement}) *e = get_estimate(in);
   search.found = in.get<double>();
   search.other_found = in.get<double>();
-  const auto gap = in.get<double>();
-  search.gap_mean = in.get<double>();
-  if (in.get<bool>()) search.gap = gap;
+  search.is_bounded = in.get<bool>();
+  if (in.get<bool>()) {
+    SplitBound& bound = search.bound.emplace();
+    bound.by = get_enum(in, SplitBound::By::levelled);
+    for (double* value : {&bound.low, &bound.gap_mean, &bound.gap}) *value = in.get<double>();
+  }
   search.evaluations = in.get<std::uint64_t>();
   search.end = get_enum(in, SearchEnd::given_up);
   return search;

@@ -24,6 +24,16 @@ enum class SearchEnd { converged, evaluations, too_many_workstations, given_up }
 /// rounding spoilt its model".
 const char* search_end_text(SearchEnd end);
 
+/// What no split is below, of the objective (optimality_gap.hpp).
+struct SplitBound {
+  /// What bounds it: all machines together; the machines' own objectives where they are all the same.
+  enum class By { together, levelled };
+  By by = By::together;
+  double low = 0;       ///< no split is below this, with the confidence
+  double gap_mean = 0;  ///< how far the split is above the bound, estimated
+  double gap = 0;       ///< it is no more than so far above the best split, with the confidence; NaN: cannot be told
+};
+
 /// How `optimal` found its split.
 struct SearchRecord {
   std::string best_other;          ///< the best of the other policies, on the replications of the search
@@ -31,9 +41,9 @@ struct SearchRecord {
   Estimate improvement;            ///< of the optimum over it, on the same fresh replications: other less optimum
   double found = 0;                ///< the optimum's objective on the replications of the search
   double other_found = 0;          ///< the best other policy's, there: never less
-  std::optional<double> gap;       ///< one-sided bound of how far above the best it is (optimality_gap.hpp); or NaN
-  double gap_mean = 0;             ///< the estimate behind the bound
-  std::uint64_t evaluations = 0;   ///< splits simulated, without those for the gap
+  bool is_bounded = false;         ///< a bound was asked for
+  std::optional<SplitBound> bound; ///< none where none is known
+  std::uint64_t evaluations = 0;   ///< splits simulated, without those for the bound
   SearchEnd end = SearchEnd::converged;
 };
 

@@ -17,17 +17,6 @@ namespace {
 
 using Shares = std::vector<double>;
 
-/// Whether the program can be run with these shares.
-bool is_feasible(const Scenario& scenario, std::span<const double> share_flop) {
-  try {
-    for (std::size_t i = 0; i < share_flop.size(); ++i)
-      scenario.workload->program().check_share(rank_share(scenario, i, share_flop[i]));
-    return true;
-  } catch (const InfeasibleError&) {
-    return false;
-  }
-}
-
 // ---- along a line ------------------------------------------------------------------------------------------------
 
 /// Where all sigma_i are the same the line is a point.
@@ -111,6 +100,16 @@ SearchEnd search_locally(SplitTrials& trials, const SearchSpace& space, std::siz
 }
 
 }  // namespace
+
+bool is_feasible(const Scenario& scenario, std::span<const double> share_flop) {
+  try {
+    for (std::size_t i = 0; i < share_flop.size(); ++i)
+      scenario.workload->program().check_share(rank_share(scenario, i, share_flop[i]));
+    return true;
+  } catch (const InfeasibleError&) {
+    return false;
+  }
+}
 
 bool has_curves(const Scenario& scenario, std::uint64_t replications) {
   const ProgramDescription& program = scenario.workload->program();

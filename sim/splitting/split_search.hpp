@@ -13,6 +13,9 @@
 
 namespace nowsim {
 
+/// Whether the program can be run with these shares.
+bool is_feasible(const Scenario& scenario, std::span<const double> share_flop);
+
 /// Whether machines compute their shares without waiting for one another, by what the program says of itself, so that
 /// curves of their times are learnt.
 bool has_curves(const Scenario& scenario, std::uint64_t replications);

@@ -11,7 +11,7 @@ namespace nowsim {
 namespace {
 
 /// Of the answers of find_split().
-constexpr int kVersion = 3;
+constexpr int kVersion = 4;
 
 /// The fewest replications on which splits are compared: with fewer the search would fit the sample's noise.
 constexpr std::uint64_t kLeastReplications = 100;
@@ -33,10 +33,6 @@ std::string objective_text(const SplitObjective& objective) {
     case SplitObjective::Kind::quantile: return short_number(100 * objective.level) + " % quantile of T";
   }
   return "tau";
-}
-
-const char* objective_unit(const SplitObjective& objective) {
-  return objective.kind == SplitObjective::Kind::risk ? "" : "s";
 }
 
 Key replications_key() {

@@ -24,8 +24,6 @@ struct SplitObjective {
 const std::vector<std::string>& objective_names();
 /// For people: "tau", "RF at 250 s", "95 % quantile of T".
 std::string objective_text(const SplitObjective& objective);
-/// "s", or "" for RF.
-const char* objective_unit(const SplitObjective& objective);
 
 /// A policy, and what was read at its keys.
 struct SplitChoice {
@@ -34,7 +32,7 @@ struct SplitChoice {
   bool is_guarded = false;            ///< a second step that would lengthen tau is not taken
   SplitObjective objective = {};      ///< of the policy `optimal`; its deadline is the run's
   std::uint64_t replications = 1000;  ///< of each evaluation of a split
-  std::uint64_t gap_samples = 5;      ///< independent samples behind the optimality gap's bound; 0: none
+  std::uint64_t gap_samples = 5;      ///< samples of so many replications behind the bound of any split; 0: none
 };
 
 /// The key `replications` of policies that try splits, and what stands there.
@@ -67,7 +65,7 @@ bool needs_simulation(const Policy& policy, const PolicyParameters& parameters, 
 inline constexpr std::uint64_t kSigmaReplications = std::uint64_t{1} << 40;   ///< of pilots for sigma_Ti
 inline constexpr std::uint64_t kSearchReplications = std::uint64_t{2} << 40;  ///< on which splits are chosen
 inline constexpr std::uint64_t kJudgeReplications = std::uint64_t{3} << 40;   ///< on which the choice is judged
-inline constexpr std::uint64_t kGapReplications = std::uint64_t{4} << 40;     ///< of the gap's samples in turn
+inline constexpr std::uint64_t kGapReplications = std::uint64_t{4} << 40;     ///< of what bounds any split
 /// Replications of a pilot for sigma_Ti: its standard error is then about 1/sqrt(2·400) = 3.5 % of it.
 inline constexpr std::uint64_t kSigmaPilot = 400;
 

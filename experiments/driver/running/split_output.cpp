@@ -21,8 +21,11 @@ namespace {
 
 constexpr std::size_t kMostListed = 16;  // workstations
 
-std::string percent(double value, double of) {
-  if (!(std::abs(of) > 0)) return "";
+bool is_risk(const SplitReport& report) { return report.objective.kind == SplitObjective::Kind::risk; }
+
+/// What a difference is of the value; of RF nothing, whose differences are points of a percentage themselves.
+std::string share_text(double value, double of, const SplitReport& report) {
+  if (!(std::abs(of) > 0) || is_risk(report)) return "";
   return " (" + short_number(std::round(1e4 * value / of) / 100) + " %)";
 }
 
@@ -40,16 +43,20 @@ Estimate without_rounding(const Estimate& difference, const Estimate& compared) 
 }
 
 std::string with_unit(const Estimate& e, const SplitReport& report) {
-  const std::string unit = objective_unit(report.objective);
-  return estimate_text(e) + (unit.empty() ? "" : " " + unit);
+  return is_risk(report) ? percent_text(e) : estimate_text(e) + " s";
+}
+std::string difference_text(const Estimate& e, const SplitReport& report) {
+  return is_risk(report) ? points_text(e) : estimate_text(e) + " s";
 }
 
 /// Two digits: bounds are never known better.
 std::string rough(double value) { return fmt::format("{:.2g}", value); }
 
-std::string bound_text(double value, const SplitReport& report) {
-  const std::string unit = objective_unit(report.objective);
-  return rough(value) + (unit.empty() ? "" : " " + unit);
+std::string size_text(double value, const SplitReport& report) {
+  return is_risk(report) ? rough(100 * value) + " points" : rough(value) + " s";
+}
+std::string value_text(double value, const SplitReport& report) {
+  return is_risk(report) ? rough(100 * value) + " %" : fmt::format("{:.4g}", value) + " s";
 }
 
 // ---- one split -----------------------------------------------------------------------------------------------------
@@ -83,19 +90,30 @@ void add_second_step(const SplitReport& report, DefinitionList& lines) {
 /// Where the optimum lies, `improvement` being how far it is below.
 std::string improvement_text(const Estimate& improvement, const SplitReport& report) {
   if (improvement.low == 0 && improvement.high == 0) return "the optimum is the same";
-  if (improvement.low > 0) return "the optimum is below by " + with_unit(improvement, report);
+  if (improvement.low > 0) return "the optimum is below by " + difference_text(improvement, report);
   if (improvement.high < 0) {
     const Estimate above{-improvement.value, -improvement.high, -improvement.low};
-    return "the optimum is above by " + with_unit(above, report);
+    return "the optimum is above by " + difference_text(above, report);
   }
-  return "the optimum cannot be told from it (below by " + with_unit(improvement, report) + ")";
+  return "the optimum cannot be told from it (below by " + difference_text(improvement, report) + ")";
 }
 
-std::string gap_text(double gap, const SplitReport& report) {
-  if (std::isnan(gap)) return "cannot be told: no search on other replications found another split";
-  if (is_rounding(gap, report.after)) return "by nothing but rounding";
-  return "by at most " + bound_text(gap, report) + percent(gap, report.after.value) + ", with " +
-         short_number(100 * report.confidence) + " % confidence";
+/// What bounds any split, and why.
+std::string bound_text(const SplitBound& bound, const SplitReport& report) {
+  const char* why = bound.by == SplitBound::By::together ? "all machines together have not done the work before"
+                                                         : "some machine alone is no better, however work is split";
+  return "none is below " + value_text(bound.low, report) + ", with " + short_number(100 * report.confidence) +
+         " % confidence: " + why;
+}
+
+std::string gap_text(const SplitBound& bound, const SplitReport& report) {
+  if (std::isnan(bound.gap)) return "cannot be told with as few replications";
+  if (is_rounding(bound.gap, report.after)) return "by nothing but rounding";
+  const std::string text = "by at most " + size_text(bound.gap, report) + share_text(bound.gap, report.after.value, report) +
+                           ", with " + short_number(100 * report.confidence) + " % confidence";
+  constexpr double kWide = 0.02;
+  const bool is_wide = bound.gap > kWide * report.after.value;
+  return text + (is_wide ? "; chance keeps the bound low, so that the split may be much nearer" : "");
 }
 
 void add_search(const SplitReport& report, DefinitionList& lines) {
@@ -103,7 +121,12 @@ void add_search(const SplitReport& report, DefinitionList& lines) {
   lines.add("best other policy", search.best_other + ": " + with_unit(search.other, report) +
                                      "; " +
                                      improvement_text(without_rounding(search.improvement, search.other), report));
-  if (search.gap) lines.add("above the best split", gap_text(*search.gap, report));
+  if (search.bound) {
+    lines.add("of all splits", bound_text(*search.bound, report));
+    lines.add("above the best split", gap_text(*search.bound, report));
+  } else if (search.is_bounded) {
+    lines.add("above the best split", "nobody knows how far: nothing is known that bounds all splits of this program");
+  }
   lines.add("search", std::to_string(search.evaluations) + " splits, " + search_end_text(search.end));
 }
 
@@ -119,7 +142,8 @@ void write_block(const SummaryRow& row, const SplitReport& report, std::ostream&
     lines.add(what + " by step 1", with_unit(report.before, report));
     lines.add(what + (is_search ? " by the optimum" : " by step 2"), with_unit(report.after, report));
     const Estimate reduction = without_rounding(report.reduction, report.before);
-    lines.add("reduction", with_unit(reduction, report) + percent(reduction.value, report.before.value));
+    lines.add("reduction",
+              difference_text(reduction, report) + share_text(reduction.value, report.before.value, report));
     if (report.second_step) add_second_step(report, lines);
     if (is_search) add_search(report, lines);
     lines.add("simulated", std::to_string(report.replications) + " replications each" +
@@ -148,10 +172,10 @@ void write_rows(const Summary& s, std::ostream& out) {
     const SplitReport& r = *row.split;
     std::vector<std::string> cells = row.values;
     if (!is_axis) cells.push_back(r.policy);
-    for (const Estimate& e : {r.before, r.after, without_rounding(r.reduction, r.before)})
-      cells.push_back(r.replications > 0 ? with_unit(e, r) : "");
-    const double gap = r.search ? r.search->gap.value_or(NAN) : NAN;
-    cells.push_back(std::isnan(gap) ? "" : is_rounding(gap, r.after) ? "0" : "< " + bound_text(gap, r));
+    for (const Estimate& e : {r.before, r.after}) cells.push_back(r.replications > 0 ? with_unit(e, r) : "");
+    cells.push_back(r.replications > 0 ? difference_text(without_rounding(r.reduction, r.before), r) : "");
+    const double gap = r.search && r.search->bound ? r.search->bound->gap : NAN;
+    cells.push_back(std::isnan(gap) ? "" : is_rounding(gap, r.after) ? "0" : "< " + size_text(gap, r));
     cells.push_back(remark(r));
     table.add(std::move(cells));
   }
@@ -164,7 +188,7 @@ void write_rows(const Summary& s, std::ostream& out) {
 Fields report_fields(const SplitReport& r) {
   const std::optional<SearchRecord>& search = r.search;
   const auto of_search = [&](auto part) { return search ? Value(part(*search)) : Value(); };
-  const auto gap = search && search->gap ? search : std::nullopt;
+  const auto bound = search ? search->bound : std::nullopt;
   Fields fields{{"policy", r.policy}, {"objective", objective_text(r.objective)}};
   for (const auto& [name, e] : {std::pair{"before", &r.before}, {"after", &r.after}, {"reduction", &r.reduction}})
     add_numbers(fields, name, r.replications > 0 ? *e : kUnknownEstimate);
@@ -173,8 +197,9 @@ Fields report_fields(const SplitReport& r) {
   fields.push_back({"best_other", of_search([](const auto& s) { return s.best_other; })});
   add_numbers(fields, "other", search ? search->other : kUnknownEstimate);
   add_numbers(fields, "improvement", search ? search->improvement : kUnknownEstimate);
-  fields.push_back({"gap", gap ? *gap->gap : kNotKnown});
-  fields.push_back({"gap_mean", gap ? gap->gap_mean : kNotKnown});
+  fields.push_back({"bound", bound ? bound->low : kNotKnown});
+  fields.push_back({"gap", bound ? bound->gap : kNotKnown});
+  fields.push_back({"gap_mean", bound ? bound->gap_mean : kNotKnown});
   fields.push_back({"evaluations", of_search([](const auto& s) { return s.evaluations; })});
   fields.push_back({"search_end", of_search([](const auto& s) { return std::string(search_end_text(s.end)); })});
   fields.push_back({"replications", r.replications});

@@ -10,11 +10,7 @@
 
 namespace nowsim {
 
-Estimate in_unit(const Estimate& e, double unit) { return {e.value / unit, e.low / unit, e.high / unit}; }
-
 std::string percent_text(double share) { return short_number(100 * share) + " %"; }
-
-std::string percent_text(const Estimate& share) { return estimate_text(in_unit(share, 0.01)) + " %"; }
 
 WorkUnit work_unit(double work_flop) {
   const std::string text = format_quantity(work_flop, Dimension::work), name = text.substr(text.find(' ') + 1);

@@ -3,16 +3,13 @@
 
 #include <string>
 
+#include "experiments/driver/text/estimate_text.hpp"
 #include "sim/statistics/statistics.hpp"
 
 namespace nowsim {
 
-/// An estimate in a unit of that size.
-Estimate in_unit(const Estimate& e, double unit);
 /// "5 %", "0.1 %".
 std::string percent_text(double share);
-/// "97.3 [96.1, 98.2] %", "12.0 ± 1.1 %".
-std::string percent_text(const Estimate& share);
 /// The prefixed unit in which format_quantity writes an amount of work: "Pflop", 1e15 flop.
 struct WorkUnit {
   std::string name;

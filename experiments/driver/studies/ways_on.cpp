@@ -86,7 +86,7 @@ class RestOfJob {
         quantile_{SplitObjective::Kind::quantile, 0, 1 - asked.risk.value_or(kUsualRisk)},
         proportional_(*registries.policies.find("proportional")), now_(found(0)), behind_pause_(found(pause_s_)) {
     for (const auto& m : progress.machines) used_.push_back(m.takes_part());
-    views_ = views_from_now();
+    views_ = machine_views(behind_pause_);
     add_way({WayOn::Kind::go_on, "", {}}, point_of(now_, parts_left(), nullptr, 0));
     if (std::ranges::count(used_, true) > 1) add_moved(WayOn::Kind::move, {}, used_);
     if (!asked.phase_bytes) add_other_machines();
@@ -135,6 +135,7 @@ class RestOfJob {
   void add_moved(WayOn::Kind kind, std::optional<std::size_t> which, const std::vector<bool>& used) {
     std::vector<MachineView> views = views_;
     for (std::size_t i = 0; i < views.size(); ++i) views[i].takes_part = views[i].takes_part && used[i];
+    expect_during_run(behind_pause_, views);
     std::vector<double> shares;
     try {
       shares = shares_by(proportional_, progress_.left_flop(), views, {});
@@ -187,23 +188,6 @@ class RestOfJob {
     return is_exact_ ? s : *with_coarse_owners(std::make_shared<const Scenario>(s));
   }
 
-  /// As policies see them: what owners are expected to leave is that from now until the end.
-  [[nodiscard]] std::vector<MachineView> views_from_now() const {
-    std::vector<MachineView> views = machine_views(behind_pause_);
-    double speeds = 0;
-    for (std::size_t i = 0; i < views.size(); ++i)
-      if (used_[i]) speeds += views[i].available_speed();
-    if (const double left_s = progress_.left_flop() / speeds; std::isfinite(left_s))
-      for (std::size_t i = 0; i < views.size(); ++i) views[i].mean_availability = mean_left(i, left_s);
-    return views;
-  }
-  [[nodiscard]] double mean_left(std::size_t i, double seconds) const {
-    const OwnerModel& owner = *behind_pause_.owners[i];
-    if (owner.is_dedicated() || owner.jobs() != nullptr) return owner.mean();
-    Moments done_s;
-    for (const double s : available_time(behind_pause_, i, seconds, {kSigmaReplications, kSigmaPilot})) done_s.add(s);
-    return std::min(1.0, done_s.mean() / seconds);
-  }
   [[nodiscard]] double expected_end_s(std::size_t i) const {
     const double left = progress_.machines[i].left_flop();
     if (now_.owners[i]->jobs() != nullptr) return left / now_.available_speed(i);

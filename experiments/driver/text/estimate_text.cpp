@@ -100,4 +100,10 @@ std::string quantity_text(const Estimate& e, std::string_view unit) {
   return quantity_text(e, told_unit(e.value != 0 || !std::isfinite(end) ? e.value : end, unit));
 }
 
+Estimate in_unit(const Estimate& e, double unit) { return {e.value / unit, e.low / unit, e.high / unit}; }
+
+std::string percent_text(const Estimate& share) { return estimate_text(in_unit(share, 0.01)) + " %"; }
+
+std::string points_text(const Estimate& difference) { return estimate_text(in_unit(difference, 0.01)) + " points"; }
+
 }  // namespace nowsim

@@ -11,6 +11,12 @@ namespace nowsim {
 /// An estimate for people: `value ± half-width`, or `value [low, high]` where the interval is lopsided, with as many
 /// digits as the interval supports; `value ± ?` where there is none.
 std::string estimate_text(const Estimate& e);
+/// An estimate in a unit of that size.
+Estimate in_unit(const Estimate& e, double unit);
+/// "97.3 [96.1, 98.2] %", "12.0 ± 1.1 %", of a share.
+std::string percent_text(const Estimate& share);
+/// "1.2 ± 0.3 points", of a difference between shares: of what is told in per cent, which a per cent of it is not.
+std::string points_text(const Estimate& difference);
 /// A unit as numbers are told in it: " min" for times of 13 minutes, of 60 s each.
 struct ToldUnit {
   std::string name;

@@ -206,7 +206,6 @@ TEST_CASE("What split blocks get wrong is said with its key", "[splits][error]")
       {"{policy: optimal, quantile: 90%}", "split.quantile: this is for 'objective: quantile'; the objective is tau"},
       {"{policy: optimal, replications: 10}", "split.replications"},
       {"{policy: optimal, replications: -5}", "split.replications"},
-      {"{policy: optimal, gap_samples: 1}", "split.gap_samples: a bound needs two samples"},
       {"{policy: equalize, guard: maybe}", "split.guard"},
       {"{policy: optimal, guard: true}", "split.guard"},
       {"{policy: optimum}", "did you mean 'optimal'"}};

@@ -1,0 +1,148 @@
+// Runs with shares of every size, level by level, and downhill from several places.
+#include "sim/splitting/wide_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "sim/base/error.hpp"
+#include "sim/splitting/curve_search.hpp"
+#include "sim/statistics/bracketed_root.hpp"
+
+namespace nowsim {
+namespace {
+
+using Shares = std::vector<double>;
+
+/// More machines have too many pairs.
+constexpr std::size_t kMostForPairs = 12;
+constexpr int kPartsOfPair = 16, kRoundsOfPairs = 3;
+
+Shares downhill(const Shares& from, const FinishCurves& curves, const SmoothObjective& smooth, const SearchSpace& space) {
+  const double scale_s = time_scale_s(space, from), whole_s = sum_of(from) / sum_of(space.speed_flops);
+  return best_by_curves(curves, smooth, TimeChanges(space, from, scale_s), 4 * whole_s / scale_s);
+}
+
+/// The work of each two machines as well divided between them as it can be. Returns whether that helped.
+bool divide_pairs(Shares& shares, const FinishCurves& curves, const SmoothObjective& smooth, const SearchSpace& space) {
+  double least = read_objective(curves, smooth, shares, nullptr);
+  const double before = least;
+  for (std::size_t i = 0; i < shares.size(); ++i)
+    for (std::size_t j = i + 1; j < shares.size(); ++j) {
+      const double both = shares[i] + shares[j];
+      if (!(both > 0) || !(space.speed_flops[i] > 0) || !(space.speed_flops[j] > 0)) continue;
+      Shares moved = shares;
+      for (int part = 0; part <= kPartsOfPair; ++part) {
+        moved[i] = both * part / kPartsOfPair;
+        moved[j] = both - moved[i];
+        const double value = read_objective(curves, smooth, moved, nullptr);
+        if (!(value < least)) continue;
+        least = value;
+        shares = moved;
+      }
+    }
+  return least < before;
+}
+
+}  // namespace
+
+std::optional<WideCurves> WideCurves::learnt(Pilot& pilot, const Batch& sample, std::span<const double> most_flop) {
+  WideCurves wide(sample, most_flop.size());
+  try {
+    for (std::size_t k = 1; k <= kShares; ++k) {
+      Shares shares;
+      for (const double most : most_flop)
+        shares.push_back(most * static_cast<double>(k) / static_cast<double>(kShares));
+      if (!is_feasible(pilot.scenario(), shares) || !wide.curves_.learn(shares, pilot.run(shares, sample, true))) return {};
+      for (std::size_t i = 0; i < shares.size(); ++i)
+        if (shares[i] > 0) wide.shares_[i].push_back({shares[i], 0});
+    }
+  } catch (const InputError&) {
+    return {};
+  } catch (const RunError&) {
+    return {};
+  }
+  return wide;
+}
+
+/// Of each machine alone with each share that was run.
+void WideCurves::learn_values(const SmoothObjective& smooth) {
+  for (std::size_t i = 0; i < shares_.size(); ++i)
+    for (Node& node : shares_[i]) {
+      Shares alone(shares_.size(), 0.0);
+      alone[i] = node.share_flop;
+      node.value = read_objective(curves_, smooth, alone, nullptr);
+    }
+}
+
+/// The shares with which each has that objective, along lines between those that were run.
+std::vector<double> WideCurves::at_level(double level) const {
+  Shares shares;
+  for (const auto& nodes : shares_) {
+    if (nodes.empty()) {
+      shares.push_back(0);
+      continue;
+    }
+    const auto above = std::ranges::upper_bound(nodes, level, {}, &Node::value);
+    const Node high = above == nodes.end() ? nodes.back() : *above;
+    const Node low = above == nodes.end()     ? (nodes.size() > 1 ? nodes[nodes.size() - 2] : Node{0, 0})
+                     : above == nodes.begin() ? Node{0, 0}
+                                              : *std::prev(above);
+    const double rise = high.value - low.value;
+    shares.push_back(rise > 0 ? low.share_flop + (level - low.value) / rise * (high.share_flop - low.share_flop)
+                              : high.share_flop);
+  }
+  return shares;
+}
+
+std::vector<double> WideCurves::levelled(Pilot& pilot, const SmoothObjective& smooth, double work_flop) {
+  learn_values(smooth);
+  Shares best;
+  double most = -1;
+  for (std::size_t k = 0; k < kCloser; ++k) {
+    const auto left_flop = [&](double level) { return work_flop - sum_of(at_level(level)); };
+    double high = 0;
+    for (const auto& nodes : shares_)
+      if (!nodes.empty()) high = std::max(high, nodes.back().value);
+    constexpr int kDoublings = 60;
+    for (int d = 0; d < kDoublings && left_flop(high) > 0; ++d) high *= 2;
+    Shares shares = made_feasible(at_level(falling_root(left_flop, 0, high)), work_flop);
+    if (!is_feasible(pilot.scenario(), shares) || !curves_.learn(shares, pilot.run(shares, sample_, true))) break;
+    double least = kInfinity;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      if (!(shares[i] > 0)) continue;
+      Shares alone(shares.size(), 0.0);
+      alone[i] = shares[i];
+      const Node node{shares[i], read_objective(curves_, smooth, alone, nullptr)};
+      least = std::min(least, node.value);
+      shares_[i].insert(std::ranges::upper_bound(shares_[i], node.share_flop, {}, &Node::share_flop), node);
+    }
+    if (least > most) best = std::move(shares);
+    most = std::max(most, least);
+  }
+  return best;
+}
+
+std::vector<double> best_from(std::span<const std::vector<double>> starts, const FinishCurves& curves,
+                              const SmoothObjective& smooth, const SearchSpace& space) {
+  Shares best;
+  double least = kInfinity;
+  const auto look_at = [&](Shares shares) {
+    const double value = read_objective(curves, smooth, shares, nullptr);
+    if (best.empty() || value < least) best = std::move(shares);
+    least = std::min(least, value);
+  };
+  for (const Shares& start : starts) {
+    look_at(start);
+    look_at(downhill(start, curves, smooth, space));
+  }
+  for (int round = 0; round < kRoundsOfPairs && best.size() <= kMostForPairs; ++round) {
+    Shares divided = best;
+    if (!divide_pairs(divided, curves, smooth, space)) break;
+    look_at(divided);
+    look_at(downhill(divided, curves, smooth, space));
+  }
+  return best;
+}
+
+}  // namespace nowsim

@@ -61,7 +61,7 @@ void add_plan_flags(Flags& flags) {
        {"deadline", kText, "when it has to be done, such as 2h"},
        {"risk", kText,
         "the probability of being late that is bearable, such as 5%: gives the earliest deadline and the most work"},
-       {"policies", kText, "names with commas between, instead of those that need no parameters"},
+       {"policies", kText, "names with commas between, instead of all that need no parameters"},
        {"phases", kText, "the job synchronises after each of so many phases"},
        {"bytes", kText, "what each machine moves over its own path in each phase, such as 4MB"},
        {"subset", kSwitch, "also ask how many and which machines to use"},
@@ -176,7 +176,9 @@ void remark_on_owners(const PlanRequest& request) {
   if (request.platform_file.empty() && request.owner_file.empty() &&
       std::ranges::none_of(request.options.overrides, is_of_owner))
     std::cerr << "remark: nothing is said of the machines' owners: they are all the job's; '--owner FILE.yaml', or "
-                 "'--set owner.model=intervals --set owner.TH=0.3' describe some\n";
+                 "'--set owner.model=intervals --set owner.TH=0.3 --set owner.interval=45min' describe some, who change what "
+                 "they leave every three quarters of an hour, as people do who come and go (Mutka & Livny, Performance "
+                 "Evaluation 12, 1991); the answer hangs on how often\n";
 }
 
 /// The question; its platform is the first word. @throws UsageError naming the flag.
@@ -199,6 +201,7 @@ PlanRequest plan_request(const ParsedFlags& parsed, const Registries& registries
   remark_on_owners(request);
   if (is_work_time) {
     request.work_text = work;
+    request.work_time_s = machine_time_of(work)->time_s;
     request.work_flop = planned_work(request, work, registries);
     check_is_some_work(request.work_flop, work);
   }
@@ -243,6 +246,9 @@ bool find_the_rest(const Registries& registries, bool with_subset, const OutputF
   };
   try_part([&] { find_work_limits(report.plans, report.request, registries, how.jobs, say); });
   report.advice = advise(report.plans, report.request);
+  if (report.advice.best) try_part([&] {
+      report.by_interval = try_intervals(report.plans[*report.advice.best], report.request, registries, how.jobs, say);
+    });
   if (with_subset && report.advice.best) try_part([&] {
       report.machines = choose_machines(report.plans, report.advice, report.request, registries, how.jobs, say);
     });
@@ -259,6 +265,8 @@ PlanRequest as_timed(PlanRequest request, bool is_under_way) {
 Experiment in_time(PlanRequest& request, bool is_under_way, bool are_policies_asked, const TimeGiven& given,
                    const Registries& registries) {
   Experiment described = planned_experiment(request, are_policies_asked, registries);
+  if (!are_policies_asked && leave_out_long_searches(request, described, given, registries.policies))
+    described = plan_experiment(request, registries);
   const PlanRequest timed = as_timed(request, is_under_way);
   const std::uint64_t fit = replications_that_fit(described, timed, given);
   if (fit == plan_time(described, timed, given.jobs).replications) return described;

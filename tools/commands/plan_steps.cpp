@@ -8,6 +8,7 @@
 #include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/reading/yaml_edit.hpp"
 #include "experiments/driver/running/batch_store.hpp"
+#include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/studies/plan_time.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
@@ -46,6 +47,22 @@ Experiment planned_experiment(PlanRequest& request, bool is_asked_for, const Reg
     request = *possible;
     return plan_experiment(request, registries);
   }
+}
+
+bool leave_out_long_searches(PlanRequest& request, const Experiment& described, const TimeGiven& given,
+                             const Registry<Policy>& policies) {
+  constexpr double kShareOfSearch = 0.1;
+  bool are_some = false;
+  for (const Point& point : described.points) {
+    const std::string& name = point.values.front();
+    const double search_s = least_cost_s(point) / std::max(1, given.jobs);
+    if (policies.find(name)->split != nullptr || search_s <= kShareOfSearch * given.most_s) continue;
+    are_some = true;
+    std::erase(request.policies, name);
+    std::cerr << "remark: without the policy '" << name << "', whose split would be searched for about "
+              << rough_duration(search_s) << "; '--policies " << name << ",proportional' has it\n";
+  }
+  return are_some;
 }
 
 std::uint64_t replications_that_fit(const Experiment& described, const PlanRequest& timed, const TimeGiven& given) {

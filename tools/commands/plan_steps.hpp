@@ -20,6 +20,10 @@ struct TimeGiven {
   int jobs;
   bool replications_were_asked;
 };
+/// Takes policies out of a request whose splits are searched for longer than a tenth of that, and says so; returns whether
+/// there were any.
+bool leave_out_long_searches(PlanRequest& request, const Experiment& described, const TimeGiven& given,
+                             const Registry<Policy>& policies);
 /// How many replications there is time for; where it is fewer than the experiment has, that is said. @throws InputError
 /// where these are too few, or fewer than were asked for.
 std::uint64_t replications_that_fit(const Experiment& described, const PlanRequest& timed, const TimeGiven& given);

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
 
 #include "experiments/driver/text/document.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
@@ -49,14 +48,11 @@ std::string difference_text(const Estimate& e, const SplitReport& report) {
   return is_risk(report) ? points_text(e) : estimate_text(e) + " s";
 }
 
-/// Two digits: bounds are never known better.
-std::string rough(double value) { return fmt::format("{:.2g}", value); }
-
 std::string size_text(double value, const SplitReport& report) {
-  return is_risk(report) ? rough(100 * value) + " points" : rough(value) + " s";
+  return is_risk(report) ? rough_text(100 * value) + " points" : rough_text(value) + " s";
 }
 std::string value_text(double value, const SplitReport& report) {
-  return is_risk(report) ? rough(100 * value) + " %" : fmt::format("{:.4g}", value) + " s";
+  return is_risk(report) ? rough_text(100 * value) + " %" : short_number(value) + " s";
 }
 
 // ---- one split -----------------------------------------------------------------------------------------------------

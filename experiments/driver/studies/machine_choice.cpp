@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "experiments/driver/studies/plan_limits.hpp"
 #include "experiments/driver/sweeps/resolve_splits.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
@@ -47,6 +48,7 @@ class Chooser {
   Chooser(const PolicyPlan& by, const Policy& policy, const PlanRequest& request, int jobs,
           const std::function<void(const std::string&)>& on_run)
       : all_(*by.scenario),
+        views_(machine_views(all_)),
         policy_(policy),
         plan_(by.plan),
         request_(request),
@@ -77,11 +79,11 @@ class Chooser {
   void order_by_speed() {
     order_.resize(all_.size());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
-    std::ranges::stable_sort(order_, std::greater{}, [&](std::size_t i) { return all_.available_speed(i); });
+    std::ranges::stable_sort(order_, std::greater{}, [&](std::size_t i) { return views_[i].available_speed(); });
   }
   [[nodiscard]] double steady_speed(std::size_t place) const {
     const std::size_t i = order_[place];
-    return all_.available_speed(i) * std::max(0.0, 1 - all_.owners[i]->temporal_heterogeneity());
+    return views_[i].available_speed() * std::max(0.0, 1 - all_.owners[i]->temporal_heterogeneity());
   }
   [[nodiscard]] MachineField field() const {
     MachineField f;
@@ -232,6 +234,7 @@ class Chooser {
   }
 
   const Scenario& all_;
+  std::vector<MachineView> views_;
   const Policy& policy_;
   RunPlan plan_;
   const PlanRequest& request_;
@@ -240,9 +243,9 @@ class Chooser {
   std::vector<std::size_t> order_;  // workstations by available speed
 };
 
-/// A policy on some of the machines, its split found anew.
-PolicyPlan on_machines(const PlanRequest& request, const std::string& policy, const Words& machines, std::uint64_t seed,
-                       const Registries& registries, int jobs) {
+/// The question about a policy on some of the machines.
+PlanRequest about_machines(const PlanRequest& request, const std::string& policy, const Words& machines,
+                           std::uint64_t seed, const Registries& registries) {
   PlanRequest some = about_policy(request, *registries.policies.find(policy));
   auto& overrides = some.options.overrides;
   std::erase_if(overrides, [](const std::string& o) {  // what chose machines before
@@ -254,12 +257,33 @@ PolicyPlan on_machines(const PlanRequest& request, const std::string& policy, co
   for (const auto& name : machines) names += (names.empty() ? "'" : ", '") + name + "'";
   overrides.push_back("platform.hosts=[" + names + "]");
   overrides.push_back("run.seed=" + std::to_string(seed));
+  return some;
+}
+
+/// Its split is found anew.
+PolicyPlan plan_of(const PlanRequest& some, const Registries& registries, int jobs) {
   PassingSplits memory;
   ResolveOptions options;
   options.jobs = jobs;
   const Experiment experiment = resolve_splits(plan_experiment(some, registries), memory, options);
   const Point& point = experiment.points.front();
-  return policy_plan(policy, point, run_experiment(experiment, jobs, nullptr).front(), request, point.plan.confidence);
+  return policy_plan(some.policies.front(), point, run_experiment(experiment, jobs, nullptr).front(), some,
+                     point.plan.confidence);
+}
+
+/// What is asked about first.
+const Estimate& judged_by(const PolicyPlan& plan, const PlanRequest& request) {
+  return request.deadline_s ? plan.late : request.risk ? *plan.safe_deadline : plan.tau;
+}
+bool seems_better(const PolicyPlan& one, const PolicyPlan& other, const PlanRequest& request) {
+  return std::pair(judged_by(one, request).value, one.tau.value) <
+         std::pair(judged_by(other, request).value, other.tau.value);
+}
+/// By intervals of their own, as of samples that have nothing in common.
+bool is_surely_better(const PolicyPlan& one, const PolicyPlan& other, const PlanRequest& request) {
+  const Estimate &a = judged_by(one, request), &b = judged_by(other, request);
+  if (a.high < b.low || a.low > b.high) return a.high < b.low;
+  return one.tau.high < other.tau.low;
 }
 
 /// Whether the choice, measured anew, is surely worse than all machines.
@@ -292,11 +316,22 @@ MachineChoice choose_machines(const std::vector<PolicyPlan>& plans, const PlanAd
                               const std::function<void(const std::string&)>& on_run) {
   const std::size_t by = policy_to_search_by(plans, advice, registries.policies);
   MachineChoice out = Chooser(plans[by], *registries.policies.find(plans[by].policy), request, jobs, on_run).choose();
-  if (advice.best != by && !out.takes_all()) {
-    on_run("splitting by '" + plans[*advice.best].policy + "' on the chosen machines");
-    out.by_recommended =
-        on_machines(request, plans[*advice.best].policy, out.by_size[out.chosen].machines, out.seed, registries, jobs);
+  if (out.takes_all()) return out;
+  const auto about = [&](const std::string& policy) {
+    return about_machines(request, policy, out.by_size[out.chosen].machines, out.seed, registries);
+  };
+  const PolicyPlan& on_all = plans[*advice.best];
+  if (advice.best != by) {
+    on_run("splitting by '" + on_all.policy + "' on the chosen machines");
+    out.by_recommended = plan_of(about(on_all.policy), registries, jobs);
   }
+  const PolicyPlan* best = &out.by_size[out.chosen].plan;
+  if (out.by_recommended && out.by_recommended->is_complete() && seems_better(*out.by_recommended, *best, request))
+    best = &*out.by_recommended;
+  if (!is_surely_better(*best, on_all, request)) return out;
+  std::vector<PolicyPlan> advised{*best};
+  find_work_limits(advised, about(best->policy), registries, jobs, on_run);
+  out.advised = std::move(advised.front());
   return out;
 }
 

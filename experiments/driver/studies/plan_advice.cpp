@@ -22,25 +22,41 @@ std::string in_quotes(const Words& names) {
 
 std::string deadline_of(const PlanReport& r) { return duration_text(*r.request.deadline_s); }
 
-/// How surely the best policy holds the deadline, or how long it takes.
-std::string verdict(const PlanReport& r, const PolicyPlan& best) {
-  if (!r.request.deadline_s)
-    return "Split the work by '" + best.policy + "': it takes " + duration_text(best.tau.value) + " on average.";
-  const Estimate holds{1 - best.late.value, 1 - best.late.high, 1 - best.late.low};
-  if (holds.value > 0)
-    return "Split the work by '" + best.policy + "': the deadline of " + deadline_of(r) + " holds with probability " +
-           percent_text(holds) + ".";
-  return "The deadline of " + deadline_of(r) + " does not hold: even by '" + best.policy + "' its probability is " +
-         percent_text(holds) + "; the job takes " + duration_text(best.tau.value) + " on average.";
+/// "3 of the 4 machines (all but snail)"; "" where nobody asked which machines to use.
+std::string advised_machines(const PlanReport& r) {
+  if (!r.machines) return "";
+  const Words& all = r.machines->by_size.back().machines;
+  if (!r.machines->advised) return "all " + std::to_string(all.size()) + " machines";
+  const Words& some = r.machines->by_size[r.machines->chosen].machines;
+  return std::to_string(some.size()) + " of the " + std::to_string(all.size()) + " machines (" + machines_text(some, all) + ")";
+}
+
+std::string probability_text(const Estimate& late) {
+  return percent_text(Estimate{1 - late.value, 1 - late.high, 1 - late.low});
+}
+
+/// On which machines, by which policy, how surely the deadline holds, or how long it takes.
+std::string verdict(const PlanReport& r, const PolicyPlan& plan) {
+  const std::string machines = advised_machines(r);
+  const std::string how = (machines.empty() ? "Split" : "Use " + machines + " and split") + " the work by '" + plan.policy + "': ";
+  if (!r.request.deadline_s) return how + "it takes " + duration_text(plan.tau.value) + " on average.";
+  if (plan.late.value < 1)
+    return how + "the deadline of " + deadline_of(r) + " holds with probability " + probability_text(plan.late) + ".";
+  return "The deadline of " + deadline_of(r) + " does not hold: even " + (machines.empty() ? "" : "on " + machines + " ") +
+         "by '" + plan.policy + "' its probability is " + probability_text(plan.late) + "; the job takes " +
+         duration_text(plan.tau.value) + " on average.";
 }
 
 /// The others, grouped by what can be said of them.
 std::vector<std::string> about_rivals(const PlanReport& r) {
-  Words same, alike, slower;
+  if (r.machines && r.machines->advised) return {};  // they are about all machines
+  Words same, alike, slower, faster;
   for (const Rival& rival : r.advice.rivals) {
     const std::string& name = r.plans[rival.policy].policy;
     if (rival.takes_more.value == 0 && rival.takes_more.half_width() == 0)
       same.push_back(name);
+    else if (rival.takes_more.high < 0 && !rival.is_riskier && r.request.risk && !r.request.deadline_s)
+      faster.push_back(name);
     else if (!rival.can_be_told())
       alike.push_back(name);
     else if (!rival.is_riskier && r.request.deadline_s)
@@ -51,6 +67,9 @@ std::vector<std::string> about_rivals(const PlanReport& r) {
   if (!same.empty()) out.push_back(in_quotes(same) + is_or_are(same) + " the same here.");
   if (!alike.empty())
     out.push_back(in_quotes(alike) + " cannot be told from it, neither by RF nor by tau, with as many replications.");
+  if (!faster.empty())
+    out.push_back(in_quotes(faster) + (faster.size() == 1 ? " takes" : " take") +
+                  " less on average, but no earlier time can be promised.");
   if (!slower.empty())
     out.push_back(in_quotes(slower) + (slower.size() == 1 ? " takes" : " take") +
                   " longer on average, though the difference in RF is too small to be told.");
@@ -66,18 +85,7 @@ std::string about_risk(const PlanReport& r, const PolicyPlan& best) {
   return wanted + " may be kept or not: RF is " + percent_text(best.late) + "; more replications would tell.";
 }
 
-/// The complete policy of which `of` is least.
-template <class F>
-const PolicyPlan& least(const PlanReport& r, F of) {
-  const PolicyPlan* best = &r.plans[*r.advice.best];
-  for (const auto& plan : r.plans)
-    if (plan.is_complete() && of(plan) < of(*best)) best = &plan;
-  return *best;
-}
-
-/// By the policy that allows the earliest deadline, which need not be the recommended one.
-std::string about_promise(const PlanReport& r) {
-  const PolicyPlan& plan = least(r, [](const PolicyPlan& p) { return p.safe_deadline->value; });
+std::string about_promise(const PlanReport& r, const PolicyPlan& plan) {
   const double risk = *r.request.risk;
   const Estimate& t = *plan.safe_deadline;
   if (!std::isfinite(t.high)) {
@@ -88,38 +96,61 @@ std::string about_promise(const PlanReport& r) {
     return "No time can be promised at a risk of " + percent_text(risk) + " after so few replications: it takes " +
            (replications_per_draw(*plan.scenario) > 0 ? "up to " : "") + format_quantity(wanted, Dimension::count) + ".";
   }
-  return "At a risk of " + percent_text(risk) + " promise " + duration_text(t.high) + ": by '" + plan.policy +
-         "' the job is done within " + duration_text(t.value) + " [" + duration_text(t.low) + ", " +
+  return "At a risk of " + percent_text(risk) + " promise " + duration_text(t.high) + ": so split, the job is done within " + duration_text(t.value) + " [" + duration_text(t.low) + ", " +
          duration_text(t.high) + "] with probability " + percent_text(1 - risk) + ".";
 }
 
-/// By the policy that allows the most.
-std::string about_work(const PlanReport& r) {
-  const PolicyPlan& plan = least(r, [](const PolicyPlan& p) { return -p.most_work->work_flop.value; });
+std::string about_work(const PlanReport& r, const PolicyPlan& plan) {
   const WorkLimit& most = *plan.most_work;
   const std::string by = " by " + deadline_of(r) + " at a risk of " + percent_text(*r.request.risk);
   if (most.work_flop.low <= 0) return "How much work fits" + by + " cannot be told, or none does.";
-  const std::string least = format_quantity(most.work_flop.low, Dimension::work);
+  const std::string least = amount_text(r.request, most.work_flop.low);
   if (most.late.low > *r.request.risk)
-    return "How much work fits" + by + " is not sure: " + least + ", split by '" + plan.policy +
-           "', seemed to fit, but tried on other random numbers RF is " + percent_text(most.late) +
+    return "How much work fits" + by + " is not sure: " + least + " seemed to fit, but tried on other random numbers RF is " + percent_text(most.late) +
            "; more replications would tell.";
-  return least + " fit" + by + ", split by '" + plan.policy + "' (the limit is " + work_text(most.work_flop) + " at " +
+  const auto amount = [&](double flop) { return amount_text(r.request, flop); };
+  return least + " fit" + by + ", split so (the limit is " + amount(most.work_flop.value) + " [" + amount(most.work_flop.low) +
+         ", " + amount(most.work_flop.high) + "] at " +
          percent_text(promise_confidence(r.request, plan.plan.confidence)) +
          " confidence); tried on other random numbers, RF is " + percent_text(most.late) + ".";
 }
 
+/// What becomes of the plan where owners' intervals last otherwise.
+std::vector<std::string> about_intervals(const PlanReport& r) {
+  const auto what = [&](const PolicyPlan& plan) {
+    if (r.request.deadline_s) return "holds with probability " + probability_text(plan.late);
+    if (r.request.risk && std::isfinite(plan.safe_deadline->high)) return duration_text(plan.safe_deadline->high);
+    return duration_text(plan.tau.value);
+  };
+  const std::string of = r.request.deadline_s ? "the deadline " : r.request.risk ? "the promise is " : "tau is ";
+  Words others;
+  bool are_of_people = false;
+  for (const auto& [interval_s, plan] : r.by_interval) {
+    if (!plan.is_complete()) continue;
+    others.push_back("of " + duration_text(interval_s) + " " + of + what(plan));
+    are_of_people |= interval_s == kSessionOfPeople_s;
+  }
+  if (others.empty()) return {};
+  const double said_s = r.begun->owners.front()->intervals()->mean_length_s;
+  return {"The answer hangs on how long owners leave a machine as it is, " + duration_text(said_s) +
+         " on average here: with intervals " + others.front() + (others.size() > 1 ? " and " + others.back() : "") + (are_of_people ? ", as people's sessions are" : "") + "."};
+}
+
 }  // namespace
+
+const PolicyPlan& advised_plan(const PlanReport& r) {
+  return r.machines && r.machines->advised ? *r.machines->advised : r.plans[*r.advice.best];
+}
 
 std::vector<std::string> advice_sentences(const PlanReport& r) {
   if (!r.advice.best) return {"No policy could be simulated."};
-  const PolicyPlan& best = r.plans[*r.advice.best];
-  std::vector<std::string> out{verdict(r, best)};
+  const PolicyPlan& plan = advised_plan(r);
+  std::vector<std::string> out{verdict(r, plan)};
   for (auto& sentence : about_rivals(r)) out.push_back(std::move(sentence));
-  if (!r.request.risk) return out;
-  if (r.request.deadline_s) out.push_back(about_risk(r, best));
-  out.push_back(about_promise(r));
-  if (best.most_work) out.push_back(about_work(r));
+  if (r.request.risk && r.request.deadline_s) out.push_back(about_risk(r, plan));
+  if (r.request.risk) out.push_back(about_promise(r, plan));
+  if (r.request.risk && plan.most_work) out.push_back(about_work(r, plan));
+  for (auto& sentence : about_intervals(r)) out.push_back(std::move(sentence));
   return out;
 }
 

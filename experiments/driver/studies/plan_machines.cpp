@@ -7,42 +7,66 @@
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
+#include "sim/base/text.hpp"
 #include "sim/statistics/paired.hpp"
 
 namespace nowsim {
 namespace {
 
-/// An estimate of an objective, in its unit.
-std::string objective_value(const SplitObjective& objective, const Estimate& e) {
-  if (objective.kind == SplitObjective::Kind::risk) return percent_text(e);
+/// A difference between values of an objective, in its unit.
+std::string difference_text(const SplitObjective& objective, const Estimate& e) {
+  if (objective.kind == SplitObjective::Kind::risk) return points_text(e);
   const ColumnUnit unit = column_unit(e.value);
   return estimate_text(in_unit(e, unit.seconds)) + " " + unit.name;
 }
 
-std::string about_search(const SplitReport& report, const SearchRecord& search) {
+std::string objective_name(const SplitObjective& objective) {
+  return objective.kind == SplitObjective::Kind::risk ? "RF at " + duration_text(objective.deadline_s)
+         : objective.kind == SplitObjective::Kind::quantile ? "the " + objective_text(objective)
+                                                            : objective_text(objective);
+}
+
+/// What no split whatever is below, and how far that is from this one.
+std::string about_bound(const SplitReport& report, const SearchRecord& search) {
+  if (!search.bound)
+    return "Nothing is known that bounds all splits of this job: how far this one is from the best cannot be told.";
   const bool is_risk = report.objective.kind == SplitObjective::Kind::risk;
-  const std::string what =
-      is_risk ? "RF at " + duration_text(report.objective.deadline_s) : objective_text(report.objective);
-  const std::string found = "'optimal' minimises " + what + ": " + std::to_string(search.evaluations) + " splits tried";
+  const SplitBound& bound = *search.bound;
+  const std::string with = ", with " + short_number(100 * report.confidence) + " % confidence";
+  const std::string low = is_risk ? rough_text(100 * bound.low) + " %" : duration_text(bound.low);
+  const std::string of_all =
+      bound.low > 0 ? "Of no split at all is " + objective_name(report.objective) + " less than " + low + with + "; " : "";
+  const std::string of_this = of_all.empty() ? "This one is" : "this one is", end = of_all.empty() ? with : "";
+  if (std::isnan(bound.gap)) return of_all + "how far " + of_this + " from the best cannot be told with as few replications.";
+  const double share = is_risk ? bound.gap : bound.gap / report.after.value;
+  constexpr double kThere = 1e-6, kWide = 0.02;
+  if (share < kThere) return of_all + of_this + " the best" + end + ".";
+  return of_all + of_this + " above the best by at most " + rough_text(100 * share) + (is_risk ? " points" : " %") + end +
+         (share > kWide ? ", but where chance is large no split comes near that bound: it may well be the best." : ".");
+}
+
+std::string about_search(const SplitReport& report, const SearchRecord& search) {
+  const std::string found = "'optimal' minimises " + objective_name(report.objective) + ": " +
+                            std::to_string(search.evaluations) + " splits tried";
   const Estimate& gain = search.improvement;
   const std::string than = " '" + search.best_other + "', the best of the others";
-  if (!is_apart_from_zero(gain)) return found + "; on fresh random numbers it cannot be told from" + than + ".";
+  const std::string end = search.is_bounded ? ". " + about_bound(report, search) : ".";
+  if (!is_apart_from_zero(gain)) return found + "; on fresh random numbers it cannot be told from" + than + end;
   const Estimate size = gain.value < 0 ? Estimate{-gain.value, -gain.high, -gain.low} : gain;
   return found + "; on fresh random numbers " + (gain.value > 0 ? "less" : "more") + " by " +
-         objective_value(report.objective, size) + " than by" + than + ".";
+         difference_text(report.objective, size) + " than by" + than + end;
 }
 
 /// The quantile at the risk that was given.
 const Estimate& quantile_of(const SizedChoice& choice) { return *choice.plan.safe_deadline; }
 
-/// "RF by 1.2 ± 0.3 %", "tau by 3.1 ± 0.2 min"; nothing where it cannot be told.
+/// "RF by 1.2 ± 0.3 points", "tau by 3.1 ± 0.2 min"; nothing where it cannot be told.
 Words gains_of(const MachineChoice& m, double risk) {
   Words out;
   const auto sign = [](const Estimate& e) { return e.value > 0 ? "lowers" : "raises"; };
   const auto size = [](const Estimate& e) { return e.value > 0 ? e : Estimate{-e.value, -e.high, -e.low}; };
   if (is_apart_from_zero(m.late_less))
-    out.push_back(std::string(sign(m.late_less)) + " RF by " + estimate_text(in_unit(size(m.late_less), 0.01)) +
-                  " percentage points");
+    out.push_back(std::string(sign(m.late_less)) + " RF by " + points_text(size(m.late_less)));
   if (is_apart_from_zero(m.takes_less)) {
     const ColumnUnit unit = column_unit(m.by_size.back().plan.tau.value);
     out.push_back(std::string(sign(m.takes_less)) + " tau by " +
@@ -76,18 +100,19 @@ std::string about_recommended(const PlanReport& r, const PolicyPlan& on_some) {
   return out + ".";
 }
 
-std::string about_choice(const MachineChoice& m, double risk) {
-  const Words& all = m.by_size.back().machines;
-  const Words& chosen = m.by_size[m.chosen].machines;
-  const std::string by = "By '" + m.policy + "' use ",
-                    use_all = by + "all " + std::to_string(all.size()) + " machines: ";
-  if (m.rejected) return use_all + "the best set of fewer that the search found is worse on fresh random numbers.";
-  if (m.takes_all()) return use_all + "the search found no set of fewer that is better.";
-  const std::string use = by + std::to_string(chosen.size()) + " of the " + std::to_string(all.size()) + " machines (" +
-                          machines_text(chosen, all) + ")";
-  const Words gains = gains_of(m, risk);
-  if (gains.empty()) return use + " or all of them: they cannot be told apart.";
-  return use + ": compared with all, that " + joined(gains) + ".";
+/// What the search found, which is advised or not.
+std::string about_choice(const PlanReport& r) {
+  const MachineChoice& m = *r.machines;
+  const Words &all = m.by_size.back().machines, &chosen = m.by_size[m.chosen].machines;
+  const std::string by = "Split by '" + m.policy + "', ";
+  if (m.rejected) return by + "the best set of fewer machines that the search found is worse on fresh random numbers.";
+  if (m.takes_all()) return by + "no set of fewer machines that was tried is better.";
+  const std::string some = std::to_string(chosen.size()) + " of the " + std::to_string(all.size()) + " machines (" +
+                           machines_text(chosen, all) + ")";
+  const Words gains = gains_of(m, r.request.risk.value_or(0));
+  const std::string beside = gains.empty() ? some + " cannot be told from all" : "taking " + some + " " + joined(gains);
+  if (m.advised || gains.empty()) return by + beside + ".";
+  return by + beside + "; but '" + r.plans[*r.advice.best].policy + "' on all machines is as good as that or better.";
 }
 
 }  // namespace
@@ -117,7 +142,7 @@ std::string machines_text(const Words& some, const Words& all) {
 
 std::vector<std::string> machine_sentences(const PlanReport& r) {
   const MachineChoice& m = *r.machines;
-  std::vector<std::string> out{about_choice(m, r.request.risk.value_or(0))};
+  std::vector<std::string> out{about_choice(r)};
   if (m.by_recommended && m.by_recommended->is_complete()) out.push_back(about_recommended(r, *m.by_recommended));
   out.push_back(how_searched(m));
   return out;

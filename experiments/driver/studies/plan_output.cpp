@@ -40,6 +40,9 @@ void write_title(const PlanReport& r, std::ostream& out) {
       break;
     }
   if (r.request.deadline_s) out << ", deadline " << duration_text(*r.request.deadline_s);
+  if (r.request.work_time_s > 0)
+    out << "\n(a machine-hour: what one core does in an hour in which its owner leaves it alone, "
+        << format_quantity(work_unit(r.request).flop, Dimension::work) << ')';
   out << "\n\n";
 }
 
@@ -63,7 +66,7 @@ void write_limits(const PlanReport& r, std::ostream& out) {
   if (!r.request.risk) return;
   const ColumnUnit unit = unit_of(r);
   const bool with_work = std::ranges::any_of(r.plans, [](const auto& p) { return p.most_work.has_value(); });
-  const WorkUnit of_work = work_unit(r.request.work_flop);
+  const WorkUnit of_work = work_unit(r.request);
   const auto row = [&](const PolicyPlan& p) {
     Fields fields{{"policy", p.policy, kInTable},
                   time_field("earliest deadline", p.safe_deadline.value_or(kUnknownEstimate), unit)};
@@ -199,7 +202,7 @@ Fields policy_fields(const PlanReport& r, std::size_t index) {
                 {"reason", row.reason, kInJson}};
   add_origin(row, kInJson, fields);
   add_estimates(p, fields);
-  fields.push_back({"recommended", std::uint64_t{r.advice.best == index ? 1U : 0U}, kInCsv});
+  fields.push_back({"recommended", std::uint64_t{r.advice.best && advised_plan(r).policy == p.policy ? 1U : 0U}, kInCsv});
   add_origin(row, kInCsv, fields);
   fields.push_back({"status", std::string(status_name(row.status)), kInCsv});
   fields.push_back({"reason", row.reason, kInCsv});
@@ -237,6 +240,7 @@ Object choice_object(const MachineChoice& m) {
            {"search_seed", m.search_seed},
            {"seed", m.seed},
            {"machines", count(m.chosen)},
+           {"advised", m.advised.has_value()},
            {.name = "all_less_chosen", .value = m.takes_all() ? unknown : of_search, .begins_line = true},
            {.name = "rejected", .value = rejected, .begins_line = true},
            {.name = "by_size", .value = list_of(m.by_size, sized_object, Lines::each), .begins_line = true}},
@@ -259,7 +263,7 @@ Object whole_of(const PlanReport& r, const List& policies) {
                 {"confidence_of_limits", promise_confidence(r.request, a.confidence)},
                 {"confidence_of_rivals", a.of_each},
                 {"policies", policies},
-                {"recommended", a.best ? Value(r.plans[*a.best].policy) : Value()},
+                {"recommended", a.best ? Value(advised_plan(r).policy) : Value()},
                 {"rivals", list_of(a.rivals, rival, Lines::under_first)},
                 {"advice", texts(sentences)}},
                Lines::each};

@@ -9,6 +9,7 @@
 
 #include "experiments/driver/running/summary.hpp"
 #include "experiments/driver/studies/machine_choice.hpp"
+#include "experiments/driver/studies/plan_limits.hpp"
 #include "experiments/driver/studies/plan_results.hpp"
 #include "experiments/driver/text/document.hpp"
 
@@ -21,10 +22,15 @@ struct PlanReport {
   std::vector<PolicyPlan> plans;  ///< in the same order
   PlanAdvice advice;
   std::optional<MachineChoice> machines;  ///< where it was asked for
+  std::vector<IntervalTrial> by_interval; ///< of the recommended policy, where intervals of owners are a guess
   std::shared_ptr<const Scenario> begun;  ///< with owners as they are, where the plans' are coarse; null where there is no plan
 };
 
-/// Which policy, how surely the deadline holds, what cannot be told: a sentence each, for people.
+/// What is advised: the recommended policy on all machines, or on fewer where that was asked and is better. There must be
+/// one.
+const PolicyPlan& advised_plan(const PlanReport& report);
+
+/// On which machines, which policy, how surely the deadline holds, what cannot be told: a sentence each, for people.
 std::vector<std::string> advice_sentences(const PlanReport& report);
 
 /// How splits were found that took simulation; which machines to use.

@@ -2,6 +2,7 @@
 #include "experiments/driver/studies/plan_request.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <utility>
 
@@ -136,7 +137,7 @@ void check_network(const Experiment& experiment, const PlanRequest& request) {
 std::vector<std::string> default_policies(const Registry<Policy>& policies) {
   std::vector<std::string> names;
   for (const auto& policy : policies)
-    if (!policy.needs_parameters() && policy.split != nullptr) names.push_back(policy.name);
+    if (!policy.needs_parameters()) names.push_back(policy.name);
   return names;
 }
 
@@ -155,6 +156,19 @@ std::string machines_text(const PlanRequest& r) {
   if (!r.platform_file.empty()) return r.platform_file;
   return std::to_string(r.machines) + (r.machines == 1 ? " machine of " : " machines of ") +
          format_quantity(r.speed_flops, Dimension::speed);
+}
+
+WorkUnit work_unit(const PlanRequest& r) {
+  constexpr double kHour_s = 3600;
+  if (r.work_time_s > 0) return {"machine-hours", r.work_flop / r.work_time_s * kHour_s};
+  return work_unit(r.work_flop);
+}
+
+std::string amount_text(const PlanRequest& r, double work_flop) {
+  if (std::isinf(work_flop)) return "no end";
+  if (r.work_time_s == 0) return format_quantity(work_flop, Dimension::work);
+  const WorkUnit unit = work_unit(r);
+  return format_quantity(work_flop / unit.flop, Dimension::number) + " " + unit.name;
 }
 
 std::string work_text(const PlanRequest& r) {
@@ -189,9 +203,28 @@ double planned_work(const PlanRequest& request, const std::string& text, const R
     }
 }
 
+namespace {
+
+/// Of machines with several cores: the job has one of each.
+void remark_on_cores(const PlanRequest& request, Experiment& experiment) {
+  const auto scenario = experiment.points.front().scenario();
+  if (!scenario || request.mpi) return;
+  std::int64_t cores = 0;
+  for (const auto& machine : scenario->platform->workstations) cores += machine.cores;
+  const auto machines = static_cast<std::int64_t>(scenario->size());
+  if (cores == machines) return;
+  const std::string told = request.work_time_s > 0 ? ", and a machine-hour is an hour of one core" : "";
+  experiment.remarks.push_back("the job computes on one core of each machine: " + std::to_string(cores - machines) +
+                               " of the " + std::to_string(cores) + " cores idle for it" + told +
+                               "; a program that uses them all is planned with a platform that has a machine per core");
+}
+
+}  // namespace
+
 Experiment plan_experiment(const PlanRequest& request, const Registries& registries) {
   Experiment experiment = load_plan(document_of(request), request, registries);
   if (request.phase_bytes) check_network(experiment, request);
+  remark_on_cores(request, experiment);
   return request.is_exact || request.mpi ? experiment : with_coarse_owners(std::move(experiment));
 }
 

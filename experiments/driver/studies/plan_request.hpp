@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/studies/plan_text.hpp"
 
 namespace nowsim {
 
@@ -25,6 +26,7 @@ struct PlanRequest {
   double speed_flops = 0;      ///< of each of those
   double work_flop = 0;
   std::string work_text;  ///< as it was told, where that was time on a machine
+  double work_time_s = 0; ///< that time
   std::optional<double> deadline_s;
   std::optional<double> risk;          ///< of missing a deadline, in (0, 1)
   std::vector<std::string> policies;   ///< in the order in which they are reported
@@ -38,14 +40,18 @@ struct PlanRequest {
 
 /// "platforms/lab-now.xml", "4 machines of 2.5 Gflop/s".
 std::string machines_text(const PlanRequest& request);
+/// What amounts of the request's work are told in: "machine-hours" where it was told as time on a machine, of so many flop
+/// each, else "Pflop".
+WorkUnit work_unit(const PlanRequest& request);
+/// "31.2 machine-hours", "3.41 Pflop".
+std::string amount_text(const PlanRequest& request, double work_flop);
 /// "360 Tflop", and how that was told: "360 Tflop (40 machine-hours)"; a recorded program's trace.
 std::string work_text(const PlanRequest& request);
 
 /// What work told as time on a machine comes to on the request's machines [flop]. @throws as plan_experiment().
 double planned_work(const PlanRequest& request, const std::string& text, const Registries& registries);
 
-/// The policies that need nothing but the machines, and no search, which may take minutes: what is compared unless others
-/// are named.
+/// The policies that need nothing but the machines: what is compared unless others are named.
 std::vector<std::string> default_policies(const Registry<Policy>& policies);
 
 /// The same question about one policy, without flags that set what others read.

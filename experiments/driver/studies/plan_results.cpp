@@ -106,7 +106,10 @@ PlanAdvice advise(const std::vector<PolicyPlan>& plans, const PlanRequest& reque
         *std::ranges::min_element(complete, {}, [&](std::size_t p) { return std::pair(plans[p].late.value, tau(p)); });
     std::erase_if(safest, [&](std::size_t p) { return compared(plans, p, least, of_each).is_riskier; });
   }
-  advice.best = *std::ranges::min_element(safest, {}, tau);
+  const bool is_by_promise = request.risk && !request.deadline_s;
+  advice.best = *std::ranges::min_element(safest, {}, [&](std::size_t p) {
+    return std::pair(is_by_promise ? plans[p].safe_deadline->value : 0.0, tau(p));
+  });
   for (const std::size_t p : complete)
     if (p != *advice.best) advice.rivals.push_back(compared(plans, p, *advice.best, of_each));
   return advice;

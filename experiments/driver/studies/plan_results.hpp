@@ -75,7 +75,8 @@ struct PlanAdvice {
                           ///< are compared with is picked from the same sample; with a deadline by RF and by tau
 };
 
-/// Of the policies whose RF cannot be told from the least, the one with the least tau; without a deadline that alone.
+/// Of the policies whose RF cannot be told from the least, the one with the least tau; without a deadline that of the
+/// earliest time that can be promised at the risk, and without a risk that of the least tau.
 PlanAdvice advise(const std::vector<PolicyPlan>& plans, const PlanRequest& request);
 
 }  // namespace nowsim

@@ -17,12 +17,4 @@ WorkUnit work_unit(double work_flop) {
   return {name, parse_quantity("1" + name, Dimension::work)};
 }
 
-std::string work_text(const Estimate& work_flop) {
-  const auto amount = [](double flop) {
-    return std::isinf(flop) ? std::string("no end") : format_quantity(flop, Dimension::work);
-  };
-  if (std::isnan(work_flop.value)) return "-";
-  return amount(work_flop.value) + " [" + amount(work_flop.low) + ", " + amount(work_flop.high) + "]";
-}
-
 }  // namespace nowsim

@@ -16,7 +16,5 @@ struct WorkUnit {
   double flop;
 };
 WorkUnit work_unit(double work_flop);
-/// "3.41 Pflop [3.38 Pflop, 3.45 Pflop]".
-std::string work_text(const Estimate& work_flop);
 
 }  // namespace nowsim

@@ -95,7 +95,7 @@ std::string about_deadline(const UnderWayReport& r) {
          "; when it was planned: " + kept(r.planned.late) + "." + about_risk(r, on, "");
 }
 
-/// "RF falls by 3.1 ± 0.4 percentage points and tau by 2.1 ± 0.2 min"; "" where neither can be told.
+/// "RF falls by 3.1 ± 0.4 points and tau by 2.1 ± 0.2 min"; "" where neither can be told.
 std::string gain_text(const UnderWayReport& r, const WayOn& way) {
   Words parts;
   const auto part = [&](const std::string& of, const Estimate& less, double unit, const std::string& name) {
@@ -103,7 +103,7 @@ std::string gain_text(const UnderWayReport& r, const WayOn& way) {
     const Estimate size = less.value > 0 ? less : Estimate{-less.value, -less.high, -less.low};
     parts.push_back(of + (less.value > 0 ? " falls by " : " rises by ") + estimate_text(in_unit(size, unit)) + " " + name);
   };
-  part("RF", way.late_less, 0.01, "percentage points");
+  part("RF", way.late_less, 0.01, "points");
   const ColumnUnit unit = column_unit(r.ways.ways.front().rest.tau.value);
   part("tau", way.takes_less, unit.seconds, unit.name);
   return parts.size() == 2 ? parts[0] + " and " + parts[1] : joined(parts);

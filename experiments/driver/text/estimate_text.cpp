@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/text.hpp"
+
 namespace nowsim {
 namespace {
 
@@ -98,6 +100,11 @@ std::string quantity_text(const Estimate& e, const ToldUnit& unit) {
 std::string quantity_text(const Estimate& e, std::string_view unit) {
   const double end = std::max(std::abs(e.low), std::abs(e.high));
   return quantity_text(e, told_unit(e.value != 0 || !std::isfinite(end) ? e.value : end, unit));
+}
+
+std::string rough_text(double value) {
+  constexpr double kLong = 99.5;
+  return std::abs(value) < kLong ? fmt::format("{:.2g}", value) : short_number(std::round(value));
 }
 
 Estimate in_unit(const Estimate& e, double unit) { return {e.value / unit, e.low / unit, e.high / unit}; }

@@ -17,6 +17,8 @@ Estimate in_unit(const Estimate& e, double unit);
 std::string percent_text(const Estimate& share);
 /// "1.2 ± 0.3 points", of a difference between shares: of what is told in per cent, which a per cent of it is not.
 std::string points_text(const Estimate& difference);
+/// Two digits, as bounds are never known better: "0.26", "120".
+std::string rough_text(double value);
 /// A unit as numbers are told in it: " min" for times of 13 minutes, of 60 s each.
 struct ToldUnit {
   std::string name;

@@ -39,9 +39,7 @@ class BegunOwner final : public OwnerModel {
   std::unique_ptr<Path> path(const StreamKey& key) const override { return beginning_(*owner_, key); }
   double mean() const override { return owner_->mean(); }
   double sd() const override { return owner_->sd(); }
-  std::optional<double> expected_left_s(double seconds) const override {
-    return sampled_left_s(*this, seconds);
-  }
+  std::optional<double> expected_left_s(double seconds) const override { return sampled_left_s(*this, seconds); }
   bool has_exact_moments() const override { return owner_->has_exact_moments(); }
   /// What is seen is as it is; what comes is mirrored.
   OwnerPtr reflected() const override {

@@ -116,8 +116,8 @@ class OwnerModel {
   [[nodiscard]] virtual std::string describe() const = 0;
   /// All that the paths depend on, exactly: owners with equal identities have the same paths.
   [[nodiscard]] virtual std::string identity() const { return describe(); }
-  /// E of the integral of A over a path's first so many seconds [s], of an owner that goes by a clock or is found in the
-  /// middle of something. None where that is mean()·seconds, whenever a job begins.
+  /// E of the integral of A over a path's first so many seconds [s], of an owner that goes by a clock or is found in
+  /// the middle of something. None where that is mean()·seconds, whenever a job begins.
   [[nodiscard]] virtual std::optional<double> expected_left_s(double /*seconds*/) const { return std::nullopt; }
 };
 using OwnerPtr = std::shared_ptr<const OwnerModel>;

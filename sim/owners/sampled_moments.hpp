@@ -20,8 +20,8 @@ struct SampledMoments {
 SampledMoments sampled_moments(const std::function<std::unique_ptr<Path>(std::uint64_t replication)>& path, int paths,
                                int steps);
 
-/// OwnerModel::expected_left_s() by an owner's paths. With fixed random numbers, so that owners that are alike leave the
-/// same; of 400 paths, or fewer where they are long: some 400,000 steps in all. `is_one`: all paths are the same.
+/// OwnerModel::expected_left_s() by an owner's paths. With fixed random numbers, so that owners that are alike leave
+/// the same; of 400 paths, or fewer where they are long: some 400,000 steps in all. `is_one`: all paths are the same.
 double sampled_left_s(const OwnerModel& owner, double seconds, bool is_one = false);
 
 }  // namespace nowsim

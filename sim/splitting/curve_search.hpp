@@ -7,8 +7,8 @@
 
 namespace nowsim {
 
-/// The smooth objective of a split by curves; where `by_share` is wanted, its derivatives by every share [1/flop]: of T in
-/// a replication that of the machine which is the last.
+/// The smooth objective of a split by curves; where `by_share` is wanted, its derivatives by every share [1/flop]: of T
+/// in a replication that of the machine which is the last.
 double read_objective(const FinishCurves& curves, const SmoothObjective& smooth, std::span<const double> share_flop,
                       std::vector<double>* by_share);
 

@@ -170,7 +170,8 @@ class SplitFinder {
     shares[i] = work();
     return shares;
   }
-  /// What a machine is expected to do in a time, no more than all the work; of one that does little, a little all the same.
+  /// What a machine is expected to do in a time, no more than all the work; of one that does little, a little all the
+  /// same.
   [[nodiscard]] double most_of(std::size_t i, double seconds) const {
     if (!machines_[i].takes_part || !(task_.scenario->available_speed(i) > 0)) return 0;
     const OwnerModel& owner = *task_.scenario->owners[i];

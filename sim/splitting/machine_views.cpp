@@ -41,7 +41,8 @@ double expected_work(const Scenario& scenario, const std::vector<MachineView>& m
   double work_flop = 0;
   for (std::size_t i = 0; i < machines.size(); ++i)
     if (machines[i].takes_part)
-      work_flop += machines[i].speed_flops * left_s.at(scenario.owners[i].get()).value_or(machines[i].mean_availability * seconds);
+      work_flop += machines[i].speed_flops *
+                   left_s.at(scenario.owners[i].get()).value_or(machines[i].mean_availability * seconds);
   return work_flop;
 }
 

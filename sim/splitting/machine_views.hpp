@@ -14,13 +14,13 @@ namespace nowsim {
 /// (closed_forms.hpp). None where the owner is no renewal process.
 std::optional<TimeMoments> theoretical_time(const Scenario& scenario, std::size_t i, double share_flop);
 
-/// The scenario's workstations as policies see them. sigma_s is that of theoretical_time(); what owners leave on average
-/// is what is expected during the run (below).
+/// The scenario's workstations as policies see them. sigma_s is that of theoretical_time(); what owners leave on
+/// average is what is expected during the run (below).
 std::vector<MachineView> machine_views(const Scenario& scenario);
 
-/// Of owners that go by a clock, or are found in the middle of something, the mean availability that a split has to know
-/// is that from the job's beginning until all machines that take part are expected to have done its work together: found
-/// by iteration, since it depends on what they leave until then. Of others it is that of all times.
+/// Of owners that go by a clock, or are found in the middle of something, the mean availability that a split has to
+/// know is that from the job's beginning until all machines that take part are expected to have done its work together:
+/// found by iteration, since it depends on what they leave until then. Of others it is that of all times.
 void expect_during_run(const Scenario& scenario, std::vector<MachineView>& machines);
 
 }  // namespace nowsim

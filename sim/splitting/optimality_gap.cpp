@@ -11,8 +11,8 @@ namespace nowsim {
 namespace {
 
 /// A bound by one sample: the objective of that, and how far the split is above it.
-SplitBound bound_by(const SplitObjective& objective, std::span<const double> makespan_s, std::span<const double> sample_s,
-                    SplitBound::By by, double confidence) {
+SplitBound bound_by(const SplitObjective& objective, std::span<const double> makespan_s,
+                    std::span<const double> sample_s, SplitBound::By by, double confidence) {
   const Estimate above = paired_difference(objective, makespan_s, sample_s, confidence);
   return {by, objective_estimate(objective, sample_s, confidence).low, above.value, above.high};
 }

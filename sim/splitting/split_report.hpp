@@ -42,8 +42,8 @@ struct SearchRecord {
   double found = 0;                ///< the optimum's objective on the replications of the search
   double other_found = 0;          ///< the best other policy's, there: never less
   bool is_bounded = false;         ///< a bound was asked for
-  std::optional<SplitBound> bound; ///< none where none is known
-  std::uint64_t evaluations = 0;   ///< splits simulated, without those for the bound
+  std::optional<SplitBound> bound;  ///< none where none is known
+  std::uint64_t evaluations = 0;    ///< splits simulated, without those for the bound
   SearchEnd end = SearchEnd::converged;
 };
 

@@ -18,7 +18,8 @@ using Shares = std::vector<double>;
 constexpr std::size_t kMostForPairs = 12;
 constexpr int kPartsOfPair = 16, kRoundsOfPairs = 3;
 
-Shares downhill(const Shares& from, const FinishCurves& curves, const SmoothObjective& smooth, const SearchSpace& space) {
+Shares downhill(const Shares& from, const FinishCurves& curves, const SmoothObjective& smooth,
+                const SearchSpace& space) {
   const double scale_s = time_scale_s(space, from), whole_s = sum_of(from) / sum_of(space.speed_flops);
   return best_by_curves(curves, smooth, TimeChanges(space, from, scale_s), 4 * whole_s / scale_s);
 }
@@ -53,7 +54,8 @@ std::optional<WideCurves> WideCurves::learnt(Pilot& pilot, const Batch& sample, 
       Shares shares;
       for (const double most : most_flop)
         shares.push_back(most * static_cast<double>(k) / static_cast<double>(kShares));
-      if (!is_feasible(pilot.scenario(), shares) || !wide.curves_.learn(shares, pilot.run(shares, sample, true))) return {};
+      if (!is_feasible(pilot.scenario(), shares) || !wide.curves_.learn(shares, pilot.run(shares, sample, true)))
+        return {};
       for (std::size_t i = 0; i < shares.size(); ++i)
         if (shares[i] > 0) wide.shares_[i].push_back({shares[i], 0});
     }

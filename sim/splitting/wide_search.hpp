@@ -9,19 +9,19 @@
 
 namespace nowsim {
 
-/// Each machine's times with shares from next to nothing up to a most: what curves (finish_curves.hpp) tell of splits that
-/// have nothing in common. Machines do not wait for one another, so that a run tells of a share of each at once, whatever
-/// their sum is.
+/// Each machine's times with shares from next to nothing up to a most: what curves (finish_curves.hpp) tell of splits
+/// that have nothing in common. Machines do not wait for one another, so that a run tells of a share of each at once,
+/// whatever their sum is.
 class WideCurves {
  public:
-  /// Runs some shares of every machine up to these. Nothing where machines wait for one another after all, or the program
-  /// cannot be run so.
+  /// Runs some shares of every machine up to these. Nothing where machines wait for one another after all, or the
+  /// program cannot be run so.
   static std::optional<WideCurves> learnt(Pilot& pilot, const Batch& sample, std::span<const double> most_flop);
 
   [[nodiscard]] const FinishCurves& curves() const { return curves_; }
 
-  /// The split with which each machine alone has the same objective, by some runs more. Of all splits the largest of the
-  /// machines' objectives, none of which falls as its share grows, is least there.
+  /// The split with which each machine alone has the same objective, by some runs more. Of all splits the largest of
+  /// the machines' objectives, none of which falls as its share grows, is least there.
   std::vector<double> levelled(Pilot& pilot, const SmoothObjective& smooth, double work_flop);
 
  private:
@@ -39,7 +39,8 @@ class WideCurves {
   std::vector<std::vector<Node>> shares_;  // of each machine, ascending
 };
 
-/// The best split by curves that is found from any of these downhill, and by moving the work of two machines between them.
+/// The best split by curves that is found from any of these downhill, and by moving the work of two machines between
+/// them.
 std::vector<double> best_from(std::span<const std::vector<double>> starts, const FinishCurves& curves,
                               const SmoothObjective& smooth, const SearchSpace& space);
 

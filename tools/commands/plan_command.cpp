@@ -175,10 +175,11 @@ void remark_on_owners(const PlanRequest& request) {
   const auto is_of_owner = [](const std::string& text) { return parse_override(text).key.starts_with("owner"); };
   if (request.platform_file.empty() && request.owner_file.empty() &&
       std::ranges::none_of(request.options.overrides, is_of_owner))
-    std::cerr << "remark: nothing is said of the machines' owners: they are all the job's; '--owner FILE.yaml', or "
-                 "'--set owner.model=intervals --set owner.TH=0.3 --set owner.interval=45min' describe some, who change what "
-                 "they leave every three quarters of an hour, as people do who come and go (Mutka & Livny, Performance "
-                 "Evaluation 12, 1991); the answer hangs on how often\n";
+    std::cerr
+        << "remark: nothing is said of the machines' owners: they are all the job's; '--owner FILE.yaml', or "
+           "'--set owner.model=intervals --set owner.TH=0.3 --set owner.interval=45min' describe some, who change what "
+           "they leave every three quarters of an hour, as people do who come and go (Mutka & Livny, Performance "
+           "Evaluation 12, 1991); the answer hangs on how often\n";
 }
 
 /// The question; its platform is the first word. @throws UsageError naming the flag.
@@ -246,7 +247,8 @@ bool find_the_rest(const Registries& registries, bool with_subset, const OutputF
   };
   try_part([&] { find_work_limits(report.plans, report.request, registries, how.jobs, say); });
   report.advice = advise(report.plans, report.request);
-  if (report.advice.best) try_part([&] {
+  if (report.advice.best)
+    try_part([&] {
       report.by_interval = try_intervals(report.plans[*report.advice.best], report.request, registries, how.jobs, say);
     });
   if (with_subset && report.advice.best) try_part([&] {

@@ -20,8 +20,8 @@ struct TimeGiven {
   int jobs;
   bool replications_were_asked;
 };
-/// Takes policies out of a request whose splits are searched for longer than a tenth of that, and says so; returns whether
-/// there were any.
+/// Takes policies out of a request whose splits are searched for longer than a tenth of that, and says so; returns
+/// whether there were any.
 bool leave_out_long_searches(PlanRequest& request, const Experiment& described, const TimeGiven& given,
                              const Registry<Policy>& policies);
 /// How many replications there is time for; where it is fewer than the experiment has, that is said. @throws InputError

@@ -33,8 +33,7 @@ double expected_samples(const SplitTask& task) {
 /// Searches by curves took 8 to 22 evaluations and 20 of shares of all sizes, others of 2 to 40 machines 43 to 260; the
 /// bound takes a run of its samples or two, and about as much for what all machines leave together.
 double expected_evaluations(const SplitTask& task) {
-  constexpr double kOthers = 4, kByCurves = 7, kWide = 20, kLine = 20, kDownhill = 15, kEach = 5,
-                   kOfBound = 2.5;
+  constexpr double kOthers = 4, kByCurves = 7, kWide = 20, kLine = 20, kDownhill = 15, kEach = 5, kOfBound = 2.5;
   const double n = static_cast<double>(task.machines.size());
   const bool by_curves = has_curves(*task.scenario, task.replications);
   const bool is_local = task.machines.size() <= kMostForLocalSearch;

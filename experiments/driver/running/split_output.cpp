@@ -105,8 +105,9 @@ std::string bound_text(const SplitBound& bound, const SplitReport& report) {
 std::string gap_text(const SplitBound& bound, const SplitReport& report) {
   if (std::isnan(bound.gap)) return "cannot be told with as few replications";
   if (is_rounding(bound.gap, report.after)) return "by nothing but rounding";
-  const std::string text = "by at most " + size_text(bound.gap, report) + share_text(bound.gap, report.after.value, report) +
-                           ", with " + short_number(100 * report.confidence) + " % confidence";
+  const std::string text = "by at most " + size_text(bound.gap, report) +
+                           share_text(bound.gap, report.after.value, report) + ", with " +
+                           short_number(100 * report.confidence) + " % confidence";
   constexpr double kWide = 0.02;
   const bool is_wide = bound.gap > kWide * report.after.value;
   return text + (is_wide ? "; chance keeps the bound low, so that the split may be much nearer" : "");

@@ -29,8 +29,8 @@ struct MachineChoice {
   Estimate late_less, takes_less;  ///< RF and tau [s] of all machines less those of the search's choice, replication
                                    ///< by replication; NaN where that is all, and RF without a deadline
   std::optional<PolicyPlan> by_recommended;  ///< on the chosen machines, where that is another policy
-  /// On the chosen machines by the better of both policies, where that is surely better than the recommended policy on all
-  /// machines, with its most work; none: that is advised.
+  /// On the chosen machines by the better of both policies, where that is surely better than the recommended policy on
+  /// all machines, with its most work; none: that is advised.
   std::optional<PolicyPlan> advised;
   std::uint64_t search_seed = 0, seed = 0;   ///< of the search, and of what is reported
 

@@ -28,7 +28,8 @@ std::string advised_machines(const PlanReport& r) {
   const Words& all = r.machines->by_size.back().machines;
   if (!r.machines->advised) return "all " + std::to_string(all.size()) + " machines";
   const Words& some = r.machines->by_size[r.machines->chosen].machines;
-  return std::to_string(some.size()) + " of the " + std::to_string(all.size()) + " machines (" + machines_text(some, all) + ")";
+  return std::to_string(some.size()) + " of the " + std::to_string(all.size()) + " machines (" +
+         machines_text(some, all) + ")";
 }
 
 std::string probability_text(const Estimate& late) {
@@ -38,13 +39,14 @@ std::string probability_text(const Estimate& late) {
 /// On which machines, by which policy, how surely the deadline holds, or how long it takes.
 std::string verdict(const PlanReport& r, const PolicyPlan& plan) {
   const std::string machines = advised_machines(r);
-  const std::string how = (machines.empty() ? "Split" : "Use " + machines + " and split") + " the work by '" + plan.policy + "': ";
+  const std::string how =
+      (machines.empty() ? "Split" : "Use " + machines + " and split") + " the work by '" + plan.policy + "': ";
   if (!r.request.deadline_s) return how + "it takes " + duration_text(plan.tau.value) + " on average.";
   if (plan.late.value < 1)
     return how + "the deadline of " + deadline_of(r) + " holds with probability " + probability_text(plan.late) + ".";
-  return "The deadline of " + deadline_of(r) + " does not hold: even " + (machines.empty() ? "" : "on " + machines + " ") +
-         "by '" + plan.policy + "' its probability is " + probability_text(plan.late) + "; the job takes " +
-         duration_text(plan.tau.value) + " on average.";
+  return "The deadline of " + deadline_of(r) + " does not hold: even " +
+         (machines.empty() ? "" : "on " + machines + " ") + "by '" + plan.policy + "' its probability is " +
+         probability_text(plan.late) + "; the job takes " + duration_text(plan.tau.value) + " on average.";
 }
 
 /// The others, grouped by what can be said of them.
@@ -85,19 +87,25 @@ std::string about_risk(const PlanReport& r, const PolicyPlan& best) {
   return wanted + " may be kept or not: RF is " + percent_text(best.late) + "; more replications would tell.";
 }
 
+/// Of one that is picked among all policies; fewer machines are measured anew.
+double confidence_of(const PlanReport& r, const PolicyPlan& plan) {
+  return r.machines && r.machines->advised ? plan.plan.confidence : promise_confidence(r.request, plan.plan.confidence);
+}
+
 std::string about_promise(const PlanReport& r, const PolicyPlan& plan) {
   const double risk = *r.request.risk;
   const Estimate& t = *plan.safe_deadline;
   if (!std::isfinite(t.high)) {
-    const double beyond = 0.5 * (1 - promise_confidence(r.request, plan.plan.confidence));
+    const double beyond = 0.5 * (1 - confidence_of(r, plan));
     // Replications of one draw of measured owners may be all late, or none.
     const double wanted = std::ceil(portable::log(beyond) / portable::log1p(-risk)) *
                           std::max(1.0, static_cast<double>(replications_per_draw(*plan.scenario)));
     return "No time can be promised at a risk of " + percent_text(risk) + " after so few replications: it takes " +
            (replications_per_draw(*plan.scenario) > 0 ? "up to " : "") + format_quantity(wanted, Dimension::count) + ".";
   }
-  return "At a risk of " + percent_text(risk) + " promise " + duration_text(t.high) + ": so split, the job is done within " + duration_text(t.value) + " [" + duration_text(t.low) + ", " +
-         duration_text(t.high) + "] with probability " + percent_text(1 - risk) + ".";
+  return "At a risk of " + percent_text(risk) + " promise " + duration_text(t.high) + ": the job is done within " +
+         duration_text(t.value) + " [" + duration_text(t.low) + ", " + duration_text(t.high) + "] with probability " +
+         percent_text(1 - risk) + ".";
 }
 
 std::string about_work(const PlanReport& r, const PolicyPlan& plan) {
@@ -106,13 +114,14 @@ std::string about_work(const PlanReport& r, const PolicyPlan& plan) {
   if (most.work_flop.low <= 0) return "How much work fits" + by + " cannot be told, or none does.";
   const std::string least = amount_text(r.request, most.work_flop.low);
   if (most.late.low > *r.request.risk)
-    return "How much work fits" + by + " is not sure: " + least + " seemed to fit, but tried on other random numbers RF is " + percent_text(most.late) +
+    return "How much work fits" + by + " is not sure: " + least +
+           " seemed to fit, but tried on other random numbers RF is " + percent_text(most.late) +
            "; more replications would tell.";
   const auto amount = [&](double flop) { return amount_text(r.request, flop); };
-  return least + " fit" + by + ", split so (the limit is " + amount(most.work_flop.value) + " [" + amount(most.work_flop.low) +
-         ", " + amount(most.work_flop.high) + "] at " +
-         percent_text(promise_confidence(r.request, plan.plan.confidence)) +
-         " confidence); tried on other random numbers, RF is " + percent_text(most.late) + ".";
+  return least + " fit" + by + ", split so (the limit is " + amount(most.work_flop.value) + " [" +
+         amount(most.work_flop.low) + ", " + amount(most.work_flop.high) + "] at " +
+         percent_text(confidence_of(r, plan)) + " confidence); tried on other random numbers, RF is " +
+         percent_text(most.late) + ".";
 }
 
 /// What becomes of the plan where owners' intervals last otherwise.
@@ -133,7 +142,8 @@ std::vector<std::string> about_intervals(const PlanReport& r) {
   if (others.empty()) return {};
   const double said_s = r.begun->owners.front()->intervals()->mean_length_s;
   return {"The answer hangs on how long owners leave a machine as it is, " + duration_text(said_s) +
-         " on average here: with intervals " + others.front() + (others.size() > 1 ? " and " + others.back() : "") + (are_of_people ? ", as people's sessions are" : "") + "."};
+          " on average here: with intervals " + others.front() + (others.size() > 1 ? " and " + others.back() : "") +
+          (are_of_people ? ", as people's sessions are" : "") + "."};
 }
 
 }  // namespace

@@ -87,8 +87,9 @@ void find_work_limits(std::vector<PolicyPlan>& plans, const PlanRequest& request
   }
 }
 
-std::vector<IntervalTrial> try_intervals(const PolicyPlan& plan, const PlanRequest& request, const Registries& registries,
-                                         int jobs, const std::function<void(const std::string&)>& on_run) {
+std::vector<IntervalTrial> try_intervals(const PolicyPlan& plan, const PlanRequest& request,
+                                         const Registries& registries, int jobs,
+                                         const std::function<void(const std::string&)>& on_run) {
   const PlanRequest job = about_policy(request, *builtin_policies().find("proportional"));
   std::vector<IntervalTrial> trials;
   try {

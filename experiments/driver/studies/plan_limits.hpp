@@ -20,12 +20,14 @@ struct IntervalTrial {
   double interval_s;
   PolicyPlan plan;
 };
-/// How much a plan hangs on how long owners' intervals last, of equal machines whose owners are described by flags and not
-/// measured: with intervals that people have where the given ones are far shorter, else a quarter and four times as long.
-std::vector<IntervalTrial> try_intervals(const PolicyPlan& plan, const PlanRequest& request, const Registries& registries,
-                                         int jobs, const std::function<void(const std::string&)>& on_run);
-/// How long people are at a machine, or away from it: tens of minutes (Mutka & Livny, Performance Evaluation 12, 1991, saw
-/// owners stay about half an hour and be away for an hour and a half).
+/// How much a plan hangs on how long owners' intervals last, of equal machines whose owners are described by flags and
+/// not measured: with intervals that people have where the given ones are far shorter, else a quarter and four times as
+/// long.
+std::vector<IntervalTrial> try_intervals(const PolicyPlan& plan, const PlanRequest& request,
+                                         const Registries& registries, int jobs,
+                                         const std::function<void(const std::string&)>& on_run);
+/// How long people are at a machine, or away from it: tens of minutes (Mutka & Livny, Performance Evaluation 12, 1991,
+/// saw owners stay about half an hour and be away for an hour and a half).
 inline constexpr double kSessionOfPeople_s = 45 * 60;
 
 /// Runs a single point with all its makespans gathered. @throws RunError.

@@ -21,7 +21,7 @@ std::string difference_text(const SplitObjective& objective, const Estimate& e) 
 }
 
 std::string objective_name(const SplitObjective& objective) {
-  return objective.kind == SplitObjective::Kind::risk ? "RF at " + duration_text(objective.deadline_s)
+  return objective.kind == SplitObjective::Kind::risk       ? "RF at " + duration_text(objective.deadline_s)
          : objective.kind == SplitObjective::Kind::quantile ? "the " + objective_text(objective)
                                                             : objective_text(objective);
 }
@@ -35,13 +35,16 @@ std::string about_bound(const SplitReport& report, const SearchRecord& search) {
   const std::string with = ", with " + short_number(100 * report.confidence) + " % confidence";
   const std::string low = is_risk ? rough_text(100 * bound.low) + " %" : duration_text(bound.low);
   const std::string of_all =
-      bound.low > 0 ? "Of no split at all is " + objective_name(report.objective) + " less than " + low + with + "; " : "";
+      bound.low > 0 ? "Of no split at all is " + objective_name(report.objective) + " less than " + low + with + "; "
+                    : "";
   const std::string of_this = of_all.empty() ? "This one is" : "this one is", end = of_all.empty() ? with : "";
-  if (std::isnan(bound.gap)) return of_all + "how far " + of_this + " from the best cannot be told with as few replications.";
+  if (std::isnan(bound.gap))
+    return of_all + "how far " + of_this + " from the best cannot be told with as few replications.";
   const double share = is_risk ? bound.gap : bound.gap / report.after.value;
   constexpr double kThere = 1e-6, kWide = 0.02;
   if (share < kThere) return of_all + of_this + " the best" + end + ".";
-  return of_all + of_this + " above the best by at most " + rough_text(100 * share) + (is_risk ? " points" : " %") + end +
+  return of_all + of_this + " above the best by at most " + rough_text(100 * share) + (is_risk ? " points" : " %") +
+         end +
          (share > kWide ? ", but where chance is large no split comes near that bound: it may well be the best." : ".");
 }
 

@@ -202,7 +202,8 @@ Fields policy_fields(const PlanReport& r, std::size_t index) {
                 {"reason", row.reason, kInJson}};
   add_origin(row, kInJson, fields);
   add_estimates(p, fields);
-  fields.push_back({"recommended", std::uint64_t{r.advice.best && advised_plan(r).policy == p.policy ? 1U : 0U}, kInCsv});
+  fields.push_back(
+      {"recommended", std::uint64_t{r.advice.best && advised_plan(r).policy == p.policy ? 1U : 0U}, kInCsv});
   add_origin(row, kInCsv, fields);
   fields.push_back({"status", std::string(status_name(row.status)), kInCsv});
   fields.push_back({"reason", row.reason, kInCsv});

@@ -22,12 +22,12 @@ struct PlanReport {
   std::vector<PolicyPlan> plans;  ///< in the same order
   PlanAdvice advice;
   std::optional<MachineChoice> machines;  ///< where it was asked for
-  std::vector<IntervalTrial> by_interval; ///< of the recommended policy, where intervals of owners are a guess
+  std::vector<IntervalTrial> by_interval;  ///< of the recommended policy, where intervals of owners are a guess
   std::shared_ptr<const Scenario> begun;  ///< with owners as they are, where the plans' are coarse; null where there is no plan
 };
 
-/// What is advised: the recommended policy on all machines, or on fewer where that was asked and is better. There must be
-/// one.
+/// What is advised: the recommended policy on all machines, or on fewer where that was asked and is better. There must
+/// be one.
 const PolicyPlan& advised_plan(const PlanReport& report);
 
 /// On which machines, which policy, how surely the deadline holds, what cannot be told: a sentence each, for people.

@@ -26,7 +26,7 @@ struct PlanRequest {
   double speed_flops = 0;      ///< of each of those
   double work_flop = 0;
   std::string work_text;  ///< as it was told, where that was time on a machine
-  double work_time_s = 0; ///< that time
+  double work_time_s = 0;  ///< that time
   std::optional<double> deadline_s;
   std::optional<double> risk;          ///< of missing a deadline, in (0, 1)
   std::vector<std::string> policies;   ///< in the order in which they are reported
@@ -40,8 +40,8 @@ struct PlanRequest {
 
 /// "platforms/lab-now.xml", "4 machines of 2.5 Gflop/s".
 std::string machines_text(const PlanRequest& request);
-/// What amounts of the request's work are told in: "machine-hours" where it was told as time on a machine, of so many flop
-/// each, else "Pflop".
+/// What amounts of the request's work are told in: "machine-hours" where it was told as time on a machine, of so many
+/// flop each, else "Pflop".
 WorkUnit work_unit(const PlanRequest& request);
 /// "31.2 machine-hours", "3.41 Pflop".
 std::string amount_text(const PlanRequest& request, double work_flop);

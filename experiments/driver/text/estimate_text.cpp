@@ -1,10 +1,10 @@
 // Rounding by the interval.
 #include "experiments/driver/text/estimate_text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "sim/base/text.hpp"
 

@@ -59,8 +59,9 @@ TEST_CASE("What is left by the clock is the sum over hours, by hand", "[computes
 }
 
 TEST_CASE("Owners without a clock leave the same on average whenever a job begins", "[owners][clock]") {
-  for (const OwnerPtr& owner : {intervals(), dedicated_owner(), duty_cycle_owner(10, 0.3, true), recorded(TraceStart::random),
-                                profile_of("STOCHASTIC LOOP\nDET 10 UNIF 0 1\n"), diurnal_owner(intervals(), {half_days().mean_by_hour, {}})})
+  for (const OwnerPtr& owner :
+       {intervals(), dedicated_owner(), duty_cycle_owner(10, 0.3, true), recorded(TraceStart::random),
+        profile_of("STOCHASTIC LOOP\nDET 10 UNIF 0 1\n"), diurnal_owner(intervals(), {half_days().mean_by_hour, {}})})
     CHECK_FALSE(owner->expected_left_s(100));
 }
 
@@ -87,7 +88,8 @@ TEST_CASE("What is expected is what replications leave on average", "[owners][cl
 }
 
 TEST_CASE("Owner jobs that come by the hour take as much of the task as they ask for", "[owners][clock][jobs]") {
-  const auto jobs = std::make_shared<const OwnerJobs>(exponential(600), exponential(60), Discipline::processor_sharing, 1, "jobs");
+  const auto jobs =
+      std::make_shared<const OwnerJobs>(exponential(600), exponential(60), Discipline::processor_sharing, 1, "jobs");
   const OwnerPtr owner = diurnal_owner(jobs, half_days());
   CHECK(*owner->expected_left_s(3600) == Approx(0.9 * 3600));
   CHECK(*owner->expected_left_s(3 * 3600) == Approx((1.5 * 0.9 + 1.5 * 0.2) * 3600));

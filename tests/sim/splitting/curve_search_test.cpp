@@ -75,7 +75,9 @@ TEST_CASE("The gradient by who is last is that of finite differences on the same
   for (std::size_t i = 0; i < 4; ++i) {
     INFO("machine " << i);
     const double near = 1e-5 * at[i], far = 0.02 * at[i];
-    const auto curve = [&](double by) { return read_objective(*trials.curves(), trials.smooth(), moved(at, i, by), nullptr); };
+    const auto curve = [&](double by) {
+      return read_objective(*trials.curves(), trials.smooth(), moved(at, i, by), nullptr);
+    };
     CHECK(by_share[i] == Approx((curve(near) - curve(-near)) / (2 * near)).epsilon(0.02).margin(0.1 * margin));
     const auto simulated = [&](double by) {
       return trials.smooth().value(pilot.run(moved(at, i, by), kOnSample).makespan_s);

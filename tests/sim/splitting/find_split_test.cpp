@@ -1,4 +1,6 @@
 // Splits found by simulation: against scans of the same sample, theory, and the other policies.
+#include "sim/splitting/find_split.hpp"
+
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
@@ -8,7 +10,6 @@
 #include "sim/owners/diurnal.hpp"
 #include "sim/program/computing_time.hpp"
 #include "sim/splitting/equalize.hpp"
-#include "sim/splitting/find_split.hpp"
 #include "sim/splitting/machine_views.hpp"
 #include "sim/splitting/optimality_gap.hpp"
 #include "sim/splitting/pilot.hpp"
@@ -298,14 +299,16 @@ TEST_CASE("Without any chance the best split is in proportion, and nothing is ab
   CHECK(report.search->bound->gap < 0.1);
 }
 
-TEST_CASE("No split is below the bound, and the one that was found no more than the gap above the best", "[optimal][statistical]") {
+TEST_CASE("No split is below the bound, and the one that was found no more than the gap above the best",
+          "[optimal][statistical]") {
   // Against brute force, on far more replications than the bound has seen.
   const Kind kind = GENERATE(Kind::tau, Kind::risk, Kind::quantile);
   Stream draw({9, 0, 0, Purpose::workload});
   for (int trial = 0; trial < 8; ++trial) {
     const double th[] = {0.55 * draw.uniform(), 0.55 * draw.uniform()}, speed = 0.5 + 3 * draw.uniform();
     SplitTask task = task_of(base_task({1, speed}, {uniform_owner(th[0]), uniform_owner(th[1])}, 100 * (1 + speed),
-                                       static_cast<std::uint64_t>(trial)), "optimal");
+                                       static_cast<std::uint64_t>(trial)),
+                             "optimal");
     task.replications = 200;
     task.gap_samples = 5;
     task.objective = {kind, 215, 0.9};
@@ -316,7 +319,8 @@ TEST_CASE("No split is below the bound, and the one that was found no more than 
     many.replications = 4000;
     const double work = 100 * (1 + speed);
     double least = std::numeric_limits<double>::infinity();
-    for (double part = 0; part <= 1; part += 0.0025) least = std::min(least, value_of(many, {part * work, (1 - part) * work}));
+    for (double part = 0; part <= 1; part += 0.0025)
+      least = std::min(least, value_of(many, {part * work, (1 - part) * work}));
     INFO("trial " << trial << ", TH " << th[0] << " and " << th[1] << ", speed " << speed);
     CHECK(bound.low <= least);
     CHECK(value_of(many, report.share_flop) - least <= bound.gap);
@@ -324,7 +328,8 @@ TEST_CASE("No split is below the bound, and the one that was found no more than 
   }
 }
 
-TEST_CASE("Of any split no machine that computes alone is done before all have done the work together", "[optimal][property]") {
+TEST_CASE("Of any split no machine that computes alone is done before all have done the work together",
+          "[optimal][property]") {
   Scenario s = base_task({1, 2, 4}, {uniform_owner(0.5), duty_cycle_owner(7, 0.3, true), uniform_owner(0.2)}, 700);
   const std::vector<double> together_s = times_together(s, {0, 50});
   Stream draw({11, 0, 0, Purpose::workload});
@@ -349,9 +354,9 @@ namespace {
 
 /// Leaves most by day, or by night; starts at such an hour. TH = 0.2 within an hour.
 OwnerPtr by_hours(std::vector<double> mean_by_hour, double start_hour) {
-  return diurnal_owner(intervals_owner(uniform(0.5 - 0.1 * std::sqrt(3.0), 0.5 + 0.1 * std::sqrt(3.0)),
-                                       uniform(0, 2400), "an hour's"),
-                       {std::move(mean_by_hour), start_hour * 3600});
+  return diurnal_owner(
+      intervals_owner(uniform(0.5 - 0.1 * std::sqrt(3.0), 0.5 + 0.1 * std::sqrt(3.0)), uniform(0, 2400), "an hour's"),
+      {std::move(mean_by_hour), start_hour * 3600});
 }
 OwnerPtr free_from_8_to(double hour, double free, double taken) {
   std::vector<double> mean_by_hour(24, taken);
@@ -373,8 +378,8 @@ TEST_CASE("Policies are told what owners leave during the run, not at all times"
   CHECK(views[1].mean_availability == Approx(0.95));
   const Shares shares = proportional_shares(1, views);
   CHECK(shares[0] == Approx(0.1 / 1.05));
-  // Of 16 machine-hours 12.6 are done until 8:00, when they change places, and the rest at the same speed: until 15.24 h
-  // the first leaves 1.2 + 3.238·0.95 h, the other 11.4 + 3.238·0.1 h.
+  // Of 16 machine-hours 12.6 are done until 8:00, when they change places, and the rest at the same speed: until 15.24
+  // h the first leaves 1.2 + 3.238·0.95 h, the other 11.4 + 3.238·0.1 h.
   Scenario twice = opposite_days();
   twice.workload = std::make_shared<const LambdaWorkload>(compute_share, 16 * 3600e9);
   const auto longer = machine_views(twice);
@@ -404,7 +409,8 @@ TEST_CASE("Machines with opposite days get what the best of all splits gives the
   const SplitReport report = find_split(task);
   double least = std::numeric_limits<double>::infinity();
   const double work = 8 * 3600e9;
-  for (double part = 0; part <= 1; part += 0.005) least = std::min(least, value_of(task, {part * work, (1 - part) * work}));
+  for (double part = 0; part <= 1; part += 0.005)
+    least = std::min(least, value_of(task, {part * work, (1 - part) * work}));
   CHECK(report.search->found <= 1.002 * least);
   CHECK(report.search->found / 3600 == Approx(7.7).margin(0.1));
   REQUIRE(report.search->bound);
@@ -413,7 +419,8 @@ TEST_CASE("Machines with opposite days get what the best of all splits gives the
   CHECK(report.search->bound->gap < 0.03 * report.after.value);
 }
 
-TEST_CASE("Whatever the hours the search finds what is best of all splits, or next to it", "[optimal][clock][property]") {
+TEST_CASE("Whatever the hours the search finds what is best of all splits, or next to it",
+          "[optimal][clock][property]") {
   Stream draw({17, 0, 0, Purpose::workload});
   for (int trial = 0; trial < 12; ++trial) {
     std::vector<OwnerPtr> owners;
@@ -428,7 +435,8 @@ TEST_CASE("Whatever the hours the search finds what is best of all splits, or ne
     task.gap_samples = 5;
     const SplitReport report = find_split(task);
     double least = std::numeric_limits<double>::infinity();
-    for (double part = 0; part <= 1; part += 0.01) least = std::min(least, value_of(task, {part * work, (1 - part) * work}));
+    for (double part = 0; part <= 1; part += 0.01)
+      least = std::min(least, value_of(task, {part * work, (1 - part) * work}));
     INFO("trial " << trial);
     CHECK(report.search->found <= 1.01 * least);
     CHECK(report.search->bound->low <= least * 1.01);  // on replications of its own

@@ -237,9 +237,11 @@ class SplitFinder {
     if (!wide) return {};
     const SmoothObjective smooth = trials.smooth();
     Shares levelled = wide->levelled(pilot_, smooth, work());
-    std::vector<Shares> starts{trials.best().share_flop, levelled};
+    std::vector<Shares> starts{trials.best().share_flop};
     for (const auto& other : others) starts.push_back(other.share_flop);
+    if (!levelled.empty()) starts.insert(starts.begin(), levelled);
     for (const std::size_t i : able_alone(until_s)) starts.push_back(alone(i));
+    if (step1_.size() > kMostForLocalSearch) starts.resize(2);  // downhill takes as the cube of the machines
     const Shares there = best_from(starts, wide->curves(), smooth, space);
     const double worth = kWorthIt * search_tolerance(trials);
     const auto promises = [&](const Shares& shares) { return read_objective(wide->curves(), smooth, shares, nullptr); };

@@ -24,9 +24,8 @@ bool has_own_ends(const PilotRun& run, std::size_t machines) {
 
 }  // namespace
 
-bool FinishCurves::can_hold(std::size_t machines, std::uint64_t replications) {
-  return static_cast<double>(machines) * static_cast<double>(replications * kSharesNearby * sizeof(double)) <=
-         kMostBytes;
+bool FinishCurves::can_hold(std::size_t machines, std::uint64_t replications, std::size_t most_shares) {
+  return static_cast<double>(machines) * static_cast<double>(replications * most_shares * sizeof(double)) <= kMostBytes;
 }
 
 bool FinishCurves::learn(std::span<const double> share_flop, const PilotRun& run) {

@@ -23,7 +23,7 @@ class FinishCurves {
  public:
   static constexpr std::size_t kSharesNearby = 10;
   /// Whether curves of so many machines are held in memory.
-  static bool can_hold(std::size_t machines, std::uint64_t replications);
+  static bool can_hold(std::size_t machines, std::uint64_t replications, std::size_t most_shares = kSharesNearby);
   /// @param most_shares of each machine that are remembered, those nearest to the last one: a search comes closer step
   /// by step.
   FinishCurves(std::size_t machines, std::uint64_t replications, std::size_t most_shares = kSharesNearby)

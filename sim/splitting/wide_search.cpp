@@ -48,6 +48,7 @@ bool divide_pairs(Shares& shares, const FinishCurves& curves, const SmoothObject
 }  // namespace
 
 std::optional<WideCurves> WideCurves::learnt(Pilot& pilot, const Batch& sample, std::span<const double> most_flop) {
+  if (!FinishCurves::can_hold(most_flop.size(), sample.count, kShares + kCloser)) return {};
   WideCurves wide(sample, most_flop.size());
   try {
     for (std::size_t k = 1; k <= kShares; ++k) {

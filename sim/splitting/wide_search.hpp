@@ -14,8 +14,8 @@ namespace nowsim {
 /// whatever their sum is.
 class WideCurves {
  public:
-  /// Runs some shares of every machine up to these. Nothing where machines wait for one another after all, or the
-  /// program cannot be run so.
+  /// Runs some shares of every machine up to these. Nothing where machines wait for one another after all, the program
+  /// cannot be run so, or curves of so many machines are not held in memory.
   static std::optional<WideCurves> learnt(Pilot& pilot, const Batch& sample, std::span<const double> most_flop);
 
   [[nodiscard]] const FinishCurves& curves() const { return curves_; }

@@ -52,7 +52,8 @@ const Metric* find_metric(const std::string& name, const Registry<Metric>& known
 Estimates metric_estimates(const Metric& metric, const MetricContext& context, const PointStatistics& statistics) {
   Estimates out = metric.estimate(context, statistics);
   const std::uint64_t replications = statistics.makespan_s.count();
-  const double stretches = independent_stretches(*context.scenario, statistics.makespan_s);
+  const double stretches =
+      context.is_of_series ? kInfinity : independent_stretches(*context.scenario, statistics.makespan_s);
   for (Estimate& e : out) e = of_stretches(e, stretches, replications, is_duration(metric), context.confidence);
   const std::uint64_t per_draw = replications_per_draw(*context.scenario);
   if (per_draw == 0) return out;

@@ -54,6 +54,9 @@ struct MetricContext {
   std::optional<ReferencePoint> reference;  ///< where the experiment names one
   /// Of all points that share this one's reference, itself and the reference too; where a metric needs them.
   std::span<const std::shared_ptr<const PointStatistics>> rivals = {};
+  /// What follows from recorded series themselves is asked for, as in a lab, not from the owners that they are samples of:
+  /// intervals do not count how many stretches there are.
+  bool is_of_series = false;
 };
 
 using Estimates = std::vector<Estimate>;

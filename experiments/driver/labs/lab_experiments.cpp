@@ -112,7 +112,8 @@ Experiment made_ready(Facts& facts, const Experiment& described) {
 
 Summary run_lab_experiment(Facts& facts, const LabExperiment& described) {
   const Words metrics = metrics_asked(facts.lab(), described.name);
-  const Experiment experiment = made_ready(facts, load_lab_experiment(facts, described, metrics, Seed::of_judge));
+  Experiment experiment = made_ready(facts, load_lab_experiment(facts, described, metrics, Seed::of_judge));
+  for (Point& point : experiment.points) point.plan.is_of_series = true;
   return summarise(experiment, run_experiment(experiment, facts.options().jobs, nullptr));
 }
 

@@ -33,6 +33,7 @@ struct RunPlan {
   std::uint64_t seed = 1;
   EngineChoice engine = EngineChoice::automatic;
   const VarianceReduction* variance_reduction = &kNoVarianceReduction;
+  bool is_of_series = false;          ///< as MetricContext's
 
   [[nodiscard]] bool decides() const { return indifference > 0; }
   /// Whether there may be fewer replications than the most.

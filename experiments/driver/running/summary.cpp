@@ -138,7 +138,8 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
   row.replications = outcome.statistics->makespan_s.count();
   const MetricContext context{scenario.get(), point.plan.deadline_s, {point.plan.confidence, quantiles},
                               outcome.baseline_s ? &*outcome.baseline_s : nullptr, outcome.step1.get(),
-                              solved_size(point), reference_of(experiment, point, outcome), outcome.rivals};
+                              solved_size(point), reference_of(experiment, point, outcome), outcome.rivals,
+                              point.plan.is_of_series};
   for (const Metric* metric : experiment.metrics)
     row.estimates.push_back(metric_estimates(*metric, context, *outcome.statistics));
   row.reason = missed_precision(point.plan, context, *outcome.statistics);

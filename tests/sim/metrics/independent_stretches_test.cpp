@@ -69,7 +69,7 @@ TEST_CASE("Of random starts in a trace count the stretches that do not overlap",
   CHECK(few.late.high - few.late.low > 0.4);
   CHECK(few.t90.high - few.t90.low > few.tau.half_width());
   const Estimated as_is = estimated(s, 5, 100);  // fewer replications than stretches
-  CHECK(as_is.tau.half_width() < 2 * plain.tau.half_width());
+  CHECK(as_is.tau.half_width() < 3 * plain.tau.half_width());
 }
 
 TEST_CASE("Intervals of random starts hold for new traces of the same machine", "[stretches][statistical]") {

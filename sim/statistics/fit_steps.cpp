@@ -63,12 +63,12 @@ struct Squares {
   double over_freedom = 0;  ///< sum of the fourth powers over the degrees of freedom
 };
 
-using Matrix = std::vector<std::vector<double>>;
+using SquareMatrix = std::vector<std::vector<double>>;
 
 /// The inverse of a positive definite matrix, by Gauss-Jordan; nothing where it is singular.
-std::optional<Matrix> inverse_of(Matrix a) {
+std::optional<SquareMatrix> inverse_of(SquareMatrix a) {
   const std::size_t n = a.size();
-  Matrix inverse(n, std::vector<double>(n, 0.0));
+  SquareMatrix inverse(n, std::vector<double>(n, 0.0));
   for (std::size_t i = 0; i < n; ++i) inverse[i][i] = 1;
   for (std::size_t i = 0; i < n; ++i) {
     const double pivot = a[i][i];
@@ -88,7 +88,7 @@ std::optional<Matrix> inverse_of(Matrix a) {
 std::optional<Squares> by_regression(const Moved& m) {
   const std::size_t p = m.measurements.size(), n = m.slope.size();
   if (n < 2 * p + 2 && (p > 1 || n == 0)) return std::nullopt;
-  Matrix products(p, std::vector<double>(p, 0.0));
+  SquareMatrix products(p, std::vector<double>(p, 0.0));
   std::vector<double> sums(p, 0.0), effect(p, 0.0);
   for (std::size_t b = 0; b < n; ++b)
     for (std::size_t i = 0; i < p; ++i) {

@@ -14,7 +14,7 @@
 #include "sim/base/some_names.hpp"
 #include "workloads/mpi/content_hash.hpp"
 #include "workloads/mpi/mpi_trace_text.hpp"
-#include "workloads/mpi/text_lines.hpp"
+#include "workloads/mpi/mpi_text_lines.hpp"
 
 namespace nowsim {
 namespace {
@@ -58,7 +58,7 @@ struct CompiledRank {
 /// Calls use(rank, line, number) for each line that says something.
 template <class Use>
 void for_rank_lines(const std::string& path, UnpackedBound& bound, const Use& use) {
-  TextLines lines(path, bound);
+  MpiTextLines lines(path, bound);
   for (std::string_view line; lines.next(line);)
     if (!mpi_trace_line(line).empty()) use(rank_of_mpi_line(line, path, lines.number()), line, lines.number());
 }

@@ -12,10 +12,10 @@
 namespace nowsim {
 
 /// One line after another.
-class TextLines {
+class MpiTextLines {
  public:
   /// `bound` outlives it. @throws InputError naming the file where it cannot be opened.
-  TextLines(const std::string& path, UnpackedBound& bound);
+  MpiTextLines(const std::string& path, UnpackedBound& bound);
   /// The next line without its line feed, valid until the next call; false at the end. @throws InputError naming the
   /// file where it cannot be read or unpacked, or comes to too much, or a line has more than 64 MiB.
   bool next(std::string_view& line);

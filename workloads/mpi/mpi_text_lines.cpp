@@ -1,5 +1,5 @@
 // A buffer that lines are cut from, grown for a line that is longer.
-#include "workloads/mpi/text_lines.hpp"
+#include "workloads/mpi/mpi_text_lines.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -9,10 +9,10 @@
 
 namespace nowsim {
 
-TextLines::TextLines(const std::string& path, UnpackedBound& bound)
+MpiTextLines::MpiTextLines(const std::string& path, UnpackedBound& bound)
     : path_(path), bytes_(open_unpacked(path, bound)), buffer_(std::size_t{1} << 18U) {}
 
-bool TextLines::next(std::string_view& line) {
+bool MpiTextLines::next(std::string_view& line) {
   for (std::size_t looked = 0;;) {
     const char* const begin = buffer_.data() + begin_;
     const std::size_t size = end_ - begin_;
@@ -32,7 +32,7 @@ bool TextLines::next(std::string_view& line) {
 }
 
 /// More bytes behind those that are there; false at the end.
-bool TextLines::read_on() {
+bool MpiTextLines::read_on() {
   constexpr std::size_t kMostLineBytes = std::size_t{64} << 20U;  // an alltoallv of a million ranks has a quarter of it
   std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_), buffer_.begin() + static_cast<std::ptrdiff_t>(end_),
             buffer_.begin());

@@ -20,6 +20,7 @@ namespace nowsim {
 namespace {
 
 constexpr char kQuestion = '?', kAnswer = '!', kStop = '.';
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30U;  // of a message
 
 struct SocketMessage {
   char sign;
@@ -56,11 +57,12 @@ bool send_message(int socket, char sign, const std::string& text) {
   return send_all(socket, bytes.data(), bytes.size()) && send_all(socket, text.data(), text.size());
 }
 
-/// Nothing once the other side is gone.
+/// Nothing once the other side is gone, or says what makes no sense.
 std::optional<SocketMessage> receive_message(int socket) {
   SocketMessage message{};
   std::uint64_t size = 0;
-  if (!receive_all(socket, &message.sign, 1) || !receive_all(socket, reinterpret_cast<char*>(&size), sizeof size))
+  if (!receive_all(socket, &message.sign, 1) || !receive_all(socket, reinterpret_cast<char*>(&size), sizeof size) ||
+      size > kMostBytes)
     return std::nullopt;
   message.text.resize(size);
   if (!receive_all(socket, message.text.data(), size)) return std::nullopt;
@@ -101,7 +103,9 @@ class QuestionLoop {
   /// Where no process or folder can be had now, the next question may find one.
   std::string any_answer(const std::string& question) {
     try {
-      return answer(question);
+      std::string answered = answer(question);
+      if (answered.size() > kMostBytes) return error_answer("this answer would have more than 1 GiB");
+      return answered;
     } catch (const std::exception& e) {
       return error_answer(e.what());
     }
@@ -171,6 +175,7 @@ QuestionProcess::QuestionProcess(std::pair<int, int> ends, const PageFolders& fo
 
 std::string QuestionProcess::ask(const std::string& question, const std::function<bool()>& is_wanted) {
   if (!is_wanted()) return error_answer(kStopped);
+  if (question.size() > kMostBytes) return error_answer("this question has more than 1 GiB");
   if (send_message(socket_.get(), kQuestion, question)) {
     bool is_stopped = false;
     while (!is_readable(socket_.get()))

@@ -99,6 +99,15 @@ void add_commands(const AllowedCommands& allowed, std::vector<sock_filter>& line
   lines.push_back(answer(kNotPermitted));
 }
 
+/// Allowed where an argument of 64 bits is 0.
+void add_without(std::uint32_t call, std::size_t argument, std::vector<sock_filter>& lines) {
+  const std::size_t at = offsetof(seccomp_data, args) + argument * sizeof(seccomp_data::args[0]);
+  for (const sock_filter& line :
+       {BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 6), load(at), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 3),
+        load(at + sizeof(std::uint32_t)), only_if(BPF_JEQ, 0), answer(SECCOMP_RET_ALLOW), answer(kNotPermitted)})
+    lines.push_back(line);
+}
+
 }  // namespace
 
 std::vector<sock_filter> allowed_calls() {
@@ -111,6 +120,7 @@ std::vector<sock_filter> allowed_calls() {
                                  answer(kNotPermitted)};
   for (const std::uint32_t call : kAllowed) add_allowed(call, lines);
   for (const AllowedCommands& allowed : kAllowedCommands) add_commands(allowed, lines);
+  add_without(__NR_prlimit64, 2, lines);  // limits are told, as getrlimit() asks for them, and not set
   lines.push_back(only_if(BPF_JGT, kNewest));
   lines.push_back(answer(kNoSuchCall));
   lines.push_back(answer(kNotPermitted));

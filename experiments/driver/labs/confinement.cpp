@@ -20,20 +20,19 @@ namespace {
 constexpr std::array kReadable{"/usr", "/bin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alternatives"};
 constexpr std::array kDevices{"/dev/null", "/dev/urandom"};
 
-std::string why_no_scratch(const CodeLimits& limits) {
-  const ScratchFolder scratch(limits);
-  const std::string why = in_child_process([&] { return std::string(scratch.mount() ? "" : std::strerror(errno)); });
-  return why.empty() ? "" : "it cannot have a scratch folder of bounded size: " + why;
-}
-
+/// Bubblewrap is tried within the scratch folder's namespaces, as code is run: each alone may work where both do not.
 std::string why_not_confined(const CodeLimits& limits) {
+  const ScratchFolder scratch(limits);
   std::vector<std::string> words = confining_words(limits, -1);
   words.emplace_back("true");
   const std::string missing = "there is no " + limits.bwrap + " here (on Debian: apt-get install bubblewrap)";
   try {
-    const ProgramEnd end = run_program("/", words, missing, {});
-    if (end.status == 0) return why_no_scratch(limits);
-    return limits.bwrap + " " + ending_of(end.status) + ": " + std::string(trimmed(end.said));
+    return in_child_process([&] {
+      const std::string why = scratch.mount() ? "" : std::strerror(errno);
+      const ProgramEnd end = run_program("/", words, missing, {});
+      if (end.status != 0) return limits.bwrap + " " + ending_of(end.status) + ": " + std::string(trimmed(end.said));
+      return why.empty() ? "" : "it cannot have a scratch folder of bounded size: " + why;
+    });
   } catch (const RunError& e) {
     return e.what();
   }

@@ -26,7 +26,7 @@ struct Confinement {
   [[nodiscard]] std::string text() const;
 };
 
-/// Tries bubblewrap, and a scratch folder.
+/// Tries bubblewrap in a scratch folder.
 Confinement confinement(const CodeLimits& limits = {});
 
 /// Debian's Python; "" where there is none.

@@ -343,8 +343,13 @@ TEST_CASE("Code cannot start processes or threads, or open sockets, even where i
     for (const long call :
          {__NR_ptrace, __NR_process_vm_readv, __NR_process_vm_writev, __NR_pidfd_open, __NR_pidfd_getfd})
       CHECK_THAT(said(kernel_call(call)), Contains("raises PermissionError: 1 "));
-    CHECK_THAT(said("    import resource\n    resource.setrlimit(resource.RLIMIT_CPU, (1, 1))\n"),
-               Contains("mine (mine.py, line 2) raises"));
+    CHECK_THAT(said("    import resource\n    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))\n"),
+               Contains("mine (mine.py, line 2) raises ValueError"));
+    // A new limit at an address whose lower half is 0.
+    CHECK_THAT(said("    import ctypes\n    c = ctypes.CDLL(None, use_errno=True)\n"
+                    "    c.prlimit(0, 4, ctypes.c_void_p(1 << 32), None)\n"
+                    "    raise PermissionError(f'{ctypes.get_errno()} ')\n"),
+               Contains("raises PermissionError: 1 "));
   }
 }
 
@@ -393,7 +398,8 @@ TEST_CASE("Code may use what of Python computes, keeps the time and reads and wr
   if (!has_python()) return;
   const std::string lines =
       R"(    import collections, csv, ctypes, datetime, decimal, fractions, functools, glob, heapq, itertools, json
-    import logging, math, mmap, os, pathlib, pickle, random, re, shutil, signal, statistics, tempfile, threading, time
+    import logging, math, mmap, os, pathlib, pickle, random, re, resource, shutil, signal, statistics, tempfile
+    import threading, time
     with tempfile.TemporaryDirectory() as folder:
         one = pathlib.Path(folder) / 'one'
         one.write_text(json.dumps([1, 2.5]))
@@ -414,6 +420,7 @@ TEST_CASE("Code may use what of Python computes, keeps the time and reads and wr
         threading.Event().wait(0.001)
     signal.signal(signal.SIGALRM, signal.SIG_IGN)
     assert statistics.mean([random.random() for _ in range(9)]) < 1 and os.getpid() and os.urandom(4) and os.cpu_count()
+    assert resource.getrlimit(resource.RLIMIT_CORE) == (0, 0)
     print(math.pi, os.get_terminal_size if os.isatty(1) else 'no terminal')
     return 50
 )";

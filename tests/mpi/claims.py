@@ -11,6 +11,7 @@ are copied from the experiments' files; only names of axes and metrics are excha
 import collections
 import csv
 import math
+import os
 import pathlib
 import re
 import subprocess
@@ -325,6 +326,7 @@ def main():
         sys.exit(__doc__)
     nowsim, folder = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
     folder.mkdir(parents=True, exist_ok=True)
+    os.environ["XDG_CACHE_HOME"] = str(folder)  # what is compiled of traces goes with them
     recorder, counts, times = Recorder(nowsim, folder), collections.Counter(), []
     print("| claim | what it says | whose | shipped | model | program, as the model | program, as SMPI |")
     print("|---|---|---|---|---|---|---|")

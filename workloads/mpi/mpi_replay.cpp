@@ -63,7 +63,7 @@ class Replay {
   Task<> run() {
     Rank& self = me_.rank();
     for (std::uint32_t k = 0; k < actions_.size(); ++k) {
-      const MpiAction& a = actions_[k];
+      const MpiAction a = actions_[k];  // what is checked is what is used
       if (!has_sound_indices(a, ranks_))
         throw InputError({trace_.file(me_.index()), static_cast<int>(a.line), ""}, kChangedCompiledTrace);
       self.is_at(k);

@@ -15,6 +15,7 @@
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
 #include "workloads/mpi/file_handle.hpp"
+#include "workloads/mpi/mpi_text_lines.hpp"
 #include "workloads/mpi/text_hash.hpp"
 #include "workloads/mpi/unpacked_stream.hpp"
 
@@ -61,9 +62,9 @@ MpiTraceFiles find_mpi_trace_files(const std::string& path) {
 }
 
 MpiTraceStamp stamp_of(const MpiTraceFiles& files) {
-  constexpr std::int64_t kNanosecondsPerSecond = 1000000000, kCoarsestTickNs = 2 * kNanosecondsPerSecond;  // FAT's
-  const std::int64_t now_ns =
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  constexpr std::int64_t kCoarsestTick_s = 2;  // FAT's
+  const std::int64_t now_s =
+      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
   MpiTraceStamp stamp{.text = {}, .is_settled = true};
   for (const std::string& path : files.paths) {
     // Opened rather than asked for by name: a network's file system then asks its server.
@@ -73,12 +74,12 @@ MpiTraceStamp stamp_of(const MpiTraceFiles& files) {
       throw InputError({path, 0, ""}, errno == ENOENT
                                           ? std::string(kNoSuchFile)
                                           : std::string("this file cannot be read: ") + std::strerror(errno) + ".");
-    const auto ns = [](const timespec& t) { return t.tv_sec * kNanosecondsPerSecond + t.tv_nsec; };
-    stamp.is_settled = stamp.is_settled && ns(status.st_ctim) + kCoarsestTickNs < now_ns;
+    stamp.is_settled = stamp.is_settled && status.st_ctim.tv_sec < now_s - kCoarsestTick_s;
     for (const std::int64_t value : {static_cast<std::int64_t>(status.st_dev), static_cast<std::int64_t>(status.st_ino),
-                                     std::int64_t{status.st_size}, std::int64_t{ns(status.st_mtim)}})
+                                     std::int64_t{status.st_size}, std::int64_t{status.st_mtim.tv_sec},
+                                     std::int64_t{status.st_mtim.tv_nsec}, std::int64_t{status.st_ctim.tv_sec}})
       stamp.text += std::to_string(value) + ' ';
-    stamp.text += std::to_string(ns(status.st_ctim)) + '\n';
+    stamp.text += std::to_string(status.st_ctim.tv_nsec) + '\n';
   }
   return stamp;
 }
@@ -86,7 +87,11 @@ MpiTraceStamp stamp_of(const MpiTraceFiles& files) {
 std::string content_key(const MpiTraceFiles& files) {
   std::vector<char> block(std::size_t{1} << 18U);
   TextHash hash;
+  UnpackedBound bound(files.most_unpacked);
   for (const std::string& path : files.paths) {
+    // What has no line is no trace: terabytes that are no more than a file's size would be read for hours.
+    std::string_view line;
+    (void)MpiTextLines(path, bound).next(line);
     const auto stream = open_stream(path);
     std::uint64_t bytes = 0;
     for (; const std::size_t n = stream->read(block.data(), block.size()); bytes += n) hash.add({block.data(), n});

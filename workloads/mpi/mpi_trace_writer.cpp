@@ -13,8 +13,8 @@
 #include "sim/base/error.hpp"
 #include "sim/base/some_names.hpp"
 #include "workloads/mpi/content_hash.hpp"
-#include "workloads/mpi/mpi_trace_text.hpp"
 #include "workloads/mpi/mpi_text_lines.hpp"
+#include "workloads/mpi/mpi_trace_text.hpp"
 
 namespace nowsim {
 namespace {

@@ -89,9 +89,14 @@ CompiledTraceCache::CompiledTraceCache() {
   fs::create_directories(cache, none);
   const std::string folder = (cache / "mpi-traces").string();
   constexpr mode_t kOwnersAlone = 0700;
-  (void)mkdir(folder.c_str(), kOwnersAlone);  // or it is there
   struct stat status {};
-  if (lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && is_own(status)) folder_ = folder;
+  const auto is_there = [&] {
+    (void)mkdir(folder.c_str(), kOwnersAlone);  // or it is there
+    return lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+  };
+  if (is_there() && status.st_uid == geteuid() && !is_own(status))
+    fs::remove_all(folder, none);  // others may have put there what it holds; a new one is the user's alone
+  if (is_there() && is_own(status)) folder_ = folder;
 }
 
 /// The stamp's file has the key, the list's path, and the stamp: what it says of another list or other times is not
@@ -127,7 +132,7 @@ FileHandle CompiledTraceCache::find(const std::string& key) const {
 
 void CompiledTraceCache::tidy(const std::string& but_for) const {
   constexpr std::uintmax_t kMostBytes = std::uintmax_t{16} << 30U;
-  constexpr auto kLong = std::chrono::hours(24 * 90);
+  constexpr auto kDay = std::chrono::hours(24), kLong = 90 * kDay;
   struct Kept {
     fs::file_time_type used;
     std::uintmax_t bytes;
@@ -146,7 +151,8 @@ void CompiledTraceCache::tidy(const std::string& but_for) const {
   const auto now = fs::file_time_type::clock::now();
   for (const Kept& kept : all) {
     bytes += kept.bytes;
-    if (bytes > kMostBytes || now - kept.used > kLong) fs::remove(kept.path, none);
+    const bool is_complete = kept.path.extension() == ".nowsim" || kept.path.extension() == ".stamp";
+    if (bytes > kMostBytes || now - kept.used > (is_complete ? kLong : kDay)) fs::remove(kept.path, none);
   }
 }
 

@@ -32,7 +32,7 @@ FileHandle unnamed_file(const std::string& folder);
 /// each file that is opened, the user's and nobody else's to write.
 class CompiledTraceCache {
  public:
-  /// Makes the folder where there is none.
+  /// Makes the folder where there is none, and anew where it is the user's, but others may write there.
   CompiledTraceCache();
   /// Whether there is a folder that may be used.
   [[nodiscard]] bool is_usable() const { return !folder_.empty(); }
@@ -43,7 +43,8 @@ class CompiledTraceCache {
   [[nodiscard]] std::string file_of(const std::string& key) const { return folder_ + "/" + key + ".nowsim"; }
   /// What is compiled under this key, marked as used now; not open where there is nothing.
   [[nodiscard]] FileHandle find(const std::string& key) const;
-  /// Removes what has not been used for long, and the longest unused where all comes to more than 16 GiB, but for this.
+  /// Removes what has not been used for long, what processes that were killed have left, and the longest unused where
+  /// all comes to more than 16 GiB, but for this.
   void tidy(const std::string& but_for) const;
 
  private:

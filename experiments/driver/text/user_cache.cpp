@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -35,6 +36,14 @@ std::string text_of_own_file(const std::string& file) {
   return text;
 }
 
+/// What processes that were killed have left beside a file: nobody writes for a day.
+void remove_left_beside(const fs::path& file) {
+  std::error_code none;
+  const auto old = fs::file_time_type::clock::now() - std::chrono::hours(24);
+  for (fs::directory_iterator at(file.parent_path(), none), end; at != end; at.increment(none))
+    if (at->path().stem() == file.filename() && at->last_write_time(none) < old && !none) fs::remove(at->path(), none);
+}
+
 }  // namespace
 
 std::string cache_file(const std::string& kind, const std::string& key) {
@@ -52,6 +61,7 @@ bool write_cached(const std::string& file, const std::string& key, const std::st
   if (file.empty()) return false;
   std::error_code error;
   fs::create_directories(fs::path(file).parent_path(), error);
+  remove_left_beside(file);
   std::string made = file + ".XXXXXX";
   const int fd = mkostemp(made.data(), O_CLOEXEC);  // a new file, whatever may lie there
   if (fd < 0) return false;

@@ -225,6 +225,8 @@ TEST_CASE("Files that are missing, packed badly or no files are told", "[workloa
   refused("rank-1.txt: this file is compressed by zstd, and it breaks off before its end.");
   recorded.write("rank-1.txt", "");
   refused("rank-1.txt: this file has no action of rank 1");
+  fs::resize_file(recorded.folder() + "/rank-1.txt", std::uintmax_t{1} << 40U);  // no blocks, and hours to read
+  refused("rank-1.txt: this is no trace: it has a line of more than 64 MiB.");
   const Folder empty;
   CHECK_THROWS_WITH(MpiTrace::open(empty.path()), Contains("this folder holds no trace.txt"));
   CHECK_THROWS_WITH(MpiTrace::open(empty.path() + "/none"), Contains("there is no such file."));
@@ -281,6 +283,18 @@ TEST_CASE("A text that was changed is noticed, whatever times and sizes say", "[
   CHECK(fs::file_size(file) == size);
   CHECK(inode(file) == same);
   CHECK(recorded.open()->facts().rank_flop[1] == 7e6);
+}
+
+TEST_CASE("A file may bear any time, as archives set them", "[workloads][mpi]") {
+  const RecordedTrace recorded(kRecorded);
+  const std::string file = recorded.folder() + "/rank-1.txt";
+  const timespec in_2286{10'000'000'000, 5}, times[2] = {in_2286, in_2286};  // more nanoseconds than a number holds
+  REQUIRE(utimensat(AT_FDCWD, file.c_str(), times, 0) == 0);
+  struct stat status {};
+  REQUIRE(stat(file.c_str(), &status) == 0);  // some file systems have times up to 2038
+  CHECK_THAT(stamp_of(find_mpi_trace_files(recorded.list())).text,
+             Contains(' ' + std::to_string(status.st_mtim.tv_sec) + ' ' + std::to_string(status.st_mtim.tv_nsec) + ' '));
+  CHECK(recorded.open()->facts().rank_flop[1] == 2e6);
 }
 
 TEST_CASE("Files that were seen before are not read again", "[workloads][mpi]") {
@@ -449,10 +463,13 @@ TEST_CASE("A cache that others may write is not used", "[workloads][mpi]") {
   CHECK(done(*recorded.open()) == expected);
 
   forge(file, bytes);
-  fs::permissions(recorded.cache(), fs::perms::others_write, fs::perm_options::add);
-  CHECK(done(*recorded.open()) == expected);  // in a file that has no name
+  fs::permissions(recorded.cache(), fs::perms::group_write | fs::perms::others_write, fs::perm_options::add);
+  CHECK(done(*recorded.open()) == expected);
+  REQUIRE(stat(recorded.cache().c_str(), &folder) == 0);
+  CHECK((folder.st_mode & 0777) == 0700);
+  CHECK(recorded.binary() == file);  // in a new folder
+  forge(file, bytes);
   fs::rename(recorded.cache(), recorded.folder() + "/planted");
-  fs::permissions(recorded.folder() + "/planted", fs::perms::others_write, fs::perm_options::remove);
   fs::create_directory_symlink(recorded.folder() + "/planted", recorded.cache());
   CHECK(done(*recorded.open()) == expected);
   fs::remove(recorded.cache());
@@ -465,6 +482,14 @@ TEST_CASE("What nobody has used for long leaves the cache of compiled traces", "
   (void)recorded.open();
   const std::string used = recorded.binary();
   const CompiledTraceCache cache;
+  const std::string killed = cache.file_of("killed") + ".a1b2c3", running = cache.file_of("running") + ".a1b2c3";
+  for (const std::string& file : {killed, running, cache.file_of("complete")}) put(file, "x");
+  for (const std::string& file : {killed, cache.file_of("complete")})
+    fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(48));
+  cache.tidy(used);
+  CHECK_FALSE(fs::exists(killed));
+  CHECK(fs::exists(running));
+  CHECK(fs::exists(cache.file_of("complete")));
   put(cache.file_of("old"), "x");
   date_1970(cache.file_of("old"));
   put(cache.file_of("young"), "x");

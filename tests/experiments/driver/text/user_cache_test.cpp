@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <filesystem>
 
 #include "tests/sim/scenario_fixture.hpp"
@@ -32,6 +33,18 @@ TEST_CASE("A pipe, a link, a folder and what is too large are no files of a cach
   CHECK(write_cached(place, "k", "new"));
   CHECK(read_cached(place, "k") == "new");
   CHECK(content_of(real) == "k\ntext\n");
+}
+
+TEST_CASE("What a process that was killed has left beside a file of a cache goes after a day", "[costs]") {
+  const Folder folder;
+  const std::string file = folder.path() + "/file.txt", old = folder.file("file.txt.a1b2c3", "k\n"),
+                    young = folder.file("file.txt.d4e5f6", "k\n"), other = folder.file("other.txt.a1b2c3", "k\n");
+  for (const std::string& left : {old, other})
+    fs::last_write_time(left, fs::file_time_type::clock::now() - std::chrono::hours(48));
+  CHECK(write_cached(file, "k", "text"));
+  CHECK_FALSE(fs::exists(old));
+  CHECK(fs::exists(young));
+  CHECK(fs::exists(other));
 }
 
 TEST_CASE("What another user has put into a cache is not read", "[costs]") {

@@ -9,6 +9,10 @@
 
 namespace nowsim {
 
+void refuse_long_mpi_line(const std::string& path) {
+  throw InputError({path, 0, ""}, "this is no trace: it has a line of more than 64 MiB.");
+}
+
 MpiTextLines::MpiTextLines(const std::string& path, UnpackedBound& bound)
     : path_(path), bytes_(open_unpacked(path, bound)), buffer_(std::size_t{1} << 18U) {}
 
@@ -33,12 +37,11 @@ bool MpiTextLines::next(std::string_view& line) {
 
 /// More bytes behind those that are there; false at the end.
 bool MpiTextLines::read_on() {
-  constexpr std::size_t kMostLineBytes = std::size_t{64} << 20U;  // an alltoallv of a million ranks has a quarter of it
   std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_), buffer_.begin() + static_cast<std::ptrdiff_t>(end_),
             buffer_.begin());
   end_ -= begin_;
   begin_ = 0;
-  if (end_ > kMostLineBytes) throw InputError({path_, 0, ""}, "this is no trace: it has a line of more than 64 MiB.");
+  if (end_ > kMostMpiLineBytes) refuse_long_mpi_line(path_);
   if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
   const std::size_t n = bytes_->read(buffer_.data() + end_, buffer_.size() - end_);
   end_ += n;

@@ -1,6 +1,7 @@
 // The lines of a file of any length, plain or packed, in little memory.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -10,6 +11,11 @@
 #include "workloads/mpi/unpacked_stream.hpp"
 
 namespace nowsim {
+
+/// An alltoallv of a million ranks has a quarter of it.
+inline constexpr std::size_t kMostMpiLineBytes = std::size_t{64} << 20U;
+/// @throws InputError that a line of this file has more.
+[[noreturn]] void refuse_long_mpi_line(const std::string& path);
 
 /// One line after another.
 class MpiTextLines {

@@ -87,14 +87,17 @@ MpiTraceStamp stamp_of(const MpiTraceFiles& files) {
 std::string content_key(const MpiTraceFiles& files) {
   std::vector<char> block(std::size_t{1} << 18U);
   TextHash hash;
-  UnpackedBound bound(files.most_unpacked);
   for (const std::string& path : files.paths) {
-    // What has no line is no trace: terabytes that are no more than a file's size would be read for hours.
-    std::string_view line;
-    (void)MpiTextLines(path, bound).next(line);
     const auto stream = open_stream(path);
-    std::uint64_t bytes = 0;
-    for (; const std::size_t n = stream->read(block.data(), block.size()); bytes += n) hash.add({block.data(), n});
+    std::uint64_t bytes = 0, line_bytes = 0;
+    for (; const std::size_t n = stream->read(block.data(), block.size()); bytes += n) {
+      const std::string_view read(block.data(), n);
+      hash.add(read);
+      // Terabytes of which nothing is stored would be read for hours. (What is packed has line feeds too.)
+      const std::size_t line_end = read.rfind('\n');
+      line_bytes = line_end == read.npos ? line_bytes + n : n - line_end - 1;
+      if (line_bytes > kMostMpiLineBytes) refuse_long_mpi_line(path);
+    }
     hash.add("\n" + std::to_string(bytes) + "\n");  // where it ends
   }
   hash.add(std::to_string(files.paths.size()));

@@ -32,7 +32,7 @@ struct MpiTraceStamp {
 MpiTraceStamp stamp_of(const MpiTraceFiles& files);
 
 /// Names what the files hold, as they are stored, in their order: 64 hexadecimal digits that nobody can make another
-/// trace for. @throws InputError naming a file that cannot be read, or whose first line is none.
+/// trace for. @throws InputError naming a file that cannot be read, or has too long a line.
 std::string content_key(const MpiTraceFiles& files);
 
 }  // namespace nowsim

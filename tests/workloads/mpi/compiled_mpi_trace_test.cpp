@@ -225,7 +225,8 @@ TEST_CASE("Files that are missing, packed badly or no files are told", "[workloa
   refused("rank-1.txt: this file is compressed by zstd, and it breaks off before its end.");
   recorded.write("rank-1.txt", "");
   refused("rank-1.txt: this file has no action of rank 1");
-  fs::resize_file(recorded.folder() + "/rank-1.txt", std::uintmax_t{1} << 40U);  // no blocks, and hours to read
+  recorded.write("rank-1.txt", rank_lines(1, {}));
+  fs::resize_file(recorded.folder() + "/rank-1.txt", std::uintmax_t{1} << 40U);  // no more blocks, but hours to read
   refused("rank-1.txt: this is no trace: it has a line of more than 64 MiB.");
   const Folder empty;
   CHECK_THROWS_WITH(MpiTrace::open(empty.path()), Contains("this folder holds no trace.txt"));
@@ -292,8 +293,9 @@ TEST_CASE("A file may bear any time, as archives set them", "[workloads][mpi]") 
   REQUIRE(utimensat(AT_FDCWD, file.c_str(), times, 0) == 0);
   struct stat status {};
   REQUIRE(stat(file.c_str(), &status) == 0);  // some file systems have times up to 2038
+  const timespec& modified = status.st_mtim;
   CHECK_THAT(stamp_of(find_mpi_trace_files(recorded.list())).text,
-             Contains(' ' + std::to_string(status.st_mtim.tv_sec) + ' ' + std::to_string(status.st_mtim.tv_nsec) + ' '));
+             Contains(" " + std::to_string(modified.tv_sec) + " " + std::to_string(modified.tv_nsec) + " "));
   CHECK(recorded.open()->facts().rank_flop[1] == 2e6);
 }
 

@@ -26,7 +26,7 @@ std::string deadline_of(const PlanReport& r) { return duration_text(*r.request.d
 std::string advised_machines(const PlanReport& r) {
   if (!r.machines) return "";
   const Words& all = r.machines->by_size.back().machines;
-  if (!r.machines->advised) return "all " + std::to_string(all.size()) + " machines";
+  if (!r.machines->advised) return all.size() == 2 ? "both machines" : "all " + std::to_string(all.size()) + " machines";
   const Words& some = r.machines->by_size[r.machines->chosen].machines;
   return std::to_string(some.size()) + " of the " + std::to_string(all.size()) + " machines (" +
          machines_text(some, all) + ")";
@@ -126,24 +126,20 @@ std::string about_work(const PlanReport& r, const PolicyPlan& plan) {
 
 /// What becomes of the plan where owners' intervals last otherwise.
 std::vector<std::string> about_intervals(const PlanReport& r) {
+  const bool is_promise = r.request.risk && !r.request.deadline_s;
   const auto what = [&](const PolicyPlan& plan) {
-    if (r.request.deadline_s) return "holds with probability " + probability_text(plan.late);
-    if (r.request.risk && std::isfinite(plan.safe_deadline->high)) return duration_text(plan.safe_deadline->high);
-    return duration_text(plan.tau.value);
+    if (r.request.deadline_s) return probability_text(plan.late);
+    return duration_text(is_promise && std::isfinite(plan.safe_deadline->high) ? plan.safe_deadline->high : plan.tau.value);
   };
-  const std::string of = r.request.deadline_s ? "the deadline " : r.request.risk ? "the promise is " : "tau is ";
-  Words others;
-  bool are_of_people = false;
-  for (const auto& [interval_s, plan] : r.by_interval) {
-    if (!plan.is_complete()) continue;
-    others.push_back("of " + duration_text(interval_s) + " " + of + what(plan));
-    are_of_people |= interval_s == kSessionOfPeople_s;
-  }
+  std::string others;
+  for (const auto& [interval_s, plan] : r.by_interval)
+    if (plan.is_complete())
+      others += (others.empty() ? "" : ", and ") + what(plan) + " where it is " + duration_text(interval_s) +
+                (interval_s == kSessionOfPeople_s ? ", as people's sessions are" : "");
   if (others.empty()) return {};
-  const double said_s = r.begun->owners.front()->intervals()->mean_length_s;
-  return {"The answer hangs on how long owners leave a machine as it is, " + duration_text(said_s) +
-          " on average here: with intervals " + others.front() + (others.size() > 1 ? " and " + others.back() : "") +
-          (are_of_people ? ", as people's sessions are" : "") + "."};
+  const std::string of = r.request.deadline_s ? "the deadline holds with probability " : is_promise ? "the promise is " : "tau is ";
+  return {"The answer hangs on how long owners leave a machine as it is, " +
+          duration_text(r.begun->owners.front()->intervals()->mean_length_s) + " on average here: " + of + others + "."};
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ std::string about_bound(const SplitReport& report, const SearchRecord& search) {
   const std::string of_all =
       bound.low > 0 ? "Of no split at all is " + objective_name(report.objective) + " less than " + low + with + "; "
                     : "";
-  const std::string of_this = of_all.empty() ? "This one is" : "this one is", end = of_all.empty() ? with : "";
+  const std::string of_this = of_all.empty() ? "This split is" : "this one is", end = of_all.empty() ? with : "";
   if (std::isnan(bound.gap))
     return of_all + "how far " + of_this + " from the best cannot be told with as few replications.";
   const double share = is_risk ? bound.gap : bound.gap / report.after.value;

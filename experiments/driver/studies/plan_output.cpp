@@ -13,6 +13,7 @@
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
+#include "sim/splitting/machine_views.hpp"
 #include "sim/statistics/fit_uncertainty.hpp"
 
 namespace nowsim {
@@ -95,17 +96,21 @@ void write_split(const PlanReport& r, std::ostream& out) {
   std::vector<std::string> head{"machine", "speed", "a", "TH"};
   for (const auto& p : r.plans) head.push_back(p.policy);
   TextTable table(head);
+  const std::vector<MachineView> views = machine_views(*r.begun);
   for (std::size_t i = 0; i < std::min(s.size(), kMostMachines); ++i) {
     const Workstation& w = s.platform->workstations[i];
     std::vector<std::string> row{w.name, format_quantity(w.speed_flops, Dimension::speed),
-                                 format_quantity(r.begun->owners[i]->mean(), Dimension::number),
+                                 format_quantity(views[i].mean_availability, Dimension::number),
                                  format_quantity(r.begun->owners[i]->temporal_heterogeneity(), Dimension::number)};
     for (const auto& p : r.plans)
       row.push_back(
           p.scenario ? format_quantity(100 * p.scenario->share_flop[i] / r.request.work_flop, Dimension::number) : "-");
     table.add(std::move(row));
   }
-  out << "\nthe split, in % of the work:\n\n";
+  const auto goes_by_clock = [&](std::size_t i) { return views[i].mean_availability != r.begun->owners[i]->mean(); };
+  bool are_some = false;
+  for (std::size_t i = 0; i < views.size(); ++i) are_some |= goes_by_clock(i);
+  out << "\nthe split, in % of the work" << (are_some ? " (a: what owners are expected to leave during the run)" : "") << ":\n\n";
   table.write(out, 1);
   if (s.size() > kMostMachines) out << "  and " << s.size() - kMostMachines << " more (--format csv names all)\n";
 }

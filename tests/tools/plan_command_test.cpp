@@ -285,6 +285,7 @@ TEST_CASE("A machine whose owner never leaves is no set of its own, and the othe
   INFO(r.error);
   CHECK(r.status == 0);
   CHECK_THAT(r.out, Contains("all but c") && Contains(", split by 'proportional'"));
+  CHECK_THAT(r.out, Contains("2 of the 3 machines (all but c)"));
 }
 
 TEST_CASE("A set that never misses the deadline is chosen though others are faster on average", "[plan]") {

@@ -278,7 +278,7 @@ class Owners(Functions):
         def mine(u, v, TH=0.4, interval=nowsim.time("10s")):
             return 2 * interval * u, 0.5 + 0.5 * TH * 3 ** 0.5 * (2 * v - 1)
 
-        theirs = self.values(TASK)
+        theirs = self.values(TASK, **{"owner.start": "fresh"})
         for engine, count in (("direct", 40), ("simgrid", 3)):
             values = self.values(TASK, engine, **{"owner.model": "mine", "run.replications": count})
             numpy.testing.assert_allclose(values["T"], theirs["T"][:count], rtol=1e-12)

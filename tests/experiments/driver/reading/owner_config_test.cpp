@@ -127,7 +127,7 @@ TEST_CASE("Owner jobs are read with their laws, discipline and the machine's cor
       "owner: {model: jobs, interarrival: 10s, demand: 2s, demand_law: constant, discipline: preemptive-priority}\n",
       1);
   CHECK(priority[0]->identity() ==
-        "jobs preemptive-priority interarrival=10s demand=2s demand_law=constant cores=1");
+        "jobs preemptive-priority interarrival=10s demand=2s demand_law=constant cores=1 start=stationary");
   CHECK(priority[0]->jobs()->discipline() == Discipline::preemptive_priority);
   CHECK(owners("owner: {model: jobs, u: 0, demand: 2s}\n", 1)[0]->is_dedicated());
 }
@@ -352,23 +352,23 @@ TEST_CASE("Laws of data and formulas are read, and all of them is the owner's id
   const OwnerPtr of_file = one(file);
   CHECK(of_file->mean() == Approx(0.5));
   CHECK(of_file->sd() == Approx(std::sqrt(0.26 / 3)));
-  CHECK(of_file->identity() == "intervals file 0.2 0.4 0.9 length=uniform interval=10s");
-  CHECK(of_file->describe() == "intervals file " + folder.path() + "/loads.txt length=uniform interval=10s");
+  CHECK(of_file->identity() == "intervals file 0.2 0.4 0.9 length=uniform interval=10s start=stationary");
+  CHECK(of_file->describe() == "intervals file " + folder.path() + "/loads.txt length=uniform interval=10s start=stationary");
   REQUIRE(of_file->intervals());
   CHECK(of_file->intervals()->th == Approx(of_file->sd() / 0.5));
   folder.file("loads.txt", "0.2 0.4 0.8");
   CHECK(one(file)->identity() != of_file->identity());
   const OwnerPtr bins = one("value: histogram, value_file: " + folder.path() + "/bins.txt");
   CHECK(bins->mean() == Approx((0.25 + 2 * 0.7) / 3));
-  CHECK(bins->identity() == "intervals histogram 0..0.5:1 0.6..0.8:2 length=uniform interval=10s");
+  CHECK(bins->identity() == "intervals histogram 0..0.5:1 0.6..0.8:2 length=uniform interval=10s start=stationary");
   CHECK(one("value: histogram, values: [20%, 0.5], weights: [1, 2]")->mean() == Approx(0.4));
   const OwnerPtr formula = one("value: formula, value_formula: 1-u^2, length: weibull, length_cv: 2, correlation: 0.5");
   CHECK(formula->mean() == Approx(2. / 3));
   CHECK(formula->identity() ==
-        "intervals formula '1-u^2' length=weibull interval=10s length_cv=2 correlation=0.5");
+        "intervals formula '1-u^2' length=weibull interval=10s length_cv=2 correlation=0.5 start=stationary");
   const OwnerPtr times = one("TH: 0.3, length: file, length_file: " + folder.path() + "/times.txt");
   CHECK(times->intervals()->mean_length_s == 10);
-  CHECK(times->identity() == "intervals uniform mean=0.5 TH=0.3 length=file 5 15");
+  CHECK(times->identity() == "intervals uniform mean=0.5 TH=0.3 length=file 5 15 start=stationary");
 }
 
 TEST_CASE("Owner jobs have any law of arrivals and of demands, or a log", "[owners]") {

@@ -7,6 +7,7 @@
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/shards/sweep_identity.hpp"
 #include "sim/base/error.hpp"
+#include "sim/base/utf8.hpp"
 #include "tools/command.hpp"
 #include "tools/interruption.hpp"
 #include "tools/parting.hpp"
@@ -103,7 +104,7 @@ std::unique_ptr<MergedStore> take_in_and_tell(const std::string& out, const std:
   folder.remove_leftovers();
   auto store = std::make_unique<MergedStore>(folder, this_attempt(name, 0, 0, 0), publish_every_s);
   const TakenIn taken = store->take_in();
-  for (const auto& remark : taken.remarks) std::cerr << "note: " << remark << '\n';
+  for (const auto& remark : taken.remarks) std::cerr << "note: " << shown_line(remark) << '\n';
   if (!quiet && taken.batches + taken.again > 0)
     std::cerr << "taken in: " << counted(taken.batches, "batch") << " from " << counted(taken.pieces, "piece")
               << (taken.again > 0 ? ", " + std::to_string(taken.again) + " of which were there already" : "") << '\n';
@@ -113,8 +114,8 @@ std::unique_ptr<MergedStore> take_in_and_tell(const std::string& out, const std:
 bool tell_conflicts(MergedStore& store) {
   const auto all = store.conflicts();
   for (std::size_t k = 0; k < std::min(all.size(), kMostConflictsShown); ++k)
-    std::cerr << "error: " << batch_text(all[k]) << " are not the same on all machines: those of " << all[k].kept_by
-              << " count, those of " << all[k].other_by << " are in quarantine\n";
+    std::cerr << "error: " << batch_text(all[k]) << " are not the same on all machines: those of " << shown_line(all[k].kept_by)
+              << " count, those of " << shown_line(all[k].other_by) << " are in quarantine\n";
   if (all.size() > kMostConflictsShown) std::cerr << "and " << all.size() - kMostConflictsShown << " more, in the store's table quarantine\n";
   return !all.empty();
 }
@@ -150,7 +151,7 @@ NextRound publish_next_round(const ShardedSweep& sweep) {
   const ShardFolder folder(sweep.out);
   const auto latest = published_rounds(folder, sweep.name, plan_hash(execution));
   if (latest)
-    for (const auto& remark : latest->remarks) std::cerr << "note: " << remark << '\n';
+    for (const auto& remark : latest->remarks) std::cerr << "note: " << shown_line(remark) << '\n';
   const Round round = next_round(latest ? latest->latest + 1 : 0, execution, stored, lacking);
   const NextRound next{batches_in(round, execution), seconds_in(round, execution)};
   if (next.batches > 0) publish_round(folder, sweep.name, round, execution);

@@ -78,7 +78,10 @@ WorkstationValues get_column(Deserializer& in, const WorkstationValues& finish, 
       break;
     case Form::same:
     case Form::per_workstation:
-    case Form::full: column.values = get_values(in, form, replications * width, width); break;
+    case Form::full:  // a few bytes may stand for very many; besides the workers there are few servers
+      if (width > 2 * kMostWithValues) throw std::runtime_error("values of more workstations than they are kept of");
+      column.values = get_values(in, form, replications * width, width);
+      break;
     default: throw std::runtime_error("a column is written in an unknown form");
   }
   return column;
@@ -107,7 +110,7 @@ bool has_total(const Scenario& scenario, const QuantityKind& kind) {
   return kind.has_total && (kind.is_recorded == nullptr || kind.is_recorded(scenario));
 }
 
-bool is_marked(Quantity q) { return q > Quantity::owner_slowdown; }
+bool is_marked(std::size_t q) { return q > static_cast<std::size_t>(Quantity::owner_slowdown); }
 
 std::vector<double> get_scalars(Deserializer& in, Form form, std::size_t replications) {
   if (form > Form::full) throw std::runtime_error("a column is written in an unknown form");
@@ -128,6 +131,15 @@ void get_totals(Deserializer& in, BatchRecord& record, std::size_t q, Form form,
 /// The bytes that a record begins with; what is behind it is its caller's.
 BatchRecord get_record(Deserializer& in, const Batch& range, std::size_t workstations, bool is_stepped);
 
+/// Whoever reads work reads these beside it, value by value.
+void check_times(const BatchRecord& record) {
+  const WorkstationValues& work = record.of(Quantity::work_flop);
+  if (work.values.empty() && work.moments.empty()) return;
+  for (const Quantity q : {Quantity::active_s, Quantity::owner_s})
+    if (record.of(q).values.size() != work.values.size() || record.of(q).moments.size() != work.moments.size())
+      throw std::runtime_error("work is not kept as the times beside it are");
+}
+
 /// What only some scenarios have.
 void get_extras(Deserializer& in, BatchRecord& record, std::size_t replications, bool is_stepped) {
   while (!in.at_end()) {
@@ -143,6 +155,7 @@ void get_extras(Deserializer& in, BatchRecord& record, std::size_t replications,
     }
     if (mark == kTotalsFollow) {
       const auto q = in.get<std::uint8_t>();
+      if (!is_marked(q)) throw std::runtime_error("a quantity is marked that comes without a mark");
       get_totals(in, record, q, in.get<Form>(), replications);
       continue;
     }
@@ -231,7 +244,7 @@ void pack(const BatchRecord& record, Serializer& out) {
       put_column(out, record.of(q), record.of(Quantity::finish_s), record.workstations);
   for (const Quantity q : kAllQuantities) {
     if (quantity_kind(q).is_recorded == nullptr || record.totals[q].empty()) continue;
-    if (is_marked(q)) {
+    if (is_marked(static_cast<std::size_t>(q))) {
       out.put(kTotalsFollow);
       out.put(static_cast<std::uint8_t>(q));
     }
@@ -258,6 +271,7 @@ BatchRecord get_record(Deserializer& in, const Batch& range, std::size_t worksta
   for (const Quantity q : kAllQuantities)
     if (quantity_kind(q).is_per_workstation)
       record.per_workstation[q] = get_column(in, record.of(Quantity::finish_s), replications, workstations);
+  check_times(record);
   get_extras(in, record, replications, is_stepped);
   return record;
 }

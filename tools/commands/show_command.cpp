@@ -18,6 +18,7 @@
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
+#include "sim/base/utf8.hpp"
 #include "tools/command.hpp"
 
 namespace nowsim {
@@ -167,7 +168,8 @@ void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Reg
     return;
   }
   Summary summary = stored.summary(chosen.front());
-  for (const auto& remark : remarks_on_code(store, chosen.front(), registries)) std::cerr << "note: " << remark << '\n';
+  for (const auto& remark : remarks_on_code(store, chosen.front(), registries))
+    std::cerr << "note: " << shown_line(remark) << '\n';
   keep_points(summary, conditions);
   if (parsed.flags.has("figure")) return print_figure(store, summary, chosen.front(), registries);
   if (parsed.flags.has("replications")) return print_replications(store, summary);
@@ -206,7 +208,7 @@ int show_shards(const ParsedFlags& parsed, Format format) {
   if (!folder.exists()) throw InputError("--shards: nothing in " + parsed.words.front() + " was simulated in shards");
   std::vector<std::string> remarks;
   write_attempts(attempts_in(folder, remarks), format, std::cout);
-  for (const auto& remark : remarks) std::cerr << "note: " << remark << '\n';
+  for (const auto& remark : remarks) std::cerr << "note: " << shown_line(remark) << '\n';
   return 0;
 }
 
@@ -215,7 +217,8 @@ int do_show(const ParsedFlags& parsed, const Registries& registries) {
   if (parsed.flags.has("shards")) return show_shards(parsed, format);
   BatchStore store(parsed.words.front(), BatchStore::Access::read);
   show(store, parsed, format, registries);
-  if (const std::string remark = store.remark(); !remark.empty()) std::cerr << "note: " << remark << '\n';
+  if (const std::string remark = store.remark(); !remark.empty())
+    std::cerr << "note: " << shown_line(remark) << '\n';
   return 0;
 }
 

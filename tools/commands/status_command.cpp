@@ -5,6 +5,7 @@
 
 #include "experiments/driver/shards/shard_report.hpp"
 #include "sim/base/error.hpp"
+#include "sim/base/utf8.hpp"
 #include "tools/command.hpp"
 
 namespace nowsim {
@@ -36,7 +37,7 @@ int do_status(const ParsedFlags& parsed, const Registries&) {
   const std::string& out = parsed.words.front();
   std::vector<std::string> remarks;
   const auto status = status_below(out, remarks);
-  for (const auto& remark : remarks) std::cerr << "note: " << remark << '\n';
+  for (const auto& remark : remarks) std::cerr << "note: " << shown_line(remark) << '\n';
   if (std::error_code ignored; !fs::is_directory(out, ignored)) throw InputError("there is no folder " + out);
   if (status.empty())
     throw InputError("nothing was published in " + out + ": 'nowsim sweep SPEC.yaml --out " + out + " --shard 1/4' begins a sweep in shards");

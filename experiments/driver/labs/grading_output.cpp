@@ -149,7 +149,7 @@ Words remarks_of(const GradedFolder& f, const Texts& texts) {
 
 std::string remark_line(const GradedFolder& folder, const std::string& remark) {
   std::string line = shown_line(folder.folder) + ": ";
-  for (const char c : remark) line += c == '\n' ? "\n      " : std::string(1, c);
+  for (const char c : shown_text(remark)) line += c == '\n' ? "\n      " : std::string(1, c);
   return line + '\n';
 }
 

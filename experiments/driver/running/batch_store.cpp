@@ -1,12 +1,16 @@
 // Batches kept and found again; splits, and files that were written.
 #include "experiments/driver/running/batch_store.hpp"
 
+#include <algorithm>
+#include <stdexcept>
+
 #include "experiments/driver/running/store_database.hpp"
 #include "experiments/driver/running/store_schema.hpp"
 #include "experiments/driver/running/stored_rows.hpp"
 #include "experiments/driver/text/checksum.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
+#include "sim/program/control_variates.hpp"
 #include "sim/program/scenario_identity.hpp"
 
 namespace nowsim {
@@ -24,14 +28,34 @@ BatchStore::~BatchStore() {
 BatchStore::BatchStore(BatchStore&&) noexcept = default;
 const std::string& BatchStore::folder() const { return database_->folder; }
 
+namespace {
+
+/// Of a scenario that cannot be, in a merged store: which piece it is to be had from, and would be again.
+std::string told_bringer(StoreDatabase& store, std::int64_t scenario) {
+  if (!store.database->tableExists("batch_piece") || !store.database->tableExists("piece")) return "";
+  const auto find = store.statement(
+      "SELECT name FROM piece JOIN batch_piece ON piece = number JOIN batch ON batch.id = batch_piece.batch"
+      " WHERE scenario = ? LIMIT 1");
+  find->bind(1, scenario);
+  return find->executeStep() ? ", by the piece " + find->getColumn(0).getString() + ", which is to be moved away too"
+                             : "";
+}
+
+/// What is read of it later is indexed by its control variates.
+bool has_controls(const BatchRecord& record, std::size_t controls) {
+  const auto has_them = [&](const BatchRecord& r) { return r.controls.size() >= controls; };
+  return has_them(record) && std::ranges::all_of(record.stepped, has_them);
+}
+
+}  // namespace
+
 StoredScenario BatchStore::find_scenario(const Series& series) {
-  StoredScenario found{0, series.scenario->size(), {}};
-  const auto find = database_->statement(
-      "SELECT key, engine, model_version, seed, workstations, description, checksum, id FROM scenario WHERE key = ?");
-  find->bind(1, series.key);
-  if (!find->executeStep()) return found;
-  found.id = find->getColumn(7).getInt64();
-  database_->check_scenario(*find);
+  StoredScenario found{0, series.scenario->size(), {}, series.scenario->controls ? series.scenario->controls->count() : 0};
+  found.id = scenario_id(*database_, series.key);
+  if (found.id == 0) return found;
+  if (!scenario_row(*database_, found.id).is_alike(scenario_row(series)))
+    refuse_damaged(database_->file,
+                   "scenario " + series.key + " is another one than its key says" + told_bringer(*database_, found.id));
   read_ranges(found);
   return found;
 }
@@ -116,8 +140,10 @@ StoredBatch BatchStore::load(const StoredScenario& scenario, const Batch& range)
     if (checksum(bytes) != find->getColumn(kChecksumColumn).getInt64())
       refuse_damaged(database_->file, which + " have a wrong checksum");
     try {
-      return StoredBatch{unpack_record(bytes, range, scenario.workstations),
-                         find->getColumn(kVersionColumn).getString()};
+      StoredBatch batch{unpack_record(bytes, range, scenario.workstations),
+                        find->getColumn(kVersionColumn).getString()};
+      if (!has_controls(batch.record, scenario.controls)) throw std::runtime_error("control variates are missing");
+      return batch;
     } catch (const std::runtime_error& e) {
       refuse_damaged(database_->file, which + ": " + e.what());
     }

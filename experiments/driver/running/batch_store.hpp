@@ -23,6 +23,7 @@ struct StoredScenario {
   std::int64_t id = 0;
   std::size_t workstations = 0;
   std::set<std::pair<std::uint64_t, std::uint64_t>> batches;  ///< first replication and number of replications
+  std::size_t controls = 0;  ///< control variates that its batches have at least, where that is known
   [[nodiscard]] bool has(const Batch& batch) const { return batches.contains({batch.first, batch.count}); }
 };
 

@@ -35,16 +35,6 @@ std::string present_file(const std::string& folder) {
   return file;
 }
 
-/// Behind a link is a file of somewhere else, and an empty one would be filled; what is no file would be replaced.
-void refuse_other_kinds(const std::string& file) {
-  std::error_code ignored;
-  const fs::file_status status = fs::symlink_status(file, ignored);
-  if (fs::is_symlink(status))
-    throw InputError("cannot use " + file + ": it is a link; move it away, or choose another folder");
-  if (fs::exists(status) && !fs::is_regular_file(status))
-    throw InputError("cannot use " + file + ": it is no ordinary file; choose another folder");
-}
-
 /// A log without its database may be anyone's, and SQLite would take it for this store's and remove it.
 void refuse_strangers(const std::string& file) {
   refuse_other_kinds(file);
@@ -113,6 +103,16 @@ void refuse_damaged(const std::string& file, const std::string& what, const char
   throw InputError(file + " is damaged (" + what + "); nothing in it was changed: " + mend);
 }
 
+/// Behind a link an empty file would be filled; what is no file would be replaced.
+void refuse_other_kinds(const std::string& file) {
+  std::error_code ignored;
+  const fs::file_status status = fs::symlink_status(file, ignored);
+  if (fs::is_symlink(status))
+    throw InputError("cannot use " + file + ": it is a link; move it away, or choose another folder");
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    throw InputError("cannot use " + file + ": it is no ordinary file; choose another folder");
+}
+
 void rethrow_for_users(const std::string& file, const SQLite::Exception& e) {
   std::error_code ignored;
   if (e.getErrorCode() == SQLITE_CANTOPEN && is_too_long(file))
@@ -173,6 +173,7 @@ StoreDatabase::StoreDatabase(std::string& bytes, const std::string& file_)
   guarded([&] {
     database.emplace(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_NOMUTEX);
     forbid_code(*database);
+    bound_steps(*database, bytes.size());
     const auto size = static_cast<sqlite3_int64>(bytes.size());
     const int said = sqlite3_deserialize(database->getHandle(), "main", reinterpret_cast<unsigned char*>(bytes.data()),
                                          size, size, SQLITE_DESERIALIZE_READONLY);
@@ -180,6 +181,7 @@ StoreDatabase::StoreDatabase(std::string& bytes, const std::string& file_)
     if (!check_format(TablesOf::piece)) refuse_damaged(file, "it is empty");
     check_structure();
     check_values(RowsOf::results);
+    unbound_steps(*database);
   });
 }
 
@@ -202,6 +204,10 @@ void StoreDatabase::connect(bool write) {
   // A path with a folder is never taken for a URI, as "file:..." is, nor for a database in memory.
   database.emplace(fs::path(path).is_absolute() ? path : "./" + path, how | SQLite::OPEN_NOMUTEX);  // one thread
   forbid_code(*database);
+  std::error_code none, no_log;
+  std::uintmax_t bytes = fs::file_size(path, none);
+  if (const std::uintmax_t log = fs::file_size(path + "-wal", no_log); !none && !no_log) bytes += log;
+  if (!none && bytes <= kMostBounded_bytes) bound_steps(*database, bytes);
   database->setBusyTimeout(kPatience_ms);
 }
 
@@ -217,12 +223,14 @@ void StoreDatabase::open() {
   }
   if (!is_there) {
     if (access == Access::read) throw InputError("the store " + file + " is empty");
+    unbound_steps(*database);
     return make_tables(kPageSize);
   }
   check_structure();
   check_values(RowsOf::results);
+  if (access == Access::read) check_values(RowsOf::experiments);  // which a sweep writes anew
+  unbound_steps(*database);
   if (access == Access::read) {
-    check_values(RowsOf::experiments);  // which a sweep writes anew
     if (!has_seals) database->exec(kViewsWithoutSeals);
     return;
   }

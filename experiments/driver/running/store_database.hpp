@@ -28,6 +28,9 @@ inline constexpr const char* kMendedBySweep =
 /// @throws InputError that a store is damaged, and what of it.
 [[noreturn]] void refuse_damaged(const std::string& file, const std::string& what, const char* mend = kMendedByCopy);
 
+/// @throws InputError where a store's file is a link, behind which is one of somewhere else, or no ordinary file.
+void refuse_other_kinds(const std::string& file);
+
 struct ResetStatement {
   void operator()(SQLite::Statement* statement) const noexcept { statement->tryReset(); }
 };

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include "experiments/driver/points/execution_plan.hpp"
 #include "experiments/driver/running/store_database.hpp"
@@ -18,6 +19,11 @@ struct ScenarioRow {
   std::int64_t model_version = 0, seed = 0, workstations = 0;
   std::string description;
   std::string variance_reduction;  ///< its name; "": none
+  /// Whether all is the same that results are read by; other versions may describe it in other words.
+  [[nodiscard]] bool is_alike(const ScenarioRow& o) const {
+    return std::tie(key, engine, model_version, seed, workstations, variance_reduction) ==
+           std::tie(o.key, o.engine, o.model_version, o.seed, o.workstations, o.variance_reduction);
+  }
 };
 ScenarioRow scenario_row(const Series& series);
 /// @throws InputError where it is damaged or missing.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -122,10 +123,12 @@ struct Entry {
   std::string type, name, of, sql;  // of: of which table it is
 };
 
+constexpr std::size_t kMostEntries = 1000;  // users may have added some
+
 std::vector<Entry> entries_of(SQLite::Database& database) {
   SQLite::Statement rows(database, "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master");
   std::vector<Entry> entries;
-  while (rows.executeStep())
+  while (entries.size() <= kMostEntries && rows.executeStep())
     entries.push_back({rows.getColumn(0).getString(), lower(rows.getColumn(1).getString()),
                        lower(rows.getColumn(2).getString()), rows.getColumn(3).getString()});
   return entries;
@@ -190,10 +193,23 @@ void forbid_code(SQLite::Database& database) {
   database.exec("PRAGMA cell_size_check=ON");
 }
 
+void bound_steps(SQLite::Database& database, std::uintmax_t bytes) {
+  constexpr std::uintmax_t kLeast = 1'000'000, kMost = std::numeric_limits<int>::max();
+  const auto steps = static_cast<int>(std::min(kMost, kLeast + kStepsPerByte * bytes));
+  sqlite3_progress_handler(
+      database.getHandle(), steps, [](void*) { return 1; }, nullptr);
+}
+
+void unbound_steps(SQLite::Database& database) {
+  sqlite3_progress_handler(database.getHandle(), 0, nullptr, nullptr);
+}
+
 std::string fault_of_tables(SQLite::Database& database, TablesOf of, bool has_seals) {
   std::set<std::string> needed = known().needed, there;
   if (of == TablesOf::piece) needed.insert(known().of_pieces.begin(), known().of_pieces.end());
-  for (const Entry& e : entries_of(database)) {
+  const std::vector<Entry> entries = entries_of(database);
+  if (entries.size() > kMostEntries) return "it has more tables than nowsim reads";
+  for (const Entry& e : entries) {
     if (std::string fault = fault_of(e, of); !fault.empty()) return fault;
     if (e.type == "table" && is_known(e, of)) there.insert(e.name);
   }

@@ -3,6 +3,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,15 @@ enum class TablesOf { store, piece };
 
 /// Nothing that a database brings along is executed any more: no views, no triggers, no functions that act.
 void forbid_code(SQLite::Database& database);
+
+/// A row takes a hundred bytes on average, and SQLite fewer than eight hundred steps to read and check it: pages that
+/// lead to the same ones again and again take more, and what reads them is interrupted then. `bytes`: of the file.
+void bound_steps(SQLite::Database& database, std::uintmax_t bytes);
+inline constexpr std::uintmax_t kStepsPerByte = 8;
+/// Of more there is no number of steps that SQLite could count to.
+inline constexpr std::uintmax_t kMostBounded_bytes = std::uintmax_t{200} << 20U;
+/// As before.
+void unbound_steps(SQLite::Database& database);
 
 /// What is wrong with the tables themselves, for people: one is missing, is a view, or has other columns than nowsim's;
 /// "" where nothing is. Nothing of them is executed for that. Without seals: of the format before.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "experiments/driver/running/store_schema.hpp"
@@ -17,6 +18,8 @@ namespace {
 constexpr const char* kColumnsOfPieces =
     "name, id, experiment, shard, shards, round, host, processor, program, version, job, began, ended, batches, replications,"
     " failures, seconds";
+
+constexpr const char* kLeftOut = "; it is left out, and stays where it is";
 
 /// Its number.
 std::int64_t insert_piece(StoreDatabase& store, const PieceInfo& p) {
@@ -156,6 +159,17 @@ class Adding {
   TakenIn& taken_;
 };
 
+/// The key of a scenario that a store has otherwise than a piece; "": there is none.
+std::string differing_key(StoreDatabase& store, StoreDatabase& piece) {
+  const auto scenarios = piece.statement("SELECT id FROM scenario");
+  while (scenarios->executeStep()) {
+    const ScenarioRow row = scenario_row(piece, scenarios->getColumn(0).getInt64());
+    const std::int64_t there = scenario_id(store, row.key);
+    if (there != 0 && !scenario_row(store, there).is_alike(row)) return row.key;
+  }
+  return "";
+}
+
 bool was_left_by_kill(const fs::path& out) {
   std::error_code ignored;
   return fs::exists(out / (std::string(kStoreFile) + "-wal"), ignored) || fs::exists(out / (std::string(kStoreFile) + "-journal"), ignored);
@@ -174,11 +188,16 @@ std::unique_ptr<StoreLock> lock_whole(const fs::path& out) {
 std::unique_ptr<StoreDatabase> private_store(const ShardFolder& folder, const fs::path& place, MergedStore::Begins begins) {
   std::error_code ignored;
   const fs::path there = folder.out() / kStoreFile;
+  refuse_other_kinds(there.string());
   const bool is_whole = begins == MergedStore::Begins::with_store || !was_left_by_kill(folder.out());
-  if (std::error_code error;
-      is_whole && fs::is_regular_file(there, ignored) && !fs::copy_file(there, place / kStoreFile, error))
-    throw RunError(there.string() + " cannot be copied to " + place.string() +
-                   ", where it is made: " + error.message());
+  if (is_whole && fs::is_regular_file(there, ignored)) {
+    std::error_code error;
+    if (fs::file_size(there, ignored) > fs::space(place, ignored).available)
+      error = std::make_error_code(std::errc::no_space_on_device);
+    if (error || !fs::copy_file(there, place / kStoreFile, error))
+      throw RunError(there.string() + " cannot be copied to " + place.string() +
+                     ", where it is made: " + error.message());
+  }
   return std::make_unique<StoreDatabase>(folder.out().string(), place.string());
 }
 
@@ -205,7 +224,9 @@ TakenIn MergedStore::take_in(bool searches_alone) {
     try {
       open(name, piece, taken);
     } catch (const std::runtime_error& e) {  // damaged, of another version, or unreadable: it costs nothing but itself
-      taken.remarks.push_back(std::string(e.what()) + "; it is left out, and stays where it is");
+      taken.remarks.push_back(e.what() + std::string(kLeftOut));
+    } catch (const std::exception& e) {  // there is no memory for what it says it has
+      taken.remarks.push_back((folder_.path() / name).string() + " cannot be read (" + e.what() + ")" + kLeftOut);
     }
     if (piece) take_in(name, *piece, taken);
   }
@@ -226,6 +247,11 @@ void MergedStore::open(const std::string& name, std::optional<Piece>& piece, Tak
 void MergedStore::take_in(const std::string& name, Piece& piece, TakenIn& taken) {
   PieceInfo info = piece.info();
   info.name = name;
+  if (const auto key = database().guarded([&] { return differing_key(database(), piece.store()); }); !key.empty()) {
+    taken.remarks.push_back((folder_.path() / name).string() + " has another scenario under the key " + key + " than " +
+                            database().file + kLeftOut);
+    return;
+  }
   database().guarded([&] {
     database().begin_write();
     Adding(database(), piece.store(), insert_piece(database(), info), told_attempt(info.attempt), taken).add_all();

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <limits>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -53,15 +52,6 @@ std::vector<PublishedBatch> read_batches(SQLite::Database& database, const std::
   std::vector<PublishedBatch> batches;
   while (rows.executeStep()) batches.emplace_back(rows.getColumn(0).getString(), number(1), number(2));
   return batches;
-}
-
-/// A row takes a hundred bytes at least, and SQLite fewer than four hundred steps: pages that lead in circles take
-/// more.
-void bound_steps(SQLite::Database& database, std::uintmax_t bytes) {
-  constexpr std::uintmax_t kLeast = 1'000'000, kPerByte = 4, kMost = std::numeric_limits<int>::max();
-  const auto steps = static_cast<int>(std::min(kMost, kLeast + kPerByte * bytes));
-  sqlite3_progress_handler(
-      database.getHandle(), steps, [](void*) { return 1; }, nullptr);
 }
 
 /// Reads from a piece in its place, without a lock, which nobody changes: its first pages, and not what is in batches.

@@ -94,9 +94,10 @@ std::vector<RoundLine> read_round(const ShardFolder& folder, const std::string& 
     throw InputError((folder.path() / name).string() +
                      " is damaged: 'nowsim sweep' with --next-round makes another one");
   };
-  const auto text = folder.whole(name);
-  if (!text) refuse();
+  const auto text = folder.get(name);
+  if (!text || !ShardFolder::is_whole(name, *text)) refuse();
   std::vector<RoundLine> lines;
+  std::pair<std::size_t, std::uint64_t> behind;  // in the order of series and batches, so that each is named once
   std::istringstream in(*text);
   for (std::string line; std::getline(in, line);) {
     RoundLine one;
@@ -105,7 +106,8 @@ std::vector<RoundLine> read_round(const ShardFolder& folder, const std::string& 
     const bool is_whole = words && words.peek() == std::istringstream::traits_type::eof() && one.size > 0 &&
                           one.range.begin <= one.range.end &&
                           one.range.end <= one.replications / one.size + (one.replications % one.size > 0 ? 1 : 0);
-    if (!is_whole) refuse();
+    if (!is_whole || std::pair(one.range.series, one.range.begin) < behind) refuse();
+    behind = {one.range.series, one.range.end};
     lines.push_back(std::move(one));
   }
   return lines;
@@ -193,11 +195,13 @@ std::optional<PublishedRounds> published_rounds(const ShardFolder& folder, const
   const auto files = round_files(folder, experiment, plan);
   if (files.empty()) return std::nullopt;
   PublishedRounds all{files.back().first, {}, {}};
+  std::uint64_t named = 0;  // by all of them
   for (const auto& [number, name] : files) try {
       for (const RoundLine& line : read_round(folder, name)) {
         constexpr std::uint64_t kMost = 10'000'000;  // that are counted one by one
-        if (line.range.end - line.range.begin > kMost - std::min<std::uint64_t>(kMost, all.batches.size()))
+        if (line.range.end - line.range.begin > kMost - named)
           throw InputError((folder.path() / name).string() + " names more batches than can be counted");
+        named += line.range.end - line.range.begin;
         for (std::uint64_t k = line.range.begin; k < line.range.end; ++k)
           all.batches.emplace(line.key, k * line.size, std::min(line.size, line.replications - k * line.size));
       }

@@ -247,10 +247,15 @@ void ShardFolder::put_into_out(const std::string& name, const fs::path& from) co
   });
 }
 
+bool ShardFolder::is_plain(std::string_view name) {
+  return std::ranges::none_of(name, [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+}
+
 std::vector<std::string> ShardFolder::names(const std::string& ending) const {
   std::vector<std::string> found;
   for (const fs::path& file : files_of(path_))
-    if (const std::string name = file.filename().string(); name.size() > kContentNameLength && name.ends_with(ending))
+    if (const std::string name = file.filename().string();
+        name.size() > kContentNameLength && name.ends_with(ending) && is_plain(name))
       found.push_back(name);
   return found;
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nowsim {
@@ -45,7 +46,9 @@ class ShardFolder {
   /// Puts a copy of a file into OUT, in one step.
   void put_into_out(const std::string& name, const std::filesystem::path& from) const;
 
-  /// The names that end so, in their order.
+  /// Whether a name may be one of nowsim's, which can be printed as they are: none has a control character.
+  [[nodiscard]] static bool is_plain(std::string_view name);
+  /// The names that end so and are plain, in their order.
   [[nodiscard]] std::vector<std::string> names(const std::string& ending) const;
   /// Whether bytes are what was published under a name.
   [[nodiscard]] static bool is_whole(const std::string& name, const std::string& bytes);

@@ -88,6 +88,7 @@ std::vector<std::pair<std::string, std::string>> sweeps_in(const ShardFolder& fo
   for (std::filesystem::directory_iterator it(folder.path(), error), end; !error && it != end; it.increment(error)) {
     if (it->path().extension() != kSweepEnding) continue;
     const std::string experiment = it->path().stem().string();
+    if (!ShardFolder::is_plain(experiment)) continue;
     try {
       found.emplace_back(experiment,
                          identity_in(folder.get(file_of(experiment)).value_or(""), it->path().string()).plan);

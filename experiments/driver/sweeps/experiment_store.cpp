@@ -53,11 +53,14 @@ void forget(SQLite::Database& database, std::int64_t experiment) {
   database.exec("DELETE FROM experiment WHERE id = " + id);
 }
 
-/// Rows of an experiment that was lost to damage, whose id the next one may get.
+/// Rows of an experiment that was lost to damage, and of its points, whose ids the next ones may get.
 void forget_orphans(SQLite::Database& database) {
   for (const char* table : {"point", "metric", "axis", "origin"})
     if (database.tableExists(table))
       database.exec(std::string("DELETE FROM ") + table + " WHERE experiment NOT IN (SELECT id FROM experiment)");
+  for (const char* table : {"axis_value", "estimate", "decision"})
+    if (database.tableExists(table))
+      database.exec(std::string("DELETE FROM ") + table + " WHERE point NOT IN (SELECT id FROM point)");
 }
 
 /// Names with their positions from 0.
@@ -337,6 +340,11 @@ std::vector<StoredExperiment> ExperimentStore::experiments() {
                        summary.count(PointStatus::ok), summary.count(PointStatus::infeasible),
                        summary.count(PointStatus::failed), summary.count(PointStatus::pending)});
     }
+    SQLite::Database& database = *impl_->store.database;
+    for (const std::string table : {"axis_value", "estimate", "decision"})
+      if (database.tableExists(table) &&
+          SQLite::Statement(database, "SELECT 1 FROM " + table + " WHERE point NOT IN (SELECT id FROM point)").executeStep())
+        refuse_damaged(impl_->store.file, "rows of '" + table + "' are of points that are missing", kMendedBySweep);
     return found;
   });
 }

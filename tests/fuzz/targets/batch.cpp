@@ -4,6 +4,7 @@
 
 #include "sim/engines/batch_record.hpp"
 #include "tests/fuzz/targets.hpp"
+#include "tests/fuzz/targets/read_record.hpp"
 
 namespace nowsim::test {
 
@@ -14,7 +15,9 @@ void fuzz_batch(std::string_view input) {
   const std::size_t workstations = static_cast<unsigned char>(input[1]) % 8U + 1U;
   std::string packed;
   try {
-    packed = pack(unpack_record(std::string(input.substr(kHead)), range, workstations));
+    const BatchRecord record = unpack_record(std::string(input.substr(kHead)), range, workstations);
+    packed = pack(record);
+    read_record(record);
   } catch (const std::runtime_error&) {  // what it promises to throw
     return;
   }

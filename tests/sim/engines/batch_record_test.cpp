@@ -176,8 +176,7 @@ TEST_CASE("Totals that only some scenarios have, and control variates, come back
 
   // Those of owner jobs come without a mark. Behind one: the quantity's number, here theirs, and a column of one value.
   const std::string sevens = std::string("\xc1\6\0", 3) + std::string("\0\0\0\0\0\0\x1c\x40", 8);
-  CHECK(unpack_record(plain + sevens, record.range, 2).totals[Quantity::owner_jobs] == std::vector<double>(3, 7));
-  CHECK_THROWS_AS(unpack_record(plain + sevens + sevens, record.range, 2), std::runtime_error);
+  CHECK_THROWS_AS(unpack_record(plain + sevens, record.range, 2), std::runtime_error);  // they come both or not at all
   const std::string of_none = std::string("\xc1\x8", 2) + sevens.substr(2);
   CHECK_THROWS_AS(unpack_record(plain + of_none, record.range, 2), std::runtime_error);
 }
@@ -212,6 +211,23 @@ TEST_CASE("Bytes that end early, go on too long or are of another size are refus
     CHECK_THROWS_AS(unpack_record(bytes, {300, 3}, n), std::runtime_error);
     if (n <= 4096) CHECK_THROWS_AS(unpack_record(bytes, record.range, n + 1), std::runtime_error);
   }
+}
+
+TEST_CASE("Work without the times beside it, or few bytes for many values, are no batch", "[batch_record][error]") {
+  for (const Quantity q : {Quantity::owner_s, Quantity::active_s})
+    for (const std::size_t n : {3, 40})
+      for (const bool is_gone : {true, false}) {
+        BatchRecord record = record_of(4, n, kVarying), other = record_of(4, n, kVarying);
+        WorkstationValues& column = record.per_workstation[q];
+        const auto moments = record.moments(q);
+        column = is_gone ? WorkstationValues{} : WorkstationValues{{}, moments};
+        if (!is_gone && n > 32) column = {std::vector<double>(4 * n, 0.5), {}};
+        CHECK_NOTHROW(unpack_record(pack(other), other.range, n));
+        CHECK_THROWS_AS(unpack_record(pack(record), record.range, n), std::runtime_error);
+      }
+  BatchRecord wide = record_of(4, 4096, kVarying);
+  wide.per_workstation[Quantity::finish_s] = {std::vector<double>(std::size_t{4} * 4096, 0.5), {}};
+  CHECK_THROWS_AS(unpack_record(pack(wide), wide.range, 4096), std::runtime_error);
 }
 
 TEST_CASE("Bytes in another format, in an unknown form or at random are refused", "[batch_record][error]") {

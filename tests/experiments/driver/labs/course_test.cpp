@@ -160,10 +160,11 @@ TEST_CASE("A folder's name begins no line of its own in remarks", "[labs]") {
   CHECK_THAT(folders.front().failure, Contains("a\\n  b: all is well.\\n"));
   folders.push_back(folders.front());
   folders.back().failure = "";
-  folders.back().remarks = {"One.", "Of the course 'x'.\n  c: all is well."};
+  folders.back().remarks = {"One.", "Of the course 'x'.\n  c: all is well.", "Back\r\x1b[2J."};
   std::ostringstream out;
   write_grades(folders, nullptr, false, texts, Format::table, out);
   CHECK_THAT(out.str(), !Contains("\n  b:") && !Contains("\n  c:") && Contains("a\\n  b: all is well.\\n: One."));
+  CHECK_THAT(out.str(), !Contains("\r") && !Contains("\x1b") && Contains("\\x1b[2J."));
 }
 
 TEST_CASE("A grade compares code with what is to beat, and not with itself", "[labs]") {

@@ -12,6 +12,7 @@
 #include "experiments/driver/running/replication_rows.hpp"
 #include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/shards/merged_store.hpp"
+#include "experiments/driver/text/checksum.hpp"
 #include "sim/base/error.hpp"
 #include "sim/platform/child_process.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
@@ -223,15 +224,20 @@ void check_known(const SmallStore& store, bool has_seals, bool sweeps) {
   });
 }
 
-/// Every so many-th of the values that each column may have instead.
+/// Of the values that each column may have instead one of another type, and of the others every so many-th.
 void change_values(std::size_t every) {
   const SmallStore store;
   const std::string bytes = content_of(store.file_name());
   std::size_t number = 0;
   for (const auto& [table, columns] : columns_of(store))
-    for (const auto& column : columns)
-      for (const char* value : {"NULL", "'text'", "x'00ff'", "-1", "9223372036854775807", "1e300", "0"}) {
-        if (number++ % every != 0) continue;
+    for (const auto& column : columns) {
+      store.put(bytes);
+      const bool is_text =
+          sql(store.path(), "SELECT type FROM pragma_table_info('" + table + "') WHERE name = '" + column + "'").at(0) ==
+          "TEXT";
+      const std::string other = is_text ? "x'00ff'" : "'text'";
+      for (const std::string value : {"NULL", "'text'", "x'00ff'", "-1", "9223372036854775807", "1e300", "0"}) {
+        if (value != other && number++ % every != 0) continue;
         const std::string change = "UPDATE OR IGNORE " + table + " SET " + column + " = " + value;
         store.put(bytes);
         if (!change_anyhow(store.path(), change)) continue;
@@ -242,6 +248,7 @@ void change_values(std::size_t every) {
           check_known(store, has_seals, sweeps);
         }
       }
+    }
 }
 
 }  // namespace
@@ -278,9 +285,56 @@ TEST_CASE("Whatever table of a store is empty, gone, or a view, or whatever colu
 }
 
 TEST_CASE("Whatever value of a store is of another type or out of bounds, there is a sentence", "[store][error]") {
-  change_values(5);
+  change_values(13);
 }
 TEST_CASE("Whatever value of a store is of any other type, there is a sentence", "[.long][store]") { change_values(1); }
+
+TEST_CASE("A scenario that is another one than its key says is not read from", "[store][error]") {
+  const SmallStore store;
+  sql_exec(store.path(), "UPDATE scenario SET workstations = 1, checksum = NULL WHERE id = 1");
+  const std::string key = sql(store.path(), "SELECT key FROM scenario WHERE id = 1").at(0);
+  CHECK_THAT(sentence_of<InputError>([&] { swept(store.path(), store.e); }),
+             Contains(store.file_name() + " is damaged (scenario " + key + " is another one than its key says"));
+}
+
+TEST_CASE("A batch without the control variates of its scenario is damaged", "[store][error]") {
+  const Folder folder;
+  const Experiment e = loaded(kSmall, {"run.variance_reduction=control-variates"});
+  swept(folder.path(), e);
+  std::int64_t id = 0;
+  std::string results;
+  {
+    BatchStore store(folder.path(), BatchStore::Access::read);
+    const auto scenario = store.find_scenarios(plan_execution(e)).front();
+    BatchRecord record = store.load(scenario, {0, 3}).record;
+    REQUIRE_FALSE(record.controls.empty());
+    record.controls.clear();
+    id = scenario.id;
+    results = pack(record);
+  }
+  {
+    SQLite::Database database(store_file(folder.path()), SQLite::OPEN_READWRITE);
+    SQLite::Statement change(
+        database, "UPDATE batch SET results = ?, checksum = ?, row_checksum = NULL WHERE scenario = ? AND first = 0");
+    change.bind(1, results.data(), static_cast<int>(results.size()));
+    change.bind(2, checksum(results));
+    change.bind(3, id);
+    change.exec();
+  }
+  CHECK_THAT(sentence_of<InputError>([&] { swept(folder.path(), e); }), Contains("control variates are missing"));
+}
+
+TEST_CASE("A sweep removes what is left of an experiment or of points that were lost", "[store][error]") {
+  for (const char* lost : {"DELETE FROM experiment", "DELETE FROM experiment; DELETE FROM point"}) {
+    INFO(lost);
+    const SmallStore store;
+    sql_exec(store.path(), lost);
+    CHECK_THAT(sentence_of<InputError>([&] { told(store.path()); }),
+               Contains("are of ") && Contains("missing") && Contains("'nowsim sweep' of that experiment"));
+    CHECK(csv(swept(store.path(), store.e).summary) == store.whole);
+    CHECK(told(store.path()) == store.said);
+  }
+}
 
 TEST_CASE("What users add to their store stays, and is not executed", "[store]") {
   const SmallStore store;

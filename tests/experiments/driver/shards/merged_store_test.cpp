@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "experiments/driver/running/store_schema.hpp"
 #include "experiments/driver/shards/shard_report.hpp"
 #include "experiments/driver/text/checksum.hpp"
 #include "sim/base/error.hpp"
@@ -261,6 +262,93 @@ TEST_CASE("What is no ordinary file or too large is named, and never waited for"
     CHECK(remarks.size() == 1);
     CHECK_THROWS_AS(t.folder.get(file.filename().string()), InputError);
   }
+}
+
+TEST_CASE("A piece with another scenario under a key that is there is named, and the store stays as it was",
+          "[shards][error]") {
+  Taken t;
+  publish(t.folder, attempt_on("a"), {OneBatch(1)});
+  REQUIRE(t.means().size() == 1);
+  ScenarioRow other = kScenario;
+  other.workstations = 1;
+  PieceWriter writer(t.folder, attempt_on("b"));
+  writer.keep(other, OneBatch(2, 2).row());
+  writer.publish();
+  for (int time = 0; time < 2; ++time) {
+    CHECK(t.means() == std::vector<std::string>{"1.5"});
+    REQUIRE(t.taken.remarks.size() == 1);
+    CHECK_THAT(t.taken.remarks[0], Contains(" has another scenario under the key key than "));
+  }
+  publish(t.folder, attempt_on("b"), {OneBatch(3, 4)});
+  CHECK(t.means() == std::vector<std::string>{"1.5", "3.5"});
+}
+
+namespace {
+
+void put_number(std::string& bytes, std::size_t at, std::size_t number, std::size_t size) {
+  for (std::size_t k = 0; k < size; ++k) bytes.at(at + k) = static_cast<char>(number >> 8 * (size - 1 - k) & 0xffU);
+}
+
+/// A database of a few pages, in which the list of tables leads to the same page again and again: 300^3 rows.
+std::string endless_database() {
+  constexpr std::size_t kPage = 4096, kHeader = 100, kLevels = 3, kChildren = 300;
+  const Folder place;
+  const std::string file = place.path() + "/t.db";
+  {
+    SQLite::Database database(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    database.exec("PRAGMA page_size = 4096; PRAGMA application_id = " + std::to_string(kStoreApplication) +
+                  "; PRAGMA user_version = " + std::to_string(kStoreFormat) + "; CREATE TABLE t(a)");
+  }
+  std::string bytes = content_of(file);
+  std::string leaf = bytes.substr(0, kPage);  // whose cells stand where they stood
+  leaf.replace(0, kPage - kHeader - kHeader, leaf.substr(kHeader, kPage - kHeader - kHeader));
+  bytes += leaf;
+  const auto put_interior = [&](std::size_t page, std::size_t header, std::size_t child) {
+    const std::size_t begin = (page - 1) * kPage, cells = kChildren - 1;
+    bytes.replace(begin + header, kPage - header, kPage - header, '\0');
+    bytes[begin + header] = 5;
+    put_number(bytes, begin + header + 3, cells, 2);
+    put_number(bytes, begin + header + 5, kPage - 5 * cells, 2);
+    put_number(bytes, begin + header + 8, child, 4);
+    for (std::size_t k = 0; k < cells; ++k) {
+      const std::size_t cell = kPage - 5 * (k + 1);
+      put_number(bytes, begin + header + 12 + 2 * k, cell, 2);
+      put_number(bytes, begin + cell, child, 4);
+      bytes[begin + cell + 4] = 1;
+    }
+  };
+  for (std::size_t level = 1; level < kLevels; ++level) {
+    bytes.resize(bytes.size() + kPage);
+    put_interior(bytes.size() / kPage, 0, bytes.size() / kPage - 1);
+  }
+  put_interior(1, kHeader, bytes.size() / kPage);
+  put_number(bytes, 28, bytes.size() / kPage, 4);
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("A small database of very many rows is refused, as a piece and as a store", "[shards][store][error]") {
+  const std::string endless = endless_database();
+  Taken t;
+  static_cast<void>(t.folder.publish(endless, "e-r0-2of2.piece"));
+  CHECK(t.means().empty());
+  REQUIRE(t.taken.remarks.size() == 1);
+  CHECK_THAT(t.taken.remarks[0], Contains("is damaged ("));
+  const Folder store;
+  store.file(kStoreFile, endless);
+  for (const auto access : {BatchStore::Access::read, BatchStore::Access::write})
+    CHECK_THAT(sentence_of<InputError>([&] { BatchStore(store.path(), access); }), Contains("is damaged ("));
+}
+
+TEST_CASE("Names that would act on a terminal are nobody's", "[shards][error]") {
+  const Taken t;
+  t.file("shards/" + std::string(kContentNameLength, 'a') + "\x1b[2J-e-r0-1of2.piece", "x");
+  t.file("shards/e\n.sweep", "x");
+  CHECK(t.folder.names(kPieceEnding).empty());
+  std::vector<std::string> remarks;
+  CHECK(status_of(t.folder, remarks).empty());
+  CHECK(remarks.empty());
 }
 
 TEST_CASE("A store that is damaged is named by its own path where it is taken in into", "[shards][error]") {

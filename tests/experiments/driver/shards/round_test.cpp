@@ -110,6 +110,8 @@ TEST_CASE("A round whose name fits and whose contents do not is refused, and doe
                                        "0 " + key + " 0 1 x 950\n",
                                        "-1 " + key + " 0 1 100 950\n",
                                        "words\n",
+                                       "0 " + key + " 0 1 100 950\n0 " + key + " 0 1 100 950\n",
+                                       "0 " + key + " 0 2 100 950\n0 " + key + " 1 3 100 950\n",
                                        "\n"};
   for (const auto& line : lines) {
     INFO(line);

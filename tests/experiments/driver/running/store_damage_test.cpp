@@ -299,14 +299,15 @@ TEST_CASE("A scenario that is another one than its key says is not read from", "
 
 TEST_CASE("A batch without the control variates of its scenario is damaged", "[store][error]") {
   const Folder folder;
-  const Experiment e = loaded(kSmall, {"run.variance_reduction=control-variates"});
+  const Experiment e = loaded(kSmall, {"run.variance_reduction=control-variates", "run.replications=100"});
+  const ExecutionPlan execution = plan_execution(e);
   swept(folder.path(), e);
   std::int64_t id = 0;
   std::string results;
   {
     BatchStore store(folder.path(), BatchStore::Access::read);
-    const auto scenario = store.find_scenarios(plan_execution(e)).front();
-    BatchRecord record = store.load(scenario, {0, 3}).record;
+    const auto scenario = store.find_scenarios(execution).front();
+    BatchRecord record = store.load(scenario, batch_of(execution.series.front(), 0)).record;
     REQUIRE_FALSE(record.controls.empty());
     record.controls.clear();
     id = scenario.id;

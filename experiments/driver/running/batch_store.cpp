@@ -50,8 +50,8 @@ bool has_controls(const BatchRecord& record, std::size_t controls) {
 }  // namespace
 
 StoredScenario BatchStore::find_scenario(const Series& series) {
-  StoredScenario found{0, series.scenario->size(), {}, series.scenario->controls ? series.scenario->controls->count() : 0};
-  found.id = scenario_id(*database_, series.key);
+  const auto& controls = series.scenario->controls;
+  StoredScenario found{scenario_id(*database_, series.key), series.scenario->size(), {}, controls ? controls->count() : 0};
   if (found.id == 0) return found;
   if (!scenario_row(*database_, found.id).is_alike(scenario_row(series)))
     refuse_damaged(database_->file,

@@ -114,8 +114,9 @@ std::unique_ptr<MergedStore> take_in_and_tell(const std::string& out, const std:
 bool tell_conflicts(MergedStore& store) {
   const auto all = store.conflicts();
   for (std::size_t k = 0; k < std::min(all.size(), kMostConflictsShown); ++k)
-    std::cerr << "error: " << batch_text(all[k]) << " are not the same on all machines: those of " << shown_line(all[k].kept_by)
-              << " count, those of " << shown_line(all[k].other_by) << " are in quarantine\n";
+    std::cerr << "error: " << batch_text(all[k]) << " are not the same on all machines: those of "
+              << shown_line(all[k].kept_by) << " count, those of " << shown_line(all[k].other_by)
+              << " are in quarantine\n";
   if (all.size() > kMostConflictsShown) std::cerr << "and " << all.size() - kMostConflictsShown << " more, in the store's table quarantine\n";
   return !all.empty();
 }

@@ -217,8 +217,7 @@ int do_show(const ParsedFlags& parsed, const Registries& registries) {
   if (parsed.flags.has("shards")) return show_shards(parsed, format);
   BatchStore store(parsed.words.front(), BatchStore::Access::read);
   show(store, parsed, format, registries);
-  if (const std::string remark = store.remark(); !remark.empty())
-    std::cerr << "note: " << shown_line(remark) << '\n';
+  if (const std::string remark = store.remark(); !remark.empty()) std::cerr << "note: " << shown_line(remark) << '\n';
   return 0;
 }
 

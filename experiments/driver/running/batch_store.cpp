@@ -51,7 +51,8 @@ bool has_controls(const BatchRecord& record, std::size_t controls) {
 
 StoredScenario BatchStore::find_scenario(const Series& series) {
   const auto& controls = series.scenario->controls;
-  StoredScenario found{scenario_id(*database_, series.key), series.scenario->size(), {}, controls ? controls->count() : 0};
+  StoredScenario found{
+      scenario_id(*database_, series.key), series.scenario->size(), {}, controls ? controls->count() : 0};
   if (found.id == 0) return found;
   if (!scenario_row(*database_, found.id).is_alike(scenario_row(series)))
     refuse_damaged(database_->file,

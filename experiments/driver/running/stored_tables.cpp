@@ -200,9 +200,7 @@ void bound_steps(SQLite::Database& database, std::uintmax_t bytes) {
       database.getHandle(), steps, [](void*) { return 1; }, nullptr);
 }
 
-void unbound_steps(SQLite::Database& database) {
-  sqlite3_progress_handler(database.getHandle(), 0, nullptr, nullptr);
-}
+void unbound_steps(SQLite::Database& database) { sqlite3_progress_handler(database.getHandle(), 0, nullptr, nullptr); }
 
 std::string fault_of_tables(SQLite::Database& database, TablesOf of, bool has_seals) {
   std::set<std::string> needed = known().needed, there;

@@ -343,7 +343,8 @@ std::vector<StoredExperiment> ExperimentStore::experiments() {
     SQLite::Database& database = *impl_->store.database;
     for (const std::string table : {"axis_value", "estimate", "decision"})
       if (database.tableExists(table) &&
-          SQLite::Statement(database, "SELECT 1 FROM " + table + " WHERE point NOT IN (SELECT id FROM point)").executeStep())
+          SQLite::Statement(database, "SELECT 1 FROM " + table + " WHERE point NOT IN (SELECT id FROM point)")
+              .executeStep())
         refuse_damaged(impl_->store.file, "rows of '" + table + "' are of points that are missing", kMendedBySweep);
     return found;
   });

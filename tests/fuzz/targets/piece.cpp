@@ -29,7 +29,8 @@ std::string sealed(std::string_view input) try {
   auto* const bytes = static_cast<unsigned char*>(sqlite3_malloc64(input.size() + 1));
   std::ranges::copy(input, bytes);
   auto size = static_cast<sqlite3_int64>(input.size());
-  sqlite3_deserialize(handle, "main", bytes, size, size, SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
+  sqlite3_deserialize(handle, "main", bytes, size, size,
+                      SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
   std::vector<std::pair<std::int64_t, std::int64_t>> sums;  // by the rows' numbers
   SQLite::Statement rows(database, "SELECT id, results FROM batch LIMIT 100");
   while (rows.executeStep()) sums.emplace_back(rows.getColumn(0).getInt64(), checksum(rows.getColumn(1).getString()));
@@ -37,9 +38,9 @@ std::string sealed(std::string_view input) try {
   for (const auto& [id, sum] : sums)
     database.exec("UPDATE batch SET checksum = " + std::to_string(sum) + " WHERE id = " + std::to_string(id));
   database.exec("UPDATE batch SET row_checksum = NULL; UPDATE scenario SET checksum = NULL");
-  const std::unique_ptr<unsigned char, void (*)(void*)> out(
-      sqlite3_serialize(handle, "main", &size, 0), sqlite3_free);
-  return out ? std::string(reinterpret_cast<const char*>(out.get()), static_cast<std::size_t>(size)) : std::string(input);
+  const std::unique_ptr<unsigned char, void (*)(void*)> out(sqlite3_serialize(handle, "main", &size, 0), sqlite3_free);
+  return out ? std::string(reinterpret_cast<const char*>(out.get()), static_cast<std::size_t>(size))
+             : std::string(input);
 } catch (const SQLite::Exception&) {
   return std::string(input);
 }

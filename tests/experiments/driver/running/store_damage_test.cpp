@@ -233,8 +233,8 @@ void change_values(std::size_t every) {
     for (const auto& column : columns) {
       store.put(bytes);
       const bool is_text =
-          sql(store.path(), "SELECT type FROM pragma_table_info('" + table + "') WHERE name = '" + column + "'").at(0) ==
-          "TEXT";
+          sql(store.path(), "SELECT type FROM pragma_table_info('" + table + "') WHERE name = '" + column + "'")
+              .at(0) == "TEXT";
       const std::string other = is_text ? "x'00ff'" : "'text'";
       for (const std::string value : {"NULL", "'text'", "x'00ff'", "-1", "9223372036854775807", "1e300", "0"}) {
         if (value != other && number++ % every != 0) continue;

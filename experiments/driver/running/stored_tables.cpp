@@ -123,12 +123,12 @@ struct Entry {
   std::string type, name, of, sql;  // of: of which table it is
 };
 
-constexpr std::size_t kMostEntries = 1000;  // users may have added some
+constexpr std::size_t kMostInSchema = 1000;  // users may have added some
 
 std::vector<Entry> entries_of(SQLite::Database& database) {
   SQLite::Statement rows(database, "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master");
   std::vector<Entry> entries;
-  while (entries.size() <= kMostEntries && rows.executeStep())
+  while (entries.size() <= kMostInSchema && rows.executeStep())
     entries.push_back({rows.getColumn(0).getString(), lower(rows.getColumn(1).getString()),
                        lower(rows.getColumn(2).getString()), rows.getColumn(3).getString()});
   return entries;
@@ -206,7 +206,7 @@ std::string fault_of_tables(SQLite::Database& database, TablesOf of, bool has_se
   std::set<std::string> needed = known().needed, there;
   if (of == TablesOf::piece) needed.insert(known().of_pieces.begin(), known().of_pieces.end());
   const std::vector<Entry> entries = entries_of(database);
-  if (entries.size() > kMostEntries) return "it has more tables than nowsim reads";
+  if (entries.size() > kMostInSchema) return "it has more tables than nowsim reads";
   for (const Entry& e : entries) {
     if (std::string fault = fault_of(e, of); !fault.empty()) return fault;
     if (e.type == "table" && is_known(e, of)) there.insert(e.name);

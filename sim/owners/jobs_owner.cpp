@@ -150,8 +150,7 @@ OwnerModelInfo jobs_model() {
       {"log", KeyType::path, kMustBeGiven,
        "in place of these: times and demands, or an SWF log; {host} stands for the workstation's name"},
       {"start", KeyType::word, "stationary",
-       "where a replication begins: without owner jobs, or with those of a random moment; with a log at a moment that is "
-       "random on each workstation, common to all, or its beginning",
+       "begin without owner jobs, or with those of a random moment; with log: where in it it begins",
        {}, kAllStarts},
       {"discipline", KeyType::word, "processor-sharing", "how jobs and task share the cores", {}, kDisciplines}};
   std::ranges::move(time_law_rows(kDemandKeys), std::back_inserter(keys));

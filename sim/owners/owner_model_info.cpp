@@ -15,9 +15,8 @@ Key correlation_key() {
 
 Key start_key(const std::string& fallback) {
   return {"start", KeyType::word, fallback,
-          "where a replication begins: at the beginning of an interval (fresh), or at a random moment of a process that has "
-          "run for ever (stationary; or random, as other models call it)",
-          {}, {"fresh", "stationary", "random"}};
+          "where a replication begins: with an interval, or at a random moment of what has run for ever", {},
+          {"fresh", "stationary", "random"}};
 }
 
 OwnerStart read_start(KeyReader& read) {

@@ -377,7 +377,7 @@ TEST_CASE("Owner jobs have any law of arrivals and of demands, or a log", "[owne
   const auto one = [&](const std::string& keys) { return owners("owner: {model: jobs, " + keys + "}\n", 1)[0]; };
   const OwnerPtr drawn = one("u: 0.4, demand: 2s, demand_law: lognormal, demand_cv: 3, arrivals: pareto, arrival_shape: 2.5");
   CHECK(drawn->identity() == "jobs processor-sharing interarrival=5s demand=2s demand_law=lognormal cores=1 demand_cv=3 "
-                             "arrivals=pareto arrival_shape=2.5");
+                             "arrivals=pareto arrival_shape=2.5 start=stationary");
   CHECK_FALSE(drawn->jobs()->source().is_poisson());
   const OwnerPtr formulas = one("arrivals: formula, arrival_formula: 10*u, demand_law: formula, demand_formula: 2*u");
   CHECK(formulas->jobs()->utilisation() == Approx(0.2));

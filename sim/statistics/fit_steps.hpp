@@ -60,7 +60,8 @@ class FitSteps {
   struct Pull {
     double variance = 0;  ///< of the estimate, by the measurements' errors
     double freedom = 0;   ///< of Student's law that goes with it
-    double lean = 0;      ///< how much too high the estimate is: errors of means, and draws of them, raise it
+    double lean = 0;      ///< how much too high the estimate is at least: errors of means, and draws of them, raise it;
+                          ///< by steps as long as these a third to a half is seen
   };
   /// By least squares on the steps, the squares without what chance adds to them. Nothing where there are too few
   /// blocks.

@@ -14,7 +14,7 @@ namespace nowsim {
 struct FitVariance {
   double of_replications = 0;  ///< of the mean over draws and replications
   double of_fit = 0;           ///< between draws: where the truth may lie, however many replications there are
-  double lean = 0;  ///< how much too high errors make the estimate, which its interval allows for; where known
+  double lean = 0;  ///< how much too high errors make the estimate at least, which its interval allows for; where known
 
   [[nodiscard]] double all() const { return of_replications + of_fit; }
   /// The fit's share of it.

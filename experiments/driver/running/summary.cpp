@@ -65,7 +65,7 @@ std::string measured_remark(const Summary& s) {
         "at most, were run to tell)",
         to, 100 * most, name, kMostStepped);
     if (lean > kLeastLean)
-      text += fmt::format("; errors of the measurements make {} up to {:.1f} % too high, which its interval allows for",
+      text += fmt::format("; errors of the measurements make {} too high, by {:.1f} % or more, which its interval allows for",
                           name, 100 * lean);
     return text;
   }

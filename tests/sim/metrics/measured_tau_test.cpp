@@ -83,18 +83,23 @@ TEST_CASE("Of two jobs under the same owners what is not known of these moves bo
 
 TEST_CASE("Machines that were fitted each for itself make tau too high, which its interval allows for",
           "[measured][fit-steps][slow]") {
+  // Errors raise it once, and draws of them once more. Steps that are as long as these see a part of that.
   Scenario s = computing(machines(4, NetworkKind::none), 60, dedicated_owner());
   constexpr std::array kMeans{0.5, 0.5001, 0.4999, 0.5002};  // four measurements
-  for (std::size_t i = 0; i < kMeans.size(); ++i)
-    s.owners[i] = fitted_owner("uniform", {kMeans[i], 0.2, 2}, {50, 0.03, 0.05, 0.2});
-  const Estimate tau = tau_of(s, 2000);
-  const auto variance = fit_variance(tau);
-  REQUIRE(variance);
-  Scenario known = s;
-  for (std::size_t i = 0; i < kMeans.size(); ++i)
-    known.owners[i] = fitted_owner("uniform", {kMeans[i], 0.2, 2}, {50, 0, 0, 0});
-  const double raised = tau.value - tau_of(known, 2000).value;
-  CHECK(raised > 0.01 * tau.value);
-  CHECK(variance->lean == Approx(2 * raised).epsilon(0.3));
-  CHECK((tau.low + tau.high) / 2 < tau.value);
+  Moments lean, raised;
+  for (s.seed = 1; s.seed <= 12; ++s.seed) {
+    for (std::size_t i = 0; i < kMeans.size(); ++i)
+      s.owners[i] = fitted_owner("uniform", {kMeans[i], 0.2, 2}, {50, 0.03, 0, 0});
+    const Estimate tau = tau_of(s, 2000);
+    const auto variance = fit_variance(tau);
+    REQUIRE(variance);
+    lean.add(variance->lean);
+    CHECK((tau.low + tau.high) / 2 < tau.value);
+    for (std::size_t i = 0; i < kMeans.size(); ++i)
+      s.owners[i] = fitted_owner("uniform", {kMeans[i], 0.2, 2}, {50, 0, 0, 0});
+    raised.add(tau.value - tau_of(s, 2000).value);
+  }
+  CHECK(raised.mean() > 0.01 * 120);
+  CHECK(lean.mean() > 0.5 * raised.mean());
+  CHECK(lean.mean() < 2 * raised.mean());
 }

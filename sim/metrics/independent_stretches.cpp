@@ -27,7 +27,10 @@ Estimate of_stretches(const Estimate& e, double stretches, std::uint64_t replica
   if (!(stretches < static_cast<double>(replications)) || (!e.influence && e.low == e.high)) return e;
   if (e.influence && e.influence->of() == Influence::Of::proportion) {
     const Estimate fewer = proportion_interval(e.value, stretches, confidence.level);
-    return {e.value, std::min(e.low, fewer.low), std::max(e.high, fewer.high)};
+    constexpr double kLeastSeen = 0.5;  // of so many stretches less than half a one is none
+    const double low = e.value * stretches < kLeastSeen ? 0 : fewer.low;
+    const double high = (1 - e.value) * stretches < kLeastSeen ? 1 : fewer.high;
+    return {e.value, std::min(e.low, low), std::max(e.high, high)};
   }
   if (stretches < 2) return {e.value, kNotKnown, kNotKnown};
   const double shrunk = std::sqrt(static_cast<double>(replications) / stretches);

@@ -84,7 +84,7 @@ std::string about_risk(const PlanReport& r, const PolicyPlan& best) {
   const std::string wanted = "The risk of " + percent_text(risk);
   if (best.late.high <= risk) return wanted + " is kept.";
   if (best.late.low > risk) return wanted + " is exceeded.";
-  return wanted + " may be kept or not: RF is " + percent_text(best.late) + "; more replications would tell.";
+  return wanted + " may be kept or not: RF is " + percent_text(best.late) + "; more replications, or longer recordings, would tell.";
 }
 
 /// Of one that is picked among all policies; fewer machines are measured anew.
@@ -116,7 +116,7 @@ std::string about_work(const PlanReport& r, const PolicyPlan& plan) {
   if (most.late.low > *r.request.risk)
     return "How much work fits" + by + " is not sure: " + least +
            " seemed to fit, but tried on other random numbers RF is " + percent_text(most.late) +
-           "; more replications would tell.";
+           "; more replications, or longer recordings, would tell.";
   const auto amount = [&](double flop) { return amount_text(r.request, flop); };
   return least + " fit" + by + ", split so (the limit is " + amount(most.work_flop.value) + " [" +
          amount(most.work_flop.low) + ", " + amount(most.work_flop.high) + "] at " +

@@ -37,8 +37,9 @@ class UserFile {
   UserFile(const UserFile&) = delete;
   UserFile& operator=(const UserFile&) = delete;
 
-  /// Sizes are not believed: those of /proc are 0, those of pipes not known.
+  /// Sizes are believed where they are too much alone: those of /proc are 0, those of pipes not known.
   std::string read_all(std::uint64_t most_bytes) {
+    if (size_ > most_bytes) refuse_size(most_bytes);
     std::string bytes;
     constexpr std::size_t kAtOnce = 1U << 18U;
     for (std::size_t done = 0;;) {
@@ -78,6 +79,7 @@ class UserFile {
     if (fstat(fd_, &opened) != 0) fail_to_open();
     check_kind(opened.st_mode);
     struct statfs system {};
+    if (S_ISREG(opened.st_mode)) size_ = static_cast<std::uint64_t>(opened.st_size);
     is_pipe_ = S_ISFIFO(opened.st_mode);
     if (is_pipe_ && (fstatfs(fd_, &system) != 0 || system.f_type != kPipes))
       refuse("this is a named pipe; a text file is needed.");
@@ -99,6 +101,7 @@ class UserFile {
   std::string path_;
   int fd_ = -1;
   bool is_pipe_ = false;
+  std::uint64_t size_ = 0;
 };
 
 }  // namespace

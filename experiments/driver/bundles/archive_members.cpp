@@ -107,9 +107,10 @@ void MemberList::refuse_damaged(const std::string& reason) const { refuse("this 
 ArchiveMembers members_of_archive(const std::string& file, std::uint64_t most_bytes) {
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) throw InputError({file, 0, ""}, kNoSuchFile);
-  std::ifstream in(file, std::ios::binary);
-  if (!std::filesystem::is_regular_file(file, ignored) || !in)  // what is read twice, and not from its beginning
-    throw InputError({file, 0, ""}, "this is no file that can be read");
+  // It is read twice, and not from its beginning; a pipe would be waited for.
+  std::ifstream in;
+  if (std::filesystem::is_regular_file(file, ignored)) in.open(file, std::ios::binary);
+  if (!in.is_open()) throw InputError({file, 0, ""}, "this is no file that can be read");
   std::string beginning(4, '\0');
   in.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
   in.clear();

@@ -1,6 +1,8 @@
 // What may be in an archive: headers that say one thing to every program, and files that harm nobody who unpacks them.
 #include "experiments/driver/bundles/archive_members.hpp"
 
+#include <sys/stat.h>
+
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <sstream>
@@ -220,4 +222,11 @@ TEST_CASE("What not every program unpacks from a .zip, or nobody should, is refu
   REQUIRE(times != std::string::npos);
   std::string renamed = whole;
   CHECK_THAT(said_of(renamed.replace(times, 2, "up")), Contains("take differently"));  // Info-ZIP's Unicode path
+}
+
+TEST_CASE("A pipe is no archive, and is not waited for", "[bundles][error]") {
+  const Folder folder;
+  const std::string pipe = folder.path() + "/mine.tar.gz";
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK_THROWS_WITH(members_of_archive(pipe, 1000), Contains("no file that can be read"));
 }

@@ -274,7 +274,7 @@ TEST_CASE("The memory that a trace needs goes by its rows, however short they ar
     setrlimit(RLIMIT_DATA, &limit);
     return complaint("owner: {model: trace, file: " + file + ", step: 1s}\n");
   });
-  CHECK_THAT(said, Contains("many would need about 130 MB of memory"));
+  CHECK_THAT(said, Contains("many would need about 115 MB of memory"));
 }
 
 TEST_CASE("A trace's owner takes the only column of values there is", "[owners]") {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "sim/base/text.hpp"
-#include "sim/statistics/residual_life.hpp"
 #include "sim/owners/sampled_moments.hpp"
+#include "sim/statistics/residual_life.hpp"
 
 namespace nowsim {
 namespace {

@@ -16,6 +16,7 @@ namespace {
 const std::vector<std::string> kDisciplines{"processor-sharing", "preemptive-priority"};  // as in Discipline
 const std::vector<std::string> kStarts{"random", "common", "beginning"};  // as in TraceStart: of a log
 const std::vector<std::string> kAllStarts{"fresh", "stationary", kStarts[0], kStarts[1], kStarts[2]};
+enum Start : std::size_t { kFresh, kStationary, kRandom, kCommon, kBeginning };  // as they stand there
 
 constexpr TimeLawKeys kDemandKeys{"demand_law", "shape", "demand_cv", "demand_file", "demand_formula"};
 constexpr TimeLawKeys kArrivalKeys{"arrivals", "arrival_shape", "arrival_cv", "arrival_file", "arrival_formula"};
@@ -77,8 +78,8 @@ OwnerPtr make_drawn_jobs(KeyReader& read, const OwnerContext& context) {
   if (!(interarrival > 0) || !std::isfinite(interarrival) || !(demand_s > 0)) return dedicated_owner();
   const bool is_plain = arrivals.name == "exponential";
   const std::size_t start = read.word("start");
-  const bool is_stationary = start == 1 || start == 2;
-  if (start > 2) read.problem("start", "'" + kAllStarts[start] + "' is of a log; of jobs that are drawn it is fresh or stationary");
+  const bool is_stationary = start == kStationary || start == kRandom;
+  if (start > kRandom) read.problem("start", "'" + kAllStarts[start] + "' is of a log; of jobs that are drawn it is fresh or stationary");
   const auto text = [&](auto told) {
     std::string all = "jobs " + kDisciplines[discipline];
     if (!is_given) all += " interarrival=" + number_text(interarrival) + "s";
@@ -100,11 +101,10 @@ OwnerPtr make_logged_jobs(KeyReader& read, const OwnerContext& context) {
   refuse_keys(read, {"interarrival", "demand", "demand_law", "arrivals"},
               "the log says when owner jobs come, and what they need: this key is not wanted");
   const std::string file = file_of_host(read, "log", context.host);
-  constexpr std::size_t kOfDrawn = 2;
-  const std::size_t word = read.has("start") ? read.word("start") : kOfDrawn;
-  if (word < kOfDrawn)
+  const std::size_t word = read.has("start") ? read.word("start") : kRandom;
+  if (word < kRandom)
     read.problem("start", "a log starts at random, common, or beginning (of the log, without jobs), not " + kAllStarts[word]);
-  const auto start = static_cast<TraceStart>(word < kOfDrawn ? 0 : word - kOfDrawn);
+  const auto start = static_cast<TraceStart>(word < kRandom ? 0 : word - kRandom);
   const std::size_t discipline = read.word("discipline");
   const bool is_scaled = read.has("u");
   const double u = is_scaled ? read.value("u") : 0;

@@ -41,8 +41,10 @@ struct OwnerJobsFigures {
 
 /// Owner jobs of one workstation. When a replication begins the machine is empty, or with a stationary start has the jobs
 /// of a random moment without the task, with what is left of their demands: exactly so of a Poisson stream, else those of
-/// a machine that was empty so long before that it hardly matters (forgets_within_s()). What they leave the task depends on how long it has been computing, so there is no path; an engine follows the jobs themselves. A job's
-/// response time is that from its arrival to its end, its slowdown response time / demand. Immutable.
+/// a machine that was empty so long before that it hardly matters (forgets_within_s()). What they leave the task depends
+/// on how long it has been computing, so there is no path; an engine follows the jobs themselves. A job's response time is
+/// that from its arrival, or of one that is found from the replication's beginning, to its end, its slowdown response time
+/// / demand. Immutable.
 class OwnerJobs final : public OwnerModel {
  public:
   /// @param label describes all this. @param identity exactly, but for the source's content(); empty: the label does.

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "sim/statistics/random.hpp"
+
 namespace nowsim {
 namespace {
 
@@ -19,13 +21,6 @@ bool moves_all_alike(std::uint64_t block) { return block / 8 % 2 == 0; }
 
 MeasuredKind moved_kind(std::uint64_t block) {
   return block % 2 == 0 ? MeasuredKind::mean : block % 8 == 7 ? MeasuredKind::th : MeasuredKind::interval;
-}
-
-/// The finaliser of splitmix64 (Steele, Lea & Flood 2014).
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
 }
 
 double mean_of(std::span<const double> values) {
@@ -162,7 +157,7 @@ double lean_of(const Moved& m) {
 int direction(const Measurement& of, std::uint64_t block) {
   if (of.kind != moved_kind(block)) return 0;
   if (moves_all_alike(block)) return 1;
-  return mixed(mixed(of.number) + block) % 2 == 0 ? 1 : -1;
+  return SplitMix64::mix(SplitMix64::mix(of.number) + block) % 2 == 0 ? 1 : -1;
 }
 
 FitSteps::FitSteps(std::shared_ptr<const std::vector<Measurement>> measurements, std::span<const double> values,

@@ -47,10 +47,16 @@ struct StreamKey {
   Purpose purpose = Purpose::owner;
 };
 
-/// The constants of SplitMix64 (Steele, Lea & Flood, OOPSLA 2014), which the seeding of streams is made of.
+/// SplitMix64 (Steele, Lea & Flood, OOPSLA 2014), which the seeding of streams is made of: its constants and finaliser.
 struct SplitMix64 {
   static constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15ULL;
   static constexpr std::uint64_t kFirst = 0xbf58476d1ce4e5b9ULL, kSecond = 0x94d049bb133111ebULL;
+  /// A bijection.
+  static constexpr std::uint64_t mix(std::uint64_t z) {
+    z = (z ^ (z >> 30)) * kFirst;
+    z = (z ^ (z >> 27)) * kSecond;
+    return z ^ (z >> 31);
+  }
 };
 
 /// A stream of uniform draws: xoshiro256+ (Blackman & Vigna, ACM TOMS 47(4), 2021), seeded by a SplitMix64 hash of its
@@ -99,15 +105,10 @@ class Stream {
     std::uint64_t h = step(step(family.hash_, workstation), purpose);
     for (auto& s : state_) {
       h += SplitMix64::kGolden;
-      s = mix(h);
+      s = SplitMix64::mix(h);
     }
   }
-  static std::uint64_t step(std::uint64_t h, std::uint64_t word) { return mix(h + SplitMix64::kGolden + word); }
-  static std::uint64_t mix(std::uint64_t z) {  // SplitMix64's finaliser, a bijection
-    z = (z ^ (z >> 30)) * SplitMix64::kFirst;
-    z = (z ^ (z >> 27)) * SplitMix64::kSecond;
-    return z ^ (z >> 31);
-  }
+  static std::uint64_t step(std::uint64_t h, std::uint64_t word) { return SplitMix64::mix(h + SplitMix64::kGolden + word); }
   State state_{};
 };
 

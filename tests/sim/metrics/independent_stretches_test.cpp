@@ -29,10 +29,11 @@ OwnerPtr replayed(TraceStart start, std::size_t steps, std::uint64_t number = 0)
 struct Estimated {
   Estimate tau, late, t90;
 };
-Estimated estimated(const Scenario& s, std::uint64_t replications, double deadline_s) {
+Estimated estimated(const Scenario& s, std::uint64_t replications, double deadline_s, bool is_of_series = false) {
   PointStatistics statistics(s, deadline_s);
   statistics.add(BatchRunner().run(Engine::direct, s, {0, replications}));
-  const MetricContext context{.scenario = &s, .deadline_s = deadline_s};
+  MetricContext context{.scenario = &s, .deadline_s = deadline_s};
+  context.is_of_series = is_of_series;
   const auto of = [&](const std::string& name) {
     return metric_estimates(*find_metric(name), context, statistics).front();
   };
@@ -69,7 +70,10 @@ TEST_CASE("Of random starts in a trace count the stretches that do not overlap",
   CHECK(few.late.high - few.late.low > 0.4);
   CHECK(few.t90.high - few.t90.low > few.tau.half_width());
   const Estimated as_is = estimated(s, 5, 100);  // fewer replications than stretches
-  CHECK(as_is.tau.half_width() < 3 * plain.tau.half_width());
+  const Estimated of_series = estimated(s, 5, 100, true);
+  CHECK((as_is.tau.low == of_series.tau.low && as_is.tau.high == of_series.tau.high));
+  CHECK((as_is.late.low == of_series.late.low && as_is.t90.high == of_series.t90.high));
+  CHECK(estimated(s, 1000, 100, true).tau.half_width() < 0.3 * few.tau.half_width());
 }
 
 TEST_CASE("Intervals of random starts hold for new traces of the same machine", "[stretches][statistical]") {

@@ -243,14 +243,14 @@ TEST_CASE("Whatever a colleague puts into a shared folder, status and sweep end,
   const std::string alone = sweep.alone();
   sweep.all_shards(2);
   const std::string shards = sweep.path() + "/out/shards/", hash(nowsim::kContentNameLength, '0');
-  for (const std::string name :
+  for (const std::string& name :
        {hash + "-e-r0-1of2.piece", hash + "-e-r0-1of2.search.piece", std::string("f.sweep"), hash + "-e-r1.round"})
     REQUIRE(mkfifo((shards + name).c_str(), 0600) == 0);
   fs::resize_file(sweep.file("out/shards/" + hash + "-e-r0-2of2.piece", "SQLite format 3"), std::uintmax_t{15} << 40U);
   const auto check_named = [&](const ProgramRun& r) {
     INFO(r.error);
     CHECK(r.status == 0);
-    for (const std::string name : {hash + "-e-r0-1of2.piece is a pipe", hash + "-e-r0-1of2.search.piece is a pipe",
+    for (const std::string& name : {hash + "-e-r0-1of2.piece is a pipe", hash + "-e-r0-1of2.search.piece is a pipe",
                                    hash + "-e-r0-2of2.piece has 16492674416640 bytes"})
       CHECK_THAT(r.error, Contains("note: out/shards/" + name));
   };

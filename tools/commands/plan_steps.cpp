@@ -51,12 +51,12 @@ Experiment planned_experiment(PlanRequest& request, bool is_asked_for, const Reg
 
 bool leave_out_long_searches(PlanRequest& request, const Experiment& described, const TimeGiven& given,
                              const Registry<Policy>& policies) {
-  constexpr double kShareOfSearch = 0.1;
+  constexpr double kMostOfTime = 0.1;
   bool are_some = false;
   for (const Point& point : described.points) {
     const std::string& name = point.values.front();
     const double search_s = least_cost_s(point) / std::max(1, given.jobs);
-    if (policies.find(name)->split != nullptr || search_s <= kShareOfSearch * given.most_s) continue;
+    if (policies.find(name)->split != nullptr || search_s <= kMostOfTime * given.most_s) continue;
     are_some = true;
     std::erase(request.policies, name);
     std::cerr << "remark: without the policy '" << name << "', whose split would be searched for about "

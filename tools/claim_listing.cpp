@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "experiments/driver/reading/yaml_tree.hpp"
@@ -72,6 +73,23 @@ std::vector<ListedClaim> shipped_claims() {
     all.insert(all.end(), claims.begin(), claims.end());
   }
   return all;
+}
+
+std::string file_of_claims(const Experiment& experiment) {
+  std::error_code ignored;
+  const fs::path shipped = fs::weakly_canonical(shipped_experiments_folder(), ignored),
+                 own = fs::weakly_canonical(experiment.file, ignored);
+  if (experiment.claims.empty() || shipped.empty() || own.string().starts_with((shipped / "").string()))
+    return experiment.file;
+  std::map<std::string, std::size_t> shared;  // claims, by experiment
+  for (const ListedClaim& listed : shipped_claims()) {
+    const auto is_this = [&](const Claim& claim) {
+      return claim.id == listed.id || (claim.says == listed.says && claim.source == listed.source);
+    };
+    if (std::ranges::any_of(experiment.claims, is_this)) ++shared[listed.experiment];
+  }
+  const auto most = std::ranges::max_element(shared, {}, [](const auto& entry) { return entry.second; });
+  return most == shared.end() ? experiment.file : find_experiment(most->first);
 }
 
 std::vector<std::string> lost_variants(const Experiment& experiment) {

@@ -17,6 +17,10 @@ struct ListedClaim {
 /// Of all shipped experiments, in their order.
 std::vector<ListedClaim> shipped_claims();
 
+/// The file whose claims an experiment has: of a copy of a shipped experiment that one's, by most of its claims' ids or of
+/// what they say; of any other its own.
+std::string file_of_claims(const Experiment& experiment);
+
 /// Other readings name the claim that they read otherwise, which another experiment may have: one of the same folder,
 /// or one that is shipped. A sentence, with its place, for each that no experiment has.
 std::vector<std::string> lost_variants(const Experiment& experiment);

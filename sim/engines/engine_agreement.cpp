@@ -8,11 +8,21 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
+#include "sim/base/text.hpp"
 #include "sim/engines/direct/engine.hpp"
 #include "sim/engines/simgrid/engine.hpp"
+#include "sim/platform/rising_bandwidth.hpp"
 
 namespace nowsim {
 namespace {
+
+/// What SimGrid by itself makes of a platform that both engines here do otherwise; "" of most.
+std::string capped_by_simgrid(const Platform& platform) {
+  const auto link = link_whose_bandwidth_rises(platform);
+  return link ? "the bandwidth of link " + quoted(*link) +
+                    " rises by a profile: SimGrid itself would keep a flow under way to the bandwidth of its start"
+              : "";
+}
 
 double relative(double a, double b, double scale) {
   if (a == b) return 0;
@@ -129,9 +139,32 @@ Agreement compare_results(const Scenario& scenario, std::span<const RunResult> s
   return agreement;
 }
 
+namespace {
+
+/// Of the batch's longest replication: what takes a smaller part of it than this feels the precision of its clock.
+constexpr double kFarShorter = 0.1;
+
+/// Runs by themselves what differs and is far shorter than others; returns how many.
+std::uint64_t run_short_ones_alone(const Scenario& scenario, std::span<RunResult> simgrid,
+                                   std::span<const RunResult> direct) {
+  double longest_s = 0;
+  for (const RunResult& result : simgrid) longest_s = std::max(longest_s, result.makespan_s);
+  std::uint64_t alone = 0;
+  for (std::size_t k = 0; k < simgrid.size(); ++k) {
+    const double own_s = direct[k].makespan_s;
+    if (own_s >= kFarShorter * longest_s || apart(simgrid[k], direct[k]).relative <= kEngineTolerance) continue;
+    simgrid[k] = run_batch_simgrid(scenario, {simgrid[k].replication, 1}, own_s).front();
+    ++alone;
+  }
+  return alone;
+}
+
+}  // namespace
+
 Agreement compare_engines(const Scenario& scenario, const Batch& batch) {
   Agreement agreement;
   agreement.replications = batch.count;
+  agreement.apart_from_simgrid = capped_by_simgrid(*scenario.platform);
   if (const auto obstacle = DirectEngine::obstacle(scenario)) {
     agreement.kind = Agreement::Kind::obstacle;
     agreement.where = *obstacle;
@@ -141,12 +174,16 @@ Agreement compare_engines(const Scenario& scenario, const Batch& batch) {
   try {
     direct = run_batch_direct(scenario, batch);
     simgrid = run_batch_simgrid(scenario, batch);
+    agreement.alone = run_short_ones_alone(scenario, simgrid, direct);
   } catch (const RunError& e) {
     agreement.kind = Agreement::Kind::failed;
     agreement.where = e.what();
     return agreement;
   }
-  return compare_results(scenario, simgrid, direct);
+  Agreement compared = compare_results(scenario, simgrid, direct);
+  compared.alone = agreement.alone;
+  compared.apart_from_simgrid = agreement.apart_from_simgrid;
+  return compared;
 }
 
 void merge(Agreement& into, const Agreement& more) {
@@ -166,6 +203,8 @@ void merge(Agreement& into, const Agreement& more) {
   if (is_worse) into.kind = more.kind;
   into.replications += more.replications;
   into.reordered += more.reordered;
+  into.alone += more.alone;
+  if (into.apart_from_simgrid.empty()) into.apart_from_simgrid = more.apart_from_simgrid;
   into.largest = std::max(into.largest, more.largest);
   into.largest_reordered = std::max(into.largest_reordered, more.largest_reordered);
 }

@@ -27,7 +27,9 @@ struct Agreement {
   std::uint64_t reordered = 0;   ///< replications that differ in the order of simultaneous events
   double largest_reordered = 0;  ///< relative difference of these
   double largest = 0;            ///< relative difference of the others, and of what no order changes
+  std::uint64_t alone = 0;       ///< replications that were compared on a clock of their own: see compare_engines()
   std::string where;             ///< of that: "finish time of workstation 3 in replication 7"; or why there is none
+  std::string apart_from_simgrid = {};  ///< where SimGrid by itself would give another answer than both; "" where not
 };
 
 /// Compares the results of the same replications, number by number. Where a replication has ties, the other order of
@@ -45,6 +47,10 @@ Agreement compare_results(const Scenario& scenario, std::span<const RunResult> s
                           std::span<const RunResult> direct);
 
 /// Runs replications of a scenario on both engines, and compares makespans and all results of each workstation.
+/// Replications of a batch follow one another on SimGrid's clock, whose precision is that of the longest so far: about
+/// 1e-13 of it, at each event (simgrid/clock.hpp). To one that is far shorter that may be more than the tolerance. So what
+/// differs, and takes less than a tenth of the longest, is run once more by itself, from 0 and with the precision of
+/// its own time, and has to agree so.
 Agreement compare_engines(const Scenario& scenario, const Batch& batch);
 
 /// Adds another batch's.

@@ -47,6 +47,12 @@ TEST_CASE("Contrast prints who is best, cell by cell", "[computes][cli][contrast
   CHECK_THAT(lab.ask({"split.policy", "--format=json"}).out, Contains("\"told\": \"best\""));
 }
 
+TEST_CASE("Differences of what is told in per cent are points", "[cli][contrast]") {
+  const ContrastLab lab;
+  CHECK_THAT(lab.ask({"split.policy", "--metric=spread"}).out,
+             Contains("spread [%]") && Contains("from the best [points]") && Contains("that is [%]"));
+}
+
 TEST_CASE("With a folder contrast keeps replications, its table and pictures", "[cli][contrast]") {
   const ContrastLab lab;
   CHECK(lab.ask({"split.policy", "--out", "store"}).status == 0);

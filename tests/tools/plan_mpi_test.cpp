@@ -64,6 +64,7 @@ TEST_CASE("Heavy ranks get fast machines, and what an owner never leaves gets no
   INFO(r.error);
   REQUIRE(r.status == 0);
   CHECK_THAT(r.out, Contains("list.txt on lab.xml: 4 ranks on 5 machines, deadline 6 s") && Contains("in turn"));
+  CHECK_THAT(r.out, Contains("RF more [points]"));  // a difference of risks
   // Which of two like machines it is makes no difference: the first of them is the first rank's.
   CHECK_THAT(r.out, Contains("0 on slow1, 2 on fast1, 1 on slow2, 3 on fast2; the deadline of 6 s holds"));
   CHECK_THAT(r.out, Contains("job.placement: [slow1, slow2, fast1, fast2]") && Contains("At a risk of 5 % promise"));

@@ -103,6 +103,39 @@ TEST_CASE("reproduce gives verdicts in every format, and repeats from the store"
   CHECK(quiet.out == csv.out);
 }
 
+TEST_CASE("Of an experiment that flags change reproduce says so before its verdicts", "[reproduce_command]") {
+  const Reproducer r;
+  const ProgramRun changed = r.reproduce({"e.yaml", "-q", "--set", "platform.speed=3f", "--replications", "4"});
+  CHECK(changed.out.starts_with("of a changed experiment: platform.speed = 3f\n"));
+  CHECK_THAT(changed.out, Contains("[after a test]") && Contains("2 claims of changed experiments: 1 reproduced, 1 not reproduced"));
+  CHECK_THAT(content_of(r.out() + "/e-claims.csv"), Contains(",platform.speed = 3f\n"));
+  // The same value, written otherwise, and more replications change nothing.
+  const ProgramRun same = r.reproduce({"e.yaml", "-q", "--set", "platform.speed=0.002kf", "--replications", "4", "--seed", "3"});
+  CHECK_THAT(same.out, !Contains("changed") && Contains("2 claims: 1 reproduced, 1 not reproduced"));
+}
+
+TEST_CASE("A copy of a shipped experiment is told from it by its keys, whatever it is called", "[reproduce_command]") {
+  const Reproducer r;
+  const std::string shipped = source_folder() + "/experiments/huang-lee-2007/fig05.yaml", text = content_of(shipped);
+  const auto reproduced = [&](const std::string& copy) {
+    r.file("mine.yaml", copy);
+    return r.reproduce({"mine.yaml", "-q", "-r", "4"}).out;
+  };
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string copy = text;
+    const auto at = copy.find(from);
+    REQUIRE(at != std::string::npos);
+    return copy.replace(at, from.size(), to);
+  };
+  CHECK_THAT(reproduced(text), !Contains("changed") && Contains("[HL Fig. 5a, 5.2.2]"));
+  CHECK_THAT(reproduced(with("title:", "title: Mine #")), !Contains("changed"));
+  CHECK_THAT(reproduced(with("workstations: 8, ", "workstations: 8, cores: 1, ")), !Contains("changed"));  // which it is anyway
+  CHECK_THAT(reproduced(with("mean: 0.5", "mean: 0.6")),
+             Catch::StartsWith("of a changed experiment: owner.mean = 0.6\n") && Contains("[after HL Fig. 5a, 5.2.2]"));
+  CHECK_THAT(reproduced(with("    check: increasing\n", "    check: increasing\n    tolerance: 90%\n")),
+             Catch::StartsWith("of a changed experiment: claims.HL-5-tau-SH.tolerance = 90%\n"));
+}
+
 TEST_CASE("reproduce keeps a script and a picture that a user has changed", "[reproduce_command]") {
   const Reproducer r;
   CHECK(r.reproduce({"e.yaml"}).status == 0);

@@ -7,6 +7,19 @@
 using namespace nowsim::test;
 using Catch::Contains;
 
+namespace {
+
+/// Two machines of this speed on a link.
+std::string slow_machines(const std::string& speed) {
+  return "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+         "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\">\n<host id=\"a\" speed=\"" + speed +
+         "\"/><host id=\"b\" speed=\"" + speed +
+         "\"/>\n<link id=\"l\" bandwidth=\"1MBps\" latency=\"1ms\"/>\n"
+         "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route>\n</zone></platform>\n";
+}
+
+}  // namespace
+
 TEST_CASE("verify finds that the engines agree for every workload and owner model",
           "[computes][verify_command][slow]") {
   const ProgramRun r = run_program({"verify"});
@@ -69,6 +82,49 @@ TEST_CASE("verify runs random programs only, one of them, or those on a folder's
   CHECK(run_program({"verify", "--platforms", folder.path() + "/none"}).status == 2);
 }
 
+TEST_CASE("verify's random programs are others with another seed", "[verify_command]") {
+  const auto out = [](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), "verify");
+    const ProgramRun r = run_program(flags);
+    CHECK(r.status == 0);
+    return r.out;
+  };
+  CHECK(out({"--random", "40", "--seed", "1"}) == out({"--random", "40"}));
+  CHECK(out({"--random", "40", "--seed", "1"}) != out({"--random", "40", "--seed", "2"}));
+  CHECK(out({"--program", "43", "--seed", "2"}) != out({"--program", "43"}));
+  const Folder folder;
+  folder.file("slow.xml", slow_machines("1Mf"));
+  CHECK(out({"--platforms", folder.path(), "--seed", "2"}) != out({"--platforms", folder.path()}));
+}
+
+TEST_CASE("Replications that are short beside the batch's longest are compared on clocks of their own", "[verify_command]") {
+  const Folder folder;  // programs without computing take a second or so, others 10^8 s
+  folder.file("slow.xml", slow_machines("1e-6f"));
+  const ProgramRun r = run_program({"verify", "--platforms", folder.path()});
+  CHECK(r.status == 0);
+  CHECK_THAT(r.out, Contains("agree") && !Contains("differ ") && Contains("far shorter than the longest"));
+}
+
+TEST_CASE("verify names links with which SimGrid by itself gives another answer", "[verify_command]") {
+  const Folder folder;
+  std::string platform = slow_machines("1Mf");
+  const std::string latency = "latency=\"1ms\"";
+  platform.replace(platform.find(latency), latency.size(), latency + " bandwidth_file=\"l.profile\"");
+  folder.file("p.xml", platform);
+  folder.file("l.profile", "0 1000\n1 2000\n");
+  folder.file("e.yaml",
+              "nowsim: 1\nplatform: {file: p.xml}\njob: {workload: ping-pong, rounds: 1, bytes: 9000}\n"
+              "run: {replications: 1}\nmetrics: [tau]\n");
+  const ProgramRun r = run_program({"verify", "e.yaml"}, folder.path());
+  CHECK(r.status == 0);
+  CHECK_THAT(r.out, Contains("agree") && Contains("the bandwidth of link 'l' rises by a profile: SimGrid itself would keep"));
+  // There 1 ms, 0.999 s at 1000 B/s and 4.0005 s at 2000; back 1 ms and 4.5 s.
+  for (const char* engine : {"direct", "simgrid"})
+    CHECK_THAT(run_program({"run", "e.yaml", "-f", "csv", "--engine", engine}, folder.path()).out, Contains("9.5015"));
+  folder.file("l.profile", "0 1000\n1 500\n");
+  CHECK_THAT(run_program({"verify", "e.yaml"}, folder.path()).out, Contains("agree") && !Contains("SimGrid itself"));
+}
+
 TEST_CASE("verify says what is wrong with its words", "[verify_command][error]") {
   CHECK(run_program({"verify", "nothing.yaml"}).status == 2);
   CHECK(run_program({"verify", "-f", "xml"}).status == 2);
@@ -85,4 +141,12 @@ TEST_CASE("verify says what is wrong with its words", "[verify_command][error]")
   refused({"--program", "1e3"}, "--program 1e3: a whole number");
   refused({"labs/verification", "--random", "5"}, "'labs/verification' and --random: only one of them");
   refused({"--random", "5", "--platforms", "platforms"}, "--random and --platforms: only one of them");
+  // Flags that would not be heeded are refused.
+  refused({"--random", "5", "--replications", "3"}, "--replications says nothing of random programs");
+  refused({"--program", "5", "--set", "owner.TH=0.3"}, "--set says nothing of random programs");
+  refused({"--platforms", "platforms", "--variance-reduction", "both"}, "--variance-reduction says nothing of random programs");
+  refused({"--program", "5", "-f", "json"}, "--program prints a program and its network");
+  refused({"--random", "5", "--seed", "x"}, "--seed x: ");
+  refused({"labs/verification", "--engine", "direct"}, "--engine");
+  refused({"labs/verification", "--precision", "1%"}, "--precision");
 }

@@ -1,4 +1,4 @@
-// `nowsim check`: reads everything, runs nothing.
+// `nowsim check`: reads everything, and runs nothing but, where a way is missing, one replication.
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 
 #include "experiments/driver/running/replaying.hpp"
 #include "experiments/driver/running/run_bounds.hpp"
+#include "experiments/driver/running/run_refusals.hpp"
 #include "experiments/driver/sweeps/cost_measurement.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/units.hpp"
@@ -106,8 +107,12 @@ int do_check(const ParsedFlags& parsed, const Registries& registries) {
   const Experiment experiment =
       read_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), registries, false);
   const double read_s = reading_s();
-  if (const auto problems = lost_variants(experiment); !problems.empty()) throw InputErrors(problems);
+  const RunRefusals refusals = run_refusals(experiment);
+  std::vector<std::string> problems = lost_variants(experiment);
+  problems.insert(problems.end(), refusals.certain.begin(), refusals.certain.end());
+  if (!problems.empty()) throw InputErrors(problems);
   print_remarks(experiment);
+  for (const std::string& possible : refusals.possible) spdlog::warn("{}", possible);
   print_bounds(experiment);
   print(experiment, read_s, registries, parsed.flags.has("measure-costs"));
   return 0;

@@ -236,9 +236,12 @@ class ReproductionRun {
     ProgressLine* shown = order_.quiet ? nullptr : &line;
     const Experiment described = read_experiment(targets_[k].file, order_.options, registries_, true);
     const Experiment experiment = ready(described, told.name, shown);
+    const ExperimentChanges changes =
+        described.claims.empty() ? ExperimentChanges()
+                                 : changes_beside(file_of_claims(described), described, order_.options, registries_);
     Reproduction made;
     with_progress(order_.jobs, shown, [&](const RunOptions& options) {
-      made = reproduce(store, told.name, experiment, options);
+      made = reproduce(store, told.name, experiment, changes, options);
       return made.sweep;
     });
     line.clear();

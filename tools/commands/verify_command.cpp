@@ -6,6 +6,7 @@
 
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/text/document.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
 #include "sim/base/text.hpp"
 #include "sim/engines/random/random_case.hpp"
@@ -34,12 +35,23 @@ std::string number_of(double difference) {
 
 std::string difference_text(const Agreement& a) { return is_compared(a) ? number_of(a.largest) : "-"; }
 
+/// "1 replication", "3 replications".
+std::string replications_text(std::uint64_t n) {
+  return std::to_string(n) + (n == 1 ? " replication" : " replications");
+}
+
 std::string remark(const Agreement& a) {
-  if (a.kind == Agreement::Kind::agree) return "";
-  std::string text = a.largest > kEngineTolerance || !is_compared(a) ? a.where : "";
+  Words parts;
+  if (a.kind != Agreement::Kind::agree && (a.largest > kEngineTolerance || !is_compared(a))) parts.push_back(a.where);
   if (a.reordered > 0)
-    text += (text.empty() ? "" : "; ") + std::to_string(a.reordered) +
-            " replications differ in the order of simultaneous events, by " + number_of(a.largest_reordered) + " at most";
+    parts.push_back(replications_text(a.reordered) + (a.reordered == 1 ? " differs" : " differ") +
+                    " in the order of simultaneous events, by " + number_of(a.largest_reordered) + " at most");
+  if (a.alone > 0)
+    parts.push_back(replications_text(a.alone) + " far shorter than the longest, which SimGrid's clock is too coarse "
+                    "for behind that, compared on " + (a.alone == 1 ? "a clock of its own" : "clocks of their own"));
+  if (!a.apart_from_simgrid.empty()) parts.push_back(a.apart_from_simgrid);
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
   return text;
 }
 
@@ -136,8 +148,15 @@ class Verification {
   Totals totals_;
 };
 
+/// Of the flags of experiments those that say what is compared: replications run on both engines, and to their end.
+constexpr const char* kSettingFlags[] = {"set", "replications", "variance-reduction"};
+constexpr const char* kSeedFlag = "seed";
+
 void add_verify_flags(Flags& flags) {
-  add_experiment_flags(flags);
+  Flags of_experiments;
+  add_experiment_flags(of_experiments);
+  for (const char* name : kSettingFlags) flags.add({*of_experiments.named(name)});
+  flags.add({{kSeedFlag, kText, "seed of the random streams, and of random programs: with another they are others"}});
   flags.add(
       {{"random",
         {.name = "N"},
@@ -165,11 +184,24 @@ void check_what_is_asked_for(const ParsedFlags& parsed) {
     if (parsed.flags.has(flag)) given.push_back(std::string("--") + flag);
   if (given.size() > 1)
     throw UsageError(given[0] + " and " + given[1] + ": only one of them can say what is compared");
+  for (const char* flag : {"random", "program", "platforms"})
+    for (const char* setting : kSettingFlags)
+      if (parsed.flags.has(flag) && parsed.flags.has(setting))
+        throw UsageError(std::string("--") + setting + " says nothing of random programs, and --" + flag +
+                         " asks for such alone; --" + kSeedFlag + " gives others");
+  if (parsed.flags.has("program") && parsed.flags.has("format"))
+    throw UsageError("--program prints a program and its network, which has no other --format");
+}
+
+/// Of random programs.
+std::uint64_t seed_of(const GivenFlags& flags) {
+  const auto text = text_flag(flags, kSeedFlag);
+  return text ? static_cast<std::uint64_t>(quantity_flag(kSeedFlag, *text, Dimension::count)) : 1;
 }
 
 /// One random program by its number, and what is left of it where it fails.
-int verify_program(std::uint64_t number) {
-  const RandomCase one = random_case(number / kProgramsPerNetwork, number % kProgramsPerNetwork);
+int verify_program(std::uint64_t number, std::uint64_t seed) {
+  const RandomCase one = random_case(number / kProgramsPerNetwork, number % kProgramsPerNetwork, seed);
   const Agreement agreement = compare_engines(one);
   std::cout << agreement_name(agreement.kind);
   if (!has_failed(agreement)) {
@@ -190,10 +222,11 @@ std::vector<VerifyCase> cases_asked_for(const ParsedFlags& parsed, const Registr
     const Experiment described = load_experiment(find_experiment(parsed.words.front()), options, registries);
     return cases_of(ready_to_run(described, nullptr, 1, quiet));
   }
-  if (const auto folder = text_flag(parsed.flags, "platforms")) return platform_cases(*folder);
-  std::vector<VerifyCase> cases = random_cases(random ? number_flag("random", *random, 1) : kRandomPrograms);
+  const std::uint64_t seed = seed_of(parsed.flags);
+  if (const auto folder = text_flag(parsed.flags, "platforms")) return platform_cases(*folder, seed);
+  std::vector<VerifyCase> cases = random_cases(random ? number_flag("random", *random, 1) : kRandomPrograms, seed);
   if (random) return cases;
-  std::vector<VerifyCase> all = standard_cases(options, registries);
+  std::vector<VerifyCase> all = standard_cases(options, registries, seed);
   all.insert(all.end(), cases.begin(), cases.end());
   return all;
 }
@@ -201,7 +234,7 @@ std::vector<VerifyCase> cases_asked_for(const ParsedFlags& parsed, const Registr
 int do_verify(const ParsedFlags& parsed, const Registries& registries) {
   const OutputFlags how = output_flags(parsed.flags);
   check_what_is_asked_for(parsed);
-  if (const auto program = text_flag(parsed.flags, "program")) return verify_program(number_flag("program", *program, 0));
+  if (const auto program = text_flag(parsed.flags, "program")) return verify_program(number_flag("program", *program, 0), seed_of(parsed.flags));
   Verification verification(cases_asked_for(parsed, registries, how.quiet), how.quiet);
   write_document(verification.document(), how.format, std::cout);
   return verification.is_whole() ? 0 : 1;

@@ -157,7 +157,9 @@ std::string packed(const Agreement& agreement) {
   out.put(agreement.reordered);
   out.put(agreement.largest_reordered);
   out.put(agreement.largest);
+  out.put(agreement.alone);
   out.put(agreement.where);
+  out.put(agreement.apart_from_simgrid);
   return out.take();
 }
 
@@ -169,7 +171,9 @@ Agreement unpacked(const std::string& bytes) {
   agreement.reordered = in.get<std::uint64_t>();
   agreement.largest_reordered = in.get<double>();
   agreement.largest = in.get<double>();
+  agreement.alone = in.get<std::uint64_t>();
   agreement.where = in.get_text();
+  agreement.apart_from_simgrid = in.get_text();
   return agreement;
 }
 
@@ -273,18 +277,19 @@ FirstMachines first_machines(const std::string& file) {
 }
 
 /// Random programs on the first machines of a platform file.
-Agreement compare_on_file(const std::string& file) {
+Agreement compare_on_file(const std::string& file, std::uint64_t seed) {
   const FirstMachines machines = first_machines(file);
-  if (machines.platform) return compare_random_programs(machines.platform, kProgramsPerNetwork);
+  if (machines.platform) return compare_random_programs(machines.platform, seed);
   return obstacle(machines.obstacle);
 }
 
 /// Of random programs another order of simultaneous events is a failure too, by as much as it makes a difference.
-void name_failing(RandomComparison& found, std::uint64_t network) {
+void name_failing(RandomComparison& found, std::uint64_t network, std::uint64_t seed) {
   Agreement& agreement = found.agreement;
   agreement.largest = std::max(agreement.largest, agreement.largest_reordered);
   agreement.where += "; see nowsim verify --program " +
-                     std::to_string(network * kProgramsPerNetwork + *found.failing);
+                     std::to_string(network * kProgramsPerNetwork + *found.failing) +
+                     (seed == 1 ? "" : " --seed " + std::to_string(seed));
 }
 
 }  // namespace
@@ -295,7 +300,7 @@ std::vector<VerifyCase> cases_of(const Experiment& experiment) {
   return cases;
 }
 
-std::vector<VerifyCase> standard_cases(const LoadOptions& options, const Registries& registries) {
+std::vector<VerifyCase> standard_cases(const LoadOptions& options, const Registries& registries, std::uint64_t seed) {
   Scenarios scenarios(options, registries);
   for (const auto& job : kJobs)
     for (const auto& owner : kOwners)
@@ -314,21 +319,21 @@ std::vector<VerifyCase> standard_cases(const LoadOptions& options, const Registr
     scenarios.add(std::string("augmented-task with bytes, bandwidth ") + model.name, settings);
   }
   add_jobs_that_meet(scenarios);
-  std::vector<VerifyCase> cases = scenarios.take(), shipped = platform_cases(scenarios.platforms());
+  std::vector<VerifyCase> cases = scenarios.take(), shipped = platform_cases(scenarios.platforms(), seed);
   cases.insert(cases.end(), shipped.begin(), shipped.end());
   return cases;
 }
 
-std::vector<VerifyCase> random_cases(std::uint64_t programs) {
+std::vector<VerifyCase> random_cases(std::uint64_t programs, std::uint64_t seed) {
   const auto& kinds = random_network_kinds();
   const std::uint64_t networks = (programs + kProgramsPerNetwork - 1) / kProgramsPerNetwork;
   std::vector<VerifyCase> cases;
   for (std::size_t kind = 0; kind < std::min<std::uint64_t>(kinds.size(), networks); ++kind)
-    cases.push_back({"random programs, " + kinds[kind], [kind, networks, step = kinds.size()] {
+    cases.push_back({"random programs, " + kinds[kind], [kind, networks, seed, step = kinds.size()] {
                        Agreement agreement;
                        for (std::uint64_t network = kind; network < networks; network += step) {
-                         RandomComparison found = compare_engines_on(network);
-                         if (found.failing) name_failing(found, network);
+                         RandomComparison found = compare_engines_on(network, seed);
+                         if (found.failing) name_failing(found, network, seed);
                          merge(agreement, found.agreement);
                        }
                        return agreement;
@@ -336,7 +341,7 @@ std::vector<VerifyCase> random_cases(std::uint64_t programs) {
   return cases;
 }
 
-std::vector<VerifyCase> platform_cases(const std::string& folder) {
+std::vector<VerifyCase> platform_cases(const std::string& folder, std::uint64_t seed) {
   std::error_code ignored;
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
@@ -346,7 +351,7 @@ std::vector<VerifyCase> platform_cases(const std::string& folder) {
   std::vector<VerifyCase> cases;
   for (const auto& file : files)
     cases.push_back({"random programs on " + file.filename().string(),
-                     [name = file.string()] { return compare_on_file(name); }});
+                     [name = file.string(), seed] { return compare_on_file(name, seed); }});
   return cases;
 }
 

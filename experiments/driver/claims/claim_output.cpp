@@ -5,6 +5,7 @@
 #include <map>
 #include <ostream>
 
+#include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/wrapped_text.hpp"
@@ -25,6 +26,9 @@ std::string printed_text(const ClaimResult& r) {
   return r.paper + (r.paper.empty() || words.empty() ? "" : "; ") + words;
 }
 
+/// What a verdict is about that no paper or author is credited with.
+std::string changed_text(const std::string& changed) { return "of a changed experiment: " + changed; }
+
 /// Columns: id, verdict, and below one another the statement, the paper's number, what was measured and why that
 /// differs. On a terminal that has no room for three, sentences stand below id and verdict.
 class ClaimTable {
@@ -41,7 +45,7 @@ class ClaimTable {
     if (!is_below_) write_first(std::string(id_, '-'), std::string(verdict_, '-'), std::string(width_, '-'));
   }
   void write(const ClaimResult& r) const {
-    auto lines = broken_lines(r.says + " [" + r.source + "]", width_);
+    auto lines = broken_lines(r.says + (r.changed.empty() ? " [" : " [after ") + r.source + "]", width_);
     const auto add = [&](const std::string& text) {
       for (const auto& line : broken_lines(text, width_ - 2))
         if (!line.empty()) lines.push_back("  " + line);
@@ -52,6 +56,7 @@ class ClaimTable {
     if (!r.chosen.empty()) add((r.calibrated ? "put in or fitted: " : "chosen: ") + r.chosen);
     if (r.calibrated) add("(read back)");
     if (!r.variant_of.empty()) add("(another reading of " + r.variant_of + ")");
+    if (!r.changed.empty()) add("(" + changed_text(r.changed) + ")");
     write_first(r.id, verdict_name(r.verdict), lines.front());
     const std::string margin(is_below_ ? 4 : id_ + verdict_ + 6, ' ');
     for (std::size_t i = 1; i < lines.size(); ++i) out_ << margin << lines[i] << '\n';
@@ -68,13 +73,16 @@ class ClaimTable {
 };
 
 /// Those that are reproduced because they were put in say nothing of the model, and other readings nothing of the claim.
-void write_counts(const std::vector<ClaimResult>& results, std::ostream& out) {
+void write_counts(const std::vector<ClaimResult>& results, bool of_changed, std::ostream& out) {
   std::map<ClaimKind, VerdictCounts> kinds;
-  for (const auto& r : results) kinds[r.kind()].add(r);
+  for (const auto& r : results)
+    if (r.changed.empty() != of_changed) kinds[r.kind()].add(r);
+  if (of_changed && kinds.empty()) return;
   const VerdictCounts plain = kinds[ClaimKind::plain], variants = kinds[ClaimKind::variant];
   VerdictCounts calibrated = kinds[ClaimKind::calibrated];
   calibrated.chosen = 0;  // all of them were
-  out << plain.total() << (plain.total() == 1 ? " claim: " : " claims: ") << counts_text(plain) << '\n';
+  out << plain.total() << (plain.total() == 1 ? " claim" : " claims") << (of_changed ? " of changed experiments: " : ": ")
+      << counts_text(plain) << '\n';
   if (calibrated.total() > 0)
     out << "apart from these " << calibrated.total() << (calibrated.total() == 1 ? " reads" : " read")
         << " back what was put in or fitted to: " << counts_text(calibrated, true) << '\n';
@@ -84,12 +92,24 @@ void write_counts(const std::vector<ClaimResult>& results, std::ostream& out) {
         << '\n';
 }
 
+/// Before anything else: each way in which experiments were changed.
+void write_changes(const std::vector<ClaimResult>& results, std::ostream& out) {
+  Words told;
+  for (const auto& r : results)
+    if (!r.changed.empty() && !contains(told, r.changed)) told.push_back(r.changed);
+  for (const auto& changed : told) out << changed_text(changed) << '\n';
+  if (!told.empty()) out << "(what comes of it is not what its paper says, whatever the verdict)\n\n";
+}
+
 void write_table(const std::vector<ClaimResult>& results, std::ostream& out) {
+  write_changes(results, out);
   const ClaimTable table(results, out);
   if (!results.empty()) table.write_head();
   for (const auto& r : results) table.write(r);
   if (!results.empty()) out << '\n';
-  write_counts(results, out);
+  const bool all_changed = !results.empty() && std::ranges::none_of(results, &std::string::empty, &ClaimResult::changed);
+  if (!all_changed) write_counts(results, false, out);
+  write_counts(results, true, out);
 }
 
 std::string program_name(Verdict verdict) {
@@ -112,7 +132,8 @@ Fields claim_fields(const ClaimResult& r) {
           {"calibrated", r.calibrated},
           {"words", r.words},
           {"chosen", r.chosen},
-          {"variant_of", r.variant_of}};
+          {"variant_of", r.variant_of},
+          {"changed", r.changed}};
 }
 
 }  // namespace

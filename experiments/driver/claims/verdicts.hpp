@@ -32,6 +32,7 @@ struct ClaimResult {
                          ///< it changes by -0.10 ± 0.03 s"; "" where the check yields none
   bool calibrated = false;  ///< Claim's
   std::string chosen, variant_of;  ///< Claim's
+  std::string changed;  ///< what the experiment asks for otherwise than that of which it is claimed: "owner.TH = 0.3"
 
   [[nodiscard]] ClaimKind kind() const;
 };

@@ -24,10 +24,12 @@ std::vector<Board> boards_of(const Report& report) {
   for (const Paper& paper : kPapers) boards.push_back({std::string(paper.letters), std::string(paper.name), {}, true});
   boards.push_back({"own", "nowsim's own", {}});
   boards.push_back({"others", "others", {}});
-  const auto board_of = [&](const std::string& source) -> Board& {
-    const Paper* paper = paper_of_source(source);
+  boards.push_back({"changed", "changed experiments", {}});
+  const auto board_of = [&](const ClaimResult& claim) -> Board& {
+    if (!claim.changed.empty()) return boards.back();
+    const Paper* paper = paper_of_source(claim.source);
     if (paper != nullptr) return boards[static_cast<std::size_t>(paper - kPapers.data())];
-    return boards[kPapers.size() + (source.starts_with("nowsim") ? 0 : 1)];
+    return boards[kPapers.size() + (claim.source.starts_with("nowsim") ? 0 : 1)];
   };
   std::vector<BoardEntry> all;
   for (const auto& e : report.experiments)
@@ -40,7 +42,7 @@ std::vector<Board> boards_of(const Report& report) {
   };
   for (auto e = all.begin(); e != all.end(); ++e) {
     if (read_by(*e) != all.end()) continue;
-    std::vector<BoardEntry>& entries = board_of(e->claim->source).entries;
+    std::vector<BoardEntry>& entries = board_of(*e->claim).entries;
     entries.push_back(*e);
     std::ranges::copy_if(all, std::back_inserter(entries), [&](const BoardEntry& v) { return read_by(v) == e; });
   }
@@ -67,6 +69,8 @@ std::string mark_text(const ClaimResult& claim) {
   };
   add(claim.calibrated, "read back");
   add(is_chosen(claim), "chosen after looking");
+  const std::string of = "of a changed experiment: " + claim.changed;
+  add(!claim.changed.empty(), of.c_str());
   return text;
 }
 

@@ -23,9 +23,10 @@ struct BoardEntry {
   const ReportedExperiment* experiment;
   const ClaimResult* claim;
 };
-/// Claims of one origin: a paper's, nowsim's own, or others; each before its other readings, whoever reads it so.
+/// Claims of one origin: a paper's, nowsim's own, others, or whosever of experiments that were changed; each before its
+/// other readings, whoever reads it so.
 struct Board {
-  std::string name;  ///< a class in the page: the paper's letters, "own" or "others"
+  std::string name;  ///< a class in the page: the paper's letters, "own", "others" or "changed"
   std::string heading;
   std::vector<BoardEntry> entries;
   bool is_papers = false;

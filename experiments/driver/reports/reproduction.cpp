@@ -23,9 +23,11 @@ void draw(BatchStore& store, const std::string& name, const Figure& figure, Repr
   }
 }
 
-void check(BatchStore& store, const std::string& name, const std::vector<Claim>& claims, Reproduction& made) {
+void check(BatchStore& store, const std::string& name, const std::vector<Claim>& claims,
+           const ExperimentChanges& changes, Reproduction& made) {
   if (claims.empty()) return;
   made.claims = check_claims(claims, made.sweep.summary);
+  for (ClaimResult& claim : made.claims) claim.changed = changes.text(claim.id);
   std::ostringstream csv;
   write_claims(made.claims, Format::csv, csv);
   made.files.push_back(write_file(store, name + kClaimsEnding + ".csv", csv.str()));
@@ -33,14 +35,15 @@ void check(BatchStore& store, const std::string& name, const std::vector<Claim>&
 
 }  // namespace
 
-Reproduction reproduce(BatchStore& store, const std::string& name, const Experiment& experiment, const RunOptions& options) {
+Reproduction reproduce(BatchStore& store, const std::string& name, const Experiment& experiment,
+                       const ExperimentChanges& changes, const RunOptions& options) {
   Reproduction made;
   made.sweep = sweep_into(store, name, experiment, options);
   made.files.push_back(write_results(store, name, made.sweep.summary));
   if (has_found_splits(made.sweep.summary)) made.files.push_back(write_splits(store, name, made.sweep.summary));
   made.no_picture = experiment.no_figure;
   if (experiment.figure) draw(store, name, *experiment.figure, made);
-  check(store, name, experiment.claims, made);
+  check(store, name, experiment.claims, changes, made);
   store.commit();
   return made;
 }

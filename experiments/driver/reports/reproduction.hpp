@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "experiments/driver/claims/verdicts.hpp"
+#include "experiments/driver/points/changed_experiment.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 
@@ -20,9 +21,10 @@ struct Reproduction {
 };
 
 /// Runs an experiment into the store and writes NAME.csv, NAME-splits.csv (where splits were found by simulation),
-/// NAME.gp, NAME.svg, NAME.png, NAME.pdf and NAME-claims.csv.
+/// NAME.gp, NAME.svg, NAME.png, NAME.pdf and NAME-claims.csv. `changes`: what it asks for otherwise than the experiment
+/// whose claims it has.
 /// @throws what sweep_into and write_file throw; a picture that cannot be drawn is no_picture.
 Reproduction reproduce(BatchStore& store, const std::string& name, const Experiment& experiment,
-                       const RunOptions& options);
+                       const ExperimentChanges& changes, const RunOptions& options);
 
 }  // namespace nowsim

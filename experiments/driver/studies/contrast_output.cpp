@@ -33,7 +33,7 @@ Fields table_fields(const ContrastReport& report, const MetricContrasts& contras
   const auto difference = [&](const Estimate& e) { return is_one ? Value() : Value(e); };
   const Fields more{{short_key(report.key), value.value, kInTable},
                     {contrasts.metric->name, value.estimate, kInTable, unit.name, unit.seconds},
-                    {from, difference(value.difference), kInTable, unit.name, unit.seconds},
+                    {from, difference(value.difference), kInTable, difference_unit(unit), unit.seconds},
                     {"that is", difference(value.percent), kInTable, "%"},
                     {"told", told_of(cell, value), kInTable}};
   fields.insert(fields.end(), more.begin(), more.end());

@@ -169,7 +169,7 @@ class ContrastPicture {
       tics += (i > 0 ? ", " : "") + tic_string(label_of_value(panel.cell->values[i])) + " " + std::to_string(n - i);
     script_.line("set ytics (" + tics + ") noenhanced");
     script_.line("set title " + script_string(title_of(panel)) + " noenhanced offset 0,-0.5");
-    const std::string unit = contrast_unit(*panel.contrasts).name;
+    const std::string unit = difference_unit(contrast_unit(*panel.contrasts));
     script_.line("set xlabel " +
                  script_string(panel.contrasts->metric->name + " less that of " +
                                shortened(short_name(compared_name(report_)), kLongestValue) +

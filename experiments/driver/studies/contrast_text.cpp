@@ -107,6 +107,10 @@ ColumnUnit contrast_unit(const MetricContrasts& contrasts) {
   return unit_of_times(times);
 }
 
+std::string difference_unit(const ColumnUnit& unit) {
+  return std::string_view(unit.name) == "%" ? "points" : unit.name;
+}
+
 std::vector<std::string> contrast_sentences(const ContrastReport& report, const MetricContrasts& contrasts) {
   const std::size_t compared = compared_cells(contrasts);
   if (compared == 0) return {"Nothing can be compared."};

@@ -20,6 +20,8 @@ std::string pairing_word(const ContrastCell& cell);
 
 /// The unit in which a metric's values and their differences are told: its own, of times the one that suits the values.
 ColumnUnit contrast_unit(const MetricContrasts& contrasts);
+/// What differences of values in this unit are called: of what is told in per cent they are points.
+std::string difference_unit(const ColumnUnit& unit);
 
 /// What a metric's cells tell, and how its values were compared: a sentence each.
 std::vector<std::string> contrast_sentences(const ContrastReport& report, const MetricContrasts& contrasts);

@@ -81,7 +81,7 @@ void write_comparisons(const PlacementReport& r, std::ostream& out) {
     Fields fields{cell("placement", r.plan.plans[k].policy), time_field("tau more", tau.more, unit),
                   cell("by tau", tau.standing)};
     if (!r.plan.request.deadline_s) return fields;
-    fields.push_back(share_field("RF more", late.more));
+    fields.push_back(points_field("RF more", late.more));
     fields.push_back(cell("by RF", late.standing));
     return fields;
   };

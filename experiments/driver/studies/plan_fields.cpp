@@ -7,6 +7,9 @@ Field time_field(const std::string& name, const Estimate& s, const ColumnUnit& u
   return {name, s, kInTable, unit.name, unit.seconds};
 }
 Field share_field(const std::string& name, const Estimate& share) { return {name, share, kInTable, "%", 0.01}; }
+Field points_field(const std::string& name, const Estimate& difference) {
+  return {name, difference, kInTable, "points", 0.01};
+}
 
 void add_estimates_of_time(const PolicyPlan& p, Fields& fields) {
   const auto add = [&](const std::string& name, const Estimate& e, bool is_known) {

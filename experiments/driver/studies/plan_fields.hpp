@@ -10,9 +10,10 @@
 
 namespace nowsim {
 
-/// A time and a share, as tables have them.
+/// A time, a share and a difference of shares, as tables have them.
 Field time_field(const std::string& name, const Estimate& s, const ColumnUnit& unit);
 Field share_field(const std::string& name, const Estimate& share);
+Field points_field(const std::string& name, const Estimate& difference);
 
 /// plan_columns() and the safe deadline, for programs. JSON leaves out what is not known.
 void add_estimates_of_time(const PolicyPlan& plan, Fields& fields);

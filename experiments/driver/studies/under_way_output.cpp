@@ -48,7 +48,7 @@ Fields row_of(const UnderWayReport& r, const std::string& name, const PolicyPlan
   if (r.ways.rest.deadline_s) fields.push_back(share_field("RF", plan.late));
   const bool is_compared = way != nullptr && way->kind != WayOn::Kind::go_on;
   fields.push_back(time_field("tau less by", is_compared ? way->takes_less : kUnknownEstimate, unit));
-  if (r.ways.rest.deadline_s) fields.push_back(share_field("RF less by", is_compared ? way->late_less : kUnknownEstimate));
+  if (r.ways.rest.deadline_s) fields.push_back(points_field("RF less by", is_compared ? way->late_less : kUnknownEstimate));
   for (auto& field : fields)
     if (const auto* e = std::get_if<Estimate>(&field.value); e != nullptr && std::isnan(e->value)) field.value = std::string("-");
   return fields;

@@ -166,7 +166,7 @@ DirectCounts DirectEngine::run(const Scenario& scenario, const Batch& batch, con
 }
 
 DirectCounts DirectEngine::run_alike(const Scenario& scenario, const Batch& batch, const ResultSink& sink) {
-  if (const auto reason = obstacle(scenario)) throw InputError("the engine direct cannot run this: " + *reason);
+  if (const auto reason = obstacle(scenario)) throw InputError(cannot_run_text(*reason));
   auto& routes = routes_[scenario.platform];
   if (!routes) routes = std::make_unique<RouteTable>(scenario.platform);
   Batch left = batch;

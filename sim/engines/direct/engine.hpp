@@ -46,6 +46,9 @@ class DirectEngine {
   std::optional<std::size_t> width_;
 };
 
+/// What is said where there is an obstacle.
+inline std::string cannot_run_text(const std::string& obstacle) { return "the engine direct cannot run this: " + obstacle; }
+
 /// A batch in the order of its replications. @throws as DirectEngine::run.
 std::vector<RunResult> run_batch_direct(const Scenario& scenario, const Batch& batch);
 

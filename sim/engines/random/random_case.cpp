@@ -39,16 +39,18 @@ class RandomWorkload final : public Workload {
 bool is_on_grid(std::uint64_t network) { return network / random_network_kinds().size() % 2 == 1; }
 
 /// Without its programs.
-RandomCase network_case(std::uint64_t network) {
-  RandomDraws draws(Stream({network, 0, 0, Purpose::workload}), is_on_grid(network));
+RandomCase network_case(std::uint64_t network, std::uint64_t seed) {
+  const std::uint64_t streams_seed = network + SplitMix64::mix(seed - 1);  // seed 1: the number itself
+  RandomDraws draws(Stream({streams_seed, 0, 0, Purpose::workload}), is_on_grid(network));
   RandomCase one{random_network(network % random_network_kinds().size(), draws), {}};
-  one.seed = network;
   one.has_owners = draws.one_in(5);
+  one.on_grid = is_on_grid(network);
+  one.streams_seed = streams_seed;
   return one;
 }
 
 std::shared_ptr<const RandomWorkload> drawing_workload(const RandomCase& one) {
-  return std::make_shared<const RandomWorkload>(one.network.has_own_paths(), is_on_grid(one.seed));
+  return std::make_shared<const RandomWorkload>(one.network.has_own_paths(), one.on_grid);
 }
 
 Scenario scenario_on(std::shared_ptr<const Platform> platform, const OwnerPtr& owner,
@@ -64,7 +66,7 @@ Scenario scenario_on(std::shared_ptr<const Platform> platform, const OwnerPtr& o
 
 Scenario scenario_of(const RandomCase& one, std::shared_ptr<const Workload> workload) {
   const OwnerPtr owner = one.has_owners ? duty_cycle_owner(0.3, 0.4, true) : dedicated_owner();
-  return scenario_on(platform_of(one.network), owner, std::move(workload), one.seed);
+  return scenario_on(platform_of(one.network), owner, std::move(workload), one.streams_seed);
 }
 
 /// All cases that are a step smaller.
@@ -105,9 +107,9 @@ std::size_t size_of(const RandomCase& one) {
 
 }  // namespace
 
-RandomCase random_case(std::uint64_t network, std::uint64_t program) {
-  RandomCase one = network_case(network);
-  const Stream stream({one.seed, program, kAllWorkstations, Purpose::workload});
+RandomCase random_case(std::uint64_t network, std::uint64_t program, std::uint64_t seed) {
+  RandomCase one = network_case(network, seed);
+  const Stream stream({one.streams_seed, program, kAllWorkstations, Purpose::workload});
   one.program = drawing_workload(one)->drawn(static_cast<int>(one.network.speeds_flops.size()), stream);
   one.replication = program;
   return one;
@@ -123,21 +125,21 @@ bool has_failed(const Agreement& agreement) {
          agreement.kind == Agreement::Kind::failed;
 }
 
-RandomComparison compare_engines_on(std::uint64_t network, std::uint64_t programs) {
-  const RandomCase all = network_case(network);
-  RandomComparison comparison{compare_engines(scenario_of(all, drawing_workload(all)), {0, programs})};
+RandomComparison compare_engines_on(std::uint64_t network, std::uint64_t seed) {
+  const RandomCase all = network_case(network, seed);
+  RandomComparison comparison{compare_engines(scenario_of(all, drawing_workload(all)), {0, kProgramsPerNetwork})};
   if (!has_failed(comparison.agreement)) return comparison;
-  for (std::uint64_t program = 0; program < programs && !comparison.failing; ++program)
-    if (const Agreement alone = compare_engines(random_case(network, program)); has_failed(alone)) {
+  for (std::uint64_t program = 0; program < kProgramsPerNetwork && !comparison.failing; ++program)
+    if (const Agreement alone = compare_engines(random_case(network, program, seed)); has_failed(alone)) {
       comparison.failing = program;
       comparison.agreement.where = alone.where;
     }
   return comparison;
 }
 
-Agreement compare_random_programs(std::shared_ptr<const Platform> platform, std::uint64_t programs) {
+Agreement compare_random_programs(std::shared_ptr<const Platform> platform, std::uint64_t seed) {
   const auto workload = std::make_shared<const RandomWorkload>();
-  return compare_engines(scenario_on(std::move(platform), dedicated_owner(), workload, 1), {0, programs});
+  return compare_engines(scenario_on(std::move(platform), dedicated_owner(), workload, seed), {0, kProgramsPerNetwork});
 }
 
 RandomCase smallest_failing(RandomCase failing, const std::function<bool(const RandomCase&)>& fails) {

@@ -20,12 +20,13 @@ struct RandomCase {
   RandomNetwork network;
   RandomProgram program;
   bool has_owners = false;        ///< who take a part of the machines' time
-  std::uint64_t seed = 1, replication = 0;  ///< of these
+  bool on_grid = false;           ///< its numbers are on a coarse grid
+  std::uint64_t streams_seed = 1, replication = 0;  ///< of programs and owners
 };
 
 /// The network with this number is of the kind number % random_network_kinds().size(). Programs 0 ..
-/// kProgramsPerNetwork - 1 are its own.
-RandomCase random_case(std::uint64_t network, std::uint64_t program);
+/// kProgramsPerNetwork - 1 are its own. Other seeds give other networks and programs.
+RandomCase random_case(std::uint64_t network, std::uint64_t program, std::uint64_t seed = 1);
 
 /// Both engines' results. Nothing but agreement is right here: what is equal within 1e-9 is one event, which both engines
 /// serve in the order of ranks, so that one that is `reordered` has failed.
@@ -37,10 +38,11 @@ struct RandomComparison {
   Agreement agreement;
   std::optional<std::uint64_t> failing = {};  ///< a program of that network
 };
-RandomComparison compare_engines_on(std::uint64_t network, std::uint64_t programs = kProgramsPerNetwork);
+RandomComparison compare_engines_on(std::uint64_t network, std::uint64_t seed = 1);
 
-/// So many programs on a platform of two machines or more, each a replication. @throws InputError where there is no way.
-Agreement compare_random_programs(std::shared_ptr<const Platform> platform, std::uint64_t programs);
+/// kProgramsPerNetwork programs on a platform of two machines or more, each a replication. @throws InputError where
+/// there is no way.
+Agreement compare_random_programs(std::shared_ptr<const Platform> platform, std::uint64_t seed = 1);
 
 /// Operations, ranks, messages and links are taken away as long as it fails in the same manner. @param fails may stand
 /// for the engines in tests.

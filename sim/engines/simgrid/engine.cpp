@@ -23,7 +23,7 @@ void unpack_results(const std::string& bytes, std::vector<RunResult>& results, B
   }
 }
 
-std::vector<RunResult> run_batch_simgrid(const Scenario& scenario, const Batch& batch) {
+std::vector<RunResult> run_batch_simgrid(const Scenario& scenario, const Batch& batch, double typical_time_s) {
   std::vector<RunResult> results;
   if (restarts_as_a_whole(scenario)) {
     const WholeRestarts restarts(scenario);
@@ -34,7 +34,7 @@ std::vector<RunResult> run_batch_simgrid(const Scenario& scenario, const Batch& 
     return results;
   }
   const auto run = simgrid_module().run;
-  BatchProgress progress;
+  BatchProgress progress{0, typical_time_s};
   while (progress.done < batch.count)
     unpack_results(in_child_process([&] { return run(scenario, batch, progress); }), results, progress);
   if (scenario.controls)

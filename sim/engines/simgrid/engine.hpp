@@ -17,8 +17,9 @@ struct BatchProgress {
 /// Adds what SimGridModule::run returned to the results, and brings the progress up to date.
 void unpack_results(const std::string& bytes, std::vector<RunResult>& results, BatchProgress& progress);
 
-/// A batch computed in child processes, one after another. @throws RunError for a deadlock
-/// or a program that throws, or where SimGrid cannot be loaded; InputError for what SimGrid rejects.
-std::vector<RunResult> run_batch_simgrid(const Scenario& scenario, const Batch& batch);
+/// A batch computed in child processes, one after another. `typical_time_s`: the makespan to be expected, if anybody
+/// knows it, for the precision of SimGrid's clock. @throws RunError for a deadlock or a program that throws, or where
+/// SimGrid cannot be loaded; InputError for what SimGrid rejects.
+std::vector<RunResult> run_batch_simgrid(const Scenario& scenario, const Batch& batch, double typical_time_s = 0);
 
 }  // namespace nowsim

@@ -349,17 +349,29 @@ TEST_CASE("Numbers of axes carry units", "[claims]") {
   CHECK_FALSE(same_axis_value("1", "equal"));
 }
 
+TEST_CASE("Of a changed experiment it is said at the top, and no paper is credited", "[claims]") {
+  ClaimResult changed = kResult;
+  changed.changed = "owner.TH = 0.3";
+  const std::string alone = written({changed}, Format::table), beside = written({changed, kResult}, Format::table);
+  CHECK(alone.starts_with("of a changed experiment: owner.TH = 0.3\n"));
+  CHECK_THAT(alone, Contains("[after HL Fig. 0]") && Contains("\n1 claim of changed experiments: 0 reproduced, 1 not reproduced") &&
+                        !Contains("0 claims"));
+  CHECK_THAT(beside, Contains("[after HL Fig. 0]") && Contains("[HL Fig. 0]") &&
+                         Contains("\n1 claim: 0 reproduced, 1 not reproduced") && Contains("\n1 claim of changed experiments: "));
+  CHECK_THAT(written({changed}, Format::csv), Contains(",owner.TH = 0.3\n"));
+}
+
 TEST_CASE("Verdicts for programs", "[claims]") {
   CHECK(written({kResult}, Format::csv) ==
-        "id,verdict,check,confidence,source,says,paper,figure,measured,differs,calibrated,words,chosen,variant_of\n"
+        "id,verdict,check,confidence,source,says,paper,figure,measured,differs,calibrated,words,chosen,variant_of,changed\n"
         "HL-0,not_reproduced,flat,0.95,HL Fig. 0,\"A says, \"\"b\"\".\",13.8 s,7.3 ± 0.1 s,tau ± σ,"
-        "\"The machines, it seems, differ.\",false,,,\n");
+        "\"The machines, it seems, differ.\",false,,,,\n");
   CHECK(written({kResult}, Format::json) ==
         "[\n  {\"id\": \"HL-0\", \"verdict\": \"not_reproduced\", \"check\": \"flat\", \"confidence\": 0.95, "
         "\"source\": \"HL Fig. 0\", "
         "\"says\": \"A says, \\\"b\\\".\", \"paper\": \"13.8 s\", \"figure\": \"7.3 ± 0.1 s\", "
         "\"measured\": \"tau ± σ\", \"differs\": \"The machines, it seems, differ.\", "
-        "\"calibrated\": false, \"words\": \"\", \"chosen\": \"\", \"variant_of\": \"\"}\n]\n");
+        "\"calibrated\": false, \"words\": \"\", \"chosen\": \"\", \"variant_of\": \"\", \"changed\": \"\"}\n]\n");
   CHECK(written({}, Format::json) == "[\n]\n");
 }
 

@@ -101,6 +101,17 @@ TEST_CASE("Text is safe in HTML, paths in addresses, and pictures are whole in a
   CHECK(svg_address("foobar") == begin + "Zm9vYmFy");
 }
 
+TEST_CASE("A claim of a changed experiment is on no paper's board", "[html-report]") {
+  ReportedExperiment e = pictured();
+  e.claims = {claim_result("HL-5-a", "HL Fig. 5a", Verdict::reproduced)};
+  CHECK_THAT(html_report(report({e})), Contains("<section class=\"HL\">") && !Contains("changed experiment"));
+  e.claims[0].changed = "owner.TH = 0.3";
+  const std::string page = html_report(report({e}));
+  CHECK_THAT(page, Contains("<section class=\"changed\">") && !Contains("<section class=\"HL\">") &&
+                       Contains("of a changed experiment: owner.TH = 0.3"));
+  CHECK(first_imbalance(page).empty());
+}
+
 TEST_CASE("A claim is a paper's where its source begins with the paper's letters", "[html]") {
   CHECK(paper_of_source("HL Fig. 4, 5.2.1")->folder == "huang-lee-2007");
   CHECK(paper_of_source("BO (6)")->folder == "bosque-2011");

@@ -1,0 +1,74 @@
+// What an experiment asks for otherwise than the one whose claims it has: keys by their values, checks, points.
+#include "experiments/driver/points/changed_experiment.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "experiments/driver/claims/claim_checks.hpp"
+#include "experiments/driver/pictures/figure_kinds.hpp"
+#include "tests/sim/scenario_fixture.hpp"
+
+using namespace nowsim;
+using namespace nowsim::test;
+
+namespace {
+
+using Changes = std::vector<std::string>;
+
+const std::string kExperiment =
+    "nowsim: 1\ntitle: Two\nplatform: {workstations: 2, speed: 2f}\njob: {workload: base-task, work: 100f}\n"
+    "owner: {model: intervals, TH: 0.28}\nrun: {replications: 2, deadline: 60s}\nmetrics: [tau]\n"
+    "sweep: {job.work: [100f, 200f]}\n"
+    "claims:\n  - {id: rises, says: tau rises, source: HL 1, check: increasing, metric: tau, along: job.work}\n"
+    "  - {id: flat, says: tau is flat, source: HL 2, check: flat, metric: tau, along: job.work, tolerance: 5%}\n";
+
+struct Copied : Folder {
+  Copied() { (void)file("original.yaml", kExperiment); }
+  [[nodiscard]] ExperimentChanges changes(const std::string& copy, const std::vector<std::string>& flags = {}) const {
+    const Registries registries({}, builtin_checks(), builtin_figures());
+    const LoadOptions options{flags};
+    const std::string mine = copy == kExperiment ? path() + "/original.yaml" : file("copy.yaml", copy);
+    return changes_beside(path() + "/original.yaml", load_experiment(mine, options, registries), options, registries);
+  }
+};
+
+std::string with(const std::string& from, const std::string& to) {
+  std::string text = kExperiment;
+  const auto at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+TEST_CASE("Flags change keys by their values, and how exactly something is measured changes nothing",
+          "[reads][changed_experiment]") {
+  const Copied c;
+  CHECK(c.changes(kExperiment).keys.empty());
+  CHECK(c.changes(kExperiment, {"owner.TH=0.3"}).keys == Changes{"owner.TH = 0.3"});
+  CHECK(c.changes(kExperiment, {"owner.TH=28%"}).keys.empty());
+  CHECK(c.changes(kExperiment, {"run.replications=9", "run.seed=7", "run.engine=direct", "title=x"}).keys.empty());
+  CHECK(c.changes(kExperiment, {"run.deadline=2min"}).keys == Changes{"run.deadline = 2min"});
+  CHECK(c.changes(kExperiment, {"run.deadline=1min"}).keys.empty());
+  CHECK(c.changes(kExperiment, {"job.work=100f"}).keys == Changes{"job.work = 100f"});  // which was swept
+  CHECK(c.changes(kExperiment, {"sweep.job.work=[100f, 300f]"}).keys == Changes{"job.work = 100f, 300f"});
+}
+
+TEST_CASE("A copy is changed where its points are", "[changed_experiment]") {
+  const Copied c;
+  CHECK(c.changes(with("title: Two", "title: Copy")).keys.empty());
+  CHECK(c.changes(with("TH: 0.28", "TH: 0.28, length: uniform")).keys.empty());  // what counts without it
+  CHECK(c.changes(with("[100f, 200f]", "{from: 100f, to: 200f, step: 100f}")).keys.empty());
+  CHECK(c.changes(with("replications: 2", "replications: 2, seed: 5")).keys.empty());
+  CHECK(c.changes(with("TH: 0.28", "TH: 0.28, length: constant")).keys == Changes{"owner.length = constant"});
+  CHECK(c.changes(with("model: intervals, TH: 0.28", "model: dedicated")).keys ==
+        Changes{"owner.model = dedicated", "owner.TH not given"});
+}
+
+TEST_CASE("A claim whose check is another is changed by itself", "[changed_experiment]") {
+  const Copied c;
+  const ExperimentChanges changes = c.changes(with("tolerance: 5%", "tolerance: 80%"));
+  CHECK(changes.keys.empty());
+  CHECK(changes.text("rises").empty());
+  CHECK(changes.text("flat") == "claims.flat.tolerance = 80%");
+  CHECK(c.changes(with("tolerance: 5%", "tolerance: 0.05")).text("flat").empty());
+}

@@ -105,7 +105,8 @@ TEST_CASE("A job that is as far as planned goes on, and its promise is what it w
   CHECK(r["advised"] == "go on");
   const ProgramRun text = lab.plan(with(kTwelve, {"--elapsed", "1s", "--done", "50%", "--deadline", "2.1s"}));
   CHECK_THAT(text.out, Contains("1 s after it began 50 % of the job is done; by the plan it would be 50 %") &&
-                           Contains("Go on: of nothing else that was tried can it be told that it does better."));
+                           Contains("Go on: of nothing else that was tried can it be told that it does better.") &&
+                           Contains("RF less by [points]"));
 }
 
 TEST_CASE("What is seen of owners tells which machine to relieve", "[plan][under-way]") {

@@ -47,8 +47,9 @@ std::string remark(const Agreement& a) {
     parts.push_back(replications_text(a.reordered) + (a.reordered == 1 ? " differs" : " differ") +
                     " in the order of simultaneous events, by " + number_of(a.largest_reordered) + " at most");
   if (a.alone > 0)
-    parts.push_back(replications_text(a.alone) + " far shorter than the longest, which SimGrid's clock is too coarse "
-                    "for behind that, compared on " + (a.alone == 1 ? "a clock of its own" : "clocks of their own"));
+    parts.push_back(replications_text(a.alone) + " compared on " +
+                    (a.alone == 1 ? "a clock of its own" : "clocks of their own") +
+                    ": behind the longest SimGrid's is too coarse for such short ones");
   if (!a.apart_from_simgrid.empty()) parts.push_back(a.apart_from_simgrid);
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;

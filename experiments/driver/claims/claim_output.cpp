@@ -81,8 +81,8 @@ void write_counts(const std::vector<ClaimResult>& results, bool of_changed, std:
   const VerdictCounts plain = kinds[ClaimKind::plain], variants = kinds[ClaimKind::variant];
   VerdictCounts calibrated = kinds[ClaimKind::calibrated];
   calibrated.chosen = 0;  // all of them were
-  out << plain.total() << (plain.total() == 1 ? " claim" : " claims") << (of_changed ? " of changed experiments: " : ": ")
-      << counts_text(plain) << '\n';
+  out << plain.total() << (plain.total() == 1 ? " claim" : " claims")
+      << (of_changed ? " of changed experiments: " : ": ") << counts_text(plain) << '\n';
   if (calibrated.total() > 0)
     out << "apart from these " << calibrated.total() << (calibrated.total() == 1 ? " reads" : " read")
         << " back what was put in or fitted to: " << counts_text(calibrated, true) << '\n';
@@ -107,7 +107,8 @@ void write_table(const std::vector<ClaimResult>& results, std::ostream& out) {
   if (!results.empty()) table.write_head();
   for (const auto& r : results) table.write(r);
   if (!results.empty()) out << '\n';
-  const bool all_changed = !results.empty() && std::ranges::none_of(results, &std::string::empty, &ClaimResult::changed);
+  const bool all_changed =
+      !results.empty() && std::ranges::none_of(results, &std::string::empty, &ClaimResult::changed);
   if (!all_changed) write_counts(results, false, out);
   write_counts(results, true, out);
 }

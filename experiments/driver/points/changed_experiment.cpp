@@ -36,10 +36,10 @@ class WrittenExperiment {
   WrittenExperiment(const std::string& file, LoadOptions options, const Registries& registries) {
     options.files.noted = nullptr;
     YamlNode root = read_yaml(file);
+    Problems ignored;  // whoever loads the experiment is told
+    const ExperimentDocument document = read_document(root, file, options, registries, ignored);
     for (const auto& text : options.overrides) apply_override(root, parse_override(text));
     if (const YamlNode* claims = root.find("claims"); claims != nullptr) claims_ = *claims;
-    Problems ignored;  // whoever loads the experiment is told
-    const ExperimentDocument document = read_document(read_yaml(file), file, options, registries, ignored);
     folder_ = fs::path(file).parent_path();
     files_ = options.files;
     for (const auto& [key, setting] : document.settings)

@@ -29,7 +29,8 @@ std::vector<std::size_t> machines_with_ranks(const Scenario& scenario) {
   return {machines.begin(), machines.end()};
 }
 
-/// All there are between few machines; of many those of the first with each, where servers and roots are, and neighbours'.
+/// All there are between few machines; of many those of the first with each, where servers and roots are, and those of
+/// neighbours.
 std::vector<Pair> ways_between(const std::vector<std::size_t>& machines) {
   constexpr std::size_t kMostForAll = 64;
   const std::size_t n = machines.size();
@@ -63,7 +64,8 @@ std::string lacks_own_path(const Scenario& scenario) {
   for (std::size_t i = 0; i < scenario.size(); ++i) pairs.emplace_back(i, i);
   const auto routes = look_for_routes(*scenario.platform, pairs);
   const auto none = std::ranges::find_if(routes, [](const Route& r) { return !r.obstacle.empty() || !r.is_own(); });
-  return none == routes.end() ? "" : no_own_path_text(scenario.platform->workstations[static_cast<std::size_t>(none - routes.begin())].name);
+  if (none == routes.end()) return "";
+  return no_own_path_text(scenario.platform->workstations[static_cast<std::size_t>(none - routes.begin())].name);
 }
 
 /// What find_routes() says of the first way that is missing between machines with ranks; "" where none is.

@@ -1,6 +1,7 @@
 // Logs of jobs: reading them, and replaying them as owner jobs.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "sim/base/error.hpp"
@@ -12,7 +13,18 @@ namespace nowsim {
 namespace {
 
 constexpr std::size_t kPlainFields = 2;
-enum StandardField : std::size_t { kSubmit = 1, kRun = 3, kProcessors = 4, kAskedProcessors = 7 };
+enum StandardField : std::size_t { kNumber = 0, kSubmit = 1, kRun = 3, kProcessors = 4, kAskedProcessors = 7, kStatus = 10 };
+
+/// Status 2 is a part that is to be continued, 3 and 4 are a job's last part, completed or killed.
+bool is_partial(const std::vector<double>& fields) { return fields[kStatus] >= 2 && fields[kStatus] <= 4; }
+
+/// The partial executions of a job.
+struct PartialJob {
+  int line;  ///< the first
+  std::size_t lines = 0;
+  double arrival_s = -1;  ///< only the first part has to have one
+  double demand_s = 0;
+};
 
 /// A line of a log as a job; its demand is 0 or less where it did not run.
 OwnerJob job_of(const std::vector<double>& fields) {
@@ -31,6 +43,8 @@ class JobLogReader {
     check_fields(fields.size());
     const OwnerJob job = job_of(fields);
     const bool is_standard = format_ == kWorkloadFields;
+    if (is_standard && is_partial(fields)) return add_part(line, fields, job);
+    if (is_standard) numbers_.push_back(fields[kNumber]);
     if (is_standard && !(job.demand_s > 0)) return;
     if (!(job.demand_s >= 0)) fail("a demand is 0 s or more, not " + number_text(job.demand_s));
     if (!(job.arrival_s >= 0)) fail("a time is 0 s or more, not " + number_text(job.arrival_s));
@@ -42,6 +56,7 @@ class JobLogReader {
   }
 
   JobLog finish() {
+    add_jobs_of_parts();
     place_.line = 0;
     if (log_.jobs.size() < 2) fail("fewer than two jobs in this file ran; an interval from one to the next is needed");
     const double first_s = log_.jobs.front().arrival_s, span_s = log_.jobs.back().arrival_s - first_s;
@@ -62,9 +77,42 @@ class JobLogReader {
          " in this line; a log has 2 in each, a time and a demand, or the 18 of the Standard Workload Format");
   }
 
+  void add_part(int line, const std::vector<double>& fields, const OwnerJob& part) {
+    if (!(fields[kNumber] >= 0)) fail("a partial execution (status 2, 3, 4) is of a job with a number");
+    PartialJob& job = partial_.try_emplace(fields[kNumber], PartialJob{line}).first->second;
+    ++job.lines;
+    job.demand_s += std::max(part.demand_s, 0.0);
+    if (part.arrival_s >= 0 && (job.arrival_s < 0 || part.arrival_s < job.arrival_s)) job.arrival_s = part.arrival_s;
+  }
+
+  /// Jobs that have a line of their own are told by that.
+  void add_jobs_of_parts() {
+    std::size_t lines = 0, jobs = 0;
+    if (!partial_.empty()) std::ranges::sort(numbers_);
+    for (const auto& [number, job] : partial_) {
+      const bool is_told = std::ranges::binary_search(numbers_, number);
+      if (is_told) lines += job.lines;
+      if (is_told || !(job.demand_s > 0)) continue;
+      place_.line = job.line;
+      if (job.arrival_s < 0) fail("none of this job's partial executions (status 2, 3, 4) says when it was submitted");
+      log_.jobs.push_back({job.arrival_s, job.demand_s});
+      log_.demand_s += job.demand_s;
+      ++jobs;
+    }
+    if (jobs > 0) std::ranges::stable_sort(log_.jobs, {}, &OwnerJob::arrival_s);
+    if (lines > 0)
+      log_.remarks.push_back(std::to_string(lines) + (lines == 1 ? " line of a partial execution is" : " lines of partial executions are") +
+                             " left out (status 2, 3, 4): the jobs have lines of their own");
+    if (jobs > 0)
+      log_.remarks.push_back(std::to_string(jobs) + (jobs == 1 ? " job has" : " jobs have") +
+                             " lines of partial executions alone, which are added up");
+  }
+
   std::string file_;
   Place place_{file_, 0, ""};
   std::size_t format_ = 0;
+  std::vector<double> numbers_;           ///< of jobs that have a line of their own
+  std::map<double, PartialJob> partial_;  ///< by the job's number
   JobLog log_;
 };
 

@@ -75,11 +75,14 @@ struct JobLog {
   std::vector<OwnerJob> jobs;
   double total_s = 0;   ///< from the first to the last, and the mean interval from one to the next behind it: then all again
   double demand_s = 0;  ///< of all
+  std::vector<std::string> remarks = {};  ///< on lines that are no jobs
 };
 /// Reads a job per line: `time demand` [s], '#' before comments, or 18 fields of the Standard Workload Format (Chapin et
 /// al., JSSPP 1999: submit time, field 2; run time, field 4; processors, field 5, or where these are -1 those asked for,
 /// field 8), ';' before comments. There, the demand is run time times processors, and what did not run (0 or -1) is left
-/// out. @throws InputError naming file and line where that is not so, where times fall, anything is negative, or there
+/// out. Of a job that was swapped out or saved the archive has a line for the whole and one for each partial execution,
+/// with status 2, 3 or 4 (field 11) and the same number, of which only the first has to have a submit time: the line for
+/// the whole counts, or, where there is none, the parts are one job that asks for what they do together. @throws InputError naming file and line where that is not so, where times fall, anything is negative, or there
 /// are fewer than two jobs, all at one time, or all of demand 0.
 JobLog read_job_log(const std::string& file);
 /// The jobs of a log with `scale` times their demands, from such a moment on, and all over again at its end.

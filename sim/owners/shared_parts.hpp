@@ -1,12 +1,14 @@
 // What owner models of many workstations and points have in common in memory.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
 #include <typeindex>
 #include <typeinfo>
 #include <utility>
+#include <vector>
 
 namespace nowsim {
 
@@ -24,8 +26,15 @@ class SharedParts {
     return made;
   }
 
+  /// Keeps what is worth saying of them, each sentence once.
+  void note(const std::string& sentence) {
+    if (std::ranges::count(notes_, sentence) == 0) notes_.push_back(sentence);
+  }
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+
  private:
   std::map<std::pair<std::type_index, std::string>, std::shared_ptr<const void>> parts_;
+  std::vector<std::string> notes_;
 };
 
 }  // namespace nowsim

@@ -2,7 +2,10 @@
 #include "sim/owners/trace.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
+#include <utility>
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
@@ -17,25 +20,52 @@ double median(std::vector<double> x) {
   return x.size() % 2 == 1 ? *middle : (*middle + *std::max_element(x.begin(), middle)) / 2;
 }
 
-constexpr double kGap = 1.5;  ///< times the median step
+double step_behind_s(const std::vector<TraceSample>& samples, std::size_t i) {
+  const auto time_s = [&](std::size_t k) { return seconds_between(samples.front().stamp, samples[k].stamp); };
+  return time_s(i + 1) - time_s(i);
+}
 
-/// How long each sample's value lasts: to the next sample, the last one's for a median step.
-std::vector<double> durations(const std::vector<TraceSample>& samples, GapRule gaps, const std::string& file) {
+double usual_step_s(const std::vector<TraceSample>& samples) {
   std::vector<double> steps;
-  const auto time_s = [&](std::size_t i) { return seconds_between(samples.front().stamp, samples[i].stamp); };
-  for (std::size_t i = 1; i < samples.size(); ++i) steps.push_back(time_s(i) - time_s(i - 1));
-  const double usual = median(steps);
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (steps[i] <= kGap * usual || gaps == GapRule::hold) continue;
-    if (gaps == GapRule::fail)
-      throw InputError({file, samples[i + 1].line, ""},
-                       "there is a gap of " + number_text(steps[i]) +
-                           " s before this sample, where samples come every " + number_text(usual) +
-                           " s; hold the last value through gaps, drop them, or mend the file.");
-    steps[i] = usual;
+  for (std::size_t i = 0; i + 1 < samples.size(); ++i) steps.push_back(step_behind_s(samples, i));
+  return median(std::move(steps));
+}
+
+void add_step(Trace& trace, double duration_s, double availability) {
+  trace.duration_s.push_back(duration_s);
+  trace.availability.push_back(availability);
+  trace.start_s.push_back(trace.total_s);
+  trace.total_s += duration_s;
+}
+
+/// A value before a gap, and the gap.
+void add_gap(Trace& trace, double step_s, double usual_s, double availability, GapRule rule) {
+  const double missing_s = step_s - usual_s;
+  ++trace.gaps.count;
+  trace.gaps.missing_s += missing_s;
+  add_step(trace, rule == GapRule::hold ? step_s : usual_s, availability);
+  if (rule == GapRule::off) {
+    add_step(trace, missing_s, 0);
+    trace.gaps.off_s += missing_s;
+    ++trace.gaps.off_steps;
+  } else if (rule != GapRule::hold) {
+    trace.gaps.left_out_s += missing_s;
+    if (rule == GapRule::left_out) trace.cuts.push_back({trace.duration_s.size(), missing_s});
   }
-  steps.push_back(usual);
-  return steps;
+}
+
+[[noreturn]] void refuse_gap(const TraceSample& next, double step_s, double usual_s, const std::string& file) {
+  throw InputError({file, next.line, ""},
+                   "there is a gap of " + number_text(step_s) + " s before this sample, where samples come every " +
+                       number_text(usual_s) +
+                       " s; say what became of it (left-out, off, hold the last value), or mend the file.");
+}
+
+/// "12.3 %".
+std::string share_text(double part, double whole) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3g %%", 100 * part / whole);
+  return text.data();
 }
 
 }  // namespace
@@ -46,21 +76,46 @@ Trace trace_of_samples(const std::vector<TraceSample>& samples, GapRule gaps, co
   trace.stamps = first.kind;
   trace.first_s = first.whole_s;
   trace.first_rest_s = first.rest_s;
-  trace.duration_s = durations(samples, gaps, file);
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    trace.availability.push_back(samples[i].availability);
-    trace.start_s.push_back(trace.total_s);
-    trace.total_s += trace.duration_s[i];
+  const double usual_s = usual_step_s(samples);
+  for (auto* column : {&trace.duration_s, &trace.availability, &trace.start_s}) column->reserve(samples.size());
+  const bool by_length = gaps == GapRule::left_out || gaps == GapRule::off;
+  for (std::size_t i = 0; i + 1 < samples.size(); ++i) {
+    const TraceSample& next = samples[i + 1];
+    const double step_s = step_behind_s(samples, i);
+    trace.gaps.span_s += step_s;
+    if (!(step_s > kGapSteps * usual_s)) {
+      add_step(trace, step_s, samples[i].availability);
+      continue;
+    }
+    if (gaps == GapRule::fail) refuse_gap(next, step_s, usual_s, file);
+    if (next.after_restart) trace.gaps.restart_s += step_s - usual_s;
+    const bool is_held = by_length && step_s <= kHeldSteps * usual_s;
+    add_gap(trace, step_s, usual_s, samples[i].availability,
+            next.after_restart ? GapRule::off : is_held ? GapRule::hold : gaps);
   }
+  add_step(trace, usual_s, samples.back().availability);
+  trace.gaps.span_s += usual_s;
   return trace;
 }
 
 double median_step_s(const Trace& trace) { return median(trace.duration_s); }
 
-std::size_t count_gaps(const Trace& trace) {
-  const double most = kGap * median_step_s(trace);
-  return static_cast<std::size_t>(
-      std::count_if(trace.duration_s.begin(), trace.duration_s.end(), [most](double d) { return d > most; }));
+std::string gaps_text(const TraceGaps& gaps) {
+  if (gaps.count == 0) return "";
+  const std::pair<double, const char*> parts[] = {
+      {gaps.left_out_s, "left out"},
+      {gaps.restart_s, "switched off, for the file tells of a restart"},
+      {gaps.off_s - gaps.restart_s, "counted as switched off"},
+      {gaps.missing_s - gaps.left_out_s - gaps.off_s, "held at the value before"}};
+  std::string text;
+  for (const auto& [part_s, what] : parts) {
+    constexpr double kRounding = 1e-9;
+    if (part_s <= kRounding * gaps.span_s) continue;
+    const bool is_all = part_s >= (1 - kRounding) * gaps.missing_s;
+    text += (text.empty() ? "" : ", ") + (is_all ? "" : share_text(part_s, gaps.span_s) + " ") + what;
+  }
+  return share_text(gaps.missing_s, gaps.span_s) + " of the span has no data (" + std::to_string(gaps.count) +
+         (gaps.count == 1 ? " gap): " : " gaps): ") + text;
 }
 
 double Trace::mean() const {
@@ -77,8 +132,25 @@ double Trace::sd() const {
   return std::sqrt(sum / total_s);
 }
 
+std::vector<double> Trace::clock_s() const {
+  std::vector<double> clock = start_s;
+  double left_out_s = 0;
+  for (std::size_t c = 0; c < cuts.size(); ++c) {
+    left_out_s += cuts[c].length_s;
+    const std::size_t end = c + 1 < cuts.size() ? cuts[c + 1].step : clock.size();
+    for (std::size_t i = cuts[c].step; i < end; ++i) clock[i] += left_out_s;
+  }
+  return clock;
+}
+
+double Trace::clock_end_s() const {
+  double end_s = total_s;
+  for (const TraceCut& cut : cuts) end_s += cut.length_s;
+  return end_s;
+}
+
 const std::vector<std::string>& gap_rule_names() {
-  static const std::vector<std::string> names{"hold", "drop", "fail"};
+  static const std::vector<std::string> names{"left-out", "off", "hold", "drop", "fail"};
   return names;
 }
 

@@ -9,11 +9,35 @@
 
 namespace nowsim {
 
-/// What to do where the step to the next sample is longer than 1.5 times the median step.
+/// What to do where the step to the next sample is longer than it should be. The value before it holds through gaps of
+/// up to kHeldSteps median steps; a longer one is time in which the machine was off, or not measured.
 enum class GapRule {
-  hold,  ///< the last value holds through the gap
-  drop,  ///< the gap is cut out of the time line: the last value lasts one median step
-  fail,  ///< an InputError that names the line and the gap's length
+  left_out,  ///< a long gap is no part of the series: the last value lasts one median step, then the next stretch begins
+  off,       ///< nothing is available in a long gap, after one median step of the last value
+  hold,      ///< the last value holds through any gap
+  drop,      ///< every gap is cut out, short ones too, and the clock with it: what comes behind is earlier by that
+  fail,      ///< an InputError that names the line and the gap's length
+};
+
+/// A step longer than this many median steps is a gap; one longer than kHeldSteps is a long one.
+inline constexpr double kGapSteps = 1.5, kHeldSteps = 5;
+
+/// A long gap that is left out: before this step of the series, and how much of the clock it takes.
+struct TraceCut {
+  std::size_t step;
+  double length_s;
+};
+
+/// What the samples say of the time between them, whatever became of it. The time without data is what a gap has beyond
+/// one median step.
+struct TraceGaps {
+  std::size_t count = 0;   ///< steps longer than kGapSteps median ones
+  double span_s = 0;       ///< from the first sample to a median step behind the last
+  double missing_s = 0;    ///< the time without data; the parts below are of it
+  double left_out_s = 0;   ///< is no part of the series
+  double off_s = 0;        ///< counts as switched off
+  std::size_t off_steps = 0;  ///< the steps of the series that stand for that, which are no samples
+  double restart_s = 0;    ///< of that, because the file tells of a restart at its end
 };
 
 /// A series of steps that wraps at its end. Immutable.
@@ -25,25 +49,35 @@ struct Trace {
   StampKind stamps = StampKind::seconds;
   std::int64_t first_s = 0;          ///< the first stamp: whole seconds since 1970, or of plain seconds
   double first_rest_s = 0;           ///< and what is to be added to them
+  std::vector<TraceCut> cuts = {};   ///< in the order of time: the series is closed up there, the clock is not
+  TraceGaps gaps = {};               ///< none of a series that is not made of samples
 
   /// Time-weighted mean and standard deviation of the availability.
   [[nodiscard]] double mean() const;
   [[nodiscard]] double sd() const;
+  /// When each step starts by the clock, since the first sample: start_s, and what is left out before it.
+  [[nodiscard]] std::vector<double> clock_s() const;
+  /// When it ends by the clock.
+  [[nodiscard]] double clock_end_s() const;
 };
 
 /// A sample, and the line that it stands on.
 struct TraceSample {
   int line;
+  bool after_restart;  ///< what is before it is known to be time in which the machine was switched off
   Stamp stamp;
   double availability;
 };
-/// The steps of samples, two at least, in the order of time. @throws InputError of that file under GapRule::fail.
+/// The steps of samples, two at least, in the order of time. Behind a gap before a sample that comes after a restart the
+/// machine was off, also where others of that length are held or left out. @throws InputError of that file under
+/// GapRule::fail.
 Trace trace_of_samples(const std::vector<TraceSample>& samples, GapRule gaps, const std::string& file);
 
-/// The median step between samples [s], and how many steps are gaps: longer than 1.5 times that (of a trace that was
-/// read with GapRule::hold).
+/// The median of the steps [s].
 double median_step_s(const Trace& trace);
-std::size_t count_gaps(const Trace& trace);
+
+/// How many gaps there are, which part of the span has no data, and what becomes of it; "" where there is no gap.
+std::string gaps_text(const TraceGaps& gaps);
 
 /// The name of a gap's rule in YAML and in flags, in order of GapRule.
 const std::vector<std::string>& gap_rule_names();

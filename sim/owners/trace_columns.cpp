@@ -7,22 +7,16 @@
 
 #include "sim/base/text.hpp"
 #include "sim/owners/comma_fields.hpp"
+#include "sim/owners/trace_measure.hpp"
 #include "sim/owners/trace_stamp.hpp"
 
 namespace nowsim {
 namespace {
 
-constexpr const char *kSkipped = "-", *kUsualLoad = "value";
+constexpr const char* kSkipped = "-";
 constexpr std::array<std::string_view, 5> kTimeNames{"time", "timestamp", "datetime", "date", "stamp"};
 constexpr std::array<std::string_view, 9> kMachineNames{"host",   "hostname", "machine",  "machineid", "node",
                                                         "nodeid", "server",   "instance", "vmid"};
-
-/// In small letters, without what names are put together by: "Machine_ID" is "machineid".
-std::string plain_name(const std::string& name) {
-  std::string plain = lower_case(name);
-  std::erase_if(plain, [](char c) { return c == ' ' || c == '_' || c == '-'; });
-  return plain;
-}
 
 using Names = std::vector<std::string>;
 
@@ -62,9 +56,10 @@ Names loads_beside(const Names& names, bool has_interval, const std::string& loa
   return loads;
 }
 
-/// What is taken without being asked for.
+/// What is taken without being asked for: the column whose name says so, or the only one there is.
 std::string usual_load(const Names& names, bool has_interval) {
   const auto loads = load_columns(names, has_interval);
+  if (const std::string named = load_column(loads); !named.empty()) return named;
   return loads.size() == 1 && std::ranges::count(names, kUsualLoad) == 0 ? loads.front() : kUsualLoad;
 }
 

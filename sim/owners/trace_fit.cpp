@@ -164,9 +164,10 @@ double explained(const Trace& trace, double period_s) {
   std::array<double, kParts> time{}, sum{};
   double mean = 0, square = 0;
   const double origin = static_cast<double>(trace.first_s % 86400) + trace.first_rest_s;
+  const std::vector<double> clock_s = trace.clock_s();
   for (std::size_t i = 0; i < trace.availability.size(); ++i) {
     const double d = trace.duration_s[i], x = trace.availability[i];
-    const double at = std::fmod(origin + trace.start_s[i], period_s) / period_s;
+    const double at = std::fmod(origin + clock_s[i], period_s) / period_s;
     const auto part = std::min(static_cast<std::size_t>(std::max(0.0, at) * kParts), kParts - 1);
     time[part] += d;
     sum[part] += d * x;
@@ -182,7 +183,7 @@ double explained(const Trace& trace, double period_s) {
 
 std::optional<DayPattern> day_pattern(const Trace& trace) {
   constexpr double kHour = 3600, kDay = 24 * kHour;
-  if (trace.total_s <= 2 * kDay) return std::nullopt;
+  if (trace.clock_end_s() <= 2 * kDay) return std::nullopt;
   DayPattern day{explained(trace, kDay), 0};
   for (const double hours : {17, 18, 19, 20, 21, 27, 28, 29, 30, 31, 32})  // none near 24, its half or its double
     day.share_of_other_periods = std::max(day.share_of_other_periods, explained(trace, hours * kHour));
@@ -241,16 +242,17 @@ std::vector<double> trace_quantiles(const Trace& trace, std::size_t n) {
 TraceFit fit_trace(const Trace& trace, const std::string& file, const TraceFitOptions& options) {
   if (!options.length.empty()) shape_of(options.length);
   TraceFit fit;
-  fit.samples = trace.availability.size();
+  fit.samples = trace.availability.size() - trace.gaps.off_steps;
   if (fit.samples < kLeastSamples)
     throw InputError({file, 0, ""}, "this trace has " + std::to_string(fit.samples) + " samples; at least " +
                                         std::to_string(kLeastSamples) + " are needed to say anything of it.");
   const double mean = trace.mean(), sd = trace.sd();
   if (!(mean > 0))
     throw InputError({file, 0, ""}, "nothing was available on this machine at any time; no job ends on it.");
-  fit.gaps = count_gaps(trace);
+  fit.gaps = trace.gaps;
   fit.step_s = median_step_s(trace);
-  fit.span_s = trace.total_s;
+  fit.span_s = trace.gaps.span_s > 0 ? trace.gaps.span_s : trace.total_s;
+  fit.taken_s = trace.total_s;
   const std::vector<double> x = even_samples(trace);
   // Rounding leaves a constant series a spread of 1e-16.
   const bool is_constant =

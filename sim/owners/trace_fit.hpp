@@ -42,9 +42,11 @@ struct DayPattern {
 inline constexpr double kFarLaw = 0.25;
 
 struct TraceFit {
-  std::size_t samples = 0, gaps = 0;
-  double step_s = 0;  ///< the median step
-  double span_s = 0;
+  std::size_t samples = 0;
+  double step_s = 0;   ///< the median step
+  double span_s = 0;   ///< from the first sample to the end of the last, gaps included
+  double taken_s = 0;  ///< of that, what the fit is of: all but gaps that are left out
+  TraceGaps gaps;
   Estimate mean;  ///< a, of the availability over time
   Estimate th;    ///< TH, that of the series as measured
   /// E[L²]/E[L] [s], which is what Var T_i depends on (model.md section 5; HL (3) takes it as 1): the integral of the
@@ -76,7 +78,9 @@ struct TraceFitOptions {
   double confidence = 0.95;
 };
 
-/// The trace's values at steps of its median step, from its start: what autocorrelations are taken of.
+/// The trace's values at steps of its median step, from its start: what autocorrelations are taken of. Stretches between
+/// which a gap is left out follow each other: over so few seams the values are as good as independent, which takes of an
+/// autocorrelation no more than the usual division by n does.
 std::vector<double> even_samples(const Trace& trace);
 
 /// The autocorrelation that intervals of this law and mean have at a lag: E[(L - lag)+]/E[L].

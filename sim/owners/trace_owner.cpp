@@ -146,7 +146,8 @@ TraceTable read_table(const std::string& file, const TraceReading& reading, cons
 TraceReading reading_of(KeyReader& read) {
   TraceReading reading;
   reading.column = read.text("column");
-  reading.measure = static_cast<TraceMeasure>(read.word("measures"));
+  const auto measure = static_cast<TraceMeasure>(read.word("measures"));
+  if (read.has("measures")) reading.measure = measure;
   reading.gaps = static_cast<GapRule>(read.word("gaps"));
   reading.invalid = static_cast<InvalidRule>(read.word("invalid"));
   reading.columns = read.text("columns");
@@ -157,7 +158,7 @@ TraceReading reading_of(KeyReader& read) {
 /// Differs for files and for ways to read them.
 std::string name_of_reading(const std::string& file, const TraceReading& reading) {
   return file + "\n" + reading.column + "\n" + reading.columns + "\n" +
-         std::to_string(static_cast<int>(reading.measure)) + std::to_string(static_cast<int>(reading.gaps)) +
+         (reading.measure ? info_of(*reading.measure).name : "") + std::to_string(static_cast<int>(reading.gaps)) +
          std::to_string(static_cast<int>(reading.invalid)) + number_text(reading.interval_s);
 }
 
@@ -209,9 +210,13 @@ OwnerPtr make_trace(KeyReader& read, const OwnerContext& context) {
   const auto trace = context.shared.get<Trace>(name_of_reading(file, reading) + "\n" + machine, [&] {
     return std::make_shared<const Trace>(table->trace(machine));
   });
-  if (!read.has("measures") && may_be_fractions(*trace))
-    read.problem("measures", "no value in " + file + " is above 1: say whether they are per cent (measures: "
-                             "utilisation-percent) or fractions (utilisation, availability)");
+  if (table->may_be_fractions())
+    read.problem("measures", table->assumed() + "no value in " + file + " is above 1: say whether they are per cent "
+                             "(measures: " + info_of(table->measure()).name + ") or fractions (" +
+                             fractions_beside(table->measure()) + ")");
+  if (!read.has("gaps") && trace->gaps.left_out_s > 0)
+    context.shared.note(file + of_machine + ": " + gaps_text(trace->gaps) +
+                        "; gaps: off, left-out or hold says what the machine was doing then");
   return trace_owner(trace, start, "trace " + file + of_machine, correlation);
 }
 
@@ -226,8 +231,14 @@ OwnerModelInfo trace_model() {
           "a measured load series from a CSV file",
           {file_key("the series"),
            folder_key(),
-           {"column", KeyType::text, "", "the column of the values; without it value, or the only one there is"},
-           {"measures", KeyType::word, trace_measure_names().front(), "what the values are", {}, trace_measure_names()},
+           {"column", KeyType::text, "",
+            "the column of the values; without it value, or one that is called as loads are, or the only one there is"},
+           {"measures",
+            KeyType::word,
+            trace_measure_names().front(),
+            "what the values are, where the column's name does not say it (availability, idle, ...)",
+            {},
+            trace_measure_names()},
            {"columns", KeyType::text, "",
             "of a file without a header: its first columns' names, as in \"host,time,-,value\""},
            {"machine", KeyType::text, kMustBeGiven,
@@ -250,7 +261,12 @@ OwnerModelInfo trace_model() {
             "where a replication begins (random: on each workstation)",
             {},
             {"random", "common", "beginning"}},
-           {"gaps", KeyType::word, "hold", "what becomes of gaps between samples", {}, gap_rule_names()},
+           {"gaps",
+            KeyType::word,
+            gap_rule_names().front(),
+            "what the machine was in gaps of more than five steps (drop: of any)",
+            {},
+            gap_rule_names()},
            correlation_key()},
           make_trace};
 }

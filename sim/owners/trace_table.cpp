@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "sim/base/error.hpp"
 #include "sim/base/some_names.hpp"
@@ -20,34 +21,25 @@
 namespace nowsim {
 namespace {
 
-struct Measure {
-  double most;  ///< the values go from 0 to this
-  const char* name;
-  bool owner;  ///< the value is the owner's share, not what is left
-};
-Measure measure_of(TraceMeasure measure) {
-  switch (measure) {
-    case TraceMeasure::utilisation_percent:
-      return {100, "a utilisation in per cent", true};
-    case TraceMeasure::utilisation:
-      return {1, "a utilisation", true};
-    case TraceMeasure::availability:
-      break;
-  }
-  return {1, "an availability", false};
-}
-
-double availability_of(std::string_view text, const Measure& measure, const Place& place) {
-  const std::string wanted = std::string(measure.name) + " is a number from 0 to " + number_text(measure.most);
-  if (text.empty()) throw InputError(place, "the value is missing; " + wanted + ".");
+/// @param by_name whether the name of the column alone says what the value is.
+double number_of(std::string_view text, const MeasureInfo& measure, bool by_name, const Place& place) {
+  const auto wanted = [&] {
+    return (by_name ? "by the name of its column it is " : "") + std::string(measure.what) + (by_name ? "," : " is") +
+           " a number from 0 to " + number_text(measure.most);
+  };
+  if (text.empty()) throw InputError(place, "the value is missing; " + wanted() + ".");
   const auto x = to_number(text);
-  if (!x) throw InputError(place, "the value " + quoted(text) + " is not a finite number; " + wanted + ".");
+  if (!x) throw InputError(place, "the value " + quoted(text) + " is not a finite number; " + wanted() + ".");
   if (*x < 0 || *x > measure.most) {
     const bool percent = measure.most == 1 && *x > 1 && *x <= 100;
-    throw InputError(place, "the value " + quoted(text) + " is out of range; " + wanted +
+    throw InputError(place, "the value " + quoted(text) + " is out of range; " + wanted() +
                                 (percent ? ", and per cent are another measure." : "."));
   }
-  return measure.owner ? 1 - *x / measure.most : *x;
+  return *x;
+}
+
+double availability_of(double x, const MeasureInfo& measure) {
+  return measure.is_owners ? 1 - x / measure.most : x / measure.most;
 }
 
 /// Seconds since 1970 have ten digits, for as long as anyone measures; milliseconds and finer have thirteen and more.
@@ -100,7 +92,6 @@ class TraceTableReader {
   TraceTableReader(TraceTable& table, const TraceReading& reading)
       : table_(table),
         reading_(reading),
-        measure_(measure_of(reading.measure)),
         wanted_(reading.machines.begin(), reading.machines.end()) {
     if (!reading.columns.empty()) names_ = column_names(reading.columns);
     table.has_header_ = reading.columns.empty();
@@ -109,6 +100,7 @@ class TraceTableReader {
 
   void read(int line, std::string_view text) {
     if (trimmed(text).empty()) return;
+    read_missing_values(line);
     const auto fields = comma_fields(text, place(line));
     if (columns_.width == 0 && begin(line, fields)) return;
     row(line, fields);
@@ -129,6 +121,10 @@ class TraceTableReader {
   [[nodiscard]] Place place(int line, const std::string& key = "") const { return {table_.file_, line, key}; }
   [[nodiscard]] bool has_interval() const { return reading_.interval_s > 0; }
 
+  /// Between values that come at an interval a blank line is one that is missing.
+  void read_missing_values(int line) {
+    for (int blank = last_row_ + 1; last_row_ > 0 && blank < line; ++blank) row(blank, Fields(columns_.width));
+  }
   /// Takes the columns from the first line; whether it is a header.
   bool begin(int line, const Fields& fields) {
     const bool is_header = take_names(line, fields);
@@ -136,9 +132,20 @@ class TraceTableReader {
     if (fields.size() < columns_.width)
       refuse_width(line, fields, std::to_string(columns_.width) + " columns are named.");
     columns_.width = fields.size();
+    take_measure();
     table_.names_machines_ = columns_.machine.has_value();
     table_.is_header_replaced_ = !is_header && is_other_header(fields);
     return is_header || table_.is_header_replaced_;
+  }
+  /// As it is said, or by the column's name. What `trace record` writes is beyond doubt.
+  void take_measure() {
+    const std::string& column = names_[columns_.value];
+    const auto by_name = reading_.measure ? std::nullopt : measure_of_column(column);
+    table_.measure_ = reading_.measure.value_or(by_name.value_or(TraceMeasure::utilisation_percent));
+    if (by_name) table_.named_by_ = column;
+    table_.is_measure_sure_ =
+        reading_.measure || (by_name && column != "availability" && std::ranges::count(names_, "availability") > 0);
+    measure_ = info_of(table_.measure_);
   }
   /// The columns' names, where they are not given; whether the first line has them.
   bool take_names(int line, const Fields& fields) {
@@ -169,8 +176,10 @@ class TraceTableReader {
     if (is_new) table_.machines_.push_back(machine);
     const double rows = has_interval() ? static_cast<double>(rows_[machine]++) : 0;
     stamp.rest_s += rows * reading_.interval_s;
+    is_restarted_ = is_restarted_ || std::ranges::binary_search(reading_.after_restart, line);
     const std::optional<double> value = value_of(line, fields[columns_.value]);
-    if (value) add(found->second, {line, stamp, *value});
+    if (has_interval() && !columns_.machine) last_row_ = line;
+    if (value) add(found->second, {line, std::exchange(is_restarted_, false), stamp, *value});
   }
 
   void add(std::vector<TraceSample>& samples, const TraceSample& sample) {
@@ -184,13 +193,21 @@ class TraceTableReader {
   /// Nothing of a row that is to be left out.
   std::optional<double> value_of(int line, const std::string& text) {
     const auto fault = place(line, columns_.width > 1 || table_.has_header_ ? names_[columns_.value] : "");
-    if (reading_.invalid == InvalidRule::fail) return availability_of(text, measure_, fault);
     try {
-      return availability_of(text, measure_, fault);
+      const double x = number_of(text, measure_, !table_.named_by_.empty(), fault);
+      table_.most_ = std::max(table_.most_, x);
+      return availability_of(x, measure_);
     } catch (const InputError&) {
+      if (reading_.invalid == InvalidRule::fail || contradicts_name(text)) throw;
       ++table_.invalid_;
       return std::nullopt;
     }
+  }
+
+  /// Whether a value is of per cent where a name alone says that they are fractions.
+  [[nodiscard]] bool contradicts_name(const std::string& text) const {
+    const double x = to_number(text).value_or(0);
+    return !table_.named_by_.empty() && measure_.most == 1 && x > 1 && x <= 100;
   }
 
   Stamp stamp_of(int line, const std::string& text) {
@@ -210,10 +227,12 @@ class TraceTableReader {
 
   TraceTable& table_;
   const TraceReading& reading_;
-  Measure measure_;
+  MeasureInfo measure_;
   std::set<std::string> wanted_;    ///< machines; none: all
   std::vector<std::string> names_;  ///< of columns
   TraceColumns columns_;            ///< of width 0 before the first row
+  int last_row_ = 0;                ///< its line, where blank ones behind it are missing values
+  bool is_restarted_ = false;       ///< since the last sample
   std::optional<Stamp> first_;
   std::map<std::string, std::size_t> rows_;  ///< of each machine, read so far, where each lasts an interval
 };
@@ -262,9 +281,13 @@ std::vector<std::string> TraceTable::remarks() const {
   return sentences;
 }
 
-bool may_be_fractions(const Trace& trace) {
-  constexpr double kOnePercentUsed = 1 - 1.0 / 100;  // as availability_of() computes it
-  return std::ranges::all_of(trace.availability, [=](double a) { return a >= kOnePercentUsed; });
+bool TraceTable::may_be_fractions() const {
+  return !is_measure_sure_ && info_of(measure_).most > 1 && most_ > 0 && most_ <= 1;
+}
+
+std::string TraceTable::assumed() const {
+  return named_by_.empty() ? ""
+                           : "the column " + quoted(named_by_) + " is taken for " + info_of(measure_).what + ", but ";
 }
 
 std::vector<std::string> trace_columns(const std::string& text, const std::string& file, const TraceReading& reading) {
@@ -279,11 +302,6 @@ std::vector<std::string> trace_columns(const std::string& text, const std::strin
     return is_data ? std::vector<std::string>() : load_columns(names, has_interval);
   }
   return {};
-}
-
-const std::vector<std::string>& trace_measure_names() {
-  static const std::vector<std::string> names{"utilisation-percent", "utilisation", "availability"};
-  return names;
 }
 
 const std::vector<std::string>& invalid_rule_names() {

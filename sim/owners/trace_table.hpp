@@ -3,19 +3,15 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/owners/trace.hpp"
+#include "sim/owners/trace_measure.hpp"
 
 namespace nowsim {
 
-/// What a column holds.
-enum class TraceMeasure {
-  utilisation_percent,  ///< the owner's share in per cent: availability = 1 - u/100
-  utilisation,          ///< the owner's share in [0, 1]
-  availability,         ///< what is left, in [0, 1]
-};
 /// What to do with a row whose value is missing or out of range.
 enum class InvalidRule {
   fail,  ///< an InputError that names the line
@@ -25,25 +21,27 @@ enum class InvalidRule {
 /// How a file is to be read.
 struct TraceReading {
   std::string column = "value";  ///< the name of the column of values; "": `value`, or the only one there is
-  TraceMeasure measure = TraceMeasure::utilisation_percent;
-  GapRule gaps = GapRule::hold;
+  std::optional<TraceMeasure> measure = {};  ///< else what the column's name says, or a utilisation in per cent
+  GapRule gaps = GapRule::left_out;
   std::string columns = {};  ///< names of the first columns of a file without a header: "host,time,-,value"; '-': none
   double interval_s = 0;     ///< more than 0: there are no stamps, each value lasts so long
   InvalidRule invalid = InvalidRule::fail;
   std::vector<std::string> machines = {};  ///< those whose rows are read; none: all
+  std::vector<int> after_restart = {};     ///< lines of the rows before which the machine was switched off, in order
 };
 
 /// The samples of a file. A header line names its columns, or TraceReading::columns do. Of these one may be called as a
 /// moment is (time, timestamp, time_stamp, date, ...), else the first one that is no machine's name holds the stamps; one
 /// may be called as a machine is (host, machine, machine_id, node, vm_id, ...; case, blanks, '_' and '-' do not count):
 /// then each row is of the machine that stands there, and rows come in any order. Without a header and with an interval a
-/// line is a value. Stamps are as parse_stamp() reads them, all of one kind. Quoted fields (within a line), CR LF, blank
-/// lines and a byte order mark are understood.
+/// line is a value, and a blank one between them is a value that is missing. Stamps are as parse_stamp() reads them, all
+/// of one kind. Quoted fields (within a line), CR LF, blank lines beside stamps and a byte order mark are understood.
 class TraceTable {
  public:
   /// @throws InputError naming file and line: a workload log; column unknown (known ones listed), rows that do not have
   /// the first one's number of fields, a stamp that cannot be read or is of another kind, unsorted or repeated stamps,
-  /// values that are missing, NaN or out of range under InvalidRule::fail.
+  /// values that are missing, NaN or out of range under InvalidRule::fail, or mostly out of the range that the column's
+  /// name stands for.
   TraceTable(const std::string& text, const std::string& file, const TraceReading& reading);
   TraceTable(const std::string& file, const TraceReading& reading);
 
@@ -57,6 +55,12 @@ class TraceTable {
   [[nodiscard]] Trace trace(const std::string& machine) const;
   /// The series of the only machine. @throws InputError too where there are several.
   [[nodiscard]] Trace trace() const;
+  /// What the values were taken for: as it was said, or else by the name of the column, or else by default.
+  [[nodiscard]] TraceMeasure measure() const { return measure_; }
+  /// Whether nobody has said what the values are, and per cent, as they were taken for, may be fractions: none is above 1.
+  [[nodiscard]] bool may_be_fractions() const;
+  /// "the column 'idl' is taken for idle time in per cent, but ": what may_be_fractions() is about; "" where no name said it.
+  [[nodiscard]] std::string assumed() const;
   /// Sentences about what was passed over or put in order.
   [[nodiscard]] std::vector<std::string> remarks() const;
 
@@ -66,20 +70,19 @@ class TraceTable {
   GapRule gaps_ = GapRule::hold;
   bool names_machines_ = false, has_header_ = true, is_header_replaced_ = false, is_unsorted_ = false;
   std::size_t invalid_ = 0;
+  TraceMeasure measure_ = TraceMeasure::utilisation_percent;
+  bool is_measure_sure_ = false;  ///< said, or beyond doubt
+  std::string named_by_;          ///< the column whose name says it
+  double most_ = 0;               ///< the greatest value
   std::vector<std::string> machines_;
   std::map<std::string, std::vector<TraceSample>> samples_;
 };
-
-/// Whether a load that was read as per cent may be fractions, for no value is above 1: taken for per cent they would
-/// give an idle machine without a word.
-bool may_be_fractions(const Trace& trace);
 
 /// The names in the header line, or of `columns`, that can be the load's: neither a moment's nor a machine's; none of a
 /// file without both.
 std::vector<std::string> trace_columns(const std::string& text, const std::string& file, const TraceReading& reading = {});
 
-/// The name of a measure in YAML and in flags, in order of TraceMeasure; of a rule, in order of InvalidRule.
-const std::vector<std::string>& trace_measure_names();
+/// The name of a rule in YAML and in flags, in order of InvalidRule.
 const std::vector<std::string>& invalid_rule_names();
 
 }  // namespace nowsim

@@ -176,7 +176,8 @@ TEST_CASE("A conversion says what it assumed, and keeps what was there", "[cli][
   const ProgramRun r = run_program({"trace", "convert", "a.csv", "a.profile"}, folder.path());
   CHECK(r.status == 0);
   CHECK(r.error ==
-        "assumed: column 'value' holds utilisation-percent\nassumed: in 1 gap the last value holds\n"
+        "assumed: column 'value' holds utilisation-percent\n"
+        "assumed: 42.9 % of the span has no data (1 gap): held at the value before\n"
         "assumed: a profile has no calendar: dates count from the first sample, and it begins again at its end\n"
         "4 steps: a.profile\nnote: there was another a.profile; it is now a.profile.~1~\n");
   CHECK(content_of(folder.path() + "/a.profile") ==
@@ -189,9 +190,139 @@ TEST_CASE("A conversion that cuts out a gap says how much earlier the rest is", 
   const Folder folder;
   folder.file("a.csv", "timestamp,value\n0,20\n10,40\n20,60\n60,0\n");
   const ProgramRun r = run_program({"trace", "convert", "a.csv", "-", "--to", "csv", "--gaps", "drop"}, folder.path());
-  CHECK(r.error.find("assumed: 1 gap is cut out, 30 s in all: the stamps of what comes behind are earlier by that\n") !=
-        std::string::npos);
+  CHECK(r.error ==
+        "assumed: column 'value' holds utilisation-percent\n"
+        "assumed: 42.9 % of the span has no data (1 gap): left out\n"
+        "assumed: the stamps of what comes behind a gap are earlier by it, 30 s in all\n");
   CHECK(r.out == "timestamp,availability\n0,0.8\n10,0.6\n20,0.4\n30,1\n");
+}
+
+namespace {
+
+/// Five days of 10 min each, from 7 to 22, of 29 % load in the mean.
+std::string days_of_a_lab() {
+  std::string text = "timestamp,value\n";
+  for (int day = 2; day < 7; ++day)
+    for (int step = 42; step < 132; ++step) {
+      char stamp[32];
+      std::snprintf(stamp, sizeof stamp, "2026-03-%02d %02d:%02d:00", day, step / 6, step % 6 * 10);
+      text += std::string(stamp) + "," + (step / 3 % 2 == 0 ? "8" : "50") + "\n";
+    }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("Nights in which a machine was off are left out of its fit, or count, as asked", "[cli][trace]") {
+  const Folder folder;
+  folder.file("lab.csv", days_of_a_lab());
+  const auto fit = [&](std::vector<std::string> flags) {
+    std::vector<std::string> words{"trace", "fit", "lab.csv", "-f", "json"};
+    words.insert(words.end(), flags.begin(), flags.end());
+    const ProgramRun r = run_program(words, folder.path());
+    REQUIRE(r.status == 0);
+    return std::pair(double(nlohmann::json::parse(r.out)[0]["mean"]), r.error);
+  };
+  const std::string share = "32.4 % of the span has no data (4 gaps): ";  // 36 of 111 hours
+  const auto [mean, error] = fit({});
+  CHECK(mean == Approx(0.71));
+  CHECK(error == "assumed: column 'value' holds utilisation-percent\nassumed: " + share +
+                     "left out; --gaps off, left-out or hold says what the machine was doing then\n");
+  CHECK(fit({"--gaps", "left-out"}).second.ends_with(share + "left out\n"));
+  CHECK(fit({"--gaps", "off"}).first == Approx(0.71 * 75 / 111));
+  CHECK(fit({"--gaps", "off"}).second.ends_with(share + "counted as switched off\n"));
+  CHECK(fit({"--gaps", "hold"}).first == Approx((0.71 * 75 + 0.5 * 36) / 111));
+  const std::string csv = run_program({"trace", "convert", "lab.csv", "-", "--to", "csv"}, folder.path()).out;
+  CHECK_THAT(csv, Catch::Contains("\n2026-03-02 21:50:00,0.5\n2026-03-03 07:00:00,0.92\n"));  // by the clock
+  const ProgramRun off = run_program({"trace", "convert", "lab.csv", "-", "--to", "csv", "--gaps", "off"}, folder.path());
+  CHECK_THAT(off.out, Catch::Contains("\n2026-03-02 21:50:00,0.5\n2026-03-02 22:00:00,0\n2026-03-03 07:00:00,0.92\n"));
+  CHECK_THAT(off.error, Catch::Contains("read what is written with --gaps hold"));
+  const ProgramRun profile = run_program({"trace", "convert", "lab.csv", "-", "--to", "profile"}, folder.path());
+  CHECK_THAT(profile.error, Catch::Contains("what is left out is no part of the profile: dates behind it are earlier by that"));
+}
+
+namespace {
+
+/// A file of a format that is read with some flags: with a long gap, and with a value that cannot be.
+struct Sample {
+  std::string format, with_gap, with_bad;
+  std::vector<std::string> needed;
+};
+
+std::vector<Sample> samples_of_formats() {
+  std::string csv = "timestamp,value,other\n", values, sadf = "# hostname;interval;timestamp;CPU;%iowait;%idle\n";
+  std::string vmstat = "r  b id wa UTC\n", json, bad_values, bad_csv = csv, bad_sadf = sadf, bad_vmstat = vmstat, bad_json;
+  for (int i = 0; i < 30; ++i) {
+    if (i >= 10 && i < 20) continue;
+    const std::string load = std::to_string(20 + i), bad = i == 25 ? "300" : load, second = std::to_string(10 + i);
+    const std::string time = std::to_string(10 * i), clock = "2026-03-02 10:00:" + second;
+    csv += time + "," + load + "," + std::to_string(i) + "\n";
+    bad_csv += time + "," + bad + ",0\n";
+    values += load + "\n";
+    bad_values += bad + "\n";
+    sadf += "lab;1;" + clock + " UTC;-1;0;" + load + "\n";
+    bad_sadf += "lab;1;" + clock + " UTC;-1;0;" + bad + "\n";
+    vmstat += "0 0 " + load + " 0 " + clock + "\n";
+    bad_vmstat += "0 0 " + bad + " 0 " + clock + "\n";
+    json += (i > 0 ? ",[" : "[") + time + ",\"" + load + "\"]";
+    bad_json += (i > 0 ? ",[" : "[") + time + ",\"" + bad + "\"]";
+  }
+  for (int i = 0; i < 8; ++i) values += "\n";  // values that are missing
+  values += "5\n6\n";
+  const auto answer = [](const std::string& rows) {
+    return "{\"data\":{\"resultType\":\"matrix\",\"result\":[{\"values\":[" + rows + "]}]}}";
+  };
+  const std::string profile = "0 0.5\n10 1\n20 0.25\n";
+  return {{"csv", csv, bad_csv, {}},
+          {"values", values, bad_values, {"--interval", "10s"}},
+          {"profile", profile, profile, {}},
+          {"sadf", sadf, bad_sadf, {}},
+          {"vmstat", vmstat, bad_vmstat, {}},
+          {"prometheus", answer(json), answer(bad_json), {}}};
+}
+
+}  // namespace
+
+TEST_CASE("Every flag of every format changes what is read, or is refused in a sentence", "[cli][trace]") {
+  struct Given {
+    std::string flag, value;
+    bool of_bad = false;
+  };
+  const Given flags[] = {{"column", "other"},  {"measures", "idle-percent"}, {"columns", "time,-,value"}, {"interval", "7s"},
+                         {"invalid", "skip", true}, {"gaps", "off"}, {"unpacked", "10B"}, {"hosts", "lab"}, {"from", "profile"}};
+  for (const Sample& sample : samples_of_formats()) {
+    const Folder folder;
+    folder.file("gap.gz", gzipped(sample.with_gap));
+    folder.file("bad.gz", gzipped(sample.with_bad));
+    const auto convert = [&](const std::string& file, const Given* given) {
+      std::vector<std::string> words{"trace", "convert", file, "-", "--to", "csv"};
+      if (given == nullptr || given->flag != "interval") words.insert(words.end(), sample.needed.begin(), sample.needed.end());
+      if (sample.format == "values" && file == "gap.gz") words.insert(words.end(), {"--invalid", "skip"});
+      if (given != nullptr) words.insert(words.end(), {"--" + given->flag, given->value});
+      return run_program(words, folder.path());
+    };
+    REQUIRE(convert("gap.gz", nullptr).status == 0);
+    for (const Given& given : flags) {
+      const std::string file = given.of_bad ? "bad.gz" : "gap.gz";
+      const ProgramRun without = convert(file, nullptr), with = convert(file, &given);
+      INFO(sample.format << " --" << given.flag << ": " << with.error);
+      const bool is_refused = with.status == 2 && with.out.empty() && with.error.starts_with("error: ");
+      const bool is_taken = with.status == 0 && with.out != without.out;
+      if (sample.format == "profile" && given.flag == "from") continue;  // that is what it is
+      CHECK((is_refused || is_taken));
+    }
+  }
+}
+
+TEST_CASE("What a flag would not change is refused by its name", "[cli][trace][error]") {
+  const Folder folder;
+  folder.file("a.json", samples_of_formats().back().with_gap);
+  folder.file("a.profile", "0 0.5\n10 1\n20 0.25\n");
+  CHECK(failing(folder, {"fit", "a.json", "--column", "x"}).error ==
+        "error: a.json: --column says nothing of a file in the format prometheus: how it is read is said by --measures, "
+        "--invalid, --gaps.\n");
+  CHECK(failing(folder, {"convert", "a.profile", "x.csv", "--gaps", "hold"}).error ==
+        "error: a.profile: --gaps says nothing of a file in the format profile: there is but one way to read it.\n");
 }
 
 TEST_CASE("Stamps are not taken from a column that is called a load", "[cli][trace][error]") {
@@ -263,11 +394,13 @@ TEST_CASE("Bad traces and flags of trace are a sentence and exit status 2", "[cl
         "error: few.csv: this trace has 19 samples; at least 20 are needed to say anything of it.\n");
   CHECK(
       said({"fit", "gap.csv", "--gaps", "fail"}) ==
-      "error: gap.csv:5: there is a gap of 40 s before this sample, where samples come every 10 s; hold the last value "
-      "through gaps, drop them, or mend the file.\n");
+      "error: gap.csv:5: there is a gap of 40 s before this sample, where samples come every 10 s; say what became of it "
+      "(left-out, off, hold the last value), or mend the file.\n");
   CHECK(said({"fit", "empty.csv"}) == "error: empty.csv: this file is empty; a load trace is needed.\n");
   CHECK(said({"fit", "none.csv"}) == "error: none.csv: there is no such file.\n");
-  CHECK(said({"fit", "ok.csv", "--gaps", "skip"}) == "error: --gaps skip: there are hold, drop, fail\n");
+  CHECK(said({"fit", "ok.csv", "--gaps", "skip"}) == "error: --gaps skip: there are left-out, off, hold, drop, fail\n");
+  CHECK(said({"fit", "ok.csv", "--speed", "2Gf"}) ==
+        "error: --speed is of the machines that --platform FILE.xml writes, which is not given\n");
   CHECK(said({"fit", "ok.csv", "--from", "xls"}) ==
         "error: --from: the format 'xls' is not known; there are csv, values, profile, sadf, vmstat, prometheus\n");
   CHECK(said({"fit", "ok.csv", "--picture", "fit.eps"}) ==

@@ -41,8 +41,12 @@ void add_load_flags(Flags& flags) {
   flags.add(
       {{"from", kText,
         "the format: csv, values, profile, sadf, vmstat or prometheus; by default what the file looks like"},
-       {"column", kText, "of CSV, the column of the load; by default value, availability or utilisation_percent"},
-       {"measures", kText, "what CSV, values or Prometheus hold: utilisation-percent, utilisation or availability"},
+       {"column", kText,
+        "of CSV, the column of the load; by default value, or one that is called as loads are: availability, "
+        "utilisation_percent, idle, ..."},
+       {"measures", kText,
+        "what CSV, values or Prometheus hold: utilisation-percent, utilisation, availability or idle-percent; by "
+        "default what the column's name says, or utilisation-percent"},
        {"columns", kText,
         "of CSV without a header, its first columns' names: time, host, and the load's, as in host,time,-,value (-: "
         "none)"},
@@ -53,7 +57,10 @@ void add_load_flags(Flags& flags) {
        {"unpacked", kText,
         "how large a compressed file may be when it is unpacked, such as 500MB; by default 16MiB, or 32 times its "
         "size"},
-       {"gaps", {.otherwise = "hold"}, "where samples are missing: hold the last value, drop the time, or fail"}});
+       {"gaps",
+        {.otherwise = "left-out"},
+        "what the machine was doing where more than five samples are missing: left-out (nothing is known of it), off "
+        "(nothing was available), hold (the last value); drop cuts out shorter gaps too, fail refuses them"}});
 }
 
 LoadReading load_reading(const GivenFlags& flags) {
@@ -66,8 +73,8 @@ LoadReading load_reading(const GivenFlags& flags) {
   if (flags.has("column")) reading.column = flags.text("column");
   if (flags.has("measures"))
     reading.measures = static_cast<TraceMeasure>(choice(flags, "measures", trace_measure_names()));
-  reading.gaps = static_cast<GapRule>(choice(flags, "gaps", gap_rule_names()));
-  reading.invalid = static_cast<InvalidRule>(choice(flags, "invalid", invalid_rule_names()));
+  if (flags.has("gaps")) reading.gaps = static_cast<GapRule>(choice(flags, "gaps", gap_rule_names()));
+  if (flags.has("invalid")) reading.invalid = static_cast<InvalidRule>(choice(flags, "invalid", invalid_rule_names()));
   reading.columns = text_flag(flags, "columns").value_or("");
   reading.unpacked.raised_by = "say by --unpacked how large it may be, such as 1GiB";
   if (const auto bytes = positive_flag(flags, "unpacked", Dimension::bytes))

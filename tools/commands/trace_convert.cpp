@@ -28,17 +28,6 @@ LoadFormat target(const GivenFlags& flags, const std::string& file) {
                    "' does not say its format: give a name that ends in .csv or .profile, or --to csv|profile");
 }
 
-/// What became of a trace's gaps; `whole` has them all.
-std::vector<std::string> about_gaps(const Trace& whole, GapRule rule, const Trace& trace) {
-  const std::size_t gaps = count_gaps(whole);
-  if (gaps == 0) return {};
-  const std::string in = std::to_string(gaps) + (gaps == 1 ? " gap" : " gaps");
-  if (rule == GapRule::hold) return {"in " + in + " the last value holds"};
-  return {in + (gaps == 1 ? " is" : " are") + " cut out, " +
-          format_quantity(whole.total_s - trace.total_s, Dimension::time) +
-          " in all: the stamps of what comes behind are earlier by that"};
-}
-
 /// What is written, and where to.
 struct Conversion {
   std::string file, text;
@@ -46,9 +35,9 @@ struct Conversion {
   std::vector<std::string> assumptions;
 };
 
-/// OUT of each machine: {host} stands for its name. @throws UsageError where several would be one file.
-std::vector<Conversion> conversions(const LoadFile& read, const LoadFile& whole, const std::string& in,
-                                    const std::string& out, GapRule gaps, LoadFormat format) {
+/// OUT of each machine: {host} stands for its name. `is_closed_up`: gaps are cut out of the clock too. @throws UsageError where several would be one file.
+std::vector<Conversion> conversions(const LoadFile& read, const std::string& in, const std::string& out,
+                                    bool is_closed_up, LoadFormat format) {
   const bool by_host = out.find("{host}") != out.npos;
   if (read.loads.size() > 1 && !by_host)
     throw UsageError(in + " holds rows of " + std::to_string(read.loads.size()) +
@@ -57,7 +46,10 @@ std::vector<Conversion> conversions(const LoadFile& read, const LoadFile& whole,
   for (std::size_t i = 0; i < read.loads.size(); ++i) {
     const auto& [machine, trace] = read.loads[i];
     const std::string name = file_name_of(read.names_machines ? machine : machine_of_file(in));
-    std::vector<std::string> assumptions = about_gaps(whole.loads[i].trace, gaps, trace);
+    std::vector<std::string> assumptions;
+    if (is_closed_up && trace.gaps.count > 0)
+      assumptions.push_back("the stamps of what comes behind a gap are earlier by it, " +
+                            format_quantity(trace.gaps.left_out_s, Dimension::time) + " in all");
     std::string text = write_load(trace, format, assumptions);
     if (read.loads.size() > 1)
       for (auto& sentence : assumptions) sentence.insert(0, machine + ": ");
@@ -92,10 +84,7 @@ int do_trace_convert(const ParsedFlags& parsed, const Registries&) {
   const LoadFile read = read_load_file(in, reading);
   if (!reading.machines.empty() && !read.names_machines)
     throw UsageError("--hosts: " + in + " does not name machines");
-  LoadReading holding = reading;
-  holding.gaps = GapRule::hold;
-  const LoadFile whole = reading.gaps == GapRule::hold ? read : read_load_file(in, holding);
-  const auto all = conversions(read, whole, in, out, reading.gaps, format);
+  const auto all = conversions(read, in, out, reading.gaps == GapRule::drop, format);
   for (const auto& conversion : all)
     if (conversion.file != "-") check_output_file(conversion.file);
   for (const auto& sentence : read.assumptions) std::cerr << "assumed: " << sentence << '\n';

@@ -36,15 +36,6 @@ double speed_of(const std::string& text) {
   return speed;
 }
 
-/// Gaps are counted as they are in the file, whatever becomes of them.
-void count_file_gaps(const std::string& file, LoadReading reading, std::span<FittedHost> hosts) {
-  const bool is_changed = reading.gaps == GapRule::drop;
-  reading.gaps = GapRule::hold;
-  const LoadFile whole = is_changed ? read_load_file(file, reading) : LoadFile{};
-  for (std::size_t i = 0; i < hosts.size(); ++i)
-    hosts[i].fit.gaps = count_gaps(is_changed ? whole.loads[i].trace : hosts[i].trace);
-}
-
 /// The names of files that tell none: those of --hosts, one each, where all files are such; else their own.
 std::vector<std::string> file_names(const std::vector<std::string>& files, std::vector<std::string> given, bool one_each) {
   if (!one_each || given.empty()) {
@@ -88,24 +79,18 @@ void tell_assumptions(const std::vector<std::string>& files, const std::vector<L
 
 /// A fit of each machine of each file that was read.
 std::vector<FittedHost> fit_files(const std::vector<std::string>& files, std::vector<LoadFile>& read,
-                                  const LoadReading& reading, const TraceFitOptions& options) {
+                                  const std::vector<std::string>& given_names, const TraceFitOptions& options) {
   const bool one_each = std::ranges::none_of(read, &LoadFile::names_machines);
-  const auto names = file_names(files, reading.machines, one_each);
+  const auto names = file_names(files, given_names, one_each);
   std::vector<FittedHost> hosts;
   for (std::size_t f = 0; f < files.size(); ++f)
     for (auto& [machine, trace] : read[f].loads)
       hosts.push_back({read[f].names_machines ? file_name_of(machine) : names[f], files[f], std::move(trace), {}});
   check_distinct_names(hosts);
-  std::size_t first = 0;
   StageLine line(false);
-  for (std::size_t f = 0; f < files.size(); ++f) {
-    const std::span<FittedHost> own(hosts.data() + first, read[f].loads.size());
-    for (auto& host : own) {
-      line.show("fitting: trace", static_cast<std::size_t>(&host - hosts.data()), hosts.size());
-      host.fit = fit_trace(host.trace, files[f], options);
-    }
-    count_file_gaps(files[f], reading, own);
-    first += own.size();
+  for (auto& host : hosts) {
+    line.show("fitting: trace", static_cast<std::size_t>(&host - hosts.data()), hosts.size());
+    host.fit = fit_trace(host.trace, host.file, options);
   }
   return hosts;
 }
@@ -160,8 +145,10 @@ int do_trace_fit(const ParsedFlags& parsed, const Registries&) {
                                 confidence_of(parsed.flags.text("confidence"))};
   const double speed_flops = speed_of(parsed.flags.text("speed"));
   const FitOutputs outputs = fit_outputs_of(parsed.flags);
+  if (parsed.flags.has("speed") && outputs.platform.empty())
+    throw UsageError("--speed is of the machines that --platform FILE.xml writes, which is not given");
   std::vector<LoadFile> read = read_files(parsed.words, reading);
-  const std::vector<FittedHost> hosts = fit_files(parsed.words, read, reading, options);
+  const std::vector<FittedHost> hosts = fit_files(parsed.words, read, reading.machines, options);
   tell_assumptions(parsed.words, read);
   if (outputs.owner != "-") write_trace_fits(hosts, format, options.confidence, std::cout);
   std::cout.flush();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <set>
@@ -181,6 +182,7 @@ Experiment load_document(YamlNode root, const std::string& file, LoadOptions opt
     read_points(document, watch, builder, experiment);
     add_remarks(experiment);
     add_owner_remark(document, experiment);
+    std::ranges::copy(builder.owner_remarks(), std::back_inserter(experiment.remarks));
     if (problems.empty()) add_work_remarks(document, experiment);
     builder.report_unknown_keys(experiment);
   } catch (const InputError& e) {

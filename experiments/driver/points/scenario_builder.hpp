@@ -38,6 +38,8 @@ class ScenarioBuilder {
   ReadScenario read(Reading& reading, const RunPlan& plan);
   /// Sections read to their end at some point, whose keys are therefore all known.
   [[nodiscard]] const std::set<std::string>& complete() const { return complete_; }
+  /// What is worth saying of files that owners are made from.
+  [[nodiscard]] const std::vector<std::string>& owner_remarks() const { return owners_.shared.notes(); }
   /// Whether there were scenarios, and none of them uses its shares.
   [[nodiscard]] bool shares_are_idle() const { return shares_are_idle_.value_or(false); }
 

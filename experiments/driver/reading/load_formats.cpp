@@ -19,13 +19,16 @@
 namespace nowsim {
 namespace {
 
-constexpr std::array kFormats{
-    LoadFormatInfo{LoadFormat::csv, "csv", "timestamp,value or time,host,value; without a header, by --columns", true},
-    LoadFormatInfo{LoadFormat::values, "values", "a value a line, as PlanetLab's: --interval 5min", false},
-    LoadFormatInfo{LoadFormat::profile, "profile", "SimGrid's availability profile, deterministic", true},
-    LoadFormatInfo{LoadFormat::sadf, "sadf", "sysstat: sadf -d FILE -- -u", false},
-    LoadFormatInfo{LoadFormat::vmstat, "vmstat", "procps: vmstat -t 10", false},
-    LoadFormatInfo{LoadFormat::prometheus, "prometheus", "Prometheus: the JSON of /api/v1/query_range", false},
+const std::array<LoadFormatInfo, 6> kFormats{
+    LoadFormatInfo{LoadFormat::csv, "csv", "timestamp,value or time,host,value; without a header, by --columns", true,
+                   {"column", "measures", "columns", "interval", "invalid", "gaps"}},
+    LoadFormatInfo{LoadFormat::values, "values", "a value a line, as PlanetLab's: --interval 5min", false,
+                   {"measures", "interval", "invalid", "gaps"}},
+    LoadFormatInfo{LoadFormat::profile, "profile", "SimGrid's availability profile, deterministic", true, {}},
+    LoadFormatInfo{LoadFormat::sadf, "sadf", "sysstat: sadf -d FILE -- -u", false, {"invalid", "gaps"}},
+    LoadFormatInfo{LoadFormat::vmstat, "vmstat", "procps: vmstat -t 10", false, {"invalid", "gaps"}},
+    LoadFormatInfo{LoadFormat::prometheus, "prometheus", "Prometheus: the JSON of /api/v1/query_range", false,
+                   {"measures", "invalid", "gaps"}},
 };
 
 const LoadFormatInfo& info_of(LoadFormat format) { return kFormats[static_cast<std::size_t>(format)]; }
@@ -71,30 +74,31 @@ LoadFormat format_of(const std::string& text, const std::string& file, const Loa
                                       " begins; say it by --from, one of " + joined(format_names()) + ".");
 }
 
-// --- CSV ---
-
-/// A column that is taken without being named, and what it holds.
-struct KnownColumn {
-  const char* name;
-  TraceMeasure measure;
-};
-constexpr KnownColumn kKnownColumns[] = {{"value", TraceMeasure::utilisation_percent},
-                                         {"availability", TraceMeasure::availability},
-                                         {"utilisation_percent", TraceMeasure::utilisation_percent}};
-
-std::optional<TraceMeasure> measure_of_column(const std::string& name) {
-  for (const auto& known : kKnownColumns)
-    if (name == known.name) return known.measure;
-  return std::nullopt;
+/// @throws InputError for what is said and would change nothing.
+void refuse_idle_flags(LoadFormat format, const LoadReading& reading, const std::string& file) {
+  const LoadFormatInfo& info = info_of(format);
+  const std::pair<const char*, bool> given[] = {
+      {"column", !reading.column.empty()},   {"measures", reading.measures.has_value()},
+      {"columns", !reading.columns.empty()}, {"interval", reading.interval_s > 0},
+      {"invalid", reading.invalid.has_value()}, {"gaps", reading.gaps.has_value()}};
+  for (const auto& [flag, is_given] : given) {
+    if (!is_given || contains(info.flags, flag)) continue;
+    std::string others;
+    for (const auto& other : info.flags) others += (others.empty() ? "--" : ", --") + other;
+    throw InputError({file, 0, ""},
+                     std::string("--") + flag + " says nothing of a file in the format " + info.name + ": " +
+                         (others.empty() ? "there is but one way to read it." : "how it is read is said by " + others + "."));
+  }
 }
+
+// --- CSV ---
 
 std::string choose_column(const std::string& text, const std::string& file, const LoadReading& reading) {
   if (!reading.column.empty()) return reading.column;
   const Words columns = trace_columns(text, file, {.columns = reading.columns, .interval_s = reading.interval_s});
-  for (const auto& known : kKnownColumns)
-    if (contains(columns, known.name)) return known.name;
+  if (std::string named = load_column(columns); !named.empty()) return named;
   const std::string first(trimmed(std::string_view(text).substr(0, text.find_first_of(",\n"))));
-  if (reading.columns.empty() && measure_of_column(first))
+  if (reading.columns.empty() && (first == kUsualLoad || measure_of_column(first)))
     throw InputError({file, 1, ""}, "the first column holds the stamps, but is called '" + first +
                                         "': put the stamps first, or say by --column which column holds the load.");
   if (columns.size() <= 1) return columns.empty() ? "value" : columns.front();  // reading says what is wrong
@@ -103,11 +107,35 @@ std::string choose_column(const std::string& text, const std::string& file, cons
 }
 
 /// @throws InputError where it is neither said nor clear whether values are fractions or per cent.
-void check_measure(const std::vector<HostLoad>& loads, const std::string& file, bool is_said) {
-  if (!is_said && std::ranges::all_of(loads, may_be_fractions, &HostLoad::trace))
-    throw InputError({file, 0, ""},
-                     "no value is above 1: say whether they are per cent (--measures utilisation-percent) or "
-                     "fractions (utilisation, availability).");
+void check_measure(const TraceTable& table, const std::string& file) {
+  if (table.may_be_fractions())
+    throw InputError({file, 0, ""}, table.assumed() + "no value is above 1: say whether they are per cent (--measures " +
+                                        info_of(table.measure()).name + ") or fractions (" +
+                                        fractions_beside(table.measure()) + ").");
+}
+
+/// What became of gaps, machine by machine where these are few.
+void tell_gaps(const LoadReading& reading, LoadFile& read) {
+  constexpr std::size_t kFew = 5;
+  std::vector<const HostLoad*> with_gaps;
+  double most = 0;
+  bool is_left_out = false;
+  for (const auto& load : read.loads) {
+    const TraceGaps& gaps = load.trace.gaps;
+    if (gaps.count == 0) continue;
+    with_gaps.push_back(&load);
+    most = std::max(most, gaps.missing_s / gaps.span_s);
+    is_left_out = is_left_out || gaps.left_out_s > 0;
+  }
+  const std::string asked =
+      is_left_out && !reading.gaps ? "; --gaps off, left-out or hold says what the machine was doing then" : "";
+  if (with_gaps.size() > kFew) {
+    read.assumptions.push_back("of " + std::to_string(with_gaps.size()) + " machines up to " + short_number(100 * most) +
+                               " % of the span has no data" + asked);
+    return;
+  }
+  for (const HostLoad* load : with_gaps)
+    read.assumptions.push_back((read.loads.size() > 1 ? load->machine + ": " : "") + gaps_text(load->trace.gaps) + asked);
 }
 
 /// @throws InputError where a machine that is wanted is not there.
@@ -136,23 +164,28 @@ void read_loads(const TraceTable& table, const LoadReading& reading, LoadFile& r
     read.assumptions.push_back("left out for fewer than two samples, or two at one moment: " + some_names(without));
 }
 
+/// As it is said, and by default.
+TraceReading table_reading(const LoadReading& reading) {
+  return {.measure = reading.measures,
+          .gaps = reading.gaps.value_or(GapRule::left_out),
+          .interval_s = reading.interval_s,
+          .invalid = reading.invalid.value_or(InvalidRule::fail),
+          .machines = reading.machines};
+}
+
 LoadFile read_csv(const std::string& text, const std::string& file, const LoadReading& reading) {
   LoadFile read{LoadFormat::csv, {}, false, {}};
   const std::string column = choose_column(text, file, reading);
-  const auto by_name = measure_of_column(column);
-  const TraceMeasure measure = reading.measures.value_or(by_name.value_or(TraceMeasure::utilisation_percent));
-  const TraceTable table(text, file,
-                         {.column = column, .measure = measure, .gaps = reading.gaps, .columns = reading.columns,
-                          .interval_s = reading.interval_s, .invalid = reading.invalid, .machines = reading.machines});
+  TraceReading how = table_reading(reading);
+  how.column = column;
+  how.columns = reading.columns;
+  const TraceTable table(text, file, how);
   check_machines(table, file, reading.machines);
   read.names_machines = table.names_machines();
   read_loads(table, reading, read);
-  check_measure(
-      read.loads, file,
-      reading.measures || measure != TraceMeasure::utilisation_percent || column == "utilisation_percent");
+  check_measure(table, file);
   if (!reading.measures || reading.column.empty())
-    read.assumptions.push_back("column '" + column + "' holds " +
-                               trace_measure_names()[static_cast<std::size_t>(measure)]);
+    read.assumptions.push_back("column '" + column + "' holds " + info_of(table.measure()).name);
   std::ranges::copy(table.remarks(), std::back_inserter(read.assumptions));
   return read;
 }
@@ -173,24 +206,30 @@ LoadFile read_values(const std::string& text, const std::string& file, const Loa
 // --- Monitors ---
 
 LoadFile read_monitor(const MonitorRows& rows, LoadFormat format, const std::string& file, const LoadReading& reading) {
-  const TraceTable table(rows.csv, file,
-                         {.column = "availability", .measure = TraceMeasure::availability, .gaps = reading.gaps});
-  return {format, {{"", table.trace()}}, false, rows.assumptions};
+  TraceReading how = table_reading(reading);
+  how.column = "availability";
+  how.measure = TraceMeasure::availability;
+  if (!reading.gaps) how.after_restart = rows.after_restart;
+  const TraceTable table(rows.csv, file, how);
+  LoadFile read{format, {{"", table.trace()}}, false, rows.assumptions};
+  std::ranges::copy(table.remarks(), std::back_inserter(read.assumptions));
+  return read;
 }
 
 /// JSON has no lines worth naming: samples are counted.
 LoadFile read_prometheus(const std::string& text, const std::string& file, const LoadReading& reading) {
   const MonitorRows rows = rows_of_prometheus(text, file);
-  const TraceMeasure measure = reading.measures.value_or(TraceMeasure::utilisation_percent);
   LoadFile read{LoadFormat::prometheus, {}, false, rows.assumptions};
   try {
-    read_loads({rows.csv, file, {.measure = measure, .gaps = reading.gaps}}, reading, read);
+    const TraceTable table(rows.csv, file, table_reading(reading));
+    read_loads(table, reading, read);
+    check_measure(table, file);
+    std::ranges::copy(table.remarks(), std::back_inserter(read.assumptions));
   } catch (const InputError& e) {
     if (e.place().line < 2) throw;
     const std::string sentence = std::string(e.what()).substr(e.place().text().size() + 2);
     throw InputError({file, 0, "sample " + std::to_string(e.place().line - 1)}, sentence);
   }
-  check_measure(read.loads, file, reading.measures.has_value());
   if (!reading.measures) read.assumptions.emplace_back("values are utilisation-percent");
   return read;
 }
@@ -240,6 +279,25 @@ LoadFile read_profile_trace(const std::string& text, const std::string& file) {
   return series;
 }
 
+LoadFile read_in_format(LoadFormat format, const std::string& text, const std::string& file, const LoadReading& reading) {
+  const InvalidRule invalid = reading.invalid.value_or(InvalidRule::fail);
+  switch (format) {
+    case LoadFormat::csv:
+      return read_csv(text, file, reading);
+    case LoadFormat::values:
+      return read_values(text, file, reading);
+    case LoadFormat::profile:
+      return read_profile_trace(text, file);
+    case LoadFormat::sadf:
+      return read_monitor(rows_of_sadf(text, file, invalid), format, file, reading);
+    case LoadFormat::vmstat:
+      return read_monitor(rows_of_vmstat(text, file, invalid), format, file, reading);
+    case LoadFormat::prometheus:
+      break;
+  }
+  return read_prometheus(text, file, reading);
+}
+
 // --- Writing ---
 
 std::string profile_text(const Trace& trace) {
@@ -254,8 +312,9 @@ std::string profile_text(const Trace& trace) {
 
 std::string csv_text(const Trace& trace) {
   std::string out = "timestamp,availability\n";
-  for (std::size_t i = 0; i < trace.start_s.size(); ++i)
-    out += stamp_text(trace.stamps, trace.first_s, trace.first_rest_s + trace.start_s[i]) + "," +
+  const std::vector<double> clock_s = trace.clock_s();
+  for (std::size_t i = 0; i < clock_s.size(); ++i)
+    out += stamp_text(trace.stamps, trace.first_s, trace.first_rest_s + clock_s[i]) + "," +
            number_text(trace.availability[i]) + "\n";
   return out;
 }
@@ -284,21 +343,10 @@ std::string file_name_of(std::string machine) {
 LoadFile read_load_file(const std::string& file, const LoadReading& reading) {
   const std::string text = read_user_file(file, kMostDataBytes, reading.unpacked);
   const LoadFormat format = reading.format ? *reading.format : format_of(text, file, reading);
-  switch (format) {
-    case LoadFormat::csv:
-      return read_csv(text, file, reading);
-    case LoadFormat::values:
-      return read_values(text, file, reading);
-    case LoadFormat::profile:
-      return read_profile_trace(text, file);
-    case LoadFormat::sadf:
-      return read_monitor(rows_of_sadf(text, file), format, file, reading);
-    case LoadFormat::vmstat:
-      return read_monitor(rows_of_vmstat(text, file), format, file, reading);
-    case LoadFormat::prometheus:
-      break;
-  }
-  return read_prometheus(text, file, reading);
+  refuse_idle_flags(format, reading, file);
+  LoadFile read = read_in_format(format, text, file, reading);
+  tell_gaps(reading, read);
+  return read;
 }
 
 LoadSeries read_load(const std::string& file, const LoadReading& reading) {
@@ -317,10 +365,14 @@ std::string write_load(const Trace& trace, LoadFormat format, std::vector<std::s
   if (format == LoadFormat::profile) {
     assumptions.emplace_back(
         "a profile has no calendar: dates count from the first sample, and it begins again at its end");
+    if (!trace.cuts.empty())
+      assumptions.emplace_back("what is left out is no part of the profile: dates behind it are earlier by that");
     if (std::ranges::count(trace.availability, 0.0) > 0)
       assumptions.emplace_back("availability 0 stays 0; SimGrid itself lets a task that runs keep its rate then");
     return profile_text(trace);
   }
+  if (trace.gaps.off_steps > 0)
+    assumptions.emplace_back("a row of 0 begins time that counts as switched off: read what is written with --gaps hold");
   const double median_s = median_step_s(trace);
   if (trace.duration_s.back() != median_s)
     assumptions.push_back("CSV does not say how long the last value lasts, " + short_number(trace.duration_s.back()) +

@@ -20,20 +20,21 @@ struct LoadFormatInfo {
   const char* name;
   const char* summary;
   bool is_written;  ///< nowsim writes it too
+  std::vector<std::string> flags;  ///< that say how it is read; others are refused
 };
 std::span<const LoadFormatInfo> load_formats();
 /// @throws InputError for an unknown name.
 LoadFormat load_format_named(const std::string& name);
 
-/// How a file is to be read.
+/// How a file is to be read. What is said here and does not change how the file's format is read is an error.
 struct LoadReading {
   std::optional<LoadFormat> format;      ///< else by its contents
   std::string column;                    ///< of CSV; "": by the header
   std::optional<TraceMeasure> measures;  ///< of CSV, values and Prometheus; else by the column, or per cent
-  GapRule gaps = GapRule::hold;
+  std::optional<GapRule> gaps = {};      ///< else left out, but for what the file itself tells: restarts are switched off
   std::string columns = {};                ///< of CSV without a header, as TraceReading's
   double interval_s = 0;                   ///< of CSV without stamps and of values
-  InvalidRule invalid = InvalidRule::fail; ///< of CSV and values
+  std::optional<InvalidRule> invalid = {}; ///< else fail
   std::vector<std::string> machines = {};  ///< of a file that names machines, those that are wanted; none: all
   MostUnpacked unpacked = {};
 };

@@ -41,7 +41,7 @@ std::size_t index_of(const Words& fields, const std::string& name) {
 }
 
 /// The share of idle time, in which waiting for a disk counts as idle: from two shares in per cent.
-std::string availability_text(const std::string& idle, const std::string& iowait, const Place& place) {
+std::string checked_availability(const std::string& idle, const std::string& iowait, const Place& place) {
   constexpr double kRounding = 0.05;  // two shares of at most two decimals each
   double sum = 0;
   for (const auto& text : {idle, iowait}) {
@@ -54,6 +54,15 @@ std::string availability_text(const std::string& idle, const std::string& iowait
     throw InputError(place,
                      "idle time and waiting for disks are " + short_number(sum) + " % together; at most 100 % can be.");
   return number_text(std::min(sum, 100.0) / 100);
+}
+
+/// "" where it cannot be and is to be left out.
+std::string availability_text(const std::string& idle, const std::string& iowait, InvalidRule invalid,
+                              const Place& place) try {
+  return checked_availability(idle, iowait, place);
+} catch (const InputError&) {
+  if (invalid == InvalidRule::fail) throw;
+  return "";
 }
 
 constexpr const char* kIowait = "time that waits for disks (iowait) counts as idle";
@@ -78,7 +87,7 @@ class ShiftedRows {
 
 class SadfReader {
  public:
-  explicit SadfReader(const std::string& file) : place_{file, 0, ""} {}
+  SadfReader(const std::string& file, InvalidRule invalid) : place_{file, 0, ""}, invalid_(invalid) {}
 
   MonitorRows read(const std::string& text) {
     for (const std::string_view line : TextLines(text, place_.file)) {
@@ -87,7 +96,7 @@ class SadfReader {
       rows_.end_line();
     }
     if (restarts_ > 0) assumptions_.push_back("restarts of the machine in it: " + std::to_string(restarts_));
-    return {rows_.csv(), assumptions_};
+    return {rows_.csv(), assumptions_, after_restart_};
   }
 
  private:
@@ -97,14 +106,16 @@ class SadfReader {
     const Words fields = split(line, ';', place_);
     if (fields.size() == 4 && fields[3].starts_with("LINUX-RESTART")) {
       ++restarts_;
+      is_restarted_ = true;
       return rows_.begin(stamp(fields));
     }
     if (fields.size() != names_.size())
       throw InputError(place_, "this row has " + std::to_string(fields.size()) + " fields where the header names " +
                                    std::to_string(names_.size()) + ".");
     if (fields[index_of(names_, "CPU")] != "-1") return;  // one core of several
-    rows_.row(stamp(fields),
-              availability_text(fields[index_of(names_, "%idle")], fields[index_of(names_, "%iowait")], place_));
+    if (std::exchange(is_restarted_, false)) after_restart_.push_back(place_.line);
+    rows_.row(stamp(fields), availability_text(fields[index_of(names_, "%idle")], fields[index_of(names_, "%iowait")],
+                                               invalid_, place_));
   }
   void read_header(std::string_view line) {
     const Words names = split(line, ';', place_);
@@ -124,7 +135,10 @@ class SadfReader {
   Place place_;
   Words names_;
   ShiftedRows rows_;
+  InvalidRule invalid_;
   std::size_t restarts_ = 0;
+  bool is_restarted_ = false;  // since the last row
+  std::vector<int> after_restart_;
   std::vector<std::string> assumptions_{
       kIowait, kAllCores,
       "stamps are the ends of their intervals; the first row gives no more than where the next begins"};
@@ -132,7 +146,7 @@ class SadfReader {
 
 class VmstatReader {
  public:
-  explicit VmstatReader(const std::string& file) : place_{file, 0, ""} {}
+  VmstatReader(const std::string& file, InvalidRule invalid) : place_{file, 0, ""}, invalid_(invalid) {}
 
   MonitorRows read(const std::string& text) {
     for (const std::string_view line : TextLines(text, place_.file)) {
@@ -154,7 +168,7 @@ class VmstatReader {
       throw InputError(place_, "this row has " + std::to_string(fields.size()) + " fields where " +
                                    std::to_string(names_.size() + 1) + " are expected, stamp included ('vmstat -t').");
     const std::string stamp = fields[fields.size() - 2] + " " + fields.back() + (names_.back() == "UTC" ? "Z" : "");
-    rows_.row(stamp, availability_text(fields[index_of(names_, "id")], fields[index_of(names_, "wa")], place_));
+    rows_.row(stamp, availability_text(fields[index_of(names_, "id")], fields[index_of(names_, "wa")], invalid_, place_));
   }
   void header(const Words& names) {
     if (index_of(names, "id") == names.size() || index_of(names, "wa") == names.size())
@@ -168,6 +182,7 @@ class VmstatReader {
   Place place_;
   Words names_;
   ShiftedRows rows_;
+  InvalidRule invalid_;
 };
 
 using Json = nlohmann::json;
@@ -298,14 +313,18 @@ class PrometheusReader final : public nlohmann::json_sax<Json> {
   std::string status_, error_, type_;
   bool is_result_list_ = false, is_sample_wrong_ = false;
   std::size_t series_ = 0, fields_ = 0;
-  MonitorRows rows_{kHead, {"a sample's value holds from its stamp to the next sample"}};
+  MonitorRows rows_{kHead, {"a sample's value holds from its stamp to the next sample"}, {}};
 };
 
 }  // namespace
 
-MonitorRows rows_of_sadf(const std::string& text, const std::string& file) { return SadfReader(file).read(text); }
+MonitorRows rows_of_sadf(const std::string& text, const std::string& file, InvalidRule invalid) {
+  return SadfReader(file, invalid).read(text);
+}
 
-MonitorRows rows_of_vmstat(const std::string& text, const std::string& file) { return VmstatReader(file).read(text); }
+MonitorRows rows_of_vmstat(const std::string& text, const std::string& file, InvalidRule invalid) {
+  return VmstatReader(file, invalid).read(text);
+}
 
 MonitorRows rows_of_prometheus(const std::string& text, const std::string& file) {
   return PrometheusReader(text, file).read();

@@ -55,7 +55,7 @@ std::vector<std::string> findings(const FittedHost& host) {
                   " standard deviations from the values: the owner block has the trace's own");
   if (!fit.is_resolved)
     out.push_back("the trace is short beside its memory: it is worth " +
-                  fmt::format("{:.0f}", fit.span_s / fit.memory_s.value) +
+                  fmt::format("{:.0f}", fit.taken_s / fit.memory_s.value) +
                   " independent observations, so its numbers say little of another time");
   if (sd > 0 && fit.memory_s.value < kCoarse * fit.step_s)
     out.push_back("the interval is hardly longer than the step: sample more often");
@@ -79,7 +79,7 @@ Fields fit_fields(const FittedHost& host) {
                 {"step_s", fit.step_s},
                 {"span", time_text(fit.span_s), kInTable},
                 {"span_s", fit.span_s},
-                {"gaps", count(fit.gaps), kEverywhere},
+                {"gaps", count(fit.gaps.count), kEverywhere},
                 {"a", with_interval(fit.mean), kInTable}};
   add_numbers(fields, "mean", fit.mean);
   fields.push_back({"TH", with_interval(fit.th), kInTable});
@@ -98,6 +98,7 @@ Fields fit_fields(const FittedHost& host) {
     fields.push_back({"value_distance_" + std::string(value.name), known(value.distance)});
   fields.push_back({"day_share", fit.day ? fit.day->share : kNotKnown});
   fields.push_back({"other_periods_share", fit.day ? fit.day->share_of_other_periods : kNotKnown});
+  fields.push_back({"no_data_share", fit.gaps.missing_s / fit.span_s});
   fields.push_back({"version", std::string(version())});
   return fields;
 }

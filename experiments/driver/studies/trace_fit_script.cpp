@@ -103,7 +103,7 @@ class FitWriter {
 
   void write_series(std::size_t r) {
     const FittedHost& host = hosts_[r];
-    const TimeUnit unit = time_unit_for(host.fit.span_s);
+    const TimeUnit unit = time_unit_for(host.fit.taken_s);
     const std::string name = block("series", r);
     std::string rows;
     for (const Piece& p : pieces(even_samples(host.trace), host.fit.step_s))
@@ -114,9 +114,9 @@ class FitWriter {
     begin_panel(r, kSeries,
                 short_name(host.name) + ": a = " + short_number(std::round(host.fit.mean.value * 1e4) / 1e4) +
                     ", TH = " + short_number(std::round(host.fit.th.value * 1e4) / 1e4));
-    script_.line("set xrange [0:" + short_number(host.fit.span_s / unit.seconds) + "]; set yrange [0:1.02]");
-    script_.line(std::string("set xlabel 'time [") + unit.name +
-                 "]' offset 0,0.5; set ylabel 'availability' offset 1,0");
+    script_.line("set xrange [0:" + short_number(host.fit.taken_s / unit.seconds) + "]; set yrange [0:1.02]");
+    script_.line(std::string("set xlabel 'time [") + unit.name + (host.trace.cuts.empty() ? "]" : "], without gaps") +
+                 "' offset 0,0.5; set ylabel 'availability' offset 1,0");
     begin_plot("plot $" + name + " using 1:2:4 with filledcurves fillstyle solid linecolor rgb '" + kRange + "', $" +
                name + " using 1:3 with lines linewidth 1 linecolor rgb '#505050', " +
                short_number(host.fit.mean.value) + " with lines linewidth 1.6 linecolor rgb '" + fitted_ + "', " +

@@ -17,7 +17,9 @@ void fuzz_load(std::string_view input) {
     std::vector<std::string> assumptions;
     const InputFile written(write_load(series.trace, format, assumptions));
     try {
-      read_load(written.path(), {format, "", {}, GapRule::hold});
+      LoadReading reading{.format = format};
+      if (format == LoadFormat::csv) reading.gaps = GapRule::hold;
+      read_load(written.path(), reading);
     } catch (const InputError& e) {
       throw std::logic_error("what is written cannot be read: " + std::string(e.what()));
     }

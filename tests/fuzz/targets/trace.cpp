@@ -16,6 +16,8 @@ struct Way {
   GapRule gaps;
 };
 constexpr Way kWays[] = {{TraceMeasure::utilisation_percent, GapRule::hold},
+                         {TraceMeasure::utilisation_percent, GapRule::left_out},
+                         {TraceMeasure::idle_percent, GapRule::off},
                          {TraceMeasure::utilisation, GapRule::drop},
                          {TraceMeasure::availability, GapRule::fail}};
 

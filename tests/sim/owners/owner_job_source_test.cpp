@@ -152,6 +152,34 @@ TEST_CASE("A log in the Standard Workload Format has run time times processors a
   CHECK(log.total_s == 30);
 }
 
+TEST_CASE("Lines of partial executions are no jobs beside the job's own line, and one job without it", "[owner_jobs]") {
+  const Folder folder;
+  const auto line = [](int number, int submit, int run, int processors, int status) {
+    return std::to_string(number) + " " + std::to_string(submit) + " 5 " + std::to_string(run) + " " +
+           std::to_string(processors) + " -1 -1 1 -1 -1 " + std::to_string(status) + " 1 1 -1 1 -1 -1 -1\n";
+  };
+  const std::string rest = line(3, 100, 200, 1, 1) + line(4, 900, 50, 1, 0);
+  const JobLog whole = log_of(folder, line(1, 0, 300, 1, 1) + rest);
+  CHECK(whole.remarks.empty());
+  const JobLog parts = log_of(folder, line(1, 0, 300, 1, 1) + line(1, 0, 100, 1, 2) + line(1, -1, 150, 1, 2) + line(1, -1, 50, 1, 3) + rest);
+  REQUIRE(parts.jobs.size() == whole.jobs.size());
+  for (std::size_t i = 0; i < whole.jobs.size(); ++i) {
+    CHECK(parts.jobs[i].arrival_s == whole.jobs[i].arrival_s);
+    CHECK(parts.jobs[i].demand_s == whole.jobs[i].demand_s);
+  }
+  CHECK(parts.total_s == whole.total_s);
+  CHECK(parts.remarks == std::vector<std::string>{"3 lines of partial executions are left out (status 2, 3, 4): the jobs have lines of their own"});
+  // No line of its own: 100 s on one processor and 75 s on two are 250 s, from when the first part was submitted.
+  const JobLog alone = log_of(folder, rest + line(7, 120, 100, 1, 2) + line(7, -1, 75, 2, 4));
+  REQUIRE(alone.jobs.size() == 3);
+  CHECK(alone.jobs[1].arrival_s == 20);
+  CHECK(alone.jobs[1].demand_s == 250);
+  CHECK(alone.demand_s == 500);
+  CHECK(alone.remarks == std::vector<std::string>{"1 job has lines of partial executions alone, which are added up"});
+  CHECK_THROWS_WITH(log_of(folder, rest + line(7, -1, 75, 2, 4)),
+                    Contains("jobs.txt:3: none of this job's partial executions (status 2, 3, 4) says when it was submitted"));
+}
+
 TEST_CASE("What is wrong with a log of jobs is told with its line", "[owner_jobs][error]") {
   const Folder folder;
   const std::pair<std::string, std::string> table[] = {

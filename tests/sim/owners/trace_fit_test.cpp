@@ -56,7 +56,7 @@ TEST_CASE("The mean, TH, interval and laws of a known owner are found again in i
     CHECK(fit.interval_s.value == Approx(100).epsilon(0.2));
     CHECK(fit.value_name() == k.value);
     CHECK(fit.is_resolved);
-    CHECK(fit.gaps == 0);
+    CHECK(fit.gaps.count == 0);
   }
 }
 
@@ -175,6 +175,43 @@ TEST_CASE("A day pattern explains more than other periods do, long memory does n
   REQUIRE(slow.day);
   CHECK(slow.day->share < 2 * slow.day->share_of_other_periods);
   CHECK_FALSE(fit_trace(trace_of(repeated({0.2, 0.8}, 100)), "t", {}).day);
+}
+
+namespace {
+
+/// What is measured of a trace from 7 to 22 o'clock alone, its step a minute from midnight.
+Trace without_nights(const Trace& whole, GapRule gaps) {
+  std::vector<TraceSample> samples;
+  for (std::size_t i = 0; i < whole.availability.size(); ++i)
+    if (const std::size_t hour = i / 60 % 24; hour >= 7 && hour < 22)
+      samples.push_back({0, false, {StampKind::civil, 86400 * 20000, 60.0 * static_cast<double>(i)}, whole.availability[i]});
+  return trace_of_samples(samples, gaps, "t.csv");
+}
+
+}  // namespace
+
+TEST_CASE("Nights without data do not enter a fit, and hours of the day stay what they are", "[trace][fit]") {
+  const auto model = owner("uniform", 0.71, 0.2, "exponential", 600);
+  const Trace whole = monitored(*model, 20 * 1440, 60, 0);
+  const Trace days = without_nights(whole, GapRule::left_out);
+  const TraceFit fit = fit_trace(days, "t.csv", {});
+  CHECK(fit.samples == 20 * 900);
+  CHECK(fit.gaps.count == 19);
+  CHECK(fit.span_s == Approx((19 * 24 + 15) * 3600));
+  CHECK(fit.gaps.missing_s == Approx(19 * 9 * 3600));
+  CHECK(fit.taken_s == Approx(20 * 15 * 3600));
+  CHECK(fit.mean.value == Approx(0.71).epsilon(0.02));
+  CHECK(fit.th.value == Approx(0.2).epsilon(0.1));
+  CHECK(fit.length_fit().name == "exponential");
+  CHECK(fit.interval_s.value == Approx(600).epsilon(0.2));
+  const TraceFit off = fit_trace(without_nights(whole, GapRule::off), "t.csv", {});
+  CHECK(off.samples == 20 * 900);
+  CHECK(off.mean.value == Approx(fit.mean.value * 300 / (19 * 24 + 15)));
+  std::vector<double> by_hour;
+  for (int minute = 0; minute < 14 * 1440; ++minute) by_hour.push_back(minute / 60 % 24 < 13 ? 0.3 : 0.9);
+  const TraceFit daily = fit_trace(without_nights(trace_of(by_hour, 60), GapRule::left_out), "t.csv", {});
+  REQUIRE(daily.day);
+  CHECK(daily.day->share == Approx(1));
 }
 
 TEST_CASE("Traces that say nothing are refused in a sentence", "[trace][fit][error]") {

@@ -94,10 +94,60 @@ TEST_CASE("PlanetLab's files of a value a line are read with an interval", "[tra
 
 TEST_CASE("A row that is left out is a gap, also where there are no stamps", "[trace][table]") {
   const TraceReading skip{.interval_s = 10, .invalid = InvalidRule::skip};
-  CHECK(table("20\n101\n\n40\n50\n60\n", skip).trace().duration_s == Numbers{20, 10, 10, 10});
+  CHECK(table("20\n101\n40\n50\n60\n", skip).trace().duration_s == Numbers{20, 10, 10, 10});
   TraceReading drop = skip;
   drop.gaps = GapRule::drop;
   CHECK(table("20\n101\n40\n50\n60\n", drop).trace().duration_s == Numbers{10, 10, 10, 10});
+}
+
+TEST_CASE("A blank line among values without stamps is a value that is missing", "[trace][table]") {
+  const std::string values = "value\n\n1\n2\n\n4\n5\n\n\n";  // nothing before the first, and behind the last
+  CHECK(message(values, {.interval_s = 10}) ==
+        "f:5: value: the value is missing; a utilisation in per cent is a number from 0 to 100.");
+  const TraceTable skipped = table(values, {.interval_s = 10, .invalid = InvalidRule::skip});
+  CHECK(skipped.trace().start_s == Numbers{0, 10, 30, 40});
+  CHECK(skipped.trace().availability == Numbers{0.99, 0.98, 0.96, 0.95});
+  CHECK(skipped.remarks() == Names{"1 row is left out whose value is missing or out of range"});
+  CHECK(table("host,value\na,1\nb,5\n\na,2\nb,5\n", {.interval_s = 10}).trace("a").start_s == Numbers{0, 10});  // whose?
+}
+
+TEST_CASE("Names of columns say what values are", "[trace][table]") {
+  const auto mean = [](const std::string& name, const std::string& value) {
+    return table("time," + name + "\n0," + value + "\n10," + value + "\n", {.column = ""}).trace().mean();
+  };
+  for (const char* name : {"idle", "idl", "%idle", "Idle %", "idle_percent", "\\\\HOST\\Processor(_Total)\\% Idle Time", "total cpu usage:idl"})
+    CHECK(mean(name, "68") == Approx(0.68));
+  for (const char* name : {"utilisation", "CPU_utilization", "cpu_util_percent", "% Processor Time", "load", "CPU usage [%]"})
+    CHECK(mean(name, "68") == Approx(0.32));
+  CHECK(mean("available", "0.68") == Approx(0.68));
+  const std::string dstat = "time,usr,sys,idl\n1772438400,10,5,85\n1772438410,20,5,75\n1772438420,30,5,65\n";
+  CHECK(table(dstat, {.column = ""}).trace().availability == Numbers{0.85, 0.75, 0.65});
+  CHECK(table(dstat, {.column = "idl", .measure = TraceMeasure::utilisation_percent}).trace().availability.front() ==
+        Approx(0.15));  // as it is said
+  CHECK(table("time,a,value\n0,1,85\n1,1,75\n", {.measure = TraceMeasure::idle_percent}).trace().availability ==
+        Numbers{0.85, 0.75});
+}
+
+TEST_CASE("Values that contradict their column's name are an error that says what was assumed", "[trace][table][error]") {
+  CHECK(message("time,availability\n0,0.5\n10,85\n", {.column = ""}) ==
+        "f:3: availability: the value '85' is out of range; by the name of its column it is an availability, a number from "
+        "0 to 1, and per cent are another measure.");
+  CHECK_THAT(message("time,availability\n0,0.5\n10,85\n", {.column = "", .invalid = InvalidRule::skip}),
+             Contains("by the name of its column it is an availability"));
+  const auto assumed = [](const std::string& text, std::optional<TraceMeasure> measure = {}) {
+    const TraceTable t = table(text, {.column = "", .measure = measure});
+    return t.may_be_fractions() ? t.assumed() + "no" : "sure";
+  };
+  CHECK(assumed("time,utilisation_percent\n0,0.5\n10,0.4\n") ==
+        "the column 'utilisation_percent' is taken for a utilisation in per cent, but no");
+  CHECK(assumed("time,idle\n0,0.5\n10,0.4\n") == "the column 'idle' is taken for idle time in per cent, but no");
+  CHECK(assumed("time,value\n0,0.5\n10,1\n") == "no");
+  CHECK(assumed("time,value\n0,0.5\n10,1.01\n") == "sure");
+  CHECK(assumed("time,value\n0,0\n10,0\n") == "sure");  // the same in both
+  CHECK(assumed("time,utilisation_percent\n0,0.5\n10,0.4\n", TraceMeasure::utilisation) == "sure");
+  const TraceTable recorded("timestamp,availability,utilisation_percent,waiting\n0,1,0.5,0\n10,1,0.4,0\n", "f",
+                            {.column = "utilisation_percent"});
+  CHECK_FALSE(recorded.may_be_fractions());  // as 'trace record' writes it
 }
 
 TEST_CASE("A header may be named anew", "[trace][table]") {

@@ -119,6 +119,56 @@ TEST_CASE("Gaps are held, dropped or refused as asked", "[trace]") {
                 TraceMeasure::availability, GapRule::fail);
 }
 
+TEST_CASE("A long gap is left out, switched off or held, as asked", "[trace]") {
+  const std::string text = "t,value\n0,1\n10,0.5\n20,0.25\n120,0.75\n130,0\n";  // of 140 s 90 have no data
+  const auto with = [&](GapRule gaps) { return trace_of(text, TraceMeasure::availability, gaps); };
+  const Trace left = with(GapRule::left_out);
+  CHECK(left.duration_s == Numbers{10, 10, 10, 10, 10});
+  CHECK(left.start_s == Numbers{0, 10, 20, 30, 40});
+  CHECK(left.clock_s() == Numbers{0, 10, 20, 120, 130});
+  CHECK(left.total_s == 50);
+  CHECK(left.clock_end_s() == 140);
+  CHECK(left.mean() == Approx(0.5));
+  CHECK(gaps_text(left.gaps) == "64.3 % of the span has no data (1 gap): left out");
+  const Trace off = with(GapRule::off);
+  CHECK(off.duration_s == Numbers{10, 10, 10, 90, 10, 10});
+  CHECK(off.availability == Numbers{1, 0.5, 0.25, 0, 0.75, 0});
+  CHECK(off.clock_s() == off.start_s);
+  CHECK(off.mean() == Approx(25.0 / 140));
+  CHECK(gaps_text(off.gaps) == "64.3 % of the span has no data (1 gap): counted as switched off");
+  const Trace held = with(GapRule::hold);
+  CHECK(held.duration_s == Numbers{10, 10, 100, 10, 10});
+  CHECK(held.mean() == Approx((25 + 0.25 * 90) / 140));
+  CHECK(gaps_text(held.gaps) == "64.3 % of the span has no data (1 gap): held at the value before");
+  for (const Trace& trace : {left, off, held}) {
+    CHECK(trace.gaps.count == 1);
+    CHECK(trace.gaps.span_s == 140);
+    CHECK(trace.gaps.missing_s == 90);
+  }
+  CHECK(gaps_text(trace_of("t,value\n0,1\n10,1\n20,1\n").gaps).empty());
+}
+
+TEST_CASE("The value holds through a gap of up to five steps where longer ones are left out, or off", "[trace]") {
+  const std::string text = "t,value\n0,1\n10,1\n20,0.5\n70,1\n80,1\n90,0.5\n141,1\n151,1\n";
+  CHECK(trace_of(text, TraceMeasure::availability, GapRule::left_out).duration_s == Numbers{10, 10, 50, 10, 10, 10, 10, 10});
+  CHECK(trace_of(text, TraceMeasure::availability, GapRule::off).duration_s == Numbers{10, 10, 50, 10, 10, 10, 41, 10, 10});
+  CHECK(gaps_text(trace_of(text, TraceMeasure::availability, GapRule::left_out).gaps) ==
+        "50.3 % of the span has no data (2 gaps): 25.5 % left out, 24.8 % held at the value before");
+}
+
+TEST_CASE("Time before a restart is switched off, whatever other gaps are", "[trace]") {
+  const auto at = [](double t, double a, bool after_restart = false) {
+    return TraceSample{1, after_restart, {StampKind::seconds, 0, t}, a};
+  };
+  const std::vector<TraceSample> samples{at(0, 1), at(10, 0.5), at(20, 0.5), at(50, 1, true), at(60, 1), at(160, 0.5), at(170, 0.5)};
+  const Trace trace = trace_of_samples(samples, GapRule::left_out, "f");
+  CHECK(trace.availability == Numbers{1, 0.5, 0.5, 0, 1, 1, 0.5, 0.5});
+  CHECK(trace.duration_s == Numbers{10, 10, 10, 20, 10, 10, 10, 10});
+  CHECK(trace.clock_s() == Numbers{0, 10, 20, 30, 50, 60, 160, 170});
+  CHECK(gaps_text(trace.gaps) == "61.1 % of the span has no data (2 gaps): 50 % left out, 11.1 % switched off, for the "
+                                 "file tells of a restart");
+}
+
 TEST_CASE("A step is a gap from above 1.5 medians on", "[trace]") {
   const auto with_step = [](const std::string& end) { return "t,value\n0,1\n10,1\n20,1\n" + end + ",1\n"; };
   CHECK(trace_of(with_step("35"), TraceMeasure::availability, GapRule::fail).duration_s == Numbers{10, 10, 15, 10});
@@ -349,6 +399,7 @@ TEST_CASE("The one real server with gaps has two, of 900 and 1200 s", "[trace]")
   std::sort(gaps.begin(), gaps.end());
   CHECK(gaps == Numbers{900, 1200});
   CHECK(held.total_s == 4032 * 300.0 + 600 + 900);
+  CHECK(server("ac20cd", GapRule::left_out).duration_s == held.duration_s);  // of three and four steps
   CHECK_THROWS_WITH(server("ac20cd", GapRule::fail), Catch::Contains("a gap of"));
   CHECK_NOTHROW(server("fe7f93", GapRule::fail));
 }

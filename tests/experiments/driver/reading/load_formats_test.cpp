@@ -60,10 +60,12 @@ TEST_CASE("What sadf writes is read: all cores, iowait as idle, values where the
           "[reads][trace][convert]") {
   const LoadSeries series = read(kSadf);
   CHECK(series.format == LoadFormat::sadf);
-  CHECK(series.trace.availability == Numbers{0.5, 1, 0});
-  CHECK(series.trace.start_s == Numbers{0, 10, 360});
+  CHECK(series.trace.availability == Numbers{0.5, 1, 0, 0});  // off before the restart at 17:20
+  CHECK(series.trace.start_s == Numbers{0, 10, 190, 360});    // behind a median step, of 10 s and 350 s
   CHECK(stamp_text(series.trace.stamps, series.trace.first_s, 0) == "2026-11-21T17:14:00Z");
-  CHECK(series.assumptions.back() == "restarts of the machine in it: 1");
+  CHECK(std::ranges::count(series.assumptions, "restarts of the machine in it: 1") == 1);
+  CHECK(series.assumptions.back() ==
+        "31.5 % of the span has no data (1 gap): switched off, for the file tells of a restart");
 }
 
 TEST_CASE("What vmstat writes is read, but for its first row", "[trace][convert]") {
@@ -123,8 +125,8 @@ TEST_CASE("What Prometheus answers is read", "[trace][convert]") {
 TEST_CASE("A CSV's column and measure are taken from its header where that is clear", "[trace][convert]") {
   CHECK(read("timestamp,value\n0,20\n10,40\n").trace.availability == Numbers{0.8, 0.6});
   CHECK(read("t,availability,waiting\n0,0.25,3\n10,0.5,4\n").trace.availability == Numbers{0.25, 0.5});
-  const LoadSeries recorded = read("t,utilisation_percent,waiting\n0,0.25,3\n10,0.5,4\n");
-  CHECK(recorded.trace.availability == Numbers{0.9975, 0.995});
+  const LoadSeries recorded = read("t,utilisation_percent,waiting\n0,0.25,3\n10,2.5,4\n");
+  CHECK(recorded.trace.availability == Numbers{0.9975, 0.975});
   CHECK(recorded.assumptions == std::vector<std::string>{"column 'utilisation_percent' holds utilisation-percent"});
 }
 
@@ -177,6 +179,7 @@ TEST_CASE("Files are called after machines, also compressed ones", "[trace][conv
 TEST_CASE("Steps go from CSV to a profile and back as they are", "[trace][convert]") {
   LoadReading reading;
   reading.measures = TraceMeasure::availability;
+  reading.gaps = GapRule::hold;
   const LoadSeries csv = read(
       "timestamp,value\n2014-02-14 14:30:00,0.1\n2014-02-14 14:30:07,0.30000000000000004\n"
       "2014-02-14 14:30:14,1\n2014-02-14 14:32:00,0\n2014-02-14 14:32:07,0.7\n",
@@ -187,7 +190,9 @@ TEST_CASE("Steps go from CSV to a profile and back as they are", "[trace][conver
   CHECK(there.format == LoadFormat::profile);
   CHECK(there.trace.availability == csv.trace.availability);
   CHECK(there.trace.duration_s == csv.trace.duration_s);
-  const LoadSeries back = read(write_load(there.trace, LoadFormat::csv, assumed));
+  LoadReading holding;
+  holding.gaps = GapRule::hold;
+  const LoadSeries back = read(write_load(there.trace, LoadFormat::csv, assumed), holding);
   CHECK(back.trace.availability == csv.trace.availability);
   CHECK(back.trace.duration_s == csv.trace.duration_s);
   CHECK(back.trace.start_s == csv.trace.start_s);
@@ -237,6 +242,12 @@ TEST_CASE("Load traces that mean nothing, or several things, are refused in a se
   CHECK(message("t,value\n0,0.5\n1,0.2\n") ==
         "~: no value is above 1: say whether they are per cent (--measures "
         "utilisation-percent) or fractions (utilisation, availability).");
+  CHECK(message("t,utilisation_percent\n0,0.5\n1,0.2\n") ==
+        "~: the column 'utilisation_percent' is taken for a utilisation in per cent, but no value is above 1: say whether "
+        "they are per cent (--measures utilisation-percent) or fractions (utilisation, availability).");
+  CHECK(message("t,usr,idl\n0,0.5,0.2\n1,0.5,0.2\n") ==
+        "~: the column 'idl' is taken for idle time in per cent, but no value is above 1: say whether they are per cent "
+        "(--measures idle-percent) or fractions (availability).");
   for (const char* cpu : {"t,cpu\n0,0.5\n1,1\n2,0\n", "t,cpu\n0,1\n1,1\n"})  // 1 - 0.99 is above 0.01
     CHECK_THAT(message(cpu), Catch::Contains("no value is above 1: say whether they are per cent"));
   CHECK(message("t,cpu\n0,0.5\n1,1.01\n") == "accepted");
@@ -274,10 +285,48 @@ TEST_CASE("What monitors do not write is refused in a sentence that names the li
                 "}]}}") == "~: the answer holds 2 series where one is needed; name the machine in the query.");
 }
 
+TEST_CASE("What cannot be in a monitor's output is left out as asked", "[trace][convert]") {
+  LoadReading skip;
+  skip.invalid = InvalidRule::skip;
+  const std::string left_out = "1 row is left out whose value is missing or out of range";
+  const std::string nan =
+      "{\"data\":{\"resultType\":\"matrix\",\"result\":[{\"values\":[[0,\"12.5\"],[15,\"NaN\"],[30,\"14.5\"],[45,\"14.5\"]]}]}}";
+  CHECK(message(nan) == "~: sample 2: the value 'NaN' is not a finite number; a utilisation in per cent is a number from 0 to 100.");
+  const LoadSeries answer = read(nan, skip);
+  CHECK(answer.trace.start_s == Numbers{0, 30, 45});
+  CHECK(std::ranges::count(answer.assumptions, left_out) == 1);
+  std::string over = kSadf;
+  over.replace(over.find("0.00;100.00\n") + 5, 6, "104.53");
+  CHECK_THAT(message(over), Catch::Contains("~:5: the share '104.53' is no number from 0 to 100"));
+  const LoadSeries sadf = read(over, skip);
+  CHECK(sadf.trace.availability == Numbers{0.5, 0});
+  CHECK(std::ranges::count(sadf.assumptions, left_out) == 1);
+  std::string sum = kVmstat;
+  sum.replace(sum.find(" 65 20  0"), 9, " 99 20  0");
+  CHECK_THAT(message(sum), Catch::Contains("~:7: idle time and waiting for disks are 119 % together"));
+  CHECK(message(sum, skip) == "~: this file holds a header and one sample; at least two samples are needed.");
+}
+
+TEST_CASE("A restart is seen also where the row behind it is left out", "[trace][convert]") {
+  LoadReading skip;
+  skip.invalid = InvalidRule::skip;
+  std::string rows = kSadf;
+  for (const char* second : {"20", "30", "40"})
+    rows += "vm;10;2026-11-21 17:20:" + std::string(second) + " UTC;-1;50.00;0.00;0.00;0.00;0.00;50.00\n";
+  CHECK(read(rows).trace.start_s == Numbers{0, 10, 20, 360, 370, 380, 390});
+  CHECK(read(rows).trace.gaps.restart_s == 340);
+  rows.replace(rows.find("100.00;0.00;0.00;0.00;0.00;0.00"), 31, "0.00;0.00;0.00;0.00;0.00;104.53");
+  const LoadSeries without = read(rows, skip);
+  CHECK(without.trace.availability == Numbers{0.5, 1, 0, 0.5, 0.5, 0.5});
+  CHECK(without.trace.gaps.restart_s == 350);
+}
+
 TEST_CASE("Gaps are handled by the named rule in every format", "[trace][convert]") {
   LoadReading reading;
   reading.gaps = GapRule::fail;
   CHECK(message(std::string(kSadf), reading).find("there is a gap of 350 s before this sample") != std::string::npos);
+  reading.gaps = GapRule::hold;  // said for all gaps, also one that ends with a restart
+  CHECK(read(kSadf, reading).trace.duration_s == Numbers{10, 350, 180});
   reading.gaps = GapRule::drop;
   CHECK(read(kSadf, reading).trace.total_s < 1000);
 }

@@ -285,6 +285,39 @@ TEST_CASE("A trace's owner takes the only column of values there is", "[owners]"
              Contains("two.csv:1: there is no column 'value'; values are in 'cpu', 'disk'"));
 }
 
+TEST_CASE("A trace's owner reads columns by their names, and says what has no data", "[owners]") {
+  const Folder folder;
+  const std::string of = "owner: {model: trace, file: ";
+  CHECK(owners(of + folder.file("idle.csv", "time,usr,idle\n0,20,80\n10,40,60\n") + "}\n", 1)[0]->mean() == Approx(0.7));
+  CHECK(owners(of + folder.file("rest.csv", "time,value\n0,80\n10,60\n") + ", measures: idle-percent}\n", 1)[0]->mean() ==
+        Approx(0.7));
+  CHECK_THAT(complaint(of + folder.file("few.csv", "time,idle\n0,0.5\n10,0.6\n") + "}\n"),
+             Contains("owner.measures: the column 'idle' is taken for idle time in per cent, but no value in ") &&
+                 Contains("few.csv is above 1: say whether they are per cent (measures: idle-percent) or fractions (availability)"));
+  const std::string night = folder.file("night.csv", "t,value\n0,20\n10,40\n20,60\n120,80\n130,100\n");
+  const auto remarks = [&](const std::string& keys) {
+    ReadingOf r(of + night + keys + "}\n");
+    OwnerCache cache;
+    const Owners read = read_owners(r.reading, *machines(3, NetworkKind::none), cache);
+    CHECK(r.found().empty());
+    return std::pair(cache.shared.notes(), read[2]);
+  };
+  const auto [said, left_out] = remarks("");
+  CHECK(said == std::vector<std::string>{night + ": 64.3 % of the span has no data (1 gap): left out; gaps: off, left-out or "
+                                                 "hold says what the machine was doing then"});
+  CHECK(left_out->mean() == Approx(0.4));
+  CHECK(left_out->replayed_after_s() == 50);
+  CHECK(remarks(", gaps: left-out").first.empty());
+  CHECK(remarks(", gaps: off").second->mean() == Approx(0.4 * 50 / 140));
+  CHECK(remarks(", gaps: hold").second->mean() == Approx((0.4 * 50 + 0.4 * 90) / 140));
+  const auto path = remarks(", start: beginning").second->path({1, 0, 0, Purpose::owner});
+  for (const double value : {0.8, 0.6, 0.4, 0.2}) {  // closed up where the gap was
+    const Step step = path->next();
+    CHECK(step.duration_s == 10);
+    CHECK(step.value == Approx(value));
+  }
+}
+
 TEST_CASE("A trace's owner may be one machine of many in a file", "[owners]") {
   const Folder folder;
   folder.file("all.csv", "time,host,value\n0,ws2,20\n0,ws1,60\n10,ws1,80\n10,ws2,30\n");

@@ -1,4 +1,5 @@
 // What monitors write, through each monitor's reader and then that of CSV.
+#include <functional>
 #include <stdexcept>
 
 #include "experiments/driver/reading/monitor_formats.hpp"
@@ -9,17 +10,32 @@
 
 namespace nowsim::test {
 
+namespace {
+
+std::string fault_of_rows(const std::function<MonitorRows()>& rows_of, InvalidRule invalid, std::string_view input) {
+  return fault_of(
+      [&] {
+        const MonitorRows rows = rows_of();
+        const auto columns = trace_columns(rows.csv, "load");
+        const std::string column = columns.empty() ? "" : columns.front();
+        check_promises(TraceTable(rows.csv, "load",
+                                  {.column = column, .measure = TraceMeasure::availability, .invalid = invalid,
+                                   .after_restart = rows.after_restart})
+                           .trace());
+      },
+      input);
+}
+
+}  // namespace
+
 void fuzz_monitor(std::string_view input) {
   const std::string text(input);
-  for (const auto rows_of : {rows_of_sadf, rows_of_vmstat, rows_of_prometheus}) {
-    const auto read = [&] {
-      const MonitorRows rows = rows_of(text, "load");
-      const auto columns = trace_columns(rows.csv, "load");
-      const std::string column = columns.empty() ? "" : columns.front();
-      check_promises(TraceTable(rows.csv, "load", {.column = column, .measure = TraceMeasure::availability}).trace());
-    };
-    const std::string fault = fault_of(read, input);
-    if (!fault.empty()) throw std::logic_error(fault);
+  for (const InvalidRule invalid : {InvalidRule::fail, InvalidRule::skip}) {
+    const std::function<MonitorRows()> monitors[] = {[&] { return rows_of_sadf(text, "load", invalid); },
+                                                     [&] { return rows_of_vmstat(text, "load", invalid); },
+                                                     [&] { return rows_of_prometheus(text, "load"); }};
+    for (const auto& rows_of : monitors)
+      if (const std::string fault = fault_of_rows(rows_of, invalid, input); !fault.empty()) throw std::logic_error(fault);
   }
 }
 

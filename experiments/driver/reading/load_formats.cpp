@@ -78,8 +78,8 @@ LoadFormat format_of(const std::string& text, const std::string& file, const Loa
 void refuse_idle_flags(LoadFormat format, const LoadReading& reading, const std::string& file) {
   const LoadFormatInfo& info = info_of(format);
   const std::pair<const char*, bool> given[] = {
-      {"column", !reading.column.empty()},   {"measures", reading.measures.has_value()},
-      {"columns", !reading.columns.empty()}, {"interval", reading.interval_s > 0},
+      {"column", !reading.column.empty()},      {"measures", reading.measures.has_value()},
+      {"columns", !reading.columns.empty()},    {"interval", reading.interval_s > 0},
       {"invalid", reading.invalid.has_value()}, {"gaps", reading.gaps.has_value()}};
   for (const auto& [flag, is_given] : given) {
     if (!is_given || contains(info.flags, flag)) continue;
@@ -119,16 +119,15 @@ void tell_gaps(const LoadReading& reading, LoadFile& read) {
   constexpr std::size_t kFew = 5;
   std::vector<const HostLoad*> with_gaps;
   double most = 0;
-  bool is_left_out = false;
+  bool is_assumed = false;
   for (const auto& load : read.loads) {
     const TraceGaps& gaps = load.trace.gaps;
     if (gaps.count == 0) continue;
     with_gaps.push_back(&load);
     most = std::max(most, gaps.missing_s / gaps.span_s);
-    is_left_out = is_left_out || gaps.left_out_s > 0;
+    is_assumed = is_assumed || (!reading.gaps && gaps.left_out_s + gaps.off_s > 0);
   }
-  const std::string asked =
-      is_left_out && !reading.gaps ? "; --gaps off, left-out or hold says what the machine was doing then" : "";
+  const std::string asked = is_assumed ? "; --gaps off, left-out or hold says what the machine was doing then" : "";
   if (with_gaps.size() > kFew) {
     read.assumptions.push_back("of " + std::to_string(with_gaps.size()) + " machines up to " + short_number(100 * most) +
                                " % of the span has no data" + asked);

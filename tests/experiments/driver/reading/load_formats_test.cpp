@@ -65,7 +65,8 @@ TEST_CASE("What sadf writes is read: all cores, iowait as idle, values where the
   CHECK(stamp_text(series.trace.stamps, series.trace.first_s, 0) == "2026-11-21T17:14:00Z");
   CHECK(std::ranges::count(series.assumptions, "restarts of the machine in it: 1") == 1);
   CHECK(series.assumptions.back() ==
-        "31.5 % of the span has no data (1 gap): switched off, for the file tells of a restart");
+        "31.5 % of the span has no data (1 gap): switched off, for the file tells of a restart; --gaps off, "
+        "left-out or hold says what the machine was doing then");
 }
 
 TEST_CASE("What vmstat writes is read, but for its first row", "[trace][convert]") {

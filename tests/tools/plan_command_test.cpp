@@ -418,7 +418,7 @@ TEST_CASE("What is suggested of owners is what people do, and how much hangs on 
   CHECK_THAT(with(owner), Contains("holds with probability 100.00") &&
                               Contains("The answer hangs on how long owners leave a machine as it is, 10 s on average here: the "
                                        "deadline holds with probability ") &&
-                              Contains(" % where it is 45 min, as people's sessions are."));
+                              Contains(" % where it is 45 min, a guess at people's sessions."));
   Words longer = owner;
   longer.insert(longer.end(), {"--set", "owner.interval=1h"});
   CHECK_THAT(with(longer), Contains("1 h on average here: the deadline holds with") && Contains(" % where it is 15 min, and ") &&

@@ -178,8 +178,8 @@ void remark_on_owners(const PlanRequest& request) {
     std::cerr
         << "remark: nothing is said of the machines' owners: they are all the job's; '--owner FILE.yaml', or "
            "'--set owner.model=intervals --set owner.TH=0.3 --set owner.interval=45min' describe some, who change what "
-           "they leave every three quarters of an hour, as people do who come and go (Mutka & Livny, Performance "
-           "Evaluation 12, 1991); the answer hangs on how often\n";
+           "they leave every three quarters of an hour, which is a guess at how people come and go; the answer hangs "
+           "on how often\n";
 }
 
 /// The question; its platform is the first word. @throws UsageError naming the flag.

@@ -135,7 +135,7 @@ std::vector<std::string> about_intervals(const PlanReport& r) {
   for (const auto& [interval_s, plan] : r.by_interval)
     if (plan.is_complete())
       others += (others.empty() ? "" : ", and ") + what(plan) + " where it is " + duration_text(interval_s) +
-                (interval_s == kSessionOfPeople_s ? ", as people's sessions are" : "");
+                (interval_s == kSessionOfPeople_s ? ", a guess at people's sessions" : "");
   if (others.empty()) return {};
   const std::string of = r.request.deadline_s ? "the deadline holds with probability " : is_promise ? "the promise is " : "tau is ";
   return {"The answer hangs on how long owners leave a machine as it is, " +

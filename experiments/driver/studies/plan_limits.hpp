@@ -26,8 +26,8 @@ struct IntervalTrial {
 std::vector<IntervalTrial> try_intervals(const PolicyPlan& plan, const PlanRequest& request,
                                          const Registries& registries, int jobs,
                                          const std::function<void(const std::string&)>& on_run);
-/// How long people are at a machine, or away from it: tens of minutes (Mutka & Livny, Performance Evaluation 12, 1991,
-/// saw owners stay about half an hour and be away for an hour and a half).
+/// How long people are at a machine, or away from it: a guess, of the order of lessons and meetings, which no measurement
+/// stands behind.
 inline constexpr double kSessionOfPeople_s = 45 * 60;
 
 /// Runs a single point with all its makespans gathered. @throws RunError.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 #include <thread>
 
 #include "experiments/driver/running/store_schema.hpp"
@@ -97,6 +98,30 @@ void patiently(const Action& action) {
   }
 }
 
+/// What SQLite's results mean for who has the file: what was found, and what is wanted.
+struct ToldResult {
+  int code;
+  const char* sentence;
+};
+constexpr ToldResult kToldResults[] = {
+    {SQLITE_NOTADB, "it begins as no database does, and one of results is wanted"},
+    {SQLITE_CORRUPT, "its pages do not fit together, as those of a database do"},
+    {SQLITE_ERROR, "its tables are others than nowsim makes"},  // our statements are right
+    {SQLITE_TOOBIG, "a value in it is larger than any that nowsim writes"},
+    {SQLITE_CONSTRAINT, "rows in it contradict each other, and each is to have its own place"},
+    {SQLITE_FULL, "there is no room"},
+    {SQLITE_IOERR, "the file system reports an error"},
+    {SQLITE_CANTOPEN, "it, or a file beside it, cannot be opened"},
+    {SQLITE_READONLY, "it may be read and not written"},
+    {SQLITE_PERM, "it may not be opened"},
+    {SQLITE_NOMEM, "there is no memory for it"},
+};
+
+std::string told_result(int code) {
+  const auto* const known = std::ranges::find(kToldResults, code, &ToldResult::code);
+  return known != std::end(kToldResults) ? known->sentence : "SQLite's error " + std::to_string(code);
+}
+
 }  // namespace
 
 void refuse_damaged(const std::string& file, const std::string& what, const char* mend) {
@@ -125,17 +150,17 @@ void rethrow_for_users(const std::string& file, const SQLite::Exception& e) {
   switch (e.getErrorCode()) {
     case SQLITE_FULL:
     case SQLITE_IOERR:
-      throw RunError("cannot write to " + file + ": " + e.what() +
+      throw RunError("cannot write to " + file + ": " + told_result(e.getErrorCode()) +
                      "; what was stored is kept: make room, and the same command goes on");
-    case SQLITE_ERROR:  // our statements are right: the tables are not as they were made
+    case SQLITE_ERROR:
     case SQLITE_CORRUPT:
     case SQLITE_TOOBIG:
-    case SQLITE_NOTADB: refuse_damaged(file, e.what());
+    case SQLITE_NOTADB: refuse_damaged(file, told_result(e.getErrorCode()));
     case SQLITE_INTERRUPT:
       refuse_damaged(file, "it has more rows than there is room for in it");
     case SQLITE_BUSY:
     case SQLITE_LOCKED: throw InputError(file + " is in use by another program");
-    default: throw InputError("cannot use " + file + ": " + std::string(e.what()));
+    default: throw InputError("cannot use " + file + ": " + told_result(e.getErrorCode()));
   }
 }
 

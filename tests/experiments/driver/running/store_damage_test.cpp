@@ -350,6 +350,19 @@ TEST_CASE("What users add to their store stays, and is not executed", "[store]")
   CHECK_THAT(sentence_of<InputError>([&] { told(store.path()); }), Contains("its index 'slow' computes"));
 }
 
+TEST_CASE("What a damaged store is told of is what was found, and not what SQLite calls it", "[store][error]") {
+  const SmallStore store;
+  const std::string whole = content_of(store.file_name());
+  const auto said = [&] { return sentence_of<InputError>([&] { told(store.path()); }); };
+  store.put(std::string(20'000, 'x'));
+  CHECK(said() == store.file_name() + " is damaged (it begins as no database does, and one of results is wanted); "
+                  "nothing in it was changed: put a copy back, or move it away and run again");
+  std::string broken = whole;  // the tables' list
+  std::fill(broken.begin() + 100, broken.begin() + 4096, '\xff');
+  store.put(broken);
+  CHECK_THAT(said(), Contains(store.file_name() + " is damaged (its pages do not fit together"));
+}
+
 TEST_CASE("A pipe in the place of a store's log is not waited for", "[store][error]") {
   for (const char* ending : {"-journal", "-wal", "-shm"}) {
     const SmallStore store;

@@ -164,7 +164,7 @@ QuestionProcess::QuestionProcess(const PageFolders& folders, const Registries& r
 QuestionProcess::QuestionProcess(std::pair<int, int> ends, const PageFolders& folders, const Registries& registries,
                                  const PageOptions& options, double most_s)
     : socket_(ends.first) {
-  const OwnDescriptor theirs(ends.second);
+  const FileHandle theirs(ends.second);
   process_ = std::make_unique<ChildProcess>([&]() -> std::string {
     close(socket_.release());  // who holds the other end is gone when that is closed
     PageSession session(folders, registries, options);

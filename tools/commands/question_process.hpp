@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "experiments/driver/labs/own_descriptor.hpp"
+#include "sim/base/file_handle.hpp"
 #include "sim/platform/child_process.hpp"
 #include "tools/page/page_session.hpp"
 
@@ -36,7 +36,7 @@ class QuestionProcess {
   QuestionProcess(std::pair<int, int> ends, const PageFolders& folders, const Registries& registries,
                   const PageOptions& options, double most_s);
 
-  OwnDescriptor socket_;
+  FileHandle socket_;
   std::unique_ptr<ChildProcess> process_;
 };
 

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/plain_file.hpp"
 #include "sim/base/user_cache_folder.hpp"
 #include "workloads/mpi/mpi_trace_writer.hpp"
 #include "workloads/mpi/text_hash.hpp"
@@ -30,33 +31,6 @@ std::pair<FileHandle, std::string> new_file(const std::string& beginning) {
   const int descriptor = mkstemp(name.data());
   if (descriptor < 0) throw std::system_error(errno, std::generic_category());
   return {FileHandle(descriptor), name};
-}
-
-bool is_own(const struct stat& status) {
-  return status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
-/// Not open where it is no file of the user's own: a pipe, a link, or what others may write.
-FileHandle open_own(const std::string& path) {
-  FileHandle file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
-  struct stat status {};
-  const bool is_good = file.is_open() && fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode) && is_own(status);
-  return is_good ? std::move(file) : FileHandle();
-}
-
-/// Up to so many bytes of the user's own file; "" where there is none.
-std::string read_own(const std::string& path, std::size_t most_bytes) {
-  const FileHandle file = open_own(path);
-  std::string bytes(most_bytes, '\0');
-  std::size_t size = 0;
-  while (file.is_open() && size < most_bytes) {
-    const ssize_t n = read(file.get(), bytes.data() + size, most_bytes - size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) break;
-    size += static_cast<std::size_t>(n);
-  }
-  bytes.resize(size);
-  return bytes;
 }
 
 constexpr std::size_t kMostKeyDigits = 64;
@@ -107,7 +81,7 @@ std::string CompiledTraceCache::key_of(const MpiTraceFiles& files, const MpiTrac
   TextHash name;
   name.add(list);
   const std::string file = folder_ + "/" + name.text() + ".stamp";
-  if (const std::string known = read_own(file, kMostKeyDigits + seen.size() + 1); known.ends_with(seen)) {
+  if (const std::string known = read_own_file(file, kMostKeyDigits + seen.size()); known.ends_with(seen)) {
     std::string key = known.substr(0, known.size() - seen.size());
     if (!key.empty() && key.find_first_not_of("0123456789abcdef") == key.npos) return key;
   }
@@ -125,7 +99,7 @@ std::string CompiledTraceCache::key_of(const MpiTraceFiles& files, const MpiTrac
 
 FileHandle CompiledTraceCache::find(const std::string& key) const {
   const std::string path = file_of(key);
-  FileHandle file = open_own(path);
+  FileHandle file = open_own_file(path);
   if (file.is_open()) (void)utimensat(AT_FDCWD, path.c_str(), nullptr, AT_SYMLINK_NOFOLLOW);
   return file;
 }

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "workloads/mpi/file_handle.hpp"
+#include "sim/base/file_handle.hpp"
 #include "workloads/mpi/mpi_trace_files.hpp"
 
 namespace nowsim {

@@ -14,7 +14,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
-#include "workloads/mpi/file_handle.hpp"
+#include "sim/base/file_handle.hpp"
 #include "workloads/mpi/mpi_text_lines.hpp"
 #include "workloads/mpi/text_hash.hpp"
 #include "workloads/mpi/unpacked_stream.hpp"

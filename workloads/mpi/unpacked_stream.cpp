@@ -19,7 +19,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/gzip.hpp"
 #include "sim/base/user_file.hpp"
-#include "workloads/mpi/file_handle.hpp"
+#include "sim/base/file_handle.hpp"
 
 namespace nowsim {
 namespace {

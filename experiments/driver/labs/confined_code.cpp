@@ -1,9 +1,7 @@
 // Messages to the process and back, and sentences of what it does wrong.
 #include "experiments/driver/labs/confined_code.hpp"
 
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 
 #include "experiments/driver/labs/problem.hpp"
 #include "sim/base/error.hpp"
+#include "sim/base/plain_file.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
 
@@ -27,16 +26,11 @@ constexpr int kMostKeys = 100;
 
 /// Nobody else's device or pipe is waited for, and no other file's text is told in sentences.
 std::string code_in(const std::string& file, const std::string& name) {
-  const int fd = open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  struct stat found{};
-  std::string text(kMostCode + 1, '\0');
-  const bool is_file = fd >= 0 && fstat(fd, &found) == 0 && S_ISREG(found.st_mode);
-  const ssize_t got = is_file ? read(fd, text.data(), text.size()) : -1;
-  if (fd >= 0) close(fd);
-  if (got < 0) throw RunError("there is no file " + quoted(name) + " here that can be read");
-  text.resize(static_cast<std::size_t>(got));
-  if (text.size() > kMostCode) throw RunError(name + " is larger than " + std::to_string(kMostCode >> 10) + " KiB");
-  return text;
+  const FileHandle opened = open_plain_file(file);
+  const auto text = opened.is_open() ? read_up_to(opened, kMostCode + 1) : std::nullopt;
+  if (!text) throw RunError("there is no file " + quoted(name) + " here that can be read");
+  if (text->size() > kMostCode) throw RunError(name + " is larger than " + std::to_string(kMostCode >> 10) + " KiB");
+  return *text;
 }
 
 std::shared_ptr<std::atomic<std::int64_t>> shared_counter() {

@@ -39,7 +39,7 @@ class ConfinedProcess {
 
   double most_cpu_s_;
   pid_t parent_, pid_;
-  OwnDescriptor channel_, log_;
+  FileHandle channel_, log_;
   bool is_over_ = false;
   std::size_t size_ = 0;
   std::array<char, kMostMessage> message_;

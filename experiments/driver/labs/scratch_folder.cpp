@@ -6,15 +6,15 @@
 #include <sys/mount.h>
 #include <unistd.h>
 
+#include "sim/base/file_handle.hpp"
+
 namespace nowsim {
 namespace {
 
 bool has_written(const char* file, const std::string& text) {
-  const int fd = open(file, O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return false;
-  const bool is_done = write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  close(fd);
-  return is_done;
+  const FileHandle opened(open(file, O_WRONLY | O_CLOEXEC));
+  return opened.is_open() &&
+         write(opened.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
 std::string itself(unsigned id) { return std::to_string(id) + " " + std::to_string(id) + " 1\n"; }

@@ -9,7 +9,9 @@
 #include <sys/socket.h>
 
 #include <array>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -17,6 +19,7 @@
 #include "experiments/driver/labs/allowed_calls.hpp"
 #include "experiments/driver/labs/confined_script.hpp"
 #include "experiments/driver/labs/scratch_folder.hpp"
+#include "sim/base/error.hpp"
 #include "sim/platform/child_process.hpp"
 #include "workloads/farm/technique_variables.hpp"
 
@@ -30,14 +33,18 @@ enum Descriptor { kInput, kOutput, kErrors, kChannel, kSource, kFilter, kDescrip
 constexpr std::array kEnvironment{"PATH=/usr/bin:/bin", "HOME=/tmp", "LC_ALL=C.UTF-8", "PYTHONHASHSEED=0",
                                   "PYTHONSAFEPATH=1", "PYTHONUTF8=1", "OPENBLAS_NUM_THREADS=1", "OMP_NUM_THREADS=1"};
 
-/// A file without a name, to be written.
-OwnDescriptor memory_file(const char* name) {
-  return OwnDescriptor(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+/// What a call of the system gave. @throws RunError where that is none.
+FileHandle had(int descriptor) {
+  if (descriptor < 0) throw RunError(std::string("a descriptor cannot be had: ") + std::strerror(errno));
+  return FileHandle(descriptor);
 }
 
+/// A file without a name, to be written.
+FileHandle memory_file(const char* name) { return had(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING)); }
+
 /// One that stays as it is, with these bytes, to be read from its beginning.
-OwnDescriptor memory_file(const char* name, std::string_view bytes) {
-  OwnDescriptor file = memory_file(name);
+FileHandle memory_file(const char* name, std::string_view bytes) {
+  FileHandle file = memory_file(name);
   if (pwrite(file.get(), bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()) ||
       fcntl(file.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK) != 0)
     throw RunError(std::string("no file in memory for a student's code: ") + std::strerror(errno));
@@ -117,9 +124,11 @@ StartedCode start_code(const std::string& name, const std::string& source, const
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
     throw RunError(std::string("no channel to a student's code: ") + std::strerror(errno));
-  OwnDescriptor own(ends[0]), log = memory_file("log");
-  const OwnDescriptor channel(ends[1]), file = memory_file("source", source), nothing(open("/dev/null", O_CLOEXEC)),
-      calls = memory_file("calls", bytes_of_filter(filter));
+  FileHandle own(ends[0]);
+  const FileHandle channel(ends[1]);
+  FileHandle log = memory_file("log");
+  const FileHandle file = memory_file("source", source), nothing = had(open("/dev/null", O_CLOEXEC)),
+                   calls = memory_file("calls", bytes_of_filter(filter));
   const Start start{.words = words_of_program(name, limits, is_confined, !filter.empty()),
                     .scratch = is_confined ? std::optional<ScratchFolder>(limits) : std::nullopt,
                     .own_filter = is_confined ? std::vector<sock_filter>{} : filter,

@@ -6,15 +6,15 @@
 #include <string>
 
 #include "experiments/driver/labs/confinement.hpp"
-#include "experiments/driver/labs/own_descriptor.hpp"
+#include "sim/base/file_handle.hpp"
 
 namespace nowsim {
 
 /// A process that has begun to run kConfinedScript.
 struct StartedCode {
   pid_t pid;
-  OwnDescriptor channel;  ///< a socket that keeps messages apart
-  OwnDescriptor log;      ///< a file in memory of what it prints
+  FileHandle channel;  ///< a socket that keeps messages apart
+  FileHandle log;      ///< a file in memory of what it prints
 };
 
 /// Starts it for a file of this name and text: within bubblewrap, or with limits alone. @throws RunError

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "sim/base/file_handle.hpp"
+
 namespace nowsim {
 
 /// Holds a store's lock. POSIX record locks belong to a process, so children do not inherit it and a killed process
@@ -13,12 +15,11 @@ class StoreLock {
   /// @throws InputError where another process holds it, which is named, where it is a link, or where the folder cannot be
   /// written; Interrupted where a signal comes while it waits.
   explicit StoreLock(const std::string& folder, IfHeld if_held = IfHeld::refuse);
-  ~StoreLock();
   StoreLock(const StoreLock&) = delete;
   StoreLock& operator=(const StoreLock&) = delete;
 
  private:
-  int fd_;
+  FileHandle file_;
 };
 
 }  // namespace nowsim

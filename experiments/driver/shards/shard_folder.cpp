@@ -10,7 +10,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <memory>
 #include <random>
 #include <string_view>
 
@@ -18,6 +17,7 @@
 #include "experiments/driver/text/output_file.hpp"
 #include "experiments/driver/text/user_cache.hpp"
 #include "sim/base/error.hpp"
+#include "sim/base/plain_file.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;
@@ -28,31 +28,28 @@ constexpr const char* kDamaged = "damaged";
 constexpr std::string_view kRenamed = "-renamed";
 constexpr std::uintmax_t kLeastRoom = std::uintmax_t{64} << 20U;
 
-/// An open file that is closed.
+/// A file to be written.
 class OpenFile {
  public:
-  OpenFile(const fs::path& path, int flags) : path_(path), fd_(open(path.c_str(), flags | O_CLOEXEC, 0666)) {
-    if (fd_ < 0) cannot_write(path.string(), std::strerror(errno));
+  OpenFile(const fs::path& path, int flags) : path_(path), file_(open(path.c_str(), flags | O_CLOEXEC, 0666)) {
+    if (!file_.is_open()) cannot_write(path.string(), std::strerror(errno));
   }
-  ~OpenFile() { close(fd_); }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
 
   void write_all(const std::string& bytes) const {
     for (std::size_t done = 0; done < bytes.size();) {
-      const ssize_t n = write(fd_, bytes.data() + done, bytes.size() - done);
+      const ssize_t n = write(file_.get(), bytes.data() + done, bytes.size() - done);
       if (n < 0 && errno == EINTR) continue;
       if (n < 0) cannot_write(path_.string(), std::strerror(errno));
       done += static_cast<std::size_t>(n);
     }
   }
   void sync() const {
-    if (fsync(fd_) != 0) cannot_write(path_.string(), std::strerror(errno));
+    if (fsync(file_.get()) != 0) cannot_write(path_.string(), std::strerror(errno));
   }
 
  private:
   fs::path path_;
-  int fd_;
+  FileHandle file_;
 };
 
 /// A new file with these bytes, on the disk; gone again where that fails.
@@ -70,10 +67,8 @@ void write_new(const fs::path& file, const std::string& bytes) {
 
 /// That names in a folder outlast a power failure; file systems that cannot promise it are taken as they are.
 void sync_folder(const fs::path& folder) {
-  const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return;
-  fsync(fd);
-  close(fd);
+  const FileHandle opened(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened.is_open()) fsync(opened.get());
 }
 
 /// Over a network link() may say that the name is there though it is this call that has made it: the number of the
@@ -128,21 +123,15 @@ bool is_there(const fs::path& path, std::uintmax_t most_bytes) {
 /// A file's bytes; nothing where there is none. An error is no file that is damaged.
 std::optional<std::string> bytes_there(const fs::path& path, std::uintmax_t most_bytes) {
   if (!is_there(path, most_bytes)) return std::nullopt;
-  const int fd = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  if (fd < 0 && errno == ENOENT) return std::nullopt;
-  if (fd < 0) cannot_read(path);
-  const std::unique_ptr<const int, void (*)(const int*)> closed(&fd, [](const int* open) { close(*open); });
+  const FileHandle file = open_plain_file(path);
+  const int error = errno;
+  if (!file.is_open() && !is_there(path, most_bytes)) return std::nullopt;  // it may be gone by now, or another one
   struct stat status {};
-  if (fstat(fd, &status) != 0) cannot_read(path);
-  check_ordinary(path, status, most_bytes);  // it may be another one by now
-  std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
-  for (std::size_t done = 0; done < bytes.size();) {
-    const ssize_t n = read(fd, bytes.data() + done, bytes.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) cannot_read(path);
-    if (n == 0) bytes.resize(done);
-    done += static_cast<std::size_t>(n);
-  }
+  errno = error;
+  if (!file.is_open() || fstat(file.get(), &status) != 0) cannot_read(path);
+  check_ordinary(path, status, most_bytes);
+  auto bytes = read_up_to(file, static_cast<std::size_t>(status.st_size));
+  if (!bytes) cannot_read(path);
   return bytes;
 }
 

@@ -40,10 +40,8 @@ bool is_at(const std::string& path, int fd) {
 /// A new file outlasts a crash once its folder's entry is on the disk; some file systems cannot say that.
 void sync_folder_of(const fs::path& file) {
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return;
-  (void)fsync(fd);
-  close(fd);
+  const FileHandle opened(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened.is_open()) (void)fsync(opened.get());
 }
 
 /// Renames the file, if no process writes it; returns its new name.
@@ -60,17 +58,11 @@ std::string keep(const std::string& path) {
 
 LockedFile::LockedFile(const std::string& path, int flags) {
   constexpr mode_t kMode = 0666;  // less what the user's umask takes
-  LockedFile opened;              // closed if the lock is refused
-  opened.fd_ = open(path.c_str(), flags | O_CLOEXEC, kMode);
-  if (opened.fd_ < 0) cannot_write(path, std::strerror(errno));
-  const bool is_locked = flock(opened.fd_, LOCK_EX | LOCK_NB) == 0;
+  file_ = FileHandle(open(path.c_str(), flags | O_CLOEXEC, kMode));
+  if (!file_.is_open()) cannot_write(path, std::strerror(errno));
+  const bool is_locked = flock(fd(), LOCK_EX | LOCK_NB) == 0;
   if (!is_locked && errno != EWOULDBLOCK) cannot_write(path, std::strerror(errno));
-  if (!is_locked || !is_at(path, opened.fd_)) throw InputError({path, 0, ""}, "another process is writing this file.");
-  std::swap(fd_, opened.fd_);
-}
-
-LockedFile::~LockedFile() {
-  if (fd_ >= 0) close(fd_);
+  if (!is_locked || !is_at(path, fd())) throw InputError({path, 0, ""}, "another process is writing this file.");
 }
 
 AppendedFile::AppendedFile(const std::string& path, const std::string& header, bool append) : path_(path) {

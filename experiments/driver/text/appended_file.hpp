@@ -2,7 +2,8 @@
 #pragma once
 
 #include <string>
-#include <utility>
+
+#include "sim/base/file_handle.hpp"
 
 namespace nowsim {
 
@@ -13,16 +14,10 @@ class LockedFile {
   /// @throws InputError where another process has locked it or puts another in its place, RunError where it cannot be
   /// opened.
   LockedFile(const std::string& path, int flags);
-  ~LockedFile();
-  LockedFile(LockedFile&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  LockedFile& operator=(LockedFile&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  [[nodiscard]] int fd() const { return fd_; }
+  [[nodiscard]] int fd() const { return file_.get(); }
 
  private:
-  int fd_ = -1;
+  FileHandle file_;
 };
 
 /// One process at a time writes such a file.

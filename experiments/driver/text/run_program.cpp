@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_handle.hpp"
 
 namespace nowsim {
 namespace {
@@ -85,6 +86,8 @@ ProgramEnd run_program(const std::filesystem::path& folder, std::vector<std::str
                        ProgramInput input) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw RunError(std::string("no pipe for a program: ") + std::strerror(errno));
+  const FileHandle from(ends[0]);
+  FileHandle to(ends[1]);
   std::vector<char*> pointers;
   for (auto& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
@@ -92,14 +95,13 @@ ProgramEnd run_program(const std::filesystem::path& folder, std::vector<std::str
   pid_t pid = -1;
   int error = 0;
   {
-    const SpawnSettings settings(folder.string(), ends[1], input);
+    const SpawnSettings settings(folder.string(), to.get(), input);
     error = posix_spawnp(&pid, pointers.front(), &settings.actions_, &settings.attributes_, pointers.data(),
                          environment.data());
   }
-  close(ends[1]);
+  to = FileHandle();  // so that reading ends with the program
   ProgramEnd end;
-  if (error == 0) end.said = read_to_end(ends[0]);
-  close(ends[0]);
+  if (error == 0) end.said = read_to_end(from.get());
   if (error == ENOENT) throw RunError(if_missing);
   if (error != 0) throw RunError(words.front() + " cannot be started: " + std::strerror(error));
   while (waitpid(pid, &end.status, 0) < 0 && errno == EINTR) {

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "experiments/driver/text/user_cache.hpp"
 #include "sim/base/error.hpp"
@@ -32,18 +33,16 @@ std::string locked_names() {
 
 bool is_same(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
 
-/// A locked descriptor of a folder of this user that still has this name; -1: there is none, or it cannot be locked
-/// now.
-int locked(int among, const char* name) {
-  const int fd = openat(among, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (fd < 0) return -1;
+/// A folder of this user that still has this name, locked; not open where there is none, or it cannot be locked now.
+FileHandle locked(int among, const char* name) {
+  FileHandle folder(openat(among, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (!folder.is_open()) return folder;
+  const int fd = folder.get();
   struct stat opened {
   }, named{};
   const bool is_ours = fstat(fd, &opened) == 0 && opened.st_uid == geteuid() && flock(fd, LOCK_EX | LOCK_NB) == 0 &&
                        fstatat(among, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && is_same(opened, named);
-  if (is_ours) return fd;
-  close(fd);
-  return -1;
+  return is_ours ? std::move(folder) : FileHandle();
 }
 
 /// By its descriptor: whoever may rename folders here could put another one in its place.
@@ -67,19 +66,16 @@ std::string made(const fs::path& among, const std::string& names) {
 
 void remove_dead_folders(const fs::path& among) {
   const std::string names = locked_names();
-  const int there = open(among.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (there < 0) return;
+  const FileHandle there(open(among.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!there.is_open()) return;
   std::error_code ignored;
   for (fs::directory_iterator it(among, ignored), end; !ignored && it != end; it.increment(ignored)) {
     const std::string name = it->path().filename().string();
     if (!name.starts_with(names) || name.size() != names.size() + kDrawn.size())
       continue;  // or of a machine whose name is longer
-    const int fd = locked(there, name.c_str());
-    if (fd < 0) continue;
-    remove_locked(there, name, fd);
-    close(fd);
+    const FileHandle dead = locked(there.get(), name.c_str());
+    if (dead.is_open()) remove_locked(there.get(), name, dead.get());
   }
-  close(there);
 }
 
 TemporaryFolder::TemporaryFolder() {
@@ -89,8 +85,8 @@ TemporaryFolder::TemporaryFolder() {
   static const bool is_clean = (remove_dead_folders(among), true);
   static_cast<void>(is_clean);
   std::string folder = made(among, locked_names());
-  lock_ = folder.empty() ? -1 : locked(AT_FDCWD, folder.c_str());
-  if (lock_ < 0) {  // its file system has no locks, say, or another process was faster; nobody removes this one
+  if (!folder.empty()) lock_ = locked(AT_FDCWD, folder.c_str());
+  if (!lock_.is_open()) {  // its file system has no locks, say, or another process was faster; nobody removes this one
     if (!folder.empty()) rmdir(folder.c_str());
     folder = made(among, "nowsim-");
   }
@@ -101,7 +97,6 @@ TemporaryFolder::TemporaryFolder() {
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
   fs::remove_all(path_, ignored);
-  if (lock_ >= 0) close(lock_);
 }
 
 }  // namespace nowsim

@@ -3,6 +3,8 @@
 
 #include <filesystem>
 
+#include "sim/base/file_handle.hpp"
+
 namespace nowsim {
 
 /// A new folder among the system's temporary files; removed with what is in it. Where its process was killed, the next
@@ -18,7 +20,7 @@ class TemporaryFolder {
 
  private:
   std::filesystem::path path_;
-  int lock_ = -1;  ///< a descriptor
+  FileHandle lock_;
 };
 
 /// Removes those of this user in a folder that were made on this machine and whose processes have all ended. Which may

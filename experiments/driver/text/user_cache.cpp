@@ -2,7 +2,6 @@
 #include "experiments/driver/text/user_cache.hpp"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -13,6 +12,7 @@
 #include <fstream>
 
 #include "experiments/driver/text/checksum.hpp"
+#include "sim/base/plain_file.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_cache_folder.hpp"
 
@@ -20,21 +20,7 @@ namespace nowsim {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr off_t kMostBytes = off_t{1} << 16U;  // no text here has more than some lines
-
-/// "" where it cannot be had at once, or is not the user's own.
-std::string text_of_own_file(const std::string& file) {
-  const int fd = open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
-  if (fd < 0) return "";
-  struct stat found {};
-  std::string text;
-  if (fstat(fd, &found) == 0 && S_ISREG(found.st_mode) && found.st_uid == geteuid() && found.st_size <= kMostBytes) {
-    text.resize(static_cast<std::size_t>(found.st_size));
-    if (read(fd, text.data(), text.size()) != found.st_size) text.clear();
-  }
-  close(fd);
-  return text;
-}
+constexpr std::size_t kMostBytes = std::size_t{1} << 16U;  // no text here has more than some lines
 
 /// What processes that were killed have left beside a file: nobody writes for a day.
 void remove_left_beside(const fs::path& file) {
@@ -53,7 +39,7 @@ std::string cache_file(const std::string& kind, const std::string& key) {
 }
 
 std::string read_cached(const std::string& file, const std::string& key) {
-  const std::string text = text_of_own_file(file);
+  const std::string text = read_own_file(file, kMostBytes);
   return text.starts_with(key + "\n") ? text.substr(key.size() + 1) : "";
 }
 
@@ -63,11 +49,11 @@ bool write_cached(const std::string& file, const std::string& key, const std::st
   fs::create_directories(fs::path(file).parent_path(), error);
   remove_left_beside(file);
   std::string made = file + ".XXXXXX";
-  const int fd = mkostemp(made.data(), O_CLOEXEC);  // a new file, whatever may lie there
-  if (fd < 0) return false;
+  FileHandle own(mkostemp(made.data(), O_CLOEXEC));  // a new file, whatever may lie there
+  if (!own.is_open()) return false;
   const std::string all = key + "\n" + text;
-  const bool is_whole = write(fd, all.data(), all.size()) == static_cast<ssize_t>(all.size());
-  const bool is_written = close(fd) == 0 && is_whole;
+  const bool is_whole = write(own.get(), all.data(), all.size()) == static_cast<ssize_t>(all.size());
+  const bool is_written = close(own.release()) == 0 && is_whole;
   if (is_written) fs::rename(made, file, error);
   if (is_written && !error) return true;
   fs::remove(made, error);

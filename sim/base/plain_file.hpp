@@ -1,0 +1,27 @@
+// Files that nowsim reads where others may have put something else: plain ones alone, without waiting for anybody.
+#pragma once
+
+#include <sys/stat.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "sim/base/file_handle.hpp"
+
+namespace nowsim {
+
+/// Open for reading; not open where there is no plain file of this name: a link, a pipe, a folder, a device, or nothing.
+FileHandle open_plain_file(const std::string& path);
+/// The bytes from where it stands on, so many at most; nothing, with errno set, where it cannot be read.
+std::optional<std::string> read_up_to(const FileHandle& file, std::size_t most_bytes);
+
+/// Whether a file or folder is the user's, and nobody else's to write.
+bool is_own(const struct stat& status);
+/// The same as open_plain_file(); not open where it is not the user's own.
+FileHandle open_own_file(const std::string& path);
+/// All that the user's own plain file holds; "" where there is none, or it cannot be read, or it holds more than `most`
+/// bytes.
+std::string read_own_file(const std::string& path, std::size_t most_bytes);
+
+}  // namespace nowsim

@@ -39,9 +39,13 @@ void MpiTraceView::forget(std::span<const MpiAction> part) const {
   if (mapped != nullptr) mapped->forget(part.data(), part.size_bytes());
 }
 
-void MpiTraceView::refuse(std::size_t rank, const MpiAction& action, const std::string& sentence) const {
-  throw InputError({files[rank], static_cast<int>(action.line), ""},
+void refuse_mpi_action(const std::string& file, std::size_t rank, const MpiAction& action, const std::string& sentence) {
+  throw InputError({file, static_cast<int>(action.line), ""},
                    "rank " + std::to_string(rank) + "'s '" + mpi_call_name(action.call) + "': " + sentence);
+}
+
+void MpiTraceView::refuse(std::size_t rank, const MpiAction& action, const std::string& sentence) const {
+  refuse_mpi_action(files[rank], rank, action, sentence);
 }
 
 MpiTraceFacts check_mpi_trace(const MpiTraceView& trace) {

@@ -15,6 +15,10 @@ namespace nowsim {
 
 class MappedFile;
 
+/// @throws InputError naming file, line, rank and call of an action that no program's rank does, and why.
+[[noreturn]] void refuse_mpi_action(const std::string& file, std::size_t rank, const MpiAction& action,
+                                    const std::string& sentence);
+
 /// A whole trace, which lies elsewhere.
 struct MpiTraceView {
   std::vector<std::span<const MpiAction>> actions;  ///< of each rank

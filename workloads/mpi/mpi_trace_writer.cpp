@@ -13,6 +13,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/some_names.hpp"
 #include "workloads/mpi/content_hash.hpp"
+#include "workloads/mpi/mpi_rank_checks.hpp"
 #include "workloads/mpi/mpi_text_lines.hpp"
 #include "workloads/mpi/mpi_trace_text.hpp"
 
@@ -47,9 +48,10 @@ class WriterAt {
 
 /// A rank being compiled.
 struct CompiledRank {
-  CompiledRank(int rank, const std::string& path, int file, std::uint64_t at, std::size_t buffered)
-      : text{.rank = rank, .file = path}, begin(at), actions(file, at, buffered) {}
+  CompiledRank(int rank, const std::string& path, MpiRankCheck checked, int file, std::uint64_t at, std::size_t buffered)
+      : text{.rank = rank, .file = path}, check(std::move(checked)), begin(at), actions(file, at, buffered) {}
   MpiRankText text;
+  MpiRankCheck check;
   std::uint64_t begin;  ///< of its actions in the file
   WriterAt<MpiAction> actions;
   ContentHash hash;
@@ -90,7 +92,7 @@ class TraceCompiler {
     UnpackedBound bound(files_.most_unpacked);
     for (int rank = 0; rank < ranks; ++rank) {
       const std::string& path = files_.paths[static_cast<std::size_t>(rank)];
-      CompiledRank compiled(rank, path, file_, end_, kActionsAtOnce);
+      CompiledRank compiled(rank, path, check_of(rank, path), file_, end_, kActionsAtOnce);
       for_rank_lines(path, bound, [&](int of, std::string_view line, std::uint32_t number) {
         if (of != rank)
           throw InputError({path, static_cast<int>(number), ""},
@@ -110,7 +112,8 @@ class TraceCompiler {
     std::vector<CompiledRank> ranks;
     ranks.reserve(lines.size());
     for (std::size_t rank = 0; rank < lines.size(); ++rank) {
-      ranks.emplace_back(static_cast<int>(rank), files_.paths[0], file_, end_, buffered);
+      const auto own = static_cast<int>(rank);
+      ranks.emplace_back(own, files_.paths[0], check_of(own, files_.paths[0]), file_, end_, buffered);
       end_ += lines[rank] * sizeof(MpiAction);
     }
     MpiTraceText reader(static_cast<int>(lines.size()));
@@ -151,6 +154,7 @@ class TraceCompiler {
     rank.hash.add("\n");
     MpiAction action;
     if (!reader.read(rank.text, line, number, action)) return;
+    rank.check.take(action);
     if (!reader.counts().empty()) {
       action.second = static_cast<double>(counts_.place() / sizeof(double));
       counts_.write(reader.counts());
@@ -162,11 +166,16 @@ class TraceCompiler {
     rank.actions.flush();
     layout_.ranks.push_back({rank.begin, (rank.actions.place() - rank.begin) / sizeof(MpiAction)});
     if (layout_.ranks.back().actions == 0) refuse_empty(rank.text.file, rank.text.rank);
+    rank.check.end();
     hash_.add(rank.hash.text());
   }
   [[noreturn]] static void refuse_empty(const std::string& path, int rank) {
     throw InputError({path, 0, ""}, "this file has no action of rank " + std::to_string(rank) +
                                         ", and each rank has two at least, 'init' and 'finalize'.");
+  }
+
+  MpiRankCheck check_of(int rank, const std::string& path) {
+    return {static_cast<std::size_t>(rank), path, not_kept_, open_not_kept_};
   }
 
   const MpiTraceFiles& files_;
@@ -175,6 +184,8 @@ class TraceCompiler {
   std::uint64_t end_;  ///< where the next rank's actions go
   ContentHash hash_;
   MpiTraceLayout layout_;
+  MpiTraceFacts not_kept_;  ///< what is told of the trace is told of what it is compiled into
+  MpiRequestsLeftOpen open_not_kept_;
 };
 
 void append(int from, std::uint64_t bytes, int to, std::uint64_t at) {

@@ -506,6 +506,43 @@ TEST_CASE("What nobody has used for long leaves the cache of compiled traces", "
   CHECK(fs::exists(cache.file_of("young")));
 }
 
+TEST_CASE("A trace is compiled no further than to the first line that is wrong", "[workloads][mpi]") {
+  constexpr int kLines = 30'000;  // many times what is held back before it is written
+  const auto barriers = [](int rank) {
+    std::string lines;
+    for (int k = 0; k < kLines; ++k) lines.append(std::to_string(rank)).append(" barrier\n");
+    return lines;
+  };
+  const auto whole = [&](int rank, const std::string& beginning) {
+    return beginning + barriers(rank) + std::to_string(rank) + " finalize\n";
+  };
+  const auto written = [](const RecordedTrace& trace, const std::string& sentence) {
+    const FileHandle file = unnamed_file(trace.folder()), aside = unnamed_file(trace.folder());
+    if (sentence.empty())
+      compile_mpi_trace(find_mpi_trace_files(trace.list()), "", file.get(), aside.get());
+    else
+      CHECK_THROWS_WITH(compile_mpi_trace(find_mpi_trace_files(trace.list()), "", file.get(), aside.get()),
+                        Contains(sentence));
+    struct stat status {};
+    REQUIRE(fstat(file.get(), &status) == 0);
+    return static_cast<std::size_t>(status.st_size);
+  };
+  CHECK(written(RecordedTrace({gzipped(whole(0, "0 init\n"))}), "") > kLines * sizeof(MpiAction));
+  const std::vector<std::pair<std::string, std::string>> wrong{
+      {"", "rank-0.txt:1: rank 0's 'barrier': this is the rank's first action"},
+      {"0 init\n0 init\n", "rank-0.txt:2: rank 0's 'init': a rank has one 'init'"},
+      {"0 init\n0 finalize\n", "rank-0.txt:3: rank 0's 'barrier': this comes behind the rank's 'finalize'"},
+      {"0 init\n0 wait 1 0 7\n", "rank-0.txt:2: rank 0's 'wait': no request is left"},
+      {"0 init\n0 waitAny 0\n", "rank-0.txt:2: "},
+      {"0 init\n0 barier\n", "rank-0.txt:2: "}};
+  for (const auto& [beginning, sentence] : wrong) {
+    INFO(sentence);
+    const std::string first = whole(0, beginning), second = whole(1, "1 init\n");
+    CHECK(written(RecordedTrace({gzipped(first), gzipped(second)}), sentence) == 0);
+    CHECK(written(RecordedTrace({gzipped(first + second)}), sentence) == 0);  // one file of all ranks
+  }
+}
+
 TEST_CASE("Packed files come to as much as is allowed", "[workloads][mpi]") {
   const auto packed_trace = [](std::size_t blocks) {
     return zstd_stored("0 init\n") + zstd_blank_lines(blocks) + zstd_stored("0 finalize\n");

@@ -125,7 +125,9 @@ Experiment ready_for_shards(const ShardedSweep& sweep, MergedStore& store, Progr
   store.set_searching(true);
   const Experiment experiment = ready(sweep, store, line);
   store.set_searching(false);
-  publish_identity(ShardFolder(sweep.out), sweep.name, identity_of(experiment, plan_execution(experiment)));
+  const std::string remark =
+      publish_identity(ShardFolder(sweep.out), sweep.name, identity_of(experiment, plan_execution(experiment)));
+  if (!remark.empty()) std::cerr << "note: " << shown_line(remark) << '\n';
   return experiment;
 }
 

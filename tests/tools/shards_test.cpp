@@ -268,6 +268,12 @@ TEST_CASE("Whatever a colleague puts into a shared folder, status and sweep end,
   const ProgramRun shard = sweep.shard(1, 2);
   CHECK(shard.status == 2);
   CHECK_THAT(shard.error, Contains("out/shards/e.sweep is a pipe"));
+  const ProgramRun anew = sweep.sweep();
+  CHECK(anew.status == 0);
+  const std::string moved = "note: out/shards/e.sweep is a pipe or a device, and no file that nowsim has published; it is now ";
+  REQUIRE_THAT(anew.error, Contains(moved));
+  const std::string from = anew.error.substr(anew.error.find(moved) + moved.size());
+  CHECK(fs::is_fifo(sweep.path() + "/" + from.substr(0, from.find('\n'))));
   for (const char* store : {"results.sqlite", "results.sqlite-journal"}) {
     INFO(store);
     fs::remove(sweep.path() + "/out/" + store);
@@ -276,6 +282,24 @@ TEST_CASE("Whatever a colleague puts into a shared folder, status and sweep end,
     fs::remove(sweep.path() + "/out/" + store);
     CHECK(sweep.sweep().status == 0);
   }
+}
+
+TEST_CASE("Where a round's file is none, status says so and not that nothing is left", "[cli][shards][error]") {
+  const Sharded sweep;
+  sweep.all_shards(2);
+  const nowsim::ShardFolder folder(sweep.path() + "/out");
+  const auto rounds = folder.names(".round");
+  REQUIRE(rounds.size() == 1);
+  const std::string round = (folder.path() / rounds.front()).string();
+  fs::remove(round);
+  REQUIRE(mkfifo(round.c_str(), 0600) == 0);
+  const ProgramRun table = start_program({"status", "out"}, sweep.path());
+  CHECK(table.status == 0);
+  CHECK_THAT(table.error, Contains("note: out/shards/" + rounds.front() + " is a pipe"));
+  CHECK_THAT(table.out, Contains("a round cannot be read") && !Contains("done"));
+  CHECK_THAT(start_program({"status", "out", "--format", "json"}, sweep.path()).out,
+             Contains("\"batches\": null") && Contains("\"published\": null") && Contains("\"time_left_s\": null"));
+  CHECK_THAT(start_program({"status", "out", "-f", "csv"}, sweep.path()).out, Contains("e,1,,,0,"));
 }
 
 TEST_CASE("Results that differ are told at the end with both machines, and the sweep ends with 1", "[cli][shards][error]") {

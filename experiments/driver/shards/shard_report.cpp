@@ -114,6 +114,7 @@ std::vector<ShardStatus> status_of(const ShardFolder& folder, std::vector<std::s
     auto rounds = published_rounds(folder, experiment, plan).value_or(PublishedRounds());
     remarks.insert(remarks.end(), rounds.remarks.begin(), rounds.remarks.end());
     all.push_back({experiment, rounds.latest, rounds.batches.size()});
+    all.back().has_unread_rounds = !rounds.remarks.empty();
     published.emplace_back(std::move(rounds.batches));
   }
   for (const auto& name : folder.names(kPieceEnding)) {
@@ -158,13 +159,14 @@ Fields attempt_fields(const AttemptSum& a) {
 /// How long it will take as it goes; not known where for minutes nothing has come.
 std::optional<double> time_left_s(const ShardStatus& s) {
   constexpr double kSilence_s = 3 * kPublishEvery_s;
-  if (s.left() == 0) return 0;
+  if (s.is_done()) return 0;
+  if (s.has_unread_rounds) return std::nullopt;
   if (s.rate_per_s > 0 && s.last_s < kSilence_s) return static_cast<double>(s.left()) / s.rate_per_s;
   return std::nullopt;
 }
 
 std::string time_left_text(const ShardStatus& s) {
-  if (s.left() == 0) return "done";
+  if (s.is_done()) return "done";
   const auto left_s = time_left_s(s);
   return left_s ? time_text(*left_s) : kUnknown;
 }
@@ -173,8 +175,10 @@ Fields status_fields(const ShardStatus& s) {
   const auto known_count = [](std::uint64_t n) { return n > 0 ? Value(n) : Value(); };
   return {{"experiment", s.experiment, kEverywhere},
           {"round", static_cast<std::uint64_t>(s.round) + 1, kEverywhere},
-          {"batches", s.batches, kEverywhere},
-          {"published", s.published, kEverywhere},
+          {"batches", s.has_unread_rounds ? Value() : Value(s.batches)},
+          {"batches", s.has_unread_rounds ? "a round cannot be read" : std::to_string(s.batches), kInTable},
+          {"published", s.has_unread_rounds ? Value() : Value(s.published)},
+          {"published", s.has_unread_rounds ? kUnknown : std::to_string(s.published), kInTable},
           {"failed", s.failures, kEverywhere},
           {"shards", known_count(s.shards)},
           {"shards", s.shards > 0 ? std::to_string(s.shards) : kUnknown, kInTable},

@@ -24,12 +24,15 @@ struct ShardStatus {
   std::string experiment;
   int round = 0;                             ///< the latest, from 0
   std::uint64_t batches = 0, published = 0;  ///< of all rounds, each once
+  bool has_unread_rounds = false;            ///< so that there are more batches than these
   std::uint64_t failures = 0;                ///< batches that could not be completed
   std::size_t attempts = 0, shards = 0;      ///< that have published; how many shards those say there are
   double rate_per_s = 0;                     ///< batches, since the first was published; 0: not known
   double last_s = 0;                         ///< since something was published, by the file system's clock
 
+  /// Of the rounds that were read.
   [[nodiscard]] std::uint64_t left() const { return batches > published ? batches - published : 0; }
+  [[nodiscard]] bool is_done() const { return left() == 0 && !has_unread_rounds; }
 };
 /// Likewise.
 std::vector<ShardStatus> status_of(const ShardFolder& folder, std::vector<std::string>& remarks);

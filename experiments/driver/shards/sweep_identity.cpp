@@ -77,8 +77,16 @@ void check_identity(const ShardFolder& folder, const std::string& experiment, co
                    " (or 'nowsim submit'), which keeps all that fits");
 }
 
-void publish_identity(const ShardFolder& folder, const std::string& experiment, const SweepIdentity& identity) {
-  folder.put(file_of(experiment), json_of(identity), false);
+std::string publish_identity(const ShardFolder& folder, const std::string& experiment, const SweepIdentity& identity) {
+  const std::string file = file_of(experiment);
+  std::string remark;
+  try {
+    static_cast<void>(folder.get(file));
+  } catch (const InputError& e) {
+    remark = std::string(e.what()) + "; " + folder.set_aside(file);
+  }
+  folder.put(file, json_of(identity), false);
+  return remark;
 }
 
 std::vector<std::pair<std::string, std::string>> sweeps_in(const ShardFolder& folder,

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "experiments/driver/text/csv_rows.hpp"
 #include "tests/experiments/driver/labs/tiny_lab.hpp"
 #include "tests/tools/program_fixture.hpp"
 
@@ -178,7 +179,7 @@ TEST_CASE("Grading goes on, whatever is wrong with a folder", "[cli][labs]") {
         "there is no lab 'unknown'", "other: Not graded: other/answers.yaml:", "folder: Not graded: ",
         "nowhere: Not graded: ", "tampered: What was locked in of 'Predict' was changed",
         "changed: 'T' was changed after it was locked in",
-        "alone.yaml: The same ID has another folder of this lab, good: that one"})
+        "alone.yaml: The same ID has another folder of this lab, good: that one counts"})
     CHECK_THAT(r.out, Contains(sentence));
 
   const ProgramRun csv = c.lab_command({"grade", "good", "broken", "changed", "--csv"});
@@ -190,11 +191,44 @@ TEST_CASE("Grading goes on, whatever is wrong with a folder", "[cli][labs]") {
   CHECK(c.lab_command({"grade", "good", "--format", "json"}).status == 0);
 }
 
+TEST_CASE("A spoilt copy costs its owner nothing, and who handed in nothing has a row", "[cli][labs]") {
+  const Class c;
+  const std::string ugly = "own\n\"folder\"";
+  c.do_all("ann", "copy", "5");
+  c.do_all("ann", ugly, "10");
+  write_text(c.path() + "/ids.csv", "id,name\nann,Ann\nbob,Bob\n");
+  write_text(c.path() + "/course.yaml", "nowsim-course: 1\nname: \"\"\nlabs: {tiny: 1}\nstudents: ids.csv\n");
+  const auto grade = [&](const std::string& format) {
+    const ProgramRun r = c.lab_command({"grade", "copy", ugly, "--course", "course.yaml", "--format", format});
+    CHECK(r.status == 1);
+    INFO(r.error);
+    return r.out;
+  };
+  const nowsim::CsvRows csv = nowsim::parse_csv(grade("csv"), "csv");
+  REQUIRE(csv.rows.size() == 3);
+  const auto cell = [&](std::size_t row, const std::string& column) {
+    return csv.rows[row][static_cast<std::size_t>(std::ranges::find(csv.head, column) - csv.head.begin())];
+  };
+  CHECK(cell(0, "counts") == "false");
+  CHECK(cell(1, "counts") == "true");
+  CHECK(cell(1, "folder") == ugly);
+  for (const std::size_t row : {0U, 1U}) CHECK(cell(row, "total") == "85.7");  // 6 of 7, not 4
+  CHECK(cell(2, "id") == "bob");
+  CHECK(cell(2, "total") == "0");
+  CHECK(cell(2, "remarks") == "Nothing was handed in.");
+  CHECK_THAT(grade("json"), Contains("\"name\": \"Bob\"") && Contains("own\\u000a\\\"folder\\\""));
+  CHECK_THAT(grade("table"), Contains("  bob: Nothing was handed in.\n"));
+}
+
 TEST_CASE("A course counts its own folders, by weight", "[cli][labs]") {
   const Class c;
   write_text(c.path() + "/course.yaml", "nowsim-course: 1\nname: HPC\nseed: 3\nlabs: {tiny: 1}\n");
   REQUIRE(c.lab_command({"start", "tiny", "--as", "a", "--course", "course.yaml", "--out", "in"}).status == 0);
   REQUIRE(c.start("b", "out").status == 0);
+  // Problems are made without the students' list, whose file only teachers have.
+  write_text(c.path() + "/listed.yaml", content_of(c.path() + "/course.yaml") + "students: nowhere.csv\n");
+  CHECK(c.lab_command({"start", "tiny", "--as", "c", "--course", "listed.yaml", "--out", "listed"}).status == 0);
+  CHECK(c.lab_command({"grade", "in", "--course", "listed.yaml"}).status == 2);
   const ProgramRun r = c.lab_command({"grade", "in", "out", "--course", "course.yaml"});
   CHECK(r.status == 0);
   write_text(c.path() + "/empty.yaml", "nowsim-course: 1\nname: HPC\nlabs: {second: 1}\n");
@@ -215,6 +249,10 @@ TEST_CASE("The board and the key", "[cli][labs]") {
   CHECK(board.status == 1);  // as a folder was not graded
   CHECK(board.out.find("ann") < board.out.find("bob"));
   CHECK_THAT(board.out, Contains("nowhere: Not graded"));
+  c.write_answer("bob", "  guess: 5\n", "  guess: five\n");
+  const ProgramRun unreadable = c.lab_command({"board", "bob", "ann"});
+  CHECK(unreadable.status == 0);
+  CHECK_THAT(unreadable.out, Contains("\nbob: 'guess': This cannot be judged: ") && !Contains("\nann: "));
   CHECK_THAT(content_of(c.path() + "/board.html"), Contains("ann") && Contains("<table>"));
   const ProgramRun key = c.lab_command({"key", "tiny", "--as", "ann"});
   CHECK(key.status == 0);

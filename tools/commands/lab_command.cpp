@@ -82,9 +82,9 @@ Texts texts_of_labs(const GivenFlags& flags) {
   return Texts((std::filesystem::path(labs_folder(flags)) / "texts.yaml").string());
 }
 
-std::optional<Course> course_flag(const GivenFlags& flags) {
+std::optional<Course> course_flag(const GivenFlags& flags, ReadRoster roster) {
   const auto file = text_flag(flags, "course");
-  return file ? std::optional(read_course(*file, labs_in(labs_folder(flags)))) : std::nullopt;
+  return file ? std::optional(read_course(*file, labs_in(labs_folder(flags)), roster)) : std::nullopt;
 }
 
 LabOwner lab_owner(const GivenFlags& flags, const std::string& lab) {

@@ -32,7 +32,7 @@ Texts texts_of_labs(const GivenFlags& flags);
 /// Who --as and --course say. @throws UsageError; InputError, also where the course does not have this lab.
 LabOwner lab_owner(const GivenFlags& flags, const std::string& lab);
 /// The course of --course; nothing where that is not given.
-std::optional<Course> course_flag(const GivenFlags& flags);
+std::optional<Course> course_flag(const GivenFlags& flags, ReadRoster roster = ReadRoster::if_in_course);
 /// How facts are computed, by --jobs.
 FactOptions fact_options(const GivenFlags& flags);
 

@@ -1,5 +1,4 @@
 // `nowsim lab grade`, `board` and `key`: what teachers ask.
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -35,11 +34,6 @@ std::vector<GradedFolder> graded(const ParsedFlags& parsed, const Registries& re
   return grade_folders(parsed.words, {registries, lab, texts, course, options});
 }
 
-/// 1 where a folder could not be graded.
-int status_of(const std::vector<GradedFolder>& folders) {
-  return std::ranges::all_of(folders, [](const GradedFolder& f) { return f.failure.empty(); }) ? 0 : 1;
-}
-
 void add_lab_grade_flags(Flags& flags) {
   add_grading_flags(flags);
   flags.add({{"questions", kSwitch, "a row for each question"}});
@@ -50,12 +44,12 @@ void add_lab_grade_flags(Flags& flags) {
 
 int do_lab_grade(const ParsedFlags& parsed, const Registries& registries) {
   const Format format = parsed.flags.has("csv") ? Format::csv : parse_format(parsed.flags.text("format"));
-  const std::optional<Course> course = course_flag(parsed.flags);
+  const std::optional<Course> course = course_flag(parsed.flags, ReadRoster::always);
   const Texts texts = texts_of_labs(parsed.flags);
   const auto folders = graded(parsed, registries, course ? &*course : nullptr, texts);
   const ShownStream shown(std::cout);
   write_grades(folders, course ? &*course : nullptr, parsed.flags.has("questions"), texts, format, std::cout);
-  return status_of(folders);
+  return is_settled(folders) ? 0 : 1;
 }
 
 void add_lab_board_flags(Flags& flags) {
@@ -66,17 +60,16 @@ void add_lab_board_flags(Flags& flags) {
 
 int do_lab_board(const ParsedFlags& parsed, const Registries& registries) {
   const std::string page = output_file_flag(parsed.flags, "page", {".html"}, "a page is HTML");
-  const std::optional<Course> course = course_flag(parsed.flags);
+  const std::optional<Course> course = course_flag(parsed.flags, ReadRoster::always);
   const Texts texts = texts_of_labs(parsed.flags);
   const auto folders = graded(parsed, registries, course ? &*course : nullptr, texts);
   const auto boards = boards_of(folders);
   const ShownStream shown(std::cout);
   write_boards(boards, texts, std::cout);
   for (const GradedFolder& f : folders)
-    if (!f.counts)
-      for (const std::string& remark : remarks_of(f, texts)) std::cout << remark_line(f, remark);
+    for (const std::string& remark : board_remarks(f, texts)) std::cout << remark_line(f, remark);
   if (!page.empty()) write_and_tell(page, board_page(boards, texts), "page");
-  return status_of(folders);
+  return is_settled(folders) ? 0 : 1;
 }
 
 void add_lab_key_flags(Flags& flags) {

@@ -85,6 +85,14 @@ std::vector<Board> boards_of(const std::vector<GradedFolder>& folders) {
   return boards;
 }
 
+std::vector<std::string> board_remarks(const GradedFolder& folder, const Texts& texts) {
+  if (!folder.counts) return folder.is_absent ? std::vector<std::string>() : remarks_of(folder, texts);
+  std::vector<std::string> remarks;
+  for (const GradedAnswer& a : folder.answers)
+    if (a.on_board && !a.failure.empty()) remarks.push_back(a.failure);
+  return remarks;
+}
+
 void write_boards(const std::vector<Board>& boards, const Texts& texts, std::ostream& out) {
   if (boards.empty()) out << texts.say("board.empty") << '\n';
   for (const Board& board : boards) {

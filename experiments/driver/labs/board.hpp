@@ -25,6 +25,9 @@ struct Board {
 /// Of all folders that count.
 std::vector<Board> boards_of(const std::vector<GradedFolder>& folders);
 
+/// Why a folder, or an answer to a question of the board, is not on it: sentences.
+std::vector<std::string> board_remarks(const GradedFolder& folder, const Texts& texts);
+
 void write_boards(const std::vector<Board>& boards, const Texts& texts, std::ostream& out);
 std::string board_page(const std::vector<Board>& boards, const Texts& texts);
 

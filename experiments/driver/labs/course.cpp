@@ -25,7 +25,7 @@ double read_weight(const NamedTexts::value_type& lab, LabBlock& block) {
   return 0;
 }
 
-Course read_course_blocks(LabBlock& block, const Words& known) {
+Course read_course_blocks(LabBlock& block, const Words& known, ReadRoster roster) {
   Course course;
   if (block.count(kCourseVersion) != 1) block.problem(kCourseVersion, "this nowsim reads 'nowsim-course: 1'");
   course.name = block.text("name");
@@ -36,10 +36,20 @@ Course read_course_blocks(LabBlock& block, const Words& known) {
       block.problem("labs", "there is no lab " + quoted(lab.first) + did_you_mean(lab.first, known));
   }
   if (course.labs.empty()) block.problem("labs", "a course has labs, such as 'labs: {slowest: 1, gantt: 2}'");
+  course.students = read_roster(block, roster);
   return course;
 }
 
 }  // namespace
+
+bool Course::has_names() const {
+  return std::ranges::any_of(students, [](const ListedStudent& student) { return !student.name.empty(); });
+}
+
+std::string Course::name_of(const std::string& id) const {
+  const auto listed = std::ranges::find(students, id, &ListedStudent::id);
+  return listed == students.end() ? "" : listed->name;
+}
 
 bool Course::has_lab(const std::string& lab) const {
   return std::ranges::any_of(labs, [&](const auto& known) { return known.first == lab; });
@@ -50,13 +60,13 @@ double Course::weight(const std::string& lab) const {
   return found == labs.end() ? 0 : found->second;
 }
 
-Course read_course(const std::string& file, const std::vector<std::string>& known_labs) {
+Course read_course(const std::string& file, const std::vector<std::string>& known_labs, ReadRoster roster) {
   const YamlNode root = read_yaml(file);
   Problems problems;
   Course course;
   {
     LabBlock block(root, file, "", problems);
-    course = read_course_blocks(block, known_labs);
+    course = read_course_blocks(block, known_labs, roster);
   }
   if (!problems.empty()) throw InputErrors(problems.list());
   return course;

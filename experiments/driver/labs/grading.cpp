@@ -6,11 +6,15 @@
 #include <filesystem>
 #include <map>
 #include <new>
+#include <set>
+#include <utility>
 
 #include "experiments/driver/labs/feedback.hpp"
 #include "experiments/driver/labs/lab_folder.hpp"
 #include "experiments/driver/labs/markdown.hpp"
 #include "experiments/driver/text/name_lists.hpp"
+#include "sim/base/text.hpp"
+#include "sim/base/user_file.hpp"
 #include "sim/base/utf8.hpp"
 
 namespace nowsim {
@@ -73,6 +77,7 @@ void grade_into(GradedFolder& graded, const GradingOptions& options) {
   const AnswersFile file = read_answers_file(path, options.texts);
   graded.id = file.owner.id;
   graded.lab = file.lab;
+  graded.signature = file.signature;
   FactOptions facts = options.facts;
   facts.is_final = true;
   StudentLab student(options.lab(file.lab), file.owner, options.registries, facts);
@@ -85,14 +90,25 @@ void grade_into(GradedFolder& graded, const GradingOptions& options) {
     for (const JudgedAnswer& answer : judged.judgements) {
       graded.answers.push_back(graded_answer(student, student.lab.steps[s].name, answer));
       if (answer.standing != AnswerStanding::unreadable) continue;
-      const std::string why = joined(markdown_lines(answer.says.front()));
-      graded.remarks.push_back(
-          student.texts.say("remark.unreadable", {{"question", answer.question->key}, {"why", why}}));
+      graded.answers.back().failure =
+          student.texts.say("remark.unreadable", {{"question", answer.question->key},
+                                                  {"why", joined(markdown_lines(answer.says.front()))}});
+      graded.remarks.push_back(graded.answers.back().failure);
     }
     graded.marks += judged.marks();
   }
   add_unopened(student, open.size(), graded);
   if (options.course != nullptr) check_course(student, *options.course, graded);
+}
+
+/// What the head of an answers file says of whose it is, where the file as a whole cannot be read: line by line.
+void look_into_head(GradedFolder& graded) try {
+  const std::string path = answers_path(graded.folder), text = read_user_file(path, kMostAnswersBytes);
+  for (const std::string_view line : text_lines(text, path))
+    for (const auto& [key, to] : {std::pair("id", &graded.id), std::pair("lab", &graded.lab)})
+      if (to->empty() && line.starts_with(std::string(key) + ":"))
+        if (const YamlNode* said = parse_yaml(std::string(line), path).find(key)) *to = said->text;
+} catch (const std::exception&) {  // nothing more is known of it
 }
 
 /// A sentence in which the folder is named, whose name may hold an end of line.
@@ -104,6 +120,86 @@ std::string in_one_line(std::string sentence, const std::string& folder) {
   return sentence;
 }
 
+/// Of several folders of one ID and lab the one with most marks counts, of these the first; each says so.
+void count_the_best(std::vector<GradedFolder>& graded, const Texts& texts) {
+  std::map<std::pair<std::string, std::string>, std::vector<GradedFolder*>> all;
+  for (GradedFolder& f : graded)
+    if (f.counts) all[{f.id, f.lab}].push_back(&f);
+  for (const auto& [whose, several] : all) {
+    if (several.size() < 2) continue;
+    GradedFolder& best = **std::ranges::max_element(several, {}, &GradedFolder::marks);
+    Words others;
+    for (GradedFolder* f : several) {
+      f->is_one_of_several = true;
+      if (f == &best) continue;
+      f->counts = false;
+      f->remarks.push_back(texts.say("remark.twice", {{"folder", shown_line(best.folder)}}));
+      others.push_back(shown_line(f->folder));
+    }
+    best.remarks.push_back(texts.say("remark.twice-best", {{"folders", joined(others)}}));
+  }
+}
+
+/// A problem's signature is of its ID too, so that another's is copied. Of folders that are graded and have one ID
+/// it is said already that they are several.
+void tell_same_problems(std::vector<GradedFolder>& graded, const Texts& texts) {
+  std::map<std::string, std::vector<GradedFolder*>> all;
+  for (GradedFolder& f : graded)
+    if (!f.signature.empty()) all[f.signature].push_back(&f);
+  for (const auto& [signature, alike] : all)
+    for (GradedFolder* f : alike) {
+      Words others;
+      for (const GradedFolder* other : alike) {
+        const bool is_known = f->is_one_of_several && other->is_one_of_several && f->id == other->id;
+        if (other != f && !is_known) others.push_back(shown_line(other->id) + " (" + shown_line(other->folder) + ")");
+      }
+      if (!others.empty())
+        f->remarks.push_back(texts.say("remark.same-problem", {{"folders", joined(others)}}));
+    }
+}
+
+/// Folders that cannot be read and are called as a listed student's are: by the ID, or as `nowsim lab start` does.
+void know_by_name(std::vector<GradedFolder>& graded, const Course& course, const Texts& texts) {
+  std::map<std::string, std::string> ids;  // by name; "": of several students
+  const auto is_of = [&ids](const std::string& name, const std::string& id) {
+    const auto [known, is_new] = ids.emplace(name, id);
+    if (!is_new && known->second != id) known->second.clear();
+  };
+  for (const ListedStudent& student : course.students) {
+    is_of(student.id, student.id);
+    for (const auto& [lab, weight] : course.labs) is_of(folder_name(lab, student.id), student.id);
+  }
+  for (GradedFolder& f : graded) {
+    if (!f.id.empty()) continue;
+    fs::path path = fs::path(f.folder).lexically_normal();
+    if (!path.has_filename() || path.filename() == kAnswersFile) path = path.parent_path();
+    const auto known = ids.find(path.filename().string());
+    if (known == ids.end() || known->second.empty()) continue;
+    f.id = known->second;
+    f.remarks.push_back(texts.say("remark.by-name", {{"id", f.id}}));
+  }
+}
+
+/// Tells whose ID the course's list does not have, and puts behind the folders who has none.
+void hold_against_list(std::vector<GradedFolder>& graded, const Course& course, const Texts& texts) {
+  Words listed;
+  std::set<std::string> absent;
+  for (const ListedStudent& student : course.students) listed.push_back(student.id);
+  absent.insert(listed.begin(), listed.end());
+  const std::set<std::string> all = absent;
+  for (GradedFolder& f : graded) {
+    absent.erase(f.id);
+    if (!f.id.empty() && !all.contains(f.id))
+      f.remarks.push_back(
+          texts.say("remark.not-listed", {{"id", shown_line(f.id)}, {"meant", did_you_mean(f.id, listed)}}));
+  }
+  for (const std::string& id : listed) {
+    if (!absent.contains(id)) continue;
+    graded.push_back({.id = id, .counts = false, .is_absent = true});
+    graded.back().remarks.push_back(texts.say("remark.absent"));
+  }
+}
+
 }  // namespace
 
 GradedFolder grade_folder(const std::string& folder, const GradingOptions& options) {
@@ -113,6 +209,7 @@ GradedFolder grade_folder(const std::string& folder, const GradingOptions& optio
     graded.counts = false;
     graded.marks = 0;
     graded.answers.clear();
+    if (graded.id.empty()) look_into_head(graded);
   };
   try {
     grade_into(graded, options);
@@ -126,24 +223,18 @@ GradedFolder grade_folder(const std::string& folder, const GradingOptions& optio
 
 std::vector<GradedFolder> grade_folders(const std::vector<std::string>& folders, const GradingOptions& options) {
   std::vector<GradedFolder> graded;
-  std::map<std::pair<std::string, std::string>, std::size_t> first;
-  std::map<std::size_t, Words> others;  // of the first of several
-  for (const std::string& folder : folders) {
-    GradedFolder one = grade_folder(folder, options);
-    if (one.counts) {
-      const auto [known, is_new] = first.emplace(std::pair{one.id, one.lab}, graded.size());
-      if (!is_new) {
-        one.counts = false;
-        one.remarks.push_back(
-            options.texts.say("remark.twice", {{"folder", shown_line(graded[known->second].folder)}}));
-        others[known->second].push_back(shown_line(folder));
-      }
-    }
-    graded.push_back(std::move(one));
-  }
-  for (const auto& [known, more] : others)
-    graded[known].remarks.push_back(options.texts.say("remark.twice-first", {{"folders", joined(more)}}));
+  for (const std::string& folder : folders) graded.push_back(grade_folder(folder, options));
+  const bool has_list = options.course != nullptr && !options.course->students.empty();
+  if (has_list) know_by_name(graded, *options.course, options.texts);
+  count_the_best(graded, options.texts);
+  tell_same_problems(graded, options.texts);
+  if (has_list) hold_against_list(graded, *options.course, options.texts);
   return graded;
+}
+
+bool is_settled(const std::vector<GradedFolder>& folders) {
+  return std::ranges::all_of(folders,
+                             [](const GradedFolder& f) { return f.failure.empty() && !f.is_one_of_several; });
 }
 
 double total_percent(const std::vector<GradedFolder>& folders, const std::string& id, const Course* course) {

@@ -18,21 +18,26 @@ struct GradedAnswer {
   std::string step, question, answer, standing, misconception;
   double marks = 0, most = 0;
   bool on_board = false;
+  std::string failure;  ///< why it cannot be judged, as of code that fails; "" where it can
   std::string score_unit;
   std::optional<Estimate> score;  ///< of a trial, and what it is scored against
   Estimate share = kUnknownEstimate;  ///< of the way between these
   Estimate none = kUnknownEstimate, full = kUnknownEstimate;
 };
 
-/// A folder's outcome.
+/// A folder's outcome; or that a student of the course's list has none.
 struct GradedFolder {
-  std::string folder, id, lab;
+  std::string folder, id, lab;  ///< as the answers file says, or what of it can be read; "" where that is not known
+  std::string signature;        ///< of the problem, as it says
   double marks = 0, most = 0;
   bool counts = true;   ///< in the student's total
   std::string failure;  ///< why it is not graded; "" where it is
+  bool is_absent = false;  ///< there is no folder of this student
+  bool is_one_of_several = false;  ///< folders of the same ID and lab
   std::vector<GradedAnswer> answers;
   std::vector<std::string> remarks;  ///< sentences
 
+  [[nodiscard]] bool is_graded() const { return failure.empty() && !is_absent; }
   [[nodiscard]] double percent() const { return most > 0 ? 100 * marks / most : 0; }
 };
 
@@ -47,17 +52,21 @@ struct GradingOptions {
 
 /// Grades a folder, or an answers file alone. @throws nothing of the student's making.
 GradedFolder grade_folder(const std::string& folder, const GradingOptions& options);
-/// All of them; of folders with the same ID and lab the first counts, and that is said.
+/// All of them; of folders with the same ID and lab the one with most marks counts, and that is said, as of those whose
+/// problems have one signature. Where the course has a list of students, behind them those who have no folder.
 std::vector<GradedFolder> grade_folders(const std::vector<std::string>& folders, const GradingOptions& options);
 
 /// A folder's remarks, why it is not graded first: sentences with their full stops.
 std::vector<std::string> remarks_of(const GradedFolder& folder, const Texts& texts);
-/// "FOLDER: REMARK\n" for people. Only this begins at the margin: further lines, of several problems or of a name that
+/// Whether all folders could be graded, and none is one of several of a student.
+bool is_settled(const std::vector<GradedFolder>& folders);
+/// "FOLDER: REMARK\n" for people, or "ID: ..." where there is no folder. Only this begins at the margin: further lines, of several problems or of a name that
 /// a student has chosen, are set in.
 std::string remark_line(const GradedFolder& folder, const std::string& remark);
 
-/// Writes the outcomes: a row per folder, with the student's total by the course's weights, or per question. Tables
-/// have totals by themselves, with the labs that are missing, and remarks.
+/// Writes the outcomes: a row per folder, with the student's total by the course's weights, or per question. A student
+/// of the course's list without a folder has a row, and by question a folder that is not graded. Tables have totals by
+/// themselves, of everybody, with the labs that are missing, and remarks.
 void write_grades(const std::vector<GradedFolder>& folders, const Course* course, bool by_question, const Texts& texts,
                   Format format, std::ostream& out);
 

@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <ostream>
+#include <set>
 #include <utility>
 
 #include "experiments/driver/labs/feedback.hpp"
@@ -19,10 +21,18 @@ namespace {
 
 /// IDs as tables show them.
 using ShownIds = std::map<std::string, std::string>;
-ShownIds shown_ids(const std::vector<GradedFolder>& folders) {
+
+/// Everybody: the course's list first, then whom folders name.
+Words everybody(const std::vector<GradedFolder>& folders, const Course* course) {
   Words ids;
-  for (const GradedFolder& f : folders) ids.push_back(f.id);
-  return names_told_apart(ids);
+  std::set<std::string> there;
+  const auto add = [&](const std::string& id) {
+    if (!id.empty() && there.insert(id).second) ids.push_back(id);
+  };
+  if (course != nullptr)
+    for (const ListedStudent& student : course->students) add(student.id);
+  for (const GradedFolder& f : folders) add(f.id);
+  return ids;
 }
 
 using Total = std::function<double(const std::string& id)>;
@@ -41,34 +51,52 @@ std::string one_text(const Words& sentences) {
 
 double rounded_percent(double percent) { return std::round(10 * percent) / 10; }
 
-Fields folder_fields(const GradedFolder& f, const Course* course, const Total& total, const Texts& texts) {
-  const bool is_graded = f.failure.empty();
-  const double weight = course == nullptr ? 1 : course->weight(f.lab);
-  return {{"id", f.id},
-          {"lab", f.lab},
-          {"marks", is_graded ? Value(rounded_marks(f.marks)) : Value()},
-          {"most", is_graded ? Value(f.most) : Value()},
-          {"percent", is_graded ? Value(rounded_percent(f.percent())) : Value()},
-          {"counts", f.counts},
-          {"weight", is_graded ? Value(weight) : Value()},
-          {"total", f.id.empty() ? Value() : Value(rounded_percent(total(f.id)))},
-          {"remarks", one_text(remarks_of(f, texts))},
-          {"folder", f.folder}};
+bool is_named(const Course* course) { return course != nullptr && course->has_names(); }
+
+/// Who it is: the ID, and a name where the course's list has names.
+Fields student_fields(const GradedFolder& f, const Course* course) {
+  Fields fields{{"id", f.id}};
+  if (is_named(course)) fields.push_back({"name", course->name_of(f.id)});
+  return fields;
 }
 
-Fields answer_fields(const GradedFolder& f, const GradedAnswer& a) {
-  return {{"id", f.id},
-          {"lab", f.lab},
-          {"step", a.step},
-          {"question", a.question},
-          {"answer", a.answer},
-          {"standing", a.standing},
-          {"misconception", a.misconception},
-          {"marks", rounded_marks(a.marks)},
-          {"most", a.most},
-          {"score", a.score ? Value(a.score->value) : Value()},
-          {"unit", a.score_unit},
-          {"folder", f.folder}};
+Fields joined_fields(Fields first, Fields then) {
+  std::ranges::move(then, std::back_inserter(first));
+  return first;
+}
+
+Fields folder_fields(const GradedFolder& f, const Course* course, const Total& total, const Texts& texts) {
+  const bool is_graded = f.is_graded();
+  const double weight = course == nullptr ? 1 : course->weight(f.lab);
+  return joined_fields(student_fields(f, course),
+                       {{"lab", f.lab},
+                        {"marks", is_graded ? Value(rounded_marks(f.marks)) : Value()},
+                        {"most", is_graded ? Value(f.most) : Value()},
+                        {"percent", is_graded ? Value(rounded_percent(f.percent())) : Value()},
+                        {"counts", f.counts},
+                        {"weight", is_graded ? Value(weight) : Value()},
+                        {"total", f.id.empty() ? Value() : Value(rounded_percent(total(f.id)))},
+                        {"remarks", one_text(remarks_of(f, texts))},
+                        {"folder", f.folder}});
+}
+
+/// `a` is null where the folder has no answers; the remarks say why.
+Fields answer_fields(const GradedFolder& f, const GradedAnswer* a, const Course* course, const Texts& texts) {
+  const GradedAnswer none;
+  const GradedAnswer& shown = a == nullptr ? none : *a;
+  return joined_fields(student_fields(f, course),
+                       {{"lab", f.lab},
+                        {"step", shown.step},
+                        {"question", shown.question},
+                        {"answer", shown.answer},
+                        {"standing", shown.standing},
+                        {"misconception", shown.misconception},
+                        {"marks", a != nullptr ? Value(rounded_marks(a->marks)) : Value()},
+                        {"most", a != nullptr ? Value(a->most) : Value()},
+                        {"score", shown.score ? Value(shown.score->value) : Value()},
+                        {"unit", shown.score_unit},
+                        {"folder", f.folder},
+                        {"remarks", a != nullptr ? a->failure : one_text(remarks_of(f, texts))}});
 }
 
 std::string percent_text(double percent) { return short_number(rounded_percent(percent)) + " %"; }
@@ -85,7 +113,7 @@ void write_folder_table(const std::vector<GradedFolder>& folders, const ShownIds
                   TableLook::list);
   for (const std::size_t words : {1U, 5U}) table.read_left(words);
   for (const GradedFolder& f : folders) {
-    const bool is_graded = f.failure.empty();
+    const bool is_graded = f.is_graded();
     table.add({f.id.empty() ? f.folder : shown.at(f.id), f.lab.empty() ? "-" : f.lab,
                is_graded ? shown_marks(f.marks) : "-", is_graded ? short_number(f.most) : "-",
                is_graded ? percent_text(f.percent()) : "-", texts.say(f.counts ? "grade.yes" : "grade.no")});
@@ -100,30 +128,41 @@ void write_answer_table(const std::vector<GradedFolder>& folders, const ShownIds
                        texts),
                   TableLook::list);
   for (const std::size_t words : {1U, 2U, 5U, 6U}) table.read_left(words);
-  for (const GradedFolder& f : folders)
+  for (const GradedFolder& f : folders) {
+    const std::string who = f.id.empty() ? f.folder : shown.at(f.id);
+    if (!f.is_graded()) table.add({who, f.lab.empty() ? "-" : f.lab, "-", "-", "-", "-", ""});
     for (const GradedAnswer& a : f.answers)
-      table.add(
-          {shown.at(f.id), f.lab, a.question, shown_marks(a.marks), short_number(a.most), a.standing, a.misconception});
+      table.add({who, f.lab, a.question, shown_marks(a.marks), short_number(a.most), a.standing, a.misconception});
+  }
   table.write(out, 1);
 }
 
+/// Also a line for each folder of which nobody knows whose it is.
 void write_course_totals(const std::vector<GradedFolder>& folders, const ShownIds& shown, const Course* course,
                          const Texts& texts, std::ostream& out) {
-  Words ids;
-  for (const GradedFolder& f : folders)
-    if (f.counts && !contains(ids, f.id)) ids.push_back(f.id);
+  const Words ids = everybody(folders, course);
   if (ids.empty()) return;
+  const bool has_names = is_named(course);
   Words heads{"grade.id", "grade.total"};
+  if (has_names) heads.insert(heads.begin() + 1, "grade.name");
   const auto misses = [&](const std::string& id) { return !missing_labs(folders, id, course).empty(); };
   const bool has_missing = std::ranges::any_of(ids, misses);
   if (has_missing) heads.emplace_back("grade.missing");
   TextTable table(said(heads, texts), TableLook::list);
-  if (has_missing) table.read_left(2);
-  for (const std::string& id : ids) {
-    Words row{shown.at(id), percent_text(total_percent(folders, id, course))};
-    if (has_missing) row.push_back(joined(missing_labs(folders, id, course)));
+  if (has_names) table.read_left(1);
+  if (has_missing) table.read_left(heads.size() - 1);
+  const auto add = [&](const std::string& who, const std::string& name, const std::string& total,
+                       const std::string& missing) {
+    Words row{who, total};
+    if (has_names) row.insert(row.begin() + 1, name);
+    if (has_missing) row.push_back(missing);
     table.add(row);
-  }
+  };
+  for (const std::string& id : ids)
+    add(shown.at(id), has_names ? course->name_of(id) : "", percent_text(total_percent(folders, id, course)),
+        joined(missing_labs(folders, id, course)));
+  for (const GradedFolder& f : folders)
+    if (f.id.empty()) add(f.folder, "", "-", "");
   out << '\n';
   table.write(out, 1);
 }
@@ -148,7 +187,7 @@ Words remarks_of(const GradedFolder& f, const Texts& texts) {
 }
 
 std::string remark_line(const GradedFolder& folder, const std::string& remark) {
-  std::string line = shown_line(folder.folder) + ": ";
+  std::string line = shown_line(folder.is_absent ? folder.id : folder.folder) + ": ";
   for (const char c : shown_text(remark)) line += c == '\n' ? "\n      " : std::string(1, c);
   return line + '\n';
 }
@@ -157,7 +196,7 @@ void write_grades(const std::vector<GradedFolder>& folders, const Course* course
                   Format format, std::ostream& out) {
   std::vector<GradeRow> rows;
   for (const GradedFolder& f : folders) {
-    if (!by_question) rows.push_back({&f, nullptr});
+    if (!by_question || !f.is_graded()) rows.push_back({&f, nullptr});
     for (const GradedAnswer& a : f.answers)
       if (by_question) rows.push_back({&f, &a});
   }
@@ -167,20 +206,19 @@ void write_grades(const std::vector<GradedFolder>& folders, const Course* course
     return known != totals.end() ? known->second : totals[id] = total_percent(folders, id, course);
   };
   const auto fields = [&](const GradeRow& row) {
-    return row.answer == nullptr ? folder_fields(*row.folder, course, total, texts)
-                                 : answer_fields(*row.folder, *row.answer);
+    return by_question ? answer_fields(*row.folder, row.answer, course, texts)
+                       : folder_fields(*row.folder, course, total, texts);
   };
   const GradedFolder no_folder;
-  const GradedAnswer no_answer;
   const List list = list_of(
       rows, [&](const GradeRow& row) { return Object{fields(row)}; }, Lines::each);
   const auto table = [&](std::ostream& o) {
-    const ShownIds shown = shown_ids(folders);
+    const ShownIds shown = names_told_apart(everybody(folders, course));
     by_question ? write_answer_table(folders, shown, texts, o) : write_folder_table(folders, shown, texts, o);
     write_course_totals(folders, shown, course, texts, o);
     write_remarks(folders, texts, o);
   };
-  write_document({table, fields({&no_folder, by_question ? &no_answer : nullptr}), list, list}, format, out);
+  write_document({table, fields({&no_folder, nullptr}), list, list}, format, out);
 }
 
 }  // namespace nowsim

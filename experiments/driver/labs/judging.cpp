@@ -226,6 +226,12 @@ bool is_answered(const Question& question, const Words& answer) {
   return answer.size() == wanted && std::ranges::none_of(answer, [](const auto& item) { return trimmed(item).empty(); });
 }
 
+JudgedAnswer unreadable_answer(const Question& question, const std::string& why, const Texts& texts) {
+  JudgedAnswer judged{.question = &question, .standing = AnswerStanding::unreadable};
+  judged.says = {texts.say("judge.unreadable", {{"why", markdown_literal(why)}})};
+  return judged;
+}
+
 JudgedAnswer judge_answer(Facts& facts, const Question& question, const Words& answer, bool reveals, const Texts& texts) {
   return Judge(facts, question, answer, reveals, texts).run();
 }

@@ -46,6 +46,9 @@ struct JudgedAnswer {
 JudgedAnswer judge_answer(Facts& facts, const Question& question, const std::vector<std::string>& answer, bool reveals,
                           const Texts& texts);
 
+/// An answer that cannot be judged, and why.
+JudgedAnswer unreadable_answer(const Question& question, const std::string& why, const Texts& texts);
+
 /// Whether an answer has something for every item.
 bool is_answered(const Question& question, const std::vector<std::string>& answer);
 /// The answer that is right: of trials the model's. One text, or one per item.

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <numeric>
 
+#include "experiments/driver/labs/lab_experiments.hpp"
 #include "experiments/driver/labs/making.hpp"
 #include "sim/base/foreign_characters.hpp"
 #include "sim/base/text.hpp"
@@ -20,13 +21,31 @@ constexpr std::size_t kMostIdCharacters = 100;
 /// What Persian and India's scripts have between letters.
 bool joins_letters(char32_t code) { return code == 0x200C || code == 0x200D; }
 
-/// A file of code lies beside the answers, wherever nowsim is called from, and nowhere else.
+/// A file of code lies beside the answers, wherever nowsim is called from, and nowhere else. @throws InputError where
+/// the answer names one elsewhere.
 LabAnswer found_code(const Question& question, const LabAnswer& answer, const std::string& folder) {
   if (question.kind != Question::Kind::trial || question.takes != Question::Takes::code) return answer;
   LabAnswer found = answer;
-  for (std::string& text : found)
-    if (text.ends_with(".py")) text = fs::absolute(fs::path(folder) / fs::path(text).filename()).string();
+  for (std::string& text : found) {
+    if (!text.ends_with(kCodeEnding)) continue;
+    const fs::path name = fs::path(text).filename();
+    if (fs::path(text).lexically_normal() != name)
+      throw InputError(quoted(text) + " names a folder: a file of code lies beside the answers, and its name alone is "
+                       "wanted, " + quoted(name.string()));
+    text = fs::absolute(fs::path(folder) / name).string();
+  }
   return found;
+}
+
+JudgedAnswer judged_with_code(StudentLab& student, const std::string& folder, const Question& question,
+                              const LabAnswer& answer, bool reveals) {
+  LabAnswer found;
+  try {
+    found = found_code(question, answer, folder);
+  } catch (const InputError& e) {
+    return unreadable_answer(question, e.what(), student.texts);
+  }
+  return judge_answer(student.facts, question, found, reveals, student.texts);
 }
 
 /// Nothing of it is said but that it can be read.
@@ -89,8 +108,7 @@ JudgedStep judge_step(StudentLab& student, const std::string& folder, std::size_
   const std::vector<LabAnswer> counted = answered.counted();
   for (std::size_t q = 0; q < counted.size(); ++q) {
     const Question& question = described.questions[q];
-    JudgedAnswer judgement =
-        judge_answer(student.facts, question, found_code(question, counted[q], folder), reveals, student.texts);
+    JudgedAnswer judgement = judged_with_code(student, folder, question, counted[q], reveals);
     judgement.answer = counted[q];
     if (judged.is_hidden) hide(judgement);
     judged.judgements.push_back(std::move(judgement));

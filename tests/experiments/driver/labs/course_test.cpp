@@ -1,6 +1,7 @@
 // Courses, totals by weights, and ranks as far as intervals tell.
 #include "experiments/driver/labs/course.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <new>
 #include <sstream>
@@ -11,6 +12,7 @@
 #include "experiments/driver/labs/grading.hpp"
 #include "experiments/driver/labs/lab_folder.hpp"
 #include "experiments/driver/labs/lab_reading.hpp"
+#include "experiments/driver/text/csv_rows.hpp"
 #include "tests/experiments/driver/labs/tiny_lab.hpp"
 #include "tools/command_line.hpp"
 
@@ -21,9 +23,13 @@ using Catch::Contains;
 namespace {
 
 struct CourseFile : Folder {
-  [[nodiscard]] Course read(const std::string& text) const {
+  [[nodiscard]] Course read(const std::string& text, ReadRoster roster = ReadRoster::always) const {
     write_text(path() + "/course.yaml", text);
-    return read_course(path() + "/course.yaml", {"slowest", "gantt", "x"});
+    return read_course(path() + "/course.yaml", {"slowest", "gantt", "x"}, roster);
+  }
+  /// Of a course whose students are told so.
+  [[nodiscard]] std::vector<ListedStudent> students(const std::string& told) const {
+    return read("nowsim-course: 1\nname: a\nlabs: [slowest]\nstudents: " + told + "\n").students;
   }
 };
 
@@ -63,6 +69,38 @@ TEST_CASE("A course has a name, a seed, and labs with weights", "[reads][labs]")
   CHECK(course.has_lab("slowest"));
   CHECK_FALSE(course.has_lab("x"));
   CHECK_THROWS_AS(file.read(""), InputError);
+}
+
+TEST_CASE("A course has its students in a list, with names, or in a file beside it", "[labs]") {
+  const CourseFile file;
+  const auto told = [](const std::vector<ListedStudent>& students) {
+    std::string all;
+    for (const ListedStudent& student : students) all += student.id + "=" + student.name + ";";
+    return all;
+  };
+  CHECK(told(file.students("[ann, '007', Jörg M.]")) == "ann=;007=;Jörg M.=;");
+  CHECK(told(file.students("{ann: Ann Lee, bob: }")) == "ann=Ann Lee;bob=;");
+  const auto in_file = [&](const std::string& text) {
+    write_text(file.path() + "/list.csv", text);
+    return told(file.students("list.csv"));
+  };
+  CHECK(in_file("ann\nbob\n\n") == "ann=;bob=;");
+  CHECK(in_file("\xEF\xBB\xBFName,Mail,ID\r\n\"Lee, Ann\",a@b.c,ann\r\n") == "ann=Lee, Ann;");
+  CHECK(in_file("17,Ann\n18,Bob\n") == "17=Ann;18=Bob;");
+  const auto refused = [&](const std::string& list, const std::string& sentence) {
+    CHECK_THROWS_WITH(file.students(list), Contains("course.yaml:4: students: ") && Contains(sentence));
+  };
+  refused("[ann, bob, ann]", "the ID 'ann' is there twice");
+  refused("['']", "an ID has to be given");
+  refused("[]", "no student is in this list");
+  refused("", "no student is in this list");
+  refused("[{a: b}]", "here stands a list of IDs");
+  refused("nowhere.csv", "nowhere.csv: there is no such file");
+  write_text(file.path() + "/list.csv", "ID;Name\n1;Ann\n");
+  refused("list.csv", "list.csv:1: a list of students is CSV, with commas");
+  // Who only makes problems need not have the file, and reads no other.
+  CHECK(file.read("nowsim-course: 1\nname: a\nlabs: [slowest]\nstudents: /nowhere\n", ReadRoster::if_in_course)
+            .students.empty());
 }
 
 TEST_CASE("A total is of all labs of the course, by their weights", "[labs]") {
@@ -106,9 +144,139 @@ TEST_CASE("A folder of folders, and many of one student, are each told once", "[
   for (const std::string& folder : {one, two, three}) start_lab(student, folder);
   const auto lab = [&](const std::string&) { return student.lab; };
   const auto folders = grade_folders({one, two, three, all}, {registries, lab, texts, nullptr, {}});
-  const std::string more = texts.say("remark.twice-first", {{"folders", two + ", " + three}});
+  const std::string more = texts.say("remark.twice-best", {{"folders", two + ", " + three}});
   CHECK(folders[0].remarks == std::vector<std::string>{more});
   CHECK_THAT(folders[3].failure, Contains("did you mean " + all + "/*?"));
+}
+
+TEST_CASE("Everybody on the course's list has a row, in every format", "[labs]") {
+  const Texts texts(source_folder() + "/experiments/labs/texts.yaml");
+  const Course course{.name = "c", .labs = {{"one", 1}}, .students = {{"z", "Zoe"}, {"b", "Bob"}, {"a", "Ann"}}};
+  std::vector<GradedFolder> folders{graded("a", "one", 3, 4), {.folder = "x", .id = "b", .counts = false}};
+  folders[1].failure = "it is empty";
+  folders[0].answers = {{.step = "S", .question = "q", .standing = "right", .marks = 3, .most = 4}};
+  folders.push_back({.id = "z", .counts = false, .is_absent = true});
+  folders.back().remarks = {texts.say("remark.absent")};
+  const auto written = [&](Format format, bool by_question = false) {
+    std::ostringstream out;
+    write_grades(folders, &course, by_question, texts, format, out);
+    return out.str();
+  };
+  CHECK(written(Format::csv) == "id,name,lab,marks,most,percent,counts,weight,total,remarks,folder\n"
+                                "a,Ann,one,3,4,75,true,1,75,,aone\n"
+                                "b,Bob,,,,,false,,0,Not graded: it is empty.,x\n"
+                                "z,Zoe,,,,,false,,0,Nothing was handed in.,\n");
+  CHECK(written(Format::csv, true) == "id,name,lab,step,question,answer,standing,misconception,marks,most,score,unit,"
+                                      "folder,remarks\n"
+                                      "a,Ann,one,S,q,,right,,3,4,,,aone,\n"
+                                      "b,Bob,,,,,,,,,,,x,Not graded: it is empty.\n"
+                                      "z,Zoe,,,,,,,,,,,,Nothing was handed in.\n");
+  for (const bool by_question : {false, true})
+    CHECK_THAT(written(Format::json, by_question),
+               Contains("\"id\": \"z\"") && Contains("\"name\": \"Zoe\"") && Contains("Nothing was handed in."));
+  for (const bool by_question : {false, true}) {
+    const std::string table = written(Format::table, by_question);
+    const std::size_t totals = table.find(texts.say("grade.total"));
+    REQUIRE(totals != table.npos);
+    const std::size_t zoe = table.find("Zoe", totals), bob = table.find("Bob", totals), ann = table.find("Ann", totals);
+    CHECK((zoe < bob && bob < ann && ann != table.npos));  // in the order of the list
+    CHECK_THAT(table, Contains("  z: Nothing was handed in.\n") && Contains("  x: Not graded: it is empty.\n"));
+  }
+}
+
+TEST_CASE("A folder's name with line ends and quotes comes out of CSV as it is", "[labs]") {
+  const Texts texts(source_folder() + "/experiments/labs/texts.yaml");
+  GradedFolder folder = graded("a", "one", 1, 1);
+  folder.folder = "a\n\"b\", c";
+  for (const bool by_question : {false, true}) {
+    folder.answers = {{.step = "S", .question = "q", .answer = "1\n2"}};
+    std::ostringstream out;
+    write_grades({folder}, nullptr, by_question, texts, Format::csv, out);
+    const CsvRows csv = parse_csv(out.str(), "csv");
+    REQUIRE(csv.rows.size() == 1);
+    const auto column = std::ranges::find(csv.head, "folder") - csv.head.begin();
+    CHECK(csv.rows[0][static_cast<std::size_t>(column)] == folder.folder);
+  }
+}
+
+TEST_CASE("Of several folders of one ID the best counts, whichever is named first", "[labs]") {
+  const TinyLabs labs;
+  const Registries registries = registries_with({});
+  const Texts texts(labs.labs() + "/texts.yaml");
+  const Course course{.name = "c", .seed = 1, .labs = {{"tiny", 1}}, .students = {{"ann", ""}, {"bob", ""}, {"eve", ""}}};
+  const auto lab = [&](const std::string&) { return read_lab(labs.lab()); };
+  const auto start = [&](const std::string& id, const std::string& folder) {
+    StudentLab student(read_lab(labs.lab()), course.owner(id), registries);
+    start_lab(student, labs.path() + "/" + folder);
+    return labs.path() + "/" + folder;
+  };
+  const auto answer = [](const std::string& folder, const std::string& from, const std::string& to) {
+    std::string text = content_of(folder + "/answers.yaml");
+    REQUIRE(text.find(from) != text.npos);
+    write_text(folder + "/answers.yaml", text.replace(text.find(from), from.size(), to));
+  };
+  const std::string spoilt = start("ann", "copy"), own = start("ann", "own"), bob = start("bob", "tiny-bob"),
+                    eve = start("eve", "eve");
+  // A later step by hand: the guess is worth 4 marks, and no prediction counts.
+  for (const auto& [folder, guess] : {std::pair(spoilt, "5"), std::pair(own, "10")})
+    write_text(folder + "/answers.yaml", content_of(folder + "/answers.yaml") + "step-3:\n  guess: " + guess + "\n");
+  write_text(bob + "/answers.yaml", "[");
+  answer(eve, "id: \"eve\"", "id: \"ann\"");
+  for (const auto& [first, second] : {std::pair(spoilt, own), std::pair(own, spoilt)}) {
+    const auto all = grade_folders({first, second, bob, eve}, {registries, lab, texts, &course, {}});
+    REQUIRE(all.size() == 5);
+    CHECK(all[0].counts == (first == own));
+    CHECK(all[1].counts == (second == own));
+    CHECK(total_percent(all, "ann", &course) == Approx(100 * 4 / 7.0));
+    CHECK_FALSE(is_settled(all));
+    CHECK_FALSE(is_settled({all[0], all[1]}));
+    CHECK(all[2].id == "bob");  // by the folder's name
+    CHECK_THAT(remarks_of(all[2], texts).back(), Contains("taken for the folder of bob"));
+    CHECK(all[3].failure.find("another problem") != std::string::npos);
+    CHECK(all[3].remarks.empty());  // Eve's signature is nobody else's
+    CHECK((all[4].id == "eve" && all[4].is_absent));
+  }
+  // A copy under one's own ID.
+  write_text(eve + "/answers.yaml", content_of(own + "/answers.yaml"));
+  answer(eve, "id: \"ann\"", "id: \"eva\"");
+  const auto copied = grade_folders({own, eve}, {registries, lab, texts, &course, {}});
+  CHECK_THAT(remarks_of(copied[0], texts).back(), Contains("the same problem") && Contains("eva (" + eve + ")"));
+  const auto remarks = remarks_of(copied[1], texts);
+  REQUIRE(remarks.size() == 3);
+  CHECK_THAT(remarks[1], Contains("the same problem") && Contains("ann (" + own + ")"));
+  CHECK_THAT(remarks[2], Contains("'eva' is not on the course's list of students; did you mean 'eve'?"));
+  CHECK(copied[0].counts);
+}
+
+TEST_CASE("The board says whose answers to its questions cannot be judged", "[labs]") {
+  const Texts texts(source_folder() + "/experiments/labs/texts.yaml");
+  GradedFolder f = scored("ann", 1, 2);
+  f.answers.push_back({.question = "rule", .on_board = true, .failure = "'rule': it fails."});
+  f.answers.push_back({.question = "other", .failure = "'other': it fails."});
+  f.remarks = {"'rule': it fails.", "'other': it fails."};
+  CHECK(board_remarks(f, texts) == std::vector<std::string>{"'rule': it fails."});
+  f.counts = false;
+  CHECK(board_remarks(f, texts).size() == 2);
+  CHECK(board_remarks({.id = "z", .counts = false, .is_absent = true}, texts).empty());
+}
+
+TEST_CASE("A file of code is one beside the answers, and none that has its name elsewhere", "[labs]") {
+  const Registries registries = registries_with({});
+  StudentLab student(read_lab(source_folder() + "/experiments/labs/beat-fac2"), {.course = "", .id = "a", .seed = 0},
+                     registries, {.jobs = 1, .is_final = true});
+  const std::size_t last = student.lab.steps.size() - 1;
+  const auto says = [&](const std::string& rule) {
+    AnsweredStep step;
+    for (const Question& question : student.lab.steps[last].questions)
+      step.written.push_back({question.key == "rule" ? rule : ""});
+    const JudgedAnswer judged = judge_step(student, "/nowhere", last, step, true).judgements.back();
+    CHECK(judged.standing == AnswerStanding::unreadable);
+    CHECK(judged.answer == LabAnswer{rule});
+    return judged.says.front();
+  };
+  for (const std::string path : {"/etc/mine.py", "../mine.py", "sub/mine.py", "a/../../mine.py"})
+    CHECK_THAT(says(path), Contains(path) && Contains("names a folder") && Contains("its name alone is wanted, 'mine.py'"));
+  for (const std::string name : {"mine.py", "./mine.py"}) CHECK_THAT(says(name), Contains("there is no file") && Contains("mine.py"));
 }
 
 TEST_CASE("Whatever fails in a folder, the others are graded", "[labs]") {

@@ -17,24 +17,24 @@ namespace {
 
 constexpr const char* kStudents = "students";
 constexpr std::size_t kMostColumnsWithoutHead = 2;  // ID and name
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kRosterMark = "\xEF\xBB\xBF";  // a byte order mark, as spreadsheets write it
 
 /// Where a column stands in a head, in whatever capitals; behind the last one where it has none.
-std::size_t column_of(const Words& head, const std::string& name) {
+std::size_t roster_column(const Words& head, const std::string& name) {
   const auto is_it = [&](const std::string& cell) { return lower_case(std::string(trimmed(cell))) == name; };
   return static_cast<std::size_t>(std::ranges::find_if(head, is_it) - head.begin());
 }
 
-std::string cell_of(const Words& row, std::size_t column) {
+std::string roster_cell(const Words& row, std::size_t column) {
   return column < row.size() ? std::string(trimmed(row[column])) : "";
 }
 
 /// @throws InputError naming the file where it is no such list.
 std::vector<ListedStudent> students_in(const std::string& file) {
   std::string text = read_user_file(file, kMostDescriptionBytes);
-  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
+  if (text.starts_with(kRosterMark)) text.erase(0, kRosterMark.size());
   CsvRows csv = parse_csv(text, file);
-  std::size_t id = column_of(csv.head, "id"), name = column_of(csv.head, "name");
+  std::size_t id = roster_column(csv.head, "id"), name = roster_column(csv.head, "name");
   if (id == csv.head.size()) {
     const bool has_other_commas = csv.head.size() == 1 && csv.head.front().find_first_of(";\t") != std::string::npos;
     if (has_other_commas || csv.head.size() > kMostColumnsWithoutHead)
@@ -47,7 +47,7 @@ std::vector<ListedStudent> students_in(const std::string& file) {
   }
   std::vector<ListedStudent> students;
   for (const Words& row : csv.rows)
-    if (row.size() > 1 || !trimmed(row.front()).empty()) students.push_back({cell_of(row, id), cell_of(row, name)});
+    if (row.size() > 1 || !trimmed(row.front()).empty()) students.push_back({roster_cell(row, id), roster_cell(row, name)});
   return students;
 }
 

@@ -12,9 +12,7 @@ std::uint64_t key_of(MpiSide side, std::int32_t peer, std::int32_t tag) {  // pe
          (side == MpiSide::send ? 1U : 0U);
 }
 MpiSide side_of(std::uint64_t key) { return (key & 1U) != 0 ? MpiSide::send : MpiSide::receive; }
-std::int32_t peer_of(std::uint64_t key) {
-  return static_cast<std::int32_t>(static_cast<std::int64_t>(key >> 33U) - 1);
-}
+std::int32_t peer_of(std::uint64_t key) { return static_cast<std::int32_t>(static_cast<std::int64_t>(key >> 33U) - 1); }
 std::int32_t tag_of(std::uint64_t key) {
   return static_cast<std::int32_t>(static_cast<std::int64_t>((key >> 1U) & 0xFFFFFFFFU) - 1);
 }
@@ -143,10 +141,9 @@ MpiRankCheck::OwnChannel& MpiRankCheck::asked_for(const MpiAction& action) {
   OwnChannel* channel = action.peer == self_ ? find(MpiSide::send, action.other) : nullptr;
   if (channel == nullptr && action.other == self_) channel = find(MpiSide::receive, action.peer);
   if (channel == nullptr)
-    refuse(action,
-                  "no request is left that it could be for: before it no 'isend' or 'irecv' was made from " +
-                      name_of(action.peer) + " to " + name_of(action.other) + " with tag " +
-                      (action.tag == kAnyTag ? "any" : std::to_string(action.tag)) + ", or each has had its wait.");
+    refuse(action, "no request is left that it could be for: before it no 'isend' or 'irecv' was made from " +
+                       name_of(action.peer) + " to " + name_of(action.other) + " with tag " +
+                       (action.tag == kAnyTag ? "any" : std::to_string(action.tag)) + ", or each has had its wait.");
   bring_up_to_date(*channel);
   return *channel;
 }
@@ -179,11 +176,10 @@ void MpiRankCheck::wait_for_all(const MpiAction& action) {
 void MpiRankCheck::wait_for_any(const MpiAction& action) {
   ++facts_->waitanys;
   if (surely_outstanding() > action.amount)
-    refuse(action,
-                  "it waits for one of " + std::to_string(static_cast<std::uint64_t>(action.amount)) +
-                      " requests while " + std::to_string(outstanding_) +
-                      " are outstanding: which of them it is for cannot be told from a "
-                      "time-independent trace.");
+    refuse(action, "it waits for one of " + std::to_string(static_cast<std::uint64_t>(action.amount)) +
+                       " requests while " + std::to_string(outstanding_) +
+                       " are outstanding: which of them it is for cannot be told from a "
+                       "time-independent trace.");
   if (outstanding_ > 0) --outstanding_;
 }
 double MpiRankCheck::surely_outstanding() const {

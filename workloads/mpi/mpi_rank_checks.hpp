@@ -18,8 +18,8 @@ struct MpiRequestsLeftOpen {
   std::uint64_t unwaited = 0;         ///< requests that no wait, waitall or waitany is for
 };
 
-/// The actions of one rank, one after another: while their text is read, so that it is read no further than to the first
-/// that is wrong, and of what it was compiled into.
+/// The actions of one rank, one after another: while their text is read, so that it is read no further than to the
+/// first that is wrong, and of what it was compiled into.
 class MpiRankCheck {
  public:
   /// `file` is what its lines stand in, for sentences; `facts` and `open` get what the rank adds. They outlive it.
@@ -63,7 +63,7 @@ class MpiRankCheck {
   const std::string* file_;
   MpiTraceFacts* facts_;
   MpiRequestsLeftOpen* open_;
-  MpiAction last_;            ///< of those so far
+  MpiAction last_;  ///< of those so far
   std::uint64_t actions_ = 0;
   std::unordered_map<std::uint64_t, OwnChannel> channels_;
   std::uint64_t outstanding_ = 0, perhaps_done_ = 0;  ///< since the last waitall

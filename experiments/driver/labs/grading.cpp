@@ -91,8 +91,8 @@ void grade_into(GradedFolder& graded, const GradingOptions& options) {
       graded.answers.push_back(graded_answer(student, student.lab.steps[s].name, answer));
       if (answer.standing != AnswerStanding::unreadable) continue;
       graded.answers.back().failure =
-          student.texts.say("remark.unreadable", {{"question", answer.question->key},
-                                                  {"why", joined(markdown_lines(answer.says.front()))}});
+          student.texts.say("remark.unreadable",
+                            {{"question", answer.question->key}, {"why", joined(markdown_lines(answer.says.front()))}});
       graded.remarks.push_back(graded.answers.back().failure);
     }
     graded.marks += judged.marks();
@@ -153,8 +153,7 @@ void tell_same_problems(std::vector<GradedFolder>& graded, const Texts& texts) {
         const bool is_known = f->is_one_of_several && other->is_one_of_several && f->id == other->id;
         if (other != f && !is_known) others.push_back(shown_line(other->id) + " (" + shown_line(other->folder) + ")");
       }
-      if (!others.empty())
-        f->remarks.push_back(texts.say("remark.same-problem", {{"folders", joined(others)}}));
+      if (!others.empty()) f->remarks.push_back(texts.say("remark.same-problem", {{"folders", joined(others)}}));
     }
 }
 
@@ -233,8 +232,7 @@ std::vector<GradedFolder> grade_folders(const std::vector<std::string>& folders,
 }
 
 bool is_settled(const std::vector<GradedFolder>& folders) {
-  return std::ranges::all_of(folders,
-                             [](const GradedFolder& f) { return f.failure.empty() && !f.is_one_of_several; });
+  return std::ranges::all_of(folders, [](const GradedFolder& f) { return f.failure.empty() && !f.is_one_of_several; });
 }
 
 double total_percent(const std::vector<GradedFolder>& folders, const std::string& id, const Course* course) {

@@ -20,7 +20,7 @@ struct GradedAnswer {
   bool on_board = false;
   std::string failure;  ///< why it cannot be judged, as of code that fails; "" where it can
   std::string score_unit;
-  std::optional<Estimate> score;  ///< of a trial, and what it is scored against
+  std::optional<Estimate> score;      ///< of a trial, and what it is scored against
   Estimate share = kUnknownEstimate;  ///< of the way between these
   Estimate none = kUnknownEstimate, full = kUnknownEstimate;
 };
@@ -30,9 +30,9 @@ struct GradedFolder {
   std::string folder, id, lab;  ///< as the answers file says, or what of it can be read; "" where that is not known
   std::string signature;        ///< of the problem, as it says
   double marks = 0, most = 0;
-  bool counts = true;   ///< in the student's total
-  std::string failure;  ///< why it is not graded; "" where it is
-  bool is_absent = false;  ///< there is no folder of this student
+  bool counts = true;              ///< in the student's total
+  std::string failure;             ///< why it is not graded; "" where it is
+  bool is_absent = false;          ///< there is no folder of this student
   bool is_one_of_several = false;  ///< folders of the same ID and lab
   std::vector<GradedAnswer> answers;
   std::vector<std::string> remarks;  ///< sentences
@@ -60,8 +60,8 @@ std::vector<GradedFolder> grade_folders(const std::vector<std::string>& folders,
 std::vector<std::string> remarks_of(const GradedFolder& folder, const Texts& texts);
 /// Whether all folders could be graded, and none is one of several of a student.
 bool is_settled(const std::vector<GradedFolder>& folders);
-/// "FOLDER: REMARK\n" for people, or "ID: ..." where there is no folder. Only this begins at the margin: further lines, of several problems or of a name that
-/// a student has chosen, are set in.
+/// "FOLDER: REMARK\n" for people, or "ID: ..." where there is no folder. Only this begins at the margin: further lines,
+/// of several problems or of a name that a student has chosen, are set in.
 std::string remark_line(const GradedFolder& folder, const std::string& remark);
 
 /// Writes the outcomes: a row per folder, with the student's total by the course's weights, or per question. A student

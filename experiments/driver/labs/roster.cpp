@@ -16,7 +16,7 @@ namespace nowsim {
 namespace {
 
 constexpr const char* kStudents = "students";
-constexpr std::size_t kMostColumnsWithoutHead = 2;  // ID and name
+constexpr std::size_t kMostColumnsWithoutHead = 2;        // ID and name
 constexpr std::string_view kRosterMark = "\xEF\xBB\xBF";  // a byte order mark, as spreadsheets write it
 
 /// Where a column stands in a head, in whatever capitals; behind the last one where it has none.
@@ -38,16 +38,19 @@ std::vector<ListedStudent> students_in(const std::string& file) {
   if (id == csv.head.size()) {
     const bool has_other_commas = csv.head.size() == 1 && csv.head.front().find_first_of(";\t") != std::string::npos;
     if (has_other_commas || csv.head.size() > kMostColumnsWithoutHead)
-      throw InputError({file, 1, ""}, "a list of students is CSV, with commas, whose head has the column 'id' (and "
-                                      "'name', if there is one), or each line has an ID alone, or an ID and a name; "
-                                      "here stands: " + quoted(joined(csv.head)));
+      throw InputError({file, 1, ""},
+                       "a list of students is CSV, with commas, whose head has the column 'id' (and "
+                       "'name', if there is one), or each line has an ID alone, or an ID and a name; "
+                       "here stands: " +
+                           quoted(joined(csv.head)));
     csv.rows.insert(csv.rows.begin(), csv.head);  // it is a student's
     id = 0;
     name = 1;
   }
   std::vector<ListedStudent> students;
   for (const Words& row : csv.rows)
-    if (row.size() > 1 || !trimmed(row.front()).empty()) students.push_back({roster_cell(row, id), roster_cell(row, name)});
+    if (row.size() > 1 || !trimmed(row.front()).empty())
+      students.push_back({roster_cell(row, id), roster_cell(row, name)});
   return students;
 }
 

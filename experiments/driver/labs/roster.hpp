@@ -17,9 +17,9 @@ struct ListedStudent {
 /// Whether a list that is a file of its own is read: those who only make problems may not have that file.
 enum class ReadRoster { if_in_course, always };
 
-/// What `students:` says in a course's file: a list of IDs, a map of IDs and names, or the name of a file beside it, CSV
-/// with a column 'id' and perhaps 'name', or IDs (and names behind a comma) alone. Nothing where the key is not there;
-/// problems are noted, as of an ID that is none or is there twice.
+/// What `students:` says in a course's file: a list of IDs, a map of IDs and names, or the name of a file beside it,
+/// CSV with a column 'id' and perhaps 'name', or IDs (and names behind a comma) alone. Nothing where the key is not
+/// there; problems are noted, as of an ID that is none or is there twice.
 std::vector<ListedStudent> read_roster(LabBlock& course, ReadRoster read);
 
 }  // namespace nowsim

@@ -30,8 +30,8 @@ TEST_CASE("A plain file is read, and nothing else is opened", "[reads][error]") 
   CHECK((read_up_to(open_plain_file(folder.file("large", large)), large.size() + 1) == large));
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
   fs::create_symlink(file, folder.path() + "/link");
-  for (const std::string& other : {pipe, folder.path() + "/link", folder.path(), folder.path() + "/none",
-                                   std::string("/dev/null")}) {
+  for (const std::string& other :
+       {pipe, folder.path() + "/link", folder.path(), folder.path() + "/none", std::string("/dev/null")}) {
     INFO(other);
     CHECK_FALSE(open_plain_file(other).is_open());
     CHECK(read_own_file(other, 100).empty());

@@ -50,6 +50,7 @@ struct ProgramDescription {
   std::int64_t phases = 1;    ///< synchronised phases N_s: the theory's parameter (HL 6), 1 for a program without
   bool communicates = false;  ///< ranks send or transfer something: theory of T knows computing and waiting only
   bool uses_shares = true;    ///< the policy's shares decide who does what, rather than a way of the program's own
+  std::string usual_policy = "";  ///< that makes the shares where no policy is given; "": the usual one of all programs
   int least_ranks = 1;        ///< the fewest it can run on
   /// The first rank among which the work is split: 1 where rank 0 is a server that computes nothing of it. A job on one
   /// machine has no server.

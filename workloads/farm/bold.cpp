@@ -41,6 +41,7 @@ struct BoldBooks {
 
   explicit BoldBooks(const LoopState& s) : k(s), m(static_cast<double>(s.tasks)), n(m), held(s.weights.size()) {}
   void finish(std::size_t worker, double at_s);
+  void finish_in_whole_tasks(std::size_t worker, double at_s);
   void begin(std::size_t worker, double chunk);
 };
 
@@ -53,45 +54,77 @@ void BoldBooks::finish(std::size_t worker, double at_s) {
   total_speed -= done.speed;
 }
 
+/// n falls when a chunk ends, by whole tasks, rounded towards 0; what all were expected to do until somebody's first chunk
+/// is left out (LB4OMP, lines 5036-5055).
+void BoldBooks::finish_in_whole_tasks(std::size_t worker, double at_s) {
+  const Held done = std::exchange(held[worker], {});
+  const double passed_s = at_s - std::exchange(now_s, at_s);
+  if (done.chunk > 0)
+    n -= std::trunc(passed_s * total_speed + done.chunk -
+                    (at_s - done.begin_s) * done.chunk / (done.chunk * k.mu_s + k.h_s));
+  m -= done.chunk;
+  total_speed -= done.speed;
+}
+
 void BoldBooks::begin(std::size_t worker, double chunk) {
   held[worker] = {chunk, now_s, chunk / (chunk * k.mu_s + k.h_s)};
   total_speed += held[worker].speed;
 }
 
-/// The published rule, as LB4OMP has it, which cuts off parts of a task: q = R/p, r = max(R, N), t = r/p. Without
-/// overhead the rule tends to single tasks, without variance to t.
+/// The published rule, as LB4OMP has it (lines 5071-5096), which cuts off parts of a task: q = R/p, r = max(R, N),
+/// t = r/p. Without variance it is t.
 double bold_chunk(const BoldBooks& books, double remaining, double workers) {
   const auto& [mu_s, h_s, a, b, c1, c2, c3] = books.k;
   const double q = remaining / workers;
-  if (q <= 1 || (a > 0 && !(h_s > 0))) return 1;
+  if (q <= 1) return 1;
   const double r = std::max(remaining, books.n), t = r / workers;
   const double ln_q = portable::log(q), v = q / (b + q), d = remaining / (1 + 1 / ln_q - v);
-  if (d <= c2 || !(a > 0)) return t;
+  if (d <= c2 || !(a > 0) || !(h_s > 0)) return t;
   const double s = a * (portable::log(d) - c3) * (1 + books.m / (r * workers));
   const double w = b > 0 ? portable::log(v * ln_q) + portable::log(b) : portable::log(ln_q);
   return std::min(t, t + std::max(0.0, c1 * w) + s / 2 - std::sqrt(s * (t + s / 4)));
 }
 
-std::int64_t boldly(LoopState& s, std::size_t worker) {
+BoldBooks& books_of(LoopState& s) {
   if (!s.memory.has_value()) s.memory = BoldBooks(s);
-  auto& books = *std::any_cast<BoldBooks>(&s.memory);
-  books.finish(worker, s.now_s);
-  const double wanted =
-      std::floor(bold_chunk(books, static_cast<double>(s.remaining), static_cast<double>(s.workers())));
+  return *std::any_cast<BoldBooks>(&s.memory);
+}
+
+std::int64_t whole_chunk(BoldBooks& books, const LoopState& s, std::size_t worker, double wanted) {
   const auto least = static_cast<double>(s.parameters.min_chunk);
-  const double chunk = std::min(std::max(wanted, least), static_cast<double>(s.remaining));
+  const double chunk = std::min(std::max(std::floor(wanted), least), static_cast<double>(s.remaining));
   books.begin(worker, chunk);
   return static_cast<std::int64_t>(chunk);
+}
+
+/// Without overhead the rule tends to single tasks, if these vary.
+std::int64_t boldly(LoopState& s, std::size_t worker) {
+  BoldBooks& books = books_of(s);
+  books.finish(worker, s.now_s);
+  const bool is_free = books.k.a > 0 && !(books.k.h_s > 0);
+  const double wanted =
+      is_free ? 1 : bold_chunk(books, static_cast<double>(s.remaining), static_cast<double>(s.workers()));
+  return whole_chunk(books, s, worker, wanted);
+}
+
+/// Without overhead the code compares with what is no number, and takes t. Its times are whole units of its clock; here
+/// they are not rounded.
+std::int64_t boldly_as_lb4omp(LoopState& s, std::size_t worker) {
+  BoldBooks& books = books_of(s);
+  books.finish_in_whole_tasks(worker, s.now_s);
+  return whole_chunk(books, s, worker,
+                     bold_chunk(books, static_cast<double>(s.remaining), static_cast<double>(s.workers())));
 }
 
 }  // namespace
 
 Technique bold_strategy() {
-  return {.name = "BOLD",
-          .summary =
-              "by mean and standard deviation of the tasks, the overhead, and an estimate of what is still to be done",
-          .citation = "Hagerup, JPDC 47(2), 1997",
-          .next = boldly};
+  return in_versions(
+      {.name = "BOLD",
+       .summary =
+           "by mean and standard deviation of the tasks, the overhead, and an estimate of what is still to be done",
+       .citation = "Hagerup, JPDC 47(2), 1997"},
+      {{.name = "paper", .next = boldly}, {.name = "LB4OMP", .next = boldly_as_lb4omp}});
 }
 
 }  // namespace nowsim

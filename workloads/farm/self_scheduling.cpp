@@ -2,7 +2,11 @@
 //
 // Where a paper leaves a choice, that of two published implementations decides: DLS4LB (Mohammed & Ciorba, after Carino
 // & Banicescu's DLB_tool) and LB4OMP (Korndoerfer et al., "LB4OMP: a dynamic load balancing library for multithreaded
-// applications", IEEE TPDS 33(4), 2022).
+// applications", IEEE TPDS 33(4), 2022). Where they differ from what is published or from one another, the techniques
+// have versions (`as`). Lines that are named here and in the techniques' files are those of DLS.c of
+// github.com/unibas-dmi-hpc/DLS4LB at commit 7e6cfeb1, and of runtime/src/kmp_dispatch.cpp of
+// github.com/unibas-dmi-hpc/LB4OMP at commit bd45b1ef. DLS4LB as where its workers ask at a chunk's end (requestWhen 0)
+// and minChunk is not given; its foreman works too, a farm's server does not.
 #include "workloads/farm/self_scheduling.hpp"
 
 #include <algorithm>
@@ -63,13 +67,31 @@ LoopState::LoopState(std::int64_t n, std::span<const double> given, const Techni
                      std::vector<double> speeds)
     : parameters(p), tasks(n), remaining(n), weights(normalised({given.begin(), given.end()})),
       speeds_flops(speeds.empty() ? std::vector(weights.size(), p.mean_flop) : std::move(speeds)),
-      mean_speed_flops(mean(speeds_flops)), records(weights) {}
+      mean_speed_flops(mean(speeds_flops)), records(weights) {
+  if (parameters.min_chunk > 0) return;
+  const std::int64_t usual = size_for_chunks_of_factoring(tasks, workers()) / 2;  // DLS4LB, lines 666-669
+  parameters.min_chunk = std::max<std::int64_t>(1, std::min(usual, parameters.whole_or("max_chunk", usual)));
+}
 
 std::string Technique::parameters() const {
-  std::string names;
-  for (const auto& key : keys) names += (names.empty() ? "" : ", ") + key.name;
-  if (has_least) names += names.empty() ? "min_chunk" : ", min_chunk";
-  return names;
+  std::vector<std::string> names = words_in(keys);
+  if (!versions.empty()) names.emplace_back("as");
+  if (has_least) names.emplace_back("min_chunk");
+  std::string text;
+  for (const auto& each : names) text += (text.empty() ? "" : ", ") + each;
+  return text;
+}
+
+void Technique::become(const Version& version) {
+  next = version.next;
+  learns = version.learns;
+  has_least = version.has_least;
+}
+
+Technique in_versions(Technique technique, std::vector<Technique::Version> versions) {
+  technique.versions = std::move(versions);
+  technique.become(technique.versions.front());
+  return technique;
 }
 
 Registry<Technique> builtin_techniques() { return Registry(made(kTechniques)); }

@@ -22,8 +22,10 @@ class TechniqueFormula;
 
 /// What techniques are told.
 struct TechniqueParameters {
-  std::int64_t min_chunk = 1;  ///< the least that is handed out while there is as much
+  /// The least that is handed out while there is as much; 0: half of mFSC's size, rounded down, but 1 at least.
+  std::int64_t min_chunk = 1;
   double cv = 0;               ///< sigma/mu of the tasks' times
+  std::string as = {};         ///< the version's name, of techniques that have some
   /// What was read at the technique's own keys.
   std::map<std::string, double, std::less<>> own = {};
   std::map<std::string, std::shared_ptr<const TechniqueFormula>, std::less<>> formulas = {};
@@ -75,19 +77,35 @@ struct Technique {
   std::string citation;
   /// The next chunk for a worker, before it is limited to what remains and from below to min_chunk; it updates what the
   /// technique keeps of batches. Null: nothing is handed out on demand (static).
-  std::function<std::int64_t(LoopState&, std::size_t worker)> next;
+  std::function<std::int64_t(LoopState&, std::size_t worker)> next = {};
   /// From what workers report: the times of chunks, those with what precedes them since they were asked for, or the
   /// times of tasks too, one by one.
   enum class Learns { nothing, chunk_times, whole_times, task_times } learns = Learns::nothing;
   bool has_least = true;     ///< reads min_chunk
   bool uses_shares = false;  ///< as weights to begin with; static: as they are
+  /// Where nothing is said at `split:`, the weights are the mean speeds that owners are expected to leave, not all alike.
+  bool weighs_speeds = false;
   /// What it alone reads: counts, numbers and shares (closed bounds), quantities, words, formulas. Fallbacks are in SI.
   KeyTable keys = {};
   std::function<void(const TechniqueParameters&)> check = {};  ///< @throws InputError where its keys do not go together
   UserCode user_code = {};   ///< that the server calls
+  /// The technique as one of its sources has it, where they differ: a word of the key `as`.
+  struct Version {
+    std::string name;
+    std::function<std::int64_t(LoopState&, std::size_t worker)> next;
+    Learns learns = Learns::nothing;
+    bool has_least = true;
+    std::int64_t usual_least = 1;  ///< what counts where min_chunk is not given (TechniqueParameters::min_chunk)
+  };
+  std::vector<Version> versions = {};  ///< the first is what the technique is, unless `as` says otherwise
+  /// Makes it the technique that this version is.
+  void become(const Version& version);
   /// The names of all that it reads, for people.
   [[nodiscard]] std::string parameters() const;
 };
+
+/// The technique in these versions, of which it is the first.
+Technique in_versions(Technique technique, std::vector<Technique::Version> versions);
 
 /// nowsim's own. To add one: `auto t = builtin_techniques(); t.add(mine());`
 Registry<Technique> builtin_techniques();
@@ -99,6 +117,8 @@ std::int64_t next_chunk(const Technique& technique, LoopState& state, std::size_
 /// a hundred thousand chunks the others are taken for as large as the last.
 double about_chunks(const Technique& technique, const TechniqueParameters& parameters, std::int64_t tasks, int workers);
 
+/// mFSC's size: with chunks of it there are about as many as FAC2 makes of so many tasks for so many workers.
+std::int64_t size_for_chunks_of_factoring(std::int64_t tasks, std::int64_t workers);
 inline std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 /// To the nearest task, halves up, as DLS4LB does it (which adds 0.55, so that 0.45 is rounded up too).
 inline std::int64_t rounded_tasks(double x) { return static_cast<std::int64_t>(std::floor(x + 0.5)); }

@@ -52,6 +52,7 @@ class TaskFarm final : public Workload {
       : Workload({.work_flop = static_cast<double>(p.costs.tasks()) * p.costs.mean_flop(),
                   .communicates = true,
                   .uses_shares = p.technique->uses_shares,
+                  .usual_policy = p.technique->weighs_speeds ? "proportional" : "",
                   .first_worker = 1,
                   .ends_with_first_rank = p.recovers(),
                   .messages = remembered([p](int ranks) { return messages_of(p, ranks - 1); }),

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <stdexcept>
 
 #include "sim/base/text.hpp"
@@ -13,10 +14,14 @@ namespace {
 
 std::optional<double> fallback_of(const Key& key) { return key.fallback ? to_number(*key.fallback) : std::nullopt; }
 
+/// None where it may be left out, so that nothing counts: a positive number then.
 void read_whole(const Key& key, ParameterReader& read, TechniqueParameters& p) {
+  const bool is_optional = key.fallback && key.fallback->empty();
   std::optional<std::int64_t> fallback;
-  if (const auto number = fallback_of(key)) fallback = std::llround(*number);
-  p.own[key.name] = static_cast<double>(read.count(key.name, fallback, std::llround(key.bounds.least)));
+  if (is_optional) fallback = 0;
+  else if (const auto number = fallback_of(key)) fallback = std::llround(*number);
+  const std::int64_t value = read.count(key.name, fallback, std::llround(key.bounds.least));
+  if (value > 0 || !is_optional) p.own[key.name] = static_cast<double>(value);
 }
 
 void read_number(const Key& key, ParameterReader& read, TechniqueParameters& p) {
@@ -60,6 +65,26 @@ void read_key(const Key& key, ParameterReader& read, TechniqueParameters& p) {
   found->read(key, read, p);
 }
 
+constexpr const char* kAs = "as";
+
+/// Of all techniques that have versions; the first of them counts for each that is not named.
+Key key_of_versions(const Registry<Technique>& techniques) {
+  Key key{kAs, KeyType::word, "", "whose version of the technique, where sources differ"};
+  std::map<std::string, std::string> by_default;  // techniques, by the version that they are unless another one is given
+  for (const auto& technique : techniques) {
+    for (const auto& version : technique.versions)
+      if (std::ranges::count(key.words, version.name) == 0) key.words.push_back(version.name);
+    if (technique.versions.empty()) continue;
+    std::string& names = by_default[technique.versions.front().name];
+    names += (names.empty() ? "" : ", ") + technique.name;
+  }
+  std::string given;
+  for (const auto& word : key.words)
+    if (by_default.contains(word)) given += (given.empty() ? "" : ", ") + word + " of " + by_default[word];
+  key.help += " (unless given " + given + ")";
+  return key;
+}
+
 }  // namespace
 
 KeyTable keys_of_techniques(const Registry<Technique>& techniques) {
@@ -72,15 +97,25 @@ KeyTable keys_of_techniques(const Registry<Technique>& techniques) {
   };
   for (const auto& technique : techniques) {
     for (const auto& key : technique.keys) add(key, technique.name);
+    if (!technique.versions.empty()) add(key_of_versions(techniques), "");
     if (technique.has_least)
-      add({"min_chunk", KeyType::count, "1", "the least that is handed out while there is as much", {1}}, "");
+      add({"min_chunk", KeyType::count, "1",
+           "the least that is handed out while there is as much; with as: DLS4LB half of mFSC's size unless given", {1}},
+          "");
   }
   return keys;
 }
 
 TechniqueParameters read_for(Technique& technique, ParameterReader& read) {
   TechniqueParameters p;
-  if (technique.has_least) p.min_chunk = read.count("min_chunk", 1, 1);
+  std::int64_t usual_least = 1;
+  if (!technique.versions.empty()) {
+    const Technique::Version version = technique.versions[read.choice(kAs, words_in(technique.versions), 0)];
+    p.as = version.name;
+    usual_least = version.usual_least;
+    technique.become(version);
+  }
+  if (technique.has_least) p.min_chunk = read.count("min_chunk", usual_least, 1);
   for (const auto& key : technique.keys) read_key(key, read, p);
   if (technique.check) technique.check(p);
   for (const auto& [key, formula] : p.formulas) add_needs(formula->variables(), technique);

@@ -98,6 +98,7 @@ void add_needs(const TechniqueVariables& variables, Technique& technique) {
   for (const TechniqueVariable* variable : variables) {
     technique.learns = std::max(technique.learns, variable->needed);
     technique.uses_shares |= variable->uses_shares;
+    technique.weighs_speeds |= variable->uses_shares;
   }
 }
 

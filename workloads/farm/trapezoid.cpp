@@ -1,5 +1,6 @@
 // TSS and TFSS: chunks that decrease linearly, one by one or in batches.
 #include <algorithm>
+#include <any>
 
 #include "sim/base/error.hpp"
 #include "workloads/farm/self_scheduling.hpp"
@@ -11,18 +12,41 @@ std::int64_t given_first(const TechniqueParameters& p) { return p.whole_or("firs
 std::int64_t given_last(const TechniqueParameters& p) { return p.whole_or("last", 1); }
 
 /// From f to l in about n = ceil(2N/(f + l)) steps of delta = (f - l)/(n - 1). f = N/(2P) and delta are rounded down to
-/// whole tasks, as the published tables of 1000 tasks on 4 machines have it (125 117 109 .. 37 28) and LLVM's OpenMP
-/// does it; with few tasks delta is 0, and all chunks are f. (DLS4LB rounds f up.)
+/// whole tasks, as the published tables of 1000 tasks on 4 machines have it (125 117 109 .. 37 28); with few tasks delta
+/// is 0, and all chunks are f.
 struct Trapezoid {
   std::int64_t first, last, decrement;
   [[nodiscard]] std::int64_t chunk(std::int64_t number) const { return std::max(last, first - number * decrement); }
 };
 
+Trapezoid trapezoid_in_steps(std::int64_t first, std::int64_t last, std::int64_t steps) {
+  return {first, last, steps > 1 ? (first - last) / (steps - 1) : 0};
+}
+
 Trapezoid trapezoid_of(const LoopState& s) {
   const std::int64_t last = given_last(s.parameters);
   const std::int64_t given = given_first(s.parameters), half = s.tasks / (2 * s.workers());
-  const std::int64_t first = std::max(given > 0 ? given : half, last), steps = ceil_div(2 * s.tasks, first + last);
-  return {first, last, steps > 1 ? (first - last) / (steps - 1) : 0};
+  const std::int64_t first = std::max(given > 0 ? given : half, last);
+  return trapezoid_in_steps(first, last, ceil_div(2 * s.tasks, first + last));
+}
+
+/// f is rounded up and n down; a chunk is the one before less delta, at least min_chunk, from which the next is counted
+/// (DLS4LB, lines 242-246 and 588-591; TSSdelta is an int).
+std::int64_t trapezoid_of_dls4lb(LoopState& s, std::size_t) {
+  const std::int64_t first = ceil_div(s.tasks, 2 * s.workers()), steps = 2 * s.tasks / (first + 1);
+  const std::int64_t wanted = s.memory.has_value() ? std::any_cast<std::int64_t>(s.memory) : first;
+  const std::int64_t chunk = std::max(s.parameters.min_chunk, std::min(s.remaining, wanted));
+  s.memory = chunk - trapezoid_in_steps(first, 1, steps).decrement;
+  return chunk;
+}
+
+/// l is min_chunk, but not more than f, and there are two steps at least (LB4OMP, lines 1874-1920 and 3992-4003, which are
+/// LLVM's OpenMP).
+std::int64_t trapezoid_of_lb4omp(LoopState& s, std::size_t) {
+  const std::int64_t first = std::max<std::int64_t>(1, s.tasks / (2 * s.workers()));
+  const std::int64_t last = std::min(s.parameters.min_chunk, first);
+  const std::int64_t steps = std::max<std::int64_t>(2, ceil_div(2 * s.tasks, first + last));
+  return trapezoid_in_steps(first, last, steps).chunk(s.chunks);
 }
 
 /// The mean of the next P chunks of TSS, rounded down (LB4OMP), for each of P workers: 113, 81, 49 and 17 of 1000 tasks
@@ -48,6 +72,8 @@ KeyTable keys_of_ends() {
 
 void check_ends(const TechniqueParameters& p) {
   const std::int64_t first = given_first(p), last = given_last(p);
+  if (!p.as.empty() && p.as != "paper" && (first != 0 || last != 1))
+    throw InputError("first and last are for as: paper: " + p.as + " goes from N/(2P) down to min_chunk");
   if (first > 0 && first < last)
     throw InputError("first must not be less than last, since chunks decrease: they are " + std::to_string(first) +
                      " and " + std::to_string(last));
@@ -56,12 +82,14 @@ void check_ends(const TechniqueParameters& p) {
 }  // namespace
 
 Technique trapezoid_self_scheduling() {
-  return {.name = "TSS",
-          .summary = "trapezoid: chunks decrease by equal whole steps, none where N < 8 P^2 or so",
-          .citation = "Tzen & Ni, IEEE TPDS 4(1), 1993",
-          .next = [](LoopState& s, std::size_t) { return trapezoid_of(s).chunk(s.chunks); },
-          .keys = keys_of_ends(),
-          .check = check_ends};
+  return in_versions({.name = "TSS",
+                      .summary = "trapezoid: chunks decrease by equal whole steps, none where N < 8 P^2 or so",
+                      .citation = "Tzen & Ni, IEEE TPDS 4(1), 1993",
+                      .keys = keys_of_ends(),
+                      .check = check_ends},
+                     {{.name = "paper", .next = [](LoopState& s, std::size_t) { return trapezoid_of(s).chunk(s.chunks); }},
+                      {.name = "DLS4LB", .next = trapezoid_of_dls4lb, .usual_least = 0},
+                      {.name = "LB4OMP", .next = trapezoid_of_lb4omp}});
 }
 
 Technique trapezoid_factoring() {

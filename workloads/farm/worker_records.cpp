@@ -43,6 +43,7 @@ void WorkerRecord::add(const ChunkReport& chunk) {
   squares_s2 += chunk.squares_s2 + difference * difference * before * n / all;
   mean_s += difference * n / all;
   tasks += chunk.tasks;
+  last = chunk;
 }
 
 WorkerRecords::WorkerRecords(std::span<const double> weights)

@@ -22,6 +22,7 @@ struct WorkerRecord {
   double weighted_time_s = 0, weighted_tasks = 0;  ///< the k-th chunk counts k times (AWF)
   std::int64_t tasks = 0;
   double mean_s = 0, squares_s2 = 0;               ///< of the tasks' times (AF)
+  ChunkReport last = {};                           ///< of the latest chunk
   [[nodiscard]] bool has_speed() const { return weighted_time_s > 0; }
   [[nodiscard]] bool has_mean() const { return tasks > 0 && mean_s > 0; }
   /// 1/pi: tasks per second, by the mean time per task of its chunks, the k-th with weight k; of one that has_speed().

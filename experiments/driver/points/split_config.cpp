@@ -64,6 +64,9 @@ WorkSplit split_work(Reading& reading, const SplitChoice& choice, const Scenario
     return nothing;
   }
   const auto candidates = machine_views(scenario);
+  const std::string& usual = scenario.workload->program().usual_policy;
+  if (!usual.empty() && !read.has("policy"))
+    return {closed_form(read, choice, *builtin_policies().find(usual), scenario, candidates)};
   if (!scenario.workload->program().uses_shares) return {shares_by(*builtin_policies().find("equal"), work, candidates, {})};
   if (choice.policy->split != nullptr &&
       !needs_simulation(*choice.policy, choice.parameters, choice.is_guarded, candidates))

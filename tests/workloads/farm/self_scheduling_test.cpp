@@ -28,6 +28,20 @@ Chunks all_chunks(const std::string& name, LoopState state) {
   return chunks;
 }
 
+/// Of techniques without versions themselves.
+std::vector<Technique> all_versions() {
+  std::vector<Technique> all;
+  for (const Technique& t : techniques()) {
+    if (t.versions.empty()) all.push_back(t);
+    for (const auto& version : t.versions) {
+      Technique& as_told = all.emplace_back(t);
+      as_told.become(version);
+      as_told.name += " as " + version.name;
+    }
+  }
+  return all;
+}
+
 std::int64_t sum(const Chunks& chunks) { return std::accumulate(chunks.begin(), chunks.end(), std::int64_t{0}); }
 
 }  // namespace
@@ -97,37 +111,22 @@ TEST_CASE("WF without weights is FAC2", "[self-scheduling]") {
   CHECK(all_chunks("WF", none) == all_chunks("FAC2", loop(100, 4)));
 }
 
-TEST_CASE("AWF-B takes what workers measured into account from the second batch on", "[self-scheduling]") {
+TEST_CASE("AWF-B takes what workers measured into account as soon as they have reported", "[self-scheduling]") {
   LoopState state = loop(1000, 4);
   const Technique& awf = technique("AWF-B");
   CHECK(next_chunk(awf, state, 0) == 125);
   CHECK(next_chunk(awf, state, 1) == 125);
-  state.records.add(0, {125, 125, 0});     // 1 task/s
-  state.records.add(1, {125, 62.5, 0});    // 2 tasks/s
-  CHECK(next_chunk(awf, state, 0) == 125);  // the first batch goes on
-  CHECK(next_chunk(awf, state, 1) == 125);
-  // The second batch: 500 remain, K = 63. Speeds 1 and 2; of the others, who have not reported, their mean 1.5: weights
-  // 4/6·(1, 2, 1.5, 1.5).
+  state.records.add(0, {125, 125, 0});   // 1 task/s
+  state.records.add(1, {125, 62.5, 0});  // 2 tasks/s
+  // The first batch goes on, K = 125: 2/3 and 4/3 of it, rounded up, whether or not others have asked.
+  CHECK(next_chunk(awf, state, 0) == 84);
+  CHECK(next_chunk(awf, state, 1) == 167);
+  // The second batch: K = ceil(125/2) = 63, whatever remains.
   CHECK(next_chunk(awf, state, 0) == 42);
   CHECK(next_chunk(awf, state, 1) == 84);
-  state.records.add(2, {125, 31.25, 0});  // 4 tasks/s: 3·4/7·63 = 108; of the batch's 252 that leaves 18
+  state.records.add(2, {125, 31.25, 0});  // 4 tasks/s: 3·4/7·63 = 108
   CHECK(next_chunk(awf, state, 2) == 108);
-  CHECK(next_chunk(awf, state, 3) == 18);
-}
-
-TEST_CASE("AWF-B knows in the second batch whoever asks, although reports come only with requests",
-          "[self-scheduling]") {
-  LoopState state = loop(80, 2);
-  const Technique& awf = technique("AWF-B");
-  CHECK(next_chunk(awf, state, 0) == 20);  // K = 80/4
-  CHECK(next_chunk(awf, state, 1) == 20);
-  state.records.add(0, {20, 20, 0});  // 1 task/s; the other has not reported: both weigh 1, K = 40/4
-  CHECK(next_chunk(awf, state, 0) == 10);
-  state.records.add(1, {20, 60, 0});  // 1/3 task/s: 2·(1/3)/(4/3) = 1/2 of K
-  CHECK(next_chunk(awf, state, 1) == 5);
-  state.records.add(0, {10, 10, 0});  // 3/2 of K, of which 5 are left
-  CHECK(next_chunk(awf, state, 0) == 5);
-  CHECK(next_chunk(awf, state, 0) == 8);  // K = 20/4, times 3/2
+  CHECK(next_chunk(awf, state, 3) == 63);  // has not reported
 }
 
 TEST_CASE("AWF-C takes what workers measured into account at every chunk", "[self-scheduling]") {
@@ -150,7 +149,9 @@ TEST_CASE("AWF counts a worker's k-th chunk k times", "[self-scheduling]") {
 
 TEST_CASE("AF follows its formula", "[self-scheduling]") {
   const Technique& af = technique("AF");
-  LoopState state = loop(110, 2);
+  TechniqueParameters p;
+  p.own["trial"] = 10;
+  LoopState state = loop(110, 2, p);
   CHECK(next_chunk(af, state, 0) == 10);
   state.records.add(0, {10, 10, 36});  // mean 1, variance 36/9 = 4
   state.records.add(1, {10, 20, 18});  // mean 2, variance 2
@@ -231,7 +232,7 @@ TEST_CASE("Every technique hands out all tasks once, never more than remain, and
     std::vector<double> weights(static_cast<std::size_t>(whole(20)));
     for (double& w : weights) w = random.uniform() < 0.2 ? 0 : random.uniform();
     const std::int64_t tasks = whole(3000);
-    for (const Technique& t : techniques()) {
+    for (const Technique& t : all_versions()) {
       if (!t.next) continue;
       INFO(t.name << ", " << tasks << " tasks, " << weights.size() << " workers");
       LoopState state(tasks, weights, p);

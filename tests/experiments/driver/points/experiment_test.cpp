@@ -314,6 +314,13 @@ TEST_CASE("A key of the chosen workload that its other keys leave out is said to
   }
   CHECK_THAT(problems_of(farm, {"job.phases=3"}), Contains("has no effect here: it belongs to augmented-task\n"));
   CHECK_THAT(problems_of(farm, {"job.technique=awf-b"}), Contains("did you mean 'AWF-B'?"));
+  CHECK_THAT(problems_of(farm, {"job.technique=BOLD", "job.as=DLS4LB"}),
+             Contains("job.as: 'DLS4LB' is not one of: paper, LB4OMP"));
+  CHECK_THAT(problems_of(farm, {"job.technique=AF", "job.as=lb4omp"}), Contains("did you mean 'LB4OMP'?"));
+  CHECK_THAT(problems_of(farm, {"job.technique=AF", "job.trial=0"}), Contains("job.trial: "));
+  CHECK_THAT(problems_of(farm, {"job.technique=AF", "job.max_chunk=2.5"}), Contains("job.max_chunk: "));
+  CHECK_THAT(problems_of(farm, {"job.technique=GSS", "job.as=paper"}), Contains("job.as: this key has no effect here"));
+  CHECK_THAT(problems_of(farm, {"job.technique=WF", "job.trial=10"}), Contains("it is for other values of job.technique"));
 }
 
 TEST_CASE("What communicates needs a network, unless it is alone", "[experiment][error]") {
@@ -370,6 +377,26 @@ TEST_CASE("A job that does not use shares is not split, and a policy is remarked
     CHECK(e.points[0].scenario()->share_flop[2] == Approx(3 * e.points[0].scenario()->share_flop[1]));
     CHECK(e.remarks.empty());
     CHECK(loaded(spec(plain_farm(technique), "split: {policy: optimal}\n")).points[0].as<OpenSplit>());
+  }
+}
+
+TEST_CASE("Weights of a farm's machines are their mean speeds where no split is given, unless it measures them",
+          "[experiment][split]") {
+  const auto shares_by = [](const std::string& technique, const std::string& more = "") {
+    return shares(loaded("nowsim: 1\nplatform: {speeds: [1f, 1f, 4f], network: links, bandwidth: 1kBps, latency: 1ms}\n"
+                         "job: {workload: task-farm, tasks: 90, cost: 1f, technique: " + technique + "}\n"
+                         "owner: {model: dedicated, hosts: {ws2: {model: intervals, mean: 0.5, TH: 0.1}}}\n" + more))[0];
+  };
+  for (const char* weighs : {"WF", "formula, chunk: ceil(w*R/(2*P))", "formula, chunk: R/P, batch: w*R"}) {
+    INFO(weighs);
+    CHECK(shares_by(weighs)[1] == Approx(10));  // 1 flop/s half of the time, against 4
+    CHECK(shares_by(weighs)[2] == Approx(80));
+    CHECK(shares_by(weighs) == shares_by(weighs, "split: {policy: proportional}\n"));
+    CHECK(shares_by(weighs, "split: {policy: equal}\n") == std::vector<double>{0, 45, 45});
+  }
+  for (const char* alike : {"AWF-B", "AWF-E", "static", "FAC2", "formula, chunk: R/P"}) {
+    INFO(alike);
+    CHECK(shares_by(alike) == std::vector<double>{0, 45, 45});
   }
 }
 

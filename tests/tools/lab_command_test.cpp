@@ -40,7 +40,7 @@ struct Class : TinyLabs {
   /// All of it done: the guess is so near to ten.
   void do_all(const std::string& id, const std::string& folder, const std::string& guess) const {
     REQUIRE(start(id, folder).status == 0);
-    write_answer(folder, "  T: \n", "  T: 1\n");
+    write_answer(folder, "  T: \n", "  T: 12\n");
     REQUIRE(lab_command({"check", folder}).status == 0);
     const double quarter = std::stod(right_time(id)) / 4;
     write_answer(folder, "    first: \n    second: \n", "    first: " + std::to_string(quarter) + "\n    second: 1\n");
@@ -127,7 +127,7 @@ TEST_CASE("What a student has is never overwritten", "[cli][labs]") {
   CHECK_THAT(again.error, Contains("mine is there and not empty"));
   CHECK(content_of(c.path() + "/mine/answers.yaml") == answers);
   write_text(c.path() + "/mine/equal.yaml", "my own\n");
-  c.write_answer("mine", "  T: \n", "  T: 1\n");
+  c.write_answer("mine", "  T: \n", "  T: 12\n");
   REQUIRE(c.lab_command({"check", "mine"}).status == 0);
   CHECK(content_of(c.path() + "/mine/equal.yaml") == "my own\n");
   REQUIRE(c.start("a", "other").status == 0);
@@ -163,8 +163,8 @@ TEST_CASE("Grading goes on, whatever is wrong with a folder", "[cli][labs]") {
   write("empty", "");
   write("huge", std::string(2'000'000, 'x'));
   c.write_answer("foreign", "lab: \"tiny\"", "lab: \"unknown\"");
-  c.write_answer("tampered", "locked-1:\n  T: \"1\"", "locked-1:\n  T: \"2\"");
-  c.write_answer("changed", "  T: 1\n", "  T: 2\n");
+  c.write_answer("tampered", "locked-1:\n  T: \"12\"", "locked-1:\n  T: \"13\"");
+  c.write_answer("changed", "  T: 12\n", "  T: 13\n");
   c.write_answer("other", "id: \"other\"", "id: \"good\"");
   fs::create_directories(c.path() + "/folder/answers.yaml");
   fs::copy_file(c.path() + "/good/answers.yaml", c.path() + "/alone.yaml");  // nothing else of the folder is needed

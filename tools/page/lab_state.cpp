@@ -2,6 +2,7 @@
 #include "tools/page/lab_state.hpp"
 
 #include "experiments/driver/labs/answers_writing.hpp"
+#include "experiments/driver/labs/asked_unit.hpp"
 #include "experiments/driver/labs/lab_folder.hpp"
 #include "experiments/driver/labs/markdown.hpp"
 
@@ -32,7 +33,7 @@ PageJson question_of(const PageDesk& desk, StudentLab& student, const Question& 
           {"ask", markdown_html(student.facts.filled(question.ask))},
           {"kind", kKindNames[static_cast<std::size_t>(question.kind)]},
           {"takes", kTakesNames[static_cast<std::size_t>(question.takes)]},
-          {"unit", question.unit},
+          {"unit", asked_unit(student.facts, question).name},
           {"items", question.items},
           {"options", options_of(student, question)},
           {"hints", question_hints(student.facts, question, student.texts)},

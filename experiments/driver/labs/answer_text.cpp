@@ -1,6 +1,8 @@
 // Trying the units that a number may carry.
 #include "experiments/driver/labs/answer_text.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <string_view>
@@ -19,6 +21,18 @@ namespace {
 
 constexpr Dimension kDimensions[] = {Dimension::time,  Dimension::work,      Dimension::speed,
                                      Dimension::bytes, Dimension::bandwidth};
+
+/// Units that are taken for one another.
+constexpr std::array<std::array<const char*, 3>, 2> kMistakenUnits{{{"s", "min", "h"}, {"flop/s", "Mflop/s", "Gflop/s"}}};
+/// What is nearly right is up to so many times as much, or as little.
+constexpr double kNearly = 3;
+
+/// The number of "4.65 min" before "min"; nothing where the text is none with this unit.
+std::optional<double> number_before(std::string_view text, std::string_view unit) {
+  text = trimmed(text);
+  if (!text.ends_with(unit)) return std::nullopt;
+  return to_number(trimmed(text.substr(0, text.size() - unit.size())));
+}
 
 /// In SI; nothing where it has another unit, or none.
 std::optional<double> quantity_in(const std::string& text, Dimension dimension) {
@@ -50,8 +64,8 @@ void check_meant(double number, const std::string& unit) {
 
 double answer_number(const std::string& text, const std::string& unit) {
   std::string_view written = trimmed(text);
-  if (!unit.empty() && written.ends_with(unit))
-    if (const auto bare = to_number(trimmed(written.substr(0, written.size() - unit.size())))) return *bare;
+  if (!unit.empty())
+    if (const auto bare = number_before(written, unit)) return *bare;
   if (const auto bare = to_number(written)) {
     check_meant(*bare, unit);
     return *bare;
@@ -60,6 +74,31 @@ double answer_number(const std::string& text, const std::string& unit) {
   throw InputError("a number is wanted" + (unit.empty() ? std::string() : " [" + unit + "]") + ", such as 12.5" +
                    (unit.empty() ? "" : " or 12.5 " + unit) + ", not " + quoted(written) +
                    foreign_character_hint(written));
+}
+
+std::string number_with_unit(const std::string& text, const std::string& unit) {
+  const std::string_view written = trimmed(text);
+  return to_number(written) ? std::string(written) + " " + unit : text;
+}
+
+std::string other_unit_meant(const std::string& text, double right, const std::string& unit) {
+  const double number = answer_number(text, unit);
+  const auto is_near = [&](double x) { return std::abs(std::log(x / right)) <= std::log(kNearly); };
+  if (!(number > 0 && right > 0) || is_near(number)) return "";
+  for (const auto& units : kMistakenUnits) {
+    if (std::ranges::find(units, unit) == units.end()) continue;
+    std::string near;
+    for (const char* taken : units)
+      for (const char* meant : units) {
+        const double other = number * answer_number(number_with_unit("1", meant), unit) / answer_number(number_with_unit("1", taken), unit);
+        if (!is_near(other)) continue;
+        const auto bare = number_before(text, taken);
+        if (bare) return short_number(*bare) + " " + meant;
+        near = short_number(other) + " " + unit;
+      }
+    return near;
+  }
+  return "";
 }
 
 std::string joined_answer(const std::vector<std::string>& answer) { return joined(answer); }

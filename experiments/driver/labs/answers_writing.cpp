@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "experiments/driver/labs/asked_unit.hpp"
 #include "experiments/driver/pictures/label.hpp"
 #include "experiments/driver/reading/yaml_edit.hpp"
 #include "experiments/driver/reading/yaml_rewriting.hpp"
@@ -110,8 +111,10 @@ bool is_answer(const YamlNode& node, const YamlNode& answer) {
 std::vector<std::string> question_hints(Facts& facts, const Question& question, const Texts& texts) {
   std::vector<std::string> hints;
   const bool is_formula = question.takes == Question::Takes::formula || question.takes == Question::Takes::code;
-  if (!question.unit.empty() && !is_formula)
-    hints.push_back(texts.say(question.unit == "%" ? "question.percent" : "question.unit", {{"unit", question.unit}}));
+  if (!question.unit.empty() && !is_formula) {
+    const char* key = question.unit == "%" ? "question.percent" : "question.unit";
+    hints.push_back(texts.say(key, {{"unit", asked_unit(facts, question).name}}));
+  }
   if (!question.options.empty())
     hints.push_back(texts.say("question.options", {{"options", options_text(facts, question)}}));
   if (!question.items.empty()) hints.push_back(texts.say("question.items"));

@@ -1,9 +1,11 @@
 // Formulas over a problem's numbers, facts and an answer, and texts that hold them in braces.
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 
 #include "experiments/driver/labs/answer_text.hpp"
+#include "experiments/driver/labs/asked_unit.hpp"
 #include "experiments/driver/labs/facts.hpp"
 #include "experiments/driver/labs/markdown.hpp"
 #include "sim/base/formula.hpp"
@@ -14,6 +16,7 @@ namespace nowsim {
 namespace {
 
 constexpr std::string_view kHalfWidth = "_hw";
+constexpr std::string_view kInSeconds = " s";
 
 /// "waits_3": the third of waits; 0 where it is none.
 std::pair<std::string, std::size_t> item_of_name(const std::string& name) {
@@ -123,6 +126,25 @@ std::string shown_estimate(const Estimate& e, Facts::For whom) {
   return whom == Facts::For::files ? number_text(e.value) : shown_number(e);
 }
 
+/// Whether a time in seconds stands in the braces before: " s", and no other unit or word.
+bool goes_on_in_seconds(const std::string& text, std::size_t at) {
+  if (text.compare(at, kInSeconds.size(), kInSeconds) != 0) return false;
+  const std::size_t next = at + kInSeconds.size();
+  if (next == text.size()) return true;
+  const auto c = static_cast<unsigned char>(text[next]);
+  return c < 0x80 && std::isalnum(c) == 0 && c != '/' && c != '^';
+}
+
+/// Whether what stands in braces is one number: a formula, a fact or a number of the problem, no word or list.
+bool is_one_number(Facts& facts, const std::string& inside) {
+  if (inside.starts_with("=")) return true;
+  if (item_of_name(inside).first == "answer") return false;
+  return !facts.knows(inside) || (facts.get(inside).size() == 1 && facts.get(inside).front().words.empty());
+}
+
+/// What would be less than this part of a unit is told in seconds, as in tables.
+constexpr double kLeastInUnit = 0.1;
+
 std::string shown_fact(const Fact& fact, Facts::For whom) {
   std::string out;
   for (const auto& item : fact) {
@@ -155,6 +177,7 @@ Estimate Facts::number(const std::string& name_or_formula) {
 }
 
 std::string Facts::filled(const std::string& text, For whom) {
+  const ColumnUnit unit = whom == For::people ? told_time() : ColumnUnit{"s", 1};
   std::string out;
   std::size_t from = 0;
   for (std::size_t open = text.find('{'); open != std::string::npos; open = text.find('{', from)) {
@@ -162,8 +185,15 @@ std::string Facts::filled(const std::string& text, For whom) {
     if (close == std::string::npos) break;
     const std::string inside(trimmed(std::string_view(text).substr(open + 1, close - open - 1)));
     out += text.substr(from, open - from);
-    out += inside.starts_with("=") ? shown_estimate(number(inside), whom) : shown_name(*this, inside, whom);
     from = close + 1;
+    if (unit.seconds != 1 && goes_on_in_seconds(text, from) && is_one_number(*this, inside)) {
+      const Estimate e = number(inside.starts_with("=") ? inside : "=" + inside);
+      const bool is_short = std::abs(e.value) < kLeastInUnit * unit.seconds;
+      out += shown_in_unit(e, is_short ? ColumnUnit{"s", 1} : unit);
+      from += kInSeconds.size();
+    } else {
+      out += inside.starts_with("=") ? shown_estimate(number(inside), whom) : shown_name(*this, inside, whom);
+    }
   }
   return out + text.substr(from);
 }

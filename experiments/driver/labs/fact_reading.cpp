@@ -19,7 +19,7 @@ FactWhat read_lowest(LabBlock& block) { return BestFact{false, block.named_texts
 FactWhat read_highest(LabBlock& block) { return BestFact{true, block.named_texts("highest")}; }
 
 FactWhat read_chart(LabBlock& block) {
-  const auto what = block.word("chart", {"last_at_barrier", "waiting", "waiting_share"});
+  const auto what = block.word("chart", {"last_at_barrier", "waiting", "waiting_share", "barrier_gap"});
   return ChartFact{block.text("of"), static_cast<ChartFact::What>(what), block.count("replication", 0)};
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "experiments/driver/labs/asked_unit.hpp"
 #include "experiments/driver/labs/confined_technique.hpp"
 #include "experiments/driver/labs/fact_kinds.hpp"
 #include "experiments/driver/labs/lab_experiments.hpp"
@@ -13,6 +14,9 @@
 
 namespace nowsim {
 namespace {
+
+/// What tells the size of a time.
+constexpr const char* kPilotReplications = "run.replications=20";
 
 /// A fact while it is computed, however that ends.
 class UnderWay {
@@ -46,6 +50,10 @@ struct Facts::State {
   std::set<std::string> under_way = {};
   std::map<std::string, Summary> summaries = {};
   std::map<std::pair<std::string, std::uint64_t>, Timeline> timelines = {};
+  std::unique_ptr<Facts> pilot = nullptr;
+  ColumnUnit answer_time = {"s", 1};                ///< the unit of the times of the question
+  std::map<std::string, ColumnUnit> time_units = {};  ///< by question
+  std::map<std::string, Estimate> model_scores = {};
 
   /// The question's, or the lab's where no parent has these.
   [[nodiscard]] const LabFact* own_fact(const std::string& name) const {
@@ -89,12 +97,50 @@ std::unique_ptr<Facts> Facts::with_answer(const Question& question, const std::v
     facts->state_->problem.judge_seed = state_->problem.grade_seed;  // all of it anew
   else
     facts->state_->parent = this;
+  facts->state_->answer_time = time_unit(question);
   facts->state_->question = &question;
   facts->state_->answer = answer;
   const bool is_code = question.kind == Question::Kind::trial && question.takes == Question::Takes::code &&
                        answer.size() == 1 && answer.front().ends_with(kCodeEnding);
   if (is_code) facts->state_->add_code(answer.front());
   return facts;
+}
+
+ColumnUnit Facts::told_time() const { return state_->answer_time; }
+
+Facts& Facts::pilot() {
+  State& s = *state_;
+  if (s.parent != nullptr) return s.parent->pilot();
+  if (s.pilot == nullptr) {
+    FactOptions few = s.options;
+    few.overrides.emplace_back(kPilotReplications);
+    s.pilot = std::make_unique<Facts>(s.lab, s.problem, s.registries, std::move(few));
+  }
+  return *s.pilot;
+}
+
+ColumnUnit Facts::time_unit(const Question& question) {
+  State& s = *state_;
+  if (s.question == &question) return s.answer_time;
+  if (s.parent != nullptr) return s.parent->time_unit(question);
+  const auto found = s.time_units.find(question.key);
+  if (found != s.time_units.end()) return found->second;
+  return s.time_units.emplace(question.key, table_unit(*this, question)).first->second;
+}
+
+std::vector<std::string> Facts::model_answer(const Question& question) {
+  std::vector<std::string> answer;
+  for (const auto& text : question.model)
+    answer.push_back(text.starts_with("=") ? number_text(number(text).value) : filled(text, For::files));
+  return answer;
+}
+
+Estimate Facts::model_score(const Question& question) {
+  State& s = *state_;
+  const auto found = s.model_scores.find(question.key);
+  if (found != s.model_scores.end()) return found->second;
+  const Estimate score = with_answer(question, model_answer(question))->number(question.score);
+  return s.model_scores.emplace(question.key, score).first->second;
 }
 
 const Fact& Facts::get(const std::string& name) {

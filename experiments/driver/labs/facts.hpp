@@ -11,6 +11,7 @@
 #include "experiments/driver/labs/problem.hpp"
 #include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/text/duration_text.hpp"
 #include "sim/engines/timeline.hpp"
 
 namespace nowsim {
@@ -56,7 +57,7 @@ class Facts {
   const Timeline& timeline(const std::string& experiment, std::uint64_t replication);
   /// A text with {name} replaced by what the fact, the number or the formula ({= a/b}) is worth, {answer} likewise; as
   /// people read it (Markdown, that of an answer taken as it is), or as one writes it in a file: numbers with all their
-  /// digits, without intervals.
+  /// digits, without intervals. To people, times of a question ("{T} s") are told in its unit, time_unit().
   enum class For { people, files };
   std::string filled(const std::string& text, For whom = For::people);
 
@@ -73,6 +74,16 @@ class Facts {
   [[nodiscard]] bool knows(const std::string& name) const;
   /// The unit in which an answer is; "" where none is known.
   [[nodiscard]] std::string answer_unit() const;
+  /// The unit of the times of the question whose answer is known; seconds where none is.
+  [[nodiscard]] ColumnUnit told_time() const;
+  /// table_unit() of a question, found once.
+  ColumnUnit time_unit(const Question& question);
+  /// The same problem's facts by a few replications: how large numbers are, without their simulation.
+  Facts& pilot();
+  /// A trial's answer that gets all marks: its model, one text or one per item, and its score. With the seed of grades
+  /// where trials are run with that. @throws InputError, RunError.
+  std::vector<std::string> model_answer(const Question& question);
+  Estimate model_score(const Question& question);
   /// How the answer is confined where it is a program; null where it is none.
   [[nodiscard]] const Confinement* code() const;
   /// What the student wrote; nothing where no answer is known.

@@ -17,8 +17,8 @@ namespace nowsim {
 namespace {
 
 constexpr std::size_t kFeedbackWidth = 92;
-constexpr const char* kStandingKeys[] = {"standing.missing", "standing.unreadable", "standing.wrong", "standing.partly",
-                                         "standing.right"};
+constexpr const char* kStandingKeys[] = {"standing.missing", "standing.unreadable", "standing.unclear",
+                                         "standing.wrong",   "standing.partly",     "standing.right"};
 
 void write_wrapped(const std::string& text, const std::string& indent, std::ostream& out) {
   const std::size_t columns = columns_of(out), width = columns > 0 ? std::min(columns, kFeedbackWidth) : kFeedbackWidth;

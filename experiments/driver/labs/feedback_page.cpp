@@ -5,12 +5,13 @@
 #include "experiments/driver/labs/markdown.hpp"
 #include "experiments/driver/labs/score_bars.hpp"
 #include "experiments/driver/reports/html_text.hpp"
+#include "experiments/driver/text/estimate_text.hpp"
 
 namespace nowsim {
 namespace {
 
-constexpr const char* kStandingClasses[] = {"open", "open", "no", "open", "yes"};
-constexpr const char* kStandingSigns[] = {"?", "?", "✗", "~", "✓"};
+constexpr const char* kStandingClasses[] = {"open", "open", "open", "no", "open", "yes"};
+constexpr const char* kStandingSigns[] = {"?", "?", "?", "✗", "~", "✓"};
 
 std::string standing_html(const JudgedAnswer& j, const JudgedStep& step, const Texts& texts) {
   const bool is_noted = step.is_hidden && j.is_readable();
@@ -21,13 +22,14 @@ std::string standing_html(const JudgedAnswer& j, const JudgedStep& step, const T
 
 std::string score_html(StudentLab& student, const JudgedAnswer& j) {
   if (!j.score) return "";
-  ScoreBars bars{{student.texts.say("score.yours"), *j.score}};
-  bars.emplace_back(student.texts.say("score.none"), j.none);
-  bars.emplace_back(student.texts.say("score.full"), j.full);
+  const auto bar = [&](const char* key, const Estimate& e) {
+    return std::pair{student.texts.say(key), in_unit(e, j.score_unit.seconds)};
+  };
+  const ScoreBars bars{bar("score.yours", *j.score), bar("score.none", j.none), bar("score.best", j.best)};
   return score_bars_html(bars, {.caption = student.texts.say("score.caption", {{"question", j.question->key}}),
                                 .whose = student.texts.say("score.whose"),
                                 .value = student.texts.say("score.value"),
-                                .unit = j.question->score_unit});
+                                .unit = j.score_unit.name});
 }
 
 std::string judgement_html(StudentLab& student, const JudgedAnswer& j, const JudgedStep& step) {

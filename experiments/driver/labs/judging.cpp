@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "experiments/driver/labs/answer_text.hpp"
+#include "experiments/driver/labs/asked_unit.hpp"
 #include "experiments/driver/labs/markdown.hpp"
 #include "experiments/driver/labs/targets.hpp"
 #include "experiments/driver/reading/settings.hpp"
@@ -38,22 +39,28 @@ AnswerStanding standing_of(double share) {
   return share >= kAllMarks ? AnswerStanding::right : share > 0 ? AnswerStanding::partly : AnswerStanding::wrong;
 }
 
+/// Behind a number that is meant as it stands.
+constexpr char kIsMeant = '!';
+
 /// Judges one answer, part by part.
 class Judge {
  public:
   Judge(Facts& facts, const Question& question, const Words& answer, bool reveals, const Texts& texts)
       : parent_(facts), question_(question), reveals_(reveals), texts_(texts) {
     judged_.question = &question;
-    judged_.answer = answer;
+    judged_.answer = meant_ = answer;
   }
 
   JudgedAnswer run() {
-    const std::string unreadable = unreadable_items();
-    if (!is_answered(question_, judged_.answer)) return missing(unreadable);
     try {
+      asked_ = asked_unit(parent_, question_);
+      look_for_mark();
+      const std::string unreadable = unreadable_items();
+      if (!is_answered(question_, meant_)) return missing(unreadable);
       if (!unreadable.empty()) throw InputError(unreadable);
+      add_units();
       check_words();
-      facts_ = parent_.with_answer(question_, judged_.answer);
+      facts_ = parent_.with_answer(question_, meant_);
       if (const Confinement* code = facts_->code(); code != nullptr && !code->is_confined())
         judged_.remarks.push_back(code->text());
       if (question_.kind == Question::Kind::trial)
@@ -61,6 +68,7 @@ class Judge {
       else
         compare();
       find_misconception();
+      ask_back();
       tell();
     } catch (const InputError& e) {
       return failed(e.what());
@@ -87,13 +95,27 @@ class Judge {
       judged.says.push_back(texts_.say("judge.unreadable", {{"why", markdown_literal(unreadable)}}));
     return judged;
   }
+  /// Takes off what says that a number is meant as it stands.
+  void look_for_mark() {
+    for (auto& item : meant_) {
+      const auto text = trimmed(item);
+      if (!has_numbers(question_) || !text.ends_with(kIsMeant)) continue;
+      item = std::string(trimmed(text.substr(0, text.size() - 1)));
+      is_insisted_ = true;
+    }
+  }
+  /// Numbers of another unit than the question's own carry it from here on.
+  void add_units() {
+    if (has_numbers(question_) && asked_.seconds != 1)
+      for (auto& item : meant_) item = number_with_unit(item, asked_.name);
+  }
   /// Numbers that are none: "ws1: a number is wanted, ...; ws3: ...". "" where all can be read.
   [[nodiscard]] std::string unreadable_items() const {
     std::string all;
-    for (std::size_t i = 0; i < judged_.answer.size(); ++i) {
-      if (trimmed(judged_.answer[i]).empty()) continue;
+    for (std::size_t i = 0; i < meant_.size(); ++i) {
+      if (trimmed(meant_[i]).empty()) continue;
       try {
-        check_item(question_, judged_.answer[i]);
+        check_item(question_, meant_[i], asked_);
       } catch (const InputError& e) {
         const std::string item = i < question_.items.size() ? question_.items[i] + ": " : "";
         all += (all.empty() ? "" : "; ") + item + e.what();
@@ -104,6 +126,7 @@ class Judge {
   JudgedAnswer failed(const std::string& why) {
     judged_.marks = 0;
     judged_.misconception.clear();
+    judged_.asks_back.clear();
     judged_.score.reset();
     judged_.runs.clear();
     const std::string sentence = sentence_for_students(why, parent_.lab().folder);
@@ -125,8 +148,9 @@ class Judge {
     const AnswerTargets right = right_targets(*facts_, question_);
     double sum = 0;
     for (std::size_t i = 0; i < right.size(); ++i) {
-      const double fit = fit_of(question_, right[i], judged_.answer[i]);
+      const double fit = fit_of(question_, right[i], meant_[i]);
       if (fit < 1 && !question_.items.empty()) judged_.wrong_items.push_back(question_.items[i]);
+      if (fit < 1 && has_numbers(question_)) look_at_unit(meant_[i], right[i].number.value);
       sum += fit;
     }
     give(sum / static_cast<double>(right.size()));
@@ -155,26 +179,51 @@ class Judge {
   [[nodiscard]] std::string shown_target(const AnswerTarget& target) const {
     if (target.words.size() > 1) return texts_.say("judge.cannot_be_told", {{"words", joined(target.words)}});
     if (!target.words.empty()) return target.words.front();
-    return shown_number(target.number, question_.unit);
+    return shown_in_unit(target.number, asked_);
+  }
+
+  /// Of the first number that seems to be in another unit than was meant.
+  void look_at_unit(const std::string& item, double right) {
+    if (is_insisted_ || !judged_.asks_back.empty() || lower_case(item) == kCannotBeTold || !std::isfinite(right)) return;
+    const std::string meant = other_unit_meant(item, right / asked_.seconds, asked_.name);
+    if (meant.empty()) return;
+    const std::string stands = number_with_unit(item, asked_.name);
+    judged_.asks_back = texts_.say("judge.did_you_mean", {{"meant", markdown_literal(meant)},
+                                                          {"stands", markdown_literal(stands)}});
+  }
+  /// A way of thinking that is known is no slip; of a prediction it is too late for it once it is told.
+  void ask_back() {
+    if (judged_.standing == AnswerStanding::right || !judged_.misconception.empty()) judged_.asks_back.clear();
+    if (!judged_.asks_back.empty() && !reveals_) judged_.says.push_back(judged_.asks_back);
   }
 
   void try_out() {
-    for (const auto& item : judged_.answer)
+    for (const auto& item : meant_)
       if (has_numbers(question_)) answer_number(item, question_.unit);
     const Estimate score = scored(question_.score), none = scored(question_.none), full = scored(question_.full);
     const double reach = full.half_width() + question_.tolerance * std::abs(full.value);
     const double towards = full.value >= none.value ? 1 : -1;
-    const double enough = full.value - towards * reach;  // from here on all marks
+    const auto is_better = [&](double a, double b) { return towards * (a - b) > 0; };
+    double enough = full.value - towards * reach;  // from here on all marks
+    const auto has_all = [&] { return towards * (score.value - enough) >= -kNoMarks * std::abs(enough); };
+    judged_.best = is_better(score.value, full.value) ? score : full;
+    if (!has_all()) {  // the model is an answer on the same replications: what it comes to is enough
+      const Estimate model = parent_.model_score(question_);
+      if (is_better(model.value, judged_.best.value)) judged_.best = model;
+      if (is_better(enough, model.value) && is_better(model.value, none.value)) enough = model.value;
+    }
+    if (full.low == full.high) judged_.best = kUnknownEstimate;  // a bound that nobody was seen to reach
     judged_.score = score;
     judged_.none = none;
     judged_.full = full;
     judged_.share = facts_->number(share_formula());
     for (const auto& [experiment, title] : question_.charts)
       judged_.runs.push_back({experiment, facts_->filled(title), std::make_shared<const Timeline>(facts_->timeline(experiment, 0))});
-    const bool has_all = towards * (score.value - enough) >= -kNoMarks * std::abs(enough);
-    give(has_all ? 1 : std::clamp((score.value - none.value) / (enough - none.value), 0.0, 1.0));
-    const auto shown = [&](const Estimate& e) { return shown_number(e, question_.score_unit); };
-    say("judge.score", {{"score", shown(score)}, {"none", shown(none)}, {"full", shown(full)}, {"enough", shown(exactly(enough))}});
+    give(has_all() ? 1 : std::clamp((score.value - none.value) / (enough - none.value), 0.0, 1.0));
+    judged_.score_unit = asked_score_unit(parent_, question_);
+    const auto shown = [&](const Estimate& e) { return shown_in_unit(e, judged_.score_unit); };
+    say("judge.score", {{"score", shown(score)}, {"none", shown(none)}, {"enough", shown(exactly(enough))}});
+    if (std::isfinite(judged_.best.value)) say("judge.best", {{"best", shown(judged_.best)}});
   }
 
   [[nodiscard]] std::string share_formula() const {
@@ -196,7 +245,7 @@ class Judge {
     const auto fits = [&](const Misconception& wrong) {
       const AnswerTargets targets = wrong_targets(*facts_, question_, wrong);
       for (std::size_t i = 0; i < targets.size(); ++i)
-        if (fit_of(question_, targets[i], judged_.answer[i]) < 1) return false;
+        if (fit_of(question_, targets[i], meant_[i]) < 1) return false;
       return true;
     };
     const auto found = std::ranges::find_if(question_.wrong, fits);
@@ -213,11 +262,24 @@ class Judge {
 
   Facts& parent_;
   std::unique_ptr<Facts> facts_;  ///< that know the answer
+  ColumnUnit asked_{"", 1};       ///< the unit of numbers without one
+  Words meant_;                   ///< the answer, with it
+  bool is_insisted_ = false;      ///< it is meant as it stands
   const Question& question_;
   bool reveals_;
   const Texts& texts_;
   JudgedAnswer judged_;
 };
+
+/// A trial's number with its unit, since it is in the question's own and not in the one in which it is asked.
+std::string trial_text(const Question& question, const std::string& text) {
+  return has_numbers(question) && !question.unit.empty() && question.unit != "%" ? number_with_unit(text, question.unit) : text;
+}
+
+std::string text_of_target(Facts& facts, const Question& question, const AnswerTarget& target) {
+  if (question.kind != Question::Kind::trial) return text_of(target, asked_unit(facts, question));
+  return trial_text(question, text_of(target, {question.unit.c_str(), 1}));
+}
 
 }  // namespace
 
@@ -239,17 +301,16 @@ JudgedAnswer judge_answer(Facts& facts, const Question& question, const Words& a
 Words right_answer(Facts& facts, const Question& question) {
   Words answer;
   if (question.kind != Question::Kind::trial) {
-    for (const auto& target : right_targets(facts, question)) answer.push_back(text_of(target, question.unit));
+    for (const auto& target : right_targets(facts, question)) answer.push_back(text_of_target(facts, question, target));
     return answer;
   }
-  for (const auto& text : question.model)
-    answer.push_back(text.starts_with("=") ? number_text(facts.number(text).value) : facts.filled(text, Facts::For::files));
+  for (const auto& text : facts.model_answer(question)) answer.push_back(trial_text(question, text));
   return answer;
 }
 
 Words wrong_answer(Facts& facts, const Question& question, const Misconception& misconception) {
   Words answer;
-  for (const auto& target : wrong_targets(facts, question, misconception)) answer.push_back(text_of(target, question.unit));
+  for (const auto& target : wrong_targets(facts, question, misconception)) answer.push_back(text_of_target(facts, question, target));
   return answer;
 }
 

@@ -11,8 +11,8 @@
 
 namespace nowsim {
 
-/// How an answer stands.
-enum class AnswerStanding { missing, unreadable, wrong, partly, right };
+/// How an answer stands. Unclear is a prediction that is asked back, since it seems to have another unit than was meant.
+enum class AnswerStanding { missing, unreadable, unclear, wrong, partly, right };
 
 /// One replication of a trial, for its chart.
 struct OwnRun {
@@ -30,18 +30,23 @@ struct JudgedAnswer {
   std::vector<std::string> says;           ///< sentences, markdown
   std::optional<Estimate> score;           ///< of a trial, in units of its fact
   Estimate none = kUnknownEstimate, full = kUnknownEstimate;  ///< what it is scored between
+  Estimate best = kUnknownEstimate;        ///< the best score that is known, this one too; of no use where `full` is exact
+  ColumnUnit score_unit{"", 1};            ///< in which scores are shown
   Estimate share = kUnknownEstimate;       ///< of the way from none to full, the three of them paired
   std::vector<OwnRun> runs;                ///< of a trial
   std::vector<std::string> wrong_items;    ///< of a list: which
   std::vector<std::string> remarks;        ///< for the teacher: that a program could not be confined
+  std::string asks_back;                   ///< whether another unit was meant, which would be near the right one; or ""
 
   /// It is there, and can be judged.
   [[nodiscard]] bool is_readable() const {
-    return standing != AnswerStanding::missing && standing != AnswerStanding::unreadable;
+    return standing != AnswerStanding::missing && standing != AnswerStanding::unreadable &&
+           standing != AnswerStanding::unclear;
   }
 };
 
-/// Judges one answer. `reveals`: what is right may be said (predictions, and the teacher's page).
+/// Judges one answer. Numbers without a unit have the one in which it is asked (asked_unit.hpp); behind the number '!' says
+/// that it is meant as it stands. `reveals`: what is right may be said (predictions, and the teacher's page).
 /// @throws nothing of the student's making: what cannot be read, or fails as it runs, is said in the judgement.
 JudgedAnswer judge_answer(Facts& facts, const Question& question, const std::vector<std::string>& answer, bool reveals,
                           const Texts& texts);

@@ -47,9 +47,10 @@ struct BestFact {
   bool is_highest = false;
   NamedTexts facts;  ///< word, fact
 };
-/// What a Gantt chart of one replication shows.
+/// What a Gantt chart of one replication shows. The gap is that between the last two at a barrier, as a share of the phase
+/// before it, where it is least.
 struct ChartFact {
-  enum class What { last_at_barrier, waiting, waiting_share };
+  enum class What { last_at_barrier, waiting, waiting_share, barrier_gap };
   std::string of;
   What what = What::waiting_share;
   std::uint64_t replication = 0;
@@ -111,6 +112,7 @@ struct Question {
   std::vector<std::string> right;    ///< facts; one, which may be a list, or one per item
   double tolerance = 0;              ///< share of the right number
   double least = -std::numeric_limits<double>::infinity();  ///< a number that is less cannot be meant
+  bool is_tabled = true;             ///< a time in s is asked in the unit of the table that shows it
   double marks = 0;
   std::vector<Misconception> wrong;
   std::vector<LabFact> facts;        ///< of the answer: they know `answer`

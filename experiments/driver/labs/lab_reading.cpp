@@ -51,6 +51,7 @@ Question read_question(const std::string& key, const YamlNode& node, LabBlock& s
   q.right = own.texts("right");
   q.tolerance = own.number("tolerance", 0);
   if (own.has("least")) q.least = own.number("least");
+  q.is_tabled = own.word("table", {"own", "none"}, 0) == 0;
   q.marks = own.number("marks", 0);
   q.facts = read_facts(own);
   q.score = own.text("score", "");

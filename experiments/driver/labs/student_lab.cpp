@@ -48,6 +48,14 @@ JudgedAnswer judged_with_code(StudentLab& student, const std::string& folder, co
   return judge_answer(student.facts, question, found, reveals, student.texts);
 }
 
+/// Before it is locked in: whether it is meant so, and nothing else.
+void ask_back(JudgedAnswer& judgement) {
+  judgement.standing = AnswerStanding::unclear;
+  judgement.says = {judgement.asks_back};
+  judgement.wrong_items.clear();
+  judgement.marks = 0;
+}
+
 /// Nothing of it is said but that it can be read.
 void hide(JudgedAnswer& judgement) {
   if (!judgement.is_readable()) return;
@@ -110,6 +118,7 @@ JudgedStep judge_step(StudentLab& student, const std::string& folder, std::size_
     const Question& question = described.questions[q];
     JudgedAnswer judgement = judged_with_code(student, folder, question, counted[q], reveals);
     judgement.answer = counted[q];
+    if (judged.is_hidden && !judgement.asks_back.empty()) ask_back(judgement);
     if (judged.is_hidden) hide(judgement);
     judged.judgements.push_back(std::move(judgement));
     if (answered.lock == AnsweredStep::Lock::sound && answered.written[q] != answered.locked[q])

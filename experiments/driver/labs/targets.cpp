@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "experiments/driver/labs/answer_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
@@ -85,10 +86,10 @@ bool has_numbers(const Question& question) {
   }
 }
 
-void check_item(const Question& question, const std::string& item) {
+void check_item(const Question& question, const std::string& item, const ColumnUnit& asked) {
   const bool is_trial = question.kind == Question::Kind::trial;
   if (!has_numbers(question) || (!is_trial && is_same_word(item, kCannotBeTold))) return;
-  if (answer_number(item, question.unit) < question.least)
+  if (answer_number(item, asked.name) * asked.seconds < question.least)
     throw InputError(quoted(item) + " is to be " + short_number(question.least) + " or more");
 }
 
@@ -99,10 +100,11 @@ double fit_of(const Question& question, const AnswerTarget& target, const std::s
   return target.least <= number && number <= target.most && std::isfinite(target.number.value) ? 1 : 0;
 }
 
-std::string text_of(const AnswerTarget& target, const std::string& unit) {
+std::string text_of(const AnswerTarget& target, const ColumnUnit& asked) {
   if (target.words.size() > 1) return kCannotBeTold;
   if (!target.words.empty()) return target.words.front();
-  return std::isfinite(target.number.value) ? number_text(target.number.value) + (unit == "%" ? "%" : "") : kCannotBeTold;
+  if (!std::isfinite(target.number.value)) return kCannotBeTold;
+  return number_text(target.number.value / asked.seconds) + (asked.name == std::string_view("%") ? "%" : "");
 }
 
 bool are_apart(const AnswerTargets& a, const AnswerTargets& b) {

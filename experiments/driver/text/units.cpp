@@ -79,8 +79,8 @@ struct TimeWord {
   std::string_view word;
   double factor;
 };
-constexpr TimeWord time_words[] = {{"sec", 1},     {"second", 1},  {"minute", 60},
-                                   {"hour", 3600}, {"day", 86400}, {"week", 604800}};
+constexpr TimeWord time_words[] = {{"sec", 1},     {"second", 1},    {"minute", 60},    {"hour", 3600},
+                                   {"day", 86400}, {"week", 604800}, {"year", 31557600}};
 
 /// What the messages say of a dimension.
 struct Wording {
@@ -96,7 +96,7 @@ constexpr Wording wordings[] = {
     {Dimension::speed, "flop/s", "a speed", "write a number with f, kf, Mf, Gf, Tf, Pf or Ef (flop/s), such as 25Mf"},
     {Dimension::work, "flop", "an amount of work",
      "write a number with f, kf, Mf, Gf, Tf, Pf or Ef (flop), such as 25Mf"},
-    {Dimension::time, "s", "a time", "write a number with ns, us, ms, s, min, h, d or w, such as 10s"},
+    {Dimension::time, "s", "a time", "write a number with ns, us, ms, s, min, h, d or w, such as 10s or 1 h 30 min"},
     {Dimension::bytes, "B", "a size in bytes",
      "write a number with B, kB, MB, GB, TB, KiB, MiB, GiB or TiB, such as 4MB"},
     {Dimension::bandwidth, "B/s", "a bandwidth",
@@ -259,6 +259,40 @@ double checked_count(const Source& source, double value) {
   return value;
 }
 
+/// A number with its unit, or without.
+struct WithUnit {
+  double value;
+  Unit unit;
+};
+
+WithUnit read_with_unit(const Source& source, const Parts& parts) {
+  if (parts.mantissa.find_first_of(digits) == std::string::npos) source.fail();
+  check_leading_zeros(source, parts);
+  Unit unit = find_unit(source, parts);
+  return {scaled(source, parts, unit), std::move(unit)};
+}
+
+/// "4 h 39 min", "2 d 3 h 5.5 s": each unit smaller than the one before, no sign, and a point in the last number alone.
+double sum_of_times(const Source& source, std::string_view text) {
+  double sum = 0, largest = kInfinity;
+  while (!text.empty()) {
+    Parts parts = split(text);
+    const auto next = std::min(parts.unit.find_first_of("0123456789.+-"), parts.unit.size());
+    const std::string rest = parts.unit.substr(next);
+    parts.unit = trimmed(std::string_view(parts.unit).substr(0, next));
+    const bool is_plain = parts.mantissa.find_first_of(rest.empty() ? "+-" : "+-.") == std::string::npos;
+    const auto [value, unit] = read_with_unit(source, parts);
+    if (unit.name.empty()) source.fail();
+    const double size = unit.factor * (unit.exponent == 0 ? 1 : 1e-3);  // those below a second are no two of a sum
+    if (!is_plain || !(size < largest))
+      source.fail_because("of several units each is smaller than the one before, such as 1 d 4 h or 4 h 39 min");
+    sum += value;
+    largest = size;
+    text.remove_prefix(text.size() - rest.size());
+  }
+  return sum;
+}
+
 }  // namespace
 
 const char* unit_name(Dimension dimension) { return wording(dimension).si; }
@@ -266,9 +300,10 @@ const char* unit_name(Dimension dimension) { return wording(dimension).si; }
 double parse_quantity(const std::string& text, Dimension dimension) {
   const Source source{text, dimension};
   const auto parts = split(trimmed(text));
-  if (parts.mantissa.find_first_of(digits) == std::string::npos) source.fail();
-  check_leading_zeros(source, parts);
-  const double value = scaled(source, parts, find_unit(source, parts));
+  const bool is_sum = dimension == Dimension::time && parts.unit.find_first_of(digits) != std::string::npos &&
+                      parts.mantissa.find_first_of(digits) != std::string::npos;
+  if (is_sum) return sum_of_times(source, trimmed(text));
+  const double value = read_with_unit(source, parts).value;
   return dimension == Dimension::count ? checked_count(source, value) : value;
 }
 

@@ -17,10 +17,11 @@ const char* unit_name(Dimension dimension);
 ///   fraction  0.28 or 28%
 ///   speed     f, kf, Mf, Gf, Tf, Pf, Ef (flop/s, SimGrid's spelling; "flops" and "flop/s" too)
 ///   work      the same letters, flop ("flop" and "flops" too)
-///   time      ns us ms s min h d w; sec, second, minute, hour, day, week, and several of them
+///   time      ns us ms s min h d w; sec, second, minute, hour, day, week, year, and several of them; sums with ever
+///             smaller units, as duration_text() says times: 4 h 39 min, 1h30min, 2 d 3 h
 ///   bytes     B kB MB GB TB (1000), KiB MiB GiB TiB (1024)
 ///   bandwidth Bps kBps MBps GBps, KiBps MiBps ("B/s" too), bps kbps Mbps Gbps (bits)
-/// So what format_quantity prints can be read back. Blanks between number and unit and around the whole are allowed.
+/// So what format_quantity and duration_text print can be read back. Blanks between number and unit and around the whole are allowed.
 /// A power of ten loses no digit: 2.5us is the same double as 2.5e-6, 1.001k as 1001. Prefixes are case-sensitive
 /// except that a close miss is suggested.
 /// @throws InputError (no place: the caller knows it) saying what was found, what was wanted, with an example; NaN,

@@ -78,10 +78,10 @@ async function both(question, about) {
   return a;
 }
 
-/** An answer that can be read, right or wrong. */
+/** An answer that can be read, right or wrong, and is not asked back. */
 function some_answer(question) {
   const one = question.takes === "formula" ? "ceil(R/(2*N))"
-    : question.options.length > 0 ? question.options[0].word : question.unit === "%" ? "12%" : "3";
+    : question.options.length > 0 ? question.options[0].word : question.unit === "%" ? "12%" : "3!";
   return question.items.length === 0 ? one : Object.fromEntries(question.items.map((item) => [item, one]));
 }
 

@@ -444,7 +444,7 @@ TEST_CASE("A lab on the page is the lab of the command line, file by file and wo
       run_program({"lab", "start", "tiny", "--as", "Jörg \"M.\"", "--out", "theirs", "--labs", c.labs()}, c.path());
   CHECK(started.status == 0);
   CHECK(sorted_files(state["files"]) == sorted_files(c.files_there()));
-  const std::vector<Json> answers{{{"step-1", {{"T", "1"}}}},
+  const std::vector<Json> answers{{{"step-1", {{"T", "12"}}}},
                                   {{"step-2", {{"parts", {{"first", "2"}, {"second", "3 s"}}}, {"which", "none"}}}},
                                   {{"step-3", {{"guess", "7"}}}}};
   for (std::size_t s = 0; s < answers.size(); ++s) {
@@ -472,9 +472,24 @@ TEST_CASE("A lab on the page is the lab of the command line, file by file and wo
   CHECK(state["steps"][2]["questions"][0]["marks"] == 4);
 }
 
+TEST_CASE("A page asks back whether another unit was meant, before it locks in", "[page][labs]") {
+  PageClass c;
+  const Json start = c.start();
+  CHECK(start["steps"][0]["questions"][0]["unit"] == "s");
+  const auto checked = [&](const std::string& text) {
+    return c.check(c.fill(start["files"], {{"step-1", {{"T", text}}}})["files"]);
+  };
+  const Json asked = checked("2");  // minutes: 50, 100 or 150 s are right
+  CHECK_THAT(asked["text"].get<std::string>(), Contains("Did you mean 2 min?"));
+  CHECK_THAT(asked["feedback"].get<std::string>(), Contains("Did you mean 2 min?"));
+  CHECK(asked["opened"] == "");
+  CHECK(asked["steps"][0]["is_locked"] == false);
+  for (const char* text : {"2 min", "2!", "12"}) CHECK(checked(text)["steps"][0]["is_locked"] == true);
+}
+
 TEST_CASE("From the answers alone a page makes the rest of the folder again", "[page][labs]") {
   PageClass c;
-  const Json state = c.check(c.fill(c.start()["files"], {{"step-1", {{"T", "1"}}}})["files"]);
+  const Json state = c.check(c.fill(c.start()["files"], {{"step-1", {{"T", "12"}}}})["files"]);
   const Json alone{{"answers.yaml", state["files"]["answers.yaml"]}};
   auto all = sorted_files(state["files"]);
   all.erase("feedback.html");
@@ -546,7 +561,7 @@ TEST_CASE("Any answer is read back as it was given, or refused in a sentence", "
 
 TEST_CASE("Answers go into files that a student wrote in another way", "[page][labs]") {
   PageClass c;
-  Json files = c.check(c.fill(c.start("a")["files"], {{"step-1", {{"T", "1"}}}})["files"])["files"];
+  Json files = c.check(c.fill(c.start("a")["files"], {{"step-1", {{"T", "12"}}}})["files"])["files"];
   const std::string text = files["answers.yaml"];
   const std::string template_of_parts = "  parts:\n    first: \n    second: \n";
   REQUIRE(text.find(template_of_parts) != text.npos);

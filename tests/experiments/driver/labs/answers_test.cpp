@@ -107,7 +107,7 @@ TEST_CASE("A list is one answer per item, in whichever way it is written", "[lab
   for (const std::string list :
        {"  parts: {second: 2, first: 1 s}\n", "  parts: [1 s, 2]\n", "  parts:\n    first: 1 s\n    second: 2\n"}) {
     Started s;
-    s.replace("  T: \n", "  T: 1\n");
+    s.replace("  T: \n", "  T: 12\n");
     s.check();
     s.replace("  parts:\n    first: \n    second: \n", list);
     CHECK(s.steps()[1].written[0] == LabAnswer{"1 s", "2"});

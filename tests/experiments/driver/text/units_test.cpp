@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
 
 using nowsim::Dimension;
@@ -111,6 +112,24 @@ TEST_CASE("Times have units from ns to w", "[quantity]") {
                                    {"1.5h", 5400},
                                    {"2d", 172800},
                                    {"1w", 604800}});
+}
+
+TEST_CASE("Times are read as they are printed, and sums of several units", "[quantity]") {
+  check_readings(Dimension::time, {{"4 h 39 min", 16740},
+                                   {"1h30min", 5400},
+                                   {" 2 d 3 h ", 183600},
+                                   {"1 hour 5 minutes 7.5 s", 3907.5},
+                                   {"3 years", 3 * 31557600.0}});
+  for (const double seconds : {0.5e-6, 0.02, 45.3, 200.0, 3600.0, 6720.0, 16740.0, 183600.0, 1e6}) {
+    const std::string printed = nowsim::duration_text(seconds);
+    INFO(printed);
+    CHECK(nowsim::duration_text(parse_quantity(printed, Dimension::time)) == printed);
+    CHECK(parse_quantity(format_quantity(seconds, Dimension::time), Dimension::time) == Approx(seconds).epsilon(1e-3));
+  }
+  check_refused(Dimension::time, {"39 min 4 h", "1 h 2 h", "1.5 h 30 min", "-1 h 30 min", "1 h -30 min", "1 ms 5 us"},
+                "each is smaller than the one before, such as 1 d 4 h or 4 h 39 min");
+  check_refused(Dimension::time, {"1h30", "1 500 s", "4:39", "4 h and 39 min", "4 h 39 mins"}, "such as 10s or 1 h 30 min");
+  check_refused(Dimension::bytes, {"1 MB 3 kB"}, "such as 4MB");  // nothing prints sums of others
 }
 
 TEST_CASE("Bytes have decimal and binary prefixes", "[quantity]") {

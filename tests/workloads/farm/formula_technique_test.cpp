@@ -225,9 +225,9 @@ TEST_CASE("A farm whose formula fails says when, and is estimated as one of sing
           "[task-farm][formula][error]") {
   Scenario s = job("task-farm", {{"tasks", 1}, {"cost", 1}}, machines(3));
   s.workload = farm_workload("formula", {{"chunk", "R - 8"}}, 20);
-  for (auto* run_batch : {run_batch_direct, run_batch_simgrid})
+  for (const bool is_direct : {true, false})
     CHECK_THROWS_WITH(
-        run_batch(s, {0, 1}),
+        is_direct ? run_batch_direct(s, {0, 1}) : run_batch_simgrid(s, {0, 1}),
         Catch::Contains("rank 0 on ws1 stopped at t = ") &&
             Catch::Contains(": the formula chunk: 'R - 8' gives 0 tasks with R = 8, P = 2, c = 1, i = 2"));
   CHECK(s.workload->program().messages(3) == 2 * (2 + 20));

@@ -72,7 +72,7 @@ void fuzz_answers(std::string_view input) {
   for (const GivenAnswer& answer : given) {
     const auto check = [&] {
       for (const Question& question : lab.steps[answer.step].questions)
-        if (question.key == answer.question) check_item(question, answer.text);
+        if (question.key == answer.question) check_item(question, answer.text, {question.unit.c_str(), 1});
     };
     if (const std::string fault = fault_of(check, input); !fault.empty()) throw std::logic_error(fault);
   }

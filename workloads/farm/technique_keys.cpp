@@ -80,8 +80,8 @@ Key key_of_versions(const Registry<Technique>& techniques) {
   }
   std::string given;
   for (const auto& word : key.words)
-    if (by_default.contains(word)) given += (given.empty() ? "" : ", ") + word + " of " + by_default[word];
-  key.help += " (unless given " + given + ")";
+    if (by_default.contains(word)) given += (given.empty() ? "" : ", ") + word + " (" + by_default[word] + ")";
+  key.help += ": unless given " + given;
   return key;
 }
 

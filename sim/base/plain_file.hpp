@@ -11,7 +11,8 @@
 
 namespace nowsim {
 
-/// Open for reading; not open where there is no plain file of this name: a link, a pipe, a folder, a device, or nothing.
+/// Open for reading; not open where there is no plain file of this name: a link, a pipe, a folder, a device, or
+/// nothing.
 FileHandle open_plain_file(const std::string& path);
 /// The bytes from where it stands on, so many at most; nothing, with errno set, where it cannot be read.
 std::optional<std::string> read_up_to(const FileHandle& file, std::size_t most_bytes);

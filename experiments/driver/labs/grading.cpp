@@ -190,7 +190,7 @@ void hold_against_list(std::vector<GradedFolder>& graded, const Course& course, 
     absent.erase(f.id);
     if (!f.id.empty() && !all.contains(f.id))
       f.remarks.push_back(
-          texts.say("remark.not-listed", {{"id", shown_line(f.id)}, {"meant", did_you_mean(f.id, listed)}}));
+          texts.say("remark.not-listed", {{"id", quoted(shown_line(f.id))}, {"meant", did_you_mean(f.id, listed)}}));
   }
   for (const std::string& id : listed) {
     if (!absent.contains(id)) continue;

@@ -12,7 +12,9 @@
 #include "experiments/driver/labs/grading.hpp"
 #include "experiments/driver/labs/lab_folder.hpp"
 #include "experiments/driver/labs/lab_reading.hpp"
+#include "experiments/driver/labs/markdown.hpp"
 #include "experiments/driver/text/csv_rows.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "tests/experiments/driver/labs/tiny_lab.hpp"
 #include "tools/command_line.hpp"
 
@@ -272,7 +274,7 @@ TEST_CASE("A file of code is one beside the answers, and none that has its name 
     const JudgedAnswer judged = judge_step(student, "/nowhere", last, step, true).judgements.back();
     CHECK(judged.standing == AnswerStanding::unreadable);
     CHECK(judged.answer == LabAnswer{rule});
-    return judged.says.front();
+    return joined(markdown_lines(judged.says.front()));
   };
   for (const std::string path : {"/etc/mine.py", "../mine.py", "sub/mine.py", "a/../../mine.py"})
     CHECK_THAT(says(path), Contains(path) && Contains("names a folder") && Contains("its name alone is wanted, 'mine.py'"));

@@ -232,7 +232,7 @@ OwnerModelInfo trace_model() {
           {file_key("the series"),
            folder_key(),
            {"column", KeyType::text, "",
-            "the column of the values; without it value, or one that is called as loads are, or the only one there is"},
+            "the column of the values; without it value, one that is called as loads are, or the only one"},
            {"measures",
             KeyType::word,
             trace_measure_names().front(),

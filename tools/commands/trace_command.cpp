@@ -59,7 +59,7 @@ void add_load_flags(Flags& flags) {
         "size"},
        {"gaps",
         {.otherwise = "left-out"},
-        "what the machine was doing where more than five samples are missing: left-out (nothing is known of it), off "
+        "what the machine was doing in gaps longer than five steps: left-out (nothing is known of it), off "
         "(nothing was available), hold (the last value); drop cuts out shorter gaps too, fail refuses them"}});
 }
 

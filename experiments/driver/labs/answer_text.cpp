@@ -23,7 +23,8 @@ constexpr Dimension kDimensions[] = {Dimension::time,  Dimension::work,      Dim
                                      Dimension::bytes, Dimension::bandwidth};
 
 /// Units that are taken for one another.
-constexpr std::array<std::array<const char*, 3>, 2> kMistakenUnits{{{"s", "min", "h"}, {"flop/s", "Mflop/s", "Gflop/s"}}};
+constexpr std::array<std::array<const char*, 3>, 2> kMistakenUnits{
+    {{"s", "min", "h"}, {"flop/s", "Mflop/s", "Gflop/s"}}};
 /// What is nearly right is up to so many times as much, or as little.
 constexpr double kNearly = 3;
 
@@ -88,11 +89,12 @@ std::string other_unit_meant(const std::string& text, double right, const std::s
   for (const auto& units : kMistakenUnits) {
     if (std::ranges::find(units, unit) == units.end()) continue;
     std::string near;
+    const auto size = [&](const char* of) { return answer_number(number_with_unit("1", of), unit); };
     for (const char* taken : units)
       for (const char* meant : units) {
-        const double other = number * answer_number(number_with_unit("1", meant), unit) / answer_number(number_with_unit("1", taken), unit);
+        const double other = number * size(meant) / size(taken);
         if (!is_near(other)) continue;
-        const auto bare = number_before(text, taken);
+        const auto bare = number_before(number_with_unit(text, unit), taken);
         if (bare) return short_number(*bare) + " " + meant;
         near = short_number(other) + " " + unit;
       }

@@ -15,10 +15,9 @@ class PartsOf {
   PartsOf(const Lab& lab, const Question* question) : lab_(lab), question_(question) {}
 
   void add(const std::string& name_or_formula) {
-    if (name_or_formula.starts_with("="))
-      for (const auto& name : Formula(name_or_formula.substr(1)).variables()) add_named(name);
-    else
-      add_named(name_or_formula);
+    if (!name_or_formula.starts_with("=")) return add_named(name_or_formula);
+    const Formula formula(name_or_formula.substr(1));
+    for (const auto& name : formula.variables()) add_named(name);
   }
   [[nodiscard]] const std::vector<const LabFact*>& parts() const { return parts_; }
 

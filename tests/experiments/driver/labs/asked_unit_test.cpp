@@ -11,6 +11,7 @@
 #include "experiments/driver/labs/feedback.hpp"
 #include "experiments/driver/labs/lab_folder.hpp"
 #include "experiments/driver/labs/lab_reading.hpp"
+#include "experiments/driver/labs/markdown.hpp"
 #include "sim/base/text.hpp"
 #include "tests/experiments/driver/labs/tiny_lab.hpp"
 #include "tools/command_line.hpp"
@@ -62,7 +63,8 @@ struct Timed : TimedLab {
 
 std::string said(const JudgedAnswer& judged) {
   std::string all;
-  for (const auto& sentence : judged.says) all += sentence + "\n";
+  for (const auto& sentence : judged.says)
+    for (const auto& line : markdown_lines(sentence)) all += line + "\n";
   return all;
 }
 
@@ -73,8 +75,8 @@ TEST_CASE("A time is asked, judged and told in the unit of the table that shows 
     double seconds;
     const char *unit, *right, *told;
   };
-  for (const Row& row : {Row{150, "s", "150", "**150 s**"}, Row{3000, "min", "50", "**50 min**"},
-                         Row{50400, "h", "14", "**14 h**"}}) {
+  for (const Row& row : {Row{150, "s", "150", "takes 150 s."}, Row{3000, "min", "50", "takes 50 min."},
+                         Row{50400, "h", "14", "takes 14 h."}}) {
     INFO(row.seconds);
     Timed t(row.seconds);
     CHECK(asked_unit(t.student.facts, t.question()).name == std::string(row.unit));
@@ -175,13 +177,20 @@ TEST_CASE("A model gets all marks whatever is called full, and what is called be
 }
 
 TEST_CASE("Who comes to a barrier together cannot be told apart, and the gap is of the phase", "[labs]") {
-  Timed t(100, {{"  ten: = 10\n", "  ten: = 10\n  last: {of: equal, chart: last_at_barrier}\n  gap: {of: equal, chart: "
-                                  "barrier_gap}\n  other_last: {of: other, chart: last_at_barrier}\n  other_gap: {of: "
-                                  "other, chart: barrier_gap}\n"},
-                {"  equal: {file: equal.yaml}\n", "  equal: {file: equal.yaml}\n  other: {file: equal.yaml, set: "
-                                                  "{platform.speed_ratio: 1.25}}\n"}});
-  CHECK(t.student.facts.get("last").front().words == std::vector<std::string>{"ws1", "ws2"});
+  Timed t(100, {{"  ten: = 10\n", R"(  ten: = 10
+  last: {of: together, chart: last_at_barrier}
+  gap: {of: together, chart: barrier_gap}
+  other_last: {of: apart, chart: last_at_barrier}
+  other_gap: {of: apart, chart: barrier_gap}
+)"},
+                {"  equal: {file: equal.yaml}\n", R"(  equal: {file: equal.yaml}
+  together: {file: equal.yaml, set: {job.workload: augmented-task, job.phases: 2}}
+  apart: {like: together, set: {platform.speed_ratio: 1.25}}
+)"}});
+  for (const FactItem& barrier : t.student.facts.get("last")) CHECK(barrier.words == std::vector<std::string>{"ws1", "ws2"});
+  CHECK(t.student.facts.get("last").size() == 2);
   CHECK(t.student.facts.number("gap").value == Approx(0).margin(1e-12));
-  CHECK(t.student.facts.get("other_last").front().words == std::vector<std::string>{"ws1"});
-  CHECK(t.student.facts.number("other_gap").value == Approx(0.2));  // 100 s against 80 s
+  REQUIRE(t.student.facts.get("other_last").size() == 2);
+  CHECK(t.student.facts.get("other_last").back().words == std::vector<std::string>{"ws1"});
+  CHECK(t.student.facts.number("other_gap").value == Approx(0.2));  // phases of 50 s against 40 s
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <stdexcept>
 
 #include "sim/base/text.hpp"
@@ -67,21 +66,12 @@ void read_key(const Key& key, ParameterReader& read, TechniqueParameters& p) {
 
 constexpr const char* kAs = "as";
 
-/// Of all techniques that have versions; the first of them counts for each that is not named.
+/// Of all techniques that have versions; the first of each counts where none is named.
 Key key_of_versions(const Registry<Technique>& techniques) {
-  Key key{kAs, KeyType::word, "", "whose version of the technique, where sources differ"};
-  std::map<std::string, std::string> by_default;  // techniques, by the version that they are unless another one is given
-  for (const auto& technique : techniques) {
+  Key key{kAs, KeyType::word, "", "whose version, where sources differ ('nowsim help techniques': which by default)"};
+  for (const auto& technique : techniques)
     for (const auto& version : technique.versions)
       if (std::ranges::count(key.words, version.name) == 0) key.words.push_back(version.name);
-    if (technique.versions.empty()) continue;
-    std::string& names = by_default[technique.versions.front().name];
-    names += (names.empty() ? "" : ", ") + technique.name;
-  }
-  std::string given;
-  for (const auto& word : key.words)
-    if (by_default.contains(word)) given += (given.empty() ? "" : ", ") + word + " (" + by_default[word] + ")";
-  key.help += ": unless given " + given;
   return key;
 }
 
@@ -100,7 +90,7 @@ KeyTable keys_of_techniques(const Registry<Technique>& techniques) {
     if (!technique.versions.empty()) add(key_of_versions(techniques), "");
     if (technique.has_least)
       add({"min_chunk", KeyType::count, "1",
-           "the least that is handed out while there is as much; with as: DLS4LB half of mFSC's size unless given", {1}},
+           "the least handed out while there is as much; as DLS4LB: by default half of mFSC's size", {1}},
           "");
   }
   return keys;

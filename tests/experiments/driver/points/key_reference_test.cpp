@@ -66,7 +66,8 @@ TEST_CASE("Every key has a name of its own, a line of help, and a default that c
         CHECK(!key.help.empty());
         CHECK(key.help.size() <= 100);
         CHECK((key.type == KeyType::word) == !key.words.empty());
-        if (key.type == KeyType::word && key.fallback) CHECK(std::ranges::count(key.words, *key.fallback) == 1);
+        if (key.type == KeyType::word && !key.fallback.value_or("").empty())
+          CHECK(std::ranges::count(key.words, *key.fallback) == 1);
         if (key.type <= KeyType::bandwidth && !key.is_list && !key.fallback.value_or("").empty())
           CHECK_NOTHROW(Reader(empty.reading, {"a"}, section.keys).value(key.name));
       }

@@ -82,7 +82,12 @@ TEST_CASE("check says which point lacks a way", "[check_command]") {
 TEST_CASE("check says that machines have no path of their own to move bytes over", "[check_command]") {
   const Checked folder;
   folder.experiment("{workload: augmented-task, work: 3Gf, phases: 2, bytes: 1kB}");
-  folder.refused("workstation 'a' has no path of its own to transfer over");
+  const auto sentence = Contains("workstation 'a' has no path of its own to transfer over");
+  const ProgramRun checked = folder.check(), ran = folder.run();
+  CHECK(checked.status == 2);
+  CHECK_THAT(checked.error, sentence);
+  CHECK(ran.status == 1);  // its rank is stopped when it begins to
+  CHECK_THAT(ran.out, sentence);
 }
 
 TEST_CASE("check says that an engine cannot run a point", "[check_command]") {

@@ -187,7 +187,7 @@ std::string Facts::filled(const std::string& text, For whom) {
     out += text.substr(from, open - from);
     from = close + 1;
     if (unit.seconds != 1 && goes_on_in_seconds(text, from) && is_one_number(*this, inside)) {
-      const Estimate e = number(inside.starts_with("=") ? inside : "=" + inside);
+      const Estimate e = number(inside.starts_with("=") || knows(inside) ? inside : "=" + inside);
       const bool is_short = std::abs(e.value) < kLeastInUnit * unit.seconds;
       out += shown_in_unit(e, is_short ? ColumnUnit{"s", 1} : unit);
       from += kInSeconds.size();

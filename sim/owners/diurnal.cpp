@@ -11,6 +11,7 @@
 #include "sim/owners/begun_owner.hpp"
 #include "sim/owners/owner_jobs.hpp"
 #include "sim/owners/owner_models.hpp"
+#include "sim/owners/recorded_owner.hpp"
 
 namespace nowsim {
 namespace {
@@ -71,7 +72,7 @@ class DiurnalPath final : public Path {
   Step step_{0, 0};  ///< what is left of the base's
 };
 
-class DiurnalOwner final : public OwnerModel {
+class DiurnalOwner final : public OwnerModel, public RecordedOwner {
  public:
   /// `is_opposite`: where the start is random, it is half a week from where it otherwise were.
   DiurnalOwner(OwnerPtr base, DiurnalPattern pattern, bool is_opposite = false)
@@ -139,6 +140,15 @@ class DiurnalOwner final : public OwnerModel {
     }
     later->base_ = owner_under_way(base_, below);
     return later;
+  }
+  std::optional<RecordedSeries> recording() const override {
+    const RecordedOwner* recorded = recorded_owner(*base_);
+    return recorded == nullptr ? std::nullopt : recorded->recording();
+  }
+  std::uint64_t content_hash() const override { return recorded_owner(*base_)->content_hash(); }
+  OwnerPtr replayed_together(const ClockSpans& kept, std::uint64_t set, SharedParts& shared) const override {
+    const OwnerPtr base = recorded_owner(*base_)->replayed_together(kept, set, shared);
+    return base ? std::make_shared<const DiurnalOwner>(base, pattern_, is_opposite_) : nullptr;
   }
   std::string in_common() const override {
     const std::string common = base_->in_common();

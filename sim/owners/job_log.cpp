@@ -6,6 +6,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/base/user_file.hpp"
 #include "sim/owners/owner_job_source.hpp"
 #include "sim/owners/workload_log.hpp"
 
@@ -64,6 +65,7 @@ class JobLogReader {
     if (!(log_.demand_s > 0)) fail("all jobs of this file need 0 s");
     if (!std::isfinite(log_.demand_s)) fail("the demands of this file add up to more than doubles hold");
     for (OwnerJob& job : log_.jobs) job.arrival_s -= first_s;
+    log_.first.rest_s = first_s;
     const auto n = static_cast<double>(log_.jobs.size());
     log_.total_s = span_s * n / (n - 1);
     return std::move(log_);
@@ -116,6 +118,22 @@ class JobLogReader {
   JobLog log_;
 };
 
+/// When time 0 was, by the comments before a log's jobs [s since 1970]; none where they do not say it.
+std::optional<double> unix_start_s(const std::string& text) {
+  constexpr std::string_view kField = "UnixStartTime:";
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n')), content = trimmed(line);
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    if (content.empty()) continue;
+    if (!content.starts_with(';')) break;
+    const auto at = content.find(kField);
+    if (at == content.npos) continue;
+    const auto seconds = to_number(trimmed(content.substr(at + kField.size())));
+    return seconds && *seconds > 0 ? seconds : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 class LoggedSequence final : public OwnerJobSequence {
  public:
   /// The log outlives it.
@@ -139,10 +157,26 @@ class LoggedSequence final : public OwnerJobSequence {
   std::size_t at_;
 };
 
+/// What it has in these spans, one behind the other.
+JobLog in_spans(const JobLog& log, const ClockSpans& spans) {
+  JobLog out;
+  out.first = log.first;
+  for (const auto& [from_s, to_s] : spans) {
+    for (const auto& job : log.jobs) {
+      if (job.arrival_s < from_s || job.arrival_s >= to_s) continue;
+      out.jobs.push_back({out.total_s + job.arrival_s - from_s, job.demand_s});
+      out.demand_s += job.demand_s;
+    }
+    out.total_s += to_s - from_s;
+  }
+  return out;
+}
+
 class LoggedJobs final : public OwnerJobSource {
  public:
-  LoggedJobs(std::shared_ptr<const JobLog> log, double scale, TraceStart start)
-      : log_(std::move(log)), scale_(scale), start_(start) {}
+  LoggedJobs(std::shared_ptr<const JobLog> log, double scale, TraceStart start, std::string file,
+             std::optional<std::uint64_t> set = {})
+      : log_(std::move(log)), scale_(scale), start_(start), file_(std::move(file)), set_(set) {}
   std::unique_ptr<OwnerJobSequence> jobs(const StreamKey& key, double before_s) const override {
     const double from_s = std::fmod(start_s(key) - before_s, log_->total_s);
     return std::make_unique<LoggedSequence>(*log_, scale_, from_s < 0 ? from_s + log_->total_s : from_s);
@@ -156,23 +190,43 @@ class LoggedJobs final : public OwnerJobSource {
   double period_s() const override { return log_->total_s; }
   double replayed_after_s() const override { return log_->total_s; }
   bool begins_at_random() const override { return start_ != TraceStart::beginning; }
-  std::string in_common() const override { return start_ == TraceStart::random ? "" : "start"; }
+  std::string in_common() const override { return is_own() ? "" : "start"; }
+  std::optional<RecordedSeries> recording() const override {
+    const bool is_asked_for = start_ == TraceStart::common;
+    if (set_ || (!is_asked_for && start_ != TraceStart::random)) return std::nullopt;
+    const std::string otherwise = is_asked_for ? "seconds" : file_.empty() ? "" : "seconds of " + file_;
+    return RecordedSeries{clock_of(log_->first, otherwise), log_->first, {{0, log_->total_s}}, log_, is_asked_for};
+  }
+  std::uint64_t content_hash() const override {
+    std::uint64_t hash = 0;
+    for (const auto& [arrival_s, demand_s] : log_->jobs) hash = hash_of({arrival_s, demand_s}, hash);
+    return hash;
+  }
+  OwnerJobSourcePtr replayed_together(const ClockSpans& kept, std::uint64_t set) const override {
+    constexpr double kAll = 1 - 1e-9;
+    const bool is_whole = length_s(kept) >= kAll * log_->total_s;
+    const auto cut = is_whole ? log_ : std::make_shared<const JobLog>(in_spans(*log_, kept));
+    if (!(cut->demand_s > 0)) return nullptr;
+    return std::make_shared<const LoggedJobs>(cut, scale_, TraceStart::common, file_, set);
+  }
   std::string content() const override {
-    std::string text;
+    std::string text = set_ ? " together " + std::to_string(*set_) : "";
     for (const auto& [arrival_s, demand_s] : log_->jobs)
       text += " " + number_text(arrival_s) + ":" + number_text(demand_s);
     return text;
   }
 
  private:
-  double start_s(StreamKey key) const {
+  [[nodiscard]] bool is_own() const { return start_ == TraceStart::random || start_ == TraceStart::independent; }
+  double start_s(const StreamKey& key) const {
     if (start_ == TraceStart::beginning) return 0;
-    if (start_ == TraceStart::common) key.workstation = kAllWorkstations;
-    return drawn_start(key) * log_->total_s;
+    return (is_own() ? drawn_start(key) : drawn_start_of_set(key, set_.value_or(0))) * log_->total_s;
   }
   std::shared_ptr<const JobLog> log_;
   double scale_;
   TraceStart start_;
+  std::string file_;
+  std::optional<std::uint64_t> set_;  ///< with which others it begins, where that is decided
 };
 
 }  // namespace
@@ -180,11 +234,16 @@ class LoggedJobs final : public OwnerJobSource {
 JobLog read_job_log(const std::string& file) {
   JobLogReader reader(file);
   for_number_rows(file, "#;", [&](int line, const std::vector<double>& fields) { reader.add(line, fields); });
-  return reader.finish();
+  JobLog log = reader.finish();
+  if (const auto since_1970_s = unix_start_s(read_user_file(file, kMostDataBytes))) {
+    log.first.kind = StampKind::utc;
+    log.first.rest_s += *since_1970_s;
+  }
+  return log;
 }
 
-OwnerJobSourcePtr logged_jobs(std::shared_ptr<const JobLog> log, double scale, TraceStart start) {
-  return std::make_shared<const LoggedJobs>(std::move(log), scale, start);
+OwnerJobSourcePtr logged_jobs(std::shared_ptr<const JobLog> log, double scale, TraceStart start, std::string file) {
+  return std::make_shared<const LoggedJobs>(std::move(log), scale, start, std::move(file));
 }
 
 }  // namespace nowsim

@@ -14,9 +14,16 @@ namespace nowsim {
 namespace {
 
 const std::vector<std::string> kDisciplines{"processor-sharing", "preemptive-priority"};  // as in Discipline
-const std::vector<std::string> kStarts{"random", "common", "beginning"};  // as in TraceStart: of a log
-const std::vector<std::string> kAllStarts{"fresh", "stationary", kStarts[0], kStarts[1], kStarts[2]};
-enum Start : std::size_t { kFresh, kStationary, kRandom, kCommon, kBeginning };  // as they stand there
+enum Start : std::size_t { kFresh, kStationary, kRandom, kIndependent };  // and the others of trace_start_names()
+/// Those of a log behind those of jobs that are drawn, as they stand there.
+const std::vector<std::string>& all_starts() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all{"fresh", "stationary"};
+    std::ranges::copy(trace_start_names(), std::back_inserter(all));
+    return all;
+  }();
+  return names;
+}
 
 constexpr TimeLawKeys kDemandKeys{"demand_law", "shape", "demand_cv", "demand_file", "demand_formula"};
 constexpr TimeLawKeys kArrivalKeys{"arrivals", "arrival_shape", "arrival_cv", "arrival_file", "arrival_formula"};
@@ -78,8 +85,8 @@ OwnerPtr make_drawn_jobs(KeyReader& read, const OwnerContext& context) {
   if (!(interarrival > 0) || !std::isfinite(interarrival) || !(demand_s > 0)) return dedicated_owner();
   const bool is_plain = arrivals.name == "exponential";
   const std::size_t start = read.word("start");
-  const bool is_stationary = start == kStationary || start == kRandom;
-  if (start > kRandom) read.problem("start", "'" + kAllStarts[start] + "' is of a log; of jobs that are drawn it is fresh or stationary");
+  const bool is_stationary = start == kStationary || start == kRandom || start == kIndependent;
+  if (start > kIndependent) read.problem("start", "'" + all_starts()[start] + "' is of a log; of jobs that are drawn it is fresh or stationary");
   const auto text = [&](auto told) {
     std::string all = "jobs " + kDisciplines[discipline];
     if (!is_given) all += " interarrival=" + number_text(interarrival) + "s";
@@ -103,7 +110,8 @@ OwnerPtr make_logged_jobs(KeyReader& read, const OwnerContext& context) {
   const std::string file = file_of_host(read, "log", context.host);
   const std::size_t word = read.has("start") ? read.word("start") : kRandom;
   if (word < kRandom)
-    read.problem("start", "a log starts at random, common, or beginning (of the log, without jobs), not " + kAllStarts[word]);
+    read.problem("start", "a log starts at random, independent, common, or beginning (of the log, without jobs), not " +
+                              all_starts()[word]);
   const auto start = static_cast<TraceStart>(word < kRandom ? 0 : word - kRandom);
   const std::size_t discipline = read.word("discipline");
   const bool is_scaled = read.has("u");
@@ -115,10 +123,10 @@ OwnerPtr make_logged_jobs(KeyReader& read, const OwnerContext& context) {
   for (const auto& remark : log->remarks) context.shared.note(file + ": " + remark);
   const double scale = is_scaled ? u * context.cores * log->total_s / log->demand_s : 1;
   const std::string rest = " cores=" + std::to_string(context.cores) + (is_scaled ? " u=" + number_text(u) : "") +
-                           " start=" + kStarts[static_cast<std::size_t>(start)];
+                           " start=" + trace_start_names()[static_cast<std::size_t>(start)];
   const std::string name = "jobs " + kDisciplines[discipline] + " log", label = name + " " + file + rest;
   return context.shared.get<OwnerModel>(label, [&] {
-    return std::make_shared<const OwnerJobs>(logged_jobs(log, scale, start), static_cast<Discipline>(discipline),
+    return std::make_shared<const OwnerJobs>(logged_jobs(log, scale, start, file), static_cast<Discipline>(discipline),
                                              context.cores, label, name + rest,
                                              start == TraceStart::beginning ? OwnerStart::fresh : OwnerStart::stationary);
   });
@@ -152,7 +160,7 @@ OwnerModelInfo jobs_model() {
        "in place of these: times and demands, or an SWF log; {host} stands for the workstation's name"},
       {"start", KeyType::word, "stationary",
        "begin without owner jobs, or with those of a random moment; with log: where in it it begins",
-       {}, kAllStarts},
+       {}, all_starts()},
       {"discipline", KeyType::word, "processor-sharing", "how jobs and task share the cores", {}, kDisciplines}};
   std::ranges::move(time_law_rows(kDemandKeys), std::back_inserter(keys));
   std::ranges::move(time_law_rows(kArrivalKeys), std::back_inserter(keys));

@@ -9,6 +9,7 @@
 #include "sim/base/infinity.hpp"
 #include "sim/owners/diurnal.hpp"
 #include "sim/owners/random_moment.hpp"
+#include "sim/owners/recorded_owner.hpp"
 #include "sim/statistics/distribution.hpp"
 #include "sim/statistics/random.hpp"
 
@@ -56,6 +57,13 @@ class OwnerJobSource {
   [[nodiscard]] virtual double replayed_after_s() const { return kInfinity; }
   [[nodiscard]] virtual bool begins_at_random() const { return false; }
   [[nodiscard]] virtual std::string in_common() const { return {}; }
+  /// As RecordedOwner's.
+  [[nodiscard]] virtual std::optional<RecordedSeries> recording() const { return std::nullopt; }
+  [[nodiscard]] virtual std::uint64_t content_hash() const { return 0; }
+  [[nodiscard]] virtual std::shared_ptr<const OwnerJobSource> replayed_together(const ClockSpans& /*kept*/,
+                                                                                std::uint64_t /*set*/) const {
+    return nullptr;
+  }
   /// What of it the model's text leaves open, exactly.
   [[nodiscard]] virtual std::string content() const { return {}; }
 };
@@ -73,19 +81,23 @@ OwnerJobSourcePtr jobs_by_hour(OwnerJobSourcePtr jobs, DiurnalPattern pattern, i
 /// A log of jobs: times since the first, never falling, and CPU times.
 struct JobLog {
   std::vector<OwnerJob> jobs;
+  Stamp first;           ///< when the first came
   double total_s = 0;   ///< from the first to the last, and the mean interval from one to the next behind it: then all again
   double demand_s = 0;  ///< of all
   std::vector<std::string> remarks = {};  ///< on lines that are no jobs
 };
 /// Reads a job per line: `time demand` [s], '#' before comments, or 18 fields of the Standard Workload Format (Chapin et
 /// al., JSSPP 1999: submit time, field 2; run time, field 4; processors, field 5, or where these are -1 those asked for,
-/// field 8), ';' before comments. There, the demand is run time times processors, and what did not run (0 or -1) is left
-/// out. Of a job that was swapped out or saved the archive has a line for the whole and one for each partial execution,
-/// with status 2, 3 or 4 (field 11) and the same number, of which only the first has to have a submit time: the line for
-/// the whole counts, or, where there is none, the parts are one job that asks for what they do together. @throws InputError naming file and line where that is not so, where times fall, anything is negative, or there
+/// field 8), ';' before comments, one of which may be "UnixStartTime: " and when time 0 was [s since 1970]. There, the
+/// demand is run time times processors, and what did not run (0 or -1) is left out. Of a job that was swapped out or saved
+/// the archive has a line for the whole and one for each partial execution, with status 2, 3 or 4 (field 11) and the same
+/// number, of which only the first has to have a submit time: the line for the whole counts, or, where there is none, the
+/// parts are one job that asks for what they do together. @throws InputError naming file and line where that is not so,
+/// where times fall, anything is negative, or there
 /// are fewer than two jobs, all at one time, or all of demand 0.
 JobLog read_job_log(const std::string& file);
-/// The jobs of a log with `scale` times their demands, from such a moment on, and all over again at its end.
-OwnerJobSourcePtr logged_jobs(std::shared_ptr<const JobLog> log, double scale, TraceStart start);
+/// The jobs of a log with `scale` times their demands, from such a moment on, and all over again at its end. @param file
+/// that it was read from.
+OwnerJobSourcePtr logged_jobs(std::shared_ptr<const JobLog> log, double scale, TraceStart start, std::string file = {});
 
 }  // namespace nowsim

@@ -42,6 +42,15 @@ const OwnerJobsFigures& OwnerJobs::without_task() const {
   return without_task_.figures;
 }
 
+OwnerPtr OwnerJobs::replayed_together(const ClockSpans& kept, std::uint64_t set, SharedParts& shared) const {
+  const OwnerJobSourcePtr source = source_->replayed_together(kept, set);
+  if (!source || !(source->mean_demand_s() < source->mean_interval_s() * cores_)) return nullptr;
+  const std::string name = "together " + identity_ + source->content();
+  return shared.get<OwnerModel>(name, [&] {
+    return std::make_shared<const OwnerJobs>(source, discipline_, cores_, label_, identity_, start_);
+  });
+}
+
 std::string OwnerJobs::describe() const {
   if (has_exact_moments()) return label_;
   const OwnerJobsFigures& all = beside_task();

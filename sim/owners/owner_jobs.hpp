@@ -45,7 +45,7 @@ struct OwnerJobsFigures {
 /// on how long it has been computing, so there is no path; an engine follows the jobs themselves. A job's response time is
 /// that from its arrival, or of one that is found from the replication's beginning, to its end, its slowdown response time
 /// / demand. Immutable.
-class OwnerJobs final : public OwnerModel {
+class OwnerJobs final : public OwnerModel, public RecordedOwner {
  public:
   /// @param label describes all this. @param identity exactly, but for the source's content(); empty: the label does.
   /// @throws InputError where cores < 1, or utilisation() >= 1.
@@ -87,6 +87,10 @@ class OwnerJobs final : public OwnerModel {
   [[nodiscard]] double replayed_after_s() const override { return source_->replayed_after_s(); }
   [[nodiscard]] bool begins_at_random() const override { return source_->begins_at_random(); }
   [[nodiscard]] std::string in_common() const override { return source_->in_common(); }
+  [[nodiscard]] std::optional<RecordedSeries> recording() const override { return source_->recording(); }
+  [[nodiscard]] std::uint64_t content_hash() const override { return source_->content_hash(); }
+  /// Null, too, where the jobs of these spans are more than the machine can do.
+  [[nodiscard]] OwnerPtr replayed_together(const ClockSpans& kept, std::uint64_t set, SharedParts& shared) const override;
   /// With its long-run figures, where these are estimated.
   [[nodiscard]] std::string describe() const override;
   [[nodiscard]] const std::string& plain_label() const { return label_; }

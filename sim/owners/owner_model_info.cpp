@@ -16,7 +16,7 @@ Key correlation_key() {
 Key start_key(const std::string& fallback) {
   return {"start", KeyType::word, fallback,
           "where a replication begins: with an interval, or at a random moment of what has run for ever", {},
-          {"fresh", "stationary", "random"}};
+          {"fresh", "stationary", "random", "independent"}};
 }
 
 OwnerStart read_start(KeyReader& read) {

@@ -58,8 +58,8 @@ std::string with_host(std::string text, const std::string& host);
 /// Keys that several models have: the weight of what a workstation's owner has in common with others; the shape of
 /// Pareto's law, where the key `law` says that it is the one.
 Key correlation_key();
-/// How a process stands when a replication begins: the words of OwnerStart, and `random` for the second, so that a block
-/// whose model is swept can say it of a recorded one too.
+/// How a process stands when a replication begins: the words of OwnerStart, and `random` and `independent` for the second,
+/// so that a block whose model is swept can say it of a recorded one too.
 Key start_key(const std::string& fallback);
 OwnerStart read_start(KeyReader& read);
 Key shape_key(const std::string& name, const std::string& law);

@@ -33,8 +33,15 @@ OwnerPtr duty_cycle_owner(double period_s, double busy, bool random_phase, doubl
 OwnerPtr profile_owner(std::shared_ptr<const Profile> profile, std::string label);
 /// A measured trace, started at a random moment per workstation and replication, or at one fraction of the trace common
 /// to all workstations of a replication; wrapping at the end. With a correlation random moments follow a common factor.
-/// @throws InputError unless 0 <= correlation <= 1, and 0 where the start is not random.
-OwnerPtr trace_owner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label, double correlation = 0);
+/// Replayed together with others it is one of replayed_together() (replay_together.hpp). @param file that it was read
+/// from: seconds in one file are by one clock. @throws InputError unless 0 <= correlation <= 1, and 0 where the start is
+/// not the machine's own.
+OwnerPtr trace_owner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label, double correlation = 0,
+                     std::string file = {});
+/// Of owners that a job finds under way: those of traces that are replayed together go on from moments at which all of
+/// them were like what is seen. @param before the same, when the job began.
+void see_together(std::vector<OwnerPtr>& owners, const std::vector<OwnerPtr>& before,
+                  const std::vector<OwnerSight>& sights);
 
 /// A workstation's TH_i in a network with mean TH and spatial heterogeneity SH = max - mean, linear in i (HL under
 /// Fig. 5): TH + 2·((i-1)/(N-1) - 0.5)·SH. @throws InfeasibleError where SH > TH (TH_1 would be negative) or SH > 0

@@ -11,6 +11,15 @@ double drawn_start(StreamKey key) {
   return Stream(key).uniform();
 }
 
+double drawn_start_of_set(const StreamKey& key, std::uint64_t set) {
+  return Stream({key.seed, key.replication, kAllWorkstations - set, Purpose::owner_offset}).uniform();
+}
+
+const std::vector<std::string>& trace_start_names() {
+  static const std::vector<std::string> names{"random", "independent", "common", "beginning"};
+  return names;
+}
+
 RandomMoment::RandomMoment(double correlation, bool is_random) : factor_(correlation) {
   if (correlation > 0 && !is_random)
     throw InputError("a correlation is one of random starts: paths that start at a given moment have none");

@@ -26,9 +26,11 @@ class SharedParts {
     return made;
   }
 
-  /// Keeps what is worth saying of them, each sentence once.
+  /// Keeps what is worth saying of them, each sentence once, and some of many: points of a sweep, or machines, may differ
+  /// in a name or a number alone.
   void note(const std::string& sentence) {
-    if (std::ranges::count(notes_, sentence) == 0) notes_.push_back(sentence);
+    constexpr std::size_t kMost = 4;
+    if (notes_.size() < kMost && std::ranges::count(notes_, sentence) == 0) notes_.push_back(sentence);
   }
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 

@@ -20,6 +20,8 @@ double median(std::vector<double> x) {
   return x.size() % 2 == 1 ? *middle : (*middle + *std::max_element(x.begin(), middle)) / 2;
 }
 
+constexpr double kClockRounding = 1e-9;  ///< of sums of steps
+
 double step_behind_s(const std::vector<TraceSample>& samples, std::size_t i) {
   const auto time_s = [&](std::size_t k) { return seconds_between(samples.front().stamp, samples[k].stamp); };
   return time_s(i + 1) - time_s(i);
@@ -96,6 +98,35 @@ Trace trace_of_samples(const std::vector<TraceSample>& samples, GapRule gaps, co
   add_step(trace, usual_s, samples.back().availability);
   trace.gaps.span_s += usual_s;
   return trace;
+}
+
+ClockSpans spans_of(const Trace& trace) {
+  ClockSpans spans;
+  double from_s = 0, left_out_s = 0;
+  for (const TraceCut& cut : trace.cuts) {
+    spans.push_back({from_s, trace.start_s[cut.step] + left_out_s});
+    left_out_s += cut.length_s;
+    from_s = spans.back().to_s + cut.length_s;
+  }
+  spans.push_back({from_s, trace.clock_end_s()});
+  return spans;
+}
+
+Trace in_spans(const Trace& trace, const ClockSpans& spans) {
+  Trace out;
+  out.stamps = trace.stamps;
+  out.first_s = trace.first_s;
+  out.first_rest_s = trace.first_rest_s + (spans.empty() ? 0 : spans.front().from_s);
+  const std::vector<double> clock_s = trace.clock_s();
+  auto span = spans.begin();
+  for (std::size_t i = 0; i < trace.duration_s.size() && span != spans.end();) {
+    const double from_s = clock_s[i], to_s = from_s + trace.duration_s[i];
+    const double duration_s = std::min(to_s, span->to_s) - std::max(from_s, span->from_s);
+    if (duration_s > kClockRounding * trace.duration_s[i]) add_step(out, duration_s, trace.availability[i]);
+    if (span->to_s < to_s) ++span;
+    else ++i;
+  }
+  return out;
 }
 
 double median_step_s(const Trace& trace) { return median(trace.duration_s); }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/owners/clock_spans.hpp"
 #include "sim/owners/trace_stamp.hpp"
 
 namespace nowsim {
@@ -72,6 +73,11 @@ struct TraceSample {
 /// machine was off, also where others of that length are held or left out. @throws InputError of that file under
 /// GapRule::fail.
 Trace trace_of_samples(const std::vector<TraceSample>& samples, GapRule gaps, const std::string& file);
+
+/// When there are samples, since the first one.
+ClockSpans spans_of(const Trace& trace);
+/// What it has in such spans, which are within its own, one behind the other.
+Trace in_spans(const Trace& trace, const ClockSpans& spans);
 
 /// The median of the steps [s].
 double median_step_s(const Trace& trace);

@@ -1,7 +1,9 @@
-// The owner model `trace`: a measured load series, from a random moment on or from its beginning.
+// The owner model `trace`: a measured load series, from a random moment on or from its beginning, with others or alone.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <numeric>
 #include <system_error>
 #include <utility>
@@ -12,6 +14,7 @@
 #include "sim/base/user_file.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "sim/owners/random_moment.hpp"
+#include "sim/owners/recorded_owner.hpp"
 #include "sim/owners/sampled_moments.hpp"
 #include "sim/owners/trace_table.hpp"
 
@@ -22,39 +25,66 @@ namespace {
 /// nearest-neighbour bootstrap, as Lall & Sharma's, Water Resour. Res. 32, 1996).
 class LikeMoments {
  public:
-  LikeMoments(const Trace& trace, double availability) : rows_(trace.availability.size()) {
-    std::iota(rows_.begin(), rows_.end(), std::size_t{0});
-    std::ranges::stable_sort(rows_, {}, [&](std::size_t i) { return std::abs(trace.availability[i] - availability); });
+  /// @param from_s where each row of the series begins, and then the end. @param off how far each is from what is seen.
+  LikeMoments(const std::vector<double>& from_s, const std::vector<double>& off) {
+    std::vector<std::size_t> rows(off.size());
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    std::ranges::stable_sort(rows, {}, [&](std::size_t i) { return off[i]; });
     double sum_s = 0, last = 0;
-    for (const std::size_t i : rows_) {
-      const double off = std::abs(trace.availability[i] - availability);
-      if (until_s_.size() >= kLeastRows && sum_s >= kShare * trace.total_s && off > last) break;  // all that are as near
-      until_s_.push_back(sum_s += trace.duration_s[i]);
-      last = off;
+    for (const std::size_t i : rows) {
+      if (until_s_.size() >= kLeastRows && sum_s >= kShare * from_s.back() && off[i] > last) break;  // all that are as near
+      from_s_.push_back(from_s[i]);
+      until_s_.push_back(sum_s += from_s[i + 1] - from_s[i]);
+      last = off[i];
     }
   }
   /// A moment of the series [s], for u in [0, 1).
-  [[nodiscard]] double at(const Trace& trace, double u) const {
+  [[nodiscard]] double at(double u) const {
     const double t_s = u * until_s_.back();
     const auto k = static_cast<std::size_t>(std::ranges::upper_bound(until_s_, t_s) - until_s_.begin());
-    const std::size_t row = rows_[std::min(k, until_s_.size() - 1)];
-    return trace.start_s[row] + (t_s - (k == 0 ? 0 : until_s_[k - 1]));
+    return from_s_[std::min(k, until_s_.size() - 1)] + (t_s - (k == 0 ? 0 : until_s_[k - 1]));
   }
 
  private:
   static constexpr std::size_t kLeastRows = 10;
   static constexpr double kShare = 0.05;
-  std::vector<std::size_t> rows_;  // the nearest first
-  std::vector<double> until_s_;    // of those that count
+  std::vector<double> from_s_, until_s_;  // of the rows that count, the nearest first: where, and how much up to its end
 };
 
-class TraceOwner final : public OwnerModel {
+/// One series, and what is seen of it.
+struct SeenSeries {
+  const Trace* trace;
+  double availability;
+};
+
+/// The moments at which series that are replayed together are nearest to what is seen of each, in the mean.
+LikeMoments like_moments(const std::vector<SeenSeries>& seen) {
+  std::vector<double> from_s;
+  for (const auto& [trace, availability] : seen) from_s.insert(from_s.end(), trace->start_s.begin(), trace->start_s.end());
+  std::ranges::sort(from_s);
+  const auto again = std::ranges::unique(from_s);
+  from_s.erase(again.begin(), again.end());
+  std::vector<double> off(from_s.size());
+  for (const auto& [trace, availability] : seen) {
+    std::size_t row = 0;
+    for (std::size_t i = 0; i < from_s.size(); ++i) {
+      while (row + 1 < trace->start_s.size() && trace->start_s[row + 1] <= from_s[i]) ++row;
+      off[i] += std::abs(trace->availability[row] - availability);
+    }
+  }
+  from_s.push_back(seen.front().trace->total_s);
+  return {from_s, off};
+}
+
+class TraceOwner final : public OwnerModel, public RecordedOwner {
  public:
-  TraceOwner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label, double correlation)
+  TraceOwner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label, double correlation,
+             std::string file)
       : trace_(std::move(trace)),
         start_(start),
         label_(std::move(label)),
-        moment_(correlation, start == TraceStart::random),
+        file_(std::move(file)),
+        moment_(correlation, is_own()),
         mean_(trace_->mean()),
         sd_(trace_->sd()) {}
 
@@ -83,24 +113,59 @@ class TraceOwner final : public OwnerModel {
   double replayed_after_s() const override { return trace_->total_s; }
   bool begins_at_random() const override { return start_ != TraceStart::beginning; }
   OwnerPtr under_way(const OwnerSight& sight) const override {
-    const bool is_seen = start_ == TraceStart::random && sight.availability;
-    if (!is_seen && start_ != TraceStart::beginning) return nullptr;
-    auto later = std::make_shared<TraceOwner>(*this);
-    if (is_seen) {
-      later->like_ = std::make_shared<const LikeMoments>(*trace_, *sight.availability);
-      later->beginning_ = ", at first about " + number_text(*sight.availability);
-    } else {
-      later->later_s_ = std::fmod(later_s_ + sight.elapsed_s, trace_->total_s);
-      later->beginning_ = ", " + number_text(later->later_s_) + "s later";
+    if (start_ != TraceStart::beginning) {
+      if (!sight.availability) return nullptr;
+      return like(std::make_shared<const LikeMoments>(like_moments({{trace_.get(), *sight.availability}})),
+                  number_text(*sight.availability));
     }
+    auto later = std::make_shared<TraceOwner>(*this);
+    later->later_s_ = std::fmod(later_s_ + sight.elapsed_s, trace_->total_s);
+    later->beginning_ = ", " + number_text(later->later_s_) + "s later";
     return later;
+  }
+  /// From moments like what is seen on; `what` says what that is, exactly.
+  [[nodiscard]] OwnerPtr like(std::shared_ptr<const LikeMoments> moments, const std::string& what) const {
+    auto later = std::make_shared<TraceOwner>(*this);
+    later->like_ = std::move(moments);
+    later->beginning_ = ", at first about " + what;
+    return later;
+  }
+  [[nodiscard]] const Trace& trace() const { return *trace_; }
+  /// The number of the set that begins at its moment.
+  [[nodiscard]] std::optional<std::uint64_t> set() const {
+    return start_ == TraceStart::common ? std::optional(set_) : std::nullopt;
+  }
+  std::optional<RecordedSeries> recording() const override {
+    const bool is_open = (start_ == TraceStart::random && !moment_.is_correlated()) || start_ == TraceStart::common;
+    if (!is_open || is_decided_ || like_) return std::nullopt;
+    const bool is_asked_for = start_ == TraceStart::common;
+    const Stamp first{trace_->stamps, trace_->first_s, trace_->first_rest_s};
+    const std::string otherwise = is_asked_for ? "seconds" : file_.empty() ? "" : "seconds of " + file_;
+    return RecordedSeries{clock_of(first, otherwise), first, spans_of(*trace_), trace_, is_asked_for};
+  }
+  std::uint64_t content_hash() const override { return hash_of(trace_->availability, hash_of(trace_->duration_s)); }
+  OwnerPtr replayed_together(const ClockSpans& kept, std::uint64_t set, SharedParts& shared) const override {
+    constexpr double kAll = 1 - 1e-9;
+    auto trace = trace_;
+    const bool is_whole = length_s(kept) >= kAll * trace_->total_s;
+    if (!is_whole) {
+      std::string name = "cut " + std::to_string(reinterpret_cast<std::uintptr_t>(trace_.get()));  // NOLINT: one there is
+      for (const auto& [from_s, to_s] : kept) name += " " + number_text(from_s) + " " + number_text(to_s);
+      trace = shared.get<Trace>(name, [&] { return std::make_shared<const Trace>(in_spans(*trace_, kept)); });
+    }
+    auto out = std::make_shared<TraceOwner>(trace, TraceStart::common, label_ + (is_whole ? "" : ", what all recorded"),
+                                            0, file_);
+    out->set_ = set;
+    out->is_decided_ = true;
+    return out;
   }
   std::string describe() const override { return label_ + moment_.text() + beginning_; }
   std::string in_common() const override {
     return start_ == TraceStart::common || moment_.is_correlated() ? "start" : "";
   }
   std::string identity() const override {
-    std::string text = "trace start=" + std::to_string(static_cast<int>(start_)) + moment_.text() + beginning_;
+    std::string text = "trace start=" + (set() ? "common " + std::to_string(set_) : is_own() ? "own" : "beginning") +
+                       moment_.text() + beginning_;
     for (std::size_t i = 0; i < trace_->duration_s.size(); ++i)
       text += " " + number_text(trace_->duration_s[i]) + ":" + number_text(trace_->availability[i]);
     return text;
@@ -108,18 +173,21 @@ class TraceOwner final : public OwnerModel {
 
  private:
   /// Where in the trace a replication starts [s].
-  double offset_s(StreamKey key) const {
+  double offset_s(const StreamKey& key) const {
     if (start_ == TraceStart::beginning) return later_s_;
-    if (like_) return like_->at(*trace_, moment_.draw(key));
-    if (start_ == TraceStart::random) return moment_.draw(key) * trace_->total_s;
-    key.workstation = kAllWorkstations;
-    return drawn_start(key) * trace_->total_s;
+    const double u = set() ? drawn_start_of_set(key, *set()) : moment_.draw(key);
+    return like_ ? like_->at(u) : u * trace_->total_s;
   }
+  /// Whether the moment is the machine's own.
+  [[nodiscard]] bool is_own() const { return start_ == TraceStart::random || start_ == TraceStart::independent; }
+
   std::shared_ptr<const Trace> trace_;
   TraceStart start_;
-  std::string label_;
+  std::string label_, file_;
   RandomMoment moment_;
   double mean_, sd_;
+  std::uint64_t set_ = 0;
+  bool is_decided_ = false;  ///< with which others it begins
   std::shared_ptr<const LikeMoments> like_;
   double later_s_ = 0;
   std::string beginning_;
@@ -198,7 +266,8 @@ OwnerPtr make_trace(KeyReader& read, const OwnerContext& context) {
   const TraceReading reading = reading_of(read);
   const MostUnpacked unpacked = most_unpacked(read);
   const auto start = static_cast<TraceStart>(read.word("start"));
-  const double correlation = read_correlation_of_start(read, "start", start == TraceStart::random);
+  const bool is_own = start == TraceStart::random || start == TraceStart::independent;
+  const double correlation = read_correlation_of_start(read, "start", is_own);
   if (file.empty()) return dedicated_owner();
   const auto table = table_of(file, reading, unpacked, context.shared);
   const std::string machine = machine_of(read, *table, file, context.host);
@@ -217,13 +286,44 @@ OwnerPtr make_trace(KeyReader& read, const OwnerContext& context) {
   if (!read.has("gaps") && trace->gaps.left_out_s > 0)
     context.shared.note(file + of_machine + ": " + gaps_text(trace->gaps) +
                         "; gaps: off, left-out or hold says what the machine was doing then");
-  return trace_owner(trace, start, "trace " + file + of_machine, correlation);
+  return trace_owner(trace, start, "trace " + file + of_machine, correlation, file);
 }
 
 }  // namespace
 
-OwnerPtr trace_owner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label, double correlation) {
-  return std::make_shared<TraceOwner>(std::move(trace), start, std::move(label), correlation);
+OwnerPtr trace_owner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label, double correlation,
+                     std::string file) {
+  return std::make_shared<TraceOwner>(std::move(trace), start, std::move(label), correlation, std::move(file));
+}
+
+void see_together(std::vector<OwnerPtr>& owners, const std::vector<OwnerPtr>& before,
+                  const std::vector<OwnerSight>& sights) {
+  struct Seen {
+    std::vector<SeenSeries> series;
+    std::string text;
+    std::shared_ptr<const LikeMoments> moments;
+  };
+  std::map<std::pair<std::uint64_t, double>, Seen> sets;
+  const auto known_set = [&](const TraceOwner& owner) { return std::pair(*owner.set(), owner.trace().total_s); };
+  const auto member = [&](std::size_t i) {
+    const auto* owner = dynamic_cast<const TraceOwner*>(before[i].get());
+    return owner != nullptr && owner->set() ? owner : nullptr;
+  };
+  for (std::size_t i = 0; i < owners.size(); ++i)
+    if (const auto* owner = member(i); owner != nullptr && sights[i].availability) {
+      Seen& seen = sets[known_set(*owner)];
+      seen.series.push_back({&owner->trace(), *sights[i].availability});
+      seen.text += (seen.text.empty() ? "" : " ") + std::to_string(i) + ":" + number_text(*sights[i].availability);
+    }
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    const auto* owner = member(i);
+    if (owner == nullptr) continue;
+    const auto found = sets.find(known_set(*owner));
+    if (found == sets.end()) continue;
+    Seen& seen = found->second;
+    if (!seen.moments) seen.moments = std::make_shared<const LikeMoments>(like_moments(seen.series));
+    owners[i] = owner->like(seen.moments, seen.text);
+  }
 }
 
 OwnerModelInfo trace_model() {
@@ -257,10 +357,10 @@ OwnerModelInfo trace_model() {
             {1, kNoBound}},
            {"start",
             KeyType::word,
-            "random",
-            "where a replication begins (random: on each workstation)",
+            trace_start_names().front(),
+            "where a replication begins (random: at one moment of what was recorded together)",
             {},
-            {"random", "common", "beginning"}},
+            trace_start_names()},
            {"gaps",
             KeyType::word,
             gap_rule_names().front(),

@@ -9,6 +9,7 @@
 #include "sim/base/infinity.hpp"
 #include "sim/base/memory_limit.hpp"
 #include "sim/base/text.hpp"
+#include "sim/owners/replay_together.hpp"
 
 namespace nowsim {
 namespace {
@@ -97,21 +98,27 @@ std::optional<ScenarioBuilder::Parts> ScenarioBuilder::read_parts(Reading& readi
   const Platform* whole = whole_platform(platforms_, *scenario.platform);
   const auto& owners = known_owners_.get(
       reading, on, [&](Reading& own) { return read_owners(own, *scenario.platform, owners_, whole); });
-  scenario.owners = owners.value;
   complete_.insert("owner");
   patience.check("its owners");
-  scenario.bandwidth =
-      known_bandwidths_
-          .get(reading, on,
-               [&](Reading& own) { return read_bandwidth(own, scenario.platform, owners_, patience.limit_s(), whole); })
-          .value;
+  const auto& links = known_bandwidths_.get(reading, on, [&](Reading& own) {
+    return read_bandwidth(own, scenario.platform, owners_, patience.limit_s(), whole);
+  });
   complete_.insert("bandwidth");
+  replay(owners.value, links.value, scenario);
   if (!scenario.workload) return std::nullopt;
   scenario.network = network_of(reading, scenario, patience.limit_s());
   shares_are_idle_ = shares_are_idle_.value_or(true) && !scenario.workload->program().uses_shares;
   std::string all = on;
-  for (const auto part : {made.number, split.number, owners.number}) all += " " + std::to_string(part);
+  for (const auto part : {made.number, split.number, owners.number, links.number}) all += " " + std::to_string(part);
   return Parts{&split.value, all};
+}
+
+void ScenarioBuilder::replay(const std::vector<OwnerPtr>& owners, const std::vector<OwnerPtr>& links, Scenario& scenario) {
+  const auto name = [&](std::size_t i) { return scenario.platform->workstations[i].name; };
+  Replays replays = replayed_together(owners, links, name, owners_.shared);
+  scenario.owners = std::move(replays.owners);
+  scenario.bandwidth = std::move(replays.links);
+  for (const auto& remark : replays.remarks) owners_.shared.note(remark);
 }
 
 /// Looked for once per platform: SimGrid has to load it.

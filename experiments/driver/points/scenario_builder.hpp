@@ -38,7 +38,7 @@ class ScenarioBuilder {
   ReadScenario read(Reading& reading, const RunPlan& plan);
   /// Sections read to their end at some point, whose keys are therefore all known.
   [[nodiscard]] const std::set<std::string>& complete() const { return complete_; }
-  /// What is worth saying of files that owners are made from.
+  /// What is worth saying of owners that have been read, and of files that they are made from.
   [[nodiscard]] const std::vector<std::string>& owner_remarks() const { return owners_.shared.notes(); }
   /// Whether there were scenarios, and none of them uses its shares.
   [[nodiscard]] bool shares_are_idle() const { return shares_are_idle_.value_or(false); }
@@ -51,6 +51,8 @@ class ScenarioBuilder {
   };
   class Patience;
   std::optional<Parts> read_parts(Reading& reading, const Patience& patience, Scenario& scenario);
+  /// Owners and links of a scenario, those that replay recordings beginning with others (replay_together.hpp).
+  void replay(const std::vector<OwnerPtr>& owners, const std::vector<OwnerPtr>& links, Scenario& scenario);
   std::optional<UniformNetwork> network_of(Reading& reading, const Scenario& scenario, double limit_s);
 
   const Registries& known_;

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <string_view>
 
+#include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/owner_models.hpp"
 
@@ -38,6 +39,16 @@ std::vector<double> read_days(Reader& read) {
     week.insert(week.end(), hours.begin(), hours.end());
   }
   return complete ? week : std::vector<double>{};
+}
+
+/// Who describes one day of the weekend has thought of the other, which counts as a weekday where it is not given.
+std::string remark_on_weekend(Reader& read) {
+  const bool has_saturday = read.has("diurnal.saturday"), has_sunday = read.has("diurnal.sunday");
+  if (has_saturday == has_sunday) return "";
+  const std::string given = has_saturday ? "saturday" : "sunday", other = has_saturday ? "sunday" : "saturday";
+  return InputError(read.place("diurnal." + given),
+                    "there is no '" + other + "' beside it: that day then is as a weekday; give its 24 hours, the same "
+                    "again or those of weekdays").what();
 }
 
 /// The hours by either way of writing them; empty after a problem.
@@ -128,7 +139,7 @@ bool read_start(Reader& read, DiurnalPattern& pattern) {
 
 }  // namespace
 
-std::optional<DiurnalPattern> read_diurnal(Reader& read_block) {
+std::optional<DiurnalPattern> read_diurnal(Reader& read_block, std::string& remark) {
   if (!read_block.has_block("diurnal")) return std::nullopt;
   const KeyTable& keys = owner_patterns().front().keys;
   Reader read = read_block.with(keys);
@@ -137,6 +148,7 @@ std::optional<DiurnalPattern> read_diurnal(Reader& read_block) {
     (void)read.has(kStart);  // known, though nothing can be said of it
     return std::nullopt;
   }
+  if (std::string weekend = remark_on_weekend(read); !weekend.empty()) remark = std::move(weekend);
   return read_start(read, pattern) ? std::optional(pattern) : std::nullopt;
 }
 

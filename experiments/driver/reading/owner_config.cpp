@@ -58,7 +58,9 @@ void note_missing(Reading& reading, const std::vector<MissingOfHosts>& missing) 
 
 /// With what the block lays over the model, made once for all workstations with the same of both.
 OwnerPtr with_pattern(Reader& read, OwnerPtr owner, OwnerCache& cache) {
-  const auto pattern = read_diurnal(read);
+  std::string remark;
+  const auto pattern = read_diurnal(read, remark);
+  if (!remark.empty()) cache.shared.note(remark);
   if (!pattern) return owner;
   OwnerPtr& known = cache.diurnal[{owner, diurnal_text(*pattern)}];
   if (!known) known = diurnal_owner(std::move(owner), *pattern);

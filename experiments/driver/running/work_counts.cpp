@@ -131,7 +131,8 @@ void WorkCounter::add_owner(const Owner& owner, const Scenario& scenario, Engine
   } else {
     work[Cost::path] += paths;
     if (can_go_at_once(scenario)) work[Cost::path_superstep] += paths * steps_of(scenario);
-    work[owner.model->in_common().empty() ? Cost::path_step : Cost::factor_step] += steps;
+    const std::string common = owner.model->in_common();
+    work[common.empty() || common == "start" ? Cost::path_step : Cost::factor_step] += steps;
   }
 }
 

@@ -10,6 +10,7 @@
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
+#include "sim/owners/trace_correlation.hpp"
 
 namespace nowsim {
 namespace {
@@ -103,6 +104,18 @@ Fields fit_fields(const FittedHost& host) {
   return fields;
 }
 
+/// What fits of machines that were recorded at the same time do not have of them.
+std::string about_together(const std::vector<FittedHost>& hosts) {
+  constexpr double kSome = 0.1;
+  std::vector<const Trace*> traces;
+  for (const auto& host : hosts) traces.push_back(&host.trace);
+  const auto correlation = mean_correlation(traces);
+  if (!correlation || std::abs(*correlation) < kSome) return "";
+  return "these were recorded at the same time, and what they leave has a correlation of " +
+         fmt::format("{:.2f}", *correlation) +
+         " in the mean of all pairs: fitted owners have nothing in common; the model 'trace' replays them as they were together";
+}
+
 void write_table(const std::vector<FittedHost>& hosts, double confidence, std::ostream& out) {
   TextTable table(table_head(fit_fields(hosts.front())), TableLook::list);
   for (const auto& host : hosts) table.add(table_cells(fit_fields(host)));
@@ -111,6 +124,7 @@ void write_table(const std::vector<FittedHost>& hosts, double confidence, std::o
       << " % confidence; distance: mean difference of quantiles, in availability; nowsim " << version() << '\n';
   for (const auto& host : hosts)
     for (const auto& finding : findings(host)) out << host.name << ": " << finding << '\n';
+  if (const std::string together = about_together(hosts); !together.empty()) out << together << '\n';
 }
 
 }  // namespace

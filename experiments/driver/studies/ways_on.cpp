@@ -72,9 +72,14 @@ PlanRequest request_of_rest(PlanRequest r, const JobProgress& progress, const Po
 // ---- from now on -----------------------------------------------------------------------------------------------------
 
 /// Owners as they are found; behind a pause, if there is one.
-OwnerPtr found_owner(const OwnerPtr& owner, const OwnerSight& sight, double pause_s) {
-  const OwnerPtr now = owner_under_way(owner, sight);
-  return pause_s > 0 && !now->is_dedicated() && now->jobs() == nullptr ? later_owner(now, pause_s) : now;
+std::vector<OwnerPtr> found_owners(const std::vector<OwnerPtr>& owners, const std::vector<OwnerSight>& sights,
+                                   double pause_s) {
+  std::vector<OwnerPtr> found;
+  for (std::size_t i = 0; i < owners.size(); ++i) found.push_back(owner_under_way(owners[i], sights[i]));
+  see_together(found, owners, sights);
+  for (auto& now : found)
+    if (pause_s > 0 && !now->is_dedicated() && now->jobs() == nullptr) now = later_owner(now, pause_s);
+  return found;
 }
 
 class RestOfJob {
@@ -181,10 +186,10 @@ class RestOfJob {
   /// The scenario from now on.
   [[nodiscard]] Scenario found(double pause_s) const {
     Scenario s = *base_.scenario();
-    for (std::size_t i = 0; i < s.size(); ++i) {
-      s.owners[i] = found_owner(s.owners[i], {progress_.elapsed_s, progress_.machines[i].seen}, pause_s);
-      if (!s.bandwidth.empty()) s.bandwidth[i] = found_owner(s.bandwidth[i], {progress_.elapsed_s, {}}, pause_s);
-    }
+    std::vector<OwnerSight> sights(s.size(), {progress_.elapsed_s, {}});
+    s.bandwidth = found_owners(s.bandwidth, sights, pause_s);
+    for (std::size_t i = 0; i < s.size(); ++i) sights[i].availability = progress_.machines[i].seen;
+    s.owners = found_owners(s.owners, sights, pause_s);
     return is_exact_ ? s : *with_coarse_owners(std::make_shared<const Scenario>(s));
   }
 

@@ -55,6 +55,22 @@ TEST_CASE("A pattern is read by day, by week and by kinds of days, with a start 
   }
 }
 
+TEST_CASE("One day of a weekend without the other is remarked on", "[diurnal][remark]") {
+  const auto remarks = [](const std::string& days) {
+    ReadingOf r(dedicated("weekdays: " + list(24, "0.5") + days));
+    OwnerCache cache;
+    read_owners(r.reading, *machines(2, NetworkKind::none), cache);
+    return cache.shared.notes();
+  };
+  const std::string saturday = ", saturday: " + list(24, "1"), sunday = ", sunday: " + list(24, "0.9");
+  REQUIRE(remarks(saturday).size() == 1);
+  CHECK_THAT(remarks(saturday)[0], Contains("owner.diurnal.saturday: there is no 'sunday' beside it: that day then is as a weekday"));
+  REQUIRE(remarks(sunday).size() == 1);
+  CHECK_THAT(remarks(sunday)[0], Contains("owner.diurnal.sunday: there is no 'saturday' beside it"));
+  CHECK(remarks(saturday + sunday).empty());
+  CHECK(remarks("").empty());
+}
+
 TEST_CASE("A pattern lies over the models of machines by name too", "[diurnal]") {
   const Read r = read(
       "owner: {model: intervals, TH: 0.2, correlation: 0.3, diurnal: {" + hours() +

@@ -495,7 +495,7 @@ TEST_CASE("Every wrong owner is one sentence with its line and key", "[owners][e
       {"{model: trace, file: none.csv}", "owner.file: none.csv: there is no such file"},
       {"{model: trace, folder: /none, file: x.csv}", "owner.file: /none/x.csv: there is no such file"},
       {"{model: profile, file: none.profile}", "owner.file: none.profile: there is no such file"},
-      {"{model: trace, file: x, start: now}", "owner.start: 'now' is not one of: random, common, beginning"},
+      {"{model: trace, file: x, start: now}", "owner.start: 'now' is not one of: random, independent, common, beginning"},
       {"{model: dedicated, hosts: {ws3: {model: dedicated}}}",
        "owner.hosts.ws3.model: there is no workstation 'ws3' on this platform; did you mean 'ws1' or 'ws2'?"},
       {"{model: dedicated, hosts: {ws1: dedicated}}",

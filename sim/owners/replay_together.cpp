@@ -1,0 +1,233 @@
+// Finding recordings that share time, clock by clock, and making sets of the machines that replay them.
+#include "sim/owners/replay_together.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "sim/base/some_names.hpp"
+#include "sim/base/text.hpp"
+#include "sim/owners/recorded_owner.hpp"
+
+namespace nowsim {
+namespace {
+
+constexpr double kRoundingOfShare = 1e-9;
+
+std::string address_of(const void* it) { return std::to_string(reinterpret_cast<std::uintptr_t>(it)); }  // NOLINT
+
+/// What is kept by the address of something, which lives as long.
+template <class T>
+struct Kept {
+  std::shared_ptr<const void> of;
+  T value;
+};
+
+/// An owner or a link, to be replaced by one that is replayed with others.
+struct Replay {
+  OwnerPtr* model;
+  std::size_t machine;
+};
+
+/// A recording, and who replays it.
+struct Recorded {
+  RecordedSeries recording;
+  std::vector<Replay> replays;
+};
+
+/// Recordings that share time.
+struct Group {
+  std::vector<const Recorded*> members;
+  ClockSpans shared;        ///< since the first one's beginning
+  double longest_s = 0;
+};
+
+double seconds_since(const Recorded& first, const Recorded& r) {
+  return seconds_between(first.recording.first, r.recording.first);
+}
+
+/// Each recording once, though several machines replay it, from one file or from copies of it; in the order in which they
+/// are met.
+class Recordings {
+ public:
+  explicit Recordings(SharedParts& shared) : parts_(shared) {}
+  void add(OwnerPtr& model, std::size_t machine) {
+    const RecordedOwner* owner = recorded_owner(*model);
+    if (owner == nullptr) return;
+    RecordedSeries recording = *owner->recording();
+    const auto [known, is_new] = by_data_.try_emplace({recording.data.get(), recording.is_asked_for}, all_.size());
+    if (is_new) known->second = number_of(*owner, std::move(recording));
+    all_[known->second].replays.push_back({&model, machine});
+  }
+  [[nodiscard]] const std::vector<Recorded>& all() const { return all_; }
+
+ private:
+  std::size_t number_of(const RecordedOwner& owner, RecordedSeries recording) {
+    const Stamp& first = recording.first;
+    const std::uint64_t hash = parts_.get<Kept<std::uint64_t>>("content " + address_of(recording.data.get()), [&] {
+      return std::make_shared<const Kept<std::uint64_t>>(recording.data, owner.content_hash());
+    })->value;
+    const auto [known, is_new] = by_content_.try_emplace(
+        {recording.is_asked_for, recording.clock, first.whole_s, first.rest_s, hash}, all_.size());
+    if (is_new) all_.push_back({std::move(recording), {}});
+    return known->second;
+  }
+
+  SharedParts& parts_;
+  std::vector<Recorded> all_;
+  std::map<std::pair<const void*, bool>, std::size_t> by_data_;
+  std::map<std::tuple<bool, std::string, std::int64_t, double, std::uint64_t>, std::size_t> by_content_;
+};
+
+/// The groups of recordings that are by one clock. Each begins with the earliest that is in none, and takes those, one
+/// after the other, with which it still shares so much time.
+std::vector<Group> groups_of(std::vector<const Recorded*> left, double least_shared) {
+  std::ranges::stable_sort(left, [](const Recorded* a, const Recorded* b) { return seconds_since(*a, *b) > 0; });
+  std::vector<Group> groups;
+  while (!left.empty()) {
+    Group group{{left.front()}, left.front()->recording.spans, length_s(left.front()->recording.spans)};
+    std::vector<const Recorded*> others;
+    for (const Recorded* r : left) {
+      if (r == left.front()) continue;
+      const ClockSpans spans = shifted(r->recording.spans, seconds_since(*left.front(), *r));
+      ClockSpans both = in_both(group.shared, spans);
+      const double longest_s = std::max(group.longest_s, length_s(spans)), both_s = length_s(both);
+      if (both_s > 0 && both_s >= (least_shared - kRoundingOfShare) * longest_s) {
+        group.members.push_back(r);
+        group.shared = std::move(both);
+        group.longest_s = longest_s;
+      } else {
+        others.push_back(r);
+      }
+    }
+    groups.push_back(std::move(group));
+    left = std::move(others);
+  }
+  return groups;
+}
+
+class Sets {
+ public:
+  Sets(const std::function<std::string(std::size_t)>& machine, SharedParts& shared) : machine_(machine), parts_(shared) {}
+
+  void decide(const Group& group, bool is_one_set) {
+    if (group.members.size() < 2) return;
+    std::size_t copies = 0;
+    for (const Recorded* r : group.members) copies = std::max(copies, r->replays.size());
+    for (std::size_t k = 0; k < (is_one_set ? 1 : copies); ++k) {
+      const auto has_it = [&](const Recorded* r) { return is_one_set || k < r->replays.size(); };
+      if (std::ranges::count_if(group.members, has_it) < 2) break;
+      for (const Recorded* r : group.members)
+        for (std::size_t i = 0; i < r->replays.size(); ++i)
+          if (is_one_set || i == k) replay(*r, r->replays[i], group, is_one_set ? 0 : next_ + k);
+    }
+    if (!is_one_set) next_ += copies;
+    remark_on_cut(group);
+  }
+
+  std::vector<std::string> remarks;
+
+ private:
+  void replay(const Recorded& r, const Replay& replay, const Group& group, std::uint64_t set) {
+    const ClockSpans kept = shifted(group.shared, -seconds_since(*group.members.front(), r));
+    const OwnerPtr& model = *replay.model;
+    std::string name = "together " + address_of(model.get()) + " " + std::to_string(set);
+    for (const auto& [from_s, to_s] : kept) name += " " + number_text(from_s) + " " + number_text(to_s);
+    const auto together = parts_.get<Kept<OwnerPtr>>(name, [&] {
+      return std::make_shared<const Kept<OwnerPtr>>(model, recorded_owner(*model)->replayed_together(kept, set, parts_));
+    });
+    if (together->value) made_.emplace_back(replay.model, together->value);
+  }
+  void remark_on_cut(const Group& group) {
+    constexpr double kNearlyAll = 0.9;
+    const double shared_s = length_s(group.shared);
+    if (shared_s >= kNearlyAll * group.longest_s) return;
+    remarks.push_back("the recordings of " + some_names(names_of(group)) + " share " + short_number(shared_s) +
+                      " s, of " + short_number(group.longest_s) +
+                      " s that the longest lasts: what is replayed of them is what they share");
+  }
+  [[nodiscard]] std::vector<std::string> names_of(const Group& group) const {
+    std::vector<std::size_t> machines;
+    for (const Recorded* r : group.members)
+      for (const auto& replay : r->replays) machines.push_back(replay.machine);
+    return names_of(std::move(machines));
+  }
+
+ public:
+  [[nodiscard]] std::vector<std::string> names_of(std::vector<std::size_t> machines) const {
+    std::ranges::sort(machines);
+    const auto again = std::ranges::unique(machines);
+    machines.erase(again.begin(), again.end());
+    std::vector<std::string> names;
+    for (const std::size_t i : machines) names.push_back(machine_(i));
+    return names;
+  }
+  /// Puts what was made into its place: until then the recordings' owners are needed.
+  void put() {
+    for (auto& [place, model] : made_) *place = model;
+  }
+
+ private:
+  const std::function<std::string(std::size_t)>& machine_;
+  SharedParts& parts_;
+  std::uint64_t next_ = 0;
+  std::vector<std::pair<OwnerPtr*, OwnerPtr>> made_;
+};
+
+/// What is said of recordings that are replayed alone though there are others: of those that no clock tells the time of,
+/// and of those that share too little.
+void remark_on_alone(const std::vector<const Recorded*>& alone, const Sets& sets, std::vector<std::string>& remarks) {
+  std::vector<std::size_t> of_no_date, apart;
+  for (const Recorded* r : alone) {
+    const bool has_date = !r->recording.clock.empty() && !r->recording.clock.starts_with("seconds");
+    for (const auto& replay : r->replays) (has_date ? apart : of_no_date).push_back(replay.machine);
+  }
+  const std::string alone_text =
+      ", as if their owners had nothing in common ('start: independent' says that they have not";
+  const auto of = [&](std::vector<std::size_t> machines) { return some_names(sets.names_of(std::move(machines))); };
+  if (!of_no_date.empty())
+    remarks.push_back("the stamps in the recordings of " + of(of_no_date) +
+                      " are seconds from a beginning of their own, which do not say what was at the same time: each is "
+                      "replayed from a random moment of its own" +
+                      alone_text + ", 'start: common' that they were recorded side by side)");
+  if (!apart.empty())
+    remarks.push_back("the recordings of " + of(apart) +
+                      " share too little time with those of others: each is replayed from a random moment of its own" +
+                      alone_text + ")");
+}
+
+}  // namespace
+
+Replays replayed_together(std::vector<OwnerPtr> owners, std::vector<OwnerPtr> links,
+                          const std::function<std::string(std::size_t)>& machine, SharedParts& shared) {
+  Replays out{std::move(owners), std::move(links), {}};
+  Recordings recordings(shared);
+  for (auto* models : {&out.owners, &out.links})
+    for (std::size_t i = 0; i < models->size(); ++i) recordings.add((*models)[i], i);
+  const auto number_asked = [&](bool is_asked_for) {
+    return std::ranges::count(recordings.all(), is_asked_for, [](const Recorded& r) { return r.recording.is_asked_for; });
+  };
+  std::map<std::pair<bool, std::string>, std::vector<const Recorded*>> by_clock;
+  std::vector<const Recorded*> alone;
+  for (const auto& r : recordings.all()) {
+    if (number_asked(r.recording.is_asked_for) < 2) continue;
+    if (r.recording.clock.empty()) alone.push_back(&r);
+    else by_clock[{r.recording.is_asked_for, r.recording.clock}].push_back(&r);
+  }
+  Sets sets(machine, shared);
+  for (const auto& [clock, of_clock] : by_clock)
+    for (const Group& group : groups_of(of_clock, clock.first ? 0 : kLeastShared)) {
+      sets.decide(group, clock.first);
+      if (group.members.size() < 2 && !clock.first) alone.push_back(group.members.front());
+    }
+  out.remarks = std::move(sets.remarks);
+  remark_on_alone(alone, sets, out.remarks);
+  sets.put();
+  return out;
+}
+
+}  // namespace nowsim

@@ -89,8 +89,8 @@ KeyTable keys_of_techniques(const Registry<Technique>& techniques) {
     for (const auto& key : technique.keys) add(key, technique.name);
     if (!technique.versions.empty()) add(key_of_versions(techniques), "");
     if (technique.has_least)
-      add({"min_chunk", KeyType::count, "1",
-           "the least handed out while there is as much; as DLS4LB: by default half of mFSC's size", {1}},
+      add({"min_chunk", KeyType::count, "",
+           "the least handed out while there is as much; by default 1, as DLS4LB half of mFSC's size", {1}},
           "");
   }
   return keys;

@@ -25,7 +25,7 @@ TEST_CASE("help knows workloads, owners, policies, techniques, metrics, checks a
   CHECK_THAT(help_of("duty-cycle"),
              Catch::StartsWith("owner duty-cycle: ") && Contains("from one beginning to the next"));
   CHECK_THAT(help_of("equalize"), Catch::StartsWith("policy equalize: ") && Contains("guard") && !Contains("slope "));
-  CHECK_THAT(help_of("TSS"), Contains("technique TSS: trapezoid") && Contains("(first, last, min_chunk)"));
+  CHECK_THAT(help_of("TSS"), Contains("technique TSS: trapezoid") && Contains("(first, last, as, min_chunk)"));
   CHECK_THAT(help_of("increasing"), Contains("check increasing: every step") && Contains("(along, [tolerance])"));
   const std::string spread = help_of("spread");
   CHECK_THAT(spread,

@@ -259,7 +259,7 @@ TEST_CASE("A pattern by hour makes owner jobs come by the hour", "[owner_jobs][d
   CHECK(owner->identity() != diurnal_owner(base, office(0))->identity());
   CHECK(diurnal_owner(base, {std::vector<double>(24, 1.0), {}})->is_dedicated());
   CHECK_THROWS_WITH(diurnal_owner(base, {std::vector<double>(24, 0.0), {}}), Contains("100 %"));
-  JobLog log{{{0, 1}, {9, 1}}, 18, 2};
+  JobLog log{.jobs = {{0, 1}, {9, 1}}, .first = {}, .total_s = 18, .demand_s = 2};
   const auto logged = std::make_shared<const OwnerJobs>(
       logged_jobs(std::make_shared<const JobLog>(log), 1, TraceStart::random), Discipline::processor_sharing, 1, "log");
   CHECK(logged->replayed_after_s() == 18);

@@ -175,11 +175,11 @@ TEST_CASE("What is left out of one recording is left out of those beside it", "[
   std::vector<TraceSample> with_gap, whole;
   for (int i = 0; i < 400; ++i) {
     const Stamp stamp{StampKind::utc, kNoon_s + 10 * i, 0};
-    whole.push_back({i + 2, stamp, one(stamp.whole_s)});
-    if (i < 100 || i >= 180) with_gap.push_back({i + 2, stamp, other(stamp.whole_s)});
+    whole.push_back({i + 2, false, stamp, one(stamp.whole_s)});
+    if (i < 100 || i >= 180) with_gap.push_back({i + 2, false, stamp, other(stamp.whole_s)});
   }
   const auto a = std::make_shared<Trace>(trace_of_samples(whole, GapRule::hold, "a")),
-             b = std::make_shared<Trace>(trace_of_samples(with_gap, GapRule::drop, "b"));
+             b = std::make_shared<Trace>(trace_of_samples(with_gap, GapRule::left_out, "b"));
   REQUIRE(b->total_s == 3200);
   const Replays r = together({replay(a), replay(b)});
   CHECK(are_in_step(*r.owners[0], 0, *r.owners[1], 1));

@@ -120,7 +120,7 @@ double about_chunks(const Technique& technique, const TechniqueParameters& param
 /// mFSC's size: with chunks of it there are about as many as FAC2 makes of so many tasks for so many workers.
 std::int64_t size_for_chunks_of_factoring(std::int64_t tasks, std::int64_t workers);
 inline std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-/// To the nearest task, halves up, as DLS4LB does it (which adds 0.55, so that 0.45 is rounded up too).
+/// To the nearest task, halves up.
 inline std::int64_t rounded_tasks(double x) { return static_cast<std::int64_t>(std::floor(x + 0.5)); }
 
 }  // namespace nowsim

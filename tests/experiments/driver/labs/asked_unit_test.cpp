@@ -82,7 +82,7 @@ TEST_CASE("A time is asked, judged and told in the unit of the table that shows 
     CHECK(asked_unit(t.student.facts, t.question()).name == std::string(row.unit));
     CHECK_THAT(content_of(t.folder() + "/answers.yaml"), Contains("Answer in " + std::string(row.unit) + ","));
     CHECK(right_answer(t.student.facts, t.question()) == std::vector<std::string>{row.right});
-    for (const std::string answer : {std::string(row.right), row.right + std::string(" ") + row.unit,
+    for (const std::string& answer : {std::string(row.right), row.right + std::string(" ") + row.unit,
                                      number_text(row.seconds) + "s"})
       CHECK(t.judged(answer).standing == AnswerStanding::right);
     CHECK_THAT(said(t.judged(row.right, true)), Contains(row.told) && !Contains("Right:"));  // not twice

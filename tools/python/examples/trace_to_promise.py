@@ -95,7 +95,8 @@ with open(traces[0], encoding="utf-8") as file:
 column = next(name for name in ("value", "availability", "utilisation_percent") if name in columns)
 replayed = {**job, "title": "The measured series, replayed",
             "owner": {"model": "trace", "file": "{host}.csv", "folder": os.path.dirname(traces[0]), "column": column,
-                      "measures": "availability" if column == "availability" else "utilisation-percent"}}
+                      "measures": "availability" if column == "availability" else "utilisation-percent",
+                      "start": "independent"}}  # as the fits are; series made side by side: "common"
 measured = nowsim.run(replayed, metrics=["tau", "sigma_T", "T_95", "RF"], replications=given.replications, seed=2)
 print(measured)
 

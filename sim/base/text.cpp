@@ -32,8 +32,7 @@ bool is_text(char c) { return static_cast<unsigned char>(c) >= 32 ? c != 127 : i
 
 /// Calls use(line, word) for all words between blanks, up to a comment.
 template <class Use>
-void for_words(const std::string& file, std::string_view comments, Use use) {
-  const std::string text = read_user_file(file, kMostDataBytes);
+void for_words(const std::string& text, const std::string& file, std::string_view comments, Use use) {
   int number = 0;
   for (std::string_view line : TextLines(text, file)) {
     ++number;
@@ -69,7 +68,7 @@ std::vector<std::string_view> text_lines(const std::string& text, const std::str
 std::vector<double> read_numbers(const std::string& file, double most) {
   std::vector<double> numbers;
   const std::string wanted = most < kInfinity ? "from 0 to " + number_text(most) : "0 or more, such as 2.5e9";
-  for_words(file, "#", [&](int line, std::string_view word) {
+  for_words(read_user_file(file, kMostDataBytes), file, "#", [&](int line, std::string_view word) {
     const auto value = to_number(word);
     if (!value || *value < 0 || *value > most)
       throw InputError({file, line, ""}, quoted(word) + " is no number that is " + wanted);
@@ -79,7 +78,7 @@ std::vector<double> read_numbers(const std::string& file, double most) {
   return numbers;
 }
 
-void for_number_rows(const std::string& file, std::string_view comments,
+void for_number_rows(const std::string& text, const std::string& file, std::string_view comments,
                      const std::function<void(int line, const std::vector<double>& numbers)>& use) {
   std::vector<double> row;
   int at = 0;
@@ -87,7 +86,7 @@ void for_number_rows(const std::string& file, std::string_view comments,
     if (!row.empty()) use(at, row);
     row.clear();
   };
-  for_words(file, comments, [&](int line, std::string_view word) {
+  for_words(text, file, comments, [&](int line, std::string_view word) {
     if (line != at) finish();
     at = line;
     const auto value = to_number(word);

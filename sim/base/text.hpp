@@ -20,9 +20,9 @@ std::optional<double> to_number(std::string_view word);
 /// The numbers of a text file, 0 to `most` each and one at least, between blanks and lines' ends; '#' begins a comment.
 /// @throws InputError naming file and line.
 std::vector<double> read_numbers(const std::string& file, double most = kInfinity);
-/// Hands over the numbers of each line that has any, with the line's number; what stands behind one of the characters
-/// `comments` is left out. @throws InputError naming file and line where something is no number.
-void for_number_rows(const std::string& file, std::string_view comments,
+/// Hands over the numbers of each line of a file's text that has any, with the line's number; what stands behind one of the
+/// characters `comments` is left out. @throws InputError naming file and line where something is no number.
+void for_number_rows(const std::string& text, const std::string& file, std::string_view comments,
                      const std::function<void(int line, const std::vector<double>& numbers)>& use);
 /// The shortest decimal that gives x back.
 std::string number_text(double x);

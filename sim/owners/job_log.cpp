@@ -103,7 +103,8 @@ class JobLogReader {
     }
     if (jobs > 0) std::ranges::stable_sort(log_.jobs, {}, &OwnerJob::arrival_s);
     if (lines > 0)
-      log_.remarks.push_back(std::to_string(lines) + (lines == 1 ? " line of a partial execution is" : " lines of partial executions are") +
+      log_.remarks.push_back(std::to_string(lines) +
+                             (lines == 1 ? " line of a partial execution is" : " lines of partial executions are") +
                              " left out (status 2, 3, 4): the jobs have lines of their own");
     if (jobs > 0)
       log_.remarks.push_back(std::to_string(jobs) + (jobs == 1 ? " job has" : " jobs have") +
@@ -207,10 +208,14 @@ class LoggedJobs final : public OwnerJobSource {
     const bool is_whole = length_s(kept) >= kAll * log_->total_s;
     const auto cut = is_whole ? log_ : std::make_shared<const JobLog>(in_spans(*log_, kept));
     if (!(cut->demand_s > 0)) return nullptr;
-    return std::make_shared<const LoggedJobs>(cut, scale_, TraceStart::common, file_, set);
+    // Demands that are scaled to a utilisation have it in what is replayed.
+    const double scale = is_whole || scale_ == 1
+                             ? scale_
+                             : scale_ * (log_->demand_s / log_->total_s) / (cut->demand_s / cut->total_s);
+    return std::make_shared<const LoggedJobs>(cut, scale, TraceStart::common, file_, set);
   }
   std::string content() const override {
-    std::string text = set_ ? " together " + std::to_string(*set_) : "";
+    std::string text = set_ ? " together " + std::to_string(*set_) + " scale=" + number_text(scale_) : "";
     for (const auto& [arrival_s, demand_s] : log_->jobs)
       text += " " + number_text(arrival_s) + ":" + number_text(demand_s);
     return text;
@@ -233,9 +238,10 @@ class LoggedJobs final : public OwnerJobSource {
 
 JobLog read_job_log(const std::string& file) {
   JobLogReader reader(file);
-  for_number_rows(file, "#;", [&](int line, const std::vector<double>& fields) { reader.add(line, fields); });
+  const std::string text = read_user_file(file, kMostDataBytes);
+  for_number_rows(text, file, "#;", [&](int line, const std::vector<double>& fields) { reader.add(line, fields); });
   JobLog log = reader.finish();
-  if (const auto since_1970_s = unix_start_s(read_user_file(file, kMostDataBytes))) {
+  if (const auto since_1970_s = unix_start_s(text)) {
     log.first.kind = StampKind::utc;
     log.first.rest_s += *since_1970_s;
   }

@@ -120,7 +120,7 @@ OwnerPtr make_logged_jobs(KeyReader& read, const OwnerContext& context) {
   if (!(u < 1)) read.problem("u", number_text(u) + " is out of range: it must be less than 1");
   if (!(u < 1) || (is_scaled && u == 0)) return dedicated_owner();
   const auto log = context.shared.get<JobLog>(file, [&] { return std::make_shared<const JobLog>(read_job_log(file)); });
-  for (const auto& remark : log->remarks) context.shared.note(file + ": " + remark);
+  for (const auto& remark : log->remarks) context.shared.note(NoteOn::partial_jobs, file + ": " + remark);
   const double scale = is_scaled ? u * context.cores * log->total_s / log->demand_s : 1;
   const std::string rest = " cores=" + std::to_string(context.cores) + (is_scaled ? " u=" + number_text(u) : "") +
                            " start=" + trace_start_names()[static_cast<std::size_t>(start)];

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/base/text.hpp"
+#include "sim/base/user_file.hpp"
 #include "sim/statistics/empirical.hpp"
 
 namespace nowsim {
@@ -92,7 +93,8 @@ std::string text_of_bins(const std::vector<HistogramBin>& bins) {
 
 FileLaw histogram_of_file(const std::string& file) {
   std::vector<HistogramBin> bins;
-  for_number_rows(file, "#", [&](int line, const std::vector<double>& row) { bins.push_back(bin_of(file, line, row)); });
+  for_number_rows(read_user_file(file, kMostDataBytes), file, "#",
+                  [&](int line, const std::vector<double>& row) { bins.push_back(bin_of(file, line, row)); });
   FileLaw made{histogram(bins), text_of_bins(bins)};
   require_some(*made.law, file, "availabilities");
   return made;

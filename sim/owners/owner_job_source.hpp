@@ -93,11 +93,10 @@ struct JobLog {
 /// the archive has a line for the whole and one for each partial execution, with status 2, 3 or 4 (field 11) and the same
 /// number, of which only the first has to have a submit time: the line for the whole counts, or, where there is none, the
 /// parts are one job that asks for what they do together. @throws InputError naming file and line where that is not so,
-/// where times fall, anything is negative, or there
-/// are fewer than two jobs, all at one time, or all of demand 0.
+/// where times fall, anything is negative, or there are fewer than two jobs, all at one time, or all of demand 0.
 JobLog read_job_log(const std::string& file);
-/// The jobs of a log with `scale` times their demands, from such a moment on, and all over again at its end. @param file
-/// that it was read from.
+/// The jobs of a log with `scale` times their demands, from such a moment on, and all over again at its end. Where a part of
+/// it is replayed the scale is one that gives the same utilisation, unless it is 1. @param file that it was read from.
 OwnerJobSourcePtr logged_jobs(std::shared_ptr<const JobLog> log, double scale, TraceStart start, std::string file = {});
 
 }  // namespace nowsim

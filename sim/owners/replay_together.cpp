@@ -17,6 +17,7 @@ namespace nowsim {
 namespace {
 
 constexpr double kRoundingOfShare = 1e-9;
+constexpr std::uint64_t kSetOfAll = 0;  ///< of `start: common`
 
 std::string address_of(const void* it) { return std::to_string(reinterpret_cast<std::uintptr_t>(it)); }  // NOLINT
 
@@ -43,7 +44,7 @@ struct Recorded {
 struct Group {
   std::vector<const Recorded*> members;
   ClockSpans shared;        ///< since the first one's beginning
-  double longest_s = 0;
+  double longest_s = 0, shortest_s = 0;
 };
 
 double seconds_since(const Recorded& first, const Recorded& r) {
@@ -89,17 +90,20 @@ std::vector<Group> groups_of(std::vector<const Recorded*> left, double least_sha
   std::ranges::stable_sort(left, [](const Recorded* a, const Recorded* b) { return seconds_since(*a, *b) > 0; });
   std::vector<Group> groups;
   while (!left.empty()) {
-    Group group{{left.front()}, left.front()->recording.spans, length_s(left.front()->recording.spans)};
+    const double first_s = length_s(left.front()->recording.spans);
+    Group group{{left.front()}, left.front()->recording.spans, first_s, first_s};
     std::vector<const Recorded*> others;
     for (const Recorded* r : left) {
       if (r == left.front()) continue;
       const ClockSpans spans = shifted(r->recording.spans, seconds_since(*left.front(), *r));
       ClockSpans both = in_both(group.shared, spans);
-      const double longest_s = std::max(group.longest_s, length_s(spans)), both_s = length_s(both);
-      if (both_s > 0 && both_s >= (least_shared - kRoundingOfShare) * longest_s) {
+      const double own_s = length_s(spans), both_s = length_s(both);
+      const double shortest_s = std::min(group.shortest_s, own_s);
+      if (both_s > 0 && both_s >= (least_shared - kRoundingOfShare) * shortest_s) {
         group.members.push_back(r);
         group.shared = std::move(both);
-        group.longest_s = longest_s;
+        group.longest_s = std::max(group.longest_s, own_s);
+        group.shortest_s = shortest_s;
       } else {
         others.push_back(r);
       }
@@ -114,6 +118,16 @@ class Sets {
  public:
   Sets(const std::function<std::string(std::size_t)>& machine, SharedParts& shared) : machine_(machine), parts_(shared) {}
 
+  /// The first member that cannot be replayed in what the group shares; null where all can.
+  const Recorded* misfit(const Group& group) {
+    if (group.members.size() < 2) return nullptr;
+    const auto is_misfit = [&](const Recorded* r) {
+      return std::ranges::any_of(r->replays, [&](const Replay& one) { return made(*r, *one.model, group, kSetOfAll) == nullptr; });
+    };
+    const auto found = std::ranges::find_if(group.members, is_misfit);
+    return found == group.members.end() ? nullptr : *found;
+  }
+
   void decide(const Group& group, bool is_one_set) {
     if (group.members.size() < 2) return;
     std::size_t copies = 0;
@@ -123,7 +137,7 @@ class Sets {
       if (std::ranges::count_if(group.members, has_it) < 2) break;
       for (const Recorded* r : group.members)
         for (std::size_t i = 0; i < r->replays.size(); ++i)
-          if (is_one_set || i == k) replay(*r, r->replays[i], group, is_one_set ? 0 : next_ + k);
+          if (is_one_set || i == k) made_.emplace_back(r->replays[i].model, made(*r, *r->replays[i].model, group, is_one_set ? kSetOfAll : next_ + k));
     }
     if (!is_one_set) next_ += copies;
     remark_on_cut(group);
@@ -132,15 +146,15 @@ class Sets {
   std::vector<std::string> remarks;
 
  private:
-  void replay(const Recorded& r, const Replay& replay, const Group& group, std::uint64_t set) {
+  /// Null where it cannot be replayed so.
+  OwnerPtr made(const Recorded& r, const OwnerPtr& model, const Group& group, std::uint64_t set) {
     const ClockSpans kept = shifted(group.shared, -seconds_since(*group.members.front(), r));
-    const OwnerPtr& model = *replay.model;
     std::string name = "together " + address_of(model.get()) + " " + std::to_string(set);
     for (const auto& [from_s, to_s] : kept) name += " " + number_text(from_s) + " " + number_text(to_s);
     const auto together = parts_.get<Kept<OwnerPtr>>(name, [&] {
       return std::make_shared<const Kept<OwnerPtr>>(model, recorded_owner(*model)->replayed_together(kept, set, parts_));
     });
-    if (together->value) made_.emplace_back(replay.model, together->value);
+    return together->value;
   }
   void remark_on_cut(const Group& group) {
     constexpr double kNearlyAll = 0.9;
@@ -174,30 +188,33 @@ class Sets {
  private:
   const std::function<std::string(std::size_t)>& machine_;
   SharedParts& parts_;
-  std::uint64_t next_ = 0;
+  std::uint64_t next_ = kSetOfAll + 1;
   std::vector<std::pair<OwnerPtr*, OwnerPtr>> made_;
 };
 
-/// What is said of recordings that are replayed alone though there are others: of those that no clock tells the time of,
-/// and of those that share too little.
-void remark_on_alone(const std::vector<const Recorded*>& alone, const Sets& sets, std::vector<std::string>& remarks) {
-  std::vector<std::size_t> of_no_date, apart;
-  for (const Recorded* r : alone) {
-    const bool has_date = !r->recording.clock.empty() && !r->recording.clock.starts_with("seconds");
-    for (const auto& replay : r->replays) (has_date ? apart : of_no_date).push_back(replay.machine);
-  }
-  const std::string alone_text =
-      ", as if their owners had nothing in common ('start: independent' says that they have not";
-  const auto of = [&](std::vector<std::size_t> machines) { return some_names(sets.names_of(std::move(machines))); };
-  if (!of_no_date.empty())
-    remarks.push_back("the stamps in the recordings of " + of(of_no_date) +
-                      " are seconds from a beginning of their own, which do not say what was at the same time: each is "
-                      "replayed from a random moment of its own" +
-                      alone_text + ", 'start: common' that they were recorded side by side)");
-  if (!apart.empty())
-    remarks.push_back("the recordings of " + of(apart) +
-                      " share too little time with those of others: each is replayed from a random moment of its own" +
-                      alone_text + ")");
+/// Recordings that are replayed alone though there are others, by why.
+struct Alone {
+  std::vector<const Recorded*> of_no_date, of_other_clock, apart, misfits;
+};
+
+void remark_on_alone(const Alone& alone, const Sets& sets, std::vector<std::string>& remarks) {
+  const std::string so = ", as if their owners had nothing in common ('start: independent' says that they have not";
+  const auto add = [&](const std::vector<const Recorded*>& recordings, const std::string& before, const std::string& after) {
+    std::vector<std::size_t> machines;
+    for (const Recorded* r : recordings)
+      for (const auto& replay : r->replays) machines.push_back(replay.machine);
+    if (!machines.empty()) remarks.push_back(before + some_names(sets.names_of(std::move(machines))) + after);
+  };
+  add(alone.of_no_date, "the stamps in the recordings of ",
+      " are seconds from a beginning of their own, which do not say what was at the same time: each is replayed from a "
+      "random moment of its own" + so + ", 'start: common' that they were recorded side by side)");
+  add(alone.of_other_clock, "the stamps in the recordings of ",
+      " are by other clocks than those of others (dates with Z or since 1970, dates without, seconds), so that it is not "
+      "known what was at the same time: each is replayed from a random moment of its own" + so + ")");
+  add(alone.apart, "the recordings of ",
+      " share too little time with those of others: each is replayed from a random moment of its own" + so + ")");
+  add(alone.misfits, "in the time that they share with others' the recordings of ",
+      " have no owner jobs, or more than their cores can do: each is replayed whole, from a random moment of its own" + so + ")");
 }
 
 }  // namespace
@@ -212,18 +229,31 @@ Replays replayed_together(std::vector<OwnerPtr> owners, std::vector<OwnerPtr> li
     return std::ranges::count(recordings.all(), is_asked_for, [](const Recorded& r) { return r.recording.is_asked_for; });
   };
   std::map<std::pair<bool, std::string>, std::vector<const Recorded*>> by_clock;
-  std::vector<const Recorded*> alone;
+  Alone alone;
   for (const auto& r : recordings.all()) {
     if (number_asked(r.recording.is_asked_for) < 2) continue;
-    if (r.recording.clock.empty()) alone.push_back(&r);
+    if (r.recording.clock.empty()) alone.of_no_date.push_back(&r);
     else by_clock[{r.recording.is_asked_for, r.recording.clock}].push_back(&r);
   }
   Sets sets(machine, shared);
-  for (const auto& [clock, of_clock] : by_clock)
-    for (const Group& group : groups_of(of_clock, clock.first ? 0 : kLeastShared)) {
-      sets.decide(group, clock.first);
-      if (group.members.size() < 2 && !clock.first) alone.push_back(group.members.front());
+  for (auto& [clock, of_clock] : by_clock) {
+    const double least_shared = clock.first ? 0 : kLeastShared;
+    const bool is_only_one = of_clock.size() < 2;
+    std::vector<Group> groups = groups_of(of_clock, least_shared);
+    for (auto group = groups.begin(); group != groups.end();) {
+      const Recorded* misfit = sets.misfit(*group++);
+      if (misfit == nullptr) continue;
+      alone.misfits.push_back(misfit);
+      std::erase(of_clock, misfit);
+      groups = groups_of(of_clock, least_shared);
+      group = groups.begin();
     }
+    for (const Group& group : groups) {
+      sets.decide(group, clock.first);
+      if (group.members.size() < 2 && !clock.first)
+        (is_only_one ? alone.of_other_clock : alone.apart).push_back(group.members.front());
+    }
+  }
   out.remarks = std::move(sets.remarks);
   remark_on_alone(alone, sets, out.remarks);
   sets.put();

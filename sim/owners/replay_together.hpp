@@ -10,7 +10,7 @@
 
 namespace nowsim {
 
-/// Recordings count as made together where all share at least this part of the time of the longest one.
+/// Recordings count as made together where all share at least this part of the time of the shortest one.
 inline constexpr double kLeastShared = 0.2;
 
 /// Owners and links of workstations, and what is worth saying of them.

@@ -12,6 +12,8 @@
 
 namespace nowsim {
 
+enum class NoteOn { gaps, partial_jobs, weekends, replays };
+
 /// Files that were read, models that are equal, and the like: each made once, found by its type and an exact name.
 class SharedParts {
  public:
@@ -26,17 +28,18 @@ class SharedParts {
     return made;
   }
 
-  /// Keeps what is worth saying of them, each sentence once, and some of many: points of a sweep, or machines, may differ
-  /// in a name or a number alone.
-  void note(const std::string& sentence) {
+  /// Keeps what is worth saying of them, each sentence once, and some of many of a kind: points of a sweep, or machines,
+  /// may differ in a name or a number alone.
+  void note(NoteOn what, const std::string& sentence) {
     constexpr std::size_t kMost = 4;
-    if (notes_.size() < kMost && std::ranges::count(notes_, sentence) == 0) notes_.push_back(sentence);
+    if (std::ranges::count(notes_, sentence) == 0 && ++noted_[what] <= kMost) notes_.push_back(sentence);
   }
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
  private:
   std::map<std::pair<std::type_index, std::string>, std::shared_ptr<const void>> parts_;
   std::vector<std::string> notes_;
+  std::map<NoteOn, std::size_t> noted_;
 };
 
 }  // namespace nowsim

@@ -18,8 +18,8 @@ struct TraceColumns {
   std::size_t value = 0;
 
   /// The column asked for holds the values, also where it is called as machines are; "" asks for
-  /// the one that is called as loads are (load_column()), or the only one that can be the load's. @throws InputError at that place where there is none, or several, and where both an
-  /// interval and stamps are given.
+  /// the one that is called as loads are (load_column()), or the only one that can be the load's. @throws InputError at that
+  /// place where there is none, or several, and where both an interval and stamps are given.
   static TraceColumns of(const std::vector<std::string>& names, const std::string& asked, bool has_interval,
                          const Place& place);
 };

@@ -16,15 +16,15 @@ Stamp first_of(const Trace& trace) { return {trace.stamps, trace.first_s, trace.
 /// The time that all have, since the first one's beginning; empty where that is too little.
 ClockSpans shared_by_all(const std::vector<const Trace*>& traces) {
   ClockSpans shared = spans_of(*traces.front());
-  double longest_s = length_s(shared);
+  double shortest_s = length_s(shared);
   const std::string clock = clock_of(first_of(*traces.front()), "");
   for (const Trace* trace : traces) {
     if (clock.empty() || clock_of(first_of(*trace), "") != clock) return {};
     const ClockSpans own = shifted(spans_of(*trace), seconds_between(first_of(*traces.front()), first_of(*trace)));
-    longest_s = std::max(longest_s, length_s(own));
+    shortest_s = std::min(shortest_s, length_s(own));
     shared = in_both(shared, own);
   }
-  return length_s(shared) < kLeastShared * longest_s ? ClockSpans{} : shared;
+  return length_s(shared) < kLeastShared * shortest_s ? ClockSpans{} : shared;
 }
 
 /// The values at so many moments, equally far apart, as multiples of their standard deviation from their mean; empty where

@@ -284,7 +284,7 @@ OwnerPtr make_trace(KeyReader& read, const OwnerContext& context) {
                              "(measures: " + info_of(table->measure()).name + ") or fractions (" +
                              fractions_beside(table->measure()) + ")");
   if (!read.has("gaps") && trace->gaps.left_out_s > 0)
-    context.shared.note(file + of_machine + ": " + gaps_text(trace->gaps) +
+    context.shared.note(NoteOn::gaps, file + of_machine + ": " + gaps_text(trace->gaps) +
                         "; gaps: off, left-out or hold says what the machine was doing then");
   return trace_owner(trace, start, "trace " + file + of_machine, correlation, file);
 }

@@ -110,6 +110,7 @@ class TraceTableReader {
   void finish() const {
     if (columns_.width == 0)
       throw InputError(place(0), "this file is empty; a header line and at least two samples are needed.");
+    if (contradicting_ > 0 && 2 * contradicting_ >= values_) std::rethrow_exception(first_contradicting_);
     if (!table_.names_machines_ && table_.machines_.empty()) {
       table_.machines_.emplace_back();
       table_.samples_[""];
@@ -193,12 +194,14 @@ class TraceTableReader {
   /// Nothing of a row that is to be left out.
   std::optional<double> value_of(int line, const std::string& text) {
     const auto fault = place(line, columns_.width > 1 || table_.has_header_ ? names_[columns_.value] : "");
+    ++values_;
     try {
       const double x = number_of(text, measure_, !table_.named_by_.empty(), fault);
       table_.most_ = std::max(table_.most_, x);
       return availability_of(x, measure_);
     } catch (const InputError&) {
-      if (reading_.invalid == InvalidRule::fail || contradicts_name(text)) throw;
+      if (reading_.invalid == InvalidRule::fail) throw;
+      if (contradicts_name(text) && contradicting_++ == 0) first_contradicting_ = std::current_exception();
       ++table_.invalid_;
       return std::nullopt;
     }
@@ -233,6 +236,8 @@ class TraceTableReader {
   TraceColumns columns_;            ///< of width 0 before the first row
   int last_row_ = 0;                ///< its line, where blank ones behind it are missing values
   bool is_restarted_ = false;       ///< since the last sample
+  std::size_t values_ = 0, contradicting_ = 0;  ///< what the column's name says
+  std::exception_ptr first_contradicting_;
   std::optional<Stamp> first_;
   std::map<std::string, std::size_t> rows_;  ///< of each machine, read so far, where each lasts an interval
 };

@@ -21,7 +21,7 @@ std::optional<std::string> link_whose_bandwidth_rises(const Platform& platform) 
   for (const LinkProfile& varying : platform.link_profiles) {
     if (varying.quantity != ProfileQuantity::bandwidth) continue;
     const Link* link = platform.link_on_route(varying.link);
-    if (may_rise(*varying.profile, link != nullptr ? link->bandwidth_Bps : 0)) return varying.link;
+    if (link != nullptr && may_rise(*varying.profile, link->bandwidth_Bps)) return varying.link;
   }
   return std::nullopt;
 }

@@ -14,11 +14,13 @@ namespace {
 /// Of which a worker's first mean and variance come (LB4OMP, lines 2677 and 2734).
 constexpr std::int64_t kTrialTasks = 100;
 
-std::int64_t trial_or(const LoopState& s, std::int64_t usual) { return s.parameters.whole_or("trial", usual); }
-
 /// At most `max_chunk`, if it is given, else at most what is usual.
 std::int64_t limited(const LoopState& s, std::int64_t chunk, std::int64_t usual) {
   return std::min(chunk, s.parameters.whole_or("max_chunk", usual));
+}
+
+std::int64_t trial_or(const LoopState& s, std::int64_t usual) {
+  return s.parameters.whole_or("trial", limited(s, usual, usual));
 }
 
 /// (D + 2·T·R - sqrt(D² + 4·D·T·R))/2 [s], which all three make the chunk of by a worker's mean.
@@ -135,6 +137,9 @@ void check_limits(const TechniqueParameters& p) {
   if (most > 0 && most < p.min_chunk)
     throw InputError("max_chunk must not be less than min_chunk: they are " + std::to_string(most) + " and " +
                      std::to_string(p.min_chunk));
+  if (const std::int64_t trial = p.whole_or("trial", 0); most > 0 && trial > most)
+    throw InputError("trial must not be more than max_chunk: they are " + std::to_string(trial) + " and " +
+                     std::to_string(most));
 }
 
 }  // namespace

@@ -106,8 +106,10 @@ void look_into_head(GradedFolder& graded) try {
   const std::string path = answers_path(graded.folder), text = read_user_file(path, kMostAnswersBytes);
   for (const std::string_view line : text_lines(text, path))
     for (const auto& [key, to] : {std::pair("id", &graded.id), std::pair("lab", &graded.lab)})
-      if (to->empty() && line.starts_with(std::string(key) + ":"))
-        if (const YamlNode* said = parse_yaml(std::string(line), path).find(key)) *to = said->text;
+      if (to->empty() && line.starts_with(std::string(key) + ":")) {
+        const YamlNode head = parse_yaml(std::string(line), path);
+        if (const YamlNode* said = head.find(key)) *to = said->text;
+      }
 } catch (const std::exception&) {  // nothing more is known of it
 }
 

@@ -37,7 +37,7 @@ std::vector<ListedStudent> students_in(const std::string& file) {
   std::size_t id = roster_column(csv.head, "id"), name = roster_column(csv.head, "name");
   if (id == csv.head.size()) {
     const bool has_other_commas = csv.head.size() == 1 && csv.head.front().find_first_of(";\t") != std::string::npos;
-    if (has_other_commas || csv.head.size() > kMostColumnsWithoutHead)
+    if (has_other_commas || name < csv.head.size() || csv.head.size() > kMostColumnsWithoutHead)
       throw InputError({file, 1, ""},
                        "a list of students is CSV, with commas, whose head has the column 'id' (and "
                        "'name', if there is one), or each line has an ID alone, or an ID and a name; "

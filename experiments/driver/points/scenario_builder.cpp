@@ -118,7 +118,7 @@ void ScenarioBuilder::replay(const std::vector<OwnerPtr>& owners, const std::vec
   Replays replays = replayed_together(owners, links, name, owners_.shared);
   scenario.owners = std::move(replays.owners);
   scenario.bandwidth = std::move(replays.links);
-  for (const auto& remark : replays.remarks) owners_.shared.note(remark);
+  for (const auto& remark : replays.remarks) owners_.shared.note(NoteOn::replays, remark);
 }
 
 /// Looked for once per platform: SimGrid has to load it.

@@ -370,9 +370,13 @@ std::string write_load(const Trace& trace, LoadFormat format, std::vector<std::s
       assumptions.emplace_back("availability 0 stays 0; SimGrid itself lets a task that runs keep its rate then");
     return profile_text(trace);
   }
+  const double median_s = median_step_s(trace);
+  const std::span<const double> before_last(trace.duration_s.data(), trace.duration_s.size() - 1);
   if (trace.gaps.off_steps > 0)
     assumptions.emplace_back("a row of 0 begins time that counts as switched off: read what is written with --gaps hold");
-  const double median_s = median_step_s(trace);
+  else if (std::ranges::any_of(before_last, [&](double step_s) { return step_s > kHeldSteps * median_s; }))
+    assumptions.emplace_back("a value that lasts for more than five steps looks like a gap: read what is written with "
+                             "--gaps hold");
   if (trace.duration_s.back() != median_s)
     assumptions.push_back("CSV does not say how long the last value lasts, " + short_number(trace.duration_s.back()) +
                           " s here; a reader takes the median step, " + short_number(median_s) + " s");

@@ -60,7 +60,7 @@ void note_missing(Reading& reading, const std::vector<MissingOfHosts>& missing) 
 OwnerPtr with_pattern(Reader& read, OwnerPtr owner, OwnerCache& cache) {
   std::string remark;
   const auto pattern = read_diurnal(read, remark);
-  if (!remark.empty()) cache.shared.note(remark);
+  if (!remark.empty()) cache.shared.note(NoteOn::weekends, remark);
   if (!pattern) return owner;
   OwnerPtr& known = cache.diurnal[{owner, diurnal_text(*pattern)}];
   if (!known) known = diurnal_owner(std::move(owner), *pattern);

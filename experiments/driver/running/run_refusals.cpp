@@ -2,6 +2,8 @@
 #include "experiments/driver/running/run_refusals.hpp"
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <utility>
@@ -21,6 +23,7 @@ namespace nowsim {
 namespace {
 
 using Pair = std::pair<std::size_t, std::size_t>;
+using PlatformPtr = std::shared_ptr<const Platform>;
 
 /// The machines that have ranks, each once, in their order.
 std::vector<std::size_t> machines_with_ranks(const Scenario& scenario) {
@@ -57,21 +60,20 @@ bool moves_own_bytes(const ProgramDescription& program) {
   return program.supersteps != nullptr && program.supersteps->moves_own_bytes();
 }
 
-/// The first machine that has to move bytes over a path of its own and has none; "" where there is none.
-std::string lacks_own_path(const Scenario& scenario) {
-  if (!moves_own_bytes(scenario.workload->program())) return "";
+/// The first machine that has no path of its own to move bytes over; "" where all have.
+std::string lacks_own_path(const Platform& platform) {
   std::vector<Pair> pairs;
-  for (std::size_t i = 0; i < scenario.size(); ++i) pairs.emplace_back(i, i);
-  const auto routes = look_for_routes(*scenario.platform, pairs);
+  for (std::size_t i = 0; i < platform.workstations.size(); ++i) pairs.emplace_back(i, i);
+  const auto routes = look_for_routes(platform, pairs);
   const auto none = std::ranges::find_if(routes, [](const Route& r) { return !r.obstacle.empty() || !r.is_own(); });
   if (none == routes.end()) return "";
-  return no_own_path_text(scenario.platform->workstations[static_cast<std::size_t>(none - routes.begin())].name);
+  return no_own_path_text(platform.workstations[static_cast<std::size_t>(none - routes.begin())].name);
 }
 
-/// What find_routes() says of the first way that is missing between machines with ranks; "" where none is.
-std::string missing_way(const Scenario& scenario) {
+/// What find_routes() says of the first way that is missing between machines; "" where none is.
+std::string missing_way(const Platform& platform, const std::vector<std::size_t>& machines) {
   try {
-    find_routes(*scenario.platform, ways_between(machines_with_ranks(scenario)));
+    find_routes(platform, ways_between(machines));
     return "";
   } catch (const InputError& e) {
     return e.what();
@@ -119,8 +121,9 @@ class Refusals {
     if (!program.communicates || scenario.platform->is_generated) return;
     if (!asked_.emplace(scenario.platform, scenario.workload).second) return;
     try {
-      if (const std::string none = lacks_own_path(scenario); !none.empty()) return refuse(point, none);
-      const std::string missing = missing_way(scenario);
+      if (moves_own_bytes(program))
+        if (const std::string& none = own_path(scenario.platform); !none.empty()) return refuse(point, none);
+      const std::string& missing = way(scenario);
       if (missing.empty()) return;
       const auto refusal = refusal_of_first(scenario, engine);
       if (!refusal) found_.possible.push_back(missing + "; whether the job needs that way only its run tells");
@@ -128,6 +131,18 @@ class Refusals {
     } catch (const RunError& e) {  // SimGrid cannot be asked
       found_.possible.emplace_back(e.what());
     }
+  }
+
+  const std::string& own_path(const PlatformPtr& platform) {
+    const auto [known, is_new] = own_paths_.try_emplace(platform);
+    if (is_new) known->second = lacks_own_path(*platform);
+    return known->second;
+  }
+  const std::string& way(const Scenario& scenario) {
+    std::vector<std::size_t> machines = machines_with_ranks(scenario);
+    const auto [known, is_new] = ways_.try_emplace({scenario.platform, machines});
+    if (is_new) known->second = missing_way(*scenario.platform, machines);
+    return known->second;
   }
 
   void refuse(const Point& point, const std::string& sentence) {
@@ -142,7 +157,9 @@ class Refusals {
   const Experiment& experiment_;
   RunRefusals found_;
   std::set<std::string> told_;
-  std::set<std::pair<std::shared_ptr<const Platform>, std::shared_ptr<const Workload>>> asked_;
+  std::map<PlatformPtr, std::string> own_paths_;
+  std::map<std::pair<PlatformPtr, std::vector<std::size_t>>, std::string> ways_;
+  std::set<std::pair<PlatformPtr, std::shared_ptr<const Workload>>> asked_;
 };
 
 }  // namespace

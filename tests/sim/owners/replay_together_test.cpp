@@ -86,9 +86,11 @@ TEST_CASE("What was recorded together is replayed together, over and over", "[co
   constexpr int kReplications = 4000;
   for (std::uint64_t k = 0; k < kReplications; ++k) sum += value_at(*r.owners[0], k, 0, 0);
   CHECK(sum / kReplications == Approx(a->mean()).margin(5 * a->sd() / std::sqrt(kReplications)));
-  // It is what 'common' replays, and known by the same name.
-  const Replays common = together({replay(a, TraceStart::common), replay(b, TraceStart::common)});
-  CHECK(common.owners[0]->identity() == r.owners[0]->identity());
+  // What 'common' replays beside it begins at another moment.
+  const Replays four = together({replay(a, TraceStart::common), replay(b, TraceStart::common), replay(a), replay(b)});
+  CHECK(are_in_step(*four.owners[0], 0, *four.owners[1], 1));
+  CHECK(are_in_step(*four.owners[2], 2, *four.owners[3], 3));
+  CHECK_FALSE(are_in_step(*four.owners[0], 0, *four.owners[3], 3));
 }
 
 TEST_CASE("Of recordings that overlap what all have is replayed", "[replay_together]") {
@@ -112,15 +114,21 @@ TEST_CASE("Of recordings that overlap what all have is replayed", "[replay_toget
 TEST_CASE("What was recorded at another time, or at nobody knows which, is replayed alone, which is said",
           "[replay_together][remark]") {
   const auto a = recorded(kNoon_s, 200, one);
-  for (const auto& b : {recorded(kNoon_s + 86400, 200, other), recorded(kNoon_s + 1990, 200, other),
-                        recorded(kNoon_s, 200, other, StampKind::civil)}) {
+  const char *const too_little = "recordings of ws1, ws2 share too little time", *const clocks = "ws1, ws2 are by other clocks";
+  for (const auto& [b, said] : {std::pair(recorded(kNoon_s + 86400, 200, other), too_little),
+                                std::pair(recorded(kNoon_s + 1990, 200, other), too_little),
+                                std::pair(recorded(kNoon_s, 200, other, StampKind::civil), clocks)}) {
     const OwnerPtr first = replay(a), second = replay(b);
     const Replays r = together({first, second});
     CHECK(r.owners[0] == first);
     CHECK(r.owners[1] == second);
     REQUIRE(r.remarks.size() == 1);
-    CHECK_THAT(r.remarks[0], Contains("recordings of ws1, ws2 share too little time"));
+    CHECK_THAT(r.remarks[0], Contains(said));
   }
+  // A short one within a long one was made together with it.
+  const Replays within = together({replay(recorded(kNoon_s, 2000, one)), replay(recorded(kNoon_s + 5000, 200, other))});
+  CHECK(are_in_step(*within.owners[0], 0, *within.owners[1], 1));
+  CHECK(within.owners[0]->replayed_after_s() == Approx(2000));
   const auto c = recorded(0, 200, one, StampKind::seconds), d = recorded(0, 200, other, StampKind::seconds);
   const Replays unknown = together({replay(c, TraceStart::random, "c"), replay(d, TraceStart::random, "d")});
   REQUIRE(unknown.remarks.size() == 1);
@@ -222,6 +230,37 @@ TEST_CASE("Logs of owner jobs are replayed together by their dates", "[replay_to
   };
   CHECK(lags_of(1e9, 1e9 + 1000) == 50);
   CHECK(lags_of(0, 0) < 20);
+}
+
+TEST_CASE("A log of which a part is replayed has the utilisation that it was scaled to, or is replayed alone",
+          "[replay_together][owner_jobs]") {
+  // 100 jobs in 10,000 s, those of the first half longer than those of the second.
+  const auto log = [](double first_demand_s, double then_s) {
+    JobLog made{.jobs = {}, .first = {StampKind::utc, kNoon_s, 0}, .total_s = 10000, .demand_s = 0};
+    for (int k = 0; k < 100; ++k) {
+      made.jobs.push_back({100.0 * k, k < 50 ? first_demand_s : then_s});
+      made.demand_s += made.jobs.back().demand_s;
+    }
+    return std::make_shared<const JobLog>(made);
+  };
+  const auto replayed = [](const std::shared_ptr<const JobLog>& jobs, double scale) {
+    const OwnerPtr owner = std::make_shared<const OwnerJobs>(logged_jobs(jobs, scale, TraceStart::random, "a"),
+                                                             Discipline::processor_sharing, 1, "jobs");
+    return together({owner, replay(recorded(kNoon_s, 500, one))});  // the first half
+  };
+  const auto utilisation = [](const Replays& r) {
+    const OwnerJobSource& source = r.owners[0]->jobs()->source();
+    return source.mean_demand_s() / source.mean_interval_s();
+  };
+  const Replays scaled = replayed(log(30, 10), 1.5);  // to 0.3
+  CHECK(scaled.owners[0]->replayed_after_s() == Approx(5000));
+  CHECK(utilisation(scaled) == Approx(0.3));
+  CHECK(utilisation(replayed(log(30, 10), 1)) == Approx(0.3));  // what the half has
+  const Replays overfull = replayed(log(150, 1), 1);
+  CHECK(overfull.owners[0]->replayed_after_s() == Approx(10000));
+  CHECK(overfull.owners[1]->replayed_after_s() == Approx(5000));
+  REQUIRE(overfull.remarks.size() == 1);
+  CHECK_THAT(overfull.remarks[0], Contains("the recordings of ws1 have no owner jobs, or more than their cores can do"));
 }
 
 TEST_CASE("Machines that are seen under way go on from a moment at which all were so", "[replay_together][under-way]") {

@@ -134,6 +134,9 @@ TEST_CASE("Values that contradict their column's name are an error that says wha
         "0 to 1, and per cent are another measure.");
   CHECK_THAT(message("time,availability\n0,0.5\n10,85\n", {.column = "", .invalid = InvalidRule::skip}),
              Contains("by the name of its column it is an availability"));
+  CHECK(table("time,availability\n0,0.5\n10,1.0001\n20,0.7\n30,0.9\n", {.column = "", .invalid = InvalidRule::skip})
+            .trace()
+            .availability == Numbers{0.5, 0.7, 0.9});
   const auto assumed = [](const std::string& text, std::optional<TraceMeasure> measure = {}) {
     const TraceTable t = table(text, {.column = "", .measure = measure});
     return t.may_be_fractions() ? t.assumed() + "no" : "sure";

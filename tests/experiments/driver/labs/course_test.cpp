@@ -100,6 +100,8 @@ TEST_CASE("A course has its students in a list, with names, or in a file beside 
   refused("nowhere.csv", "nowhere.csv: there is no such file");
   write_text(file.path() + "/list.csv", "ID;Name\n1;Ann\n");
   refused("list.csv", "list.csv:1: a list of students is CSV, with commas");
+  write_text(file.path() + "/list.csv", "Matrikel,Name\n1001,Ann\n");
+  refused("list.csv", "whose head has the column 'id'");
   // Who only makes problems need not have the file, and reads no other.
   CHECK(file.read("nowsim-course: 1\nname: a\nlabs: [slowest]\nstudents: /nowhere\n", ReadRoster::if_in_course)
             .students.empty());
@@ -248,6 +250,21 @@ TEST_CASE("Of several folders of one ID the best counts, whichever is named firs
   CHECK_THAT(remarks[1], Contains("the same problem") && Contains("ann (" + own + ")"));
   CHECK_THAT(remarks[2], Contains("'eva' is not on the course's list of students; did you mean 'eve'?"));
   CHECK(copied[0].counts);
+}
+
+TEST_CASE("A long ID is read from a file that is spoilt further down", "[labs]") {
+  const TinyLabs labs;
+  const Registries registries = registries_with({});
+  const Texts texts(labs.labs() + "/texts.yaml");
+  const std::string id = "christopher-van-der-berg-the-younger", folder = labs.path() + "/his";
+  StudentLab student(read_lab(labs.lab()), {.course = "c", .id = id, .seed = 1}, registries);
+  start_lab(student, folder);
+  write_text(folder + "/answers.yaml", content_of(folder + "/answers.yaml") + " : [\n");
+  const auto lab = [&](const std::string&) { return read_lab(labs.lab()); };
+  const auto all = grade_folders({folder}, {registries, lab, texts, nullptr, {}});
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].id == id);
+  CHECK(all[0].lab == "tiny");
 }
 
 TEST_CASE("The board says whose answers to its questions cannot be judged", "[labs]") {

@@ -19,7 +19,7 @@
 namespace nowsim {
 namespace {
 
-const std::array<LoadFormatInfo, 6> kFormats{
+const std::array<LoadFormatInfo, 6> kLoadFormats{
     LoadFormatInfo{LoadFormat::csv, "csv", "timestamp,value or time,host,value; without a header, by --columns", true,
                    {"column", "measures", "columns", "interval", "invalid", "gaps"}},
     LoadFormatInfo{LoadFormat::values, "values", "a value a line, as PlanetLab's: --interval 5min", false,
@@ -31,11 +31,11 @@ const std::array<LoadFormatInfo, 6> kFormats{
                    {"measures", "invalid", "gaps"}},
 };
 
-const LoadFormatInfo& info_of(LoadFormat format) { return kFormats[static_cast<std::size_t>(format)]; }
+const LoadFormatInfo& info_of(LoadFormat format) { return kLoadFormats[static_cast<std::size_t>(format)]; }
 
 Words format_names() {
   Words names;
-  for (const auto& info : kFormats) names.emplace_back(info.name);
+  for (const auto& info : kLoadFormats) names.emplace_back(info.name);
   return names;
 }
 
@@ -320,10 +320,10 @@ std::string csv_text(const Trace& trace) {
 
 }  // namespace
 
-std::span<const LoadFormatInfo> load_formats() { return kFormats; }
+std::span<const LoadFormatInfo> load_formats() { return kLoadFormats; }
 
 LoadFormat load_format_named(const std::string& name) {
-  for (const auto& info : kFormats)
+  for (const auto& info : kLoadFormats)
     if (name == info.name) return info.format;
   throw InputError("the format " + quoted(name) + " is not known; there are " + joined(format_names()));
 }

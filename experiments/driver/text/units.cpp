@@ -260,12 +260,12 @@ double checked_count(const Source& source, double value) {
 }
 
 /// A number with its unit, or without.
-struct WithUnit {
+struct PartWithUnit {
   double value;
   Unit unit;
 };
 
-WithUnit read_with_unit(const Source& source, const Parts& parts) {
+PartWithUnit read_with_unit(const Source& source, const Parts& parts) {
   if (parts.mantissa.find_first_of(digits) == std::string::npos) source.fail();
   check_leading_zeros(source, parts);
   Unit unit = find_unit(source, parts);

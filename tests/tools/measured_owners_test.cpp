@@ -66,3 +66,18 @@ TEST_CASE("Which part of a trace's span has no data is said where nobody has sai
   CHECK_THAT(held.error, !Contains("no data"));
   CHECK(first_number(run_with("off")) == Approx(2090));  // 20 s of work a round of 140 s
 }
+
+TEST_CASE("A plan on a recording that is short claims no more of its split than that holds", "[cli][trace][plan]") {
+  const Folder folder;
+  std::string rows = "t,value\n";
+  for (int k = 0; k < 60; ++k) rows += std::to_string(10 * k) + "," + std::to_string((37 * k) % 90) + "\n";
+  folder.file("short.csv", rows);
+  folder.file("o.yaml", "owner: {model: trace, file: short.csv, measures: utilisation-percent}\n");
+  const ProgramRun plan = run_program({"plan", "--machines", "2", "--speed", "1f", "--owner", "o.yaml", "--work", "100f",
+                                       "--deadline", "95s", "--policies", "equal,optimal"},
+                                      folder.path());
+  INFO(plan.out << plan.error);
+  CHECK_THAT(plan.error, Contains("stretches that do not overlap"));
+  CHECK_THAT(plan.out, Contains("How far it is from the best, what was recorded is too short to tell."));
+  CHECK_THAT(plan.out, !Contains("Of no split at all"));
+}

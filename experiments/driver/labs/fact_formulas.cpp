@@ -116,7 +116,7 @@ Estimate formula_value(Facts& facts, const std::string& text) {
     values.push_back(parts.back().value);
   }
   const double value = formula.value_at(values);
-  if (!std::isfinite(value)) throw InputError("the formula " + quoted(text) + " has no value here");
+  if (!std::isfinite(value)) throw InputError("the formula " + quoted(text) + kHasNoValue);
   const FormulaAt at{formula, parts, std::move(values), value};
   if (auto paired = paired_formula(at)) return *std::move(paired);
   return unpaired_formula(at);

@@ -18,6 +18,8 @@ namespace nowsim {
 
 /// What may be said where options are not told apart, and is right there.
 inline constexpr const char* kCannotBeTold = "cannot be told";
+/// How a sentence on a formula ends whose value is none, with the answer that was given.
+inline constexpr const char* kHasNoValue = " has no value here";
 
 /// Of the intervals that labs make themselves; experiments' own have the same by default.
 inline constexpr double kLabConfidence = 0.95;

@@ -32,6 +32,7 @@ std::string sentence_for_students(std::string why, const std::string& folder) {
   const std::string place = std::string(kOverridePlace) + ": ";
   if (why.starts_with(place)) cut_behind(": ", place.size());  // and the key
   if (const auto stopped = why.find(" stopped at t = "); stopped != std::string::npos) cut_behind(": ", stopped);
+  if (why.ends_with(kHasNoValue)) return "this is not possible here, or there is nothing to simulate with it";
   return why;
 }
 

@@ -116,7 +116,8 @@ JudgedStep judge_step(StudentLab& student, const std::string& folder, std::size_
   const std::vector<LabAnswer> counted = answered.counted();
   for (std::size_t q = 0; q < counted.size(); ++q) {
     const Question& question = described.questions[q];
-    JudgedAnswer judgement = judged_with_code(student, folder, question, counted[q], reveals);
+    // What cannot be told of an answer once it is locked in is found before.
+    JudgedAnswer judgement = judged_with_code(student, folder, question, counted[q], reveals || judged.is_hidden);
     judgement.answer = counted[q];
     if (judged.is_hidden && !judgement.asks_back.empty()) ask_back(judgement);
     if (judged.is_hidden) hide(judgement);

@@ -8,6 +8,7 @@
 #include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
+#include "sim/metrics/independent_stretches.hpp"
 #include "sim/statistics/paired.hpp"
 
 namespace nowsim {
@@ -48,12 +49,16 @@ std::string about_bound(const SplitReport& report, const SearchRecord& search) {
          (share > kWide ? ", but where chance is large no split comes near that bound: it may well be the best." : ".");
 }
 
-std::string about_search(const SplitReport& report, const SearchRecord& search) {
+/// @param stretches of recordings that the plan's replications see, which do not overlap: intervals are of so many.
+std::string about_search(const SplitReport& report, const SearchRecord& search, double stretches) {
   const std::string found = "'optimal' minimises " + objective_name(report.objective) + ": " +
                             std::to_string(search.evaluations) + " splits tried";
-  const Estimate& gain = search.improvement;
+  const Estimate gain = of_stretches(search.improvement, stretches, report.replications, false, report.confidence);
   const std::string than = " '" + search.best_other + "', the best of the others";
-  const std::string end = search.is_bounded ? ". " + about_bound(report, search) : ".";
+  const bool are_few = stretches < static_cast<double>(report.replications);
+  const std::string end = !search.is_bounded ? "."
+                          : are_few          ? ". How far it is from the best, what was recorded is too short to tell."
+                                             : ". " + about_bound(report, search);
   if (!is_apart_from_zero(gain)) return found + "; on fresh random numbers it cannot be told from" + than + end;
   const Estimate size = gain.value < 0 ? Estimate{-gain.value, -gain.high, -gain.low} : gain;
   return found + "; on fresh random numbers " + (gain.value > 0 ? "less" : "more") + " by " +
@@ -125,7 +130,9 @@ std::vector<std::string> split_sentences(const PlanReport& r) {
   for (const auto& plan : r.plans) {
     if (!plan.split_report) continue;
     const SplitReport& report = *plan.split_report;
-    if (report.search) out.push_back(about_search(report, *report.search));
+    const auto& statistics = plan.outcome.statistics;
+    if (report.search && statistics)
+      out.push_back(about_search(report, *report.search, independent_stretches(*plan.scenario, statistics->makespan_s)));
     if (report.second_step && report.second_step->is_kept_out)
       out.push_back("'" + plan.policy + "' keeps the split in proportion: moving work as it wants would lengthen tau.");
   }

@@ -99,6 +99,15 @@ TEST_CASE("A time that no table shows is asked in seconds", "[labs]") {
   CHECK(t.judged("3000").standing == AnswerStanding::right);
 }
 
+TEST_CASE("A prediction of which nothing can be told is not locked in", "[labs]") {
+  Timed t(150, {{"It takes **{T} s**.", "It takes {T} s, {= T/(answer - 5)} times what you say less 5 s."}});
+  const CheckedLab impossible = t.check("5");
+  CHECK_FALSE(impossible.is_locked);
+  CHECK(impossible.steps[0].judgements[0].standing == AnswerStanding::unreadable);
+  CHECK_THAT(said(impossible.steps[0].judgements[0]), Contains("this is not possible here"));
+  CHECK(t.check("155").is_locked);
+}
+
 TEST_CASE("A prediction that another unit would make right is asked back, and not locked in", "[labs]") {
   Timed t(16740);  // 4 h 39 min, in a table 279 min
   for (const auto& [answer, meant] : {std::pair{"4.65", "4.65 h"}, {"16740", "16740 s"}, {"279 s", "279 min"},

@@ -250,8 +250,10 @@ Replays replayed_together(std::vector<OwnerPtr> owners, std::vector<OwnerPtr> li
     }
     for (const Group& group : groups) {
       sets.decide(group, clock.first);
-      if (group.members.size() < 2 && !clock.first)
-        (is_only_one ? alone.of_other_clock : alone.apart).push_back(group.members.front());
+      const bool lost_others = of_clock.size() < 2 && !is_only_one;  // they are misfits
+      if (group.members.size() >= 2 || clock.first || lost_others) continue;
+      auto& why = clock.second.starts_with("seconds") ? alone.of_no_date : is_only_one ? alone.of_other_clock : alone.apart;
+      why.push_back(group.members.front());
     }
   }
   out.remarks = std::move(sets.remarks);

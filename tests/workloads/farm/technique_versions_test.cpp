@@ -177,7 +177,7 @@ TEST_CASE("AF's first chunk and its largest can be said, whosever AF it is", "[s
   CHECK(in_runs(chunks(read("AF", "DLS4LB", {{"min_chunk", 7}}), alone)) == "7 500 493");
   // What is the most is so from the first chunk on.
   CHECK(in_runs(chunks(read("AF", "paper", {{"max_chunk", 50}}), alone)) == "20×50");
-  CHECK(in_runs(chunks(read("AF", "LB4OMP", {{"max_chunk", 5}}), {20, {1}})) == "20×1");
+  CHECK(in_runs(chunks(read("AF", "LB4OMP", {{"max_chunk", 5}}), {20, {1}})) == "4×5");
   CHECK_THROWS_WITH(read("AF", "paper", {{"trial", 30}, {"max_chunk", 20}}),
                     "trial must not be more than max_chunk: they are 30 and 20");
   CHECK_THROWS_WITH(read("AF", "paper", {{"max_chunk", 5}, {"min_chunk", 6}}),

@@ -303,11 +303,11 @@ void see_together(std::vector<OwnerPtr>& owners, const std::vector<OwnerPtr>& be
     std::string text;
     std::shared_ptr<const LikeMoments> moments;
   };
-  using Key = std::pair<std::uint64_t, long long>;  // of one length: sums of cut steps differ by rounding
-  std::map<Key, Seen> sets;
+  using SetKey = std::pair<std::uint64_t, long long>;  // of one length: sums of cut steps differ by rounding
+  std::map<SetKey, Seen> sets;
   const auto known_set = [](const TraceOwner& owner) {
     constexpr double kPerSecond = 1000;
-    return Key(*owner.set(), std::llround(kPerSecond * owner.trace().total_s));
+    return SetKey(*owner.set(), std::llround(kPerSecond * owner.trace().total_s));
   };
   const auto member = [&](std::size_t i) {
     const auto* owner = dynamic_cast<const TraceOwner*>(before[i].get());

@@ -27,7 +27,7 @@ bool is_claimed_about(const std::string& key) {
 struct GivenValues {
   Words texts;
   bool is_swept = false;
-  Words together;  ///< the keys of its axis
+  Words together;  ///< the keys of its axis that count
 };
 
 /// A file with flags, as far as its keys and claims go.
@@ -62,6 +62,7 @@ class WrittenExperiment {
  private:
   static GivenValues swept(const Axis& axis, std::size_t k) {
     GivenValues given{{}, true, axis.keys};
+    std::erase_if(given.together, [](const std::string& key) { return !is_claimed_about(key); });
     for (const auto& step : axis.values) given.texts.push_back(step[k]);
     return given;
   }

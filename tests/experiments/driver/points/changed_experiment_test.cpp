@@ -5,6 +5,7 @@
 
 #include "experiments/driver/claims/claim_checks.hpp"
 #include "experiments/driver/pictures/figure_kinds.hpp"
+#include "tests/paths.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
@@ -51,6 +52,17 @@ TEST_CASE("Flags change keys by their values, and how exactly something is measu
   CHECK(c.changes(kExperiment, {"run.deadline=1min"}).keys.empty());
   CHECK(c.changes(kExperiment, {"job.work=100f"}).keys == Changes{"job.work = 100f"});  // which was swept
   CHECK(c.changes(kExperiment, {"sweep.job.work=[100f, 300f]"}).keys == Changes{"job.work = 100f, 300f"});
+}
+
+TEST_CASE("No shipped experiment is changed by how exactly it is measured", "[changed_experiment]") {
+  const Registries registries({}, builtin_checks(), builtin_figures());
+  for (const std::string name : {"huang-lee-2007/fig05", "huang-lee-2007/fig15", "huang-lee-2007/law-of-times",
+                                 "zhang-yan-1995/fig05", "self-scheduling/th"}) {
+    INFO(name);
+    const std::string file = source_folder() + ("/experiments/" + name + ".yaml");
+    const LoadOptions options{{"run.replications=3", "run.seed=7"}};
+    CHECK(changes_beside(file, load_experiment(file, options, registries), options, registries).keys.empty());
+  }
 }
 
 TEST_CASE("A copy is changed where its points are", "[changed_experiment]") {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -44,5 +45,10 @@ std::string_view trimmed(std::string_view s);
 /// replace, swap neighbours), or "" where none is near enough (more than a third of its length, at least 1, at most 3
 /// edits).
 std::string nearest_name(const std::string& name, const std::vector<std::string>& known);
+/// FNV-1a: a number for a text, the same everywhere; of one text after another, from the number of those before.
+constexpr std::uint64_t fnv1a(std::string_view text, std::uint64_t before = 0xcbf29ce484222325) {
+  for (const char c : text) before = (before ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return before;
+}
 
 }  // namespace nowsim

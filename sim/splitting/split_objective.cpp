@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -67,35 +66,16 @@ Moments moments_of(std::span<const double> values) {
   return m;
 }
 
-/// Into how many sections a sample of n is cut: each with five replications beyond the quantile, or its quantile would
-/// be biased. 0: too few for two.
-std::size_t number_of_sections(std::size_t n, double level) {
-  const double beyond = number(n) * std::min(level, 1 - level) * (1 + 1e-12);
-  return beyond < 10 ? 0 : static_cast<std::size_t>(std::min(beyond / 5, 20.0));
-}
-
-/// By sections.
-Estimate quantile_difference(const SplitObjective& o, std::span<const double> a, std::span<const double> b,
-                             double confidence) {
-  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-  const double whole = objective_value(o, a) - objective_value(o, b);
-  const std::size_t sections = number_of_sections(a.size(), o.level);
-  if (sections == 0) return {whole, kUnknown, kUnknown};
-  const std::size_t size = a.size() / sections;
-  double squares = 0;
-  for (std::size_t s = 0; s < sections; ++s) {
-    const std::size_t first = s * size, count = s + 1 < sections ? size : a.size() - first;
-    const double d = objective_value(o, a.subspan(first, count)) - objective_value(o, b.subspan(first, count));
-    squares += (d - whole) * (d - whole);
-  }
-  const double h = student_quantile(sections, confidence) * std::sqrt(squares / number(sections * (sections - 1)));
-  return {whole, whole - h, whole + h};
+/// Of quantiles that the samples bound.
+Estimate quantile_difference(std::span<const double> a, std::span<const double> b, double level, double confidence) {
+  const Estimate d = paired_quantile_difference(a, b, level, confidence);
+  return std::isfinite(d.low) && std::isfinite(d.high) ? d : Estimate{d.value, kNotKnown, kNotKnown};
 }
 
 }  // namespace
 
 double objective_value(const SplitObjective& o, std::span<const double> makespan_s) {
-  if (makespan_s.empty()) return std::numeric_limits<double>::quiet_NaN();
+  if (makespan_s.empty()) return kNotKnown;
   switch (o.kind) {
     case ObjectiveKind::tau: break;
     case ObjectiveKind::risk: return number(count_late(makespan_s, o.deadline_s)) / number(makespan_s.size());
@@ -155,7 +135,7 @@ Estimate paired_difference(const SplitObjective& o, std::span<const double> a, s
   switch (o.kind) {
     case ObjectiveKind::tau: break;
     case ObjectiveKind::risk: return paired_late_difference(a, b, o.deadline_s, confidence);
-    case ObjectiveKind::quantile: return quantile_difference(o, a, b, confidence);
+    case ObjectiveKind::quantile: return quantile_difference(a, b, o.level, confidence);
   }
   return paired_difference(a, b, confidence);
 }

@@ -35,9 +35,8 @@ struct SmoothObjective {
 Estimate objective_estimate(const SplitObjective& objective, std::span<const double> makespan_s, double confidence);
 
 /// The objective of `a` less that of `b`, two samples of the same replications: Student's t of the replications'
-/// differences for tau and RF (where none differs in lateness, as in paired.hpp); for a quantile by sectioning: the
-/// differences in 2 to 20 sections around that of the whole (Nakayama, WSC 2014), of which each has five replications
-/// beyond the quantile; with fewer than ten in all the ends are NaN. Width 0 where all replications agree.
+/// differences for tau, Tango's interval for RF (paired.hpp), that of paired_quantile_difference() for a quantile, with
+/// ends that are NaN where the samples are too small to bound it. Width 0 where all replications agree, but for RF.
 Estimate paired_difference(const SplitObjective& objective, std::span<const double> a, std::span<const double> b,
                            double confidence);
 

@@ -1,4 +1,4 @@
-// The zero of a function between two points, found in the same steps everywhere.
+// The zero of a function between two points, and the end of a condition, found in the same steps everywhere.
 #pragma once
 
 #include <algorithm>
@@ -32,6 +32,16 @@ double falling_root(F f, double low, double high, int bits = 51) {
     part = std::clamp(part, least, 1 - least);
   }
   return std::abs(at_a) < std::abs(at_b) ? a : b;
+}
+
+/// Where a condition that holds at `low` and not at `high` ceases to hold: halved until both are close enough, or no
+/// number is between them.
+template <class Condition, class Closeness>
+double bisected(double low, double high, Condition holds, Closeness are_close) {
+  double middle = 0.5 * (low + high);
+  for (; !are_close(low, high) && middle > low && middle < high; middle = 0.5 * (low + high))
+    (holds(middle) ? low : high) = middle;
+  return middle;
 }
 
 }  // namespace nowsim

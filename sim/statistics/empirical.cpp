@@ -7,6 +7,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/statistics/bracketed_root.hpp"
 #include "sim/statistics/law_requirements.hpp"
 #include "sim/statistics/portable_scalar.hpp"
 #include "sim/statistics/residual_life.hpp"
@@ -14,15 +15,11 @@
 namespace nowsim {
 namespace {
 
-/// Where a condition ceases to hold between two numbers, to 1e-12 of their difference.
+/// bisected() by 40 halvings.
 template <class Condition>
-double bisected(double low, double high, Condition holds) {
-  constexpr int kHalvings = 40;
-  for (int k = 0; k < kHalvings; ++k) {
-    const double at = 0.5 * (low + high);
-    (holds(at) ? low : high) = at;
-  }
-  return 0.5 * (low + high);
+double end_of(Condition holds, double low, double high) {
+  const double enough = 0x1.8p-40 * (high - low);
+  return bisected(low, high, holds, [enough](double a, double b) { return b - a < enough; });
 }
 
 class HistogramQuantile final : public QuantileFunction {
@@ -154,14 +151,14 @@ DistributionPtr brought_to(const Distribution& law, double mean, double th) {
       return std::accumulate(moved.begin(), moved.end(), 0.0) / kParts;
     };
     const double reach = factor * (values.back() - values.front());
-    const double shift = bisected(-reach, 1 + reach, [&](double at) { return mean_at(at) < mean; });
+    const double shift = end_of([&](double at) { return mean_at(at) < mean; }, -reach, 1 + reach);
     mean_at(shift);
     double squares = 0;
     for (const double x : moved) squares += (x - mean) * (x - mean);
     return std::sqrt(squares / kParts);
   };
   constexpr double kMostFactor = 1000;  // all but two-valued
-  sd_at(bisected(0, kMostFactor, [&](double factor) { return sd_at(factor) < th * mean; }));
+  sd_at(end_of([&](double factor) { return sd_at(factor) < th * mean; }, 0, kMostFactor));
   return empirical(moved);
 }
 

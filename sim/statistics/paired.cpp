@@ -2,12 +2,12 @@
 #include "sim/statistics/paired.hpp"
 
 #include <algorithm>
-#include <boost/math/tools/roots.hpp>
 #include <cmath>
 #include <utility>
 #include <vector>
 
 #include "sim/base/infinity.hpp"
+#include "sim/statistics/bracketed_root.hpp"
 #include "sim/statistics/sample.hpp"
 
 namespace nowsim {
@@ -40,10 +40,8 @@ struct Lateness {
   [[nodiscard]] double bound(double end, double z) const {
     if (bears(end, z)) return end;
     const auto at = [&](double part) { return difference() + part * (end - difference()); };
-    constexpr int kBits = 50;
-    const auto [in, out] = boost::math::tools::bisect([&](double part) { return bears(at(part), z) ? -1.0 : 1.0; }, 0.0, 1.0,
-                                                      boost::math::tools::eps_tolerance<double>(kBits));
-    return at(0.5 * (in + out));
+    const auto are_close = [](double in, double out) { return out - in <= 0x1p-49 * in; };
+    return at(bisected(0, 1, [&](double part) { return bears(at(part), z); }, are_close));
   }
 };
 

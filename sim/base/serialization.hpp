@@ -1,6 +1,7 @@
-// Plain values and texts packed into bytes and back, between a child process and its parent on one machine.
+// Values, texts and structs packed into bytes and back, between a child process and its parent on one machine.
 #pragma once
 
+#include <concepts>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -11,21 +12,42 @@
 
 namespace nowsim {
 
+class Serializer;
+
+/// A struct that names its fields once, in the order in which they are packed, for a Serializer and a Deserializer alike:
+///   template <class All> void fields(All& all) { all(seconds, makespans_s, record); }
+/// Fields are plain values, texts, vectors of what can be a field, and such structs.
+template <class T>
+concept HasFields = requires(T& it, Serializer& out) { it.fields(out); };
+
 /// Appends to a byte string.
 class Serializer {
  public:
+  /// A plain value, or a struct with fields.
   template <class T>
   void put(const T& value) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    if constexpr (HasFields<T>) {
+      const_cast<T&>(value).fields(*this);  // which reads them
+    } else {
+      static_assert(std::is_trivially_copyable_v<T>);
+      bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    }
   }
   void put(const std::string& text) {
     put(text.size());
     bytes_ += text;
   }
-  void put(const std::vector<double>& values) {
+  template <class T>
+  void put(const std::vector<T>& values) {
     put(values.size());
-    put_all(values.data(), values.size());
+    if constexpr (std::is_trivially_copyable_v<T> && !HasFields<T>) put_all(values.data(), values.size());
+    else
+      for (const T& value : values) put(value);
+  }
+  /// What fields() calls.
+  template <class... Fields>
+  void operator()(const Fields&... fields) {
+    (put(fields), ...);
   }
   /// The values alone, without their number.
   template <class T>
@@ -58,6 +80,27 @@ class Deserializer {
     return {advance(size), size};
   }
   std::vector<double> get_doubles() { return get_counted<double>(); }
+  void get_into(std::string& text) { text = get_text(); }
+  template <class T>
+  void get_into(std::vector<T>& values) {
+    if constexpr (std::is_trivially_copyable_v<T> && !HasFields<T>) {
+      values = get_counted<T>();
+    } else {
+      values.clear();
+      for (auto left = get<std::size_t>(); left > 0; --left) get_into(values.emplace_back());
+    }
+  }
+  /// A plain value, or a struct with fields.
+  template <class T>
+  void get_into(T& value) {
+    if constexpr (HasFields<T>) value.fields(*this);
+    else value = get<T>();
+  }
+  /// What fields() calls.
+  template <class... Fields>
+  void operator()(Fields&... fields) {
+    (get_into(fields), ...);
+  }
   /// As many values as the number before them says: memory is taken once their bytes are known to be there.
   template <class T>
   std::vector<T> get_counted() {

@@ -27,12 +27,6 @@ std::array<std::vector<double>, 3> shares_of(const BatchRecord& batch) {
   return out;
 }
 
-Moments moments_of(const std::vector<double>& values) {
-  Moments out;
-  for (const double x : values) out.add(x);
-  return out;
-}
-
 /// Of plain observations.
 BatchStatistics gather(const BatchRecord& batch, double deadline_s, const Gathering& gathering) {
   BatchStatistics out;
@@ -42,9 +36,9 @@ BatchStatistics gather(const BatchRecord& batch, double deadline_s, const Gather
   }
   if (gathering.shares) {
     out.shares = shares_of(batch);
-    out.dedication = moments_of(out.shares[0]);
-    out.owner_share = moments_of(out.shares[1]);
-    out.overhead_share = moments_of(out.shares[2]);
+    out.dedication = Moments::of(out.shares[0]);
+    out.owner_share = Moments::of(out.shares[1]);
+    out.overhead_share = Moments::of(out.shares[2]);
     const bool has_all = out.shares[0].size() == batch.makespan_s.size();  // else entries would be of other replications
     if (gathering.span == 0 || !has_all) out.shares = {};
   }
@@ -69,7 +63,7 @@ BatchStatistics statistics_of(const BatchRecord& batch, const Scenario& scenario
                               const Gathering& gathering) {
   if (!needs_record(scenario, gathering)) return gather(batch, deadline_s, gathering);
   BatchStatistics out;
-  for (const double makespan : batch.makespan_s) out.makespan_s.add(makespan);
+  out.makespan_s = Moments::of(batch.makespan_s);
   out.record = batch;
   return out;
 }
@@ -199,7 +193,7 @@ void PointStatistics::add_shares(const BatchRecord& batch) {
   const auto values = shares_of(batch);
   for (std::size_t which = 0; which < values.size(); ++which) {
     if (values[which].size() == batch.makespan_s.size()) shares()[which]->add_batch(values[which], batch.controls);
-    else shares()[which]->merge(moments_of(values[which]));
+    else shares()[which]->merge(Moments::of(values[which]));
   }
 }
 

@@ -53,6 +53,14 @@ struct BatchStatistics {
   std::array<std::vector<double>, 3> shares;
   std::vector<double> finish_times_s;
   std::uint64_t late = 0;
+
+  /// For serialization.hpp; without the record, which is packed in its own way.
+  template <class All>
+  void fields(All& all) {
+    all(makespan_s, dedication, owner_share, overhead_share, finish_s, makespans_s, finish_times_s, late);
+    for (auto& column : totals) all(column);
+    for (auto& column : shares) all(column);
+  }
 };
 
 /// How a scenario's replications are to be read.

@@ -60,12 +60,6 @@ std::vector<std::size_t> ranking(std::span<const double> values) {
 double normal_cdf(double z) { return 0.5 * portable::erfc(-z / std::sqrt(2.0)); }
 double normal_pdf(double z) { return portable::exp(-0.5 * z * z) / std::sqrt(2 * std::numbers::pi); }
 
-Moments moments_of(std::span<const double> values) {
-  Moments m;
-  for (const double x : values) m.add(x);
-  return m;
-}
-
 /// Of quantiles that the samples bound.
 Estimate quantile_difference(std::span<const double> a, std::span<const double> b, double level, double confidence) {
   const Estimate d = paired_quantile_difference(a, b, level, confidence);
@@ -87,7 +81,7 @@ double objective_value(const SplitObjective& o, std::span<const double> makespan
 SmoothObjective SmoothObjective::near(const SplitObjective& objective, std::span<const double> makespan_s) {
   SmoothObjective smooth{objective};
   if (objective.kind != ObjectiveKind::risk) return smooth;
-  const Moments m = moments_of(makespan_s);
+  const Moments m = Moments::of(makespan_s);
   const double silverman = 1.06 * m.sd() * portable::pow(number(makespan_s.size()), -0.2);
   const double beyond = std::max({objective.deadline_s - m.max(), m.min() - objective.deadline_s, 0.0});
   smooth.width_s = std::max({silverman, beyond, 1e-9 * m.mean()});
@@ -127,7 +121,7 @@ Estimate objective_estimate(const SplitObjective& o, std::span<const double> mak
     case ObjectiveKind::risk: return proportion_estimate(count_late(makespan_s, o.deadline_s), makespan_s.size(), confidence);
     case ObjectiveKind::quantile: return quantile_estimate(makespan_s, o.level, confidence);
   }
-  return mean_estimate(moments_of(makespan_s), confidence);
+  return mean_estimate(Moments::of(makespan_s), confidence);
 }
 
 Estimate paired_difference(const SplitObjective& o, std::span<const double> a, std::span<const double> b,

@@ -12,103 +12,71 @@ namespace {
 /// Of the bytes; to be raised with every change of them.
 constexpr std::uint32_t kReportFormat = 3;
 
-template <class E>
-void put_enum(Serializer& out, E value) {
-  out.put(static_cast<std::uint32_t>(value));
-}
-
 /// Of an enumeration whose values are 0 to `last`.
-template <class E>
-E get_enum(Deserializer& in, E last) {
-  const auto number = in.get<std::uint32_t>();
-  if (number > static_cast<std::uint32_t>(last)) throw std::runtime_error("a split's report with a value out of range");
-  return static_cast<E>(number);
+template <class All, class E>
+void field(All& all, E& value, E last) {
+  static_assert(sizeof(E) == sizeof(std::uint32_t));
+  all(value);
+  if (static_cast<std::uint32_t>(value) > static_cast<std::uint32_t>(last))
+    throw std::runtime_error("a split's report with a value out of range");
 }
 
-/// Field by field: between them are bytes of no meaning.
-void put(Serializer& out, const SplitObjective& objective) {
-  put_enum(out, objective.kind);
-  out.put(objective.deadline_s);
-  out.put(objective.level);
+// Field by field: between them are bytes of no meaning.
+
+template <class All>
+void fields(All& all, SplitObjective& objective) {
+  field(all, objective.kind, SplitObjective::Kind::quantile);
+  all(objective.deadline_s, objective.level);
 }
 
-SplitObjective get_objective(Deserializer& in) {
-  SplitObjective objective;
-  objective.kind = get_enum(in, SplitObjective::Kind::quantile);
-  objective.deadline_s = in.get<double>();
-  objective.level = in.get<double>();
-  return objective;
+template <class All>
+void fields(All& all, Estimate& e) {
+  all(e.value, e.low, e.high);
 }
 
-void put(Serializer& out, const Estimate& e) {
-  for (const double value : {e.value, e.low, e.high}) out.put(value);
+template <class All>
+void fields(All& all, SecondStep& step) {
+  all(step.share_flop);
+  fields(all, step.slope_s);
+  all(step.is_kept_out);
 }
 
-Estimate get_estimate(Deserializer& in) {
-  Estimate e;
-  for (double* value : {&e.value, &e.low, &e.high}) *value = in.get<double>();
-  return e;
+template <class All>
+void fields(All& all, SplitBound& bound) {
+  field(all, bound.by, SplitBound::By::levelled);
+  all(bound.low, bound.gap_mean, bound.gap);
 }
 
-void put(Serializer& out, const SecondStep& step) {
-  out.put(step.share_flop);
-  put(out, step.slope_s);
-  out.put(step.is_kept_out);
+/// Whether it is there, and then it.
+template <class All, class T>
+void fields(All& all, std::optional<T>& part) {
+  bool is_there = part.has_value();
+  all(is_there);
+  if (is_there) fields(all, part ? *part : part.emplace());
 }
 
-SecondStep get_second_step(Deserializer& in) {
-  SecondStep step;
-  step.share_flop = in.get_doubles();
-  step.slope_s = get_estimate(in);
-  step.is_kept_out = in.get<bool>();
-  return step;
+template <class All>
+void fields(All& all, SearchRecord& search) {
+  all(search.best_other);
+  for (Estimate* e : {&search.other, &search.improvement}) fields(all, *e);
+  all(search.found, search.other_found, search.is_bounded);
+  fields(all, search.bound);
+  all(search.evaluations);
+  field(all, search.end, SearchEnd::given_up);
 }
 
-void put(Serializer& out, const SearchRecord& search) {
-  out.put(search.best_other);
-  for (const Estimate& e : {search.other, search.improvement}) put(out, e);
-  for (const double value : {search.found, search.other_found}) out.put(value);
-  out.put(search.is_bounded);
-  out.put(search.bound.has_value());
-  if (search.bound) {
-    put_enum(out, search.bound->by);
-    for (const double value : {search.bound->low, search.bound->gap_mean, search.bound->gap}) out.put(value);
-  }
-  out.put(search.evaluations);
-  put_enum(out, search.end);
-}
-
-SearchRecord get_search(Deserializer& in) {
-  SearchRecord search;
-  search.best_other = in.get_text();
-  for (Estimate* e : {&search.other, &search.improvement}) *e = get_estimate(in);
-  search.found = in.get<double>();
-  search.other_found = in.get<double>();
-  search.is_bounded = in.get<bool>();
-  if (in.get<bool>()) {
-    SplitBound& bound = search.bound.emplace();
-    bound.by = get_enum(in, SplitBound::By::levelled);
-    for (double* value : {&bound.low, &bound.gap_mean, &bound.gap}) *value = in.get<double>();
-  }
-  search.evaluations = in.get<std::uint64_t>();
-  search.end = get_enum(in, SearchEnd::given_up);
-  return search;
-}
-
-SplitReport read_report(Deserializer& in) {
-  SplitReport report;
-  if (in.get<std::uint32_t>() != kReportFormat) throw std::runtime_error("a split's report of another format");
-  report.policy = in.get_text();
-  report.objective = get_objective(in);
-  for (auto* values : {&report.share_flop, &report.step1_flop, &report.sigma_s}) *values = in.get_doubles();
-  report.replications = in.get<std::uint64_t>();
-  report.confidence = in.get<double>();
-  report.engine = get_enum(in, Engine::simgrid);
-  for (Estimate* e : {&report.before, &report.after, &report.reduction}) *e = get_estimate(in);
-  if (in.get<bool>()) report.second_step = get_second_step(in);
-  if (in.get<bool>()) report.search = get_search(in);
-  if (!in.at_end()) throw std::runtime_error("a split's report with more behind it");
-  return report;
+template <class All>
+void fields(All& all, SplitReport& report) {
+  std::uint32_t format = kReportFormat;
+  all(format);
+  if (format != kReportFormat) throw std::runtime_error("a split's report of another format");
+  all(report.policy);
+  fields(all, report.objective);
+  all(report.share_flop, report.step1_flop, report.sigma_s, report.replications, report.confidence);
+  field(all, report.engine, Engine::simgrid);
+  for (Estimate* e : {&report.before, &report.after, &report.reduction}) fields(all, *e);
+  fields(all, report.second_step);
+  fields(all, report.search);
 }
 
 }  // namespace
@@ -128,24 +96,17 @@ std::vector<double> SplitReport::moved_flop() const {
 
 std::string pack(const SplitReport& report) {
   Serializer out;
-  out.put(kReportFormat);
-  out.put(report.policy);
-  put(out, report.objective);
-  for (const auto* values : {&report.share_flop, &report.step1_flop, &report.sigma_s}) out.put(*values);
-  out.put(report.replications);
-  out.put(report.confidence);
-  put_enum(out, report.engine);
-  for (const Estimate& e : {report.before, report.after, report.reduction}) put(out, e);
-  out.put(report.second_step.has_value());
-  if (report.second_step) put(out, *report.second_step);
-  out.put(report.search.has_value());
-  if (report.search) put(out, *report.search);
+  SplitReport copy = report;
+  fields(out, copy);
   return out.take();
 }
 
 SplitReport unpack_split_report(const std::string& bytes) {
   Deserializer in(bytes);
-  return read_report(in);
+  SplitReport report;
+  fields(in, report);
+  if (!in.at_end()) throw std::runtime_error("a split's report with more behind it");
+  return report;
 }
 
 }  // namespace nowsim

@@ -128,8 +128,7 @@ void Sample::add_batch(const Moments& batch) {
 }
 
 void Sample::add_batch(std::span<const double> values, std::span<const std::vector<double>> controls) {
-  Moments batch;
-  for (const double x : values) batch.add(x);
+  const Moments batch = Moments::of(values);
   if (count() == 0 && !values.empty()) origin_ = values.front();
   if (sampling_.is_plain()) return add_batch(batch, values);
   merge(batch);

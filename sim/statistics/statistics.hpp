@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <span>
 #include <utility>
 
 namespace nowsim {
@@ -36,6 +37,11 @@ inline constexpr double kRoundingShare = 1e-10;
 /// SAND2008-6212), and mergeable; the order of additions is part of the result's bits, so merge in index order.
 class Moments {
  public:
+  static Moments of(std::span<const double> values) {
+    Moments out;
+    for (const double x : values) out.add(x);
+    return out;
+  }
   void add(double x);
   void merge(const Moments& other);
   [[nodiscard]] std::uint64_t count() const { return n_; }

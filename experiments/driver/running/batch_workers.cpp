@@ -25,29 +25,14 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 std::string record_answer(const BatchRecord& record, bool is_packed, const BatchStatistics& s, double seconds) {
   Serializer out;
-  out.put(seconds);
-  for (const Moments* m : {&s.makespan_s, &s.dedication, &s.owner_share, &s.overhead_share}) out.put(*m);
-  out.put(s.late);
-  for (const auto& column : s.totals) out.put(column);
-  out.put(s.makespans_s);
-  for (const auto& column : s.shares) out.put(column);
-  out.put(s.finish_times_s);
-  out.put(s.finish_s.size());
-  out.put_all(s.finish_s.data(), s.finish_s.size());
+  out(seconds, s);
   if (is_packed) pack(record, out);
   return out.take();
 }
 
 void read_record_answer(Deserializer& in, const Series& series, BatchAnswer& to) {
-  to.seconds = in.get<double>();
   BatchStatistics& s = to.statistics.emplace();
-  for (Moments* m : {&s.makespan_s, &s.dedication, &s.owner_share, &s.overhead_share}) *m = in.get<Moments>();
-  s.late = in.get<std::uint64_t>();
-  for (auto& column : s.totals) column = in.get_doubles();
-  s.makespans_s = in.get_doubles();
-  for (auto& column : s.shares) column = in.get_doubles();
-  s.finish_times_s = in.get_doubles();
-  s.finish_s = in.get_counted<Moments>();
+  in(to.seconds, s);
   to.packed = in.get_rest();
   if (needs_record(*series.scenario, series.gathering))
     s.record = unpack_record(std::string(to.packed), to.task.batch, series.scenario->size());

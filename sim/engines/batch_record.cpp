@@ -23,7 +23,6 @@ constexpr std::uint8_t kFormat = 1;  // of the packed bytes: their first one
 /// again, the last of all.
 constexpr std::uint8_t kControlsFollow = 0xc0, kTotalsFollow = 0xc1, kSteppedFollow = 0xc2;
 
-/// How a column of doubles is written.
 enum class Form : std::uint8_t { same = 0, per_workstation = 1, full = 2, as_finish = 3, moments = 4, none = 5 };
 
 bool equal_bits(std::span<const double> a, std::span<const double> b) {
@@ -96,7 +95,6 @@ std::vector<Moments> moments_of(const std::vector<double>& values, std::size_t w
 
 double total(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
-/// The columns with one value per replication that every record has.
 template <class Record>
 auto scalars(Record& r) {
   std::vector<decltype(&r.makespan_s)> columns{&r.makespan_s, &r.effective_s};
@@ -140,7 +138,6 @@ void check_times(const BatchRecord& record) {
       throw std::runtime_error("work is not kept as the times beside it are");
 }
 
-/// What only some scenarios have.
 void get_extras(Deserializer& in, BatchRecord& record, std::size_t replications, bool is_stepped) {
   while (!in.at_end()) {
     const auto mark = in.get<std::uint8_t>();

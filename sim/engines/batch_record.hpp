@@ -57,7 +57,6 @@ struct RecordedColumns {
   }
 };
 
-/// Condenses a batch as its replications end.
 class RecordBuilder {
  public:
   /// `used`: a record that is not needed any more, whose memory will do for this one.
@@ -79,13 +78,11 @@ class RecordBuilder {
   double last_effective_s_ = 0;
 };
 
-/// Condenses a batch's results.
 BatchRecord make_record(const Scenario& scenario, const Batch& range, const std::vector<RunResult>& results);
 
 /// Bytes for storage, of a record with sums: little-endian doubles in columns; a column that is constant, constant per
 /// workstation, or equal to the finish times takes no more than it says.
 std::string pack(const BatchRecord& record);
-/// The same, appended to what is there.
 void pack(const BatchRecord& record, Serializer& out);
 /// @throws std::runtime_error where the bytes are no record of this range and size.
 BatchRecord unpack_record(const std::string& bytes, const Batch& range, std::size_t workstations);

@@ -23,14 +23,12 @@ using Sums = std::array<double, Times::kSums>;
 
 constexpr Gathering kTimes{.times = true};
 
-/// Factors of TimeBreakdown's variables: all 0 but one.
 Sums sum(Times::Sum which) {
   Sums out{};
   out[which] = 1;
   return out;
 }
 
-/// tau - T_n.
 Sums idle() {
   Sums out{};
   out[Times::kMakespan] = 1;
@@ -38,7 +36,6 @@ Sums idle() {
   return out;
 }
 
-/// v_i of the workers [flop/s].
 std::vector<double> worker_speeds(const Scenario& scenario) {
   std::vector<double> out;
   for (std::size_t i = first_worker(scenario); i < scenario.size(); ++i)

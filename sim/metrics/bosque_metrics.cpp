@@ -91,7 +91,6 @@ std::optional<Target> target_of(const MetricContext& c) {
   return std::nullopt;
 }
 
-/// With a power in place of p_T.
 Estimates size_with(double power_flops, double efficiency, const MetricContext& c) {
   const auto form = closed_form(*c.scenario);
   if (!form) return {exactly(kNotKnown)};
@@ -146,7 +145,6 @@ Estimates classic_size(const MetricContext& c, const PointStatistics&) {
   return size_with(processors(*c.scenario) * mean_flops, target->efficiency, c);
 }
 
-/// What sizes may grow like.
 template <double (*Law)(double processors, double power_flops)>
 Estimates law(const MetricContext& c, const PointStatistics&) {
   return {exactly(Law(processors(*c.scenario), total_power_flops(*c.scenario, Power::dedicated)))};

@@ -21,7 +21,6 @@ double constant_of(double efficiency);
 /// W = K T_o p_T (2): the work that has the efficiency of K at this overhead.
 double isoefficient_work_flop(double constant, double overhead_s, double power_flops);
 
-/// A system on which a program is to run.
 struct System {
   double ranks = 1;        ///< p
   double power_flops = 1;  ///< p_T

@@ -17,7 +17,6 @@ constexpr std::size_t kLeastPoints = 3;
 double p_alone(double processors, double /*power_flops*/) { return processors; }
 double p_T_alone(double /*processors*/, double power_flops) { return power_flops; }
 
-/// Points as coordinates.
 struct Coordinates {
   std::vector<double> x, y;
   std::vector<Estimate> sizes;

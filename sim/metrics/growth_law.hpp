@@ -16,7 +16,6 @@ double p_T_log_p(double processors, double power_flops);  ///< H-isoefficiency b
 double p_p(double processors, double power_flops);        ///< classic isoefficiency point to point
 double p_T_p(double processors, double power_flops);      ///< H-isoefficiency point to point (BO 3)
 
-/// A function that sizes may be in proportion to.
 struct GrowthLaw {
   const char* name;  ///< of the metric too, where there is one
   const char* formula;
@@ -27,7 +26,6 @@ struct GrowthLaw {
 /// same.
 std::span<const GrowthLaw> growth_laws();
 
-/// A size on a system, with its interval.
 struct GrowthPoint {
   double processors = 1;
   double power_flops = 1;

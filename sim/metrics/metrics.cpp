@@ -10,7 +10,6 @@
 
 namespace nowsim {
 
-/// The rows of a file, which are there for ever.
 using MetricTable = std::span<const Metric>();
 
 // clang-format off

@@ -36,14 +36,12 @@ struct SolvedSize {
   }
 };
 
-/// The point of the sweep that another one is compared with.
 struct ReferencePoint {
   const Scenario* scenario = nullptr;
   const PointStatistics* statistics = nullptr;
   const SolvedSize* solved = nullptr;  ///< null where nothing was solved for
 };
 
-/// What metrics need to know besides the replications.
 struct MetricContext {
   const Scenario* scenario = nullptr;
   double deadline_s = 0;                  ///< tau_d, of the risk factor

@@ -27,7 +27,6 @@ std::array<std::vector<double>, 3> shares_of(const BatchRecord& batch) {
   return out;
 }
 
-/// Of plain observations.
 BatchStatistics gather(const BatchRecord& batch, double deadline_s, const Gathering& gathering) {
   BatchStatistics out;
   for (const double makespan : batch.makespan_s) {

@@ -39,7 +39,6 @@ struct Gathering {
 };
 inline constexpr Gathering kGatherAll{true, true, true, true, 1, true};
 
-/// A batch's contribution to its point's statistics.
 struct BatchStatistics {
   /// Where needs_record(), the batch itself; of what follows the makespans are then all there is.
   std::optional<BatchRecord> record;
@@ -63,12 +62,10 @@ struct BatchStatistics {
   }
 };
 
-/// How a scenario's replications are to be read.
 Sampling sampling_of(const Scenario& scenario);
 /// Whether a batch's own statistics are not enough: where replications are not plain observations, for units to be made
 /// of, where the machines' times are wanted, and where some are run again (fit_steps.hpp).
 bool needs_record(const Scenario& scenario, const Gathering& gathering);
-/// What a batch's record needs for these to be gathered from it.
 RecordedColumns columns_for(const Scenario& scenario, const Gathering& gathering);
 /// Gathers from a batch of the scenario; the deadline [s] is what late runs are late by.
 BatchStatistics statistics_of(const BatchRecord& batch, const Scenario& scenario, double deadline_s,

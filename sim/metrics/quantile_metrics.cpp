@@ -12,7 +12,6 @@
 namespace nowsim {
 namespace {
 
-/// q of the quantile metric of this name [%].
 std::optional<double> percent_in(const std::string& name) {
   static const std::regex pattern(R"(T_((?:0|[1-9][0-9]?)(?:\.[0-9]*[1-9])?))");
   std::smatch match;

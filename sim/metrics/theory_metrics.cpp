@@ -11,7 +11,6 @@
 namespace nowsim {
 namespace {
 
-/// Whether T_i is the time of X_i alone.
 bool follows_shares(const ProgramDescription& program) { return program.uses_shares && !program.communicates; }
 
 /// Expected maximum over the workstations of normals with these moments of T_i; NaN where a model gives none, for

@@ -40,7 +40,6 @@ void TimeBreakdown::add_values(const BatchRecord& batch) {
   }
 }
 
-/// The means over replications first .. first + unit - 1.
 TimeBreakdown::Observed TimeBreakdown::unit_of(const BatchRecord& batch, std::size_t first) const {
   const auto &work_flop = batch.of(Quantity::work_flop).values, &owner_s = batch.of(Quantity::owner_s).values,
              &active_s = batch.of(Quantity::active_s).values;

@@ -26,14 +26,12 @@ class TimeBreakdown {
   /// Variables of one machine: T, T_eff_i, T_owner_i, overhead_i, its busy time; and the work of all workers [flop].
   enum Part : std::size_t { kTotal, kEffective, kOwner, kOverhead, kBusy, kAllWork, kParts };
 
-  /// Of no machines.
   TimeBreakdown() = default;
   /// `keeps`: each replication's sums, for influences; `each_too`: each machine's as well.
   explicit TimeBreakdown(const Scenario& scenario, bool keeps = false, bool each_too = false);
   void add(const BatchRecord& batch);
 
   [[nodiscard]] const JointMoments& sums() const { return sums_; }
-  /// One per workstation.
   [[nodiscard]] const std::vector<JointMoments>& each() const { return each_; }
   /// Of each replication's sums and each machine's: what steps of measured parameters do to them.
   void set_stepped(const std::shared_ptr<const std::vector<Measurement>>& measured,

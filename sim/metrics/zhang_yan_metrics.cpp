@@ -17,7 +17,6 @@ namespace {
 
 using Times = TimeBreakdown;
 
-/// Factors of TimeBreakdown's variables: all 0 but one.
 template <std::size_t Size>
 std::array<double, Size> only(std::size_t variable, double factor = 1) {
   std::array<double, Size> out{};
@@ -27,14 +26,12 @@ std::array<double, Size> only(std::size_t variable, double factor = 1) {
 std::array<double, Times::kSums> sum(Times::Sum which, double factor = 1) { return only<Times::kSums>(which, factor); }
 std::array<double, Times::kParts> part(Times::Part which) { return only<Times::kParts>(which); }
 
-/// The mean of one of each workstation's times.
 Estimates means_of(Times::Part which, const MetricContext& c, const PointStatistics& s) {
   Estimates out;
   for (const JointMoments& machine : s.times.each()) out.push_back(combined_mean(machine, part(which), c.confidence));
   return out;
 }
 
-/// (|A|/max S) over the mean of a sum of times.
 Estimates fastest_over(Times::Sum which, const MetricContext& c, const PointStatistics& s) {
   return {over_mean(fastest_dedicated_s(*c.scenario), combined_mean(s.times.sums(), sum(which), c.confidence))};
 }

@@ -49,7 +49,6 @@ Reach inverse(const Reach& r) { return {r.up, r.down}; }
 Reach together(const Reach& a, const Reach& b) { return {portable::hypot(a.down, b.down), portable::hypot(a.up, b.up)}; }
 Estimate around(double value, const Reach& r) { return {value, value * portable::exp(-r.down), value * portable::exp(r.up)}; }
 
-/// Of scaling() where both sizes were solved for, else none.
 Reach reach_of_sizes(const MetricContext& c) {
   if (!are_sizes_solved(c)) return {};
   return together(reach(c.reference->solved->work_per_power_s), inverse(reach(c.solved->work_per_power_s)));

@@ -33,7 +33,6 @@ struct Curve {
 
 double spread_of(const MachineView& c, double equal_flop) { return c.sigma_s / std::sqrt(equal_flop); }
 
-/// Of all workstations, those without available speed too.
 std::vector<Curve> curves_of(double work, std::span<const MachineView> machines) {
   const double equal_flop = work / static_cast<double>(machines.size());
   std::vector<Curve> curves;

@@ -164,7 +164,6 @@ class SplitFinder {
     return space;
   }
 
-  /// Machine i does all the work.
   [[nodiscard]] Shares alone(std::size_t i) const {
     Shares shares(step1_.size(), 0.0);
     shares[i] = work();
@@ -259,7 +258,6 @@ class SplitFinder {
     return levelled;
   }
 
-  /// On replications that the search has not seen.
   void judge(const Shares& best_other, SearchRecord& record) {
     const Makespans optimum = sample(report_.share_flop, kJudgeReplications);
     compare(sample(step1_, kJudgeReplications), optimum);

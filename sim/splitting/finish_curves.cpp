@@ -10,12 +10,10 @@
 namespace nowsim {
 namespace {
 
-/// Bytes of all curves of a sample.
 constexpr double kMostBytes = 512e6;
 
 bool is_most(double time_s, double bound_s) { return time_s <= bound_s + kRoundingShare * (time_s + bound_s); }
 
-/// T is the longest T_i in every replication.
 bool has_own_ends(const PilotRun& run, std::size_t machines) {
   for (std::size_t k = 0; k < run.makespan_s.size(); ++k)
     if (!is_most(run.makespan_s[k], run.times_s[k * machines + run.last[k]])) return false;

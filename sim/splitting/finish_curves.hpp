@@ -9,7 +9,6 @@
 
 namespace nowsim {
 
-/// What the curves say of a split.
 struct CurvePoint {
   std::vector<double> makespan_s;   ///< T, per replication
   std::vector<std::uint32_t> last;  ///< whose T_i is longest

@@ -26,7 +26,6 @@ namespace {
 
 using ExpectedByOwner = std::map<const OwnerModel*, std::optional<double>>;
 
-/// Of each owner once.
 ExpectedByOwner expected_left_s(const Scenario& scenario, double seconds) {
   ExpectedByOwner left_s;
   for (const auto& owner : scenario.owners)

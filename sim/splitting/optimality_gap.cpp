@@ -35,7 +35,6 @@ std::optional<SplitBound> bound_together(const Scenario& scenario, const SplitOb
   return bound_by(objective, makespan_s, together_s, SplitBound::By::together, confidence);
 }
 
-/// The least of the machines' bounds, which hold together.
 std::optional<SplitBound> bound_levelled(Pilot& pilot, const SplitObjective& objective,
                                          const std::vector<double>& makespan_s, std::span<const double> levelled,
                                          const Batch& batch, double confidence) {

@@ -12,7 +12,6 @@
 
 namespace nowsim {
 
-/// What the replications of a split gave.
 struct PilotRun {
   std::vector<double> makespan_s;           ///< T, per replication
   std::vector<std::uint32_t> last;          ///< whose T_i was longest, per replication (of several: the first); servers apart

@@ -21,14 +21,12 @@ double mean_of(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / number(values.size());
 }
 
-/// The k-th smallest, k from 0.
 double order_statistic(std::span<const double> values, std::size_t k) {
   std::vector<double> sorted(values.begin(), values.end());
   std::ranges::nth_element(sorted, sorted.begin() + static_cast<std::ptrdiff_t>(k));
   return sorted[k];
 }
 
-/// Of the quantile, from 0.
 std::size_t rank_of(double level, std::size_t n) { return quantile_rank(n, level) - 1; }
 
 std::uint64_t count_late(std::span<const double> makespan_s, double deadline_s) {

@@ -18,7 +18,6 @@ struct SecondStep {
   bool is_kept_out = false;        ///< step (1) stays, since step (2) would lengthen tau
 };
 
-/// Why a search ended.
 enum class SearchEnd { converged, evaluations, too_many_workstations, given_up };
 /// "converged", "evaluations used up", "too many workstations for a local search", "given up, since
 /// rounding spoilt its model".
@@ -34,7 +33,6 @@ struct SplitBound {
   double gap = 0;       ///< it is no more than so far above the best split, with the confidence; NaN: cannot be told
 };
 
-/// How `optimal` found its split.
 struct SearchRecord {
   std::string best_other;          ///< the best of the other policies, on the replications of the search
   Estimate other;                  ///< its objective, on fresh replications

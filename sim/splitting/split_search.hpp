@@ -13,7 +13,6 @@
 
 namespace nowsim {
 
-/// Whether the program can be run with these shares.
 bool is_feasible(const Scenario& scenario, std::span<const double> share_flop);
 
 /// Whether machines compute their shares without waiting for one another, by what the program says of itself, so that
@@ -29,7 +28,6 @@ class SplitTrials {
   /// Runs a split; returns the smooth objective (split_objective.hpp). One that the program refuses counts as worst of
   /// all before; the first must not be.
   double run(std::span<const double> share_flop);
-  /// Fits the smooth objective to the best split's sample.
   void refit();
 
   struct Best {

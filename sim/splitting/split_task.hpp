@@ -12,7 +12,6 @@
 
 namespace nowsim {
 
-/// What a split is to make small.
 struct SplitObjective {
   enum class Kind { tau, risk, quantile };
   Kind kind = Kind::tau;

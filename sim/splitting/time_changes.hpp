@@ -6,17 +6,13 @@
 
 namespace nowsim {
 
-/// How a search may move.
 struct SearchSpace {
   std::vector<double> speed_flops;  ///< s_i, mean available speeds; machines with 0 get no work
   std::vector<double> sigma_s;      ///< sigma_Ti near the splits of interest
 };
 
-/// The sum of some shares.
 double sum_of(std::span<const double> values);
-/// No share below 0, and all the work given out.
 std::vector<double> made_feasible(std::vector<double> share_flop, double work_flop);
-/// Mean over the machines by their speeds.
 double mean_by_speed(const SearchSpace& space, std::span<const double> values);
 /// The machines' time scale: how much moving work is worth looking at. Without any chance, a share of the time itself.
 double time_scale_s(const SearchSpace& space, std::span<const double> share_flop);

@@ -7,7 +7,6 @@
 namespace nowsim {
 namespace {
 
-/// Deviations from the mean, and products at a lag.
 class Deviations {
  public:
   explicit Deviations(std::span<const double> x) : d_(x.begin(), x.end()) {

@@ -48,7 +48,6 @@ struct BetaParts {
   double leading;  ///< x^a y^b / B(a, b): the density times x y
 };
 
-/// The regularised incomplete beta function of some a and b.
 class IncompleteBeta {
  public:
   IncompleteBeta(double a, double b)

@@ -52,7 +52,6 @@ double last_end(std::span<const double> mean, std::span<const double> sd, double
 /// Where the greatest of n standard normals ends.
 double upper_reach(double n) { return kReach + std::sqrt(2 * portable::log(n)); }
 
-/// The least of the standard deviations that are not 0; infinity if all are.
 double least_positive(std::span<const double> sd) {
   double least = kInfinity;
   for (const double s : sd)

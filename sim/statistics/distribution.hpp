@@ -12,7 +12,6 @@
 
 namespace nowsim {
 
-/// What is known of a law beside its quantile.
 struct LawFacts {
   double mean, variance;
   double lower, upper;  ///< the smallest and largest values the law gives (infinity where there is none)
@@ -54,7 +53,6 @@ class Distribution {
 };
 using DistributionPtr = std::shared_ptr<const Distribution>;
 
-/// A law out of its parts.
 DistributionPtr law_with(const LawFacts& facts, const InverseTransform& transform,
                          std::function<ResidualLifePtr()> residual_life = {});
 /// The law of low + other·T, where T has these exact quantiles and this sd: by a table, made at the first draw.

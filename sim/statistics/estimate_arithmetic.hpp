@@ -11,7 +11,6 @@
 
 namespace nowsim {
 
-/// A known amount over a mean, such as work over a mean time.
 Estimate over_mean(double amount, const Estimate& mean);
 Estimate divided(const Estimate& e, double by);
 Estimate minus(const Estimate& e, double amount);
@@ -32,7 +31,6 @@ Estimate combined_ratio(const JointMoments& m, std::span<const double> numerator
 /// else from both intervals at a confidence at which they hold together, for any correlation.
 using EstimateAt = std::function<Estimate(const Confidence&)>;
 Estimate ratio_estimate(const EstimateAt& numerator, const EstimateAt& denominator, const Confidence& confidence);
-/// The same of two means.
 Estimate ratio_estimate(const Sample& numerator, const Sample& denominator, const Confidence& confidence);
 
 }  // namespace nowsim

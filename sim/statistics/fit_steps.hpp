@@ -11,7 +11,6 @@
 
 namespace nowsim {
 
-/// What may be measured of an owner.
 enum class MeasuredKind : std::uint8_t { mean, th, interval };
 
 /// A parameter that was measured. Machines of which the same is said have it in common.

@@ -17,7 +17,6 @@ struct FitVariance {
   double lean = 0;  ///< how much too high errors make the estimate at least, which its interval allows for; where known
 
   [[nodiscard]] double all() const { return of_replications + of_fit; }
-  /// The fit's share of it.
   [[nodiscard]] double share_of_fit() const { return all() > 0 ? of_fit / all() : 0; }
 };
 

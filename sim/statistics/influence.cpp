@@ -19,7 +19,6 @@ std::size_t entries_of(std::uint64_t replications, std::uint64_t span) {
   return static_cast<std::size_t>((replications + span - 1) / span);
 }
 
-/// A value and what each entry contributes to it.
 struct Contributed {
   double value = 0;
   std::vector<double> contributions;
@@ -45,7 +44,6 @@ std::shared_ptr<const FitSteps> steps_of(std::span<const LinearTerm> terms) {
 /// So few entries do not tell which of two combinations varies less.
 constexpr std::size_t kLeastCommon = 20;
 
-/// Whether it has no part in what varies.
 bool is_constant(const std::vector<double>& contributions) {
   return std::ranges::all_of(contributions, [](double d) { return d == 0; });
 }

@@ -31,7 +31,6 @@ class Influence {
   Influence(Observations::Column values, std::uint64_t span, std::uint64_t replications, double centre, double factor = 1,
             Of of = Of::linear)
       : values_(std::move(values)), span_(span), replications_(replications), centre_(centre), factor_(factor), of_(of) {}
-  /// Of these contributions.
   Influence(const std::vector<double>& contributions, std::uint64_t span, std::uint64_t replications, double freedom);
 
   [[nodiscard]] std::uint64_t span() const { return span_; }
@@ -44,9 +43,7 @@ class Influence {
   [[nodiscard]] std::vector<double> contributions(std::uint64_t span) const;
   /// Degrees of freedom of the variance: entries less 1, or fewer.
   [[nodiscard]] double freedom() const;
-  /// Of the estimate times a factor. Linear ones only.
   [[nodiscard]] Influence times(double factor) const;
-  /// With at most so many degrees of freedom.
   [[nodiscard]] Influence with_freedom(double most) const;
   /// Which quantile's: its share.
   [[nodiscard]] double share() const { return factor_; }
@@ -73,7 +70,6 @@ class Influence {
 /// Of a proportion the zeros and ones of the replications; of those in one entry the ones come first.
 std::vector<double> zeros_and_ones(const Influence& proportion);
 
-/// The estimate with this influence.
 Estimate with_influence(Estimate e, Influence influence);
 
 /// Whether its value has no error: an interval of width 0, and no replications that could move it.
@@ -81,7 +77,6 @@ inline bool is_exact(const Estimate& e) { return !e.influence && e.low == e.high
 /// Whether its contributions are known, or it is exact: it can be combined with others of the same replications.
 inline bool can_be_paired(const Estimate& e) { return is_exact(e) || (e.influence && e.influence->is_linear()); }
 
-/// Contributions of several estimates to entries of the same replications.
 struct JointContributions {
   std::uint64_t span = 1;
   std::vector<std::vector<double>> of_each;  ///< empty for exact ones; shorter for estimates of fewer replications
@@ -89,10 +84,8 @@ struct JointContributions {
   /// Unbiased, of the estimates i and j: whatever their correlation is.
   [[nodiscard]] double covariance(std::size_t i, std::size_t j) const;
 };
-/// All of which can_be_paired().
 JointContributions joint_contributions(std::span<const Estimate* const> estimates);
 
-/// An estimate with a coefficient.
 struct LinearTerm {
   double coefficient;
   const Estimate* estimate;
@@ -101,7 +94,6 @@ struct LinearTerm {
 /// sum: whatever the estimates' correlation is. Of estimates with unequal numbers of replications the common ones pair,
 /// and the rest counts as far as it narrows the interval: the value may then be another than that of the values.
 Estimate linear_combination(std::span<const LinearTerm> terms, double constant, const Confidence& confidence);
-/// a - b.
 Estimate paired_difference(const Estimate& a, const Estimate& b, const Confidence& confidence);
 
 /// a/b, both of which can_be_paired(), with an interval that counts their correlation: ratio_interval(), or where one of

@@ -33,13 +33,11 @@ struct InverseTransform {
   bool mirrored = false;
   std::shared_ptr<const QuantileFunction> function = nullptr;  ///< of Form::called
 
-  /// The value at u in [0, 1).
   [[nodiscard]] double quantile(double u) const {
     if (form == Form::table) return low + other * table->quantile(u, mirrored);
     const double at = mirrored ? 1 - 0x1.0p-53 - u : u;
     return form == Form::called ? function->at(at) : plain(form, low, other, at);
   }
-  /// The same of the first three forms, not mirrored.
   [[nodiscard]] static double plain(Form form, double low, double other, double u) {
     if (form == Form::linear) return low + other * u;
     if (form == Form::two_point) return u < 0.5 ? low : other;

@@ -14,7 +14,6 @@ constexpr double kLeastShare = 1e-10;
 
 using Weights = std::vector<double>;  ///< of the variables, one each
 
-/// The sum of products of a weighted sum of the variables with one of them.
 double product(const JointMoments& m, const Weights& weight, std::size_t with) {
   double sum = 0;
   for (std::size_t i = 0; i < m.variables(); ++i) sum += weight[i] * m.products(i, with);
@@ -56,7 +55,6 @@ Regression regression(const JointMoments& m, std::size_t first, std::size_t coun
   return {residual, used.size()};
 }
 
-/// Per fold, all observations of the others.
 std::vector<JointMoments> others(std::span<const JointMoments> folds) {
   std::vector<JointMoments> out;
   JointMoments passed(folds.front().variables());
@@ -69,7 +67,6 @@ std::vector<JointMoments> others(std::span<const JointMoments> folds) {
   return out;
 }
 
-/// A fold's residuals.
 struct Residuals {
   double count, mean, squares;  ///< squares about their mean
 };

@@ -22,7 +22,6 @@ class JointMoments {
   }
   /// Observations of which the means alone are known: all products are NaN, here and of what they are merged into.
   static JointMoments of_means(std::uint64_t count, std::span<const double> means);
-  /// One value per variable.
   void add(std::span<const double> values);
   /// Adds the other's observations of the same variables; where observations are kept, their means as one.
   void merge(const JointMoments& other);

@@ -23,7 +23,6 @@ constexpr double kLargestTail = 1e300;
 /// So is a tail without end whose log-density has become straight but for this.
 constexpr double kStraight = 1e-13;
 
-/// What depends on the number of nodes alone.
 struct Chebyshev {
   Row nodes;                        ///< on -1..1, falling
   std::array<Row, kNodes> series;   ///< values at the nodes to Chebyshev's coefficients
@@ -72,7 +71,6 @@ double coarseness(const double* values) {
   return last / (largest * kLastCoefficients);
 }
 
-/// The integral over a panel of half-width 1.
 double panel_integral(const double* values) {
   double sum = 0;
   for (int k = 0; k < kNodes; k += 2) sum += dot(chebyshev().series[k], values) * 2 / (1.0 - k * k);

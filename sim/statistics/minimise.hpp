@@ -8,7 +8,6 @@
 
 namespace nowsim {
 
-/// Where to begin, and when to end.
 struct MinimiseSettings {
   std::vector<double> start;
   std::vector<double> least;        ///< of each variable; -infinity: no bound

@@ -26,7 +26,6 @@ class Observations {
   struct Stepped;
   using Column = std::shared_ptr<const std::vector<double>>;
 
-  /// Keeps nothing.
   Observations() = default;
   /// @param span replications per entry to begin with, at least 1.
   Observations(std::size_t columns, std::uint64_t span) : span_(span), columns_(columns) {
@@ -40,7 +39,6 @@ class Observations {
   [[nodiscard]] std::uint64_t span() const { return span_; }
   [[nodiscard]] std::uint64_t replications() const { return replications_; }
   [[nodiscard]] std::size_t columns() const { return columns_.size(); }
-  /// One value per entry.
   [[nodiscard]] Column column(std::size_t i) const { return columns_[i]; }
   /// The columns' sum with these factors (missing ones are 0), entry by entry.
   [[nodiscard]] Column combined(std::span<const double> factors) const;
@@ -61,7 +59,6 @@ struct Observations::Stepped {
   std::shared_ptr<const Observations> values, stepped;
 };
 
-/// Of two parts of what they hold alive.
 template <class Owner, class Part>
 std::shared_ptr<const Observations::Stepped> stepped_observations(
     const std::shared_ptr<const std::vector<Measurement>>& measurements, const std::shared_ptr<Owner>& first,

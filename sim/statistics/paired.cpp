@@ -13,7 +13,6 @@
 namespace nowsim {
 namespace {
 
-/// f of each replication that both have, as a sample of units.
 template <class F>
 Sample sample_of(std::span<const double> a, std::span<const double> b, std::size_t unit, F f) {
   const std::size_t n = std::min(a.size(), b.size()) / unit * unit;
@@ -51,7 +50,6 @@ double quantile_of_units(std::size_t replications, std::size_t unit, const Confi
   return student_quantile(replications / unit, confidence);
 }
 
-/// Wilson's interval for a share of the trials.
 std::pair<double, double> wilson(double hits, double trials, double z) {
   const double middle = 2 * hits + z * z, reach = z * std::sqrt(z * z + 4 * hits * (1 - hits / trials));
   return {std::max(0.0, middle - reach) / (2 * (trials + z * z)), (middle + reach) / (2 * (trials + z * z))};

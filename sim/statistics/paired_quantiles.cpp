@@ -29,7 +29,6 @@ std::vector<double> sorted_of(std::span<const double> values) {
   return out;
 }
 
-/// Whether there is nothing between most values and the next.
 bool is_stepped(const std::vector<double>& sorted) {
   std::size_t distinct = 1;
   for (std::size_t k = 1; k < sorted.size(); ++k) distinct += sorted[k] > sorted[k - 1] ? 1 : 0;
@@ -51,7 +50,6 @@ JointMoments shares_up_to(std::span<const double> a, double to_a, std::span<cons
   return out;
 }
 
-/// The variance of the share of values up to a quantile.
 double of_share(std::span<const double> values, double quantile, double p, std::size_t unit) {
   const double alone = p * (1 - p) / static_cast<double>(values.size());
   if (unit == 1) return alone;
@@ -71,7 +69,6 @@ double correlation_of_shares(std::span<const double> a, double at_a, std::span<c
   return square > 0 ? std::clamp((s.products(0, 1) - 0.5) / square * share, -1.0, 1.0) : 0;
 }
 
-/// How far a quantile may lie below and above its value.
 struct QuantileReach {
   double below, above;
 };

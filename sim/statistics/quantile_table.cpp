@@ -31,7 +31,6 @@ void interpolate(const double y[4], double c[4]) {
   c[3] = 8 * cube;
 }
 
-/// Whether it rises all the way, or falls.
 bool is_monotone(const double c[4]) {
   const double turn = -c[2] / (3 * c[3]), there = std::abs(turn) < 0.5 ? c[1] + c[2] * turn : c[1];
   const double before = c[1] + 0.75 * c[3] - c[2], after = c[1] + 0.75 * c[3] + c[2];
@@ -40,7 +39,6 @@ bool is_monotone(const double c[4]) {
 
 }  // namespace
 
-/// One side's octaves.
 class QuantileTable::Builder {
  public:
   Builder(Tables& tables, double sd, double error_times, double least, double greatest)
@@ -111,7 +109,6 @@ class QuantileTable::Builder {
     return last;
   }
 
-  /// The error that a cell may have.
   [[nodiscard]] double allowed(const Octave& octave, double begin, double width, const Cell& cell) const {
     const double x = std::abs(cell.c[0]), by_probability = std::abs(cell.c[1]) * (begin / width + 0.5);
     if (octave.is_far) return error_times_ * kFarError * std::max(by_probability, std::min(x, kFarSd * sd_));

@@ -42,7 +42,6 @@ double half_width(const Sample& s, double variance, const Confidence& confidence
   return student_quantile(s.number_of_units(), confidence) * std::sqrt(std::max(0.0, variance) / number_of_units(s));
 }
 
-/// Of the mean of such values, one per entry.
 Influence influence_of(const Sample& s, Observations::Column values, double centre) {
   return {std::move(values), s.observed().span(), s.observed().replications(), centre};
 }
@@ -66,7 +65,6 @@ std::pair<std::vector<double>, std::vector<double>> deviations(const Sample& s) 
   return {std::move(second), std::move(first)};
 }
 
-/// Of a function of variance and mean with these derivatives.
 Estimate with_spread_influence(const Sample& s, Estimate e, double by_variance, double by_mean) {
   if (!s.has_all_observed()) return e;
   auto [squares, values] = deviations(s);

@@ -10,7 +10,6 @@
 
 namespace nowsim {
 
-/// What is to be told.
 struct SelectionRule {
   double confidence = 0.95;    ///< with which the one that is selected is the best, or in the indifference zone by it
   double indifference = 0.01;  ///< how much worse makes no difference, in the observations' unit ...
@@ -36,11 +35,9 @@ class SelectionOfBest {
   void withdraw(std::size_t system);
 
   [[nodiscard]] bool is_in(std::size_t system) const { return is_in_[system]; }
-  /// Whether at most one is in.
   [[nodiscard]] bool is_decided() const;
   /// Observations so far: of each system that is in.
   [[nodiscard]] std::uint64_t observations() const { return count_; }
-  /// Of a system, until it was out.
   [[nodiscard]] std::uint64_t observations_of(std::size_t system) const;
   /// Of those that are in the one with the best mean, the first of equals. There has to be one.
   [[nodiscard]] std::size_t leader() const;

@@ -63,7 +63,6 @@ class NormalDraws {
   Stream stream_{StreamKey{0, 0, 0, Purpose::resampling}};
 };
 
-/// use(errors) for each of many draws of all estimates' errors.
 template <class Use>
 void draw_errors(const Matrix& covariance, std::size_t draws, Use use) {
   const Matrix l = cholesky(covariance);

@@ -24,7 +24,6 @@ struct Estimate {
   [[nodiscard]] double half_width() const { return 0.5 * (high - low); }
 };
 
-/// Of an estimate that cannot be had.
 inline constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 /// Of a value without any error: the interval has width 0. Of kNotKnown the estimate that is not known.
 inline Estimate exactly(double value) { return {value, value, value}; }
@@ -102,9 +101,7 @@ Estimate log_interval(double value, double h);
 Estimate spread_interval(double value, double h, const Moments& m, double observations, double confidence);
 /// Student's two-sided quantile t for n - 1 degrees of freedom (n >= 2, else NaN).
 double student_quantile(std::uint64_t n, double confidence);
-/// The standard normal's.
 double normal_quantile(double confidence);
-/// Student's from the memo, if there is one.
 double student_quantile(std::uint64_t n, const Confidence& confidence);
 
 /// Stop once the interval's half-width is at most `relative_half_width` of the value (looked at only between batches).

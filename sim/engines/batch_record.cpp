@@ -23,7 +23,7 @@ constexpr std::uint8_t kFormat = 1;  // of the packed bytes: their first one
 /// again, the last of all.
 constexpr std::uint8_t kControlsFollow = 0xc0, kTotalsFollow = 0xc1, kSteppedFollow = 0xc2;
 
-enum class Form : std::uint8_t { same = 0, per_workstation = 1, full = 2, as_finish = 3, moments = 4, none = 5 };
+enum class ColumnForm : std::uint8_t { same = 0, per_workstation = 1, full = 2, as_finish = 3, moments = 4, none = 5 };
 
 bool equal_bits(std::span<const double> a, std::span<const double> b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
@@ -36,12 +36,12 @@ bool repeats(std::span<const double> values, std::size_t period) {
 
 void put_values(Serializer& out, const std::vector<double>& values, std::size_t width) {
   const bool same = repeats(values, 1), per_workstation = same || repeats(values, width);
-  out.put(same ? Form::same : per_workstation ? Form::per_workstation : Form::full);
+  out.put(same ? ColumnForm::same : per_workstation ? ColumnForm::per_workstation : ColumnForm::full);
   out.put_all(values.data(), same ? std::min<std::size_t>(1, values.size()) : per_workstation ? width : values.size());
 }
 
-std::vector<double> get_values(Deserializer& in, Form form, std::size_t count, std::size_t width) {
-  const std::size_t written = form == Form::same ? 1 : form == Form::per_workstation ? width : count;
+std::vector<double> get_values(Deserializer& in, ColumnForm form, std::size_t count, std::size_t width) {
+  const std::size_t written = form == ColumnForm::same ? 1 : form == ColumnForm::per_workstation ? width : count;
   std::vector<double> values(count);
   in.get_all(values.data(), std::min(written, count));
   for (std::size_t k = written; k < count; ++k) values[k] = values[k - written];
@@ -50,12 +50,12 @@ std::vector<double> get_values(Deserializer& in, Form form, std::size_t count, s
 
 void put_column(Serializer& out, const WorkstationValues& column, const WorkstationValues& finish, std::size_t width) {
   if (!column.moments.empty()) {
-    out.put(Form::moments);
+    out.put(ColumnForm::moments);
     for (const Moments& m : column.moments) out.put(m);
   } else if (column.values.empty()) {
-    out.put(Form::none);
+    out.put(ColumnForm::none);
   } else if (&column != &finish && equal_bits(column.values, finish.values)) {
-    out.put(Form::as_finish);
+    out.put(ColumnForm::as_finish);
   } else {
     put_values(out, column.values, width);
   }
@@ -63,21 +63,21 @@ void put_column(Serializer& out, const WorkstationValues& column, const Workstat
 
 WorkstationValues get_column(Deserializer& in, const WorkstationValues& finish, std::size_t replications, std::size_t width) {
   WorkstationValues column;
-  const auto form = in.get<Form>();
-  if (form != Form::none && width > kMostWithMoments)
+  const auto form = in.get<ColumnForm>();
+  if (form != ColumnForm::none && width > kMostWithMoments)
     throw std::runtime_error("a column of more workstations than are kept");
   switch (form) {
-    case Form::moments:
+    case ColumnForm::moments:
       for (std::size_t i = 0; i < width; ++i) column.moments.push_back(in.get<Moments>());
       break;
-    case Form::none: break;
-    case Form::as_finish:
+    case ColumnForm::none: break;
+    case ColumnForm::as_finish:
       if (finish.values.empty()) throw std::runtime_error("a column is equal to finish times that are not there");
       column.values = finish.values;
       break;
-    case Form::same:
-    case Form::per_workstation:
-    case Form::full:  // a few bytes may stand for very many; besides the workers there are few servers
+    case ColumnForm::same:
+    case ColumnForm::per_workstation:
+    case ColumnForm::full:  // a few bytes may stand for very many; besides the workers there are few servers
       if (width > 2 * kMostWithValues) throw std::runtime_error("values of more workstations than they are kept of");
       column.values = get_values(in, form, replications * width, width);
       break;
@@ -110,17 +110,17 @@ bool has_total(const Scenario& scenario, const QuantityKind& kind) {
 
 bool is_marked(std::size_t q) { return q > static_cast<std::size_t>(Quantity::owner_slowdown); }
 
-std::vector<double> get_scalars(Deserializer& in, Form form, std::size_t replications) {
-  if (form > Form::full) throw std::runtime_error("a column is written in an unknown form");
+std::vector<double> get_scalars(Deserializer& in, ColumnForm form, std::size_t replications) {
+  if (form > ColumnForm::full) throw std::runtime_error("a column is written in an unknown form");
   return get_values(in, form, replications, 1);
 }
 
 std::vector<double> get_scalars(Deserializer& in, std::size_t replications) {
-  return get_scalars(in, in.get<Form>(), replications);
+  return get_scalars(in, in.get<ColumnForm>(), replications);
 }
 
 /// A quantity that only some scenarios have.
-void get_totals(Deserializer& in, BatchRecord& record, std::size_t q, Form form, std::size_t replications) {
+void get_totals(Deserializer& in, BatchRecord& record, std::size_t q, ColumnForm form, std::size_t replications) {
   if (q >= kQuantities || !record.totals[static_cast<Quantity>(q)].empty())
     throw std::runtime_error("packed results are longer than they should be");
   record.totals[static_cast<Quantity>(q)] = get_scalars(in, form, replications);
@@ -153,11 +153,11 @@ void get_extras(Deserializer& in, BatchRecord& record, std::size_t replications,
     if (mark == kTotalsFollow) {
       const auto q = in.get<std::uint8_t>();
       if (!is_marked(q)) throw std::runtime_error("a quantity is marked that comes without a mark");
-      get_totals(in, record, q, in.get<Form>(), replications);
+      get_totals(in, record, q, in.get<ColumnForm>(), replications);
       continue;
     }
-    get_totals(in, record, static_cast<std::size_t>(Quantity::owner_jobs), static_cast<Form>(mark), replications);
-    get_totals(in, record, static_cast<std::size_t>(Quantity::owner_slowdown), in.get<Form>(), replications);
+    get_totals(in, record, static_cast<std::size_t>(Quantity::owner_jobs), static_cast<ColumnForm>(mark), replications);
+    get_totals(in, record, static_cast<std::size_t>(Quantity::owner_slowdown), in.get<ColumnForm>(), replications);
   }
 }
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/statistics/linear_fit.hpp"
+#include "sim/statistics/data_fits.hpp"
 #include "sim/statistics/statistics.hpp"
 
 namespace nowsim {

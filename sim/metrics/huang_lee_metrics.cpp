@@ -4,7 +4,6 @@
 #include <span>
 
 #include "sim/metrics/metrics.hpp"
-#include "sim/metrics/quantile_metrics.hpp"
 #include "sim/program/control_variates.hpp"
 #include "sim/splitting/equalize.hpp"
 #include "sim/splitting/machine_views.hpp"

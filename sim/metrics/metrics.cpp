@@ -1,12 +1,20 @@
-// The list of tables of metrics, joined, and looking up in it.
+// The list of tables of metrics, joined, and looking up in it; quantiles of T by name; intervals of replayed series.
 #include "sim/metrics/metrics.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <regex>
+
+#include "sim/base/infinity.hpp"
 #include "sim/base/listed.hpp"
-#include "sim/metrics/independent_stretches.hpp"
-#include "sim/metrics/quantile_metrics.hpp"
+#include "sim/base/text.hpp"
 #include "sim/program/measured_scenario.hpp"
-#include "sim/statistics/fit_uncertainty.hpp"
 #include "sim/statistics/influence.hpp"
+#include "sim/statistics/input_uncertainty.hpp"
+#include "sim/statistics/portable.hpp"
+#include "sim/statistics/series_estimates.hpp"
 
 namespace nowsim {
 
@@ -15,9 +23,7 @@ using MetricTable = std::span<const Metric>();
 // clang-format off
 NOWSIM_LISTED(MetricTable, kMetricTables,
               huang_lee_metrics,
-              time_share_metrics,
-              theory_metrics,
-              comparison_metrics,
+              own_metrics,
               zhang_yan_metrics,
               bazterra_metrics,
               bosque_metrics);
@@ -67,6 +73,79 @@ Estimates behind_server(const Scenario& scenario, double of_server, const Estima
   Estimates out(first_worker(scenario), exactly(of_server));
   out.insert(out.end(), workers.begin(), workers.end());
   return out;
+}
+
+namespace {
+
+std::optional<double> percent_in(const std::string& name) {
+  static const std::regex pattern(R"(T_((?:0|[1-9][0-9]?)(?:\.[0-9]*[1-9])?))");
+  std::smatch match;
+  if (!std::regex_match(name, match, pattern)) return std::nullopt;
+  const std::optional<double> percent = to_number(match[1].str());
+  return percent && *percent > 0 && *percent < 100 ? percent : std::nullopt;
+}
+
+}  // namespace
+
+Metric quantile_metric(const std::string& name, const std::string& summary) {
+  const double p = percent_in(name).value() / 100;
+  return {.name = name, .unit = "s", .summary = summary,
+          .estimate = [p](const MetricContext& c, const PointStatistics& s) -> Estimates {
+            const Estimate e = quantile_estimate(s.makespans_s, p, c.confidence, s.makespan_s.sampling().unit);
+            const Observations& kept = s.makespan_s.observed();
+            if (!kept.is_kept() || kept.span() > 1) return {e};
+            return {with_influence(e, Influence(kept.column(0), 1, kept.replications(), 0, p, Influence::Of::quantile))};
+          },
+          .gathers = {.makespans = true},
+          .better = Better::lower};
+}
+
+const Metric* find_quantile_metric(const std::string& name) {
+  static std::map<std::string, Metric> made;  // what is there does not show: each name has one metric
+  if (!percent_in(name)) return nullptr;
+  const auto place = made.find(name);
+  if (place != made.end()) return &place->second;
+  return &made.emplace(name, quantile_metric(name, name.substr(2) + " % quantile of T")).first->second;
+}
+
+std::string quantile_name_problem(const std::string& name) {
+  static const std::regex meant(R"(T_[-+]?\.?[0-9].*)");
+  if (percent_in(name) || !std::regex_match(name, meant)) return "";
+  return "in T_q, q is a percentage above 0 and below 100 without needless zeros, such as T_95 or T_99.9";
+}
+
+double independent_stretches(const Scenario& scenario, const Moments& makespan_s) {
+  double shortest_s = kInfinity;
+  bool is_replayed = false;
+  for (const auto* models : {&scenario.owners, &scenario.bandwidth})
+    for (const auto& model : *models) {
+      is_replayed = is_replayed || model->replayed_after_s() < kInfinity;
+      if (model->begins_at_random()) shortest_s = std::min(shortest_s, model->replayed_after_s());
+    }
+  if (is_replayed && makespan_s.count() > 1 && makespan_s.min() == makespan_s.max()) return 1;
+  return makespan_s.mean() > 0 ? std::max(1.0, shortest_s / makespan_s.mean()) : kInfinity;
+}
+
+Estimate of_stretches(const Estimate& e, double stretches, std::uint64_t replications, bool is_positive,
+                      const Confidence& confidence) {
+  if (!(stretches < static_cast<double>(replications)) || (!e.influence && e.low == e.high)) return e;
+  if (e.influence && e.influence->of() == Influence::Of::proportion) {
+    const Estimate fewer = proportion_interval(e.value, stretches, confidence.level);
+    constexpr double kLeastSeen = 0.5;  // of so many stretches less than half a one is none
+    const double low = e.value * stretches < kLeastSeen ? 0 : fewer.low;
+    const double high = (1 - e.value) * stretches < kLeastSeen ? 1 : fewer.high;
+    return {e.value, std::min(e.low, low), std::max(e.high, high)};
+  }
+  if (stretches < 2) return {e.value, kNotKnown, kNotKnown};
+  const double shrunk = std::sqrt(static_cast<double>(replications) / stretches);
+  const double wider = shrunk * student_quantile(static_cast<std::uint64_t>(stretches), confidence) /
+                       student_quantile(replications, confidence);
+  const bool is_relative = is_positive && e.low > 0;
+  const Estimate out{
+      e.value, is_relative ? e.value * portable::pow(e.low / e.value, wider) : e.value - wider * (e.value - e.low),
+      e.value + wider * (e.high - e.value)};
+  if (!e.influence || !e.influence->is_linear()) return out;
+  return with_influence(out, e.influence->times(shrunk).with_freedom(std::floor(stretches) - 1));
 }
 
 }  // namespace nowsim

@@ -11,6 +11,7 @@
 #include "sim/base/registry.hpp"
 #include "sim/metrics/point_statistics.hpp"
 #include "sim/program/scenario.hpp"
+#include "sim/statistics/sample.hpp"
 #include "sim/statistics/statistics.hpp"
 
 namespace nowsim {
@@ -86,7 +87,7 @@ struct Metric {
 /// Huang & Lee's metrics, shares of time, theory, Zhang & Yan's metrics, Bazterra et al.'s and Bosque et al.'s, in the
 /// order in which they are listed.
 const Registry<Metric>& builtin_metrics();
-/// One of `known`, or a quantile T_q (quantile_metrics.hpp), which is there for ever. Null where there is none of that
+/// One of `known`, or a quantile T_q (metrics.hpp), which is there for ever. Null where there is none of that
 /// name.
 const Metric* find_metric(const std::string& name, const Registry<Metric>& known = builtin_metrics());
 
@@ -97,5 +98,27 @@ Estimates metric_estimates(const Metric& metric, const MetricContext& context, c
 /// One estimate per workstation: this value of a server, if there is one (first_worker()), about which there is nothing
 /// to estimate, and behind it the workers' estimates.
 Estimates behind_server(const Scenario& scenario, double of_server, const Estimates& workers);
+
+/// The metric T_q of this name, which has to be one.
+Metric quantile_metric(const std::string& name, const std::string& summary);
+
+/// The metric T_q of this name, the same object for ever; null where the name is none: q is a decimal above 0 and below
+/// 100, without needless zeros, so that no quantile has two names.
+const Metric* find_quantile_metric(const std::string& name);
+
+/// What is wrong with a name that was meant as a T_q; "" where it is one, or was not meant so.
+std::string quantile_name_problem(const std::string& name);
+
+/// How many independent observations replications are at most, by a scenario's recorded series. One where such a series
+/// is replayed and all replications are the same, since they cannot differ; where it is seen from random moments on, as
+/// many stretches of the mean makespan as do not overlap in the shortest; infinite where all is drawn.
+double independent_stretches(const Scenario& scenario, const Moments& makespan_s);
+
+/// The estimate with an interval of so many observations, where these are fewer than its replications: a proportion's
+/// of as many, else as much wider as Student's interval of their mean were, and without ends where there are fewer than
+/// two. What nothing varies in by itself stays as it is.
+/// @param is_positive whatever the replications were: then the lower end is above 0.
+Estimate of_stretches(const Estimate& e, double stretches, std::uint64_t replications, bool is_positive,
+                      const Confidence& confidence);
 
 }  // namespace nowsim

@@ -64,7 +64,7 @@ struct BatchStatistics {
 
 Sampling sampling_of(const Scenario& scenario);
 /// Whether a batch's own statistics are not enough: where replications are not plain observations, for units to be made
-/// of, where the machines' times are wanted, and where some are run again (fit_steps.hpp).
+/// of, where the machines' times are wanted, and where some are run again (parameter_steps.hpp).
 bool needs_record(const Scenario& scenario, const Gathering& gathering);
 RecordedColumns columns_for(const Scenario& scenario, const Gathering& gathering);
 /// Gathers from a batch of the scenario; the deadline [s] is what late runs are late by.
@@ -109,7 +109,7 @@ class PointStatistics {
 
   double deadline_s_;
   Gathering gathering_;
-  /// Where parameters were measured: of the first replications, and of those that were run again (fit_steps.hpp), which
+  /// Where parameters were measured: of the first replications, and of those that were run again (parameter_steps.hpp), which
   /// the observations above refer to. Copies share them.
   std::shared_ptr<PointStatistics> first_, stepped_;
 };

@@ -7,7 +7,7 @@
 
 #include "sim/engines/batch_record.hpp"
 #include "sim/program/scenario.hpp"
-#include "sim/statistics/joint_moments.hpp"
+#include "sim/statistics/observations.hpp"
 
 namespace nowsim {
 

@@ -1,5 +1,5 @@
 // Ratios between two points, and how far each end of their intervals is.
-#include "sim/metrics/zhang_yan_scaling.hpp"
+#include "sim/metrics/zhang_yan.hpp"
 
 #include <array>
 #include <cmath>

@@ -1,5 +1,5 @@
 // The three kinds of tasks: a closed form that wants a sigma, a second step under guard, and an optimum.
-#include "sim/splitting/find_split.hpp"
+#include "sim/splitting/split_task.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,12 +9,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/program/computing_time.hpp"
-#include "sim/splitting/curve_search.hpp"
 #include "sim/splitting/machine_views.hpp"
-#include "sim/splitting/optimality_gap.hpp"
-#include "sim/splitting/pilot.hpp"
-#include "sim/splitting/split_objective.hpp"
-#include "sim/splitting/split_search.hpp"
 #include "sim/splitting/wide_search.hpp"
 
 namespace nowsim {

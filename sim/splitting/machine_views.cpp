@@ -1,15 +1,17 @@
-// Theory's moments of each workstation's time, and the machine views made of them.
+// Theory's moments of each workstation's time, the machine views made of them, and choosing workstations.
 #include "sim/splitting/machine_views.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include "sim/base/infinity.hpp"
-#include "sim/statistics/bracketed_root.hpp"
+#include "sim/program/control_variates.hpp"
 #include "sim/statistics/closed_forms.hpp"
+#include "sim/statistics/roots_and_minima.hpp"
 
 namespace nowsim {
 
@@ -85,6 +87,28 @@ std::vector<MachineView> machine_views(const Scenario& scenario) {
   }
   expect_during_run(scenario, machines);
   return machines;
+}
+
+Scenario sub_scenario(const Scenario& scenario, const std::vector<std::size_t>& chosen, const Policy& policy) {
+  Scenario sub = scenario;
+  sub.platform = std::make_shared<const Platform>(scenario.platform->with(chosen));
+  if (chosen.size() < 2) sub.network.reset();  // of some of its workstations a uniform network is as uniform
+  sub.owners.clear();
+  sub.bandwidth.clear();
+  for (const std::size_t i : chosen) {
+    sub.owners.push_back(scenario.owners[i]);
+    if (!scenario.bandwidth.empty()) sub.bandwidth.push_back(scenario.bandwidth[i]);
+  }
+  sub.share_flop.assign(chosen.size(), 0.0);
+  sub.share_flop = shares_by(policy, scenario.workload->program().work_flop, machine_views(sub), {});
+  if (scenario.controls) sub.controls = std::make_shared<const ControlVariates>(sub);
+  return sub;
+}
+
+bool are_alike(const Scenario& scenario, std::size_t a, std::size_t b) {
+  const Workstation &x = scenario.platform->workstations[a], &y = scenario.platform->workstations[b];
+  return x.speed_flops == y.speed_flops && x.cores == y.cores && !x.extras->state_profile && !y.extras->state_profile &&
+         scenario.owners[a]->identity() == scenario.owners[b]->identity();
 }
 
 }  // namespace nowsim

@@ -1,4 +1,5 @@
-// What splitting policies and theory know of a scenario's workstations before anything runs.
+// What splitting policies and theory know of a scenario's workstations before anything runs; the same job on some of
+// them.
 #pragma once
 
 #include <cstddef>
@@ -22,5 +23,15 @@ std::vector<MachineView> machine_views(const Scenario& scenario);
 /// know is that from the job's beginning until all machines that take part are expected to have done its work together:
 /// found by iteration, since it depends on what they leave until then. Of others it is that of all times.
 void expect_during_run(const Scenario& scenario, std::vector<MachineView>& machines);
+
+/// The scenario with these of its workstations alone, in this order, each with its owner; the work split anew among
+/// them. Since random streams are numbered by position, workstations that stand first in two such orders see the same
+/// owners. The policy splits in closed form and reads no parameters.
+/// @throws InputError, InfeasibleError where the policy refuses.
+Scenario sub_scenario(const Scenario& scenario, const std::vector<std::size_t>& chosen, const Policy& policy);
+
+/// Whether two of a scenario's workstations may stand for one another in a program that sends nothing: same speed,
+/// cores and owner, and no state file.
+bool are_alike(const Scenario& scenario, std::size_t a, std::size_t b);
 
 }  // namespace nowsim

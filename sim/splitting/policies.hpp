@@ -58,7 +58,7 @@ struct Policy {
   /// at the keys is for `split`.
   void (*read_search)(KeyReader&, SplitChoice&) = nullptr;
   /// X_i [flop] of each workstation; they sum to work_flop. @throws InputError or InfeasibleError, saying why.
-  /// Null: it is found by simulation (find_split.hpp).
+  /// Null: it is found by simulation (split_task.hpp).
   std::function<std::vector<double>(double work_flop, std::span<const MachineView>, const PolicyParameters&)> split;
   bool needs_sigma = false;     ///< it reads sigma_s, which therefore has to be known (formulas: see reads_sigma())
   bool is_second_step = false;  ///< it moves work that 'proportional' has split, not always for the better

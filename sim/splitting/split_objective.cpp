@@ -6,9 +6,8 @@
 #include <numbers>
 #include <numeric>
 
-#include "sim/statistics/paired.hpp"
 #include "sim/statistics/portable.hpp"
-#include "sim/statistics/quantiles.hpp"
+#include "sim/statistics/series_estimates.hpp"
 
 namespace nowsim {
 namespace {
@@ -16,10 +15,6 @@ namespace {
 using ObjectiveKind = SplitObjective::Kind;
 
 double number(std::size_t n) { return static_cast<double>(n); }
-
-double mean_of(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / number(values.size());
-}
 
 double order_statistic(std::span<const double> values, std::size_t k) {
   std::vector<double> sorted(values.begin(), values.end());
@@ -73,7 +68,7 @@ double objective_value(const SplitObjective& o, std::span<const double> makespan
     case ObjectiveKind::risk: return number(count_late(makespan_s, o.deadline_s)) / number(makespan_s.size());
     case ObjectiveKind::quantile: return order_statistic(makespan_s, rank_of(o.level, makespan_s.size()));
   }
-  return mean_of(makespan_s);
+  return mean_of_values(makespan_s);
 }
 
 SmoothObjective SmoothObjective::near(const SplitObjective& objective, std::span<const double> makespan_s) {
@@ -87,7 +82,7 @@ SmoothObjective SmoothObjective::near(const SplitObjective& objective, std::span
 }
 
 double SmoothObjective::value(std::span<const double> makespan_s) const {
-  if (objective.kind == ObjectiveKind::tau) return mean_of(makespan_s);
+  if (objective.kind == ObjectiveKind::tau) return mean_of_values(makespan_s);
   double sum = 0;
   if (objective.kind == ObjectiveKind::risk) {
     for (const double t : makespan_s) sum += normal_cdf((t - objective.deadline_s) / width_s);

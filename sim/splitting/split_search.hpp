@@ -1,15 +1,13 @@
-// Searching the split that is best on a sample of replications.
+// Searching the split that is best on a sample of replications, by a model of every machine's times where there is one.
 #pragma once
 
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "sim/splitting/finish_curves.hpp"
-#include "sim/splitting/pilot.hpp"
+#include "sim/splitting/completion_times.hpp"
 #include "sim/splitting/split_objective.hpp"
-#include "sim/splitting/split_report.hpp"
-#include "sim/splitting/time_changes.hpp"
+#include "sim/splitting/split_task.hpp"
 
 namespace nowsim {
 
@@ -57,7 +55,7 @@ class SplitTrials {
 /// bounded: beyond, its evaluations would take long, and what chance makes of the sample outweighs what they find.
 inline constexpr std::size_t kMostForLocalSearch = 64;
 
-/// Looks for the best split from the best that was tried: by curves (curve_search.hpp) where each machine's time depends
+/// Looks for the best split from the best that was tried: by curves (split_search.hpp) where each machine's time depends
 /// on its own share alone. Else in three ways, each from what the one before has found.
 /// 1. Along the line on which every t_i + c·sigma_i is the same, from step (1) at c = 0 (`from`) over HL's step (2) at
 ///    about 1: one number whatever N is. Brent's method. Left out where all sigma_i are the same.
@@ -71,5 +69,26 @@ SearchEnd search_split(SplitTrials& trials, const SearchSpace& space, std::span<
                        std::size_t evaluations);
 /// By curves, or else the second and the third alone.
 SearchEnd search_nearby(SplitTrials& trials, const SearchSpace& space, std::size_t evaluations);
+
+/// The smooth objective of a split by curves; where `by_share` is wanted, its derivatives by every share [1/flop]: of T
+/// in a replication that of the machine which is the last.
+double read_objective(const FinishCurves& curves, const SmoothObjective& smooth, std::span<const double> share_flop,
+                      std::vector<double>* by_share);
+
+/// The best split by the curves around another, no machine's time changed by more than `radius` time scales.
+std::vector<double> best_by_curves(const FinishCurves& curves, const SmoothObjective& smooth,
+                                   const TimeChanges& changes, double radius);
+
+/// What is not worth another run: a hundredth of half the objective's 95 % interval, of the best split tried.
+double search_tolerance(const SplitTrials& trials);
+
+/// Looks for the best split from the best that was tried: the curves' minimum is found by its gradient (thousands of
+/// splits cost as much as one run), within a distance over which curves have kept their promises, and that split is run,
+/// which makes the curves exact there. It ends where they promise less than a hundredth of half the objective's 95 %
+/// interval; but first splits closer and closer around are run, so that slopes are those of the place. Some ten runs,
+/// whatever the number of machines.
+/// Nothing where machines wait for one another, so that there are no curves.
+/// @param evaluations how many splits may be run.
+std::optional<SearchEnd> search_by_curves(SplitTrials& trials, const SearchSpace& space, std::size_t evaluations);
 
 }  // namespace nowsim

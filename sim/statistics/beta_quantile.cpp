@@ -1,13 +1,11 @@
-// Newton's method on the regularised incomplete beta function: a continued fraction behind Loader's saddle-point form of
-// its leading term, which keeps its digits for any number of trials.
-#include "sim/statistics/beta_quantile.hpp"
+// Newton's method on the regularised incomplete beta function: a continued fraction behind Loader's saddle-point form
+// of its leading term, which keeps its digits for any number of trials.
+#include "sim/statistics/portable.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
-
-#include "sim/statistics/portable.hpp"
 
 namespace nowsim {
 namespace {

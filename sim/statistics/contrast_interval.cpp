@@ -1,5 +1,5 @@
 // What entries contribute, as the ends of an interval; and Fieller's quadratic.
-#include "sim/statistics/contrast_interval.hpp"
+#include "sim/statistics/influence.hpp"
 
 #include <algorithm>
 #include <cmath>

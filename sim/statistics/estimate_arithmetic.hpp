@@ -5,7 +5,7 @@
 #include <functional>
 #include <span>
 
-#include "sim/statistics/joint_moments.hpp"
+#include "sim/statistics/observations.hpp"
 #include "sim/statistics/sample.hpp"
 #include "sim/statistics/statistics.hpp"
 

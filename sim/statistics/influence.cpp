@@ -10,7 +10,6 @@
 #include <optional>
 
 #include "sim/base/infinity.hpp"
-#include "sim/statistics/contrast_interval.hpp"
 
 namespace nowsim {
 namespace {

@@ -1,4 +1,5 @@
-// What each replication contributes to an estimate, so that estimates made of the same replications can be compared.
+// What each replication contributes to an estimate, so that estimates made of the same replications can be compared;
+// and the intervals of such contrasts.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,32 @@
 
 namespace nowsim {
 
-/// Where an estimate has what is not known of measured parameters (fit_uncertainty.hpp): a mean's interval is to hold for
+/// The interval of an estimate to which independent entries contribute: estimate - truth is about the sum of the
+/// contributions, which themselves add up to 0. Any linear contrast of estimates has such contributions, those of its
+/// parts added entry by entry. Student's, its two
+/// halves lengthened or shortened by the contributions' skewness and kurtosis (contrast_interval.cpp), so that it holds
+/// for standard deviations as for means. NaN ends for less than one degree of freedom.
+/// @param freedom degrees of freedom of the sum of squares: entries less 1, or of those of the least observed part.
+Estimate contrast_interval(double value, std::span<const double> contributions, double freedom,
+                           const Confidence& confidence);
+
+/// The interval of a ratio, or of anything else that is not 0, from what entries contribute to its logarithm: of a/b what
+/// they contribute to a, over a, less what they contribute to b, over b. Its ends have the value's sign.
+Estimate ratio_interval(double value, std::span<const double> of_logarithm, double freedom,
+                        const Confidence& confidence);
+
+/// Two estimates, their variances and their covariance.
+struct RatioParts {
+  double numerator = 0, denominator = 0;
+  double of_numerator = 0, of_denominator = 0, covariance = 0;
+};
+
+/// numerator/denominator and all ratios r for which numerator - r·denominator is at most `t` standard errors from 0:
+/// Fieller (J. Roy. Stat. Soc. B 16, 1954). Both ends are infinite where the denominator is not apart from 0: then these
+/// ratios are no interval. NaN ends where a variance is not known.
+Estimate fieller_interval(const RatioParts& parts, double t);
+
+/// Where an estimate has what is not known of measured parameters (input_uncertainty.hpp): a mean's interval is to hold for
 /// their true values; what is of the law of a quantity as far as that is known (its spread, its quantiles, the chance to
 /// exceed something) has it in its value, so that its interval is of the replications alone.
 enum class FitPart { in_interval, in_value };
@@ -97,7 +123,7 @@ Estimate linear_combination(std::span<const LinearTerm> terms, double constant, 
 Estimate paired_difference(const Estimate& a, const Estimate& b, const Confidence& confidence);
 
 /// a/b, both of which can_be_paired(), with an interval that counts their correlation: ratio_interval(), or where one of
-/// them is near 0 beside its own interval fieller_interval() (contrast_interval.hpp).
+/// them is near 0 beside its own interval fieller_interval() (influence.hpp).
 Estimate paired_ratio(const Estimate& a, const Estimate& b, const Confidence& confidence);
 
 }  // namespace nowsim

@@ -1,5 +1,5 @@
-// Panels, their polynomials, and the solution within one.
-#include "sim/statistics/log_concave_quantile.hpp"
+// Exact quantiles: panels, their polynomials, and the solution within one.
+#include "sim/statistics/numerical_inversion.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,11 @@
-// Elementary functions with the same bits on every machine, with any C library and at every width of register.
+// Elementary functions, and quantiles of beta and Student's laws, with the same bits on every machine, with any C
+// library and at every width of register.
 #pragma once
 
 // Made of IEEE additions, subtractions, multiplications, divisions, square roots, comparisons and integers alone,
 // compiled without contraction. Errors are the greatest found against long double, in units in the last place (ulp) of
 // the result, rounded up; portable_test.cpp measures them.
+
 namespace nowsim::portable {
 
 /// Natural logarithm, within 0.9 ulp. -inf of 0, NaN of what is below.
@@ -28,3 +30,14 @@ double erfc_inv(double y);
 double cos_of_turns(double turns);
 
 }  // namespace nowsim::portable
+
+namespace nowsim {
+
+/// The x that a beta law is below with this probability, or above; one of a > 0 and b > 0 is at least 1. 0 < probability
+/// < 1.
+double beta_quantile(double a, double b, double below);
+double beta_quantile_above(double a, double b, double above);
+/// The t that Student's law is above with a probability of at most 1/2.
+double student_quantile_above(double degrees_of_freedom, double above);
+
+}  // namespace nowsim

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/statistics/joint_moments.hpp"
+#include "sim/statistics/observations.hpp"
 #include "sim/statistics/statistics.hpp"
 
 namespace nowsim {
@@ -65,7 +65,7 @@ class Sample : public Moments {
 // The estimates of statistics.hpp: of plain samples to the bit; of others with standard errors from units. They have
 // their influences where values were kept.
 
-/// The mean, with control variates the regression estimate (joint_moments.hpp), Student's interval.
+/// The mean, with control variates the regression estimate (observations.hpp), Student's interval.
 Estimate mean_estimate(const Sample& s, const Confidence& confidence);
 /// The standard deviation of a replication. Of pairs: s² = sum (x - mean)²/n + the variance of the mean, unbiased
 /// whatever their correlation; the interval by the delta method on log s with the variance of the pairs' mean squares.

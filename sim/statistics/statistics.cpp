@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
-#include "sim/statistics/beta_quantile.hpp"
 #include "sim/statistics/portable.hpp"
 
 namespace nowsim {
@@ -108,6 +108,10 @@ double Moments::central(int k) const {
   if (k < 2 || k > 4) throw std::invalid_argument("Moments::central knows k = 2, 3, 4, not " + std::to_string(k));
   const double sums[] = {m2_, m3_, m4_};
   return sums[k - 2] / static_cast<double>(n_);
+}
+
+double mean_of_values(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 double student_quantile(std::uint64_t n, double confidence) {

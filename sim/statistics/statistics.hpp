@@ -59,6 +59,9 @@ class Moments {
   double min_ = 0, max_ = 0;
 };
 
+/// Their sum over their number, added up in their order.
+double mean_of_values(std::span<const double> values);
+
 /// Student's quantiles that were asked for before: each costs as much as hundreds of additions to moments.
 class QuantileMemo {
  public:

@@ -5,11 +5,8 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/statistics/distribution.hpp"
-#include "sim/statistics/gamma_beta.hpp"
-#include "sim/statistics/law_requirements.hpp"
-#include "sim/statistics/standard_normal.hpp"
-#include "sim/statistics/tilted_normal.hpp"
+#include "sim/statistics/law_parts.hpp"
+#include "sim/statistics/laws.hpp"
 
 namespace nowsim {
 namespace {

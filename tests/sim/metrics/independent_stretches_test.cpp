@@ -1,5 +1,5 @@
 // Tests that replications which see one series count as many as it has stretches, and as one where they cannot differ.
-#include "sim/metrics/independent_stretches.hpp"
+#include "sim/metrics/metrics.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

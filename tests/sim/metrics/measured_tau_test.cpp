@@ -8,8 +8,8 @@
 #include "sim/engines/engine.hpp"
 #include "sim/metrics/metrics.hpp"
 #include "sim/owners/measured_owner.hpp"
-#include "sim/statistics/fit_uncertainty.hpp"
 #include "sim/statistics/influence.hpp"
+#include "sim/statistics/input_uncertainty.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;

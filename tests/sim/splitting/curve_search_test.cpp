@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "sim/splitting/curve_search.hpp"
+#include "sim/splitting/split_search.hpp"
 #include "sim/splitting/split_task.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 

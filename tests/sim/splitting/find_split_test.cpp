@@ -1,5 +1,5 @@
 // Splits found by simulation: against scans of the same sample, theory, and the other policies.
-#include "sim/splitting/find_split.hpp"
+#include "sim/splitting/split_task.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -9,11 +9,11 @@
 #include "sim/base/error.hpp"
 #include "sim/owners/diurnal.hpp"
 #include "sim/program/computing_time.hpp"
+#include "sim/splitting/completion_times.hpp"
 #include "sim/splitting/equalize.hpp"
 #include "sim/splitting/machine_views.hpp"
-#include "sim/splitting/optimality_gap.hpp"
-#include "sim/splitting/pilot.hpp"
 #include "sim/splitting/split_objective.hpp"
+#include "sim/splitting/wide_search.hpp"
 #include "sim/statistics/closed_forms.hpp"
 #include "sim/statistics/random.hpp"
 #include "tests/sim/scenario_fixture.hpp"

@@ -1,5 +1,5 @@
 // Beta's and Student's quantiles, and lengths: against Boost.Math in long double, and bits that may never change.
-#include "sim/statistics/beta_quantile.hpp"
+#include "sim/statistics/portable.hpp"
 
 #include <bit>
 #include <boost/math/distributions/beta.hpp>

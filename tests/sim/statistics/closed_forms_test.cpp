@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "sim/statistics/distribution.hpp"
+#include "sim/statistics/laws.hpp"
 #include "sim/statistics/random.hpp"
 #include "sim/statistics/statistics.hpp"
 

@@ -1,6 +1,6 @@
 // Intervals from contributions: Student's where nothing is skewed, mirrored with the signs, and by their coverage; and
 // Fieller's.
-#include "sim/statistics/contrast_interval.hpp"
+#include "sim/statistics/influence.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

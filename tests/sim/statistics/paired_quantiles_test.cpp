@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "sim/base/infinity.hpp"
-#include "sim/statistics/quantiles.hpp"
 #include "sim/statistics/random.hpp"
+#include "sim/statistics/series_estimates.hpp"
 
 using namespace nowsim;
 

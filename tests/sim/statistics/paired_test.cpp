@@ -1,5 +1,5 @@
 // Differences on common random numbers.
-#include "sim/statistics/paired.hpp"
+#include "sim/statistics/series_estimates.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

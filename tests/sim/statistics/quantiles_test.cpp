@@ -1,5 +1,5 @@
 // Quantiles of a sample: ranks against tables, honest ends, and coverage of plain samples and of pairs.
-#include "sim/statistics/quantiles.hpp"
+#include "sim/statistics/series_estimates.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

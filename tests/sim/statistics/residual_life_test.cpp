@@ -1,12 +1,12 @@
 // Tests of what is left of an interval at any moment: against renewal theory's distribution function and its moments.
-#include "sim/statistics/residual_life.hpp"
+#include "sim/statistics/laws.hpp"
 
 #include <boost/math/special_functions/gamma.hpp>
 #include <catch2/catch.hpp>
 #include <cmath>
 
 #include "sim/base/formula.hpp"
-#include "sim/statistics/empirical.hpp"
+#include "sim/statistics/user_laws.hpp"
 
 using namespace nowsim;
 

@@ -1,5 +1,5 @@
 // Selection: what is told is right as often as stated, whatever the law, the spread, the correlation or ties.
-#include "sim/statistics/selection.hpp"
+#include "sim/statistics/multiple_comparisons.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "sim/statistics/distribution.hpp"
 #include "sim/statistics/estimate_arithmetic.hpp"
+#include "sim/statistics/laws.hpp"
 #include "sim/statistics/random.hpp"
 
 using namespace nowsim;

@@ -1,0 +1,258 @@
+// The formulas of Bazterra et al. (2004) as printed, and the metrics of one point: speedup, efficiency, diversity, idle
+// time.
+//
+// C_n are the job's workers: where rank 0 is a server (ProgramDescription::first_worker), its speed, work and time have
+// no part; where there is one estimate per workstation its own is 0, and NaN of v_i and v_i/sum, as it is none of C_n.
+// T_n and T are of each run's own busiest worker and sum of times, and metrics of them ratios of their plain means;
+// control variates have a part in T_1,min and in s_tot's tau, and without them s_tot = s/(1 + d_id) exactly.
+// Replications of the baseline and of the job are paired, as they met the same program, drawn costs and all. On more
+// than 32 workers T_n is known where no run differs from another, and then without an interval; else what follows from
+// it is NaN.
+#include "sim/metrics/bazterra.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "sim/metrics/metrics.hpp"
+#include "sim/statistics/estimate_arithmetic.hpp"
+
+namespace nowsim::bazterra {
+namespace {
+
+double sum(std::span<const double> values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+
+}  // namespace
+
+std::vector<double> ParallelSystem::times_s() const {
+  std::vector<double> times(speed.size());
+  for (std::size_t i = 0; i < speed.size(); ++i) times[i] = operations * probability[i] / speed[i];
+  return times;
+}
+
+double ParallelSystem::elapsed_s() const { return std::ranges::max(times_s()); }
+
+double ParallelSystem::total_s() const { return sum(times_s()); }
+
+double ParallelSystem::serial_s() const { return operations / std::ranges::max(speed); }
+
+double ParallelSystem::speedup() const { return serial_s() / elapsed_s(); }
+
+double ParallelSystem::efficiency() const { return speedup() / greatest_speedup(speed); }
+
+double ParallelSystem::effective_processors() const { return total_s() / elapsed_s(); }
+
+std::vector<double> proportional_probabilities(std::span<const double> speed) {
+  std::vector<double> shares(speed.begin(), speed.end());
+  for (double& share : shares) share /= sum(speed);
+  return shares;
+}
+
+double greatest_speedup(std::span<const double> speed) { return sum(speed) / std::ranges::max(speed); }
+
+double least_speedup(std::span<const double> speed) { return std::ranges::min(speed) / std::ranges::max(speed); }
+
+double equal_speedup(std::span<const double> speed) {
+  return static_cast<double>(speed.size()) * least_speedup(speed);
+}
+
+double diversity(std::span<const double> speed) {
+  const double mean = sum(speed) / static_cast<double>(speed.size());
+  return (std::ranges::max(speed) - mean) / mean;
+}
+
+double TwoProcessors::diversity() const { return (h - 1) / (h + 1); }
+
+double TwoProcessors::speedup() const { return p >= 1 / (1 + h) ? 1 / (h * p) : 1 / (1 - p); }
+
+double TwoProcessors::effective_processors() const {
+  return p >= 1 / (1 + h) ? 1 + (1 - p) / (h * p) : 1 + h * p / (1 - p);
+}
+
+ParallelSystem TwoProcessors::system() const { return {{1, h}, {p, 1 - p}, 1}; }
+
+double idle_s(double total_elapsed_s, double elapsed_s) { return total_elapsed_s - elapsed_s; }
+
+double idle_diversity(double idle_s, double elapsed_s) { return idle_s / elapsed_s; }
+
+double total_speedup(double speedup, double idle_diversity) { return speedup / (1 + idle_diversity); }
+
+namespace {
+
+using Times = TimeBreakdown;
+using Sums = std::array<double, Times::kSums>;
+
+constexpr Gathering kTimes{.times = true};
+
+Sums sum(Times::Sum which) {
+  Sums out{};
+  out[which] = 1;
+  return out;
+}
+
+Sums idle() {
+  Sums out{};
+  out[Times::kMakespan] = 1;
+  out[Times::kBusiest] = -1;
+  return out;
+}
+
+std::vector<double> worker_speeds(const Scenario& scenario) {
+  std::vector<double> out;
+  for (std::size_t i = first_worker(scenario); i < scenario.size(); ++i)
+    out.push_back(scenario.platform->workstations[i].speed_flops);
+  return out;
+}
+
+/// A part of a whole, exact where its interval is nothing but rounding: the variance of what varies with the whole is a
+/// difference of variances, whose digits leave some 1e-8 of their standard deviations.
+Estimate settled_part(const Estimate& part, const Estimate& whole) {
+  constexpr double kRoundingOfSd = 1e-7;
+  const auto width = [](const Estimate& e) { return (e.high - e.low) / 2; };
+  const double least = kRoundingShare + kRoundingOfSd * width(whole) / whole.value;
+  if (!(width(part) <= least * part.value)) return part;
+  return exactly(std::abs(part.value - 1) <= kRoundingShare ? 1 : part.value);
+}
+
+/// v_i [flop/s], dedicated, and v_i/sum v: exact.
+Estimates speeds(const MetricContext& c, const PointStatistics&) {
+  Estimates out;
+  for (const double speed : worker_speeds(*c.scenario)) out.push_back(exactly(speed));
+  return behind_server(*c.scenario, kNotKnown, out);
+}
+
+Estimates normalised_speeds(const MetricContext& c, const PointStatistics&) {
+  Estimates out;
+  for (const double share : proportional_probabilities(worker_speeds(*c.scenario))) out.push_back(exactly(share));
+  return behind_server(*c.scenario, kNotKnown, out);
+}
+
+/// p_i: a worker's share of the work done, mean(work_i)/mean(sum work).
+Estimates work_shares(const MetricContext& c, const PointStatistics& s) {
+  Estimates out;
+  for (std::size_t i = first_worker(*c.scenario); i < c.scenario->size(); ++i) {
+    std::array<double, Times::kParts> own{}, all{};
+    own[Times::kEffective] = c.scenario->platform->workstations[i].speed_flops;  // times T_eff_i: work
+    all[Times::kAllWork] = 1;
+    const auto& times = s.times.each()[i];
+    out.push_back(settled_part(combined_ratio(times, own, all, c.confidence), combined_mean(times, all, c.confidence)));
+  }
+  return behind_server(*c.scenario, 0, out);
+}
+
+/// T_busy_i = T_i (1) [s]: the time each worker computed, which owners lengthen.
+Estimates busy_times(const MetricContext& c, const PointStatistics& s) {
+  std::array<double, Times::kParts> busy{};
+  busy[Times::kBusy] = 1;
+  Estimates out;
+  for (std::size_t i = first_worker(*c.scenario); i < c.scenario->size(); ++i)
+    out.push_back(combined_mean(s.times.each()[i], busy, c.confidence));
+  return behind_server(*c.scenario, 0, out);
+}
+
+/// T_n (2) and T (3) [s].
+Estimates elapsed_time(const MetricContext& c, const PointStatistics& s) {
+  return {combined_mean(s.times.sums(), sum(Times::kBusiest), c.confidence)};
+}
+
+Estimates total_time(const MetricContext& c, const PointStatistics& s) {
+  return {combined_mean(s.times.sums(), sum(Times::kSumBusy), c.confidence)};
+}
+
+/// s = T_1,min/T_n (4), s_tot = T_1,min/tau (15), T_1,min the baseline's tau: the same work alone on the fastest worker
+/// under its own owner. NaN without a baseline.
+Estimates speedup(const MetricContext& c, const PointStatistics& s) {
+  if (c.baseline_s == nullptr) return {exactly(kNotKnown)};
+  return {ratio_estimate(
+      [&](const Confidence& level) { return mean_estimate(*c.baseline_s, level); },
+      [&](const Confidence& level) { return combined_mean(s.times.sums(), sum(Times::kBusiest), level); }, c.confidence)};
+}
+
+Estimates s_tot(const MetricContext& c, const PointStatistics& s) {
+  if (c.baseline_s == nullptr) return {exactly(kNotKnown)};
+  return {ratio_estimate(*c.baseline_s, s.makespan_s, c.confidence)};
+}
+
+/// e = s/s_max (7), and s_tot/s_max.
+Estimates efficiency(const MetricContext& c, const PointStatistics& s) {
+  return {divided(speedup(c, s).front(), greatest_speedup(worker_speeds(*c.scenario)))};
+}
+
+Estimates e_tot(const MetricContext& c, const PointStatistics& s) {
+  return {divided(s_tot(c, s).front(), greatest_speedup(worker_speeds(*c.scenario)))};
+}
+
+/// n_eff = T/T_n (8).
+Estimates effective_processors(const MetricContext& c, const PointStatistics& s) {
+  return {combined_ratio(s.times.sums(), sum(Times::kSumBusy), sum(Times::kBusiest), c.confidence)};
+}
+
+/// T_id = tau - T_n (14) [s], d_id = T_id/T_n (16).
+Estimates idle_time(const MetricContext& c, const PointStatistics& s) {
+  return {settled(combined_mean(s.times.sums(), idle(), c.confidence), s.makespan_s.mean())};
+}
+
+Estimates d_id(const MetricContext& c, const PointStatistics& s) {
+  return {settled(combined_ratio(s.times.sums(), idle(), sum(Times::kBusiest), c.confidence), 1)};
+}
+
+/// s_max (6), d_conf (10), n·min v/max v (17): exact.
+Estimates s_max(const MetricContext& c, const PointStatistics&) {
+  return {exactly(greatest_speedup(worker_speeds(*c.scenario)))};
+}
+
+Estimates d_conf(const MetricContext& c, const PointStatistics&) {
+  return {exactly(diversity(worker_speeds(*c.scenario)))};
+}
+
+Estimates s_equal(const MetricContext& c, const PointStatistics&) {
+  return {exactly(equal_speedup(worker_speeds(*c.scenario)))};
+}
+
+}  // namespace
+
+}  // namespace nowsim::bazterra
+
+namespace nowsim {
+namespace bz = bazterra;
+
+std::span<const Metric> bazterra_metrics() {
+  static const Metric table[] = {
+      {.name = "v_i", .unit = "flop/s", .summary = "speed of each worker, dedicated (BZ 1)", .per_workstation = true,
+       .estimate = bz::speeds, .exact = true},
+      {.name = "v_i/sum", .unit = "", .summary = "speed of each worker / sum of theirs: BZ's best p_i (Proposition 1)",
+       .per_workstation = true, .estimate = bz::normalised_speeds, .exact = true},
+      {.name = "p_i", .unit = "", .summary = "share of the work that each worker did (BZ 1)", .per_workstation = true,
+       .estimate = bz::work_shares, .gathers = bz::kTimes},
+      {.name = "T_busy_i", .unit = "s", .summary = "time that each worker computed, lengthened by its owner (BZ 1)",
+       .per_workstation = true, .estimate = bz::busy_times, .gathers = bz::kTimes},
+      {.name = "T_n", .unit = "s", .summary = "greatest T_busy_i of a run: parallel time without idle time (BZ 2)",
+       .estimate = bz::elapsed_time, .gathers = bz::kTimes, .better = Better::lower},
+      {.name = "T_busy", .unit = "s", .summary = "sum of T_busy_i (BZ 3)", .estimate = bz::total_time,
+       .gathers = bz::kTimes},
+      {.name = "s", .unit = "", .summary = "tau on the fastest worker alone / T_n (BZ 4)", .needs_baseline = true,
+       .estimate = bz::speedup, .gathers = bz::kTimes, .better = Better::higher},
+      {.name = "s_max", .unit = "", .summary = "greatest speedup of these speeds: sum v / max v (BZ 6)",
+       .estimate = bz::s_max, .exact = true, .better = Better::higher},
+      {.name = "e", .unit = "", .summary = "efficiency: s / s_max (BZ 7)", .needs_baseline = true,
+       .estimate = bz::efficiency, .gathers = bz::kTimes, .better = Better::higher},
+      {.name = "n_eff", .unit = "", .summary = "effective number of processors: T_busy / T_n (BZ 8)",
+       .estimate = bz::effective_processors, .gathers = bz::kTimes, .better = Better::higher},
+      {.name = "d_conf", .unit = "", .summary = "diversity of the workers' speeds: (max v - mean v) / mean v (BZ 10)",
+       .estimate = bz::d_conf, .exact = true},
+      {.name = "T_id", .unit = "s", .summary = "idle time: tau - T_n (BZ 14)", .estimate = bz::idle_time,
+       .gathers = bz::kTimes, .better = Better::lower},
+      {.name = "d_id", .unit = "", .summary = "idle time's part in the diversity: T_id / T_n (BZ 16)",
+       .estimate = bz::d_id, .gathers = bz::kTimes, .better = Better::lower},
+      {.name = "s_tot", .unit = "", .summary = "tau on the fastest worker alone / tau (BZ 15)", .needs_baseline = true,
+       .estimate = bz::s_tot, .better = Better::higher},
+      {.name = "e_tot", .unit = "", .summary = "efficiency with idle time: s_tot / s_max", .needs_baseline = true,
+       .estimate = bz::e_tot, .better = Better::higher},
+      {.name = "s_equal", .unit = "", .summary = "speedup with equal parts: n·min v / max v (BZ 17)",
+       .estimate = bz::s_equal, .exact = true, .better = Better::higher},
+  };
+  return table;
+}
+
+}  // namespace nowsim

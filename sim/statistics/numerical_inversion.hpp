@@ -1,0 +1,175 @@
+// Drawing by numerical inversion (Hörmann & Leydold, ACM TOMACS 13(4), 2003; Derflinger, Hörmann & Leydold, TOMACS
+// 20(4), 2010): a law's quantile function as a table of cubics, which scalar code and SIMD registers evaluate to the
+// same bits, and the exact one of a density that is log-concave in some variable, from both tails, which tables are
+// made of.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace nowsim {
+
+/// A quantile function from its two tails, each argument from 2^-54 to 1/2: the value with the probability p below it,
+/// and the one with q above it. Non-decreasing from below(2^-54) over below(1/2) = above(1/2) to above(2^-54).
+struct TailQuantiles {
+  std::function<double(double p)> below, above;
+};
+
+/// A table as bare pointers, for engines: the octaves of the lower side, then of the upper, each (first cell << 8) |
+/// bits. Octave o has the places v = j + 1/2 of the exponent o - 1, where j = k for a draw k below 2^52 and 2^53 - 1 -
+/// k above. v is in row first cell + (mantissa >> (52 - bits)) of c0..c3; what is left of the mantissa makes t in
+/// [-1/2, 1/2), and T = ((c3·t + c2)·t + c1)·t + c0, rounded at every step. Mostly the rows begin with those of the
+/// kNearOctaves octaves nearest to the middle, of the lower side and then of the upper, and all of these have
+/// near_bits: registers find them without the octaves' words.
+struct TableCells {
+  static constexpr int kOctaves = 53, kNearOctaves = 10;
+  const std::uint64_t* octaves;
+  const double* rows;       ///< aligned to 32 bytes
+  std::uint64_t near_bits;  ///< 0: these octaves have as many as each needs
+
+  [[nodiscard]] double value(bool upper, double place) const {
+    constexpr std::uint64_t kMantissa = (std::uint64_t{1} << 52) - 1;
+    const auto word = std::bit_cast<std::uint64_t>(place), mantissa = word & kMantissa;
+    const std::uint64_t octave = octaves[(upper ? kOctaves : 0) + (word >> 52) - 1022], bits = octave & 0xff;
+    const double t = std::bit_cast<double>(((mantissa << bits) & kMantissa) | (std::uint64_t{0x3ff} << 52)) - 1.5;
+    const double* c = rows + 4 * ((octave >> 8) + (mantissa >> (52 - bits)));
+    return ((c[3] * t + c[2]) * t + c[1]) * t + c[0];
+  }
+  [[nodiscard]] double at_draw(std::uint64_t draw) const {
+    const bool upper = draw >> 52 != 0;
+    const std::uint64_t from_end = upper ? (std::uint64_t{1} << 53) - 1 - draw : draw;
+    return value(upper, static_cast<double>(from_end) + 0.5);
+  }
+};
+
+/// T(u), the quantile function of one law, for the draws u = k·2^-53 of a stream: at the middle of each draw's cell,
+/// (k + 1/2)·2^-53. Both halves of 0..1 are cut into octaves towards their ends, an octave into 2^bits equal cells with
+/// a cubic each through the exact values at its two ends and at two places within.
+///
+/// Error: kError of the probability in the nearer tail or of the value (counted as at most kNearSd sd), whichever is
+/// more; beyond the octaves nearest to the middle, which one draw in 1000 leaves, kFarError (and kFarSd). Values below
+/// kNegligible may be any below that. Flat parts stay flat, but for a cell's width at their ends. A jump becomes the
+/// straight line through the cell that it is in, of 2^-12 of an octave (2^-6 where a law has many): T rises everywhere,
+/// but for the last places of rounding.
+class QuantileTable {
+ public:
+  static constexpr double kError = 1e-10, kFarError = 1e-9, kNegligible = 1e-12;
+  static constexpr double kNearSd = 2, kFarSd = 8;
+  static constexpr int kOctaves = TableCells::kOctaves, kNearOctaves = TableCells::kNearOctaves;
+
+  /// @param exact gives the function when the table is first used.
+  /// @param sd of the law, about.
+  QuantileTable(std::function<TailQuantiles()> exact, double sd) : exact_(std::move(exact)), sd_(sd) {}
+  /// The same, but quantile() gives the function itself, for few draws: a table takes as long to make as some thousands
+  /// of them. Only cells() makes one.
+  [[nodiscard]] std::shared_ptr<const QuantileTable> without_cells() const;
+  /// The same with so many times the errors: for laws that are drawn from some thousand times each, as those of measured
+  /// parameters are, whose tables take longer to make than what is drawn from them.
+  [[nodiscard]] std::shared_ptr<const QuantileTable> with_errors(double times) const;
+
+  /// T at u in [0, 1), or where mirrored at 1 - u - 2^-53; between the grid's points too.
+  [[nodiscard]] double quantile(double u, bool mirrored) const {
+    const bool upper = u >= 0.5;
+    const double place = upper ? (1 - u) * 0x1p53 - 0.5 : u * 0x1p53 + 0.5;
+    const double within = std::clamp(place, 0.5, 0x1p52 - 0.5);
+    return has_cells_ ? cells().value(upper != mirrored, within) : exactly(upper != mirrored, within);
+  }
+
+  [[nodiscard]] TableCells cells() const {
+    if (!is_built_.load(std::memory_order_acquire)) build();
+    return {tables_.octaves, tables_.cells.front().c, tables_.near_bits};
+  }
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  struct alignas(32) Cell {
+    double c[4];
+  };
+  struct Tables {
+    std::uint64_t octaves[2 * kOctaves];
+    std::vector<Cell> cells;
+    std::uint64_t near_bits = 0;
+  };
+  class Builder;
+
+  void build() const;
+  [[nodiscard]] double exactly(bool upper, double place) const;
+
+  std::function<TailQuantiles()> exact_;
+  bool has_cells_ = true;
+  double error_times_ = 1;
+  mutable TailQuantiles tails_;  ///< where there are no cells
+  mutable std::once_flag tails_once_;
+  double sd_;
+  mutable std::once_flag once_;
+  mutable std::atomic<bool> is_built_{false};
+  mutable Tables tables_;
+};
+
+/// A density exp(log_density(y)) on low..high (either may be infinite), up to a factor. log_density is concave, smooth,
+/// and 0 at its maximum, the mode; `width` is a distance over which it changes little there.
+struct LogConcaveDensity {
+  std::function<double(double y)> log_density;
+  double low, high;
+  double mode, width;
+};
+
+/// Its quantile function, to about 1e-12 of the probability in either tail, down to 2^-54: polynomials on panels
+/// outward from the mode, integrated and cumulated from each tail, and solved within a panel.
+class LogConcaveQuantile {
+ public:
+  explicit LogConcaveQuantile(const LogConcaveDensity& density);
+  /// The y that p of the mass lies below; p in [2^-54, 1/2].
+  [[nodiscard]] double below(double p) const { return below_.at(p); }
+  /// The y that q of the mass lies above; q likewise.
+  [[nodiscard]] double above(double q) const { return above_.at(q); }
+
+  static constexpr int kNodes = 12;
+  using Coefficients = double[kNodes];
+
+ private:
+  /// The density on a panel, in s = 0..2 from one of its edges: polynomials in s - 1.
+  struct Panel {
+    double before;        ///< the share of the mass from the tail to the edge
+    double edge, half;    ///< y = edge + half·s
+    double share;         ///< of the mass on the panel
+    double first, last;   ///< ds/d(part of the panel's mass) at s = 0 and 2
+    Coefficients density; ///< d(share)/ds
+    Coefficients mean;    ///< the density's mean over 0..s
+  };
+  /// The panels from one tail on, between two exponential tails.
+  struct Side {
+    double rate = 0, far_rate = 0;  ///< d log(mass)/dy in the tail before them, and in the one behind
+    double far = 0;                 ///< the share of the mass in the latter
+    std::vector<Panel> panels;
+    [[nodiscard]] double at(double p) const;
+  };
+  struct Piece {
+    double low, width;
+    double values[kNodes];  ///< of the density, at Chebyshev's nodes from the right to the left
+  };
+  struct Pieces {
+    std::vector<Piece> outward;
+    double rate = 0;  ///< beyond the last
+    double tail = 0;  ///< the mass there
+  };
+  static Pieces pieces(const LogConcaveDensity& density, double direction);
+  static Side side(const Pieces& near, const Pieces& far, double direction);
+  Side below_, above_;
+};
+
+/// What a table is made of: value(y) at the density's quantiles; value rises.
+template <class Value>
+TailQuantiles log_concave_quantiles(const LogConcaveDensity& density, Value value) {
+  const auto y = std::make_shared<const LogConcaveQuantile>(density);
+  return {[y, value](double p) { return value(y->below(p)); }, [y, value](double q) { return value(y->above(q)); }};
+}
+
+}  // namespace nowsim

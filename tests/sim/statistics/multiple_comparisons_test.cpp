@@ -1,0 +1,197 @@
+// Simultaneous intervals: between each alone and Bonferroni's, known critical values, and joint coverage.
+#include "sim/statistics/multiple_comparisons.hpp"
+
+#include <boost/math/distributions/normal.hpp>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <vector>
+
+#include "sim/statistics/influence.hpp"
+#include "sim/statistics/random.hpp"
+
+using namespace nowsim;
+
+namespace {
+
+using Rows = std::vector<std::vector<double>>;
+
+double normal_draw(Stream& stream) {
+  return std::sqrt(-2 * std::log1p(-stream.uniform())) * std::cos(2 * M_PI * stream.uniform());
+}
+
+/// k estimates of n entries: a part in common of this correlation; spreads from 1 to `spread`; skewed are exponential.
+struct Setting {
+  std::size_t k, n;
+  double correlation, spread;
+  bool is_skewed = false;
+};
+
+struct Sampled {
+  std::vector<double> means;
+  Rows contributions;
+};
+
+/// Means 0, times.
+Sampled draw(const Setting& s, std::uint64_t trial, const std::vector<double>& truth) {
+  Stream stream({41, trial, s.k * 1000 + s.n, Purpose::workload});
+  Sampled out{truth, Rows(s.k, std::vector<double>(s.n))};
+  const auto one = [&] { return s.is_skewed ? -std::log1p(-stream.uniform()) - 1 : normal_draw(stream); };
+  for (std::size_t r = 0; r < s.n; ++r) {
+    const double common = std::sqrt(s.correlation) * one();
+    for (std::size_t i = 0; i < s.k; ++i) {
+      const double sd =
+          1 + (s.spread - 1) * static_cast<double>(i) / static_cast<double>(std::max<std::size_t>(1, s.k - 1));
+      out.contributions[i][r] = sd * (common + std::sqrt(1 - s.correlation) * one());
+    }
+  }
+  const double n = static_cast<double>(s.n);
+  for (std::size_t i = 0; i < s.k; ++i) {
+    double mean = 0;
+    for (const double x : out.contributions[i]) mean += x / n;
+    for (double& x : out.contributions[i]) x = (x - mean) / n;
+    out.means[i] += mean;
+  }
+  return out;
+}
+
+/// In which share of the trials all intervals hold.
+template <class Intervals>
+double joint_coverage(const Setting& s, const std::vector<double>& truth, const std::vector<double>& wanted, int trials,
+                      Intervals intervals) {
+  int held = 0;
+  for (int trial = 0; trial < trials; ++trial) {
+    const std::vector<Estimate> found = intervals(draw(s, static_cast<std::uint64_t>(trial), truth));
+    bool all = true;
+    for (std::size_t i = 0; i < found.size(); ++i) all = all && found[i].low <= wanted[i] && wanted[i] <= found[i].high;
+    held += all ? 1 : 0;
+  }
+  return held / double(trials);
+}
+
+double coverage_of_all(const Setting& s, int trials) {
+  const std::vector<double> zeros(s.k, 0.0);
+  return joint_coverage(s, zeros, zeros, trials, [&](const Sampled& x) {
+    return simultaneous_intervals(x.means, x.contributions, static_cast<double>(s.n) - 1, 0.95);
+  });
+}
+
+/// Where the truth is steps·0, steps·1, ...: far apart, as intervals that end at 0 hold more often than they say.
+double coverage_of_best(const Setting& s, double step, Best best, int trials) {
+  std::vector<double> truth, wanted;
+  for (std::size_t i = 0; i < s.k; ++i) truth.push_back(step * static_cast<double>(i));
+  for (std::size_t i = 0; i < s.k; ++i) {
+    double others = best == Best::smallest ? 1e300 : -1e300;
+    for (std::size_t j = 0; j < s.k; ++j)
+      if (j != i) others = best == Best::smallest ? std::min(others, truth[j]) : std::max(others, truth[j]);
+    wanted.push_back(truth[i] - others);
+  }
+  return joint_coverage(s, truth, wanted, trials, [&](const Sampled& x) {
+    return comparisons_with_best(x.means, x.contributions, static_cast<double>(s.n) - 1, best, 0.95);
+  });
+}
+
+double noise(int trials) { return 3.5 * std::sqrt(0.0475 / trials); }
+
+/// Of independent entries, one each.
+Rows independent(std::size_t k) {
+  Rows rows(k, std::vector<double>(k, 0.0));
+  for (std::size_t i = 0; i < k; ++i) rows[i][i] = 1;
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("Each of several intervals is surer than all together, and no surer than Bonferroni asks",
+          "[computes][simultaneous]") {
+  CHECK(confidence_of_each(independent(1), 0.95) == Approx(0.95));
+  for (const std::size_t k : {2, 5, 20}) {
+    // Of independent ones the exact confidence is the k-th root (Sidak).
+    const double found = confidence_of_each(independent(k), 0.95), sidak = std::pow(0.95, 1.0 / static_cast<double>(k));
+    CHECK(found <= 1 - 0.05 / static_cast<double>(k));
+    CHECK(1 - found == Approx(1 - sidak).epsilon(0.08));
+    // Of equal ones it is that of one.
+    CHECK(confidence_of_each(Rows(k, {0.3, -0.1, -0.2}), 0.95) == Approx(0.95).margin(0.002));
+  }
+  CHECK(confidence_of_each(Rows(301, {0.3, -0.3}), 0.95) == Approx(1 - 0.05 / 301));
+  CHECK(confidence_of_each(Rows(3, {0.0, 0.0}), 0.95) == Approx(0.95));  // without any error
+}
+
+TEST_CASE("Differences from one in common have Dunnett's critical values", "[simultaneous]") {
+  // Dunnett (Biometrics 20, 1964), infinite degrees of freedom, correlation 1/2, two-sided 95 %: 2.21, 2.51, 2.72.
+  const double dunnett[] = {2.21, 2.51, 2.72};
+  const std::size_t compared[] = {2, 5, 9};
+  for (std::size_t c = 0; c < 3; ++c) {
+    Rows rows(compared[c], std::vector<double>(compared[c] + 1, 0.0));
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i][i] = 1, rows[i].back() = -1;
+    CHECK(normal_quantile(confidence_of_each(rows, 0.95)) == Approx(dunnett[c]).margin(0.03));
+  }
+}
+
+TEST_CASE("Comparisons with the best turn with the sign, contain what was found, and end at 0", "[simultaneous]") {
+  const Sampled x = draw({4, 60, 0.5, 1}, 7, {0, 0.1, 0.2, 2});
+  std::vector<double> negative;
+  Rows turned = x.contributions;
+  for (const double m : x.means) negative.push_back(-m);
+  for (auto& row : turned)
+    for (double& d : row) d = -d;
+  const auto smallest = comparisons_with_best(x.means, x.contributions, 59, Best::smallest, 0.95);
+  const auto largest = comparisons_with_best(negative, turned, 59, Best::largest, 0.95);
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(smallest[i].low <= smallest[i].value);
+    CHECK(smallest[i].value <= smallest[i].high);
+    CHECK(smallest[i].low <= 0);
+    CHECK(smallest[i].high >= 0);
+    CHECK(smallest[i].low == Approx(-largest[i].high));
+    CHECK(smallest[i].high == Approx(-largest[i].low));
+  }
+  CHECK(smallest[3].low == 0);  // far from the best: it is not
+  const auto sure = comparisons_with_best(std::vector<double>{0, 5, 6}, draw({3, 60, 0, 1}, 1, {0, 0, 0}).contributions,
+                                          59, Best::smallest, 0.95);
+  CHECK(sure[0].high == 0);  // this one is
+  CHECK(sure[0].low < -4);
+  CHECK(sure[1].low == 0);
+}
+
+TEST_CASE("Two alike in every replication are both the best", "[simultaneous]") {
+  Sampled x = draw({3, 60, 0.5, 1}, 3, {0, 0, 1});
+  x.means[1] = x.means[0];
+  x.contributions[1] = x.contributions[0];
+  const auto found = comparisons_with_best(x.means, x.contributions, 59, Best::smallest, 0.95);
+  CHECK(found[0].value == 0);
+  CHECK(found[0].low == 0);
+  CHECK(found[0].high == 0);
+  CHECK(found[2].low == 0);
+  CHECK(found[2].high > 1);
+}
+
+TEST_CASE("Simultaneous intervals hold all together as often as they say", "[simultaneous][statistics]") {
+  // Of 50 experiments each, as one costs some milliseconds; the full grid is below.
+  CHECK(coverage_of_all({3, 50, 0.5, 1}, 50) >= 0.94 - noise(50));
+  CHECK(coverage_of_best({3, 50, 0.5, 3}, 5, Best::smallest, 50) >= 0.94 - noise(50));
+}
+
+TEST_CASE("Simultaneous intervals hold all together as often as they say, everywhere",
+          "[.long][simultaneous][statistics]") {
+  for (const std::size_t k : {2, 5, 20})
+    for (const double correlation : {0.0, 0.5, 0.95})
+      for (const double spread : {1.0, 4.0})
+        for (const bool is_skewed : {false, true}) {
+          const Setting s{k, 100, correlation, spread, is_skewed};
+          const int trials = k == 20 ? 400 : 1000;
+          INFO(k << " of correlation " << correlation << ", spread " << spread << (is_skewed ? ", skewed" : ""));
+          const double all = coverage_of_all(s, trials);
+          const double best = coverage_of_best(s, 20, is_skewed ? Best::largest : Best::smallest, trials);
+          CHECK(all >= 0.94 - noise(trials));
+          CHECK(all <= 0.965 + noise(trials));
+          CHECK(best >= 0.94 - noise(trials));
+        }
+}
+
+TEST_CASE("Without degrees of freedom nobody is told to be the best", "[simultaneous]") {
+  const std::vector<double> values{1, 2, 3};
+  const std::vector<std::vector<double>> contributions{{0}, {0}, {0}};
+  for (const Estimate& e : comparisons_with_best(values, contributions, 0, Best::smallest, 0.95)) {
+    CHECK(std::isnan(e.low));
+    CHECK(std::isnan(e.high));
+  }
+}

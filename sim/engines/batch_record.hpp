@@ -30,7 +30,7 @@ struct BatchRecord {
   PerQuantity<WorkstationValues> per_workstation;  ///< empty where QuantityKind says so
   /// Control variates: per variate, of each replication. None where the scenario has none.
   std::vector<std::vector<double>> controls;
-  /// Where parameters were measured, at most one: of the replications that are run again a step away (fit_steps.hpp),
+  /// Where parameters were measured, at most one: of the replications that are run again a step away (parameter_steps.hpp),
   /// by their places, which are those of this batch.
   std::vector<BatchRecord> stepped;
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "sim/owners/owner_model.hpp"
-#include "sim/statistics/distribution.hpp"
+#include "sim/statistics/laws.hpp"
 
 namespace nowsim {
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "sim/statistics/closed_forms.hpp"
-#include "sim/statistics/distribution.hpp"
+#include "sim/statistics/laws.hpp"
 
 namespace nowsim {
 

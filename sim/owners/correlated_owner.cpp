@@ -9,8 +9,7 @@
 #include "sim/base/text.hpp"
 #include "sim/owners/begun_owner.hpp"
 #include "sim/owners/owner_models.hpp"
-#include "sim/statistics/common_factor.hpp"
-#include "sim/statistics/residual_life.hpp"
+#include "sim/statistics/laws.hpp"
 
 namespace nowsim {
 namespace {

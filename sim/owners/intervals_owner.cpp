@@ -11,8 +11,8 @@
 #include "sim/owners/law_keys.hpp"
 #include "sim/owners/measured_owner.hpp"
 #include "sim/owners/owner_models.hpp"
-#include "sim/statistics/empirical.hpp"
-#include "sim/statistics/residual_life.hpp"
+#include "sim/statistics/laws.hpp"
+#include "sim/statistics/user_laws.hpp"
 
 namespace nowsim {
 namespace {

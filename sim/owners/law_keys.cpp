@@ -5,7 +5,7 @@
 
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
-#include "sim/statistics/empirical.hpp"
+#include "sim/statistics/user_laws.hpp"
 
 namespace nowsim {
 namespace {

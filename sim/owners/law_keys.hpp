@@ -4,7 +4,7 @@
 #include <string>
 
 #include "sim/owners/owner_model_info.hpp"
-#include "sim/statistics/distribution.hpp"
+#include "sim/statistics/laws.hpp"
 
 namespace nowsim {
 

@@ -12,7 +12,6 @@
 #include "sim/owners/begun_owner.hpp"
 #include "sim/owners/coarse_intervals.hpp"
 #include "sim/owners/owner_models.hpp"
-#include "sim/statistics/beta_quantile.hpp"
 #include "sim/statistics/portable.hpp"
 #include "sim/statistics/random.hpp"
 

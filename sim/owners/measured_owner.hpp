@@ -11,7 +11,7 @@
 namespace nowsim {
 
 /// So many successive replications see one draw of the parameters: few, for many draws; enough to tell what varies within
-/// a draw from what varies between draws (fit_uncertainty.hpp). A power of two, as spans of observations are.
+/// a draw from what varies between draws (input_uncertainty.hpp). A power of two, as spans of observations are.
 inline constexpr std::uint64_t kReplicationsPerDraw = 4;
 
 /// What was fitted of the model `intervals`.

@@ -10,7 +10,7 @@
 #include "sim/owners/diurnal.hpp"
 #include "sim/owners/random_moment.hpp"
 #include "sim/owners/recorded_owner.hpp"
-#include "sim/statistics/distribution.hpp"
+#include "sim/statistics/laws.hpp"
 #include "sim/statistics/random.hpp"
 
 namespace nowsim {

@@ -9,7 +9,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
-#include "sim/statistics/residual_life.hpp"
+#include "sim/statistics/laws.hpp"
 
 namespace nowsim {
 OwnerJobs::OwnerJobs(OwnerJobSourcePtr source, Discipline discipline, int cores, std::string label, std::string identity,

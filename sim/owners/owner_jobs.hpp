@@ -14,7 +14,7 @@
 
 #include "sim/owners/owner_job_source.hpp"
 #include "sim/owners/owner_model.hpp"
-#include "sim/statistics/distribution.hpp"
+#include "sim/statistics/laws.hpp"
 #include "sim/statistics/random.hpp"
 
 namespace nowsim {

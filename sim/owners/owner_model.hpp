@@ -13,8 +13,8 @@
 #include "sim/owners/owner_sight.hpp"
 #include "sim/owners/path.hpp"
 #include "sim/statistics/closed_forms.hpp"
-#include "sim/statistics/distribution.hpp"
-#include "sim/statistics/fit_steps.hpp"
+#include "sim/statistics/laws.hpp"
+#include "sim/statistics/parameter_steps.hpp"
 #include "sim/statistics/random.hpp"
 
 namespace nowsim {
@@ -49,7 +49,7 @@ inline constexpr double kCoarseningError = 1e-3;
 class OwnerJobs;
 
 /// One of the owners that a measured one may be (measured_owner.hpp): a draw's, or one that is a step to its side in
-/// the way of a block (fit_steps.hpp).
+/// the way of a block (parameter_steps.hpp).
 struct FitDraw {
   FitDraw(std::uint64_t number_) : number(number_) {}  // NOLINT: a number alone will do
   FitDraw(std::uint64_t number_, std::uint64_t block_, int step_) : number(number_), block(block_), step(step_) {}

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/statistics/distribution.hpp"
+#include "sim/statistics/laws.hpp"
 #include "sim/statistics/random.hpp"
 
 namespace nowsim {

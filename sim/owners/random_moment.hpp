@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/statistics/common_factor.hpp"
+#include "sim/statistics/laws.hpp"
 #include "sim/statistics/random.hpp"
 
 namespace nowsim {

@@ -7,7 +7,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/owner_job_source.hpp"
-#include "sim/statistics/residual_life.hpp"
+#include "sim/statistics/laws.hpp"
 
 namespace nowsim {
 namespace {
@@ -57,7 +57,7 @@ class RenewalJobs final : public OwnerJobSource {
   double mean_demand_s() const override { return demand_s_->mean(); }
   bool is_poisson() const override {
     const InverseTransform& law = interval_s_->transform();
-    return law.form == InverseTransform::Form::exponential && law.low == 0;
+    return law.form == InverseTransform::Form::exponential && law.offset == 0;
   }
 
  private:

@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "sim/base/error.hpp"
-#include "sim/statistics/empirical.hpp"
 #include "sim/statistics/portable.hpp"
+#include "sim/statistics/user_laws.hpp"
 
 namespace nowsim {
 namespace {

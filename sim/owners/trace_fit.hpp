@@ -8,8 +8,8 @@
 
 #include "sim/owners/measured_owner.hpp"
 #include "sim/owners/trace.hpp"
-#include "sim/statistics/autocorrelation.hpp"
-#include "sim/statistics/distribution.hpp"
+#include "sim/statistics/data_fits.hpp"
+#include "sim/statistics/laws.hpp"
 #include "sim/statistics/statistics.hpp"
 
 namespace nowsim {

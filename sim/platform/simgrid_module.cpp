@@ -14,8 +14,8 @@
 #include "sim/platform/canonical_xml.hpp"
 #include "sim/platform/child_process.hpp"
 #include "sim/platform/simgrid_words.hpp"
+#include "sim/statistics/numerical_inversion.hpp"
 #include "sim/statistics/portable.hpp"
-#include "sim/statistics/quantile_table.hpp"
 
 namespace nowsim {
 namespace {

@@ -21,7 +21,7 @@ std::vector<Measurement> measurements(const Scenario& scenario);
 /// paths are the same as with measured ones, but an engine can follow many of them side by side.
 Scenario as_drawn(const Scenario& scenario, const FitDraw& draw);
 
-/// The places (fit_steps.hpp) of the replications that are run again with a batch: its own, or none.
+/// The places (parameter_steps.hpp) of the replications that are run again with a batch: its own, or none.
 Batch stepped_places(const Scenario& scenario, const Batch& batch);
 
 }  // namespace nowsim

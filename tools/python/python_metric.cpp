@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "sim/base/infinity.hpp"
-#include "sim/statistics/contrast_interval.hpp"
 #include "sim/statistics/influence.hpp"
 #include "tools/python/python_additions.hpp"
 #include "tools/python/python_function.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/base/parameters.hpp"
-#include "sim/statistics/distribution.hpp"
+#include "sim/statistics/laws.hpp"
 #include "sim/statistics/random.hpp"
 
 namespace nowsim {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "sim/statistics/distribution.hpp"
+#include "sim/statistics/laws.hpp"
 #include "workloads/genetic/benchmark_functions.hpp"
 #include "workloads/genetic/evolution.hpp"
 

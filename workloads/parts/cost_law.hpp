@@ -7,7 +7,7 @@
 
 #include "sim/base/keys.hpp"
 #include "sim/base/parameters.hpp"
-#include "sim/statistics/distribution.hpp"
+#include "sim/statistics/laws.hpp"
 
 namespace nowsim {
 

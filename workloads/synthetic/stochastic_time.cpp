@@ -9,7 +9,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/statistics/distribution.hpp"
+#include "sim/statistics/laws.hpp"
 
 namespace nowsim {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "experiments/driver/text/estimate_text.hpp"
-#include "sim/statistics/linear_fit.hpp"
+#include "sim/statistics/data_fits.hpp"
 
 namespace nowsim::checks {
 

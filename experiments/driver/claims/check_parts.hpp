@@ -76,7 +76,7 @@ Contrast sum(Contrast a, const Contrast& b);
 /// y of one point over that of another, which is not 0: linear in the estimates near their values (delta method).
 Contrast ratio(const MeasuredPoint& of, const MeasuredPoint& to);
 /// R² of the least-squares line of y over x, at least two of which differ; 1 where y does not vary. Its interval is
-/// that of an angle (sim/statistics/linear_fit.hpp), of the points' intervals at this confidence: linear combinations
+/// that of an angle (sim/statistics/data_fits.hpp), of the points' intervals at this confidence: linear combinations
 /// cannot tell how well a line fits, since near R² = 1 no small change of y changes R².
 Estimate r_squared_interval(const Points& points, double confidence);
 /// "y at A is 1.2 ± 0.3 % above that at B", or below: a difference in percent of the second.

@@ -7,11 +7,10 @@
 
 #include "experiments/driver/text/estimate_text.hpp"
 #include "sim/base/infinity.hpp"
-#include "sim/statistics/fit_uncertainty.hpp"
 #include "sim/statistics/influence.hpp"
-#include "sim/statistics/paired.hpp"
+#include "sim/statistics/input_uncertainty.hpp"
 #include "sim/statistics/portable.hpp"
-#include "sim/statistics/quantiles.hpp"
+#include "sim/statistics/series_estimates.hpp"
 
 namespace nowsim {
 namespace {

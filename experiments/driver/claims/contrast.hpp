@@ -35,7 +35,7 @@ class Contrast {
   [[nodiscard]] Contrast times(double factor) const;
   /// Of one estimate its own interval, moved and scaled. Of several that are known replication by replication
   /// linear_combination() (influence.hpp), whatever their correlation; of the difference of two proportions Tango's
-  /// interval (paired.hpp), of two quantiles that of quantiles.hpp. Else by the method of variance estimates recovery
+  /// interval (series_estimates.hpp), of two quantiles that of series_estimates.hpp. Else by the method of variance estimates recovery
   /// (Zou & Donner 2008), which keeps the shape of lopsided intervals, for points of unknown but not negative
   /// correlation: terms of one sign are taken as perfectly correlated, so that their distances to the end add up; those
   /// of both signs as independent, whose distances' squares do: too wide rather than too narrow. Ends within rounding

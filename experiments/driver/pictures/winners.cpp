@@ -7,8 +7,8 @@
 #include "experiments/driver/claims/contrast.hpp"
 #include "experiments/driver/pictures/figure_rows.hpp"
 #include "sim/statistics/influence.hpp"
-#include "sim/statistics/paired.hpp"
-#include "sim/statistics/simultaneous.hpp"
+#include "sim/statistics/multiple_comparisons.hpp"
+#include "sim/statistics/series_estimates.hpp"
 
 namespace nowsim {
 namespace {
@@ -34,7 +34,7 @@ std::vector<MeasuredPoint> ranked(const Figure& figure, const FigurePanel& panel
 bool is_mean(const Estimate& e) { return e.influence && e.influence->of() == Influence::Of::linear; }
 
 /// Whether each of the points may be the best, by intervals that hold together: of means that are known replication by
-/// replication by what they contribute to each other (simultaneous.hpp); else by Bonferroni's of the differences from the
+/// replication by what they contribute to each other (multiple_comparisons.hpp); else by Bonferroni's of the differences from the
 /// one that seems best.
 std::vector<bool> may_be_best(const std::vector<MeasuredPoint>& points, bool is_highest_best) {
   const double confidence = points.front().row->confidence;

@@ -34,7 +34,7 @@ struct Winner {
 };
 
 /// The winner of a panel at x and y; none where nobody has results. Others are told from it where they are not the best
-/// by multiple comparisons with the best (simultaneous.hpp; replications are paired where they are known), which hold
+/// by multiple comparisons with the best (multiple_comparisons.hpp; replications are paired where they are known), which hold
 /// together at the experiment's confidence: so which one is best is judged at that confidence too, though it was picked by
 /// the same numbers.
 std::optional<Winner> winner_at(const Figure& figure, const FigurePanel& panel, const Summary& summary,

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "experiments/driver/points/run_plan.hpp"
-#include "sim/statistics/selection.hpp"
+#include "sim/statistics/multiple_comparisons.hpp"
 
 namespace nowsim {
 

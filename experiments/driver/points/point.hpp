@@ -10,7 +10,7 @@
 #include "experiments/driver/points/run_plan.hpp"
 #include "experiments/driver/points/size_task.hpp"
 #include "sim/program/scenario.hpp"
-#include "sim/splitting/split_report.hpp"
+#include "sim/splitting/split_task.hpp"
 
 namespace nowsim {
 

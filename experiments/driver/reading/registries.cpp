@@ -5,7 +5,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/metrics/quantile_metrics.hpp"
+#include "sim/metrics/metrics.hpp"
 
 namespace nowsim {
 namespace {

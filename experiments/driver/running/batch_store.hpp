@@ -12,7 +12,7 @@
 
 #include "experiments/driver/points/execution_plan.hpp"
 #include "sim/engines/batch_record.hpp"
-#include "sim/splitting/split_report.hpp"
+#include "sim/splitting/split_task.hpp"
 
 namespace nowsim {
 

@@ -8,7 +8,7 @@
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
-#include "sim/metrics/independent_stretches.hpp"
+#include "sim/metrics/metrics.hpp"
 
 namespace nowsim {
 namespace {

@@ -13,7 +13,7 @@
 #include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "sim/base/text.hpp"
-#include "sim/statistics/paired.hpp"
+#include "sim/statistics/series_estimates.hpp"
 
 namespace nowsim {
 namespace {

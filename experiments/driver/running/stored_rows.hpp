@@ -8,7 +8,7 @@
 
 #include "experiments/driver/points/execution_plan.hpp"
 #include "experiments/driver/running/store_database.hpp"
-#include "sim/splitting/split_report.hpp"
+#include "sim/splitting/split_task.hpp"
 #include "sim/statistics/statistics.hpp"
 
 namespace nowsim {

@@ -8,7 +8,7 @@
 
 #include "experiments/driver/running/replaying.hpp"
 #include "sim/base/text.hpp"
-#include "sim/statistics/fit_uncertainty.hpp"
+#include "sim/statistics/input_uncertainty.hpp"
 
 namespace nowsim {
 namespace {

@@ -9,7 +9,7 @@
 #include "sim/owners/owner_jobs.hpp"
 #include "sim/program/measured_scenario.hpp"
 #include "sim/program/supersteps.hpp"
-#include "sim/statistics/quantile_table.hpp"
+#include "sim/statistics/numerical_inversion.hpp"
 
 namespace nowsim {
 namespace {
@@ -102,7 +102,7 @@ double WorkCounter::mean_step_s(const OwnerModel& model) {
 
 void WorkCounter::add_draws(const InverseTransform& law, double draws, WorkCounts& work) {
   if (law.form == InverseTransform::Form::exponential) work[Cost::exponential] += draws;
-  if (law.form == InverseTransform::Form::called) work[Cost::table_draw] += draws;
+  if (law.form == InverseTransform::Form::function) work[Cost::table_draw] += draws;
   if (law.form != InverseTransform::Form::table) return;
   work[Cost::table_draw] += draws;
   if (tables_.insert(law.table.get()).second) ++work[Cost::table];
@@ -142,7 +142,7 @@ void WorkCounter::add_draws_of(const Owner& owner, const Scenario& scenario, Eng
   constexpr double kOfTable = 0.25;
   const OwnerPtr drawn = owner.model->as_drawn(scenario.seed, 0);
   WorkCounts of_draws{};
-  const double again = std::min(replications, static_cast<double>(kMostStepped));  // a step away (fit_steps.hpp)
+  const double again = std::min(replications, static_cast<double>(kMostStepped));  // a step away (parameter_steps.hpp)
   replications += again;
   WorkCounter().add_owner({drawn.get(), owner.workstations}, scenario, engine, time_s, replications, of_draws);
   of_draws[Cost::table] *= kOfTable * std::ceil(replications / static_cast<double>(replications_per_draw(scenario)));

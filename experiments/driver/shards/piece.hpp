@@ -12,7 +12,7 @@
 #include "experiments/driver/running/stored_rows.hpp"
 #include "experiments/driver/shards/attempt.hpp"
 #include "experiments/driver/shards/shard_folder.hpp"
-#include "sim/splitting/split_report.hpp"
+#include "sim/splitting/split_task.hpp"
 
 namespace nowsim {
 

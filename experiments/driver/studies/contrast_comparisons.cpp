@@ -5,11 +5,10 @@
 #include <array>
 #include <cmath>
 
-#include "sim/statistics/fit_uncertainty.hpp"
 #include "sim/statistics/influence.hpp"
-#include "sim/statistics/paired.hpp"
-#include "sim/statistics/quantiles.hpp"
-#include "sim/statistics/simultaneous.hpp"
+#include "sim/statistics/input_uncertainty.hpp"
+#include "sim/statistics/multiple_comparisons.hpp"
+#include "sim/statistics/series_estimates.hpp"
 
 namespace nowsim {
 namespace {

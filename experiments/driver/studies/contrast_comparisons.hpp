@@ -17,7 +17,7 @@ struct Differences {
 };
 
 /// From one of the values, which itself differs by exactly 0. The level of each is what all of them need whatever their
-/// correlation is (simultaneous.hpp), or Bonferroni's where contributions are not known.
+/// correlation is (multiple_comparisons.hpp), or Bonferroni's where contributions are not known.
 Differences differences_from(std::span<const MeasuredPoint> values, std::size_t from, double confidence);
 
 /// From the best, which nobody knows: the intervals are those that differences_from() each value give that is not

@@ -2,7 +2,7 @@
 #include "experiments/driver/studies/isoefficiency.hpp"
 
 #include "experiments/driver/studies/isoefficiency_text.hpp"
-#include "sim/metrics/zhang_yan_metrics.hpp"
+#include "sim/metrics/zhang_yan.hpp"
 
 namespace nowsim {
 namespace {

@@ -10,7 +10,7 @@
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/summary.hpp"
 #include "experiments/driver/text/document.hpp"
-#include "sim/metrics/bosque_metrics.hpp"
+#include "sim/metrics/bosque.hpp"
 #include "sim/metrics/growth_law.hpp"
 
 namespace nowsim {

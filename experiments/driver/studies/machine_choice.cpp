@@ -12,11 +12,9 @@
 #include "sim/base/infinity.hpp"
 #include "sim/program/measured_scenario.hpp"
 #include "sim/splitting/machine_views.hpp"
-#include "sim/splitting/sub_scenario.hpp"
-#include "sim/statistics/fit_uncertainty.hpp"
 #include "sim/statistics/influence.hpp"
-#include "sim/statistics/paired.hpp"
-#include "sim/statistics/quantiles.hpp"
+#include "sim/statistics/input_uncertainty.hpp"
+#include "sim/statistics/series_estimates.hpp"
 
 namespace nowsim {
 namespace {

@@ -16,8 +16,8 @@
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/platform/routes.hpp"
-#include "sim/splitting/sub_scenario.hpp"
-#include "sim/statistics/quantiles.hpp"
+#include "sim/splitting/machine_views.hpp"
+#include "sim/statistics/series_estimates.hpp"
 
 namespace nowsim {
 namespace {

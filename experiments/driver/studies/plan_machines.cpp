@@ -8,8 +8,8 @@
 #include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
-#include "sim/metrics/independent_stretches.hpp"
-#include "sim/statistics/paired.hpp"
+#include "sim/metrics/metrics.hpp"
+#include "sim/statistics/series_estimates.hpp"
 
 namespace nowsim {
 namespace {

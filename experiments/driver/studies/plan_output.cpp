@@ -14,7 +14,7 @@
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
 #include "sim/splitting/machine_views.hpp"
-#include "sim/statistics/fit_uncertainty.hpp"
+#include "sim/statistics/input_uncertainty.hpp"
 
 namespace nowsim {
 namespace {

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 
-#include "sim/metrics/independent_stretches.hpp"
+#include "sim/metrics/metrics.hpp"
 #include "sim/program/measured_scenario.hpp"
-#include "sim/statistics/fit_uncertainty.hpp"
 #include "sim/statistics/influence.hpp"
-#include "sim/statistics/paired.hpp"
-#include "sim/statistics/quantiles.hpp"
+#include "sim/statistics/input_uncertainty.hpp"
+#include "sim/statistics/series_estimates.hpp"
 
 namespace nowsim {
 namespace {

@@ -10,7 +10,7 @@
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
-#include "sim/statistics/empirical.hpp"
+#include "sim/statistics/user_laws.hpp"
 
 namespace nowsim {
 namespace {

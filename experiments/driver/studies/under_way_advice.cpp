@@ -10,7 +10,7 @@
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
-#include "sim/statistics/paired.hpp"
+#include "sim/statistics/series_estimates.hpp"
 
 namespace nowsim {
 namespace {

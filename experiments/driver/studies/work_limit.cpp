@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "sim/base/infinity.hpp"
-#include "sim/metrics/independent_stretches.hpp"
+#include "sim/metrics/metrics.hpp"
 #include "sim/program/measured_scenario.hpp"
-#include "sim/statistics/bracketed_root.hpp"
-#include "sim/statistics/quantiles.hpp"
+#include "sim/statistics/roots_and_minima.hpp"
+#include "sim/statistics/series_estimates.hpp"
 
 namespace nowsim {
 namespace {

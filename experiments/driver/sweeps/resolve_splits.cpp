@@ -13,7 +13,7 @@
 #include "sim/engines/worker_process.hpp"
 #include "sim/program/scenario_identity.hpp"
 #include "sim/program/variance_reduction.hpp"
-#include "sim/splitting/find_split.hpp"
+#include "sim/splitting/split_task.hpp"
 
 namespace nowsim {
 namespace {

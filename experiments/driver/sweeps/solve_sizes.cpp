@@ -12,15 +12,15 @@
 
 #include "experiments/driver/points/experiment_source.hpp"
 #include "experiments/driver/points/point_builder.hpp"
+#include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/running/runner.hpp"
-#include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/summary.hpp"
 #include "experiments/driver/sweeps/size_search.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
-#include "sim/metrics/zhang_yan_scaling.hpp"
+#include "sim/metrics/zhang_yan.hpp"
 
 namespace nowsim {
 namespace {

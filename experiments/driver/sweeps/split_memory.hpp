@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "sim/splitting/split_report.hpp"
+#include "sim/splitting/split_task.hpp"
 
 namespace nowsim {
 

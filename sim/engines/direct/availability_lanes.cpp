@@ -16,8 +16,8 @@ constexpr std::uint64_t kMirror = (std::uint64_t{1} << 53) - 1;  // k becomes 2^
 constexpr std::uint8_t kAlone = 0xff;                            // in no group
 
 bool is_same(const InverseTransform& a, const InverseTransform& b) {
-  return a.form == b.form && a.low == b.low && a.other == b.other && a.table == b.table && a.mirrored == b.mirrored &&
-         a.function == b.function;
+  return a.form == b.form && a.offset == b.offset && a.scale == b.scale && a.table == b.table &&
+         a.mirrored == b.mirrored && a.function == b.function;
 }
 
 bool are_same(const SimpleIntervals& a, const SimpleIntervals& b) {
@@ -34,7 +34,7 @@ double value_at(const LawColumns& law, Form form, std::size_t at, std::uint64_t 
   if (!law.mirror.empty()) draw ^= law.mirror[at];
   if (form == Form::table) return law.low[at] + law.other[at] * law.cells[at].at_draw(draw);
   const double u = static_cast<double>(draw) * 0x1.0p-53;
-  return form == Form::called ? law.functions[at]->at(u) : InverseTransform::plain(form, law.low[at], law.other[at], u);
+  return form == Form::function ? law.functions[at]->at(u) : InverseTransform::plain(form, law.low[at], law.other[at], u);
 }
 
 }  // namespace
@@ -147,13 +147,13 @@ void LawColumns::resize(std::size_t count) {
 }
 
 void LawColumns::set(std::size_t at, const InverseTransform& law) {
-  low[at] = law.low;
-  other[at] = law.other;
+  low[at] = law.offset;
+  other[at] = law.scale;
   if (law.form == Form::table) {
     cells.resize(low.size());
     cells[at] = law.table->cells();
   }
-  if (law.form == Form::called) {
+  if (law.form == Form::function) {
     functions.resize(low.size());
     functions[at] = law.function.get();
   }

@@ -259,7 +259,7 @@ class CalledLaw {
  public:
   template <class Places>
   HWY_INLINE CalledLaw(const LawView& law, const Places& at) {
-    if (law.form != Form::called) return;
+    if (law.form != Form::function) return;
     for (std::size_t k = 0; k < hn::Lanes(Numbers()); ++k)
       functions_[k] = law.functions[law.one_for_all ? 0 : at.lane(k)];
   }
@@ -290,7 +290,7 @@ class AnyLaw {
       case Form::two_point:
         return hn::IfThenElse(hn::Lt(number_of_draw(draw), hn::Set(Numbers(), 0x1.0p52)), low_, other_);
       case Form::exponential: return ExponentialLaw(low_, other_).quantile(draw);
-      case Form::called: return called_.quantile(draw);
+      case Form::function: return called_.quantile(draw);
       default: return table_.quantile(draw);
     }
   }

@@ -15,7 +15,7 @@ struct LawView {
   bool one_for_all;  ///< the columns have one element, not one per lane
   const double *low, *other;
   const TableCells* cells;           ///< of Form::table
-  const QuantileFunction* const* functions;  ///< of Form::called
+  const QuantileFunction* const* functions;  ///< of Form::function
   const std::uint64_t* mirror;       ///< what draws are XORed with; null: none are
 };
 

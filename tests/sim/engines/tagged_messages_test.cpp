@@ -5,7 +5,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/owners/owner_jobs.hpp"
-#include "sim/statistics/distribution.hpp"
+#include "sim/statistics/laws.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;

@@ -8,8 +8,8 @@
 
 #include "sim/base/error.hpp"
 #include "sim/program/variance_reduction.hpp"
-#include "sim/statistics/common_factor.hpp"
-#include "sim/statistics/joint_moments.hpp"
+#include "sim/statistics/laws.hpp"
+#include "sim/statistics/observations.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;

@@ -7,7 +7,7 @@
 #include "sim/owners/correlated_owner.hpp"
 #include "sim/owners/diurnal.hpp"
 #include "sim/program/computing_time.hpp"
-#include "sim/statistics/residual_life.hpp"
+#include "sim/statistics/laws.hpp"
 #include "sim/statistics/statistics.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "sim/base/text.hpp"
-#include "sim/metrics/independent_stretches.hpp"
+#include "sim/metrics/metrics.hpp"
 #include "sim/owners/begun_owner.hpp"
 #include "sim/owners/diurnal.hpp"
 #include "sim/owners/owner_jobs.hpp"

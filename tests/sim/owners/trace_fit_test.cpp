@@ -6,7 +6,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/owners/owner_models.hpp"
-#include "sim/statistics/empirical.hpp"
+#include "sim/statistics/user_laws.hpp"
 #include "tests/sim/owners/monitored_trace.hpp"
 
 using namespace nowsim;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sim/engines/direct/engine.hpp"
-#include "sim/metrics/bazterra_model.hpp"
+#include "sim/metrics/bazterra.hpp"
 #include "tests/paths.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "sim/base/error.hpp"
-#include "sim/splitting/find_split.hpp"
 #include "sim/splitting/machine_views.hpp"
+#include "sim/splitting/split_task.hpp"
 #include "tests/workloads/job_fixture.hpp"
 #include "tests/workloads/techniques_fixture.hpp"
 #include "workloads/built_in.hpp"

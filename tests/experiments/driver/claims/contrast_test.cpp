@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "sim/statistics/influence.hpp"
-#include "sim/statistics/paired.hpp"
 #include "sim/statistics/sample.hpp"
+#include "sim/statistics/series_estimates.hpp"
 #include "sim/statistics/statistics.hpp"
 #include "tests/experiments/driver/claim_fixture.hpp"
 

@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 
 #include "sim/program/scenario_identity.hpp"
+#include "sim/splitting/machine_views.hpp"
 #include "sim/splitting/policies.hpp"
-#include "sim/splitting/sub_scenario.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 
 using namespace nowsim;

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "experiments/driver/running/cost_estimate.hpp"
-#include "sim/splitting/find_split.hpp"
+#include "sim/splitting/split_task.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 #include "tests/paths.hpp"
 

@@ -8,8 +8,8 @@
 #include "sim/engines/direct/engine.hpp"
 #include "sim/metrics/metrics.hpp"
 #include "sim/owners/measured_owner.hpp"
-#include "sim/statistics/empirical.hpp"
-#include "sim/statistics/quantiles.hpp"
+#include "sim/statistics/series_estimates.hpp"
+#include "sim/statistics/user_laws.hpp"
 #include "tests/sim/owners/monitored_trace.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 

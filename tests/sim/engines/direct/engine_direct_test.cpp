@@ -11,7 +11,7 @@
 #include "sim/owners/antithetic.hpp"
 #include "sim/owners/owner_jobs.hpp"
 #include "sim/program/supersteps.hpp"
-#include "sim/statistics/empirical.hpp"
+#include "sim/statistics/user_laws.hpp"
 #include "tests/sim/owner_jobs_fixture.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 

@@ -25,24 +25,6 @@ double sum(std::span<const double> values) { return std::accumulate(values.begin
 
 }  // namespace
 
-std::vector<double> ParallelSystem::times_s() const {
-  std::vector<double> times(speed.size());
-  for (std::size_t i = 0; i < speed.size(); ++i) times[i] = operations * probability[i] / speed[i];
-  return times;
-}
-
-double ParallelSystem::elapsed_s() const { return std::ranges::max(times_s()); }
-
-double ParallelSystem::total_s() const { return sum(times_s()); }
-
-double ParallelSystem::serial_s() const { return operations / std::ranges::max(speed); }
-
-double ParallelSystem::speedup() const { return serial_s() / elapsed_s(); }
-
-double ParallelSystem::efficiency() const { return speedup() / greatest_speedup(speed); }
-
-double ParallelSystem::effective_processors() const { return total_s() / elapsed_s(); }
-
 std::vector<double> proportional_probabilities(std::span<const double> speed) {
   std::vector<double> shares(speed.begin(), speed.end());
   for (double& share : shares) share /= sum(speed);
@@ -51,10 +33,8 @@ std::vector<double> proportional_probabilities(std::span<const double> speed) {
 
 double greatest_speedup(std::span<const double> speed) { return sum(speed) / std::ranges::max(speed); }
 
-double least_speedup(std::span<const double> speed) { return std::ranges::min(speed) / std::ranges::max(speed); }
-
 double equal_speedup(std::span<const double> speed) {
-  return static_cast<double>(speed.size()) * least_speedup(speed);
+  return static_cast<double>(speed.size()) * (std::ranges::min(speed) / std::ranges::max(speed));
 }
 
 double diversity(std::span<const double> speed) {
@@ -62,38 +42,15 @@ double diversity(std::span<const double> speed) {
   return (std::ranges::max(speed) - mean) / mean;
 }
 
-double TwoProcessors::diversity() const { return (h - 1) / (h + 1); }
-
-double TwoProcessors::speedup() const { return p >= 1 / (1 + h) ? 1 / (h * p) : 1 / (1 - p); }
-
-double TwoProcessors::effective_processors() const {
-  return p >= 1 / (1 + h) ? 1 + (1 - p) / (h * p) : 1 + h * p / (1 - p);
-}
-
-ParallelSystem TwoProcessors::system() const { return {{1, h}, {p, 1 - p}, 1}; }
-
-double idle_s(double total_elapsed_s, double elapsed_s) { return total_elapsed_s - elapsed_s; }
-
-double idle_diversity(double idle_s, double elapsed_s) { return idle_s / elapsed_s; }
-
-double total_speedup(double speedup, double idle_diversity) { return speedup / (1 + idle_diversity); }
-
 namespace {
 
 using Times = TimeBreakdown;
-using Sums = std::array<double, Times::kSums>;
 
 constexpr Gathering kTimes{.times = true};
 
-Sums sum(Times::Sum which) {
-  Sums out{};
-  out[which] = 1;
-  return out;
-}
-
-Sums idle() {
-  Sums out{};
-  out[Times::kMakespan] = 1;
+/// tau - T_n.
+std::array<double, Times::kSums> idle() {
+  auto out = Times::only(Times::kMakespan);
   out[Times::kBusiest] = -1;
   return out;
 }
@@ -117,24 +74,20 @@ Estimate settled_part(const Estimate& part, const Estimate& whole) {
 
 /// v_i [flop/s], dedicated, and v_i/sum v: exact.
 Estimates speeds(const MetricContext& c, const PointStatistics&) {
-  Estimates out;
-  for (const double speed : worker_speeds(*c.scenario)) out.push_back(exactly(speed));
-  return behind_server(*c.scenario, kNotKnown, out);
+  return behind_server(*c.scenario, kNotKnown, exactly_each(worker_speeds(*c.scenario)));
 }
 
 Estimates normalised_speeds(const MetricContext& c, const PointStatistics&) {
-  Estimates out;
-  for (const double share : proportional_probabilities(worker_speeds(*c.scenario))) out.push_back(exactly(share));
-  return behind_server(*c.scenario, kNotKnown, out);
+  const Estimates shares = exactly_each(proportional_probabilities(worker_speeds(*c.scenario)));
+  return behind_server(*c.scenario, kNotKnown, shares);
 }
 
 /// p_i: a worker's share of the work done, mean(work_i)/mean(sum work).
 Estimates work_shares(const MetricContext& c, const PointStatistics& s) {
   Estimates out;
   for (std::size_t i = first_worker(*c.scenario); i < c.scenario->size(); ++i) {
-    std::array<double, Times::kParts> own{}, all{};
-    own[Times::kEffective] = c.scenario->platform->workstations[i].speed_flops;  // times T_eff_i: work
-    all[Times::kAllWork] = 1;
+    const double speed_flops = c.scenario->platform->workstations[i].speed_flops;  // times T_eff_i: work
+    const auto own = Times::only(Times::kEffective, speed_flops), all = Times::only(Times::kAllWork);
     const auto& times = s.times.each()[i];
     out.push_back(settled_part(combined_ratio(times, own, all, c.confidence), combined_mean(times, all, c.confidence)));
   }
@@ -143,21 +96,16 @@ Estimates work_shares(const MetricContext& c, const PointStatistics& s) {
 
 /// T_busy_i = T_i (1) [s]: the time each worker computed, which owners lengthen.
 Estimates busy_times(const MetricContext& c, const PointStatistics& s) {
-  std::array<double, Times::kParts> busy{};
-  busy[Times::kBusy] = 1;
   Estimates out;
   for (std::size_t i = first_worker(*c.scenario); i < c.scenario->size(); ++i)
-    out.push_back(combined_mean(s.times.each()[i], busy, c.confidence));
+    out.push_back(combined_mean(s.times.each()[i], Times::only(Times::kBusy), c.confidence));
   return behind_server(*c.scenario, 0, out);
 }
 
 /// T_n (2) and T (3) [s].
-Estimates elapsed_time(const MetricContext& c, const PointStatistics& s) {
-  return {combined_mean(s.times.sums(), sum(Times::kBusiest), c.confidence)};
-}
-
-Estimates total_time(const MetricContext& c, const PointStatistics& s) {
-  return {combined_mean(s.times.sums(), sum(Times::kSumBusy), c.confidence)};
+template <Times::Sum which>
+Estimates mean_of_sum(const MetricContext& c, const PointStatistics& s) {
+  return {combined_mean(s.times.sums(), Times::only(which), c.confidence)};
 }
 
 /// s = T_1,min/T_n (4), s_tot = T_1,min/tau (15), T_1,min the baseline's tau: the same work alone on the fastest worker
@@ -166,7 +114,7 @@ Estimates speedup(const MetricContext& c, const PointStatistics& s) {
   if (c.baseline_s == nullptr) return {exactly(kNotKnown)};
   return {ratio_estimate(
       [&](const Confidence& level) { return mean_estimate(*c.baseline_s, level); },
-      [&](const Confidence& level) { return combined_mean(s.times.sums(), sum(Times::kBusiest), level); }, c.confidence)};
+      [&](const Confidence& level) { return combined_mean(s.times.sums(), Times::only(Times::kBusiest), level); }, c.confidence)};
 }
 
 Estimates s_tot(const MetricContext& c, const PointStatistics& s) {
@@ -185,7 +133,7 @@ Estimates e_tot(const MetricContext& c, const PointStatistics& s) {
 
 /// n_eff = T/T_n (8).
 Estimates effective_processors(const MetricContext& c, const PointStatistics& s) {
-  return {combined_ratio(s.times.sums(), sum(Times::kSumBusy), sum(Times::kBusiest), c.confidence)};
+  return {combined_ratio(s.times.sums(), Times::only(Times::kSumBusy), Times::only(Times::kBusiest), c.confidence)};
 }
 
 /// T_id = tau - T_n (14) [s], d_id = T_id/T_n (16).
@@ -194,20 +142,13 @@ Estimates idle_time(const MetricContext& c, const PointStatistics& s) {
 }
 
 Estimates d_id(const MetricContext& c, const PointStatistics& s) {
-  return {settled(combined_ratio(s.times.sums(), idle(), sum(Times::kBusiest), c.confidence), 1)};
+  return {settled(combined_ratio(s.times.sums(), idle(), Times::only(Times::kBusiest), c.confidence), 1)};
 }
 
 /// s_max (6), d_conf (10), n·min v/max v (17): exact.
-Estimates s_max(const MetricContext& c, const PointStatistics&) {
-  return {exactly(greatest_speedup(worker_speeds(*c.scenario)))};
-}
-
-Estimates d_conf(const MetricContext& c, const PointStatistics&) {
-  return {exactly(diversity(worker_speeds(*c.scenario)))};
-}
-
-Estimates s_equal(const MetricContext& c, const PointStatistics&) {
-  return {exactly(equal_speedup(worker_speeds(*c.scenario)))};
+template <double (*Of)(std::span<const double> speed)>
+Estimates of_speeds(const MetricContext& c, const PointStatistics&) {
+  return {exactly(Of(worker_speeds(*c.scenario)))};
 }
 
 }  // namespace
@@ -228,19 +169,19 @@ std::span<const Metric> bazterra_metrics() {
       {.name = "T_busy_i", .unit = "s", .summary = "time that each worker computed, lengthened by its owner (BZ 1)",
        .per_workstation = true, .estimate = bz::busy_times, .gathers = bz::kTimes},
       {.name = "T_n", .unit = "s", .summary = "greatest T_busy_i of a run: parallel time without idle time (BZ 2)",
-       .estimate = bz::elapsed_time, .gathers = bz::kTimes, .better = Better::lower},
-      {.name = "T_busy", .unit = "s", .summary = "sum of T_busy_i (BZ 3)", .estimate = bz::total_time,
+       .estimate = bz::mean_of_sum<TimeBreakdown::kBusiest>, .gathers = bz::kTimes, .better = Better::lower},
+      {.name = "T_busy", .unit = "s", .summary = "sum of T_busy_i (BZ 3)", .estimate = bz::mean_of_sum<TimeBreakdown::kSumBusy>,
        .gathers = bz::kTimes},
       {.name = "s", .unit = "", .summary = "tau on the fastest worker alone / T_n (BZ 4)", .needs_baseline = true,
        .estimate = bz::speedup, .gathers = bz::kTimes, .better = Better::higher},
       {.name = "s_max", .unit = "", .summary = "greatest speedup of these speeds: sum v / max v (BZ 6)",
-       .estimate = bz::s_max, .exact = true, .better = Better::higher},
+       .estimate = bz::of_speeds<bz::greatest_speedup>, .exact = true, .better = Better::higher},
       {.name = "e", .unit = "", .summary = "efficiency: s / s_max (BZ 7)", .needs_baseline = true,
        .estimate = bz::efficiency, .gathers = bz::kTimes, .better = Better::higher},
       {.name = "n_eff", .unit = "", .summary = "effective number of processors: T_busy / T_n (BZ 8)",
        .estimate = bz::effective_processors, .gathers = bz::kTimes, .better = Better::higher},
       {.name = "d_conf", .unit = "", .summary = "diversity of the workers' speeds: (max v - mean v) / mean v (BZ 10)",
-       .estimate = bz::d_conf, .exact = true},
+       .estimate = bz::of_speeds<bz::diversity>, .exact = true},
       {.name = "T_id", .unit = "s", .summary = "idle time: tau - T_n (BZ 14)", .estimate = bz::idle_time,
        .gathers = bz::kTimes, .better = Better::lower},
       {.name = "d_id", .unit = "", .summary = "idle time's part in the diversity: T_id / T_n (BZ 16)",
@@ -250,7 +191,7 @@ std::span<const Metric> bazterra_metrics() {
       {.name = "e_tot", .unit = "", .summary = "efficiency with idle time: s_tot / s_max", .needs_baseline = true,
        .estimate = bz::e_tot, .better = Better::higher},
       {.name = "s_equal", .unit = "", .summary = "speedup with equal parts: n·min v / max v (BZ 17)",
-       .estimate = bz::s_equal, .exact = true, .better = Better::higher},
+       .estimate = bz::of_speeds<bz::equal_speedup>, .exact = true, .better = Better::higher},
   };
   return table;
 }

@@ -27,10 +27,6 @@ struct Sides {
 
 }  // namespace
 
-double efficiency(double work_flop, double response_s, double power_flops) {
-  return work_flop / (response_s * power_flops);
-}
-
 double efficiency_with_overhead(double work_flop, double overhead_s, double power_flops) {
   return work_flop / (work_flop + overhead_s * power_flops);
 }
@@ -145,9 +141,7 @@ Estimates size_with(double power_flops, double efficiency, const MetricContext& 
 }
 
 Estimates powers(const MetricContext& c, const PointStatistics&) {
-  Estimates out;
-  for (const double power : powers_flops(*c.scenario, Power::dedicated)) out.push_back(exactly(power));
-  return behind_server(*c.scenario, kNotKnown, out);
+  return behind_server(*c.scenario, kNotKnown, exactly_each(powers_flops(*c.scenario, Power::dedicated)));
 }
 
 template <Power which>

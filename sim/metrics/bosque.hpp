@@ -16,9 +16,7 @@ namespace nowsim::bosque {
 // W is the work [flop], p_T the sum of all processors' powers p_i = W/T_i, T_i the time of the whole job on processor i
 // alone [flop/s]; T_R the parallel response time and T_o the overhead, T_R = W/p_T + T_o [s].
 
-/// eps = W/(T_R p_T) (1).
-double efficiency(double work_flop, double response_s, double power_flops);
-/// eps = W/(W + T_o p_T), the same of T_R = W/p_T + T_o.
+/// eps = W/(T_R p_T) (1), of T_R = W/p_T + T_o: W/(W + T_o p_T).
 double efficiency_with_overhead(double work_flop, double overhead_s, double power_flops);
 /// K = eps/(1 - eps), of 0 < eps < 1: how often the overhead's work T_o p_T goes into W.
 double constant_of(double efficiency);

@@ -52,17 +52,9 @@ double spatial_heterogeneity(const std::vector<OwnerPtr>& models) {
   return beyond > kRoundingShare * most ? beyond : 0;
 }
 
-Estimates th(const MetricContext& c, const PointStatistics&) {
-  return {exactly(temporal_heterogeneity(c.scenario->owners))};
-}
-Estimates sh(const MetricContext& c, const PointStatistics&) {
-  return {exactly(spatial_heterogeneity(c.scenario->owners))};
-}
-Estimates th_comm(const MetricContext& c, const PointStatistics&) {
-  return {exactly(temporal_heterogeneity(c.scenario->bandwidth))};
-}
-Estimates sh_comm(const MetricContext& c, const PointStatistics&) {
-  return {exactly(spatial_heterogeneity(c.scenario->bandwidth))};
+template <double (*Heterogeneity)(const std::vector<OwnerPtr>&), auto Models>
+Estimates heterogeneity_of(const MetricContext& c, const PointStatistics&) {
+  return {exactly(Heterogeneity((*c.scenario).*Models))};
 }
 
 Estimates finish_times(const MetricContext& c, const PointStatistics& s) {
@@ -78,9 +70,7 @@ Estimates finish_sds(const MetricContext& c, const PointStatistics& s) {
 /// What the policy gives out, where it is that which ranks do (else p_i tells).
 Estimates shares(const MetricContext& c, const PointStatistics&) {
   if (!c.scenario->workload->program().uses_shares) return Estimates(c.scenario->size(), exactly(kNotKnown));
-  Estimates out;
-  for (double x : c.scenario->share_flop) out.push_back(exactly(x));
-  return out;
+  return exactly_each(c.scenario->share_flop);
 }
 
 // ---- HL 4, 5.3: a split beside step (1), the one in proportion to available speeds ------------------------------
@@ -97,9 +87,7 @@ std::vector<double> moved_work(const Scenario& s) {
   return moved;
 }
 Estimates moved_to_each(const MetricContext& c, const PointStatistics&) {
-  Estimates out;
-  for (const double x : moved_work(*c.scenario)) out.push_back(exactly(x));
-  return out;
+  return exactly_each(moved_work(*c.scenario));
 }
 Estimates moved_off_first(const MetricContext& c, const PointStatistics&) {
   return {exactly(0 - moved_work(*c.scenario)[first_worker(*c.scenario)])};
@@ -162,14 +150,14 @@ std::span<const Metric> huang_lee_metrics() {
       quantile_metric("T_99", "99 % quantile of T; likewise T_q for any 0 < q < 100, such as T_95 or T_99.9"),
       {.name = "speedup", .unit = "", .summary = "tau on the fastest one of the workstations / tau",
        .needs_baseline = true, .estimate = speedup, .better = Better::higher},
-      {.name = "TH", .unit = "", .summary = "temporal heterogeneity, the mean of sigma_Ai/a_i (HL 7)", .estimate = th,
-       .exact = true},
-      {.name = "SH", .unit = "", .summary = "spatial heterogeneity, max TH_i - TH (HL 8)", .estimate = sh,
-       .exact = true},
+      {.name = "TH", .unit = "", .summary = "temporal heterogeneity, the mean of sigma_Ai/a_i (HL 7)",
+       .estimate = heterogeneity_of<temporal_heterogeneity, &Scenario::owners>, .exact = true},
+      {.name = "SH", .unit = "", .summary = "spatial heterogeneity, max TH_i - TH (HL 8)",
+       .estimate = heterogeneity_of<spatial_heterogeneity, &Scenario::owners>, .exact = true},
       {.name = "TH_comm", .unit = "", .summary = "the same of the workstations' own links (HL 5.2.5)",
-       .estimate = th_comm, .exact = true},
+       .estimate = heterogeneity_of<temporal_heterogeneity, &Scenario::bandwidth>, .exact = true},
       {.name = "SH_comm", .unit = "", .summary = "spatial heterogeneity of the workstations' own links",
-       .estimate = sh_comm, .exact = true},
+       .estimate = heterogeneity_of<spatial_heterogeneity, &Scenario::bandwidth>, .exact = true},
       {.name = "T_i", .unit = "s", .summary = "mean finish time of each workstation", .per_workstation = true,
        .estimate = finish_times, .gathers = {.finish = true}, .better = Better::lower},
       {.name = "sigma_Ti", .unit = "s", .summary = "standard deviation of each workstation's finish time",

@@ -44,6 +44,12 @@ bool is_duration(const Metric& metric) {
 
 }  // namespace
 
+Estimates exactly_each(std::span<const double> values) {
+  Estimates out;
+  for (const double x : values) out.push_back(exactly(x));
+  return out;
+}
+
 const Registry<Metric>& builtin_metrics() {
   static const Registry<Metric> all(joined());
   return all;

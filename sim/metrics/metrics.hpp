@@ -59,6 +59,8 @@ struct MetricContext {
 };
 
 using Estimates = std::vector<Estimate>;
+/// exactly() of each of these.
+Estimates exactly_each(std::span<const double> values);
 
 /// Which values of a metric are better: of a share of time, say, nobody knows.
 enum class Better { unknown, lower, higher };

@@ -26,6 +26,10 @@ class TimeBreakdown {
   /// Variables of one machine: T, T_eff_i, T_owner_i, overhead_i, its busy time; and the work of all workers [flop].
   enum Part : std::size_t { kTotal, kEffective, kOwner, kOverhead, kBusy, kAllWork, kParts };
 
+  /// Factors of such variables that are all 0 but one.
+  static std::array<double, kSums> only(Sum which, double factor = 1) { return factors<kSums>(which, factor); }
+  static std::array<double, kParts> only(Part which, double factor = 1) { return factors<kParts>(which, factor); }
+
   TimeBreakdown() = default;
   /// `keeps`: each replication's sums, for influences; `each_too`: each machine's as well.
   explicit TimeBreakdown(const Scenario& scenario, bool keeps = false, bool each_too = false);
@@ -46,6 +50,12 @@ class TimeBreakdown {
     double busiest_s = 0;
   };
 
+  template <std::size_t Size>
+  static std::array<double, Size> factors(std::size_t which, double factor) {
+    std::array<double, Size> out{};
+    out[which] = factor;
+    return out;
+  }
   void add_values(const BatchRecord& batch);
   void add_means(const BatchRecord& batch);
   [[nodiscard]] Observed unit_of(const BatchRecord& batch, std::size_t first) const;

@@ -16,23 +16,26 @@ namespace {
 
 using Times = TimeBreakdown;
 
-template <std::size_t Size>
-std::array<double, Size> only(std::size_t variable, double factor = 1) {
-  std::array<double, Size> out{};
-  out[variable] = factor;
-  return out;
-}
-std::array<double, Times::kSums> sum(Times::Sum which, double factor = 1) { return only<Times::kSums>(which, factor); }
-std::array<double, Times::kParts> part(Times::Part which) { return only<Times::kParts>(which); }
-
-Estimates means_of(Times::Part which, const MetricContext& c, const PointStatistics& s) {
+/// The mean of one of each machine's times; and where it is nothing but rounding beside tau 0.
+template <Times::Part which>
+Estimates means_of(const MetricContext& c, const PointStatistics& s) {
   Estimates out;
-  for (const JointMoments& machine : s.times.each()) out.push_back(combined_mean(machine, part(which), c.confidence));
+  for (const JointMoments& machine : s.times.each())
+    out.push_back(combined_mean(machine, Times::only(which), c.confidence));
+  return out;
+}
+template <Times::Part which>
+Estimates settled_means_of(const MetricContext& c, const PointStatistics& s) {
+  Estimates out = means_of<which>(c, s);
+  for (Estimate& e : out) e = settled(e, s.makespan_s.mean());
   return out;
 }
 
-Estimates fastest_over(Times::Sum which, const MetricContext& c, const PointStatistics& s) {
-  return {over_mean(fastest_dedicated_s(*c.scenario), combined_mean(s.times.sums(), sum(which), c.confidence))};
+/// |A|/max S over the mean of a sum. Of T it is SP·Delta_A, the left side of Property 1; of what owners leave, weighted,
+/// Property 2 (12): SP·Delta_A/sum (1 - U_j) W_j, where U_j = mean T_owner_j/mean T, equal to E given sum |A_j| = |A|.
+template <Times::Sum which>
+Estimates fastest_over(const MetricContext& c, const PointStatistics& s) {
+  return {over_mean(fastest_dedicated_s(*c.scenario), combined_mean(s.times.sums(), Times::only(which), c.confidence))};
 }
 
 }  // namespace
@@ -45,9 +48,7 @@ namespace {
 
 /// W_i (1), H (4) and sum W_j: exact.
 Estimates weights(const MetricContext& c, const PointStatistics&) {
-  Estimates out;
-  for (const double w : power_weights(*c.scenario->platform)) out.push_back(exactly(w));
-  return out;
+  return exactly_each(power_weights(*c.scenario->platform));
 }
 
 Estimates heterogeneity(const MetricContext& c, const PointStatistics&) {
@@ -79,7 +80,7 @@ Estimates power(const MetricContext& c, const PointStatistics&) {
 
 /// E (10): mean(sum W_j T_eff_j)/mean(sum W_j (T - T_owner_j)).
 Estimates efficiency(const MetricContext& c, const PointStatistics& s) {
-  return {combined_ratio(s.times.sums(), sum(Times::kWeightedEffective), sum(Times::kWeightedAvailable), c.confidence)};
+  return {combined_ratio(s.times.sums(), Times::only(Times::kWeightedEffective), Times::only(Times::kWeightedAvailable), c.confidence)};
 }
 
 /// Delta_A (11): |A|/max S over the baseline's mean time. NaN without a baseline.
@@ -96,64 +97,35 @@ Estimates speedup_dedicated(const MetricContext& c, const PointStatistics& s) {
   return {over_mean(least_s, mean_estimate(s.makespan_s, c.confidence))};
 }
 
-/// Property 2 (12): SP·Delta_A/sum (1 - U_j) W_j, where SP·Delta_A = (|A|/max S)/T and U_j = mean T_owner_j/mean T.
-/// Equal to E given sum |A_j| = |A|.
-Estimates property2(const MetricContext& c, const PointStatistics& s) {
-  return fastest_over(Times::kWeightedAvailable, c, s);
-}
-
 // Property 1 (6) says SP = P_deg (1 - H). What holds, exactly and with owners, is
 // SP·Delta_A - P_deg (1 - H) = m·Cov(W, T_eff)/T, given sum |A_j| = |A|.
 
-/// SP·Delta_A = (|A|/max S)/mean(T).
-Estimates speedup_delta(const MetricContext& c, const PointStatistics& s) {
-  return fastest_over(Times::kMakespan, c, s);
-}
-
 /// P_deg (1 - H) with P_deg = mean(sum T_eff_j)/mean(T); the metric P_deg is the mean of each run's ratio.
 Estimates parallelism_homogeneous(const MetricContext& c, const PointStatistics& s) {
-  const auto effective = sum(Times::kSumEffective, 1 - nowsim::heterogeneity(*c.scenario->platform));
-  return {combined_ratio(s.times.sums(), effective, sum(Times::kMakespan), c.confidence)};
+  const auto effective = Times::only(Times::kSumEffective, 1 - nowsim::heterogeneity(*c.scenario->platform));
+  return {combined_ratio(s.times.sums(), effective, Times::only(Times::kMakespan), c.confidence)};
 }
 
 /// m·Cov(W, T_eff)/mean(T), the population's covariance over the m machines: m·Cov(W, T_eff) = sum W_j T_eff_j - mean(W)·sum T_eff_j, and mean(W) = 1 - H.
 Estimates covariance(const MetricContext& c, const PointStatistics& s) {
-  auto products = sum(Times::kWeightedEffective);
+  auto products = Times::only(Times::kWeightedEffective);
   products[Times::kSumEffective] = nowsim::heterogeneity(*c.scenario->platform) - 1;
-  const Estimate e = combined_ratio(s.times.sums(), products, sum(Times::kMakespan), c.confidence);
+  const Estimate e = combined_ratio(s.times.sums(), products, Times::only(Times::kMakespan), c.confidence);
   return {settled(e, 1)};
 }
 
-// ---- per workstation: T_eff_i, T_owner_i and overhead_i [s], which add up to mean(T); and U_i --------------------
-
-Estimates effective_times(const MetricContext& c, const PointStatistics& s) {
-  return means_of(Times::kEffective, c, s);
-}
-
-Estimates settled_means_of(Times::Part which, const MetricContext& c, const PointStatistics& s) {
-  Estimates out = means_of(which, c, s);
-  for (Estimate& e : out) e = settled(e, s.makespan_s.mean());
-  return out;
-}
-
-Estimates owner_times(const MetricContext& c, const PointStatistics& s) {
-  return settled_means_of(Times::kOwner, c, s);
-}
-
-Estimates overheads(const MetricContext& c, const PointStatistics& s) {
-  return settled_means_of(Times::kOverhead, c, s);
-}
+// T_eff_i, T_owner_i and overhead_i add up to mean(T).
 
 Estimates utilisations(const MetricContext& c, const PointStatistics& s) {
   Estimates out;
   for (const JointMoments& machine : s.times.each())
-    out.push_back(settled(combined_ratio(machine, part(Times::kOwner), part(Times::kTotal), c.confidence), 1));
+    out.push_back(settled(combined_ratio(machine, Times::only(Times::kOwner), Times::only(Times::kTotal), c.confidence), 1));
   return out;
 }
 
 /// L_ave (15) = sum W_j overhead_j [s].
 Estimates average_latency(const MetricContext& c, const PointStatistics& s) {
-  const Estimate e = combined_mean(s.times.sums(), sum(Times::kWeightedOverhead), c.confidence);
+  const Estimate e = combined_mean(s.times.sums(), Times::only(Times::kWeightedOverhead), c.confidence);
   return {settled(e, s.makespan_s.mean())};
 }
 
@@ -188,15 +160,16 @@ std::span<const Metric> zhang_yan_metrics() {
       {.name = "speedup_dedicated", .unit = "", .summary = "time on the fastest one of the machines, dedicated / tau",
        .estimate = zy::speedup_dedicated, .better = Better::higher},
       {.name = "T_eff_i", .unit = "s", .summary = "effective time of each: work done / speed (ZY 3.2)",
-       .per_workstation = true, .estimate = zy::effective_times, .gathers = kGathersTimes},
+       .per_workstation = true, .estimate = zy::means_of<TimeBreakdown::kEffective>, .gathers = kGathersTimes},
       {.name = "T_owner_i", .unit = "s", .summary = "owner's time of each in [0, T]", .per_workstation = true,
-       .estimate = zy::owner_times, .gathers = kGathersTimes},
+       .estimate = zy::settled_means_of<TimeBreakdown::kOwner>, .gathers = kGathersTimes},
       {.name = "overhead_i", .unit = "s", .summary = "overhead of each: T - T_owner_i - T_eff_i (ZY 3.2)",
-       .per_workstation = true, .estimate = zy::overheads, .gathers = kGathersTimes, .better = Better::lower},
+       .per_workstation = true, .estimate = zy::settled_means_of<TimeBreakdown::kOverhead>, .gathers = kGathersTimes,
+       .better = Better::lower},
       {.name = "U_i", .unit = "", .summary = "owner's utilisation of each: T_owner_i / tau, a ratio of means (ZY 3.1.2)",
        .per_workstation = true, .estimate = zy::utilisations, .gathers = kGathersTimes},
       {.name = "SP_Delta", .unit = "", .summary = "SP·Delta_A: |A| / (max S·tau), the left side of Property 1 (ZY 6)",
-       .estimate = zy::speedup_delta, .gathers = kGathersTimes},
+       .estimate = zy::fastest_over<TimeBreakdown::kMakespan>, .gathers = kGathersTimes},
       {.name = "P_deg(1-H)", .unit = "", .summary = "right side of Property 1 (ZY 6): (1 - H)·(sum of T_eff_i) / tau, of means",
        .estimate = zy::parallelism_homogeneous, .gathers = kGathersTimes},
       {.name = "covariance", .unit = "", .summary = "their difference: m·Cov(W, T_eff) / tau over the m machines",
@@ -206,7 +179,7 @@ std::span<const Metric> zhang_yan_metrics() {
       {.name = "Delta_A", .unit = "", .summary = "owners' effect on one machine: |A| / (max S·baseline's tau) (ZY 11)",
        .needs_baseline = true, .estimate = zy::owner_effect},
       {.name = "E_P2", .unit = "", .summary = "right side of Property 2: SP·Delta_A / sum of (1 - U_i)·W_i (ZY 12)",
-       .estimate = zy::property2, .gathers = kGathersTimes},
+       .estimate = zy::fastest_over<TimeBreakdown::kWeightedAvailable>, .gathers = kGathersTimes},
       {.name = "L_ave", .unit = "s", .summary = "latency: sum of W_i·overhead_i (ZY 15)",
        .estimate = zy::average_latency, .gathers = kGathersTimes, .better = Better::lower},
       {.name = "L", .unit = "s", .summary = "latency per unit of power: L_ave / power (ZY 16)",

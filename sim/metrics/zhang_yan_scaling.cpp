@@ -67,8 +67,7 @@ Estimate between_latencies(const MetricContext& c, double measured) {
 /// O = S·sum W_j T_owner_j = S·(W·T - sum W_j (T - T_owner_j)) [flop], as factors of the sums.
 SumFactors owner_flop(const Scenario& scenario, double factor = 1) {
   const double s = factor * fastest_flops(*scenario.platform);
-  SumFactors out{};
-  out[Times::kMakespan] = s * total_power(*scenario.platform);
+  SumFactors out = Times::only(Times::kMakespan, s * total_power(*scenario.platform));
   out[Times::kWeightedAvailable] = -s;
   return out;
 }
@@ -76,8 +75,7 @@ SumFactors owner_flop(const Scenario& scenario, double factor = 1) {
 /// sigma of Property 3: 1 + (O_2 - O_1·|A_2|/|A_1|)/(L_2 S_2).
 Estimate sigma(const MetricContext& c, const PointStatistics& s) {
   const SumFactors owners_1 = owner_flop(*c.reference->scenario, size_ratio(c));
-  SumFactors overhead{};
-  overhead[Times::kWeightedOverhead] = fastest_flops(*c.scenario->platform);
+  const SumFactors overhead = Times::only(Times::kWeightedOverhead, fastest_flops(*c.scenario->platform));
   const Estimate own = combined_mean(s.times.sums(), owner_flop(*c.scenario), c.confidence),
                  scaled = combined_mean(c.reference->statistics->times.sums(), owners_1, c.confidence),
                  lost = combined_mean(s.times.sums(), overhead, c.confidence);

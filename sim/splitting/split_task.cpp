@@ -169,12 +169,6 @@ const char* search_end_text(SearchEnd end) {
   return kTexts[static_cast<std::size_t>(end)];
 }
 
-std::vector<double> SplitReport::moved_flop() const {
-  std::vector<double> moved;
-  for (std::size_t i = 0; i < share_flop.size(); ++i) moved.push_back(share_flop[i] - step1_flop[i]);
-  return moved;
-}
-
 std::string pack(const SplitReport& report) {
   Serializer out;
   SplitReport copy = report;

@@ -119,9 +119,6 @@ struct SplitReport {
   Estimate reduction;              ///< before less after, replication by replication
   std::optional<SecondStep> second_step;
   std::optional<SearchRecord> search;
-
-  /// Delta X_i of the split that was decided: what it has more than step (1) [flop].
-  [[nodiscard]] std::vector<double> moved_flop() const;
 };
 
 /// Bytes for a store or another process, and back. @throws std::runtime_error where they are no report.

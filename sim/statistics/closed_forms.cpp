@@ -10,11 +10,9 @@
 #include <map>
 #include <numbers>
 #include <stdexcept>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/statistics/portable.hpp"
 
@@ -157,13 +155,6 @@ double mean_interval_seen(const IntervalModel& m) { return m.mean_square_length 
 
 }  // namespace
 
-double expected_max_normal(double n) {
-  if (!(n >= 1)) throw InputError("K(N) is not defined for N = " + std::to_string(n) + ": N must be at least 1");
-  if (n == 1) return 0;
-  const auto log_cdf = [n](double y) { return n * log_normal_cdf(y - kReach); };
-  return mean_above(-kReach, log_cdf, kReach, kReach + upper_reach(n));
-}
-
 double expected_max_normals(std::span<const double> mean, std::span<const double> sd) {
   require_normals(mean, sd);
   const NormalKinds kinds = kinds_of(mean, sd);
@@ -201,12 +192,6 @@ double hl_mean_time(double work_flop, double speed_flops, double mean_availabili
 }
 
 double hl_sd_time(double mean_time_s, double th) { return std::sqrt(mean_time_s) * th; }
-
-double hl_tau(double mean_time_s, double th, double n) { return hl_tau_synchronised(mean_time_s, th, n, 1); }
-
-double hl_tau_synchronised(double mean_time_s, double th, double n, double phases) {
-  return mean_time_s + expected_max_normal(n) * hl_sd_time(mean_time_s * phases, th);
-}
 
 double renewal_mean_time(const IntervalModel& m, double work_flop, double speed_flops) {
   return hl_mean_time(work_flop, speed_flops, m.mean_availability) + m.th * m.th * mean_interval_seen(m) / 2;

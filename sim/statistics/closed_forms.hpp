@@ -7,13 +7,10 @@
 
 namespace nowsim {
 
-/// K(N): the expected maximum of N independent standard normals (HL 5; David 1970), the integral of
-/// N·z·Phi(z)^(N-1)·phi(z), by parts. K(1) = 0. @param n >= 1. Relative error below 1e-9 up to n = 1e9.
-/// @throws InputError for n < 1.
-double expected_max_normal(double n);
 /// The expected maximum of independent normals with these means and standard deviations (sd 0 allowed), by quadrature
 /// of z dF by parts, F the product of the distribution functions; equal ones are counted, not repeated. Same length, at
-/// least one, no sd below 0: else std::invalid_argument.
+/// least one, no sd below 0: else std::invalid_argument. Of N standard ones it is K(N) (HL 5; David 1970), HL (5) then
+/// tau = t + K(N)·sqrt(t)·TH and (6) tau = t + K(N)·sqrt(t·N_s)·TH with N_s synchronisation points.
 double expected_max_normals(std::span<const double> mean, std::span<const double> sd);
 /// How the expected maximum of such normals depends on one's mean: the first derivative, which is the probability that
 /// this one is the greatest, and the second, the density of the others' maximum less this one at 0; both 0 for those of
@@ -27,10 +24,6 @@ std::vector<MaxSlopes> slopes_of_expected_max(std::span<const double> mean, std:
 double hl_mean_time(double work_flop, double speed_flops, double mean_availability);
 /// HL (3): sigma_Ti = sqrt(t_i)·TH_i, which takes the interval's E[L^2]/E[L] as 1 s.
 double hl_sd_time(double mean_time_s, double th);
-/// HL (5): tau = t + K(N)·sqrt(t)·TH for N equal machines.
-double hl_tau(double mean_time_s, double th, double n);
-/// HL (6): tau = t + K(N)·sqrt(t·N_s)·TH with N_s synchronisation points.
-double hl_tau_synchronised(double mean_time_s, double th, double n, double phases);
 
 /// How a path of independent intervals (length L, value A, first one starting at 0) does work at unit speed.
 struct IntervalModel {

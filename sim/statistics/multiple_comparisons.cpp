@@ -152,15 +152,6 @@ double confidence_of_each(Contributions contributions, double confidence) {
   return std::clamp(confidence_at(greatest, confidence), confidence, bonferroni);
 }
 
-std::vector<Estimate> simultaneous_intervals(std::span<const double> values, Contributions contributions,
-                                             double freedom, double confidence) {
-  const double each = confidence_of_each(contributions, confidence);
-  std::vector<Estimate> out;
-  for (std::size_t i = 0; i < values.size(); ++i)
-    out.push_back(contrast_interval(values[i], contributions[i], freedom, each));
-  return out;
-}
-
 std::vector<Estimate> comparisons_with_best(std::span<const double> values, Contributions contributions, double freedom,
                                             Best best, double confidence) {
   const std::size_t n = values.size();

@@ -20,10 +20,6 @@ using Contributions = std::span<const std::vector<double>>;
 /// that the joint confidence is right to 0.2 %.
 double confidence_of_each(Contributions contributions, double confidence);
 
-/// The intervals of all estimates, which hold together: contrast_interval() of each.
-std::vector<Estimate> simultaneous_intervals(std::span<const double> values, Contributions contributions,
-                                             double freedom, double confidence);
-
 enum class Best { smallest, largest };
 
 /// Of each estimate, by how much it differs from the best of the others, with Hsu's constrained intervals (Hsu,

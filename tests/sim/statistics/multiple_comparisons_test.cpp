@@ -71,7 +71,11 @@ double joint_coverage(const Setting& s, const std::vector<double>& truth, const 
 double coverage_of_all(const Setting& s, int trials) {
   const std::vector<double> zeros(s.k, 0.0);
   return joint_coverage(s, zeros, zeros, trials, [&](const Sampled& x) {
-    return simultaneous_intervals(x.means, x.contributions, static_cast<double>(s.n) - 1, 0.95);
+    const double each = confidence_of_each(x.contributions, 0.95), freedom = static_cast<double>(s.n) - 1;
+    std::vector<Estimate> out;
+    for (std::size_t i = 0; i < x.means.size(); ++i)
+      out.push_back(contrast_interval(x.means[i], x.contributions[i], freedom, each));
+    return out;
   });
 }
 

@@ -80,7 +80,7 @@ void search_downhill(SplitTrials& trials, const SearchSpace& space, std::size_t 
 
 SearchEnd search_locally(SplitTrials& trials, const SearchSpace& space, std::size_t evaluations) {
   const Shares start = trials.best().share_flop;
-  const TimeChanges changes(space, start, time_scale_s(space, start));
+  const SplitCoordinates changes(space, start, time_scale_s(space, start));
   if (changes.size() + 1 > kMostForLocalSearch) return SearchEnd::too_many_workstations;
   MinimiseSettings settings;
   settings.start.assign(changes.size(), 0.0);
@@ -112,7 +112,7 @@ bool is_feasible(const Scenario& scenario, std::span<const double> share_flop) {
 
 bool has_curves(const Scenario& scenario, std::uint64_t replications) {
   const ProgramDescription& program = scenario.workload->program();
-  return program.phases == 1 && !program.communicates && FinishCurves::can_hold(scenario.size(), replications);
+  return program.phases == 1 && !program.communicates && CompletionTimeModel::can_hold(scenario.size(), replications);
 }
 
 SplitTrials::SplitTrials(Pilot& pilot, const SplitObjective& objective, const Batch& sample)
@@ -143,7 +143,7 @@ void SplitTrials::refit() {
 
 SearchEnd search_nearby(SplitTrials& trials, const SearchSpace& space, std::size_t evaluations) {
   const std::uint64_t before = trials.evaluations();
-  if (const auto end = search_by_curves(trials, space, evaluations)) return *end;
+  if (const auto end = search_by_model(trials, space, evaluations)) return *end;
   trials.refit();
   search_downhill(trials, space, std::min<std::size_t>(40, evaluations));
   trials.refit();
@@ -190,16 +190,16 @@ double search_tolerance(const SplitTrials& trials) {
   return std::max(1e-6 * value, 0.01 * (std::isfinite(half) ? half : 1e-3 * value));
 }
 
-double read_objective(const FinishCurves& curves, const SmoothObjective& smooth, std::span<const double> share_flop,
-                      std::vector<double>* by_share) {
+double read_objective(const CompletionTimeModel& curves, const SmoothObjective& smooth,
+                      std::span<const double> share_flop, std::vector<double>* by_share) {
   CurvePoint point;
   curves.read(share_flop, point);
   if (by_share != nullptr) *by_share = curves.gradient(point, smooth.slopes(point.makespan_s));
   return smooth.value(point.makespan_s);
 }
 
-std::vector<double> best_by_curves(const FinishCurves& curves, const SmoothObjective& smooth,
-                                   const TimeChanges& changes, double radius) {
+std::vector<double> best_by_model(const CompletionTimeModel& curves, const SmoothObjective& smooth,
+                                  const SplitCoordinates& changes, double radius) {
   std::vector<double> by_share;
   const auto at = [&](std::span<const double> change, std::span<double> by_change) {
     const auto shares = changes.shares_at(change);
@@ -217,20 +217,21 @@ std::vector<double> best_by_curves(const FinishCurves& curves, const SmoothObjec
   return changes.shares_at(minimise_by_gradient(at, settings, radius));
 }
 
-std::optional<SearchEnd> search_by_curves(SplitTrials& trials, const SearchSpace& space, std::size_t evaluations) {
+std::optional<SearchEnd> search_by_model(SplitTrials& trials, const SearchSpace& space, std::size_t evaluations) {
   const double scale_s = time_scale_s(space, trials.best().share_flop);
   const std::uint64_t end = trials.evaluations() + evaluations;
   double radius = kFirstRadius;
-  for (double apart = kFirstApart; trials.curves(); apart *= kCloser, radius = std::max(radius, kRadiusOfSlopes * apart)) {
+  for (double apart = kFirstApart; trials.curves();
+       apart *= kCloser, radius = std::max(radius, kRadiusOfSlopes * apart)) {
     if (trials.evaluations() + 2 > end) return SearchEnd::evaluations;
     auto centre = trials.best().share_flop;
     trials.refit();
     learn_slopes(trials, space, centre, apart * scale_s);
     while (trials.curves() && radius > kLastApart / kRadiusOfSlopes) {
       if (trials.evaluations() == end) return SearchEnd::evaluations;
-      const FinishCurves& curves = *trials.curves();
+      const CompletionTimeModel& curves = *trials.curves();
       const double before = read_objective(curves, trials.smooth(), centre, nullptr);
-      auto shares = best_by_curves(curves, trials.smooth(), TimeChanges(space, centre, scale_s), radius);
+      auto shares = best_by_model(curves, trials.smooth(), SplitCoordinates(space, centre, scale_s), radius);
       const double promised = before - read_objective(curves, trials.smooth(), shares, nullptr);
       if (promised <= search_tolerance(trials)) break;
       const double kept = before - trials.run(shares);

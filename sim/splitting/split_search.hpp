@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/splitting/completion_times.hpp"
+#include "sim/splitting/completion_time_model.hpp"
 #include "sim/splitting/split_objective.hpp"
 #include "sim/splitting/split_task.hpp"
 
@@ -26,6 +26,7 @@ class SplitTrials {
   /// Runs a split; returns the smooth objective (split_objective.hpp). One that the program refuses counts as worst of
   /// all before; the first must not be.
   double run(std::span<const double> share_flop);
+  /// Fits the smooth objective to the best split's sample.
   void refit();
 
   struct Best {
@@ -38,7 +39,7 @@ class SplitTrials {
   [[nodiscard]] const SmoothObjective& smooth() const { return smooth_; }
   [[nodiscard]] std::uint64_t evaluations() const { return evaluations_; }
   /// What all of them tell of every machine's times; nothing where machines wait for one another.
-  [[nodiscard]] const std::optional<FinishCurves>& curves() const { return curves_; }
+  [[nodiscard]] const std::optional<CompletionTimeModel>& curves() const { return curves_; }
 
  private:
   Pilot* pilot_;
@@ -48,15 +49,15 @@ class SplitTrials {
   double worst_ = 0;  // of the smooth objective
   std::vector<double> worst_makespan_s_;
   std::uint64_t evaluations_ = 0;
-  std::optional<FinishCurves> curves_;
+  std::optional<CompletionTimeModel> curves_;
 };
 
 /// The most workstations for which a local search in all directions is done where there are no curves, and a gap is
 /// bounded: beyond, its evaluations would take long, and what chance makes of the sample outweighs what they find.
 inline constexpr std::size_t kMostForLocalSearch = 64;
 
-/// Looks for the best split from the best that was tried: by curves (split_search.hpp) where each machine's time depends
-/// on its own share alone. Else in three ways, each from what the one before has found.
+/// Looks for the best split from the best that was tried: by curves (search_by_model()) where each machine's time
+/// depends on its own share alone. Else in three ways, each from what the one before has found.
 /// 1. Along the line on which every t_i + c·sigma_i is the same, from step (1) at c = 0 (`from`) over HL's step (2) at
 ///    about 1: one number whatever N is. Brent's method. Left out where all sigma_i are the same.
 /// 2. Downhill: of a program whose tasks only meet at its end tau falls, as work moves, by the chance P_i that i is
@@ -72,12 +73,12 @@ SearchEnd search_nearby(SplitTrials& trials, const SearchSpace& space, std::size
 
 /// The smooth objective of a split by curves; where `by_share` is wanted, its derivatives by every share [1/flop]: of T
 /// in a replication that of the machine which is the last.
-double read_objective(const FinishCurves& curves, const SmoothObjective& smooth, std::span<const double> share_flop,
-                      std::vector<double>* by_share);
+double read_objective(const CompletionTimeModel& curves, const SmoothObjective& smooth,
+                      std::span<const double> share_flop, std::vector<double>* by_share);
 
 /// The best split by the curves around another, no machine's time changed by more than `radius` time scales.
-std::vector<double> best_by_curves(const FinishCurves& curves, const SmoothObjective& smooth,
-                                   const TimeChanges& changes, double radius);
+std::vector<double> best_by_model(const CompletionTimeModel& curves, const SmoothObjective& smooth,
+                                  const SplitCoordinates& changes, double radius);
 
 /// What is not worth another run: a hundredth of half the objective's 95 % interval, of the best split tried.
 double search_tolerance(const SplitTrials& trials);
@@ -89,6 +90,6 @@ double search_tolerance(const SplitTrials& trials);
 /// whatever the number of machines.
 /// Nothing where machines wait for one another, so that there are no curves.
 /// @param evaluations how many splits may be run.
-std::optional<SearchEnd> search_by_curves(SplitTrials& trials, const SearchSpace& space, std::size_t evaluations);
+std::optional<SearchEnd> search_by_model(SplitTrials& trials, const SearchSpace& space, std::size_t evaluations);
 
 }  // namespace nowsim

@@ -19,14 +19,15 @@ using Shares = std::vector<double>;
 constexpr std::size_t kMostForPairs = 12;
 constexpr int kPartsOfPair = 16, kRoundsOfPairs = 3;
 
-Shares downhill(const Shares& from, const FinishCurves& curves, const SmoothObjective& smooth,
+Shares downhill(const Shares& from, const CompletionTimeModel& curves, const SmoothObjective& smooth,
                 const SearchSpace& space) {
   const double scale_s = time_scale_s(space, from), whole_s = sum_of(from) / sum_of(space.speed_flops);
-  return best_by_curves(curves, smooth, TimeChanges(space, from, scale_s), 4 * whole_s / scale_s);
+  return best_by_model(curves, smooth, SplitCoordinates(space, from, scale_s), 4 * whole_s / scale_s);
 }
 
 /// The work of each two machines as well divided between them as it can be. Returns whether that helped.
-bool divide_pairs(Shares& shares, const FinishCurves& curves, const SmoothObjective& smooth, const SearchSpace& space) {
+bool divide_pairs(Shares& shares, const CompletionTimeModel& curves, const SmoothObjective& smooth,
+                  const SearchSpace& space) {
   double least = read_objective(curves, smooth, shares, nullptr);
   const double before = least;
   for (std::size_t i = 0; i < shares.size(); ++i)
@@ -49,7 +50,7 @@ bool divide_pairs(Shares& shares, const FinishCurves& curves, const SmoothObject
 }  // namespace
 
 std::optional<WideCurves> WideCurves::learnt(Pilot& pilot, const Batch& sample, std::span<const double> most_flop) {
-  if (!FinishCurves::can_hold(most_flop.size(), sample.count, kShares + kCloser)) return {};
+  if (!CompletionTimeModel::can_hold(most_flop.size(), sample.count, kShares + kCloser)) return {};
   WideCurves wide(sample, most_flop.size());
   try {
     for (std::size_t k = 1; k <= kShares; ++k) {
@@ -127,7 +128,7 @@ std::vector<double> WideCurves::levelled(Pilot& pilot, const SmoothObjective& sm
   return best;
 }
 
-std::vector<double> best_from(std::span<const std::vector<double>> starts, const FinishCurves& curves,
+std::vector<double> best_from(std::span<const std::vector<double>> starts, const CompletionTimeModel& curves,
                               const SmoothObjective& smooth, const SearchSpace& space) {
   Shares best;
   double least = kInfinity;

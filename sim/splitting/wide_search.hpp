@@ -6,14 +6,14 @@
 #include <span>
 #include <vector>
 
-#include "sim/splitting/completion_times.hpp"
+#include "sim/splitting/completion_time_model.hpp"
 #include "sim/splitting/split_search.hpp"
 #include "sim/splitting/split_task.hpp"
 
 namespace nowsim {
 
-/// Each machine's times with shares from next to nothing up to a most: what curves (completion_times.hpp) tell of splits
-/// that have nothing in common. Machines do not wait for one another, so that a run tells of a share of each at once,
+/// Each machine's times with shares from next to nothing up to a most: what a CompletionTimeModel tells of splits that
+/// have nothing in common. Machines do not wait for one another, so that a run tells of a share of each at once,
 /// whatever their sum is.
 class WideCurves {
  public:
@@ -21,7 +21,7 @@ class WideCurves {
   /// cannot be run so, or curves of so many machines are not held in memory.
   static std::optional<WideCurves> learnt(Pilot& pilot, const Batch& sample, std::span<const double> most_flop);
 
-  [[nodiscard]] const FinishCurves& curves() const { return curves_; }
+  [[nodiscard]] const CompletionTimeModel& curves() const { return curves_; }
 
   /// The split with which each machine alone has the same objective, by some runs more. Of all splits the largest of
   /// the machines' objectives, none of which falls as its share grows, is least there.
@@ -38,13 +38,13 @@ class WideCurves {
 
   static constexpr std::size_t kShares = 16, kCloser = 4;  // runs
   Batch sample_;
-  FinishCurves curves_;
+  CompletionTimeModel curves_;
   std::vector<std::vector<Node>> shares_;  // of each machine, ascending
 };
 
 /// The best split by curves that is found from any of these downhill, and by moving the work of two machines between
 /// them.
-std::vector<double> best_from(std::span<const std::vector<double>> starts, const FinishCurves& curves,
+std::vector<double> best_from(std::span<const std::vector<double>> starts, const CompletionTimeModel& curves,
                               const SmoothObjective& smooth, const SearchSpace& space);
 
 /// The larger, by its confidence end, of two lower bounds of what any split comes to, and how far the split is above

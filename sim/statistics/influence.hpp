@@ -69,6 +69,7 @@ class Influence {
   [[nodiscard]] std::vector<double> contributions(std::uint64_t span) const;
   /// Degrees of freedom of the variance: entries less 1, or fewer.
   [[nodiscard]] double freedom() const;
+  /// Linear ones only.
   [[nodiscard]] Influence times(double factor) const;
   [[nodiscard]] Influence with_freedom(double most) const;
   /// Which quantile's: its share.
@@ -110,6 +111,7 @@ struct JointContributions {
   /// Unbiased, of the estimates i and j: whatever their correlation is.
   [[nodiscard]] double covariance(std::size_t i, std::size_t j) const;
 };
+/// All of which can_be_paired().
 JointContributions joint_contributions(std::span<const Estimate* const> estimates);
 
 struct LinearTerm {

@@ -55,9 +55,11 @@ class SelectionOfBest {
   void withdraw(std::size_t system);
 
   [[nodiscard]] bool is_in(std::size_t system) const { return is_in_[system]; }
+  /// Whether at most one is in.
   [[nodiscard]] bool is_decided() const;
   /// Observations so far: of each system that is in.
   [[nodiscard]] std::uint64_t observations() const { return count_; }
+  /// Of a system, until it was out.
   [[nodiscard]] std::uint64_t observations_of(std::size_t system) const;
   /// Of those that are in the one with the best mean, the first of equals. There has to be one.
   [[nodiscard]] std::size_t leader() const;

@@ -8,7 +8,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/program/control_variates.hpp"
-#include "sim/splitting/completion_times.hpp"
+#include "sim/splitting/completion_time_model.hpp"
 
 namespace nowsim {
 namespace {

@@ -35,7 +35,7 @@ Flops moved(Flops shares, std::size_t i, double by) {
 
 TEST_CASE("Curves are exact where splits were run, and between them between these", "[computes][curves]") {
   Pilot pilot(four_unlike(), Engine::direct);
-  FinishCurves curves(4, kSample);
+  CompletionTimeModel curves(4, kSample);
   for (const double factor : {0.9, 1.0, 1.1}) {
     Flops shares = kAround;
     for (double& x : shares) x *= factor;
@@ -93,7 +93,7 @@ TEST_CASE("Equal machines under owners of one law get equal shares", "[curves]")
   SplitTrials trials(pilot, {}, {kSearchReplications, 4000});
   trials.run(Flops{80, 90, 100, 110, 120});
   const SearchSpace space{std::vector<double>(5, 0.5), std::vector<double>(5, 20)};
-  REQUIRE(search_by_curves(trials, space, 40) == SearchEnd::converged);
+  REQUIRE(search_by_model(trials, space, 40) == SearchEnd::converged);
   CHECK(trials.evaluations() <= 25);
   for (const double x : trials.best().share_flop) CHECK(x == Approx(100).epsilon(0.02));
 }
@@ -117,7 +117,7 @@ TEST_CASE("Of machines that wait for one another there are no curves", "[curves]
 }
 
 TEST_CASE("A time that falls with the share is no curve", "[curves]") {
-  FinishCurves curves(2, 1);
+  CompletionTimeModel curves(2, 1);
   CHECK(curves.learn(Flops{1, 2}, PilotRun{{20}, {1}, {10, 20}}));
   CHECK_FALSE(curves.learn(Flops{1.5, 1.5}, PilotRun{{19}, {1}, {9, 19}}));
 }

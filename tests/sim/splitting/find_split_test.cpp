@@ -9,7 +9,7 @@
 #include "sim/base/error.hpp"
 #include "sim/owners/diurnal.hpp"
 #include "sim/program/computing_time.hpp"
-#include "sim/splitting/completion_times.hpp"
+#include "sim/splitting/completion_time_model.hpp"
 #include "sim/splitting/equalize.hpp"
 #include "sim/splitting/machine_views.hpp"
 #include "sim/splitting/split_objective.hpp"

@@ -53,14 +53,14 @@ struct CurvePoint {
 /// T_i(X_i) of machines that compute their shares without waiting for one another, so that T is the longest T_i: exact
 /// at the shares that were run, linear between them and, beyond, in proportion to the share. One run tells of all
 /// machines at once, so that a few runs tell what a thousand splits would come to on the same random numbers.
-class FinishCurves {
+class CompletionTimeModel {
  public:
   static constexpr std::size_t kSharesNearby = 10;
   /// Whether curves of so many machines are held in memory.
   static bool can_hold(std::size_t machines, std::uint64_t replications, std::size_t most_shares = kSharesNearby);
   /// @param most_shares of each machine that are remembered, those nearest to the last one: a search comes closer step
   /// by step.
-  FinishCurves(std::size_t machines, std::uint64_t replications, std::size_t most_shares = kSharesNearby)
+  CompletionTimeModel(std::size_t machines, std::uint64_t replications, std::size_t most_shares = kSharesNearby)
       : replications_(replications), most_shares_(most_shares), machines_(machines) {}
 
   /// Learns from a run, with its T_i, of a split. False where its makespan is not the longest T_i, or some T_i is not
@@ -91,6 +91,7 @@ struct SearchSpace {
 };
 
 double sum_of(std::span<const double> values);
+/// No share below 0, and all the work given out.
 std::vector<double> made_feasible(std::vector<double> share_flop, double work_flop);
 double mean_by_speed(const SearchSpace& space, std::span<const double> values);
 /// The machines' time scale: how much moving work is worth looking at. Without any chance, a share of the time itself.
@@ -98,9 +99,9 @@ double time_scale_s(const SearchSpace& space, std::span<const double> share_flop
 
 /// Changes of the machines' times, in units of the time scale, as coordinates of the splits around one; the machine with
 /// the most work has none, and all shares are scaled to the whole work.
-class TimeChanges {
+class SplitCoordinates {
  public:
-  TimeChanges(const SearchSpace& space, std::span<const double> around_flop, double scale_s);
+  SplitCoordinates(const SearchSpace& space, std::span<const double> around_flop, double scale_s);
   [[nodiscard]] std::size_t size() const { return machines_.size(); }
   /// Of each, where its machine has no work left.
   [[nodiscard]] std::vector<double> least() const;

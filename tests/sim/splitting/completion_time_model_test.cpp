@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/base/error.hpp"
-#include "sim/splitting/completion_times.hpp"
+#include "sim/splitting/completion_time_model.hpp"
 #include "sim/splitting/split_task.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 

@@ -1,5 +1,5 @@
 // Running splits, interpolating between runs, and moving work with its sum kept.
-#include "sim/splitting/completion_times.hpp"
+#include "sim/splitting/completion_time_model.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -73,11 +73,11 @@ bool has_own_ends(const PilotRun& run, std::size_t machines) {
 
 }  // namespace
 
-bool FinishCurves::can_hold(std::size_t machines, std::uint64_t replications, std::size_t most_shares) {
+bool CompletionTimeModel::can_hold(std::size_t machines, std::uint64_t replications, std::size_t most_shares) {
   return static_cast<double>(machines) * static_cast<double>(replications * most_shares * sizeof(double)) <= kMostBytes;
 }
 
-bool FinishCurves::learn(std::span<const double> share_flop, const PilotRun& run) {
+bool CompletionTimeModel::learn(std::span<const double> share_flop, const PilotRun& run) {
   const std::size_t n = machines_.size();
   if (!has_own_ends(run, n)) return false;
   for (std::size_t i = 0; i < n; ++i) {
@@ -90,7 +90,7 @@ bool FinishCurves::learn(std::span<const double> share_flop, const PilotRun& run
 }
 
 /// Keeps the shares in order; of too many the farthest goes.
-bool FinishCurves::add(Curve& curve, Node node) const {
+bool CompletionTimeModel::add(Curve& curve, Node node) const {
   const double share = node.share_flop;
   const auto above = std::ranges::upper_bound(curve, share, {}, &Node::share_flop);
   if (above != curve.begin()) {
@@ -109,7 +109,7 @@ bool FinishCurves::add(Curve& curve, Node node) const {
   return true;
 }
 
-void FinishCurves::read(std::span<const double> share_flop, CurvePoint& point) const {
+void CompletionTimeModel::read(std::span<const double> share_flop, CurvePoint& point) const {
   point.makespan_s.assign(replications_, 0);
   point.last.assign(replications_, 0);
   point.slope_s.assign(replications_, 0);
@@ -133,7 +133,7 @@ void FinishCurves::read(std::span<const double> share_flop, CurvePoint& point) c
   }
 }
 
-std::vector<double> FinishCurves::gradient(const CurvePoint& point, std::span<const double> weights) const {
+std::vector<double> CompletionTimeModel::gradient(const CurvePoint& point, std::span<const double> weights) const {
   std::vector<double> gradient(machines_.size(), 0.0);
   for (std::size_t k = 0; k < weights.size(); ++k) gradient[point.last[k]] += weights[k] * point.slope_s[k];
   return gradient;
@@ -158,7 +158,7 @@ double time_scale_s(const SearchSpace& space, std::span<const double> share_flop
   return std::max(mean_by_speed(space, space.sigma_s), 1e-3 * sum_of(share_flop) / sum_of(space.speed_flops));
 }
 
-TimeChanges::TimeChanges(const SearchSpace& space, std::span<const double> around_flop, double scale_s)
+SplitCoordinates::SplitCoordinates(const SearchSpace& space, std::span<const double> around_flop, double scale_s)
     : around_flop_(around_flop.begin(), around_flop.end()), work_flop_(sum_of(around_flop)) {
   const auto most = static_cast<std::size_t>(std::ranges::max_element(around_flop_) - around_flop_.begin());
   for (std::size_t i = 0; i < around_flop_.size(); ++i) {
@@ -168,21 +168,21 @@ TimeChanges::TimeChanges(const SearchSpace& space, std::span<const double> aroun
   }
 }
 
-std::vector<double> TimeChanges::least() const {
+std::vector<double> SplitCoordinates::least() const {
   std::vector<double> least;
   for (std::size_t k = 0; k < size(); ++k) least.push_back(-around_flop_[machines_[k]] / unit_flop_[k]);
   return least;
 }
 
-std::vector<double> TimeChanges::shares_at(std::span<const double> change) const {
+std::vector<double> SplitCoordinates::shares_at(std::span<const double> change) const {
   std::vector<double> shares = around_flop_;
   for (std::size_t k = 0; k < size(); ++k) shares[machines_[k]] += change[k] * unit_flop_[k];
   return made_feasible(std::move(shares), work_flop_);
 }
 
 /// Shares are X_i = v_i·(work/sum v), so that dX_j/dv_i = (work/sum v)·(1{i = j} - X_j/work).
-void TimeChanges::chain(std::span<const double> change, std::span<const double> by_share,
-                        std::span<double> by_change) const {
+void SplitCoordinates::chain(std::span<const double> change, std::span<const double> by_share,
+                             std::span<double> by_change) const {
   const auto shares = shares_at(change);
   const double sum = work_flop_ + std::inner_product(change.begin(), change.end(), unit_flop_.begin(), 0.0);
   const double common = std::inner_product(shares.begin(), shares.end(), by_share.begin(), 0.0) / work_flop_;

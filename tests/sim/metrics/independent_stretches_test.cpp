@@ -7,7 +7,6 @@
 #include <string>
 
 #include "sim/engines/engine.hpp"
-#include "sim/metrics/metrics.hpp"
 #include "sim/statistics/random.hpp"
 #include "tests/sim/owners/monitored_trace.hpp"
 #include "tests/sim/scenario_fixture.hpp"

@@ -9,8 +9,6 @@
 #include <cstdint>
 #include <limits>
 
-#include "sim/statistics/portable.hpp"
-
 using boost::math::complement;
 using nowsim::beta_quantile, nowsim::beta_quantile_above, nowsim::student_quantile_above;
 

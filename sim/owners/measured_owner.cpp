@@ -18,13 +18,6 @@
 namespace nowsim {
 namespace {
 
-/// FNV-1a: a number for a text, the same everywhere.
-std::uint64_t number_of(const std::string& text) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-  return hash;
-}
-
 /// Student's law at u, cut on both sides.
 double student(double freedom, double u) {
   constexpr double kCut = 0.0005;
@@ -143,7 +136,7 @@ struct Measured {
 
   [[nodiscard]] Measurement measurement(double freedom) const {
     const double least = kLeastSteps[static_cast<std::size_t>(kind)];
-    return {number_of(words), kind, freedom, std::clamp(least / (se / scale), 1.0, kMostErrors)};
+    return {fnv1a(words), kind, freedom, std::clamp(least / (se / scale), 1.0, kMostErrors)};
   }
 };
 
@@ -173,7 +166,7 @@ FittedParameters drawn_parameters(const FittedParameters& at, const FitErrors& e
   const double freedom = freedom_of(errors);
   const auto off = [&](const Measured& m) {
     if (!(m.se > 0)) return 0.0;
-    double in_errors = student(freedom, Stream({seed, draw.number, number_of(m.words), Purpose::measured}).uniform());
+    double in_errors = student(freedom, Stream({seed, draw.number, fnv1a(m.words), Purpose::measured}).uniform());
     if (draw.step != 0) {
       const Measurement measurement = m.measurement(freedom);
       in_errors += draw.step * direction(measurement, draw.block) * measurement.step;

@@ -42,9 +42,8 @@ class RecordingReader final : public ParameterReader {
   /// Noted by how many there are and a checksum (FNV-1a, 64 bits) of what they are.
   std::vector<double> numbers_of_file(const std::string& name) override {
     std::vector<double> values = inner_.numbers_of_file(name);
-    std::uint64_t sum = 0xcbf29ce484222325;
-    for (const double value : values)
-      for (const char c : number_text(value) + ' ') sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    std::uint64_t sum = fnv1a("");
+    for (const double value : values) sum = fnv1a(number_text(value) + ' ', sum);
     record_ += " " + name + "=" + std::to_string(values.size()) + ":" + std::to_string(sum);
     return values;
   }

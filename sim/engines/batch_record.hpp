@@ -30,8 +30,8 @@ struct BatchRecord {
   PerQuantity<WorkstationValues> per_workstation;  ///< empty where QuantityKind says so
   /// Control variates: per variate, of each replication. None where the scenario has none.
   std::vector<std::vector<double>> controls;
-  /// Where parameters were measured, at most one: of the replications that are run again a step away (parameter_steps.hpp),
-  /// by their places, which are those of this batch.
+  /// Where parameters were measured, at most one: of the replications that are run again a step away
+  /// (parameter_steps.hpp), by their places, which are those of this batch.
   std::vector<BatchRecord> stepped;
 
   [[nodiscard]] const WorkstationValues& of(Quantity q) const { return per_workstation[q]; }

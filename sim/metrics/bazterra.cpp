@@ -114,7 +114,8 @@ Estimates speedup(const MetricContext& c, const PointStatistics& s) {
   if (c.baseline_s == nullptr) return {exactly(kNotKnown)};
   return {ratio_estimate(
       [&](const Confidence& level) { return mean_estimate(*c.baseline_s, level); },
-      [&](const Confidence& level) { return combined_mean(s.times.sums(), Times::only(Times::kBusiest), level); }, c.confidence)};
+      [&](const Confidence& level) { return combined_mean(s.times.sums(), Times::only(Times::kBusiest), level); },
+      c.confidence)};
 }
 
 Estimates s_tot(const MetricContext& c, const PointStatistics& s) {
@@ -170,8 +171,8 @@ std::span<const Metric> bazterra_metrics() {
        .per_workstation = true, .estimate = bz::busy_times, .gathers = bz::kTimes},
       {.name = "T_n", .unit = "s", .summary = "greatest T_busy_i of a run: parallel time without idle time (BZ 2)",
        .estimate = bz::mean_of_sum<TimeBreakdown::kBusiest>, .gathers = bz::kTimes, .better = Better::lower},
-      {.name = "T_busy", .unit = "s", .summary = "sum of T_busy_i (BZ 3)", .estimate = bz::mean_of_sum<TimeBreakdown::kSumBusy>,
-       .gathers = bz::kTimes},
+      {.name = "T_busy", .unit = "s", .summary = "sum of T_busy_i (BZ 3)",
+       .estimate = bz::mean_of_sum<TimeBreakdown::kSumBusy>, .gathers = bz::kTimes},
       {.name = "s", .unit = "", .summary = "tau on the fastest worker alone / T_n (BZ 4)", .needs_baseline = true,
        .estimate = bz::speedup, .gathers = bz::kTimes, .better = Better::higher},
       {.name = "s_max", .unit = "", .summary = "greatest speedup of these speeds: sum v / max v (BZ 6)",

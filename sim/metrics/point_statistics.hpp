@@ -109,8 +109,8 @@ class PointStatistics {
 
   double deadline_s_;
   Gathering gathering_;
-  /// Where parameters were measured: of the first replications, and of those that were run again (parameter_steps.hpp), which
-  /// the observations above refer to. Copies share them.
+  /// Where parameters were measured: of the first replications, and of those that were run again (parameter_steps.hpp),
+  /// which the observations above refer to. Copies share them.
   std::shared_ptr<PointStatistics> first_, stepped_;
 };
 

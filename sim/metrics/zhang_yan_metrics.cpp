@@ -31,8 +31,8 @@ Estimates settled_means_of(const MetricContext& c, const PointStatistics& s) {
   return out;
 }
 
-/// |A|/max S over the mean of a sum. Of T it is SP·Delta_A, the left side of Property 1; of what owners leave, weighted,
-/// Property 2 (12): SP·Delta_A/sum (1 - U_j) W_j, where U_j = mean T_owner_j/mean T, equal to E given sum |A_j| = |A|.
+/// |A|/max S over the mean of a sum. Of T it is SP·Delta_A, the left side of Property 1; of what owners leave,
+/// weighted, Property 2 (12): SP·Delta_A/sum (1 - U_j) W_j, where U_j = mean T_owner_j/mean T, equal to E given sum |A_j| = |A|.
 template <Times::Sum which>
 Estimates fastest_over(const MetricContext& c, const PointStatistics& s) {
   return {over_mean(fastest_dedicated_s(*c.scenario), combined_mean(s.times.sums(), Times::only(which), c.confidence))};
@@ -80,7 +80,8 @@ Estimates power(const MetricContext& c, const PointStatistics&) {
 
 /// E (10): mean(sum W_j T_eff_j)/mean(sum W_j (T - T_owner_j)).
 Estimates efficiency(const MetricContext& c, const PointStatistics& s) {
-  return {combined_ratio(s.times.sums(), Times::only(Times::kWeightedEffective), Times::only(Times::kWeightedAvailable), c.confidence)};
+  return {combined_ratio(s.times.sums(), Times::only(Times::kWeightedEffective),
+                         Times::only(Times::kWeightedAvailable), c.confidence)};
 }
 
 /// Delta_A (11): |A|/max S over the baseline's mean time. NaN without a baseline.
@@ -118,8 +119,9 @@ Estimates covariance(const MetricContext& c, const PointStatistics& s) {
 
 Estimates utilisations(const MetricContext& c, const PointStatistics& s) {
   Estimates out;
+  const auto owner = Times::only(Times::kOwner), total = Times::only(Times::kTotal);
   for (const JointMoments& machine : s.times.each())
-    out.push_back(settled(combined_ratio(machine, Times::only(Times::kOwner), Times::only(Times::kTotal), c.confidence), 1));
+    out.push_back(settled(combined_ratio(machine, owner, total, c.confidence), 1));
   return out;
 }
 

@@ -31,12 +31,12 @@ struct SmoothObjective {
   [[nodiscard]] std::vector<double> slopes(std::span<const double> makespan_s) const;
 };
 
-/// The objective with its interval: Student's t for tau, Clopper-Pearson for RF, that of series_estimates.hpp for a quantile.
+/// The objective with its interval: Student's t for tau, Clopper-Pearson for RF, quantile_estimate()'s for a quantile.
 Estimate objective_estimate(const SplitObjective& objective, std::span<const double> makespan_s, double confidence);
 
 /// The objective of `a` less that of `b`, two samples of the same replications: Student's t of the replications'
-/// differences for tau, Tango's interval for RF (series_estimates.hpp), that of paired_quantile_difference() for a quantile, with
-/// ends that are NaN where the samples are too small to bound it. Width 0 where all replications agree, but for RF.
+/// differences for tau, Tango's interval for RF (series_estimates.hpp), that of paired_quantile_difference() for a
+/// quantile, with ends that are NaN where the samples are too small to bound it. Width 0 where all replications agree, but for RF.
 Estimate paired_difference(const SplitObjective& objective, std::span<const double> a, std::span<const double> b,
                            double confidence);
 

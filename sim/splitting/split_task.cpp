@@ -13,8 +13,8 @@
 namespace nowsim {
 namespace {
 
-/// Of the answers of find_split().
-constexpr int kVersion = 4;
+/// Of the answers of find_split(), and of those whose objective is a quantile.
+constexpr int kVersion = 4, kVersionOfQuantiles = 5;
 
 /// The fewest replications on which splits are compared: with fewer the search would fit the sample's noise.
 constexpr std::uint64_t kLeastReplications = 100;
@@ -57,7 +57,8 @@ std::uint64_t read_replications(KeyReader& read) {
 }
 
 std::string SplitTask::identity() const {
-  std::string text = "split " + std::to_string(kVersion) + " " + policy->name;
+  const bool is_quantile = policy->split == nullptr && objective.kind == SplitObjective::Kind::quantile;
+  std::string text = "split " + std::to_string(is_quantile ? kVersionOfQuantiles : kVersion) + " " + policy->name;
   if (policy->split == nullptr) {
     text += " of " + objective_names()[static_cast<std::size_t>(objective.kind)] + " " +
             number_text(objective.deadline_s) + " " + number_text(objective.level) + ", gap " +

@@ -38,8 +38,8 @@ struct RatioParts {
 /// ratios are no interval. NaN ends where a variance is not known.
 Estimate fieller_interval(const RatioParts& parts, double t);
 
-/// Where an estimate has what is not known of measured parameters (input_uncertainty.hpp): a mean's interval is to hold for
-/// their true values; what is of the law of a quantity as far as that is known (its spread, its quantiles, the chance to
+/// Where an estimate has what is not known of measured parameters (input_uncertainty.hpp): a mean's interval is to hold
+/// for their true values; what is of the law of a quantity as far as that is known (its spread, its quantiles, the chance to
 /// exceed something) has it in its value, so that its interval is of the replications alone.
 enum class FitPart { in_interval, in_value };
 

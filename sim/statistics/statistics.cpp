@@ -37,9 +37,7 @@ Estimate clopper_pearson(double share, double hits, double trials, double confid
 
 /// Student's half-width for an estimate whose variance is `variance`/n; NaN for fewer than two values.
 double half_width(const Moments& m, double variance, const Confidence& confidence) {
-  const double t = confidence.memo ? confidence.memo->student(m.count(), confidence.level)
-                                   : student_quantile(m.count(), confidence.level);
-  return t * std::sqrt(variance / static_cast<double>(m.count()));
+  return student_quantile(m.count(), confidence) * std::sqrt(variance / static_cast<double>(m.count()));
 }
 
 }  // namespace
@@ -114,9 +112,10 @@ double mean_of_values(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-double student_quantile(std::uint64_t n, double confidence) {
-  const double beyond = tail(confidence);
+double student_quantile(std::uint64_t n, const Confidence& confidence) {
+  const double beyond = tail(confidence.level);
   if (n < 2) return kNotKnown;
+  if (confidence.memo) return confidence.memo->student(n, confidence.level);
   return student_quantile_above(static_cast<double>(n - 1), beyond);
 }
 
@@ -124,12 +123,7 @@ double normal_quantile(double confidence) {
   return std::numbers::sqrt2 * portable::erfc_inv(2 * tail(confidence));
 }
 
-double student_quantile(std::uint64_t n, const Confidence& confidence) {
-  return confidence.memo ? confidence.memo->student(n, confidence.level) : student_quantile(n, confidence.level);
-}
-
 double QuantileMemo::student(std::uint64_t n, double confidence) {
-  if (n < 2) return student_quantile(n, confidence);
   const auto [known, is_new] = known_.try_emplace({n, confidence}, 0);
   if (is_new) known->second = student_quantile(n, confidence);
   return known->second;

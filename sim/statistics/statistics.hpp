@@ -102,10 +102,9 @@ Estimate log_interval(double value, double h);
 /// upwards and shorter downwards by the skewness and the kurtosis of the values, since a small standard deviation comes
 /// with a small standard error. Of as many independent observations. Ends in order for either sign of the value.
 Estimate spread_interval(double value, double h, const Moments& m, double observations, double confidence);
-/// Student's two-sided quantile t for n - 1 degrees of freedom (n >= 2, else NaN).
-double student_quantile(std::uint64_t n, double confidence);
-double normal_quantile(double confidence);
+/// Student's two-sided quantile t for n - 1 degrees of freedom (n >= 2, else NaN), from the memo if there is one.
 double student_quantile(std::uint64_t n, const Confidence& confidence);
+double normal_quantile(double confidence);
 
 /// Stop once the interval's half-width is at most `relative_half_width` of the value (looked at only between batches).
 struct StoppingRule {

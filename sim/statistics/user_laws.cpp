@@ -290,7 +290,8 @@ DistributionPtr formula_law(const WrittenFormula& written, const FormulaRange& r
                      " grows too fast towards an end of 0..1: its variance is infinite");
   const double variance =
       integrated([&, a = mean](double u) { return (f->at(u) - a) * (f->at(u) - a); }, mean * mean, written.text).sum;
-  return law_with({mean, variance, range.least, range.most, limit}, {InverseTransform::Form::function, 0, 1, nullptr, false, f},
+  return law_with({mean, variance, range.least, range.most, limit},
+                  {InverseTransform::Form::function, 0, 1, nullptr, false, f},
                   [f, all = panels] { return part_of(SizeBiasedFormula(f, all)); });
 }
 

@@ -34,7 +34,8 @@ double value_at(const LawColumns& law, Form form, std::size_t at, std::uint64_t 
   if (!law.mirror.empty()) draw ^= law.mirror[at];
   if (form == Form::table) return law.low[at] + law.other[at] * law.cells[at].at_draw(draw);
   const double u = static_cast<double>(draw) * 0x1.0p-53;
-  return form == Form::function ? law.functions[at]->at(u) : InverseTransform::plain(form, law.low[at], law.other[at], u);
+  return form == Form::function ? law.functions[at]->at(u)
+                                : InverseTransform::plain(form, law.low[at], law.other[at], u);
 }
 
 }  // namespace

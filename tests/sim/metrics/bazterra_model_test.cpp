@@ -26,8 +26,8 @@ Approx same_as(double x) { return Approx(x).epsilon(kRounding); }
 
 double sum(const Values& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
-/// Gamma_n = {C_n; A_n(K)}: processors of these speeds v_i, and an algorithm of K operations, of which each gets the share
-/// p_i: the formulas as printed.
+/// Gamma_n = {C_n; A_n(K)}: processors of these speeds v_i, and an algorithm of K operations, of which each gets the
+/// share p_i: the formulas as printed.
 struct ParallelSystem {
   Values speed, probability;
   double operations = 1;

@@ -10,6 +10,8 @@
 
 #include "sim/base/serialization.hpp"
 #include "sim/program/control_variates.hpp"
+#include "sim/program/measured_scenario.hpp"
+#include "sim/program/variance_reduction.hpp"
 
 namespace nowsim {
 namespace {
@@ -104,6 +106,12 @@ auto scalars(Record& r) {
   return columns;
 }
 
+/// Whether its values of each workstation are wanted.
+bool is_read(Quantity q, const Gathering& gathering) {
+  const bool is_time = q == Quantity::work_flop || q == Quantity::active_s || q == Quantity::owner_s;
+  return gathering.all || (q == Quantity::finish_s && gathering.finish) || (is_time && gathering.times);
+}
+
 bool has_total(const Scenario& scenario, const QuantityKind& kind) {
   return kind.has_total && (kind.is_recorded == nullptr || kind.is_recorded(scenario));
 }
@@ -168,7 +176,12 @@ std::vector<Moments> BatchRecord::moments(Quantity q) const {
   return column.moments.empty() ? moments_of(column.values, workstations) : column.moments;
 }
 
-RecordBuilder::RecordBuilder(const Scenario& scenario, const Batch& range, const RecordedColumns& columns,
+bool needs_record(const Scenario& scenario, const Gathering& gathering) {
+  return gathering.times || scenario.variance_reduction->unit() > 1 || scenario.controls ||
+         replications_per_draw(scenario) > 0;
+}
+
+RecordBuilder::RecordBuilder(const Scenario& scenario, const Batch& range, const Gathering& gathering,
                              BatchRecord used)
     : scenario_(&scenario), record_(std::move(used)) {
   const auto replications = static_cast<std::size_t>(range.count);
@@ -176,13 +189,13 @@ RecordBuilder::RecordBuilder(const Scenario& scenario, const Batch& range, const
   record_.stepped.clear();
   record_.workstations = scenario.size();
   record_.makespan_s.resize(replications);
-  record_.effective_s.resize(columns.sums ? replications : 0);
+  const bool has_sums = gathering.all || gathering.shares || needs_record(scenario, gathering);
+  record_.effective_s.resize(has_sums ? replications : 0);
   for (const Quantity q : kAllQuantities) {
     const QuantityKind& kind = quantity_kind(q);
-    const bool is_wanted = columns.sums || kind.is_recorded != nullptr;
+    const bool is_wanted = has_sums || kind.is_recorded != nullptr;
     record_.totals[q].resize(is_wanted && has_total(scenario, kind) ? replications : 0);
-    const bool has_values =
-        columns.per_workstation[q] && kind.is_per_workstation && scenario.size() <= kMostWithMoments;
+    const bool has_values = is_read(q, gathering) && kind.is_per_workstation && scenario.size() <= kMostWithMoments;
     record_.per_workstation[q].values.resize(has_values ? replications * scenario.size() : 0);
     record_.per_workstation[q].moments.clear();
   }

@@ -43,24 +43,41 @@ struct BatchRecord {
 /// Up to how many workers (first_worker()) values are kept, and up to how many workstations moments.
 inline constexpr std::size_t kMostWithValues = 32, kMostWithMoments = 4096;
 
-/// What a record is to have besides makespans, control variates and what only some scenarios have; the rest of it is
-/// empty. All of it, unless said otherwise: what is stored must do for every metric.
-struct RecordedColumns {
-  bool sums = true;                  ///< effective_s, and the totals that every scenario has
-  PerQuantity<bool> per_workstation = all();
+/// What is wanted of replications besides makespans, control variates and what only some scenarios have: it costs more than
+/// they do, and few metrics read it.
+struct Gathering {
+  bool finish = false;     ///< each workstation's finish times
+  bool shares = false;     ///< shares of the machines' time
+  bool makespans = false;  ///< each replication's makespan: 8 bytes per replication, for quantiles and comparisons
+  bool times = false;      ///< how each machine's time divides (time_breakdown.hpp)
+  /// Of what is gathered, each replication's values in entries of at most so many replications (span_of()), for
+  /// influences; 0: none.
+  std::uint64_t span = 0;
+  bool machines = false;  ///< with a span: of times and finish times each machine's as well
+  bool all = false;       ///< every column of a record: what is stored must do for every metric
 
- private:
-  static PerQuantity<bool> all() {
-    PerQuantity<bool> each;
-    std::ranges::fill(each, true);
-    return each;
+  Gathering& operator|=(const Gathering& o) {
+    finish |= o.finish;
+    shares |= o.shares;
+    makespans |= o.makespans;
+    times |= o.times;
+    span = std::max(span, o.span);
+    machines |= o.machines;
+    all |= o.all;
+    return *this;
   }
 };
+inline constexpr Gathering kGatherAll{true, true, true, true, 1, true, true};
 
+/// Whether a batch's statistics are not enough, but its record is needed: where replications are not plain observations,
+/// for units to be made of, where the machines' times are wanted, and where some are run again (parameter_steps.hpp).
+bool needs_record(const Scenario& scenario, const Gathering& gathering);
+
+/// Condenses a batch; columns that nothing wanted is gathered from stay empty.
 class RecordBuilder {
  public:
   /// `used`: a record that is not needed any more, whose memory will do for this one.
-  RecordBuilder(const Scenario& scenario, const Batch& range, const RecordedColumns& columns = {},
+  RecordBuilder(const Scenario& scenario, const Batch& range, const Gathering& gathering = kGatherAll,
                 BatchRecord used = {});
   /// Adds a replication, in any order.
   void add(const RunResult& run) { add(run, run.replication); }

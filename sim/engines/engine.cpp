@@ -12,21 +12,21 @@ namespace nowsim {
 const char* engine_name(Engine engine) { return engine == Engine::direct ? "direct" : "simgrid"; }
 
 const BatchRecord& BatchRunner::run(Engine engine, const Scenario& scenario, const Batch& batch,
-                                    const RecordedColumns& columns) {
-  RecordBuilder record(scenario, batch, columns, std::move(record_));
+                                    const Gathering& gathering) {
+  RecordBuilder record(scenario, batch, gathering, std::move(record_));
   if (engine == Engine::direct) direct_.run(scenario, batch, [&](const RunResult& result) { record.add(result); });
   else
     for (const auto& result : run_batch_simgrid(scenario, batch)) record.add(result);
   record_ = record.take();
   if (const Batch places = stepped_places(scenario, batch); places.count > 0)
-    record_.stepped.push_back(run_stepped(engine, scenario, places, columns));
+    record_.stepped.push_back(run_stepped(engine, scenario, places, gathering));
   return record_;
 }
 
 /// In pieces that see one draw and one step.
 BatchRecord BatchRunner::run_stepped(Engine engine, const Scenario& scenario, const Batch& places,
-                                     const RecordedColumns& columns) {
-  RecordBuilder record(scenario, places, columns);
+                                     const Gathering& gathering) {
+  RecordBuilder record(scenario, places, gathering);
   const std::uint64_t end = places.first + places.count;
   for (std::uint64_t place = places.first; place < end;) {
     const SteppedRun first = stepped_run(place);

@@ -19,10 +19,10 @@ class BatchRunner {
   /// The record is there until the next batch; where parameters were measured with what is run again. @throws RunError,
   /// InputError.
   const BatchRecord& run(Engine engine, const Scenario& scenario, const Batch& batch,
-                         const RecordedColumns& columns = {});
+                         const Gathering& gathering = kGatherAll);
 
  private:
-  BatchRecord run_stepped(Engine engine, const Scenario& scenario, const Batch& places, const RecordedColumns& columns);
+  BatchRecord run_stepped(Engine engine, const Scenario& scenario, const Batch& places, const Gathering& gathering);
 
   DirectEngine direct_;
   BatchRecord record_;

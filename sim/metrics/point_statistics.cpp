@@ -71,18 +71,6 @@ Sampling sampling_of(const Scenario& scenario) {
   return {static_cast<std::size_t>(scenario.variance_reduction->unit()), scenario.controls ? scenario.controls->count() : 0};
 }
 
-bool needs_record(const Scenario& scenario, const Gathering& gathering) {
-  return gathering.times || !sampling_of(scenario).is_plain() || replications_per_draw(scenario) > 0;
-}
-
-RecordedColumns columns_for(const Scenario& scenario, const Gathering& gathering) {
-  RecordedColumns columns{gathering.shares || needs_record(scenario, gathering), {}};
-  columns.per_workstation[Quantity::finish_s] = gathering.finish;
-  for (const Quantity q : {Quantity::work_flop, Quantity::active_s, Quantity::owner_s})
-    columns.per_workstation[q] = gathering.times;
-  return columns;
-}
-
 PointStatistics::PointStatistics(const Scenario& scenario, double deadline_s, const Gathering& gathering)
     : PointStatistics(scenario, deadline_s, gathering, ForSteps{}) {
   if (gathering.span > 0 && replications_per_draw(scenario) > 0) observe_steps(scenario);

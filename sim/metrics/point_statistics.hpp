@@ -16,29 +16,6 @@
 
 namespace nowsim {
 
-/// What is gathered besides the makespans: it costs more than they do, and few metrics read it.
-struct Gathering {
-  bool finish = false;  ///< each workstation's finish times
-  bool shares = false;  ///< shares of the machines' time
-  bool makespans = false;  ///< each replication's makespan: 8 bytes per replication, for quantiles and comparisons
-  bool times = false;      ///< how each machine's time divides (time_breakdown.hpp)
-  /// Of what is gathered, each replication's values in entries of at most so many replications (span_of()), for influences;
-  /// 0: none.
-  std::uint64_t span = 0;
-  bool machines = false;   ///< with a span: of times and finish times each machine's as well
-
-  Gathering& operator|=(const Gathering& o) {
-    finish |= o.finish;
-    shares |= o.shares;
-    makespans |= o.makespans;
-    times |= o.times;
-    span = std::max(span, o.span);
-    machines |= o.machines;
-    return *this;
-  }
-};
-inline constexpr Gathering kGatherAll{true, true, true, true, 1, true};
-
 struct BatchStatistics {
   /// Where needs_record(), the batch itself; of what follows the makespans are then all there is.
   std::optional<BatchRecord> record;
@@ -63,10 +40,6 @@ struct BatchStatistics {
 };
 
 Sampling sampling_of(const Scenario& scenario);
-/// Whether a batch's own statistics are not enough: where replications are not plain observations, for units to be made
-/// of, where the machines' times are wanted, and where some are run again (parameter_steps.hpp).
-bool needs_record(const Scenario& scenario, const Gathering& gathering);
-RecordedColumns columns_for(const Scenario& scenario, const Gathering& gathering);
 /// Gathers from a batch of the scenario; the deadline [s] is what late runs are late by.
 BatchStatistics statistics_of(const BatchRecord& batch, const Scenario& scenario, double deadline_s,
                               const Gathering& gathering);

@@ -41,8 +41,8 @@ void read_record_answer(Deserializer& in, const Series& series, BatchAnswer& to)
 /// In the worker.
 std::string computed(BatchRunner& batches, const Series& series, const Batch& batch, bool with_packed) {
   const auto start = std::chrono::steady_clock::now();
-  const RecordedColumns columns = with_packed ? RecordedColumns{} : columns_for(*series.scenario, series.gathering);
-  const BatchRecord& record = batches.run(series.engine, *series.scenario, batch, columns);
+  const BatchRecord& record =
+      batches.run(series.engine, *series.scenario, batch, with_packed ? kGatherAll : series.gathering);
   const BatchStatistics statistics = statistics_of(record, *series.scenario, series.plan.deadline_s, series.gathering);
   const bool is_packed = with_packed || needs_record(*series.scenario, series.gathering);
   return record_answer(record, is_packed, statistics, seconds_since(start));

@@ -36,8 +36,7 @@ TEST_CASE("Statistics of a record with the columns that they need are those of a
         PointStatistics whole(s, 210, gathering), needed(s, 210, gathering);
         for (const Batch& batch : {Batch{0, 20}, Batch{20, 20}}) {
           whole.add(statistics_of(BatchRunner().run(Engine::direct, s, batch), s, 210, gathering));
-          const auto columns = columns_for(s, gathering);
-          needed.add(statistics_of(BatchRunner().run(Engine::direct, s, batch, columns), s, 210, gathering));
+          needed.add(statistics_of(BatchRunner().run(Engine::direct, s, batch, gathering), s, 210, gathering));
         }
         CHECK(is_same(whole.makespan_s, needed.makespan_s));
         CHECK(is_same(whole.dedication, needed.dedication));
@@ -61,7 +60,7 @@ TEST_CASE("Statistics of a record with the columns that they need are those of a
 TEST_CASE("A record without what statistics do not need is small", "[point_statistics]") {
   const Scenario s = varied(3, kNoVarianceReduction);
   BatchRunner batches;
-  const BatchRecord& record = batches.run(Engine::direct, s, {0, 5}, columns_for(s, {}));
+  const BatchRecord& record = batches.run(Engine::direct, s, {0, 5}, Gathering{});
   CHECK(record.makespan_s.size() == 5);
   CHECK(record.effective_s.empty());
   for (const Quantity q : kAllQuantities) {

@@ -8,7 +8,7 @@
 // Replications of the baseline and of the job are paired, as they met the same program, drawn costs and all. On more
 // than 32 workers T_n is known where no run differs from another, and then without an interval; else what follows from
 // it is NaN.
-#include "sim/metrics/bazterra.hpp"
+#include "sim/metrics/paper_models.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@
 #include <numeric>
 
 #include "sim/metrics/metrics.hpp"
-#include "sim/statistics/estimate_arithmetic.hpp"
+#include "sim/statistics/influence.hpp"
 
 namespace nowsim::bazterra {
 namespace {

@@ -1,5 +1,5 @@
 // The formulas as printed, and the estimates of one point out of its machines' powers, tau and closed forms.
-#include "sim/metrics/bosque.hpp"
+#include "sim/metrics/paper_models.hpp"
 
 #include <cmath>
 #include <numeric>
@@ -8,8 +8,7 @@
 #include "sim/base/infinity.hpp"
 #include "sim/metrics/growth_law.hpp"
 #include "sim/metrics/metrics.hpp"
-#include "sim/metrics/zhang_yan.hpp"
-#include "sim/statistics/estimate_arithmetic.hpp"
+#include "sim/statistics/influence.hpp"
 
 namespace nowsim::bosque {
 namespace {

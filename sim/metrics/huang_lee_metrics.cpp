@@ -7,7 +7,6 @@
 #include "sim/program/control_variates.hpp"
 #include "sim/splitting/equalize.hpp"
 #include "sim/splitting/machine_views.hpp"
-#include "sim/statistics/estimate_arithmetic.hpp"
 #include "sim/statistics/influence.hpp"
 
 namespace nowsim {

@@ -8,7 +8,6 @@
 #include "sim/metrics/metrics.hpp"
 #include "sim/splitting/machine_views.hpp"
 #include "sim/statistics/closed_forms.hpp"
-#include "sim/statistics/estimate_arithmetic.hpp"
 #include "sim/statistics/influence.hpp"
 #include "sim/statistics/multiple_comparisons.hpp"
 

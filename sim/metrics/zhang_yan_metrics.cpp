@@ -1,6 +1,6 @@
 // Zhang & Yan's (1995) metrics: heterogeneity, efficiency, Properties 1 and 2, out of a point's machines' times; and
 // the rows of the table of metrics, by the parts of their paper.
-#include "sim/metrics/zhang_yan.hpp"
+#include "sim/metrics/paper_models.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include "sim/base/infinity.hpp"
 #include "sim/metrics/metrics.hpp"
 #include "sim/platform/power_weights.hpp"
-#include "sim/statistics/estimate_arithmetic.hpp"
+#include "sim/statistics/influence.hpp"
 
 namespace nowsim::zhang_yan {
 namespace {

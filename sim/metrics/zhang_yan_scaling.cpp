@@ -1,5 +1,5 @@
 // Ratios between two points, and how far each end of their intervals is.
-#include "sim/metrics/zhang_yan.hpp"
+#include "sim/metrics/paper_models.hpp"
 
 #include <array>
 #include <cmath>
@@ -7,7 +7,6 @@
 
 #include "sim/base/infinity.hpp"
 #include "sim/platform/power_weights.hpp"
-#include "sim/statistics/estimate_arithmetic.hpp"
 #include "sim/statistics/influence.hpp"
 #include "sim/statistics/portable.hpp"
 

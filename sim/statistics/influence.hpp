@@ -1,23 +1,24 @@
 // What each replication contributes to an estimate, so that estimates made of the same replications can be compared;
-// and the intervals of such contrasts.
+// the intervals of such contrasts; estimates made of others, by arithmetic with known numbers and of means observed
+// together.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "sim/statistics/observations.hpp"
-#include "sim/statistics/statistics.hpp"
+#include "sim/statistics/sample.hpp"
 
 namespace nowsim {
 
 /// The interval of an estimate to which independent entries contribute: estimate - truth is about the sum of the
 /// contributions, which themselves add up to 0. Any linear contrast of estimates has such contributions, those of its
-/// parts added entry by entry. Student's, its two
-/// halves lengthened or shortened by the contributions' skewness and kurtosis (contrast_interval.cpp), so that it holds
-/// for standard deviations as for means. NaN ends for less than one degree of freedom.
+/// parts added entry by entry. Student's, its two halves lengthened or shortened by the contributions' skewness and
+/// kurtosis, so that it holds for standard deviations as for means. NaN ends for less than one degree of freedom.
 /// @param freedom degrees of freedom of the sum of squares: entries less 1, or of those of the least observed part.
 Estimate contrast_interval(double value, std::span<const double> contributions, double freedom,
                            const Confidence& confidence);
@@ -127,5 +128,27 @@ Estimate paired_difference(const Estimate& a, const Estimate& b, const Confidenc
 /// a/b, both of which can_be_paired(), with an interval that counts their correlation: ratio_interval(), or where one of
 /// them is near 0 beside its own interval fieller_interval() (influence.hpp).
 Estimate paired_ratio(const Estimate& a, const Estimate& b, const Confidence& confidence);
+
+Estimate over_mean(double amount, const Estimate& mean);
+Estimate divided(const Estimate& e, double by);
+Estimate minus(const Estimate& e, double amount);
+
+/// A difference of quantities of this size that is nothing but rounding is 0; its ends stay where they are not known.
+Estimate settled(const Estimate& difference, double size);
+
+/// The mean of sum_i factor[i]·x_i over the variables of `m` (missing factors are 0), Student's interval. NaN without
+/// observations; where only means are known (JointMoments::of_means) the interval's ends are NaN.
+Estimate combined_mean(const JointMoments& m, std::span<const double> factor, const Confidence& confidence);
+
+/// The ratio of two such means by the delta method: with the variance of numerator - value·denominator, and Student's t
+/// (Cochran, Sampling Techniques, 1977, 6.3).
+Estimate combined_ratio(const JointMoments& m, std::span<const double> numerator, std::span<const double> denominator,
+                        const Confidence& confidence);
+
+/// numerator/denominator of two estimates, each made at any confidence: paired_ratio() (influence.hpp) where both can be,
+/// else from both intervals at a confidence at which they hold together, for any correlation.
+using EstimateAt = std::function<Estimate(const Confidence&)>;
+Estimate ratio_estimate(const EstimateAt& numerator, const EstimateAt& denominator, const Confidence& confidence);
+Estimate ratio_estimate(const Sample& numerator, const Sample& denominator, const Confidence& confidence);
 
 }  // namespace nowsim

@@ -2,7 +2,7 @@
 #include "experiments/driver/studies/isoefficiency.hpp"
 
 #include "experiments/driver/studies/isoefficiency_text.hpp"
-#include "sim/metrics/zhang_yan.hpp"
+#include "sim/metrics/paper_models.hpp"
 
 namespace nowsim {
 namespace {

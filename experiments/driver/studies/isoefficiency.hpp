@@ -10,8 +10,8 @@
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/summary.hpp"
 #include "experiments/driver/text/document.hpp"
-#include "sim/metrics/bosque.hpp"
 #include "sim/metrics/growth_law.hpp"
+#include "sim/metrics/paper_models.hpp"
 
 namespace nowsim {
 

@@ -20,7 +20,7 @@
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
-#include "sim/metrics/zhang_yan.hpp"
+#include "sim/metrics/paper_models.hpp"
 
 namespace nowsim {
 namespace {

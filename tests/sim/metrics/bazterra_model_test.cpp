@@ -1,5 +1,5 @@
 // Bazterra et al.'s propositions for any speeds and divisions of the work, and the figures that they print.
-#include "sim/metrics/bazterra.hpp"
+#include "sim/metrics/paper_models.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

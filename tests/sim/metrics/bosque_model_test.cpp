@@ -1,5 +1,5 @@
 // Bosque et al.'s efficiency and H-isoefficiency: identities for any numbers, sizes by hand and in closed form.
-#include "sim/metrics/bosque.hpp"
+#include "sim/metrics/paper_models.hpp"
 
 #include <catch2/catch.hpp>
 #include <functional>

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/metrics/metrics.hpp"
-#include "sim/statistics/estimate_arithmetic.hpp"
+#include "sim/statistics/influence.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;

@@ -6,8 +6,8 @@
 
 #include "sim/engines/engine.hpp"
 #include "sim/metrics/metrics.hpp"
+#include "sim/metrics/paper_models.hpp"
 #include "sim/metrics/time_breakdown.hpp"
-#include "sim/metrics/zhang_yan.hpp"
 #include "sim/platform/power_weights.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 

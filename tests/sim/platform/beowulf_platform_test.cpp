@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sim/engines/direct/engine.hpp"
-#include "sim/metrics/bazterra.hpp"
+#include "sim/metrics/paper_models.hpp"
 #include "tests/paths.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 

@@ -1,5 +1,5 @@
 // Ratios of two samples, by what is known of their replications.
-#include "sim/statistics/estimate_arithmetic.hpp"
+#include "sim/statistics/influence.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/statistics/estimate_arithmetic.hpp"
 #include "sim/statistics/random.hpp"
 #include "sim/statistics/sample.hpp"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "sim/statistics/estimate_arithmetic.hpp"
+#include "sim/statistics/influence.hpp"
 #include "sim/statistics/laws.hpp"
 #include "sim/statistics/random.hpp"
 

@@ -2,25 +2,24 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/base/error.hpp"
 #include "sim/base/formula.hpp"
+#include "sim/base/infinity.hpp"
 
 namespace nowsim {
 
-inline constexpr double kNoBound = std::numeric_limits<double>::infinity();
 /// Bounds of a quantity; the limits themselves are allowed unless open.
 struct Bounds {
   double least = 0;
-  double most = kNoBound;
+  double most = kInfinity;
   bool open = false;  ///< `least` itself is not allowed
 };
-inline constexpr Bounds kPositive{0, kNoBound, true};
-inline constexpr Bounds kAnyNumber{-kNoBound};
+inline constexpr Bounds kPositive{0, kInfinity, true};
+inline constexpr Bounds kAnyNumber{-kInfinity};
 
 /// What stands at a key: a number of some dimension, which decides the units that it may carry, or a text.
 enum class KeyType {

@@ -264,7 +264,7 @@ OwnerModelInfo intervals_model() {
   keys.push_back(start_key("stationary"));
   keys.push_back({"worth", KeyType::number, "0",
                   "independent observations by which mean, TH and interval were measured; 0: they are known",
-                  {0, kNoBound}});
+                  {0, kInfinity}});
   keys.push_back({"mean_se", KeyType::share, "0", "with worth: the mean's standard error", {0, 1}});
   keys.push_back({"TH_se", KeyType::share, "0", "with worth: that of TH, over TH", {0, 3}});
   keys.push_back({"interval_se", KeyType::share, "0", "with worth: that of the interval, over it", {0, 3}});

@@ -24,7 +24,7 @@ OwnerStart read_start(KeyReader& read) {
 }
 
 Key shape_key(const std::string& name, const std::string& law) {
-  return {name, KeyType::number, kMustBeGiven, "with " + law + ": pareto, its shape, above 2", {2, kNoBound, true}};
+  return {name, KeyType::number, kMustBeGiven, "with " + law + ": pareto, its shape, above 2", {2, kInfinity, true}};
 }
 
 double read_correlation_of_start(KeyReader& read, const char* key, bool is_random) {

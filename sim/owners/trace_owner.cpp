@@ -358,7 +358,7 @@ OwnerModelInfo trace_model() {
             KeyType::bytes,
             "",
             "of a compressed file: how large it may be, by default 16MiB, or 32 times its size",
-            {1, kNoBound}},
+            {1, kInfinity}},
            {"start",
             KeyType::word,
             trace_start_names().front(),

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <functional>
-#include <limits>
 #include <string>
 #include <string_view>
+
+#include "sim/base/infinity.hpp"
 
 namespace nowsim {
 
@@ -27,7 +28,7 @@ ChildOutcome outcome_of(const std::function<std::string()>& work);
 
 /// Does the work in a forked child and waits for its end; a run error after so long [s], and the child is ended. Where
 /// there are no processes (the core), the work is done here, however long it takes.
-ChildOutcome apart(const std::function<std::string()>& work, double limit_s = std::numeric_limits<double>::infinity());
+ChildOutcome apart(const std::function<std::string()>& work, double limit_s = kInfinity);
 /// The same. @throws what ChildOutcome::get() throws.
 std::string in_child_process(const std::function<std::string()>& work);
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <functional>
-#include <limits>
 #include <string>
 #include <sys/types.h>
 
+#include "sim/base/infinity.hpp"
 #include "sim/platform/child_outcome.hpp"
 
 namespace nowsim {
@@ -31,7 +31,7 @@ class ChildProcess {
   /// Reads what is there without blocking; true once the child has ended and everything is read.
   bool pump();
   /// Waits for the end; a run error after so long [s], and the child is ended with the object.
-  ChildOutcome wait(double limit_s = std::numeric_limits<double>::infinity());
+  ChildOutcome wait(double limit_s = kInfinity);
   /// Only after pump() returned true.
   ChildOutcome outcome();
 

@@ -30,8 +30,6 @@ class CommunicationFailed : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-inline constexpr double kForever = kInfinity;
-
 /// A rank as engines see it; Rank is what programs see of it.
 class RankOperations {
  public:
@@ -130,7 +128,7 @@ class RankOperations {
     double bytes;
     std::any content;
     bool buffered;
-    bool begin() { return rank.begin_send(to, bytes, std::move(content), buffered, kForever); }
+    bool begin() { return rank.begin_send(to, bytes, std::move(content), buffered, kInfinity); }
     Awaited awaited() const { return {buffered ? Activity::isend : Activity::send, to, bytes}; }
     void end() const { rank.is_sent_to(to); }
   };
@@ -147,7 +145,7 @@ class RankOperations {
   struct Receive {
     RankOperations& rank;
     int from;
-    bool begin() const { return rank.begin_receive(from, kForever); }
+    bool begin() const { return rank.begin_receive(from, kInfinity); }
     Awaited awaited() const { return {Activity::receive, from}; }
     Message end() const { return std::move(*rank.take_received()); }
   };

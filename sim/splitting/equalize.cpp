@@ -5,10 +5,10 @@
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <numeric>
 
 #include "sim/base/error.hpp"
+#include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
 #include "sim/splitting/split_task.hpp"
 #include "sim/statistics/closed_forms.hpp"
@@ -58,7 +58,7 @@ Shares scaled_to(double work, Shares shares) {
 /// The least and the greatest t_i + sigma_Ti of step (1): at the one no workstation has more than its share of that
 /// step, at the other none has less, so the level for all the work lies between.
 std::pair<double, double> levels_around(const std::vector<Curve>& curves, const Shares& step1) {
-  double least = std::numeric_limits<double>::infinity(), most = 0;
+  double least = kInfinity, most = 0;
   for (std::size_t i = 0; i < curves.size(); ++i) {
     if (!(curves[i].speed_flops > 0)) continue;
     const double level = curves[i].level_of(step1[i]);

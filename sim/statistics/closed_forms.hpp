@@ -1,9 +1,10 @@
 // Closed forms to set beside simulated values: Huang & Lee 2007 as printed, and renewal-reward asymptotics.
 #pragma once
 
-#include <limits>
 #include <span>
 #include <vector>
+
+#include "sim/base/infinity.hpp"
 
 namespace nowsim {
 
@@ -31,7 +32,7 @@ struct IntervalModel {
   double th;                  ///< sd(A)/a
   double mean_length_s;       ///< E[L]
   double mean_square_length;  ///< E[L^2] [s^2]
-  double moment_limit = std::numeric_limits<double>::infinity();  ///< E[L^k] is finite for k below this
+  double moment_limit = kInfinity;  ///< E[L^k] is finite for k below this
 };
 /// E[T_i] = X_i/(alpha a) + TH^2·E[L^2]/(2 E[L]), for T_i much longer than an interval (model.md section 5) [s].
 double renewal_mean_time(const IntervalModel& m, double work_flop, double speed_flops);

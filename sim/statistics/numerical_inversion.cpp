@@ -2,7 +2,8 @@
 #include "sim/statistics/numerical_inversion.hpp"
 
 #include <cmath>
-#include <limits>
+
+#include "sim/base/infinity.hpp"
 
 namespace nowsim {
 namespace {
@@ -160,10 +161,9 @@ class QuantileTable::Builder {
 
   /// Rounding may have put its ends beyond the values there are.
   void keep_within(Cell& cell) const {
-    constexpr double kInfinite = std::numeric_limits<double>::infinity();
-    while (std::min(cubic(cell.c, -0.5), cubic(cell.c, 0.5)) < least_) cell.c[0] = std::nextafter(cell.c[0], kInfinite);
+    while (std::min(cubic(cell.c, -0.5), cubic(cell.c, 0.5)) < least_) cell.c[0] = std::nextafter(cell.c[0], kInfinity);
     while (std::max(cubic(cell.c, -0.5), cubic(cell.c, 0.5)) > greatest_)
-      cell.c[0] = std::nextafter(cell.c[0], -kInfinite);
+      cell.c[0] = std::nextafter(cell.c[0], -kInfinity);
   }
 
   Tables& tables_;

@@ -5,21 +5,22 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/base/infinity.hpp"
 #include "sim/statistics/portable_scalar.hpp"
 
 namespace nowsim::portable {
 namespace {
 
 using namespace scalar;
-constexpr double kInfinite = std::numeric_limits<double>::infinity(), kLeastNormal = std::numeric_limits<double>::min();
+constexpr double kLeastNormal = std::numeric_limits<double>::min();
 constexpr double kLog2e = 1.4426950408889634;
 
-bool is_normal(double x) { return x >= kLeastNormal && x < kInfinite; }
+bool is_normal(double x) { return x >= kLeastNormal && x < kInfinity; }
 
 /// The logarithm of what has no parts: 0, infinity, negative numbers, NaN.
-bool has_parts(double x) { return x > 0 && x < kInfinite; }
+bool has_parts(double x) { return x > 0 && x < kInfinity; }
 double log_without_parts(double x) {
-  if (x == 0) return -kInfinite;
+  if (x == 0) return -kInfinity;
   return x > 0 ? x : std::numeric_limits<double>::quiet_NaN();
 }
 /// Subnormal or not.

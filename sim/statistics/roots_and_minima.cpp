@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
-#include <limits>
 #include <nlopt.hpp>
+
+#include "sim/base/infinity.hpp"
 
 namespace nowsim {
 namespace {
@@ -76,7 +77,7 @@ std::vector<double> minimise_by_gradient(const WithGradient& f, const MinimiseSe
   opt.set_lower_bounds(low);
   opt.set_upper_bounds(high);
   set_ends(opt, settings);
-  double least = std::numeric_limits<double>::infinity();
+  double least = kInfinity;
   const auto noted = [&](std::span<const double> x, std::span<double> gradient) {
     const double value = f(x, gradient);
     if (value < least) {

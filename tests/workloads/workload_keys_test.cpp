@@ -20,7 +20,7 @@ namespace {
 struct Question {
   std::vector<KeyType> types;  ///< any of these
   std::optional<double> fallback;
-  double least = 0, most = kNoBound;
+  double least = 0, most = kInfinity;
   std::vector<std::string> words = {};
 };
 using Questions = std::vector<std::pair<std::string, Question>>;
@@ -63,7 +63,7 @@ class AskingReader final : public ParameterReader {
                      std::optional<std::size_t> f) override {
     std::optional<double> fallback;
     if (f) fallback = static_cast<double>(*f);
-    questions_.push_back({name, {{KeyType::word}, fallback, 0, kNoBound, words}});
+    questions_.push_back({name, {{KeyType::word}, fallback, 0, kInfinity, words}});
     if (const auto known = chosen_.find(name); known != chosen_.end()) return known->second;
     if (sizes_.size() == choices_.size()) choices_.push_back(0);
     sizes_.push_back(words.size());

@@ -134,7 +134,7 @@ struct Send {
   static constexpr std::array kNames{"to", "bytes", "content"};
   static constexpr std::size_t kNeeded = 2;
   static bool note(RankState& s, Given given) {
-    s.asked.timeout_s = kForever;
+    s.asked.timeout_s = kInfinity;
     return note_message(s, given);
   }
 };
@@ -160,7 +160,7 @@ struct Receive {
   static constexpr std::array kNames{"source", "timeout"};
   static constexpr std::size_t kNeeded = 1;
   static bool note(RankState& s, Given given) {
-    s.asked.timeout_s = kForever;
+    s.asked.timeout_s = kInfinity;
     return to_rank(s, given[0], s.asked.peer) && to_number_if_given(given[1], s.asked.timeout_s);
   }
 };
@@ -171,7 +171,7 @@ struct ReceiveAny {
   static constexpr std::size_t kNeeded = 0;
   static bool note(RankState& s, Given given) {
     s.asked.peer = Rank::kAnyRank;
-    s.asked.timeout_s = kForever;
+    s.asked.timeout_s = kInfinity;
     return to_number_if_given(given[0], s.asked.timeout_s);
   }
 };

@@ -34,7 +34,7 @@ struct Asked {
   Operation what = Operation::none;
   int peer = Rank::kAnyRank;  ///< to whom, from whom; the root
   double amount = 0;          ///< flop, bytes, a date or what a barrier costs
-  double timeout_s = kForever;
+  double timeout_s = kInfinity;
   double flop = 0;            ///< of combining
   Tree tree = Tree::binomial;
   pybind11::object content, combine;

@@ -2,9 +2,9 @@
 #include "workloads/farm/farm_parameters.hpp"
 
 #include <cmath>
-#include <limits>
 
 #include "sim/base/error.hpp"
+#include "sim/base/infinity.hpp"
 #include "workloads/farm/technique_keys.hpp"
 #include "workloads/parts/cost_law.hpp"
 
@@ -39,7 +39,7 @@ FarmParameters read_farm(ParameterReader& read, const Registry<Technique>& techn
   own.mean_flop = costs.mean_flop();
   const double request = read.bytes("request", 0), input = read.bytes("input", 0), result = read.bytes("result", 0);
   const double overhead = own.overhead_s = read.time("overhead", 0);
-  const double timeout = read.time("timeout", std::numeric_limits<double>::infinity());
+  const double timeout = read.time("timeout", kInfinity);
   const double per_task = read.time("timeout_per_task", 0);
   if (!(timeout > 0)) throw InputError("timeout must be more than 0: it is how long the server waits for a chunk");
   if (per_task > 0 && std::isinf(timeout))

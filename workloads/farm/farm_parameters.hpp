@@ -1,9 +1,9 @@
 // What a task farm is told: its tasks, the technique that hands them out, what travels, and when work is overdue.
 #pragma once
 
-#include <limits>
 #include <memory>
 
+#include "sim/base/infinity.hpp"
 #include "sim/base/keys.hpp"
 #include "sim/base/parameters.hpp"
 #include "workloads/farm/self_scheduling.hpp"
@@ -24,7 +24,7 @@ struct FarmParameters {
 
   [[nodiscard]] bool is_static() const { return !technique->next; }
   /// Whether chunks can be overdue, and are then handed out again.
-  [[nodiscard]] bool recovers() const { return timeout_s < std::numeric_limits<double>::infinity(); }
+  [[nodiscard]] bool recovers() const { return timeout_s < kInfinity; }
 };
 
 /// Those of all these techniques among them.

@@ -108,7 +108,7 @@ Task<bool> serve(Rank& self, const FarmParameters& farm, Desk& desk) {
 Process hear(Rank& self, Desk& desk) {
   const double due_s = desk.ledger.next_due_s();
   std::optional<Message> request;
-  if (due_s < kForever) request = co_await self.receive_any(std::max(0.0, due_s - self.now()));
+  if (due_s < kInfinity) request = co_await self.receive_any(std::max(0.0, due_s - self.now()));
   else request = co_await self.receive_any();
   if (!request) {
     desk.ledger.expire(due_s);

@@ -1,9 +1,9 @@
 // Checks that fit a line: straight, through 0, or of logarithms; and how well a straight one fits.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "experiments/driver/claims/check_parts.hpp"
+#include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
 #include "sim/statistics/portable.hpp"
 
@@ -71,7 +71,7 @@ void compare_linear(const Claim& claim, const Tolerance& asked, const Curve& cur
 
 void compare_proportional(const Claim& claim, const Tolerance& asked, const Curve& curve, Comparisons& out,
                           Figures& figures) {
-  double squares = 0, smallest = std::numeric_limits<double>::infinity();
+  double squares = 0, smallest = kInfinity;
   std::size_t positive = 0;
   for (const auto& p : curve.points) {
     squares += p.x * p.x;

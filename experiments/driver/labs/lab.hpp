@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
+#include "sim/base/infinity.hpp"
 
 namespace nowsim {
 
@@ -111,7 +111,7 @@ struct Question {
   NamedTexts options;                ///< of choices: word, and what it means ("" where it says it)
   std::vector<std::string> right;    ///< facts; one, which may be a list, or one per item
   double tolerance = 0;              ///< share of the right number
-  double least = -std::numeric_limits<double>::infinity();  ///< a number that is less cannot be meant
+  double least = -kInfinity;  ///< a number that is less cannot be meant
   bool is_tabled = true;             ///< a time in s is asked in the unit of the table that shows it
   double marks = 0;
   std::vector<Misconception> wrong;

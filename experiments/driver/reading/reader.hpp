@@ -80,7 +80,7 @@ class Reader : public ParameterReader, public KeyReader {
   std::size_t choice(const std::string& name, const std::vector<std::string>& words,
                      std::optional<std::size_t> fallback = {}) override;
   double number(const std::string& name, std::optional<double> fallback = {}, double least = 0,
-                double most = kNoBound) override {
+                double most = kInfinity) override {
     return quantity(name, Dimension::fraction, {least, most}, fallback);
   }
   std::vector<double> numbers_of_file(const std::string& name) override;

@@ -86,7 +86,7 @@ void AvailabilityLanes::form_groups(std::size_t slots) {
     apart_.push_back(i);
     if (stays(owner)) continue;
     const auto steps = owner.alternation({seed_, 0, i, purpose_});
-    if (steps && (steps->first.duration_s < kForEver || steps->first.value > 0)) add_to_turns(i, *steps, slots);
+    if (steps && (steps->first.duration_s < kInfinity || steps->first.value > 0)) add_to_turns(i, *steps, slots);
     else group_of_[i] = kAlone;
   }
   for (const std::size_t i : apart_)
@@ -196,11 +196,11 @@ void AvailabilityLanes::open_apart(std::size_t i, const Opening& opening) {
   const std::size_t lane = opening.slot * owners_->size() + i;
   const StreamKey key{seed_, opening.replication, i, purpose_};
   if (stays(owner)) {
-    columns_.end_s[lane] = kForEver;
+    columns_.end_s[lane] = kInfinity;
   } else if (group_of_[i] == kAlone) {
     paths_[lane] = owner.path(key);
-  } else if (const Step first = owner.alternation(key)->first; first.duration_s == kForEver) {
-    columns_.end_s[lane] = kForEver;
+  } else if (const Step first = owner.alternation(key)->first; first.duration_s == kInfinity) {
+    columns_.end_s[lane] = kInfinity;
     columns_.value[lane] = first.value;
   } else {
     columns_.stream[0][lane] = std::bit_cast<std::uint64_t>(first.duration_s);
@@ -261,7 +261,7 @@ void AvailabilityLanes::wait_one(std::size_t lane) {
   double sum_s = c.integral_s[lane] + c.value[lane] * (c.end_s[lane] - c.position_s[lane]);  // up to the step's end
   for (;;) {
     const double step_begins_s = c.end_s[lane], length_s = next_step(lane);
-    if (length_s == kForEver) {
+    if (length_s == kInfinity) {
       sum_s += c.value[lane] * (begin_s - step_begins_s);
       break;
     }
@@ -281,7 +281,7 @@ double AvailabilityLanes::go_steps(std::size_t lane, double left_s) {
   do {
     c.position_s[lane] = c.end_s[lane];
     const double length_s = next_step(lane);
-    if (length_s == kForEver) break;
+    if (length_s == kInfinity) break;
     left_s -= length_s * c.value[lane];
     c.position_s[lane] = c.end_s[lane];
   } while (left_s > 0);
@@ -316,7 +316,7 @@ void AvailabilityLanes::serve_one(std::size_t lane) {
   double left_s = c.work_s[lane];  // of the work, behind the step
   const double room_s = c.value[lane] * (c.end_s[lane] - c.position_s[lane]);
   if (left_s > room_s) left_s = go_steps(lane, left_s - room_s);
-  c.position_s[lane] = is_stuck(lane) ? kForEver : c.position_s[lane] + left_s / c.value[lane];
+  c.position_s[lane] = is_stuck(lane) ? kInfinity : c.position_s[lane] + left_s / c.value[lane];
   c.integral_s[lane] += c.work_s[lane];
 }
 
@@ -327,7 +327,7 @@ void AvailabilityLanes::write_controls(const ControlVariates& controls, std::siz
   for (std::size_t i = 0; i < owners_->size(); ++i) {
     const std::size_t lane = first_lane + i;
     const double left_s = c.end_s[lane] - c.position_s[lane];
-    if (c.end_s[lane] < kForEver)  // of a dedicated machine it is infinite
+    if (c.end_s[lane] < kInfinity)  // of a dedicated machine it is infinite
       controls.add(i, c.integral_s[lane] + c.value[lane] * left_s, c.end_s[lane], sums);
   }
 }

@@ -127,7 +127,7 @@ class AvailabilityLanes {
 
  private:
   [[nodiscard]] bool is_stuck(std::size_t lane) const {
-    return columns_.value[lane] <= kLeastAvailability && columns_.end_s[lane] == kForEver;
+    return columns_.value[lane] <= kLeastAvailability && columns_.end_s[lane] == kInfinity;
   }
   void wait_within(std::size_t lane, double time_s) {
     columns_.integral_s[lane] += columns_.value[lane] * (time_s - columns_.position_s[lane]);
@@ -163,7 +163,6 @@ class AvailabilityLanes {
   void wait_one(std::size_t lane);
   void serve_one(std::size_t lane);
 
-  static constexpr double kForEver = kInfinity;
   const std::vector<OwnerPtr>* owners_;
   std::uint64_t seed_;
   Purpose purpose_;

@@ -63,7 +63,7 @@ inline bool DirectRank::goes_on_ahead() {
   if (owner_jobs_ && replication_->ends_with_first_ && mail().unsure.empty())
     mail().before_unsure.emplace(*owner_jobs_);
   if (work_s > 0) end_s = switching_ ? switching_->clock.finish(now_s_, work_s) : owner_jobs_->finish(now_s_, work_s);
-  if (end_s == kForever) {
+  if (end_s == kInfinity) {
     doing_ = Wait::compute;
     return false;
   }
@@ -235,7 +235,7 @@ void DirectReplication::served(std::size_t machine) {
   DirectRank& rank = this->rank(rank_on_[machine]);
   --computing_;
   const double end_s = lanes_->position_s(first_lane() + machine);
-  if (end_s == kForever) return;  // it computes for ever
+  if (end_s == kInfinity) return;  // it computes for ever
   rank.computed(rank.asked_flop_, end_s);
   rank.doing_ = Wait::nothing;
   if (rank.goes_on_ahead()) resume(rank);  // at once: what concerns others is an event, for which go_on() waits
@@ -471,7 +471,7 @@ void DirectReplication::announce_deadline(DirectRank& it, double time_s) {
   DirectRank::Mail& mail = it.mail();
   mail.alarm_s = time_s;
   mail.alarm_for = mail.operation;
-  if (!(time_s < (mail.rings_s.empty() ? kForever : mail.rings_s.back()))) return;
+  if (!(time_s < (mail.rings_s.empty() ? kInfinity : mail.rings_s.back()))) return;
   mail.rings_s.push_back(time_s);
   events_.push({time_s, Kind::deadline, it.index(), -1, mail.operation});
 }
@@ -597,7 +597,7 @@ void DirectReplication::carry(const Transfer& transfer) {
 bool DirectReplication::is_carried_alone(const Transfer& transfer) {
   if (follows_network_ || !ready_.empty() || (ends_with_first_ && ranks_.front().finished_)) return false;
   const double end_s = network_.end_alone_s(transfer);
-  if (end_s == kForever || (!events_.empty() && events_.top().time_s <= end_s)) return false;
+  if (end_s == kInfinity || (!events_.empty() && events_.top().time_s <= end_s)) return false;
   latest_event_s_ = end_s;
   arrive(transfer, end_s);
   return true;

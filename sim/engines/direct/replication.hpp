@@ -65,9 +65,9 @@ class alignas(64) DirectRank final : public EngineRank<DirectRank> {
     double timeout_s = 0;
     std::uint64_t operation = 0; ///< a number, so that late events know theirs is over
     double noticed_s = 0;        ///< when a message first could be taken
-    double deadline_s = kForever;     ///< of the operation at hand
-    double gave_up_s = -kForever;     ///< when a receive last met its deadline
-    double alarm_s = kForever;        ///< of the operation below: when its deadline is to be told
+    double deadline_s = kInfinity;     ///< of the operation at hand
+    double gave_up_s = -kInfinity;     ///< when a receive last met its deadline
+    double alarm_s = kInfinity;        ///< of the operation below: when its deadline is to be told
     std::uint64_t alarm_for = 0;
     std::vector<double> rings_s;      ///< events of kind deadline that are to come, the first last
     bool acted = false;          ///< its event has happened

@@ -109,7 +109,7 @@ void DirectReplication::compute_on_cores(DirectRank& it) {
 void DirectReplication::announce_cores(std::size_t machine) {
   Cores& cores = cores_[machine];
   const double next_s = cores.clock->next_s();
-  if (!(next_s < (cores.rings_s.empty() ? kForever : cores.rings_s.back()))) return;
+  if (!(next_s < (cores.rings_s.empty() ? kInfinity : cores.rings_s.back()))) return;
   cores.rings_s.push_back(next_s);
   events_.push({next_s, Kind::cores, static_cast<int>(machine), -1, 0});
 }

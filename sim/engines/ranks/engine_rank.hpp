@@ -153,7 +153,7 @@ class EngineRank : public Rank {
       mailbox.messages += 1;
       mailbox.sent_bytes += whole_bytes(posting.bytes);
     } else {
-      check_receive(index(), posting.peer, count(), kForever);
+      check_receive(index(), posting.peer, count(), kInfinity);
     }
     mailbox.posting = posting;
     mailbox.waits_for_posted = waits;

@@ -102,7 +102,7 @@ bool SimGridRank::sends(Envelope&& envelope, double timeout_s) {
 
 /// Until the message has been taken over; false, the offer withdrawn, when the time is over before that begins.
 bool SimGridRank::await_delivery(SimGridRank& receiver, double timeout_s) {
-  has_deadline_ = timeout_s < kForever;
+  has_deadline_ = timeout_s < kInfinity;
   std::optional<Alarm> deadline;
   if (has_deadline_) deadline.emplace(*this, simgrid_clock_s() + timeout_s);
   for (bool settled = false; delivery_ == Delivery::offered || delivery_ == Delivery::under_way;) {
@@ -133,7 +133,7 @@ void SimGridRank::settle() {
 bool SimGridRank::await_message(int from, double timeout_s) {
   if (from >= 0 && inbox().has(from)) return true;
   const Doing doing(*this, from < 0 ? Wait::receive_any : Wait::receive, from);
-  has_deadline_ = timeout_s < kForever;
+  has_deadline_ = timeout_s < kInfinity;
   std::optional<Alarm> deadline;
   if (has_deadline_ && timeout_s > 0) deadline.emplace(*this, simgrid_clock_s() + timeout_s);
   const auto time_is_over = [&] { return has_deadline_ && (!deadline || deadline->rang()); };

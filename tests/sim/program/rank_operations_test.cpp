@@ -265,7 +265,7 @@ TEST_CASE("receive_any takes the lowest rank of those that come at one moment, h
 
 TEST_CASE("Amounts beyond all counting and dates that never come are refused", "[rank][error]") {
   const auto fails = [](Program program) { return run(scenario(machines(2), std::move(program))); };
-  CHECK_THROWS_WITH(fails([](Rank& self) -> Process { co_await self.sleep_until(kForever); }),
+  CHECK_THROWS_WITH(fails([](Rank& self) -> Process { co_await self.sleep_until(kInfinity); }),
                     Catch::Contains("rank 0 asks to sleep until inf"));
   CHECK_THROWS_WITH(fails([](Rank& self) -> Process { co_await self.isend(0, 1e19); }),
                     Catch::Contains("rank 0 asks to send 1e+19 bytes"));

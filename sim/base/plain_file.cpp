@@ -2,11 +2,9 @@
 #include "sim/base/plain_file.hpp"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <utility>
 
 namespace nowsim {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "sim/base/file_handle.hpp"
+#include "sim/base/plain_file.hpp"
 #include "sim/platform/child_process.hpp"
 #include "tools/page/page_session.hpp"
 

@@ -26,7 +26,7 @@ class MpiTrace {
   /// trace.txt. The first time the text is compiled and checked, into the user's cache ($XDG_CACHE_HOME/nowsim or
   /// ~/.cache/nowsim), or where that cannot be written a file that goes with this object; later it is found there by
   /// what the files hold. What lies beside the list is not read. Memory does not depend on the length.
-  /// @param most_unpacked bytes that packed files may come to together; 0: by their packed size (unpacked_stream.hpp).
+  /// @param most_unpacked bytes that packed files may come to together; 0: by their packed size (UnpackedBound).
   /// @throws InputError where the text is not a program's that can be simulated, naming rank, file and line.
   static std::shared_ptr<const MpiTrace> open(const std::string& path, std::uint64_t most_unpacked = 0);
 

@@ -13,8 +13,22 @@ void refuse_long_mpi_line(const std::string& path) {
   throw InputError({path, 0, ""}, "this is no trace: it has a line of more than 64 MiB.");
 }
 
+void UnpackedBound::take(std::uint64_t unpacked, const std::string& path) {
+  constexpr std::uint64_t kTimes = 1000, kAlways = std::uint64_t{16} << 20U;
+  unpacked_ += unpacked;
+  const std::uint64_t most = most_ > 0 ? most_ : std::max(kAlways, kTimes * packed_);
+  if (unpacked_ <= most) return;
+  const std::string rule = most_ > 0 ? "" : ": 16 MiB, or 1000 times what is packed if that is more";
+  throw InputError({path, 0, ""}, "the packed files of this trace, " + std::to_string(packed_) +
+                                      " bytes up to this one, come to more than " + std::to_string(most) +
+                                      " bytes, which is as much as may be unpacked" + rule +
+                                      ". If so much is meant, say how much: job.unpacked, or --unpacked of a plan.");
+}
+
 MpiTextLines::MpiTextLines(const std::string& path, UnpackedBound& bound)
-    : path_(path), bytes_(open_unpacked(path, bound)), buffer_(std::size_t{1} << 18U) {}
+    : path_(path), file_(open_user_file(path, kTraceIsRegular)), bound_(bound), buffer_(std::size_t{1} << 18U) {
+  bound_.add_packed(file_.packed_bytes);
+}
 
 bool MpiTextLines::next(std::string_view& line) {
   for (std::size_t looked = 0;;) {
@@ -43,7 +57,8 @@ bool MpiTextLines::read_on() {
   begin_ = 0;
   if (end_ > kMostMpiLineBytes) refuse_long_mpi_line(path_);
   if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
-  const std::size_t n = bytes_->read(buffer_.data() + end_, buffer_.size() - end_);
+  const std::size_t n = file_.bytes->read(buffer_.data() + end_, buffer_.size() - end_);
+  if (file_.packed_bytes > 0) bound_.take(n, path_);
   end_ += n;
   return n > 0;
 }

@@ -3,12 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "workloads/mpi/unpacked_stream.hpp"
+#include "sim/base/user_file.hpp"
 
 namespace nowsim {
 
@@ -16,6 +15,24 @@ namespace nowsim {
 inline constexpr std::size_t kMostMpiLineBytes = std::size_t{64} << 20U;
 /// @throws InputError that a line of this file has more.
 [[noreturn]] void refuse_long_mpi_line(const std::string& path);
+
+/// What is said of a file of a trace that is a pipe, a folder or the like.
+inline constexpr const char* kTraceIsRegular = "a trace is read more than once: this has to be a regular file.";
+
+/// What packed files of one trace may come to together, so that a few kilobytes by mail do not fill a disk.
+class UnpackedBound {
+ public:
+  /// @param most bytes; 0: 1000 times as much as the files have packed, 16 MiB in any case. Recorded traces pack to a
+  /// twentieth, and regular ones, whose lines are alike, to a few hundredths.
+  explicit UnpackedBound(std::uint64_t most) : most_(most) {}
+  /// One more file has so many bytes packed.
+  void add_packed(std::uint64_t bytes) { packed_ += bytes; }
+  /// @throws InputError naming the file where that is too much, and what lets more out.
+  void take(std::uint64_t unpacked, const std::string& path);
+
+ private:
+  std::uint64_t most_, packed_ = 0, unpacked_ = 0;
+};
 
 /// One line after another.
 class MpiTextLines {
@@ -31,7 +48,8 @@ class MpiTextLines {
  private:
   bool read_on();
   std::string path_;
-  std::unique_ptr<ByteStream> bytes_;
+  UnpackedFile file_;
+  UnpackedBound& bound_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0, end_ = 0;  ///< what is in buffer_ and no line yet
   std::uint32_t number_ = 0;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/file_handle.hpp"
+#include "sim/base/plain_file.hpp"
 #include "workloads/mpi/mapped_file.hpp"
 #include "workloads/mpi/mpi_trace_checks.hpp"
 #include "workloads/mpi/mpi_trace_files.hpp"

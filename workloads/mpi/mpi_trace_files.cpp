@@ -1,23 +1,16 @@
 // A list is a text of paths.
 #include "workloads/mpi/mpi_trace_files.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-
-#include <cerrno>
 #include <chrono>
 #include <cstdint>
-#include <cstring>
 #include <filesystem>
 #include <string_view>
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
-#include "sim/base/file_handle.hpp"
 #include "workloads/mpi/mpi_text_lines.hpp"
 #include "workloads/mpi/text_hash.hpp"
-#include "workloads/mpi/unpacked_stream.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;
@@ -67,13 +60,8 @@ MpiTraceStamp stamp_of(const MpiTraceFiles& files) {
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
   MpiTraceStamp stamp{.text = {}, .is_settled = true};
   for (const std::string& path : files.paths) {
-    // Opened rather than asked for by name: a network's file system then asks its server.
-    const FileHandle file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    struct stat status {};
-    if (!file.is_open() || fstat(file.get(), &status) != 0)
-      throw InputError({path, 0, ""}, errno == ENOENT
-                                          ? std::string(kNoSuchFile)
-                                          : std::string("this file cannot be read: ") + std::strerror(errno) + ".");
+    const UserFile file(path, kTraceIsRegular);  // not asked for by name: a network's file system then asks its server
+    const struct stat& status = file.status();
     stamp.is_settled = stamp.is_settled && status.st_ctim.tv_sec < now_s - kCoarsestTick_s;
     for (const std::int64_t value : {static_cast<std::int64_t>(status.st_dev), static_cast<std::int64_t>(status.st_ino),
                                      std::int64_t{status.st_size}, std::int64_t{status.st_mtim.tv_sec},
@@ -88,9 +76,9 @@ std::string content_key(const MpiTraceFiles& files) {
   std::vector<char> block(std::size_t{1} << 18U);
   TextHash hash;
   for (const std::string& path : files.paths) {
-    const auto stream = open_stream(path);
+    UserFile file(path, kTraceIsRegular);
     std::uint64_t bytes = 0, line_bytes = 0;
-    for (; const std::size_t n = stream->read(block.data(), block.size()); bytes += n) {
+    for (; const std::size_t n = file.read(block.data(), block.size()); bytes += n) {
       const std::string_view read(block.data(), n);
       hash.add(read);
       // Terabytes of which nothing is stored would be read for hours. (What is packed has line feeds too.)

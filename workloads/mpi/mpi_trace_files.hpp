@@ -11,7 +11,7 @@ namespace nowsim {
 struct MpiTraceFiles {
   std::string list;                ///< path of the list
   std::vector<std::string> paths;  ///< where they are; rank i's is the i-th, or one holds all ranks' lines
-  /// Bytes that packed ones may come to together; 0: by their packed size (unpacked_stream.hpp).
+  /// Bytes that packed ones may come to together; 0: by their packed size (UnpackedBound).
   std::uint64_t most_unpacked = 0;
   [[nodiscard]] bool is_shared() const { return paths.size() == 1; }
 };

@@ -9,7 +9,6 @@
 #include "experiments/driver/bundles/member_list.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
-#include "sim/base/gzip.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
 
@@ -120,7 +119,7 @@ ArchiveMembers members_of_archive(const std::string& file, std::uint64_t most_by
   if (is_zip)
     add_zip_members(in, list);
   else
-    add_tar_members(in, is_gzip(beginning), list);
+    add_tar_members(in, packing_of(beginning) == Packing::gzip, list);
   return {is_zip, list.finish()};
 }
 

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "experiments/driver/bundles/member_list.hpp"
-#include "sim/base/gzip.hpp"
 #include "sim/base/text.hpp"
+#include "sim/base/user_file.hpp"
 
 namespace nowsim {
 namespace {
@@ -20,7 +20,7 @@ using TarBlock = std::array<char, kTarBlock>;
 class TarBytes {
  public:
   TarBytes(std::ifstream& in, bool is_gzip, const std::string& archive) : in_(in), compressed_(kAtOnce) {
-    if (is_gzip) gunzip_ = std::make_unique<Gunzip>(archive, [this] { return compressed_block(); });
+    if (is_gzip) gunzip_ = unpacking(Packing::gzip, archive, [this] { return compressed_block(); });
   }
   /// How many there were.
   std::size_t read(char* to, std::size_t size) {
@@ -54,7 +54,7 @@ class TarBytes {
 
   std::ifstream& in_;
   std::vector<char> compressed_;
-  std::unique_ptr<Gunzip> gunzip_;
+  std::unique_ptr<ByteStream> gunzip_;
 };
 
 struct TarHeader {

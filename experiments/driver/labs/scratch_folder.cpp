@@ -6,7 +6,7 @@
 #include <sys/mount.h>
 #include <unistd.h>
 
-#include "sim/base/file_handle.hpp"
+#include "sim/base/plain_file.hpp"
 
 namespace nowsim {
 namespace {

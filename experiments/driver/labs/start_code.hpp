@@ -6,7 +6,7 @@
 #include <string>
 
 #include "experiments/driver/labs/confinement.hpp"
-#include "sim/base/file_handle.hpp"
+#include "sim/base/plain_file.hpp"
 
 namespace nowsim {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sim/base/file_handle.hpp"
+#include "sim/base/plain_file.hpp"
 
 namespace nowsim {
 

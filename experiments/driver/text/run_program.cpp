@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "sim/base/error.hpp"
-#include "sim/base/file_handle.hpp"
+#include "sim/base/plain_file.hpp"
 
 namespace nowsim {
 namespace {

@@ -161,7 +161,9 @@ TEST_CASE("A header may be named anew", "[trace][table]") {
 
 TEST_CASE("A compressed table is read", "[trace][table]") {
   const Folder folder;
-  CHECK(TraceTable(folder.file("a.csv.gz", gzipped("t,value\n0,10\n1,20\n")), {}).trace().availability == Numbers{0.9, 0.8});
+  const std::string text = "t,value\n0,10\n1,20\n";
+  for (const std::string& file : {folder.file("a.csv.gz", gzipped(text)), folder.file("a.csv.zst", zstd_stored(text))})
+    CHECK(TraceTable(file, {}).trace().availability == Numbers{0.9, 0.8});
 }
 
 TEST_CASE("A log of jobs is no trace, and what it is is said", "[trace][table][error]") {

@@ -70,32 +70,6 @@ std::vector<Done> done(const MpiTrace& trace) {
   return all;
 }
 
-std::string little_endian(std::size_t value, int bytes) {
-  std::string out;
-  for (int i = 0; i < bytes; ++i) out += static_cast<char>(value >> (8 * i));
-  return out;
-}
-
-/// How a frame of zstd (RFC 8878) of so many bytes begins.
-std::string zstd_frame(std::size_t bytes) {
-  constexpr char kSingleSegmentWithSizeOf4 = '\xA0';
-  return "\x28\xB5\x2F\xFD" + std::string(1, kSingleSegmentWithSizeOf4) + little_endian(bytes, 4);
-}
-
-/// A short text as it is.
-std::string zstd_stored(const std::string& text) {
-  return zstd_frame(text.size()) + little_endian((text.size() << 3U) | 1U, 3) + text;
-}
-
-/// So many blocks of 128 KiB of line feeds, four bytes each.
-std::string zstd_blank_lines(std::size_t blocks) {
-  constexpr std::size_t kBlockBytes = std::size_t{1} << 17U, kRepeated = 2, kLast = 1;
-  std::string out = zstd_frame(blocks * kBlockBytes);
-  for (std::size_t i = 0; i < blocks; ++i)
-    out += little_endian((kBlockBytes << 3U) | kRepeated | (i + 1 == blocks ? kLast : 0), 3) + "\n";
-  return out;
-}
-
 /// Lines of all ranks taken in turn, as they come to one file.
 std::string shuffled(std::vector<std::string> texts) {
   std::string all;

@@ -18,8 +18,8 @@
 
 #include "sim/base/plain_file.hpp"
 #include "sim/base/user_cache_folder.hpp"
+#include "workloads/mpi/file_bytes.hpp"
 #include "workloads/mpi/mpi_trace_writer.hpp"
-#include "workloads/mpi/text_hash.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;

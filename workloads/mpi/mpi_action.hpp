@@ -44,6 +44,8 @@ enum class MpiCall : std::uint8_t {
   exscan,
 };
 
+inline constexpr std::size_t kMpiCalls = static_cast<std::size_t>(MpiCall::exscan) + 1;
+
 /// Of an action of this call: how many counts go with it for each rank of the trace.
 constexpr std::size_t counts_per_rank(MpiCall call) {
   switch (call) {

@@ -310,6 +310,20 @@ Task<> scan_linear(MpiEndpoint& me, MpiCollective c) {
 
 }  // namespace
 
+Task<Exchanged> MpiEndpoint::exchange(int to, double bytes, int from) {
+  if (to == index() && from == index()) co_return Exchanged{from, tag_, bytes + how_.envelope_bytes};
+  const RequestId sent = co_await post_send(to, bytes);
+  const RequestId received = co_await post_receive(from);
+  const Exchanged message = co_await finish(received, {Activity::receive, from});
+  if (sent != kNoRequest) co_await finish(sent, {Activity::send, to});
+  co_return message;
+}
+
+Task<> MpiEndpoint::finish_posted() {
+  for (const Posted& it : posted_) co_await finish(it.request, it.shown);
+  posted_.clear();
+}
+
 const std::vector<MpiAlgorithms>& mpi_algorithms() {
   static const std::vector<MpiAlgorithms> all{
       {MpiCall::barrier, "barrier",

@@ -7,9 +7,7 @@
 #include <vector>
 
 #include "sim/base/user_file.hpp"
-#include "workloads/mpi/compiled_mpi_trace.hpp"
 #include "workloads/mpi/mpi_trace_text.hpp"
-#include "workloads/mpi/mpi_placement.hpp"
 #include "workloads/mpi/mpi_replay.hpp"
 #include "workloads/parts/registry.hpp"
 

@@ -1,58 +1,100 @@
 // What every rank of a trace does is held against what the others do, and against itself.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
-#include "workloads/mpi/mpi_action.hpp"
-#include "workloads/mpi/mpi_trace_facts.hpp"
+#include "workloads/mpi/compiled_mpi_trace.hpp"
 
 namespace nowsim {
-
-class MappedFile;
 
 /// @throws InputError naming file, line, rank and call of an action that no program's rank does, and why.
 [[noreturn]] void refuse_mpi_action(const std::string& file, std::size_t rank, const MpiAction& action,
                                     const std::string& sentence);
 
-/// A whole trace, which lies elsewhere.
-struct MpiTraceView {
-  std::vector<std::span<const MpiAction>> actions;  ///< of each rank
-  std::span<const double> counts;                   ///< of all actions, at the places that these name
-  std::vector<std::string> files;                   ///< of each rank, for sentences
-  const MappedFile* mapped;                         ///< where the actions lie; none where they are in memory
+enum class MpiSide : std::uint8_t { send, receive };
 
-  /// A rank's first action from `from` on for which is(action); the end where there is none. What was looked at on the
-  /// way is given back to the system piece by piece.
-  template <class Is>
-  const MpiAction* find(std::size_t rank, const MpiAction* from, const Is& is) const {
-    constexpr std::ptrdiff_t kPiece = 16384;
-    const MpiAction* const end = actions[rank].data() + actions[rank].size();
-    while (from != end) {
-      const MpiAction* const last = from + std::min(kPiece, end - from);
-      const MpiAction* const found = std::find_if(from, last, is);
-      forget({from, found});
-      if (found != last) return found;
-      from = last;
-    }
-    return end;
-  }
+/// How many messages go from a rank to another under a tag, and how many receives ask for them.
+class MpiChannels {
+ public:
+  /// So many messages that `rank` sends to or receives from `peer`, kAnySource and kAnyTag as they are asked for.
+  void add(std::size_t rank, MpiSide side, std::int32_t peer, std::int32_t tag, std::uint64_t messages);
+  /// @throws InputError naming the first send that no receive is left for, or receive that no send is left for. What
+  /// receives from any source or of any tag could take is left to them: no trace of a run that ended is refused.
+  void check(const MpiTrace& trace);
 
-  /// "file:line" of a rank's action.
-  [[nodiscard]] std::string place(std::size_t rank, const MpiAction& action) const {
-    return files[rank] + ":" + std::to_string(action.line);
-  }
-  void forget(std::span<const MpiAction> part) const;
-  [[noreturn]] void refuse(std::size_t rank, const MpiAction& action, const std::string& sentence) const;
+ private:
+  struct Channel {
+    std::int32_t to, from, tag;
+    std::uint64_t sent, received;
+  };
+  class Receiver;
+  void join_equal();
+  std::vector<Channel> channels_;
 };
 
-/// Goes once through all actions, and once more in step through their collectives. Memory is in proportion to ranks and
-/// to channels (of a sender, a receiver and a tag), not to actions.
-/// @throws InputError naming rank, file and line of the first action that no run of a program can have.
-MpiTraceFacts check_mpi_trace(const MpiTraceView& trace);
+/// The actions of one rank, one after another: while their text is read, so that it is read no further than to the
+/// first that is wrong, and of what it was compiled into.
+class MpiRankCheck {
+ public:
+  /// `file` is what its lines stand in, for sentences; `facts` gets what the rank adds. Both outlive it.
+  MpiRankCheck(std::size_t rank, const std::string& file, MpiTraceFacts& facts)
+      : rank_(rank), self_(static_cast<std::int32_t>(rank)), file_(&file), facts_(&facts) {}
+  /// The next one, whose call and ranks are sound. @throws InputError where the first is no init, a later one is, one
+  /// comes behind finalize, or waits for what was not asked for.
+  void take(const MpiAction& action);
+  /// Behind the last one, of which there is at least one. @throws InputError where it was no finalize.
+  void end() const;
+  /// How many messages it sends and receives in each channel.
+  void hand_over(MpiChannels& channels) const;
+
+ private:
+  /// The non-blocking messages to or from a peer under a tag.
+  struct OwnChannel {
+    std::uint64_t messages = 0;  ///< blocking ones too
+    std::uint64_t unwaited = 0;  ///< requests less waits for them alone
+    /// Requests since the waitall number `epoch`; of them, perhaps done by a test.
+    std::uint64_t outstanding = 0, tested = 0;
+    std::uint64_t epoch = 0;
+  };
+
+  void check_order(const MpiAction& action);
+  OwnChannel& count_send(const MpiAction& action);
+  OwnChannel& count_receive(std::int32_t from, std::int32_t tag);
+  void make_request(OwnChannel& channel);
+  void bring_up_to_date(OwnChannel& channel) const;
+  OwnChannel& asked_for(const MpiAction& action);
+  void test(const MpiAction& action);
+  void wait(const MpiAction& action);
+  void wait_for_all(const MpiAction& action);
+  void wait_for_any(const MpiAction& action);
+  [[nodiscard]] double surely_outstanding() const;
+  [[noreturn]] void refuse(const MpiAction& action, const std::string& sentence) const {
+    refuse_mpi_action(*file_, rank_, action, sentence);
+  }
+
+  std::size_t rank_;
+  std::int32_t self_;
+  const std::string* file_;
+  MpiTraceFacts* facts_;
+  MpiAction last_;  ///< of those so far
+  std::uint64_t actions_ = 0;
+  std::unordered_map<std::uint64_t, OwnChannel> channels_;
+  std::uint64_t outstanding_ = 0, perhaps_done_ = 0;  ///< since the last waitall
+  std::uint64_t epoch_ = 0;
+  double flop_ = 0;
+};
+
+/// All ranks of a trace are in the same collectives, in the same order, with sizes that fit: goes through them in step.
+/// @throws InputError naming the first collective in which a rank differs from rank 0, or from the root.
+void check_mpi_collectives(const MpiTrace& trace);
+
+/// All of a compiled trace, of which nothing is believed: goes once through all actions, and once more in step through
+/// their collectives. Memory is in proportion to ranks and to channels (of a sender, a receiver and a tag), not to
+/// actions. @throws InputError naming rank, file and line of the first action that no run of a program can have.
+MpiTraceFacts check_mpi_trace(const MpiTrace& trace);
 
 }  // namespace nowsim

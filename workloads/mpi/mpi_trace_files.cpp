@@ -1,20 +1,28 @@
-// A list is a text of paths.
+// A list is a text of paths; lines are cut from a buffer, which grows for a line that is longer.
 #include "workloads/mpi/mpi_trace_files.hpp"
 
+#include <algorithm>
 #include <chrono>
-#include <cstdint>
+#include <cstring>
 #include <filesystem>
-#include <string_view>
+#include <limits>
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/base/user_file.hpp"
-#include "workloads/mpi/mpi_text_lines.hpp"
-#include "workloads/mpi/text_hash.hpp"
+#include "workloads/mpi/file_bytes.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;
 namespace {
+
+/// What is said of a file of a trace that is a pipe, a folder or the like.
+constexpr const char* kTraceIsRegular = "a trace is read more than once: this has to be a regular file.";
+
+/// An alltoallv of a million ranks has a quarter of it.
+constexpr std::size_t kMostMpiLineBytes = std::size_t{64} << 20U;
+[[noreturn]] void refuse_long_line(const std::string& path) {
+  throw InputError({path, 0, ""}, "this is no trace: it has a line of more than 64 MiB.");
+}
 
 std::string list_of(const std::string& path) {
   std::error_code none;
@@ -84,12 +92,62 @@ std::string content_key(const MpiTraceFiles& files) {
       // Terabytes of which nothing is stored would be read for hours. (What is packed has line feeds too.)
       const std::size_t line_end = read.rfind('\n');
       line_bytes = line_end == read.npos ? line_bytes + n : n - line_end - 1;
-      if (line_bytes > kMostMpiLineBytes) refuse_long_mpi_line(path);
+      if (line_bytes > kMostMpiLineBytes) refuse_long_line(path);
     }
     hash.add("\n" + std::to_string(bytes) + "\n");  // where it ends
   }
   hash.add(std::to_string(files.paths.size()));
   return hash.text();
+}
+
+void UnpackedBound::take(std::uint64_t unpacked, const std::string& path) {
+  constexpr std::uint64_t kTimes = 1000, kAlways = std::uint64_t{16} << 20U;
+  unpacked_ += unpacked;
+  const std::uint64_t most = most_ > 0 ? most_ : std::max(kAlways, kTimes * packed_);
+  if (unpacked_ <= most) return;
+  const std::string rule = most_ > 0 ? "" : ": 16 MiB, or 1000 times what is packed if that is more";
+  throw InputError({path, 0, ""}, "the packed files of this trace, " + std::to_string(packed_) +
+                                      " bytes up to this one, come to more than " + std::to_string(most) +
+                                      " bytes, which is as much as may be unpacked" + rule +
+                                      ". If so much is meant, say how much: job.unpacked, or --unpacked of a plan.");
+}
+
+MpiTextLines::MpiTextLines(const std::string& path, UnpackedBound& bound)
+    : path_(path), file_(open_user_file(path, kTraceIsRegular)), bound_(bound), buffer_(std::size_t{1} << 18U) {
+  bound_.add_packed(file_.packed_bytes);
+}
+
+bool MpiTextLines::next(std::string_view& line) {
+  for (std::size_t looked = 0;;) {
+    const char* const begin = buffer_.data() + begin_;
+    const std::size_t size = end_ - begin_;
+    const void* const found = size > looked ? std::memchr(begin + looked, '\n', size - looked) : nullptr;
+    looked = size;
+    const bool is_end = found == nullptr && !read_on();
+    if (is_end && begin_ == end_) return false;
+    if (found == nullptr && !is_end) continue;
+    line = {buffer_.data() + begin_,
+            is_end ? end_ - begin_ : static_cast<std::size_t>(static_cast<const char*>(found) - begin)};
+    begin_ = std::min(end_, begin_ + line.size() + 1);
+    if (number_ == std::numeric_limits<std::uint32_t>::max())
+      throw InputError({path_, 0, ""}, "a trace's file may have 4294967295 lines, and this one has more.");
+    ++number_;
+    return true;
+  }
+}
+
+/// More bytes behind those that are there; false at the end.
+bool MpiTextLines::read_on() {
+  std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_), buffer_.begin() + static_cast<std::ptrdiff_t>(end_),
+            buffer_.begin());
+  end_ -= begin_;
+  begin_ = 0;
+  if (end_ > kMostMpiLineBytes) refuse_long_line(path_);
+  if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
+  const std::size_t n = file_.bytes->read(buffer_.data() + end_, buffer_.size() - end_);
+  if (file_.packed_bytes > 0) bound_.take(n, path_);
+  end_ += n;
+  return n > 0;
 }
 
 }  // namespace nowsim

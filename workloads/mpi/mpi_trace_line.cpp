@@ -1,13 +1,16 @@
 // What SMPI writes for MPI's constants, and which of its numbers make no sense.
 #include "workloads/mpi/mpi_trace_line.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 
 #include "sim/base/error.hpp"
 #include "sim/base/number_from_chars.hpp"
 #include "sim/base/text.hpp"
-#include "workloads/mpi/mpi_datatypes.hpp"
+#include "workloads/mpi/mpi_action.hpp"
 
 namespace nowsim {
 namespace {
@@ -19,7 +22,92 @@ constexpr std::int32_t kSmpiAnySource = -555, kSmpiAnyTag = -444;
 /// Up to where all whole numbers are doubles.
 constexpr double kMostElements = 9007199254740992.0;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+/// A word of so few digits, and nothing else, in a third of the time of std::from_chars: what nearly all are.
+template <class T, std::size_t kMostDigits>
+std::optional<T> plain_number(std::string_view word) {
+  T value = 0;
+  for (const char c : word.substr(0, kMostDigits)) {
+    if (c < '0' || c > '9') return std::nullopt;
+    value = 10 * value + static_cast<T>(c - '0');
+  }
+  return word.size() <= kMostDigits ? std::optional(value) : std::nullopt;
+}
+
+/// Bytes of an element of SMPI's type number `id` on x86-64, which traces are recorded on; nothing for another number:
+/// -1 is what SMPI writes for all derived types. SimGrid's smpi_datatype.cpp numbers the types; C's and C++'s sizes are
+/// those of the System V ABI.
+std::optional<double> mpi_datatype_bytes(int id) {
+  // clang-format off
+  static constexpr std::array<int, 60> kBytes{
+      8, 4, 1, 2, 8, 4, 1, 8, 1, 1,        // DOUBLE INT CHAR SHORT LONG FLOAT BYTE LONG_LONG SIGNED_CHAR UNSIGNED_CHAR
+      2, 4, 8, 8, 16,                      // UNSIGNED_SHORT UNSIGNED UNSIGNED_LONG UNSIGNED_LONG_LONG LONG_DOUBLE
+      4, 1, 1, 2, 4, 8, 1, 2, 4, 8,        // WCHAR C_BOOL INT8_T INT16_T INT32_T INT64_T UINT8_T UINT16_T UINT32_T UINT64_T
+      8, 16, 32, 8, 8,                     // C_FLOAT_COMPLEX C_DOUBLE_COMPLEX C_LONG_DOUBLE_COMPLEX AINT OFFSET
+      8, 16, 16, 8, 8, 8, 16, 16,          // FLOAT_INT LONG_INT DOUBLE_INT SHORT_INT 2INT 2FLOAT 2DOUBLE 2LONG
+      4, 4, 8, 16, 8, 16, 16,              // REAL REAL4 REAL8 REAL16 COMPLEX8 COMPLEX16 COMPLEX32
+      4, 2, 4, 8, 16,                      // INTEGER1 (an int in SMPI) INTEGER2 INTEGER4 INTEGER8 INTEGER16
+      32, 1, 8, 16, 32, 0, 0, 1, 8, 8};    // LONG_DOUBLE_INT CXX_BOOL CXX_*_COMPLEX UB LB PACKED PTR COUNT
+  // clang-format on
+  if (id < 0 || static_cast<std::size_t>(id) >= kBytes.size()) return std::nullopt;
+  return kBytes[static_cast<std::size_t>(id)];
+}
+
+/// By what SMPI leaves out of a line: the names are those of SimGrid's smpi_pmpi_*.cpp and ampi.cpp.
+struct RefusedMpiAction {
+  std::string_view name;
+  std::string_view what;
+};
+
+constexpr std::string_view kPersistent =
+    "a persistent request: the trace says neither what it was made for nor whether it sends or receives";
+constexpr std::string_view kTestsOfSeveral = "a test of several requests: the trace does not say of which";
+constexpr std::string_view kOneSided =
+    "one-sided communication: the trace does not say on which window, nor what waits for it";
+constexpr std::string_view kFile = "reading or writing a file: the trace does not say which, nor where";
+constexpr std::string_view kNonBlocking = "a non-blocking collective: the trace does not say which wait is for it";
+constexpr std::string_view kBuffered =
+    "a buffered send: the trace does not say when its buffer is free again, and SMPI's replay does not know it";
+
+constexpr RefusedMpiAction kRefused[] = {
+    {"Start", kPersistent},
+    {"Startall", kPersistent},
+    {"testany", kTestsOfSeveral},
+    {"testall", kTestsOfSeveral},
+    {"testsome", kTestsOfSeveral},
+    {"bsend", kBuffered},
+    {"ibsend", kBuffered},
+    {"Put", kOneSided},
+    {"Rput", kOneSided},
+    {"Get", kOneSided},
+    {"Rget", kOneSided},
+    {"Accumulate", kOneSided},
+    {"Raccumulate", kOneSided},
+    {"Get_accumulate", kOneSided},
+    {"Rget_accumulate", kOneSided},
+    {"Compare_and_swap", kOneSided},
+    {"IO", kFile},
+    {"ibarrier", kNonBlocking},
+    {"ibcast", kNonBlocking},
+    {"ireduce", kNonBlocking},
+    {"iallreduce", kNonBlocking},
+    {"ialltoall", kNonBlocking},
+    {"ialltoallv", kNonBlocking},
+    {"igather", kNonBlocking},
+    {"igatherv", kNonBlocking},
+    {"iscatter", kNonBlocking},
+    {"iscatterv", kNonBlocking},
+    {"iallgather", kNonBlocking},
+    {"iallgatherv", kNonBlocking},
+    {"ireducescatter", kNonBlocking},
+    {"iscan", kNonBlocking},
+    {"iexscan", kNonBlocking},
+    {"migrate", "a migration of Adaptive MPI: the trace does not say to which machine"},
+    {"iteration_in", "a mark of Adaptive MPI's load balancer: the trace does not say what it decides"},
+    {"iteration_out", "a mark of Adaptive MPI's load balancer: the trace does not say what it decides"},
+    {"comm_split",
+     "a communicator's split: the trace does not say which ranks go where, nor which of the later "
+     "collectives are of which part"},
+};
 
 }  // namespace
 
@@ -29,13 +117,9 @@ void MpiTraceLine::refuse(const std::string& sentence) const {
 }
 
 std::optional<std::int32_t> MpiTraceLine::integer(std::size_t i) const {
-  constexpr std::size_t kPlainDigits = 9;  // what nearly all have: a third of the time of std::from_chars
   const std::string_view word = values[i];
+  if (const auto plain = plain_number<std::int32_t, 9>(word)) return plain;
   std::int32_t value = 0;
-  std::size_t digits = 0;
-  for (; digits < word.size() && digits < kPlainDigits && is_digit(word[digits]); ++digits)
-    value = 10 * value + (word[digits] - '0');
-  if (digits == word.size()) return value;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (error != std::errc{} || end != word.data() + word.size()) return std::nullopt;
   return value;
@@ -51,13 +135,8 @@ double MpiTraceLine::amount(std::size_t i) const {
 }
 
 double MpiTraceLine::elements(std::size_t i) const {
-  constexpr std::size_t kPlainDigits = 15;
   const std::string_view word = values[i];
-  std::uint64_t plain = 0;
-  std::size_t digits = 0;
-  for (; digits < word.size() && digits < kPlainDigits && is_digit(word[digits]); ++digits)
-    plain = 10 * plain + static_cast<std::uint64_t>(word[digits] - '0');
-  if (digits == word.size()) return static_cast<double>(plain);
+  if (const auto plain = plain_number<std::uint64_t, 15>(word)) return static_cast<double>(*plain);
   const double value = std::trunc(amount(i));
   if (value > kMostElements) refuse(quoted(word) + " elements are more than a program can have (9e15).");
   return value;
@@ -122,6 +201,12 @@ double MpiTraceLine::unused_type_bytes(std::size_t i) const {
 
 void MpiTraceLine::add_counts(std::size_t i, double bytes_each) const {
   for (std::size_t j = 0; j < static_cast<std::size_t>(ranks); ++j) counts.push_back(elements(i + j) * bytes_each);
+}
+
+std::string refused_mpi_action(std::string_view name) {
+  if (name.starts_with("Win_")) return std::string(kOneSided);
+  const auto* const found = std::ranges::find(kRefused, name, &RefusedMpiAction::name);
+  return found == std::end(kRefused) ? "" : std::string(found->what);
 }
 
 }  // namespace nowsim

@@ -9,9 +9,18 @@
 #include <string_view>
 #include <vector>
 
-#include "workloads/mpi/mpi_trace_text.hpp"
-
 namespace nowsim {
+
+/// A rank's lines so far, as far as later ones depend on them.
+struct MpiRankText {
+  int rank = 0;
+  std::string file;                      ///< that its lines stand in
+  double default_bytes = 1;              ///< of an element whose type is not told
+  bool may_mix_types = false;            ///< `init` with an argument: SMPI did not write this
+  std::uint32_t first_typed = 0;         ///< the first line that tells a type, 0: none so far
+  std::uint32_t first_untyped = 0;       ///< the first line that could and does not
+  std::uint32_t requests_to_nobody = 0;  ///< isends to MPI_PROC_NULL that no wait was seen for
+};
 
 /// A line and what its parser needs to know; values are counted from 0, behind the action's name.
 struct MpiTraceLine {
@@ -51,5 +60,9 @@ struct MpiTraceLine {
  private:
   [[nodiscard]] std::optional<std::int32_t> integer(std::size_t i) const;
 };
+
+/// What an action of that name is, as "an X: why a trace does not say enough"; "" of a name that SMPI does not write,
+/// or that can be simulated.
+std::string refused_mpi_action(std::string_view name);
 
 }  // namespace nowsim

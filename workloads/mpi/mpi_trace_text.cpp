@@ -7,8 +7,6 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "workloads/mpi/mpi_refused_actions.hpp"
-#include "workloads/mpi/mpi_trace_line.hpp"
 
 namespace nowsim {
 namespace {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "workloads/mpi/mpi_action.hpp"
+#include "workloads/mpi/mpi_trace_line.hpp"
 
 namespace nowsim {
 
@@ -19,17 +20,6 @@ std::string_view mpi_trace_line(std::string_view line);
 
 /// Which rank's a line is: its first word. @throws InputError naming file and line where that is no rank's number.
 int rank_of_mpi_line(std::string_view line, const std::string& file, std::uint32_t number);
-
-/// A rank's lines so far, as far as later ones depend on them.
-struct MpiRankText {
-  int rank = 0;
-  std::string file;                      ///< that its lines stand in
-  double default_bytes = 1;              ///< of an element whose type is not told
-  bool may_mix_types = false;            ///< `init` with an argument: SMPI did not write this
-  std::uint32_t first_typed = 0;         ///< the first line that tells a type, 0: none so far
-  std::uint32_t first_untyped = 0;       ///< the first line that could and does not
-  std::uint32_t requests_to_nobody = 0;  ///< isends to MPI_PROC_NULL that no wait was seen for
-};
 
 /// Reads lines of ranks of one trace, in the order of each rank, without keeping them.
 class MpiTraceText {

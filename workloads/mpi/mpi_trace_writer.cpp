@@ -5,16 +5,17 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <optional>
+#include <cstring>
 #include <span>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "sim/base/error.hpp"
+#include "sim/base/serialization.hpp"
 #include "sim/base/some_names.hpp"
 #include "workloads/mpi/content_hash.hpp"
-#include "workloads/mpi/mpi_rank_checks.hpp"
-#include "workloads/mpi/mpi_text_lines.hpp"
+#include "workloads/mpi/mpi_trace_checks.hpp"
 #include "workloads/mpi/mpi_trace_text.hpp"
 
 namespace nowsim {
@@ -67,8 +68,8 @@ void for_rank_lines(const std::string& path, UnpackedBound& bound, const Use& us
 
 class TraceCompiler {
  public:
-  TraceCompiler(const MpiTraceFiles& files, int file, int aside, std::uint64_t begin)
-      : files_(files), file_(file), counts_(aside, 0, kActionsAtOnce), end_(begin) {}
+  TraceCompiler(const MpiTraceFiles& files, int file, int aside)
+      : files_(files), file_(file), counts_(aside, 0, kActionsAtOnce) {}
 
   MpiTraceLayout compile() {
     if (files_.is_shared())
@@ -174,18 +175,15 @@ class TraceCompiler {
                                         ", and each rank has two at least, 'init' and 'finalize'.");
   }
 
-  MpiRankCheck check_of(int rank, const std::string& path) {
-    return {static_cast<std::size_t>(rank), path, not_kept_, open_not_kept_};
-  }
+  MpiRankCheck check_of(int rank, const std::string& path) { return {static_cast<std::size_t>(rank), path, not_kept_}; }
 
   const MpiTraceFiles& files_;
   int file_;
   WriterAt<double> counts_;
-  std::uint64_t end_;  ///< where the next rank's actions go
+  std::uint64_t end_ = kMpiTraceHeaderBytes;  ///< where the next rank's actions go
   ContentHash hash_;
   MpiTraceLayout layout_;
   MpiTraceFacts not_kept_;  ///< what is told of the trace is told of what it is compiled into
-  MpiRequestsLeftOpen open_not_kept_;
 };
 
 void append(int from, std::uint64_t bytes, int to, std::uint64_t at) {
@@ -209,11 +207,42 @@ void write_at(int file, const char* bytes, std::size_t size, std::uint64_t at) {
   }
 }
 
-MpiTraceLayout write_mpi_trace(const MpiTraceFiles& files, int file, int aside, std::uint64_t begin) {
-  MpiTraceLayout layout = TraceCompiler(files, file, aside, begin).compile();
+std::array<char, 32> hash_of_rest(const MappedFile& file) {
+  constexpr std::size_t kPiece = std::size_t{8} << 20U;
+  ContentHash hash;
+  const std::string_view rest = file.bytes().substr(kMpiTraceHeaderBytes);
+  for (std::size_t at = 0; at < rest.size(); at += kPiece) {
+    const std::string_view piece = rest.substr(at, kPiece);
+    hash.add(piece);
+    file.forget(piece.data(), piece.size());
+  }
+  std::array<char, 32> out{};
+  const std::string text = hash.text();
+  std::copy(text.begin(), text.end(), out.begin());
+  return out;
+}
+
+void compile_mpi_trace(const MpiTraceFiles& files, const std::string& key, int file, int aside) {
+  MpiTraceLayout layout = TraceCompiler(files, file, aside).compile();
+  layout.key = key;
   append(aside, layout.counts * sizeof(double), file, layout.counts_begin);
   if (ftruncate(file, static_cast<off_t>(layout.end)) != 0) throw std::system_error(errno, std::generic_category());
-  return layout;
+  Serializer about;
+  about.put(layout);
+  const std::string bytes = about.take();
+  write_at(file, bytes.data(), bytes.size(), layout.end);
+  MpiTraceHeader header;
+  header.about_begin = layout.end;
+  write_at(file, reinterpret_cast<const char*>(&header), sizeof header, 0);
+  seal_mpi_trace(file);
+}
+
+void seal_mpi_trace(int file) {
+  const MappedFile mapped(file);
+  MpiTraceHeader header;
+  std::memcpy(&header, mapped.bytes().data(), sizeof header);
+  header.hash_of_rest = hash_of_rest(mapped);
+  write_at(file, reinterpret_cast<const char*>(&header), sizeof header, 0);
 }
 
 }  // namespace nowsim

@@ -8,7 +8,8 @@
 
 #include "tests/fuzz/input_file.hpp"
 #include "tests/fuzz/targets.hpp"
-#include "workloads/mpi/mpi_trace_binary.hpp"
+#include "workloads/mpi/compiled_mpi_trace.hpp"
+#include "workloads/mpi/mpi_trace_writer.hpp"
 
 namespace nowsim::test {
 namespace {
@@ -35,20 +36,20 @@ std::string good_binary() {
   return std::string(MappedFile(file.get()).bytes());
 }
 
-void check_promises(const MpiTraceBinary& binary) {
-  const auto ranks = static_cast<int>(binary.actions.size());
-  if (binary.facts.ranks != ranks || binary.facts.rank_flop.size() != binary.actions.size())
+void check_promises(const MpiTrace& trace) {
+  const int ranks = trace.ranks();
+  if (trace.facts().ranks != ranks || static_cast<int>(trace.facts().rank_flop.size()) != ranks)
     throw std::logic_error("facts of other ranks");
   std::uint64_t actions = 0;
   double counted = 0;
-  for (const auto& of_rank : binary.actions)
-    for (const MpiAction& action : of_rank) {
+  for (int rank = 0; rank < ranks; ++rank)
+    for (const MpiAction& action : trace.actions(rank)) {
       ++actions;
-      if (!has_sound_indices(action, ranks) || !has_counts(action, ranks, binary.counts))
+      if (!has_sound_indices(action, ranks) || !has_counts(action, ranks, trace.all_counts()))
         throw std::logic_error("an action that leads out of its trace");
-      for (const double count : counts_of(action, ranks, binary.counts)) counted += count;
+      for (const double count : counts_of(action, ranks, trace.all_counts())) counted += count;
     }
-  if (actions != binary.facts.actions) throw std::logic_error("facts of other actions");
+  if (actions != trace.facts().actions) throw std::logic_error("facts of other actions");
   if (std::isnan(counted)) throw std::logic_error("counts that are no numbers");
 }
 
@@ -70,7 +71,7 @@ void fuzz_compiled_trace(std::string_view input) {
   const InputFile text(kText), binary(bytes);
   const FileHandle file = opened(binary);
   seal_mpi_trace(file.get());
-  if (const auto taken = map_mpi_trace(files_of(text), "", file.get())) check_promises(*taken);
+  if (const auto taken = MpiTrace::mapped(files_of(text), "", file.get())) check_promises(*taken);
 }
 
 }  // namespace nowsim::test

@@ -19,7 +19,6 @@
 #include "tests/gzipped.hpp"
 #include "tests/workloads/mpi/recorded_trace.hpp"
 #include "workloads/mpi/compiled_trace_cache.hpp"
-#include "workloads/mpi/mpi_trace_binary.hpp"
 #include "workloads/mpi/mpi_trace_text.hpp"
 #include "workloads/mpi/mpi_trace_writer.hpp"
 

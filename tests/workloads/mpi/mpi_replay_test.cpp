@@ -7,7 +7,7 @@
 #include "sim/engines/direct/engine.hpp"
 #include "sim/platform/generate_platform.hpp"
 #include "tests/workloads/mpi/smpi_reference.hpp"
-#include "workloads/mpi/mpi_placement.hpp"
+#include "workloads/mpi/mpi_replay.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;

@@ -1,8 +1,10 @@
-// By mmap(2).
-#include "workloads/mpi/mapped_file.hpp"
+// By mmap(2), and the library libmd.
+#include "workloads/mpi/file_bytes.hpp"
 
+#include <sha2.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -31,6 +33,20 @@ void MappedFile::forget(const void* part, std::size_t bytes) const {
 
 MappedFile::~MappedFile() {
   if (data_ != nullptr) munmap(const_cast<char*>(data_), size_);
+}
+
+struct TextHash::State {
+  SHA2_CTX context;
+};
+
+TextHash::TextHash() : state_(std::make_unique<State>()) { SHA256Init(&state_->context); }
+TextHash::~TextHash() = default;
+void TextHash::add(std::string_view bytes) {
+  SHA256Update(&state_->context, reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+}
+std::string TextHash::text() {
+  char digits[SHA256_DIGEST_STRING_LENGTH];
+  return SHA256End(&state_->context, digits);
 }
 
 }  // namespace nowsim

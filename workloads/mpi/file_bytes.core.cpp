@@ -1,10 +1,12 @@
-// In the core, which has no pages to be mapped: reads the file into memory.
-#include "workloads/mpi/mapped_file.hpp"
+// In the core, which has no pages to be mapped and no libmd: the file is read into memory.
+#include "workloads/mpi/file_bytes.hpp"
 
 #include <unistd.h>
 
 #include <cerrno>
 #include <system_error>
+
+#include "workloads/mpi/content_hash.hpp"
 
 namespace nowsim {
 
@@ -29,5 +31,14 @@ MappedFile::MappedFile(int file_descriptor) {
 void MappedFile::forget(const void*, std::size_t) const {}  // it would have to be read again
 
 MappedFile::~MappedFile() { delete[] data_; }
+
+struct TextHash::State {
+  ContentHash hash;
+};
+
+TextHash::TextHash() : state_(std::make_unique<State>()) {}
+TextHash::~TextHash() = default;
+void TextHash::add(std::string_view bytes) { state_->hash.add(bytes); }
+std::string TextHash::text() { return state_->hash.text(); }
 
 }  // namespace nowsim

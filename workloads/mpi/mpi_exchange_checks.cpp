@@ -1,10 +1,12 @@
 // Ranks against one another: messages by their channels, and the k-th collective of one against the k-th of the others.
 #include <algorithm>
+#include <array>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "sim/base/text.hpp"
@@ -39,51 +41,47 @@ bool is_of_channel(const MpiAction& action, MpiSide side, std::int32_t peer, std
   }
 }
 
-}  // namespace
-
 /// The channels to one rank. Receives that name source and tag take theirs first: nobody else can serve them. What is
 /// left over is for the others.
-class MpiChannels::Receiver {
+class ChannelsToOne {
  public:
-  Receiver(const MpiTrace& trace, std::span<const Channel> channels) : trace_(trace), channels_(channels) {
-    for (const Channel& c : channels_) {
-      if (c.from == kAnySource || c.tag == kAnyTag) continue;
+  ChannelsToOne(const MpiTrace& trace, std::span<const MpiChannel> channels) : trace_(trace), channels_(channels) {
+    for (const MpiChannel& c : channels_) {
+      if (!is_one(c)) continue;
       if (c.received > c.sent) refuse_receive(c, c.sent);
-      const std::uint64_t left = c.sent - c.received;
-      if (left == 0) continue;
-      left_from_[c.from] += left;
-      left_of_tag_[c.tag] += left;
-      left_ += left;
+      if (c.sent == c.received) continue;
+      for (const Asked& asked : who_may_take(c)) open_[asked].left += c.sent - c.received;
     }
   }
   void check() {
-    for (const Channel& c : channels_) check_receives_of_several(c);
-    for (const Channel& c : channels_) {
-      const bool is_one = c.from != kAnySource && c.tag != kAnyTag;
-      if (is_one && c.sent > c.received && !could_be_taken(c)) refuse_send(c);
+    std::uint64_t asked = 0;
+    const std::uint64_t left = open_[{kAnySource, kAnyTag}].left;
+    for (const MpiChannel& c : channels_) {
+      if (is_one(c)) continue;
+      asked += c.received;
+      Open& open = open_[{c.from, c.tag}];
+      if (c.received > open.left) refuse_receive(c, open.left);
+      if (asked > left) refuse_receive(c, c.received - (asked - left));
+      open.is_asked_for = true;
     }
-    if (asked_ < left_) refuse_first_left();
+    for (const MpiChannel& c : channels_)
+      if (is_left(c) && std::ranges::none_of(who_may_take(c), [&](const Asked& by) { return open_[by].is_asked_for; }))
+        refuse_send(c);
+    if (asked < left) refuse_send(*std::ranges::find_if(channels_, is_left));
   }
 
  private:
-  void check_receives_of_several(const Channel& c) {
-    if (c.from != kAnySource && c.tag != kAnyTag) return;
-    asked_ += c.received;
-    const std::uint64_t left = c.from != kAnySource ? left_from_[c.from]
-                               : c.tag != kAnyTag   ? left_of_tag_[c.tag]
-                                                    : left_;
-    if (c.received > left) refuse_receive(c, left);
-    if (asked_ > left_) refuse_receive(c, c.received - (asked_ - left_));
-    (c.from != kAnySource ? asks_from_[c.from] : c.tag != kAnyTag ? asks_of_tag_[c.tag] : asks_for_all_) = true;
-  }
-  bool could_be_taken(const Channel& c) const {
-    return asks_for_all_ || asks_from_.contains(c.from) || asks_of_tag_.contains(c.tag);
-  }
-  void refuse_first_left() const {
-    const auto is_left = [](const Channel& c) {
-      return c.from != kAnySource && c.tag != kAnyTag && c.sent > c.received;
-    };
-    refuse_send(*std::ranges::find_if(channels_, is_left));
+  /// The source and the tag that a receive names, one of which is any.
+  using Asked = std::pair<std::int32_t, std::int32_t>;
+  /// Messages for such receives, and whether there are any.
+  struct Open {
+    std::uint64_t left = 0;
+    bool is_asked_for = false;
+  };
+  static bool is_one(const MpiChannel& c) { return c.from != kAnySource && c.tag != kAnyTag; }
+  static bool is_left(const MpiChannel& c) { return is_one(c) && c.sent > c.received; }
+  static std::array<Asked, 3> who_may_take(const MpiChannel& c) {
+    return {{{c.from, kAnyTag}, {kAnySource, c.tag}, {kAnySource, kAnyTag}}};
   }
 
   /// The rank's action of that side of the channel that comes behind so many others.
@@ -93,7 +91,7 @@ class MpiChannels::Receiver {
     return *std::ranges::find_if(
         actions, [&](const MpiAction& a) { return is_of_channel(a, side, peer, tag) && behind-- == 0; });
   }
-  [[noreturn]] void refuse_receive(const Channel& c, std::uint64_t served) const {
+  [[noreturn]] void refuse_receive(const MpiChannel& c, std::uint64_t served) const {
     const MpiAction& receive = action(c.to, MpiSide::receive, c.from, c.tag, served);
     refuse_action(
         trace_, static_cast<std::size_t>(c.to), receive,
@@ -103,7 +101,7 @@ class MpiChannels::Receiver {
             std::to_string(served) + " messages left for them." + hint(receive) +
             (c.from == kAnySource ? " SMPI writes an MPI_Irecv from MPI_PROC_NULL, too, as one from any source." : ""));
   }
-  [[noreturn]] void refuse_send(const Channel& c) const {
+  [[noreturn]] void refuse_send(const MpiChannel& c) const {
     const MpiAction& send = action(c.from, MpiSide::send, c.to, c.tag, c.received);
     refuse_action(trace_, static_cast<std::size_t>(c.from), send,
                   "rank " + std::to_string(c.to) + " does not receive this: of " + std::to_string(c.sent) +
@@ -118,46 +116,11 @@ class MpiChannels::Receiver {
   }
 
   const MpiTrace& trace_;
-  std::span<const Channel> channels_;
-  std::unordered_map<std::int32_t, std::uint64_t> left_from_, left_of_tag_;
-  std::unordered_map<std::int32_t, bool> asks_from_, asks_of_tag_;
-  bool asks_for_all_ = false;
-  std::uint64_t left_ = 0, asked_ = 0;
+  std::span<const MpiChannel> channels_;
+  std::map<Asked, Open> open_;
 };
 
-void MpiChannels::add(std::size_t rank, MpiSide side, std::int32_t peer, std::int32_t tag, std::uint64_t messages) {
-  const auto self = static_cast<std::int32_t>(rank);
-  channels_.push_back(side == MpiSide::send ? Channel{peer, self, tag, messages, 0}
-                                            : Channel{self, peer, tag, 0, messages});
-}
-
-void MpiChannels::join_equal() {
-  const auto key = [](const Channel& c) { return std::tuple(c.to, c.from, c.tag); };
-  std::ranges::sort(channels_, {}, key);
-  std::size_t joined = 0;
-  for (const Channel& c : channels_) {
-    if (joined > 0 && key(channels_[joined - 1]) == key(c)) {
-      channels_[joined - 1].sent += c.sent;
-      channels_[joined - 1].received += c.received;
-    } else {
-      channels_[joined++] = c;
-    }
-  }
-  channels_.resize(joined);
-}
-
-void MpiChannels::check(const MpiTrace& trace) {
-  join_equal();
-  for (auto first = channels_.begin(); first != channels_.end();) {
-    const auto last = std::find_if(first, channels_.end(), [first](const Channel& c) { return c.to != first->to; });
-    Receiver(trace, {first, last}).check();
-    first = last;
-  }
-}
-
 // ---- collectives -------------------------------------------------------------------------------------------------
-
-namespace {
 
 constexpr const char* kSubCommunicators =
     "collectives of sub-communicators cannot be told from a time-independent trace, and SMPI's replay would run them "
@@ -309,6 +272,26 @@ class CollectivesInStep {
 };
 
 }  // namespace
+
+void check_mpi_channels(std::vector<MpiChannel> channels, const MpiTrace& trace) {
+  const auto key = [](const MpiChannel& c) { return std::tuple(c.to, c.from, c.tag); };
+  std::ranges::sort(channels, {}, key);
+  std::size_t joined = 0;
+  for (const MpiChannel& c : channels) {
+    if (joined > 0 && key(channels[joined - 1]) == key(c)) {
+      channels[joined - 1].sent += c.sent;
+      channels[joined - 1].received += c.received;
+    } else {
+      channels[joined++] = c;
+    }
+  }
+  channels.resize(joined);
+  for (auto first = channels.begin(); first != channels.end();) {
+    const auto last = std::find_if(first, channels.end(), [first](const MpiChannel& c) { return c.to != first->to; });
+    ChannelsToOne(trace, {first, last}).check();
+    first = last;
+  }
+}
 
 void check_mpi_collectives(const MpiTrace& trace) { CollectivesInStep(trace).check(); }
 

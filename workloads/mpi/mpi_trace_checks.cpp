@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "sim/base/error.hpp"
 #include "workloads/mpi/mpi_trace_text.hpp"
@@ -34,7 +35,7 @@ void check_sound(const MpiTrace& trace, std::size_t rank, const MpiAction& actio
 }
 
 /// All of a rank.
-void check_rank(const MpiTrace& trace, std::size_t rank, MpiTraceFacts& facts, MpiChannels& channels) {
+void check_rank(const MpiTrace& trace, std::size_t rank, MpiTraceFacts& facts, std::vector<MpiChannel>& channels) {
   ++facts.ranks;
   const int own = static_cast<int>(rank);
   MpiRankCheck check(rank, trace.file(own), facts);
@@ -95,9 +96,13 @@ void MpiRankCheck::end() const {
   facts_->unwaited += outstanding_ - std::min(outstanding_, perhaps_done_);
 }
 
-void MpiRankCheck::hand_over(MpiChannels& channels) const {
-  for (const auto& [key, channel] : channels_)
-    if (channel.messages > 0) channels.add(rank_, side_of(key), peer_of(key), tag_of(key), channel.messages);
+void MpiRankCheck::hand_over(std::vector<MpiChannel>& channels) const {
+  for (const auto& [key, channel] : channels_) {
+    if (channel.messages == 0) continue;
+    const bool is_sent = side_of(key) == MpiSide::send;
+    channels.push_back(is_sent ? MpiChannel{peer_of(key), self_, tag_of(key), channel.messages, 0}
+                               : MpiChannel{self_, peer_of(key), tag_of(key), 0, channel.messages});
+  }
 }
 
 void MpiRankCheck::take(const MpiAction& action) {
@@ -212,10 +217,10 @@ double MpiRankCheck::surely_outstanding() const {
 
 MpiTraceFacts check_mpi_trace(const MpiTrace& trace) {
   MpiTraceFacts facts;
-  MpiChannels channels;
+  std::vector<MpiChannel> channels;
   for (std::size_t rank = 0; rank < static_cast<std::size_t>(trace.ranks()); ++rank)
     check_rank(trace, rank, facts, channels);
-  channels.check(trace);
+  check_mpi_channels(std::move(channels), trace);
   check_mpi_collectives(trace);
   add_warnings(facts);
   return facts;

@@ -17,23 +17,11 @@ namespace nowsim {
 
 enum class MpiSide : std::uint8_t { send, receive };
 
-/// How many messages go from a rank to another under a tag, and how many receives ask for them.
-class MpiChannels {
- public:
-  /// So many messages that `rank` sends to or receives from `peer`, kAnySource and kAnyTag as they are asked for.
-  void add(std::size_t rank, MpiSide side, std::int32_t peer, std::int32_t tag, std::uint64_t messages);
-  /// @throws InputError naming the first send that no receive is left for, or receive that no send is left for. What
-  /// receives from any source or of any tag could take is left to them: no trace of a run that ended is refused.
-  void check(const MpiTrace& trace);
-
- private:
-  struct Channel {
-    std::int32_t to, from, tag;
-    std::uint64_t sent, received;
-  };
-  class Receiver;
-  void join_equal();
-  std::vector<Channel> channels_;
+/// How many messages go from a rank to another under a tag, and how many receives ask for them, kAnySource and kAnyTag as
+/// they are asked for.
+struct MpiChannel {
+  std::int32_t to, from, tag;
+  std::uint64_t sent, received;
 };
 
 /// The actions of one rank, one after another: while their text is read, so that it is read no further than to the
@@ -48,8 +36,8 @@ class MpiRankCheck {
   void take(const MpiAction& action);
   /// Behind the last one, of which there is at least one. @throws InputError where it was no finalize.
   void end() const;
-  /// How many messages it sends and receives in each channel.
-  void hand_over(MpiChannels& channels) const;
+  /// Adds how many messages it sends and receives in each channel.
+  void hand_over(std::vector<MpiChannel>& channels) const;
 
  private:
   /// The non-blocking messages to or from a peer under a tag.
@@ -88,6 +76,9 @@ class MpiRankCheck {
   double flop_ = 0;
 };
 
+/// @throws InputError naming the first send that no receive is left for, or receive that no send is left for. What
+/// receives from any source or of any tag could take is left to them: no trace of a run that ended is refused.
+void check_mpi_channels(std::vector<MpiChannel> channels, const MpiTrace& trace);
 /// All ranks of a trace are in the same collectives, in the same order, with sizes that fit: goes through them in step.
 /// @throws InputError naming the first collective in which a rank differs from rank 0, or from the root.
 void check_mpi_collectives(const MpiTrace& trace);

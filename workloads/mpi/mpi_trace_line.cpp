@@ -169,7 +169,11 @@ bool MpiTraceLine::is_nobody(std::size_t i) const { return integer(i) == kSmpiUn
 
 /// SMPI writes a type's number into every line that has room for one: a trace with and without them is one of a program
 /// with types of its own. One with none at all is of TAU or MPE, and counts in bytes or doubles.
-double MpiTraceLine::type_bytes(std::size_t i) const {
+double MpiTraceLine::type_bytes(std::size_t i, bool is_used) const {
+  if (!is_used) {
+    const auto id = i < values.size() ? integer(i) : std::nullopt;
+    return i >= values.size() ? rank.default_bytes : id ? mpi_datatype_bytes(*id).value_or(0) : 0;
+  }
   constexpr const char* kUnknownSize =
       "is a type of the program's own (a derived one), and the trace does not say how many bytes it has: record the "
       "program with predefined types (MPI_BYTE, say).";
@@ -191,12 +195,6 @@ double MpiTraceLine::type_bytes(std::size_t i) const {
   if (rank.first_untyped == 0) rank.first_untyped = number;
   if (rank.first_typed != 0 && !rank.may_mix_types) refuse_mixed(rank.first_typed, number);
   return rank.default_bytes;
-}
-
-double MpiTraceLine::unused_type_bytes(std::size_t i) const {
-  if (i >= values.size()) return rank.default_bytes;
-  const auto id = integer(i);
-  return id ? mpi_datatype_bytes(*id).value_or(0) : 0;
 }
 
 void MpiTraceLine::add_counts(std::size_t i, double bytes_each) const {

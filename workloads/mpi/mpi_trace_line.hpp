@@ -51,9 +51,8 @@ struct MpiTraceLine {
   /// The root of a collective: rank 0 where the line has no such value.
   [[nodiscard]] std::int32_t root(std::size_t i) const { return i < values.size() ? partner(i) : 0; }
   /// Bytes of an element of the type that value i names; the default where the line has no such value.
-  double type_bytes(std::size_t i) const;
-  /// The same of a type that means nothing on this rank, and may be any.
-  [[nodiscard]] double unused_type_bytes(std::size_t i) const;
+  /// @param is_used false of a type that means nothing on this rank, and may be any.
+  double type_bytes(std::size_t i, bool is_used = true) const;
   /// Appends the bytes of as many counts as there are ranks, from value i on.
   void add_counts(std::size_t i, double bytes_each) const;
 

@@ -122,7 +122,7 @@ bool parse_gather(const Line& line, MpiAction& action) {
   action.peer = line.root(behind);
   action.amount = line.elements(0) * line.type_bytes(behind + 1);
   const bool is_root = action.peer == line.rank.rank;
-  action.second = is_root ? received * line.type_bytes(behind + 2) : received * line.unused_type_bytes(behind + 2);
+  action.second = received * line.type_bytes(behind + 2, is_root);
   return true;
 }
 
@@ -130,7 +130,7 @@ bool parse_scatter(const Line& line, MpiAction& action) {
   const auto [received, behind] = sizes_of_exchange(line, 5);
   action.peer = line.root(behind);
   const bool is_root = action.peer == line.rank.rank;
-  action.amount = line.elements(0) * (is_root ? line.type_bytes(behind + 1) : line.unused_type_bytes(behind + 1));
+  action.amount = line.elements(0) * line.type_bytes(behind + 1, is_root);
   action.second = received * line.type_bytes(behind + 2);
   return true;
 }
@@ -150,7 +150,7 @@ bool parse_gatherv(const Line& line, MpiAction& action) {
   action.peer = line.root(1 + n);
   const bool is_root = action.peer == line.rank.rank;
   action.amount = line.elements(0) * line.type_bytes(2 + n);
-  line.add_counts(1, is_root ? line.type_bytes(3 + n) : line.unused_type_bytes(3 + n));
+  line.add_counts(1, line.type_bytes(3 + n, is_root));
   return true;
 }
 
@@ -158,7 +158,7 @@ bool parse_scatterv(const Line& line, MpiAction& action) {
   const auto n = static_cast<std::size_t>(line.ranks);
   action.peer = line.root(1 + n);
   const bool is_root = action.peer == line.rank.rank;
-  line.add_counts(0, is_root ? line.type_bytes(2 + n) : line.unused_type_bytes(2 + n));
+  line.add_counts(0, line.type_bytes(2 + n, is_root));
   action.amount = line.elements(n) * line.type_bytes(3 + n);
   return true;
 }

@@ -22,7 +22,7 @@
 #include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "sim/base/error.hpp"
-#include "sim/base/listed.hpp"
+#include "sim/base/registry.hpp"
 #include "sim/base/text.hpp"
 #include "tools/command.hpp"
 #include "tools/command_table.hpp"

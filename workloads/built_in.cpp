@@ -1,7 +1,7 @@
 // The one list of nowsim's workloads; a new one adds its line here.
 #include "workloads/built_in.hpp"
 
-#include "sim/base/listed.hpp"
+#include "sim/base/registry.hpp"
 #include "workloads/farm/task_farm.hpp"
 
 namespace nowsim {

@@ -5,8 +5,20 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
+#include <filesystem>
 
 namespace nowsim {
+namespace {
+
+/// Empty where the variable holds none: a path that is not absolute is ignored, as the XDG Base Directory Specification
+/// says.
+std::filesystem::path absolute_path(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value != nullptr && std::filesystem::path(value).is_absolute() ? value : std::filesystem::path();
+}
+
+}  // namespace
 
 FileHandle open_plain_file(const std::string& path) {
   FileHandle file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC));
@@ -44,6 +56,12 @@ std::string read_own_file(const std::string& path, std::size_t most_bytes) {
   const FileHandle file = open_own_file(path);
   const auto bytes = file.is_open() ? read_up_to(file, most_bytes + 1) : std::nullopt;
   return bytes && bytes->size() <= most_bytes ? *bytes : "";
+}
+
+std::string user_cache_folder() {
+  if (const auto cache = absolute_path("XDG_CACHE_HOME"); !cache.empty()) return (cache / "nowsim").string();
+  const auto home = absolute_path("HOME");
+  return home.empty() ? "" : (home / ".cache" / "nowsim").string();
 }
 
 }  // namespace nowsim

@@ -1,14 +1,30 @@
-// An ordered list of things by their names: nowsim's own, and those that a program adds.
+// Lists of what there is of a kind (workloads, policies, metrics, commands): a line for each, declared nowhere else, and
+// by their names those that a program adds.
 #pragma once
 
 #include <boost/iterator/indirect_iterator.hpp>
+#include <cstddef>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+/// NOWSIM_LISTED(Maker, kList, first, second, ...) declares the functions `first`, `second`, ... of the function type
+/// Maker, each defined in a file of its own, and makes kList the array of them in that order.
+#define NOWSIM_LISTED(Maker, kList, ...) \
+  Maker __VA_ARGS__;                     \
+  constexpr Maker* kList[] = {__VA_ARGS__}
+
 namespace nowsim {
+
+/// What the functions of such a list make, in its order.
+template <class Thing, std::size_t Count>
+std::vector<Thing> made(Thing (*const (&makers)[Count])()) {
+  std::vector<Thing> all;
+  for (const auto make : makers) all.push_back(make());
+  return all;
+}
 
 /// Things with a `name` each, none twice. Copies share what they hold: an address that find() gives is good as long as
 /// any of them is there.

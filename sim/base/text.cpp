@@ -7,11 +7,11 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
+#include <utility>
 
-#include "sim/base/edit_distance.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/number_from_chars.hpp"
-#include "sim/base/text_lines.hpp"
 #include "sim/base/user_file.hpp"
 #include "sim/base/utf8.hpp"
 
@@ -138,6 +138,32 @@ std::string_view trimmed(std::string_view s) {
   while (!s.empty() && is_blank(s.back())) s.remove_suffix(1);
   return s;
 }
+
+std::string some_names(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 10;
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < kMost; ++i) text += (i > 0 ? ", " : "") + names[i];
+  return names.size() <= kMost ? text : text + " and " + std::to_string(names.size() - kMost) + " more";
+}
+
+/// Damerau (1964), in the row by row form of Wagner & Fischer (1974); no part is edited twice.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before_last, last, row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before_last = std::exchange(last, row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, replaced});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before_last[j - 2] + 1);
+    }
+  }
+  return row.back();
+}
+
+std::size_t edits_allowed(std::string_view name) { return std::clamp<std::size_t>(name.size() / 3, 1, 3); }
 
 std::string nearest_name(const std::string& name, const std::vector<std::string>& known) {
   const auto is_same_letter = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };

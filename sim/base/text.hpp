@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,8 +14,40 @@
 
 namespace nowsim {
 
-/// The lines without their ends (LF, CR LF, CR) and without a byte order mark; they point into `text`.
-/// @throws InputError where a control character shows that this is not text.
+/// The lines without their ends (LF, CR LF, CR) and without a byte order mark, found while they are gone through: a list
+/// of them would take many times what blank lines hold. They point into the text.
+class TextLines {
+ public:
+  /// @throws InputError where a control character shows that this is not text.
+  TextLines(const std::string& text, const std::string& file);
+
+  class Iterator {
+   public:
+    explicit Iterator(std::string_view rest) : rest_(rest) { find_end(); }
+    std::string_view operator*() const { return rest_.substr(0, size_); }
+    Iterator& operator++() {
+      const std::size_t past = rest_.substr(size_).starts_with("\r\n") ? size_ + 2 : size_ + 1;
+      rest_.remove_prefix(past < rest_.size() ? past : rest_.size());
+      find_end();
+      return *this;
+    }
+    bool operator==(std::default_sentinel_t) const { return rest_.empty(); }
+
+   private:
+    void find_end() {
+      size_ = 0;
+      while (size_ < rest_.size() && rest_[size_] != '\n' && rest_[size_] != '\r') ++size_;
+    }
+    std::string_view rest_;
+    std::size_t size_ = 0;
+  };
+  [[nodiscard]] Iterator begin() const { return Iterator(text_); }
+  [[nodiscard]] static std::default_sentinel_t end() { return std::default_sentinel; }
+
+ private:
+  std::string_view text_;
+};
+/// All of them.
 std::vector<std::string_view> text_lines(const std::string& text, const std::string& file);
 /// The number that the whole word is, or nothing: a decimal, finite, in any locale; a leading '+' is allowed.
 std::optional<double> to_number(std::string_view word);
@@ -41,9 +74,14 @@ int line_at(std::string_view text, std::size_t offset);
 std::string lower_case(std::string text);
 /// Without blanks at both ends.
 std::string_view trimmed(std::string_view s);
-/// The name among `known` that differs from `name` in case alone, or the nearest by edit distance (insert, delete,
-/// replace, swap neighbours), or "" where none is near enough (more than a third of its length, at least 1, at most 3
-/// edits).
+/// "a, b, c", or of more than ten the first ten and how many more.
+std::string some_names(const std::vector<std::string>& names);
+/// Edits between two words: insert, delete, replace; neighbours swapped count as one (optimal string alignment).
+std::size_t edit_distance(std::string_view a, std::string_view b);
+/// How many edits a misspelt name may be away: a third of its letters, at least 1, at most 3.
+std::size_t edits_allowed(std::string_view name);
+/// The name among `known` that differs from `name` in case alone, or the nearest by edit_distance(), or "" where
+/// none is within edits_allowed().
 std::string nearest_name(const std::string& name, const std::vector<std::string>& known);
 /// FNV-1a: a number for a text, the same everywhere; of one text after another, from the number of those before.
 constexpr std::uint64_t fnv1a(std::string_view text, std::uint64_t before = 0xcbf29ce484222325) {

@@ -1,9 +1,10 @@
-// Decoding UTF-8 character by character (RFC 3629), and showing what terminals would obey.
+// Decoding UTF-8 character by character (RFC 3629), and tables of characters that are often met in place of others.
 #include "sim/base/utf8.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <iterator>
 
 namespace nowsim {
 namespace {
@@ -27,6 +28,136 @@ std::string escape_of(const Utf8Character& c) {
   char text[16];
   std::snprintf(text, sizeof text, c.is_whole && c.code > 127 ? "\\u%04x" : "\\x%02x", static_cast<unsigned>(c.code));
   return text;
+}
+
+/// Characters from first to last; `instead` is what belongs in their place, '0' the digit that each is.
+struct Lookalike {
+  char32_t first, last;
+  const char* what;
+  const char* instead;
+};
+constexpr Lookalike kLookalikes[] = {
+    {0x00A0, 0x00A0, "a blank that does not break", " "},
+    {0x00B2, 0x00B3, "a superscript", ""},
+    {0x00B5, 0x00B5, "a micro sign", "u"},
+    {0x00B7, 0x00B7, "a dot in the middle", "*"},
+    {0x00D7, 0x00D7, "a multiplication sign", "*"},
+    {0x00F7, 0x00F7, "a division sign", "/"},
+    {0x03BC, 0x03BC, "a Greek mu", "u"},
+    {0x0660, 0x0669, "an Arabic digit", "0"},
+    {0x06F0, 0x06F9, "a Persian digit", "0"},
+    {0x0966, 0x096F, "a Devanagari digit", "0"},
+    {0x2000, 0x200A, "a typographic blank", " "},
+    {0x200B, 0x200F, "an invisible mark", ""},
+    {0x2010, 0x2015, "a typographic dash", "-"},
+    {0x2018, 0x201F, "a typographic quotation mark", ""},
+    {0x202F, 0x202F, "a narrow blank that does not break", " "},
+    {0x2070, 0x2079, "a superscript", ""},
+    {0x2212, 0x2212, "a typographic minus", "-"},
+    {0x3000, 0x3000, "a wide blank", " "},
+    {0xFEFF, 0xFEFF, "a byte order mark", ""},
+    {0xFF0C, 0xFF0C, "a wide comma", ""},
+    {0xFF0D, 0xFF0D, "a wide minus", "-"},
+    {0xFF0E, 0xFF0E, "a wide point", "."},
+    {0xFF10, 0xFF19, "a wide digit", "0"},
+};
+
+/// First and last of each.
+struct Range {
+  char32_t first, last;
+};
+constexpr Range kUnseen[] = {{0x00A0, 0x00A0}, {0x00AD, 0x00AD}, {0x034F, 0x034F},   {0x061C, 0x061C},
+                             {0x115F, 0x1160}, {0x1680, 0x1680}, {0x17B4, 0x17B5},   {0x180B, 0x180F},
+                             {0x2000, 0x200F}, {0x2028, 0x202F}, {0x205F, 0x206F},   {0x2800, 0x2800},
+                             {0x3000, 0x3000}, {0x3164, 0x3164}, {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},
+                             {0xFFA0, 0xFFA0}, {0xFFF9, 0xFFFB}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF}};
+/// Marks upon letters, and parts of letters, for which there mostly is a letter as a whole; those of other scripts, as
+/// of India's, are how one writes there.
+constexpr Range kMarks[] = {{0x0300, 0x036F}, {0x1100, 0x11FF}, {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF},
+                            {0x20D0, 0x20FF}, {0x3099, 0x309A}, {0xFE20, 0xFE2F}};
+constexpr Range kLatin[] = {{'A', 'Z'}, {'a', 'z'}, {0x00C0, 0x024F}, {0x1E00, 0x1EFF}};
+constexpr Range kGreekOrCyrillic[] = {
+    {0x0370, 0x052F}, {0x1C80, 0x1C8F}, {0x1F00, 0x1FFF}, {0x2DE0, 0x2DFF}, {0xA640, 0xA69F}};
+
+template <std::size_t kCount>
+bool is_in(const Range (&ranges)[kCount], char32_t code) {
+  return std::ranges::any_of(ranges, [code](const Range& r) { return r.first <= code && code <= r.last; });
+}
+
+/// Greek and Cyrillic letters, each above the Latin one that looks like it.
+constexpr std::u32string_view kAlike =
+    U"\u0391\u0392\u0395\u0396\u0397\u0399\u039A\u039C\u039D\u039F\u03A1\u03A4\u03A5\u03A7\u03B1\u03B9\u03BD\u03BF"
+    U"\u03C1\u03C5\u03F2\u03F3"
+    U"\u0405\u0406\u0408\u0410\u0412\u0415\u041A\u041C\u041D\u041E\u0420\u0421\u0422\u0423\u0425\u04AE\u050C\u051A"
+    U"\u051C"
+    U"\u0430\u0435\u043E\u0440\u0441\u0443\u0445\u0455\u0456\u0458\u04AF\u04BB\u04CF\u0501\u051B\u051D\u0407\u0457"
+    U"\u0401\u0451\u0400\u0450";
+constexpr std::u32string_view kLatinOfThem =
+    U"ABEZHIKMNOPTYXaivopucj"
+    U"SIJABEKMHOPCTYXYGQW"
+    U"aeopcyxsijyhldqw\u00CF\u00EF\u00CB\u00EB\u00C8\u00E8";
+static_assert(kAlike.size() == kLatinOfThem.size());
+
+std::vector<Utf8Character> characters_of(std::string_view text) {
+  std::vector<Utf8Character> out;
+  for (; !text.empty(); text.remove_prefix(out.back().bytes)) out.push_back(first_character(text));
+  return out;
+}
+
+/// The name with those of its characters escaped that are chosen by their places.
+template <class Choice>
+std::string shown_name(std::string_view name, const Choice& is_escaped) {
+  std::string out;
+  const std::vector<Utf8Character> all = characters_of(name);
+  for (std::size_t i = 0; i < all.size(); name.remove_prefix(all[i++].bytes))
+    out += is_escaped(i) ? escape_of(all[i]) : std::string(name.substr(0, all[i].bytes));
+  return out;
+}
+
+/// Of each character, whether it is a Greek or Cyrillic letter in a word with Latin ones.
+std::vector<bool> mixed_in(const std::vector<Utf8Character>& name) {
+  std::vector<bool> is_mixed(name.size(), false);
+  const auto is_latin = [&](std::size_t i) { return is_in(kLatin, name[i].code); };
+  const auto is_other = [&](std::size_t i) { return is_in(kGreekOrCyrillic, name[i].code); };
+  const auto is_in_word = [&](std::size_t i) {
+    return is_latin(i) || is_other(i) || is_in(kMarks, name[i].code) || is_unseen(name[i].code);
+  };
+  for (std::size_t begin = 0, end = 0; begin < name.size(); begin = end + 1) {
+    bool has_latin = false;
+    for (end = begin; end < name.size() && is_in_word(end); ++end) has_latin |= is_latin(end);
+    for (std::size_t i = begin; i < end; ++i) is_mixed[i] = has_latin && is_other(i);
+  }
+  return is_mixed;
+}
+
+std::string shown_name(std::string_view name) {
+  const std::vector<Utf8Character> all = characters_of(name);
+  const std::vector<bool> is_mixed = mixed_in(all);
+  return shown_name(name, [&](std::size_t i) {
+    return !all[i].is_whole || is_control(all[i].code) || is_unseen(all[i].code) || is_in(kMarks, all[i].code) ||
+           is_mixed[i];
+  });
+}
+
+/// The same for names that look alike.
+std::u32string look_of(std::string_view shown) {
+  std::u32string out;
+  for (const Utf8Character& c : characters_of(shown)) {
+    const std::size_t at = kAlike.find(c.code);
+    out += at == kAlike.npos ? c.code : kLatinOfThem[at];
+  }
+  return out;
+}
+
+bool is_digit(char c) { return '0' <= c && c <= '9'; }
+
+/// Of "1917,5 s".
+bool has_decimal_comma(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  if (comma == text.npos || comma == 0 || comma + 1 == text.size()) return false;
+  const bool is_between = is_digit(text[comma - 1]) && is_digit(text[comma + 1]);
+  return is_between && text.find_first_not_of("0123456789", text.find_first_not_of(" +-")) == comma &&
+         text.find(',', comma + 1) == text.npos;
 }
 
 }  // namespace
@@ -79,6 +210,49 @@ std::string shown_line(std::string_view text) {
   std::string out;
   for (const char c : shown_text(text)) out += c == '\n' ? "\\n" : c == '\t' ? "\\t" : std::string(1, c);
   return out;
+}
+
+std::string foreign_character(std::string_view text, std::size_t at) {
+  char number[16];
+  const Utf8Character c = first_character(text.substr(at));
+  std::snprintf(number, sizeof number, c.is_whole ? "U+%04X" : "0x%02x", static_cast<unsigned>(c.code));
+  if (!c.is_whole) return std::string("the byte ") + number;
+  std::string out = "'" + std::string(text.substr(at, c.bytes)) + "' (" + number;
+  const auto* const found = std::find_if(std::begin(kLookalikes), std::end(kLookalikes),
+                                         [&c](const Lookalike& l) { return l.first <= c.code && c.code <= l.last; });
+  if (found == std::end(kLookalikes)) return out + ")";
+  out += std::string(", ") + found->what;
+  if (const std::string instead = found->instead; instead == "0")
+    out += std::string(", where '") + static_cast<char>('0' + (c.code - found->first)) + "' is wanted";
+  else if (instead == " ")
+    out += ", where a plain one or none is wanted";
+  else if (!instead.empty())
+    out += ", where '" + instead + "' is wanted";
+  return out + ")";
+}
+
+std::string foreign_character_hint(std::string_view text) {
+  const auto found =
+      std::find_if(text.begin(), text.end(), [](char c) { return static_cast<std::uint8_t>(c) >= 0x80; });
+  if (found == text.end()) return has_decimal_comma(text) ? ": it holds ',' where a decimal point is wanted" : "";
+  return ": it holds " + foreign_character(text, static_cast<std::size_t>(found - text.begin()));
+}
+
+bool is_unseen(char32_t code) { return is_in(kUnseen, code); }
+
+std::map<std::string, std::string> names_told_apart(const std::vector<std::string>& names) {
+  std::map<std::string, std::string> shown;
+  std::map<std::u32string, std::size_t> alike;
+  for (const std::string& name : names)
+    if (const auto [place, is_new] = shown.try_emplace(name, shown_name(name)); is_new) ++alike[look_of(place->second)];
+  for (auto& [name, text] : shown) {
+    if (alike[look_of(text)] == 1) continue;
+    const std::vector<Utf8Character> all = characters_of(name);
+    text = shown_name(name, [&](std::size_t i) {
+      return !all[i].is_whole || all[i].code > 126 || all[i].code < ' ' || all[i].code == '\\';
+    });
+  }
+  return shown;
 }
 
 }  // namespace nowsim

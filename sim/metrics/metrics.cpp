@@ -8,7 +8,7 @@
 #include <regex>
 
 #include "sim/base/infinity.hpp"
-#include "sim/base/listed.hpp"
+#include "sim/base/registry.hpp"
 #include "sim/base/text.hpp"
 #include "sim/program/measured_scenario.hpp"
 #include "sim/statistics/influence.hpp"

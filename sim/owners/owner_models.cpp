@@ -1,7 +1,7 @@
 // The list of owner models, each described in a file of its own.
 #include "sim/owners/owner_models.hpp"
 
-#include "sim/base/listed.hpp"
+#include "sim/base/registry.hpp"
 
 namespace nowsim {
 

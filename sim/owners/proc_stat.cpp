@@ -9,7 +9,6 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/base/text_lines.hpp"
 
 namespace nowsim {
 namespace {

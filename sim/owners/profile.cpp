@@ -14,7 +14,6 @@
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
-#include "sim/base/text_lines.hpp"
 #include "sim/base/user_file.hpp"
 
 namespace nowsim {

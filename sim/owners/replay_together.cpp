@@ -9,7 +9,6 @@
 #include <tuple>
 #include <utility>
 
-#include "sim/base/some_names.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/recorded_owner.hpp"
 

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "sim/base/memory_limit.hpp"
-#include "sim/base/some_names.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
 #include "sim/owners/owner_models.hpp"

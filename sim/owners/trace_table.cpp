@@ -10,9 +10,7 @@
 #include <utility>
 
 #include "sim/base/error.hpp"
-#include "sim/base/some_names.hpp"
 #include "sim/base/text.hpp"
-#include "sim/base/text_lines.hpp"
 #include "sim/base/user_file.hpp"
 #include "sim/owners/comma_fields.hpp"
 #include "sim/owners/trace_columns.hpp"

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sim/base/rare.hpp"
+#include "sim/base/copy_on_write.hpp"
 #include "sim/owners/profile.hpp"
 
 namespace nowsim {
@@ -26,7 +26,7 @@ struct Workstation {
   std::string name;
   double speed_flops = 1;
   int cores = 1;
-  Rare<WorkstationExtras> extras;  ///< of a million equal machines none has any
+  CopyOnWrite<WorkstationExtras> extras;  ///< of a million equal machines none has any
 };
 
 /// A link whose bandwidth, latency or state varies.

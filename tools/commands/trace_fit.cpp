@@ -14,7 +14,7 @@
 #include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
-#include "sim/base/some_names.hpp"
+#include "sim/base/text.hpp"
 #include "tools/commands/trace_command.hpp"
 #include "tools/output_files.hpp"
 #include "tools/progress_line.hpp"

@@ -13,7 +13,7 @@
 #include <numeric>
 #include <utility>
 
-#include "sim/base/listed.hpp"
+#include "sim/base/registry.hpp"
 
 namespace nowsim {
 

@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "sim/base/plain_file.hpp"
-#include "sim/base/user_cache_folder.hpp"
 #include "workloads/mpi/file_bytes.hpp"
 #include "workloads/mpi/mpi_trace_writer.hpp"
 

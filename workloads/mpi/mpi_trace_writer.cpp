@@ -13,7 +13,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/serialization.hpp"
-#include "sim/base/some_names.hpp"
+#include "sim/base/text.hpp"
 #include "workloads/mpi/content_hash.hpp"
 #include "workloads/mpi/mpi_trace_checks.hpp"
 #include "workloads/mpi/mpi_trace_text.hpp"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sim/base/listed.hpp"
+#include "sim/base/registry.hpp"
 
 namespace nowsim {
 namespace checks {

@@ -11,7 +11,7 @@
 #include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/text_table.hpp"
-#include "sim/base/foreign_characters.hpp"
+#include "sim/base/utf8.hpp"
 
 namespace nowsim {
 namespace {

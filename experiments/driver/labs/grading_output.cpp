@@ -12,7 +12,6 @@
 #include "experiments/driver/labs/grading.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
-#include "sim/base/foreign_characters.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
 

@@ -7,7 +7,6 @@
 #include "experiments/driver/labs/answers_writing.hpp"
 #include "experiments/driver/labs/handout.hpp"
 #include "experiments/driver/text/output_file.hpp"
-#include "sim/base/foreign_characters.hpp"
 #include "sim/base/user_file.hpp"
 #include "sim/base/utf8.hpp"
 

@@ -7,7 +7,6 @@
 
 #include "experiments/driver/labs/lab_experiments.hpp"
 #include "experiments/driver/labs/making.hpp"
-#include "sim/base/foreign_characters.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
 

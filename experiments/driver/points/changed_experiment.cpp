@@ -8,7 +8,7 @@
 #include "experiments/driver/points/experiment_document.hpp"
 #include "experiments/driver/reading/claims.hpp"
 #include "experiments/driver/text/name_lists.hpp"
-#include "sim/base/some_names.hpp"
+#include "sim/base/text.hpp"
 #include "sim/program/scenario_identity.hpp"
 
 namespace nowsim {

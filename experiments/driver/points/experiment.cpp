@@ -16,7 +16,7 @@
 #include "experiments/driver/reading/machine_time.hpp"
 #include "experiments/driver/reading/owner_config.hpp"
 #include "sim/base/memory_limit.hpp"
-#include "sim/base/some_names.hpp"
+#include "sim/base/text.hpp"
 #include "sim/program/measured_scenario.hpp"
 
 namespace nowsim {

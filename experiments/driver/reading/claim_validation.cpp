@@ -7,7 +7,7 @@
 #include "experiments/driver/reading/claims.hpp"
 #include "experiments/driver/reading/metric_choice.hpp"
 #include "experiments/driver/text/name_lists.hpp"
-#include "sim/base/some_names.hpp"
+#include "sim/base/text.hpp"
 
 namespace nowsim {
 namespace {

@@ -9,8 +9,8 @@
 #include "experiments/driver/reading/machine_time.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"
-#include "sim/base/foreign_characters.hpp"
 #include "sim/base/text.hpp"
+#include "sim/base/utf8.hpp"
 
 namespace nowsim {
 namespace {

@@ -10,9 +10,7 @@
 #include "experiments/driver/reading/monitor_formats.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
-#include "sim/base/some_names.hpp"
 #include "sim/base/text.hpp"
-#include "sim/base/text_lines.hpp"
 #include "sim/owners/profile.hpp"
 #include "sim/owners/workload_log.hpp"
 

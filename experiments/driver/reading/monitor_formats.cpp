@@ -11,7 +11,6 @@
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/base/text_lines.hpp"
 #include "sim/owners/comma_fields.hpp"
 
 namespace nowsim {

@@ -6,7 +6,6 @@
 
 #include "experiments/driver/reading/diurnal_config.hpp"
 #include "experiments/driver/text/name_lists.hpp"
-#include "sim/base/some_names.hpp"
 #include "sim/base/text.hpp"
 #include "sim/platform/access_links.hpp"
 

@@ -3,7 +3,6 @@
 
 #include <limits>
 
-#include "sim/base/edit_distance.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {

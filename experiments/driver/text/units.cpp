@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "sim/base/foreign_characters.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/base/number_from_chars.hpp"
 #include "sim/base/text.hpp"
+#include "sim/base/utf8.hpp"
 
 namespace nowsim {
 namespace {

@@ -14,7 +14,6 @@
 #include "experiments/driver/text/checksum.hpp"
 #include "sim/base/plain_file.hpp"
 #include "sim/base/text.hpp"
-#include "sim/base/user_cache_folder.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;

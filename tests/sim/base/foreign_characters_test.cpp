@@ -1,5 +1,5 @@
 // Names that are to be told apart: what is not seen in them, and what looks like something else.
-#include "sim/base/foreign_characters.hpp"
+#include "sim/base/utf8.hpp"
 
 #include <catch2/catch.hpp>
 

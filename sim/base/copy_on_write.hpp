@@ -7,7 +7,7 @@ namespace nowsim {
 
 /// Reads as a T{} until it is edited; copies share it until one of them is. T can be made without arguments.
 template <class T>
-class Rare {
+class CopyOnWrite {
  public:
   const T* operator->() const {
     static const T kNone{};

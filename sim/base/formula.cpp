@@ -32,28 +32,11 @@ constexpr const char* name_chars = "._0123456789abcdefghijklmnopqrstuvwxyzABCDEF
 /// Operators and separators, the longer before those they begin with; the ones with advice are refused with it.
 struct Symbol {
   std::string_view text;
-  std::string_view advice;
+  std::string_view advice = {};
 };
 constexpr Symbol symbols[] = {
-    {"<=", ""},
-    {">=", ""},
-    {"!=", ""},
-    {"==", ""},
-    {"&&", ""},
-    {"||", ""},
-    {"**", "write '^' for a power"},
-    {"<", ""},
-    {">", ""},
-    {"+", ""},
-    {"-", ""},
-    {"*", ""},
-    {"/", ""},
-    {"^", ""},
-    {"(", ""},
-    {")", ""},
-    {"?", ""},
-    {":", ""},
-    {",", ""},
+    {"<="}, {">="}, {"!="}, {"=="}, {"&&"}, {"||"}, {"**", "write '^' for a power"},
+    {"<"}, {">"}, {"+"}, {"-"}, {"*"}, {"/"}, {"^"}, {"("}, {")"}, {"?"}, {":"}, {","},
     {"=", "a formula cannot assign; compare with '=='"},
     {";", "separate arguments with ','"},
     {"\"", "a formula cannot hold text"},
@@ -121,18 +104,19 @@ std::string shown(std::string_view text) {
   return std::string("the byte 0x") + hexadecimal[byte / 16] + hexadecimal[byte % 16];
 }
 
-/// Cuts a formula into tokens and refuses what is no number, name or symbol.
+/// Cuts a formula into tokens, and refuses what is no number, name or symbol, or stands where it cannot.
 class Lexer {
  public:
-  explicit Lexer(const std::string& formula) : text_(formula) {}
-
-  std::vector<Token> tokens() {
-    std::vector<Token> out;
-    for (skip(blanks); at_ < text_.size(); skip(blanks)) out.push_back(next());
-    return out;
+  explicit Lexer(const std::string& formula) : text_(formula) {
+    for (skip(blanks); at_ < text_.size(); skip(blanks)) tokens_.push_back(next());
+    check_nesting();
+    check_operands();
   }
+  [[nodiscard]] const std::vector<Token>& tokens() const { return tokens_; }
 
  private:
+  [[noreturn]] void refuse(std::size_t start, const std::string& sentence) const { fail_at(text_, start, sentence); }
+
   Token next() {
     start_ = at_;
     if (starts_number()) return number();
@@ -154,97 +138,76 @@ class Lexer {
     const auto [end, error] = number_from_chars(first, text_.data() + text_.size(), value);
     at_ += static_cast<std::size_t>(end - first);
     if (error != std::errc{})
-      fail_at(text_, start_, quoted(token(TokenKind::number).text) + " is too large or too small a number");
+      refuse(start_, quoted(token(TokenKind::number).text) + " is too large or too small a number");
     if (!is_one_of(at_, name_chars)) return token(TokenKind::number);
     skip(name_chars);
-    fail_at(text_, start_, quoted(token(TokenKind::number).text) + " is neither a number nor a name");
+    refuse(start_, quoted(token(TokenKind::number).text) + " is neither a number nor a name");
   }
 
   Token name() {
     skip(name_chars);
     const auto out = token(TokenKind::name);
     if (out.text.back() == '.' || out.text.find("..") != std::string::npos)
-      fail_at(text_, start_, quoted(out.text) + " is not a name: a '.' stands between two parts of a name");
+      refuse(start_, quoted(out.text) + " is not a name: a '.' stands between two parts of a name");
     return out;
   }
 
   Token symbol() {
     const std::string_view rest = std::string_view(text_).substr(start_);
-    const auto* const found = std::find_if(std::begin(symbols), std::end(symbols),
-                                           [&](const Symbol& s) { return rest.substr(0, s.text.size()) == s.text; });
-    if (found == std::end(symbols)) fail_at(text_, start_, shown(rest) + " is not part of a formula");
+    const auto* const found = std::ranges::find_if(symbols, [&](const Symbol& s) { return rest.starts_with(s.text); });
+    if (found == std::end(symbols)) refuse(start_, shown(rest) + " is not part of a formula");
     if (!found->advice.empty())
-      fail_at(text_, start_, quoted(found->text) + " is not part of a formula: " + std::string(found->advice));
+      refuse(start_, quoted(found->text) + " is not part of a formula: " + std::string(found->advice));
     at_ += found->text.size();
     return token(TokenKind::symbol);
   }
 
+  /// Refuses parentheses and conditions that do not pair, and a ',' that would give a second result. muParser's own
+  /// bookkeeping mixes up a ':' with the parenthesis it stands in.
+  void check_nesting() const {
+    std::vector<std::size_t> open;  // the tokens' places
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      const auto& [kind, start, text] = tokens_[i];
+      if (kind != TokenKind::symbol) continue;
+      if (text == "(" || text == "?") open.push_back(i);
+      if (text == ")" || text == ":") {
+        const std::string opener = text == ")" ? "(" : "?";
+        if (open.empty()) refuse(start, "this " + quoted(text) + " has no " + quoted(opener));
+        if (tokens_[open.back()].text != opener) refuse_open(open.back());
+        open.pop_back();
+      }
+      if (text != ",") continue;
+      if (open.empty()) refuse(start, "a formula has one result, this ',' would begin a second");
+      if (tokens_[open.back()].text == "?") refuse_open(open.back());
+      if (open.back() == 0 || tokens_[open.back() - 1].kind != TokenKind::name)
+        refuse(start, "only a function takes several arguments");
+    }
+    if (!open.empty()) refuse_open(open.back());
+  }
+  [[noreturn]] void refuse_open(std::size_t i) const {
+    const Token& token = tokens_[i];
+    refuse(token.start, "this " + quoted(token.text) + " has no " + (token.text == "(" ? "')'" : "':'"));
+  }
+
+  /// Refuses a symbol that wants a value after it and has none: muParser takes the value before it for the missing one
+  /// where the symbol may be a sign, as in `a ? - : b`.
+  void check_operands() const {
+    constexpr std::string_view kValueStarts = "(+-";
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      const auto& [kind, start, text] = tokens_[i];
+      if (kind != TokenKind::symbol || text == ")") continue;
+      if (i + 1 == tokens_.size()) refuse(start, "the formula ends after " + quoted(text));
+      const Token& next = tokens_[i + 1];
+      const bool starts_value = next.kind != TokenKind::symbol || kValueStarts.find(next.text) != kValueStarts.npos;
+      if (!starts_value && text + next.text != "()")
+        refuse(next.start, quoted(next.text) + " cannot follow " + quoted(text));
+    }
+  }
+
   const std::string& text_;
+  std::vector<Token> tokens_;
   std::size_t start_ = 0;
   std::size_t at_ = 0;
-};
-
-/// Refuses a symbol that wants a value after it and has none: muParser takes the value before it for the missing one
-/// where the symbol may be a sign, as in `a ? - : b`.
-void check_operands(const std::string& formula, const std::vector<Token>& tokens) {
-  constexpr std::string_view value_starts[] = {"(", "+", "-"};
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].kind != TokenKind::symbol || tokens[i].text == ")") continue;
-    if (i + 1 == tokens.size())
-      fail_at(formula, tokens[i].start, "the formula ends after " + quoted(tokens[i].text));
-    const auto& next = tokens[i + 1];
-    const bool starts =
-        std::find(std::begin(value_starts), std::end(value_starts), next.text) != std::end(value_starts);
-    if (next.kind == TokenKind::symbol && !starts && tokens[i].text + next.text != "()")
-      fail_at(formula, next.start, quoted(next.text) + " cannot follow " + quoted(tokens[i].text));
-  }
-}
-
-/// Refuses parentheses and conditions that do not pair, and a ',' that would give a second result. muParser's own
-/// bookkeeping mixes up a ':' with the parenthesis it stands in.
-class Nesting {
- public:
-  explicit Nesting(const std::string& formula) : text_(formula) {}
-
-  void check(const std::vector<Token>& tokens) {
-    for (std::size_t i = 0; i < tokens.size(); ++i)
-      if (tokens[i].kind == TokenKind::symbol) take(tokens[i], i > 0 && tokens[i - 1].kind == TokenKind::name);
-    if (!open_.empty()) fail_open(open_.back().token);
-  }
-
- private:
-  struct Opened {
-    Token token;
-    bool call;  ///< the parenthesis of a function
-  };
-
-  void take(const Token& token, bool after_name) {
-    if (token.text == "(" || token.text == "?") open_.push_back({token, after_name && token.text == "("});
-    if (token.text == ")") close(token, "(");
-    if (token.text == ":") close(token, "?");
-    if (token.text == ",") separate(token);
-  }
-
-  void close(const Token& token, std::string_view opener) {
-    if (open_.empty())
-      fail_at(text_, token.start, "this " + quoted(token.text) + " has no " + quoted(opener));
-    if (open_.back().token.text != opener) fail_open(open_.back().token);
-    open_.pop_back();
-  }
-
-  void separate(const Token& token) const {
-    if (open_.empty()) fail_at(text_, token.start, "a formula has one result, this ',' would begin a second");
-    if (open_.back().token.text == "?") fail_open(open_.back().token);
-    if (!open_.back().call) fail_at(text_, token.start, "only a function takes several arguments");
-  }
-
-  [[noreturn]] void fail_open(const Token& token) const {
-    fail_at(text_, token.start,
-            "this " + quoted(token.text) + " has no " + (token.text == "(" ? "')'" : "':'"));
-  }
-
-  const std::string& text_;
-  std::vector<Opened> open_;
 };
 
 /// The remainder with the sign of the divisor, so that mod(-1, 12) is 11 and floor(a/b)*b + mod(a,b) is a.
@@ -271,8 +234,7 @@ std::vector<std::string> function_names(const mu::Parser& parser) {
 }
 
 std::string sentence_of(const mu::ParserError& error) {
-  const auto* const found = std::find_if(std::begin(complaints), std::end(complaints),
-                                         [&](const Complaint& c) { return c.code == error.GetCode(); });
+  const auto* const found = std::ranges::find(complaints, error.GetCode(), &Complaint::code);
   std::string out(found == std::end(complaints) ? std::string_view("this is not understood") : found->sentence);
   if (const auto hole = out.find('%'); hole != std::string::npos) out.replace(hole, 1, error.GetToken());
   return out;
@@ -298,10 +260,7 @@ struct Formula::Impl {
   explicit Impl(std::string formula) : text(std::move(formula)) {
     if (text.find_first_not_of(blanks) == std::string::npos) throw InputError("a formula is empty");
     prepare(parser);
-    const auto tokens = Lexer(text).tokens();
-    Nesting(text).check(tokens);
-    check_operands(text, tokens);
-    const auto spelling = read_names(tokens);
+    const auto spelling = read_names(Lexer(text).tokens());
     try {
       compile(spelling);
     } catch (const mu::ParserError& error) {

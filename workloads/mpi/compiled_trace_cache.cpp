@@ -12,7 +12,6 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -24,20 +23,13 @@ namespace nowsim {
 namespace fs = std::filesystem;
 namespace {
 
-/// A new file with a name of its own that begins like this; nobody else's to read.
-std::pair<FileHandle, std::string> new_file(const std::string& beginning) {
-  std::string name = beginning + ".XXXXXX";
-  const int descriptor = mkstemp(name.data());
-  if (descriptor < 0) throw std::system_error(errno, std::generic_category());
-  return {FileHandle(descriptor), name};
-}
-
 constexpr std::size_t kMostKeyDigits = 64;
 
 }  // namespace
 
-NewCacheFile::NewCacheFile(const std::string& becomes) : becomes_(becomes) {
-  std::tie(file_, name_) = new_file(becomes);
+NewCacheFile::NewCacheFile(const std::string& becomes)
+    : becomes_(becomes), name_(becomes + ".XXXXXX"), file_(mkstemp(name_.data())) {
+  if (!file_.is_open()) throw std::system_error(errno, std::generic_category());
 }
 
 NewCacheFile::~NewCacheFile() {
@@ -50,9 +42,7 @@ void NewCacheFile::complete() {
 }
 
 FileHandle unnamed_file(const std::string& folder) {
-  auto [file, name] = new_file(folder + "/nowsim-mpi-trace");
-  unlink(name.c_str());
-  return std::move(file);
+  return NewCacheFile(folder + "/nowsim-mpi-trace").take();
 }
 
 CompiledTraceCache::CompiledTraceCache() {

@@ -2,13 +2,15 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "sim/base/plain_file.hpp"
 #include "workloads/mpi/mpi_trace_files.hpp"
 
 namespace nowsim {
 
-/// A file that is taken up into the cache when it is complete, or goes away.
+/// A new file, nobody else's to read, with a name of its own until it is taken up into the cache when it is complete, or
+/// goes away.
 class NewCacheFile {
  public:
   /// Open for reading and writing. @throws std::system_error where it cannot be made.
@@ -19,6 +21,8 @@ class NewCacheFile {
   [[nodiscard]] int get() const { return file_.get(); }
   /// @throws std::system_error
   void complete();
+  /// The file, which is to lose its name with this.
+  [[nodiscard]] FileHandle take() { return std::move(file_); }
 
  private:
   std::string becomes_, name_;

@@ -109,10 +109,8 @@ Task<> to_root(MpiEndpoint& me, int root, double bytes) {
   co_await me.finish_posted();
 }
 
-Task<> bcast_linear(MpiEndpoint& me, MpiCollective c) {
-  co_await from_root(me, c.root, [&c](int) { return c.send_bytes; });
-}
-Task<> scatter_linear(MpiEndpoint& me, MpiCollective c) {
+/// A bcast's or a scatter's.
+Task<> same_from_root(MpiEndpoint& me, MpiCollective c) {
   co_await from_root(me, c.root, [&c](int) { return c.send_bytes; });
 }
 Task<> scatterv_linear(MpiEndpoint& me, MpiCollective c) {
@@ -329,7 +327,7 @@ const std::vector<MpiAlgorithms>& mpi_algorithms() {
       {MpiCall::barrier, "barrier",
        {{"linear", "default", barrier_linear}, {"recursive-doubling", "ompi_recursivedoubling", barrier_recursive_doubling},
         {"bruck", "ompi_bruck", barrier_bruck}, {"tree", "ompi_tree", barrier_tree}}},
-      {MpiCall::bcast, "bcast", {{"binomial", "default", bcast_binomial}, {"linear", "flattree", bcast_linear}}},
+      {MpiCall::bcast, "bcast", {{"binomial", "default", bcast_binomial}, {"linear", "flattree", same_from_root}}},
       {MpiCall::reduce, "reduce", {{"linear", "default", gather_linear}, {"binomial", "binomial", reduce_binomial}}},
       {MpiCall::allreduce, "allreduce",
        {{"reduce-bcast", "default", allreduce_reduce_bcast},
@@ -340,7 +338,7 @@ const std::vector<MpiAlgorithms>& mpi_algorithms() {
       {MpiCall::alltoallv, "alltoallv", {{"linear", "default", alltoallv_linear}}},
       {MpiCall::gather, "gather", {{"linear", "default", gather_linear}}},
       {MpiCall::gatherv, "", {{"linear", "", gather_linear}}},
-      {MpiCall::scatter, "scatter", {{"linear", "default", scatter_linear}}},
+      {MpiCall::scatter, "scatter", {{"linear", "default", same_from_root}}},
       {MpiCall::scatterv, "", {{"linear", "", scatterv_linear}}},
       {MpiCall::allgather, "allgather",
        {{"linear", "default", allgather_linear}, {"ring", "ring", all_ring}, {"bruck", "bruck", allgather_bruck}}},

@@ -124,8 +124,7 @@ class ChannelsToOne {
 
 constexpr const char* kSubCommunicators =
     "collectives of sub-communicators cannot be told from a time-independent trace, and SMPI's replay would run them "
-    "on "
-    "all ranks.";
+    "on all ranks.";
 
 bool has_root(MpiCall call) {
   return call == MpiCall::bcast || call == MpiCall::reduce || call == MpiCall::gather || call == MpiCall::gatherv ||
@@ -213,21 +212,10 @@ class CollectivesInStep {
       case MpiCall::barrier:
         return;
       case MpiCall::gather:
-        return for_leaves([this](std::size_t i, std::size_t root) {
-          agree(i, at_[i]->amount, "sends", root, at_[root]->second, "receives");
-        });
-      case MpiCall::scatter:
-        return for_leaves([this](std::size_t i, std::size_t root) {
-          agree(i, at_[i]->second, "receives", root, at_[root]->amount, "sends");
-        });
       case MpiCall::gatherv:
-        return for_leaves([this](std::size_t i, std::size_t root) {
-          agree(i, at_[i]->amount, "sends", root, count(root, i), "receives from it");
-        });
+      case MpiCall::scatter:
       case MpiCall::scatterv:
-        return for_leaves([this](std::size_t i, std::size_t root) {
-          agree(i, at_[i]->amount, "receives", root, count(root, i), "sends to it");
-        });
+        return check_leaves();
       case MpiCall::allgather:
       case MpiCall::alltoall:
         for (std::size_t i = 0; i < at_.size(); ++i) {
@@ -253,12 +241,18 @@ class CollectivesInStep {
     }
   }
   /// All but the root, whose own part may be in place already and not told.
-  template <class Check>
-  void for_leaves(const Check& check) const {
+  void check_leaves() const {
     const auto root = static_cast<std::size_t>(at_[0]->peer);
     if (root >= at_.size()) refuse_action(trace_, 0, *at_[0], "there is no such root.");
-    for (std::size_t i = 0; i < at_.size(); ++i)
-      if (i != root) check(i, root);
+    const MpiCall call = at_[0]->call;
+    const bool send = call == MpiCall::gather || call == MpiCall::gatherv, has_each = counts_per_rank(call) > 0;
+    const std::string theirs = has_each ? send ? "receives from it" : "sends to it" : send ? "receives" : "sends";
+    for (std::size_t i = 0; i < at_.size(); ++i) {
+      if (i == root) continue;
+      const double own = call == MpiCall::scatter ? at_[i]->second : at_[i]->amount;
+      const double at_root = has_each ? count(root, i) : send ? at_[root]->second : at_[root]->amount;
+      agree(i, own, send ? "sends" : "receives", root, at_root, theirs);
+    }
   }
   template <class Check>
   void for_pairs(const Check& check) const {

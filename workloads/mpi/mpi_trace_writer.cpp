@@ -49,8 +49,11 @@ class WriterAt {
 
 /// A rank being compiled.
 struct CompiledRank {
-  CompiledRank(int rank, const std::string& path, MpiRankCheck checked, int file, std::uint64_t at, std::size_t buffered)
-      : text{.rank = rank, .file = path}, check(std::move(checked)), begin(at), actions(file, at, buffered) {}
+  CompiledRank(int rank, const std::string& path, MpiTraceFacts& facts, int file, std::uint64_t at, std::size_t buffered)
+      : text{.rank = rank, .file = path},
+        check(static_cast<std::size_t>(rank), path, facts),
+        begin(at),
+        actions(file, at, buffered) {}
   MpiRankText text;
   MpiRankCheck check;
   std::uint64_t begin;  ///< of its actions in the file
@@ -93,7 +96,7 @@ class TraceCompiler {
     UnpackedBound bound(files_.most_unpacked);
     for (int rank = 0; rank < ranks; ++rank) {
       const std::string& path = files_.paths[static_cast<std::size_t>(rank)];
-      CompiledRank compiled(rank, path, check_of(rank, path), file_, end_, kActionsAtOnce);
+      CompiledRank compiled(rank, path, not_kept_, file_, end_, kActionsAtOnce);
       for_rank_lines(path, bound, [&](int of, std::string_view line, std::uint32_t number) {
         if (of != rank)
           throw InputError({path, static_cast<int>(number), ""},
@@ -113,8 +116,7 @@ class TraceCompiler {
     std::vector<CompiledRank> ranks;
     ranks.reserve(lines.size());
     for (std::size_t rank = 0; rank < lines.size(); ++rank) {
-      const auto own = static_cast<int>(rank);
-      ranks.emplace_back(own, files_.paths[0], check_of(own, files_.paths[0]), file_, end_, buffered);
+      ranks.emplace_back(static_cast<int>(rank), files_.paths[0], not_kept_, file_, end_, buffered);
       end_ += lines[rank] * sizeof(MpiAction);
     }
     MpiTraceText reader(static_cast<int>(lines.size()));
@@ -174,8 +176,6 @@ class TraceCompiler {
     throw InputError({path, 0, ""}, "this file has no action of rank " + std::to_string(rank) +
                                         ", and each rank has two at least, 'init' and 'finalize'.");
   }
-
-  MpiRankCheck check_of(int rank, const std::string& path) { return {static_cast<std::size_t>(rank), path, not_kept_}; }
 
   const MpiTraceFiles& files_;
   int file_;

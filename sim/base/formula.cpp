@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "sim/base/number_from_chars.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
 

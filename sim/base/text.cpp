@@ -4,14 +4,16 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <numeric>
 #include <utility>
+#include <version>
+#ifndef __cpp_lib_to_chars
+#include <fast_float/fast_float.h>
+#endif
 
 #include "sim/base/error.hpp"
-#include "sim/base/number_from_chars.hpp"
 #include "sim/base/user_file.hpp"
 #include "sim/base/utf8.hpp"
 
@@ -94,6 +96,15 @@ void for_number_rows(const std::string& text, const std::string& file, std::stri
     row.push_back(*value);
   });
   finish();
+}
+
+std::from_chars_result number_from_chars(const char* first, const char* last, double& value) {
+#ifdef __cpp_lib_to_chars
+  return std::from_chars(first, last, value);
+#else
+  const auto [end, error] = fast_float::from_chars(first, last, value);
+  return {end, error};
+#endif
 }
 
 std::optional<double> to_number(std::string_view word) {

@@ -1,6 +1,7 @@
 // Lines, numbers and words: reading, writing and quoting them the same way everywhere, whatever the locale.
 #pragma once
 
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -49,6 +50,9 @@ class TextLines {
 };
 /// All of them.
 std::vector<std::string_view> text_lines(const std::string& text, const std::string& file);
+/// As std::from_chars, which not every C++ library has for floating point; but of a number that is too large or too small
+/// `value` says nothing.
+std::from_chars_result number_from_chars(const char* first, const char* last, double& value);
 /// The number that the whole word is, or nothing: a decimal, finite, in any locale; a leading '+' is allowed.
 std::optional<double> to_number(std::string_view word);
 /// The numbers of a text file, 0 to `most` each and one at least, between blanks and lines' ends; '#' begins a comment.

@@ -8,7 +8,6 @@
 #include <limits>
 #include <span>
 
-#include "sim/base/number_from_chars.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
 

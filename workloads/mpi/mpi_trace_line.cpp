@@ -8,7 +8,6 @@
 #include <iterator>
 
 #include "sim/base/error.hpp"
-#include "sim/base/number_from_chars.hpp"
 #include "sim/base/text.hpp"
 #include "workloads/mpi/mpi_action.hpp"
 

@@ -9,7 +9,6 @@
 
 #include "experiments/driver/reading/map_block.hpp"
 #include "experiments/driver/text/name_lists.hpp"
-#include "sim/base/number_from_chars.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
 #include "sim/statistics/portable.hpp"

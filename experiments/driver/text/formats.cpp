@@ -7,7 +7,6 @@
 #include <string_view>
 #include <system_error>
 
-#include "sim/base/number_from_chars.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
 

@@ -15,7 +15,6 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
-#include "sim/base/number_from_chars.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
 

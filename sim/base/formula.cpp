@@ -315,10 +315,7 @@ struct Formula::Impl {
   }
 };
 
-Formula::Formula(const std::string& text) : impl_(std::make_unique<Impl>(text)) {}
-Formula::~Formula() = default;
-Formula::Formula(Formula&&) noexcept = default;
-Formula& Formula::operator=(Formula&&) noexcept = default;
+Formula::Formula(const std::string& text) : impl_(new Impl(text), [](Impl* impl) { delete impl; }) {}
 
 const std::vector<std::string>& Formula::variables() const { return impl_->names; }
 

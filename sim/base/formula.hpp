@@ -17,10 +17,6 @@ class Formula {
  public:
   /// @throws InputError for a syntax error, with its position (1-based) in the text and what was found there.
   explicit Formula(const std::string& text);
-  ~Formula();
-  Formula(Formula&&) noexcept;
-  Formula& operator=(Formula&&) noexcept;
-
   /// The variables the formula uses, sorted.
   [[nodiscard]] const std::vector<std::string>& variables() const;
   /// The value with these variables. @throws InputError where a used variable is not given (the nearest given name is
@@ -31,7 +27,7 @@ class Formula {
 
  private:
   struct Impl;
-  std::unique_ptr<Impl> impl_;
+  std::unique_ptr<Impl, void (*)(Impl*)> impl_;
 };
 
 /// A formula as it was written, with what the keys that it names are worth; null after a problem.

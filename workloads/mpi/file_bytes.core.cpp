@@ -36,8 +36,7 @@ struct TextHash::State {
   ContentHash hash;
 };
 
-TextHash::TextHash() : state_(std::make_unique<State>()) {}
-TextHash::~TextHash() = default;
+TextHash::TextHash() : state_(new State, [](State* state) { delete state; }) {}
 void TextHash::add(std::string_view bytes) { state_->hash.add(bytes); }
 std::string TextHash::text() { return state_->hash.text(); }
 

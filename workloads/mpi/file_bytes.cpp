@@ -39,8 +39,7 @@ struct TextHash::State {
   SHA2_CTX context;
 };
 
-TextHash::TextHash() : state_(std::make_unique<State>()) { SHA256Init(&state_->context); }
-TextHash::~TextHash() = default;
+TextHash::TextHash() : state_(new State, [](State* state) { delete state; }) { SHA256Init(&state_->context); }
 void TextHash::add(std::string_view bytes) {
   SHA256Update(&state_->context, reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
 }

@@ -32,16 +32,13 @@ class MappedFile {
 class TextHash {
  public:
   TextHash();
-  ~TextHash();
-  TextHash(const TextHash&) = delete;
-  TextHash& operator=(const TextHash&) = delete;
   void add(std::string_view bytes);
   /// In hexadecimal. Nothing can be added any more.
   [[nodiscard]] std::string text();
 
  private:
   struct State;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<State, void (*)(State*)> state_;
 };
 
 }  // namespace nowsim

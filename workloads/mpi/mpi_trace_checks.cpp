@@ -16,11 +16,6 @@ std::uint64_t key_of(MpiSide side, std::int32_t peer, std::int32_t tag) {  // pe
   return (static_cast<std::uint64_t>(peer + 1) << 33U) | (static_cast<std::uint64_t>(std::int64_t{tag} + 1) << 1U) |
          (side == MpiSide::send ? 1U : 0U);
 }
-MpiSide side_of(std::uint64_t key) { return (key & 1U) != 0 ? MpiSide::send : MpiSide::receive; }
-std::int32_t peer_of(std::uint64_t key) { return static_cast<std::int32_t>(static_cast<std::int64_t>(key >> 33U) - 1); }
-std::int32_t tag_of(std::uint64_t key) {
-  return static_cast<std::int32_t>(static_cast<std::int64_t>((key >> 1U) & 0xFFFFFFFFU) - 1);
-}
 
 std::string name_of(std::int32_t rank) { return rank == kAnySource ? "any rank" : "rank " + std::to_string(rank); }
 
@@ -54,21 +49,17 @@ void add_warnings(MpiTraceFacts& facts) {
     if (count > 0) facts.warnings.push_back(what + " (" + std::to_string(count) + "): " + sentence);
   };
   const auto calls = [&facts](MpiCall call) { return facts.calls[static_cast<std::size_t>(call)]; };
-  warn(facts.any_source_receives,
-       "receives from any source",
+  warn(facts.any_source_receives, "receives from any source",
        "which message comes first here need not have come first when the program was recorded, and what follows is as it "
        "was then");
-  warn(facts.tests,
-       "tests", "they find what they find here, and what follows is as it was recorded");
-  warn(facts.waitanys,
-       "waits for any of several", "they end with the first that is over here, and what follows is as it was recorded");
-  warn(calls(MpiCall::sendrecv),
-       "sendrecvs", "SMPI does not write their tags, for which 0 stands");
-  warn(facts.narrow_waitalls,
-       "waits for fewer requests than are outstanding",
+  warn(facts.tests, "tests", "they find what they find here, and what follows is as it was recorded");
+  warn(facts.waitanys, "waits for any of several",
+       "they end with the first that is over here, and what follows is as it was recorded");
+  warn(calls(MpiCall::sendrecv), "sendrecvs", "SMPI does not write their tags, for which 0 stands");
+  warn(facts.narrow_waitalls, "waits for fewer requests than are outstanding",
        "the trace does not say for which, so they wait for all, as in SMPI's replay");
-  warn(facts.unwaited,
-       "requests that nothing waits for", "the end of the program waits for them, as in SMPI's replay");
+  warn(facts.unwaited, "requests that nothing waits for",
+       "the end of the program waits for them, as in SMPI's replay");
 }
 
 }  // namespace
@@ -97,12 +88,7 @@ void MpiRankCheck::end() const {
 }
 
 void MpiRankCheck::hand_over(std::vector<MpiChannel>& channels) const {
-  for (const auto& [key, channel] : channels_) {
-    if (channel.messages == 0) continue;
-    const bool is_sent = side_of(key) == MpiSide::send;
-    channels.push_back(is_sent ? MpiChannel{peer_of(key), self_, tag_of(key), channel.messages, 0}
-                               : MpiChannel{self_, peer_of(key), tag_of(key), 0, channel.messages});
-  }
+  for (const auto& [key, own] : channels_) channels.push_back(own.all);
 }
 
 void MpiRankCheck::take(const MpiAction& action) {
@@ -135,18 +121,25 @@ void MpiRankCheck::take(const MpiAction& action) {
   }
 }
 
+MpiRankCheck::OwnChannel& MpiRankCheck::channel(MpiSide side, std::int32_t peer, std::int32_t tag) {
+  const auto [found, is_new] = channels_.try_emplace(key_of(side, peer, tag));
+  if (is_new)
+    found->second.all = side == MpiSide::send ? MpiChannel{.to = peer, .from = self_, .tag = tag}
+                                              : MpiChannel{.to = self_, .from = peer, .tag = tag};
+  return found->second;
+}
 MpiRankCheck::OwnChannel& MpiRankCheck::count_send(const MpiAction& action) {
   ++facts_->messages;
   facts_->message_bytes += action.amount;
-  OwnChannel& channel = channels_[key_of(MpiSide::send, action.peer, action.tag)];
-  ++channel.messages;
-  return channel;
+  OwnChannel& to = channel(MpiSide::send, action.peer, action.tag);
+  ++to.all.sent;
+  return to;
 }
 MpiRankCheck::OwnChannel& MpiRankCheck::count_receive(std::int32_t from, std::int32_t tag) {
   if (from == kAnySource) ++facts_->any_source_receives;
-  OwnChannel& channel = channels_[key_of(MpiSide::receive, from, tag)];
-  ++channel.messages;
-  return channel;
+  OwnChannel& of = channel(MpiSide::receive, from, tag);
+  ++of.all.received;
+  return of;
 }
 
 void MpiRankCheck::make_request(OwnChannel& channel) {

@@ -20,8 +20,8 @@ enum class MpiSide : std::uint8_t { send, receive };
 /// How many messages go from a rank to another under a tag, and how many receives ask for them, kAnySource and kAnyTag as
 /// they are asked for.
 struct MpiChannel {
-  std::int32_t to, from, tag;
-  std::uint64_t sent, received;
+  std::int32_t to = 0, from = 0, tag = 0;
+  std::uint64_t sent = 0, received = 0;
 };
 
 /// The actions of one rank, one after another: while their text is read, so that it is read no further than to the
@@ -42,7 +42,7 @@ class MpiRankCheck {
  private:
   /// The non-blocking messages to or from a peer under a tag.
   struct OwnChannel {
-    std::uint64_t messages = 0;  ///< blocking ones too
+    MpiChannel all;              ///< blocking ones too
     std::uint64_t unwaited = 0;  ///< requests less waits for them alone
     /// Requests since the waitall number `epoch`; of them, perhaps done by a test.
     std::uint64_t outstanding = 0, tested = 0;
@@ -50,6 +50,7 @@ class MpiRankCheck {
   };
 
   void check_order(const MpiAction& action);
+  OwnChannel& channel(MpiSide side, std::int32_t peer, std::int32_t tag);
   OwnChannel& count_send(const MpiAction& action);
   OwnChannel& count_receive(std::int32_t from, std::int32_t tag);
   void make_request(OwnChannel& channel);

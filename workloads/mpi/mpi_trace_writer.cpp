@@ -186,17 +186,6 @@ class TraceCompiler {
   MpiTraceFacts not_kept_;  ///< what is told of the trace is told of what it is compiled into
 };
 
-void append(int from, std::uint64_t bytes, int to, std::uint64_t at) {
-  std::vector<char> block(std::size_t{1} << 18U);
-  for (std::uint64_t done = 0; done < bytes;) {
-    const ssize_t n = pread(from, block.data(), block.size(), static_cast<off_t>(done));
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) throw std::system_error(n < 0 ? errno : EIO, std::generic_category());
-    write_at(to, block.data(), static_cast<std::size_t>(n), at + done);
-    done += static_cast<std::uint64_t>(n);
-  }
-}
-
 }  // namespace
 
 void write_at(int file, const char* bytes, std::size_t size, std::uint64_t at) {
@@ -225,7 +214,8 @@ std::array<char, 32> hash_of_rest(const MappedFile& file) {
 void compile_mpi_trace(const MpiTraceFiles& files, const std::string& key, int file, int aside) {
   MpiTraceLayout layout = TraceCompiler(files, file, aside).compile();
   layout.key = key;
-  append(aside, layout.counts * sizeof(double), file, layout.counts_begin);
+  const MappedFile counts(aside);
+  write_at(file, counts.bytes().data(), counts.bytes().size(), layout.counts_begin);
   if (ftruncate(file, static_cast<off_t>(layout.end)) != 0) throw std::system_error(errno, std::generic_category());
   Serializer about;
   about.put(layout);

@@ -90,8 +90,7 @@ std::uint64_t left_in_control_groups() {
 
 std::uint64_t left_under(auto resource, std::uint64_t used_pages) {  // an enumeration in some C libraries
   rlimit limit{};
-  if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-    return kNoMemoryLimit;
+  if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kNoMemoryLimit;
   return left_of(limit.rlim_cur, used_pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)));
 }
 

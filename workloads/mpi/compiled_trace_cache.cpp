@@ -41,9 +41,7 @@ void NewCacheFile::complete() {
   name_.clear();
 }
 
-FileHandle unnamed_file(const std::string& folder) {
-  return NewCacheFile(folder + "/nowsim-mpi-trace").take();
-}
+FileHandle unnamed_file(const std::string& folder) { return NewCacheFile(folder + "/nowsim-mpi-trace").take(); }
 
 CompiledTraceCache::CompiledTraceCache() {
   const fs::path cache = user_cache_folder();

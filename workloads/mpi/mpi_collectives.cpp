@@ -159,17 +159,13 @@ Task<> allreduce_recursive_doubling(MpiEndpoint& me, MpiCollective c) {
 }
 
 /// Sends to each other rank and receives from it; all is posted before anything is waited for.
-template <class Bytes>
-Task<> pairs_in_order(MpiEndpoint& me, Bytes bytes) {
+Task<> allgather_linear(MpiEndpoint& me, MpiCollective c) {
   for (int other = 0; other < me.count(); ++other) {
     if (other == me.index()) continue;
-    me.posted(co_await me.post_send(other, bytes(other)), other, true);
+    me.posted(co_await me.post_send(other, c.send_bytes), other, true);
     me.posted(co_await me.post_receive(other), other, false);
   }
   co_await me.finish_posted();
-}
-Task<> allgather_linear(MpiEndpoint& me, MpiCollective c) {
-  co_await pairs_in_order(me, [&c](int) { return c.send_bytes; });
 }
 
 /// Round i: to the rank i above, from the one i below.

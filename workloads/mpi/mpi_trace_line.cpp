@@ -1,5 +1,5 @@
 // What SMPI writes for MPI's constants, and which of its numbers make no sense.
-#include "workloads/mpi/mpi_trace_line.hpp"
+#include "workloads/mpi/mpi_trace_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,6 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "workloads/mpi/mpi_action.hpp"
 
 namespace nowsim {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+using nowsim::fnv1a;
 using nowsim::nearest_name;
 
 TEST_CASE("The nearest name is a third of the letters away at most, and three at most", "[reads][nearest_name]") {
@@ -26,4 +27,10 @@ TEST_CASE("A name that differs in case alone is nearest", "[nearest_name]") {
   CHECK(nearest_name("awf-b", {"WF", "AWF-B"}) == "AWF-B");
   CHECK(nearest_name("seed", {"SEED", "seed"}) == "seed");
   CHECK(nearest_name("gs", {"GSSX"}).empty());
+}
+
+TEST_CASE("A text has one FNV-1a, at once or in pieces", "[text]") {  // the values are those of its authors
+  CHECK(fnv1a("") == 0xcbf29ce484222325);
+  CHECK(fnv1a("a") == 0xaf63dc4c8601ec8c);
+  CHECK(fnv1a("bar", fnv1a("foo")) == 0x85944171f73967e8);
 }

@@ -1,4 +1,4 @@
-// Words: which name is meant by one that is not there.
+// Words: which name is meant by one that is not there, and what names a text.
 #include "sim/base/text.hpp"
 
 #include <catch2/catch.hpp>

@@ -9,6 +9,7 @@
 #include "sim/base/serialization.hpp"
 #include "sim/engines/simgrid/engine.hpp"
 #include "sim/engines/timeline_recorder.hpp"
+#include "sim/owners/cursor.hpp"
 #include "sim/owners/profile_path.hpp"
 #include "sim/platform/child_outcome.hpp"
 #include "sim/platform/simgrid_module.hpp"
@@ -80,10 +81,10 @@ class TimelineBuilder {
       out.owner_jobs = owner_jobs(*jobs, rank, out.activities);
       out.availability = left_by(*jobs, out.owner_jobs);
     } else {
-      out.availability = drawn(*owner.path({scenario_.seed, replication_, i}));
+      out.availability = drawn(owner.path({scenario_.seed, replication_, i}));
     }
     if (!scenario_.bandwidth.empty())
-      out.bandwidth = drawn(*scenario_.bandwidth[i]->path({scenario_.seed, replication_, i, Purpose::bandwidth}));
+      out.bandwidth = drawn(scenario_.bandwidth[i]->path({scenario_.seed, replication_, i, Purpose::bandwidth}));
     return out;
   }
 
@@ -110,14 +111,12 @@ class TimelineBuilder {
     const auto& profile = scenario_.platform->workstations[i].extras->state_profile;
     if (!profile) return;
     const StreamKey key{scenario_.seed, replication_, i, Purpose::state};
-    const auto state = profile_path(profile, ProfileQuantity::state, 1, 0, key);
-    for (double t = 0; t < finish_s;) {
-      const Step step = state->next();
-      if (step.value <= 0) {
-        cut_short(all, t);
-        all.push_back({Activity::off, t, std::min(t + step.duration_s, finish_s)});
-      }
-      t += step.duration_s;
+    PathCursor state(profile_path(profile, ProfileQuantity::state, 1, 0, key));
+    while (state.end_s() < finish_s) {
+      state.next_step();
+      if (state.value() > 0) continue;
+      cut_short(all, state.position_s());
+      all.push_back({Activity::off, state.position_s(), std::min(state.end_s(), finish_s)});
     }
     std::ranges::stable_sort(all, {}, &TimelineActivity::begin_s);
   }
@@ -190,13 +189,12 @@ class TimelineBuilder {
   }
 
   /// A path's steps, each by itself.
-  [[nodiscard]] std::vector<TimelineAvailability> drawn(Path& path) const {
+  [[nodiscard]] std::vector<TimelineAvailability> drawn(std::unique_ptr<Path> path) const {
     std::vector<TimelineAvailability> out;
-    for (double t = 0; t < latest_begin_s();) {
-      const Step step = path.next();
-      const double end_s = t + step.duration_s < latest_begin_s() ? t + step.duration_s : makespan_s_;
-      if (end_s > t) out.push_back({t, end_s, step.value <= kLeastAvailability ? 0 : step.value});
-      t = end_s;
+    for (PathCursor at(std::move(path)); at.end_s() < latest_begin_s();) {
+      at.next_step();
+      const double end_s = at.end_s() < latest_begin_s() ? at.end_s() : makespan_s_;
+      if (end_s > at.position_s()) out.push_back({at.position_s(), end_s, at.value() <= kLeastAvailability ? 0 : at.value()});
     }
     return out;
   }

@@ -419,7 +419,7 @@ void ProfilePath::use_event() {
   ended_ = !profile_->loop;
 }
 
-ProfilePath::Step ProfilePath::next() {
+Step ProfilePath::next() {
   constexpr int kMostEmptySteps = 1'000'000;
   for (int empty = 0; empty < kMostEmptySteps; ++empty) {
     if (ended_) return {kInfinity, current_};

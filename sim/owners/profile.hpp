@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/owners/path.hpp"
 #include "sim/statistics/laws.hpp"
 #include "sim/statistics/random.hpp"
 
@@ -61,10 +62,6 @@ class ProfilePath {
  public:
   /// `initial` is the value until the first event. The profile must outlive the path.
   ProfilePath(const Profile& profile, ProfileQuantity quantity, double initial, const StreamKey& key);
-  struct Step {
-    double duration_s;
-    double value;
-  };
   /// The next step; steps of length 0 are left out, except that after an infinite step it returns that step again.
   /// @throws InputError after a million steps of length 0 in a row.
   Step next();

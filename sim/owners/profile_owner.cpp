@@ -71,12 +71,7 @@ OwnerPtr profile_owner(std::shared_ptr<const Profile> profile, std::string label
 std::unique_ptr<Path> profile_path(std::shared_ptr<const Profile> profile, ProfileQuantity quantity, double initial,
                                    double least, const StreamKey& key) {
   auto steps = std::make_shared<ProfilePath>(*profile, quantity, initial, key);
-  return drawn_path(
-      [profile = std::move(profile), steps = std::move(steps)] {
-        const auto [duration, value] = steps->next();
-        return Step{duration, value};
-      },
-      least);
+  return drawn_path([profile = std::move(profile), steps = std::move(steps)] { return steps->next(); }, least);
 }
 
 OwnerModelInfo profile_model() {

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 #include "sim/base/infinity.hpp"
+#include "sim/owners/cursor.hpp"
 
 namespace nowsim {
 namespace {
@@ -36,18 +36,6 @@ void count_alike(std::vector<PathSums>& paths) {
   }
 }
 
-/// And how many steps that is.
-std::pair<double, std::uint64_t> left_s(Path& path, double seconds) {
-  double sum_s = 0;
-  std::uint64_t steps = 0;
-  for (; seconds > 0; ++steps) {
-    const Step step = path.next();
-    sum_s += step.value * std::min(step.duration_s, seconds);
-    seconds -= step.duration_s;
-  }
-  return {sum_s, steps};
-}
-
 }  // namespace
 
 SampledMoments sampled_moments(const std::function<std::unique_ptr<Path>(std::uint64_t replication)>& path, int paths,
@@ -72,10 +60,10 @@ SampledMoments sampled_moments(const std::function<std::unique_ptr<Path>(std::ui
 double sampled_left_s(const OwnerModel& owner, double seconds, bool is_one) {
   const auto path = [&](std::uint64_t k) { return owner.path({0, k, 0, Purpose::owner}); };
   constexpr std::uint64_t kSteps = 400'000, kFewest = 16, kMost = 400;
-  auto [sum_s, steps] = left_s(*path(0), seconds);
+  auto [sum_s, steps] = integral_of(*path(0), seconds);
   if (is_one) return sum_s;
   const std::uint64_t paths = std::clamp(kSteps / std::max<std::uint64_t>(1, steps), kFewest, kMost);
-  for (std::uint64_t k = 1; k < paths; ++k) sum_s += left_s(*path(k), seconds).first;
+  for (std::uint64_t k = 1; k < paths; ++k) sum_s += integral_of(*path(k), seconds).sum_s;
   return sum_s / static_cast<double>(paths);
 }
 

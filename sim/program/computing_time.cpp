@@ -1,12 +1,11 @@
 // One path after another, step by step.
 #include "sim/program/computing_time.hpp"
 
-#include <algorithm>
 #include <functional>
-#include <memory>
 #include <queue>
 #include <utility>
 
+#include "sim/owners/cursor.hpp"
 #include "sim/owners/measured_owner.hpp"
 
 namespace nowsim {
@@ -23,24 +22,14 @@ double time_s(Path& path, double work_s) {
   }
 }
 
-double left_s(Path& path, double seconds) {
-  double sum = 0;
-  while (seconds > 0) {
-    const Step step = path.next();
-    sum += step.value * std::min(step.duration_s, seconds);
-    seconds -= step.duration_s;
-  }
-  return sum;
-}
-
 /// What machines do as their owners leave them, from step to step of any.
 class MachinesTogether {
  public:
   MachinesTogether(const Scenario& scenario, std::uint64_t replication) {
     for (std::size_t i = first_worker(scenario); i < scenario.size(); ++i) {
       machines_.push_back({scenario.platform->workstations[i].speed_flops,
-                           scenario.owners[i]->path({scenario.seed, replication, i, Purpose::owner})});
-      take_step(machines_.size() - 1, 0);
+                           PathCursor(scenario.owners[i]->path({scenario.seed, replication, i, Purpose::owner}))});
+      take_step(machines_.size() - 1);
     }
   }
   /// When so much is done.
@@ -52,21 +41,22 @@ class MachinesTogether {
       work_flop -= done_flop;
       now_s = end_s;
       ends_.pop();
-      take_step(machine, now_s);
+      take_step(machine);
     }
   }
 
  private:
   struct Machine {
     double speed_flops;
-    std::unique_ptr<Path> path;
+    PathCursor owner;
     double rate_flops = 0;
   };
-  void take_step(std::size_t k, double from_s) {
-    const Step step = machines_[k].path->next();
-    const double rate_flops = machines_[k].speed_flops * step.value;
-    rate_flops_ += rate_flops - std::exchange(machines_[k].rate_flops, rate_flops);
-    ends_.push({from_s + step.duration_s, k});
+  void take_step(std::size_t k) {
+    Machine& machine = machines_[k];
+    machine.owner.next_step();
+    const double rate_flops = machine.speed_flops * machine.owner.value();
+    rate_flops_ += rate_flops - std::exchange(machine.rate_flops, rate_flops);
+    ends_.push({machine.owner.end_s(), k});
   }
   using End = std::pair<double, std::size_t>;
   std::vector<Machine> machines_;
@@ -90,7 +80,7 @@ std::vector<double> available_time(const Scenario& scenario, std::size_t i, doub
   for (std::uint64_t k = replications.first; k < replications.first + replications.count; ++k) {
     if (scenario.owners[i]->is_measured() && (k % kReplicationsPerDraw == 0 || times_s.empty()))
       owner = scenario.owners[i]->as_drawn(scenario.seed, k / kReplicationsPerDraw);
-    times_s.push_back(left_s(*owner->path({scenario.seed, k, i, Purpose::owner}), seconds));
+    times_s.push_back(integral_of(*owner->path({scenario.seed, k, i, Purpose::owner}), seconds).sum_s);
   }
   return times_s;
 }

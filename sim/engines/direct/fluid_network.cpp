@@ -79,7 +79,7 @@ void FluidNetwork::open(std::uint64_t replication) {
   under_way_ = 0;
   any_went_off_ = false;
   for (Variation& variation : variations_) {
-    variation.path.reset();
+    variation.path = {};
     variation.users = 0;
   }
 }
@@ -201,15 +201,6 @@ std::vector<Transfer> FluidNetwork::cancel(int rank, double now_s) {
 
 // ---- links that vary ---------------------------------------------------------------------------------------------
 
-/// Takes the path to a time, and into the step that begins there.
-void FluidNetwork::Variation::go_to(double time_s) {
-  while (step_ends_s <= time_s) {
-    const Step step = path->next();
-    step_ends_s += step.duration_s;
-    value = step.value;
-  }
-}
-
 std::span<const std::uint32_t> FluidNetwork::variations_of(std::uint32_t link) const {
   if (link >= variations_of_.size()) return {};
   return variations_of_[link];
@@ -229,10 +220,7 @@ void FluidNetwork::use_variations(const RouteTable::Path& path) {
   for_variations(path, [this](std::uint32_t v) {
     Variation& variation = variations_[v];
     if (variation.users++ > 0) return;
-    if (!variation.path) {
-      variation.path = variation.open(replication_);
-      variation.step_ends_s = 0;
-    }
+    if (!variation.path.has_path()) variation.path = PathCursor(variation.open(replication_));
     change(v);
   });
 }
@@ -244,21 +232,21 @@ void FluidNetwork::unuse_variations(const RouteTable::Path& path) {
 }
 
 void FluidNetwork::apply(Variation& variation) {
-  if (!variation.is_state) sharing_.set_capacity(variation.link, variation.value * variation.unit, now_s_);
-  else if (variation.value <= 0) any_went_off_ = true;
+  if (!variation.is_state) sharing_.set_capacity(variation.link, variation.path.value() * variation.unit, now_s_);
+  else if (variation.path.value() <= 0) any_went_off_ = true;
 }
 
 void FluidNetwork::change(std::uint32_t number) {
   Variation& variation = variations_[number];
-  variation.go_to(now_s_);
+  variation.path.go_to(now_s_);
   apply(variation);
-  if (variation.step_ends_s < kInfinity) dates_.set(of_variation(number), variation.step_ends_s);
+  if (variation.path.end_s() < kInfinity) dates_.set(of_variation(number), variation.path.end_s());
 }
 
 /// Of one that is used.
 bool FluidNetwork::is_on(const RouteTable::Path& path) {
   bool is_on = true;
-  for_variations(path, [&](std::uint32_t v) { is_on &= !variations_[v].is_state || variations_[v].value > 0; });
+  for_variations(path, [&](std::uint32_t v) { is_on &= !variations_[v].is_state || variations_[v].path.value() > 0; });
   return is_on;
 }
 

@@ -10,7 +10,7 @@
 #include "sim/engines/direct/date_heap.hpp"
 #include "sim/engines/direct/flow_sharing.hpp"
 #include "sim/engines/direct/route_table.hpp"
-#include "sim/owners/path.hpp"
+#include "sim/owners/cursor.hpp"
 #include "sim/program/scenario.hpp"
 
 namespace nowsim {
@@ -70,10 +70,8 @@ class FluidNetwork {
     bool is_state;             ///< off or on; else bandwidth
     double unit;               ///< of its path's values [B/s]
     std::function<std::unique_ptr<Path>(std::uint64_t replication)> open;
-    std::unique_ptr<Path> path;
-    double step_ends_s = 0, value = 1;
+    PathCursor path;
     std::uint32_t users = 0;   ///< transfers on the link
-    void go_to(double time_s);
   };
   // Entries of dates_: the end of a transfer's latency, the change of a variation.
   static std::uint32_t of_flow(std::uint32_t number) { return 2 * number; }

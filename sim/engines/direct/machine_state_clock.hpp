@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "sim/owners/cursor.hpp"
 #include "sim/owners/owner_model.hpp"
 #include "sim/owners/profile.hpp"
 
@@ -28,13 +29,11 @@ class MachineStateClock {
 
  private:
   void find_change();
-  void wait_until(double time_s);
 
-  std::unique_ptr<Path> state_, owner_;
+  PathCursor state_;  ///< at changes_s_, if there is to be a change
+  PathCursor owner_;
   bool is_on_;
   double changes_s_ = 0;
-  Step state_step_;  ///< the one that begins at changes_s_
-  double position_s_ = 0, step_ends_s_ = 0, available_ = 1;  ///< where the owner's path stands
 };
 
 }  // namespace nowsim

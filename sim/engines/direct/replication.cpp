@@ -386,12 +386,11 @@ void DirectReplication::write_owner(RunResult& result, std::size_t i) {
 double DirectReplication::available_s(std::size_t i) const {
   const std::size_t lane = first_lane() + i;
   if (lanes_->position_s(lane) <= makespan_s_) return lanes_->integral_s(lane);
-  const auto path = scenario_->owners[i]->path({scenario_->seed, number_, i});
-  double integral_s = 0, begin_s = 0;
-  while (begin_s < makespan_s_) {
-    const Step step = path->next();
-    integral_s += step.value * std::min(step.duration_s, makespan_s_ - begin_s);
-    begin_s += step.duration_s;
+  PathCursor owner(scenario_->owners[i]->path({scenario_->seed, number_, i}));
+  double integral_s = 0;
+  while (owner.end_s() < makespan_s_) {
+    const double length_s = owner.next_step();
+    integral_s += owner.value() * std::min(length_s, makespan_s_ - owner.position_s());
   }
   return integral_s;
 }

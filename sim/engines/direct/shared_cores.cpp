@@ -21,7 +21,7 @@ const std::vector<int>& SharedCores::proceed() {
     for (const Task& task : tasks_)
       if (task.ends_at <= least + kRounding * least) ended_.push_back(task.rank);
     done_ = least;
-    position_s_ = now_s;
+    owner_.wait_within(now_s);
     std::erase_if(tasks_, [&](const Task& task) { return task.ends_at <= least + kRounding * least; });
     std::ranges::sort(ended_);
   } else {
@@ -33,24 +33,18 @@ const std::vector<int>& SharedCores::proceed() {
 
 /// And into the step that holds there.
 void SharedCores::go_to(double time_s) {
-  while (step_ends_s_ <= time_s) {
-    if (!tasks_.empty()) done_ += rate() * (step_ends_s_ - position_s_);
-    const Step step = owner_->next();
-    position_s_ = step_ends_s_;
-    step_ends_s_ += step.duration_s;
-    available_ = step.value;
-  }
-  if (!tasks_.empty()) done_ += rate() * (time_s - position_s_);
-  position_s_ = time_s;
+  for (; owner_.end_s() <= time_s; owner_.next_step())
+    if (!tasks_.empty()) done_ += rate() * (owner_.end_s() - owner_.position_s());
+  if (!tasks_.empty()) done_ += rate() * (time_s - owner_.position_s());
+  owner_.wait_within(time_s);
 }
 
 void SharedCores::find_next() {
   next_s_ = kInfinity;
   if (tasks_.empty()) return;
-  const double end_s = position_s_ + (std::ranges::min(tasks_, {}, &Task::ends_at).ends_at - done_) / rate();
-  const bool is_stuck = available_ <= kLeastAvailability && step_ends_s_ == kInfinity;
-  next_is_end_ = end_s <= step_ends_s_;
-  if (!is_stuck) next_s_ = next_is_end_ ? end_s : step_ends_s_;
+  const double end_s = owner_.position_s() + (std::ranges::min(tasks_, {}, &Task::ends_at).ends_at - done_) / rate();
+  next_is_end_ = end_s <= owner_.end_s();
+  if (!owner_.is_stuck()) next_s_ = next_is_end_ ? end_s : owner_.end_s();
 }
 
 }  // namespace nowsim

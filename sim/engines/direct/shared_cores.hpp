@@ -1,13 +1,11 @@
 // Ranks that compute at the same time on the cores of one workstation, for the direct engine.
 #pragma once
 
-#include <limits>
-#include <memory>
 #include <vector>
 
 #include "sim/base/infinity.hpp"
+#include "sim/owners/cursor.hpp"
 #include "sim/owners/owner_model.hpp"
-#include "sim/owners/path.hpp"
 
 namespace nowsim {
 
@@ -35,12 +33,11 @@ class SharedCores {
   /// Of a rank that computes, in cores.
   [[nodiscard]] double rate() const {
     const auto computing = static_cast<double>(tasks_.size());
-    return available_ * (computing > cores_ ? cores_ / computing : 1.0);
+    return owner_.value() * (computing > cores_ ? cores_ / computing : 1.0);
   }
 
-  std::unique_ptr<Path> owner_;
+  PathCursor owner_;
   double cores_;
-  double position_s_ = 0, step_ends_s_ = 0, available_ = 0;
   double done_ = 0;  ///< what a rank that has always computed would have done [s of a core]
   double next_s_ = kInfinity;
   bool next_is_end_ = false;

@@ -7,6 +7,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/engines/ranks/wait_reasons.hpp"
+#include "sim/owners/cursor.hpp"
 #include "sim/owners/profile_path.hpp"
 
 namespace nowsim {
@@ -33,45 +34,23 @@ class BegunAt final : public Workload {
 class OnTimes {
  public:
   OnTimes(const Workstation& machine, const StreamKey& key) {
-    if (const auto& state = machine.extras->state_profile)
-      path_ = profile_path(state, ProfileQuantity::state, 1, 0, key);
+    const auto& state = machine.extras->state_profile;
+    state_ = PathCursor(state ? profile_path(state, ProfileQuantity::state, 1, 0, key) : constant_path(1));
   }
   /// From a date on, when it is next on: that date, or a later one; infinite where it is off for ever.
   double on_from_s(double date_s) {
-    go_to(date_s);
-    return next_where(true, date_s);
+    state_.go_to(date_s);
+    return state_.next_where([](double value) { return value > 0; });
   }
   /// From a date on at which it is on, when it goes off; infinite where it never does.
   double off_from_s(double date_s) {
     if (date_s < off_s_) return off_s_;  // another machine went off before
-    go_to(date_s);
-    return off_s_ = next_where(false, date_s);
+    state_.go_to(date_s);
+    return off_s_ = state_.next_where([](double value) { return value <= 0; });
   }
 
  private:
-  void go_to(double date_s) {
-    while (path_ != nullptr && step_ends_s_ <= date_s) advance();
-  }
-  void advance() {
-    const Step step = path_->next();
-    step_ends_s_ += step.duration_s;
-    is_on_ = step.value > 0;
-  }
-  /// Where a million steps change nothing, none will.
-  double next_where(bool is_on, double date_s) {
-    constexpr int kMostSteps = 1'000'000;
-    double at_s = date_s;
-    for (int steps = 0; is_on_ != is_on; ++steps) {
-      at_s = step_ends_s_;
-      if (path_ == nullptr || at_s == kInfinity || steps == kMostSteps) return kInfinity;
-      advance();
-    }
-    return at_s;
-  }
-
-  std::unique_ptr<Path> path_;
-  bool is_on_ = true;
-  double step_ends_s_ = 0;
+  PathCursor state_;
   double off_s_ = -kInfinity;  ///< as it was last told
 };
 

@@ -22,7 +22,7 @@ void read_profile_as(ProfileQuantity quantity, const std::string& text) {
   ProfilePath path(profile, quantity, 1, StreamKey{});
   constexpr int kSteps = 20;
   for (int i = 0; i < kSteps; ++i) {
-    const ProfilePath::Step step = path.next();
+    const Step step = path.next();
     if (!(step.duration_s > 0) || !std::isfinite(step.value) || step.value < 0)
       throw std::logic_error("a step that cannot be");
   }

@@ -23,8 +23,8 @@ bool DirectRank::computes(double flop) {
   AvailabilityLanes& lanes = *replication_->lanes_;
   const std::size_t lane = replication_->lane_of(*this);
   const double work_s = flop / host().speed_flops;
-  if (work_s == 0) return computed(flop, now_s_), goes_on_ahead();  // it underflows
-  if (lanes.compute_at_once(lane, now_s_, work_s)) return computed(flop, lanes.position_s(lane)), goes_on_ahead();
+  if (work_s == 0) return computes_until(flop, now_s_);  // it underflows
+  if (lanes.compute_at_once(lane, now_s_, work_s)) return computes_until(flop, lanes.position_s(lane));
   lanes.ask(lane, now_s_, work_s);
   asked_flop_ = flop;
   doing_ = Wait::compute;
@@ -35,20 +35,20 @@ bool DirectRank::computes(double flop) {
 
 /// What is computed counts when it has ended, and not before: it may never end.
 inline void DirectRank::computed(double flop, double end_s) {
-  if (replication_->ends_with_first_) mail().unsure.push_back({now_s_, end_s, flop, work_flop_, active_s_});
   work_flop_ += flop;
   active_s_ += end_s - now_s_;
   now_s_ = end_s;
 }
 
-/// Whether it may do more without regard to the others. Where the job may end before that, it waits for them now and
-/// then, as it might go on for ever; and for good once it is behind the end.
-inline bool DirectRank::goes_on_ahead() {
-  if (!replication_->ends_with_first_) [[likely]] return true;
-  constexpr int kMostAhead = 10'000;
-  if (index() == 0 || (++mail().ahead < kMostAhead && !replication_->is_past_end(*this))) return true;
-  replication_->wait_for_others(*this);
-  return false;
+/// Whether it goes on at once; where the job may end before the compute does, an event tells.
+inline bool DirectRank::computes_until(double flop, double end_s) {
+  if (replication_->may_end_before(*this)) [[unlikely]] {
+    asked_flop_ = flop;
+    replication_->reach_by_event(*this, end_s, Wait::compute);
+    return false;
+  }
+  computed(flop, end_s);
+  return true;
 }
 
 /// At once, since it concerns nobody else; what ends after its machine goes off does not end.
@@ -60,49 +60,20 @@ inline bool DirectRank::goes_on_ahead() {
   }
   const double work_s = flop / host().speed_flops;
   double end_s = now_s_;
-  if (owner_jobs_ && replication_->ends_with_first_ && mail().unsure.empty())
-    mail().before_unsure.emplace(*owner_jobs_);
+  if (owner_jobs_ && replication_->may_end_before(*this)) mail().before_busy.emplace(*owner_jobs_);
   if (work_s > 0) end_s = switching_ ? switching_->clock.finish(now_s_, work_s) : owner_jobs_->finish(now_s_, work_s);
   if (end_s == kInfinity) {
     doing_ = Wait::compute;
     return false;
   }
-  computed(flop, end_s);
-  return goes_on_ahead();
+  return computes_until(flop, end_s);
 }
 
-/// Owners' jobs feel the task, and have felt what does not come about: they go again from where all was sure.
-void DirectRank::turn_owner_jobs_back(double end_s) {
-  if (!owner_jobs_ || owner_jobs_->now_s() <= end_s) return;
-  OwnerJobsClock clock = *mail().before_unsure;
-  for (const Computed& compute : mail().unsure) {
-    if (compute.begin_s >= end_s) break;
-    if (compute.end_s <= end_s) clock.finish(compute.begin_s, compute.flop / host().speed_flops);
-    else clock.compete(compute.begin_s, end_s);
-  }
-  owner_jobs_ = std::make_unique<OwnerJobsClock>(std::move(clock));
-}
-
-/// Whether the rank is about to do something, or to have done it, just as the job ends: another engine's rounding may
-/// have it the other way round.
-bool DirectRank::is_cut_at_the_moment(double end_s) const {
-  if (are_simultaneous(now_s_, end_s)) return true;
-  return mail_ && std::ranges::any_of(mail_->unsure, [end_s](const Computed& compute) {
-           return are_simultaneous(compute.end_s, end_s);
-         });
-}
-
-/// What ends later does not end any more.
-void DirectRank::cut_at(double end_s) {
-  turn_owner_jobs_back(end_s);
-  auto& unsure = mail().unsure;
-  for (; !unsure.empty() && unsure.back().end_s > end_s; unsure.pop_back()) {
-    work_flop_ = unsure.back().work_flop;
-    active_s_ = unsure.back().active_s;
-  }
-  if (doing_ == Wait::send && !mail().acted) {
-    mail().messages -= 1;
-    mail().sent_bytes -= whole_bytes(mail().envelope.bytes);
+/// The job is over: what it computes does not end any more. Owners' jobs, which feel the task, go again from its begin.
+void DirectRank::stop_at(double end_s) {
+  if (owner_jobs_ && owner_jobs_->now_s() > end_s) {
+    owner_jobs_ = std::make_unique<OwnerJobsClock>(std::move(*mail().before_busy));
+    owner_jobs_->compete(now_s_, end_s);
   }
   now_s_ = end_s;
 }
@@ -112,8 +83,12 @@ bool DirectRank::sleeps_until(double date_s) {
     doing_ = Wait::sleep;
     return false;
   }
+  if (date_s > now_s_ && replication_->may_end_before(*this)) {
+    replication_->reach_by_event(*this, date_s, Wait::sleep);
+    return false;
+  }
   now_s_ = std::max(now_s_, date_s);
-  return goes_on_ahead();
+  return true;
 }
 
 bool DirectRank::waits_at_barrier(double cost_s) {
@@ -236,9 +211,9 @@ void DirectReplication::served(std::size_t machine) {
   --computing_;
   const double end_s = lanes_->position_s(first_lane() + machine);
   if (end_s == kInfinity) return;  // it computes for ever
-  rank.computed(rank.asked_flop_, end_s);
+  if (!rank.computes_until(rank.asked_flop_, end_s)) return;
   rank.doing_ = Wait::nothing;
-  if (rank.goes_on_ahead()) resume(rank);  // at once: what concerns others is an event, for which go_on() waits
+  resume(rank);  // at once: what concerns others is an event, for which go_on() waits
 }
 
 void DirectReplication::go_on() {
@@ -278,14 +253,17 @@ bool DirectReplication::is_decided() {
          ((events_.empty() || events_.top().time_s > first.now_s_) && network_.next_s() > first.now_s_);
 }
 
-/// The job is over with rank 0: others are stopped, whose clocks may be ahead.
+/// The job is over with rank 0. Where another is about to do something, or has done it, just at that moment, another
+/// engine's rounding may have it the other way round.
 void DirectReplication::stop_others() {
   makespan_s_ = ranks_.front().now_s_;
   if (are_simultaneous(network_.next_s(), makespan_s_)) ++ties_;
   for (auto& rank : ranks_) {
-    if (!rank.finished_ || rank.now_s_ > makespan_s_) {
-      ties_ += rank.is_cut_at_the_moment(makespan_s_) ? 1 : 0;
-      rank.cut_at(makespan_s_);
+    if (!rank.finished_) {
+      const bool is_tie = are_simultaneous(rank.now_s_, makespan_s_) ||
+                          (rank.mail_ && are_simultaneous(rank.mail_->busy_until_s, makespan_s_));
+      ties_ += is_tie ? 1 : 0;
+      rank.stop_at(makespan_s_);
     }
     end_process(rank);
     rank.finished_ = true;
@@ -303,15 +281,11 @@ void DirectReplication::end_process(DirectRank& rank) {
   }
 }
 
-/// Whether the job is over before what this rank has come to, however other engines round.
-bool DirectReplication::is_past_end(const DirectRank& rank) const {
-  return ranks_.front().finished_ && rank.now_s_ > end_of_moment(ranks_.front().now_s_);
-}
-
-/// Until all that is earlier has happened, if the job lasts for so long.
-void DirectReplication::wait_for_others(DirectRank& rank) {
-  if (!rank.mail().failure) rank.doing_ = Wait::compute;
-  events_.push({rank.now_s_, Kind::reached, rank.index(), -1, rank.mail().operation});
+/// Goes on then, if the job lasts for so long.
+void DirectReplication::reach_by_event(DirectRank& rank, double time_s, Wait doing) {
+  rank.doing_ = doing;
+  rank.mail().busy_until_s = time_s;
+  events_.push({time_s, Kind::reached, rank.index(), -1, rank.mail().operation});
 }
 
 void DirectReplication::run_ready() {
@@ -332,9 +306,7 @@ void DirectReplication::finish(DirectRank& rank) {
   try {
     rank.process_.result();
   } catch (...) {
-    if (!ends_with_first_ || rank.index() == 0) stop_with(rank, std::current_exception());
-    rank.mail().failure = std::current_exception();
-    return wait_for_others(rank);
+    stop_with(rank, std::current_exception());
   }
   rank.process_ = Process();
   rank.finished_ = true;
@@ -455,13 +427,11 @@ void DirectReplication::happen(const Event& event) {
   give_up(it, event.time_s);
 }
 
-/// The job has lasted until then: it goes on, or ends as it has ended.
+/// The job has lasted until then.
 void DirectReplication::reach(DirectRank& it, const Event& event) {
-  DirectRank::Mail& mail = it.mail();
-  if (mail.operation != event.id) return;
-  if (mail.failure) stop_with(it, mail.failure);
-  mail.unsure.clear();
-  mail.ahead = 0;
+  if (it.mail().operation != event.id) return;
+  it.mail().busy_until_s = -kForever;
+  if (it.doing_ == Wait::compute) it.computed(it.asked_flop_, event.time_s);
   make_ready(it, event.time_s);
 }
 
@@ -499,8 +469,6 @@ void DirectReplication::withdraw(DirectRank& from, double time_s) {
 void DirectReplication::act(DirectRank& it) {
   DirectRank::Mail& mail = it.mail();
   mail.acted = true;
-  mail.unsure.clear();  // the job lasts until now at least
-  mail.ahead = 0;
   switch (mail.act) {
     case DirectRank::Act::send:
     case DirectRank::Act::isend: return send(it);

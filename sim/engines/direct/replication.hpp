@@ -31,8 +31,8 @@
 // - Messages with tags are posted and matched by events, and waited for without any: what is over later than the rank's
 //   clock has come, it waits for.
 // - Where ranks share the cores of a workstation, computing there concerns the others: it begins and ends by events.
-// - Where the job is over with rank 0, a rank that has gone far ahead of the others waits for them by an event, as does
-//   an exception: what would be later than the job's end does not happen.
+// - Where the job is over with rank 0, all others compute and sleep by events too: what would be later than the job's end
+//   does not happen.
 // - Where machines switch off and on, they do so by events too, and barriers are in order then. A machine's dates are
 //   known in advance: what its rank begins and cannot end before is left as it is, until the event ends the rank.
 
@@ -52,10 +52,6 @@ class alignas(64) DirectRank final : public EngineRank<DirectRank> {
   friend class EngineRank<DirectRank>;
   /// Operations that wait for their event.
   enum class Act { send, isend, receive, transfer, barrier, compute, post, finish, test };
-  struct Computed {
-    double begin_s, end_s, flop;
-    double work_flop, active_s;  ///< what the rank had done before
-  };
   /// Of a rank whose operations are events.
   struct Mail : Mailbox {
     Act act = Act::send;
@@ -71,12 +67,10 @@ class alignas(64) DirectRank final : public EngineRank<DirectRank> {
     std::uint64_t alarm_for = 0;
     std::vector<double> rings_s;      ///< events of kind deadline that are to come, the first last
     bool acted = false;          ///< its event has happened
-    int ahead = 0;               ///< what it has done by itself since its last event, where the job may end before that
-    std::exception_ptr failure;  ///< what it has ended with, should the job last until then
     bool settling = false;       ///< waits for the end of the moment in which a message came
     Envelope pulled;             ///< a rendezvous that is on its way here
-    std::vector<Computed> unsure;  ///< computes since its last event, where the job may end before they do
-    std::optional<OwnerJobsClock> before_unsure;  ///< its owner's jobs as they were before these
+    double busy_until_s = -kForever;            ///< where the job may end before that
+    std::optional<OwnerJobsClock> before_busy;  ///< its owner's jobs as they were before the compute at hand
   };
   struct Switching : Restarts {
     explicit Switching(MachineStateClock of_machine) : clock(std::move(of_machine)) {}
@@ -84,14 +78,12 @@ class alignas(64) DirectRank final : public EngineRank<DirectRank> {
   };
   bool computes(double flop);
   bool compute_without_lane(double flop);
-  bool goes_on_ahead();
+  bool computes_until(double flop, double end_s);
   [[nodiscard]] bool is_on_until(double end_s) const { return !switching_ || end_s < switching_->clock.changes_s(); }
   void keep_work() override;
   void lose_memory();
   void computed(double flop, double end_s);
-  [[nodiscard]] bool is_cut_at_the_moment(double end_s) const;
-  void cut_at(double end_s);
-  void turn_owner_jobs_back(double end_s);
+  void stop_at(double end_s);
   bool sleeps_until(double date_s);
   bool waits_at_barrier(double cost_s);
   bool transfers(double bytes);
@@ -118,7 +110,7 @@ class alignas(64) DirectRank final : public EngineRank<DirectRank> {
   DirectReplication* replication_;
   Process process_;  ///< none once it has finished
   double now_s_ = 0, active_s_ = 0, work_flop_ = 0;
-  double asked_flop_ = 0;  ///< by the compute that its lane has yet to serve
+  double asked_flop_ = 0;  ///< by the compute at hand
   std::unique_ptr<Mail> mail_;
   std::unique_ptr<OwnerJobsClock> owner_jobs_;  ///< where the owner's jobs compete with the rank, in place of a lane
   std::unique_ptr<Switching> switching_;        ///< where the machine does, likewise
@@ -174,8 +166,8 @@ class DirectReplication {
   void finish(DirectRank& rank);
   [[noreturn]] void stop_with(const DirectRank& rank, const std::exception_ptr& thrown) const;
   void end_process(DirectRank& rank);
-  void wait_for_others(DirectRank& rank);
-  [[nodiscard]] bool is_past_end(const DirectRank& rank) const;
+  [[nodiscard]] bool may_end_before(const DirectRank& rank) const { return ends_with_first_ && rank.index() > 0; }
+  void reach_by_event(DirectRank& rank, double time_s, Wait doing);
   void post(DirectRank& rank, DirectRank::Act act, Wait doing);
   void give_clock(DirectRank& rank) const;
   [[nodiscard]] bool is_decided();

@@ -22,13 +22,11 @@ void DirectRank::lose_memory() {
   Mail& m = mail();
   ++m.operation;  // late events know
   m.acted = m.settling = false;
-  m.ahead = 0;
-  m.failure = nullptr;
   m.failed_with = -1;
   m.deadline_s = kInfinity;
   m.gave_up_s = -kInfinity;
   m.received.reset();
-  m.unsure.clear();
+  m.busy_until_s = -kForever;
   m.inbox.forget_buffered();
 }
 

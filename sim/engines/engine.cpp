@@ -11,12 +11,15 @@ namespace nowsim {
 
 const char* engine_name(Engine engine) { return engine == Engine::direct ? "direct" : "simgrid"; }
 
+void EngineRunner::run(Engine engine, const Scenario& scenario, const Batch& batch, const ResultSink& sink) {
+  if (engine == Engine::direct) direct_.run(scenario, batch, sink);
+  else std::ranges::for_each(run_batch_simgrid(scenario, batch), sink);
+}
+
 const BatchRecord& BatchRunner::run(Engine engine, const Scenario& scenario, const Batch& batch,
                                     const Gathering& gathering) {
   RecordBuilder record(scenario, batch, gathering, std::move(record_));
-  if (engine == Engine::direct) direct_.run(scenario, batch, [&](const RunResult& result) { record.add(result); });
-  else
-    for (const auto& result : run_batch_simgrid(scenario, batch)) record.add(result);
+  engines_.run(engine, scenario, batch, [&](const RunResult& result) { record.add(result); });
   record_ = record.take();
   if (const Batch places = stepped_places(scenario, batch); places.count > 0)
     record_.stepped.push_back(run_stepped(engine, scenario, places, gathering));
@@ -34,11 +37,8 @@ BatchRecord BatchRunner::run_stepped(Engine engine, const Scenario& scenario, co
     while (place + count < end && stepped_run(place + count).replication == first.replication + count) ++count;
     const Scenario stepped =
         as_drawn(scenario, {first.replication / kReplicationsPerDraw, first.block, first.is_up ? 1 : -1});
-    const auto add = [&](const RunResult& r) { record.add(r, place + (r.replication - first.replication)); };
-    if (engine == Engine::direct)
-      direct_.run(stepped, {first.replication, count}, add);
-    else
-      std::ranges::for_each(run_batch_simgrid(stepped, {first.replication, count}), add);
+    engines_.run(engine, stepped, {first.replication, count},
+                 [&](const RunResult& r) { record.add(r, place + (r.replication - first.replication)); });
     place += count;
   }
   return record.take();

@@ -13,7 +13,17 @@ enum class Engine { direct, simgrid };
 /// "direct", "simgrid".
 const char* engine_name(Engine engine);
 
-/// Computes batches, one after another, in this process or its children.
+/// Computes batches of any scenarios, one after another, in this process or its children.
+class EngineRunner {
+ public:
+  /// Calls the sink with every replication's results, in any order. @throws RunError, InputError.
+  void run(Engine engine, const Scenario& scenario, const Batch& batch, const ResultSink& sink);
+
+ private:
+  DirectEngine direct_;
+};
+
+/// Condenses them.
 class BatchRunner {
  public:
   /// The record is there until the next batch; where parameters were measured with what is run again. @throws RunError,
@@ -24,7 +34,7 @@ class BatchRunner {
  private:
   BatchRecord run_stepped(Engine engine, const Scenario& scenario, const Batch& places, const Gathering& gathering);
 
-  DirectEngine direct_;
+  EngineRunner engines_;
   BatchRecord record_;
 };
 

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include "sim/engines/simgrid/engine.hpp"
 #include "sim/statistics/statistics.hpp"
 
 namespace nowsim {
@@ -15,7 +14,7 @@ namespace nowsim {
 
 namespace {
 
-/// SimGrid's results of about so many ranks are held at a time.
+/// Results of about so many ranks are held at a time.
 constexpr std::uint64_t kRanks = 400'000;
 
 /// T_i: behind a barrier all finish at once, but for rounding, and computing times alone tell who was late.
@@ -32,19 +31,12 @@ const PilotRun& Pilot::run(std::span<const double> share_flop, const Batch& repl
   run_.last.assign(replications.count, 0);
   run_.times_s.assign(with_times ? replications.count * scenario_.size() : 0, 0);
   ++runs_;
-  if (engine_ == Engine::direct)
-    direct_.run(scenario_, replications, [&](const RunResult& result) { record(result, replications.first); });
-  else
-    run_simgrid(replications);
-  return run_;
-}
-
-void Pilot::run_simgrid(const Batch& replications) {
   const std::uint64_t end = replications.first + replications.count;
   const std::uint64_t most = std::max<std::uint64_t>(1, kRanks / scenario_.size());
   for (std::uint64_t first = replications.first; first < end; first += most)
-    for (const RunResult& result : run_batch_simgrid(scenario_, {first, std::min(most, end - first)}))
-      record(result, replications.first);
+    engines_.run(engine_, scenario_, {first, std::min(most, end - first)},
+                 [&](const RunResult& result) { record(result, replications.first); });
+  return run_;
 }
 
 void Pilot::record(const RunResult& result, std::uint64_t first) {

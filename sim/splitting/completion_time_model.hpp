@@ -34,12 +34,11 @@ class Pilot {
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
 
  private:
-  void run_simgrid(const Batch& replications);
   void record(const RunResult& result, std::uint64_t first);
 
   Scenario scenario_;
   Engine engine_;
-  DirectEngine direct_;
+  EngineRunner engines_;
   PilotRun run_;
   std::uint64_t runs_ = 0;
 };

@@ -37,12 +37,12 @@ void run_simgrid_alone(const Scenario& scenario, std::uint64_t replication, Reco
       TimelineRecorder told(rank_machines(scenario).size());
       Serializer out;
       out.put(run(recorded(scenario, told), {replication, 1}, progress));
-      out.put(told.pack());
+      out.put(told);
       return out.take();
     });
     Deserializer in(bytes);
     unpack_results(in.get_text(), results, progress);
-    recording.told.unpack(in.get_text());
+    in.get_into(recording.told);
   }
   recording.result = results.front();
 }

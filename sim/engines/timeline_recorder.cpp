@@ -4,7 +4,6 @@
 #include <limits>
 #include <utility>
 
-#include "sim/base/serialization.hpp"
 #include "sim/engines/ranks/operation_checks.hpp"
 
 namespace nowsim {
@@ -34,12 +33,6 @@ class RecordedWorkload final : public Workload {
   std::shared_ptr<const Workload> inner_;
   TimelineRecorder* recorder_;
 };
-
-template <class T>
-void put_all(Serializer& out, const std::vector<T>& values) {
-  out.put(values.size());
-  for (const T& value : values) out.put(value);
-}
 
 }  // namespace
 
@@ -81,21 +74,6 @@ void TimelineRecorder::carries(int from, int to, double bytes, double begin_s, d
 
 void TimelineRecorder::has_owner_jobs(int rank, std::vector<OwnerJobRun> jobs) {
   owner_jobs[static_cast<std::size_t>(rank)] = std::move(jobs);
-}
-
-std::string TimelineRecorder::pack() const {
-  Serializer out;
-  for (const auto& of_rank : activities) put_all(out, of_rank);
-  for (const auto& of_rank : owner_jobs) put_all(out, of_rank);
-  put_all(out, messages);
-  return out.take();
-}
-
-void TimelineRecorder::unpack(const std::string& bytes) {
-  Deserializer in(bytes);
-  for (auto& of_rank : activities) of_rank = in.get_counted<TimelineActivity>();
-  for (auto& of_rank : owner_jobs) of_rank = in.get_counted<OwnerJobRun>();
-  messages = in.get_counted<TimelineMessage>();
 }
 
 Scenario recorded(const Scenario& scenario, TimelineRecorder& recorder) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "sim/engines/timeline.hpp"
@@ -25,9 +24,11 @@ class TimelineRecorder final : public NoteObserver {
   /// All ranks begin again from the start, as if nothing had been.
   void forget(int rank);
 
-  /// For the way between processes: the bytes, and what they said.
-  [[nodiscard]] std::string pack() const;
-  void unpack(const std::string& bytes);
+  /// What goes from one process to another.
+  template <class All>
+  void fields(All& all) {
+    all(activities, owner_jobs, messages);
+  }
 
   std::vector<std::vector<TimelineActivity>> activities;
   std::vector<std::vector<OwnerJobRun>> owner_jobs;

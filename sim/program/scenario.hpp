@@ -76,6 +76,12 @@ struct RunResult {
 
   std::vector<double>& operator[](Quantity q) { return columns[q]; }
   const std::vector<double>& operator[](Quantity q) const { return columns[q]; }
+  /// What SimGrid's processes say of one.
+  template <class All>
+  void fields(All& all) {
+    all(replication, makespan_s);
+    for (auto& column : columns) all(column);
+  }
 };
 
 /// A fixed range of replications of one point: the unit of work, independent of how many processes there are.

@@ -26,9 +26,9 @@ namespace {
 class SimGridBatch {
  public:
   SimGridBatch(const Scenario& scenario, const Batch& batch, const BatchProgress& progress)
-      : scenario_(scenario), typical_s_(std::max(progress.typical_time_s, expected_time(scenario))),
+      : scenario_(scenario), part_{std::max(progress.typical_time_s, expected_time(scenario)), {}},
         clock_{{batch.first + progress.done, 0}}, end_(batch.first + batch.count),
-        precision_s_(clock_precision(typical_s_)) {}
+        precision_s_(clock_precision(part_.typical_time_s)) {}
 
   std::string run() {
     namespace s4u = simgrid::s4u;
@@ -45,24 +45,22 @@ class SimGridBatch {
     engine.run();
     if (!failure_.empty()) throw RunError(failure_);
     Serializer out;
-    out.put(done_);
-    out.put(typical_s_);
-    return out.take() + results_.take();
+    out.put(part_);
+    return out.take();
   }
 
  private:
-  [[nodiscard]] double look_ahead() const { return typical_s_ > 0 ? 4 * typical_s_ : 1.0; }
+  [[nodiscard]] double look_ahead() const { return part_.typical_time_s > 0 ? 4 * part_.typical_time_s : 1.0; }
 
   /// A replication has ended.
   void conclude() {
     const bool clock_too_large = simgrid_clock_s() > clock_limit(precision_s_);
-    typical_s_ = std::max(typical_s_, replication_->makespan_s());
+    part_.typical_time_s = std::max(part_.typical_time_s, replication_->makespan_s());
     // The first replication of an engine may find that its precision was chosen for much shorter jobs: it is run again.
-    if (clock_too_large && done_ == 0 && clock_precision(typical_s_) > precision_s_) {
+    if (clock_too_large && part_.results.empty() && clock_precision(part_.typical_time_s) > precision_s_) {
       clock_.over = true;
     } else {
-      pack_result();
-      ++done_;
+      keep_result();
       clock_.over = clock_too_large || profiles_too_long() || clock_.origin.replication + 1 == end_;
     }
     replication_->stop_drivers();
@@ -70,14 +68,12 @@ class SimGridBatch {
     else schedule_next();
   }
 
-  void pack_result() {
-    results_.put(clock_.origin.replication);
-    results_.put(replication_->makespan_s());
-    for (const Quantity q : kAllQuantities) {
-      std::vector<double> column;
-      for (std::size_t i = 0; i < scenario_.size(); ++i) column.push_back(replication_->recorded(i, q));
-      results_.put(column);
-    }
+  void keep_result() {
+    RunResult& result = part_.results.emplace_back();
+    result.replication = clock_.origin.replication;
+    result.makespan_s = replication_->makespan_s();
+    for (const Quantity q : kAllQuantities)
+      for (std::size_t i = 0; i < scenario_.size(); ++i) result[q].push_back(replication_->recorded(i, q));
   }
 
   /// SimGrid keeps all events of a profile: a new engine then goes on, so that memory stays bounded.
@@ -101,13 +97,11 @@ class SimGridBatch {
   }
 
   const Scenario& scenario_;
-  double typical_s_;
+  BatchPart part_;
   BatchClock clock_;
   std::uint64_t end_;
   double precision_s_;
   std::optional<SimGridReplication> replication_;
-  Serializer results_;
-  std::uint64_t done_ = 0;
   std::string failure_;
 };
 

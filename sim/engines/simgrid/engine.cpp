@@ -1,6 +1,9 @@
 // Having SimGrid compute batches, in child processes: the part of this room that the program holds, not its module.
 #include "sim/engines/simgrid/engine.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "sim/base/serialization.hpp"
 #include "sim/engines/ranks/whole_restarts.hpp"
 #include "sim/platform/child_outcome.hpp"
@@ -11,16 +14,10 @@ namespace nowsim {
 
 void unpack_results(const std::string& bytes, std::vector<RunResult>& results, BatchProgress& progress) {
   Deserializer in(bytes);
-  const auto done = in.get<std::uint64_t>();
-  progress.done += done;
-  progress.typical_time_s = in.get<double>();
-  for (std::uint64_t k = 0; k < done; ++k) {
-    RunResult r;
-    r.replication = in.get<std::uint64_t>();
-    r.makespan_s = in.get<double>();
-    for (auto& column : r.columns) column = in.get_doubles();
-    results.push_back(std::move(r));
-  }
+  BatchPart part;
+  in.get_into(part);
+  progress = {progress.done + part.results.size(), part.typical_time_s};
+  std::ranges::move(part.results, std::back_inserter(results));
 }
 
 std::vector<RunResult> run_batch_simgrid(const Scenario& scenario, const Batch& batch, double typical_time_s) {

@@ -14,7 +14,17 @@ struct BatchProgress {
   double typical_time_s = 0;       ///< of the makespans seen, for the clock's precision; 0: not known yet
 };
 
-/// Adds what SimGridModule::run returned to the results, and brings the progress up to date.
+/// What SimGridModule::run returns, packed: replications that one engine has computed.
+struct BatchPart {
+  double typical_time_s = 0;  ///< as in BatchProgress
+  std::vector<RunResult> results;
+  template <class All>
+  void fields(All& all) {
+    all(typical_time_s, results);
+  }
+};
+
+/// Adds such bytes to the results, and brings the progress up to date.
 void unpack_results(const std::string& bytes, std::vector<RunResult>& results, BatchProgress& progress);
 
 /// A batch computed in child processes, one after another. `typical_time_s`: the makespan to be expected, if anybody

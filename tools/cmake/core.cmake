@@ -17,9 +17,6 @@ set(nowsim_beyond_core
   experiments/driver/labs/start_code.cpp
   # comparing the direct engine with SimGrid
   sim/engines/engine_agreement.cpp
-  sim/engines/random/random_case.cpp
-  sim/engines/random/random_network.cpp
-  sim/engines/random/random_program.cpp
   # the store, and what is read from it
   experiments/driver/running/batch_store.cpp
   experiments/driver/running/store_database.cpp

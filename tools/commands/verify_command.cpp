@@ -9,7 +9,7 @@
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
 #include "sim/base/text.hpp"
-#include "sim/engines/random/random_case.hpp"
+#include "tools/verify/random_case.hpp"
 #include "tools/command.hpp"
 #include "tools/commands/verify_scenarios.hpp"
 #include "tools/interruption.hpp"

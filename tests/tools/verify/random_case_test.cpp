@@ -1,5 +1,5 @@
 // Random programs on random networks: some of them on both engines, and what shrinking leaves of a failing one.
-#include "sim/engines/random/random_case.hpp"
+#include "tools/verify/random_case.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/engines/random/random_draws.hpp"
+#include "tools/verify/random_draws.hpp"
 #include "sim/program/workload.hpp"
 
 namespace nowsim {

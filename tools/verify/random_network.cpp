@@ -1,5 +1,5 @@
 // A table of kinds, and writing what they draw as SimGrid's XML.
-#include "sim/engines/random/random_network.hpp"
+#include "tools/verify/random_network.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -1,5 +1,5 @@
 // Cases by number, all of a network in one batch, and shrinking.
-#include "sim/engines/random/random_case.hpp"
+#include "tools/verify/random_case.hpp"
 
 #include <algorithm>
 #include <utility>

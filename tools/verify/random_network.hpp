@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/engines/random/random_draws.hpp"
+#include "tools/verify/random_draws.hpp"
 #include "sim/platform/platform.hpp"
 
 namespace nowsim {

@@ -1,5 +1,5 @@
 // Drawing programs, following them, and writing them down.
-#include "sim/engines/random/random_program.hpp"
+#include "tools/verify/random_program.hpp"
 
 #include <algorithm>
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "sim/engines/engine_agreement.hpp"
-#include "sim/engines/random/random_network.hpp"
-#include "sim/engines/random/random_program.hpp"
+#include "tools/verify/random_network.hpp"
+#include "tools/verify/random_program.hpp"
 
 namespace nowsim {
 

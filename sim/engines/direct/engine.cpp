@@ -154,18 +154,18 @@ DirectCounts DirectEngine::run(const Scenario& scenario, const Batch& batch, con
     return counts;
   }
   const std::uint64_t per_draw = replications_per_draw(scenario);
-  if (per_draw == 0) return run_alike(scenario, batch, sink);
+  if (per_draw == 0) return run_one_draw(scenario, batch, sink);
   DirectCounts counts;
   for (Batch left = batch; left.count > 0;) {
     const std::uint64_t draw = left.first / per_draw;
     const std::uint64_t end = std::min(left.first + left.count, (draw + 1) * per_draw);
-    counts.task_steps += run_alike(as_drawn(scenario, draw), {left.first, end - left.first}, sink).task_steps;
+    counts.task_steps += run_one_draw(as_drawn(scenario, draw), {left.first, end - left.first}, sink).task_steps;
     left = {end, left.first + left.count - end};
   }
   return counts;
 }
 
-DirectCounts DirectEngine::run_alike(const Scenario& scenario, const Batch& batch, const ResultSink& sink) {
+DirectCounts DirectEngine::run_one_draw(const Scenario& scenario, const Batch& batch, const ResultSink& sink) {
   if (const auto reason = obstacle(scenario)) throw InputError(cannot_run_text(*reason));
   auto& routes = routes_[scenario.platform];
   if (!routes) routes = std::make_unique<RouteTable>(scenario.platform);

@@ -39,7 +39,7 @@ class DirectEngine {
   void use_width(std::size_t register_bytes) { width_ = register_bytes; }
 
  private:
-  DirectCounts run_alike(const Scenario& scenario, const Batch& batch, const ResultSink& sink);
+  DirectCounts run_one_draw(const Scenario& scenario, const Batch& batch, const ResultSink& sink);
 
   std::map<std::shared_ptr<const Platform>, std::unique_ptr<RouteTable>> routes_;
   std::unique_ptr<FramePool> frames_ = std::make_unique<FramePool>();

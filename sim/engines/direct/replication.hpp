@@ -12,8 +12,7 @@
 #include "sim/engines/direct/availability_lanes.hpp"
 #include "sim/engines/direct/event_queue.hpp"
 #include "sim/engines/direct/fluid_network.hpp"
-#include "sim/engines/direct/machine_state_clock.hpp"
-#include "sim/engines/direct/shared_cores.hpp"
+#include "sim/engines/direct/machine_clocks.hpp"
 #include "sim/engines/ranks/engine_rank.hpp"
 #include "sim/engines/ranks/job_barrier.hpp"
 #include "sim/owners/owner_jobs.hpp"
@@ -196,7 +195,7 @@ class DirectReplication {
   void fail(const Transfer& transfer, double time_s);
   [[noreturn]] void fail_for_ever();
 
-  // ---- messages with tags, and cores that ranks share (replication_exchanges.cpp) ----
+  // ---- messages with tags, and cores that ranks share (replication_cases.cpp) ----
   RequestBook& book();
   void post_exchange(DirectRank& rank);
   void end_exchange(const Transfer& transfer, double time_s, bool has_failed);

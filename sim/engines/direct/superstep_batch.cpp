@@ -2,13 +2,122 @@
 #include "sim/engines/direct/superstep_batch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 #include "sim/engines/direct/superstep_lanes.hpp"
-#include "sim/engines/direct/supersteps_on_dedicated.hpp"
+#include "sim/engines/ranks/operation_checks.hpp"
 
 namespace nowsim {
 namespace {
+
+/// A sum of many terms, with what rounding took from it (Neumaier 1974): equal terms would be rounded the same way
+/// millions of times.
+class ExactSum {
+ public:
+  explicit ExactSum(double first) : sum_(first) {}
+  void add(double term) {
+    const double sum = sum_ + term;
+    lost_ += sum_ >= term ? (sum_ - sum) + term : (term - sum) + sum_;
+    sum_ = sum;
+  }
+  [[nodiscard]] double value() const { return sum_ + lost_; }
+
+ private:
+  double sum_, lost_ = 0;
+};
+
+/// The steps' lengths do not depend on when they are, so those of one root that repeat are as long.
+class DedicatedSteps {
+ public:
+  DedicatedSteps(const Scenario& scenario, const std::vector<BroadcastPart>& parts)
+      : network_(*scenario.network),
+        waits_(parts, [](const BroadcastPart& p) { return static_cast<double>(rounds_and_sends(p)); }),
+        work_(parts.size(), 0.0), work_flop_(work_), per_flop_s_(speeds_flops(scenario)) {
+    known_s_.assign(parts.size(), kUnknown);
+    for (double& speed : per_flop_s_) speed = 1 / speed;
+  }
+
+  /// From t0 to the latest end [s].
+  double length_s(const Superstep& step) {
+    if (!step.repeats) begin_anew(step);
+    ++count_;
+    double& known = known_s_[static_cast<std::size_t>(step.root)];
+    if (known < 0) {
+      known = latest_s(step);
+      known_roots_.push_back(step.root);
+    }
+    return known;
+  }
+  void write(RunResult& result) {
+    count_work();
+    result[Quantity::work_flop] = work_flop_;
+    for (std::size_t i = 0; i < work_flop_.size(); ++i)
+      result[Quantity::active_s][i] = work_flop_[i] * per_flop_s_[i];
+  }
+
+ private:
+  static constexpr double kUnknown = -1;
+
+  void begin_anew(const Superstep& step) {
+    count_work();
+    message_s_ = network_.message_s(whole_bytes(step.bytes));
+    for (const int root : known_roots_) known_s_[static_cast<std::size_t>(root)] = kUnknown;
+    known_roots_.clear();
+    for (std::size_t i = 0; i < work_.size(); ++i) work_[i] = step.work_of(i);
+  }
+  /// Of the steps that repeated.
+  void count_work() {
+    for (std::size_t i = 0; i < work_.size(); ++i) work_flop_[i] += count_ * work_[i];
+    count_ = 0;
+  }
+  /// Several maxima side by side, as registers hold them.
+  [[nodiscard]] double latest_s(const Superstep& step) const {
+    constexpr std::size_t kSide = 8;
+    const double *waits = waits_.from(step.root), *work = work_.data(), *per_flop_s = per_flop_s_.data();
+    std::array<double, kSide> latest{};
+    const std::size_t n = work_.size(), whole = n - n % kSide;
+    const auto take = [&](std::size_t i, double& most) {
+      const double end_s = waits[i] * message_s_ + work[i] * per_flop_s[i];
+      most = most < end_s ? end_s : most;
+    };
+    for (std::size_t i = 0; i < whole; i += kSide)
+      for (std::size_t k = 0; k < kSide; ++k) take(i + k, latest[k]);
+    for (std::size_t i = whole; i < n; ++i) take(i, latest[0]);
+    return *std::ranges::max_element(latest);
+  }
+
+  UniformNetwork network_;
+  ByRoot<double> waits_;         // in messages, until a rank computes
+  std::vector<double> known_s_;  // per root, of the steps that repeat
+  std::vector<int> known_roots_;
+  std::vector<double> work_, work_flop_, per_flop_s_;
+  double count_ = 0, message_s_ = 0;
+};
+
+/// A program whose steps have messages on dedicated machines and a uniform network: in each step rank i computes from
+/// t0 + (rounds + sends)·T_M on, and the next step's t0 is the latest end. Within rounding, which does not grow with the
+/// number of steps, it is what its messages, computes and barriers come to one by one. Steps that repeat cost the same for
+/// any number of ranks.
+/// @param result columns of zeros; its number stays as it is.
+/// @throws std::invalid_argument for roots that do not exist, and amounts that cannot be.
+void run_on_dedicated(const Scenario& scenario, RunResult& result) {
+  const Supersteps& program = *scenario.workload->program().supersteps;
+  const auto parts = broadcast_parts(program.broadcast_tree().value(), static_cast<int>(scenario.size()));
+  DedicatedSteps steps(scenario, parts);
+  Posted posted(parts);
+  ExactSum now_s(0);
+  const auto sequence = program.begin(scenario.share_flop);
+  while (const Superstep* step = sequence->next()) {
+    if (!step->repeats) check_step(*step, scenario.size(), true);
+    posted.add(*step);
+    now_s.add(steps.length_s(*step) + step->barrier_cost_s);
+  }
+  steps.write(result);
+  posted.write(result[Quantity::messages], result[Quantity::sent_bytes]);
+  result.makespan_s = now_s.value();
+  std::ranges::fill(result[Quantity::finish_s], result.makespan_s);
+}
 
 /// About so many lanes are under way at a time: each superstep passes over all of them several times.
 constexpr std::size_t kSuperstepLanes = 384;
@@ -17,7 +126,7 @@ constexpr std::size_t kSuperstepLanes = 384;
 
 std::uint64_t SuperstepBatch::run(const Batch& batch) {
   try {
-    return are_alike() ? run_alike(batch) : run_blocks(batch);
+    return are_alike() ? run_once(batch) : run_blocks(batch);
   } catch (const std::invalid_argument&) {
     return 0;  // all replications have the same steps, so the first has met it
   }
@@ -46,7 +155,7 @@ bool SuperstepBatch::are_alike() const {
          (own_paths_.empty() || std::ranges::all_of(scenario_.bandwidth, &OwnerModel::is_dedicated));
 }
 
-std::uint64_t SuperstepBatch::run_alike(const Batch& batch) {
+std::uint64_t SuperstepBatch::run_once(const Batch& batch) {
   if (scenario_.workload->program().supersteps->broadcast_tree() && scenario_.size() > 1) {
     run_on_dedicated(scenario_, result_);
   } else {

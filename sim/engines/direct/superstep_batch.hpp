@@ -26,7 +26,7 @@ class SuperstepBatch {
 
  private:
   std::uint64_t run_blocks(const Batch& batch);
-  std::uint64_t run_alike(const Batch& batch);
+  std::uint64_t run_once(const Batch& batch);
   [[nodiscard]] bool are_alike() const;
 
   const Scenario& scenario_;

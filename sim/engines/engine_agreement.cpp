@@ -165,9 +165,9 @@ Agreement compare_engines(const Scenario& scenario, const Batch& batch) {
   Agreement agreement;
   agreement.replications = batch.count;
   agreement.apart_from_simgrid = capped_by_simgrid(*scenario.platform);
-  if (const auto obstacle = DirectEngine::obstacle(scenario)) {
-    agreement.kind = Agreement::Kind::obstacle;
-    agreement.where = *obstacle;
+  if (const auto reason = DirectEngine::unsupported_reason(scenario)) {
+    agreement.kind = Agreement::Kind::unsupported;
+    agreement.where = *reason;
     return agreement;
   }
   std::vector<RunResult> direct, simgrid;
@@ -191,7 +191,7 @@ void merge(Agreement& into, const Agreement& more) {
     switch (kind) {
       case Agreement::Kind::agree: return 0;
       case Agreement::Kind::reordered: return 1;
-      case Agreement::Kind::obstacle: return 2;
+      case Agreement::Kind::unsupported: return 2;
       case Agreement::Kind::failed: return 3;
       case Agreement::Kind::differ: break;
     }

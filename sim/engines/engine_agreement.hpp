@@ -19,7 +19,7 @@ struct Agreement {
     agree,      ///< every number of every replication, within the tolerance
     reordered,  ///< those replications that differ had simultaneous events, whose order the engines chose differently
     differ,     ///< others too, or in what no order can change
-    obstacle,   ///< the direct engine cannot run it at all
+    unsupported,///< the direct engine cannot run it at all
     failed,     ///< the program cannot end, or throws
   };
   Kind kind = Kind::agree;
@@ -48,7 +48,7 @@ Agreement compare_results(const Scenario& scenario, std::span<const RunResult> s
 
 /// Runs replications of a scenario on both engines, and compares makespans and all results of each workstation.
 /// Replications of a batch follow one another on SimGrid's clock, whose precision is that of the longest so far: about
-/// 1e-13 of it, at each event (simgrid/clock.hpp). To one that is far shorter that may be more than the tolerance. So what
+/// 1e-13 of it, at each event (simgrid/batch.cpp). To one that is far shorter that may be more than the tolerance. So what
 /// differs, and takes less than a tenth of the longest, is run once more by itself, from 0 and with the precision of
 /// its own time, and has to agree so.
 Agreement compare_engines(const Scenario& scenario, const Batch& batch);

@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "sim/engines/ranks/operation_checks.hpp"
+#include "sim/engines/ranks/diagnostics.hpp"
 
 namespace nowsim {
 namespace {

@@ -46,7 +46,7 @@ bool direct_fails(const Scenario& s, const Batch& batch) {
 
 std::vector<RunResult> run(const Scenario& s, std::uint64_t replications, std::uint64_t first) {
   const Batch batch{first, replications};
-  const bool is_for_both = !DirectEngine::obstacle(s);
+  const bool is_for_both = !DirectEngine::unsupported_reason(s);
   std::vector<RunResult> results;
   try {
     results = run_batch_simgrid(s, batch);

@@ -243,7 +243,7 @@ void add_jobs_that_meet(Scenarios& scenarios) {
 
 Agreement obstacle(const std::string& why) {
   Agreement agreement;
-  agreement.kind = Agreement::Kind::obstacle;
+  agreement.kind = Agreement::Kind::unsupported;
   agreement.where = why;
   return agreement;
 }

@@ -134,7 +134,7 @@ std::vector<std::size_t> PointNeeds::all() const {
 
 Engine engine_for(EngineChoice choice, const Scenario& scenario) {
   const bool simgrid =
-      choice == EngineChoice::simgrid || (choice == EngineChoice::automatic && DirectEngine::obstacle(scenario));
+      choice == EngineChoice::simgrid || (choice == EngineChoice::automatic && DirectEngine::unsupported_reason(scenario));
   return simgrid ? Engine::simgrid : Engine::direct;
 }
 

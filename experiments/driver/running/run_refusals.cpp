@@ -14,7 +14,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/engines/engine.hpp"
-#include "sim/engines/ranks/operation_checks.hpp"
+#include "sim/engines/ranks/diagnostics.hpp"
 #include "sim/platform/child_outcome.hpp"
 #include "sim/platform/routes.hpp"
 #include "sim/program/supersteps.hpp"
@@ -109,7 +109,7 @@ class Refusals {
   void look_at(const Point& point) {
     const Scenario& scenario = *point.scenario();
     const Engine engine = engine_for(point.plan.engine, scenario);
-    if (const auto obstacle = DirectEngine::obstacle(scenario); engine == Engine::direct && obstacle)
+    if (const auto obstacle = DirectEngine::unsupported_reason(scenario); engine == Engine::direct && obstacle)
       return refuse(point, cannot_run_text(*obstacle));
     if (const std::string shared = shared_with_jobs(scenario); !shared.empty()) return refuse(point, shared);
     look_at_ways(point, scenario, engine);

@@ -128,7 +128,7 @@ RunResult empty_result(const Scenario& scenario) {
   return none;
 }
 
-std::optional<std::string> DirectEngine::obstacle(const Scenario& scenario) {
+std::optional<std::string> DirectEngine::unsupported_reason(const Scenario& scenario) {
   for (std::size_t i = 0; i < scenario.size() && !restarts_as_a_whole(scenario); ++i)
     if (scenario.platform->workstations[i].extras->state_profile && scenario.owners[i]->jobs() != nullptr)
       return "owners' jobs on machines that switch off and on need the engine simgrid";
@@ -166,7 +166,7 @@ DirectCounts DirectEngine::run(const Scenario& scenario, const Batch& batch, con
 }
 
 DirectCounts DirectEngine::run_one_draw(const Scenario& scenario, const Batch& batch, const ResultSink& sink) {
-  if (const auto reason = obstacle(scenario)) throw InputError(cannot_run_text(*reason));
+  if (const auto reason = unsupported_reason(scenario)) throw InputError(cannot_run_text(*reason));
   auto& routes = routes_[scenario.platform];
   if (!routes) routes = std::make_unique<RouteTable>(scenario.platform);
   Batch left = batch;

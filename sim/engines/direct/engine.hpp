@@ -29,9 +29,9 @@ RunResult empty_result(const Scenario& scenario);
 class DirectEngine {
  public:
   /// Why this engine cannot run a scenario, as a sentence; nothing where it can.
-  [[nodiscard]] static std::optional<std::string> obstacle(const Scenario& scenario);
+  [[nodiscard]] static std::optional<std::string> unsupported_reason(const Scenario& scenario);
 
-  /// Computes a batch. @throws RunError for a deadlock or a program that throws; InputError where there is an obstacle or
+  /// Computes a batch. @throws RunError for a deadlock or a program that throws; InputError where there is such a reason or
   /// no route.
   DirectCounts run(const Scenario& scenario, const Batch& batch, const ResultSink& sink);
 
@@ -46,8 +46,8 @@ class DirectEngine {
   std::optional<std::size_t> width_;
 };
 
-/// What is said where there is an obstacle.
-inline std::string cannot_run_text(const std::string& obstacle) { return "the engine direct cannot run this: " + obstacle; }
+/// What is said then.
+inline std::string cannot_run_text(const std::string& reason) { return "the engine direct cannot run this: " + reason; }
 
 /// A batch in the order of its replications. @throws as DirectEngine::run.
 std::vector<RunResult> run_batch_direct(const Scenario& scenario, const Batch& batch);

@@ -34,7 +34,7 @@ class FlowSharing {
 
   /// What a flow is to begin with.
   struct Demand {
-    const RouteTable::Path* path;
+    const RouteTable::Route* path;
     double penalty_s;  ///< 1/weight
     double bound_Bps;  ///< finite, unless all links on its path vary
     double bytes;      ///< more than 0
@@ -53,7 +53,7 @@ class FlowSharing {
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   struct Flow {
-    const RouteTable::Path* path = nullptr;
+    const RouteTable::Route* path = nullptr;
     double penalty_s = 1, bound_Bps = 0;
     double left_bytes = 0, rate_Bps = 0, since_s = 0;  ///< what was left at a time, and how fast it goes since
     double end_s = kInfinity;

@@ -130,7 +130,7 @@ void FluidNetwork::release(std::uint32_t number) {
 }
 
 /// SimGrid keeps a flow to what the links have at its start, but for those that vary, whose capacity is a callback's.
-double FluidNetwork::bound_of(const RouteTable::Path& path) const {
+double FluidNetwork::bound_of(const RouteTable::Route& path) const {
   const auto varies = [this](std::uint32_t link) {
     return std::ranges::any_of(variations_of(link), [this](std::uint32_t v) { return !variations_[v].is_state; });
   };
@@ -207,7 +207,7 @@ std::span<const std::uint32_t> FluidNetwork::variations_of(std::uint32_t link) c
 }
 
 template <class Do>
-void FluidNetwork::for_variations(const RouteTable::Path& path, Do todo) {
+void FluidNetwork::for_variations(const RouteTable::Route& path, Do todo) {
   if (variations_.empty()) return;
   const auto all_of = [&](std::uint32_t link) {
     for (const std::uint32_t v : variations_of(link)) todo(v);
@@ -216,7 +216,7 @@ void FluidNetwork::for_variations(const RouteTable::Path& path, Do todo) {
   std::ranges::for_each(path.fat, all_of);
 }
 
-void FluidNetwork::use_variations(const RouteTable::Path& path) {
+void FluidNetwork::use_variations(const RouteTable::Route& path) {
   for_variations(path, [this](std::uint32_t v) {
     Variation& variation = variations_[v];
     if (variation.users++ > 0) return;
@@ -225,7 +225,7 @@ void FluidNetwork::use_variations(const RouteTable::Path& path) {
   });
 }
 
-void FluidNetwork::unuse_variations(const RouteTable::Path& path) {
+void FluidNetwork::unuse_variations(const RouteTable::Route& path) {
   for_variations(path, [this](std::uint32_t v) {
     if (--variations_[v].users == 0) dates_.remove(of_variation(v));
   });
@@ -244,7 +244,7 @@ void FluidNetwork::change(std::uint32_t number) {
 }
 
 /// Of one that is used.
-bool FluidNetwork::is_on(const RouteTable::Path& path) {
+bool FluidNetwork::is_on(const RouteTable::Route& path) {
   bool is_on = true;
   for_variations(path, [&](std::uint32_t v) { is_on &= !variations_[v].is_state || variations_[v].path.value() > 0; });
   return is_on;

@@ -60,7 +60,7 @@ class FluidNetwork {
   enum class State { free, latent, flowing };
   struct Flow {
     Transfer transfer;
-    const RouteTable::Path* path = nullptr;
+    const RouteTable::Route* path = nullptr;
     double bound_Bps = 0;
     State state = State::free;
   };
@@ -83,12 +83,12 @@ class FluidNetwork {
   void add(Variation variation);
   [[nodiscard]] std::span<const std::uint32_t> variations_of(std::uint32_t link) const;
   template <class Do>
-  void for_variations(const RouteTable::Path& path, Do todo);
-  void use_variations(const RouteTable::Path& path);
-  void unuse_variations(const RouteTable::Path& path);
+  void for_variations(const RouteTable::Route& path, Do todo);
+  void use_variations(const RouteTable::Route& path);
+  void unuse_variations(const RouteTable::Route& path);
   void apply(Variation& variation);
-  [[nodiscard]] bool is_on(const RouteTable::Path& path);
-  [[nodiscard]] double bound_of(const RouteTable::Path& path) const;
+  [[nodiscard]] bool is_on(const RouteTable::Route& path);
+  [[nodiscard]] double bound_of(const RouteTable::Route& path) const;
   std::uint32_t new_flow();
   void release(std::uint32_t flow);
   void begin_to_flow(std::uint32_t flow);

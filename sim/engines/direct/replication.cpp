@@ -9,10 +9,10 @@
 namespace nowsim {
 namespace {
 
-/// Behind all that counts as simultaneous with what happens at that time (Inbox).
+/// Behind all that counts as simultaneous with what happens at that time (Mailbox).
 double end_of_moment(double time_s) { return time_s + 2e-9 * std::abs(time_s); }
 
-bool are_simultaneous(double a_s, double b_s) { return std::max(a_s, b_s) <= Inbox::latest_tie(std::min(a_s, b_s)); }
+bool are_simultaneous(double a_s, double b_s) { return std::max(a_s, b_s) <= Mailbox::latest_tie(std::min(a_s, b_s)); }
 
 }  // namespace
 
@@ -183,7 +183,7 @@ void DirectReplication::open(std::uint64_t replication) {
   computing_ = changes_announced_ = 0;
   ties_ = 0;
   unfinished_ = ranks_.size();
-  if (book_) book_->clear();
+  if (queues_) queues_->clear();
   open_cores();
   const Stream::Family streams(scenario_->seed, replication);
   for (auto& rank : ranks_) {
@@ -327,17 +327,17 @@ void DirectReplication::make_ready(DirectRank& rank, double time_s) {
 void DirectReplication::fail_for_ever() {
   std::vector<std::string> stuck;
   double latest_s = latest_event_s_;
-  Obstacle obstacle = any_switching_ ? Obstacle::machines_fail : Obstacle::program;
+  DeadlockCause cause = any_switching_ ? DeadlockCause::machines_fail : DeadlockCause::program;
   for (auto& rank : ranks_) {
     latest_s = std::max(latest_s, rank.now_s_);
     if (rank.finished_) continue;
-    if (!rank.switching_ && rank.doing_ == Wait::compute) obstacle = Obstacle::owner_stays;
+    if (!rank.switching_ && rank.doing_ == Wait::compute) cause = DeadlockCause::owner_stays;
     const std::string waits = !is_on(rank.index())          ? "is switched off for ever"
                               : rank.doing_ == Wait::request ? rank.request_text()
                                                              : waiting_text(rank.doing_, rank.mail_ ? rank.mail_->peer : -1);
     stuck.push_back(stuck_text(rank.index(), rank.host().name, waits + place_text(*scenario_, rank)));
   }
-  throw RunError(deadlock_text(number_, latest_s, stuck, obstacle));
+  throw RunError(deadlock_text(number_, latest_s, stuck, cause));
 }
 
 void DirectReplication::write_owner(RunResult& result, std::size_t i) {
@@ -370,7 +370,7 @@ double DirectReplication::available_s(std::size_t i) const {
 void DirectReplication::write(RunResult& result) {
   result.replication = number_;
   result.makespan_s = makespan_s_;
-  result.ties = ties_ + (book_ ? book_->ties() : 0);
+  result.ties = ties_ + (queues_ ? queues_->ties() : 0);
   for (const Quantity q : {Quantity::work_flop, Quantity::active_s, Quantity::finish_s, Quantity::messages, Quantity::sent_bytes})
     std::ranges::fill(result[q], 0);
   for (std::size_t i = 0; i < scenario_->size(); ++i) write_owner(result, i);
@@ -419,11 +419,11 @@ void DirectReplication::happen(const Event& event) {
   if (it.doing_ == Wait::send) return withdraw(it, mail.deadline_s);
   if (it.doing_ != Wait::receive && it.doing_ != Wait::receive_any) return;
   if (event.kind == Kind::settle) {
-    if (mail.inbox.has(mail.peer)) return pull(it, mail.noticed_s);
+    if (mail.mailbox.has(mail.peer)) return pull(it, mail.noticed_s);
     mail.settling = false;  // withdrawn meanwhile
     return announce_deadline(it, mail.deadline_s);
   }
-  if (mail.inbox.has(mail.peer)) return pull(it, mail.settling ? mail.noticed_s : event.time_s);
+  if (mail.mailbox.has(mail.peer)) return pull(it, mail.settling ? mail.noticed_s : event.time_s);
   give_up(it, event.time_s);
 }
 
@@ -461,7 +461,7 @@ void DirectReplication::give_up(DirectRank& it, double time_s) {
 
 /// Nobody has received what it offers: it goes on without.
 void DirectReplication::withdraw(DirectRank& from, double time_s) {
-  rank(from.mail().peer).mail().inbox.withdraw(from.index(), from.mail().envelope.id);
+  rank(from.mail().peer).mail().mailbox.withdraw(from.index(), from.mail().envelope.id);
   from.note_delivery(DirectRank::Sent::given_up);
   make_ready(from, time_s);
 }
@@ -486,7 +486,7 @@ void DirectReplication::act(DirectRank& it) {
       return make_ready(it, it.now_s_);
     case DirectRank::Act::receive:
       mail.deadline_s = it.now_s_ + mail.timeout_s;
-      if (!mail.inbox.has(mail.peer)) announce_deadline(it, mail.deadline_s);
+      if (!mail.mailbox.has(mail.peer)) announce_deadline(it, mail.deadline_s);
       return try_receive(it, it.now_s_);
   }
 }
@@ -499,14 +499,14 @@ void DirectReplication::send(DirectRank& from) {
   if (mail.act == DirectRank::Act::send) {
     mail.deadline_s = now_s + mail.timeout_s;
     announce_deadline(from, end_of_moment(mail.deadline_s));  // who receives at this very moment still gets it
-    to.mail().inbox.offer(std::move(mail.envelope), now_s);
+    to.mail().mailbox.offer(std::move(mail.envelope), now_s);
     return notice(to, from.index(), now_s);
   }
   make_ready(from, now_s);
   if (!is_on(to.index())) return;  // it is lost
   const Transfer transfer{Transfer::Kind::message, from.index(), to.index(), mail.envelope.id,
                           whole_bytes(mail.envelope.bytes), now_s};
-  to.mail().inbox.depart(std::move(mail.envelope));
+  to.mail().mailbox.depart(std::move(mail.envelope));
   carry(transfer);
 }
 
@@ -520,8 +520,8 @@ void DirectReplication::notice(DirectRank& it, int from, double time_s) {
 /// Takes a message if there is one. Of messages from any rank, those of one moment are waited for first.
 void DirectReplication::try_receive(DirectRank& it, double time_s) {
   DirectRank::Mail& mail = it.mail();
-  if (mail.settling || !mail.inbox.has(mail.peer)) return;
-  if (mail.peer >= 0 || !mail.inbox.may_tie(time_s)) return pull(it, time_s);
+  if (mail.settling || !mail.mailbox.has(mail.peer)) return;
+  if (mail.peer >= 0 || !mail.mailbox.may_tie(time_s)) return pull(it, time_s);
   mail.settling = true;
   mail.noticed_s = time_s;
   events_.push({end_of_moment(time_s), Kind::settle, it.index(), -1, mail.operation});
@@ -537,8 +537,8 @@ bool DirectReplication::is_last_moment(DirectRank& sender, double since_s, doubl
 /// one that is taken may be later than the first; and one that came just in time may on another engine come too late.
 void DirectReplication::pull(DirectRank& it, double time_s) {
   DirectRank::Mail& mail = it.mail();
-  if (mail.peer < 0 && mail.inbox.is_tied()) ++ties_;
-  Envelope envelope = std::move(*mail.inbox.take(mail.peer));
+  if (mail.peer < 0 && mail.mailbox.is_tied()) ++ties_;
+  Envelope envelope = std::move(*mail.mailbox.take(mail.peer));
   if (are_simultaneous(envelope.since_s, mail.deadline_s)) ++ties_;
   time_s = std::max(time_s, envelope.since_s);
   if (envelope.buffered) {
@@ -588,7 +588,7 @@ void DirectReplication::arrive(const Transfer& transfer, double time_s) {
   if (transfer.kind == Transfer::Kind::own_path) return make_ready(it, time_s);
   from.tell_carried(transfer.from, transfer.to, transfer.bytes, transfer.begin_s, time_s);
   if (transfer.kind == Transfer::Kind::message) {
-    it.mail().inbox.arrive(transfer.from, transfer.id, time_s);
+    it.mail().mailbox.arrive(transfer.from, transfer.id, time_s);
     return notice(it, transfer.from, time_s);
   }
   it.deliver(std::move(it.mail().pulled));

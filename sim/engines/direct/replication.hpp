@@ -52,7 +52,7 @@ class alignas(64) DirectRank final : public EngineRank<DirectRank> {
   /// Operations that wait for their event.
   enum class Act { send, isend, receive, transfer, barrier, compute, post, finish, test };
   /// Of a rank whose operations are events.
-  struct Mail : Mailbox {
+  struct Mail : Messaging {
     Act act = Act::send;
     Envelope envelope;           ///< to be sent
     double bytes = 0;            ///< of a transfer
@@ -91,14 +91,14 @@ class alignas(64) DirectRank final : public EngineRank<DirectRank> {
   bool posts();
   bool finishes();
   bool tests();
-  RequestBook& book();
+  MatchingQueues& queues();
   [[nodiscard]] const Platform& platform() const;
   std::uint64_t next_message_id();
   Mail& mail() {
     if (!mail_) mail_ = std::make_unique<Mail>();
     return *mail_;
   }
-  Mailbox& mailbox() { return mail(); }
+  Messaging& messaging() { return mail(); }
   /// Makes it as it is at the start of a replication.
   void begin_again(const Stream::Family& streams);
 
@@ -196,7 +196,7 @@ class DirectReplication {
   [[noreturn]] void fail_for_ever();
 
   // ---- messages with tags, and cores that ranks share (replication_cases.cpp) ----
-  RequestBook& book();
+  MatchingQueues& queues();
   void post_exchange(DirectRank& rank);
   void end_exchange(const Transfer& transfer, double time_s, bool has_failed);
   void open_cores();
@@ -235,8 +235,8 @@ class DirectReplication {
   std::uint64_t next_id_ = 0, ties_ = 0;
   std::size_t computing_ = 0, unfinished_ = 0;
   double makespan_s_ = 0, latest_event_s_ = 0;
-  std::unique_ptr<RequestBook> book_;  ///< made at the first message with a tag
-  std::optional<RequestBook::Departure> departure_;
+  std::unique_ptr<MatchingQueues> queues_;  ///< made at the first message with a tag
+  std::optional<MatchingQueues::Departure> departure_;
   struct Cores {
     std::optional<SharedCores> clock;
     std::vector<double> rings_s;  ///< events of kind cores that are to come, the first last

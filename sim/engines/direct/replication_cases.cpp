@@ -9,10 +9,10 @@ namespace nowsim {
 
 // ---- DirectRank: messages with tags ------------------------------------------------------------------------------
 
-RequestBook& DirectRank::book() { return replication_->book(); }
+MatchingQueues& DirectRank::queues() { return replication_->queues(); }
 
 bool DirectRank::posts() {
-  book();
+  queues();
   replication_->post(*this, Act::post, Wait::post);
   return false;
 }
@@ -28,7 +28,7 @@ bool DirectRank::finishes() {
     doing_ = Wait::request;
     return false;
   }
-  now_s_ = std::max(now_s_, book().over_s(mail.requests.front()));
+  now_s_ = std::max(now_s_, queues().over_s(mail.requests.front()));
   return true;
 }
 
@@ -39,21 +39,21 @@ bool DirectRank::tests() {
 
 // ---- DirectReplication: messages with tags -----------------------------------------------------------------------
 
-RequestBook& DirectReplication::book() {
-  if (!book_) {
+MatchingQueues& DirectReplication::queues() {
+  if (!queues_) {
     check_stays_on(0, *scenario_->platform);
-    book_ = std::make_unique<RequestBook>(ranks_.size());
+    queues_ = std::make_unique<MatchingQueues>(ranks_.size());
   }
-  return *book_;
+  return *queues_;
 }
 
 void DirectReplication::post_exchange(DirectRank& it) {
   DirectRank::Mail& mail = it.mail();
   departure_.reset();
-  mail.posted = book_->post(it.index(), mail.posting, it.now_s_, departure_);
+  mail.posted = queues_->post(it.index(), mail.posting, it.now_s_, departure_);
   mail.requests.clear();
   mail.finished = 0;
-  const bool is_over = mail.posted == kNoRequest || book_->is_over(mail.posted);
+  const bool is_over = mail.posted == kNoRequest || queues_->is_over(mail.posted);
   if (mail.waits_for_posted && mail.posted != kNoRequest) mail.requests.push_back(mail.posted);
   if (mail.waits_for_posted && !is_over) it.doing_ = Wait::request;
   else make_ready(it, it.now_s_);
@@ -67,10 +67,10 @@ void DirectReplication::post_exchange(DirectRank& it) {
 void DirectReplication::end_exchange(const Transfer& transfer, double time_s, bool has_failed) {
   const auto send = static_cast<RequestId>(transfer.id);
   if (!has_failed) {
-    const auto [from, to] = book_->ends_of(send);
+    const auto [from, to] = queues_->ends_of(send);
     rank(from).tell_carried(from, to, transfer.bytes, transfer.begin_s, time_s);
   }
-  for (const auto& [request, whose] : book_->end(send, time_s, has_failed)) {
+  for (const auto& [request, whose] : queues_->end(send, time_s, has_failed)) {
     DirectRank& it = rank(whose);
     const bool waits = it.doing_ == Wait::request && (it.mail().requests.size() == 1 || it.mail().acted);
     if (waits && it.notes_finished(request)) make_ready(it, std::max(it.now_s_, time_s));
@@ -151,7 +151,7 @@ void DirectRank::lose_memory() {
   m.gave_up_s = -kForever;
   m.received.reset();
   m.busy_until_s = -kForever;
-  m.inbox.forget_buffered();
+  m.mailbox.forget_buffered();
 }
 
 // ---- DirectReplication: machines that switch off and on ----------------------------------------------------------
@@ -185,7 +185,7 @@ void DirectReplication::change(DirectRank& it, double time_s) {
 /// Its offers vanish from their receivers.
 void DirectReplication::switch_off(DirectRank& it) {
   DirectRank::Mail& mail = it.mail();
-  if (it.doing_ == Wait::send && mail.acted) rank(mail.peer).mail().inbox.withdraw(it.index(), mail.envelope.id);
+  if (it.doing_ == Wait::send && mail.acted) rank(mail.peer).mail().mailbox.withdraw(it.index(), mail.envelope.id);
   barrier_.leave(it.index());
   end_process(it);
   it.lose_memory();
@@ -195,7 +195,7 @@ void DirectReplication::switch_off(DirectRank& it) {
 /// A buffered message died with a machine or a link; what was sent behind it can be taken now.
 void DirectReplication::lose(const Event& event) {
   DirectRank& it = rank(event.rank);
-  it.mail().inbox.withdraw(event.sender, event.id);
+  it.mail().mailbox.withdraw(event.sender, event.id);
   notice(it, event.sender, event.time_s);
 }
 

@@ -23,7 +23,7 @@ RouteTable::RouteTable(std::shared_ptr<const Platform> platform) : platform_(std
   if (n <= kMostAtHand) at_hand_.resize(n * n);
 }
 
-const RouteTable::Path& RouteTable::look_up(std::size_t from, std::size_t to) {
+const RouteTable::Route& RouteTable::look_up(std::size_t from, std::size_t to) {
   auto known = paths_.find(key({from, to}));
   if (known == paths_.end()) {
     load(from, to);
@@ -33,10 +33,10 @@ const RouteTable::Path& RouteTable::look_up(std::size_t from, std::size_t to) {
   return known->second;
 }
 
-const RouteTable::Path& RouteTable::find_own(std::size_t workstation) {
+const RouteTable::Route& RouteTable::find_own(std::size_t workstation) {
   const std::string& name = platform_->workstations.at(workstation).name;
   try {
-    if (const Path& path = find(workstation, workstation); path.is_own) return path;
+    if (const Route& path = find(workstation, workstation); path.is_own) return path;
   } catch (const InputError&) {
   }
   throw InputError(no_own_path_text(name));
@@ -69,7 +69,7 @@ std::vector<RouteTable::Pair> RouteTable::asked_together(std::size_t from, std::
 /// With as many others as are likely to be needed; alone where some of the others have no route.
 void RouteTable::load(std::size_t from, std::size_t to) {
   auto pairs = asked_together(from, to);
-  std::vector<Route> routes;
+  std::vector<nowsim::Route> routes;
   try {
     routes = find_routes(*platform_, pairs);
   } catch (const InputError&) {
@@ -91,8 +91,8 @@ std::optional<std::uint32_t> RouteTable::number_of(const std::string& name) {
   return numbers_.emplace(name, number).first->second;
 }
 
-RouteTable::Path RouteTable::described(const Route& route) {
-  Path path;
+RouteTable::Route RouteTable::described(const nowsim::Route& route) {
+  Route path;
   path.latency_s = route.latency_s;
   path.bandwidth_Bps = route.links.empty() ? kInfinity : route.bandwidth_Bps;
   path.is_own = route.is_own();

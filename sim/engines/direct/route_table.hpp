@@ -22,7 +22,7 @@ class RouteTable {
     std::uint32_t link;
     double times;  ///< so often it is on the path
   };
-  struct Path {
+  struct Route {
     double latency_s = 0;
     double bandwidth_Bps = 0;         ///< the smallest on the way; infinite without links
     std::vector<Crossing> crossings;  ///< each link once
@@ -37,31 +37,31 @@ class RouteTable {
 
   explicit RouteTable(std::shared_ptr<const Platform> platform);
   /// @throws InputError where there is no route.
-  const Path& find(std::size_t from, std::size_t to) {
+  const Route& find(std::size_t from, std::size_t to) {
     if (!at_hand_.empty())
-      if (const Path* known = at_hand_[key({from, to})]) return *known;
+      if (const Route* known = at_hand_[key({from, to})]) return *known;
     return look_up(from, to);
   }
   /// A workstation's path to itself. @throws InputError where it has none of its own.
-  const Path& find_own(std::size_t workstation);
+  const Route& find_own(std::size_t workstation);
   [[nodiscard]] const std::vector<Capacity>& links() const { return links_; }
 
  private:
   using Pair = std::pair<std::size_t, std::size_t>;
-  const Path& look_up(std::size_t from, std::size_t to);
+  const Route& look_up(std::size_t from, std::size_t to);
   void load(std::size_t from, std::size_t to);
   [[nodiscard]] std::vector<Pair> asked_together(std::size_t from, std::size_t to) const;
   [[nodiscard]] std::uint64_t key(const Pair& pair) const {
     return std::uint64_t{pair.first} * platform_->workstations.size() + pair.second;
   }
   std::optional<std::uint32_t> number_of(const std::string& name);
-  Path described(const Route& route);
+  Route described(const nowsim::Route& route);
 
   std::shared_ptr<const Platform> platform_;
   std::vector<Capacity> links_;
   std::map<std::string, std::optional<std::uint32_t>> numbers_;  ///< of links seen so far; nothing: not listed
-  std::unordered_map<std::uint64_t, Path> paths_;  ///< by key()
-  std::vector<const Path*> at_hand_;               ///< the same of few workstations, as far as they are known
+  std::unordered_map<std::uint64_t, Route> paths_;  ///< by key()
+  std::vector<const Route*> at_hand_;               ///< the same of few workstations, as far as they are known
 };
 
 }  // namespace nowsim

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "sim/engines/direct/superstep_lanes.hpp"
-#include "sim/engines/ranks/operation_checks.hpp"
+#include "sim/engines/ranks/diagnostics.hpp"
 
 namespace nowsim {
 namespace {

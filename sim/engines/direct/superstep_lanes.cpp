@@ -9,7 +9,7 @@
 #include <string>
 
 #include "sim/base/infinity.hpp"
-#include "sim/engines/ranks/operation_checks.hpp"
+#include "sim/engines/ranks/diagnostics.hpp"
 #include "sim/program/control_variates.hpp"
 
 namespace nowsim {

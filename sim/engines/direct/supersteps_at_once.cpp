@@ -29,7 +29,7 @@ std::optional<std::vector<OwnPath>> own_paths(const Scenario& scenario, RouteTab
   std::vector<OwnPath> paths;
   std::set<std::uint32_t> taken;
   for (std::size_t i = 0; i < scenario.size(); ++i) {
-    const RouteTable::Path& path = routes.find_own(i);
+    const RouteTable::Route& path = routes.find_own(i);
     std::vector<std::uint32_t> shared;
     for (const auto& [link, times] : path.crossings) {
       if (times > 1 || !taken.insert(link).second) return std::nullopt;

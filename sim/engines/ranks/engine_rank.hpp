@@ -10,21 +10,20 @@
 #include <utility>
 #include <vector>
 
-#include "sim/engines/ranks/inbox.hpp"
-#include "sim/engines/ranks/operation_checks.hpp"
-#include "sim/engines/ranks/request_book.hpp"
-#include "sim/engines/ranks/wait_reasons.hpp"
+#include "sim/engines/ranks/diagnostics.hpp"
+#include "sim/engines/ranks/mailbox.hpp"
+#include "sim/engines/ranks/matching_queues.hpp"
 #include "sim/program/rank.hpp"
 
 namespace nowsim {
 
 /// What only ranks need that send or receive.
-struct Mailbox {
+struct Messaging {
   int peer = Rank::kAnyRank;            ///< of the operation at hand: to whom, from whom
   int failed_with = -1;                 ///< whose message has failed while it was received
   double messages = 0, sent_bytes = 0;  ///< sent so far
   std::optional<Message> received;
-  Inbox inbox;
+  Mailbox mailbox;
   // Of messages with tags:
   Posting posting{};                 ///< at hand
   bool waits_for_posted = false;     ///< and whether until it is over
@@ -43,18 +42,18 @@ struct Restarts {
 /// A rank of an engine. Its class, Engine, says how bytes travel and how a rank waits, each true when it is over already
 /// and false when the rank will be resumed:
 /// - computes(flop), more than 0; sleeps_until(date_s); waits_at_barrier(cost_s); transfers(bytes), over its own path;
-/// - sends(envelope, timeout_s): to mailbox().peer, a message that has been counted;
-/// - receives(timeout_s): from mailbox().peer, ending with deliver(), or mailbox().failed_with;
-/// - posts(): mailbox().posting, whose request it leaves in mailbox().posted;
-/// - finishes(): one of mailbox().requests, whose place it leaves in mailbox().finished;
-/// - tests(): the first of these; whether it is over mailbox().finished says;
-/// and where things are: mailbox(), platform(), next_message_id(), book(), which is made where check_stays_on() allows it.
+/// - sends(envelope, timeout_s): to messaging().peer, a message that has been counted;
+/// - receives(timeout_s): from messaging().peer, ending with deliver(), or messaging().failed_with;
+/// - posts(): messaging().posting, whose request it leaves in messaging().posted;
+/// - finishes(): one of messaging().requests, whose place it leaves in messaging().finished;
+/// - tests(): the first of these; whether it is over messaging().finished says;
+/// and where things are: messaging(), platform(), next_message_id(), queues(), which is made where check_stays_on() allows it.
 template <class Engine>
 class EngineRank : public Rank {
  public:
   /// Whether it waits for a message from this sender.
   [[nodiscard]] bool awaits(int from) {
-    return doing_ == Wait::receive_any || (doing_ == Wait::receive && self().mailbox().peer == from);
+    return doing_ == Wait::receive_any || (doing_ == Wait::receive && self().messaging().peer == from);
   }
 
  protected:
@@ -62,7 +61,7 @@ class EngineRank : public Rank {
 
   /// What a receive ends with.
   void deliver(Envelope&& envelope) {
-    self().mailbox().received = Message{envelope.from, envelope.bytes, std::move(envelope.content)};
+    self().messaging().received = Message{envelope.from, envelope.bytes, std::move(envelope.content)};
   }
   /// To whom it may concern: a message of the envelope's size has travelled.
   void tell_carried(int from, int to, double bytes, double begin_s, double end_s) const {
@@ -71,37 +70,37 @@ class EngineRank : public Rank {
 
   Wait doing_ = Wait::nothing;
 
-  /// Who waits for one of mailbox().requests has it: its place is noted.
+  /// Who waits for one of messaging().requests has it: its place is noted.
   bool notes_finished(RequestId request) {
-    Mailbox& mailbox = self().mailbox();
-    for (std::size_t k = 0; k < mailbox.requests.size(); ++k)
-      if (mailbox.requests[k] == request) return mailbox.finished = k, true;
+    Messaging& messaging = self().messaging();
+    for (std::size_t k = 0; k < messaging.requests.size(); ++k)
+      if (messaging.requests[k] == request) return messaging.finished = k, true;
     return false;
   }
   /// The first of them that is over already.
   bool has_finished() {
-    Mailbox& mailbox = self().mailbox();
-    for (std::size_t k = 0; k < mailbox.requests.size(); ++k)
-      if (self().book().is_over(mailbox.requests[k])) return mailbox.finished = k, true;
+    Messaging& messaging = self().messaging();
+    for (std::size_t k = 0; k < messaging.requests.size(); ++k)
+      if (self().queues().is_over(messaging.requests[k])) return messaging.finished = k, true;
     return false;
   }
   /// What it waits for while it waits for requests.
   [[nodiscard]] std::string request_text() {
-    const std::vector<RequestId>& requests = self().mailbox().requests;
+    const std::vector<RequestId>& requests = self().messaging().requests;
     if (requests.size() != 1) return "waits for one of " + std::to_string(requests.size()) + " messages";
-    const RequestBook& book = self().book();
-    const Exchanged about = book.about(requests.front());
+    const MatchingQueues& queues = self().queues();
+    const Exchanged about = queues.about(requests.front());
     const std::string tag = about.tag == kAnyTag ? "any tag" : "tag " + std::to_string(about.tag);
-    return waiting_text(book.is_send(requests.front()) ? Wait::send : about.peer < 0 ? Wait::receive_any : Wait::receive,
+    return waiting_text(queues.is_send(requests.front()) ? Wait::send : about.peer < 0 ? Wait::receive_any : Wait::receive,
                         about.peer) + " (" + tag + ")";
   }
 
  private:
   Engine& self() { return static_cast<Engine&>(*this); }
-  [[nodiscard]] std::string failed_text(const RequestBook& book, RequestId request) const {
-    const int peer = book.about(request).peer;
-    return "the message of " + rank_text(book.is_send(request) ? index() : peer) + " to " +
-           rank_text(book.is_send(request) ? peer : index()) + " failed with its network";
+  [[nodiscard]] std::string failed_text(const MatchingQueues& queues, RequestId request) const {
+    const int peer = queues.about(request).peer;
+    return "the message of " + rank_text(queues.is_send(request) ? index() : peer) + " to " +
+           rank_text(queues.is_send(request) ? peer : index()) + " failed with its network";
   }
 
   /// A time-out that lasts a little longer, so that what comes at its very end comes in time on both engines, however
@@ -130,59 +129,59 @@ class EngineRank : public Rank {
     check_timeout(index(), timeout_s);
     check_receiver(index(), to, count(), buffered);
     check_network(self().platform());
-    Mailbox& mailbox = self().mailbox();
-    mailbox.messages += 1;
-    mailbox.sent_bytes += whole_bytes(bytes);
-    mailbox.peer = to;
+    Messaging& messaging = self().messaging();
+    messaging.messages += 1;
+    messaging.sent_bytes += whole_bytes(bytes);
+    messaging.peer = to;
     note_delivery(Sent::done);
     return self().sends({self().next_message_id(), index(), bytes, buffered, std::move(content)}, patience(timeout_s));
   }
   bool begin_receive(int from, double timeout_s) final {
     check_receive(index(), from, count(), timeout_s);
-    Mailbox& mailbox = self().mailbox();
-    mailbox.peer = from;
-    mailbox.received.reset();
+    Messaging& messaging = self().messaging();
+    messaging.peer = from;
+    messaging.received.reset();
     return self().receives(patience(timeout_s));
   }
   bool begin_post(const Posting& posting, bool waits) final {
     check_network(self().platform());
-    Mailbox& mailbox = self().mailbox();
+    Messaging& messaging = self().messaging();
     if (posting.is_send) {
       check_bytes(index(), posting.bytes, "send");
       check_receiver(index(), posting.peer, count(), true);  // it may have posted the receive
-      mailbox.messages += 1;
-      mailbox.sent_bytes += whole_bytes(posting.bytes);
+      messaging.messages += 1;
+      messaging.sent_bytes += whole_bytes(posting.bytes);
     } else {
       check_receive(index(), posting.peer, count(), kInfinity);
     }
-    mailbox.posting = posting;
-    mailbox.waits_for_posted = waits;
+    messaging.posting = posting;
+    messaging.waits_for_posted = waits;
     return self().posts();
   }
-  RequestId posted() final { return self().mailbox().posted; }
+  RequestId posted() final { return self().messaging().posted; }
   bool begin_finish(std::span<const RequestId> requests) final {
-    Mailbox& mailbox = self().mailbox();
-    mailbox.requests.assign(requests.begin(), requests.end());
+    Messaging& messaging = self().messaging();
+    messaging.requests.assign(requests.begin(), requests.end());
     return self().finishes();
   }
   bool begin_test(RequestId request) final {
-    self().mailbox().requests.assign({request});
+    self().messaging().requests.assign({request});
     return self().tests();
   }
-  std::size_t finished() final { return self().mailbox().finished; }
+  std::size_t finished() final { return self().messaging().finished; }
   Exchanged take_exchanged() final {
-    Mailbox& mailbox = self().mailbox();
-    if (mailbox.requests.empty()) return {};  // over as soon as it was posted
-    const RequestId request = mailbox.requests[mailbox.finished];
-    mailbox.requests.clear();
-    RequestBook& book = self().book();
-    if (book.has_failed(request)) [[unlikely]] throw CommunicationFailed(failed_text(book, request));
-    return book.take(request);
+    Messaging& messaging = self().messaging();
+    if (messaging.requests.empty()) return {};  // over as soon as it was posted
+    const RequestId request = messaging.requests[messaging.finished];
+    messaging.requests.clear();
+    MatchingQueues& queues = self().queues();
+    if (queues.has_failed(request)) [[unlikely]] throw CommunicationFailed(failed_text(queues, request));
+    return queues.take(request);
   }
   std::optional<Message> take_received() final {
-    Mailbox& mailbox = self().mailbox();
-    if (const int from = std::exchange(mailbox.failed_with, -1); from >= 0) fail_receive(from);
-    return std::exchange(mailbox.received, std::nullopt);
+    Messaging& messaging = self().messaging();
+    if (const int from = std::exchange(messaging.failed_with, -1); from >= 0) fail_receive(from);
+    return std::exchange(messaging.received, std::nullopt);
   }
 };
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/engines/ranks/operation_checks.hpp"
+#include "sim/engines/ranks/diagnostics.hpp"
 
 namespace nowsim {
 

@@ -6,7 +6,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
-#include "sim/engines/ranks/wait_reasons.hpp"
+#include "sim/engines/ranks/diagnostics.hpp"
 #include "sim/owners/cursor.hpp"
 #include "sim/owners/profile_path.hpp"
 

@@ -1,5 +1,5 @@
 // Platforms as SimGrid's parser makes them, and routes as it computes them, in child processes that it may end.
-#include "sim/engines/simgrid/answers.hpp"
+#include "sim/engines/simgrid/module.hpp"
 
 #include <simgrid/s4u.hpp>
 #include <sys/resource.h>
@@ -73,19 +73,19 @@ bool hangs_on_one_star(const Platform& platform) {
 void put_route(Serializer& out, const s4u::Host* from, const s4u::Host* to) {
   std::vector<s4u::Link*> links;
   double latency = 0;
-  std::string obstacle;
+  std::string no_route_reason;
   try {
     from->route_to(to, links, &latency);
-    if (links.empty() && latency <= 0) obstacle = kNoRoute;
+    if (links.empty() && latency <= 0) no_route_reason = kNoRoute;
   } catch (const std::exception&) {  // some zones say so
     links.clear();
-    obstacle = kNoRoute;
+    no_route_reason = kNoRoute;
   }
   for (const auto* link : links)
     if (link->get_sharing_policy() == s4u::Link::SharingPolicy::WIFI)
-      obstacle = "the link " + quoted(link->get_name()) +
+      no_route_reason = "the link " + quoted(link->get_name()) +
                  " is wireless (WIFI); messages over such are not simulated";
-  out.put(obstacle);
+  out.put(no_route_reason);
   out.put(latency);
   out.put(links.size());
   for (const auto* link : links) {

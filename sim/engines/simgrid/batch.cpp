@@ -1,13 +1,12 @@
 // A batch in one SimGrid engine: replications follow one another on its clock.
-#include "sim/engines/simgrid/batch.hpp"
-
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "sim/base/error.hpp"
 #include "sim/base/serialization.hpp"
 #include "sim/engines/simgrid/engine.hpp"
-#include "sim/engines/simgrid/fat_pipes.hpp"
+#include "sim/engines/simgrid/module.hpp"
 #include "sim/engines/simgrid/replication.hpp"
 #include "sim/engines/simgrid/session.hpp"
 
@@ -16,12 +15,31 @@
 // - When a replication ends at clock t, the next one starts at the latest date that any profile has already announced;
 //   each feeder bridges the time up to it and then begins the next replication's path. So replications are shifted
 //   copies of what they would be alone, and nothing of one reaches another.
-// - Ranks block inside their actors, so their coroutines never suspend. Messages are matched by Inbox, and only the
+// - Ranks block inside their actors, so their coroutines never suspend. Messages are matched by Mailbox, and only the
 //   transfer itself is SimGrid's.
 // - Where machines switch off, actors die with them: then actors are made anew for each replication.
 
 namespace nowsim {
 namespace {
+
+/// The slowest rank's mean computing time, as a first idea of T; 0 where there is no work.
+double expected_time(const Scenario& scenario) {
+  double longest = 0;
+  for (std::size_t i = 0; i < scenario.size(); ++i)
+    if (const double speed = scenario.available_speed(i); scenario.share_flop[i] > 0 && speed > 0)
+      longest = std::max(longest, scenario.share_flop[i] / speed);
+  return std::isfinite(longest) ? longest : 0;
+}
+
+/// surf/precision [s] for makespans like this one: 1e-9 s is exact to the bit as long as it stays well above the clock's
+/// last place; short jobs need it smaller, jobs of weeks larger.
+double clock_precision(double typical_s) {
+  if (typical_s <= 0) return 1e-12;
+  return std::max(std::min(1e-9, 2.7e-12 * typical_s), 8e-14 * typical_s);
+}
+
+/// Up to where the clock may go with a precision; at least 45 typical makespans.
+double clock_limit(double precision_s) { return precision_s / (8 * 0x1p-52); }
 
 class SimGridBatch {
  public:

@@ -1,4 +1,4 @@
-// Where a batch stands on SimGrid's clock, and how fine that clock is.
+// Where a batch stands on SimGrid's clock.
 #pragma once
 
 #include <simgrid/s4u.hpp>
@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "sim/engines/simgrid/simgrid_version.hpp"
-#include "sim/program/scenario.hpp"
 
 namespace nowsim {
 
@@ -37,14 +36,5 @@ struct BatchClock {
     return !over && !ended && replication == origin.replication;
   }
 };
-
-/// The slowest rank's mean computing time, as a first idea of T; 0 where there is no work.
-double expected_time(const Scenario& scenario);
-
-/// surf/precision [s] for makespans like this one: 1e-9 s is exact to the bit as long as it stays well above the clock's
-/// last place; short jobs need it smaller, jobs of weeks larger.
-double clock_precision(double typical_s);
-/// Up to where the clock may go with a precision; at least 45 typical makespans.
-double clock_limit(double precision_s);
 
 }  // namespace nowsim

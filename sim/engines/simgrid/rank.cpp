@@ -16,7 +16,7 @@ bool SimGridRank::ends_by_itself() const {
     case Wait::barrier: return false;
     case Wait::send: return delivery_ != Delivery::offered || has_deadline_;
     case Wait::receive:
-    case Wait::receive_any: return has_deadline_ || mailbox_.inbox.has(mailbox_.peer);
+    case Wait::receive_any: return has_deadline_ || messaging_.mailbox.has(messaging_.peer);
     case Wait::compute: return !replication_.machines_.gets_nothing(machine_index_, now());
     case Wait::request: return false;  // what is under way counts by itself
     default: return true;
@@ -82,18 +82,18 @@ bool SimGridRank::transfers(double bytes) {
 }
 
 bool SimGridRank::sends(Envelope&& envelope, double timeout_s) {
-  SimGridRank& receiver = replication_.rank(mailbox_.peer);
+  SimGridRank& receiver = replication_.rank(messaging_.peer);
   const std::uint64_t id = envelope.id;
   const double bytes = envelope.bytes;
   if (envelope.buffered) {
-    receiver.inbox().depart(std::move(envelope));
-    replication_.couriers_.send_off(*this, receiver, id, bytes);
+    receiver.mailbox().depart(std::move(envelope));
+    replication_.message_actors_.send_off(*this, receiver, id, bytes);
     return true;
   }
   const Doing doing(*this, Wait::send, receiver.index());
   delivery_ = Delivery::offered;
   offer_id_ = id;
-  receiver.inbox().offer(std::move(envelope), now());
+  receiver.mailbox().offer(std::move(envelope), now());
   receiver.notice(index());
   if (!await_delivery(receiver, timeout_s)) note_delivery(Sent::given_up);
   if (std::exchange(delivery_, Delivery::none) == Delivery::failed) note_delivery(Sent::failed);
@@ -112,7 +112,7 @@ bool SimGridRank::await_delivery(SimGridRank& receiver, double timeout_s) {
       settle();
       settled = true;
     } else {
-      receiver.inbox().withdraw(index(), offer_id_);
+      receiver.mailbox().withdraw(index(), offer_id_);
       delivery_ = Delivery::none;
       return false;
     }
@@ -121,7 +121,7 @@ bool SimGridRank::await_delivery(SimGridRank& receiver, double timeout_s) {
 }
 
 void SimGridRank::notice(int from) {
-  if (awaits(from) && inbox().has(mailbox_.peer)) wake();
+  if (awaits(from) && mailbox().has(messaging_.peer)) wake();
 }
 
 void SimGridRank::settle() {
@@ -131,23 +131,23 @@ void SimGridRank::settle() {
 
 /// Waits until a message can be taken; false when the time is over before.
 bool SimGridRank::await_message(int from, double timeout_s) {
-  if (from >= 0 && inbox().has(from)) return true;
+  if (from >= 0 && mailbox().has(from)) return true;
   const Doing doing(*this, from < 0 ? Wait::receive_any : Wait::receive, from);
   has_deadline_ = timeout_s < kInfinity;
   std::optional<Alarm> deadline;
   if (has_deadline_ && timeout_s > 0) deadline.emplace(*this, simgrid_clock_s() + timeout_s);
   const auto time_is_over = [&] { return has_deadline_ && (!deadline || deadline->rang()); };
   for (bool settled = false;; settled = true) {
-    for (; !inbox().has(from) && !time_is_over(); settled = false) block();
-    const bool sure = inbox().has(from) && (from >= 0 || !inbox().may_tie(now()));
-    if (sure || settled) return inbox().has(from);
+    for (; !mailbox().has(from) && !time_is_over(); settled = false) block();
+    const bool sure = mailbox().has(from) && (from >= 0 || !mailbox().may_tie(now()));
+    if (sure || settled) return mailbox().has(from);
     settle();
   }
 }
 
 bool SimGridRank::receives(double timeout_s) {
-  const int from = mailbox_.peer;
-  if (await_message(from, timeout_s)) pull(*inbox().take(from));
+  const int from = messaging_.peer;
+  if (await_message(from, timeout_s)) pull(*mailbox().take(from));
   return true;
 }
 
@@ -181,7 +181,7 @@ void SimGridRank::pull(Envelope envelope) {
         sender.wake();
       }
     } catch (const simgrid::NetworkFailureException&) {
-      mailbox_.failed_with = envelope.from;
+      messaging_.failed_with = envelope.from;
       return;
     }
   }
@@ -196,10 +196,10 @@ void SimGridRank::keep_work() {
 
 /// What a switched-off machine forgets. Its offers vanish from their receivers; offers made to it stay.
 void SimGridRank::lose_memory() {
-  inbox().forget_buffered();
+  mailbox().forget_buffered();
   let_go();
-  mailbox_.received.reset();
-  mailbox_.failed_with = -1;
+  messaging_.received.reset();
+  messaging_.failed_with = -1;
   restarts_.barriers = 0;
   ++restarts_.count;
   // The rest is lost: only what counts towards the end is work done.
@@ -209,7 +209,7 @@ void SimGridRank::lose_memory() {
 
 /// Withdraws what it offers, and is no longer to be woken.
 void SimGridRank::let_go() {
-  if (delivery_ == Delivery::offered) replication_.rank(mailbox_.peer).inbox().withdraw(index(), offer_id_);
+  if (delivery_ == Delivery::offered) replication_.rank(messaging_.peer).mailbox().withdraw(index(), offer_id_);
   delivery_ = Delivery::none;
   offer_id_ = 0;
   doing_ = Wait::nothing;
@@ -228,22 +228,22 @@ std::string SimGridRank::stuck() {
   const bool is_off = doing_ == Wait::nothing && !machine_->is_on();
   const std::string waits = is_off                    ? "is switched off for ever"
                             : doing_ == Wait::request ? request_text()
-                                                      : waiting_text(doing_, mailbox_.peer);
+                                                      : waiting_text(doing_, messaging_.peer);
   return stuck_text(index(), host().name, waits + place_text(replication_.scenario_, *this));
 }
 
 // ---- messages with tags ------------------------------------------------------------------------------------------
 
-RequestBook& SimGridRank::book() { return replication_.book(); }
+MatchingQueues& SimGridRank::queues() { return replication_.queues(); }
 
 bool SimGridRank::posts() {
-  std::optional<RequestBook::Departure> departs;
-  mailbox_.posted = book().post(index(), mailbox_.posting, now(), departs);
-  mailbox_.requests.clear();
-  mailbox_.finished = 0;
-  if (mailbox_.waits_for_posted && mailbox_.posted != kNoRequest) mailbox_.requests.push_back(mailbox_.posted);
-  if (departs) replication_.couriers_.send_off(*departs, replication_.rank(departs->from), replication_.rank(departs->to));
-  return mailbox_.requests.empty() || finishes();
+  std::optional<MatchingQueues::Departure> departs;
+  messaging_.posted = queues().post(index(), messaging_.posting, now(), departs);
+  messaging_.requests.clear();
+  messaging_.finished = 0;
+  if (messaging_.waits_for_posted && messaging_.posted != kNoRequest) messaging_.requests.push_back(messaging_.posted);
+  if (departs) replication_.message_actors_.send_off(*departs, replication_.rank(departs->from), replication_.rank(departs->to));
+  return messaging_.requests.empty() || finishes();
 }
 
 bool SimGridRank::finishes() {
@@ -255,12 +255,12 @@ bool SimGridRank::finishes() {
 /// What is over at this very moment counts, whoever runs first.
 bool SimGridRank::tests() {
   settle();
-  if (!has_finished()) mailbox_.finished = 1, mailbox_.requests.clear();
+  if (!has_finished()) messaging_.finished = 1, messaging_.requests.clear();
   return true;
 }
 
 void SimGridRank::notice_end(RequestId request) {
-  if (doing_ == Wait::request && std::ranges::find(mailbox_.requests, request) != mailbox_.requests.end()) wake();
+  if (doing_ == Wait::request && std::ranges::find(messaging_.requests, request) != messaging_.requests.end()) wake();
 }
 
 }  // namespace nowsim

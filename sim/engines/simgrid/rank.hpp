@@ -17,7 +17,7 @@ class SimGridReplication;
 /// Bytes as SimGrid counts them.
 inline std::uint64_t countable_bytes(double bytes) { return static_cast<std::uint64_t>(whole_bytes(bytes)); }
 
-/// Ranks run one at a time, and their coroutines never suspend. Messages are matched by Inbox, and only the transfer
+/// Ranks run one at a time, and their coroutines never suspend. Messages are matched by Mailbox, and only the transfer
 /// itself is SimGrid's.
 class SimGridRank final : public EngineRank<SimGridRank> {
  public:
@@ -47,13 +47,13 @@ class SimGridRank final : public EngineRank<SimGridRank> {
   [[nodiscard]] std::size_t machine_index() const { return machine_index_; }
   /// A request is over: wakes the rank where it waits for it.
   void notice_end(RequestId request);
-  Inbox& inbox() { return mailbox_.inbox; }
+  Mailbox& mailbox() { return messaging_.mailbox; }
   using EngineRank::tell_carried;
 
   PerQuantity<double> recorded;
   void record_messages() {
-    recorded[Quantity::messages] = mailbox_.messages;
-    recorded[Quantity::sent_bytes] = mailbox_.sent_bytes;
+    recorded[Quantity::messages] = messaging_.messages;
+    recorded[Quantity::sent_bytes] = messaging_.sent_bytes;
   }
   bool finished = false;
   simgrid::s4u::ActorPtr actor;
@@ -69,8 +69,8 @@ class SimGridRank final : public EngineRank<SimGridRank> {
   bool posts();
   bool finishes();
   bool tests();
-  RequestBook& book();
-  Mailbox& mailbox() { return mailbox_; }
+  MatchingQueues& queues();
+  Messaging& messaging() { return messaging_; }
   [[nodiscard]] const Platform& platform() const;
   std::uint64_t next_message_id();
 
@@ -79,7 +79,7 @@ class SimGridRank final : public EngineRank<SimGridRank> {
     SimGridRank& rank;
     Doing(SimGridRank& r, Wait what, int peer = -1) : rank(r) {
       rank.doing_ = what;
-      rank.mailbox_.peer = peer;
+      rank.messaging_.peer = peer;
     }
     ~Doing() { rank.doing_ = Wait::nothing; }
   };
@@ -111,7 +111,7 @@ class SimGridRank final : public EngineRank<SimGridRank> {
   SimGridReplication& replication_;
   simgrid::s4u::Host* machine_;
   std::size_t machine_index_;
-  Mailbox mailbox_;
+  Messaging messaging_;
   Restarts restarts_;
   bool blocked_ = false;
   bool has_deadline_ = false;

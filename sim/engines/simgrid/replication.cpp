@@ -19,9 +19,9 @@ SimGridReplication::SimGridReplication(const Scenario& scenario, BatchClock& clo
       machines_(scenario, clock, look_ahead_s, [this] { return go_on(); }, [this] { revive_ranks(); }),
       links_(varying_links(scenario, machines_.hosts(), own_paths_, [this] { return go_on(); })),
       anew_(machines_.any_switches()),
-      couriers_(clock, rank_machines(scenario).size(), anew_, [this] { end_if_over(); },
+      message_actors_(clock, rank_machines(scenario).size(), anew_, [this] { end_if_over(); },
                 [this](RequestId send, bool has_failed) {
-                  for (const auto& [request, whose] : std::vector(book_->end(send, clock_.now(), has_failed)))
+                  for (const auto& [request, whose] : std::vector(queues_->end(send, clock_.now(), has_failed)))
                     rank(whose).notice_end(request);
                 }),
       machine_of_(rank_machines(scenario)) {
@@ -31,12 +31,12 @@ SimGridReplication::SimGridReplication(const Scenario& scenario, BatchClock& clo
       throw InputError(shared_with_jobs_text(scenario.platform->workstations[index_of(machine)].name));
 }
 
-RequestBook& SimGridReplication::book() {
-  if (!book_) {
+MatchingQueues& SimGridReplication::queues() {
+  if (!queues_) {
     check_stays_on(0, *scenario_.platform);
-    book_.emplace(ranks_.size());
+    queues_.emplace(ranks_.size());
   }
-  return *book_;
+  return *queues_;
 }
 
 void SimGridReplication::create_actor(std::size_t i) {
@@ -61,11 +61,11 @@ void SimGridReplication::start() {
         machines_.hosts()[machine], machine));
     if (!anew_) ranks_.back()->actor = actors[index_of(i)];
   }
-  if (book_) book_->clear();
+  if (queues_) queues_->clear();
   running_ = ranks_.size();
   clock_.ended = false;
   barrier_.begin_again();
-  couriers_.begin_replication();
+  message_actors_.begin_replication();
   for (auto& link : links_) link->start(clock_.origin);
   machines_.start();
   if (anew_) return revive_ranks();
@@ -84,7 +84,7 @@ bool SimGridReplication::go_on() {
 
 /// Nothing is under way, every rank waits for another one, and none can come back.
 bool SimGridReplication::is_hopeless() const {
-  if (couriers_.in_flight() > 0) return false;
+  if (message_actors_.in_flight() > 0) return false;
   for (std::size_t i = 0; i < ranks_.size(); ++i) {
     const SimGridRank& rank = *ranks_[i];
     if (rank.finished) continue;
@@ -167,7 +167,7 @@ void SimGridReplication::rank_died(SimGridRank* rank) {
 }
 
 void SimGridReplication::end_if_over() {
-  if (clock_.over || clock_.ended || running_ > 0 || couriers_.in_flight() > 0) return;
+  if (clock_.over || clock_.ended || running_ > 0 || message_actors_.in_flight() > 0) return;
   clock_.ended = true;
   ended_();
 }
@@ -202,14 +202,14 @@ void SimGridReplication::dismiss() {
 
 std::string SimGridReplication::deadlock() {
   std::vector<std::string> stuck;
-  Obstacle obstacle = anew_ ? Obstacle::machines_fail : Obstacle::program;
+  DeadlockCause cause = anew_ ? DeadlockCause::machines_fail : DeadlockCause::program;
   for (std::size_t i = 0; i < ranks_.size(); ++i) {
     SimGridRank& rank = *ranks_[i];
     if (rank.finished) continue;
     stuck.push_back(rank.stuck());
-    if (!machines_.switches(rank.machine_index()) && rank.is_computing()) obstacle = Obstacle::owner_stays;
+    if (!machines_.switches(rank.machine_index()) && rank.is_computing()) cause = DeadlockCause::owner_stays;
   }
-  return deadlock_text(clock_.origin.replication, clock_.now(), stuck, obstacle);
+  return deadlock_text(clock_.origin.replication, clock_.now(), stuck, cause);
 }
 
 }  // namespace nowsim

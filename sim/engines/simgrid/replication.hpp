@@ -10,7 +10,7 @@
 
 #include "sim/engines/ranks/job_barrier.hpp"
 #include "sim/engines/simgrid/clock.hpp"
-#include "sim/engines/simgrid/couriers.hpp"
+#include "sim/engines/simgrid/message_actors.hpp"
 #include "sim/engines/simgrid/machines.hpp"
 #include "sim/engines/simgrid/rank.hpp"
 #include "sim/engines/simgrid/varying_links.hpp"
@@ -57,7 +57,7 @@ class SimGridReplication {
   void record_rest();
   SimGridRank& rank(int i) { return *ranks_[static_cast<std::size_t>(i)]; }
   /// Messages with tags. @throws std::invalid_argument where machines switch off.
-  RequestBook& book();
+  MatchingQueues& queues();
 
   const Scenario& scenario_;
   BatchClock& clock_;
@@ -67,7 +67,7 @@ class SimGridReplication {
   OwnPaths own_paths_;
   std::vector<std::unique_ptr<LinkDriver>> links_;
   bool anew_;  // machines switch off: actors are made for each replication
-  Couriers couriers_;
+  MessageActors message_actors_;
   std::vector<std::unique_ptr<SimGridRank>> ranks_;
   std::size_t running_ = 0;
   double makespan_s_ = 0;
@@ -75,7 +75,7 @@ class SimGridReplication {
   std::uint64_t next_id_ = 0;
   std::vector<int> machine_of_;  ///< per rank
   std::vector<PerQuantity<double>> recorded_;  ///< per workstation
-  std::optional<RequestBook> book_;
+  std::optional<MatchingQueues> queues_;
 };
 
 }  // namespace nowsim

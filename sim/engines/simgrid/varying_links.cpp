@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "sim/base/error.hpp"
-#include "sim/engines/ranks/operation_checks.hpp"
+#include "sim/engines/ranks/diagnostics.hpp"
 #include "sim/owners/profile_path.hpp"
 
 namespace nowsim {

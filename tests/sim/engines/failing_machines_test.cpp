@@ -25,7 +25,7 @@ constexpr double kLatency_s = 1e-3;
 
 /// Runs on both engines, of which the direct one has to be able to.
 std::vector<RunResult> run_on_both(const Scenario& s, std::uint64_t replications = 3) {
-  REQUIRE_FALSE(DirectEngine::obstacle(s));
+  REQUIRE_FALSE(DirectEngine::unsupported_reason(s));
   CHECK_NOTHROW(run_batch_direct(s, {0, replications}));  // nothing meets on links either
   return run(s, replications);
 }

@@ -232,7 +232,7 @@ TEST_CASE("Owners' jobs feel a task as long as the job lasts that ends with rank
   };
   for (const Discipline discipline : kDisciplines) {
     const Scenario s = ending_with_first(machines(3), program, poisson_jobs(0.4, exponential(3), discipline));
-    REQUIRE_FALSE(DirectEngine::obstacle(s));
+    REQUIRE_FALSE(DirectEngine::unsupported_reason(s));
     const auto simgrid = run(s, 30), direct = run_batch_direct(s, {0, 30});
     for (std::size_t k = 0; k < 30; ++k) {
       CHECK(direct[k][Quantity::owner_jobs] == simgrid[k][Quantity::owner_jobs]);

@@ -441,12 +441,12 @@ TEST_CASE("What the direct engine cannot run is said", "[direct][error]") {
   auto platform = std::make_shared<Platform>(*machines(2));
   platform->workstations[1].extras.edit().state_profile =
       std::make_shared<const Profile>(parse_profile("PERIODICITY 9\n0 1\n5 0\n", "test", ProfileQuantity::state));
-  CHECK_FALSE(DirectEngine::obstacle(scenario(platform, compute_share)));
+  CHECK_FALSE(DirectEngine::unsupported_reason(scenario(platform, compute_share)));
   const Scenario s = scenario(platform, compute_share, regular_jobs(3, 1, Discipline::processor_sharing, 1));
-  REQUIRE(DirectEngine::obstacle(s));
-  CHECK_THAT(*DirectEngine::obstacle(s), Contains("switch off"));
+  REQUIRE(DirectEngine::unsupported_reason(s));
+  CHECK_THAT(*DirectEngine::unsupported_reason(s), Contains("switch off"));
   CHECK_THROWS_AS(run_batch_direct(s, {0, 1}), InputError);
-  CHECK(compare_engines(s, {0, 1}).kind == Agreement::Kind::obstacle);
+  CHECK(compare_engines(s, {0, 1}).kind == Agreement::Kind::unsupported);
 }
 
 TEST_CASE("A hundred thousand workstations are a replication like any other", "[direct]") {

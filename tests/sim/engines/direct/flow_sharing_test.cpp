@@ -92,7 +92,7 @@ std::vector<double> ends(const std::vector<RouteTable::Capacity>& links, const s
 /// Networks of few links, so that there are queues, parts that join and fall apart, and flows by themselves.
 struct RandomCase {
   std::vector<RouteTable::Capacity> links;
-  std::vector<RouteTable::Path> paths;
+  std::vector<RouteTable::Route> paths;
   std::vector<Start> starts;
   std::vector<Change> changes;
 
@@ -102,7 +102,7 @@ struct RandomCase {
     for (std::size_t k = 1 + random() % 6; k > 0; --k)
       links.push_back({"l", random() % 2 ? 100.0 : 20 + below(300), true});
     for (std::size_t k = 1 + random() % 8; k > 0; --k) {
-      RouteTable::Path path{.latency_s = random() % 2 ? 1e-3 : 1e-3 * (1 + below(5)), .bandwidth_Bps = kInfinity};
+      RouteTable::Route path{.latency_s = random() % 2 ? 1e-3 : 1e-3 * (1 + below(5)), .bandwidth_Bps = kInfinity};
       for (std::size_t c = 1 + random() % 3; c > 0; --c) {
         const auto link = static_cast<std::uint32_t>(random() % links.size());
         if (std::ranges::find(path.crossings, link, &RouteTable::Crossing::link) != path.crossings.end()) continue;
@@ -149,7 +149,7 @@ TEST_CASE("k flows on a bus each take k times as long, whenever they come back",
   FlowSharing sharing;
   const std::vector<RouteTable::Capacity> bus{{"bus", 100, true}};
   sharing.know(bus);
-  const RouteTable::Path path{.latency_s = 1, .bandwidth_Bps = 100, .crossings = {{0, 1}}};
+  const RouteTable::Route path{.latency_s = 1, .bandwidth_Bps = 100, .crossings = {{0, 1}}};
   std::vector<std::uint32_t> ended;
   double now_s = 0;
   for (const std::uint32_t k : {1u, 2u, 7u, 1000u}) {
@@ -168,7 +168,7 @@ TEST_CASE("A flow that leaves before its end leaves its part of the link to the 
   FlowSharing sharing;
   const std::vector<RouteTable::Capacity> bus{{"bus", 100, true}};
   sharing.know(bus);
-  const RouteTable::Path path{.latency_s = 1, .bandwidth_Bps = 100, .crossings = {{0, 1}}};
+  const RouteTable::Route path{.latency_s = 1, .bandwidth_Bps = 100, .crossings = {{0, 1}}};
   for (std::uint32_t f = 0; f < 4; ++f) sharing.enter(f, {&path, 1, 100, 100}, 0);
   CHECK(sharing.next_s() == 4);
   sharing.leave(2, 2);

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/engines/ranks/inbox.hpp"
+#include "sim/engines/ranks/mailbox.hpp"
 #include "sim/statistics/random.hpp"
 
 using namespace nowsim;
@@ -13,7 +13,7 @@ using namespace nowsim;
 namespace {
 Envelope envelope(std::uint64_t id, int from, bool buffered) { return {id, from, 0, buffered, {}}; }
 
-/// The rules of Inbox, by search through lists.
+/// The rules of Mailbox, by search through lists.
 class SearchedInbox {
  public:
   struct Waiting {
@@ -31,7 +31,7 @@ class SearchedInbox {
         first_s = std::min(first_s.value_or(queue[0].since_s), queue[0].since_s);
     if (!first_s) return std::nullopt;
     for (const auto& [sender, queue] : from)
-      if (!queue.empty() && queue[0].available && queue[0].since_s <= Inbox::latest_tie(*first_s)) return sender;
+      if (!queue.empty() && queue[0].available && queue[0].since_s <= Mailbox::latest_tie(*first_s)) return sender;
     return std::nullopt;
   }
   std::uint64_t take(int sender) {
@@ -45,7 +45,7 @@ class SearchedInbox {
 }  // namespace
 
 TEST_CASE("A buffered message can be taken once it has arrived, an offer at once", "[computes][reads][inbox]") {
-  Inbox inbox;
+  Mailbox inbox;
   inbox.depart(envelope(1, 4, true));
   CHECK_FALSE(inbox.has(-1));
   inbox.offer(envelope(2, 5, false), 1);
@@ -59,7 +59,7 @@ TEST_CASE("A buffered message can be taken once it has arrived, an offer at once
 }
 
 TEST_CASE("A sender's messages keep their order although the later one arrives first", "[inbox]") {
-  Inbox inbox;
+  Mailbox inbox;
   inbox.depart(envelope(1, 0, true));
   inbox.depart(envelope(2, 0, true));
   inbox.arrive(0, 2, 1);
@@ -70,7 +70,7 @@ TEST_CASE("A sender's messages keep their order although the later one arrives f
 }
 
 TEST_CASE("The first to be available goes first, the lowest rank where times are equal to 1e-9", "[inbox]") {
-  Inbox inbox;
+  Mailbox inbox;
   inbox.offer(envelope(1, 7, false), 100);
   inbox.offer(envelope(2, 3, false), 100 * (1 + 1e-10));
   inbox.offer(envelope(3, 1, false), 100.001);
@@ -80,7 +80,7 @@ TEST_CASE("The first to be available goes first, the lowest rank where times are
 }
 
 TEST_CASE("Withdrawn and forgotten messages are gone, and let those behind them through", "[inbox]") {
-  Inbox inbox;
+  Mailbox inbox;
   inbox.offer(envelope(1, 0, false), 1);
   inbox.offer(envelope(2, 0, false), 1);
   inbox.withdraw(0, 1);
@@ -94,7 +94,7 @@ TEST_CASE("Withdrawn and forgotten messages are gone, and let those behind them 
 }
 
 TEST_CASE("A message is available no earlier than those that its sender sent before it", "[inbox]") {
-  Inbox inbox;
+  Mailbox inbox;
   inbox.depart(envelope(1, 0, true));
   inbox.offer(envelope(2, 0, false), 1);  // offered at 1, but behind a message that arrives at 5
   inbox.offer(envelope(3, 1, false), 3);
@@ -105,7 +105,7 @@ TEST_CASE("A message is available no earlier than those that its sender sent bef
 }
 
 TEST_CASE("Whether others may yet come at the same time is known", "[inbox]") {
-  Inbox inbox;
+  Mailbox inbox;
   CHECK_FALSE(inbox.may_tie(1));
   inbox.offer(envelope(1, 0, false), 100);
   CHECK(inbox.may_tie(100));
@@ -116,7 +116,7 @@ TEST_CASE("Whether others may yet come at the same time is known", "[inbox]") {
 TEST_CASE("Whatever comes, goes and is taken, an inbox gives what a search through all messages gives", "[inbox]") {
   Stream random = Stream::Family(1, 0).stream(0, Purpose::workload);
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random.uniform() * static_cast<double>(n)); };
-  Inbox inbox;
+  Mailbox inbox;
   SearchedInbox expected;
   double now_s = 1;
   for (std::uint64_t id = 1; id <= 20'000; ++id) {

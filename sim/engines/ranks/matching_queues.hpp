@@ -10,15 +10,14 @@
 #include <vector>
 
 #include "sim/base/infinity.hpp"
-#include "sim/engines/ranks/by_sender.hpp"
-#include "sim/engines/ranks/inbox.hpp"
+#include "sim/engines/ranks/mailbox.hpp"
 #include "sim/program/request.hpp"
 
 namespace nowsim {
 
 /// Posted sends and receives of either engine. A receive takes the first message that was posted of its sender, or of any,
 /// and of its tag; a message goes to the first receive that was posted and would take it: as MPI has it.
-class RequestBook {
+class MatchingQueues {
  public:
   /// A message that begins to travel just now, by the request of its send.
   struct Departure {
@@ -32,7 +31,7 @@ class RequestBook {
     int rank;
   };
 
-  explicit RequestBook(std::size_t ranks) : of_(ranks) {}
+  explicit MatchingQueues(std::size_t ranks) : of_(ranks) {}
   void clear() {
     for (Waiting& it : of_) it = {};
     ties_ = 0;
@@ -106,7 +105,7 @@ class RequestBook {
     std::uint32_t head = kNone, tail = kNone;
   };
   struct Waiting {
-    BySender<Queue> sends, receives;
+    IntMap<Queue> sends, receives;
     Queue receives_of_any;
     double any_met_s = -kInfinity;  ///< when a message last met a receive from any rank that had waited for it
   };
@@ -166,7 +165,7 @@ class RequestBook {
         return;
       }
       const Entry& other = entries_[first.at];
-      const bool at_once = std::max(it.posted_s, other.posted_s) <= Inbox::latest_tie(std::min(it.posted_s, other.posted_s));
+      const bool at_once = std::max(it.posted_s, other.posted_s) <= Mailbox::latest_tie(std::min(it.posted_s, other.posted_s));
       is_tied = at_once || (is_tied && it.posted_s > other.posted_s);
       if (at_once ? it.rank < other.rank : it.posted_s < other.posted_s) first = head;
     });
@@ -177,7 +176,7 @@ class RequestBook {
   RequestId post_send(int rank, const Posting& posting, double now_s, std::optional<Departure>& departs) {
     const std::uint32_t send = enter(rank, posting, now_s);
     Waiting& at_receiver = of_[static_cast<std::size_t>(posting.peer)];
-    if (now_s <= Inbox::latest_tie(at_receiver.any_met_s)) ++ties_;
+    if (now_s <= Mailbox::latest_tie(at_receiver.any_met_s)) ++ties_;
     Found found;
     if (Queue* from_here = at_receiver.receives.find(rank)) found = first_of(*from_here, posting.tag, found);
     found = first_of(at_receiver.receives_of_any, posting.tag, found);

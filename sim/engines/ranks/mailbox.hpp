@@ -12,9 +12,55 @@
 #include <utility>
 #include <vector>
 
-#include "sim/engines/ranks/by_sender.hpp"
-
 namespace nowsim {
+
+/// A map from numbers (not negative) in a table of twice as many places at least, probed one after another.
+template <class Kept>
+class IntMap {
+ public:
+  [[nodiscard]] const Kept* find(int key) const {
+    if (places_.empty()) return nullptr;
+    const Place& at = places_[place_of(key)];
+    return at.key == key ? &at.kept : nullptr;
+  }
+  [[nodiscard]] Kept* find(int key) { return const_cast<Kept*>(std::as_const(*this).find(key)); }
+  Kept& operator[](int key) {
+    if (places_.size() < 2 * (count_ + 1)) grow();
+    Place& at = places_[place_of(key)];
+    if (at.key != key) {
+      at.key = key;
+      ++count_;
+    }
+    return at.kept;
+  }
+  template <class Action>
+  void for_each(Action action) {
+    for (Place& at : places_)
+      if (at.key >= 0) action(at.kept);
+  }
+
+ private:
+  struct Place {
+    int key = -1;
+    Kept kept;
+  };
+  /// Where it is, or belongs.
+  [[nodiscard]] std::size_t place_of(int key) const {
+    const std::size_t mask = places_.size() - 1;
+    std::size_t at = static_cast<std::size_t>(key) & mask;
+    while (places_[at].key >= 0 && places_[at].key != key) at = (at + 1) & mask;
+    return at;
+  }
+  void grow() {
+    const std::vector<Place> before(std::exchange(places_, {}));
+    places_.resize(std::max<std::size_t>(2, 2 * before.size()));
+    for (const Place& it : before)
+      if (it.key >= 0) places_[place_of(it.key)] = it;
+  }
+
+  std::vector<Place> places_;  ///< a power of two of them
+  std::size_t count_ = 0;
+};
 
 /// A message on its way to a rank.
 struct Envelope {
@@ -23,12 +69,12 @@ struct Envelope {
   double bytes = 0;
   bool buffered = false;  ///< travels by itself; otherwise a rendezvous that its sender waits for
   std::any content;
-  double since_s = 0;     ///< set by Inbox::take: when it could first be taken
+  double since_s = 0;     ///< set by Mailbox::take: when it could first be taken
 };
 
 /// Messages of one sender are received in the order sent; among senders, those that became available first are taken
 /// first: a rendezvous when it is offered, a buffered message when it has arrived.
-class Inbox {
+class Mailbox {
  public:
   /// A rendezvous is offered at `now_s`.
   void offer(Envelope envelope, double now_s) { append({std::move(envelope), now_s, true}); }
@@ -177,7 +223,7 @@ class Inbox {
     return {entries_[queue.head].since_s, entries_[queue.head].envelope.from};
   }
 
-  BySender<Queue> from_;
+  IntMap<Queue> from_;
   std::vector<Entry> entries_;
   std::uint32_t free_ = kNone;  ///< the first of the entries that hold nothing
   std::optional<Head> first_;   ///< of the heads that are available; mostly there is one, which costs no tree

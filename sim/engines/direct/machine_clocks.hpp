@@ -26,7 +26,7 @@ class MachineStateClock {
   void change();
 
   /// When work [s at one core's full speed] that begins at `begin_s` ends: at most at changes_s(), which it does not
-  /// reach; kForever where it does not end until then.
+  /// reach; kInfinity where it does not end until then.
   double finish(double begin_s, double work_s);
 
  private:

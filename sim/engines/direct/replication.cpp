@@ -430,7 +430,7 @@ void DirectReplication::happen(const Event& event) {
 /// The job has lasted until then.
 void DirectReplication::reach(DirectRank& it, const Event& event) {
   if (it.mail().operation != event.id) return;
-  it.mail().busy_until_s = -kForever;
+  it.mail().busy_until_s = -kInfinity;
   if (it.doing_ == Wait::compute) it.computed(it.asked_flop_, event.time_s);
   make_ready(it, event.time_s);
 }

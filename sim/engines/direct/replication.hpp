@@ -68,7 +68,7 @@ class alignas(64) DirectRank final : public EngineRank<DirectRank> {
     bool acted = false;          ///< its event has happened
     bool settling = false;       ///< waits for the end of the moment in which a message came
     Envelope pulled;             ///< a rendezvous that is on its way here
-    double busy_until_s = -kForever;            ///< where the job may end before that
+    double busy_until_s = -kInfinity;            ///< where the job may end before that
     std::optional<OwnerJobsClock> before_busy;  ///< its owner's jobs as they were before the compute at hand
   };
   struct Switching : Restarts {

@@ -147,10 +147,10 @@ void DirectRank::lose_memory() {
   ++m.operation;  // late events know
   m.acted = m.settling = false;
   m.failed_with = -1;
-  m.deadline_s = kForever;
-  m.gave_up_s = -kForever;
+  m.deadline_s = kInfinity;
+  m.gave_up_s = -kInfinity;
   m.received.reset();
-  m.busy_until_s = -kForever;
+  m.busy_until_s = -kInfinity;
   m.mailbox.forget_buffered();
 }
 
@@ -162,7 +162,7 @@ bool DirectReplication::is_on(int i) const {
 }
 
 void DirectReplication::announce_change(DirectRank& it) {
-  if (!it.switching_ || it.switching_->clock.changes_s() == kForever) return;
+  if (!it.switching_ || it.switching_->clock.changes_s() == kInfinity) return;
   ++changes_announced_;
   events_.push({it.switching_->clock.changes_s(), Kind::change, it.index(), -1, 0});
 }
@@ -226,7 +226,7 @@ bool DirectReplication::is_hopeless() const {
   if (ends_with_first_ && ranks_.front().finished_) return false;  // it is decided when that has come about
   return std::ranges::none_of(ranks_, [](const DirectRank& it) {
     if (it.finished_) return false;
-    const bool changes = it.switching_ && it.switching_->clock.changes_s() < kForever;
+    const bool changes = it.switching_ && it.switching_->clock.changes_s() < kInfinity;
     const bool is_off = it.switching_ && !it.switching_->clock.is_on();
     if (is_off) return changes;
     switch (it.doing_) {

@@ -157,11 +157,6 @@ std::string some_names(const std::vector<std::string>& names) {
   return names.size() <= kMost ? text : text + " and " + std::to_string(names.size() - kMost) + " more";
 }
 
-std::uint64_t fnv1a(std::string_view text, std::uint64_t before) {
-  for (const char c : text) before = (before ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-  return before;
-}
-
 /// Damerau (1964), in the row by row form of Wagner & Fischer (1974); no part is edited twice.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last, last, row(b.size() + 1);

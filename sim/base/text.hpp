@@ -80,8 +80,6 @@ std::string lower_case(std::string text);
 std::string_view trimmed(std::string_view s);
 /// "a, b, c", or of more than ten the first ten and how many more.
 std::string some_names(const std::vector<std::string>& names);
-/// FNV-1a, 64 bits, of a text behind the one that `before` is of: the same everywhere, no protection against intent.
-std::uint64_t fnv1a(std::string_view text, std::uint64_t before = 0xcbf29ce484222325ULL);
 /// Edits between two words: insert, delete, replace; neighbours swapped count as one (optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b);
 /// How many edits a misspelt name may be away: a third of its letters, at least 1, at most 3.

@@ -5,7 +5,6 @@
 #include <cctype>
 #include <string_view>
 
-#include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/owner_models.hpp"
 
@@ -46,9 +45,8 @@ std::string remark_on_weekend(Reader& read) {
   const bool has_saturday = read.has("diurnal.saturday"), has_sunday = read.has("diurnal.sunday");
   if (has_saturday == has_sunday) return "";
   const std::string given = has_saturday ? "saturday" : "sunday", other = has_saturday ? "sunday" : "saturday";
-  return InputError(read.place("diurnal." + given),
-                    "there is no '" + other + "' beside it: that day then is as a weekday; give its 24 hours, the same "
-                    "again or those of weekdays").what();
+  return read.place("diurnal." + given).text() + ": there is no '" + other +
+         "' beside it: that day then is as a weekday; give its 24 hours, the same again or those of weekdays";
 }
 
 /// The hours by either way of writing them; empty after a problem.

@@ -58,7 +58,8 @@ void check_meant(double number, const std::string& unit) {
   if (unit == "%" && number != 0 && std::abs(number) < 1)
     throw InputError(short_number(number) + " is less than 1 %: write " + short_number(100 * number) + ", or " +
                      short_number(number) + "% if that is meant");
-  if (number < 0 && quantity_in("1" + unit, Dimension::time)) throw InputError("a time is 0 or more");
+  if (number < 0 && !unit.empty() && quantity_in("1" + unit, Dimension::time))
+    throw InputError("a time is 0 or more");
 }
 
 }  // namespace

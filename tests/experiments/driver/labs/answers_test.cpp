@@ -93,6 +93,8 @@ TEST_CASE("Numbers may have the question's unit or one of its kind, and a decima
   CHECK(answer_number("2500 sec", "s") == 2500);
   CHECK(answer_number("0.95 Gflop/s", "Gflop/s") == 0.95);
   CHECK(answer_number("950 Mf", "Gflop/s") == Approx(0.95));
+  CHECK_THROWS_WITH(answer_number("-3", "min"), "a time is 0 or more");
+  CHECK(answer_number("-3", "") == -3);  // no time
   CHECK_THROWS_WITH(answer_number("1917,5", "s"), Catch::Contains("it holds ',' where a decimal point is wanted"));
 }
 

@@ -325,6 +325,9 @@ TEST_CASE("The engine is part of the key, and asking again gives the same key", 
 TEST_CASE("The model's answers are those of its version", "[identity][golden]") {
   const Folder folder;
   const std::string trace = folder.file("t.csv", "time,value\n0,0.1\n10,0.5\n20,0.25\n");
+  const std::string day = "2026-11-26T10:0";
+  folder.file("ws1.csv", "time,value\n" + day + "0:00Z,0.1\n" + day + "0:30Z,0.9\n" + day + "1:00Z,0.2\n");
+  folder.file("ws2.csv", "time,value\n" + day + "0:10Z,0.6\n" + day + "0:40Z,0.0\n" + day + "1:10Z,0.3\n");
   folder.file("off.profile", "PERIODICITY 100\n0 1\n37 0\n49 1\n");
   folder.file("speed.profile", "STOCHASTIC LOOP\nUNIF 1 9 UNIF 0.2 0.8\n");
   const std::string platform = folder.file("p.xml",
@@ -372,6 +375,10 @@ TEST_CASE("The model's answers are those of its version", "[identity][golden]") 
        "platform: {workstations: 2}\njob: {workload: base-task, work: 100f}\n"
        "owner: {model: trace, measures: utilisation, file: " + trace + "}\n",
        "68.93667103986834 70.60283210310266 71.88185625716432 68.77269150331759 "},
+      {"traces of one time",
+       "platform: {workstations: 2}\njob: {workload: base-task, work: 100f}\n"
+       "owner: {model: trace, measures: utilisation, folder: " + folder.path() + ", file: '{host}.csv'}\n",
+       "96.43332393066918 93.72293284075596 112.3395002760351 86.69049635918094 "},
       {"a machine that switches off, and a stochastic profile",
        "platform: {file: " + platform + "}\njob: {workload: base-task, work: 60Gf}\n",
        "30 30 31.32661786009679 31.461903256079268 "},

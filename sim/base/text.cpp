@@ -39,12 +39,7 @@ void for_words(const std::string& text, const std::string& file, std::string_vie
   for (std::string_view line : TextLines(text, file)) {
     ++number;
     line = line.substr(0, line.find_first_of(comments));
-    for (line = trimmed(line); !line.empty(); line = trimmed(line)) {
-      const auto end = std::ranges::find_if(line, is_blank);
-      const std::string_view word = line.substr(0, static_cast<std::size_t>(end - line.begin()));
-      use(number, word);
-      line.remove_prefix(word.size());
-    }
+    for (auto word = next_word(line); !word.empty(); word = next_word(line)) use(number, word);
   }
 }
 
@@ -175,6 +170,13 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::size_t edits_allowed(std::string_view name) { return std::clamp<std::size_t>(name.size() / 3, 1, 3); }
+
+std::string_view next_word(std::string_view& rest) {
+  rest = trimmed(rest);
+  const std::string_view word = rest.substr(0, static_cast<std::size_t>(std::ranges::find_if(rest, is_blank) - rest.begin()));
+  rest.remove_prefix(word.size());
+  return word;
+}
 
 std::string nearest_name(const std::string& name, const std::vector<std::string>& known) {
   const auto is_same_letter = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };

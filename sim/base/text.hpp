@@ -78,6 +78,8 @@ int line_at(std::string_view text, std::size_t offset);
 std::string lower_case(std::string text);
 /// Without blanks at both ends.
 std::string_view trimmed(std::string_view s);
+/// Takes the first word between blanks from what is left of a line; "" at its end.
+std::string_view next_word(std::string_view& rest);
 /// "a, b, c", or of more than ten the first ten and how many more.
 std::string some_names(const std::vector<std::string>& names);
 /// Edits between two words: insert, delete, replace; neighbours swapped count as one (optimal string alignment).

@@ -18,14 +18,10 @@ constexpr std::size_t kLeastCounters = 4, kMostCounters = 8, kIdle = 3, kIowait 
 
 std::vector<std::uint64_t> counters(std::string_view rest, const Place& place) {
   std::vector<std::uint64_t> out;
-  for (rest = trimmed(rest); !rest.empty(); rest = trimmed(rest)) {
-    const std::size_t end = std::min(rest.find(' '), rest.size());
-    std::uint64_t count = 0;
-    const auto [stop, error] = std::from_chars(rest.data(), rest.data() + end, count);
-    if (error != std::errc{} || stop != rest.data() + end)
-      throw InputError(place, quoted(rest.substr(0, end)) + " is no count.");
-    out.push_back(count);
-    rest.remove_prefix(end);
+  for (auto word = next_word(rest); !word.empty(); word = next_word(rest)) {
+    const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), out.emplace_back());
+    if (error != std::errc{} || stop != word.data() + word.size())
+      throw InputError(place, quoted(word) + " is no count.");
   }
   return out;
 }
@@ -48,10 +44,9 @@ ProcStat parse_proc_stat(const std::string& text, const std::string& file) {
   bool has_times = false;
   std::optional<double> runnable;
   Place place{file, 0, ""};
-  for (const std::string_view line : TextLines(text, file)) {
+  for (std::string_view rest : TextLines(text, file)) {
     ++place.line;
-    const std::size_t end = std::min(line.find(' '), line.size());
-    const std::string_view name = line.substr(0, end), rest = line.substr(end);
+    const std::string_view name = next_word(rest);
     if (is_core(name)) ++stat.cores;
     if (name == "cpu") {
       add_times(stat, counters(rest, place), place);

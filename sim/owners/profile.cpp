@@ -8,8 +8,8 @@
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/uniform.hpp>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
-#include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
@@ -20,7 +20,6 @@ namespace nowsim {
 namespace {
 
 using Kind = ProfileLaw::Kind;
-
 
 struct LawName {
   std::string_view name;
@@ -40,20 +39,14 @@ struct Range {
   const char* name;
   const char* wanted;
 };
-Range range_of(ProfileQuantity quantity) {
-  switch (quantity) {
-    case ProfileQuantity::fraction:
-      return {0, 1, "a fraction", "from 0 to 1"};
-    case ProfileQuantity::bandwidth:
-      return {0, kInfinity, "a bandwidth", "at least 0 byte/s"};
-    case ProfileQuantity::latency:
-      return {0, kInfinity, "a latency", "at least 0 s"};
-    case ProfileQuantity::state:
-      break;
-  }
-  return {0, 1, "a state", "0 (off) or 1 (on)"};
-}
+/// In order of ProfileQuantity.
+constexpr Range kQuantityRanges[] = {{0, 1, "a fraction", "from 0 to 1"},
+                                     {0, kInfinity, "a bandwidth", "at least 0 byte/s"},
+                                     {0, kInfinity, "a latency", "at least 0 s"},
+                                     {0, 1, "a state", "0 (off) or 1 (on)"}};
 constexpr Range kDelays{0, kInfinity, "a delay", "at least 0 s"};
+
+const Range& range_of(ProfileQuantity quantity) { return kQuantityRanges[static_cast<std::size_t>(quantity)]; }
 
 /// The pause that a new round adds to its first event's own delay: LegacyUpdateCb's loop_delay. With PERIODICITY P it
 /// is P minus the last date, so that the first event comes again at its date + P.
@@ -70,41 +63,23 @@ ProfileLaw delay_law(const Profile& profile, std::size_t i) {
 }
 
 bool surely_zero(const ProfileLaw& delay) {
-  switch (delay.kind) {
-    case Kind::fixed:
-      return delay.a <= 0;
-    case Kind::normal:
-      return delay.a <= 0 && delay.b == 0;
-    case Kind::uniform:
-      return delay.b <= 0;
-    case Kind::exponential:
-      break;
-  }
-  return false;
-}
-
-bool round_has_no_length(const Profile& profile) {
-  return loop_delay(profile) <= 0 && std::all_of(profile.events.begin(), profile.events.end(),
-                                                 [](const ProfileEvent& e) { return surely_zero(e.date); });
+  if (delay.kind == Kind::uniform) return delay.b <= 0;
+  return delay.kind != Kind::exponential && delay.a <= 0 && delay.b == 0;
 }
 
 /// Builds a profile line by line; all its errors stand at the line in hand unless they concern an earlier keyword.
 class Parser {
  public:
-  Parser(const std::string& file, ProfileQuantity quantity)
-      : place_{file, 0, ""}, quantity_(quantity), range_(range_of(quantity)) {}
+  Parser(const std::string& file, ProfileQuantity quantity) : place_{file, 0, ""}, quantity_(quantity) {}
 
   void read(int line, std::string_view text) {
     place_.line = line;
-    split(text);
-    if (words_.empty() || keyword()) return;
-    ProfileEvent event;
-    event.date = law("date");
-    check_date(event.date);
-    event.value = law("value");
-    check_value(event.value);
-    end_of_line();
-    profile_.events.push_back(event);
+    rest_ = text;
+    word_ = next();
+    if (!word_.empty() && !keyword()) event();
+    if (!word_.empty())
+      fail(quoted(word_) +
+           " stands after the end of what the line can hold; remove it, or put '#' before a comment.");
   }
 
   Profile finish() {
@@ -112,7 +87,8 @@ class Parser {
     if (profile_.events.empty())
       fail("this profile holds no event; a line such as '10.0 0.5' (date and value) is needed.");
     if (profile_.periodicity) check_periodicity();
-    if (profile_.loop && round_has_no_length(profile_)) {
+    if (profile_.loop && loop_delay(profile_) <= 0 &&
+        std::ranges::all_of(profile_.events, surely_zero, &ProfileEvent::date)) {
       place_.line = loop_line_;
       fail("a round of this loop takes no time at all; some delay, LOOPAFTER or PERIODICITY has to be above 0 s.");
     }
@@ -123,20 +99,15 @@ class Parser {
   [[noreturn]] void fail(const std::string& sentence) const { throw InputError(place_, sentence); }
 
   /// SimGrid knows comments as lines of their own but ignores what follows an event, so comments there work as well.
-  void split(std::string_view text) {
-    words_.clear();
-    next_ = 0;
-    for (text = trimmed(text); !text.empty(); text = trimmed(text)) {
-      if (text.front() == '#' || text.front() == '%') return;
-      const std::size_t end = std::min(text.find_first_of(" \t\v\f"), text.size());
-      words_.push_back(text.substr(0, end));
-      text.remove_prefix(end);
-    }
+  std::string_view next() {
+    const std::string_view word = next_word(rest_);
+    if (!word.starts_with('#') && !word.starts_with('%')) return word;
+    return rest_ = {};
   }
 
   std::string_view take(const std::string& what) {
-    if (next_ == words_.size()) fail("the " + what + " is missing at the end of the line.");
-    return words_[next_++];
+    if (word_.empty()) fail("the " + what + " is missing at the end of the line.");
+    return std::exchange(word_, next());
   }
 
   double number(const std::string& what) {
@@ -146,23 +117,23 @@ class Parser {
     return *x;
   }
 
-  void end_of_line() const {
-    if (next_ < words_.size())
-      fail(quoted(words_[next_]) +
-           " stands after the end of what the line can hold; remove it, or put '#' before a comment.");
+  void event() {
+    const ProfileLaw date = law("date");
+    check_date(date);
+    const ProfileLaw value = law("value");
+    check_value(value);
+    profile_.events.push_back({date, value});
   }
 
   bool keyword() {
-    const std::string_view word = words_.front();
-    if (word == "STOCHASTIC")
+    if (word_ == "STOCHASTIC")
       stochastic();
-    else if (word == "PERIODICITY")
-      loop_time(profile_.periodicity, word);
-    else if (word == "LOOPAFTER")
-      loop_time(profile_.loop_after, word);
+    else if (word_ == "PERIODICITY")
+      loop_time(profile_.periodicity);
+    else if (word_ == "LOOPAFTER")
+      loop_time(profile_.loop_after);
     else
       return false;
-    end_of_line();
     return true;
   }
 
@@ -170,17 +141,16 @@ class Parser {
     if (profile_.stochastic) fail("STOCHASTIC stands here for the second time; once is enough.");
     if (!profile_.events.empty()) fail("STOCHASTIC comes after an event; it has to stand before the first one.");
     profile_.stochastic = true;
-    next_ = 1;
-    if (words_.size() < 2 || words_[1] != "LOOP") return;
-    next_ = 2;
+    word_ = next();
+    if (word_ != "LOOP") return;
+    word_ = next();
     set_loop();
   }
 
   /// PERIODICITY or LOOPAFTER. SimGrid loops without a pause for PERIODICITY 0, which nobody can mean.
-  void loop_time(std::optional<double>& slot, std::string_view word) {
-    const std::string name(word);
+  void loop_time(std::optional<double>& slot) {
+    const std::string name(take("keyword"));
     if (slot) fail(name + " stands here for the second time; once is enough.");
-    next_ = 1;
     slot = number("time of " + name);
     const bool positive = name == "PERIODICITY";
     if (*slot < 0 || (positive && *slot == 0))
@@ -195,27 +165,24 @@ class Parser {
   }
 
   ProfileLaw law(const std::string& role) {
-    const std::string_view word = take(role);
-    const auto* found =
-        std::find_if(std::begin(kLawNames), std::end(kLawNames), [word](const LawName& l) { return l.name == word; });
+    const std::string word(take(role));
+    const auto* found = std::ranges::find(kLawNames, word, &LawName::name);
     if (found == std::end(kLawNames)) return {Kind::fixed, plain_number(word, role), 0};
-    const std::string name(word);
-    ProfileLaw result{found->kind, number("first parameter of the " + role + "'s law " + name), 0};
-    if (found->parameters == 2) result.b = number("second parameter of the " + role + "'s law " + name);
-    check_law(result, name);
+    ProfileLaw result{found->kind, number("first parameter of the " + role + "'s law " + word), 0};
+    if (found->parameters == 2) result.b = number("second parameter of the " + role + "'s law " + word);
+    check_law(result, word);
     return result;
   }
 
-  double plain_number(std::string_view word, const std::string& role) const {
+  double plain_number(const std::string& word, const std::string& role) const {
     const auto x = to_number(word);
     if (!x)
       fail("the " + role + " " + quoted(word) +
            " is neither a finite number nor DET, NORM, UNIF or EXP (PERIODICITY, LOOPAFTER and STOCHASTIC start lines "
-           "of "
-           "their own).");
+           "of their own).");
     if (profile_.stochastic)
-      fail("the " + role + " " + quoted(word) + " has no law, and a STOCHASTIC profile needs one; write DET " +
-           std::string(word) + " for a fixed number.");
+      fail("the " + role + " " + quoted(word) + " has no law, and a STOCHASTIC profile needs one; write DET " + word +
+           " for a fixed number.");
     return *x;
   }
 
@@ -242,9 +209,10 @@ class Parser {
   }
 
   void check_value(const ProfileLaw& value) const {
-    if (quantity_ != ProfileQuantity::state) return check_range(value, range_);
+    const Range& range = range_of(quantity_);
+    if (quantity_ != ProfileQuantity::state) return check_range(value, range);
     // A drawn state is on where the draw is above 0, so negative bounds have a meaning there.
-    if (value.kind == Kind::fixed && value.a != 0 && value.a != 1) fail_range(value.a, "the value", range_);
+    if (value.kind == Kind::fixed && value.a != 0 && value.a != 1) fail_range(value.a, "the value", range);
   }
 
   /// Bounds and means that the user wrote have to be allowed themselves; only the tails of a law are clamped.
@@ -272,16 +240,13 @@ class Parser {
 
   Place place_;
   ProfileQuantity quantity_;
-  Range range_;
   Profile profile_;
-  std::vector<std::string_view> words_;  ///< of the line in hand
-  std::size_t next_ = 0;                 ///< the first word not yet used
+  std::string_view word_, rest_;  ///< of the line in hand: the first word not yet used, and what is behind it
   int periodicity_line_ = 0, loop_line_ = 0;
 };
 
 std::string law_text(const ProfileLaw& law) {
-  const auto* name =
-      std::find_if(std::begin(kLawNames), std::end(kLawNames), [&law](const LawName& l) { return l.kind == law.kind; });
+  const auto* name = std::ranges::find(kLawNames, law.kind, &LawName::kind);
   return std::string(name->name) + " " + number_text(law.a) + (name->parameters == 2 ? " " + number_text(law.b) : "");
 }
 
@@ -312,10 +277,17 @@ ClampedMoments clamped(const Standard& z, double location, double scale, const R
   return {std::clamp(location + scale * mean, range.low, range.high), scale * scale * variance};
 }
 
-/// Mean and variance of a law that is_fixed() denies, clamped to the range; closed forms where nothing is clamped.
-ClampedMoments drawn_moments(const ProfileLaw& law, const Range& range) {
+/// A law that gives one number alone: Boost.Math refuses it, and NORM's inverse has no use for it.
+bool is_fixed(const ProfileLaw& law) {
+  return law.kind == Kind::fixed || (law.kind == Kind::normal && law.b == 0) ||
+         (law.kind == Kind::uniform && law.a == law.b);
+}
+
+/// Mean and variance of a law clamped to the range; closed forms where nothing is clamped.
+ClampedMoments moments(const ProfileLaw& law, const Range& range) {
   constexpr double kWide = 9;  // P[|Z| > 9] = 2e-19 for a normal Z
   constexpr double kFar = 45;  // P[Z > 45] = 3e-20 for an exponential one
+  if (is_fixed(law)) return {std::clamp(law.a, range.low, range.high), 0};
   if (law.kind == Kind::normal) return clamped(boost::math::normal(), law.a, law.b, range, -kWide, kWide);
   if (law.kind == Kind::exponential) {
     if (!std::isfinite(range.high)) return {1 / law.a, 1 / law.a / law.a};
@@ -333,27 +305,17 @@ double probability_on(const ProfileLaw& law) {
   return std::clamp(law.b / (law.b - law.a), 0.0, 1.0);
 }
 
-/// A law that gives one number alone: Boost.Math refuses it, and NORM's inverse has no use for it.
-bool is_fixed(const ProfileLaw& law) {
-  return law.kind == Kind::fixed || (law.kind == Kind::normal && law.b == 0) ||
-         (law.kind == Kind::uniform && law.a == law.b);
-}
-
-ClampedMoments moments(const ProfileLaw& law, const Range& range) {
-  if (is_fixed(law)) return {std::clamp(law.a, range.low, range.high), 0};
-  return drawn_moments(law, range);
-}
-
 ClampedMoments value_moments(const ProfileLaw& law, ProfileQuantity quantity) {
   if (quantity != ProfileQuantity::state) return moments(law, range_of(quantity));
   const double p = is_fixed(law) ? clamp_to(quantity, law.a) : probability_on(law);
   return {p, p * (1 - p)};
 }
 
-/// How long event i's value lasts on average in a loop: until the next event, the last one's until the next round's
-/// first.
-double expected_duration(const Profile& profile, std::size_t i) {
+/// How long event i's value lasts on average: until the next event, the last one's until the next round's first. Of a
+/// profile that does not loop its last value alone counts.
+double mean_duration(const Profile& profile, std::size_t i) {
   const bool last = i + 1 == profile.events.size();
+  if (!profile.loop) return last ? 1 : 0;
   const double delay = moments(delay_law(profile, last ? 0 : i + 1), kDelays).mean;
   return last ? delay + loop_delay(profile) : delay;
 }
@@ -392,17 +354,10 @@ double ProfilePath::draw(const ProfileLaw& law) {
   static const DistributionPtr standard_exponential = exponential(1);
   if (is_fixed(law)) return law.a;
   const double u = stream_.uniform();
-  switch (law.kind) {
-    case Kind::normal:  // half a step of the stream in place of 0, whose quantile is -infinity
-      return law.a + law.b * standard_normal->quantile(std::max(u, 0x1p-54));
-    case Kind::exponential:
-      return standard_exponential->quantile(u) / law.a;
-    case Kind::uniform:
-      return law.a + (law.b - law.a) * u;
-    case Kind::fixed:
-      break;
-  }
-  return law.a;
+  if (law.kind == Kind::uniform) return law.a + (law.b - law.a) * u;
+  if (law.kind == Kind::exponential) return standard_exponential->quantile(u) / law.a;
+  // Half a step of the stream in place of 0, whose quantile is -infinity.
+  return law.a + law.b * standard_normal->quantile(std::max(u, 0x1p-54));
 }
 
 /// The time to the event at index_, whose delay SimGrid computes as it reads (dates turn into differences) or draws.
@@ -435,13 +390,13 @@ ProfileMoments profile_moments(const Profile& profile, ProfileQuantity quantity,
   if (profile.events.empty()) return {initial, 0};
   const std::size_t n = profile.events.size();
   std::vector<ClampedMoments> values;
-  std::vector<double> durations(n, 0.0);
+  std::vector<double> durations;
+  double total = 0, mean = 0, variance = 0;
   for (std::size_t i = 0; i < n; ++i) {
     values.push_back(value_moments(profile.events[i].value, quantity));
-    durations[i] = profile.loop ? expected_duration(profile, i) : (i + 1 == n ? 1.0 : 0.0);
+    durations.push_back(mean_duration(profile, i));
+    total += durations.back();
   }
-  double total = 0, mean = 0, variance = 0;
-  for (const double d : durations) total += d;
   if (!(total > 0)) throw InputError("A round of this profile takes no time at all, so it has no mean over time.");
   for (std::size_t i = 0; i < n; ++i) mean += durations[i] / total * values[i].mean;
   for (std::size_t i = 0; i < n; ++i) {

@@ -1,12 +1,12 @@
 // Told by the first line that is no comment of its own kind.
 #include "sim/owners/workload_log.hpp"
 
-#include <algorithm>
-#include <sstream>
+#include <iterator>
 #include <string_view>
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/base/text_lines.hpp"
 
 namespace nowsim {
 namespace {
@@ -14,21 +14,16 @@ namespace {
 bool is_job_line(std::string_view line) {
   constexpr std::size_t kLongest = 4096;  // 18 numbers
   if (line.size() > kLongest) return false;
-  std::istringstream in{std::string(line)};
   std::size_t fields = 0;
-  for (std::string word; in >> word; ++fields)
+  for (auto word = next_word(line); !word.empty(); word = next_word(line), ++fields)
     if (!to_number(word)) return false;
   return fields == kWorkloadFields;
 }
 
 /// The first line that is neither blank nor a comment behind ';'.
 std::string_view first_content(std::string_view text) {
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
-    const std::string_view content = trimmed(line);
-    if (!content.empty() && !content.starts_with(';')) return content;
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-  }
+  for (TextLines::Iterator line(text); line != std::default_sentinel; ++line)
+    if (const auto content = trimmed(*line); !content.empty() && !content.starts_with(';')) return content;
   return "";
 }
 

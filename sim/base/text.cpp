@@ -145,11 +145,10 @@ std::string_view trimmed(std::string_view s) {
   return s;
 }
 
-std::string some_names(const std::vector<std::string>& names) {
-  constexpr std::size_t kMost = 10;
+std::string some_names(const std::vector<std::string>& names, std::size_t most) {
   std::string text;
-  for (std::size_t i = 0; i < names.size() && i < kMost; ++i) text += (i > 0 ? ", " : "") + names[i];
-  return names.size() <= kMost ? text : text + " and " + std::to_string(names.size() - kMost) + " more";
+  for (std::size_t i = 0; i < names.size() && i < most; ++i) text += (i > 0 ? ", " : "") + names[i];
+  return names.size() <= most ? text : text + " and " + std::to_string(names.size() - most) + " more";
 }
 
 /// Damerau (1964), in the row by row form of Wagner & Fischer (1974); no part is edited twice.

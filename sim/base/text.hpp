@@ -80,8 +80,8 @@ std::string lower_case(std::string text);
 std::string_view trimmed(std::string_view s);
 /// Takes the first word between blanks from what is left of a line; "" at its end.
 std::string_view next_word(std::string_view& rest);
-/// "a, b, c", or of more than ten the first ten and how many more.
-std::string some_names(const std::vector<std::string>& names);
+/// "a, b, c", or of more than `most` the first ones and how many more.
+std::string some_names(const std::vector<std::string>& names, std::size_t most = 10);
 /// Edits between two words: insert, delete, replace; neighbours swapped count as one (optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b);
 /// How many edits a misspelt name may be away: a third of its letters, at least 1, at most 3.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <ranges>
 #include <utility>
 
 #include "sim/base/error.hpp"
@@ -20,17 +21,17 @@ double median(std::vector<double> x) {
   return x.size() % 2 == 1 ? *middle : (*middle + *std::max_element(x.begin(), middle)) / 2;
 }
 
-constexpr double kClockRounding = 1e-9;  ///< of sums of steps
-
-double step_behind_s(const std::vector<TraceSample>& samples, std::size_t i) {
-  const auto time_s = [&](std::size_t k) { return seconds_between(samples.front().stamp, samples[k].stamp); };
-  return time_s(i + 1) - time_s(i);
-}
-
-double usual_step_s(const std::vector<TraceSample>& samples) {
+/// From each sample to the next [s].
+std::vector<double> sample_steps(const std::vector<TraceSample>& samples) {
   std::vector<double> steps;
-  for (std::size_t i = 0; i + 1 < samples.size(); ++i) steps.push_back(step_behind_s(samples, i));
-  return median(std::move(steps));
+  steps.reserve(samples.size());
+  double before_s = 0;
+  for (const TraceSample& sample : samples | std::views::drop(1)) {
+    const double time_s = seconds_between(samples.front().stamp, sample.stamp);
+    steps.push_back(time_s - before_s);
+    before_s = time_s;
+  }
+  return steps;
 }
 
 void add_step(Trace& trace, double duration_s, double availability) {
@@ -78,12 +79,13 @@ Trace trace_of_samples(const std::vector<TraceSample>& samples, GapRule gaps, co
   trace.stamps = first.kind;
   trace.first_s = first.whole_s;
   trace.first_rest_s = first.rest_s;
-  const double usual_s = usual_step_s(samples);
+  const std::vector<double> steps = sample_steps(samples);
+  const double usual_s = median(steps);
   for (auto* column : {&trace.duration_s, &trace.availability, &trace.start_s}) column->reserve(samples.size());
   const bool by_length = gaps == GapRule::left_out || gaps == GapRule::off;
   for (std::size_t i = 0; i + 1 < samples.size(); ++i) {
     const TraceSample& next = samples[i + 1];
-    const double step_s = step_behind_s(samples, i);
+    const double step_s = steps[i];
     trace.gaps.span_s += step_s;
     if (!(step_s > kGapSteps * usual_s)) {
       add_step(trace, step_s, samples[i].availability);
@@ -122,7 +124,8 @@ Trace in_spans(const Trace& trace, const ClockSpans& spans) {
   for (std::size_t i = 0; i < trace.duration_s.size() && span != spans.end();) {
     const double from_s = clock_s[i], to_s = from_s + trace.duration_s[i];
     const double duration_s = std::min(to_s, span->to_s) - std::max(from_s, span->from_s);
-    if (duration_s > kClockRounding * trace.duration_s[i]) add_step(out, duration_s, trace.availability[i]);
+    constexpr double kRounding = 1e-9;  // of sums of steps
+    if (duration_s > kRounding * trace.duration_s[i]) add_step(out, duration_s, trace.availability[i]);
     if (span->to_s < to_s) ++span;
     else ++i;
   }

@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "sim/base/some_names.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/comma_fields.hpp"
 #include "sim/owners/trace_measure.hpp"
@@ -31,7 +32,7 @@ std::optional<std::size_t> first_called(const Names& names, const Known& known, 
   return static_cast<std::size_t>(found - names.begin());
 }
 
-/// Where moments and machines stand; what is called as neither and comes first is taken for the moment.
+/// Where moments and machines stand if `load` is a load's; what is called as neither and comes first is taken for the moment.
 TraceColumns without_load(const Names& names, bool has_interval, const std::string& load) {
   TraceColumns columns{names.size(), {}, first_called(names, kMachineNames, load), 0};
   if (has_interval) return columns;
@@ -41,18 +42,11 @@ TraceColumns without_load(const Names& names, bool has_interval, const std::stri
   return columns;
 }
 
-/// Where loads can be if `load` is one; "": none is known yet.
-std::vector<std::size_t> load_places(const Names& names, bool has_interval, const std::string& load) {
-  const TraceColumns columns = without_load(names, has_interval, load);
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (columns.time != i && columns.machine != i && names[i] != kSkipped) places.push_back(i);
-  return places;
-}
-
-Names loads_beside(const Names& names, bool has_interval, const std::string& load) {
+/// The columns that are none of these.
+Names load_names(const Names& names, const TraceColumns& columns) {
   Names loads;
-  for (const std::size_t i : load_places(names, has_interval, load)) loads.push_back(names[i]);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (columns.time != i && columns.machine != i && names[i] != kSkipped) loads.push_back(names[i]);
   return loads;
 }
 
@@ -63,27 +57,22 @@ std::string usual_load(const Names& names, bool has_interval) {
   return loads.size() == 1 && std::ranges::count(names, kUsualLoad) == 0 ? loads.front() : kUsualLoad;
 }
 
-std::string listed_columns(const std::vector<std::string>& names) {
-  constexpr std::size_t kMost = 20;
-  std::string out;
-  for (std::size_t i = 0; i < names.size() && i < kMost; ++i) out += (i > 0 ? ", " : "") + quoted(names[i]);
-  if (names.size() > kMost) out += " and " + std::to_string(names.size() - kMost) + " more";
-  return out;
+std::string listed_columns(Names names) {
+  for (auto& name : names) name = quoted(name);
+  return some_names(names, 20);
 }
 
-[[noreturn]] void refuse_unknown(const std::vector<std::string>& names, const std::string& load, bool has_interval,
-                                 const Place& place) {
+[[noreturn]] void refuse_unknown(const Names& names, const std::string& load, const Names& loads, const Place& place) {
   if (std::ranges::any_of(names, [](const auto& name) { return parse_stamp(name).has_value(); }))
     refuse_data_as_header(place);
   if (names.size() == 1)
     throw InputError(place, "the only column is " + quoted(names.front()) +
                                 "; stamps and values are needed, separated by commas.");
-  const auto loads = loads_beside(names, has_interval, load);
   if (loads.empty()) throw InputError(place, "no column holds values: the columns are " + listed_columns(names) + ".");
-  if (load == names.front() && loads_beside(names, true, load).front() == load)
-    throw InputError(place, "the column " + quoted(load) + " comes first and so holds the stamps; values are in " +
-                                listed_columns(loads) + ".");
-  throw InputError(place, "there is no column " + quoted(load) + "; values are in " + listed_columns(loads) + ".");
+  const bool is_first = load == names.front() && load != kSkipped;
+  throw InputError(place, (is_first ? "the column " + quoted(load) + " comes first and so holds the stamps"
+                                    : "there is no column " + quoted(load)) +
+                              "; values are in " + listed_columns(loads) + ".");
 }
 
 }  // namespace
@@ -93,21 +82,20 @@ TraceColumns TraceColumns::of(const std::vector<std::string>& names, const std::
   const std::string load = asked.empty() ? usual_load(names, has_interval) : asked;
   if (const auto stamps = first_called(names, kTimeNames, load); has_interval && stamps)
     throw InputError(place, "the column " + quoted(names[*stamps]) + " holds stamps; an interval is for files without.");
-  std::vector<std::size_t> places = load_places(names, has_interval, load);
-  std::erase_if(places, [&](std::size_t i) { return names[i] != load; });
-  if (places.empty()) refuse_unknown(names, load, has_interval, place);
-  if (places.size() > 1)
-    throw InputError(place, "there are " + std::to_string(places.size()) + " columns " + quoted(load) +
-                                "; each column needs a name of its own.");
   TraceColumns columns = without_load(names, has_interval, load);
-  columns.value = places.front();
+  const Names loads = load_names(names, columns);
+  const auto times = std::ranges::count(loads, load);
+  if (times == 0) refuse_unknown(names, load, loads, place);
+  if (times > 1)
+    throw InputError(place, "there are " + std::to_string(times) + " columns " + quoted(load) +
+                                "; each column needs a name of its own.");
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] == load && columns.time != i) columns.value = i;
   return columns;
 }
 
-std::vector<std::string> column_names(const std::string& list) { return comma_fields(list, {}); }
-
 std::vector<std::string> load_columns(const std::vector<std::string>& names, bool has_interval) {
-  return loads_beside(names, has_interval, "");
+  return load_names(names, without_load(names, has_interval, ""));
 }
 
 void refuse_data_as_header(const Place& place) {

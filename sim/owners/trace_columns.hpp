@@ -24,8 +24,6 @@ struct TraceColumns {
                          const Place& place);
 };
 
-/// The names of a list such as "host,time,-,value".
-std::vector<std::string> column_names(const std::string& list);
 /// Those that can be the load's: neither the moment's nor the machine's, nor '-'.
 std::vector<std::string> load_columns(const std::vector<std::string>& names, bool has_interval);
 /// @throws InputError that there is no header where one has to be.

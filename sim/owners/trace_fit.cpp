@@ -8,6 +8,8 @@
 #include <numeric>
 
 #include "sim/base/error.hpp"
+#include "sim/owners/recorded_owner.hpp"
+#include "sim/owners/replay_together.hpp"
 #include "sim/statistics/portable.hpp"
 #include "sim/statistics/user_laws.hpp"
 
@@ -33,16 +35,11 @@ constexpr std::array kLengthShapes{
 };
 
 const LengthShape& shape_of(std::string_view name) {
-  const auto* found = std::find_if(kLengthShapes.begin(), kLengthShapes.end(),
-                                   [name](const LengthShape& shape) { return shape.name == name; });
-  if (found == kLengthShapes.end())
-    throw InputError("the law of lengths '" + std::string(name) +
-                     "' cannot be fitted; there are uniform, exponential and constant");
-  return *found;
+  const auto* const found = std::ranges::find(kLengthShapes, name, &LengthShape::name);
+  if (found != kLengthShapes.end()) return *found;
+  throw InputError("the law of lengths '" + std::string(name) +
+                   "' cannot be fitted; there are uniform, exponential and constant");
 }
-
-/// x·exp(±t·relative_se): positive for whatever width.
-Estimate on_log_scale(double x, double relative_se, double t) { return log_interval(x, t * relative_se); }
 
 /// As many independent observations as n correlated ones are worth, at least two.
 std::uint64_t effective_count(std::size_t n, double time) {
@@ -85,6 +82,18 @@ void fit_moments(TraceFit& fit, const std::vector<double>& x, double mean, doubl
   fit.th = log_interval(sd / mean, of_th.half_width(confidence));
   fit.errors.mean_se = of_mean.se;
   fit.errors.th_share = of_th.se;
+}
+
+/// The values at n moments of the series, which do not fall [s].
+template <class Moment>
+std::vector<double> values_at(const Trace& trace, std::size_t n, Moment moment_s) {
+  std::vector<double> values;
+  std::size_t i = 0;
+  for (std::size_t k = 0; k < n; ++k) {
+    while (i + 1 < trace.start_s.size() && trace.start_s[i + 1] <= moment_s(static_cast<double>(k))) ++i;
+    values.push_back(trace.availability[i]);
+  }
+  return values;
 }
 
 std::vector<ValueFit> value_fits(const Trace& trace, double mean, double th) {
@@ -151,10 +160,8 @@ std::vector<LengthFit> length_fits(const std::vector<double>& x, double memory_s
 }
 
 std::size_t choose_length(const std::vector<LengthFit>& fits, const std::string& wanted) {
-  const auto chosen =
-      wanted.empty()
-          ? std::min_element(fits.begin(), fits.end(), [](auto& a, auto& b) { return a.distance < b.distance; })
-          : std::find_if(fits.begin(), fits.end(), [&](auto& fit) { return fit.name == wanted; });
+  const auto chosen = wanted.empty() ? std::ranges::min_element(fits, {}, &LengthFit::distance)
+                                     : std::ranges::find(fits, wanted, &LengthFit::name);
   return static_cast<std::size_t>(chosen - fits.begin());
 }
 
@@ -195,13 +202,45 @@ void fit_memory(TraceFit& fit, const std::vector<double>& x, const TraceFitOptio
   const double t = student_quantile(effective_count(x.size(), memory.time), options.confidence);
   fit.is_resolved = memory.is_resolved;
   fit.window = memory.window;
-  fit.memory_s = on_log_scale(memory.time * fit.step_s, memory.relative_se, t);
+  fit.memory_s = log_interval(memory.time * fit.step_s, t * memory.relative_se);
   fit.lengths = length_fits(x, fit.memory_s.value, fit.step_s, memory.window);
   fit.length = choose_length(fit.lengths, options.length);
-  fit.interval_s = on_log_scale(fit.length_fit().interval_s, memory.relative_se, t);
-  fit.errors.worth = static_cast<double>(x.size()) / std::max(1.0, memory.time);
-  fit.errors.worth = std::max(2.0, fit.errors.worth);
+  fit.interval_s = log_interval(fit.length_fit().interval_s, t * memory.relative_se);
+  fit.errors.worth = std::max(2.0, static_cast<double>(x.size()) / std::max(1.0, memory.time));
   fit.errors.interval_share = memory.relative_se;
+}
+
+// --- What series have in common ---
+
+Stamp first_of(const Trace& trace) { return {trace.stamps, trace.first_s, trace.first_rest_s}; }
+
+/// The time that all have, since the first one's beginning; empty where that is too little.
+ClockSpans shared_by_all(const std::vector<const Trace*>& traces) {
+  ClockSpans shared = spans_of(*traces.front());
+  double shortest_s = length_s(shared);
+  const std::string clock = clock_of(first_of(*traces.front()), "");
+  for (const Trace* trace : traces) {
+    if (clock.empty() || clock_of(first_of(*trace), "") != clock) return {};
+    const ClockSpans own = shifted(spans_of(*trace), seconds_between(first_of(*traces.front()), first_of(*trace)));
+    shortest_s = std::min(shortest_s, length_s(own));
+    shared = in_both(shared, own);
+  }
+  return length_s(shared) < kLeastShared * shortest_s ? ClockSpans{} : shared;
+}
+
+/// The values at so many moments, equally far apart, as multiples of their standard deviation from their mean; empty where
+/// they do not vary.
+std::vector<double> standardised(const Trace& trace, std::size_t moments) {
+  const auto n = static_cast<double>(moments);
+  std::vector<double> values = values_at(trace, moments, [&](double k) { return (k + 0.5) / n * trace.total_s; });
+  Moments all;
+  for (const double x : values) all.add(x);
+  if (!(all.max() > all.min())) return {};
+  double squares = 0;
+  for (const double x : values) squares += (x - all.mean()) * (x - all.mean());
+  const double sd = std::sqrt(squares / n);
+  for (double& x : values) x = (x - all.mean()) / sd;
+  return values;
 }
 
 }  // namespace
@@ -209,14 +248,7 @@ void fit_memory(TraceFit& fit, const std::vector<double>& x, const TraceFitOptio
 std::vector<double> even_samples(const Trace& trace) {
   const double step = median_step_s(trace);
   const auto n = static_cast<std::size_t>(std::max(1.0, std::round(trace.total_s / step)));
-  std::vector<double> x;
-  std::size_t i = 0;
-  for (std::size_t k = 0; k < n; ++k) {
-    const double at = (static_cast<double>(k) + 0.5) * step;
-    while (i + 1 < trace.start_s.size() && trace.start_s[i + 1] <= at) ++i;
-    x.push_back(trace.availability[i]);
-  }
-  return x;
+  return values_at(trace, n, [&](double k) { return (k + 0.5) * step; });
 }
 
 double interval_autocorrelation(std::string_view length, double mean_s, double lag_s) {
@@ -246,7 +278,7 @@ TraceFit fit_trace(const Trace& trace, const std::string& file, const TraceFitOp
   if (fit.samples < kLeastSamples)
     throw InputError({file, 0, ""}, "this trace has " + std::to_string(fit.samples) + " samples; at least " +
                                         std::to_string(kLeastSamples) + " are needed to say anything of it.");
-  const double mean = trace.mean(), sd = trace.sd();
+  const double mean = trace.mean();
   if (!(mean > 0))
     throw InputError({file, 0, ""}, "nothing was available on this machine at any time; no job ends on it.");
   fit.gaps = trace.gaps;
@@ -255,13 +287,35 @@ TraceFit fit_trace(const Trace& trace, const std::string& file, const TraceFitOp
   fit.taken_s = trace.total_s;
   const std::vector<double> x = even_samples(trace);
   // Rounding leaves a constant series a spread of 1e-16.
-  const bool is_constant =
-      *std::ranges::min_element(trace.availability) == *std::ranges::max_element(trace.availability);
-  fit_moments(fit, x, mean, is_constant ? 0 : sd, options.confidence);
+  const auto [least, most] = std::ranges::minmax(trace.availability);
+  const double sd = least == most ? 0 : trace.sd();
+  fit_moments(fit, x, mean, sd, options.confidence);
   fit_memory(fit, x, options);
-  fit_values(fit, trace, mean, is_constant ? 0 : sd);
+  fit_values(fit, trace, mean, sd);
   fit.day = day_pattern(trace);
   return fit;
+}
+
+std::optional<double> mean_correlation(const std::vector<const Trace*>& traces) {
+  constexpr std::size_t kMost = 20000;
+  if (traces.size() < 2) return std::nullopt;
+  const ClockSpans shared = shared_by_all(traces);
+  if (shared.empty()) return std::nullopt;
+  std::size_t moments = 0, varying = 0;
+  for (const Trace* trace : traces) moments = std::max(moments, std::min(trace->availability.size(), kMost));
+  std::vector<double> sum(moments);
+  for (const Trace* trace : traces) {
+    const ClockSpans own = shifted(shared, seconds_between(first_of(*trace), first_of(*traces.front())));
+    const std::vector<double> values = standardised(in_spans(*trace, own), moments);
+    if (values.empty()) continue;
+    ++varying;
+    for (std::size_t k = 0; k < moments; ++k) sum[k] += values[k];
+  }
+  if (varying < 2) return std::nullopt;
+  double squares = 0;
+  for (const double x : sum) squares += x * x;
+  const auto n = static_cast<double>(varying);
+  return (squares / static_cast<double>(moments) / n - 1) / (n - 1);
 }
 
 }  // namespace nowsim

@@ -101,4 +101,9 @@ TraceFit fit_trace(const Trace& trace, const std::string& file, const TraceFitOp
 /// Quantiles of the trace's values over time, at the middles of n equal parts of [0, 1].
 std::vector<double> trace_quantiles(const Trace& trace, std::size_t n);
 
+/// The mean of the correlations of availability between all pairs of traces over the time that all were recorded; at most
+/// some twenty thousand moments of it are looked at. None of fewer than two traces that vary, or where they share less
+/// than kLeastShared of the shortest one's time, or nothing says so. Traces that do not vary do not count.
+std::optional<double> mean_correlation(const std::vector<const Trace*>& traces);
+
 }  // namespace nowsim

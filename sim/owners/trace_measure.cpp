@@ -2,7 +2,6 @@
 #include "sim/owners/trace_measure.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "sim/base/keys.hpp"
 #include "sim/base/text.hpp"
@@ -10,44 +9,19 @@
 namespace nowsim {
 namespace {
 
-const std::array<MeasureInfo, 4>& measures() {
-  static const std::array<MeasureInfo, 4> infos{
-      MeasureInfo{"utilisation-percent", "a utilisation in per cent", 100, true},
-      MeasureInfo{"utilisation", "a utilisation", 1, true}, MeasureInfo{"availability", "an availability", 1, false},
-      MeasureInfo{"idle-percent", "idle time in per cent", 100, false}};
+/// Columns are called idl by dstat, %idle by sar, mpstat and top, "% Idle Time" and "% Processor Time" by typeperf,
+/// cpu_util_percent in Alibaba's traces, "CPU usage [%]" in Bitbrains'.
+const std::vector<MeasureInfo>& measures() {
+  static const std::vector<MeasureInfo> infos{
+      {"utilisation-percent", "a utilisation in per cent", 100, true,
+       {"utilisationpercent", "utilizationpercent", "cpuutilpercent", "utilisation", "utilization", "cpuutilisation",
+        "cpuutilization", "cpupercent", "cpu%", "%cpu", "cpuusage[%]", "%processortime"}},
+      {"utilisation", "a utilisation", 1, true, {}},
+      {"availability", "an availability", 1, false, {"availability", "available"}},
+      {"idle-percent", "idle time in per cent", 100, false,
+       {"idle", "idl", "%idle", "idle%", "idlepercent", "percentidle", "cpuidle", "%idletime"}}};
   return infos;
 }
-
-struct KnownName {
-  std::string_view plain;
-  TraceMeasure measure;
-};
-/// dstat calls it idl, sar, mpstat and top %idle, typeperf "% Idle Time" and "% Processor Time", Alibaba's traces
-/// cpu_util_percent, Bitbrains' "CPU usage [%]".
-constexpr KnownName kKnownNames[] = {
-    {"availability", TraceMeasure::availability},
-    {"available", TraceMeasure::availability},
-    {"utilisationpercent", TraceMeasure::utilisation_percent},
-    {"utilizationpercent", TraceMeasure::utilisation_percent},
-    {"cpuutilpercent", TraceMeasure::utilisation_percent},
-    {"utilisation", TraceMeasure::utilisation_percent},
-    {"utilization", TraceMeasure::utilisation_percent},
-    {"cpuutilisation", TraceMeasure::utilisation_percent},
-    {"cpuutilization", TraceMeasure::utilisation_percent},
-    {"cpupercent", TraceMeasure::utilisation_percent},
-    {"cpu%", TraceMeasure::utilisation_percent},
-    {"%cpu", TraceMeasure::utilisation_percent},
-    {"cpuusage[%]", TraceMeasure::utilisation_percent},
-    {"%processortime", TraceMeasure::utilisation_percent},
-    {"idle", TraceMeasure::idle_percent},
-    {"idl", TraceMeasure::idle_percent},
-    {"%idle", TraceMeasure::idle_percent},
-    {"idle%", TraceMeasure::idle_percent},
-    {"idlepercent", TraceMeasure::idle_percent},
-    {"percentidle", TraceMeasure::idle_percent},
-    {"cpuidle", TraceMeasure::idle_percent},
-    {"%idletime", TraceMeasure::idle_percent},
-};
 
 }  // namespace
 
@@ -62,9 +36,9 @@ std::string plain_name(std::string_view name) {
 std::optional<TraceMeasure> measure_of_column(std::string_view name) {
   const std::size_t before = name.find_last_of(":\\");
   const std::string plain = plain_name(before == name.npos ? name : name.substr(before + 1));
-  const auto* const known = std::ranges::find(kKnownNames, plain, &KnownName::plain);
-  if (known == std::end(kKnownNames)) return std::nullopt;
-  return known->measure;
+  for (std::size_t m = 0; m < measures().size(); ++m)
+    if (std::ranges::count(measures()[m].columns, plain) > 0) return static_cast<TraceMeasure>(m);
+  return std::nullopt;
 }
 
 std::string load_column(const std::vector<std::string>& names) {

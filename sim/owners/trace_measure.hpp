@@ -21,6 +21,7 @@ struct MeasureInfo {
   const char* what;  ///< in a sentence
   double most;       ///< the values go from 0 to this
   bool is_owners;    ///< the value is the owner's share, not what is left
+  std::vector<std::string_view> columns;  ///< plain names of columns that hold it
 };
 const MeasureInfo& info_of(TraceMeasure measure);
 

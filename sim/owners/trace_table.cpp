@@ -36,10 +36,6 @@ double number_of(std::string_view text, const MeasureInfo& measure, bool by_name
   return *x;
 }
 
-double availability_of(double x, const MeasureInfo& measure) {
-  return measure.is_owners ? 1 - x / measure.most : x / measure.most;
-}
-
 /// Seconds since 1970 have ten digits, for as long as anyone measures; milliseconds and finer have thirteen and more.
 void refuse_milliseconds(const std::string& text, const Place& place) {
   constexpr double kMost_s = 1e11, kMostNanoseconds = 1e20;  // the year 5138
@@ -88,10 +84,8 @@ std::vector<TraceSample> in_order(std::vector<TraceSample> samples) {
 class TraceTableReader {
  public:
   TraceTableReader(TraceTable& table, const TraceReading& reading)
-      : table_(table),
-        reading_(reading),
-        wanted_(reading.machines.begin(), reading.machines.end()) {
-    if (!reading.columns.empty()) names_ = column_names(reading.columns);
+      : table_(table), reading_(reading), wanted_(reading.machines.begin(), reading.machines.end()) {
+    if (!reading.columns.empty()) names_ = comma_fields(reading.columns, {});
     table.has_header_ = reading.columns.empty();
     table.gaps_ = reading.gaps;
   }
@@ -144,7 +138,6 @@ class TraceTableReader {
     if (by_name) table_.named_by_ = column;
     table_.is_measure_sure_ =
         reading_.measure || (by_name && column != "availability" && std::ranges::count(names_, "availability") > 0);
-    measure_ = info_of(table_.measure_);
   }
   /// The columns' names, where they are not given; whether the first line has them.
   bool take_names(int line, const Fields& fields) {
@@ -194,9 +187,10 @@ class TraceTableReader {
     const auto fault = place(line, columns_.width > 1 || table_.has_header_ ? names_[columns_.value] : "");
     ++values_;
     try {
-      const double x = number_of(text, measure_, !table_.named_by_.empty(), fault);
+      const MeasureInfo& measure = info_of(table_.measure_);
+      const double x = number_of(text, measure, !table_.named_by_.empty(), fault);
       table_.most_ = std::max(table_.most_, x);
-      return availability_of(x, measure_);
+      return measure.is_owners ? 1 - x / measure.most : x / measure.most;
     } catch (const InputError&) {
       if (reading_.invalid == InvalidRule::fail) throw;
       if (contradicts_name(text) && contradicting_++ == 0) first_contradicting_ = std::current_exception();
@@ -208,7 +202,7 @@ class TraceTableReader {
   /// Whether a value is of per cent where a name alone says that they are fractions.
   [[nodiscard]] bool contradicts_name(const std::string& text) const {
     const double x = to_number(text).value_or(0);
-    return !table_.named_by_.empty() && measure_.most == 1 && x > 1 && x <= 100;
+    return !table_.named_by_.empty() && info_of(table_.measure_).most == 1 && x > 1 && x <= 100;
   }
 
   Stamp stamp_of(int line, const std::string& text) {
@@ -228,7 +222,6 @@ class TraceTableReader {
 
   TraceTable& table_;
   const TraceReading& reading_;
-  MeasureInfo measure_;
   std::set<std::string> wanted_;    ///< machines; none: all
   std::vector<std::string> names_;  ///< of columns
   TraceColumns columns_;            ///< of width 0 before the first row
@@ -295,7 +288,7 @@ std::string TraceTable::assumed() const {
 
 std::vector<std::string> trace_columns(const std::string& text, const std::string& file, const TraceReading& reading) {
   const bool has_interval = reading.interval_s > 0;
-  if (!reading.columns.empty()) return load_columns(column_names(reading.columns), has_interval);
+  if (!reading.columns.empty()) return load_columns(comma_fields(reading.columns, {}), has_interval);
   int line = 0;
   for (const std::string_view content : TextLines(text, file)) {
     ++line;

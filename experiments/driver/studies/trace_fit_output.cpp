@@ -10,7 +10,6 @@
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
-#include "sim/owners/trace_correlation.hpp"
 
 namespace nowsim {
 namespace {

@@ -11,7 +11,7 @@
 #include "sim/owners/diurnal.hpp"
 #include "sim/owners/owner_jobs.hpp"
 #include "sim/owners/owner_models.hpp"
-#include "sim/owners/trace_correlation.hpp"
+#include "sim/owners/trace_fit.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;

@@ -75,10 +75,7 @@ std::string share_text(double part, double whole) {
 
 Trace trace_of_samples(const std::vector<TraceSample>& samples, GapRule gaps, const std::string& file) {
   Trace trace;
-  const Stamp& first = samples.front().stamp;
-  trace.stamps = first.kind;
-  trace.first_s = first.whole_s;
-  trace.first_rest_s = first.rest_s;
+  trace.first = samples.front().stamp;
   const std::vector<double> steps = sample_steps(samples);
   const double usual_s = median(steps);
   for (auto* column : {&trace.duration_s, &trace.availability, &trace.start_s}) column->reserve(samples.size());
@@ -116,9 +113,8 @@ ClockSpans spans_of(const Trace& trace) {
 
 Trace in_spans(const Trace& trace, const ClockSpans& spans) {
   Trace out;
-  out.stamps = trace.stamps;
-  out.first_s = trace.first_s;
-  out.first_rest_s = trace.first_rest_s + (spans.empty() ? 0 : spans.front().from_s);
+  out.first = trace.first;
+  out.first.rest_s += spans.empty() ? 0 : spans.front().from_s;
   const std::vector<double> clock_s = trace.clock_s();
   auto span = spans.begin();
   for (std::size_t i = 0; i < trace.duration_s.size() && span != spans.end();) {

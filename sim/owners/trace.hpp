@@ -1,7 +1,7 @@
 // A measured load series, as an availability over time.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -47,9 +47,7 @@ struct Trace {
   std::vector<double> availability;  ///< in [0, 1], same length
   std::vector<double> start_s;       ///< when each step starts, start_s[0] = 0: for looking a moment up
   double total_s = 0;                ///< the sum of the durations
-  StampKind stamps = StampKind::seconds;
-  std::int64_t first_s = 0;          ///< the first stamp: whole seconds since 1970, or of plain seconds
-  double first_rest_s = 0;           ///< and what is to be added to them
+  Stamp first = {};                  ///< when it begins
   std::vector<TraceCut> cuts = {};   ///< in the order of time: the series is closed up there, the clock is not
   TraceGaps gaps = {};               ///< none of a series that is not made of samples
 

@@ -170,7 +170,7 @@ double explained(const Trace& trace, double period_s) {
   constexpr std::size_t kParts = 24;
   std::array<double, kParts> time{}, sum{};
   double mean = 0, square = 0;
-  const double origin = static_cast<double>(trace.first_s % 86400) + trace.first_rest_s;
+  const double origin = static_cast<double>(trace.first.whole_s % 86400) + trace.first.rest_s;
   const std::vector<double> clock_s = trace.clock_s();
   for (std::size_t i = 0; i < trace.availability.size(); ++i) {
     const double d = trace.duration_s[i], x = trace.availability[i];
@@ -212,16 +212,14 @@ void fit_memory(TraceFit& fit, const std::vector<double>& x, const TraceFitOptio
 
 // --- What series have in common ---
 
-Stamp first_of(const Trace& trace) { return {trace.stamps, trace.first_s, trace.first_rest_s}; }
-
 /// The time that all have, since the first one's beginning; empty where that is too little.
 ClockSpans shared_by_all(const std::vector<const Trace*>& traces) {
   ClockSpans shared = spans_of(*traces.front());
   double shortest_s = length_s(shared);
-  const std::string clock = clock_of(first_of(*traces.front()), "");
+  const std::string clock = clock_of(traces.front()->first, "");
   for (const Trace* trace : traces) {
-    if (clock.empty() || clock_of(first_of(*trace), "") != clock) return {};
-    const ClockSpans own = shifted(spans_of(*trace), seconds_between(first_of(*traces.front()), first_of(*trace)));
+    if (clock.empty() || clock_of(trace->first, "") != clock) return {};
+    const ClockSpans own = shifted(spans_of(*trace), seconds_between(traces.front()->first, trace->first));
     shortest_s = std::min(shortest_s, length_s(own));
     shared = in_both(shared, own);
   }
@@ -305,7 +303,7 @@ std::optional<double> mean_correlation(const std::vector<const Trace*>& traces) 
   for (const Trace* trace : traces) moments = std::max(moments, std::min(trace->availability.size(), kMost));
   std::vector<double> sum(moments);
   for (const Trace* trace : traces) {
-    const ClockSpans own = shifted(shared, seconds_between(first_of(*trace), first_of(*traces.front())));
+    const ClockSpans own = shifted(shared, seconds_between(trace->first, traces.front()->first));
     const std::vector<double> values = standardised(in_spans(*trace, own), moments);
     if (values.empty()) continue;
     ++varying;

@@ -138,7 +138,7 @@ class TraceOwner final : public OwnerModel, public RecordedOwner {
     const bool is_open = (start_ == TraceStart::random && !moment_.is_correlated()) || start_ == TraceStart::common;
     if (!is_open || is_decided_ || like_) return std::nullopt;
     const bool is_asked_for = start_ == TraceStart::common;
-    const Stamp first{trace_->stamps, trace_->first_s, trace_->first_rest_s};
+    const Stamp& first = trace_->first;
     const std::string otherwise = is_asked_for ? "seconds" : file_.empty() ? "" : "seconds of " + file_;
     return RecordedSeries{clock_of(first, otherwise), first, spans_of(*trace_), trace_, is_asked_for};
   }

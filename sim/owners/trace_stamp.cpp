@@ -57,49 +57,38 @@ double seconds_between(const Stamp& a, const Stamp& b) {
 }
 
 const char* name_of(StampKind kind) {
-  switch (kind) {
-    case StampKind::seconds:
-      return "plain seconds";
-    case StampKind::civil:
-      return "a date and time without Z";
-    case StampKind::utc:
-      break;
-  }
-  return "a date and time with Z";
+  constexpr const char* kNames[] = {"plain seconds", "a date and time without Z", "a date and time with Z"};
+  return kNames[static_cast<std::size_t>(kind)];
 }
 
 std::optional<Stamp> parse_stamp(std::string_view text) {
-  constexpr double kMost =
-      1e15;  // 30 million years: what lies beyond is no time, and its differences would lose seconds
+  constexpr double kMost = 1e15;  // 30 million years: what lies beyond is no time, and its differences would lose seconds
   const auto seconds = to_number(text);
   if (!seconds) return civil_stamp(text);
   if (std::abs(*seconds) > kMost) return std::nullopt;
   return Stamp{StampKind::seconds, 0, *seconds};
 }
 
-std::string stamp_text(StampKind kind, std::int64_t whole_s, double rest_s) {
-  if (kind == StampKind::seconds) return number_text(static_cast<double>(whole_s) + rest_s);
+std::string stamp_text(const Stamp& stamp) {
+  if (stamp.kind == StampKind::seconds) return number_text(static_cast<double>(stamp.whole_s) + stamp.rest_s);
   constexpr double kMicrosecond = 1e6;  // finer, the sum of many steps is noise
-  const double whole = std::floor(rest_s);
-  auto micros = static_cast<std::int64_t>(std::llround((rest_s - whole) * kMicrosecond));
-  std::int64_t second = whole_s + static_cast<std::int64_t>(whole) + micros / 1'000'000;
-  micros %= 1'000'000;
+  const double whole = std::floor(stamp.rest_s);
+  const auto micros = static_cast<std::int64_t>(std::llround((stamp.rest_s - whole) * kMicrosecond));
   using namespace std::chrono;
-  const auto day = floor<days>(sys_seconds{seconds{second}});
+  const sys_seconds moment{seconds{stamp.whole_s + static_cast<std::int64_t>(whole) + micros / 1'000'000}};
+  const auto day = floor<days>(moment);
   const year_month_day date{day};
-  second -= day.time_since_epoch().count() * 86400;
+  const hh_mm_ss time{moment - day};
+  const bool is_utc = stamp.kind == StampKind::utc;
   char buffer[64];
-  std::snprintf(buffer, sizeof buffer, "%04d-%02u-%02u%c%02d:%02d:%02d", static_cast<int>(date.year()),
-                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                kind == StampKind::utc ? 'T' : ' ',
-                static_cast<int>(second / 3600), static_cast<int>(second / 60 % 60), static_cast<int>(second % 60));
+  std::snprintf(buffer, sizeof buffer, "%04d-%02u-%02u%c%02d:%02d:%02d.%06d", static_cast<int>(date.year()),
+                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), is_utc ? 'T' : ' ',
+                static_cast<int>(time.hours().count()), static_cast<int>(time.minutes().count()),
+                static_cast<int>(time.seconds().count()), static_cast<int>(micros % 1'000'000));
   std::string text = buffer;
-  if (micros > 0) {
-    std::snprintf(buffer, sizeof buffer, ".%06d", static_cast<int>(micros));
-    text += buffer;
-    text.erase(text.find_last_not_of('0') + 1);
-  }
-  return text + (kind == StampKind::utc ? "Z" : "");
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  return text + (is_utc ? "Z" : "");
 }
 
 }  // namespace nowsim

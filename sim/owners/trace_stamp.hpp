@@ -24,8 +24,7 @@ std::optional<Stamp> parse_stamp(std::string_view text);
 double seconds_between(const Stamp& a, const Stamp& b);
 /// A kind in a sentence, "plain seconds".
 const char* name_of(StampKind kind);
-/// A moment as a stamp of that kind that parse_stamp reads: "2014-02-14 14:30:00[.25]", "2014-02-14T14:30:00[.25]Z",
-/// or seconds.
-std::string stamp_text(StampKind kind, std::int64_t whole_s, double rest_s);
+/// As parse_stamp reads it: "2014-02-14 14:30:00[.25]", "2014-02-14T14:30:00[.25]Z", or seconds.
+std::string stamp_text(const Stamp& stamp);
 
 }  // namespace nowsim

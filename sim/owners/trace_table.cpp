@@ -61,7 +61,7 @@ std::string samples_in_words(std::size_t n) {
 [[noreturn]] void refuse_order(const TraceSample& before, const TraceSample& sample, const std::string& file) {
   const bool repeats = seconds_between(before.stamp, sample.stamp) == 0;
   throw InputError({file, sample.line, ""},
-                   "the stamp " + quoted(stamp_text(sample.stamp.kind, sample.stamp.whole_s, sample.stamp.rest_s)) +
+                   "the stamp " + quoted(stamp_text(sample.stamp)) +
                        (repeats ? " repeats" : " is earlier than") + " the one of line " + std::to_string(before.line) +
                        "; each sample has to be later than the one before.");
 }

@@ -116,7 +116,7 @@ void check_order(const std::string& file, double now_s) {
   const std::string text = read_user_file(file, kMostDataBytes);
   if (std::count(text.begin(), text.end(), '\n') < 3) return;  // fewer than two rows
   const Trace trace = TraceTable(text, file, {.column = "availability", .measure = TraceMeasure::availability}).trace();
-  if (static_cast<double>(trace.first_s) + trace.first_rest_s + trace.clock_s().back() >= now_s)
+  if (static_cast<double>(trace.first.whole_s) + trace.first.rest_s + trace.clock_s().back() >= now_s)
     throw InputError({file, 0, ""}, "its last stamp lies in the future, so that it cannot be continued now.");
 }
 

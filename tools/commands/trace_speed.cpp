@@ -98,7 +98,7 @@ Fields speed_fields(const MachineSpeed& speed, const std::string& kept) {
 /// Where it is kept; "" where it is not, since others were there, or it cannot.
 std::string keep(const MachineSpeed& speed) {
   if (!speed.disturbances().empty()) return "";
-  const std::string stamp = stamp_text(StampKind::utc, static_cast<std::int64_t>(clock_s(CLOCK_REALTIME)), 0);
+  const std::string stamp = stamp_text({StampKind::utc, static_cast<std::int64_t>(clock_s(CLOCK_REALTIME))});
   constexpr std::size_t kDay = 10;
   return record_speed({speed.median_flops(), stamp.substr(0, kDay)}) ? speed_file() : "";
 }

@@ -310,9 +310,11 @@ std::string profile_text(const Trace& trace) {
 std::string csv_text(const Trace& trace) {
   std::string out = "timestamp,availability\n";
   const std::vector<double> clock_s = trace.clock_s();
-  for (std::size_t i = 0; i < clock_s.size(); ++i)
-    out += stamp_text(trace.stamps, trace.first_s, trace.first_rest_s + clock_s[i]) + "," +
-           number_text(trace.availability[i]) + "\n";
+  for (std::size_t i = 0; i < clock_s.size(); ++i) {
+    Stamp stamp = trace.first;
+    stamp.rest_s += clock_s[i];
+    out += stamp_text(stamp) + "," + number_text(trace.availability[i]) + "\n";
+  }
   return out;
 }
 

@@ -155,8 +155,8 @@ void add_seen(const std::vector<std::string>& files, const Words& names, JobProg
     if (seen) throw InputError({file, 0, ""}, "what the owner of " + names[i] + " leaves is said twice");
     const Trace trace = read_load(file, {}).trace;
     seen = trace.availability.back();
-    const double age_s = now_s - (static_cast<double>(trace.first_s) + trace.first_rest_s + trace.clock_end_s());
-    if (trace.stamps == StampKind::utc && age_s > kRecent_s)
+    const double age_s = now_s - (static_cast<double>(trace.first.whole_s) + trace.first.rest_s + trace.clock_end_s());
+    if (trace.first.kind == StampKind::utc && age_s > kRecent_s)
       progress.remarks.push_back(file + " was recorded until " + rough_duration(age_s) + " ago: it is taken as now");
   }
 }

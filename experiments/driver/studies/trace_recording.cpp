@@ -16,7 +16,7 @@ double look_interval_s(double interval_s) { return std::clamp(interval_s / 10, 0
 
 std::string row_text(double begin_s, const MachineLoad& load) {
   const double whole = std::floor(begin_s);
-  return stamp_text(StampKind::utc, static_cast<std::int64_t>(whole), begin_s - whole) + "," +
+  return stamp_text({StampKind::utc, static_cast<std::int64_t>(whole), begin_s - whole}) + "," +
          short_number(load.availability) + "," + short_number(100 * load.utilisation) + "," +
          short_number(load.waiting);
 }

@@ -32,8 +32,8 @@ std::shared_ptr<Trace> recorded(std::int64_t first_s, std::size_t steps, double 
     trace->availability.push_back(value(first_s + 10 * static_cast<std::int64_t>(i)));
     trace->total_s += 10;
   }
-  trace->stamps = kind;
-  trace->first_s = first_s;
+  trace->first.kind = kind;
+  trace->first.whole_s = first_s;
   return trace;
 }
 /// Two values that name the moment; that of `other` is 1 less.

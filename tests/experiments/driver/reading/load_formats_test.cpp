@@ -62,7 +62,7 @@ TEST_CASE("What sadf writes is read: all cores, iowait as idle, values where the
   CHECK(series.format == LoadFormat::sadf);
   CHECK(series.trace.availability == Numbers{0.5, 1, 0, 0});  // off before the restart at 17:20
   CHECK(series.trace.start_s == Numbers{0, 10, 190, 360});    // behind a median step, of 10 s and 350 s
-  CHECK(stamp_text(series.trace.stamps, series.trace.first_s, 0) == "2026-11-21T17:14:00Z");
+  CHECK(stamp_text(series.trace.first) == "2026-11-21T17:14:00Z");
   CHECK(std::ranges::count(series.assumptions, "restarts of the machine in it: 1") == 1);
   CHECK(series.assumptions.back() ==
         "31.5 % of the span has no data (1 gap): switched off, for the file tells of a restart; --gaps off, "
@@ -74,7 +74,7 @@ TEST_CASE("What vmstat writes is read, but for its first row", "[trace][convert]
   CHECK(series.format == LoadFormat::vmstat);
   CHECK(series.trace.availability == Numbers{0.01, 0.85});
   CHECK(series.trace.duration_s == Numbers{10, 10});
-  CHECK(stamp_text(series.trace.stamps, series.trace.first_s, 0) == "2026-11-21T17:11:30Z");
+  CHECK(stamp_text(series.trace.first) == "2026-11-21T17:11:30Z");
 }
 
 TEST_CASE("What Prometheus' answer holds besides, and in whatever order, does not matter", "[trace][convert]") {

@@ -131,8 +131,8 @@ TEST_CASE("A recorded file is a trace, in both of its columns", "[trace][record]
   CHECK(available.availability.size() == 20);
   CHECK(available.mean() == Approx(0.75));
   CHECK(used.mean() == Approx(0.5));
-  CHECK(available.stamps == StampKind::utc);
-  CHECK(available.first_s == 1'000'000'001);
+  CHECK(available.first.kind == StampKind::utc);
+  CHECK(available.first.whole_s == 1'000'000'001);
 }
 
 TEST_CASE("A file that is there is kept, or goes on where it ended", "[trace][record]") {

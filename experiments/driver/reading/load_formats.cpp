@@ -348,9 +348,9 @@ LoadFile read_load_file(const std::string& file, const LoadReading& reading) {
   return read;
 }
 
-LoadSeries read_load(const std::string& file, const LoadReading& reading) {
+LoadFile read_load(const std::string& file, const LoadReading& reading) {
   LoadFile read = read_load_file(file, reading);
-  if (read.loads.size() == 1) return {std::move(read.loads.front().trace), read.format, std::move(read.assumptions)};
+  if (read.loads.size() == 1) return read;
   Words machines;
   for (const auto& load : read.loads) machines.push_back(load.machine);
   throw InputError({file, 0, ""}, "this file holds rows of " + std::to_string(machines.size()) + " machines, " +

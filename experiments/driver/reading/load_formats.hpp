@@ -52,16 +52,10 @@ struct LoadFile {
   std::vector<std::string> assumptions;  ///< sentences for people
 };
 
-struct LoadSeries {
-  Trace trace;
-  LoadFormat format;
-  std::vector<std::string> assumptions;  ///< sentences for people
-};
-
 /// Reads a file. @throws InputError as TraceTable does, and where the format is not clear or does not hold a load.
 LoadFile read_load_file(const std::string& file, const LoadReading& reading);
 /// The same of a file of one machine. @throws InputError too where there are several.
-LoadSeries read_load(const std::string& file, const LoadReading& reading);
+LoadFile read_load(const std::string& file, const LoadReading& reading);
 
 /// The machine that a file is called after: without folder, ending and .gz.
 std::string machine_of_file(const std::string& file);

@@ -11,11 +11,11 @@ namespace nowsim::test {
 
 void fuzz_load(std::string_view input) {
   const InputFile file(input);
-  const LoadSeries series = read_load(file.path(), {});
-  check_promises(series.trace);
+  const LoadFile read = read_load(file.path(), {});
+  check_promises(read.loads.front().trace);
   for (const auto format : {LoadFormat::csv, LoadFormat::profile}) {
     std::vector<std::string> assumptions;
-    const InputFile written(write_load(series.trace, format, assumptions));
+    const InputFile written(write_load(read.loads.front().trace, format, assumptions));
     try {
       LoadReading reading{.format = format};
       if (format == LoadFormat::csv) reading.gaps = GapRule::hold;

@@ -14,7 +14,7 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-LoadSeries read(const std::string& text, const LoadReading& reading = {}) {
+LoadFile read(const std::string& text, const LoadReading& reading = {}) {
   const Folder folder;
   return read_load(folder.file("load", text), reading);
 }
@@ -58,11 +58,11 @@ const char* const kPrometheus =
 
 TEST_CASE("What sadf writes is read: all cores, iowait as idle, values where their intervals begin",
           "[reads][trace][convert]") {
-  const LoadSeries series = read(kSadf);
+  const LoadFile series = read(kSadf);
   CHECK(series.format == LoadFormat::sadf);
-  CHECK(series.trace.availability == Numbers{0.5, 1, 0, 0});  // off before the restart at 17:20
-  CHECK(series.trace.start_s == Numbers{0, 10, 190, 360});    // behind a median step, of 10 s and 350 s
-  CHECK(stamp_text(series.trace.first) == "2026-11-21T17:14:00Z");
+  CHECK(series.loads[0].trace.availability == Numbers{0.5, 1, 0, 0});  // off before the restart at 17:20
+  CHECK(series.loads[0].trace.start_s == Numbers{0, 10, 190, 360});    // behind a median step, of 10 s and 350 s
+  CHECK(stamp_text(series.loads[0].trace.first) == "2026-11-21T17:14:00Z");
   CHECK(std::ranges::count(series.assumptions, "restarts of the machine in it: 1") == 1);
   CHECK(series.assumptions.back() ==
         "31.5 % of the span has no data (1 gap): switched off, for the file tells of a restart; --gaps off, "
@@ -70,11 +70,11 @@ TEST_CASE("What sadf writes is read: all cores, iowait as idle, values where the
 }
 
 TEST_CASE("What vmstat writes is read, but for its first row", "[trace][convert]") {
-  const LoadSeries series = read(kVmstat);
+  const LoadFile series = read(kVmstat);
   CHECK(series.format == LoadFormat::vmstat);
-  CHECK(series.trace.availability == Numbers{0.01, 0.85});
-  CHECK(series.trace.duration_s == Numbers{10, 10});
-  CHECK(stamp_text(series.trace.first) == "2026-11-21T17:11:30Z");
+  CHECK(series.loads[0].trace.availability == Numbers{0.01, 0.85});
+  CHECK(series.loads[0].trace.duration_s == Numbers{10, 10});
+  CHECK(stamp_text(series.loads[0].trace.first) == "2026-11-21T17:11:30Z");
 }
 
 TEST_CASE("What Prometheus' answer holds besides, and in whatever order, does not matter", "[trace][convert]") {
@@ -84,7 +84,7 @@ TEST_CASE("What Prometheus' answer holds besides, and in whatever order, does no
                                     "\"values\":[[7,\"7\"]],\"values\":" + samples}) {
     const std::string result = "\"result\":[{" + series + "}]", type = "\"resultType\":\"matrix\"";
     for (const std::string& data : {result + "," + type, type + "," + result})
-      CHECK(read("{\"warnings\":[\"result\"],\"data\":{" + data + "},\"status\":\"success\"}").trace.availability ==
+      CHECK(read("{\"warnings\":[\"result\"],\"data\":{" + data + "},\"status\":\"success\"}").loads[0].trace.availability ==
             Numbers{0.9, 0.8, 0.5});
   }
 }
@@ -112,10 +112,10 @@ TEST_CASE("Fields of what monitors write are not without end", "[trace][convert]
 }
 
 TEST_CASE("What Prometheus answers is read", "[trace][convert]") {
-  const LoadSeries series = read(kPrometheus);
+  const LoadFile series = read(kPrometheus);
   CHECK(series.format == LoadFormat::prometheus);
-  CHECK(series.trace.availability == Numbers{0.875, 0, 1});
-  CHECK(series.trace.duration_s[0] == Approx(15));
+  CHECK(series.loads[0].trace.availability == Numbers{0.875, 0, 1});
+  CHECK(series.loads[0].trace.duration_s[0] == Approx(15));
   LoadReading availability;
   availability.measures = TraceMeasure::availability;
   CHECK(message(kPrometheus, availability) ==
@@ -124,10 +124,10 @@ TEST_CASE("What Prometheus answers is read", "[trace][convert]") {
 }
 
 TEST_CASE("A CSV's column and measure are taken from its header where that is clear", "[trace][convert]") {
-  CHECK(read("timestamp,value\n0,20\n10,40\n").trace.availability == Numbers{0.8, 0.6});
-  CHECK(read("t,availability,waiting\n0,0.25,3\n10,0.5,4\n").trace.availability == Numbers{0.25, 0.5});
-  const LoadSeries recorded = read("t,utilisation_percent,waiting\n0,0.25,3\n10,2.5,4\n");
-  CHECK(recorded.trace.availability == Numbers{0.9975, 0.975});
+  CHECK(read("timestamp,value\n0,20\n10,40\n").loads[0].trace.availability == Numbers{0.8, 0.6});
+  CHECK(read("t,availability,waiting\n0,0.25,3\n10,0.5,4\n").loads[0].trace.availability == Numbers{0.25, 0.5});
+  const LoadFile recorded = read("t,utilisation_percent,waiting\n0,0.25,3\n10,2.5,4\n");
+  CHECK(recorded.loads[0].trace.availability == Numbers{0.9975, 0.975});
   CHECK(recorded.assumptions == std::vector<std::string>{"column 'utilisation_percent' holds utilisation-percent"});
 }
 
@@ -142,7 +142,7 @@ TEST_CASE("A file of several machines is read as all of them, or those that are 
   LoadReading one;
   one.machines = {"b"};
   one.measures = TraceMeasure::utilisation_percent;
-  CHECK(read_load(file, one).trace.availability == Numbers{1, 0.995});
+  CHECK(read_load(file, one).loads[0].trace.availability == Numbers{1, 0.995});
 }
 
 TEST_CASE("A machine without a series does not keep others from being read", "[trace][convert]") {
@@ -163,10 +163,10 @@ TEST_CASE("A machine without a series does not keep others from being read", "[t
 TEST_CASE("A value a line is a load once it is said how long each lasts", "[trace][convert]") {
   LoadReading reading;
   reading.interval_s = 300;
-  const LoadSeries series = read("20\n30\n10\n", reading);
+  const LoadFile series = read("20\n30\n10\n", reading);
   CHECK(series.format == LoadFormat::values);
-  CHECK(series.trace.availability == Numbers{0.8, 0.7, 0.9});
-  CHECK(series.trace.total_s == 900);
+  CHECK(series.loads[0].trace.availability == Numbers{0.8, 0.7, 0.9});
+  CHECK(series.loads[0].trace.total_s == 900);
   CHECK(series.assumptions == std::vector<std::string>{"values are utilisation-percent"});
 }
 
@@ -181,22 +181,22 @@ TEST_CASE("Steps go from CSV to a profile and back as they are", "[trace][conver
   LoadReading reading;
   reading.measures = TraceMeasure::availability;
   reading.gaps = GapRule::hold;
-  const LoadSeries csv = read(
+  const LoadFile csv = read(
       "timestamp,value\n2014-02-14 14:30:00,0.1\n2014-02-14 14:30:07,0.30000000000000004\n"
       "2014-02-14 14:30:14,1\n2014-02-14 14:32:00,0\n2014-02-14 14:32:07,0.7\n",
       reading);
   std::vector<std::string> assumed;
-  const std::string profile = write_load(csv.trace, LoadFormat::profile, assumed);
-  const LoadSeries there = read(profile);
+  const std::string profile = write_load(csv.loads[0].trace, LoadFormat::profile, assumed);
+  const LoadFile there = read(profile);
   CHECK(there.format == LoadFormat::profile);
-  CHECK(there.trace.availability == csv.trace.availability);
-  CHECK(there.trace.duration_s == csv.trace.duration_s);
+  CHECK(there.loads[0].trace.availability == csv.loads[0].trace.availability);
+  CHECK(there.loads[0].trace.duration_s == csv.loads[0].trace.duration_s);
   LoadReading holding;
   holding.gaps = GapRule::hold;
-  const LoadSeries back = read(write_load(there.trace, LoadFormat::csv, assumed), holding);
-  CHECK(back.trace.availability == csv.trace.availability);
-  CHECK(back.trace.duration_s == csv.trace.duration_s);
-  CHECK(back.trace.start_s == csv.trace.start_s);
+  const LoadFile back = read(write_load(there.loads[0].trace, LoadFormat::csv, assumed), holding);
+  CHECK(back.loads[0].trace.availability == csv.loads[0].trace.availability);
+  CHECK(back.loads[0].trace.duration_s == csv.loads[0].trace.duration_s);
+  CHECK(back.loads[0].trace.start_s == csv.loads[0].trace.start_s);
   REQUIRE(assumed.size() == 3);  // that a profile has no calendar, and what SimGrid makes of 0
   CHECK_THAT(assumed[2], Catch::Contains("looks like a gap: read what is written with --gaps hold"));
 }
@@ -204,23 +204,23 @@ TEST_CASE("Steps go from CSV to a profile and back as they are", "[trace][conver
 TEST_CASE("CSV keeps the stamps that it was read with", "[trace][convert]") {
   std::vector<std::string> assumed;
   const std::string text = "timestamp,availability\n2014-02-28T23:59:50.25Z,0.5\n2014-03-01T00:00:00.25Z,0.25\n";
-  CHECK(write_load(read(text).trace, LoadFormat::csv, assumed) == text);
+  CHECK(write_load(read(text).loads[0].trace, LoadFormat::csv, assumed) == text);
   CHECK(assumed.empty());
 }
 
 TEST_CASE("A profile's round is a trace, and its first delay and its end are spoken of", "[trace][convert]") {
-  const LoadSeries periodic = read("PERIODICITY 10\n0 0.5\n4 1\n");
-  CHECK(periodic.trace.duration_s == Numbers{4, 6});
-  const LoadSeries late = read("LOOPAFTER 3\n2 0.5\n4 1\n");
-  CHECK(late.trace.duration_s == Numbers{2, 5});
+  const LoadFile periodic = read("PERIODICITY 10\n0 0.5\n4 1\n");
+  CHECK(periodic.loads[0].trace.duration_s == Numbers{4, 6});
+  const LoadFile late = read("LOOPAFTER 3\n2 0.5\n4 1\n");
+  CHECK(late.loads[0].trace.duration_s == Numbers{2, 5});
   CHECK(late.assumptions ==
         std::vector<std::string>{
             "the trace begins with the first event; what was before, 2 s at full speed, is left out"});
-  const LoadSeries once = read("0 0.5\n4 1\n");
-  CHECK(once.trace.duration_s == Numbers{4, 4});
+  const LoadFile once = read("0 0.5\n4 1\n");
+  CHECK(once.loads[0].trace.duration_s == Numbers{4, 4});
   CHECK(once.assumptions.size() == 1);
   std::vector<std::string> assumed;
-  write_load(periodic.trace, LoadFormat::csv, assumed);
+  write_load(periodic.loads[0].trace, LoadFormat::csv, assumed);
   CHECK(assumed ==
         std::vector<std::string>{
             "CSV does not say how long the last value lasts, 6 s here; a reader takes the median step, 5 s"});
@@ -294,14 +294,14 @@ TEST_CASE("What cannot be in a monitor's output is left out as asked", "[trace][
   const std::string nan =
       "{\"data\":{\"resultType\":\"matrix\",\"result\":[{\"values\":[[0,\"12.5\"],[15,\"NaN\"],[30,\"14.5\"],[45,\"14.5\"]]}]}}";
   CHECK(message(nan) == "~: sample 2: the value 'NaN' is not a finite number; a utilisation in per cent is a number from 0 to 100.");
-  const LoadSeries answer = read(nan, skip);
-  CHECK(answer.trace.start_s == Numbers{0, 30, 45});
+  const LoadFile answer = read(nan, skip);
+  CHECK(answer.loads[0].trace.start_s == Numbers{0, 30, 45});
   CHECK(std::ranges::count(answer.assumptions, left_out) == 1);
   std::string over = kSadf;
   over.replace(over.find("0.00;100.00\n") + 5, 6, "104.53");
   CHECK_THAT(message(over), Catch::Contains("~:5: the share '104.53' is no number from 0 to 100"));
-  const LoadSeries sadf = read(over, skip);
-  CHECK(sadf.trace.availability == Numbers{0.5, 0});
+  const LoadFile sadf = read(over, skip);
+  CHECK(sadf.loads[0].trace.availability == Numbers{0.5, 0});
   CHECK(std::ranges::count(sadf.assumptions, left_out) == 1);
   std::string sum = kVmstat;
   sum.replace(sum.find(" 65 20  0"), 9, " 99 20  0");
@@ -315,12 +315,12 @@ TEST_CASE("A restart is seen also where the row behind it is left out", "[trace]
   std::string rows = kSadf;
   for (const char* second : {"20", "30", "40"})
     rows += "vm;10;2026-11-21 17:20:" + std::string(second) + " UTC;-1;50.00;0.00;0.00;0.00;0.00;50.00\n";
-  CHECK(read(rows).trace.start_s == Numbers{0, 10, 20, 360, 370, 380, 390});
-  CHECK(read(rows).trace.gaps.restart_s == 340);
+  CHECK(read(rows).loads[0].trace.start_s == Numbers{0, 10, 20, 360, 370, 380, 390});
+  CHECK(read(rows).loads[0].trace.gaps.restart_s == 340);
   rows.replace(rows.find("100.00;0.00;0.00;0.00;0.00;0.00"), 31, "0.00;0.00;0.00;0.00;0.00;104.53");
-  const LoadSeries without = read(rows, skip);
-  CHECK(without.trace.availability == Numbers{0.5, 1, 0, 0.5, 0.5, 0.5});
-  CHECK(without.trace.gaps.restart_s == 350);
+  const LoadFile without = read(rows, skip);
+  CHECK(without.loads[0].trace.availability == Numbers{0.5, 1, 0, 0.5, 0.5, 0.5});
+  CHECK(without.loads[0].trace.gaps.restart_s == 350);
 }
 
 TEST_CASE("Gaps are handled by the named rule in every format", "[trace][convert]") {
@@ -328,7 +328,7 @@ TEST_CASE("Gaps are handled by the named rule in every format", "[trace][convert
   reading.gaps = GapRule::fail;
   CHECK(message(std::string(kSadf), reading).find("there is a gap of 350 s before this sample") != std::string::npos);
   reading.gaps = GapRule::hold;  // said for all gaps, also one that ends with a restart
-  CHECK(read(kSadf, reading).trace.duration_s == Numbers{10, 350, 180});
+  CHECK(read(kSadf, reading).loads[0].trace.duration_s == Numbers{10, 350, 180});
   reading.gaps = GapRule::drop;
-  CHECK(read(kSadf, reading).trace.total_s < 1000);
+  CHECK(read(kSadf, reading).loads[0].trace.total_s < 1000);
 }

@@ -1,6 +1,6 @@
 // Tests of tables of loads: several machines in a file, files without headers or stamps, rows without a value, logs of
 // jobs, in the forms in which public traces come.
-#include "sim/owners/trace_table.hpp"
+#include "sim/owners/load_table.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -17,11 +17,11 @@ namespace {
 using Numbers = std::vector<double>;
 using Names = std::vector<std::string>;
 
-TraceTable table(const std::string& text, const TraceReading& reading = {}) { return {text, "f", reading}; }
+LoadTable table(const std::string& text, const TableReading& reading = {}) { return {text, "f", reading}; }
 
-std::string message(const std::string& text, const TraceReading& reading = {}) {
+std::string message(const std::string& text, const TableReading& reading = {}) {
   try {
-    static_cast<void>(table(text, reading).trace());
+    static_cast<void>(table(text, reading).series());
   } catch (const InputError& e) {
     return e.what();
   }
@@ -31,18 +31,18 @@ std::string message(const std::string& text, const TraceReading& reading = {}) {
 }  // namespace
 
 TEST_CASE("Rows of several machines make a series of each, in whatever order they come", "[reads][trace][table]") {
-  const TraceTable t = table("time,host,value\n0,b,10\n0,a,50\n20,a,0\n10,b,20\n10,a,100\n");
+  const LoadTable t = table("time,host,value\n0,b,10\n0,a,50\n20,a,0\n10,b,20\n10,a,100\n");
   CHECK(t.names_machines());
   CHECK(t.machines() == Names{"b", "a"});
-  CHECK(t.trace("a").availability == Numbers{0.5, 0, 1});
-  CHECK(t.trace("a").start_s == Numbers{0, 10, 20});
-  CHECK(t.trace("b").availability == Numbers{0.9, 0.8});
+  CHECK(t.series("a").availability == Numbers{0.5, 0, 1});
+  CHECK(t.series("a").start_s == Numbers{0, 10, 20});
+  CHECK(t.series("b").availability == Numbers{0.9, 0.8});
   CHECK(t.remarks() == Names{"rows of a machine are put in the order of time, and those that repeat one are left out"});
   CHECK(table("time,host,value\n0,b,10\n10,b,20\n").remarks().empty());
 }
 
 TEST_CASE("Blank lines are no samples, and a line's fields are not without end", "[trace][table]") {
-  CHECK(table("time,value\n0,10\n" + std::string(100'000, '\n') + "10,20\n").trace().availability == Numbers{0.9, 0.8});
+  CHECK(table("time,value\n0,10\n" + std::string(100'000, '\n') + "10,20\n").series().availability == Numbers{0.9, 0.8});
   const std::string commas(2'000'000, ',');
   CHECK_THAT(message(commas), Contains("f:1: this line has more than 1000000 fields"));
   CHECK_THAT(message("time,value\n0,10\n" + commas), Contains("f:3: this line has more than 1000000 fields"));
@@ -51,23 +51,23 @@ TEST_CASE("Blank lines are no samples, and a line's fields are not without end",
 TEST_CASE("Columns of moments and machines are found by their names", "[trace][table]") {
   for (const char* header : {"host,time,value", "Machine_ID,Time Stamp,value", "vm id,timestamp,value", "node,when,value"}) {
     CAPTURE(header);
-    const TraceTable t = table(std::string(header) + "\nx,0,25\nx,10,75\ny,0,5\ny,10,5\n");
+    const LoadTable t = table(std::string(header) + "\nx,0,25\nx,10,75\ny,0,5\ny,10,5\n");
     CHECK(t.machines() == Names{"x", "y"});
-    CHECK(t.trace("x").availability == Numbers{0.75, 0.25});
+    CHECK(t.series("x").availability == Numbers{0.75, 0.25});
   }
-  CHECK(trace_columns("machine,cpu,time,memory\n", "f") == Names{"cpu", "memory"});
+  CHECK(load_columns("machine,cpu,time,memory\n", "f") == Names{"cpu", "memory"});
 }
 
 TEST_CASE("Alibaba's machine_usage.csv is read by the names of its columns", "[trace][table]") {
   // cluster-trace-v2018: machine, seconds, CPU, memory, two that are empty, network in and out, disk. Made up.
   const std::string usage = "m_7,386640,41,92,,,43.04,33.08,5\nm_7,386670,43,92,,,43.04,33.08,5\nm_8,386640,-1,90,,,1,2,3\n"
                             "m_8,386650,20,90,,,1,2,3\nm_8,386660,30,90,,,1,2,3\n";
-  TraceReading reading{.column = "cpu_util_percent", .columns = "machine_id,time_stamp,cpu_util_percent"};
+  TableReading reading{.column = "cpu_util_percent", .columns = "machine_id,time_stamp,cpu_util_percent"};
   CHECK_THROWS_WITH(table(usage, reading), Contains("f:3: cpu_util_percent: the value '-1' is out of range"));
   reading.invalid = InvalidRule::skip;
-  const TraceTable t = table(usage, reading);
-  CHECK(t.trace("m_7").availability == Numbers{1 - 0.41, 1 - 0.43});
-  CHECK(t.trace("m_8").availability == Numbers{0.8, 0.7});
+  const LoadTable t = table(usage, reading);
+  CHECK(t.series("m_7").availability == Numbers{1 - 0.41, 1 - 0.43});
+  CHECK(t.series("m_8").availability == Numbers{0.8, 0.7});
   CHECK(t.remarks() == Names{"1 row is left out whose value is missing or out of range"});
   reading.machines = {"m_7"};
   CHECK(table(usage, reading).machines() == Names{"m_7"});
@@ -75,45 +75,45 @@ TEST_CASE("Alibaba's machine_usage.csv is read by the names of its columns", "[t
 
 TEST_CASE("Azure's vm_cpu_readings are read by the names of their columns", "[trace][table]") {
   const std::string readings = "0,yNf/R+X=,19.8,21.1,20\n0,b,1,2,1.5\n300,yNf/R+X=,2.9,3.7,3\n300,b,1,2,2.5\n";
-  const TraceTable t = table(readings, {.column = "avg", .columns = "timestamp,vm id,min,max,avg"});
+  const LoadTable t = table(readings, {.column = "avg", .columns = "timestamp,vm id,min,max,avg"});
   CHECK(t.machines() == Names{"yNf/R+X=", "b"});
-  CHECK(t.trace("yNf/R+X=").availability == Numbers{0.8, 0.97});
-  CHECK(t.trace("b").duration_s == Numbers{300, 300});
-  CHECK(table(readings, {.columns = "time,host,-,-,value"}).trace("b").availability == t.trace("b").availability);
+  CHECK(t.series("yNf/R+X=").availability == Numbers{0.8, 0.97});
+  CHECK(t.series("b").duration_s == Numbers{300, 300});
+  CHECK(table(readings, {.columns = "time,host,-,-,value"}).series("b").availability == t.series("b").availability);
 }
 
 TEST_CASE("PlanetLab's files of a value a line are read with an interval", "[trace][table]") {
-  const TraceTable t = table("20\n30\n0\n100\n", {.interval_s = 300});
+  const LoadTable t = table("20\n30\n0\n100\n", {.interval_s = 300});
   CHECK_FALSE(t.names_machines());
-  CHECK(t.trace().availability == Numbers{0.8, 0.7, 1, 0});
-  CHECK(t.trace().start_s == Numbers{0, 300, 600, 900});
-  const TraceTable both = table("host,value\na,20\nb,0\na,30\nb,0\n", {.interval_s = 5});
-  CHECK(both.trace("a").availability == Numbers{0.8, 0.7});
-  CHECK(both.trace("b").start_s == Numbers{0, 5});
+  CHECK(t.series().availability == Numbers{0.8, 0.7, 1, 0});
+  CHECK(t.series().start_s == Numbers{0, 300, 600, 900});
+  const LoadTable both = table("host,value\na,20\nb,0\na,30\nb,0\n", {.interval_s = 5});
+  CHECK(both.series("a").availability == Numbers{0.8, 0.7});
+  CHECK(both.series("b").start_s == Numbers{0, 5});
 }
 
 TEST_CASE("A row that is left out is a gap, also where there are no stamps", "[trace][table]") {
-  const TraceReading skip{.interval_s = 10, .invalid = InvalidRule::skip};
-  CHECK(table("20\n101\n40\n50\n60\n", skip).trace().duration_s == Numbers{20, 10, 10, 10});
-  TraceReading drop = skip;
+  const TableReading skip{.interval_s = 10, .invalid = InvalidRule::skip};
+  CHECK(table("20\n101\n40\n50\n60\n", skip).series().duration_s == Numbers{20, 10, 10, 10});
+  TableReading drop = skip;
   drop.gaps = GapRule::drop;
-  CHECK(table("20\n101\n40\n50\n60\n", drop).trace().duration_s == Numbers{10, 10, 10, 10});
+  CHECK(table("20\n101\n40\n50\n60\n", drop).series().duration_s == Numbers{10, 10, 10, 10});
 }
 
 TEST_CASE("A blank line among values without stamps is a value that is missing", "[trace][table]") {
   const std::string values = "value\n\n1\n2\n\n4\n5\n\n\n";  // nothing before the first, and behind the last
   CHECK(message(values, {.interval_s = 10}) ==
         "f:5: value: the value is missing; a utilisation in per cent is a number from 0 to 100.");
-  const TraceTable skipped = table(values, {.interval_s = 10, .invalid = InvalidRule::skip});
-  CHECK(skipped.trace().start_s == Numbers{0, 10, 30, 40});
-  CHECK(skipped.trace().availability == Numbers{0.99, 0.98, 0.96, 0.95});
+  const LoadTable skipped = table(values, {.interval_s = 10, .invalid = InvalidRule::skip});
+  CHECK(skipped.series().start_s == Numbers{0, 10, 30, 40});
+  CHECK(skipped.series().availability == Numbers{0.99, 0.98, 0.96, 0.95});
   CHECK(skipped.remarks() == Names{"1 row is left out whose value is missing or out of range"});
-  CHECK(table("host,value\na,1\nb,5\n\na,2\nb,5\n", {.interval_s = 10}).trace("a").start_s == Numbers{0, 10});  // whose?
+  CHECK(table("host,value\na,1\nb,5\n\na,2\nb,5\n", {.interval_s = 10}).series("a").start_s == Numbers{0, 10});  // whose?
 }
 
 TEST_CASE("Names of columns say what values are", "[trace][table]") {
   const auto mean = [](const std::string& name, const std::string& value) {
-    return table("time," + name + "\n0," + value + "\n10," + value + "\n", {.column = ""}).trace().mean();
+    return table("time," + name + "\n0," + value + "\n10," + value + "\n", {.column = ""}).series().mean();
   };
   for (const char* name : {"idle", "idl", "%idle", "Idle %", "idle_percent", "\\\\HOST\\Processor(_Total)\\% Idle Time", "total cpu usage:idl"})
     CHECK(mean(name, "68") == Approx(0.68));
@@ -121,10 +121,10 @@ TEST_CASE("Names of columns say what values are", "[trace][table]") {
     CHECK(mean(name, "68") == Approx(0.32));
   CHECK(mean("available", "0.68") == Approx(0.68));
   const std::string dstat = "time,usr,sys,idl\n1772438400,10,5,85\n1772438410,20,5,75\n1772438420,30,5,65\n";
-  CHECK(table(dstat, {.column = ""}).trace().availability == Numbers{0.85, 0.75, 0.65});
-  CHECK(table(dstat, {.column = "idl", .measure = TraceMeasure::utilisation_percent}).trace().availability.front() ==
+  CHECK(table(dstat, {.column = ""}).series().availability == Numbers{0.85, 0.75, 0.65});
+  CHECK(table(dstat, {.column = "idl", .measure = LoadMeasure::utilisation_percent}).series().availability.front() ==
         Approx(0.15));  // as it is said
-  CHECK(table("time,a,value\n0,1,85\n1,1,75\n", {.measure = TraceMeasure::idle_percent}).trace().availability ==
+  CHECK(table("time,a,value\n0,1,85\n1,1,75\n", {.measure = LoadMeasure::idle_percent}).series().availability ==
         Numbers{0.85, 0.75});
 }
 
@@ -135,10 +135,10 @@ TEST_CASE("Values that contradict their column's name are an error that says wha
   CHECK_THAT(message("time,availability\n0,0.5\n10,85\n", {.column = "", .invalid = InvalidRule::skip}),
              Contains("by the name of its column it is an availability"));
   CHECK(table("time,availability\n0,0.5\n10,1.0001\n20,0.7\n30,0.9\n", {.column = "", .invalid = InvalidRule::skip})
-            .trace()
+            .series()
             .availability == Numbers{0.5, 0.7, 0.9});
-  const auto assumed = [](const std::string& text, std::optional<TraceMeasure> measure = {}) {
-    const TraceTable t = table(text, {.column = "", .measure = measure});
+  const auto assumed = [](const std::string& text, std::optional<LoadMeasure> measure = {}) {
+    const LoadTable t = table(text, {.column = "", .measure = measure});
     return t.may_be_fractions() ? t.assumed() + "no" : "sure";
   };
   CHECK(assumed("time,utilisation_percent\n0,0.5\n10,0.4\n") ==
@@ -147,15 +147,15 @@ TEST_CASE("Values that contradict their column's name are an error that says wha
   CHECK(assumed("time,value\n0,0.5\n10,1\n") == "no");
   CHECK(assumed("time,value\n0,0.5\n10,1.01\n") == "sure");
   CHECK(assumed("time,value\n0,0\n10,0\n") == "sure");  // the same in both
-  CHECK(assumed("time,utilisation_percent\n0,0.5\n10,0.4\n", TraceMeasure::utilisation) == "sure");
-  const TraceTable recorded("timestamp,availability,utilisation_percent,waiting\n0,1,0.5,0\n10,1,0.4,0\n", "f",
+  CHECK(assumed("time,utilisation_percent\n0,0.5\n10,0.4\n", LoadMeasure::utilisation) == "sure");
+  const LoadTable recorded("timestamp,availability,utilisation_percent,waiting\n0,1,0.5,0\n10,1,0.4,0\n", "f",
                             {.column = "utilisation_percent"});
   CHECK_FALSE(recorded.may_be_fractions());  // as 'trace record' writes it
 }
 
 TEST_CASE("A header may be named anew", "[trace][table]") {
-  const TraceTable t = table("Zeit,Rechner,Last\n0,a,20\n5,a,40\n", {.columns = "time,host,value"});
-  CHECK(t.trace("a").availability == Numbers{0.8, 0.6});
+  const LoadTable t = table("Zeit,Rechner,Last\n0,a,20\n5,a,40\n", {.columns = "time,host,value"});
+  CHECK(t.series("a").availability == Numbers{0.8, 0.6});
   CHECK(t.remarks() == Names{"the first line names columns, which are called otherwise here"});
 }
 
@@ -163,7 +163,7 @@ TEST_CASE("A compressed table is read", "[trace][table]") {
   const Folder folder;
   const std::string text = "t,value\n0,10\n1,20\n";
   for (const std::string& file : {folder.file("a.csv.gz", gzipped(text)), folder.file("a.csv.zst", zstd_stored(text))})
-    CHECK(TraceTable(file, {}).trace().availability == Numbers{0.9, 0.8});
+    CHECK(LoadTable(file, {}).series().availability == Numbers{0.9, 0.8});
 }
 
 TEST_CASE("A log of jobs is no trace, and what it is is said", "[trace][table][error]") {
@@ -178,8 +178,8 @@ TEST_CASE("A log of jobs is no trace, and what it is is said", "[trace][table][e
 TEST_CASE("Tables that mean nothing, or several things, are refused in a sentence", "[trace][table][error]") {
   const std::string two = "time,host,value\n0,a,1\n5,a,2\n0,b,1\n";
   CHECK(message(two) == "f: this file holds rows of 2 machines, a, b; one of them is needed.");
-  CHECK_THROWS_WITH(table(two).trace("b"), "f: this file holds a header and one sample of 'b'; at least two samples are needed.");
-  CHECK_THROWS_WITH(table("time,host,value\n0,a,1\n5,a,2\n0,a,3\n").trace("a"),
+  CHECK_THROWS_WITH(table(two).series("b"), "f: this file holds a header and one sample of 'b'; at least two samples are needed.");
+  CHECK_THROWS_WITH(table("time,host,value\n0,a,1\n5,a,2\n0,a,3\n").series("a"),
                     "f:4: the stamp '0' repeats the one of line 2; each sample has to be later than the one before.");
   CHECK(message("m_7,386640,41\nm_7,386650,43\n") ==
         "f:1: the first line is data already; it has to name the columns, as in 'timestamp,value', or something else has "
@@ -195,10 +195,10 @@ TEST_CASE("Tables that mean nothing, or several things, are refused in a sentenc
 
 TEST_CASE("The column that is asked for holds the load, also where it is called as machines are", "[trace][table]") {
   const std::string cores = "timestamp,server,web\n0,20,1\n10,40,1\n";
-  CHECK(table(cores, {.column = "server"}).trace().availability == Numbers{0.8, 0.6});
-  CHECK(table("timestamp,host\n0,20\n10,40\n", {.column = "host"}).trace().availability == Numbers{0.8, 0.6});
-  const TraceReading times{.column = "time", .columns = "time", .interval_s = 5};
-  CHECK(table("20\n40\n", times).trace().availability == Numbers{0.8, 0.6});
+  CHECK(table(cores, {.column = "server"}).series().availability == Numbers{0.8, 0.6});
+  CHECK(table("timestamp,host\n0,20\n10,40\n", {.column = "host"}).series().availability == Numbers{0.8, 0.6});
+  const TableReading times{.column = "time", .columns = "time", .interval_s = 5};
+  CHECK(table("20\n40\n", times).series().availability == Numbers{0.8, 0.6});
   CHECK(message("server,web\n0,1\n", {.column = "server"}) ==
         "f:1: the column 'server' comes first and so holds the stamps; values are in 'web'.");
   CHECK(message("time,value\n0,1\n", {.column = "time"}) ==
@@ -206,9 +206,9 @@ TEST_CASE("The column that is asked for holds the load, also where it is called 
 }
 
 TEST_CASE("Where no column is asked for, it is `value` or the only one there is", "[trace][table]") {
-  CHECK(table("time,host,cpu\n0,a,20\n10,a,40\n", {.column = ""}).trace().availability == Numbers{0.8, 0.6});
-  CHECK(table("time,cpu,value\n0,1,20\n10,1,40\n", {.column = ""}).trace().availability == Numbers{0.8, 0.6});
-  CHECK(table("20\n40\n", {.column = "", .interval_s = 5}).trace().availability == Numbers{0.8, 0.6});
+  CHECK(table("time,host,cpu\n0,a,20\n10,a,40\n", {.column = ""}).series().availability == Numbers{0.8, 0.6});
+  CHECK(table("time,cpu,value\n0,1,20\n10,1,40\n", {.column = ""}).series().availability == Numbers{0.8, 0.6});
+  CHECK(table("20\n40\n", {.column = "", .interval_s = 5}).series().availability == Numbers{0.8, 0.6});
   CHECK(message("time,a,b\n0,1,2\n", {.column = ""}) == "f:1: there is no column 'value'; values are in 'a', 'b'.");
   CHECK(message("value,cpu\n0,1\n", {.column = ""}) ==
         "f:1: the column 'value' comes first and so holds the stamps; values are in 'cpu'.");
@@ -216,8 +216,8 @@ TEST_CASE("Where no column is asked for, it is `value` or the only one there is"
 }
 
 TEST_CASE("A header gives way to other names also where there are no stamps", "[trace][table]") {
-  TraceReading reading{.columns = "host,value", .interval_s = 5, .invalid = InvalidRule::skip};
-  const TraceTable t = table("host,value\na,5\nb,0\na,7\n", reading);
+  TableReading reading{.columns = "host,value", .interval_s = 5, .invalid = InvalidRule::skip};
+  const LoadTable t = table("host,value\na,5\nb,0\na,7\n", reading);
   CHECK(t.machines() == Names{"a", "b"});
   CHECK(t.remarks() == Names{"the first line names columns, which are called otherwise here"});
   for (const char* missing : {"a,\n", "a,nan\n", "a,NA\n", "a,-\n"})  // a row without a value is no header
@@ -226,7 +226,7 @@ TEST_CASE("A header gives way to other names also where there are no stamps", "[
 }
 
 TEST_CASE("A file with a header alone lacks samples, whoever asks", "[trace][table][error]") {
-  const TraceTable t = table("timestamp,value\n");
+  const LoadTable t = table("timestamp,value\n");
   CHECK(t.has(""));
-  CHECK_THROWS_WITH(t.trace(""), "f: this file holds a header and no sample; at least two samples are needed.");
+  CHECK_THROWS_WITH(t.series(""), "f: this file holds a header and no sample; at least two samples are needed.");
 }

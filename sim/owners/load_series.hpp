@@ -1,14 +1,35 @@
-// A measured load series, as an availability over time.
+// A measured load series, as an availability over time from a stamp on.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/owners/clock_spans.hpp"
-#include "sim/owners/trace_stamp.hpp"
 
 namespace nowsim {
+
+/// What a file's stamps are: seconds from whatever moment, or a date and time, said to be UTC or not.
+enum class StampKind { seconds, civil, utc };
+
+/// A moment in two parts, so that fractions of a second survive the 1.4e9 s since 1970.
+struct Stamp {
+  StampKind kind = StampKind::seconds;
+  std::int64_t whole_s = 0;  ///< since 1970, or of plain seconds
+  double rest_s = 0;
+};
+
+/// "YYYY-MM-DD HH:MM[:SS[.fraction]]", with 'T' too, 'Z' at the end of UTC, or plain seconds; nothing for what is none.
+std::optional<Stamp> parse_stamp(std::string_view text);
+/// From a to b [s].
+double seconds_between(const Stamp& a, const Stamp& b);
+/// In a sentence, "plain seconds".
+const char* name_of(StampKind kind);
+/// As parse_stamp reads it: "2014-02-14 14:30:00[.25]", "2014-02-14T14:30:00[.25]Z", or seconds.
+std::string stamp_text(const Stamp& stamp);
 
 /// What to do where the step to the next sample is longer than it should be. The value before it holds through gaps of
 /// up to kHeldSteps median steps; a longer one is time in which the machine was off, or not measured.
@@ -24,14 +45,14 @@ enum class GapRule {
 inline constexpr double kGapSteps = 1.5, kHeldSteps = 5;
 
 /// A long gap that is left out: before this step of the series, and how much of the clock it takes.
-struct TraceCut {
+struct LoadCut {
   std::size_t step;
   double length_s;
 };
 
 /// What the samples say of the time between them, whatever became of it. The time without data is what a gap has beyond
 /// one median step.
-struct TraceGaps {
+struct LoadGaps {
   std::size_t count = 0;   ///< steps longer than kGapSteps median ones
   double span_s = 0;       ///< from the first sample to a median step behind the last
   double missing_s = 0;    ///< the time without data; the parts below are of it
@@ -42,14 +63,14 @@ struct TraceGaps {
 };
 
 /// A series of steps that wraps at its end. Immutable.
-struct Trace {
+struct LoadSeries {
   std::vector<double> duration_s;    ///< how long each value lasts, > 0; the last sample lasts one median step
   std::vector<double> availability;  ///< in [0, 1], same length
   std::vector<double> start_s;       ///< when each step starts, start_s[0] = 0: for looking a moment up
   double total_s = 0;                ///< the sum of the durations
   Stamp first = {};                  ///< when it begins
-  std::vector<TraceCut> cuts = {};   ///< in the order of time: the series is closed up there, the clock is not
-  TraceGaps gaps = {};               ///< none of a series that is not made of samples
+  std::vector<LoadCut> cuts = {};    ///< in the order of time: the series is closed up there, the clock is not
+  LoadGaps gaps = {};                ///< none of a series that is not made of samples
 
   /// Time-weighted mean and standard deviation of the availability.
   [[nodiscard]] double mean() const;
@@ -61,7 +82,7 @@ struct Trace {
 };
 
 /// A sample, and the line that it stands on.
-struct TraceSample {
+struct LoadSample {
   int line;
   bool after_restart;  ///< what is before it is known to be time in which the machine was switched off
   Stamp stamp;
@@ -70,20 +91,18 @@ struct TraceSample {
 /// The steps of samples, two at least, in the order of time. Behind a gap before a sample that comes after a restart the
 /// machine was off, also where others of that length are held or left out. @throws InputError of that file under
 /// GapRule::fail.
-Trace trace_of_samples(const std::vector<TraceSample>& samples, GapRule gaps, const std::string& file);
+LoadSeries series_of_samples(const std::vector<LoadSample>& samples, GapRule gaps, const std::string& file);
 
 /// When there are samples, since the first one.
-ClockSpans spans_of(const Trace& trace);
+ClockSpans spans_of(const LoadSeries& series);
 /// What it has in such spans, which are within its own, one behind the other.
-Trace in_spans(const Trace& trace, const ClockSpans& spans);
-
-/// The median of the steps [s].
-double median_step_s(const Trace& trace);
+LoadSeries in_spans(const LoadSeries& series, const ClockSpans& spans);
+double median_step_s(const LoadSeries& series);
 
 /// How many gaps there are, which part of the span has no data, and what becomes of it; "" where there is no gap.
-std::string gaps_text(const TraceGaps& gaps);
+std::string gaps_text(const LoadGaps& gaps);
 
-/// The name of a gap's rule in YAML and in flags, in order of GapRule.
+/// In YAML and in flags, in order of GapRule.
 const std::vector<std::string>& gap_rule_names();
 
 }  // namespace nowsim

@@ -1,5 +1,5 @@
 // Tests of fits: what a known owner model gives is found again, intervals cover, and what does not fit is said.
-#include "sim/owners/trace_fit.hpp"
+#include "sim/owners/load_fit.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -18,8 +18,8 @@ OwnerPtr owner(const std::string& value, double mean, double th, const std::stri
   return intervals_owner(make_value_law(value, mean, th), make_length_law(length, interval_s, 3), "known");
 }
 
-Trace trace_of(const std::vector<double>& values, double step_s = 10) {
-  Trace trace;
+LoadSeries trace_of(const std::vector<double>& values, double step_s = 10) {
+  LoadSeries trace;
   for (const double x : values) {
     trace.availability.push_back(x);
     trace.duration_s.push_back(step_s);
@@ -49,7 +49,7 @@ TEST_CASE("The mean, TH, interval and laws of a known owner are found again in i
   for (const auto& k : known) {
     INFO(k.value << " " << k.mean << " " << k.th << " " << k.length);
     const auto model = owner(k.value, k.mean, k.th, k.length, 100);
-    const TraceFit fit = fit_trace(monitored(*model, 30000, 5, 0), "t.csv", {});
+    const LoadFit fit = fit_load(monitored(*model, 30000, 5, 0), "t.csv", {});
     CHECK(fit.mean.value == Approx(k.mean).epsilon(0.03));
     CHECK(fit.th.value == Approx(k.th).epsilon(0.06));
     CHECK(fit.length_fit().name == k.length);
@@ -65,7 +65,7 @@ TEST_CASE("Intervals of the mean and of TH cover the truth about as often as the
   int mean = 0, th = 0, memory = 0;
   constexpr int kTraces = 300;
   for (int r = 0; r < kTraces; ++r) {
-    const TraceFit fit = fit_trace(monitored(*model, 1500, 4, static_cast<std::uint64_t>(r)), "t.csv", {"uniform", 0.95});
+    const LoadFit fit = fit_load(monitored(*model, 1500, 4, static_cast<std::uint64_t>(r)), "t.csv", {"uniform", 0.95});
     mean += fit.mean.low <= 0.5 && 0.5 <= fit.mean.high ? 1 : 0;
     th += fit.th.low <= 0.4 && 0.4 <= fit.th.high ? 1 : 0;
     const double truth = 40 * 4.0 / 3;
@@ -83,8 +83,8 @@ TEST_CASE("Averaging over longer steps changes E L squared over E L little", "[t
   const auto model = owner("uniform", 0.5, 0.4, "uniform", 100);
   for (const double step_s : {1.0, 10.0, 50.0}) {
     INFO(step_s);
-    const TraceFit fit =
-        fit_trace(monitored(*model, static_cast<std::size_t>(200'000 / step_s), step_s, 3), "t", {"uniform", 0.95});
+    const LoadFit fit =
+        fit_load(monitored(*model, static_cast<std::size_t>(200'000 / step_s), step_s, 3), "t", {"uniform", 0.95});
     // What counts for Var T_i: sd² times memory.
     const double sd = fit.mean.value * fit.th.value;
     CHECK(sd * sd * fit.memory_s.value == Approx(0.04 * 400.0 / 3).epsilon(0.25));
@@ -93,7 +93,7 @@ TEST_CASE("Averaging over longer steps changes E L squared over E L little", "[t
 
 TEST_CASE("A fitted model's variance of work done is that of the trace", "[trace][fit]") {
   // An alternating owner, which is none of the model's laws: 30 s free, 10 s at a fifth, each exponential.
-  Trace trace = trace_of({});
+  LoadSeries trace = trace_of({});
   const auto lengths = exponential(1);
   Stream stream({1, 0, 0, Purpose::owner});
   for (int i = 0; i < 20000; ++i) {
@@ -105,7 +105,7 @@ TEST_CASE("A fitted model's variance of work done is that of the trace", "[trace
   std::vector<double> seconds;
   for (std::size_t i = 0; i < trace.duration_s.size(); ++i)
     seconds.insert(seconds.end(), static_cast<std::size_t>(trace.duration_s[i]), trace.availability[i]);
-  const TraceFit fit = fit_trace(trace_of(seconds, 1), "t", {});
+  const LoadFit fit = fit_load(trace_of(seconds, 1), "t", {});
   constexpr std::size_t kBlock = 2000;
   Moments work;
   for (std::size_t b = 0; b + kBlock <= seconds.size(); b += kBlock) {
@@ -118,7 +118,7 @@ TEST_CASE("A fitted model's variance of work done is that of the trace", "[trace
 }
 
 TEST_CASE("A constant series is the law constant with TH 0", "[trace][fit]") {
-  const TraceFit fit = fit_trace(trace_of(repeated({0.7}, 50)), "t", {});
+  const LoadFit fit = fit_load(trace_of(repeated({0.7}, 50)), "t", {});
   CHECK(fit.value_name() == "constant");
   CHECK(fit.th.value == 0);
   CHECK(fit.mean.value == Approx(0.7));
@@ -126,20 +126,20 @@ TEST_CASE("A constant series is the law constant with TH 0", "[trace][fit]") {
 }
 
 TEST_CASE("Laws that cannot hold a TH have no distance, and where none can there is none", "[trace][fit]") {
-  const TraceFit on_off = fit_trace(trace_of(repeated({1, 1, 1, 0}, 50)), "t", {});
+  const LoadFit on_off = fit_load(trace_of(repeated({1, 1, 1, 0}, 50)), "t", {});
   CHECK(on_off.mean.value == Approx(0.75));
   CHECK_FALSE(on_off.value);
   CHECK(on_off.value_name() == "histogram");
   REQUIRE(on_off.own_values.size() == 20);
   for (std::size_t k = 0; k < 20; ++k) CHECK(on_off.own_values[k] == Approx(k < 5 ? 0 : 1).margin(1e-6));
   CHECK(on_off.value_distance() == Approx(0).margin(1e-6));
-  const TraceFit rare = fit_trace(trace_of(repeated({1, 1, 1, 0.02, 0.98, 0.9}, 50)), "t", {});
+  const LoadFit rare = fit_load(trace_of(repeated({1, 1, 1, 0.02, 0.98, 0.9}, 50)), "t", {});
   for (const auto& value : rare.values) CHECK(value.distance.has_value() == (value.name == "beta"));
   CHECK(rare.values[*rare.value].name == "beta");
 }
 
 TEST_CASE("A series without spread is a constant, whatever rounding makes of its mean", "[trace][fit]") {
-  const TraceFit fit = fit_trace(trace_of(repeated({0.3}, 700)), "t", {});
+  const LoadFit fit = fit_load(trace_of(repeated({0.3}, 700)), "t", {});
   CHECK(fit.is_near());
   CHECK(fit.value_name() == "constant");
 }
@@ -148,7 +148,7 @@ TEST_CASE("Where every law is far the values stand for themselves, and leave not
   // Idle for most of the time and then built on: whatever law has that mean and TH leaves next to nothing at times.
   std::vector<double> series(300, 0.99);
   for (int k = 0; k < 200; ++k) series.push_back(0.30 + 0.0005 * k);
-  const TraceFit fit = fit_trace(trace_of(series), "t", {});
+  const LoadFit fit = fit_load(trace_of(series), "t", {});
   CHECK(fit.value_name() == "histogram");
   REQUIRE(fit.own_values.size() == 20);
   CHECK(fit.own_values.front() == Approx(0.30).margin(0.01));
@@ -159,7 +159,7 @@ TEST_CASE("Where every law is far the values stand for themselves, and leave not
 
 TEST_CASE("The distance of a law is the mean difference of quantiles", "[trace][fit]") {
   // Half 0.2, half 0.8: the two-point law itself; uniform has sd/mean 0.6 on 0.5(1 ± 1.04), which it cannot hold.
-  const TraceFit fit = fit_trace(trace_of(repeated({0.2, 0.8}, 100)), "t", {});
+  const LoadFit fit = fit_load(trace_of(repeated({0.2, 0.8}, 100)), "t", {});
   CHECK(fit.value_name() == "two-point");
   CHECK(*fit.values[*fit.value].distance == Approx(0).margin(1e-9));
 }
@@ -167,34 +167,34 @@ TEST_CASE("The distance of a law is the mean difference of quantiles", "[trace][
 TEST_CASE("A day pattern explains more than other periods do, long memory does not", "[trace][fit]") {
   std::vector<double> day;
   for (int hour = 0; hour < 24; ++hour) day.insert(day.end(), 12, hour >= 8 && hour < 18 ? 0.3 : 0.9);
-  const TraceFit daily = fit_trace(trace_of(repeated(day, 14), 300), "t", {});
+  const LoadFit daily = fit_load(trace_of(repeated(day, 14), 300), "t", {});
   REQUIRE(daily.day);
   CHECK(daily.day->share == Approx(1));
   CHECK(daily.day->share_of_other_periods < 0.4);
-  const TraceFit slow = fit_trace(monitored(*owner("uniform", 0.5, 0.4, "exponential", 7200), 4032, 300, 0), "t", {});
+  const LoadFit slow = fit_load(monitored(*owner("uniform", 0.5, 0.4, "exponential", 7200), 4032, 300, 0), "t", {});
   REQUIRE(slow.day);
   CHECK(slow.day->share < 2 * slow.day->share_of_other_periods);
-  CHECK_FALSE(fit_trace(trace_of(repeated({0.2, 0.8}, 100)), "t", {}).day);
+  CHECK_FALSE(fit_load(trace_of(repeated({0.2, 0.8}, 100)), "t", {}).day);
 }
 
 namespace {
 
 /// What is measured of a trace from 7 to 22 o'clock alone, its step a minute from midnight.
-Trace without_nights(const Trace& whole, GapRule gaps) {
-  std::vector<TraceSample> samples;
+LoadSeries without_nights(const LoadSeries& whole, GapRule gaps) {
+  std::vector<LoadSample> samples;
   for (std::size_t i = 0; i < whole.availability.size(); ++i)
     if (const std::size_t hour = i / 60 % 24; hour >= 7 && hour < 22)
       samples.push_back({0, false, {StampKind::civil, 86400 * 20000, 60.0 * static_cast<double>(i)}, whole.availability[i]});
-  return trace_of_samples(samples, gaps, "t.csv");
+  return series_of_samples(samples, gaps, "t.csv");
 }
 
 }  // namespace
 
 TEST_CASE("Nights without data do not enter a fit, and hours of the day stay what they are", "[trace][fit]") {
   const auto model = owner("uniform", 0.71, 0.2, "exponential", 600);
-  const Trace whole = monitored(*model, 20 * 1440, 60, 0);
-  const Trace days = without_nights(whole, GapRule::left_out);
-  const TraceFit fit = fit_trace(days, "t.csv", {});
+  const LoadSeries whole = monitored(*model, 20 * 1440, 60, 0);
+  const LoadSeries days = without_nights(whole, GapRule::left_out);
+  const LoadFit fit = fit_load(days, "t.csv", {});
   CHECK(fit.samples == 20 * 900);
   CHECK(fit.gaps.count == 19);
   CHECK(fit.span_s == Approx((19 * 24 + 15) * 3600));
@@ -204,20 +204,20 @@ TEST_CASE("Nights without data do not enter a fit, and hours of the day stay wha
   CHECK(fit.th.value == Approx(0.2).epsilon(0.1));
   CHECK(fit.length_fit().name == "exponential");
   CHECK(fit.interval_s.value == Approx(600).epsilon(0.2));
-  const TraceFit off = fit_trace(without_nights(whole, GapRule::off), "t.csv", {});
+  const LoadFit off = fit_load(without_nights(whole, GapRule::off), "t.csv", {});
   CHECK(off.samples == 20 * 900);
   CHECK(off.mean.value == Approx(fit.mean.value * 300 / (19 * 24 + 15)));
   std::vector<double> by_hour;
   for (int minute = 0; minute < 14 * 1440; ++minute) by_hour.push_back(minute / 60 % 24 < 13 ? 0.3 : 0.9);
-  const TraceFit daily = fit_trace(without_nights(trace_of(by_hour, 60), GapRule::left_out), "t.csv", {});
+  const LoadFit daily = fit_load(without_nights(trace_of(by_hour, 60), GapRule::left_out), "t.csv", {});
   REQUIRE(daily.day);
   CHECK(daily.day->share == Approx(1));
 }
 
 TEST_CASE("Traces that say nothing are refused in a sentence", "[trace][fit][error]") {
-  const auto message = [](const Trace& trace, const TraceFitOptions& options = {}) {
+  const auto message = [](const LoadSeries& trace, const LoadFitOptions& options = {}) {
     try {
-      fit_trace(trace, "t.csv", options);
+      fit_load(trace, "t.csv", options);
       return std::string("accepted");
     } catch (const InputError& e) {
       return std::string(e.what());

@@ -1,4 +1,4 @@
-// The owner model `intervals` that is closest to a measured trace, and how close that is.
+// The owner model `intervals` that is closest to a measured load series, how close that is; what series have in common.
 #pragma once
 
 #include <optional>
@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/owners/load_series.hpp"
 #include "sim/owners/measured_owner.hpp"
-#include "sim/owners/trace.hpp"
 #include "sim/statistics/data_fits.hpp"
 #include "sim/statistics/laws.hpp"
 #include "sim/statistics/statistics.hpp"
@@ -41,12 +41,12 @@ struct DayPattern {
 /// whole intervals, say, where the machine never left less than a tenth.
 inline constexpr double kFarLaw = 0.25;
 
-struct TraceFit {
+struct LoadFit {
   std::size_t samples = 0;
   double step_s = 0;   ///< the median step
   double span_s = 0;   ///< from the first sample to the end of the last, gaps included
   double taken_s = 0;  ///< of that, what the fit is of: all but gaps that are left out
-  TraceGaps gaps;
+  LoadGaps gaps;
   Estimate mean;  ///< a, of the availability over time
   Estimate th;    ///< TH, that of the series as measured
   /// E[L²]/E[L] [s], which is what Var T_i depends on (model.md section 5; HL (3) takes it as 1): the integral of the
@@ -73,7 +73,7 @@ struct TraceFit {
 };
 
 /// What the user fixes of a fit.
-struct TraceFitOptions {
+struct LoadFitOptions {
   std::string length;  ///< the law of lengths; "": the one whose autocorrelation is closest
   double confidence = 0.95;
 };
@@ -81,7 +81,7 @@ struct TraceFitOptions {
 /// The trace's values at steps of its median step, from its start: what autocorrelations are taken of. Stretches between
 /// which a gap is left out follow each other: over so few seams the values are as good as independent, which takes of an
 /// autocorrelation no more than the usual division by n does.
-std::vector<double> even_samples(const Trace& trace);
+std::vector<double> even_samples(const LoadSeries& series);
 
 /// The autocorrelation that intervals of this law and mean have at a lag: E[(L - lag)+]/E[L].
 double interval_autocorrelation(std::string_view length, double mean_s, double lag_s);
@@ -96,14 +96,14 @@ double interval_autocorrelation(std::string_view length, double mean_s, double l
 /// of /proc/stat are. Averaging changes no long-run variance, but takes some of the spread: TH is less than that of
 /// instants by a part of about step/(6·interval).
 /// @throws InputError for fewer than 20 samples, a machine that never had anything left, an unknown law of lengths.
-TraceFit fit_trace(const Trace& trace, const std::string& file, const TraceFitOptions& options);
+LoadFit fit_load(const LoadSeries& series, const std::string& file, const LoadFitOptions& options);
 
 /// Quantiles of the trace's values over time, at the middles of n equal parts of [0, 1].
-std::vector<double> trace_quantiles(const Trace& trace, std::size_t n);
+std::vector<double> load_quantiles(const LoadSeries& series, std::size_t n);
 
 /// The mean of the correlations of availability between all pairs of traces over the time that all were recorded; at most
 /// some twenty thousand moments of it are looked at. None of fewer than two traces that vary, or where they share less
 /// than kLeastShared of the shortest one's time, or nothing says so. Traces that do not vary do not count.
-std::optional<double> mean_correlation(const std::vector<const Trace*>& traces);
+std::optional<double> mean_correlation(const std::vector<const LoadSeries*>& all);
 
 }  // namespace nowsim

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/owners/trace.hpp"
-#include "sim/owners/trace_measure.hpp"
+#include "sim/owners/load_columns.hpp"
+#include "sim/owners/load_series.hpp"
 
 namespace nowsim {
 
@@ -19,9 +19,9 @@ enum class InvalidRule {
 };
 
 /// How a file is to be read.
-struct TraceReading {
+struct TableReading {
   std::string column = "value";  ///< the name of the column of values; "": `value`, or the only one there is
-  std::optional<TraceMeasure> measure = {};  ///< else what the column's name says, or a utilisation in per cent
+  std::optional<LoadMeasure> measure = {};  ///< else what the column's name says, or a utilisation in per cent
   GapRule gaps = GapRule::left_out;
   std::string columns = {};  ///< names of the first columns of a file without a header: "host,time,-,value"; '-': none
   double interval_s = 0;     ///< more than 0: there are no stamps, each value lasts so long
@@ -30,20 +30,20 @@ struct TraceReading {
   std::vector<int> after_restart = {};     ///< lines of the rows before which the machine was switched off, in order
 };
 
-/// The samples of a file. A header line names its columns, or TraceReading::columns do. Of these one may be called as a
+/// The samples of a file. A header line names its columns, or TableReading::columns do. Of these one may be called as a
 /// moment is (time, timestamp, time_stamp, date, ...), else the first one that is no machine's name holds the stamps; one
 /// may be called as a machine is (host, machine, machine_id, node, vm_id, ...; case, blanks, '_' and '-' do not count):
 /// then each row is of the machine that stands there, and rows come in any order. Without a header and with an interval a
 /// line is a value, and a blank one between them is a value that is missing. Stamps are as parse_stamp() reads them, all
 /// of one kind. Quoted fields (within a line), CR LF, blank lines beside stamps and a byte order mark are understood.
-class TraceTable {
+class LoadTable {
  public:
   /// @throws InputError naming file and line: a workload log; column unknown (known ones listed), rows that do not have
   /// the first one's number of fields, a stamp that cannot be read or is of another kind, unsorted or repeated stamps,
   /// values that are missing, NaN or out of range under InvalidRule::fail, or mostly out of the range that the column's
   /// name stands for.
-  TraceTable(const std::string& text, const std::string& file, const TraceReading& reading);
-  TraceTable(const std::string& file, const TraceReading& reading);
+  LoadTable(const std::string& text, const std::string& file, const TableReading& reading);
+  LoadTable(const std::string& file, const TableReading& reading);
 
   /// Whether a column names the machines.
   [[nodiscard]] bool names_machines() const { return names_machines_; }
@@ -52,11 +52,11 @@ class TraceTable {
   [[nodiscard]] bool has(const std::string& machine) const { return samples_.contains(machine); }
   /// A machine's series. @throws InputError where it has fewer than two samples, two at one moment, or under
   /// GapRule::fail a gap.
-  [[nodiscard]] Trace trace(const std::string& machine) const;
+  [[nodiscard]] LoadSeries series(const std::string& machine) const;
   /// The series of the only machine. @throws InputError too where there are several.
-  [[nodiscard]] Trace trace() const;
+  [[nodiscard]] LoadSeries series() const;
   /// What the values were taken for: as it was said, or else by the name of the column, or else by default.
-  [[nodiscard]] TraceMeasure measure() const { return measure_; }
+  [[nodiscard]] LoadMeasure measure() const { return measure_; }
   /// Whether nobody has said what the values are, and per cent, as they were taken for, may be fractions: none is above 1.
   [[nodiscard]] bool may_be_fractions() const;
   /// "the column 'idl' is taken for idle time in per cent, but ": what may_be_fractions() is about; "" where no name said it.
@@ -65,24 +65,31 @@ class TraceTable {
   [[nodiscard]] std::vector<std::string> remarks() const;
 
  private:
-  friend class TraceTableReader;
+  friend class LoadTableReader;
   std::string file_;
   GapRule gaps_ = GapRule::hold;
   bool names_machines_ = false, has_header_ = true, is_header_replaced_ = false, is_unsorted_ = false;
   std::size_t invalid_ = 0;
-  TraceMeasure measure_ = TraceMeasure::utilisation_percent;
+  LoadMeasure measure_ = LoadMeasure::utilisation_percent;
   bool is_measure_sure_ = false;  ///< said, or beyond doubt
   std::string named_by_;          ///< the column whose name says it
   double most_ = 0;               ///< the greatest value
   std::vector<std::string> machines_;
-  std::map<std::string, std::vector<TraceSample>> samples_;
+  std::map<std::string, std::vector<LoadSample>> samples_;
 };
 
 /// The names in the header line, or of `columns`, that can be the load's: neither a moment's nor a machine's; none of a
 /// file without both.
-std::vector<std::string> trace_columns(const std::string& text, const std::string& file, const TraceReading& reading = {});
+std::vector<std::string> load_columns(const std::string& text, const std::string& file, const TableReading& reading = {});
 
-/// The name of a rule in YAML and in flags, in order of InvalidRule.
+/// In YAML and in flags, in order of InvalidRule.
 const std::vector<std::string>& invalid_rule_names();
+
+/// Numbers in a line of such a log: "The Standard Workload Format", version 2.2.
+inline constexpr std::size_t kWorkloadFields = 18;
+
+/// @throws InputError where a text is a log in the Standard Workload Format of the Parallel Workloads Archive (comments
+/// behind ';', then 18 numbers a line), with what it is and which owner model replays it.
+void refuse_workload_log(const std::string& text, const std::string& file);
 
 }  // namespace nowsim

@@ -1,9 +1,10 @@
 // Rows of a table of loads, machine by machine, with errors that name the line.
-#include "sim/owners/trace_table.hpp"
+#include "sim/owners/load_table.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -12,9 +13,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
-#include "sim/owners/comma_fields.hpp"
-#include "sim/owners/trace_columns.hpp"
-#include "sim/owners/workload_log.hpp"
+#include "sim/owners/load_columns.hpp"
 
 namespace nowsim {
 namespace {
@@ -58,7 +57,7 @@ std::string samples_in_words(std::size_t n) {
   return n == 0 ? "no sample" : n == 1 ? "one sample" : std::to_string(n) + " samples";
 }
 
-[[noreturn]] void refuse_order(const TraceSample& before, const TraceSample& sample, const std::string& file) {
+[[noreturn]] void refuse_order(const LoadSample& before, const LoadSample& sample, const std::string& file) {
   const bool repeats = seconds_between(before.stamp, sample.stamp) == 0;
   throw InputError({file, sample.line, ""},
                    "the stamp " + quoted(stamp_text(sample.stamp)) +
@@ -66,24 +65,40 @@ std::string samples_in_words(std::size_t n) {
                        "; each sample has to be later than the one before.");
 }
 
-bool is_earlier(const TraceSample& a, const TraceSample& b) { return seconds_between(a.stamp, b.stamp) > 0; }
+bool is_earlier(const LoadSample& a, const LoadSample& b) { return seconds_between(a.stamp, b.stamp) > 0; }
 
 /// Without rows that repeat one.
-std::vector<TraceSample> in_order(std::vector<TraceSample> samples) {
+std::vector<LoadSample> in_order(std::vector<LoadSample> samples) {
   std::ranges::stable_sort(samples, is_earlier);
-  const auto is_again = [](const TraceSample& a, const TraceSample& b) {
+  const auto is_again = [](const LoadSample& a, const LoadSample& b) {
     return seconds_between(a.stamp, b.stamp) == 0 && a.availability == b.availability;
   };
   samples.erase(std::unique(samples.begin(), samples.end(), is_again), samples.end());
   return samples;
 }
 
+bool is_job_line(std::string_view line) {
+  constexpr std::size_t kLongest = 4096;  // 18 numbers
+  if (line.size() > kLongest) return false;
+  std::size_t fields = 0;
+  for (auto word = next_word(line); !word.empty(); word = next_word(line), ++fields)
+    if (!to_number(word)) return false;
+  return fields == kWorkloadFields;
+}
+
+/// The first line that is neither blank nor a comment behind ';'.
+std::string_view first_content(std::string_view text) {
+  for (TextLines::Iterator line(text); line != std::default_sentinel; ++line)
+    if (const auto content = trimmed(*line); !content.empty() && !content.starts_with(';')) return content;
+  return "";
+}
+
 }  // namespace
 
 /// Reads line by line into a table.
-class TraceTableReader {
+class LoadTableReader {
  public:
-  TraceTableReader(TraceTable& table, const TraceReading& reading)
+  LoadTableReader(LoadTable& table, const TableReading& reading)
       : table_(table), reading_(reading), wanted_(reading.machines.begin(), reading.machines.end()) {
     if (!reading.columns.empty()) names_ = comma_fields(reading.columns, {});
     table.has_header_ = reading.columns.empty();
@@ -121,7 +136,7 @@ class TraceTableReader {
   /// Takes the columns from the first line; whether it is a header.
   bool begin(int line, const Fields& fields) {
     const bool is_header = take_names(line, fields);
-    columns_ = TraceColumns::of(names_, reading_.column, has_interval(), place(is_header ? line : 0));
+    columns_ = LoadColumns::of(names_, reading_.column, has_interval(), place(is_header ? line : 0));
     if (fields.size() < columns_.width)
       refuse_width(line, fields, std::to_string(columns_.width) + " columns are named.");
     columns_.width = fields.size();
@@ -134,7 +149,7 @@ class TraceTableReader {
   void take_measure() {
     const std::string& column = names_[columns_.value];
     const auto by_name = reading_.measure ? std::nullopt : measure_of_column(column);
-    table_.measure_ = reading_.measure.value_or(by_name.value_or(TraceMeasure::utilisation_percent));
+    table_.measure_ = reading_.measure.value_or(by_name.value_or(LoadMeasure::utilisation_percent));
     if (by_name) table_.named_by_ = column;
     table_.is_measure_sure_ =
         reading_.measure || (by_name && column != "availability" && std::ranges::count(names_, "availability") > 0);
@@ -174,7 +189,7 @@ class TraceTableReader {
     if (value) add(found->second, {line, std::exchange(is_restarted_, false), stamp, *value});
   }
 
-  void add(std::vector<TraceSample>& samples, const TraceSample& sample) {
+  void add(std::vector<LoadSample>& samples, const LoadSample& sample) {
     if (!samples.empty() && !is_earlier(samples.back(), sample)) {
       if (!columns_.machine) refuse_order(samples.back(), sample, table_.file_);
       table_.is_unsorted_ = true;
@@ -220,11 +235,11 @@ class TraceTableReader {
     return *stamp;
   }
 
-  TraceTable& table_;
-  const TraceReading& reading_;
+  LoadTable& table_;
+  const TableReading& reading_;
   std::set<std::string> wanted_;    ///< machines; none: all
   std::vector<std::string> names_;  ///< of columns
-  TraceColumns columns_;            ///< of width 0 before the first row
+  LoadColumns columns_;            ///< of width 0 before the first row
   int last_row_ = 0;                ///< its line, where blank ones behind it are missing values
   bool is_restarted_ = false;       ///< since the last sample
   std::size_t values_ = 0, contradicting_ = 0;  ///< what the column's name says
@@ -233,20 +248,20 @@ class TraceTableReader {
   std::map<std::string, std::size_t> rows_;  ///< of each machine, read so far, where each lasts an interval
 };
 
-TraceTable::TraceTable(const std::string& text, const std::string& file, const TraceReading& reading) : file_(file) {
+LoadTable::LoadTable(const std::string& text, const std::string& file, const TableReading& reading) : file_(file) {
   refuse_workload_log(text, file);
-  TraceTableReader reader(*this, reading);
+  LoadTableReader reader(*this, reading);
   int line = 0;
   for (const std::string_view content : TextLines(text, file)) reader.read(++line, content);
   reader.finish();
 }
 
-TraceTable::TraceTable(const std::string& file, const TraceReading& reading)
-    : TraceTable(read_user_file(file, kMostDataBytes), file, reading) {}
+LoadTable::LoadTable(const std::string& file, const TableReading& reading)
+    : LoadTable(read_user_file(file, kMostDataBytes), file, reading) {}
 
-Trace TraceTable::trace(const std::string& machine) const {
+LoadSeries LoadTable::series(const std::string& machine) const {
   const auto found = samples_.find(machine);
-  std::vector<TraceSample> ordered;
+  std::vector<LoadSample> ordered;
   if (names_machines_ && found != samples_.end()) ordered = in_order(found->second);
   const auto& samples = names_machines_ || found == samples_.end() ? ordered : found->second;  // a copy takes memory
   if (samples.size() < 2)
@@ -256,18 +271,18 @@ Trace TraceTable::trace(const std::string& machine) const {
                                          "; at least two samples are needed.");
   for (std::size_t i = 1; i < samples.size(); ++i)
     if (!is_earlier(samples[i - 1], samples[i])) refuse_order(samples[i - 1], samples[i], file_);
-  return trace_of_samples(samples, gaps_, file_);
+  return series_of_samples(samples, gaps_, file_);
 }
 
-Trace TraceTable::trace() const {
-  if (machines_.size() == 1) return trace(machines_.front());
+LoadSeries LoadTable::series() const {
+  if (machines_.size() == 1) return series(machines_.front());
   throw InputError({file_, 0, ""}, machines_.empty()
                                        ? "this file holds a header and no sample; at least two samples are needed."
                                        : "this file holds rows of " + std::to_string(machines_.size()) + " machines, " +
                                              some_names(machines_) + "; one of them is needed.");
 }
 
-std::vector<std::string> TraceTable::remarks() const {
+std::vector<std::string> LoadTable::remarks() const {
   std::vector<std::string> sentences;
   if (is_header_replaced_) sentences.emplace_back("the first line names columns, which are called otherwise here");
   if (is_unsorted_) sentences.emplace_back("rows of a machine are put in the order of time, and those that repeat one are left out");
@@ -277,16 +292,16 @@ std::vector<std::string> TraceTable::remarks() const {
   return sentences;
 }
 
-bool TraceTable::may_be_fractions() const {
+bool LoadTable::may_be_fractions() const {
   return !is_measure_sure_ && info_of(measure_).most > 1 && most_ > 0 && most_ <= 1;
 }
 
-std::string TraceTable::assumed() const {
+std::string LoadTable::assumed() const {
   return named_by_.empty() ? ""
                            : "the column " + quoted(named_by_) + " is taken for " + info_of(measure_).what + ", but ";
 }
 
-std::vector<std::string> trace_columns(const std::string& text, const std::string& file, const TraceReading& reading) {
+std::vector<std::string> load_columns(const std::string& text, const std::string& file, const TableReading& reading) {
   const bool has_interval = reading.interval_s > 0;
   if (!reading.columns.empty()) return load_columns(comma_fields(reading.columns, {}), has_interval);
   int line = 0;
@@ -303,6 +318,14 @@ std::vector<std::string> trace_columns(const std::string& text, const std::strin
 const std::vector<std::string>& invalid_rule_names() {
   static const std::vector<std::string> names{"fail", "skip"};
   return names;
+}
+
+void refuse_workload_log(const std::string& text, const std::string& file) {
+  if (is_job_line(first_content(text)))
+    throw InputError({file, 0, ""},
+                     "this is a log of jobs in the Standard Workload Format (when each was submitted, how long it ran, on "
+                     "how many processors), no trace of what a machine has left; the owner model 'jobs' replays it: "
+                     "{model: jobs, log: FILE, u: 0.4}.");
 }
 
 }  // namespace nowsim

@@ -1,5 +1,5 @@
 // Tests of measured load series: the steps a CSV gives, gaps, stamps, what is refused and where, six real servers.
-#include "sim/owners/trace_table.hpp"
+#include "sim/owners/load_table.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -36,10 +36,10 @@ class TemporaryFile {
   fs::path path_;
 };
 
-Trace trace_of(const std::string& text, TraceMeasure measure = TraceMeasure::availability, GapRule gaps = GapRule::hold,
+LoadSeries trace_of(const std::string& text, LoadMeasure measure = LoadMeasure::availability, GapRule gaps = GapRule::hold,
                const std::string& column = "value") {
   const TemporaryFile file(text);
-  return TraceTable(file.name(), {.column = column, .measure = measure, .gaps = gaps}).trace();
+  return LoadTable(file.name(), {.column = column, .measure = measure, .gaps = gaps}).series();
 }
 
 struct Bad {
@@ -47,13 +47,13 @@ struct Bad {
   int line;
   std::string says;
 };
-void check_refused(const std::vector<Bad>& table, TraceMeasure measure = TraceMeasure::availability,
+void check_refused(const std::vector<Bad>& table, LoadMeasure measure = LoadMeasure::availability,
                    GapRule gaps = GapRule::hold) {
   for (const auto& bad : table) {
     CAPTURE(bad.text.substr(0, 200), bad.says);
     const TemporaryFile file(bad.text);
     try {
-      static_cast<void>(TraceTable(file.name(), {.measure = measure, .gaps = gaps}).trace());
+      static_cast<void>(LoadTable(file.name(), {.measure = measure, .gaps = gaps}).series());
       FAIL_CHECK("nothing was refused");
     } catch (const InputError& e) {
       CHECK(e.place().file == file.name());
@@ -79,7 +79,7 @@ using Numbers = std::vector<double>;
 // --- Steps ---
 
 TEST_CASE("Each value lasts until the next sample and the last one for a median step", "[reads][trace]") {
-  const Trace t = trace_of("t,value\n10,1\n12,0.5\n15,0\n17,0.25\n");  // steps of 2, 3, 2
+  const LoadSeries t = trace_of("t,value\n10,1\n12,0.5\n15,0\n17,0.25\n");  // steps of 2, 3, 2
   CHECK(t.duration_s == Numbers{2, 3, 2, 2});
   CHECK(t.availability == Numbers{1, 0.5, 0, 0.25});
   CHECK(t.start_s == Numbers{0, 2, 5, 7});
@@ -94,35 +94,35 @@ TEST_CASE("The median of an even number of steps lies between the middle two", "
 }
 
 TEST_CASE("Two samples are enough", "[trace]") {
-  const Trace t = trace_of("t,value\n0,0.25\n4,0.75\n");
+  const LoadSeries t = trace_of("t,value\n0,0.25\n4,0.75\n");
   CHECK(t.duration_s == Numbers{4, 4});
   CHECK(t.mean() == 0.5);
   CHECK(t.sd() == 0.25);
 }
 
 TEST_CASE("A utilisation leaves the rest", "[trace]") {
-  CHECK(trace_of("t,value\n0,25\n1,100\n2,0\n", TraceMeasure::utilisation_percent).availability == Numbers{0.75, 0, 1});
-  CHECK(trace_of("t,value\n0,0.25\n1,1\n2,0\n", TraceMeasure::utilisation).availability == Numbers{0.75, 0, 1});
-  CHECK(trace_of("t,value\n0,0.25\n1,1\n2,0\n", TraceMeasure::availability).availability == Numbers{0.25, 1, 0});
+  CHECK(trace_of("t,value\n0,25\n1,100\n2,0\n", LoadMeasure::utilisation_percent).availability == Numbers{0.75, 0, 1});
+  CHECK(trace_of("t,value\n0,0.25\n1,1\n2,0\n", LoadMeasure::utilisation).availability == Numbers{0.75, 0, 1});
+  CHECK(trace_of("t,value\n0,0.25\n1,1\n2,0\n", LoadMeasure::availability).availability == Numbers{0.25, 1, 0});
 }
 
 // --- Gaps ---
 
 TEST_CASE("Gaps are held, dropped or refused as asked", "[trace]") {
   const std::string text = "t,value\n0,1\n10,0.5\n20,0.25\n50,0.75\n60,0\n";  // 30 s before line 5
-  CHECK(trace_of(text, TraceMeasure::availability, GapRule::hold).duration_s == Numbers{10, 10, 30, 10, 10});
-  const Trace dropped = trace_of(text, TraceMeasure::availability, GapRule::drop);
+  CHECK(trace_of(text, LoadMeasure::availability, GapRule::hold).duration_s == Numbers{10, 10, 30, 10, 10});
+  const LoadSeries dropped = trace_of(text, LoadMeasure::availability, GapRule::drop);
   CHECK(dropped.duration_s == Numbers{10, 10, 10, 10, 10});
   CHECK(dropped.start_s == Numbers{0, 10, 20, 30, 40});
   CHECK(dropped.total_s == 50);
   check_refused({{text, 5, "a gap of 30 s before this sample, where samples come every 10 s"}},
-                TraceMeasure::availability, GapRule::fail);
+                LoadMeasure::availability, GapRule::fail);
 }
 
 TEST_CASE("A long gap is left out, switched off or held, as asked", "[trace]") {
   const std::string text = "t,value\n0,1\n10,0.5\n20,0.25\n120,0.75\n130,0\n";  // of 140 s 90 have no data
-  const auto with = [&](GapRule gaps) { return trace_of(text, TraceMeasure::availability, gaps); };
-  const Trace left = with(GapRule::left_out);
+  const auto with = [&](GapRule gaps) { return trace_of(text, LoadMeasure::availability, gaps); };
+  const LoadSeries left = with(GapRule::left_out);
   CHECK(left.duration_s == Numbers{10, 10, 10, 10, 10});
   CHECK(left.start_s == Numbers{0, 10, 20, 30, 40});
   CHECK(left.clock_s() == Numbers{0, 10, 20, 120, 130});
@@ -130,17 +130,17 @@ TEST_CASE("A long gap is left out, switched off or held, as asked", "[trace]") {
   CHECK(left.clock_end_s() == 140);
   CHECK(left.mean() == Approx(0.5));
   CHECK(gaps_text(left.gaps) == "64.3 % of the span has no data (1 gap): left out");
-  const Trace off = with(GapRule::off);
+  const LoadSeries off = with(GapRule::off);
   CHECK(off.duration_s == Numbers{10, 10, 10, 90, 10, 10});
   CHECK(off.availability == Numbers{1, 0.5, 0.25, 0, 0.75, 0});
   CHECK(off.clock_s() == off.start_s);
   CHECK(off.mean() == Approx(25.0 / 140));
   CHECK(gaps_text(off.gaps) == "64.3 % of the span has no data (1 gap): counted as switched off");
-  const Trace held = with(GapRule::hold);
+  const LoadSeries held = with(GapRule::hold);
   CHECK(held.duration_s == Numbers{10, 10, 100, 10, 10});
   CHECK(held.mean() == Approx((25 + 0.25 * 90) / 140));
   CHECK(gaps_text(held.gaps) == "64.3 % of the span has no data (1 gap): held at the value before");
-  for (const Trace& trace : {left, off, held}) {
+  for (const LoadSeries& trace : {left, off, held}) {
     CHECK(trace.gaps.count == 1);
     CHECK(trace.gaps.span_s == 140);
     CHECK(trace.gaps.missing_s == 90);
@@ -150,18 +150,18 @@ TEST_CASE("A long gap is left out, switched off or held, as asked", "[trace]") {
 
 TEST_CASE("The value holds through a gap of up to five steps where longer ones are left out, or off", "[trace]") {
   const std::string text = "t,value\n0,1\n10,1\n20,0.5\n70,1\n80,1\n90,0.5\n141,1\n151,1\n";
-  CHECK(trace_of(text, TraceMeasure::availability, GapRule::left_out).duration_s == Numbers{10, 10, 50, 10, 10, 10, 10, 10});
-  CHECK(trace_of(text, TraceMeasure::availability, GapRule::off).duration_s == Numbers{10, 10, 50, 10, 10, 10, 41, 10, 10});
-  CHECK(gaps_text(trace_of(text, TraceMeasure::availability, GapRule::left_out).gaps) ==
+  CHECK(trace_of(text, LoadMeasure::availability, GapRule::left_out).duration_s == Numbers{10, 10, 50, 10, 10, 10, 10, 10});
+  CHECK(trace_of(text, LoadMeasure::availability, GapRule::off).duration_s == Numbers{10, 10, 50, 10, 10, 10, 41, 10, 10});
+  CHECK(gaps_text(trace_of(text, LoadMeasure::availability, GapRule::left_out).gaps) ==
         "50.3 % of the span has no data (2 gaps): 25.5 % left out, 24.8 % held at the value before");
 }
 
 TEST_CASE("Time before a restart is switched off, whatever other gaps are", "[trace]") {
   const auto at = [](double t, double a, bool after_restart = false) {
-    return TraceSample{1, after_restart, {StampKind::seconds, 0, t}, a};
+    return LoadSample{1, after_restart, {StampKind::seconds, 0, t}, a};
   };
-  const std::vector<TraceSample> samples{at(0, 1), at(10, 0.5), at(20, 0.5), at(50, 1, true), at(60, 1), at(160, 0.5), at(170, 0.5)};
-  const Trace trace = trace_of_samples(samples, GapRule::left_out, "f");
+  const std::vector<LoadSample> samples{at(0, 1), at(10, 0.5), at(20, 0.5), at(50, 1, true), at(60, 1), at(160, 0.5), at(170, 0.5)};
+  const LoadSeries trace = series_of_samples(samples, GapRule::left_out, "f");
   CHECK(trace.availability == Numbers{1, 0.5, 0.5, 0, 1, 1, 0.5, 0.5});
   CHECK(trace.duration_s == Numbers{10, 10, 10, 20, 10, 10, 10, 10});
   CHECK(trace.clock_s() == Numbers{0, 10, 20, 30, 50, 60, 160, 170});
@@ -171,9 +171,9 @@ TEST_CASE("Time before a restart is switched off, whatever other gaps are", "[tr
 
 TEST_CASE("A step is a gap from above 1.5 medians on", "[trace]") {
   const auto with_step = [](const std::string& end) { return "t,value\n0,1\n10,1\n20,1\n" + end + ",1\n"; };
-  CHECK(trace_of(with_step("35"), TraceMeasure::availability, GapRule::fail).duration_s == Numbers{10, 10, 15, 10});
-  CHECK(trace_of(with_step("35.1"), TraceMeasure::availability, GapRule::drop).duration_s == Numbers{10, 10, 10, 10});
-  check_refused({{with_step("35.1"), 5, "gap"}}, TraceMeasure::availability, GapRule::fail);
+  CHECK(trace_of(with_step("35"), LoadMeasure::availability, GapRule::fail).duration_s == Numbers{10, 10, 15, 10});
+  CHECK(trace_of(with_step("35.1"), LoadMeasure::availability, GapRule::drop).duration_s == Numbers{10, 10, 10, 10});
+  check_refused({{with_step("35.1"), 5, "gap"}}, LoadMeasure::availability, GapRule::fail);
 }
 
 // --- Stamps ---
@@ -267,7 +267,7 @@ TEST_CASE("The form of the CSV does not matter", "[trace]") {
         "t,\"a, \"\"b\"\"\",value\n0,\"x,y\",0.5\n10,,0.25\n", "value,other,value\n0,7,5e-1\n10,text,+0.25\n",
         "t,value\r0,0.5\r10,0.25\r"}) {
     CAPTURE(text);
-    const Trace t = trace_of(text);
+    const LoadSeries t = trace_of(text);
     CHECK(t.duration_s == Numbers{10, 10});
     CHECK(t.availability == Numbers{0.5, 0.25});
   }
@@ -276,7 +276,7 @@ TEST_CASE("The form of the CSV does not matter", "[trace]") {
 TEST_CASE("A column is chosen by its name", "[trace]") {
   const std::string text = "t,a,value,\"b c\"\n0,0.1,0.2,0.3\n1,0.4,0.5,0.6\n";
   CHECK(trace_of(text).availability == Numbers{0.2, 0.5});
-  CHECK(trace_of(text, TraceMeasure::availability, GapRule::hold, "b c").availability == Numbers{0.3, 0.6});
+  CHECK(trace_of(text, LoadMeasure::availability, GapRule::hold, "b c").availability == Numbers{0.3, 0.6});
 }
 
 TEST_CASE("A column that is not there is refused with the known ones", "[trace]") {
@@ -325,10 +325,10 @@ TEST_CASE("Values that are no numbers in range are refused with line and column"
       {"t,value\n0,50\n", 2, "from 0 to 1, and per cent are another measure."},
       {"t,value\n0," + std::string(1000000, '9') + "\n", 2, "..."},
   });
-  check_refused({{"t,value\n0,1.5\n", 2, "a utilisation is a number from 0 to 1"}}, TraceMeasure::utilisation);
+  check_refused({{"t,value\n0,1.5\n", 2, "a utilisation is a number from 0 to 1"}}, LoadMeasure::utilisation);
   check_refused({{"t,value\n0,50\n1,100.1\n", 3, "the value '100.1' is out of range; a utilisation in per cent is a"},
                  {"t,value\n0,-1\n", 2, "from 0 to 100"}},
-                TraceMeasure::utilisation_percent);
+                LoadMeasure::utilisation_percent);
 }
 
 // --- Files ---
@@ -353,7 +353,7 @@ TEST_CASE("Files that are no text are refused with the byte's line", "[trace]") 
 }
 
 TEST_CASE("A trace that is no file is refused by name", "[trace]") {
-  const auto read = [](const std::string& f) { TraceTable(f, {}); };
+  const auto read = [](const std::string& f) { LoadTable(f, {}); };
   const std::string dir = fs::temp_directory_path().string();
   CHECK_THROWS_WITH(read(dir), dir + ": this is a directory; a text file is needed.");
   CHECK_THROWS_WITH(read(dir + "/no/such.csv"), dir + "/no/such.csv: there is no such file.");
@@ -364,8 +364,8 @@ TEST_CASE("A trace that is no file is refused by name", "[trace]") {
 namespace {
 
 /// One of six servers of the Numenta Anomaly Benchmark.
-Trace server(const std::string& name, GapRule gaps) {
-  return TraceTable(test::measured_traces() + "/ec2_cpu_utilization_" + name + ".csv", {.gaps = gaps}).trace();
+LoadSeries server(const std::string& name, GapRule gaps) {
+  return LoadTable(test::measured_traces() + "/ec2_cpu_utilization_" + name + ".csv", {.gaps = gaps}).series();
 }
 
 }  // namespace
@@ -381,7 +381,7 @@ TEST_CASE("Six real servers have their known moments", "[trace]") {
        {Known{"24ae8d", 0.999, 0.001}, Known{"53ea38", 0.982, 0.001}, Known{"5f5533", 0.569, 0.043},
         Known{"77c1ca", 0.895, 0.269}, Known{"ac20cd", 0.590, 0.219}, Known{"fe7f93", 0.942, 0.118}}) {
     CAPTURE(known.name);
-    const Trace t = server(known.name, GapRule::drop);  // every sample lasts one step
+    const LoadSeries t = server(known.name, GapRule::drop);  // every sample lasts one step
     CHECK(t.duration_s.size() == 4032);
     CHECK(t.total_s == 4032 * 300.0);
     CHECK(t.mean() == Approx(known.mean).margin(0.0005001));
@@ -392,7 +392,7 @@ TEST_CASE("Six real servers have their known moments", "[trace]") {
 
 TEST_CASE("The one real server with gaps has two, of 900 and 1200 s", "[trace]") {
   if (test::measured_traces().empty()) return;
-  const Trace held = server("ac20cd", GapRule::hold);
+  const LoadSeries held = server("ac20cd", GapRule::hold);
   std::vector<double> gaps;
   for (const double d : held.duration_s)
     if (d != 300) gaps.push_back(d);

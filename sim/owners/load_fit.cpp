@@ -1,5 +1,5 @@
 // Moments, memory, laws: each step of a fit a function.
-#include "sim/owners/trace_fit.hpp"
+#include "sim/owners/load_fit.hpp"
 
 #include <algorithm>
 #include <array>
@@ -72,7 +72,7 @@ MeanError error_of_log_th(const std::vector<double>& x, double mean, double sd) 
   return error_of_mean(influence);
 }
 
-void fit_moments(TraceFit& fit, const std::vector<double>& x, double mean, double sd, double confidence) {
+void fit_moments(LoadFit& fit, const std::vector<double>& x, double mean, double sd, double confidence) {
   fit.mean = exactly(mean);
   fit.th = exactly(sd / mean);
   if (!(sd > 0)) return;
@@ -86,19 +86,19 @@ void fit_moments(TraceFit& fit, const std::vector<double>& x, double mean, doubl
 
 /// The values at n moments of the series, which do not fall [s].
 template <class Moment>
-std::vector<double> values_at(const Trace& trace, std::size_t n, Moment moment_s) {
+std::vector<double> values_at(const LoadSeries& series, std::size_t n, Moment moment_s) {
   std::vector<double> values;
   std::size_t i = 0;
   for (std::size_t k = 0; k < n; ++k) {
-    while (i + 1 < trace.start_s.size() && trace.start_s[i + 1] <= moment_s(static_cast<double>(k))) ++i;
-    values.push_back(trace.availability[i]);
+    while (i + 1 < series.start_s.size() && series.start_s[i + 1] <= moment_s(static_cast<double>(k))) ++i;
+    values.push_back(series.availability[i]);
   }
   return values;
 }
 
-std::vector<ValueFit> value_fits(const Trace& trace, double mean, double th) {
+std::vector<ValueFit> value_fits(const LoadSeries& series, double mean, double th) {
   constexpr std::size_t kParts = 2000;
-  const std::vector<double> measured = trace_quantiles(trace, kParts);
+  const std::vector<double> measured = load_quantiles(series, kParts);
   std::vector<ValueFit> fits;
   for (const ValueLaw& law : value_laws()) {
     ValueFit fit{law.name, std::nullopt};
@@ -127,12 +127,12 @@ std::optional<std::size_t> closest(const std::vector<ValueFit>& fits, double th)
 }
 
 /// Values by the law that is near, or by themselves.
-void fit_values(TraceFit& fit, const Trace& trace, double mean, double sd) {
+void fit_values(LoadFit& fit, const LoadSeries& series, double mean, double sd) {
   constexpr std::size_t kParts = 20, kOfEach = 100;
-  fit.values = value_fits(trace, std::min(mean, 1.0), fit.th.value);
+  fit.values = value_fits(series, std::min(mean, 1.0), fit.th.value);
   fit.value = closest(fit.values, fit.th.value);
   if (fit.value && (!(sd > 0) || *fit.values[*fit.value].distance <= kFarLaw * sd)) return;
-  const std::vector<double> measured = trace_quantiles(trace, kParts * kOfEach);
+  const std::vector<double> measured = load_quantiles(series, kParts * kOfEach);
   std::vector<double> means;
   for (std::size_t k = 0; k < measured.size(); k += kOfEach)
     means.push_back(std::accumulate(&measured[k], &measured[k] + kOfEach, 0.0) / kOfEach);
@@ -166,38 +166,38 @@ std::size_t choose_length(const std::vector<LengthFit>& fits, const std::string&
 }
 
 /// The share of the variance that is between the means of the 24 parts of a period: eta squared.
-double explained(const Trace& trace, double period_s) {
+double explained(const LoadSeries& series, double period_s) {
   constexpr std::size_t kParts = 24;
   std::array<double, kParts> time{}, sum{};
   double mean = 0, square = 0;
-  const double origin = static_cast<double>(trace.first.whole_s % 86400) + trace.first.rest_s;
-  const std::vector<double> clock_s = trace.clock_s();
-  for (std::size_t i = 0; i < trace.availability.size(); ++i) {
-    const double d = trace.duration_s[i], x = trace.availability[i];
+  const double origin = static_cast<double>(series.first.whole_s % 86400) + series.first.rest_s;
+  const std::vector<double> clock_s = series.clock_s();
+  for (std::size_t i = 0; i < series.availability.size(); ++i) {
+    const double d = series.duration_s[i], x = series.availability[i];
     const double at = std::fmod(origin + clock_s[i], period_s) / period_s;
     const auto part = std::min(static_cast<std::size_t>(std::max(0.0, at) * kParts), kParts - 1);
     time[part] += d;
     sum[part] += d * x;
-    mean += d * x / trace.total_s;
+    mean += d * x / series.total_s;
   }
-  for (std::size_t i = 0; i < trace.availability.size(); ++i)
-    square += trace.duration_s[i] * (trace.availability[i] - mean) * (trace.availability[i] - mean);
+  for (std::size_t i = 0; i < series.availability.size(); ++i)
+    square += series.duration_s[i] * (series.availability[i] - mean) * (series.availability[i] - mean);
   double between = 0;
   for (std::size_t p = 0; p < kParts; ++p)
     if (time[p] > 0) between += time[p] * (sum[p] / time[p] - mean) * (sum[p] / time[p] - mean);
   return square > 0 ? between / square : 0;
 }
 
-std::optional<DayPattern> day_pattern(const Trace& trace) {
+std::optional<DayPattern> day_pattern(const LoadSeries& series) {
   constexpr double kHour = 3600, kDay = 24 * kHour;
-  if (trace.clock_end_s() <= 2 * kDay) return std::nullopt;
-  DayPattern day{explained(trace, kDay), 0};
+  if (series.clock_end_s() <= 2 * kDay) return std::nullopt;
+  DayPattern day{explained(series, kDay), 0};
   for (const double hours : {17, 18, 19, 20, 21, 27, 28, 29, 30, 31, 32})  // none near 24, its half or its double
-    day.share_of_other_periods = std::max(day.share_of_other_periods, explained(trace, hours * kHour));
+    day.share_of_other_periods = std::max(day.share_of_other_periods, explained(series, hours * kHour));
   return day;
 }
 
-void fit_memory(TraceFit& fit, const std::vector<double>& x, const TraceFitOptions& options) {
+void fit_memory(LoadFit& fit, const std::vector<double>& x, const LoadFitOptions& options) {
   const IntegratedTime memory = integrated_time(x);
   const double t = student_quantile(effective_count(x.size(), memory.time), options.confidence);
   fit.is_resolved = memory.is_resolved;
@@ -213,13 +213,13 @@ void fit_memory(TraceFit& fit, const std::vector<double>& x, const TraceFitOptio
 // --- What series have in common ---
 
 /// The time that all have, since the first one's beginning; empty where that is too little.
-ClockSpans shared_by_all(const std::vector<const Trace*>& traces) {
-  ClockSpans shared = spans_of(*traces.front());
+ClockSpans shared_by_all(const std::vector<const LoadSeries*>& all) {
+  ClockSpans shared = spans_of(*all.front());
   double shortest_s = length_s(shared);
-  const std::string clock = clock_of(traces.front()->first, "");
-  for (const Trace* trace : traces) {
-    if (clock.empty() || clock_of(trace->first, "") != clock) return {};
-    const ClockSpans own = shifted(spans_of(*trace), seconds_between(traces.front()->first, trace->first));
+  const std::string clock = clock_of(all.front()->first, "");
+  for (const LoadSeries* series : all) {
+    if (clock.empty() || clock_of(series->first, "") != clock) return {};
+    const ClockSpans own = shifted(spans_of(*series), seconds_between(all.front()->first, series->first));
     shortest_s = std::min(shortest_s, length_s(own));
     shared = in_both(shared, own);
   }
@@ -228,9 +228,9 @@ ClockSpans shared_by_all(const std::vector<const Trace*>& traces) {
 
 /// The values at so many moments, equally far apart, as multiples of their standard deviation from their mean; empty where
 /// they do not vary.
-std::vector<double> standardised(const Trace& trace, std::size_t moments) {
+std::vector<double> standardised(const LoadSeries& series, std::size_t moments) {
   const auto n = static_cast<double>(moments);
-  std::vector<double> values = values_at(trace, moments, [&](double k) { return (k + 0.5) / n * trace.total_s; });
+  std::vector<double> values = values_at(series, moments, [&](double k) { return (k + 0.5) / n * series.total_s; });
   Moments all;
   for (const double x : values) all.add(x);
   if (!(all.max() > all.min())) return {};
@@ -243,68 +243,68 @@ std::vector<double> standardised(const Trace& trace, std::size_t moments) {
 
 }  // namespace
 
-std::vector<double> even_samples(const Trace& trace) {
-  const double step = median_step_s(trace);
-  const auto n = static_cast<std::size_t>(std::max(1.0, std::round(trace.total_s / step)));
-  return values_at(trace, n, [&](double k) { return (k + 0.5) * step; });
+std::vector<double> even_samples(const LoadSeries& series) {
+  const double step = median_step_s(series);
+  const auto n = static_cast<std::size_t>(std::max(1.0, std::round(series.total_s / step)));
+  return values_at(series, n, [&](double k) { return (k + 0.5) * step; });
 }
 
 double interval_autocorrelation(std::string_view length, double mean_s, double lag_s) {
   return shape_of(length).autocorrelation(std::abs(lag_s) / mean_s);
 }
 
-std::vector<double> trace_quantiles(const Trace& trace, std::size_t n) {
-  std::vector<std::size_t> order(trace.availability.size());
+std::vector<double> load_quantiles(const LoadSeries& series, std::size_t n) {
+  std::vector<std::size_t> order(series.availability.size());
   std::iota(order.begin(), order.end(), 0u);
   std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return trace.availability[a] < trace.availability[b]; });
+            [&](std::size_t a, std::size_t b) { return series.availability[a] < series.availability[b]; });
   std::vector<double> out;
   std::size_t i = 0;
-  double passed_s = trace.duration_s[order[0]];
+  double passed_s = series.duration_s[order[0]];
   for (std::size_t k = 0; k < n; ++k) {
-    const double at = (static_cast<double>(k) + 0.5) / static_cast<double>(n) * trace.total_s;
-    while (passed_s < at && i + 1 < order.size()) passed_s += trace.duration_s[order[++i]];
-    out.push_back(trace.availability[order[i]]);
+    const double at = (static_cast<double>(k) + 0.5) / static_cast<double>(n) * series.total_s;
+    while (passed_s < at && i + 1 < order.size()) passed_s += series.duration_s[order[++i]];
+    out.push_back(series.availability[order[i]]);
   }
   return out;
 }
 
-TraceFit fit_trace(const Trace& trace, const std::string& file, const TraceFitOptions& options) {
+LoadFit fit_load(const LoadSeries& series, const std::string& file, const LoadFitOptions& options) {
   if (!options.length.empty()) shape_of(options.length);
-  TraceFit fit;
-  fit.samples = trace.availability.size() - trace.gaps.off_steps;
+  LoadFit fit;
+  fit.samples = series.availability.size() - series.gaps.off_steps;
   if (fit.samples < kLeastSamples)
     throw InputError({file, 0, ""}, "this trace has " + std::to_string(fit.samples) + " samples; at least " +
                                         std::to_string(kLeastSamples) + " are needed to say anything of it.");
-  const double mean = trace.mean();
+  const double mean = series.mean();
   if (!(mean > 0))
     throw InputError({file, 0, ""}, "nothing was available on this machine at any time; no job ends on it.");
-  fit.gaps = trace.gaps;
-  fit.step_s = median_step_s(trace);
-  fit.span_s = trace.gaps.span_s > 0 ? trace.gaps.span_s : trace.total_s;
-  fit.taken_s = trace.total_s;
-  const std::vector<double> x = even_samples(trace);
+  fit.gaps = series.gaps;
+  fit.step_s = median_step_s(series);
+  fit.span_s = series.gaps.span_s > 0 ? series.gaps.span_s : series.total_s;
+  fit.taken_s = series.total_s;
+  const std::vector<double> x = even_samples(series);
   // Rounding leaves a constant series a spread of 1e-16.
-  const auto [least, most] = std::ranges::minmax(trace.availability);
-  const double sd = least == most ? 0 : trace.sd();
+  const auto [least, most] = std::ranges::minmax(series.availability);
+  const double sd = least == most ? 0 : series.sd();
   fit_moments(fit, x, mean, sd, options.confidence);
   fit_memory(fit, x, options);
-  fit_values(fit, trace, mean, sd);
-  fit.day = day_pattern(trace);
+  fit_values(fit, series, mean, sd);
+  fit.day = day_pattern(series);
   return fit;
 }
 
-std::optional<double> mean_correlation(const std::vector<const Trace*>& traces) {
+std::optional<double> mean_correlation(const std::vector<const LoadSeries*>& all) {
   constexpr std::size_t kMost = 20000;
-  if (traces.size() < 2) return std::nullopt;
-  const ClockSpans shared = shared_by_all(traces);
+  if (all.size() < 2) return std::nullopt;
+  const ClockSpans shared = shared_by_all(all);
   if (shared.empty()) return std::nullopt;
   std::size_t moments = 0, varying = 0;
-  for (const Trace* trace : traces) moments = std::max(moments, std::min(trace->availability.size(), kMost));
+  for (const LoadSeries* series : all) moments = std::max(moments, std::min(series->availability.size(), kMost));
   std::vector<double> sum(moments);
-  for (const Trace* trace : traces) {
-    const ClockSpans own = shifted(shared, seconds_between(trace->first, traces.front()->first));
-    const std::vector<double> values = standardised(in_spans(*trace, own), moments);
+  for (const LoadSeries* series : all) {
+    const ClockSpans own = shifted(shared, seconds_between(series->first, all.front()->first));
+    const std::vector<double> values = standardised(in_spans(*series, own), moments);
     if (values.empty()) continue;
     ++varying;
     for (std::size_t k = 0; k < moments; ++k) sum[k] += values[k];

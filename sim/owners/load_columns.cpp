@@ -1,0 +1,199 @@
+// Fields between commas; names that monitors give their columns: of moments, of machines, of loads.
+#include "sim/owners/load_columns.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "sim/base/keys.hpp"
+#include "sim/base/some_names.hpp"
+#include "sim/base/text.hpp"
+#include "sim/owners/load_series.hpp"
+
+namespace nowsim {
+namespace {
+
+/// One field from position `at` on, which ends up at the comma or the end behind it.
+std::string quoted_field(std::string_view line, std::size_t& at, const Place& place) {
+  std::string field;
+  for (++at; at < line.size(); ++at) {
+    if (line[at] != '"') {
+      field += line[at];
+    } else if (at + 1 < line.size() && line[at + 1] == '"') {
+      field += line[at++];  // "" is a quotation mark
+    } else {
+      const std::size_t end = std::min(line.find(',', ++at), line.size());
+      if (!trimmed(line.substr(at, end - at)).empty())
+        throw InputError(
+            place, "a field goes on after its closing quotation mark; a quotation mark inside a field is doubled.");
+      at = end;
+      return field;
+    }
+  }
+  throw InputError(place,
+                   "a quotation mark opens a field here and never closes it on this line; close it or remove it.");
+}
+
+/// Columns are called idl by dstat, %idle by sar, mpstat and top, "% Idle Time" and "% Processor Time" by typeperf,
+/// cpu_util_percent in Alibaba's traces, "CPU usage [%]" in Bitbrains'.
+const std::vector<MeasureInfo>& measures() {
+  static const std::vector<MeasureInfo> infos{
+      {"utilisation-percent", "a utilisation in per cent", 100, true,
+       {"utilisationpercent", "utilizationpercent", "cpuutilpercent", "utilisation", "utilization", "cpuutilisation",
+        "cpuutilization", "cpupercent", "cpu%", "%cpu", "cpuusage[%]", "%processortime"}},
+      {"utilisation", "a utilisation", 1, true, {}},
+      {"availability", "an availability", 1, false, {"availability", "available"}},
+      {"idle-percent", "idle time in per cent", 100, false,
+       {"idle", "idl", "%idle", "idle%", "idlepercent", "percentidle", "cpuidle", "%idletime"}}};
+  return infos;
+}
+
+/// A column's name as it is compared: "machineid" for "Machine_ID".
+std::string plain_name(std::string_view name) {
+  std::string plain = lower_case(std::string(name));
+  std::erase_if(plain, [](char c) { return c == ' ' || c == '_' || c == '-'; });
+  return plain;
+}
+
+constexpr const char* kSkipped = "-";
+constexpr std::array<std::string_view, 5> kTimeNames{"time", "timestamp", "datetime", "date", "stamp"};
+constexpr std::array<std::string_view, 9> kMachineNames{"host",   "hostname", "machine",  "machineid", "node",
+                                                        "nodeid", "server",   "instance", "vmid"};
+
+using Names = std::vector<std::string>;
+
+/// Of the names but the load's, which is asked for whatever it is called.
+template <class Known>
+std::optional<std::size_t> first_called(const Names& names, const Known& known, const std::string& load) {
+  const auto is_meant = [&](const std::string& name) {
+    return name != load && std::ranges::count(known, plain_name(name)) > 0;
+  };
+  const auto found = std::ranges::find_if(names, is_meant);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+/// Where moments and machines stand if `load` is none of them; what is called as neither and comes first is taken for
+/// the moment.
+LoadColumns without_load(const Names& names, bool has_interval, const std::string& load) {
+  LoadColumns columns{names.size(), {}, first_called(names, kMachineNames, load), 0};
+  if (has_interval) return columns;
+  columns.time = first_called(names, kTimeNames, load);
+  for (std::size_t i = 0; !columns.time && i < names.size(); ++i)
+    if (columns.machine != i && names[i] != kSkipped) columns.time = i;
+  return columns;
+}
+
+/// The columns that are none of these.
+Names load_names(const Names& names, const LoadColumns& columns) {
+  Names loads;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (columns.time != i && columns.machine != i && names[i] != kSkipped) loads.push_back(names[i]);
+  return loads;
+}
+
+/// What is taken without being asked for: the column whose name says so, or the only one there is.
+std::string usual_load(const Names& names, bool has_interval) {
+  const auto loads = load_columns(names, has_interval);
+  if (const std::string named = load_column(loads); !named.empty()) return named;
+  return loads.size() == 1 && std::ranges::count(names, kUsualLoad) == 0 ? loads.front() : kUsualLoad;
+}
+
+std::string listed_columns(Names names) {
+  for (auto& name : names) name = quoted(name);
+  return some_names(names, 20);
+}
+
+[[noreturn]] void refuse_unknown(const Names& names, const std::string& load, const Names& loads, const Place& place) {
+  if (std::ranges::any_of(names, [](const auto& name) { return parse_stamp(name).has_value(); }))
+    refuse_data_as_header(place);
+  if (names.size() == 1)
+    throw InputError(place, "the only column is " + quoted(names.front()) +
+                                "; stamps and values are needed, separated by commas.");
+  if (loads.empty()) throw InputError(place, "no column holds values: the columns are " + listed_columns(names) + ".");
+  const bool is_first = load == names.front() && load != kSkipped;
+  throw InputError(place, (is_first ? "the column " + quoted(load) + " comes first and so holds the stamps"
+                                    : "there is no column " + quoted(load)) +
+                              "; values are in " + listed_columns(loads) + ".");
+}
+
+}  // namespace
+
+void refuse_many_fields(const Place& place) {
+  throw InputError(place, "this line has more than " + std::to_string(kMostFields) + " fields, as no table has.");
+}
+
+std::vector<std::string> comma_fields(std::string_view line, const Place& place) {
+  std::vector<std::string> fields;
+  for (std::size_t at = 0;; ++at) {
+    if (fields.size() == kMostFields) refuse_many_fields(place);
+    const std::size_t comma = std::min(line.find(',', at), line.size());
+    const std::string_view plain = trimmed(line.substr(at, comma - at));
+    if (plain.starts_with('"')) {
+      at = line.find('"', at);
+      fields.emplace_back(trimmed(quoted_field(line, at, place)));
+    } else {
+      fields.emplace_back(plain);
+      at = comma;
+    }
+    if (at == line.size()) return fields;
+  }
+}
+
+const MeasureInfo& info_of(LoadMeasure measure) { return measures()[static_cast<std::size_t>(measure)]; }
+
+std::optional<LoadMeasure> measure_of_column(std::string_view name) {
+  const std::size_t before = name.find_last_of(":\\");
+  const std::string plain = plain_name(before == name.npos ? name : name.substr(before + 1));
+  for (std::size_t m = 0; m < measures().size(); ++m)
+    if (std::ranges::count(measures()[m].columns, plain) > 0) return static_cast<LoadMeasure>(m);
+  return std::nullopt;
+}
+
+std::string load_column(const std::vector<std::string>& names) {
+  if (std::ranges::count(names, kUsualLoad) > 0) return kUsualLoad;
+  for (const auto measure : {LoadMeasure::availability, LoadMeasure::utilisation_percent, LoadMeasure::idle_percent}) {
+    const auto holds_it = [measure](const std::string& name) { return measure_of_column(name) == measure; };
+    const auto found = std::ranges::find_if(names, holds_it);
+    if (found == names.end()) continue;
+    return std::any_of(found + 1, names.end(), holds_it) ? "" : *found;
+  }
+  return "";
+}
+
+std::string fractions_beside(LoadMeasure measure) {
+  return measure == LoadMeasure::idle_percent ? "availability" : "utilisation, availability";
+}
+
+const std::vector<std::string>& load_measure_names() {
+  static const std::vector<std::string> names = words_in(measures());
+  return names;
+}
+
+LoadColumns LoadColumns::of(const std::vector<std::string>& names, const std::string& asked, bool has_interval,
+                            const Place& place) {
+  const std::string load = asked.empty() ? usual_load(names, has_interval) : asked;
+  if (const auto stamps = first_called(names, kTimeNames, load); has_interval && stamps)
+    throw InputError(place, "the column " + quoted(names[*stamps]) + " holds stamps; an interval is for files without.");
+  LoadColumns columns = without_load(names, has_interval, load);
+  const Names loads = load_names(names, columns);
+  const auto times = std::ranges::count(loads, load);
+  if (times == 0) refuse_unknown(names, load, loads, place);
+  if (times > 1)
+    throw InputError(place, "there are " + std::to_string(times) + " columns " + quoted(load) +
+                                "; each column needs a name of its own.");
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] == load && columns.time != i) columns.value = i;
+  return columns;
+}
+
+std::vector<std::string> load_columns(const std::vector<std::string>& names, bool has_interval) {
+  return load_names(names, without_load(names, has_interval, ""));
+}
+
+void refuse_data_as_header(const Place& place) {
+  throw InputError(place, "the first line is data already; it has to name the columns, as in 'timestamp,value', or "
+                          "something else has to (columns: \"host,time,value\", --columns).");
+}
+
+}  // namespace nowsim

@@ -179,22 +179,22 @@ TEST_CASE("An include that goes up is told, and so is a room that no table knows
     return complaints(rooms, includes_of(file, "// Words.\n" + line + "\n"), {"sim/base", "sim/owners"});
   };
   using Told = std::set<std::string>;
-  const std::string down = "#include \"sim/base/text.hpp\"", up = "#include \"sim/owners/trace.hpp\"";
-  CHECK(of("sim/owners/trace.cpp", down).empty());
-  CHECK(of("sim/owners/trace.cpp", up + "  // its own room").empty());
+  const std::string down = "#include \"sim/base/text.hpp\"", up = "#include \"sim/owners/load_series.hpp\"";
+  CHECK(of("sim/owners/load_series.cpp", down).empty());
+  CHECK(of("sim/owners/load_series.cpp", up + "  // its own room").empty());
   CHECK(of("sim/base/text.cpp", up) ==
-        Told{"sim/base/text.cpp includes sim/owners/trace.hpp: up from sim/base to sim/owners"});
-  CHECK(of("sim/owners/trace.cpp", "#include \"tests/paths.hpp\"") ==
-        Told{"sim/owners/trace.cpp includes tests/paths.hpp, which lies in no room"});
+        Told{"sim/base/text.cpp includes sim/owners/load_series.hpp: up from sim/base to sim/owners"});
+  CHECK(of("sim/owners/load_series.cpp", "#include \"tests/paths.hpp\"") ==
+        Told{"sim/owners/load_series.cpp includes tests/paths.hpp, which lies in no room"});
   CHECK(of("sim/base/formula.cpp", "#include <muParser.h>").empty());
   CHECK(of("sim/base/formula.cpp", "#include <vector>").empty());
-  CHECK(of("sim/owners/trace.cpp", "#include <muParser.h>") ==
-        Told{"sim/owners/trace.cpp includes muParser.h, but sim/owners is no room for muParser"});
-  CHECK(of("sim/owners/trace.cpp", "#include <simgrid/s4u.hpp>").size() == 1);
+  CHECK(of("sim/owners/load_series.cpp", "#include <muParser.h>") ==
+        Told{"sim/owners/load_series.cpp includes muParser.h, but sim/owners is no room for muParser"});
+  CHECK(of("sim/owners/load_series.cpp", "#include <simgrid/s4u.hpp>").size() == 1);
   CHECK(complaints(rooms, {}, {"sim/base", "sim/cellar"}) ==
         Told{"sim/cellar is in no README's table of rooms", "sim/owners is in a table and holds no sources"});
 
-  std::vector<Include> circle = includes_of("sim/owners/trace.cpp", down);
-  circle.push_back({"sim/base/text.cpp", "sim/owners/trace.hpp"});
+  std::vector<Include> circle = includes_of("sim/owners/load_series.cpp", down);
+  circle.push_back({"sim/base/text.cpp", "sim/owners/load_series.hpp"});
   CHECK(complaints(rooms, circle, {"sim/base", "sim/owners"}).size() == 1);  // one of a circle's includes goes up
 }

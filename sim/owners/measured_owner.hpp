@@ -21,7 +21,7 @@ struct FittedParameters {
 
 /// How far off that may be.
 struct FitErrors {
-  double worth = 0;          ///< independent observations that the measurement is worth (TraceFit)
+  double worth = 0;          ///< independent observations that the measurement is worth (LoadFit)
   double mean_se = 0;        ///< standard error of the mean
   double th_share = 0;       ///< standard errors of TH and of the interval's length over themselves
   double interval_share = 0;

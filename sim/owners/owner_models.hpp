@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "sim/base/registry.hpp"
+#include "sim/owners/load_series.hpp"
 #include "sim/owners/owner_model_info.hpp"
 #include "sim/owners/profile.hpp"
 #include "sim/owners/random_moment.hpp"
-#include "sim/owners/trace.hpp"
 
 namespace nowsim {
 
@@ -36,7 +36,7 @@ OwnerPtr profile_owner(std::shared_ptr<const Profile> profile, std::string label
 /// Replayed together with others it is one of replayed_together() (replay_together.hpp). @param file that it was read
 /// from: seconds in one file are by one clock. @throws InputError unless 0 <= correlation <= 1, and 0 where the start is
 /// not the machine's own.
-OwnerPtr trace_owner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label, double correlation = 0,
+OwnerPtr trace_owner(std::shared_ptr<const LoadSeries> trace, TraceStart start, std::string label, double correlation = 0,
                      std::string file = {});
 /// Of owners that a job finds under way: those of traces that are replayed together go on from moments at which all of
 /// them were like what is seen. @param before the same, when the job began.

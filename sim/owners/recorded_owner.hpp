@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "sim/owners/clock_spans.hpp"
+#include "sim/owners/load_series.hpp"
 #include "sim/owners/owner_model.hpp"
 #include "sim/owners/shared_parts.hpp"
-#include "sim/owners/trace_stamp.hpp"
 
 namespace nowsim {
 

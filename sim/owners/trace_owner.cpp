@@ -11,11 +11,11 @@
 #include "sim/base/memory_limit.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
+#include "sim/owners/load_table.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "sim/owners/random_moment.hpp"
 #include "sim/owners/recorded_owner.hpp"
 #include "sim/owners/sampled_moments.hpp"
-#include "sim/owners/trace_table.hpp"
 
 namespace nowsim {
 namespace {
@@ -52,7 +52,7 @@ class LikeMoments {
 
 /// One series, and what is seen of it.
 struct SeenSeries {
-  const Trace* trace;
+  const LoadSeries* trace;
   double availability;
 };
 
@@ -77,7 +77,7 @@ LikeMoments like_moments(const std::vector<SeenSeries>& seen) {
 
 class TraceOwner final : public OwnerModel, public RecordedOwner {
  public:
-  TraceOwner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label, double correlation,
+  TraceOwner(std::shared_ptr<const LoadSeries> trace, TraceStart start, std::string label, double correlation,
              std::string file)
       : trace_(std::move(trace)),
         start_(start),
@@ -89,7 +89,7 @@ class TraceOwner final : public OwnerModel, public RecordedOwner {
 
   std::unique_ptr<Path> path(const StreamKey& key) const override {
     if (mean_ == 0) return constant_path(0);
-    const Trace& t = *trace_;
+    const LoadSeries& t = *trace_;
     const double offset = offset_s(key);
     const auto after = std::upper_bound(t.start_s.begin(), t.start_s.end(), offset);
     const auto index = static_cast<std::size_t>(after - t.start_s.begin()) - 1;
@@ -129,7 +129,7 @@ class TraceOwner final : public OwnerModel, public RecordedOwner {
     later->beginning_ = ", at first about " + what;
     return later;
   }
-  [[nodiscard]] const Trace& trace() const { return *trace_; }
+  [[nodiscard]] const LoadSeries& trace() const { return *trace_; }
   /// The number of the set that begins at its moment.
   [[nodiscard]] std::optional<std::uint64_t> set() const {
     return start_ == TraceStart::common ? std::optional(set_) : std::nullopt;
@@ -150,7 +150,7 @@ class TraceOwner final : public OwnerModel, public RecordedOwner {
     if (!is_whole) {
       std::string name = "cut " + std::to_string(reinterpret_cast<std::uintptr_t>(trace_.get()));  // NOLINT: one there is
       for (const auto& [from_s, to_s] : kept) name += " " + number_text(from_s) + " " + number_text(to_s);
-      trace = shared.get<Trace>(name, [&] { return std::make_shared<const Trace>(in_spans(*trace_, kept)); });
+      trace = shared.get<LoadSeries>(name, [&] { return std::make_shared<const LoadSeries>(in_spans(*trace_, kept)); });
     }
     auto out = std::make_shared<TraceOwner>(trace, TraceStart::common, label_ + (is_whole ? "" : ", what all recorded"),
                                             0, file_);
@@ -180,7 +180,7 @@ class TraceOwner final : public OwnerModel, public RecordedOwner {
   /// Whether the moment is the machine's own.
   [[nodiscard]] bool is_own() const { return start_ == TraceStart::random || start_ == TraceStart::independent; }
 
-  std::shared_ptr<const Trace> trace_;
+  std::shared_ptr<const LoadSeries> trace_;
   TraceStart start_;
   std::string label_, file_;
   RandomMoment moment_;
@@ -199,7 +199,7 @@ void require_memory_for_trace(double bytes, const std::string& file) {
 }
 
 /// Read where there is memory for the text, and then by its rows: each takes more than its few characters.
-TraceTable read_table(const std::string& file, const TraceReading& reading, const MostUnpacked& unpacked) {
+LoadTable read_table(const std::string& file, const TableReading& reading, const MostUnpacked& unpacked) {
   constexpr double kGrowing = 2, kBytesPerRow = 115;  // a row's sample and step, while vectors of them grow
   std::error_code is_no_file;
   const auto size = static_cast<double>(std::filesystem::file_size(file, is_no_file));
@@ -210,10 +210,10 @@ TraceTable read_table(const std::string& file, const TraceReading& reading, cons
 }
 
 /// How the keys say that the file is to be read.
-TraceReading reading_of(KeyReader& read) {
-  TraceReading reading;
+TableReading reading_of(KeyReader& read) {
+  TableReading reading;
   reading.column = read.text("column");
-  const auto measure = static_cast<TraceMeasure>(read.word("measures"));
+  const auto measure = static_cast<LoadMeasure>(read.word("measures"));
   if (read.has("measures")) reading.measure = measure;
   reading.gaps = static_cast<GapRule>(read.word("gaps"));
   reading.invalid = static_cast<InvalidRule>(read.word("invalid"));
@@ -223,7 +223,7 @@ TraceReading reading_of(KeyReader& read) {
 }
 
 /// Differs for files and for ways to read them.
-std::string name_of_reading(const std::string& file, const TraceReading& reading) {
+std::string name_of_reading(const std::string& file, const TableReading& reading) {
   return file + "\n" + reading.column + "\n" + reading.columns + "\n" +
          (reading.measure ? info_of(*reading.measure).name : "") + std::to_string(static_cast<int>(reading.gaps)) +
          std::to_string(static_cast<int>(reading.invalid)) + number_text(reading.interval_s);
@@ -236,15 +236,15 @@ MostUnpacked most_unpacked(KeyReader& read) {
   return most;
 }
 
-std::shared_ptr<const TraceTable> table_of(const std::string& file, const TraceReading& reading,
+std::shared_ptr<const LoadTable> table_of(const std::string& file, const TableReading& reading,
                                            const MostUnpacked& unpacked, SharedParts& shared) {
-  return shared.get<TraceTable>(name_of_reading(file, reading), [&] {
-    return std::make_shared<const TraceTable>(read_table(file, reading, unpacked));
+  return shared.get<LoadTable>(name_of_reading(file, reading), [&] {
+    return std::make_shared<const LoadTable>(read_table(file, reading, unpacked));
   });
 }
 
 /// The machine whose rows count: the one that is named, or the only one. "" after a problem.
-std::string machine_of(KeyReader& read, const TraceTable& table, const std::string& file, const std::string& host) {
+std::string machine_of(KeyReader& read, const LoadTable& table, const std::string& file, const std::string& host) {
   if (!read.has("machine")) {
     if (table.machines().size() <= 1) return table.machines().empty() ? "" : table.machines().front();
     read.problem("machine", file + " holds rows of " + std::to_string(table.machines().size()) + " machines (" +
@@ -262,7 +262,7 @@ std::string machine_of(KeyReader& read, const TraceTable& table, const std::stri
 
 OwnerPtr make_trace(KeyReader& read, const OwnerContext& context) {
   const std::string file = read_file_of_host(read, context.host);
-  const TraceReading reading = reading_of(read);
+  const TableReading reading = reading_of(read);
   const MostUnpacked unpacked = most_unpacked(read);
   const auto start = static_cast<TraceStart>(read.word("start"));
   const bool is_own = start == TraceStart::random || start == TraceStart::independent;
@@ -271,12 +271,12 @@ OwnerPtr make_trace(KeyReader& read, const OwnerContext& context) {
   const auto table = table_of(file, reading, unpacked, context.shared);
   const std::string machine = machine_of(read, *table, file, context.host);
   if (!table->has(machine)) {
-    if (table->machines().empty()) static_cast<void>(table->trace());  // says what the file lacks
+    if (table->machines().empty()) static_cast<void>(table->series());  // says what the file lacks
     return dedicated_owner();
   }
   const std::string of_machine = table->names_machines() ? " " + machine : "";
-  const auto trace = context.shared.get<Trace>(name_of_reading(file, reading) + "\n" + machine, [&] {
-    return std::make_shared<const Trace>(table->trace(machine));
+  const auto trace = context.shared.get<LoadSeries>(name_of_reading(file, reading) + "\n" + machine, [&] {
+    return std::make_shared<const LoadSeries>(table->series(machine));
   });
   if (table->may_be_fractions())
     read.problem("measures", table->assumed() + "no value in " + file + " is above 1: say whether they are per cent "
@@ -290,7 +290,7 @@ OwnerPtr make_trace(KeyReader& read, const OwnerContext& context) {
 
 }  // namespace
 
-OwnerPtr trace_owner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label, double correlation,
+OwnerPtr trace_owner(std::shared_ptr<const LoadSeries> trace, TraceStart start, std::string label, double correlation,
                      std::string file) {
   return std::make_shared<TraceOwner>(std::move(trace), start, std::move(label), correlation, std::move(file));
 }
@@ -338,10 +338,10 @@ OwnerModelInfo trace_model() {
             "the column of the values; without it value, one that is called as loads are, or the only one"},
            {"measures",
             KeyType::word,
-            trace_measure_names().front(),
+            load_measure_names().front(),
             "what the values are, where the column's name does not say it (availability, idle, ...)",
             {},
-            trace_measure_names()},
+            load_measure_names()},
            {"columns", KeyType::text, "",
             "of a file without a header: its first columns' names, as in \"host,time,-,value\""},
            {"machine", KeyType::text, kMustBeGiven,

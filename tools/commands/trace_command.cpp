@@ -72,7 +72,7 @@ LoadReading load_reading(const GivenFlags& flags) {
   }
   if (flags.has("column")) reading.column = flags.text("column");
   if (flags.has("measures"))
-    reading.measures = static_cast<TraceMeasure>(choice(flags, "measures", trace_measure_names()));
+    reading.measures = static_cast<LoadMeasure>(choice(flags, "measures", load_measure_names()));
   if (flags.has("gaps")) reading.gaps = static_cast<GapRule>(choice(flags, "gaps", gap_rule_names()));
   if (flags.has("invalid")) reading.invalid = static_cast<InvalidRule>(choice(flags, "invalid", invalid_rule_names()));
   reading.columns = text_flag(flags, "columns").value_or("");

@@ -79,7 +79,7 @@ void tell_assumptions(const std::vector<std::string>& files, const std::vector<L
 
 /// A fit of each machine of each file that was read.
 std::vector<FittedHost> fit_files(const std::vector<std::string>& files, std::vector<LoadFile>& read,
-                                  const std::vector<std::string>& given_names, const TraceFitOptions& options) {
+                                  const std::vector<std::string>& given_names, const LoadFitOptions& options) {
   const bool one_each = std::ranges::none_of(read, &LoadFile::names_machines);
   const auto names = file_names(files, given_names, one_each);
   std::vector<FittedHost> hosts;
@@ -90,7 +90,7 @@ std::vector<FittedHost> fit_files(const std::vector<std::string>& files, std::ve
   StageLine line(false);
   for (auto& host : hosts) {
     line.show("fitting: trace", static_cast<std::size_t>(&host - hosts.data()), hosts.size());
-    host.fit = fit_trace(host.trace, host.file, options);
+    host.fit = fit_load(host.trace, host.file, options);
   }
   return hosts;
 }
@@ -141,7 +141,7 @@ int do_trace_fit(const ParsedFlags& parsed, const Registries&) {
   LoadReading reading = load_reading(parsed.flags);
   reading.machines = machine_names(parsed.flags, "hosts");
   const Format format = parse_format(parsed.flags.text("format"));
-  const TraceFitOptions options{text_flag(parsed.flags, "length").value_or(""),
+  const LoadFitOptions options{text_flag(parsed.flags, "length").value_or(""),
                                 confidence_of(parsed.flags.text("confidence"))};
   const double speed_flops = speed_of(parsed.flags.text("speed"));
   const FitOutputs outputs = fit_outputs_of(parsed.flags);

@@ -11,7 +11,7 @@
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/user_file.hpp"
-#include "sim/owners/trace_table.hpp"
+#include "sim/owners/load_table.hpp"
 #include "tools/commands/trace_command.hpp"
 #include "tools/interruption.hpp"
 #include "tools/output_files.hpp"
@@ -115,7 +115,7 @@ RecordingPlan plan_of(const GivenFlags& flags) {
 void check_order(const std::string& file, double now_s) {
   const std::string text = read_user_file(file, kMostDataBytes);
   if (std::count(text.begin(), text.end(), '\n') < 3) return;  // fewer than two rows
-  const Trace trace = TraceTable(text, file, {.column = "availability", .measure = TraceMeasure::availability}).trace();
+  const LoadSeries trace = LoadTable(text, file, {.column = "availability", .measure = LoadMeasure::availability}).series();
   if (static_cast<double>(trace.first.whole_s) + trace.first.rest_s + trace.clock_s().back() >= now_s)
     throw InputError({file, 0, ""}, "its last stamp lies in the future, so that it cannot be continued now.");
 }

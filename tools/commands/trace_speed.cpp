@@ -10,7 +10,7 @@
 #include "experiments/driver/studies/machine_speed.hpp"
 #include "experiments/driver/text/user_cache.hpp"
 #include "sim/base/user_file.hpp"
-#include "sim/owners/trace.hpp"
+#include "sim/owners/load_series.hpp"
 #include "tools/commands/trace_command.hpp"
 #include "tools/interruption.hpp"
 

@@ -13,7 +13,7 @@
 #include "experiments/driver/reports/papers.hpp"
 #include "experiments/driver/text/document.hpp"
 #include "experiments/driver/text/name_lists.hpp"
-#include "sim/owners/trace.hpp"
+#include "sim/owners/load_series.hpp"
 #include "tools/catalogue.hpp"
 #include "tools/completion/described_experiment.hpp"
 #include "tools/completion/setting_completion.hpp"
@@ -260,7 +260,7 @@ Completion written_formats(const Asked& asked) {
   });
   return found;
 }
-Completion measures(const Asked& asked) { return {beginning(trace_measure_names(), asked.line.last), {}}; }
+Completion measures(const Asked& asked) { return {beginning(load_measure_names(), asked.line.last), {}}; }
 Completion gap_rules(const Asked& asked) { return {beginning(gap_rule_names(), asked.line.last), {}}; }
 Completion invalid_rules(const Asked& asked) { return {beginning(invalid_rule_names(), asked.line.last), {}}; }
 Completion lengths(const Asked& asked) {

@@ -19,7 +19,7 @@ namespace {
 struct ShortMoments {
   std::string mean, th;
 };
-ShortMoments short_moments(const TraceFit& fit) {
+ShortMoments short_moments(const LoadFit& fit) {
   ShortMoments text{short_number(fit.mean.value), short_number(fit.th.value)};
   try {
     make_value_law(fit.value_name(), *to_number(text.mean), *to_number(text.th));
@@ -48,7 +48,7 @@ std::string list_text(const std::vector<double>& values) {
   return "[" + out + "]";
 }
 
-Keys interval_keys(const TraceFit& fit) {
+Keys interval_keys(const LoadFit& fit) {
   Keys keys{{"model", "intervals"}, {"value", fit.value_name()}};
   if (fit.is_near()) {
     const ShortMoments moments = short_moments(fit);
@@ -78,7 +78,7 @@ std::string remark(const FittedHost& host, const std::string& indent) {
 }
 
 /// A law of delays between events with the fitted mean.
-ProfileLaw delay_law(const TraceFit& fit) {
+ProfileLaw delay_law(const LoadFit& fit) {
   const double mean_s = fit.interval_s.value;
   if (fit.length_fit().name == "exponential") return {ProfileLaw::Kind::exponential, 1 / mean_s, 0};
   if (fit.length_fit().name == "constant") return {ProfileLaw::Kind::fixed, mean_s, 0};
@@ -87,7 +87,7 @@ ProfileLaw delay_law(const TraceFit& fit) {
 
 /// A round draws a value at once, over the one that ends, and then again after an interval: a resource has its full
 /// speed until a profile's first event.
-Profile uniform_profile(const TraceFit& fit) {
+Profile uniform_profile(const LoadFit& fit) {
   const double half = std::sqrt(3.0) * fit.th.value * fit.mean.value;
   const ProfileLaw value{ProfileLaw::Kind::uniform, std::max(0.0, fit.mean.value - half),
                          std::min(1.0, fit.mean.value + half)};
@@ -97,7 +97,7 @@ Profile uniform_profile(const TraceFit& fit) {
 /// 1 for the share p of the time, else `low`: p/(1-p) = var/(1-a)² and a = p + (1-p)·low. Times are exponential, so the
 /// autocorrelation is exp(-h·(r_1 + r_0)) with the rates r_1 of leaving full speed and r_0 of coming back, whose
 /// integral is 2/(r_1 + r_0); and p = r_0/(r_1 + r_0).
-Profile switching_profile(const TraceFit& fit) {
+Profile switching_profile(const LoadFit& fit) {
   const double a = fit.mean.value, sd = a * fit.th.value;
   const double p = sd * sd / (sd * sd + (1 - a) * (1 - a)), low = std::max(kLeastAvailability, 1 - (1 - a) / (1 - p));
   const double rates = 2 / fit.memory_s.value;
@@ -146,7 +146,7 @@ std::string owner_block(const std::vector<FittedHost>& hosts) {
   return out;
 }
 
-FittedProfile fitted_profile(const TraceFit& fit) {
+FittedProfile fitted_profile(const LoadFit& fit) {
   try {
     make_value_law("uniform", fit.mean.value, fit.th.value);
     return {uniform_profile(fit), "uniform values on intervals"};

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/owners/load_fit.hpp"
 #include "sim/owners/profile.hpp"
-#include "sim/owners/trace_fit.hpp"
 
 namespace nowsim {
 
@@ -14,8 +14,8 @@ namespace nowsim {
 struct FittedHost {
   std::string name;
   std::string file;  ///< as the user gave it
-  Trace trace;
-  TraceFit fit;
+  LoadSeries trace;
+  LoadFit fit;
 };
 
 /// An `owner:` block in YAML: of one trace for all machines, of several by name; with how sure the fit is. Where no law
@@ -32,7 +32,7 @@ struct FittedProfile {
   Profile profile;
   std::string what;
 };
-FittedProfile fitted_profile(const TraceFit& fit);
+FittedProfile fitted_profile(const LoadFit& fit);
 
 /// Files of a platform: XML, and a profile for each host beside it. Names count from the XML's folder; the first is the
 /// XML itself. Each host has both the profile and its owner block as a property, which nowsim prefers.

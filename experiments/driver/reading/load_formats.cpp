@@ -11,8 +11,8 @@
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/owners/load_table.hpp"
 #include "sim/owners/profile.hpp"
-#include "sim/owners/workload_log.hpp"
 
 namespace nowsim {
 namespace {
@@ -93,7 +93,7 @@ void refuse_idle_flags(LoadFormat format, const LoadReading& reading, const std:
 
 std::string choose_column(const std::string& text, const std::string& file, const LoadReading& reading) {
   if (!reading.column.empty()) return reading.column;
-  const Words columns = trace_columns(text, file, {.columns = reading.columns, .interval_s = reading.interval_s});
+  const Words columns = load_columns(text, file, {.columns = reading.columns, .interval_s = reading.interval_s});
   if (std::string named = load_column(columns); !named.empty()) return named;
   const std::string first(trimmed(std::string_view(text).substr(0, text.find_first_of(",\n"))));
   if (reading.columns.empty() && (first == kUsualLoad || measure_of_column(first)))
@@ -105,7 +105,7 @@ std::string choose_column(const std::string& text, const std::string& file, cons
 }
 
 /// @throws InputError where it is neither said nor clear whether values are fractions or per cent.
-void check_measure(const TraceTable& table, const std::string& file) {
+void check_measure(const LoadTable& table, const std::string& file) {
   if (table.may_be_fractions())
     throw InputError({file, 0, ""}, table.assumed() + "no value is above 1: say whether they are per cent (--measures " +
                                         info_of(table.measure()).name + ") or fractions (" +
@@ -119,7 +119,7 @@ void tell_gaps(const LoadReading& reading, LoadFile& read) {
   double most = 0;
   bool is_assumed = false;
   for (const auto& load : read.loads) {
-    const TraceGaps& gaps = load.trace.gaps;
+    const LoadGaps& gaps = load.trace.gaps;
     if (gaps.count == 0) continue;
     with_gaps.push_back(&load);
     most = std::max(most, gaps.missing_s / gaps.span_s);
@@ -136,7 +136,7 @@ void tell_gaps(const LoadReading& reading, LoadFile& read) {
 }
 
 /// @throws InputError where a machine that is wanted is not there.
-void check_machines(const TraceTable& table, const std::string& file, const Words& wanted) {
+void check_machines(const LoadTable& table, const std::string& file, const Words& wanted) {
   Words missing;
   for (const auto& machine : wanted)
     if (!table.has(machine)) missing.push_back(machine);
@@ -146,13 +146,13 @@ void check_machines(const TraceTable& table, const std::string& file, const Word
 
 /// Of several machines those that have no series are left out, unless they are asked for, or gaps are errors too.
 /// @throws InputError where none has one.
-void read_loads(const TraceTable& table, const LoadReading& reading, LoadFile& read) {
+void read_loads(const LoadTable& table, const LoadReading& reading, LoadFile& read) {
   const auto& machines = table.machines();
   const bool all = machines.size() <= 1 || !reading.machines.empty() || reading.gaps == GapRule::fail;
-  if (machines.empty()) static_cast<void>(table.trace());  // says what the file lacks
+  if (machines.empty()) static_cast<void>(table.series());  // says what the file lacks
   Words without;
   for (const auto& machine : machines) try {
-      read.loads.push_back({machine, table.trace(machine)});
+      read.loads.push_back({machine, table.series(machine)});
     } catch (const InputError&) {
       without.push_back(machine);
       if (all || without.size() == machines.size()) throw;
@@ -162,7 +162,7 @@ void read_loads(const TraceTable& table, const LoadReading& reading, LoadFile& r
 }
 
 /// As it is said, and by default.
-TraceReading table_reading(const LoadReading& reading) {
+TableReading table_reading(const LoadReading& reading) {
   return {.measure = reading.measures,
           .gaps = reading.gaps.value_or(GapRule::left_out),
           .interval_s = reading.interval_s,
@@ -173,10 +173,10 @@ TraceReading table_reading(const LoadReading& reading) {
 LoadFile read_csv(const std::string& text, const std::string& file, const LoadReading& reading) {
   LoadFile read{LoadFormat::csv, {}, false, {}};
   const std::string column = choose_column(text, file, reading);
-  TraceReading how = table_reading(reading);
+  TableReading how = table_reading(reading);
   how.column = column;
   how.columns = reading.columns;
-  const TraceTable table(text, file, how);
+  const LoadTable table(text, file, how);
   check_machines(table, file, reading.machines);
   read.names_machines = table.names_machines();
   read_loads(table, reading, read);
@@ -203,12 +203,12 @@ LoadFile read_values(const std::string& text, const std::string& file, const Loa
 // --- Monitors ---
 
 LoadFile read_monitor(const MonitorRows& rows, LoadFormat format, const std::string& file, const LoadReading& reading) {
-  TraceReading how = table_reading(reading);
+  TableReading how = table_reading(reading);
   how.column = "availability";
-  how.measure = TraceMeasure::availability;
+  how.measure = LoadMeasure::availability;
   if (!reading.gaps) how.after_restart = rows.after_restart;
-  const TraceTable table(rows.csv, file, how);
-  LoadFile read{format, {{"", table.trace()}}, false, rows.assumptions};
+  const LoadTable table(rows.csv, file, how);
+  LoadFile read{format, {{"", table.series()}}, false, rows.assumptions};
   std::ranges::copy(table.remarks(), std::back_inserter(read.assumptions));
   return read;
 }
@@ -218,7 +218,7 @@ LoadFile read_prometheus(const std::string& text, const std::string& file, const
   const MonitorRows rows = rows_of_prometheus(text, file);
   LoadFile read{LoadFormat::prometheus, {}, false, rows.assumptions};
   try {
-    const TraceTable table(rows.csv, file, table_reading(reading));
+    const LoadTable table(rows.csv, file, table_reading(reading));
     read_loads(table, reading, read);
     check_measure(table, file);
     std::ranges::copy(table.remarks(), std::back_inserter(read.assumptions));
@@ -246,7 +246,7 @@ void check_deterministic(const Profile& profile, const std::string& file) {
 }
 
 /// How long the last value of a round lasts: to the first event of the next.
-double last_duration(const Profile& profile, const Trace& steps, std::vector<std::string>& assumptions) {
+double last_duration(const Profile& profile, const LoadSeries& steps, std::vector<std::string>& assumptions) {
   const double first_s = profile.events.front().date.a, last_s = profile.events.back().date.a;
   if (profile.periodicity) return *profile.periodicity - (last_s - first_s);
   if (profile.loop) return profile.loop_after.value_or(0) + first_s;
@@ -259,7 +259,7 @@ LoadFile read_profile_trace(const std::string& text, const std::string& file) {
   const Profile profile = parse_profile(text, file, ProfileQuantity::fraction);
   check_deterministic(profile, file);
   LoadFile series{LoadFormat::profile, {{}}, false, {}};
-  Trace& trace = series.loads.front().trace;
+  LoadSeries& trace = series.loads.front().trace;
   const double first_s = profile.events.front().date.a;
   for (const auto& event : profile.events) {
     if (!trace.start_s.empty()) trace.duration_s.push_back(event.date.a - first_s - trace.start_s.back());
@@ -297,7 +297,7 @@ LoadFile read_in_format(LoadFormat format, const std::string& text, const std::s
 
 // --- Writing ---
 
-std::string profile_text(const Trace& trace) {
+std::string profile_text(const LoadSeries& trace) {
   Profile profile;
   for (std::size_t i = 0; i < trace.start_s.size(); ++i)
     profile.events.push_back(
@@ -307,7 +307,7 @@ std::string profile_text(const Trace& trace) {
   return "# " + std::to_string(trace.start_s.size()) + " steps: date [s], availability\n" + write_profile(profile);
 }
 
-std::string csv_text(const Trace& trace) {
+std::string csv_text(const LoadSeries& trace) {
   std::string out = "timestamp,availability\n";
   const std::vector<double> clock_s = trace.clock_s();
   for (std::size_t i = 0; i < clock_s.size(); ++i) {
@@ -357,7 +357,7 @@ LoadFile read_load(const std::string& file, const LoadReading& reading) {
                                       some_names(machines) + "; those of one are wanted here.");
 }
 
-std::string write_load(const Trace& trace, LoadFormat format, std::vector<std::string>& assumptions) {
+std::string write_load(const LoadSeries& trace, LoadFormat format, std::vector<std::string>& assumptions) {
   if (!info_of(format).is_written)
     throw InputError(std::string("the format '") + info_of(format).name +
                      "' is read, not written; there are csv and profile");

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/base/user_file.hpp"
-#include "sim/owners/trace_table.hpp"
+#include "sim/owners/load_table.hpp"
 
 namespace nowsim {
 
@@ -30,9 +30,9 @@ LoadFormat load_format_named(const std::string& name);
 struct LoadReading {
   std::optional<LoadFormat> format;      ///< else by its contents
   std::string column;                    ///< of CSV; "": by the header
-  std::optional<TraceMeasure> measures;  ///< of CSV, values and Prometheus; else by the column, or per cent
+  std::optional<LoadMeasure> measures;  ///< of CSV, values and Prometheus; else by the column, or per cent
   std::optional<GapRule> gaps = {};      ///< else left out, but for what the file itself tells: restarts are switched off
-  std::string columns = {};                ///< of CSV without a header, as TraceReading's
+  std::string columns = {};                ///< of CSV without a header, as TableReading's
   double interval_s = 0;                   ///< of CSV without stamps and of values
   std::optional<InvalidRule> invalid = {}; ///< else fail
   std::vector<std::string> machines = {};  ///< of a file that names machines, those that are wanted; none: all
@@ -42,7 +42,7 @@ struct LoadReading {
 /// What a machine left, and its name where the file tells it.
 struct HostLoad {
   std::string machine;
-  Trace trace;
+  LoadSeries trace;
 };
 /// A file of one machine or of several.
 struct LoadFile {
@@ -52,7 +52,7 @@ struct LoadFile {
   std::vector<std::string> assumptions;  ///< sentences for people
 };
 
-/// Reads a file. @throws InputError as TraceTable does, and where the format is not clear or does not hold a load.
+/// Reads a file. @throws InputError as LoadTable does, and where the format is not clear or does not hold a load.
 LoadFile read_load_file(const std::string& file, const LoadReading& reading);
 /// The same of a file of one machine. @throws InputError too where there are several.
 LoadFile read_load(const std::string& file, const LoadReading& reading);
@@ -65,6 +65,6 @@ std::string file_name_of(std::string machine);
 /// The trace as text of a format that is written; adds what had to be assumed. A deterministic SimGrid profile that
 /// loops, or CSV with the column `availability`. Both keep every step: dates and values are the shortest decimals that
 /// give the same numbers back.
-std::string write_load(const Trace& trace, LoadFormat format, std::vector<std::string>& assumptions);
+std::string write_load(const LoadSeries& trace, LoadFormat format, std::vector<std::string>& assumptions);
 
 }  // namespace nowsim

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/owners/trace_table.hpp"
+#include "sim/owners/load_table.hpp"
 
 namespace nowsim {
 

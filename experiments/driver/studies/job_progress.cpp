@@ -153,7 +153,7 @@ void add_seen(const std::vector<std::string>& files, const Words& names, JobProg
     const std::size_t i = machine_named(machine_of_file(file), names, {file, 0, ""});
     auto& seen = progress.machines[i].seen;
     if (seen) throw InputError({file, 0, ""}, "what the owner of " + names[i] + " leaves is said twice");
-    const Trace trace = read_load(file, {}).loads.front().trace;
+    const LoadSeries trace = read_load(file, {}).loads.front().trace;
     seen = trace.availability.back();
     const double age_s = now_s - (static_cast<double>(trace.first.whole_s) + trace.first.rest_s + trace.clock_end_s());
     if (trace.first.kind == StampKind::utc && age_s > kRecent_s)

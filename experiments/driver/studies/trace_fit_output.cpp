@@ -31,7 +31,7 @@ std::string interval_text(const Estimate& e) {
                      unit.name);
 }
 
-std::string laws_that_fail(const TraceFit& fit) {
+std::string laws_that_fail(const LoadFit& fit) {
   std::string out;
   for (const auto& value : fit.values)
     if (!value.distance && value.name != "constant") out += (out.empty() ? "" : ", ") + std::string(value.name);
@@ -41,7 +41,7 @@ std::string laws_that_fail(const TraceFit& fit) {
 /// What the numbers do not say by themselves.
 std::vector<std::string> findings(const FittedHost& host) {
   constexpr double kCoarse = 3;
-  const TraceFit& fit = host.fit;
+  const LoadFit& fit = host.fit;
   std::vector<std::string> out;
   const double sd = fit.mean.value * fit.th.value;
   if (!fit.value)
@@ -70,7 +70,7 @@ std::vector<std::string> findings(const FittedHost& host) {
 
 /// What is said of a trace; names that stand for texts of a table and for numbers are two.
 Fields fit_fields(const FittedHost& host) {
-  const TraceFit& fit = host.fit;
+  const LoadFit& fit = host.fit;
   const auto count = [](auto n) { return Value(static_cast<std::uint64_t>(n)); };
   Fields fields{{"trace", host.name, kEverywhere},
                 {"file", host.file},
@@ -106,7 +106,7 @@ Fields fit_fields(const FittedHost& host) {
 /// What fits of machines that were recorded at the same time do not have of them.
 std::string about_together(const std::vector<FittedHost>& hosts) {
   constexpr double kSome = 0.1;
-  std::vector<const Trace*> traces;
+  std::vector<const LoadSeries*> traces;
   for (const auto& host : hosts) traces.push_back(&host.trace);
   const auto correlation = mean_correlation(traces);
   if (!correlation || std::abs(*correlation) < kSome) return "";

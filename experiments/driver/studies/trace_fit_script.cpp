@@ -127,7 +127,7 @@ class FitWriter {
   void write_values(std::size_t r) {
     constexpr std::size_t kParts = 400;
     const FittedHost& host = hosts_[r];
-    const std::vector<double> measured = trace_quantiles(host.trace, kParts);
+    const std::vector<double> measured = load_quantiles(host.trace, kParts);
     const DistributionPtr law =
         host.fit.is_near() ? make_value_law(host.fit.value_name(), std::min(host.fit.mean.value, 1.0), host.fit.th.value)
                            : empirical(host.fit.own_values);
@@ -153,7 +153,7 @@ class FitWriter {
 
   void write_memory(std::size_t r) {
     const FittedHost& host = hosts_[r];
-    const TraceFit& fit = host.fit;
+    const LoadFit& fit = host.fit;
     const std::vector<double> x = even_samples(host.trace);
     const auto lags = std::clamp<std::size_t>(fit.window * 3 / 2, 10, x.size() - 1);
     const std::size_t stride = lags / kFitColumns + 1;

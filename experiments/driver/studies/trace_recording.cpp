@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "sim/base/text.hpp"
-#include "sim/owners/trace.hpp"
+#include "sim/owners/load_series.hpp"
 
 namespace nowsim {
 namespace {

@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "experiments/driver/reading/monitor_formats.hpp"
-#include "sim/owners/trace_table.hpp"
+#include "sim/owners/load_table.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "tests/fuzz/targets/trace_promises.hpp"
 #include "tests/fuzz/verdict.hpp"
@@ -16,12 +16,12 @@ std::string fault_of_rows(const std::function<MonitorRows()>& rows_of, InvalidRu
   return fault_of(
       [&] {
         const MonitorRows rows = rows_of();
-        const auto columns = trace_columns(rows.csv, "load");
+        const auto columns = load_columns(rows.csv, "load");
         const std::string column = columns.empty() ? "" : columns.front();
-        check_promises(TraceTable(rows.csv, "load",
-                                  {.column = column, .measure = TraceMeasure::availability, .invalid = invalid,
+        check_promises(LoadTable(rows.csv, "load",
+                                  {.column = column, .measure = LoadMeasure::availability, .invalid = invalid,
                                    .after_restart = rows.after_restart})
-                           .trace());
+                           .series());
       },
       input);
 }

@@ -1,5 +1,5 @@
 // Load traces in CSV.
-#include "sim/owners/trace_table.hpp"
+#include "sim/owners/load_table.hpp"
 
 #include <stdexcept>
 
@@ -12,23 +12,23 @@ namespace {
 
 /// What a column may hold, and one rule for gaps with each.
 struct Way {
-  TraceMeasure measure;
+  LoadMeasure measure;
   GapRule gaps;
 };
-constexpr Way kWays[] = {{TraceMeasure::utilisation_percent, GapRule::hold},
-                         {TraceMeasure::utilisation_percent, GapRule::left_out},
-                         {TraceMeasure::idle_percent, GapRule::off},
-                         {TraceMeasure::utilisation, GapRule::drop},
-                         {TraceMeasure::availability, GapRule::fail}};
+constexpr Way kWays[] = {{LoadMeasure::utilisation_percent, GapRule::hold},
+                         {LoadMeasure::utilisation_percent, GapRule::left_out},
+                         {LoadMeasure::idle_percent, GapRule::off},
+                         {LoadMeasure::utilisation, GapRule::drop},
+                         {LoadMeasure::availability, GapRule::fail}};
 
 }  // namespace
 
 void fuzz_trace(std::string_view input) {
   const std::string text(input);
-  const auto columns = trace_columns(text, "a.csv");
+  const auto columns = load_columns(text, "a.csv");
   const std::string column = columns.empty() ? "value" : columns.back();
   for (const Way& way : kWays) {
-    const auto read = [&] { check_promises(TraceTable(text, "a.csv", {.column = column, .measure = way.measure, .gaps = way.gaps}).trace()); };
+    const auto read = [&] { check_promises(LoadTable(text, "a.csv", {.column = column, .measure = way.measure, .gaps = way.gaps}).series()); };
     if (const std::string fault = fault_of(read, input); !fault.empty()) throw std::logic_error(fault);
   }
 }

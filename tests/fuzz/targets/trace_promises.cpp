@@ -7,7 +7,7 @@
 
 namespace nowsim::test {
 
-void check_promises(const Trace& trace) {
+void check_promises(const LoadSeries& trace) {
   const auto is_share = [](double a) { return a >= 0 && a <= 1; };
   const auto lasts = [](double s) { return s > 0 && std::isfinite(s); };
   if (trace.duration_s.size() != trace.availability.size() || trace.duration_s.size() != trace.start_s.size())

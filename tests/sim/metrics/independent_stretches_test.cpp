@@ -21,7 +21,7 @@ OwnerPtr uniform_intervals() {
 }
 
 OwnerPtr replayed(TraceStart start, std::size_t steps, std::uint64_t number = 0) {
-  return trace_owner(std::make_shared<const Trace>(monitored(*uniform_intervals(), steps, 1, number, 7)), start,
+  return trace_owner(std::make_shared<const LoadSeries>(monitored(*uniform_intervals(), steps, 1, number, 7)), start,
                      "trace", 0);
 }
 

@@ -41,14 +41,14 @@ OwnerPtr two_values(const std::string& length, double interval_s = 10) {
 }
 
 OwnerPtr trace_of(std::vector<double> availability, TraceStart start) {
-  Trace trace;
+  LoadSeries trace;
   for (const double a : availability) {
     trace.start_s.push_back(trace.total_s);
     trace.duration_s.push_back(10);
     trace.availability.push_back(a);
     trace.total_s += 10;
   }
-  return trace_owner(std::make_shared<const Trace>(std::move(trace)), start, "trace");
+  return trace_owner(std::make_shared<const LoadSeries>(std::move(trace)), start, "trace");
 }
 
 /// The owner so much later sees what its own path has from then on.

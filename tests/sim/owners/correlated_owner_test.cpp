@@ -186,7 +186,7 @@ TEST_CASE("Random starts of duty cycles follow a common factor", "[correlated_ow
 }
 
 TEST_CASE("Random starts of a trace follow a common factor", "[correlated_owner]") {
-  auto trace = std::make_shared<Trace>();
+  auto trace = std::make_shared<LoadSeries>();
   for (int i = 0; i < 10; ++i) {
     trace->duration_s.push_back(10);
     trace->availability.push_back(0.1 * i);

@@ -26,7 +26,7 @@ DiurnalPattern half_days(double start_h = 10.5) {
 }
 
 OwnerPtr recorded(TraceStart start) {
-  auto trace = std::make_shared<Trace>();
+  auto trace = std::make_shared<LoadSeries>();
   trace->start_s = {0, 100, 400};
   trace->duration_s = {100, 300, 100};
   trace->availability = {0.2, 1.0, 0.5};

@@ -3,17 +3,17 @@
 
 #include <cstdint>
 
+#include "sim/owners/load_series.hpp"
 #include "sim/owners/owner_model.hpp"
-#include "sim/owners/trace.hpp"
 
 namespace nowsim::test {
 
 /// Averages over steps of an owner's path in a replication, as a monitor takes them.
-inline Trace monitored(const OwnerModel& owner, std::size_t n, double step_s, std::uint64_t replication,
+inline LoadSeries monitored(const OwnerModel& owner, std::size_t n, double step_s, std::uint64_t replication,
                        std::uint64_t seed = 1) {
   const auto path = owner.path({seed, replication, 0});
   Step step = path->next();
-  Trace trace;
+  LoadSeries trace;
   for (std::size_t i = 0; i < n; ++i) {
     double left = step_s, work = 0;
     for (; step.duration_s < left; step = path->next()) {

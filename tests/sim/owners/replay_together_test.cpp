@@ -9,9 +9,9 @@
 #include "sim/metrics/metrics.hpp"
 #include "sim/owners/begun_owner.hpp"
 #include "sim/owners/diurnal.hpp"
+#include "sim/owners/load_fit.hpp"
 #include "sim/owners/owner_jobs.hpp"
 #include "sim/owners/owner_models.hpp"
-#include "sim/owners/trace_fit.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
@@ -23,9 +23,9 @@ namespace {
 constexpr std::int64_t kNoon_s = 1'764'158'400;  // 26 November 2025, 12:00 UTC
 
 /// Values by the clock, in steps of 10 s from a moment on, that a machine leaves: its own part of what all do.
-std::shared_ptr<Trace> recorded(std::int64_t first_s, std::size_t steps, double (*value)(std::int64_t at_s),
+std::shared_ptr<LoadSeries> recorded(std::int64_t first_s, std::size_t steps, double (*value)(std::int64_t at_s),
                                 StampKind kind = StampKind::utc) {
-  auto trace = std::make_shared<Trace>();
+  auto trace = std::make_shared<LoadSeries>();
   for (std::size_t i = 0; i < steps; ++i) {
     trace->start_s.push_back(trace->total_s);
     trace->duration_s.push_back(10);
@@ -40,7 +40,7 @@ std::shared_ptr<Trace> recorded(std::int64_t first_s, std::size_t steps, double 
 double one(std::int64_t at_s) { return static_cast<double>((at_s / 10) % 997) / 997; }
 double other(std::int64_t at_s) { return 1 - one(at_s); }
 
-OwnerPtr replay(const std::shared_ptr<Trace>& trace, TraceStart start = TraceStart::random, const std::string& file = "f",
+OwnerPtr replay(const std::shared_ptr<LoadSeries>& trace, TraceStart start = TraceStart::random, const std::string& file = "f",
                 double correlation = 0) {
   return trace_owner(trace, start, "trace", correlation, file);
 }
@@ -180,14 +180,14 @@ TEST_CASE("Links are replayed with owners that were recorded at the same time", 
 }
 
 TEST_CASE("What is left out of one recording is left out of those beside it", "[replay_together]") {
-  std::vector<TraceSample> with_gap, whole;
+  std::vector<LoadSample> with_gap, whole;
   for (int i = 0; i < 400; ++i) {
     const Stamp stamp{StampKind::utc, kNoon_s + 10 * i, 0};
     whole.push_back({i + 2, false, stamp, one(stamp.whole_s)});
     if (i < 100 || i >= 180) with_gap.push_back({i + 2, false, stamp, other(stamp.whole_s)});
   }
-  const auto a = std::make_shared<Trace>(trace_of_samples(whole, GapRule::hold, "a")),
-             b = std::make_shared<Trace>(trace_of_samples(with_gap, GapRule::left_out, "b"));
+  const auto a = std::make_shared<LoadSeries>(series_of_samples(whole, GapRule::hold, "a")),
+             b = std::make_shared<LoadSeries>(series_of_samples(with_gap, GapRule::left_out, "b"));
   REQUIRE(b->total_s == 3200);
   const Replays r = together({replay(a), replay(b)});
   CHECK(are_in_step(*r.owners[0], 0, *r.owners[1], 1));

@@ -341,7 +341,7 @@ TEST_CASE("Owners that a variance reduction cannot serve are named", "[variance_
   const auto jobs = std::make_shared<const OwnerJobs>(exponential(20), exponential(3), Discipline::processor_sharing, 1,
                                                       "jobs of a kind");
   const auto trace =
-      trace_owner(std::make_shared<const Trace>(Trace{{5, 5}, {0.2, 0.9}, {0, 5}, 10}), TraceStart::random, "a trace");
+      trace_owner(std::make_shared<const LoadSeries>(LoadSeries{{5, 5}, {0.2, 0.9}, {0, 5}, 10}), TraceStart::random, "a trace");
   for (const OwnerPtr& owner :
        {OwnerPtr(jobs), trace, duty_cycle_owner(10, 0.3, true), profile_of("PERIODICITY 4\n0 1\n1 0.25\n")})
     for (const auto* how : {&kAntithetic, &kControls, &kBoth}) {

@@ -279,14 +279,14 @@ TEST_CASE("Isoefficiency with awkward texts is drawn", "[awkward][gnuplot]") {
 
 TEST_CASE("Fits of traces with awkward names are drawn", "[awkward][gnuplot]") {
   const Easel easel;
-  Trace trace;
+  LoadSeries trace;
   for (int k = 0; k < 100; ++k) {
     trace.availability.push_back(k / 3 % 2 == 0 ? 0.3 : 0.7);
     trace.duration_s.push_back(10);
     trace.start_s.push_back(trace.total_s);
     trace.total_s += 10;
   }
-  const TraceFit fit = fit_trace(trace, "a.csv", {});
+  const LoadFit fit = fit_load(trace, "a.csv", {});
   for (std::size_t from = 0; from < easel.texts.size(); from += kMostFitRows) {
     std::vector<FittedHost> hosts;
     for (std::size_t i = from; i < std::min(from + kMostFitRows, easel.texts.size()); ++i)

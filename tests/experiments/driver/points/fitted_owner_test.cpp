@@ -134,7 +134,7 @@ TEST_CASE("Below the table stands what its numbers do not say", "[trace][fit]") 
       h.trace.start_s.push_back(h.trace.total_s);
       h.trace.total_s += step_s;
     }
-    h.fit = fit_trace(h.trace, "a.csv", {});
+    h.fit = fit_load(h.trace, "a.csv", {});
     std::ostringstream out;
     write_trace_fits({h}, Format::table, 0.95, out);
     const std::string text = out.str();
@@ -164,7 +164,7 @@ TEST_CASE("A picture's script draws a row per trace, of at most eight, and says 
       h.trace.start_s.push_back(h.trace.total_s);
       h.trace.total_s += 10;
     }
-    h.fit = fit_trace(h.trace, "a.csv", {});
+    h.fit = fit_load(h.trace, "a.csv", {});
     hosts.push_back(h);
   }
   const std::string script = trace_fit_script(hosts, PictureFormat::png);

@@ -117,7 +117,7 @@ TEST_CASE("What Prometheus answers is read", "[trace][convert]") {
   CHECK(series.loads[0].trace.availability == Numbers{0.875, 0, 1});
   CHECK(series.loads[0].trace.duration_s[0] == Approx(15));
   LoadReading availability;
-  availability.measures = TraceMeasure::availability;
+  availability.measures = LoadMeasure::availability;
   CHECK(message(kPrometheus, availability) ==
         "~: sample 1: the value '12.5' is out of range; an availability is a number from 0 to 1, and per cent are "
         "another measure.");
@@ -141,7 +141,7 @@ TEST_CASE("A file of several machines is read as all of them, or those that are 
   CHECK(all.loads[1].trace.availability == Numbers{1, 0.995});  // idle beside a busy one: these are per cent
   LoadReading one;
   one.machines = {"b"};
-  one.measures = TraceMeasure::utilisation_percent;
+  one.measures = LoadMeasure::utilisation_percent;
   CHECK(read_load(file, one).loads[0].trace.availability == Numbers{1, 0.995});
 }
 
@@ -179,7 +179,7 @@ TEST_CASE("Files are called after machines, also compressed ones", "[trace][conv
 
 TEST_CASE("Steps go from CSV to a profile and back as they are", "[trace][convert]") {
   LoadReading reading;
-  reading.measures = TraceMeasure::availability;
+  reading.measures = LoadMeasure::availability;
   reading.gaps = GapRule::hold;
   const LoadFile csv = read(
       "timestamp,value\n2014-02-14 14:30:00,0.1\n2014-02-14 14:30:07,0.30000000000000004\n"

@@ -72,7 +72,7 @@ TEST_CASE("Promises made from a short measurement are kept as often as they say"
   int tau_holds = 0;
   constexpr int kTraces = 300;
   for (int trace = 0; trace < kTraces; ++trace) {
-    const TraceFit fit = fit_trace(monitored(*truth, 300, kStep_s, static_cast<std::uint64_t>(trace), 7), "t.csv", {});
+    const LoadFit fit = fit_load(monitored(*truth, 300, kStep_s, static_cast<std::uint64_t>(trace), 7), "t.csv", {});
     const FittedParameters at{fit.mean.value, fit.th.value, fit.interval_s.value};
     const auto make = [&fit, length = std::string(fit.length_fit().name)](const FittedParameters& p) {
       if (fit.is_near()) return intervals_of(fit.value_name(), length, p);

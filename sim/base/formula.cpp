@@ -307,7 +307,9 @@ struct Formula::Impl {
     fail(text, "needs " + quoted(name) + ", which is not given" + suggestion(name, known));
   }
 
-  [[noreturn]] void fail_not_finite(double value) const {
+  [[nodiscard]] double finite_value() const {
+    const double value = parser.Eval();
+    if (std::isfinite(value)) return value;
     std::string point;
     for (std::size_t i = 0; i < names.size(); ++i)
       point += (i == 0 ? " with " : ", ") + names[i] + " = " + value_text(values[i]);
@@ -322,9 +324,12 @@ const std::vector<std::string>& Formula::variables() const { return impl_->names
 double Formula::evaluate(const std::map<std::string, double>& values) const {
   std::transform(impl_->names.begin(), impl_->names.end(), impl_->values.begin(),
                  [&](const std::string& name) { return impl_->value_of(name, values); });
-  const double value = impl_->parser.Eval();
-  if (!std::isfinite(value)) impl_->fail_not_finite(value);
-  return value;
+  return impl_->finite_value();
+}
+
+double Formula::evaluate(std::span<const double> values) const {
+  std::ranges::copy(values, impl_->values.begin());
+  return impl_->finite_value();
 }
 
 double Formula::value_at(std::span<const double> values) const {

@@ -22,7 +22,9 @@ class Formula {
   /// The value with these variables. @throws InputError where a used variable is not given (the nearest given name is
   /// suggested) or the value is not finite.
   [[nodiscard]] double evaluate(const std::map<std::string, double>& values) const;
-  /// The same, quickly: with values in the order of variables(), as many; what it gives need not be finite.
+  /// The same with values in the order of variables(), as many.
+  [[nodiscard]] double evaluate(std::span<const double> values) const;
+  /// What it gives need not be finite.
   [[nodiscard]] double value_at(std::span<const double> values) const;
 
  private:
@@ -35,6 +37,55 @@ struct WrittenFormula {
   std::string text;
   std::shared_ptr<const Formula> formula;
   std::map<std::string, double> keys = {};  ///< by full name: of the description, not of whoever evaluates it
+};
+
+/// A formula with the variables that it names, each a line of a table: `name`, and a function `value` of a state and of
+/// which of several things it is; so that evaluating it looks nothing up. One thread at a time.
+template <class Variable>
+class BoundFormula {
+ public:
+  /// `known` outlives it. @throws InputError for a name that is neither among them nor a key.
+  BoundFormula(const WrittenFormula& written, std::span<const Variable> known)
+      : formula_(written.formula), values_(formula_->variables().size()) {
+    std::map<std::string, double> all = written.keys;
+    for (const Variable& variable : known) all[variable.name] = 0;
+    for (std::size_t k = 0; k < values_.size(); ++k) {
+      const std::string& name = formula_->variables()[k];
+      if (!all.contains(name)) static_cast<void>(formula_->evaluate(all));  // which says so
+      if (const auto key = written.keys.find(name); key != written.keys.end()) values_[k] = key->second;
+      else bind(name, k, known);
+    }
+  }
+  /// Those that it names, in the order of their names.
+  [[nodiscard]] const std::vector<const Variable*>& variables() const { return variables_; }
+  template <class State>
+  [[nodiscard]] double value_at(const State& state, std::size_t i) const {
+    return formula_->value_at(filled(state, i));
+  }
+  /// @throws InputError where it is not finite.
+  template <class State>
+  [[nodiscard]] double evaluate(const State& state, std::size_t i) const {
+    return formula_->evaluate(filled(state, i));
+  }
+
+ private:
+  void bind(const std::string& name, std::size_t place, std::span<const Variable> known) {
+    for (const Variable& variable : known)
+      if (name == variable.name) {
+        variables_.push_back(&variable);
+        places_.push_back(place);
+      }
+  }
+  template <class State>
+  std::span<const double> filled(const State& state, std::size_t i) const {
+    for (std::size_t k = 0; k < places_.size(); ++k) values_[places_[k]] = variables_[k]->value(state, i);
+    return values_;
+  }
+
+  std::shared_ptr<const Formula> formula_;
+  std::vector<const Variable*> variables_;
+  std::vector<std::size_t> places_;     // of each variable among the formula's
+  mutable std::vector<double> values_;  // of the formula's: keys' are there from the start
 };
 
 }  // namespace nowsim

@@ -9,12 +9,12 @@
 namespace nowsim {
 namespace {
 
-std::vector<double> equal_shares(double work, std::span<const MachineView> machines, const PolicyParameters&) {
+std::vector<double> equal_shares(double work, std::span<const MachineView> machines, const Values&) {
   return std::vector<double>(machines.size(), work / static_cast<double>(machines.size()));
 }
 
 /// HL Figs. 15-18: X_i = X_0 + slope·(i - 1), with X_0 such that the shares sum to X.
-std::vector<double> sloping_shares(double work, std::span<const MachineView> machines, const PolicyParameters& p) {
+std::vector<double> sloping_shares(double work, std::span<const MachineView> machines, const Values& p) {
   const auto n = static_cast<double>(machines.size());
   const double slope_flop = p.numbers.at("slope");
   const double first = work / n - slope_flop * (n - 1) / 2;

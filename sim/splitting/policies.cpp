@@ -27,7 +27,7 @@ const Registry<Policy>& builtin_policies() {
 }
 
 std::vector<double> shares_by(const Policy& policy, double work_flop, std::span<const MachineView> machines,
-                              const PolicyParameters& parameters) {
+                              const Values& parameters) {
   std::vector<MachineView> workers;
   std::ranges::copy_if(machines, std::back_inserter(workers), &MachineView::takes_part);
   const std::vector<double> given = policy.split(work_flop, workers, parameters);
@@ -37,21 +37,7 @@ std::vector<double> shares_by(const Policy& policy, double work_flop, std::span<
   return shares;
 }
 
-std::optional<PolicyParameters> read_parameters(const Policy& policy, KeyReader& read) {
-  PolicyParameters parameters;
-  bool is_whole = true;
-  for (const auto& key : policy.keys) {
-    if (key.type == KeyType::formula)
-      is_whole &= (parameters.formulas[key.name] = read.formula(key.name)).formula != nullptr;
-    else if (key.type == KeyType::count) parameters.numbers[key.name] = static_cast<double>(read.whole(key.name));
-    else if (key.type == KeyType::word) parameters.numbers[key.name] = static_cast<double>(read.word(key.name));
-    else parameters.numbers[key.name] = read.value(key.name);
-  }
-  if (!is_whole) return std::nullopt;
-  return parameters;
-}
-
-bool reads_sigma(const Policy& policy, const PolicyParameters& parameters) {
+bool reads_sigma(const Policy& policy, const Values& parameters) {
   return policy.needs_sigma || std::ranges::any_of(parameters.formulas, [](const auto& entry) {
            return std::ranges::count(entry.second.formula->variables(), std::string("sigma")) > 0;
          });

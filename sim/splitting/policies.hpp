@@ -2,13 +2,10 @@
 #pragma once
 
 #include <functional>
-#include <map>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "sim/base/formula.hpp"
 #include "sim/base/keys.hpp"
 #include "sim/base/registry.hpp"
 
@@ -26,18 +23,17 @@ struct MachineView {
   [[nodiscard]] double available_speed() const { return takes_part ? speed_flops * mean_availability : 0; }
 };
 
-/// What was read at a policy's own keys, by name.
-struct PolicyParameters {
-  std::map<std::string, double> numbers = {};  ///< in SI; of a word its position
-  std::map<std::string, WrittenFormula> formulas = {};
+/// What is to be split, and among whom.
+struct WorkAndMachines {
+  double work_flop;
+  std::span<const MachineView> machines;
 };
-
 /// What an expression or a function of the user's may know: by its short name, of each machine or of all.
 struct PolicyVariable {
   const char* name;
   const char* help;
   bool of_machine;
-  double (*value)(double work_flop, std::span<const MachineView> machines, std::size_t machine);
+  double (*value)(const WorkAndMachines&, std::size_t machine);
 };
 std::span<const PolicyVariable> policy_variables();
 /// Null where there is none of that name.
@@ -59,7 +55,7 @@ struct Policy {
   void (*read_search)(KeyReader&, SplitChoice&) = nullptr;
   /// X_i [flop] of each workstation; they sum to work_flop. @throws InputError or InfeasibleError, saying why.
   /// Null: it is found by simulation (split_task.hpp).
-  std::function<std::vector<double>(double work_flop, std::span<const MachineView>, const PolicyParameters&)> split;
+  std::function<std::vector<double>(double work_flop, std::span<const MachineView>, const Values&)> split;
   bool needs_sigma = false;     ///< it reads sigma_s, which therefore has to be known (formulas: see reads_sigma())
   bool is_second_step = false;  ///< it moves work that 'proportional' has split, not always for the better
 
@@ -72,10 +68,8 @@ const Registry<Policy>& builtin_policies();
 /// What a policy (of a closed form) gives each machine, nothing where it does not take part: for the policy the others
 /// are all there are. @throws as Policy::split.
 std::vector<double> shares_by(const Policy& policy, double work_flop, std::span<const MachineView> machines,
-                              const PolicyParameters& parameters);
-/// What stands at the keys of a policy whose shares depend on them. None after a problem, which the reader notes.
-std::optional<PolicyParameters> read_parameters(const Policy& policy, KeyReader& read);
+                              const Values& parameters);
 /// Whether a policy reads MachineView::sigma_s.
-bool reads_sigma(const Policy& policy, const PolicyParameters& parameters);
+bool reads_sigma(const Policy& policy, const Values& parameters);
 
 }  // namespace nowsim

@@ -56,8 +56,8 @@ std::vector<std::string> overrides(const std::vector<std::string>& words) {
 std::shared_ptr<const Scenario> scenario(const std::vector<std::string>& words) {
   Additions additions;
   additions.workloads.push_back({"short-tasks", "many short tasks", {{"work", KeyType::work, "1f", "not looked at"}},
-                 [](ParameterReader& read) {
-                   read.work("work", 1);
+                 [](KeyReader& read) {
+                   read.value("work");
                    return std::make_shared<const ShortTasks>();
                  }});
   return load_experiment(NOWSIM_BASE_TASK, {overrides(words)}, Registries(additions, builtin_checks(), builtin_figures()))

@@ -52,9 +52,9 @@ WorkloadInfo info(const char* name, const char* help) {
            {"neighbours", KeyType::count, "1", "that a rank sends to", {1}},
            {"bytes", KeyType::bytes, "0", "of a message, at least"},
            {"spread", KeyType::number, "0", "by how much of that a message may be larger"}},
-          [](ParameterReader& read) {
-            return std::make_shared<Program>(Messages{read.count("rounds", 1, 1), read.count("neighbours", 1, 1),
-                                                      read.bytes("bytes", 0), read.number("spread", 0)});
+          [](KeyReader& read) {
+            return std::make_shared<Program>(Messages{read.whole("rounds"), read.whole("neighbours"), read.value("bytes"),
+                                                      read.value("spread")});
           }};
 }
 

@@ -35,8 +35,9 @@ nowsim::WorkloadInfo stencil() {
           {{"work", KeyType::work, kMustBeGiven, "of all ranks together"},
            {"steps", KeyType::count, "10", "of computing and exchanging", {1}},
            {"border", KeyType::bytes, "0", "of a message"}},
-          [](nowsim::ParameterReader& read) {
-            return std::make_shared<Stencil>(read.work("work"), read.count("steps", 10, 1),
-                                             read.bytes("border", 0));
+          [](KeyReader& read) {
+            const double work_flop = read.value("work");
+            const std::int64_t steps = read.whole("steps");
+            return std::make_shared<Stencil>(work_flop, steps, read.value("border"));
           }};
 }

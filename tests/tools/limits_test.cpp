@@ -33,7 +33,7 @@ ProgramRun run_lab(const std::vector<std::string>& words) {
 /// What the command line says of an exception that a program's parameters end in, and the exit status.
 ProgramRun said_of(const std::function<void()>& fail) {
   Additions additions;
-  additions.workloads.push_back({"failing", "", {}, [&](ParameterReader&) -> std::shared_ptr<const Workload> {
+  additions.workloads.push_back({"failing", "", {}, [&](KeyReader&) -> std::shared_ptr<const Workload> {
                    fail();
                    return nullptr;
                  }});

@@ -1,15 +1,18 @@
 // Shipped workloads made from a map of parameters, on small platforms, for tests.
 #pragma once
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <functional>
 #include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "experiments/driver/reading/reader.hpp"
 #include "sim/engines/direct/engine.hpp"
 #include "sim/statistics/random.hpp"
 #include "tests/sim/scenario_fixture.hpp"
@@ -17,44 +20,64 @@
 
 namespace nowsim::test {
 
-/// Parameters from maps, in SI; chunks of half of what remains where a formula says how large they are.
-class FixedParameters final : public ParameterReader {
+/// What stands at keys, from maps, in SI; chunks of half of what remains where a formula says how large they are.
+class FixedParameters final : public KeyReader {
  public:
   explicit FixedParameters(std::map<std::string, double> values,
-                           std::map<std::string, std::string> formulas = {{"chunk", "ceil(R/(2*P))"}})
-      : values_(std::move(values)), formulas_(std::move(formulas)) {}
-  double work(const std::string& n, std::optional<double> f) override { return get(n, f); }
-  double bytes(const std::string& n, std::optional<double> f) override { return get(n, f); }
-  double time(const std::string& n, std::optional<double> f) override { return get(n, f); }
-  std::int64_t count(const std::string& n, std::optional<std::int64_t> f, std::int64_t) override {
-    return static_cast<std::int64_t>(get(n, f ? std::optional<double>(static_cast<double>(*f)) : std::nullopt));
-  }
-  std::size_t choice(const std::string& n, const std::vector<std::string>&, std::optional<std::size_t> f) override {
-    return static_cast<std::size_t>(get(n, f ? std::optional<double>(static_cast<double>(*f)) : std::nullopt));
-  }
-  double number(const std::string& n, std::optional<double> f, double, double) override { return get(n, f); }
-  std::vector<double> numbers_of_file(const std::string& n) override { return {values_.at(n)}; }
-  WrittenFormula formula(const std::string& n, const std::vector<std::string>&, bool must_be_given) override {
-    const auto it = formulas_.find(n);
-    if (it == formulas_.end() && !must_be_given) return {};
-    return {formulas_.at(n), std::make_shared<const Formula>(formulas_.at(n))};
-  }
+                           std::map<std::string, std::string> texts = {{"chunk", "ceil(R/(2*P))"}}, KeyTable keys = {})
+      : values_(std::move(values)), texts_(std::move(texts)), keys_(std::move(keys)) {}
+  std::vector<std::string> list = {};     ///< at the key of texts
+  std::vector<double> numbers = {1, 2};   ///< of a file
+  std::set<std::string> asked = {};
 
- private:
-  double get(const std::string& name, std::optional<double> fallback) {
-    const auto it = values_.find(name);
+  const Key& row(const std::string& name) const override { return *std::ranges::find(keys_, name, &Key::name); }
+  std::optional<double> usual(const Key& key) const override { return fallback_of(key); }
+  bool has(const std::string& name) override { return values_.contains(name) || texts_.contains(name); }
+  double number_at(const Key& key, const Bounds&, std::optional<double> fallback) override {
+    asked.insert(key.name);
+    const auto it = values_.find(key.name);
     return it != values_.end() ? it->second : fallback.value();
   }
+  std::int64_t whole_at(const Key& key, const Bounds& bounds, std::optional<double> fallback) override {
+    return static_cast<std::int64_t>(number_at(key, bounds, fallback));
+  }
+  /// By its position or itself.
+  std::size_t word_at(const Key& key) override {
+    asked.insert(key.name);
+    if (const auto it = values_.find(key.name); it != values_.end()) return static_cast<std::size_t>(it->second);
+    if (!texts_.contains(key.name)) return usual_word(key).value();
+    const auto word = std::ranges::find(key.words, texts_.at(key.name));
+    REQUIRE(word != key.words.end());
+    return static_cast<std::size_t>(word - key.words.begin());
+  }
+  WrittenFormula formula_at(const Key& key) override {
+    return {text(key.name), std::make_shared<const Formula>(text(key.name))};
+  }
+  std::vector<double> values(const std::string& name) override { return {values_.at(name)}; }
+  std::string text(const std::string& name) override { return texts_.at(*asked.insert(name).first); }
+  std::vector<std::string> texts(const std::string& name) override { return asked.insert(name), list; }
+  std::string path(const std::string& name) override { return text(name); }
+  std::vector<double> numbers_of_file(const std::string& name) override { return asked.insert(name), numbers; }
+  Place place(const std::string&) override { return {}; }
+  void problem(const std::string&, const std::string& sentence) override { throw InputError(sentence); }
+
+ private:
   std::map<std::string, double> values_;
-  std::map<std::string, std::string> formulas_;
+  std::map<std::string, std::string> texts_;
+  KeyTable keys_;
 };
+
+/// A workload of these.
+inline std::shared_ptr<const Workload> made(const std::string& name, FixedParameters read,
+                                            const WorkloadRegistry& workloads = builtin_workloads()) {
+  return make_workload(*workloads.find(name), read).workload;
+}
 
 /// A shipped workload, split in equal parts.
 inline Scenario job(const std::string& name, std::map<std::string, double> parameters,
                     std::shared_ptr<const Platform> platform) {
-  FixedParameters read(std::move(parameters));
   Scenario s = scenario(std::move(platform), {});
-  s.workload = builtin_workloads().find(name)->make(read);
+  s.workload = made(name, FixedParameters(std::move(parameters)));
   s.share_flop.assign(s.size(), s.workload->program().work_flop / static_cast<double>(s.size()));
   return s;
 }

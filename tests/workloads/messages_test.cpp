@@ -72,8 +72,7 @@ TEST_CASE("Where it depends on what happens it is about right, rather too many",
 
 TEST_CASE("Transfers over workstations' own links count as messages, other programs send none", "[messages]") {
   const auto said = [](const std::string& name, const Parameters& parameters) {
-    FixedParameters read(parameters);
-    return builtin_workloads().find(name)->make(read)->program().messages(8);
+    return made(name, FixedParameters(parameters))->program().messages(8);
   };
   CHECK(said("augmented-task", {{"work", 1}, {"phases", 10}, {"bytes", 5}}) == 80);
   CHECK(said("augmented-task", {{"work", 1}, {"phases", 10}}) == 0);

@@ -5,6 +5,7 @@
 
 #include "sim/engines/direct/engine.hpp"
 #include "sim/metrics/point_statistics.hpp"
+#include "tests/paths.hpp"
 #include "tests/workloads/job_fixture.hpp"
 #include "workloads/built_in.hpp"
 
@@ -129,4 +130,29 @@ TEST_CASE("Names in a registry are unique", "[workloads]") {
   WorkloadRegistry registry = builtin_workloads();
   CHECK(registry.find("no-such") == nullptr);
   CHECK_THROWS_AS(registry.add(*registry.find("base-task")), std::invalid_argument);
+}
+
+TEST_CASE("A workload reads every key of its table, whatever is chosen at some", "[keys][workloads]") {
+  const WorkloadRegistry workloads = builtin_workloads();
+  for (const auto& info : workloads) {
+    INFO(info.name);
+    std::map<std::string, double> needed;
+    std::set<std::string> names, asked;
+    for (const Key& key : info.keys) {
+      names.insert(key.name);
+      if (!key.fallback) needed.try_emplace(key.name, key.type == KeyType::count ? 8 : 1);
+    }
+    const auto ask = [&](const std::string& name, std::size_t word) {
+      auto values = needed;
+      if (!name.empty()) values[name] = static_cast<double>(word);
+      FixedParameters read(values, {{"chunk", "K"}, {"batch", "8"}, {"trace", source_folder() + "/experiments/traces/jacobi-4"}});
+      read.numbers.assign(8, 1);
+      CHECK_NOTHROW(make_workload(info, read));  // and no key that the table does not have
+      asked.merge(read.asked);
+    };
+    ask("", 0);
+    for (const Key& key : info.keys)
+      for (std::size_t word = 0; word < key.words.size(); ++word) ask(key.name, word);
+    CHECK(asked == names);
+  }
 }

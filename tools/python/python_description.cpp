@@ -44,7 +44,7 @@ ProgramDescription description_of(const py::object& program, const py::object& s
 }
 
 std::shared_ptr<const Workload> made_of(const py::object& program, const std::string& code,
-                                        const std::vector<PythonKey>& keys, ParameterReader& read) {
+                                        const std::vector<PythonKey>& keys, KeyReader& read) {
   const py::gil_scoped_acquire interpreter;
   py::dict values;
   for (const PythonKey& it : keys) values[py::str(it.key().name)] = it.object(it.read(read));
@@ -66,7 +66,7 @@ WorkloadInfo python_workload(const py::object& program) {
   for (const PythonKey& it : keys) info.keys.push_back(it.key());
   info.code = program.attr("code")().cast<std::string>();
   info.make = [program = kept(program), code = info.code,
-               keys](ParameterReader& read) { return made_of(*program, code, keys, read); };
+               keys](KeyReader& read) { return made_of(*program, code, keys, read); };
   return info;
 }
 

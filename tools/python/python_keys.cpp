@@ -17,48 +17,26 @@ namespace py = pybind11;
 
 namespace {
 
-using Fallback = std::optional<double>;
-
-std::optional<std::int64_t> whole(const Fallback& value) {
-  return value ? std::optional(static_cast<std::int64_t>(*value)) : std::nullopt;
-}
-
 py::object number_object(const Key&, double value) { return py::float_(value); }
 py::object whole_object(const Key&, double value) { return py::int_(std::llround(value)); }
 py::object word_object(const Key& key, double value) { return py::str(key.words.at(static_cast<std::size_t>(value))); }
-
-double read_number(ParameterReader& from, const Key& key, const Fallback& fallback) {
-  return from.number(key.name, fallback, key.bounds.least, key.bounds.most);
-}
-double read_count(ParameterReader& from, const Key& key, const Fallback& fallback) {
-  return static_cast<double>(from.count(key.name, whole(fallback), static_cast<std::int64_t>(key.bounds.least)));
-}
-double read_word(ParameterReader& from, const Key& key, const Fallback&) {
-  const auto first = key.fallback ? std::optional<std::size_t>(0) : std::nullopt;
-  return static_cast<double>(from.choice(key.name, key.words, first));
-}
-template <double (ParameterReader::*quantity)(const std::string&, std::optional<double>)>
-double read_quantity(ParameterReader& from, const Key& key, const Fallback& fallback) {
-  return (from.*quantity)(key.name, fallback);
-}
 
 }  // namespace
 
 struct PythonKey::Kind {
   KeyType type;
   Dimension dimension;
-  double (*read)(ParameterReader&, const Key&, const Fallback&);
   py::object (*object)(const Key&, double value) = number_object;
 };
 
 const PythonKey::Kind& PythonKey::kind_of(const std::string& name) {
   static const std::map<std::string, Kind> kinds{
-      {"number", {KeyType::number, Dimension::number, nowsim::read_number}},
-      {"count", {KeyType::count, Dimension::count, nowsim::read_count, whole_object}},
-      {"time", {KeyType::time, Dimension::time, read_quantity<&ParameterReader::time>}},
-      {"work", {KeyType::work, Dimension::work, read_quantity<&ParameterReader::work>}},
-      {"bytes", {KeyType::bytes, Dimension::bytes, read_quantity<&ParameterReader::bytes>}},
-      {"word", {KeyType::word, Dimension::number, nowsim::read_word, word_object}}};
+      {"number", {KeyType::number, Dimension::number}},
+      {"count", {KeyType::count, Dimension::count, whole_object}},
+      {"time", {KeyType::time, Dimension::time}},
+      {"work", {KeyType::work, Dimension::work}},
+      {"bytes", {KeyType::bytes, Dimension::bytes}},
+      {"word", {KeyType::word, Dimension::number, word_object}}};
   return kinds.at(name);
 }
 
@@ -82,8 +60,6 @@ Key PythonKey::plain() const {
   if (fallback_) key.fallback = number_text(*fallback_);
   return key;
 }
-
-double PythonKey::read(ParameterReader& from) const { return kind_->read(from, key_, fallback_); }
 
 double PythonKey::read(KeyReader& from) const {
   if (key_.type == KeyType::word) return static_cast<double>(from.word(key_.name));

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "sim/base/keys.hpp"
-#include "sim/base/parameters.hpp"
 
 namespace nowsim {
 
@@ -19,7 +18,6 @@ class PythonKey {
   /// The same, with a fallback in SI: for readers that know no units there.
   [[nodiscard]] Key plain() const;
   /// What stands there, in SI; of a word its position.
-  double read(ParameterReader& from) const;
   double read(KeyReader& from) const;
   /// What a function gets of that value: a number or a whole one, a word's text, or of a flag true or false.
   [[nodiscard]] pybind11::object object(double value) const;

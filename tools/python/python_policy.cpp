@@ -19,12 +19,11 @@ using Machines = std::span<const MachineView>;
 /// A number, or of what each machine has a list.
 py::object policy_argument(const std::string& name, double work_flop, Machines machines) {
   const PolicyVariable& variable = *find_policy_variable(name);
-  if (!variable.of_machine) {
-    const double value = variable.value(work_flop, machines, 0);
-    return name == "N" ? py::object(py::int_(machines.size())) : py::object(py::float_(value));
-  }
+  const WorkAndMachines all{work_flop, machines};
+  if (!variable.of_machine)
+    return name == "N" ? py::object(py::int_(machines.size())) : py::object(py::float_(variable.value(all, 0)));
   py::list values;
-  for (std::size_t i = 0; i < machines.size(); ++i) values.append(py::float_(variable.value(work_flop, machines, i)));
+  for (std::size_t i = 0; i < machines.size(); ++i) values.append(py::float_(variable.value(all, i)));
   return values;
 }
 
@@ -50,7 +49,7 @@ std::vector<double> weights_of(const PythonFunction& function, const py::object&
 
 Policy python_policy(const py::object& described) {
   const PythonFunctionPtr function = python_function(described);
-  const auto split = [function](double work_flop, Machines machines, const PolicyParameters& parameters) {
+  const auto split = [function](double work_flop, Machines machines, const Values& parameters) {
     const py::gil_scoped_acquire interpreter;
     std::vector<py::object> variables, keys;
     for (const auto& name : function->variables()) variables.push_back(policy_argument(name, work_flop, machines));

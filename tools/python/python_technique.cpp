@@ -7,7 +7,6 @@
 #include "tools/python/kept.hpp"
 #include "tools/python/python_additions.hpp"
 #include "tools/python/python_function.hpp"
-#include "workloads/farm/rule_batches.hpp"
 #include "workloads/farm/technique_variables.hpp"
 
 namespace nowsim {
@@ -34,7 +33,7 @@ class PythonRule {
   [[nodiscard]] std::int64_t tasks(const LoopState& state, std::size_t worker) const {
     for (std::size_t k = 0; k < variables_.size(); ++k) arguments_[k] = variable_object(*variables_[k], state, worker);
     for (std::size_t k = 0; k < key_values_.size(); ++k)
-      key_values_[k] = state.parameters.own_or(function_->keys()[k].key().name.c_str(), 0);
+      key_values_[k] = state.parameters.number_or(function_->keys()[k].key().name.c_str(), 0);
     const py::object given = function_->call(arguments_, key_objects_.of(key_values_));
     const double wanted = function_->number(given, "a number of tasks",
                                             [&] { return values_text(variables_, state, worker); });

@@ -10,8 +10,6 @@
 
 #include "sim/base/error.hpp"
 #include "workloads/parts/master.hpp"
-#include "workloads/parts/paging.hpp"
-#include "workloads/parts/registry.hpp"
 #include "workloads/parts/whole_parts.hpp"
 
 namespace nowsim {
@@ -31,9 +29,6 @@ struct EdgeDetectionParameters {
   double pixel_bytes;
   std::int64_t mask;   ///< side of the convolution's mask, odd [pixels]
   std::int64_t passes;
-  double spawn_s;
-  Paging paging;
-  MessageWork message_work;
 
   [[nodiscard]] std::int64_t halo() const { return (mask - 1) / 2; }
   [[nodiscard]] double bytes(std::int64_t rows) const {
@@ -53,39 +48,30 @@ struct EdgeDetectionParameters {
     const double with_halo = halo() > 0 ? 2 * static_cast<double>(passes - 1) : 0;
     return (kMessagesOfMaster + with_halo) * (ranks - 1);
   }
-  [[nodiscard]] double paging_alone_s(const Workstation& host) const {
-    return paging.wait_s(host, work_flop(), footprint_bytes({side}));
-  }
 };
 
-class EdgeDetection final : public Workload {
+class EdgeDetection final : public MasterProgram {
  public:
-  explicit EdgeDetection(const EdgeDetectionParameters& p)
-      : Workload({.work_flop = p.work_flop(),
-                  .communicates = true,
-                  .messages = [p](int ranks) { return p.messages(ranks); },
-                  .paging_alone_s = [p](const Workstation& host) { return p.paging_alone_s(host); }}),
+  EdgeDetection(const EdgeDetectionParameters& p, const MasterCosts& costs)
+      : MasterProgram({.work_flop = p.work_flop(), .messages = [p](int ranks) { return p.messages(ranks); }}, costs,
+                      p.footprint_bytes({p.side})),
         p_(p) {}
-
-  Process run(Rank& self) const override {
-    return self.count() == 1 ? compute_alone(self, program()) : run_with_others(self);
-  }
 
  private:
   /// Ranks without rows take part in nothing; neighbours are those with rows.
-  Process run_with_others(Rank& self) const {
-    co_await begin_after_spawning(self, p_.spawn_s);
+  Process run_with_others(Rank& self) const override {
+    co_await begin(self);
     const std::vector<Strip> parts = strips(self.shares());
     const Strip& mine = parts[index_of(self.index())];
     co_await deal_out(self, [&](int rank) {
       const Strip& part = parts[index_of(rank)];
       return p_.bytes(part.rows + part.halo_rows);
-    }, p_.message_work);
+    });
     for (std::int64_t pass = 0; pass < p_.passes; ++pass) {
       if (pass > 0 && p_.halo() > 0) co_await exchange_halo(self, mine);
-      co_await compute_in_memory(self, p_.pass_flop(mine.rows), p_.footprint_bytes(mine), p_.paging);
+      co_await compute(self, p_.pass_flop(mine.rows), p_.footprint_bytes(mine));
     }
-    co_await take_back(self, [&](int rank) { return p_.bytes(parts[index_of(rank)].rows); }, p_.message_work);
+    co_await take_back(self, [&](int rank) { return p_.bytes(parts[index_of(rank)].rows); });
   }
 
   /// The outermost rows to both sides at once, as many as the mask reads. (Where a neighbour has fewer, the rows beyond
@@ -93,16 +79,9 @@ class EdgeDetection final : public Workload {
   Process exchange_halo(Rank& self, const Strip& mine) const {
     const std::array<int, 2> neighbours{mine.rank_above, mine.rank_below};
     for (const int neighbour : neighbours)
-      if (neighbour != kNoRank) {
-        const double bytes = p_.bytes(std::min(p_.halo(), mine.rows));
-        if (const double flop = p_.message_work.of(bytes); flop > 0) co_await compute_for_message(self, flop);
-        co_await self.isend(neighbour, bytes);
-      }
+      if (neighbour != kNoRank) co_await isend(self, neighbour, p_.bytes(std::min(p_.halo(), mine.rows)));
     for (const int neighbour : neighbours)
-      if (neighbour != kNoRank) {
-        const Message halo = co_await self.receive(neighbour);
-        if (const double flop = p_.message_work.of(halo.bytes); flop > 0) co_await compute_for_message(self, flop);
-      }
+      if (neighbour != kNoRank) co_await receive(self, neighbour);
   }
 
   [[nodiscard]] std::vector<Strip> strips(std::span<const double> shares) const {
@@ -127,32 +106,26 @@ class EdgeDetection final : public Workload {
   EdgeDetectionParameters p_;
 };
 
-std::shared_ptr<const Workload> make_edge_detection(ParameterReader& read) {
-  const EdgeDetectionParameters p{
-      read.count("size", std::nullopt, 1), read.positive_bytes("pixel", 1, "a pixel"),
-      read.count("mask", 5, 1),            read.count("passes", 1, 1),
-      read.time("spawn", 0),               Paging{read.time("page_wait", 0)},
-      read_message_work(read)};
+std::shared_ptr<const Workload> make_edge_detection(KeyReader& read) {
+  const EdgeDetectionParameters p{read.whole("size"), read_size(read, "pixel", "a pixel"), read.whole("mask"),
+                                  read.whole("passes")};
+  const MasterCosts costs = read_master_costs(read);
   if (p.mask % 2 == 0)
     throw InputError("mask must be an odd number of pixels, so that it has a middle; it is " + std::to_string(p.mask));
   if (p.mask > p.side)
     throw InputError("mask must not be larger than the image: it is " + std::to_string(p.mask) +
                      " pixels wide, and size is " + std::to_string(p.side));
-  return std::make_shared<EdgeDetection>(p);
+  return std::make_shared<EdgeDetection>(p, costs);
 }
 
 }  // namespace
 
 WorkloadInfo edge_detection() {
   return {"edge-detection", "each rank convolves its rows of an image; halo rows are exchanged between passes (ZY 4.2)",
-          {{"size", KeyType::count, kMustBeGiven, "rows and columns of the image", {1}},
-           {"pixel", KeyType::bytes, "1B", "size of a pixel", kPositive},
-           {"mask", KeyType::count, "5", "rows and columns of the mask, an odd number", {1}},
-           {"passes", KeyType::count, "1", "between which halo rows are exchanged", {1}},
-           spawn_key(),
-           page_wait_key(),
-           work_per_message_key(),
-           work_per_byte_key()},
+          with_master_keys({{"size", KeyType::count, kMustBeGiven, "rows and columns of the image", {1}},
+                            {"pixel", KeyType::bytes, "1B", "size of a pixel", kPositive},
+                            {"mask", KeyType::count, "5", "rows and columns of the mask, an odd number", {1}},
+                            {"passes", KeyType::count, "1", "between which halo rows are exchanged", {1}}}),
           make_edge_detection,
           1,
           message_work_keys()};

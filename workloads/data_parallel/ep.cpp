@@ -4,8 +4,6 @@
 // 4.2 the one whose messages per process are as many for any size.
 #include "sim/base/text.hpp"
 #include "workloads/parts/master.hpp"
-#include "workloads/parts/paging.hpp"
-#include "workloads/parts/registry.hpp"
 #include "workloads/parts/whole_parts.hpp"
 
 namespace nowsim {
@@ -21,31 +19,25 @@ constexpr double kClassA = 26.68e9 / (std::int64_t{1} << 28);
 struct EpParameters {
   std::int64_t pairs;
   double work_per_pair_flop;
-  double spawn_s;
-  MessageWork message_work;
   [[nodiscard]] double work_for(std::int64_t of_pairs) const { return static_cast<double>(of_pairs) * work_per_pair_flop; }
 };
 
-class Ep final : public Workload {
+class Ep final : public MasterProgram {
  public:
-  explicit Ep(const EpParameters& p)
-      : Workload({.work_flop = p.work_for(p.pairs),
-                  .communicates = true,
-                  .messages = [](int ranks) { return kMessagesOfMaster * (ranks - 1); }}),
+  Ep(const EpParameters& p, const MasterCosts& costs)
+      : MasterProgram({.work_flop = p.work_for(p.pairs),
+                       .messages = [](int ranks) { return kMessagesOfMaster * (ranks - 1); }},
+                      costs),
         p_(p) {}
-
-  Process run(Rank& self) const override {
-    return self.count() == 1 ? compute_alone(self, program()) : run_with_others(self);
-  }
 
  private:
   /// Ranks without pairs get and send the same messages.
-  Process run_with_others(Rank& self) const {
-    co_await begin_after_spawning(self, p_.spawn_s);
+  Process run_with_others(Rank& self) const override {
+    co_await begin(self);
     const std::int64_t mine = whole_parts(p_.pairs, self.shares())[index_of(self.index())];
-    co_await deal_out(self, [](int) { return kTaskBytes; }, p_.message_work);
+    co_await deal_out(self, [](int) { return kTaskBytes; });
     co_await self.compute(p_.work_for(mine));
-    co_await take_back(self, [](int) { return kCountsBytes; }, p_.message_work);
+    co_await take_back(self, [](int) { return kCountsBytes; });
   }
 
   EpParameters p_;
@@ -55,15 +47,12 @@ class Ep final : public Workload {
 
 WorkloadInfo ep() {
   return {"ep", "NAS kernel EP: each rank counts its pairs of deviates, a constant number of messages (ZY 4.2)",
-          {{"size", KeyType::count, kMustBeGiven, "pairs of deviates", {1}},
-           {"work_per_pair", KeyType::work, number_text(kClassA), "that of class A unless given"},
-           spawn_key(),
-           work_per_message_key(),
-           work_per_byte_key()},
-          [](ParameterReader& read) {
-            return std::make_shared<Ep>(EpParameters{read.count("size", std::nullopt, 1),
-                                                     read.work("work_per_pair", kClassA), read.time("spawn", 0),
-                                                     read_message_work(read)});
+          with_master_keys({{"size", KeyType::count, kMustBeGiven, "pairs of deviates", {1}},
+                            {"work_per_pair", KeyType::work, number_text(kClassA), "that of class A unless given"}},
+                           false),
+          [](KeyReader& read) {
+            const EpParameters p{read.whole("size"), read.value("work_per_pair")};
+            return std::make_shared<Ep>(p, read_master_costs(read, false));
           },
           1,
           message_work_keys()};

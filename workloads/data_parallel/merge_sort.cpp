@@ -7,8 +7,6 @@
 #include "sim/base/text.hpp"
 #include "sim/statistics/portable.hpp"
 #include "workloads/parts/master.hpp"
-#include "workloads/parts/paging.hpp"
-#include "workloads/parts/registry.hpp"
 #include "workloads/parts/whole_parts.hpp"
 
 namespace nowsim {
@@ -31,9 +29,6 @@ struct MergeSortParameters {
   std::int64_t elements;
   double element_bytes;
   double work_per_element_flop;
-  double spawn_s;
-  Paging paging;
-  MessageWork message_work;
 
   [[nodiscard]] double sort_flop(std::int64_t count) const {
     const auto n = static_cast<double>(count);
@@ -58,33 +53,25 @@ struct MergeSortParameters {
         work += merge_flop(run_of(parts, left, half), run_of(parts, left + half, half));
     return work;
   }
-  [[nodiscard]] double paging_alone_s(const Workstation& host) const {
-    return paging.wait_s(host, sort_flop(elements), footprint_bytes(elements));
-  }
 };
 
-class MergeSort final : public Workload {
+class MergeSort final : public MasterProgram {
  public:
-  explicit MergeSort(const MergeSortParameters& p)
-      : Workload({.work_flop = p.sort_flop(p.elements),
-                  .communicates = true,
-                  .messages = [](int ranks) { return 2.0 * (ranks - 1); },  // its part to each rank, and a run from each
-                  .split_work_flop = [p](std::span<const double> share_flop) { return p.split_work_flop(share_flop); },
-                  .paging_alone_s = [p](const Workstation& host) { return p.paging_alone_s(host); }}),
+  MergeSort(const MergeSortParameters& p, const MasterCosts& costs)
+      : MasterProgram({.work_flop = p.sort_flop(p.elements),
+                       .messages = [](int ranks) { return 2.0 * (ranks - 1); },  // a part to each rank, a run from each
+                       .split_work_flop = [p](std::span<const double> share_flop) { return p.split_work_flop(share_flop); }},
+                      costs, p.footprint_bytes(p.elements)),
         p_(p) {}
-
-  Process run(Rank& self) const override {
-    return self.count() == 1 ? compute_alone(self, program()) : run_with_others(self);
-  }
 
  private:
   /// Ranks without elements take part in nothing but passing others' runs up the tree.
-  Process run_with_others(Rank& self) const {
-    co_await begin_after_spawning(self, p_.spawn_s);
+  Process run_with_others(Rank& self) const override {
+    co_await begin(self);
     const Parts parts = whole_parts(p_.elements, self.shares());
     const std::int64_t mine = parts[index_of(self.index())];
-    co_await deal_out(self, [&](int rank) { return p_.bytes(parts[index_of(rank)]); }, p_.message_work);
-    co_await compute_in_memory(self, p_.sort_flop(mine), p_.footprint_bytes(mine), p_.paging);
+    co_await deal_out(self, [&](int rank) { return p_.bytes(parts[index_of(rank)]); });
+    co_await compute(self, p_.sort_flop(mine), p_.footprint_bytes(mine));
     co_await merge_up(self, parts);
   }
 
@@ -94,18 +81,14 @@ class MergeSort final : public Workload {
     for (int half = 1; half < self.count(); half *= 2) {
       const std::int64_t mine = run_of(parts, me, index_of(half));
       if (self.index() % (2 * half) == half) {
-        if (mine > 0) {
-          if (const double flop = p_.message_work.of(p_.bytes(mine)); flop > 0) co_await compute_for_message(self, flop);
-          co_await self.send(self.index() - half, p_.bytes(mine));
-        }
+        if (mine > 0) co_await send(self, self.index() - half, p_.bytes(mine));
         co_return;
       }
       if (self.index() + half >= self.count()) continue;
       const std::int64_t other = run_of(parts, me + index_of(half), index_of(half));
       if (other == 0) continue;
-      co_await self.receive(self.index() + half);
-      if (const double flop = p_.message_work.of(p_.bytes(other)); flop > 0) co_await compute_for_message(self, flop);
-      co_await compute_in_memory(self, p_.merge_flop(mine, other), p_.footprint_bytes(mine + other), p_.paging);
+      co_await receive(self, self.index() + half);
+      co_await compute(self, p_.merge_flop(mine, other), p_.footprint_bytes(mine + other));
     }
   }
 
@@ -116,19 +99,14 @@ class MergeSort final : public Workload {
 
 WorkloadInfo merge_sort() {
   return {"merge-sort", "each rank sorts its part, then sorted runs are merged up a binomial tree (ZY 4.2)",
-          {{"size", KeyType::count, kMustBeGiven, "elements", {1}},
-           {"element", KeyType::bytes, "4B", "size of an element", kPositive},
-           {"work_per_element", KeyType::work, number_text(kPerElement), "of an element that passes a merge"},
-           spawn_key(),
-           page_wait_key(),
-           work_per_message_key(),
-           work_per_byte_key()},
-          [](ParameterReader& read) {
-            return std::make_shared<MergeSort>(
-                MergeSortParameters{
-                    read.count("size", std::nullopt, 1), read.positive_bytes("element", 4, "an element"),
-                    read.work("work_per_element", kPerElement), read.time("spawn", 0),
-                    Paging{read.time("page_wait", 0)}, read_message_work(read)});
+          with_master_keys(
+              {{"size", KeyType::count, kMustBeGiven, "elements", {1}},
+               {"element", KeyType::bytes, "4B", "size of an element", kPositive},
+               {"work_per_element", KeyType::work, number_text(kPerElement), "of an element that passes a merge"}}),
+          [](KeyReader& read) {
+            const MergeSortParameters p{read.whole("size"), read_size(read, "element", "an element"),
+                                        read.value("work_per_element")};
+            return std::make_shared<MergeSort>(p, read_master_costs(read));
           },
           1,
           message_work_keys()};

@@ -29,18 +29,18 @@ KeyTable farm_keys(const Registry<Technique>& techniques) {
   return keys;
 }
 
-FarmParameters read_farm(ParameterReader& read, const Registry<Technique>& techniques) {
+FarmParameters read_farm(KeyReader& read, const Registry<Technique>& techniques) {
   TaskLaw costs(read);
-  auto technique = std::make_shared<Technique>(techniques[read.choice("technique", words_in(techniques), 0)]);
+  auto technique = std::make_shared<Technique>(techniques[read.word("technique")]);
   TechniqueParameters own = read_for(*technique, read);
   if (technique->learns == Technique::Learns::task_times)
     check_kept_tasks(costs.tasks(), "technique: " + technique->name);
   own.cv = costs.cv();
   own.mean_flop = costs.mean_flop();
-  const double request = read.bytes("request", 0), input = read.bytes("input", 0), result = read.bytes("result", 0);
-  const double overhead = own.overhead_s = read.time("overhead", 0);
-  const double timeout = read.time("timeout", kInfinity);
-  const double per_task = read.time("timeout_per_task", 0);
+  const double request = read.value("request"), input = read.value("input"), result = read.value("result");
+  const double overhead = own.overhead_s = read.value("overhead");
+  const double timeout = read.number_at(read.row("timeout"), {}, kInfinity);
+  const double per_task = read.value("timeout_per_task");
   if (!(timeout > 0)) throw InputError("timeout must be more than 0: it is how long the server waits for a chunk");
   if (per_task > 0 && std::isinf(timeout))
     throw InputError("timeout_per_task adds to timeout, which is not given: without it chunks are never overdue");

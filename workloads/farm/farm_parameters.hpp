@@ -5,7 +5,6 @@
 
 #include "sim/base/infinity.hpp"
 #include "sim/base/keys.hpp"
-#include "sim/base/parameters.hpp"
 #include "workloads/farm/self_scheduling.hpp"
 #include "workloads/farm/task_costs.hpp"
 
@@ -30,6 +29,6 @@ struct FarmParameters {
 /// Those of all these techniques among them.
 KeyTable farm_keys(const Registry<Technique>& techniques);
 /// @throws InputError for values that do not go together.
-FarmParameters read_farm(ParameterReader& read, const Registry<Technique>& techniques);
+FarmParameters read_farm(KeyReader& read, const Registry<Technique>& techniques);
 
 }  // namespace nowsim

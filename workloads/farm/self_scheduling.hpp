@@ -5,8 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <map>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,32 +16,14 @@
 
 namespace nowsim {
 
-class TechniqueFormula;
-
-/// What techniques are told.
-struct TechniqueParameters {
+/// What techniques are told: what was read at their own keys, and of the loop.
+struct TechniqueParameters : Values {
   /// The least that is handed out while there is as much; 0: half of mFSC's size, rounded down, but 1 at least.
   std::int64_t min_chunk = 1;
   double cv = 0;               ///< sigma/mu of the tasks' times
   std::string as = {};         ///< the version's name, of techniques that have some
-  /// What was read at the technique's own keys.
-  std::map<std::string, double, std::less<>> own = {};
-  std::map<std::string, std::shared_ptr<const TechniqueFormula>, std::less<>> formulas = {};
   double mean_flop = 1;   ///< mean work of a task
   double overhead_s = 0;  ///< h, the server's time per chunk
-
-  [[nodiscard]] double own_or(const char* key, double fallback) const {
-    const auto found = own.find(key);
-    return found == own.end() ? fallback : found->second;
-  }
-  [[nodiscard]] std::int64_t whole_or(const char* key, std::int64_t fallback) const {
-    return static_cast<std::int64_t>(own_or(key, static_cast<double>(fallback)));
-  }
-  /// Null where it was left out.
-  [[nodiscard]] const TechniqueFormula* formula(const char* key) const {
-    const auto found = formulas.find(key);
-    return found == formulas.end() ? nullptr : found->second.get();
-  }
 };
 
 /// A loop of which parts have been handed out: R tasks remain of N, for P workers, counted from 0.
@@ -85,7 +65,7 @@ struct Technique {
   bool uses_shares = false;  ///< as weights to begin with; static: as they are
   /// Where nothing is said at `split:`, the weights are the mean speeds that owners are expected to leave, not all alike.
   bool weighs_speeds = false;
-  /// What it alone reads: counts, numbers and shares (closed bounds), quantities, words, formulas. Fallbacks are in SI.
+  /// What it alone reads: numbers of any kind, words, formulas.
   KeyTable keys = {};
   std::function<void(const TechniqueParameters&)> check = {};  ///< @throws InputError where its keys do not go together
   UserCode user_code = {};   ///< that the server calls

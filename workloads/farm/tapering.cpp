@@ -9,7 +9,7 @@ namespace {
 /// K = T + v²/2 - v·sqrt(2T + v²/4), T = R/P, v = alpha·sigma/mu, rounded up; alpha is 1 unless given (both LB4OMP).
 std::int64_t tapered(LoopState& s, std::size_t) {
   const double t = static_cast<double>(s.remaining) / static_cast<double>(s.workers());
-  const double v = s.parameters.own_or("alpha", 1) * s.parameters.cv;
+  const double v = s.parameters.number_or("alpha", 1) * s.parameters.cv;
   return static_cast<std::int64_t>(std::ceil(t + v * v / 2 - v * std::sqrt(2 * t + v * v / 4)));
 }
 

@@ -31,15 +31,15 @@ void check_kept_tasks(std::int64_t tasks, const std::string& by) {
                      ", which keeps every task's cost in memory; it is " + std::to_string(tasks));
 }
 
-TaskLaw::TaskLaw(ParameterReader& read) {
-  const std::size_t chosen = read.choice("law", cost_law_key({"file"}).words, 0);
+TaskLaw::TaskLaw(KeyReader& read) {
+  const std::size_t chosen = read.word("law");
   if (chosen == cost_laws().size()) read_file(read);
   else read_law(read, cost_laws()[chosen]);
 }
 
-void TaskLaw::read_law(ParameterReader& read, const CostLaw& law) {
-  tasks_ = read.count("tasks", std::nullopt, 1);
-  mean_flop_ = read.work("cost");
+void TaskLaw::read_law(KeyReader& read, const CostLaw& law) {
+  tasks_ = read.whole("tasks");
+  mean_flop_ = read.value_within("cost", {});
   cv_ = read_cv(read, law);
   if (!(mean_flop_ > 0)) throw InputError("cost must be more than 0: it is the mean work of a task");
   if (!(cv_ > 0)) return;
@@ -47,10 +47,10 @@ void TaskLaw::read_law(ParameterReader& read, const CostLaw& law) {
   check_kept_tasks(tasks_, std::string("law: ") + law.name);
 }
 
-void TaskLaw::read_file(ParameterReader& read) {
+void TaskLaw::read_file(KeyReader& read) {
   const std::vector<double> costs = read.numbers_of_file("costs");
   const auto n = static_cast<std::int64_t>(costs.size());
-  tasks_ = read.count("tasks", n, 1);
+  tasks_ = read.whole_or("tasks", n);
   if (tasks_ != n)
     throw InputError("tasks is " + std::to_string(tasks_) + ", but the file of costs holds " + std::to_string(n) +
                      " numbers; tasks may be left out");

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/parameters.hpp"
+#include "sim/base/keys.hpp"
 #include "sim/statistics/laws.hpp"
 #include "sim/statistics/random.hpp"
 
@@ -44,7 +44,7 @@ void check_kept_tasks(std::int64_t tasks, const std::string& by);
 class TaskLaw {
  public:
   /// Reads tasks, cost, law, cv, costs. @throws InputError for values that no law has.
-  explicit TaskLaw(ParameterReader& read);
+  explicit TaskLaw(KeyReader& read);
   [[nodiscard]] std::int64_t tasks() const { return tasks_; }
   /// Mean work of a task [flop]; of a file's tasks their mean.
   [[nodiscard]] double mean_flop() const { return mean_flop_; }
@@ -54,8 +54,8 @@ class TaskLaw {
   [[nodiscard]] TaskCosts costs(Stream stream) const;
 
  private:
-  void read_law(ParameterReader& read, const CostLaw& law);
-  void read_file(ParameterReader& read);
+  void read_law(KeyReader& read, const CostLaw& law);
+  void read_file(KeyReader& read);
   std::int64_t tasks_ = 0;
   double mean_flop_ = 0, cv_ = 0;
   DistributionPtr law_;                              // null: constant, or from a file

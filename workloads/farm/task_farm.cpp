@@ -76,7 +76,7 @@ class TaskFarm final : public Workload {
 WorkloadInfo task_farm(const Registry<Technique>& techniques) {
   return {"task-farm", "a server hands a loop's tasks out to clients: self-scheduling, or a static split",
           farm_keys(techniques),
-          [techniques](ParameterReader& read) { return std::make_shared<TaskFarm>(read_farm(read, techniques)); }};
+          [techniques](KeyReader& read) { return std::make_shared<TaskFarm>(read_farm(read, techniques)); }};
 }
 
 }  // namespace nowsim

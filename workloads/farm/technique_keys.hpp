@@ -2,7 +2,6 @@
 #pragma once
 
 #include "sim/base/keys.hpp"
-#include "sim/base/parameters.hpp"
 #include "workloads/farm/self_scheduling.hpp"
 
 namespace nowsim {
@@ -12,6 +11,6 @@ namespace nowsim {
 KeyTable keys_of_techniques(const Registry<Technique>& techniques);
 /// What stands at a technique's keys; it learns from then on, and uses, what formulas there need. @throws InputError
 /// where they do not go together, std::logic_error for a type of key that techniques do not have.
-TechniqueParameters read_for(Technique& technique, ParameterReader& read);
+TechniqueParameters read_for(Technique& technique, KeyReader& read);
 
 }  // namespace nowsim

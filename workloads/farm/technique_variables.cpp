@@ -1,8 +1,10 @@
-// The table, a line for each variable.
+// The table, a line for each variable; and the technique formula: chunks, and batches if wanted, by expressions.
 #include "workloads/farm/technique_variables.hpp"
 
 #include <algorithm>
+#include <any>
 #include <cmath>
+#include <optional>
 #include <string_view>
 
 #include "sim/base/error.hpp"
@@ -78,6 +80,46 @@ const TechniqueVariable* variable_by_name(const std::string& name) {
                    (near.empty() ? "" : "; did you mean " + quoted(near) + "?"));
 }
 
+/// A formula that says how many tasks.
+class TechniqueFormula {
+ public:
+  TechniqueFormula(const std::string& key, const WrittenFormula& written)
+      : by_("the formula " + key + ": " + quoted(written.text)), formula_(written, kVariables) {}
+  /// @throws RunError for a value that is no number of tasks, in a sentence.
+  [[nodiscard]] std::int64_t tasks(const LoopState& state, std::size_t worker) const {
+    return whole_tasks(formula_.value_at(state, worker), by_, formula_.variables(), state, worker);
+  }
+
+ private:
+  std::string by_;  // how errors call it
+  BoundFormula<TechniqueVariable> formula_;
+};
+
+/// What is kept of a loop whose chunks and batches formulas say.
+struct FormulaRules {
+  TechniqueFormula chunk;
+  std::optional<TechniqueFormula> batch;
+};
+
+std::int64_t next_by_formula(LoopState& s, std::size_t worker) {
+  if (!s.memory.has_value()) {
+    FormulaRules rules{{"chunk", *s.parameters.formula("chunk")}, {}};
+    if (const WrittenFormula* batch = s.parameters.formula("batch")) rules.batch.emplace("batch", *batch);
+    s.memory = std::move(rules);
+  }
+  const auto& rules = *std::any_cast<FormulaRules>(&s.memory);
+  return next_by_rules(rules.chunk, rules.batch ? &*rules.batch : nullptr, s, worker);
+}
+
+void check_batch(const TechniqueParameters& p) {
+  const WrittenFormula* const chunk = p.formula("chunk");
+  if (p.formula("batch") != nullptr || chunk == nullptr) return;
+  for (const TechniqueVariable* variable : variables_of(*chunk))
+    if (variable->is_of_batch)
+      throw InputError(std::string("the formula chunk names ") + variable->name + ", " + variable->help +
+                       ": without a formula at 'batch' there are no batches");
+}
+
 }  // namespace
 
 bool TechniqueVariable::is_count() const { return std::ranges::count(kCounts, name) > 0; }
@@ -92,6 +134,10 @@ TechniqueVariables variables_by_name(std::span<const std::string> names) {
     found.push_back(variable);
   }
   return found;
+}
+
+TechniqueVariables variables_of(const WrittenFormula& formula) {
+  return BoundFormula<TechniqueVariable>(formula, kVariables).variables();
 }
 
 void add_needs(const TechniqueVariables& variables, Technique& technique) {
@@ -119,6 +165,17 @@ std::int64_t whole_tasks(double value, const std::string& by, const TechniqueVar
     if (std::ranges::count(told, basic) == 0) told.push_back(basic);
   throw RunError(by + " gives " + (std::isnan(value) ? "no number of" : short_number(value)) + " tasks with " +
                  values_text(told, state, worker) + "; it must be more than 0 and finite");
+}
+
+Technique formula_technique() {
+  return {.name = "formula",
+          .summary = "chunks by an expression, in batches by another one",
+          .citation = "",
+          .next = next_by_formula,
+          .has_least = false,
+          .keys = {{"chunk", KeyType::formula, kMustBeGiven, "tasks of the next chunk, rounded up"},
+                   {"batch", KeyType::formula, "", "tasks of a batch, rounded up, which chunks use up"}},
+          .check = check_batch};
 }
 
 }  // namespace nowsim

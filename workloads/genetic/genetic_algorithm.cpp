@@ -44,25 +44,26 @@ const std::vector<std::string> kSelections{"roulette", "tournament"};  // as in 
 constexpr int kMostBitsPerGene = 52;     ///< a gene's number is exact in a double
 constexpr std::int64_t kMost = 1 << 20;  ///< individuals, generations, bits of a genome
 
-/// A whole number within bounds.
-int count_up_to(ParameterReader& read, const std::string& name, int fallback, int least, std::int64_t most) {
-  const std::int64_t value = read.count(name, fallback, least);
-  if (value > most)
+/// A whole number within its bounds.
+int read_count(KeyReader& read, const std::string& name) {
+  const Bounds& bounds = read.row(name).bounds;
+  const std::int64_t value = read.whole_within(name, {bounds.least});
+  if (const auto most = static_cast<std::int64_t>(bounds.most); value > most)
     throw InputError(name + " must be at most " + std::to_string(most) + "; it is " + std::to_string(value));
   return static_cast<int>(value);
 }
 
 /// BZ 6.1 prints population, generations and both probabilities, and that GAlib was used, but no genome: ten genes of
 /// 16 bits are nowsim's choice. An elite of one and roulette are GAlib's defaults.
-EvolutionParameters read_evolution(ParameterReader& read) {
+EvolutionParameters read_evolution(KeyReader& read) {
   EvolutionParameters p;
-  p.population = count_up_to(read, "population", p.population, 2, kMost);
-  p.crossover = read.number("crossover", p.crossover, 0, 1);
-  p.mutation = read.number("mutation", p.mutation, 0, 1);
-  p.shape.genes = count_up_to(read, "genes", p.shape.genes, 1, kMost);
-  p.shape.bits_per_gene = count_up_to(read, "bits", p.shape.bits_per_gene, 1, kMostBitsPerGene);
-  p.selection = static_cast<Selection>(read.choice("selection", kSelections, 0));
-  p.elite = count_up_to(read, "elite", p.elite, 0, kMost);
+  p.population = read_count(read, "population");
+  p.crossover = read.value("crossover");
+  p.mutation = read.value("mutation");
+  p.shape.genes = read_count(read, "genes");
+  p.shape.bits_per_gene = read_count(read, "bits");
+  p.selection = static_cast<Selection>(read.word("selection"));
+  p.elite = read_count(read, "elite");
   if (std::int64_t{p.shape.genes} * p.shape.bits_per_gene > kMost)
     throw InputError("genes times bits must be at most " + std::to_string(kMost) + ", the bits of a genome; it is " +
                      std::to_string(p.shape.genes) + " times " + std::to_string(p.shape.bits_per_gene));
@@ -75,25 +76,25 @@ EvolutionParameters read_evolution(ParameterReader& read) {
   return p;
 }
 
-const BenchmarkFunction& read_function(ParameterReader& read, const GenomeShape& shape) {
-  const auto& function = benchmark_functions()[read.choice("function", words_in(benchmark_functions()), 0)];
+const BenchmarkFunction& read_function(KeyReader& read, const GenomeShape& shape) {
+  const auto& function = benchmark_functions()[read.word("function")];
   if (shape.genes < function.least_genes)
     throw InputError("function: " + std::string(function.name) + " is of " + std::to_string(function.least_genes) +
                      " genes at least; genes is " + std::to_string(shape.genes));
   return function;
 }
 
-std::shared_ptr<const Workload> read_genetic_algorithm(ParameterReader& read) {
+std::shared_ptr<const Workload> read_genetic_algorithm(KeyReader& read) {
   GeneticJob job;
   job.evolution = read_evolution(read);
-  job.generations = count_up_to(read, "generations", job.generations, 1, kMost);
+  job.generations = read_count(read, "generations");
   job.function = &read_function(read, job.evolution.shape);
-  job.evaluation_flop = read_cost_law(read, "evaluation", read.work("evaluation", 1e9));
-  job.evolve_flop = read.work("evolve", job.evolve_flop);
-  job.signal_bytes = read.bytes("signal", job.signal_bytes);
-  job.individual_bytes = read.bytes("individual", std::ceil(job.evolution.shape.bits() / 8.0));
-  job.result_bytes = read.bytes("result", job.result_bytes);
-  const Dispatcher& dispatcher = dispatchers()[read.choice("dispatcher", words_in(dispatchers()), 0)];
+  job.evaluation_flop = read_cost_law(read, "evaluation", read.value_within("evaluation", {}));
+  job.evolve_flop = read.value("evolve");
+  job.signal_bytes = read.value("signal");
+  job.individual_bytes = read.value_or("individual", std::ceil(job.evolution.shape.bits() / 8.0));
+  job.result_bytes = read.value("result");
+  const Dispatcher& dispatcher = dispatchers()[read.word("dispatcher")];
   return std::make_shared<GeneticAlgorithm>(job, dispatcher);
 }
 

@@ -7,8 +7,6 @@
 #include "sim/base/error.hpp"
 #include "workloads/matrices/block_columns.hpp"
 #include "workloads/parts/master.hpp"
-#include "workloads/parts/paging.hpp"
-#include "workloads/parts/registry.hpp"
 
 namespace nowsim {
 namespace {
@@ -25,9 +23,6 @@ struct CholeskyParameters {
   BlockColumns matrix;
   double element_bytes;
   Broadcast broadcast;
-  double spawn_s;
-  Paging paging;
-  MessageWork message_work;
   [[nodiscard]] double bytes(double elements) const { return elements * element_bytes; }
 };
 
@@ -53,32 +48,25 @@ struct Deal {
   }
 };
 
-class Cholesky final : public Workload {
+class Cholesky final : public MasterProgram {
  public:
-  explicit Cholesky(const CholeskyParameters& p)
-      : Workload({.work_flop = p.matrix.flop(),
-                  .communicates = true,
-                  .messages = [p](int ranks) {
-                    return (kMessagesOfMaster + static_cast<double>(p.matrix.count())) * (ranks - 1);
-                  },
-                  .paging_alone_s = [p](const Workstation& host) {
-                    return p.paging.wait_s(host, p.matrix.flop(), p.bytes(p.matrix.elements()));
-                  }}),
+  Cholesky(const CholeskyParameters& p, const MasterCosts& costs)
+      : MasterProgram({.work_flop = p.matrix.flop(),
+                       .messages = [blocks = static_cast<double>(p.matrix.count())](int ranks) {
+                         return (kMessagesOfMaster + blocks) * (ranks - 1);
+                       }},
+                      costs, p.bytes(p.matrix.elements())),
         p_(p) {}
-
-  Process run(Rank& self) const override {
-    return self.count() == 1 ? compute_alone(self, program()) : run_with_others(self);
-  }
 
  private:
   /// All columns of a rank travel in one message, those of A and those of L.
-  Process run_with_others(Rank& self) const {
-    co_await begin_after_spawning(self, p_.spawn_s);
+  Process run_with_others(Rank& self) const override {
+    co_await begin(self);
     const Deal deal(p_.matrix, self.shares());
     const auto bytes_of = [&](int rank) { return p_.bytes(deal.elements[index_of(rank)]); };
-    co_await deal_out(self, bytes_of, p_.message_work);
+    co_await deal_out(self, bytes_of);
     co_await factor(self, deal);
-    co_await take_back(self, bytes_of, p_.message_work);
+    co_await take_back(self, bytes_of);
   }
 
   Process factor(Rank& self, const Deal& deal) const {
@@ -87,28 +75,24 @@ class Cholesky final : public Workload {
     const double footprint = p_.bytes(right + matrix.elements(0));  // beside its own columns, the largest panel
     for (std::size_t k = 0; k < matrix.count(); ++k) {
       if (deal.owner[k] == self.index()) {
-        co_await compute_in_memory(self, matrix.panel_flop(k), footprint, p_.paging);
+        co_await compute(self, matrix.panel_flop(k), footprint);
         right -= matrix.elements(k);
       }
       co_await spread(self, deal, k);
-      if (right > 0) co_await compute_in_memory(self, matrix.update_flop(k, right), footprint, p_.paging);
+      if (right > 0) co_await compute(self, matrix.update_flop(k, right), footprint);
     }
   }
 
   /// Block k as it is stored, its lower trapezoid, from its owner to those who need it.
   Process spread(Rank& self, const Deal& deal, std::size_t k) const {
-    const double panel_bytes = p_.bytes(p_.matrix.elements(k)), flop = p_.message_work.of(panel_bytes);
+    const double panel_bytes = p_.bytes(p_.matrix.elements(k));
     if (p_.broadcast == Broadcast::binomial) {
-      if (deal.anybody_needs(k)) co_await pass_along_tree(self, deal.owner[k], panel_bytes, p_.message_work);
+      if (deal.anybody_needs(k)) co_await pass_along_tree(self, deal.owner[k], panel_bytes);
     } else if (deal.owner[k] == self.index()) {
       for (int i = 0; i < self.count(); ++i)
-        if (deal.needs(i, k)) {
-          if (flop > 0) co_await compute_for_message(self, flop);
-          co_await self.isend(i, panel_bytes);
-        }
+        if (deal.needs(i, k)) co_await isend(self, i, panel_bytes);
     } else if (deal.needs(self.index(), k)) {
-      co_await self.receive(deal.owner[k]);
-      if (flop > 0) co_await compute_for_message(self, flop);
+      co_await receive(self, deal.owner[k]);
     }
   }
 
@@ -118,32 +102,26 @@ class Cholesky final : public Workload {
 /// Each is a step with a message to every rank: more would take hours.
 constexpr std::size_t kMostBlocks = 10'000;
 
-std::shared_ptr<const Workload> make_cholesky(ParameterReader& read) {
-  const std::int64_t order = read.count("size", std::nullopt, 1);
-  const double element_bytes = read.positive_bytes("element", 4, "an element of the matrix");
-  const std::int64_t block = read.count("block", 32, 1);
+std::shared_ptr<const Workload> make_cholesky(KeyReader& read) {
+  const std::int64_t order = read.whole("size");
+  const double element_bytes = read_size(read, "element", "an element of the matrix");
+  const std::int64_t block = read.whole("block");
   const BlockColumns matrix(order, block);
   if (matrix.count() > kMostBlocks)
     throw InputError("size " + std::to_string(order) + " makes more than " + std::to_string(kMostBlocks) +
                      " blocks of " + std::to_string(block) + " columns: give a larger block");
-  const std::size_t broadcast = read.choice("broadcast", kBroadcasts, 0);
-  const double spawn_s = read.time("spawn", 0);
-  return std::make_shared<Cholesky>(CholeskyParameters{matrix, element_bytes, static_cast<Broadcast>(broadcast), spawn_s,
-                                                       Paging{read.time("page_wait", 0)}, read_message_work(read)});
+  const CholeskyParameters p{matrix, element_bytes, static_cast<Broadcast>(read.word("broadcast"))};
+  return std::make_shared<Cholesky>(p, read_master_costs(read));
 }
 
 }  // namespace
 
 WorkloadInfo cholesky() {
   return {"cholesky", "A = L·L^T by blocks of columns, right-looking; rank 0 deals them out and collects them (ZY 4.2)",
-          {{"size", KeyType::count, kMustBeGiven, "order of the matrix", {1}},
-           {"element", KeyType::bytes, "4B", "size of an element", kPositive},
-           {"block", KeyType::count, "32", "columns of a block", {1}},
-           {"broadcast", KeyType::word, "each", "how panels are sent out", {}, kBroadcasts},
-           spawn_key(),
-           page_wait_key(),
-           work_per_message_key(),
-           work_per_byte_key()},
+          with_master_keys({{"size", KeyType::count, kMustBeGiven, "order of the matrix", {1}},
+                            {"element", KeyType::bytes, "4B", "size of an element", kPositive},
+                            {"block", KeyType::count, "32", "columns of a block", {1}},
+                            {"broadcast", KeyType::word, "each", "how panels are sent out", {}, kBroadcasts}}),
           make_cholesky,
           1,
           message_work_keys()};

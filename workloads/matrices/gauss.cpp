@@ -157,12 +157,12 @@ class Gauss final : public Workload {
 const std::vector<std::string> kRowLengths{"full", "shrinking"};  // as in RowLength
 const std::vector<std::string> kCommunications{"broadcast", "point-to-point"}, kStepBegins{"synchronised", "free"};
 
-std::shared_ptr<const Workload> make_gauss(ParameterReader& read) {
-  const auto rows = static_cast<RowLength>(read.choice("rows", kRowLengths, 0));
-  const std::int64_t order = read.count("size", std::nullopt, rows == RowLength::full ? 1 : 2);  // W = 0 else
-  const std::size_t communication = read.choice("communication", kCommunications, 0);
-  const double element_bytes = read.positive_bytes("element", 8, "an element of the matrix");
-  const std::size_t steps = read.choice("steps", kStepBegins, 0);
+std::shared_ptr<const Workload> make_gauss(KeyReader& read) {
+  const auto rows = static_cast<RowLength>(read.word("rows"));
+  const std::int64_t order = read.whole_within("size", {rows == RowLength::full ? 1.0 : 2.0});  // W = 0 else
+  const std::size_t communication = read.word("communication");
+  const double element_bytes = read_size(read, "element", "an element of the matrix");
+  const std::size_t steps = read.word("steps");
   return std::make_shared<Gauss>(
       GaussParameters{order, rows, communication == 0 ? Tree::binomial : Tree::linear, element_bytes, steps == 0});
 }

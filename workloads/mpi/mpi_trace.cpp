@@ -78,21 +78,21 @@ class RecordedMpiProgram final : public Workload {
 std::vector<std::string> names_of(const MpiAlgorithms& algorithms) { return words_in(algorithms.known); }
 std::string key_of(const MpiAlgorithms& algorithms) { return std::string("collectives.") + mpi_call_name(algorithms.call); }
 
-std::shared_ptr<const Workload> make_mpi_trace(ParameterReader& read) {
+std::shared_ptr<const Workload> make_mpi_trace(KeyReader& read) {
   const std::string path = read.path("trace");
   MpiReplaySettings settings;
-  settings.scale = read.number("scale", 1);
-  settings.messages.envelope_bytes = read.bytes("envelope", 16);
-  settings.messages.eager_below_bytes = read.bytes("eager", 0);
-  settings.messages.rendezvous_bytes = read.bytes("rendezvous", 65536);
+  settings.scale = read.value("scale");
+  settings.messages.envelope_bytes = read.value("envelope");
+  settings.messages.eager_below_bytes = read.value("eager");
+  settings.messages.rendezvous_bytes = read.value("rendezvous");
   for (const MpiAlgorithms& algorithms : mpi_algorithms()) {
-    const std::size_t chosen = algorithms.known.size() > 1 ? read.choice(key_of(algorithms), names_of(algorithms), 0) : 0;
+    const std::size_t chosen = algorithms.known.size() > 1 ? read.word(key_of(algorithms)) : 0;
     settings.collectives.push_back(algorithms.known[chosen].run);
   }
   MpiPlacement placement;
   placement.machines = read.texts("placement");
-  const std::int64_t per_machine = read.count("ranks_per_machine", 1, 1);
-  auto trace = MpiTrace::open(path, static_cast<std::uint64_t>(std::min(read.bytes("unpacked", 0), kMostUnpacked)));
+  const std::int64_t per_machine = read.whole("ranks_per_machine");
+  auto trace = MpiTrace::open(path, static_cast<std::uint64_t>(std::min(read.value_or("unpacked", 0), kMostUnpacked)));
   placement.ranks = trace->ranks();
   placement.per_machine = static_cast<int>(std::min<std::int64_t>(per_machine, placement.ranks));  // as good as more
   return std::make_shared<RecordedMpiProgram>(std::move(trace), std::move(settings), placement, path);

@@ -47,11 +47,11 @@ Key cost_law_key(const std::vector<std::string>& others) {
 
 Key cv_key() { return {"cv", KeyType::share, "0.3", "coefficient of variation, with law: uniform or normal"}; }
 
-double read_cv(ParameterReader& read, const CostLaw& law) { return law.reads_cv ? read.number("cv", 0.3) : law.cv; }
+double read_cv(KeyReader& read, const CostLaw& law) { return law.reads_cv ? read.value("cv") : law.cv; }
 
-DistributionPtr read_cost_law(ParameterReader& read, const std::string& name_of_mean, double mean_flop) {
+DistributionPtr read_cost_law(KeyReader& read, const std::string& name_of_mean, double mean_flop) {
   if (!(mean_flop > 0)) throw InputError(name_of_mean + " must be more than 0 flop");
-  const CostLaw& law = kLaws.at(read.choice("law", words_in(kLaws), 0));
+  const CostLaw& law = kLaws.at(read.word("law"));
   return law.make(mean_flop, read_cv(read, law));
 }
 

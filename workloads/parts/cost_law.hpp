@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "sim/base/keys.hpp"
-#include "sim/base/parameters.hpp"
 #include "sim/statistics/laws.hpp"
 
 namespace nowsim {
@@ -27,9 +26,9 @@ std::span<const CostLaw> cost_laws();
 Key cost_law_key(const std::vector<std::string>& others = {});
 Key cv_key();
 /// The key `cv` where the law reads it (0.3), or the law's own.
-double read_cv(ParameterReader& read, const CostLaw& law);
+double read_cv(KeyReader& read, const CostLaw& law);
 /// The law of this mean > 0 [flop] that `law` names (the first unless given), with the key `cv`.
 /// @throws InputError where mean is 0, InfeasibleError where the law does not hold such a cv.
-DistributionPtr read_cost_law(ParameterReader& read, const std::string& name_of_mean, double mean_flop);
+DistributionPtr read_cost_law(KeyReader& read, const std::string& name_of_mean, double mean_flop);
 
 }  // namespace nowsim

@@ -1,60 +1,115 @@
-// Starting tasks one by one; messages to and from rank 0, in turn.
+// Starting tasks one by one; messages to and from rank 0, in turn; waiting for pages after the computing that needs them.
 #include "workloads/parts/master.hpp"
 
+#include "sim/program/operation_notes.hpp"
+
 namespace nowsim {
+namespace {
 
-Process begin_after_spawning(Rank& self, double spawn_s) {
+/// Computes what a message costs, which who watches is told to be that.
+auto compute_for_message(Rank& self, double flop) {
+  note_next(self, {Meant::message_work});
+  return self.compute(flop);
+}
+
+ProgramDescription of_master(ProgramDescription program, const Paging& paging, double whole_bytes) {
+  program.communicates = true;
+  if (whole_bytes > 0)
+    program.paging_alone_s = [paging, flop = program.work_flop, whole_bytes](const Workstation& host) {
+      return paging.wait_s(host, flop, whole_bytes);
+    };
+  return program;
+}
+
+}  // namespace
+
+double Paging::wait_s(const Workstation& host, double flop, double footprint_bytes) const {
+  if (!host.extras->memory_bytes || footprint_bytes <= *host.extras->memory_bytes) return 0;
+  return page_wait_s * flop * (1 - *host.extras->memory_bytes / footprint_bytes);
+}
+
+MasterProgram::MasterProgram(ProgramDescription program, const MasterCosts& costs, double whole_bytes)
+    : Workload(of_master(std::move(program), costs.paging, whole_bytes)), costs_(costs) {}
+
+Process MasterProgram::compute_alone(Rank& self) const {
+  co_await self.compute(self.share());
+  const double wait_s = program().paging_alone_s(self.host());
+  if (wait_s > 0) co_await self.sleep_until(self.now() + wait_s);
+}
+
+Process MasterProgram::begin(Rank& self) const {
   const int started = self.index() == 0 ? self.count() - 1 : self.index();
-  if (!(spawn_s > 0 && started > 0)) co_return;
+  if (!(costs_.spawn_s > 0 && started > 0)) co_return;
   note_next(self, {Meant::spawn});
-  co_await self.sleep_until(started * spawn_s);
+  co_await self.sleep_until(started * costs_.spawn_s);
 }
 
-Process deal_out(Rank& self, BytesOfRank bytes_of, MessageWork work) {
+Process MasterProgram::deal_out(Rank& self, BytesOfRank bytes_of) const {
   if (self.index() > 0) {
-    if (const double bytes = bytes_of(self.index()); bytes > 0) {
-      co_await self.receive(0);
-      if (const double flop = work.of(bytes); flop > 0) co_await compute_for_message(self, flop);
-    }
+    if (bytes_of(self.index()) > 0) co_await receive(self, 0);
     co_return;
   }
   for (int rank = 1; rank < self.count(); ++rank)
-    if (const double bytes = bytes_of(rank); bytes > 0) {
-      if (const double flop = work.of(bytes); flop > 0) co_await compute_for_message(self, flop);
-      co_await self.send(rank, bytes);
-    }
+    if (const double bytes = bytes_of(rank); bytes > 0) co_await send(self, rank, bytes);
 }
 
-Process take_back(Rank& self, BytesOfRank bytes_of, MessageWork work) {
+Process MasterProgram::take_back(Rank& self, BytesOfRank bytes_of) const {
   if (self.index() > 0) {
-    if (const double bytes = bytes_of(self.index()); bytes > 0) {
-      if (const double flop = work.of(bytes); flop > 0) co_await compute_for_message(self, flop);
-      co_await self.send(0, bytes);
-    }
+    if (const double bytes = bytes_of(self.index()); bytes > 0) co_await send(self, 0, bytes);
     co_return;
   }
   for (int rank = 1; rank < self.count(); ++rank)
-    if (const double bytes = bytes_of(rank); bytes > 0) {
-      co_await self.receive(rank);
-      if (const double flop = work.of(bytes); flop > 0) co_await compute_for_message(self, flop);
-    }
+    if (bytes_of(rank) > 0) co_await receive(self, rank);
 }
 
 /// Relative to the root, a parent is the number without its lowest set bit; children have one bit more below it.
-Process pass_along_tree(Rank& self, int root, double bytes, MessageWork work) {
+Process MasterProgram::pass_along_tree(Rank& self, int root, double bytes) const {
   const int count = self.count(), me = (self.index() - root + count) % count;
-  const double flop = work.of(bytes);
   int bit = 1;
   while (bit < count && (me & bit) == 0) bit <<= 1;
-  if (me > 0) {
-    co_await self.receive(((me & ~bit) + root) % count);
-    if (flop > 0) co_await compute_for_message(self, flop);
-  }
-  for (bit >>= 1; bit > 0; bit >>= 1) {
-    if (me + bit >= count) continue;
-    if (flop > 0) co_await compute_for_message(self, flop);
-    co_await self.send((me + bit + root) % count, bytes);
-  }
+  if (me > 0) co_await receive(self, ((me & ~bit) + root) % count);
+  for (bit >>= 1; bit > 0; bit >>= 1)
+    if (me + bit < count) co_await send(self, (me + bit + root) % count, bytes);
 }
+
+Process MasterProgram::compute(Rank& self, double flop, double footprint_bytes) const {
+  co_await self.compute(flop);
+  const double wait_s = costs_.paging.wait_s(self.host(), flop, footprint_bytes);
+  if (wait_s > 0) co_await self.sleep_until(self.now() + wait_s);
+}
+
+Process MasterProgram::send(Rank& self, int to, double bytes) const {
+  if (const double flop = costs_.message_work.of(bytes); flop > 0) co_await compute_for_message(self, flop);
+  co_await self.send(to, bytes);
+}
+
+Process MasterProgram::isend(Rank& self, int to, double bytes) const {
+  if (const double flop = costs_.message_work.of(bytes); flop > 0) co_await compute_for_message(self, flop);
+  co_await self.isend(to, bytes);
+}
+
+Process MasterProgram::receive(Rank& self, int from) const {
+  const Message message = co_await self.receive(from);
+  if (const double flop = costs_.message_work.of(message.bytes); flop > 0) co_await compute_for_message(self, flop);
+}
+
+KeyTable with_master_keys(KeyTable own, bool has_pages) {
+  own.push_back({"spawn", KeyType::time, "0s", "that rank 0 takes to start a task"});
+  if (has_pages) own.push_back({"page_wait", KeyType::time, "0s", "of an operation none of whose data are in memory"});
+  own.push_back({"work_per_message", KeyType::work, "0f", "of a message, for sender and receiver each"});
+  own.push_back({"work_per_byte", KeyType::work, "0f", "of a byte of it, for sender and receiver each"});
+  return own;
+}
+
+MasterCosts read_master_costs(KeyReader& read, bool has_pages) {
+  MasterCosts costs;
+  costs.spawn_s = read.value("spawn");
+  if (has_pages) costs.paging.page_wait_s = read.value("page_wait");
+  costs.message_work.per_message_flop = read.value("work_per_message");
+  costs.message_work.per_byte_flop = read.value("work_per_byte");
+  return costs;
+}
+
+std::vector<std::string> message_work_keys() { return {"work_per_message", "work_per_byte"}; }
 
 }  // namespace nowsim

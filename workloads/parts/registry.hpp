@@ -7,19 +7,17 @@
 #include <vector>
 
 #include "sim/base/keys.hpp"
-#include "sim/base/parameters.hpp"
 #include "sim/base/registry.hpp"
 #include "sim/program/workload.hpp"
 
 namespace nowsim {
 
-/// A workload's name, what it is, its keys (for `nowsim list`, and to tell misspelt ones), and how it is made from what
-/// stands there. What is read with which default and bounds is what the table says (a test compares them).
+/// A workload's name, what it is, its keys, and how it is made from what stands there.
 struct WorkloadInfo {
   std::string name;
   std::string summary;
   KeyTable keys;
-  std::function<std::shared_ptr<const Workload>(ParameterReader&)> make;  ///< @throws InputError for impossible values
+  std::function<std::shared_ptr<const Workload>(KeyReader&)> make;  ///< @throws InputError for impossible values
   /// To be raised when the program does something else for the same parameters, so that results stored before are not
   /// taken for its own.
   int version = 1;
@@ -34,7 +32,13 @@ struct IdentifiedWorkload {
   std::shared_ptr<const Workload> workload;
   std::string identity;
 };
-IdentifiedWorkload make_workload(const WorkloadInfo& info, ParameterReader& parameters);
+IdentifiedWorkload make_workload(const WorkloadInfo& info, KeyReader& parameters);
+
+/// What stands at a key that has to be more than 0, of which no less than that is told. @throws InputError for 0:
+/// "NAME must be more than 0", and why.
+double read_positive(KeyReader& read, const std::string& name, const std::string& why);
+/// Bytes, more than 0: the size of what `of_what` says ("an element of the matrices").
+double read_size(KeyReader& read, const std::string& name, const std::string& of_what);
 
 using WorkloadRegistry = Registry<WorkloadInfo>;
 

@@ -41,9 +41,9 @@ WorkloadInfo all_to_all() {
           {{"work", KeyType::work, "0", "of all ranks together"},
            {"rounds", KeyType::count, "1", "of computing and sending", {1}},
            {"bytes", KeyType::bytes, "0", "of a message"}},
-          [](ParameterReader& read) {
+          [](KeyReader& read) {
             return std::make_shared<AllToAll>(
-                AllToAllParameters{read.work("work", 0), read.count("rounds", 1, 1), read.bytes("bytes", 0)});
+                AllToAllParameters{read.value("work"), read.whole("rounds"), read.value("bytes")});
           }};
 }
 

@@ -43,11 +43,10 @@ WorkloadInfo augmented_task() {
                      {"synchronise", KeyType::word, "after", "after communicating, or before it as well", {}, kSynchronise},
                      {"barrier_cost", KeyType::time, "0s", "of each barrier"},
                      {"bytes", KeyType::bytes, "0", "that each rank moves over its own link in each phase"}},
-                    [](ParameterReader& read) {
+                    [](KeyReader& read) {
                       return std::make_shared<Workload>(description(
-                          {read.work("work"), read.count("phases", std::nullopt, 1),
-                           static_cast<Synchronise>(read.choice("synchronise", kSynchronise, 0)),
-                           read.time("barrier_cost", 0), read.bytes("bytes", 0)}));
+                          {read.value("work"), read.whole("phases"), static_cast<Synchronise>(read.word("synchronise")),
+                           read.value("barrier_cost"), read.value("bytes")}));
                     }};
   info.later = {"bytes"};
   return info;

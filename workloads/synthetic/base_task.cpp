@@ -7,9 +7,9 @@ namespace nowsim {
 WorkloadInfo base_task() {
   return {"base-task", "each rank computes its share of the work; no communication (HL 2.2)",
           {{"work", KeyType::work, kMustBeGiven, "of all ranks together"}},
-          [](ParameterReader& read) {
+          [](KeyReader& read) {
             const auto once = std::make_shared<RepeatedStep>(Superstep{.meets = false}, 1);
-            return std::make_shared<Workload>(ProgramDescription{.work_flop = read.work("work"), .supersteps = once});
+            return std::make_shared<Workload>(ProgramDescription{.work_flop = read.value("work"), .supersteps = once});
           }};
 }
 

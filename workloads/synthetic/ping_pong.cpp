@@ -39,8 +39,9 @@ WorkloadInfo ping_pong() {
   return {"ping-pong", "a message to and fro between rank 0 and every other rank in turn",
           {{"rounds", KeyType::count, "1", "of exchanges with every other rank"},
            {"bytes", KeyType::bytes, "0", "of a message"}},
-          [](ParameterReader& read) {
-            return std::make_shared<PingPong>(read.count("rounds", 1), read.bytes("bytes", 0));
+          [](KeyReader& read) {
+            const std::int64_t rounds = read.whole("rounds");
+            return std::make_shared<PingPong>(rounds, read.value("bytes"));
           }};
 }
 

@@ -90,11 +90,10 @@ class StochasticTime final : public Workload {
   mutable KnownLaws laws_;
 };
 
-std::shared_ptr<const Workload> make_stochastic_time(ParameterReader& read) {
-  const double work = read.work("work"), first = read.time("sd_first"), last = read.time("sd_last");
-  const double at = read.time("sd_at");
-  if (!(at > 0)) throw InputError("sd_at must be more than 0: it is the mean time at which sd_first and sd_last hold");
-  const TimeLaw* law = &kTimeLaws[read.choice("law", words_in(kTimeLaws), 0)];
+std::shared_ptr<const Workload> make_stochastic_time(KeyReader& read) {
+  const double work = read.value("work"), first = read.value("sd_first"), last = read.value("sd_last");
+  const double at = read_positive(read, "sd_at", ": it is the mean time at which sd_first and sd_last hold");
+  const TimeLaw* law = &kTimeLaws[read.word("law")];
   return std::make_shared<StochasticTime>(StochasticTimeParameters{work, first, last, at, law});
 }
 

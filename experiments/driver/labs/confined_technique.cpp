@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "experiments/driver/labs/confined_code.hpp"
-#include "workloads/farm/rule_batches.hpp"
+#include "workloads/farm/technique_variables.hpp"
 
 namespace nowsim {
 namespace {

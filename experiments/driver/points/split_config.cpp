@@ -47,9 +47,7 @@ SplitChoice read_split(Reading& reading, const Registry<Policy>& policies) {
     choice.policy->read_search(own, choice);
     return choice;
   }
-  auto parameters = read_parameters(*choice.policy, own);
-  if (!parameters) return {};
-  choice.parameters = std::move(*parameters);
+  choice.parameters = read_values(choice.policy->keys, own);
   return choice;
 }
 

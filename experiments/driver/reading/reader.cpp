@@ -31,18 +31,21 @@ Dimension dimension_of(KeyType type) {
   return kDimensions[static_cast<std::size_t>(type)];
 }
 
-/// Of the word that counts where none is given.
-std::optional<std::size_t> position_of_fallback(const Key& key) {
-  if (!key.fallback) return std::nullopt;
-  return static_cast<std::size_t>(std::ranges::find(key.words, *key.fallback) - key.words.begin());
-}
-
 /// Where another file was named than the one that is taken: by its name alone it is what was meant.
 std::string remark_on_shipped(const Setting& setting, const std::string& shipped) {
   const std::string& said = setting.texts.front();
   if (said == std::filesystem::path(shipped).stem()) return "";
   const std::string sentence = "there is no file " + quoted(said) + ": the platform of that name that comes with nowsim is taken";
   return InputError(setting.place, sentence).what();
+}
+
+/// @throws InputError for a name that is neither a full key nor among these, if there are any.
+void check_variables(const WrittenFormula& written, const std::vector<std::string>& known) {
+  if (known.empty()) return;
+  for (const std::string& name : written.formula->variables())
+    if (!written.keys.contains(name) && std::ranges::count(known, name) == 0)
+      throw InputError("the formula " + quoted(written.text) + " names " + quoted(name) + ", which is none of: " +
+                       joined(known) + did_you_mean(name, known));
 }
 
 /// All digits: 100000, not 1e+05.
@@ -152,31 +155,37 @@ std::vector<double> Reader::quantities(const std::string& name, Dimension dimens
   return out;
 }
 
-double Reader::value_within(const std::string& name, const Bounds& bounds) {
-  const Key& key = row(name);
-  if (key.type == KeyType::quantity) return number_with_unit(name, bounds);
-  const Dimension dimension = dimension_of(key.type);
-  std::optional<double> fallback;
-  if (!key.fallback.value_or("").empty()) fallback = parse_quantity(*key.fallback, dimension);
-  return quantity(name, dimension, bounds, fallback);
+std::optional<double> fallback_of(const Key& key) {
+  if (key.type == KeyType::quantity || key.fallback.value_or("").empty()) return std::nullopt;
+  return parse_quantity(*key.fallback, dimension_of(key.type));
 }
 
-std::int64_t Reader::whole_or(const std::string& name, std::optional<std::int64_t> fallback) {
-  const Key& key = row(name);
-  if (!fallback && !key.fallback.value_or("").empty())
-    fallback = static_cast<std::int64_t>(parse_quantity(*key.fallback, Dimension::count));
-  return static_cast<std::int64_t>(
-      whole_within(name, fallback, {key.bounds.least, std::min(key.bounds.most, kMostWhole), key.bounds.open}));
+double Reader::number_at(const Key& key, const Bounds& bounds, std::optional<double> fallback) {
+  if (key.type == KeyType::quantity) return number_with_unit(key.name, bounds);
+  return quantity(key.name, dimension_of(key.type), bounds, fallback);
 }
 
-std::size_t Reader::word(const std::string& name) {
-  const Key& key = row(name);
-  return choice(name, key.words, position_of_fallback(key));
+/// After a problem the least.
+std::int64_t Reader::whole_at(const Key& key, const Bounds& bounds, std::optional<double> fallback) {
+  const Bounds whole{bounds.least, std::min(bounds.most, kMostWhole), bounds.open};
+  const double value = quantity(key.name, Dimension::count, whole, fallback);
+  if (value == std::floor(value)) return static_cast<std::int64_t>(value);
+  const Setting* setting = find(key.name);  // with a formula: others have been refused
+  reading_.problems.add(place(key.name),
+                        (setting != nullptr ? told(*setting, value) : number_text(value)) + " is not a whole number");
+  return static_cast<std::int64_t>(bounds.least);
 }
 
-std::optional<std::size_t> Reader::known_word(const std::string& name) {
-  const Key& key = row(name);
-  return known_choice(name, key.words, position_of_fallback(key));
+std::optional<std::size_t> Reader::known_word(const Key& key) {
+  const auto fallback = usual_word(key);
+  const Setting* setting = find_scalar(key.name, !fallback, fallback ? "" : "; it is one of: " + joined(key.words));
+  if (setting == nullptr) return find(key.name) == nullptr ? fallback : std::nullopt;
+  const std::string& text = setting->texts.front();
+  const auto found = std::ranges::find(key.words, text);
+  if (found != key.words.end()) return static_cast<std::size_t>(found - key.words.begin());
+  reading_.problems.add(setting->place,
+                        quoted(text) + " is not one of: " + joined(key.words) + did_you_mean(text, key.words));
+  return std::nullopt;
 }
 
 std::vector<double> Reader::values(const std::string& name) {
@@ -194,37 +203,21 @@ std::string Reader::text(const std::string& name, const std::optional<std::strin
   return setting != nullptr ? setting->texts.front() : fallback.value_or("");
 }
 
-WrittenFormula Reader::formula(const std::string& name) {
-  std::string text = this->text(name);
-  if (text.empty() && !has(name)) return {};  // missing, which is noted
+WrittenFormula Reader::formula_at(const Key& key) {
+  std::string text = this->text(key.name, key.fallback);
+  if (text.empty() && !has(key.name)) return {};  // missing, which is noted
   if (!text.empty() && text.front() == '=') text.erase(0, 1);
   try {
     WrittenFormula written{text, std::make_shared<const Formula>(text)};
     for (const auto& variable : written.formula->variables())
-      if (variable.find('.') != std::string::npos) written.keys[variable] = formula_variable(name, variable);
+      if (variable.find('.') != std::string::npos) written.keys[variable] = formula_variable(key.name, variable);
+    check_variables(written, key.words);
     return written;
   } catch (const InputError& e) {
-    if (e.place().file.empty()) problem(name, e.what());
+    if (e.place().file.empty()) problem(key.name, e.what());
     else reading_.problems.add(e.what());
     return {};
   }
-}
-
-/// After a problem 1.
-WrittenFormula Reader::formula(const std::string& name, const std::vector<std::string>& variables, bool must_be_given) {
-  if (!must_be_given && !has(name)) return {};
-  WrittenFormula written = formula(name);
-  const auto is_unknown = [&](const std::string& v) {
-    return !written.keys.contains(v) && std::ranges::count(variables, v) == 0;
-  };
-  if (written.formula) {
-    const auto& used = written.formula->variables();
-    const auto unknown = std::ranges::find_if(used, is_unknown);
-    if (unknown == used.end()) return written;
-    problem(name, "the formula " + quoted(written.text) + " names " + quoted(*unknown) +
-                      ", which is none of: " + joined(variables) + did_you_mean(*unknown, variables));
-  }
-  return {"1", std::make_shared<const Formula>("1")};
 }
 
 std::vector<std::string> Reader::texts(const std::string& name) {
@@ -292,31 +285,6 @@ std::string Reader::checked_file(const std::string& name, const std::string& fil
   return "";
 }
 
-/// After a problem the least.
-double Reader::whole_within(const std::string& name, std::optional<std::int64_t> fallback, const Bounds& bounds) {
-  std::optional<double> other;
-  if (fallback) other = static_cast<double>(*fallback);
-  const double value = quantity(name, Dimension::count, bounds, other);
-  if (value == std::floor(value)) return value;
-  const Setting* setting = find(name);  // with a formula: others have been refused
-  reading_.problems.add(place(name),
-                        (setting != nullptr ? told(*setting, value) : number_text(value)) + " is not a whole number");
-  return bounds.least;
-}
-
-std::int64_t Reader::count(const std::string& name, std::optional<std::int64_t> fallback, std::int64_t least) {
-  return static_cast<std::int64_t>(whole_within(name, fallback, {static_cast<double>(least), kMostWhole}));
-}
-
-int Reader::int_count(const std::string& name, std::optional<std::int64_t> fallback, std::int64_t least) {
-  return static_cast<int>(whole_within(name, fallback, {static_cast<double>(least), std::numeric_limits<int>::max()}));
-}
-
-std::size_t Reader::choice(const std::string& name, const std::vector<std::string>& words,
-                           std::optional<std::size_t> fallback) {
-  return known_choice(name, words, fallback).value_or(fallback.value_or(0));
-}
-
 /// After a problem one harmless number.
 std::vector<double> Reader::numbers_of_file(const std::string& name) {
   const std::string file = path(name);
@@ -327,22 +295,6 @@ std::vector<double> Reader::numbers_of_file(const std::string& name) {
     note_problem_of_file(*this, name, e);
     return {1};
   }
-}
-
-std::optional<std::size_t> Reader::known_choice(const std::string& name, const std::vector<std::string>& words,
-                                                std::optional<std::size_t> fallback) {
-  const auto all = [&words] {
-    std::string out;
-    for (const auto& word : words) out += (out.empty() ? "" : ", ") + word;
-    return out;
-  };
-  const Setting* setting = find_scalar(name, !fallback, fallback ? "" : "; it is one of: " + all());
-  if (setting == nullptr) return find(name) == nullptr ? fallback : std::nullopt;
-  const std::string& text = setting->texts.front();
-  const auto found = std::find(words.begin(), words.end(), text);
-  if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
-  reading_.problems.add(setting->place, quoted(text) + " is not one of: " + all() + did_you_mean(text, words));
-  return std::nullopt;
 }
 
 void note_problem_of_file(Reader& read, const std::string& name, const InputError& error) {

@@ -9,13 +9,15 @@
 #include "experiments/driver/reading/reading.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/keys.hpp"
-#include "sim/base/parameters.hpp"
 
 namespace nowsim {
 
+/// What counts without a key, in SI; none where it must be given, or nothing counts.
+std::optional<double> fallback_of(const Key& key);
+
 /// Reads keys below one or more scopes ("owner.hosts.ws1", then "owner"): the first scope that has a key wins. A
 /// problem is noted, and a harmless value returned so that reading can go on.
-class Reader : public ParameterReader, public KeyReader {
+class Reader : public KeyReader {
  public:
   /// `keys`, which outlive the reader, say what value(), whole(), word(), flag(), values() and text() are to find.
   Reader(Reading& reading, std::vector<std::string> scopes, std::span<const Key> keys = {})
@@ -23,22 +25,22 @@ class Reader : public ParameterReader, public KeyReader {
   /// The same place, read by another table.
   [[nodiscard]] Reader with(std::span<const Key> keys) const { return {reading_, scopes_, keys}; }
 
+  [[nodiscard]] const Key& row(const std::string& name) const override;
+  [[nodiscard]] std::optional<double> usual(const Key& key) const override { return fallback_of(key); }
   [[nodiscard]] bool has(const std::string& name) override { return find(name) != nullptr; }
-  double value(const std::string& name) override { return value_within(name, row(name).bounds); }
-  double value_within(const std::string& name, const Bounds& bounds) override;
-  std::int64_t whole(const std::string& name) override { return whole_or(name, {}); }
-  /// With a fallback in place of the table's.
-  std::int64_t whole_or(const std::string& name, std::optional<std::int64_t> fallback);
-  std::size_t word(const std::string& name) override;
+  double number_at(const Key& key, const Bounds& bounds, std::optional<double> fallback) override;
+  std::int64_t whole_at(const Key& key, const Bounds& bounds, std::optional<double> fallback) override;
+  std::size_t word_at(const Key& key) override { return known_word(key).value_or(usual_word(key).value_or(0)); }
   /// Nothing after a problem.
-  std::optional<std::size_t> known_word(const std::string& name);
+  std::optional<std::size_t> known_word(const std::string& name) { return known_word(row(name)); }
+  std::optional<std::size_t> known_word(const Key& key);
   /// Of a key with the words true and false.
   bool flag(const std::string& name) { return row(name).words[word(name)] == "true"; }
   std::vector<double> values(const std::string& name) override;
   /// Without a row in the table it must be given.
   std::string text(const std::string& name) override;
-  /// To be evaluated by whoever knows its variables without a '.'; the others are full keys, whose values it brings.
-  WrittenFormula formula(const std::string& name) override;
+  /// Null after a problem.
+  WrittenFormula formula_at(const Key& key) override;
 
   /// Whether anything is said of a block: keys below it, or itself as one value.
   [[nodiscard]] bool has_block(const std::string& name) const;
@@ -64,31 +66,7 @@ class Reader : public ParameterReader, public KeyReader {
   /// As path(), but for NamedFiles::shipped_platform() and misspelt_platform().
   PlatformFile platform_file(const std::string& name);
 
-  double work(const std::string& name, std::optional<double> fallback = {}) override {
-    return quantity(name, Dimension::work, {}, fallback);
-  }
-  double bytes(const std::string& name, std::optional<double> fallback = {}) override {
-    return quantity(name, Dimension::bytes, {}, fallback);
-  }
-  double time(const std::string& name, std::optional<double> fallback = {}) override {
-    return quantity(name, Dimension::time, {}, fallback);
-  }
-  std::int64_t count(const std::string& name, std::optional<std::int64_t> fallback = {},
-                     std::int64_t least = 0) override;
-  /// The same where ints have to hold it, as they do ranks and cores.
-  int int_count(const std::string& name, std::optional<std::int64_t> fallback = {}, std::int64_t least = 0);
-  std::size_t choice(const std::string& name, const std::vector<std::string>& words,
-                     std::optional<std::size_t> fallback = {}) override;
-  double number(const std::string& name, std::optional<double> fallback = {}, double least = 0,
-                double most = kInfinity) override {
-    return quantity(name, Dimension::fraction, {least, most}, fallback);
-  }
   std::vector<double> numbers_of_file(const std::string& name) override;
-  WrittenFormula formula(const std::string& name, const std::vector<std::string>& variables, bool must_be_given) override;
-
-  /// The same; nothing after a problem.
-  std::optional<std::size_t> known_choice(const std::string& name, const std::vector<std::string>& words,
-                                          std::optional<std::size_t> fallback = {});
 
   /// What `variable` (a full key or `let.NAME`) is worth in the formula that stands at `name`. @throws InputError, with
   /// a place, where there is no such key or it is no number.
@@ -123,8 +101,6 @@ class Reader : public ParameterReader, public KeyReader {
   double parsed(const Setting& setting, const std::string& text, const Parse& parse);
   std::string told(const Setting& setting, double value);
   double bounded(const Setting& setting, double value, const Bounds& bounds);
-  double whole_within(const std::string& name, std::optional<std::int64_t> fallback, const Bounds& bounds);
-  const Key& row(const std::string& name) const;
 
   Reading& reading_;
   std::vector<std::string> scopes_;

@@ -279,11 +279,14 @@ TEST_CASE("Coordinates that stand for a network are part of the key", "[identity
 TEST_CASE("A workload's version and its parameters as read are part of the key", "[identity]") {
   const auto key = [](int version, double fallback, const std::string& yaml, const std::string& code = "") {
     Additions additions;
-    additions.workloads.push_back({"mine", "a test", {},
-                  [=](ParameterReader& read) {
-                    read.bytes("size", fallback);
-                    read.count("rounds", 2);
-                    read.choice("kind", {"a", "b"}, 0);
+    additions.workloads.push_back({"mine", "a test",
+                  {{"size", KeyType::bytes, std::to_string(fallback), "whatever"},
+                   {"rounds", KeyType::count, "2", "whatever"},
+                   {"kind", KeyType::word, "a", "whatever", {}, {"a", "b"}}},
+                  [](KeyReader& read) {
+                    read.value("size");
+                    read.whole("rounds");
+                    read.word("kind");
                     return std::make_shared<const LambdaWorkload>(compute_share, ProgramDescription{.user_code = {.identity = code}});
                   },
                   version});

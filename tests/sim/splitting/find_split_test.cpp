@@ -18,7 +18,7 @@
 #include "sim/statistics/random.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 #include "tests/sim/splitting/normal_tau.hpp"
-#include "workloads/built_in.hpp"
+#include "tests/workloads/job_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -69,32 +69,11 @@ double value_of(const SplitTask& task, const Shares& shares) {
   return objective_value(task.objective, pilot.run(shares, {kSearchReplications, task.replications}).makespan_s);
 }
 
-/// A parameter reader for the one workload that prescribes its times.
-class FixedParameters final : public ParameterReader {
- public:
-  explicit FixedParameters(std::map<std::string, double> values) : values_(std::move(values)) {}
-  double work(const std::string& name, std::optional<double>) override { return values_.at(name); }
-  double bytes(const std::string& name, std::optional<double>) override { return values_.at(name); }
-  double time(const std::string& name, std::optional<double>) override { return values_.at(name); }
-  std::int64_t count(const std::string& name, std::optional<std::int64_t>, std::int64_t) override {
-    return static_cast<std::int64_t>(values_.at(name));
-  }
-  std::size_t choice(const std::string& name, const std::vector<std::string>&, std::optional<std::size_t>) override {
-    return static_cast<std::size_t>(values_.at(name));
-  }
-  double number(const std::string& n, std::optional<double>, double, double) override { return values_.at(n); }
-  std::vector<double> numbers_of_file(const std::string& n) override { return {values_.at(n)}; }
-  WrittenFormula formula(const std::string&, const std::vector<std::string>&, bool) override { return {}; }
-
- private:
-  std::map<std::string, double> values_;
-};
-
 /// Two machines with t = 100 s, sigma = 10 and 30 s, the second four times as fast; times normal.
 Scenario steady_slow_and_unsteady_fast() {
-  FixedParameters parameters({{"work", 500}, {"sd_first", 10}, {"sd_last", 30}, {"sd_at", 100}, {"law", 1}});
   Scenario s = base_task({1, 4}, {dedicated_owner(), dedicated_owner()}, 500);
-  s.workload = builtin_workloads().find("stochastic-time")->make(parameters);
+  s.workload = made("stochastic-time",
+                    FixedParameters({{"work", 500}, {"sd_first", 10}, {"sd_last", 30}, {"sd_at", 100}, {"law", 1}}));
   return s;
 }
 

@@ -15,7 +15,7 @@ Technique part_self_scheduling(const std::string& code) {
           .citation = "",
           .next =
               [](LoopState& s, std::size_t) {
-                return static_cast<std::int64_t>(s.parameters.own_or("part", 0) * static_cast<double>(s.remaining));
+                return static_cast<std::int64_t>(s.parameters.number_or("part", 0) * static_cast<double>(s.remaining));
               },
           .keys = {{"part", KeyType::share, "0.5", "of what remains", {0, 1}}},
           .user_code = {.identity = code}};

@@ -93,7 +93,7 @@ TEST_CASE("TFSS gives batches of the mean of P chunks of TSS", "[self-scheduling
   // TSS: 125 117 109 101 | 93 85 77 69 | 61 53 45 37 | 29 21 13 5
   CHECK(sizes("TFSS", 1000, 4, {}) == Sizes{113, 113, 113, 113, 81, 81, 81, 81, 49, 49, 49, 49, 17, 11});
   TechniqueParameters p;
-  p.own = {{"first", 20}, {"last", 4}};  // TSS: 20 18 | 16 14 | 12 10 | 8 6
+  p.numbers = {{"first", 20}, {"last", 4}};  // TSS: 20 18 | 16 14 | 12 10 | 8 6
   CHECK(sizes("TFSS", 100, 2, p) == Sizes{19, 19, 15, 15, 11, 11, 7, 3});
 }
 
@@ -103,7 +103,7 @@ TEST_CASE("TAP follows Lucco's formula", "[self-scheduling]") {
         Sizes{19, 15, 12, 9, 7, 6, 5, 4, 3, 3, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1});
   CHECK(sizes("TAP", 1000, 4, varying(0)) == sizes("GSS", 1000, 4, {}));
   TechniqueParameters p = varying(1);
-  p.own["alpha"] = 1.3;  // 25 + 0.845 - 1.3·sqrt(50 + 0.4225) = 16.61
+  p.numbers["alpha"] = 1.3;  // 25 + 0.845 - 1.3·sqrt(50 + 0.4225) = 16.61
   CHECK(sizes("TAP", 100, 4, p).front() == 17);
   CHECK(sizes("TAP", 100, 4, p) == sizes("TAP", 100, 4, varying(1.3)));
 }
@@ -146,7 +146,7 @@ TEST_CASE("Clients report the time from asking to the end where a technique want
              .learns = learns});
     FixedParameters read({{"technique", static_cast<double>(techniques().size())}, {"tasks", 6}, {"cost", 1}});
     Scenario s = job("task-farm", {{"tasks", 6}, {"cost", 1}}, machines(2));
-    s.workload = builtin_workloads(all).find("task-farm")->make(read);
+    s.workload = made("task-farm", read, builtin_workloads(all));
     run_batch_direct(s, {0, 1});
     CHECK(reported_s == near(expected));
   }

@@ -7,7 +7,7 @@
 #include "sim/engines/simgrid/engine.hpp"
 #include "tests/workloads/job_fixture.hpp"
 #include "tests/workloads/techniques_fixture.hpp"
-#include "workloads/farm/technique_formula.hpp"
+#include "workloads/farm/technique_variables.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -32,30 +32,27 @@ const std::vector<Twin> kTwins{
     {"WF", {{"batch", "P*ceil(R/(2*P))"}, {"chunk", "max(1, floor(w*(K/P) + 0.5))"}}},
 };
 
-std::shared_ptr<const TechniqueFormula> compiled(const std::string& key, const std::string& text,
-                                                 const std::map<std::string, double>& keys = {}) {
-  return std::make_shared<const TechniqueFormula>(key,
-                                                  WrittenFormula{text, std::make_shared<const Formula>(text), keys});
+WrittenFormula written(const std::string& text, const std::map<std::string, double>& keys = {}) {
+  return {text, std::make_shared<const Formula>(text), keys};
 }
 
 TechniqueParameters told(const Formulas& formulas) {
   TechniqueParameters p;
-  for (const auto& [key, text] : formulas) p.formulas[key] = compiled(key, text);
+  for (const auto& [key, text] : formulas) p.formulas[key] = written(text);
   return p;
 }
 
 std::shared_ptr<const Workload> farm_workload(const std::string& technique, const Formulas& formulas, double tasks,
                                               double overhead_s = 0) {
   constexpr double kExponential = 3;
-  FixedParameters read({{"technique", position_of(technique)},
-                        {"tasks", tasks},
-                        {"cost", 2},
-                        {"law", kExponential},
-                        {"request", 10},
-                        {"result", 3},
-                        {"overhead", overhead_s}},
-                       formulas);
-  return builtin_workloads().find("task-farm")->make(read);
+  return made("task-farm", FixedParameters({{"technique", position_of(technique)},
+                                            {"tasks", tasks},
+                                            {"cost", 2},
+                                            {"law", kExponential},
+                                            {"request", 10},
+                                            {"result", 3},
+                                            {"overhead", overhead_s}},
+                                           formulas));
 }
 
 /// The same to the bit, for each workstation.
@@ -175,7 +172,7 @@ TEST_CASE("Chunks of formulas are rounded up, and batches limit them", "[task-fa
 TEST_CASE("What a formula names decides what workers report, and whether shares count", "[task-farm][formula]") {
   const auto needs = [](const std::string& text) {
     Technique t = technique("formula");
-    add_needs(compiled("chunk", text)->variables(), t);
+    add_needs(variables_of(written(text)), t);
     return std::pair{t.learns, t.uses_shares};
   };
   using Learns = Technique::Learns;
@@ -194,7 +191,7 @@ TEST_CASE("A formula by measured times gives a slow machine less", "[task-farm][
   for (const char* text : {"ceil(R/(4*P)*mean_all/mean)", "ceil(R/(4*P)*(mean_all + 0*sd)/mean)"}) {
     FixedParameters read({{"technique", position_of("formula")}, {"tasks", 2000}, {"cost", 1}}, {{"chunk", text}});
     Scenario s = job("task-farm", {{"tasks", 2000}, {"cost", 1}}, platform);
-    s.workload = builtin_workloads().find("task-farm")->make(read);
+    s.workload = made("task-farm", read);
     const RunResult r = run_on_both(s);
     CHECK(r[Quantity::work_flop][2] / r[Quantity::work_flop][1] == Approx(4).epsilon(0.1));
   }
@@ -234,7 +231,12 @@ TEST_CASE("A farm whose formula fails says when, and is estimated as one of sing
 }
 
 TEST_CASE("Names that are no variables are told with the nearest", "[task-farm][formula][error]") {
-  CHECK_THROWS_WITH(compiled("chunk", "ceil(mena/P)"), "techniques know of nothing named 'mena'; did you mean 'mean'?");
-  CHECK(compiled("chunk", "job.tasks/P + let.x", {{"job.tasks", 6}, {"let.x", 2}})
-            ->tasks(LoopState(9, std::vector<double>{1, 1}, {}), 0) == 5);
+  CHECK_THROWS_WITH(variables_by_name(std::vector<std::string>{"mena"}),
+                    "techniques know of nothing named 'mena'; did you mean 'mean'?");
+  CHECK_THROWS_WITH(variables_of(written("ceil(mena/P)")),
+                    "the formula 'ceil(mena/P)' needs 'mena', which is not given; did you mean 'mean'?");
+  TechniqueParameters p;
+  p.formulas["chunk"] = written("job.tasks/P + let.x", {{"job.tasks", 6}, {"let.x", 2}});
+  LoopState state(9, std::vector<double>{1, 1}, p);
+  CHECK(next_chunk(technique("formula"), state, 0) == 5);
 }

@@ -7,7 +7,6 @@
 
 #include "sim/statistics/random.hpp"
 #include "tests/workloads/techniques_fixture.hpp"
-#include "workloads/farm/technique_formula.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -49,7 +48,7 @@ std::int64_t sum(const Chunks& chunks) { return std::accumulate(chunks.begin(), 
 TEST_CASE("SS hands out single tasks, CSS as many as it is told", "[reads][self-scheduling]") {
   CHECK(all_chunks("SS", loop(5, 4)) == Chunks(5, 1));
   TechniqueParameters p;
-  p.own["chunk"] = 30;
+  p.numbers["chunk"] = 30;
   CHECK(all_chunks("CSS", loop(100, 4, p)) == Chunks{30, 30, 30, 10});
 }
 
@@ -71,7 +70,7 @@ TEST_CASE("TSS gives the published chunks of 1000 tasks on 4 machines", "[self-s
 
 TEST_CASE("TSS goes from the first chunk to the last", "[self-scheduling]") {
   TechniqueParameters p;  // ceil(200/24) = 9 chunks, the step is floor(16/8) = 2
-  p.own = {{"first", 20}, {"last", 4}};
+  p.numbers = {{"first", 20}, {"last", 4}};
   CHECK(all_chunks("TSS", loop(100, 4, p)) == Chunks{20, 18, 16, 14, 12, 10, 8, 2});
   CHECK(all_chunks("TSS", loop(100, 4)) == Chunks{12, 12, 12, 12, 12, 12, 12, 12, 4});  // the step is floor(11/15)
 }
@@ -150,7 +149,7 @@ TEST_CASE("AWF counts a worker's k-th chunk k times", "[self-scheduling]") {
 TEST_CASE("AF follows its formula", "[self-scheduling]") {
   const Technique& af = technique("AF");
   TechniqueParameters p;
-  p.own["trial"] = 10;
+  p.numbers["trial"] = 10;
   LoopState state = loop(110, 2, p);
   CHECK(next_chunk(af, state, 0) == 10);
   state.records.add(0, {10, 10, 36});  // mean 1, variance 36/9 = 4
@@ -220,15 +219,14 @@ TEST_CASE("Chunks' means and variances together are those of all tasks", "[self-
 TEST_CASE("Every technique hands out all tasks once, never more than remain, and no chunk that is too small",
           "[self-scheduling]") {
   Stream random = Stream::Family(1, 0).stream(0, Purpose::workload);
-  const auto half = std::make_shared<const TechniqueFormula>(
-      "chunk", WrittenFormula{"R/(2*P)", std::make_shared<const Formula>("R/(2*P)")});
+  const WrittenFormula half{"R/(2*P)", std::make_shared<const Formula>("R/(2*P)")};
   const auto whole = [&](double most) { return 1 + static_cast<std::int64_t>(random.uniform() * most); };
   for (int trial = 0; trial < 300; ++trial) {
-    TechniqueParameters p{whole(20), 2 * random.uniform(), {}};
-    p.own = {{"chunk", static_cast<double>(whole(50))}, {"last", static_cast<double>(whole(5))}};
+    TechniqueParameters p{{}, whole(20), 2 * random.uniform()};
+    p.numbers = {{"chunk", static_cast<double>(whole(50))}, {"last", static_cast<double>(whole(5))}};
     p.overhead_s = random.uniform() < 0.3 ? 0 : random.uniform();
     p.formulas["chunk"] = half;
-    if (random.uniform() < 0.5) p.own["first"] = p.own["last"] + static_cast<double>(whole(100));
+    if (random.uniform() < 0.5) p.numbers["first"] = p.numbers["last"] + static_cast<double>(whole(100));
     std::vector<double> weights(static_cast<std::size_t>(whole(20)));
     for (double& w : weights) w = random.uniform() < 0.2 ? 0 : random.uniform();
     const std::int64_t tasks = whole(3000);

@@ -8,7 +8,7 @@
 #include "tests/workloads/job_fixture.hpp"
 #include "tests/workloads/techniques_fixture.hpp"
 #include "workloads/built_in.hpp"
-#include "workloads/farm/task_costs.hpp"
+#include "workloads/farm/farm_parameters.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -31,38 +31,14 @@ Scenario farm(const std::string& technique, Parameters parameters, std::shared_p
 }
 
 /// With costs from a file.
-class CostsOfFile final : public ParameterReader {
- public:
-  CostsOfFile(Parameters values, std::vector<double> costs) : fixed_(std::move(values)), costs_(std::move(costs)) {}
-  double work(const std::string& n, std::optional<double> f) override { return fixed_.work(n, f); }
-  double bytes(const std::string& n, std::optional<double> f) override { return fixed_.bytes(n, f); }
-  double time(const std::string& n, std::optional<double> f) override { return fixed_.time(n, f); }
-  std::int64_t count(const std::string& n, std::optional<std::int64_t> f, std::int64_t l) override {
-    return fixed_.count(n, f, l);
-  }
-  std::size_t choice(const std::string& n, const std::vector<std::string>& w, std::optional<std::size_t> f) override {
-    return fixed_.choice(n, w, f);
-  }
-  double number(const std::string& n, std::optional<double> f, double a, double b) override {
-    return fixed_.number(n, f, a, b);
-  }
-  std::vector<double> numbers_of_file(const std::string&) override { return costs_; }
-  WrittenFormula formula(const std::string& n, const std::vector<std::string>& v, bool must_be_given) override {
-    return fixed_.formula(n, v, must_be_given);
-  }
-
- private:
-  FixedParameters fixed_;
-  std::vector<double> costs_;
-};
-
 Scenario farm_of(const std::string& technique, const std::vector<double>& costs, Parameters parameters,
                  std::shared_ptr<const Platform> platform) {
   Scenario s = farm(technique, {{"tasks", 1}, {"cost", 1}}, std::move(platform));
   parameters["technique"] = position_of(technique);
   parameters["law"] = kFile;
-  CostsOfFile read(parameters, costs);
-  s.workload = builtin_workloads().find("task-farm")->make(read);
+  FixedParameters read(parameters);
+  read.numbers = costs;
+  s.workload = made("task-farm", read);
   for (double& share : s.share_flop) share *= s.workload->program().work_flop;
   return s;
 }
@@ -177,7 +153,7 @@ TEST_CASE("Costs of a file are those of the tasks in turn", "[task-farm]") {
 TEST_CASE("Drawn costs have their law's mean and standard deviation", "[task-farm]") {
   constexpr double kTasks = 20'000;
   for (const auto& [law, cv] : {std::pair{kUniform, 0.5}, {kNormal, 0.7}, {kExponential, 1.0}}) {
-    FixedParameters read({{"tasks", kTasks}, {"cost", 3}, {"law", law}, {"cv", cv}});
+    FixedParameters read({{"tasks", kTasks}, {"cost", 3}, {"law", law}, {"cv", cv}}, {}, farm_keys(techniques()));
     const TaskLaw costs(read);
     CHECK(costs.cv() == cv);
     const TaskCosts drawn = costs.costs(Stream::Family(1, 0).stream(kAllWorkstations, Purpose::workload));

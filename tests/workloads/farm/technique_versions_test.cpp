@@ -11,7 +11,7 @@
 #include "tests/paths.hpp"
 #include "tests/workloads/job_fixture.hpp"
 #include "tests/workloads/techniques_fixture.hpp"
-#include "workloads/farm/technique_keys.hpp"
+#include "workloads/farm/farm_parameters.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;

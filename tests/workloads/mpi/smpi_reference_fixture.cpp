@@ -30,41 +30,6 @@ std::string output_of(const std::string& command) {
   return out;
 }
 
-class JobParameters final : public ParameterReader {
- public:
-  JobParameters(std::string trace, const std::map<std::string, std::string>& words,
-                const std::map<std::string, double>& numbers, const std::vector<std::string>& placement)
-      : trace_(std::move(trace)), words_(words), numbers_(numbers), placement_(placement) {}
-  double work(const std::string& n, std::optional<double> f) override { return get(n, f); }
-  double bytes(const std::string& n, std::optional<double> f) override { return get(n, f); }
-  double time(const std::string& n, std::optional<double> f) override { return get(n, f); }
-  double number(const std::string& n, std::optional<double> f, double, double) override { return get(n, f); }
-  std::int64_t count(const std::string& n, std::optional<std::int64_t> f, std::int64_t) override {
-    return static_cast<std::int64_t>(get(n, static_cast<double>(f.value())));
-  }
-  std::size_t choice(const std::string& n, const std::vector<std::string>& words, std::optional<std::size_t> f) override {
-    const auto it = words_.find(n);
-    if (it == words_.end()) return f.value();
-    const auto place = std::ranges::find(words, it->second);
-    REQUIRE(place != words.end());
-    return static_cast<std::size_t>(place - words.begin());
-  }
-  std::vector<double> numbers_of_file(const std::string&) override { return {}; }
-  WrittenFormula formula(const std::string&, const std::vector<std::string>&, bool) override { return {}; }
-  std::string path(const std::string&) override { return trace_; }
-  std::vector<std::string> texts(const std::string&) override { return placement_; }
-
- private:
-  double get(const std::string& name, std::optional<double> fallback) {
-    const auto it = numbers_.find(name);
-    return it != numbers_.end() ? it->second : fallback.value();
-  }
-  std::string trace_;
-  const std::map<std::string, std::string>& words_;
-  const std::map<std::string, double>& numbers_;
-  const std::vector<std::string>& placement_;
-};
-
 }  // namespace
 
 std::string write_trace(const Folder& folder, const MpiProgram& program) {
@@ -100,9 +65,12 @@ double smpi_replay_s(const Folder& folder, const std::string& trace, const std::
 Scenario mpi_scenario(const std::string& trace, std::shared_ptr<const Platform> platform,
                       const std::map<std::string, std::string>& words, const std::map<std::string, double>& numbers,
                       const std::vector<std::string>& placement, OwnerPtr owner) {
-  JobParameters read(trace, words, numbers, placement);
+  std::map<std::string, std::string> texts = words;
+  texts["trace"] = trace;
+  FixedParameters read(numbers, texts);
+  read.list = placement;
   Scenario s = scenario(std::move(platform), {}, std::move(owner));
-  s.workload = builtin_workloads().find("mpi-trace")->make(read);
+  s.workload = made("mpi-trace", read);
   return s;
 }
 

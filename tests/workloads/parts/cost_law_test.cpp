@@ -11,7 +11,7 @@ using namespace nowsim::test;
 namespace {
 
 DistributionPtr law(double which, double cv, double mean = 8) {
-  FixedParameters read({{"law", which}, {"cv", cv}});
+  FixedParameters read({{"law", which}, {"cv", cv}}, {}, {cost_law_key(), cv_key()});
   return read_cost_law(read, "cost", mean);
 }
 

@@ -1,5 +1,5 @@
 // What messages cost the processors at their ends: times derived by hand, on both engines, with and without owners.
-#include "workloads/parts/message_work.hpp"
+#include "workloads/parts/master.hpp"
 
 #include "tests/workloads/job_fixture.hpp"
 

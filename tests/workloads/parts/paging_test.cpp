@@ -1,5 +1,5 @@
 // Paging beyond a machine's memory: ZY 4.3's times of a product of matrices of order 1500, and where there is none.
-#include "workloads/parts/paging.hpp"
+#include "workloads/parts/master.hpp"
 
 #include "tests/workloads/job_fixture.hpp"
 

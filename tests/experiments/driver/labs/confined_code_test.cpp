@@ -556,7 +556,7 @@ TEST_CASE("Registries with one technique more keep what was added before", "[lab
   Technique more = *builtin_techniques().find("GSS");
   more.name = "more";
   const Registries before = registries_with(
-      {.workloads = {{.name = "test", .summary = "", .keys = {}, .make = [](ParameterReader&) { return nullptr; }}}});
+      {.workloads = {{.name = "test", .summary = "", .keys = {}, .make = [](KeyReader&) { return nullptr; }}}});
   const Registries after = before.with(more);
   CHECK(before.techniques.find("more") == nullptr);
   CHECK(after.techniques.find("more") != nullptr);

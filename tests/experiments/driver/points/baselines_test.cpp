@@ -47,8 +47,8 @@ TEST_CASE("A server's machine is no baseline", "[companions][error]") {
 
 TEST_CASE("The failure of a baseline says whose it is", "[companions][runner][error]") {
   Additions additions;
-  additions.workloads.push_back({"test", "a test", {{"kind", KeyType::count, "0", "whatever"}}, [](ParameterReader& read) {
-                  read.count("kind", 0);
+  additions.workloads.push_back({"test", "a test", {{"kind", KeyType::count, "0", "whatever"}}, [](KeyReader& read) {
+                  read.whole("kind");
                   return std::make_shared<const LambdaWorkload>(
                       [](Rank& self) -> Process {
                         if (self.count() == 1) throw std::runtime_error("nobody is here");

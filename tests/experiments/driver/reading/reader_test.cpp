@@ -31,13 +31,15 @@ std::string complaint(const std::string& yaml) {
 
 TEST_CASE("Quantities are read with their units, or their default taken", "[reads][reader]") {
   ReadingOf r("a: {t: 2min, s: 25Mf, p: 28%, n: 1k}\n");
-  Reader read(r.reading, {"a"});
+  const KeyTable keys{{"n", KeyType::count, kMustBeGiven, ""}, {"none", KeyType::count, "8", ""}};
+  Reader read(r.reading, {"a"}, keys);
   CHECK(read.quantity("t", Dimension::time) == 120);
   CHECK(read.quantity("s", Dimension::speed) == 25e6);
   CHECK(read.quantity("p", Dimension::fraction) == 0.28);
-  CHECK(read.count("n") == 1000);
+  CHECK(read.whole("n") == 1000);
   CHECK(read.quantity("none", Dimension::time, {}, 7.0) == 7);
-  CHECK(read.count("none", 8) == 8);
+  CHECK(read.whole("none") == 8);
+  CHECK(read.whole_or("none", 9) == 9);
   CHECK(read.text("none", "x") == "x");
   CHECK(r.found().empty());
   CHECK(r.asked == std::set<std::string>{"a.n", "a.none", "a.p", "a.s", "a.t"});
@@ -92,12 +94,14 @@ TEST_CASE("Bounds can leave out the lower limit", "[reader]") {
 
 TEST_CASE("Counts are whole, also those that formulas give", "[reader]") {
   ReadingOf r("a: {half: = 5 / 2, whole: = 5 * 2, low: 1, text: 2.5}\n");
-  Reader read(r.reading, {"a"});
-  CHECK(read.count("whole") == 10);
+  KeyTable keys;
+  for (const char* name : {"half", "whole", "low", "text"}) keys.push_back({name, KeyType::count, kMustBeGiven, ""});
+  Reader read(r.reading, {"a"}, keys);
+  CHECK(read.whole("whole") == 10);
   CHECK(r.found().empty());
-  read.count("half");
-  read.count("low", {}, 2);
-  read.count("text");
+  read.whole("half");
+  read.whole_within("low", {2});
+  read.whole("text");
   CHECK_THAT(r.found(), Contains("a.half: '= 5 / 2' comes to 2.5, which is not a whole number\n") &&
                               Contains("a.low: 1 is out of range") &&
                             Contains("a.text: '2.5' is not a count"));
@@ -179,7 +183,8 @@ TEST_CASE("Chains of formulas are no circles, however deep and however often eac
 TEST_CASE("What ints have to hold is refused beyond them, and nothing wraps", "[reader][error]") {
   const auto problem = [](const std::string& text) {
     ReadingOf of("a: {x: " + text + "}");
-    CHECK(Reader(of.reading, {"a"}).int_count("x", 1, 1) >= 1);
+    const KeyTable keys{{"x", KeyType::count, "1", "", {1, 2147483647}}};
+    CHECK(Reader(of.reading, {"a"}, keys).whole("x") >= 1);
     return of.found();
   };
   CHECK(problem("2147483647") == "");
@@ -194,9 +199,10 @@ TEST_CASE("What was found is quoted in its beginning only", "[reader][error]") {
        {"a: {x: " + much + "}", "a: {x: '" + much + "'}", "a: {x: = " + much + "}", "a: {x: = v" + much + "}",
         "a: {x: = " + much + " + y}", "a: {x: = y, y: " + much + "z}"}) {
     ReadingOf of(yaml);
-    Reader read(of.reading, {"a"});
+    const KeyTable keys{{"x", KeyType::word, kMustBeGiven, "", {}, {"one", "two"}}};
+    Reader read(of.reading, {"a"}, keys);
     read.quantity("x", Dimension::number);
-    read.known_choice("x", {"one", "two"});
+    read.known_word("x");
     CHECK(!of.found().empty());
     CHECK(of.found().size() < 600);
   }
@@ -204,14 +210,16 @@ TEST_CASE("What was found is quoted in its beginning only", "[reader][error]") {
 
 TEST_CASE("Choices are words of a list, the nearest suggested", "[reader]") {
   ReadingOf r("a: {x: switch, y: swich, z: nonsense}\n");
+  const auto key = [](const char* name, std::optional<std::string> fallback) {
+    return Key{name, KeyType::word, std::move(fallback), "", {}, {"bus", "switch"}};
+  };
   Reader read(r.reading, {"a"});
-  const std::vector<std::string> words{"bus", "switch"};
-  CHECK(read.choice("x", words) == 1);
-  CHECK(read.choice("none", words, 1) == 1);
+  CHECK(read.word_at(key("x", kMustBeGiven)) == 1);
+  CHECK(read.word_at(key("none", "switch")) == 1);
   CHECK(r.found().empty());
-  CHECK_FALSE(read.known_choice("y", words, 0));
-  CHECK_FALSE(read.known_choice("z", words));
-  CHECK_FALSE(read.known_choice("none", words));
+  CHECK_FALSE(read.known_word(key("y", "bus")));
+  CHECK_FALSE(read.known_word(key("z", kMustBeGiven)));
+  CHECK_FALSE(read.known_word(key("none", kMustBeGiven)));
   CHECK(r.found() ==
         "e.yaml:1: a.y: 'swich' is not one of: bus, switch; did you mean 'switch'?\n"
         "e.yaml:1: a.z: 'nonsense' is not one of: bus, switch\n"

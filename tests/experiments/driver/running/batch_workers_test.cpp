@@ -21,8 +21,8 @@ namespace {
 struct Points {
   Points(std::size_t count, const std::function<void(std::uint64_t seed)>& program) {
     Additions additions;
-    additions.workloads.push_back({"test", "a test", {{"seed", KeyType::count, "0", "whatever"}}, [program](ParameterReader& read) {
-                    const auto seed = static_cast<std::uint64_t>(read.count("seed", 0));
+    additions.workloads.push_back({"test", "a test", {{"seed", KeyType::count, "0", "whatever"}}, [program](KeyReader& read) {
+                    const auto seed = static_cast<std::uint64_t>(read.whole("seed"));
                     return std::make_shared<const LambdaWorkload>(
                         [program, seed](Rank& self) -> Process {
                           program(seed);

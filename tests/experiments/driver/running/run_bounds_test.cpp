@@ -78,7 +78,7 @@ TEST_CASE("A point that is in the making for longer than its time-out has failed
 
 TEST_CASE("A program's own time-out counts where run.timeout is not given", "[run_bounds][timeout]") {
   Additions additions;
-  additions.workloads.push_back({"patient", "a test", {}, [](ParameterReader&) {
+  additions.workloads.push_back({"patient", "a test", {}, [](KeyReader&) {
                   const ProgramDescription patient{.work_flop = 1e15, .user_code = {.timeout_s = 9}};
                   return std::make_shared<const LambdaWorkload>(compute_share, patient);
                 }});

@@ -21,8 +21,8 @@ namespace {
 /// Workloads of tests, made of lambdas.
 Additions with(const std::string& name, const Program& program, double work = 0) {
   Additions additions;
-  additions.workloads.push_back({name, "a test", {{"kind", KeyType::count, "0", "whatever"}}, [=](ParameterReader& read) {
-                  read.count("kind", 0);
+  additions.workloads.push_back({name, "a test", {{"kind", KeyType::count, "0", "whatever"}}, [=](KeyReader& read) {
+                  read.whole("kind");
                   return std::make_shared<const LambdaWorkload>(program, work);
                 }});
   return additions;

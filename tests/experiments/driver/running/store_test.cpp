@@ -51,13 +51,13 @@ void write_bytes(const std::string& file, const std::string& bytes) { std::ofstr
 /// A workload that computes while no file of this name is there, and does something else while there is.
 Additions disturbed_by(const std::string& file, const std::function<void()>& disturbance) {
   Additions additions;
-  additions.workloads.push_back({"touchy", "a test", {{"work", KeyType::work, kMustBeGiven, "of all"}}, [=](ParameterReader& read) {
+  additions.workloads.push_back({"touchy", "a test", {{"work", KeyType::work, kMustBeGiven, "of all"}}, [=](KeyReader& read) {
                   return std::make_shared<const LambdaWorkload>(
                       [=](Rank& self) -> Process {
                         if (self.share() > 50 && fs::exists(file)) disturbance();
                         co_await self.compute(self.share());
                       },
-                      read.work("work"));
+                      read.value("work"));
                 }});
   return additions;
 }

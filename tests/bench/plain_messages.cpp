@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "tests/bench/message_sizes.hpp"
-#include "workloads/matrices/block_columns.hpp"
+#include "workloads/matrices/matrix_parts.hpp"
 
 namespace s4u = simgrid::s4u;
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "workloads/farm/foreman_statistics.hpp"
 #include "workloads/farm/self_scheduling.hpp"
+#include "workloads/farm/worker_records.hpp"
 
 namespace nowsim {
 namespace {

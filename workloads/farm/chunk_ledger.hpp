@@ -1,4 +1,5 @@
-// Which chunks a farm's clients have, which are overdue or came back, and which are done: every task once.
+// Where a farm's server gets the next chunk from, and what it sends; which chunks its clients have, which are overdue or
+// came back, and which are done: every task once.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +10,49 @@
 #include <queue>
 #include <vector>
 
-#include "workloads/farm/chunk_source.hpp"
+#include "sim/program/rank.hpp"
+#include "workloads/farm/farm_parameters.hpp"
+#include "workloads/farm/self_scheduling.hpp"
 
 namespace nowsim {
+
+/// Consecutive tasks for a client. A message without one tells the end.
+struct FarmChunk {
+  std::int64_t number = 0;  ///< of the chunk, as it was made
+  std::int64_t first = 0;   ///< of its tasks, counted from 0
+  std::int64_t tasks = 0;
+  double flop = 0;                ///< of all together
+  std::vector<double> each_flop;  ///< of each, where the technique wants to know how much their times vary
+};
+
+/// The results of a chunk. A client that asks for its first one sends none.
+struct FarmResults {
+  std::int64_t number = 0;  ///< of the chunk
+  ChunkReport report;
+};
+
+/// Cuts one replication's tasks into chunks. Clients are ranks from 1 on.
+class ChunkSource {
+ public:
+  /// The server, whose streams the costs are drawn from, and the farm; both outlive it.
+  ChunkSource(const Rank& server, const FarmParameters& farm);
+  /// The next one for a client; none when there are no more tasks.
+  std::optional<FarmChunk> next(int client);
+  [[nodiscard]] bool has_more() const { return technique_.next && state_.remaining > 0; }
+  /// What a client has measured.
+  void learn(int client, const ChunkReport& report);
+  [[nodiscard]] const TaskCosts& costs() const { return costs_; }
+
+ private:
+  const Rank& server_;
+  const Technique& technique_;
+  TaskCosts costs_;
+  LoopState state_;
+};
+
+/// The parts of a static split, one per client in the order of ranks, in proportion to the shares; some without tasks.
+/// Those with tasks are numbered from 0.
+std::vector<FarmChunk> static_parts(const Rank& server, const FarmParameters& farm, const TaskCosts& costs);
 
 /// The books of a server whose clients may fail. Times count from the start [s].
 class ChunkLedger {

@@ -1,14 +1,127 @@
-// Reading a farm's parameters: each technique's own are read for it alone.
+// Reading a farm's parameters: costs, drawn or of a file, as sums; each technique's keys are read for it alone.
 #include "workloads/farm/farm_parameters.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <string>
 
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
-#include "workloads/farm/technique_keys.hpp"
+#include "workloads/farm/technique_variables.hpp"
 #include "workloads/parts/cost_law.hpp"
 
 namespace nowsim {
+namespace {
+
+std::shared_ptr<const std::vector<double>> sums_of(const std::vector<double>& values) {
+  auto sums = std::make_shared<std::vector<double>>(values.size() + 1, 0.0);
+  std::partial_sum(values.begin(), values.end(), sums->begin() + 1);
+  return sums;
+}
+
+double cv_of(const std::vector<double>& values, double mean) {
+  double squares = 0;
+  for (const double x : values) squares += (x - mean) * (x - mean);
+  return std::sqrt(squares / static_cast<double>(values.size())) / mean;
+}
+
+}  // namespace
+
+void check_kept_tasks(std::int64_t tasks, const std::string& by) {
+  if (tasks > kMostKeptTasks)
+    throw InputError("tasks must be at most " + std::to_string(kMostKeptTasks) + " with " + by +
+                     ", which keeps every task's cost in memory; it is " + std::to_string(tasks));
+}
+
+TaskLaw::TaskLaw(KeyReader& read) {
+  const std::size_t chosen = read.word("law");
+  if (chosen == cost_laws().size()) read_file(read);
+  else read_law(read, cost_laws()[chosen]);
+}
+
+void TaskLaw::read_law(KeyReader& read, const CostLaw& law) {
+  tasks_ = read.whole("tasks");
+  mean_flop_ = read.value_within("cost", {});
+  cv_ = read_cv(read, law);
+  if (!(mean_flop_ > 0)) throw InputError("cost must be more than 0: it is the mean work of a task");
+  if (!(cv_ > 0)) return;
+  law_ = law.make(mean_flop_, cv_);
+  check_kept_tasks(tasks_, std::string("law: ") + law.name);
+}
+
+void TaskLaw::read_file(KeyReader& read) {
+  const std::vector<double> costs = read.numbers_of_file("costs");
+  const auto n = static_cast<std::int64_t>(costs.size());
+  tasks_ = read.whole_or("tasks", n);
+  if (tasks_ != n)
+    throw InputError("tasks is " + std::to_string(tasks_) + ", but the file of costs holds " + std::to_string(n) +
+                     " numbers; tasks may be left out");
+  sums_ = sums_of(costs);
+  mean_flop_ = sums_->back() / static_cast<double>(n);
+  if (!(mean_flop_ > 0)) throw InputError("all tasks in the file of costs cost 0: there is no work");
+  cv_ = cv_of(costs, mean_flop_);
+}
+
+TaskCosts TaskLaw::costs(Stream stream) const {
+  if (sums_) return TaskCosts(sums_);
+  if (!law_) return {tasks_, mean_flop_};
+  auto sums = std::make_shared<std::vector<double>>();
+  sums->reserve(static_cast<std::size_t>(tasks_) + 1);
+  sums->push_back(0);
+  for (std::int64_t i = 0; i < tasks_; ++i) sums->push_back(sums->back() + law_->quantile(stream.uniform()));
+  return TaskCosts(std::move(sums));
+}
+
+namespace {
+
+constexpr const char* kAs = "as";
+const Key kMinChunk{"min_chunk", KeyType::count, "",
+                    "the least handed out while there is as much; by default 1, as DLS4LB half of mFSC's size", {1}};
+
+/// Of all techniques that have versions; the first of each counts where none is named.
+Key key_of_versions(const Registry<Technique>& techniques) {
+  Key key{kAs, KeyType::word, "", "whose version, where sources differ ('nowsim help techniques': which by default)"};
+  for (const auto& technique : techniques)
+    for (const auto& version : technique.versions)
+      if (std::ranges::count(key.words, version.name) == 0) key.words.push_back(version.name);
+  return key;
+}
+
+}  // namespace
+
+KeyTable keys_of_techniques(const Registry<Technique>& techniques) {
+  KeyTable keys;
+  const auto add = [&keys](Key key, const std::string& of) {
+    const auto is_same = [&key](const Key& known) { return known.name == key.name && known.type == key.type; };
+    if (std::ranges::any_of(keys, is_same)) return;
+    key.of = of;
+    keys.push_back(std::move(key));
+  };
+  for (const auto& technique : techniques) {
+    for (const auto& key : technique.keys) add(key, technique.name);
+    if (!technique.versions.empty()) add(key_of_versions(techniques), "");
+    if (technique.has_least) add(kMinChunk, "");
+  }
+  return keys;
+}
+
+TechniqueParameters read_for(Technique& technique, KeyReader& read) {
+  TechniqueParameters p;
+  double usual_least = 1;
+  if (!technique.versions.empty()) {
+    const std::vector<std::string> names = words_in(technique.versions);
+    const Technique::Version version = technique.versions[read.word_at({kAs, KeyType::word, names.front(), "", {}, names})];
+    p.as = version.name;
+    usual_least = static_cast<double>(version.usual_least);
+    technique.become(version);
+  }
+  if (technique.has_least) p.min_chunk = read.whole_at(kMinChunk, kMinChunk.bounds, usual_least);
+  static_cast<Values&>(p) = read_values(technique.keys, read, words_in(technique_variables()));
+  if (technique.check) technique.check(p);
+  for (const auto& [key, formula] : p.formulas) add_needs(variables_of(formula), technique);
+  return p;
+}
 
 KeyTable farm_keys(const Registry<Technique>& techniques) {
   KeyTable keys{{"tasks", KeyType::count, kMustBeGiven, "of the loop; with law: file as many as it holds", {1}},

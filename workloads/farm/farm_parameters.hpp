@@ -1,14 +1,70 @@
-// What a task farm is told: its tasks, the technique that hands them out, what travels, and when work is overdue.
+// What a task farm is told: its tasks and what they cost, the technique that hands them out, what travels, and when work
+// is overdue.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "sim/base/infinity.hpp"
 #include "sim/base/keys.hpp"
+#include "sim/statistics/distribution.hpp"
+#include "sim/statistics/random.hpp"
 #include "workloads/farm/self_scheduling.hpp"
-#include "workloads/farm/task_costs.hpp"
 
 namespace nowsim {
+
+/// Costs of consecutive tasks [flop].
+class TaskCosts {
+ public:
+  /// All the same.
+  TaskCosts(std::int64_t tasks, double flop) : tasks_(tasks), flop_(flop) {}
+  /// @param sums costs of the first 0, 1, .. N tasks
+  explicit TaskCosts(std::shared_ptr<const std::vector<double>> sums)
+      : tasks_(static_cast<std::int64_t>(sums->size()) - 1), sums_(std::move(sums)) {}
+  /// Of `count` tasks from `first` on, counted from 0.
+  [[nodiscard]] double flop(std::int64_t first, std::int64_t count) const {
+    if (!sums_) return static_cast<double>(count) * flop_;
+    return (*sums_)[static_cast<std::size_t>(first + count)] - (*sums_)[static_cast<std::size_t>(first)];
+  }
+  [[nodiscard]] double all_flop() const { return flop(0, tasks_); }
+
+ private:
+  std::int64_t tasks_;
+  double flop_ = 0;
+  std::shared_ptr<const std::vector<double>> sums_;  // null: all cost flop_
+};
+
+struct CostLaw;
+
+/// Of which each task's cost is in memory at once.
+constexpr std::int64_t kMostKeptTasks = 100'000'000;
+/// @param by what keeps them, in the sentence's words. @throws InputError for more.
+void check_kept_tasks(std::int64_t tasks, const std::string& by);
+
+/// How many tasks there are, and what their costs are drawn from. Immutable.
+class TaskLaw {
+ public:
+  /// Reads tasks, cost, law, cv, costs. @throws InputError for values that no law has.
+  explicit TaskLaw(KeyReader& read);
+  [[nodiscard]] std::int64_t tasks() const { return tasks_; }
+  /// Mean work of a task [flop]; of a file's tasks their mean.
+  [[nodiscard]] double mean_flop() const { return mean_flop_; }
+  /// Coefficient of variation.
+  [[nodiscard]] double cv() const { return cv_; }
+  /// Those of one replication, from one draw per task where they are random.
+  [[nodiscard]] TaskCosts costs(Stream stream) const;
+
+ private:
+  void read_law(KeyReader& read, const CostLaw& law);
+  void read_file(KeyReader& read);
+  std::int64_t tasks_ = 0;
+  double mean_flop_ = 0, cv_ = 0;
+  DistributionPtr law_;                              // null: constant, or from a file
+  std::shared_ptr<const std::vector<double>> sums_;  // of a file's
+};
 
 struct FarmParameters {
   TaskLaw costs;
@@ -30,5 +86,12 @@ struct FarmParameters {
 KeyTable farm_keys(const Registry<Technique>& techniques);
 /// @throws InputError for values that do not go together.
 FarmParameters read_farm(KeyReader& read, const Registry<Technique>& techniques);
+
+/// Those of all techniques, each with the first technique of which it is; of one name there are several where they are
+/// not of one type.
+KeyTable keys_of_techniques(const Registry<Technique>& techniques);
+/// What stands at a technique's keys; it learns from then on, and uses, what formulas there need. @throws InputError
+/// where they do not go together, std::logic_error for a type of key that techniques do not have.
+TechniqueParameters read_for(Technique& technique, KeyReader& read);
 
 }  // namespace nowsim

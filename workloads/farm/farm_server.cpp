@@ -1,5 +1,5 @@
 // One request after another; in a farm that recovers with books of who has what (chunk_ledger.hpp).
-#include "workloads/farm/farm_server.hpp"
+#include "workloads/farm/task_farm.hpp"
 
 #include <algorithm>
 #include <any>
@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "workloads/farm/chunk_ledger.hpp"
-#include "workloads/farm/chunk_source.hpp"
 
 namespace nowsim {
 namespace {

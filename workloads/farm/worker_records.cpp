@@ -1,8 +1,11 @@
-// Records of one worker, and a tree of sums over all.
+// Records of one worker, a tree of sums over all, and what follows for those who have not reported.
 #include "workloads/farm/worker_records.hpp"
 
 #include <algorithm>
+#include <any>
 #include <bit>
+
+#include "workloads/farm/self_scheduling.hpp"
 
 namespace nowsim {
 namespace {
@@ -57,5 +60,28 @@ void WorkerRecords::add(std::size_t worker, const ChunkReport& chunk) {
   totals_[node] = totals_of(records_[worker], weights_[worker]);
   for (node /= 2; node > 0; node /= 2) totals_[node] = sum(totals_[2 * node], totals_[2 * node + 1]);
 }
+
+void ForemanStatistics::note(std::size_t worker, std::int64_t count, const ForemanReport& report) {
+  if (counts_[worker] == 0) ++reported_;
+  counts_[worker] = count;
+  reports_[worker] = report;
+  if (reported_ == counts_.size()) return;
+  std::size_t fastest = worker;
+  for (std::size_t i = 0; i < counts_.size(); ++i)
+    if (counts_[i] > 0 && reports_[i].mean_s < reports_[fastest].mean_s) fastest = i;
+  for (std::size_t i = 0; i < counts_.size(); ++i)
+    if (counts_[i] == 0) reports_[i] = reports_[fastest];
+}
+
+const ForemanStatistics& foreman_statistics(LoopState& state, std::size_t worker,
+                                            ForemanReport (*report)(const WorkerRecord&)) {
+  if (!state.memory.has_value()) state.memory = ForemanStatistics(state.records.size());
+  auto& statistics = *std::any_cast<ForemanStatistics>(&state.memory);
+  const WorkerRecord& record = state.records[worker];
+  if (record.chunks > statistics.noted(worker)) statistics.note(worker, record.chunks, report(record));
+  return statistics;
+}
+
+std::int64_t rounded_as_dls4lb(double tasks) { return static_cast<std::int64_t>(tasks + 0.55); }
 
 }  // namespace nowsim

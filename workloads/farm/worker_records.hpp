@@ -1,4 +1,5 @@
-// What workers have reported of the tasks they did, and sums over all workers that techniques decide by.
+// What workers have reported of the tasks they did: sums over all workers that techniques decide by, and what DLS4LB's
+// foreman knows of them.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +8,8 @@
 #include <vector>
 
 namespace nowsim {
+
+struct LoopState;
 
 /// What a worker has reported of chunks it has done: how many tasks, how long they took [s].
 struct ChunkReport {
@@ -57,5 +60,36 @@ class WorkerRecords {
   std::size_t leaves_;                // a power of two
   std::vector<WorkerTotals> totals_;  // node i has the children 2i and 2i + 1; the root is 1, worker w's leaves_ + w
 };
+
+/// A worker's time per task, as it reports it, and how its tasks' times vary [s].
+struct ForemanReport {
+  double mean_s = 0;
+  double deviation_s = 0;
+};
+
+/// All workers' reports. Who has not reported has the numbers of the fastest of the others, until everybody has reported.
+class ForemanStatistics {
+ public:
+  explicit ForemanStatistics(std::size_t workers) : reports_(workers), counts_(workers) {}
+  /// DLS4LB, lines 764-788; `count` is how many chunks the worker has done.
+  void note(std::size_t worker, std::int64_t count, const ForemanReport& report);
+  [[nodiscard]] bool has_reported(std::size_t worker) const { return counts_[worker] > 0; }
+  [[nodiscard]] std::int64_t noted(std::size_t worker) const { return counts_[worker]; }
+  /// What counts for each; only once somebody has reported.
+  [[nodiscard]] const std::vector<ForemanReport>& all() const { return reports_; }
+
+ private:
+  std::vector<ForemanReport> reports_;
+  std::vector<std::int64_t> counts_;
+  std::size_t reported_ = 0;  ///< workers
+};
+
+/// The foreman's, with what a worker that asks now has reported since it last asked, as `report` makes it of the records.
+/// It is kept in the state's memory.
+const ForemanStatistics& foreman_statistics(LoopState& state, std::size_t worker,
+                                            ForemanReport (*report)(const WorkerRecord&));
+
+/// A part of a task is dropped once 0.55 has been added (DLS4LB, lines 300, 322 and 341).
+std::int64_t rounded_as_dls4lb(double tasks);
 
 }  // namespace nowsim

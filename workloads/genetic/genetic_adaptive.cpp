@@ -4,7 +4,6 @@
 // that have asked and those that sleep; and when it does not send or compute it takes whatever any client has for it.
 #include <vector>
 
-#include "workloads/genetic/dispatchers.hpp"
 #include "workloads/genetic/genetic_search.hpp"
 
 namespace nowsim {

@@ -5,7 +5,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/memory_limit.hpp"
-#include "workloads/genetic/dispatchers.hpp"
+#include "workloads/genetic/genetic_search.hpp"
 #include "workloads/parts/cost_law.hpp"
 #include "workloads/parts/registry.hpp"
 

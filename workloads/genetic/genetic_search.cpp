@@ -1,5 +1,10 @@
-// Evolution, costs, and the record of both.
+// Evolution, costs, and the record of both; the list of dispatchers, and the search that needs none.
 #include "workloads/genetic/genetic_search.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "sim/base/listed.hpp"
 
 namespace nowsim {
 
@@ -34,6 +39,48 @@ void GeneticSearch::evolve() {
 void GeneticSearch::end() {
   outcome_.best.push_back(evolution_.best());
   if (job_.sink) job_.sink(outcome_);
+}
+
+using DispatcherMaker = Dispatcher();
+
+// clang-format off
+NOWSIM_LISTED(DispatcherMaker, kDispatchers,
+              adaptive_dispatcher,
+              static_dispatcher);
+// clang-format on
+
+namespace {
+
+Process search_alone(Rank& self, const GeneticJob& job) {
+  GeneticSearch search(job, self);
+  while (true) {
+    for (const auto& assigned : search.assignments()) {
+      co_await self.compute(assigned.cost_flop);
+      search.note({assigned.individual, job.objective_of(assigned.genome)});
+    }
+    if (search.is_last_generation()) break;
+    if (job.evolve_flop > 0) co_await self.compute(job.evolve_flop);
+    search.evolve();
+  }
+  search.end();
+}
+
+}  // namespace
+
+std::span<const Dispatcher> dispatchers() {
+  static const std::vector<Dispatcher> all = made(kDispatchers);
+  return all;
+}
+
+Process search_with(Rank& self, const GeneticJob& job, const Dispatcher& dispatcher) {
+  if (self.count() == 1) return search_alone(self, job);
+  return self.index() == 0 ? dispatcher.serve(self, job) : dispatcher.evaluate(self, job);
+}
+
+double evaluations(const GeneticJob& job) { return static_cast<double>(job.evolution.population) * job.generations; }
+
+double busy_generations(const GeneticJob& job, int clients) {
+  return static_cast<double>(std::min(clients, job.evolution.population)) * job.generations;
 }
 
 }  // namespace nowsim

@@ -4,7 +4,6 @@
 // that clients had for it, so that they listen; then it takes results in the order in which they are offered.
 #include <vector>
 
-#include "workloads/genetic/dispatchers.hpp"
 #include "workloads/genetic/genetic_search.hpp"
 #include "workloads/parts/whole_parts.hpp"
 

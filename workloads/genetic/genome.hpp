@@ -1,8 +1,11 @@
-// A string of bits that encodes real numbers, and what a genetic algorithm does to such strings.
+// A string of bits that encodes real numbers, what a genetic algorithm does to such strings, and functions of them that
+// such algorithms are tried on.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -51,5 +54,21 @@ bool mutate(Genome& genome, double probability, Stream& random);
 
 /// The genes as numbers on [low, high]: low + (high - low)·k/(2^bits - 1) for the number k of a gene's bits.
 std::vector<double> decode(const Genome& genome, const GenomeShape& shape, double low, double high);
+
+/// An objective function of a genome, to be minimised; never negative, and 0 at its optimum alone.
+struct BenchmarkFunction {
+  std::string_view name;
+  int least_genes;
+  double (*objective)(const Genome& genome, const GenomeShape& shape);
+};
+
+/// sphere: sum x², on [-5.12, 5.12] (De Jong's F1, "An analysis of the behavior of a class of genetic adaptive
+///   systems", University of Michigan, 1975);
+/// rastrigin: 10 n + sum (x² - 10 cos 2 pi x), on [-5.12, 5.12] (Muehlenbein, Schomisch & Born, "The parallel genetic
+///   algorithm as function optimizer", Parallel Computing 17, 1991);
+/// rosenbrock: sum 100 (x_{i+1} - x_i²)² + (1 - x_i)², on [-2.048, 2.048] (De Jong's F2 in n dimensions);
+/// one-max: the bits that are 0, so that minimising it maximises those that are 1 (Schaffer & Eshelman, Proc. ICGA 4,
+///   1991).
+std::span<const BenchmarkFunction> benchmark_functions();
 
 }  // namespace nowsim

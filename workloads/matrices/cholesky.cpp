@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "workloads/matrices/block_columns.hpp"
+#include "workloads/matrices/matrix_parts.hpp"
 #include "workloads/parts/master.hpp"
 
 namespace nowsim {

@@ -7,7 +7,7 @@
 
 #include "sim/program/supersteps.hpp"
 #include "sim/statistics/portable.hpp"
-#include "workloads/matrices/interleaved_rows.hpp"
+#include "workloads/matrices/matrix_parts.hpp"
 #include "workloads/parts/registry.hpp"
 #include "workloads/parts/whole_parts.hpp"
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <map>
 
-#include "workloads/genetic/benchmark_functions.hpp"
 #include "workloads/genetic/evolution.hpp"
+#include "workloads/genetic/genome.hpp"
 
 using namespace nowsim;
 

@@ -5,7 +5,7 @@
 #include "sim/base/error.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 #include "tests/workloads/job_fixture.hpp"
-#include "workloads/genetic/dispatchers.hpp"
+#include "workloads/genetic/genetic_search.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;

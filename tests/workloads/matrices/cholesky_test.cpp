@@ -4,7 +4,7 @@
 
 #include "sim/base/error.hpp"
 #include "tests/workloads/job_fixture.hpp"
-#include "workloads/matrices/block_columns.hpp"
+#include "workloads/matrices/matrix_parts.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;

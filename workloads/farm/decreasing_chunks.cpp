@@ -1,11 +1,39 @@
-// TSS and TFSS: chunks that decrease linearly, one by one or in batches.
+// GSS and TAP, a part of what remains; TSS and TFSS: chunks that decrease linearly, one by one or in batches.
 #include <algorithm>
 #include <any>
+#include <cmath>
 
 #include "sim/base/error.hpp"
 #include "workloads/farm/self_scheduling.hpp"
 
 namespace nowsim {
+
+Technique guided_self_scheduling() {
+  return {.name = "GSS",
+          .summary = "guided: ceil(R/P) of the R tasks that remain, for P workers",
+          .citation = "Polychronopoulos & Kuck, IEEE TC 36(12), 1987",
+          .next = [](LoopState& s, std::size_t) { return ceil_div(s.remaining, s.workers()); }};
+}
+
+namespace {
+
+/// K = T + v²/2 - v·sqrt(2T + v²/4), T = R/P, v = alpha·sigma/mu, rounded up; alpha is 1 unless given (both LB4OMP).
+std::int64_t tapered(LoopState& s, std::size_t) {
+  const double t = static_cast<double>(s.remaining) / static_cast<double>(s.workers());
+  const double v = s.parameters.number_or("alpha", 1) * s.parameters.cv;
+  return static_cast<std::int64_t>(std::ceil(t + v * v / 2 - v * std::sqrt(2 * t + v * v / 4)));
+}
+
+}  // namespace
+
+Technique tapering() {
+  return {.name = "TAP",
+          .summary = "tapering: R/P, the less the more tasks vary",
+          .citation = "Lucco, PLDI 1992",
+          .next = tapered,
+          .keys = {{"alpha", KeyType::number, "1", "of the tasks' standard deviations, by which chunks are smaller"}}};
+}
+
 namespace {
 
 std::int64_t given_first(const TechniqueParameters& p) { return p.whole_or("first", 0); }

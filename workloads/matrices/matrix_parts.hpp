@@ -1,6 +1,8 @@
-// The lower triangle of a matrix in blocks of columns: what they hold, what eliminating them costs, and whose they are.
+// What of a matrix is whose: blocks of columns of a lower triangle, what they hold and what eliminating them costs; rows
+// dealt to ranks in turn.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -41,5 +43,42 @@ class BlockColumns {
 /// largest block there)/sum of shares. So a slow rank has no column near the right edge, where all would wait for one
 /// of its own. Ranks without a share get none; without any positive share all are rank 0's.
 std::vector<int> deal_blocks(const BlockColumns& matrix, std::span<const double> shares);
+
+/// Gives the ranks of rows in the rows' order. The j-th (from 0) of a rank's n_i rows stands at (j + 1/2)/n_i of the
+/// matrix; of rows that stand at the same place the lowest rank's is first. So from any row on every rank has its part
+/// of the rows that are left, within a row or so. Holds numbers per rank, none per row.
+class InterleavedRows {
+ public:
+  /// @param rows per rank, 0 or more.
+  explicit InterleavedRows(std::span<const std::int64_t> rows);
+  /// The rank of the next row. There are as many as the sum of `rows`.
+  int next() {
+    if (at_ == here_.size()) go_on();
+    return here_[at_++];
+  }
+
+ private:
+  /// Ranks with as many rows: their rows stand at the same places.
+  struct Group {
+    double rows;
+    double taken = 0;
+    std::vector<int> ranks;
+    [[nodiscard]] double place() const { return (taken + 0.5) / rows; }
+  };
+  struct Head {
+    double place;
+    std::size_t group;
+    /// For a heap whose first is the least.
+    bool operator<(const Head& other) const { return place > other.place; }
+  };
+  void go_on();
+  void take(std::size_t group);
+  [[nodiscard]] bool is_next_at(double place) const { return !heads_.empty() && heads_.front().place == place; }
+
+  std::vector<Group> groups_;
+  std::vector<Head> heads_;  ///< of groups that have rows left, as a heap
+  std::vector<int> here_;    ///< ranks with a row at the place at hand
+  std::size_t at_ = 0;       ///< so many of them given
+};
 
 }  // namespace nowsim

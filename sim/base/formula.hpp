@@ -1,6 +1,7 @@
 // Formulas that users write in experiments, evaluated by muParser.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <span>
@@ -45,15 +46,16 @@ template <class Variable>
 class BoundFormula {
  public:
   /// `known` outlives it. @throws InputError for a name that is neither among them nor a key.
-  BoundFormula(const WrittenFormula& written, std::span<const Variable> known)
-      : formula_(written.formula), values_(formula_->variables().size()) {
+  BoundFormula(const WrittenFormula& written, std::span<const Variable> known) : formula_(written.formula) {
     std::map<std::string, double> all = written.keys;
     for (const Variable& variable : known) all[variable.name] = 0;
-    for (std::size_t k = 0; k < values_.size(); ++k) {
-      const std::string& name = formula_->variables()[k];
+    for (const std::string& name : formula_->variables()) {
       if (!all.contains(name)) static_cast<void>(formula_->evaluate(all));  // which says so
-      if (const auto key = written.keys.find(name); key != written.keys.end()) values_[k] = key->second;
-      else bind(name, k, known);
+      values_.push_back(all[name]);
+      const auto found = std::ranges::find_if(known, [&name](const Variable& variable) { return variable.name == name; });
+      if (found == known.end()) continue;
+      variables_.push_back(&*found);
+      places_.push_back(values_.size() - 1);
     }
   }
   /// Those that it names, in the order of their names.
@@ -69,13 +71,6 @@ class BoundFormula {
   }
 
  private:
-  void bind(const std::string& name, std::size_t place, std::span<const Variable> known) {
-    for (const Variable& variable : known)
-      if (name == variable.name) {
-        variables_.push_back(&variable);
-        places_.push_back(place);
-      }
-  }
   template <class State>
   std::span<const double> filled(const State& state, std::size_t i) const {
     for (std::size_t k = 0; k < places_.size(); ++k) values_[places_[k]] = variables_[k]->value(state, i);

@@ -1,10 +1,14 @@
-// The list of policies, and splitting by one.
+// The list of policies, splitting by one, and the plain ones: equal, linear-slope, and by a formula, with what users'
+// policies may know of a machine.
 #include "sim/splitting/policies.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
+#include "sim/base/error.hpp"
 #include "sim/base/registry.hpp"
+#include "sim/base/text.hpp"
 
 namespace nowsim {
 
@@ -41,6 +45,103 @@ bool reads_sigma(const Policy& policy, const Values& parameters) {
   return policy.needs_sigma || std::ranges::any_of(parameters.formulas, [](const auto& entry) {
            return std::ranges::count(entry.second.formula->variables(), std::string("sigma")) > 0;
          });
+}
+
+namespace {
+
+std::vector<double> equal_shares(double work, std::span<const MachineView> machines, const Values&) {
+  return std::vector<double>(machines.size(), work / static_cast<double>(machines.size()));
+}
+
+/// HL Figs. 15-18: X_i = X_0 + slope·(i - 1), with X_0 such that the shares sum to X.
+std::vector<double> sloping_shares(double work, std::span<const MachineView> machines, const Values& p) {
+  const auto n = static_cast<double>(machines.size());
+  const double slope_flop = p.numbers.at("slope");
+  const double first = work / n - slope_flop * (n - 1) / 2;
+  std::vector<double> shares;
+  for (std::size_t i = 0; i < machines.size(); ++i)
+    shares.push_back(first + slope_flop * static_cast<double>(i));
+  for (const std::size_t i : {std::size_t{0}, shares.size() - 1})
+    if (shares[i] < -1e-12 * std::abs(work))
+      throw InfeasibleError("slope = " + short_number(slope_flop) + " gives workstation " + std::to_string(i + 1) +
+                            " of " + std::to_string(shares.size()) + " negative work, X_" + std::to_string(i + 1) +
+                            " = " + short_number(shares[i]) + " flop of X = " + short_number(work) +
+                            ": at most 2X/(N(N-1)) = " + short_number(2 * work / (n * (n - 1))) + " in size");
+  for (double& share : shares) share = std::max(share, 0.0);
+  return shares;
+}
+
+}  // namespace
+
+Policy equal_policy() { return {.name = "equal", .summary = "X/N each", .split = equal_shares}; }
+
+Policy linear_slope_policy() {
+  return {.name = "linear-slope",
+          .summary = "X_0 + slope·(i-1), HL Figs. 15-18",
+          .keys = {{"slope", KeyType::work, kMustBeGiven, "X_(i+1) - X_i", kAnyNumber}},
+          .split = sloping_shares};
+}
+
+namespace {
+
+constexpr PolicyVariable kVariables[] = {
+    {"s", "mean available speed during the run, alpha times a [flop/s]", true,
+     [](const WorkAndMachines& all, std::size_t i) { return all.machines[i].available_speed(); }},
+    {"alpha", "nominal speed [flop/s]", true,
+     [](const WorkAndMachines& all, std::size_t i) { return all.machines[i].speed_flops; }},
+    {"a", "mean availability during the run", true,
+     [](const WorkAndMachines& all, std::size_t i) { return all.machines[i].mean_availability; }},
+    {"TH", "temporal heterogeneity", true, [](const WorkAndMachines& all, std::size_t i) { return all.machines[i].th; }},
+    {"sigma", "standard deviation of an equal share's time [s]", true,
+     [](const WorkAndMachines& all, std::size_t i) { return all.machines[i].sigma_s; }},
+    {"i", "the machine, 1 .. N", true, [](const WorkAndMachines&, std::size_t i) { return static_cast<double>(i + 1); }},
+    {"N", "machines", false,
+     [](const WorkAndMachines& all, std::size_t) { return static_cast<double>(all.machines.size()); }},
+    {"memory", "its memory [bytes], 0 where unknown", true,
+     [](const WorkAndMachines& all, std::size_t i) { return all.machines[i].memory_bytes; }},
+    {"X", "the job's work [flop]", false, [](const WorkAndMachines& all, std::size_t) { return all.work_flop; }},
+};
+
+std::vector<double> shares_by_formula(double work, std::span<const MachineView> machines, const Values& values) {
+  const BoundFormula<PolicyVariable> weight(*values.formula("weight"), kVariables);
+  std::vector<double> weights;
+  for (std::size_t i = 0; i < machines.size(); ++i) weights.push_back(weight.evaluate(WorkAndMachines{work, machines}, i));
+  return shares_by_weight(work, weights, machines.size(), "the formula");
+}
+
+}  // namespace
+
+std::span<const PolicyVariable> policy_variables() { return kVariables; }
+
+const PolicyVariable* find_policy_variable(const std::string& name) {
+  const auto* const found = std::ranges::find(kVariables, name, [](const auto& v) { return std::string(v.name); });
+  return found == std::end(kVariables) ? nullptr : found;
+}
+
+std::vector<double> shares_by_weight(double work, const std::vector<double>& weights, std::size_t machines,
+                                     const std::string& by) {
+  if (weights.size() != machines)
+    throw InputError(by + " gives " + std::to_string(weights.size()) + (weights.size() == 1 ? " weight" : " weights") +
+                     ", and there are " + std::to_string(machines) + " machines that work is for");
+  double sum = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (!(weights[i] >= 0) || !std::isfinite(weights[i]))
+      throw InputError(by + " gives workstation " + std::to_string(i + 1) + " the weight " + short_number(weights[i]) +
+                       ": weights are numbers, 0 or more");
+    sum += weights[i];
+  }
+  if (!(sum > 0)) throw InputError(by + " gives every workstation the weight 0: the work has nowhere to go");
+  if (!std::isfinite(sum)) throw InputError(by + " gives weights too large to be summed");
+  std::vector<double> shares(weights);
+  for (double& share : shares) share *= work / sum;
+  return shares;
+}
+
+Policy formula_policy() {
+  return {.name = "formula",
+          .summary = "in proportion to an expression in s, alpha, a, TH, sigma, i, N, memory, X, let.NAME and keys",
+          .keys = {{"weight", KeyType::formula, kMustBeGiven, "of a machine, by s, alpha, a, TH, sigma, i, N, memory, X"}},
+          .split = shares_by_formula};
 }
 
 }  // namespace nowsim

@@ -1,13 +1,12 @@
-// A table of kinds: how each is read, and what Python gets.
+// What Python says of a key, and what it gets of one's value.
 #include "tools/python/python_keys.hpp"
 
 #include <pybind11/stl.h>
 
 #include <cmath>
 #include <map>
-#include <vector>
 
-#include "experiments/driver/text/units.hpp"
+#include "experiments/driver/reading/reader.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 
@@ -17,39 +16,25 @@ namespace py = pybind11;
 
 namespace {
 
-py::object number_object(const Key&, double value) { return py::float_(value); }
-py::object whole_object(const Key&, double value) { return py::int_(std::llround(value)); }
-py::object word_object(const Key& key, double value) { return py::str(key.words.at(static_cast<std::size_t>(value))); }
+KeyType type_named(const std::string& kind) {
+  static const std::map<std::string, KeyType> types{{"number", KeyType::number}, {"count", KeyType::count},
+                                                    {"time", KeyType::time},     {"work", KeyType::work},
+                                                    {"bytes", KeyType::bytes},   {"word", KeyType::word}};
+  return types.at(kind);
+}
 
 }  // namespace
 
-struct PythonKey::Kind {
-  KeyType type;
-  Dimension dimension;
-  py::object (*object)(const Key&, double value) = number_object;
-};
-
-const PythonKey::Kind& PythonKey::kind_of(const std::string& name) {
-  static const std::map<std::string, Kind> kinds{
-      {"number", {KeyType::number, Dimension::number}},
-      {"count", {KeyType::count, Dimension::count, whole_object}},
-      {"time", {KeyType::time, Dimension::time}},
-      {"work", {KeyType::work, Dimension::work}},
-      {"bytes", {KeyType::bytes, Dimension::bytes}},
-      {"word", {KeyType::word, Dimension::number, word_object}}};
-  return kinds.at(name);
-}
-
 PythonKey::PythonKey(const py::handle& said)
-    : kind_(&kind_of(said.attr("kind").cast<std::string>())), is_flag_(said.attr("is_flag").cast<bool>()) {
-  key_ = {.name = said.attr("name").cast<std::string>(),
-          .type = kind_->type,
-          .fallback = said.attr("default").cast<std::optional<std::string>>(),
-          .help = said.attr("help").cast<std::string>(),
-          .bounds = {said.attr("least").cast<double>(), said.attr("most").cast<double>()},
-          .words = said.attr("words").cast<std::vector<std::string>>()};
+    : key_{.name = said.attr("name").cast<std::string>(),
+           .type = type_named(said.attr("kind").cast<std::string>()),
+           .fallback = said.attr("default").cast<std::optional<std::string>>(),
+           .help = said.attr("help").cast<std::string>(),
+           .bounds = {said.attr("least").cast<double>(), said.attr("most").cast<double>()},
+           .words = said.attr("words").cast<std::vector<std::string>>()},
+      is_flag_(said.attr("is_flag").cast<bool>()) {
   if (!key_.fallback || key_.type == KeyType::word) return;
-  fallback_ = parse_quantity(*key_.fallback, kind_->dimension);
+  fallback_ = parse_quantity(*key_.fallback, dimension_of(key_.type));
   if (*fallback_ < key_.bounds.least || *fallback_ > key_.bounds.most)
     throw InputError(*key_.fallback + " is out of bounds, which are " + number_text(key_.bounds.least) + " and " +
                      number_text(key_.bounds.most));
@@ -68,8 +53,10 @@ double PythonKey::read(KeyReader& from) const {
 }
 
 py::object PythonKey::object(double value) const {
-  const py::object made = kind_->object(key_, value);
-  return is_flag_ ? py::bool_(made.cast<std::string>() == "true") : made;
+  if (key_.type == KeyType::count) return py::int_(std::llround(value));
+  if (key_.type != KeyType::word) return py::float_(value);
+  const std::string& word = key_.words.at(static_cast<std::size_t>(value));
+  return is_flag_ ? py::object(py::bool_(word == "true")) : py::object(py::str(word));
 }
 
 }  // namespace nowsim

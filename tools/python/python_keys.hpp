@@ -15,7 +15,7 @@ class PythonKey {
  public:
   explicit PythonKey(const pybind11::handle& said);
   [[nodiscard]] const Key& key() const { return key_; }
-  /// The same, with a fallback in SI: for readers that know no units there.
+  /// The same, with a fallback in SI.
   [[nodiscard]] Key plain() const;
   /// What stands there, in SI; of a word its position.
   double read(KeyReader& from) const;
@@ -23,11 +23,7 @@ class PythonKey {
   [[nodiscard]] pybind11::object object(double value) const;
 
  private:
-  struct Kind;
-  static const Kind& kind_of(const std::string& name);
-
   Key key_;
-  const Kind* kind_;
   std::optional<double> fallback_;
   bool is_flag_;
 };

@@ -121,14 +121,13 @@ std::shared_ptr<const Workload> make_edge_detection(KeyReader& read) {
 }  // namespace
 
 WorkloadInfo edge_detection() {
-  return {"edge-detection", "each rank convolves its rows of an image; halo rows are exchanged between passes (ZY 4.2)",
-          with_master_keys({{"size", KeyType::count, kMustBeGiven, "rows and columns of the image", {1}},
-                            {"pixel", KeyType::bytes, "1B", "size of a pixel", kPositive},
-                            {"mask", KeyType::count, "5", "rows and columns of the mask, an odd number", {1}},
-                            {"passes", KeyType::count, "1", "between which halo rows are exchanged", {1}}}),
-          make_edge_detection,
-          1,
-          message_work_keys()};
+  return master_program(
+      {"edge-detection", "each rank convolves its rows of an image; halo rows are exchanged between passes (ZY 4.2)",
+       {{"size", KeyType::count, kMustBeGiven, "rows and columns of the image", {1}},
+        {"pixel", KeyType::bytes, "1B", "size of a pixel", kPositive},
+        {"mask", KeyType::count, "5", "rows and columns of the mask, an odd number", {1}},
+        {"passes", KeyType::count, "1", "between which halo rows are exchanged", {1}}},
+       make_edge_detection});
 }
 
 }  // namespace nowsim

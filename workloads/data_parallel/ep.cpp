@@ -46,16 +46,15 @@ class Ep final : public MasterProgram {
 }  // namespace
 
 WorkloadInfo ep() {
-  return {"ep", "NAS kernel EP: each rank counts its pairs of deviates, a constant number of messages (ZY 4.2)",
-          with_master_keys({{"size", KeyType::count, kMustBeGiven, "pairs of deviates", {1}},
-                            {"work_per_pair", KeyType::work, number_text(kClassA), "that of class A unless given"}},
-                           false),
-          [](KeyReader& read) {
-            const EpParameters p{read.whole("size"), read.value("work_per_pair")};
-            return std::make_shared<Ep>(p, read_master_costs(read, false));
-          },
-          1,
-          message_work_keys()};
+  return master_program(
+      {"ep", "NAS kernel EP: each rank counts its pairs of deviates, a constant number of messages (ZY 4.2)",
+       {{"size", KeyType::count, kMustBeGiven, "pairs of deviates", {1}},
+        {"work_per_pair", KeyType::work, number_text(kClassA), "that of class A unless given"}},
+       [](KeyReader& read) {
+         const EpParameters p{read.whole("size"), read.value("work_per_pair")};
+         return std::make_shared<Ep>(p, read_master_costs(read, false));
+       }},
+      false);
 }
 
 }  // namespace nowsim

@@ -98,18 +98,16 @@ class MergeSort final : public MasterProgram {
 }  // namespace
 
 WorkloadInfo merge_sort() {
-  return {"merge-sort", "each rank sorts its part, then sorted runs are merged up a binomial tree (ZY 4.2)",
-          with_master_keys(
-              {{"size", KeyType::count, kMustBeGiven, "elements", {1}},
-               {"element", KeyType::bytes, "4B", "size of an element", kPositive},
-               {"work_per_element", KeyType::work, number_text(kPerElement), "of an element that passes a merge"}}),
-          [](KeyReader& read) {
-            const MergeSortParameters p{read.whole("size"), read_size(read, "element", "an element"),
-                                        read.value("work_per_element")};
-            return std::make_shared<MergeSort>(p, read_master_costs(read));
-          },
-          1,
-          message_work_keys()};
+  return master_program(
+      {"merge-sort", "each rank sorts its part, then sorted runs are merged up a binomial tree (ZY 4.2)",
+       {{"size", KeyType::count, kMustBeGiven, "elements", {1}},
+        {"element", KeyType::bytes, "4B", "size of an element", kPositive},
+        {"work_per_element", KeyType::work, number_text(kPerElement), "of an element that passes a merge"}},
+       [](KeyReader& read) {
+         const MergeSortParameters p{read.whole("size"), read_size(read, "element", "an element"),
+                                     read.value("work_per_element")};
+         return std::make_shared<MergeSort>(p, read_master_costs(read));
+       }});
 }
 
 }  // namespace nowsim

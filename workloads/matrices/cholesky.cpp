@@ -117,14 +117,13 @@ std::shared_ptr<const Workload> make_cholesky(KeyReader& read) {
 }  // namespace
 
 WorkloadInfo cholesky() {
-  return {"cholesky", "A = L·L^T by blocks of columns, right-looking; rank 0 deals them out and collects them (ZY 4.2)",
-          with_master_keys({{"size", KeyType::count, kMustBeGiven, "order of the matrix", {1}},
-                            {"element", KeyType::bytes, "4B", "size of an element", kPositive},
-                            {"block", KeyType::count, "32", "columns of a block", {1}},
-                            {"broadcast", KeyType::word, "each", "how panels are sent out", {}, kBroadcasts}}),
-          make_cholesky,
-          1,
-          message_work_keys()};
+  return master_program(
+      {"cholesky", "A = L·L^T by blocks of columns, right-looking; rank 0 deals them out and collects them (ZY 4.2)",
+       {{"size", KeyType::count, kMustBeGiven, "order of the matrix", {1}},
+        {"element", KeyType::bytes, "4B", "size of an element", kPositive},
+        {"block", KeyType::count, "32", "columns of a block", {1}},
+        {"broadcast", KeyType::word, "each", "how panels are sent out", {}, kBroadcasts}},
+       make_cholesky});
 }
 
 }  // namespace nowsim

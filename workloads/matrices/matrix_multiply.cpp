@@ -107,17 +107,16 @@ class MatrixMultiply final : public MasterProgram {
 }  // namespace
 
 WorkloadInfo matrix_multiply() {
-  return {"matrix-multiply", "C = A·B by blocks of rows, A's dealt by rank 0, which collects C's (ZY 4.2)",
-          with_master_keys({{"size", KeyType::count, kMustBeGiven, "order of the matrices", {1}},
-                            {"element", KeyType::bytes, "4B", "size of an element", kPositive},
-                            {"distribute", KeyType::word, "each", "how B reaches all", {}, kDistribute}}),
-          [](KeyReader& read) {
-            const MatrixMultiplyParameters p{read.whole("size"), read_size(read, "element", "an element of the matrices"),
-                                             static_cast<Distribute>(read.word("distribute"))};
-            return std::make_shared<MatrixMultiply>(p, read_master_costs(read));
-          },
-          1,
-          message_work_keys()};
+  return master_program(
+      {"matrix-multiply", "C = A·B by blocks of rows, A's dealt by rank 0, which collects C's (ZY 4.2)",
+       {{"size", KeyType::count, kMustBeGiven, "order of the matrices", {1}},
+        {"element", KeyType::bytes, "4B", "size of an element", kPositive},
+        {"distribute", KeyType::word, "each", "how B reaches all", {}, kDistribute}},
+       [](KeyReader& read) {
+         const MatrixMultiplyParameters p{read.whole("size"), read_size(read, "element", "an element of the matrices"),
+                                          static_cast<Distribute>(read.word("distribute"))};
+         return std::make_shared<MatrixMultiply>(p, read_master_costs(read));
+       }});
 }
 
 }  // namespace nowsim

@@ -93,11 +93,13 @@ Process MasterProgram::receive(Rank& self, int from) const {
   if (const double flop = costs_.message_work.of(message.bytes); flop > 0) co_await compute_for_message(self, flop);
 }
 
-KeyTable with_master_keys(KeyTable own, bool has_pages) {
-  own.push_back({"spawn", KeyType::time, "0s", "that rank 0 takes to start a task"});
-  if (has_pages) own.push_back({"page_wait", KeyType::time, "0s", "of an operation none of whose data are in memory"});
-  own.push_back({"work_per_message", KeyType::work, "0f", "of a message, for sender and receiver each"});
-  own.push_back({"work_per_byte", KeyType::work, "0f", "of a byte of it, for sender and receiver each"});
+WorkloadInfo master_program(WorkloadInfo own, bool has_pages) {
+  KeyTable& keys = own.keys;
+  keys.push_back({"spawn", KeyType::time, "0s", "that rank 0 takes to start a task"});
+  if (has_pages) keys.push_back({"page_wait", KeyType::time, "0s", "of an operation none of whose data are in memory"});
+  keys.push_back({"work_per_message", KeyType::work, "0f", "of a message, for sender and receiver each"});
+  keys.push_back({"work_per_byte", KeyType::work, "0f", "of a byte of it, for sender and receiver each"});
+  own.later = {"work_per_message", "work_per_byte"};
   return own;
 }
 
@@ -109,7 +111,5 @@ MasterCosts read_master_costs(KeyReader& read, bool has_pages) {
   costs.message_work.per_byte_flop = read.value("work_per_byte");
   return costs;
 }
-
-std::vector<std::string> message_work_keys() { return {"work_per_message", "work_per_byte"}; }
 
 }  // namespace nowsim

@@ -82,10 +82,10 @@ class MasterProgram : public Workload {
   MasterCosts costs_;
 };
 
-/// The keys of MasterCosts, in the order in which they are read: those that follow a program's own.
-KeyTable with_master_keys(KeyTable own, bool has_pages = true);
+/// What stands at the keys that all programs with a master have.
 MasterCosts read_master_costs(KeyReader& read, bool has_pages = true);
-/// Of MessageWork, for WorkloadInfo::later.
-std::vector<std::string> message_work_keys();
+/// A workload with a master: its own keys, and those of MasterCosts, in the order in which they are to be read.
+/// @param has_pages whether its data may not fit a machine's memory
+WorkloadInfo master_program(WorkloadInfo own, bool has_pages = true);
 
 }  // namespace nowsim

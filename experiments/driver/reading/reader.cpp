@@ -25,12 +25,6 @@ double harmless(const Bounds& bounds) {
 
 constexpr double kMostWhole = 9007199254740992.0;  // 2^53: beyond, doubles skip whole numbers
 
-Dimension dimension_of(KeyType type) {
-  using enum Dimension;
-  constexpr Dimension kDimensions[] = {number, fraction, count, time, work, speed, bytes, bandwidth};
-  return kDimensions[static_cast<std::size_t>(type)];
-}
-
 /// Where another file was named than the one that is taken: by its name alone it is what was meant.
 std::string remark_on_shipped(const Setting& setting, const std::string& shipped) {
   const std::string& said = setting.texts.front();
@@ -56,6 +50,12 @@ std::string whole_number_text(double value) {
 }
 
 }  // namespace
+
+Dimension dimension_of(KeyType type) {
+  using enum Dimension;
+  constexpr Dimension kDimensions[] = {number, fraction, count, time, work, speed, bytes, bandwidth};
+  return kDimensions[static_cast<std::size_t>(type)];
+}
 
 template <class Parse>
 double Reader::parsed(const Setting& setting, const std::string& text, const Parse& parse) {

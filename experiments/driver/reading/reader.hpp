@@ -12,6 +12,8 @@
 
 namespace nowsim {
 
+/// Of a number of one dimension.
+Dimension dimension_of(KeyType type);
 /// What counts without a key, in SI; none where it must be given, or nothing counts.
 std::optional<double> fallback_of(const Key& key);
 

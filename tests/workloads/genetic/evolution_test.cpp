@@ -4,7 +4,6 @@
 #include <map>
 
 #include "workloads/genetic/evolution.hpp"
-#include "workloads/genetic/genome.hpp"
 
 using namespace nowsim;
 

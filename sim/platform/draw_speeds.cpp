@@ -113,80 +113,19 @@ std::optional<double> left_between(const SpeedCounts& counts, std::size_t machin
   return left > 0 && left < between ? std::optional(left) : std::nullopt;
 }
 
-/// The counts of machines of each speed, uniform among all that leave the parts' sum possible.
-class CountsDraw {
- public:
-  CountsDraw(const DrawnSpeeds& asked, double parts, Stream& stream)
-      : machines_(asked.machines),
-        distinct_(asked.distinct),
-        parts_(parts),
-        stream_(stream),
-        tries_(std::max(kLeastTries, kMostShared / asked.machines)) {}
-
-  /// First by rejection, whose draws are part of published results; the exact way is for where that has no luck.
-  SpeedCounts draw() {
-    while (tries_ > 0) {
-      --tries_;
-      SpeedCounts counts = shared_out(machines_, distinct_, stream_);
-      if (left_between(counts, machines_, parts_)) return counts;
-    }
-    return exact();
+/// Counts of machines of each speed, uniform among all that leave the parts' sum possible: by rejection, with so many
+/// tries over all draws.
+SpeedCounts drawn_counts(const DrawnSpeeds& asked, double parts, std::size_t& tries, Stream& stream) {
+  for (; tries > 0; --tries) {
+    SpeedCounts counts = shared_out(asked.machines, asked.distinct, stream);
+    if (!left_between(counts, asked.machines, parts)) continue;
+    --tries;
+    return counts;
   }
-
- private:
-  /// What is left between the ends is possible where the first speed has a machines and the last one b, each at least
-  /// 1, a < parts and b < n - parts. The rest can then be shared out in C(n - a - b - 1, distinct - 3) ways, so that a
-  /// + b is drawn first, by how many ways have it, then a, uniform, then the rest.
-  SpeedCounts exact() {
-    const std::size_t ends = drawn_ends();
-    const std::size_t first = least_first(ends) + whole_below(pairs(ends), stream_);
-    SpeedCounts out = shared_out(machines_ - ends, distinct_ - 2, stream_);
-    out.insert(out.begin(), first);
-    out.push_back(ends - first);
-    return out;
-  }
-  [[nodiscard]] std::size_t most_first() const { return static_cast<std::size_t>(std::ceil(parts_)) - 1; }
-  [[nodiscard]] std::size_t most_last() const { return machines_ - static_cast<std::size_t>(std::floor(parts_)) - 1; }
-  /// The least a that leaves b = ends - a possible.
-  [[nodiscard]] std::size_t least_first(std::size_t ends) const { return ends > most_last() ? ends - most_last() : 1; }
-  /// How many pairs a + b = ends there are.
-  [[nodiscard]] std::size_t pairs(std::size_t ends) const {
-    const std::size_t least = least_first(ends), most = std::min(most_first(), ends - 1);
-    return least <= most ? most - least + 1 : 0;
-  }
-  /// Calls use(ends, ways), ways in proportion, until it returns true. Binomials follow from their neighbours, so that
-  /// the same bits come of it on every machine; they fall, and those that underflow are beyond all chance.
-  template <class Use>
-  void for_ends(const Use& use) const {
-    const std::size_t most = machines_ - (distinct_ - 2);
-    double binomial = 1;
-    for (std::size_t ends = 2; ends <= most; ++ends) {
-      if (use(ends, binomial * static_cast<double>(pairs(ends)))) return;
-      if (ends < most) binomial *= static_cast<double>(most - ends) / static_cast<double>(machines_ - ends - 1);
-    }
-  }
-  [[nodiscard]] std::size_t drawn_ends() {
-    double all = 0;
-    for_ends([&](std::size_t, double ways) {
-      all += ways;
-      return false;
-    });
-    const double wanted = all * stream_.uniform();
-    double so_far = 0;
-    std::size_t found = 2;
-    for_ends([&](std::size_t ends, double ways) {
-      if (ways > 0) found = ends;
-      so_far += ways;
-      return so_far > wanted;
-    });
-    return found;
-  }
-
-  std::size_t machines_, distinct_;
-  double parts_;
-  Stream& stream_;
-  std::size_t tries_;  ///< that rejection still has, over all draws
-};
+  throw InputError(asked_text(asked) + " with " + std::to_string(asked.distinct) + " different speeds and d_conf = " +
+                   number_text(asked.d_conf) + " are too rare to be drawn: most tries to share the machines out among the"
+                   " speeds leave no such diversity");
+}
 
 /// Uniform among all parts that add up: from one solution, exchanges between two speeds at a time, each uniform.
 std::vector<double> parts_between(const SpeedCounts& between, double left, Stream& stream) {
@@ -232,10 +171,10 @@ std::vector<double> draw_speeds(const DrawnSpeeds& asked) {
   if (asked.distinct == 2) return speeds_of_counts(asked, counts_of_two(asked, parts), {});
   require_possible(asked, parts);
   Stream stream(StreamKey{1, asked.number, asked.distinct, Purpose::machines});
-  CountsDraw draw(asked, parts, stream);
+  std::size_t tries = std::max(kLeastTries, kMostShared / asked.machines);
   const std::size_t draws = std::max(kLeastDraws, kMostSteps / (asked.machines + kMixing * asked.distinct));
   for (std::size_t k = 0; k < draws; ++k) {
-    const SpeedCounts counts = draw.draw();
+    const SpeedCounts counts = drawn_counts(asked, parts, tries, stream);
     const double left = *left_between(counts, asked.machines, parts);
     const auto between = parts_between({counts.begin() + 1, counts.end() - 1}, left, stream);
     const auto speeds = speeds_of_counts(asked, counts, between);

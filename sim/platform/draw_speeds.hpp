@@ -18,8 +18,8 @@ struct DrawnSpeeds {
 
 /// Speeds [flop/s], falling. How many machines have each is uniform among all ways to share them out that leave d_conf
 /// possible; the speeds between the fastest and the slowest are uniform among all that have it. @throws InputError for
-/// what no machines can have, and says what they could, and for speeds so near one another that draw after draw some
-/// are the same number.
+/// what no machines can have, and says what they could; for a diversity so extreme that hardly any way to share the machines
+/// out has it; and for speeds so near one another that draw after draw some are the same number.
 std::vector<double> draw_speeds(const DrawnSpeeds& asked);
 
 }  // namespace nowsim

@@ -26,6 +26,15 @@ class ClusterNames {
     }
   }
 
+  /// In the radical's order.
+  [[nodiscard]] std::vector<int> numbers() const {
+    std::vector<int> all;
+    for (const auto& [first, last] : ranges_)
+      for (int number = first; number <= last; ++number) all.push_back(number);
+    return all;
+  }
+  [[nodiscard]] std::string name(int number) const { return prefix_ + std::to_string(number) + suffix_; }
+
   [[nodiscard]] bool has(const std::string& name) const {
     const bool fits =
         name.starts_with(prefix_) && name.ends_with(suffix_) && name.size() > prefix_.size() + suffix_.size();

@@ -1,6 +1,7 @@
 // The machines and their network, as described: workstations in order, and the XML that SimGrid builds them from.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -42,6 +43,10 @@ struct Link {
   double bandwidth_Bps = 0;
   double latency_s = 0;
   bool shared = true;  ///< false: each flow gets the whole bandwidth (FATPIPE)
+  template <class All>
+  void fields(All& all) {
+    all(name, bandwidth_Bps, latency_s, shared);
+  }
 };
 
 /// A set of machines that the file defines.
@@ -91,9 +96,17 @@ struct Route {
   double latency_s = 0;
   double bandwidth_Bps = 0;  ///< the smallest on the way; 0 when there is no link
   std::vector<std::string> links;
-  std::string obstacle;      ///< why no message can take it; "" where one can
+  std::string no_route_reason;      ///< why no message can take it; "" where one can
   /// Of a workstation to itself: whether the platform declares it. SimGrid's built-in loopback is none.
   [[nodiscard]] bool is_own() const { return !links.empty() && links.front() != "__loopback__"; }
+  void add(const Link& link) {
+    bandwidth_Bps = links.empty() ? link.bandwidth_Bps : std::min(bandwidth_Bps, link.bandwidth_Bps);
+    links.push_back(link.name);
+  }
+  template <class All>
+  void fields(All& all) {
+    all(no_route_reason, latency_s, bandwidth_Bps, links);
+  }
 };
 
 /// What is said where messages are asked for and there is no network.

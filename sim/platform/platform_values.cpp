@@ -84,20 +84,31 @@ std::optional<double> unit_scale(std::string_view text, const UnitKind& kind) {
   return std::nullopt;
 }
 
-void check_figure(const Given& given, std::string_view text, const UnitKind& kind, bool may_be_zero) {
+/// Nothing for what is no such figure.
+std::optional<double> figure_in(std::string_view text, const UnitKind& kind) {
   text = trimmed(text);
   if (text.starts_with('+')) text.remove_prefix(1);
   double number = 0;
   const auto [end, error] = number_from_chars(text.data(), text.data() + text.size(), number);
   const auto scale = unit_scale({end, static_cast<std::size_t>(text.data() + text.size() - end)}, kind);
-  if (error != std::errc() || !scale || !std::isfinite(number) || number < 0 || (number == 0 && !may_be_zero))
+  if (error != std::errc() || !scale || !std::isfinite(number) || number < 0) return std::nullopt;
+  return number * *scale;
+}
+
+void check_figure(const Given& given, std::string_view text, const UnitKind& kind, bool may_be_zero) {
+  const auto figure = figure_in(text, kind);
+  if (!figure || (*figure == 0 && !may_be_zero))
     given.refuse(std::string("is not ") + kind.what + ", " + (may_be_zero ? "0 or more" : "more than 0"));
-  const double figure = number * *scale;
-  if (figure != 0 && (figure < kLeastFigure || figure > kGreatestFigure))
+  if (*figure != 0 && !(*figure >= kLeastFigure && *figure <= kGreatestFigure))
     given.refuse(std::string("is out of the range of what can be computed with: 1e-30 to 1e30, in ") + kind.told_in);
 }
 
 }  // namespace
+
+double speed_in(std::string_view text) { return figure_in(text, kSpeed).value(); }
+double bandwidth_in(std::string_view text) { return figure_in(text, kBandwidth).value(); }
+double latency_in(std::string_view text) { return figure_in(text, kLatency).value(); }
+double size_in(std::string_view text) { return figure_in(text, kSize).value(); }
 
 std::vector<std::string_view> parts_of(std::string_view text, std::string_view separators) {
   std::vector<std::string_view> parts;

@@ -50,6 +50,12 @@ void version(const Given& given);
 /// A size such as 16MiB, more than 0.
 void a_size(const Given& given);
 
+// What a text says that has passed these [flop/s, bytes/s, s, bytes], by SimGrid's own arithmetic.
+double speed_in(std::string_view text);
+double bandwidth_in(std::string_view text);
+double latency_in(std::string_view text);
+double size_in(std::string_view text);
+
 bool is_one_of(std::string_view value, std::span<const std::string_view> words);
 std::vector<std::string_view> parts_of(std::string_view text, std::string_view separators);
 /// The number that the digits are; nothing for anything else, and beyond an int, which SimGrid takes.

@@ -16,35 +16,22 @@
 namespace nowsim {
 namespace {
 
-Workstation get_workstation(Deserializer& in) {
-  Workstation w;
-  w.name = in.get_text();
-  w.speed_flops = in.get<double>();
-  w.cores = in.get<int>();
-  const auto memory = in.get<double>();
-  if (memory >= 0) w.extras.edit().memory_bytes = memory;
-  for (auto left = in.get<std::size_t>(); left > 0; --left) {
-    std::string key = in.get_text();
-    w.extras.edit().properties[key] = in.get_text();
-  }
+Workstation workstation_of(DescribedMachine& described) {
+  Workstation w{std::move(described.name), described.speed_flops, described.cores, {}};
+  if (described.memory_bytes >= 0) w.extras.edit().memory_bytes = described.memory_bytes;
+  auto& properties = described.properties;
+  for (std::size_t k = 0; k + 1 < properties.size(); k += 2)
+    w.extras.edit().properties[properties[k]] = std::move(properties[k + 1]);
   return w;
-}
-
-Link get_link(Deserializer& in) {
-  Link link;
-  link.name = in.get_text();
-  link.bandwidth_Bps = in.get<double>();
-  link.latency_s = in.get<double>();
-  link.shared = in.get<bool>();
-  return link;
 }
 
 void ask_simgrid(Platform& platform, double limit_s) {
   const auto describe = simgrid_module().describe;
   const std::string answer = ask_child(platform, [&] { return describe(platform.xml, platform.source); }, limit_s);
-  Deserializer in(answer);
-  for (auto left = in.get<std::size_t>(); left > 0; --left) platform.workstations.push_back(get_workstation(in));
-  for (auto left = in.get<std::size_t>(); left > 0; --left) platform.links.push_back(get_link(in));
+  PlatformDescription described;
+  Deserializer(answer).get_into(described);
+  for (auto& machine : described.machines) platform.workstations.push_back(workstation_of(machine));
+  platform.links = std::move(described.links);
 }
 
 bool has_link(const Platform& platform, const std::string& name) {

@@ -39,18 +39,6 @@ Route generated_route(const Platform& platform, const std::unordered_map<std::st
   return route;
 }
 
-Route get_route(Deserializer& in) {
-  Route route;
-  route.obstacle = in.get_text();
-  route.latency_s = in.get<double>();
-  for (auto left = in.get<std::size_t>(); left > 0; --left) {
-    route.links.push_back(in.get_text());
-    const auto bandwidth = in.get<double>();
-    route.bandwidth_Bps = route.links.size() == 1 ? bandwidth : std::min(route.bandwidth_Bps, bandwidth);
-  }
-  return route;
-}
-
 }  // namespace
 
 FoundRoutes routes_and_shape(const Platform& platform, const std::vector<Pair>& pairs, double limit_s) {
@@ -62,9 +50,7 @@ FoundRoutes routes_and_shape(const Platform& platform, const std::vector<Pair>& 
   }
   const auto routes = simgrid_module().routes;
   const std::string answer = ask_child(platform, [&] { return routes(platform, pairs); }, limit_s);
-  Deserializer in(answer);
-  found.hang_on_one_star = in.get<bool>();
-  for (std::size_t k = 0; k < pairs.size(); ++k) found.routes.push_back(get_route(in));
+  Deserializer(answer).get_into(found);
   return found;
 }
 
@@ -75,13 +61,13 @@ std::vector<Route> look_for_routes(const Platform& platform, const std::vector<P
 std::vector<Route> find_routes(const Platform& platform,
                                const std::vector<std::pair<std::size_t, std::size_t>>& pairs, double limit_s) {
   std::vector<Route> routes = look_for_routes(platform, pairs, limit_s);
-  const auto bad = std::ranges::find_if(routes, [](const Route& route) { return !route.obstacle.empty(); });
+  const auto bad = std::ranges::find_if(routes, [](const Route& route) { return !route.no_route_reason.empty(); });
   if (bad == routes.end()) return routes;
   const auto& [from, to] = pairs[static_cast<std::size_t>(bad - routes.begin())];
   const std::string &a = platform.workstations.at(from).name, &b = platform.workstations.at(to).name;
-  if (bad->obstacle == kNoRoute) refuse_without_route(platform, a, b);
+  if (bad->no_route_reason == kNoRoute) refuse_without_route(platform, a, b);
   throw InputError(Place{platform.source, 0, ""}, "no message can go from " + quoted(a) + " to " +
-                                                      quoted(b) + ": " + bad->obstacle);
+                                                      quoted(b) + ": " + bad->no_route_reason);
 }
 
 }  // namespace nowsim

@@ -25,6 +25,10 @@ std::vector<Route> find_routes(const Platform& platform, const std::vector<std::
 struct FoundRoutes {
   bool hang_on_one_star = true;  ///< any route is its sender's links up and its receiver's links down, each link once
   std::vector<Route> routes;
+  template <class All>
+  void fields(All& all) {
+    all(hang_on_one_star, routes);
+  }
 };
 /// As look_for_routes().
 FoundRoutes routes_and_shape(const Platform& platform, const std::vector<std::pair<std::size_t, std::size_t>>& pairs,

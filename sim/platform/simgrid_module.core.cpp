@@ -1,8 +1,8 @@
-// Where there is no SimGrid: its answers as a file beside the platform keeps them; nothing is simulated on it.
+// Where there is no SimGrid: platforms as far as they can be read without; nothing is simulated on it.
 #include "sim/platform/simgrid_module.hpp"
 
 #include "sim/base/error.hpp"
-#include "sim/platform/stored_answers.hpp"
+#include "sim/platform/native_platform.hpp"
 
 namespace nowsim {
 namespace {
@@ -14,8 +14,8 @@ namespace {
 }  // namespace
 
 const SimGridModule& simgrid_module() {
-  static constexpr SimGridModule kStored{"", stored_description, stored_routes, no_engine};
-  return kStored;
+  static constexpr SimGridModule kNative{"", native_description, native_routes, no_engine, nullptr};
+  return kNative;
 }
 
 }  // namespace nowsim

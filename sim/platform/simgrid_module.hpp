@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "sim/platform/platform.hpp"
 
@@ -15,15 +16,38 @@ struct Batch;
 struct BatchProgress;
 struct Scenario;
 
+/// What SimGrid makes of a machine in a file.
+struct DescribedMachine {
+  std::string name;
+  double speed_flops = 1;
+  int cores = 1;
+  double memory_bytes = -1;              ///< less than 0: not said
+  std::vector<std::string> properties{};  ///< each one's name, then its value
+  template <class All>
+  void fields(All& all) {
+    all(name, speed_flops, cores, memory_bytes, properties);
+  }
+};
+
+/// What it makes of a file.
+struct PlatformDescription {
+  std::vector<DescribedMachine> machines;  ///< in the file's order
+  std::vector<Link> links;
+  template <class All>
+  void fields(All& all) {
+    all(machines, links);
+  }
+};
+
 /// Functions that make SimGrid's engine, of which a process can have one: to be called in a child. What they return is
 /// packed. They throw InputError for what SimGrid rejects; some mistakes make SimGrid end the process.
 struct SimGridModule {
   using Pairs = std::span<const std::pair<std::size_t, std::size_t>>;
 
   const char* stamp;  ///< what it was built from, to be compared before anything else is looked at
-  /// Workstations and links of a platform's XML; the name stands for it in errors.
+  /// A PlatformDescription of a platform's XML; the name stands for it in errors.
   std::string (*describe)(const std::string& xml, const std::string& name);
-  /// Whether all workstations hang on one star; then the routes between pairs of them.
+  /// FoundRoutes (routes.hpp) between pairs of workstations.
   std::string (*routes)(const Platform& platform, Pairs pairs);
   /// Replications of a batch, as many as one engine can; for unpack_results() (sim/engines/simgrid/engine.hpp).
   std::string (*run)(const Scenario& scenario, const Batch& batch, const BatchProgress& progress);

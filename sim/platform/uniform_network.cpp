@@ -80,8 +80,8 @@ class Ways {
   std::optional<Way> at(std::size_t k) {
     const Route& route = found_.routes.at(k);
     const auto name = [&](std::size_t i) { return platform_.workstations[i].name; };
-    if (route.obstacle == kNoRoute) refuse_without_route(platform_, name(pairs_[k].first), name(pairs_[k].second));
-    if (!route.obstacle.empty()) return std::nullopt;
+    if (route.no_route_reason == kNoRoute) refuse_without_route(platform_, name(pairs_[k].first), name(pairs_[k].second));
+    if (!route.no_route_reason.empty()) return std::nullopt;
     Way way;
     for (const auto& link : route.links) way.links.insert(known(link));
     way.figures = {route.latency_s, figures_of(way.links).bandwidth_Bps};

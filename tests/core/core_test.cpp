@@ -1,4 +1,4 @@
-// What the core does in its own way: batches in this process, platform files by kept answers, refusals of the rest.
+// What the core does in its own way: batches in this process, platform files without SimGrid, refusals of the rest.
 #include <catch2/catch.hpp>
 
 #include "experiments/driver/claims/claim_checks.hpp"
@@ -40,7 +40,7 @@ TEST_CASE("The core runs an experiment in its own process, with the numbers that
   CHECK(told >= 1000 * (summary.rows.size() - 1));
 }
 
-TEST_CASE("The core reads a platform file by the answers beside it, and routes as SimGrid has them", "[core]") {
+TEST_CASE("The core reads a platform file without SimGrid, and has the routes that SimGrid has", "[core]") {
   const Platform platform = load_platform(source_folder() + "/platforms/sparc-now.xml");
   CHECK(platform.workstations.size() == 13);
   const auto routes = find_routes(platform, {{0, 1}, {12, 3}});

@@ -1,5 +1,4 @@
-// `nowsim platform show`: workstations, speeds, spread, memory, owners, and the network between pairs; and `answers`:
-// what SimGrid says of a file, kept beside it.
+// `nowsim platform show`: workstations, speeds, spread, memory, owners, and the network between pairs.
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -10,14 +9,12 @@
 #include <tuple>
 
 #include "experiments/driver/reading/host_lists.hpp"
-#include "experiments/driver/text/output_file.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
 #include "sim/platform/power_weights.hpp"
 #include "sim/platform/read_platform.hpp"
 #include "sim/platform/routes.hpp"
-#include "sim/platform/stored_answers.hpp"
 #include "tools/command.hpp"
 #include "tools/shipped_platforms.hpp"
 
@@ -185,25 +182,14 @@ int platform_show(const ParsedFlags& parsed, const Registries&) {
   return 0;
 }
 
-int platform_answers(const ParsedFlags& parsed, const Registries&) {
-  const std::string& file = parsed.words.front();
-  const std::string answers = stored_answers(read_with_remarks(file)), beside = file + std::string(kAnswersEnding);
-  check_output_file(beside);
-  const std::string kept = write_output_file(beside, [&](std::ostream& out) { out << answers; });
-  std::cout << beside << (kept.empty() ? "" : " (what was there is kept as " + kept + ")") << '\n';
-  return 0;
-}
-
 }  // namespace
 
 Command platform_command() {
   return {.name = "platform",
           .summary = "what a SimGrid platform file holds",
-          .usage = "nowsim platform show|answers FILE.xml",
+          .usage = "nowsim platform show FILE.xml",
           .parts = {{"show", "what a SimGrid platform file holds; one that comes with nowsim by name: lab-now",
-                     "nowsim platform show PLATFORM", 1, 1, nullptr, platform_show},
-                    {"answers", "writes what SimGrid says of it into FILE.xml.answers, for where there is no SimGrid",
-                     "nowsim platform answers FILE.xml", 1, 1, nullptr, platform_answers}},
+                     "nowsim platform show PLATFORM", 1, 1, nullptr, platform_show}},
           .page = "platforms"};
 }
 

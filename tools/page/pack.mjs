@@ -14,7 +14,7 @@ const textOf = (folder, ...names) => readFileSync(join(folder, ...names), "utf8"
 const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
 
 /** What an installed nowsim has of these folders, but for teachers' pages. */
-const isShipped = (name) => /\.(yaml|xml|profile|csv|csv\.gz|answers|py)$|(^|\/)(handout\.md|trace\.txt|rank-\d+\.txt\.gz)$/.test(name);
+const isShipped = (name) => /\.(yaml|xml|profile|csv|csv\.gz|py)$|(^|\/)(handout\.md|trace\.txt|rank-\d+\.txt\.gz)$/.test(name);
 const filesIn = (folder) =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);

@@ -16,6 +16,7 @@
 #include "sim/engines/simgrid/simgrid_version.hpp"
 #include "sim/platform/ask_simgrid.hpp"
 #include "sim/platform/child_process.hpp"
+#include "sim/platform/routes.hpp"
 
 namespace nowsim {
 namespace {
@@ -35,25 +36,25 @@ double memory_size(const std::string& text, const std::string& host, const std::
   }
 }
 
-void put_host(Serializer& out, const s4u::Host& host, const std::string& file) {
-  out.put(host.get_name());
-  out.put(host.get_speed());
-  out.put(host.get_core_count());
+DescribedMachine described(const s4u::Host& host, const std::string& file) {
+  DescribedMachine machine{host.get_name(), host.get_speed(), host.get_core_count()};
   const auto& properties = *host.get_properties();
-  const auto memory = properties.find("memory");
-  out.put(memory != properties.end() ? memory_size(memory->second, host.get_name(), file) : -1.0);
-  out.put(properties.size());
-  for (const auto& [key, value] : properties) {
-    out.put(key);
-    out.put(value);
-  }
+  if (const auto memory = properties.find("memory"); memory != properties.end())
+    machine.memory_bytes = memory_size(memory->second, host.get_name(), file);
+  for (const auto& [key, value] : properties) machine.properties.insert(machine.properties.end(), {key, value});
+  return machine;
 }
 
-void put_link(Serializer& out, const s4u::Link& link) {
-  out.put(link.get_name());
-  out.put(link.get_bandwidth());
-  out.put(link.get_latency());
-  out.put(link.get_sharing_policy() != s4u::Link::SharingPolicy::FATPIPE);
+Link described(const s4u::Link& link) {
+  return {link.get_name(), link.get_bandwidth(), link.get_latency(),
+          link.get_sharing_policy() != s4u::Link::SharingPolicy::FATPIPE};
+}
+
+template <class T>
+std::string packed(const T& value) {
+  Serializer out;
+  out.put(value);
+  return out.take();
 }
 
 // ---- routes ----
@@ -70,36 +71,31 @@ bool hangs_on_one_star(const Platform& platform) {
 }
 
 /// The route, or why there is none.
-void put_route(Serializer& out, const s4u::Host* from, const s4u::Host* to) {
+Route route_between(const s4u::Host* from, const s4u::Host* to) {
   std::vector<s4u::Link*> links;
-  double latency = 0;
-  std::string no_route_reason;
+  Route route;
   try {
-    from->route_to(to, links, &latency);
-    if (links.empty() && latency <= 0) no_route_reason = kNoRoute;
+    from->route_to(to, links, &route.latency_s);
+    if (links.empty() && route.latency_s <= 0) route.no_route_reason = kNoRoute;
   } catch (const std::exception&) {  // some zones say so
     links.clear();
-    no_route_reason = kNoRoute;
+    route.no_route_reason = kNoRoute;
   }
-  for (const auto* link : links)
-    if (link->get_sharing_policy() == s4u::Link::SharingPolicy::WIFI)
-      no_route_reason = "the link " + quoted(link->get_name()) +
-                 " is wireless (WIFI); messages over such are not simulated";
-  out.put(no_route_reason);
-  out.put(latency);
-  out.put(links.size());
   for (const auto* link : links) {
-    out.put(link->get_name());
-    out.put(link->get_bandwidth());
+    route.add(described(*link));
+    if (link->get_sharing_policy() == s4u::Link::SharingPolicy::WIFI)
+      route.no_route_reason = "the link " + quoted(link->get_name()) +
+                       " is wireless (WIFI); messages over such are not simulated";
   }
+  return route;
 }
 
-std::string put_routes(const Platform& platform, Pairs pairs) {
-  Serializer out;
+std::vector<Route> routes_between(const Platform& platform, Pairs pairs) {
+  std::vector<Route> routes;
   for (const auto& [from, to] : pairs)
-    put_route(out, s4u::Host::by_name(platform.workstations.at(from).name),
-              s4u::Host::by_name(platform.workstations.at(to).name));
-  return out.take();
+    routes.push_back(route_between(s4u::Host::by_name(platform.workstations.at(from).name),
+                                   s4u::Host::by_name(platform.workstations.at(to).name)));
+  return routes;
 }
 
 /// Before it ends the process SimGrid looks up who called whom in the files of all libraries, for a tenth of a second.
@@ -116,24 +112,24 @@ class RouteProbe {
  public:
   explicit RouteProbe(const Platform& platform) : platform_(platform) {}
 
-  std::string ask(Pairs pairs) {
+  std::vector<Route> ask(Pairs pairs) {
     constexpr int kMostProbes = 5000;
     if (++probes_ > kMostProbes)
       throw InputError(Place{platform_.source, 0, ""}, "SimGrid cannot compute most routes of this platform");
     const ChildOutcome outcome = ChildProcess([&] {
                                    open_no_more_files();
-                                   return put_routes(platform_, pairs);
+                                   return packed(routes_between(platform_, pairs));
                                  }).wait();
-    if (!outcome.has_crashed) return outcome.get();
-    if (pairs.size() > 1) {
-      const std::string first = ask(pairs.first(pairs.size() / 2));
-      return first + ask(pairs.subspan(pairs.size() / 2));
+    std::vector<Route> routes(1);
+    routes.front().no_route_reason = kNoRoute;
+    if (!outcome.has_crashed) {
+      Deserializer(outcome.get()).get_into(routes);
+    } else if (pairs.size() > 1) {
+      routes = ask(pairs.first(pairs.size() / 2));
+      const std::vector<Route> others = ask(pairs.subspan(pairs.size() / 2));
+      routes.insert(routes.end(), others.begin(), others.end());
     }
-    Serializer none;
-    none.put(std::string(kNoRoute));
-    none.put(0.0);
-    none.put(std::size_t{0});
-    return none.take();
+    return routes;
   }
 
  private:
@@ -150,22 +146,16 @@ std::string describe_platform(const std::string& xml, const std::string& name) {
     if (known.insert(&host).second) hosts.push_back(&host);
   });
   const auto& engine = open_simgrid(xml, name, kPlatformPrecision);
-  Serializer out;
-  out.put(hosts.size());
-  for (const auto* host : hosts) put_host(out, *host, name);
-  std::vector<s4u::Link*> links = engine.get_all_links();
-  std::erase_if(links, [](const s4u::Link* l) { return l->get_name() == "__loopback__"; });
-  out.put(links.size());
-  for (const auto* link : links) put_link(out, *link);
-  return out.take();
+  PlatformDescription description;
+  for (const auto* host : hosts) description.machines.push_back(described(*host, name));
+  for (const auto* link : engine.get_all_links())
+    if (link->get_name() != "__loopback__") description.links.push_back(described(*link));
+  return packed(description);
 }
 
 std::string routes_of_simgrid(const Platform& platform, Pairs pairs) {
   open_simgrid(platform.simgrid_xml(), platform.source, kPlatformPrecision);
-  Serializer out;
-  out.put(hangs_on_one_star(platform));
-  out.put_bytes(RouteProbe(platform).ask(pairs));
-  return out.take();
+  return packed(FoundRoutes{hangs_on_one_star(platform), RouteProbe(platform).ask(pairs)});
 }
 
 }  // namespace nowsim

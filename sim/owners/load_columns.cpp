@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "sim/base/keys.hpp"
-#include "sim/base/some_names.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/load_series.hpp"
 

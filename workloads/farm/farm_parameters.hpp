@@ -10,7 +10,7 @@
 
 #include "sim/base/infinity.hpp"
 #include "sim/base/keys.hpp"
-#include "sim/statistics/distribution.hpp"
+#include "sim/statistics/laws.hpp"
 #include "sim/statistics/random.hpp"
 #include "workloads/farm/self_scheduling.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/base/listed.hpp"
+#include "sim/base/registry.hpp"
 
 namespace nowsim {
 

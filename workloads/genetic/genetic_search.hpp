@@ -9,7 +9,7 @@
 
 #include "sim/program/process.hpp"
 #include "sim/program/rank.hpp"
-#include "sim/statistics/distribution.hpp"
+#include "sim/statistics/laws.hpp"
 #include "workloads/genetic/evolution.hpp"
 
 namespace nowsim {

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "sim/base/parameters.hpp"
+#include "sim/base/keys.hpp"
 #include "tests/workloads/mpi/smpi_reference.hpp"
 #include "workloads/built_in.hpp"
 

@@ -47,10 +47,9 @@ enum class ProfileQuantity { fraction, bandwidth, latency, state };
 Profile parse_profile(const std::string& text, const std::string& file, ProfileQuantity quantity);
 /// Reads a file. @throws InputError for a missing file, a malformed line, dates that are negative or not increasing
 /// (equal ones included), NaN or infinite numbers, negative values, fractions above 1, a state other than 0 or 1 (a
-/// law's bounds and means count as values, except for a drawn state), a law that does not exist (sd < 0, min > max,
-/// rate
-/// <= 0), a loop without any positive length, PERIODICITY with STOCHASTIC or LOOPAFTER or shorter than the last date,
-/// no event at all.
+/// law's bounds and means count as values, except for a drawn state), a law that does not exist (sd < 0, min > max, rate
+/// <= 0), a loop without any positive length, PERIODICITY with STOCHASTIC or LOOPAFTER or shorter than the last date, no
+/// event at all.
 Profile read_profile(const std::string& file, ProfileQuantity quantity);
 /// Writes a profile that parse_profile can give so that it gives it back exactly (shortest decimal that round-trips);
 /// SimGrid reads the text as well.

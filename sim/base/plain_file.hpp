@@ -47,8 +47,8 @@ FileHandle open_own_file(const std::string& path);
 /// bytes.
 std::string read_own_file(const std::string& path, std::size_t most_bytes);
 
-/// The folder in which nowsim keeps what it can make again: $XDG_CACHE_HOME/nowsim, or ~/.cache/nowsim; "" where there is
-/// neither. It need not exist yet.
+/// The folder in which nowsim keeps what it can make again: $XDG_CACHE_HOME/nowsim, or ~/.cache/nowsim; "" where there
+/// is neither. It need not exist yet.
 std::string user_cache_folder();
 
 }  // namespace nowsim

@@ -1,5 +1,5 @@
-// Lists of what there is of a kind (workloads, policies, metrics, commands): a line for each, declared nowhere else, and
-// by their names those that a program adds.
+// Lists of what there is of a kind (workloads, policies, metrics, commands): a line for each, declared nowhere else,
+// and by their names those that a program adds.
 #pragma once
 
 #include <boost/iterator/indirect_iterator.hpp>

@@ -15,8 +15,8 @@
 
 namespace nowsim {
 
-/// The lines without their ends (LF, CR LF, CR) and without a byte order mark, found while they are gone through: a list
-/// of them would take many times what blank lines hold. They point into the text.
+/// The lines without their ends (LF, CR LF, CR) and without a byte order mark, found while they are gone through: a
+/// list of them would take many times what blank lines hold. They point into the text.
 class TextLines {
  public:
   /// @throws InputError where a control character shows that this is not text.
@@ -50,16 +50,16 @@ class TextLines {
 };
 /// All of them.
 std::vector<std::string_view> text_lines(const std::string& text, const std::string& file);
-/// As std::from_chars, which not every C++ library has for floating point; but of a number that is too large or too small
-/// `value` says nothing.
+/// As std::from_chars, which not every C++ library has for floating point; but of a number that is too large or too
+/// small `value` says nothing.
 std::from_chars_result number_from_chars(const char* first, const char* last, double& value);
 /// The number that the whole word is, or nothing: a decimal, finite, in any locale; a leading '+' is allowed.
 std::optional<double> to_number(std::string_view word);
 /// The numbers of a text file, 0 to `most` each and one at least, between blanks and lines' ends; '#' begins a comment.
 /// @throws InputError naming file and line.
 std::vector<double> read_numbers(const std::string& file, double most = kInfinity);
-/// Hands over the numbers of each line of a file's text that has any, with the line's number; what stands behind one of the
-/// characters `comments` is left out. @throws InputError naming file and line where something is no number.
+/// Hands over the numbers of each line of a file's text that has any, with the line's number; what stands behind one of
+/// the characters `comments` is left out. @throws InputError naming file and line where something is no number.
 void for_number_rows(const std::string& text, const std::string& file, std::string_view comments,
                      const std::function<void(int line, const std::vector<double>& numbers)>& use);
 /// The shortest decimal that gives x back.

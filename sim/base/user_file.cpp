@@ -95,7 +95,8 @@ class GzipStream final : public ByteStream {
 
 class ZstdStream final : public ByteStream {
  public:
-  explicit ZstdStream(PackedBytes packed) : packed_(std::move(packed)), stream_(ZSTD_createDStream(), ZSTD_freeDStream) {
+  explicit ZstdStream(PackedBytes packed)
+      : packed_(std::move(packed)), stream_(ZSTD_createDStream(), ZSTD_freeDStream) {
     if (stream_ == nullptr) packed_.refuse("libzstd has no memory for it.");
   }
   std::size_t read(char* to, std::size_t size) override {

@@ -30,10 +30,10 @@ Packing packing_of(std::string_view beginning);
 
 /// What members (or frames) in a row were before, one part after another. Memory is bounded by what zlib and zstd need
 /// (128 MiB and a little), however much comes out.
-/// @param next the packed bytes' next block, of at most 1 GiB, which stays as it is until the one after it is asked for;
-/// empty at the end.
-/// @throws InputError naming the file where this build of nowsim cannot unpack (in a browser), and in reading where it is
-/// damaged or breaks off.
+/// @param next the packed bytes' next block, of at most 1 GiB, which stays as it is until the one after it is asked
+/// for; empty at the end.
+/// @throws InputError naming the file where this build of nowsim cannot unpack (in a browser), and in reading where it
+/// is damaged or breaks off.
 std::unique_ptr<ByteStream> unpacking(Packing packing, const std::string& file, std::function<std::string_view()> next);
 /// All of it at once. @throws InputError also where it comes to more than `most_bytes`, about which `remark` ends the
 /// sentence.
@@ -89,8 +89,8 @@ struct MostUnpacked {
   std::string raised_by = "";  ///< what a user does about it, in a sentence; "": unpacks it first
 };
 
-/// The bytes of a file; of one that is packed, those before. @throws InputError as UserFile and unpacking(), and where it
-/// holds more than `most_bytes` or, compressed, than `unpacked`.
+/// The bytes of a file; of one that is packed, those before. @throws InputError as UserFile and unpacking(), and where
+/// it holds more than `most_bytes` or, compressed, than `unpacked`.
 std::string read_user_file(const std::string& path, std::uint64_t most_bytes, const MostUnpacked& unpacked = {});
 
 }  // namespace nowsim

@@ -1,5 +1,5 @@
-// Characters of a text that anybody may have written: which are whole, which a terminal or a page would obey, which look
-// like others or like nothing, in numbers and formulas and in names that are to be told apart.
+// Characters of a text that anybody may have written: which are whole, which a terminal or a page would obey, which
+// look like others or like nothing, in numbers and formulas and in names that are to be told apart.
 #pragma once
 
 #include <cstddef>

@@ -9,8 +9,8 @@
 
 namespace nowsim {
 
-/// A new file, nobody else's to read, with a name of its own until it is taken up into the cache when it is complete, or
-/// goes away.
+/// A new file, nobody else's to read, with a name of its own until it is taken up into the cache when it is complete,
+/// or goes away.
 class NewCacheFile {
  public:
   /// Open for reading and writing. @throws std::system_error where it cannot be made.

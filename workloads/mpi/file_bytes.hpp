@@ -8,8 +8,8 @@
 
 namespace nowsim {
 
-/// All that an open file holds, read only, for as long as this lives: the system brings in the pages that are looked at.
-/// A file that is replaced by another one (renamed over) stays as it was; one that is cut short meanwhile ends the
+/// All that an open file holds, read only, for as long as this lives: the system brings in the pages that are looked
+/// at. A file that is replaced by another one (renamed over) stays as it was; one that is cut short meanwhile ends the
 /// process.
 class MappedFile {
  public:

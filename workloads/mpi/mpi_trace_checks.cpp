@@ -1,5 +1,5 @@
-// Ranks one by one, then their channels, then their collectives. Requests are told apart by sender, receiver and tag, as
-// in SMPI's replay; those that are alike are counted.
+// Ranks one by one, then their channels, then their collectives. Requests are told apart by sender, receiver and tag,
+// as in SMPI's replay; those that are alike are counted.
 #include "workloads/mpi/mpi_trace_checks.hpp"
 
 #include <algorithm>
@@ -50,8 +50,8 @@ void add_warnings(MpiTraceFacts& facts) {
   };
   const auto calls = [&facts](MpiCall call) { return facts.calls[static_cast<std::size_t>(call)]; };
   warn(facts.any_source_receives, "receives from any source",
-       "which message comes first here need not have come first when the program was recorded, and what follows is as it "
-       "was then");
+       "which message comes first here need not have come first when the program was recorded, and what follows is as "
+       "it was then");
   warn(facts.tests, "tests", "they find what they find here, and what follows is as it was recorded");
   warn(facts.waitanys, "waits for any of several",
        "they end with the first that is over here, and what follows is as it was recorded");

@@ -17,8 +17,8 @@ namespace nowsim {
 
 enum class MpiSide : std::uint8_t { send, receive };
 
-/// How many messages go from a rank to another under a tag, and how many receives ask for them, kAnySource and kAnyTag as
-/// they are asked for.
+/// How many messages go from a rank to another under a tag, and how many receives ask for them, kAnySource and kAnyTag
+/// as they are asked for.
 struct MpiChannel {
   std::int32_t to = 0, from = 0, tag = 0;
   std::uint64_t sent = 0, received = 0;

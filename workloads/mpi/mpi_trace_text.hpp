@@ -1,5 +1,5 @@
-// The text of SMPI's time-independent traces: one line of a rank is one action, its words are numbers, each refused with a
-// sentence where it is not.
+// The text of SMPI's time-independent traces: one line of a rank is one action, its words are numbers, each refused
+// with a sentence where it is not.
 #pragma once
 
 #include <cstddef>

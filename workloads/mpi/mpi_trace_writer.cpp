@@ -49,7 +49,8 @@ class WriterAt {
 
 /// A rank being compiled.
 struct CompiledRank {
-  CompiledRank(int rank, const std::string& path, MpiTraceFacts& facts, int file, std::uint64_t at, std::size_t buffered)
+  CompiledRank(int rank, const std::string& path, MpiTraceFacts& facts, int file, std::uint64_t at,
+               std::size_t buffered)
       : text{.rank = rank, .file = path},
         check(static_cast<std::size_t>(rank), path, facts),
         begin(at),

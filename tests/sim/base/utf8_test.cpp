@@ -1,5 +1,5 @@
-// Characters of UTF-8, texts as terminals may have them, and names that are to be told apart: what is not seen in them, and
-// what looks like something else.
+// Characters of UTF-8, texts as terminals may have them, and names that are to be told apart: what is not seen in them,
+// and what looks like something else.
 #include "sim/base/utf8.hpp"
 
 #include <catch2/catch.hpp>

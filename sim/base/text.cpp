@@ -172,7 +172,8 @@ std::size_t edits_allowed(std::string_view name) { return std::clamp<std::size_t
 
 std::string_view next_word(std::string_view& rest) {
   rest = trimmed(rest);
-  const std::string_view word = rest.substr(0, static_cast<std::size_t>(std::ranges::find_if(rest, is_blank) - rest.begin()));
+  const auto end = std::ranges::find_if(rest, is_blank);
+  const std::string_view word = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
   rest.remove_prefix(word.size());
   return word;
 }

@@ -10,7 +10,7 @@
 #include "sim/base/infinity.hpp"
 #include "sim/engines/direct/availability_lanes.hpp"
 #include "sim/engines/direct/replication.hpp"
-#include "sim/engines/direct/superstep_batch.hpp"
+#include "sim/engines/direct/superstep_lanes.hpp"
 #include "sim/engines/direct/supersteps_at_once.hpp"
 #include "sim/engines/ranks/whole_restarts.hpp"
 #include "sim/program/control_variates.hpp"
@@ -172,10 +172,9 @@ DirectCounts DirectEngine::run_one_draw(const Scenario& scenario, const Batch& b
   Batch left = batch;
   DirectCounts counts;
   if (const auto own = paths_at_once(scenario, *routes)) {
-    SuperstepBatch at_once(scenario, *own, sink, width_);
-    const std::uint64_t done = at_once.run(batch);
-    counts = at_once.counts;
-    left = {batch.first + done, batch.count - done};
+    const SuperstepsDone done = run_supersteps(scenario, *own, batch, sink, width_);
+    counts = done.counts;
+    left = {batch.first + done.replications, batch.count - done.replications};
   }
   if (left.count > 0)
     counts.task_steps += DirectBatch(scenario, left, *routes, *frames_, sink, width_).run().task_steps;

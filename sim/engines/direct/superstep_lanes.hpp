@@ -128,4 +128,16 @@ class SuperstepLanes {
   std::uint64_t task_steps_ = 0;
 };
 
+/// What is done of a batch.
+struct SuperstepsDone {
+  /// All, or those before one that has no end; none where ranks are asked for what cannot be. What is left is for events,
+  /// which tell at what time which rank stops.
+  std::uint64_t replications = 0;
+  DirectCounts counts;
+};
+/// Runs a batch of a program of supersteps, many replications side by side and without ranks.
+/// @param own_paths as paths_at_once() has them. @param width of registers [bytes], if given.
+SuperstepsDone run_supersteps(const Scenario& scenario, std::span<const OwnPath> own_paths, const Batch& batch,
+                              const ResultSink& sink, const std::optional<std::size_t>& width);
+
 }  // namespace nowsim

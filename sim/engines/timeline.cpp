@@ -11,7 +11,7 @@
 #include "sim/engines/timeline_recorder.hpp"
 #include "sim/owners/cursor.hpp"
 #include "sim/owners/profile_path.hpp"
-#include "sim/platform/child_outcome.hpp"
+#include "sim/platform/worker_process.hpp"
 #include "sim/platform/simgrid_module.hpp"
 
 namespace nowsim {

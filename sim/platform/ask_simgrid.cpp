@@ -5,7 +5,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/platform/child_outcome.hpp"
+#include "sim/platform/worker_process.hpp"
 #include "sim/platform/simgrid_words.hpp"
 
 namespace nowsim {
@@ -43,8 +43,9 @@ std::string answered(const Platform& platform, const std::function<std::string()
 }  // namespace
 
 std::string ask_child(const Platform& platform, const std::function<std::string()>& question, double limit_s) {
-  ChildOutcome outcome = apart([&] { return answered(platform, question); }, limit_s);
-  std::string& sentence = outcome.sentence;
+  ChildOutcome outcome = run_forked([&] { return answered(platform, question); }, limit_s);
+  if (outcome.kind == ChildOutcome::Kind::done) return std::move(outcome.text);
+  std::string& sentence = outcome.text;
   if (sentence.starts_with(kProcessFailed)) sentence.erase(0, kProcessFailed.size());
   if (outcome.has_crashed && !platform.is_generated) refuse_platform(platform, sentence);
   if (outcome.kind == ChildOutcome::Kind::run_error)

@@ -12,8 +12,8 @@
 #include "sim/owners/owner_jobs.hpp"
 #include "sim/owners/profile_path.hpp"
 #include "sim/platform/canonical_xml.hpp"
-#include "sim/platform/child_process.hpp"
 #include "sim/platform/simgrid_words.hpp"
+#include "sim/platform/worker_process.hpp"
 #include "sim/statistics/numerical_inversion.hpp"
 #include "sim/statistics/portable.hpp"
 
@@ -23,7 +23,7 @@ namespace {
 /// What the module uses of the program: something of each file, so that the program has it, whatever else it uses.
 [[gnu::used]] const auto kUsedByModule =
     std::tuple(&short_number, &portable::log, &QuantileTable::without_cells, &profile_path, &OwnerJobsOutcome::complete,
-               &canonical_xml, &in_users_words, &Platform::simgrid_xml, &ChildProcess::wait);
+               &canonical_xml, &in_users_words, &Platform::simgrid_xml, &run_forked);
 
 [[noreturn]] void refuse_module(const std::string& why) {
   throw RunError(

@@ -12,7 +12,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "sim/platform/child_process.hpp"
+#include "sim/platform/worker_process.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 #include "tests/tools/program_fixture.hpp"
 
@@ -79,21 +79,21 @@ std::string broken_bound(Progress& progress, Clock::time_point since, const Inpu
   return resident > bounds.bytes ? "it takes " + std::to_string(resident >> 20) + " MB of memory" : "";
 }
 
-/// Waits for the child's end, or for a bound that it breaks: then that is returned.
-std::string wait_for(ChildProcess& child, Progress& progress, const InputBounds& bounds) {
+/// What came of the child; the bound that it breaks, where it does.
+ChildOutcome outcome_within(WorkerProcess& child, Progress& progress, const InputBounds& bounds) {
   std::size_t last = progress.at();
   auto since = Clock::now();
-  while (!child.pump()) {
-    pollfd fds[2] = {{child.result_fd(), POLLIN, 0}, {child.error_fd(), POLLIN, 0}};
+  for (;;) {
+    if (const auto answer = child.take()) return {answer->kind, std::string(answer->text)};
+    pollfd news{child.fd(), POLLIN, 0};
     constexpr int kLookEvery_ms = 20;
-    poll(fds, 2, kLookEvery_ms);
+    poll(&news, 1, kLookEvery_ms);
     if (const std::size_t now = progress.at(); now != last) {
       last = now;
       since = Clock::now();
     }
-    if (auto broken = broken_bound(progress, since, bounds); !broken.empty()) return broken;
+    if (auto broken = broken_bound(progress, since, bounds); !broken.empty()) return {ChildOutcome::Kind::done, broken};
   }
-  return "";
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ std::vector<Fault> faults_among(std::size_t inputs, const std::function<std::str
   std::vector<Fault> faults;
   for (std::size_t from = 0; from < inputs; from = progress.at() + 1) {
     progress.at() = from;
-    ChildProcess child([&] {
+    WorkerProcess child([&] {
       send_errors_to(errors);
       progress.pid() = getpid();
       for (std::size_t i = from; i < inputs; ++i) {
@@ -116,12 +116,10 @@ std::vector<Fault> faults_among(std::size_t inputs, const std::function<std::str
       progress.at() = inputs;
       return std::string();
     });
-    std::string fault = wait_for(child, progress, bounds);
-    if (fault.empty()) {
-      const ChildOutcome outcome = child.outcome();
-      const bool ended = outcome.kind == ChildOutcome::Kind::done;
-      fault = ended ? outcome.bytes : "its process failed: " + outcome.sentence + "\n" + last_of(content_of(errors));
-    }
+    const ChildOutcome outcome = outcome_within(child, progress, bounds);
+    const bool ended = outcome.kind == ChildOutcome::Kind::done;
+    const std::string fault =
+        ended ? outcome.text : "its process failed: " + outcome.text + "\n" + last_of(content_of(errors));
     if (!fault.empty()) faults.push_back({progress.at(), fault});
   }
   return faults;

@@ -12,7 +12,7 @@
 #include "experiments/driver/bundles/archive.hpp"
 #include "experiments/driver/bundles/bundled_experiment.hpp"
 #include "experiments/driver/points/experiment.hpp"
-#include "sim/platform/child_process.hpp"
+#include "sim/platform/worker_process.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 #include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"

@@ -2,7 +2,6 @@
 # core does something in another way, X.core.cpp stands in for X.cpp.
 set(nowsim_beyond_core
   # processes, and what only they do
-  sim/platform/forking.cpp
   experiments/driver/text/run_program.cpp
   experiments/driver/studies/mpi_recording.cpp
   experiments/driver/studies/mpi_smpirun.cpp

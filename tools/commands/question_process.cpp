@@ -115,34 +115,33 @@ class QuestionLoop {
   std::string answer(const std::string& question) {
     const std::string before = session_.last_times();
     const TemporaryFolder scratch;  // a child that is ended leaves its files: a student's, and pictures'
-    ChildProcess child([&] {
+    WorkerProcess child([&] {
       setenv("TMPDIR", scratch.path().c_str(), 1);
       std::string answered = session_.answer(question);
       const std::string after = session_.last_times();
       return (after == before ? "" : after) + "\n" + std::move(answered);
     });
-    if (const std::string ended = wait_for(child); !ended.empty()) return error_answer(ended);
-    const ChildOutcome outcome = child.outcome();
-    if (outcome.kind != ChildOutcome::Kind::done) return error_answer(outcome.sentence);
-    const std::size_t end = outcome.bytes.find('\n');
-    if (end > 0) session_.remember_times(outcome.bytes.substr(0, end));
-    return outcome.bytes.substr(end + 1);
+    const ChildOutcome outcome = outcome_in_time(child);
+    if (outcome.kind != ChildOutcome::Kind::done) return error_answer(outcome.text);
+    const std::size_t end = outcome.text.find('\n');
+    if (end > 0) session_.remember_times(outcome.text.substr(0, end));
+    return outcome.text.substr(end + 1);
   }
 
-  /// The sentence why it was ended; "" where it came to its end.
-  std::string wait_for(ChildProcess& child) const {
+  /// A run error where it is to be ended: it took too long, or nobody waits for it any more.
+  ChildOutcome outcome_in_time(WorkerProcess& child) const {
     using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();
-    while (!child.pump()) {
-      std::array<pollfd, 3> fds{{{child.result_fd(), POLLIN, 0}, {child.error_fd(), POLLIN, 0}, {socket_, POLLIN, 0}}};
+    for (;;) {
+      if (const auto answer = child.take()) return {answer->kind, std::string(answer->text)};
+      std::array<pollfd, 2> fds{{{child.fd(), POLLIN, 0}, {socket_, POLLIN, 0}}};
       poll(fds.data(), fds.size(), 1000);
       if (std::chrono::duration<double>(Clock::now() - begin).count() > most_s_)
-        return "this took too long and was ended: fewer replications or points take less";
-      if (fds[2].revents == 0) continue;
+        return {ChildOutcome::Kind::run_error, "this took too long and was ended: fewer replications or points take less"};
+      if (fds[1].revents == 0) continue;
       const auto message = receive_message(socket_);
-      if (!message || message->sign == kStop) return kStopped;
+      if (!message || message->sign == kStop) return {ChildOutcome::Kind::run_error, kStopped};
     }
-    return "";
   }
 
   int socket_;
@@ -165,7 +164,7 @@ QuestionProcess::QuestionProcess(std::pair<int, int> ends, const PageFolders& fo
                                  const PageOptions& options, double most_s)
     : socket_(ends.first) {
   const FileHandle theirs(ends.second);
-  process_ = std::make_unique<ChildProcess>([&]() -> std::string {
+  process_ = std::make_unique<WorkerProcess>([&]() -> std::string {
     close(socket_.release());  // who holds the other end is gone when that is closed
     PageSession session(folders, registries, options);
     QuestionLoop(theirs.get(), session, most_s).run();

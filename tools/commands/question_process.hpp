@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "sim/base/plain_file.hpp"
-#include "sim/platform/child_process.hpp"
+#include "sim/platform/worker_process.hpp"
 #include "tools/page/page_session.hpp"
 
 namespace nowsim {
@@ -37,7 +37,7 @@ class QuestionProcess {
                   const PageOptions& options, double most_s);
 
   FileHandle socket_;
-  std::unique_ptr<ChildProcess> process_;
+  std::unique_ptr<WorkerProcess> process_;
 };
 
 }  // namespace nowsim

@@ -11,8 +11,9 @@
 #include "sim/base/error.hpp"
 #include "sim/base/serialization.hpp"
 #include "sim/base/text.hpp"
-#include "tools/verify/random_case.hpp"
 #include "sim/platform/child_process.hpp"
+#include "sim/platform/worker_process.hpp"
+#include "tools/verify/random_case.hpp"
 #include "sim/platform/read_platform.hpp"
 #include "sim/platform/routes.hpp"
 #include "tools/shipped_experiments.hpp"
@@ -180,12 +181,11 @@ Agreement unpacked(const std::string& bytes) {
 /// Where the time is limited (run.timeout), in a process that can be ended.
 Agreement compare_in_time(const Point& point) {
   if (!(point.plan.timeout_s > 0)) return compare_point(point);
-  const ChildOutcome outcome =
-      ChildProcess([&] { return packed(compare_point(point)); }).wait(point.plan.timeout_s);
-  if (outcome.kind == ChildOutcome::Kind::done) return unpacked(outcome.bytes);
+  const ChildOutcome outcome = run_forked([&] { return packed(compare_point(point)); }, point.plan.timeout_s);
+  if (outcome.kind == ChildOutcome::Kind::done) return unpacked(outcome.text);
   Agreement failed;
   failed.kind = Agreement::Kind::failed;
-  failed.where = outcome.sentence;
+  failed.where = outcome.text;
   return failed;
 }
 

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "sim/platform/forking.hpp"
+#include "sim/platform/fork.hpp"
 #include "tools/python/step_watch.hpp"
 
 namespace nowsim {

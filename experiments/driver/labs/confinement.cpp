@@ -11,7 +11,7 @@
 #include "experiments/driver/text/run_program.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/platform/child_outcome.hpp"
+#include "sim/platform/worker_process.hpp"
 
 namespace nowsim {
 namespace {

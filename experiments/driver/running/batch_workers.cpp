@@ -94,7 +94,7 @@ void BatchWorkers::send() {
     if (!worker.process) worker.process = new_process();
     std::vector<WorkerTask> tasks;
     for (auto it = worker.tasks.end() - static_cast<std::ptrdiff_t>(worker.unsent); it != worker.tasks.end(); ++it)
-      tasks.push_back({it->series, it->batch});
+      tasks.push_back({it->series, it->batch.first, it->batch.count});
     worker.process->give(tasks);
     worker.unsent = 0;
   }
@@ -104,7 +104,7 @@ std::unique_ptr<WorkerProcess> BatchWorkers::new_process() const {
   return std::make_unique<WorkerProcess>(
       [execution = execution_, with_packed = with_packed_,
        batches = std::make_shared<BatchRunner>()](const WorkerTask& task) {
-        return computed(*batches, execution->series[task.number], task.batch, with_packed);
+        return computed(*batches, execution->series[task.number], {task.first, task.count}, with_packed);
       });
 }
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "experiments/driver/points/execution_plan.hpp"
-#include "sim/engines/worker_process.hpp"
+#include "sim/platform/worker_process.hpp"
 #include "sim/metrics/point_statistics.hpp"
 
 namespace nowsim {

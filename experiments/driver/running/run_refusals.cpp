@@ -16,6 +16,7 @@
 #include "sim/engines/engine.hpp"
 #include "sim/engines/ranks/diagnostics.hpp"
 #include "sim/platform/child_outcome.hpp"
+#include "sim/platform/worker_process.hpp"
 #include "sim/platform/routes.hpp"
 #include "sim/program/supersteps.hpp"
 
@@ -90,8 +91,8 @@ std::optional<std::string> refusal_of_first(const Scenario& scenario, Engine eng
     BatchRunner().run(engine, scenario, {0, 1});
     return std::string();
   };
-  const ChildOutcome outcome = apart(first, kMost_s);
-  if (outcome.kind == ChildOutcome::Kind::input_error) return outcome.sentence;
+  const ChildOutcome outcome = run_forked(first, kMost_s);
+  if (outcome.kind == ChildOutcome::Kind::input_error) return outcome.text;
   return outcome.kind == ChildOutcome::Kind::done ? std::optional<std::string>("") : std::nullopt;
 }
 

@@ -16,7 +16,7 @@
 #include "experiments/driver/text/temporary_folder.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
-#include "sim/platform/child_process.hpp"
+#include "sim/platform/worker_process.hpp"
 
 namespace nowsim {
 namespace {
@@ -145,7 +145,7 @@ double from_beginning_s(const Experiment& experiment) {
 }
 
 double in_child_s(const Experiment& experiment) {
-  return std::stod(ChildProcess([&] { return std::to_string(1e9 * from_beginning_s(experiment)); }).wait().get()) / 1e9;
+  return std::stod(in_child_process([&] { return std::to_string(1e9 * from_beginning_s(experiment)); })) / 1e9;
 }
 
 double by_sweep_s(const Experiment& experiment) {

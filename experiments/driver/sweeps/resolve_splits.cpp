@@ -10,7 +10,7 @@
 #include "experiments/driver/running/runner.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/engines/worker_process.hpp"
+#include "sim/platform/worker_process.hpp"
 #include "sim/program/scenario_identity.hpp"
 #include "sim/program/variance_reduction.hpp"
 #include "sim/splitting/split_task.hpp"
@@ -129,7 +129,7 @@ class SplitWorkers {
     worker.task = open_[next_++];
     worker.is_busy = true;
     worker.start = std::chrono::steady_clock::now();
-    const WorkerTask task{worker.task, {}};
+    const WorkerTask task{worker.task};
     worker.process->give({&task, 1});
   }
 

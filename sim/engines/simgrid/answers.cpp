@@ -15,8 +15,8 @@
 #include "sim/engines/simgrid/session.hpp"
 #include "sim/engines/simgrid/simgrid_version.hpp"
 #include "sim/platform/ask_simgrid.hpp"
-#include "sim/platform/child_process.hpp"
 #include "sim/platform/routes.hpp"
+#include "sim/platform/worker_process.hpp"
 
 namespace nowsim {
 namespace {
@@ -116,10 +116,10 @@ class RouteProbe {
     constexpr int kMostProbes = 5000;
     if (++probes_ > kMostProbes)
       throw InputError(Place{platform_.source, 0, ""}, "SimGrid cannot compute most routes of this platform");
-    const ChildOutcome outcome = ChildProcess([&] {
-                                   open_no_more_files();
-                                   return packed(routes_between(platform_, pairs));
-                                 }).wait();
+    const ChildOutcome outcome = run_forked([&] {
+      open_no_more_files();
+      return packed(routes_between(platform_, pairs));
+    });
     std::vector<Route> routes(1);
     routes.front().no_route_reason = kNoRoute;
     if (!outcome.has_crashed) {

@@ -6,7 +6,7 @@
 
 #include "sim/base/serialization.hpp"
 #include "sim/engines/ranks/whole_restarts.hpp"
-#include "sim/platform/child_outcome.hpp"
+#include "sim/platform/worker_process.hpp"
 #include "sim/platform/simgrid_module.hpp"
 #include "sim/program/control_variates.hpp"
 

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "sim/base/error.hpp"
-#include "sim/platform/child_process.hpp"
+#include "sim/platform/worker_process.hpp"
 #include "tests/skips.hpp"
 
 using namespace nowsim;

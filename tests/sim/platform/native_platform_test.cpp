@@ -10,7 +10,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/serialization.hpp"
 #include "sim/base/text.hpp"
-#include "sim/platform/child_outcome.hpp"
+#include "sim/platform/worker_process.hpp"
 #include "sim/platform/platform_changes.hpp"
 #include "sim/platform/read_platform.hpp"
 #include "sim/platform/routes.hpp"

@@ -10,7 +10,7 @@
 #include <fstream>
 
 #include "sim/owners/owner_jobs.hpp"
-#include "sim/platform/child_process.hpp"
+#include "sim/platform/worker_process.hpp"
 #include "sim/platform/generate_platform.hpp"
 #include "sim/platform/read_platform.hpp"
 #include "tests/experiments/driver/reading_fixture.hpp"

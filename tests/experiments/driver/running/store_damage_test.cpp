@@ -14,7 +14,7 @@
 #include "experiments/driver/shards/merged_store.hpp"
 #include "experiments/driver/text/checksum.hpp"
 #include "sim/base/error.hpp"
-#include "sim/platform/child_process.hpp"
+#include "sim/platform/worker_process.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 
 using namespace nowsim;
@@ -402,12 +402,12 @@ TEST_CASE("A store of the format before is read as it is, and brought up to date
 TEST_CASE("What a killed program had begun is taken back by the next that reads or writes", "[store]") {
   const SmallStore store;
   // Many pages are changed, so that some are in the database already, and the old ones in its journal.
-  (void)ChildProcess([&]() -> std::string {
+  (void)run_forked([&]() -> std::string {
     SQLite::Database database(store.file_name(), SQLite::OPEN_READWRITE);
     database.exec("PRAGMA cache_size=1; BEGIN IMMEDIATE; UPDATE estimate SET value = 1;"
                   "UPDATE batch SET results = zeroblob(200000); UPDATE point SET reason = 'half'");
     _exit(0);
-  }).wait();
+  });
   const std::string journal = store.file_name() + "-journal";
   REQUIRE(fs::exists(journal));
   using enum fs::perms;

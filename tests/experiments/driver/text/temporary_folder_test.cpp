@@ -6,11 +6,12 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <optional>
 #include <cstdlib>
 #include <set>
 
 #include "experiments/driver/text/user_cache.hpp"
-#include "sim/platform/child_process.hpp"
+#include "sim/platform/worker_process.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
@@ -28,13 +29,13 @@ std::set<std::string> names_in(const std::string& folder) {
 /// The name of a folder with something in it that a process has left among these, which was killed.
 std::string left_by_kill(const std::string& among) {
   const std::set<std::string> before = names_in(among);
-  (void)ChildProcess([&]() -> std::string {
+  (void)run_forked([&]() -> std::string {
     setenv("TMPDIR", among.c_str(), 1);
     const TemporaryFolder folder;
     fs::create_directories(folder.path() / "a/b");
     fs::create_symlink("/", folder.path() / "a/link");
     _exit(0);
-  }).wait();
+  });
   for (const auto& name : names_in(among))
     if (!before.contains(name)) return name;
   return "";
@@ -62,7 +63,7 @@ TEST_CASE("A temporary folder of a living process stays, and so does one that it
   const fs::path folder = fs::path(among.path()) / left;
   const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY);
   REQUIRE(flock(fd, LOCK_EX | LOCK_NB) == 0);
-  ChildProcess child([] {
+  std::optional<WorkerProcess> child(std::in_place, [] {
     sleep(60);
     return std::string();
   });
@@ -71,7 +72,7 @@ TEST_CASE("A temporary folder of a living process stays, and so does one that it
   close(fd);
   remove_dead_folders(among.path());
   CHECK(fs::exists(folder / "a/b"));  // the child has it
-  { const ChildProcess ended = std::move(child); }
+  child.reset();
   remove_dead_folders(among.path());
   CHECK_FALSE(fs::exists(folder));
 }

@@ -1,11 +1,11 @@
-// The worker's loop, and the frames between it and its parent.
-#include "sim/engines/worker_process.hpp"
+// The worker's loop, the frames between it and its parent, and turning the ways a process can end into one outcome.
+#include "sim/platform/worker_process.hpp"
 
 #include <fcntl.h>
 #include <malloc.h>
 #include <poll.h>
-#include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -15,16 +15,17 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <iostream>
+#include <sstream>
 #include <thread>
 #include <utility>
 
 #include "sim/base/error.hpp"
-#include "sim/base/infinity.hpp"
-#include "sim/platform/child_process.hpp"
-#include "sim/platform/forking.hpp"
+#include "sim/platform/fork.hpp"
+#include "sim/platform/simgrid_words.hpp"
 
 namespace nowsim {
 namespace {
@@ -98,29 +99,100 @@ void keep_memory() {
   mallopt(M_TRIM_THRESHOLD, -1);
 }
 
-[[noreturn]] void serve(const std::function<std::string(const WorkerTask&)>& work, int fd, int said_fd) {
-  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) dup2(said_fd, stream);
-  keep_memory();
+/// A worker's work, and whether it has many tasks. One that has shows nobody what they write, and keeps its memory.
+struct WorkerJob {
+  std::function<std::string(const WorkerTask&)> work;
+  bool has_many;
+};
+
+[[noreturn]] void serve(const WorkerJob& job, int fd, int said_fd) {
+  dup2(said_fd, STDERR_FILENO);
+  if (job.has_many) {
+    dup2(said_fd, STDOUT_FILENO);
+    keep_memory();
+  }
   TaskQueue tasks(fd);
   while (const auto task = tasks.next()) {
     if (!is_wiped(said_fd)) break;
-    const ChildOutcome outcome = outcome_of([&] { return work(*task); });
-    const std::string& text = outcome.kind == ChildOutcome::Kind::done ? outcome.bytes : outcome.sentence;
+    const ChildOutcome outcome = outcome_of([&] { return job.work(*task); });
+    if (!job.has_many) std::fflush(nullptr);  // the process may not come to its end by itself
     Head head{};
     head.kind = outcome.kind;
-    head.size = text.size();
-    if (!write_all(fd, bytes_of(std::span<const Head>(&head, 1)), text)) break;
+    head.size = outcome.text.size();
+    if (!write_all(fd, bytes_of(std::span<const Head>(&head, 1)), outcome.text)) break;
   }
   _exit(0);
+}
+
+ForkWatch& fork_watch() {
+  constexpr auto nothing = [] {};
+  static ForkWatch watch{nothing, nothing, nothing};
+  return watch;
+}
+
+pid_t watched_fork() {
+  fork_watch().before();
+  const pid_t pid = fork();
+  const int error = errno;
+  if (pid == 0) fork_watch().in_child();
+  else fork_watch().in_parent();
+  errno = error;
+  return pid;
+}
+
+/// The last line that says something, without a logger's prefix such as "[host:actor:(1) 0.1] file.cpp:12: [xx/CRITICAL]".
+std::string gist(const std::string& errors) {
+  std::istringstream in(errors);
+  std::string line, best;
+  while (std::getline(in, line)) {
+    const auto severity = line.find("/CRITICAL] ");
+    if (severity != std::string::npos) return line.substr(severity + 11);
+    if (line.rfind("Backtrace", 0) != 0 && line.find("->") == std::string::npos && !line.empty()) best = line;
+  }
+  return best;
+}
+
+/// The outcome of a process that has ended without one: what the last line on its standard error that says something
+/// means, or how it ended (`status` as waitpid gives it). An input error where SimGrid cannot simulate the input.
+ChildOutcome outcome_of_end(int status, const std::string& errors) {
+  using Kind = ChildOutcome::Kind;
+  const std::string failed(kProcessFailed);
+  const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  if (signal == SIGKILL || signal == SIGTERM)
+    return {Kind::run_error, failed + "it was killed (" + strsignal(signal) + ")" +
+                                     (signal == SIGKILL ? ", as the system does where memory ends" : "")};
+  if (const std::string said = gist(errors); !said.empty()) {
+    const SimGridWords words = in_users_words(said);
+    if (words.is_input) return {Kind::input_error, words.sentence, true};
+    return {Kind::run_error, failed + words.sentence, !words.is_limit};
+  }
+  const std::string how = WIFSIGNALED(status) ? std::string("it was ended by signal ") + strsignal(WTERMSIG(status))
+                                              : "it ended with status " + std::to_string(WEXITSTATUS(status));
+  return {Kind::run_error, failed + how, true};
 }
 
 constexpr std::size_t kBuffer = 1 << 18;  // more than a socket holds
 
 }  // namespace
 
+void watch_forks(const ForkWatch& watch) { fork_watch() = watch; }
+
+void become_child_of(pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(3);  // it died before the line above
+  for (int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGILL}) std::signal(signal, SIG_DFL);  // not the parent's
+  // Who ends the whole group means the parent, whose end is this child's too: it is no failure of the work.
+  // Blocked, not ignored: SimGrid sets a handler of its own for SIGINT, which ends the process.
+  sigset_t group;
+  sigemptyset(&group);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&group, signal);
+  sigprocmask(SIG_BLOCK, &group, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
 /// The worker as its parent knows it.
 struct WorkerProcess::State {
-  explicit State(const std::function<std::string(const WorkerTask&)>& work);
+  explicit State(const WorkerJob& job);
   ~State();
   State(const State&) = delete;
   State& operator=(const State&) = delete;
@@ -139,14 +211,14 @@ struct WorkerProcess::State {
   bool dead = false;
 };
 
-WorkerProcess::State::State(const std::function<std::string(const WorkerTask&)>& work) {
+WorkerProcess::State::State(const WorkerJob& job) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     throw RunError(std::string("cannot start a worker process: ") + std::strerror(errno));
   said_fd = memfd_create("nowsim worker", MFD_CLOEXEC);
   if (said_fd < 0 || fcntl(said_fd, F_SETFL, O_APPEND) != 0)
     throw RunError(std::string("cannot start a worker process: ") + std::strerror(errno));
-  malloc_trim(0);        // what is free needs no copying
+  if (job.has_many) malloc_trim(0);  // what is free needs no copying
   std::fflush(nullptr);  // or the worker would write the parent's buffers again
   std::cout.flush();
   const pid_t parent = getpid();
@@ -154,7 +226,7 @@ WorkerProcess::State::State(const std::function<std::string(const WorkerTask&)>&
   if (pid == 0) {
     become_child_of(parent);
     close(ends[0]);
-    serve(work, ends[1], said_fd);
+    serve(job, ends[1], said_fd);
   }
   close(ends[1]);
   if (pid < 0) {
@@ -179,20 +251,28 @@ ChildOutcome WorkerProcess::State::end() {
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
-  constexpr off_t kMost = 16384;
+  constexpr off_t kMost = 1 << 20;
   const off_t size = lseek(said_fd, 0, SEEK_END), from = std::max<off_t>(0, size - kMost);
   std::string said(static_cast<std::size_t>(std::max<off_t>(0, size - from)), '\0');
   const ssize_t got = pread(said_fd, said.data(), said.size(), from);
   said.resize(static_cast<std::size_t>(std::max<ssize_t>(0, got)));
-  return end_of_process(status, said);
+  return outcome_of_end(status, said);
 }
 
 WorkerProcess::WorkerProcess(const std::function<std::string(const WorkerTask&)>& work)
-    : state_(std::make_unique<State>(work)) {}
+    : state_(std::make_unique<State>(WorkerJob{work, true})) {}
+
+WorkerProcess::WorkerProcess(const std::function<std::string()>& work)
+    : state_(std::make_unique<State>(WorkerJob{[&](const WorkerTask&) { return work(); }, false})) {
+  const WorkerTask only;
+  give({&only, 1});
+}
 
 WorkerProcess::~WorkerProcess() = default;
 
 bool WorkerProcess::is_dead() const { return state_->dead; }
+
+int WorkerProcess::fd() const { return state_->fd; }
 
 void WorkerProcess::give(std::span<const WorkerTask> tasks) {
   // A worker that is gone shows when its answer is taken.
@@ -204,7 +284,7 @@ std::optional<WorkerAnswer> WorkerProcess::take() {
     if (auto answer = state_->next_received()) return answer;
   } while (state_->receive());
   if (!state_->dead) return std::nullopt;
-  return WorkerAnswer{state_->last_words.kind, state_->last_words.sentence};
+  return WorkerAnswer{state_->last_words.kind, state_->last_words.text, state_->last_words.has_crashed};
 }
 
 std::optional<WorkerAnswer> WorkerProcess::State::next_received() {

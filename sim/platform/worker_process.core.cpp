@@ -1,5 +1,5 @@
 // Where there are no processes: tasks are done here, one after another, when their answers are taken.
-#include "sim/engines/worker_process.hpp"
+#include "sim/platform/worker_process.hpp"
 
 #include <deque>
 
@@ -7,12 +7,17 @@ namespace nowsim {
 
 struct WorkerProcess::State {
   std::function<std::string(const WorkerTask&)> work;
-  std::deque<WorkerTask> tasks;
-  ChildOutcome last;
+  std::deque<WorkerTask> tasks{};
+  ChildOutcome last{};
 };
 
 WorkerProcess::WorkerProcess(const std::function<std::string(const WorkerTask&)>& work)
-    : state_(std::make_unique<State>(State{work, {}, {}})) {}
+    : state_(std::make_unique<State>(State{work})) {}
+
+WorkerProcess::WorkerProcess(const std::function<std::string()>& work)
+    : WorkerProcess([work](const WorkerTask&) { return work(); }) {
+  state_->tasks.emplace_back();
+}
 
 WorkerProcess::~WorkerProcess() = default;
 
@@ -27,8 +32,7 @@ std::optional<WorkerAnswer> WorkerProcess::take() {
   const WorkerTask task = state_->tasks.front();
   state_->tasks.pop_front();
   state_->last = outcome_of([&] { return state_->work(task); });
-  const bool is_done = state_->last.kind == ChildOutcome::Kind::done;
-  return WorkerAnswer{state_->last.kind, is_done ? state_->last.bytes : state_->last.sentence};
+  return WorkerAnswer{state_->last.kind, state_->last.text};
 }
 
 std::vector<bool> wait_for_news(std::span<const WorkerProcess* const> workers, double, double) {

@@ -1,4 +1,4 @@
-// Forks that an interpreter in the same process is told of.
+// Forks that an interpreter in the same process is told of, and what a child does first.
 #pragma once
 
 #include <sys/types.h>
@@ -15,7 +15,7 @@ struct ForkWatch {
 /// From now on, for the process: pthread_atfork() would tell of other forks too, of which the interpreter knows.
 void watch_forks(const ForkWatch& watch);
 
-/// fork(), watched.
-pid_t watched_fork();
+/// What a forked child does first: it ends with its parent, and leaves signals for the whole group to it.
+void become_child_of(pid_t parent);
 
 }  // namespace nowsim

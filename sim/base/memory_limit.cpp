@@ -119,6 +119,19 @@ std::uint64_t available_memory_bytes() {
   return std::min({left_on_machine(), left_in_control_groups(), left_under_limits()});
 }
 
+void limit_memory() {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  const std::uint64_t available = available_memory_bytes();
+  std::uint64_t pages = 0;
+  rlimit limit{};
+  if (available == kNoMemoryLimit || !(std::ifstream("/proc/self/statm") >> pages) || getrlimit(RLIMIT_AS, &limit) != 0)
+    return;
+  const std::uint64_t used = pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, used + available);
+  setrlimit(RLIMIT_AS, &limit);
+#endif
+}
+
 void require_memory(double bytes, const std::string& what) {
   const auto available = static_cast<double>(available_memory_bytes());
   if (bytes <= available) return;

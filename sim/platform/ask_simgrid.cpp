@@ -25,7 +25,7 @@ int line_of_name_in(const std::string& sentence, const std::string& xml) {
   throw InputError(Place{platform.source, line, ""}, "SimGrid cannot work with this platform: " + why);
 }
 
-/// What SimGrid throws over a platform is the platform's fault; memory that ends is not.
+/// What SimGrid throws over a platform is the platform's fault, and so is memory that ends.
 std::string answered(const Platform& platform, const std::function<std::string()>& question) {
   try {
     return question();
@@ -34,7 +34,7 @@ std::string answered(const Platform& platform, const std::function<std::string()
   } catch (const RunError&) {
     throw;
   } catch (const std::bad_alloc&) {
-    throw;
+    throw InputError(Place{platform.source, 0, ""}, "this platform needs more memory than this machine has free");
   } catch (const std::exception& e) {
     refuse_platform(platform, in_users_words(e.what()).sentence);
   }

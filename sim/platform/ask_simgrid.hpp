@@ -10,8 +10,8 @@
 namespace nowsim {
 
 /// What a child finds out about a platform. @throws what the question throws; InputError for what SimGrid throws and
-/// where it ends the process, as it does over some mistakes of files; RunError where memory ends, the child is killed, or
-/// it takes longer than so many seconds.
+/// where it ends the process, as it does over some mistakes of files, and where memory ends; RunError where the child is
+/// killed, or it takes longer than so many seconds.
 std::string ask_child(const Platform& platform, const std::function<std::string()>& question,
                       double limit_s = kInfinity);
 

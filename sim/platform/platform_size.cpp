@@ -125,32 +125,18 @@ std::optional<NetworkSize> network_size(const Given& parameters) {
 }
 
 // Measured with SimGrid 3.32 (Debian 12): what the process that loads a platform and the one that asked take together,
-// per machine of a <cluster> with a full-duplex link, per link, and per element of the text.
-constexpr double kMachineBytes = 4500, kLinkBytes = 1500, kElementBytes = 3500;
-/// Zones with these have a table of all pairs of what they hold.
-struct PairTable {
-  const char* routing;
-  double bytes;
-};
-constexpr PairTable kPairTables[] = {{"full", 8}, {"floyd", 24}};
+// per machine of a <cluster> with a full-duplex link, and per link.
+constexpr double kMachineBytes = 4500, kLinkBytes = 1500;
 
 double bytes_of(const PlatformText& platform, const xml_node& parent) {
-  double bytes = 0, members = 0;
+  double bytes = 0;
   for (const auto& node : parent.children()) {
-    if (node.type() != pugi::node_element) continue;
-    bytes += kElementBytes + bytes_of(platform, node);
-    const std::string_view name = node.name();
-    members += name == "host" || name == "router" || name == "zone" || name == "AS" || name == "cluster";
+    bytes += bytes_of(platform, node);
     if (!node.attribute("radical")) continue;
     const auto size = network_size({platform, node, "topo_parameters", node.attribute("topo_parameters").value()});
-    const double machines = size ? size->machines : machines_of(node);
-    bytes += machines_of(node) * sizeof(int) + machines * kMachineBytes + (size ? size->links : 0) * kLinkBytes;
-    for (const char* own_link : {"loopback_bw", "limiter_link"})
-      if (*node.attribute(own_link).value() != '\0') bytes += machines * kLinkBytes;
+    const double numbered = machines_of(node), machines = size ? size->machines : numbered;
+    bytes += numbered * sizeof(int) + machines * kMachineBytes + (size ? size->links : 0) * kLinkBytes;
   }
-  const std::string kind = lower_case(parent.attribute("routing").value());
-  for (const auto& table : kPairTables)
-    if (kind == table.routing) bytes += table.bytes * members * members;
   return bytes;
 }
 

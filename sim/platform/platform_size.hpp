@@ -14,7 +14,8 @@ void topology_parameters(const Given& given);
 
 }  // namespace platform_rules
 
-/// Bytes that SimGrid and nowsim take, at most, for what the tree describes. The tree follows the rules.
+/// Bytes that SimGrid and nowsim take, roughly, for machines and links that few words of the tree describe: to refuse at once
+/// what SimGrid would make for minutes, until memory ends. The tree follows the rules.
 double platform_bytes(const pugi::xml_document& tree);
 
 }  // namespace nowsim

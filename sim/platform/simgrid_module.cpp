@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "sim/base/error.hpp"
+#include "sim/base/memory_limit.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/owner_jobs.hpp"
 #include "sim/owners/profile_path.hpp"
@@ -23,7 +24,7 @@ namespace {
 /// What the module uses of the program: something of each file, so that the program has it, whatever else it uses.
 [[gnu::used]] const auto kUsedByModule =
     std::tuple(&short_number, &portable::log, &QuantileTable::without_cells, &profile_path, &OwnerJobsOutcome::complete,
-               &canonical_xml, &in_users_words, &Platform::simgrid_xml, &run_forked);
+               &canonical_xml, &in_users_words, &Platform::simgrid_xml, &run_forked, &limit_memory);
 
 [[noreturn]] void refuse_module(const std::string& why) {
   throw RunError(

@@ -10,6 +10,7 @@
 #include <xbt/parse_units.hpp>
 
 #include "sim/base/error.hpp"
+#include "sim/base/memory_limit.hpp"
 #include "sim/base/serialization.hpp"
 #include "sim/base/text.hpp"
 #include "sim/engines/simgrid/session.hpp"
@@ -140,6 +141,7 @@ class RouteProbe {
 }  // namespace
 
 std::string describe_platform(const std::string& xml, const std::string& name) {
+  limit_memory();
   std::vector<s4u::Host*> hosts;
   // SimGrid 3.32 signals the creation of a host a second time when it is sealed.
   s4u::Host::on_creation_cb([&hosts, known = std::set<s4u::Host*>()](s4u::Host& host) mutable {
@@ -154,6 +156,7 @@ std::string describe_platform(const std::string& xml, const std::string& name) {
 }
 
 std::string routes_of_simgrid(const Platform& platform, Pairs pairs) {
+  limit_memory();
   open_simgrid(platform.simgrid_xml(), platform.source, kPlatformPrecision);
   return packed(FoundRoutes{hangs_on_one_star(platform), RouteProbe(platform).ask(pairs)});
 }

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
-#include <optional>
 #include <cstdlib>
+#include <optional>
 #include <set>
 
 #include "experiments/driver/text/user_cache.hpp"

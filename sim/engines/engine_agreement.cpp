@@ -11,7 +11,7 @@
 #include "sim/base/text.hpp"
 #include "sim/engines/direct/engine.hpp"
 #include "sim/engines/simgrid/engine.hpp"
-#include "sim/platform/rising_bandwidth.hpp"
+#include "sim/platform/platform.hpp"
 
 namespace nowsim {
 namespace {

@@ -91,6 +91,11 @@ struct Platform {
 /// The platform's links by the names that link_on_route() knows them by; they must not outlive it.
 std::unordered_map<std::string, const Link*> links_by_route_name(const Platform& platform);
 
+/// The first of the platform's links whose bandwidth may rise at some moment after 0; a value that is drawn may. SimGrid
+/// bounds a flow by the links' bandwidths at its start (CM02: the action's bound, set when it is made), so that such a
+/// flow does not get more later; here it does.
+std::optional<std::string> link_whose_bandwidth_rises(const Platform& platform);
+
 /// What lies between two workstations.
 struct Route {
   double latency_s = 0;

@@ -9,7 +9,7 @@
 #include "sim/base/memory_limit.hpp"
 #include "sim/base/text.hpp"
 #include "sim/platform/platform_rules.hpp"
-#include "sim/platform/platform_size.hpp"
+#include "sim/platform/platform_values.hpp"
 
 namespace nowsim {
 namespace {
@@ -53,7 +53,7 @@ class ProfileExtraction {
     remarks_ = check_rules({document, source_, file_});
     if (!document.select_node("//host | //peer | //cluster | //cabinet"))  // SimGrid fails over no zone at all
       throw InputError(Place{file_, 0, ""}, "the platform has no hosts");
-    require_memory(platform_bytes(document), file_ + ": this platform");
+    require_memory(platform_rules::platform_bytes(document), file_ + ": this platform");
     visit(document);
     resolve_connections();
     check_what_is_left();

@@ -3,12 +3,26 @@
 // (read_platform.hpp).
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
-#include "sim/platform/platform_text.hpp"
+#include "sim/base/error.hpp"
+
+namespace pugi {
+class xml_document;
+}
 
 namespace nowsim {
+
+/// A file's tree, and where its nodes stand.
+struct PlatformText {
+  const pugi::xml_document& tree;
+  const std::string& text;
+  const std::string& file;
+  /// The line at an offset of the text, and what is spoken of.
+  [[nodiscard]] Place place(std::ptrdiff_t offset, const std::string& key) const;
+};
 
 /// Allowed is what is in a list: elements, their attributes, settings (<config>), values in their ranges. Zones are
 /// nested 256 deep at most, and the machine has memory for what elements such as <cluster> make.

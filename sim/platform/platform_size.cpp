@@ -1,13 +1,11 @@
 // Counting what clusters and regular networks are made of, and what that takes.
-#include "sim/platform/platform_size.hpp"
-
 #include <algorithm>
 #include <limits>
 
 #include "sim/base/text.hpp"
+#include "sim/platform/platform_values.hpp"
 
-namespace nowsim {
-namespace platform_rules {
+namespace nowsim::platform_rules {
 namespace {
 
 using pugi::xml_node;
@@ -152,11 +150,9 @@ void topology_parameters(const Given& given) {
                number_text(machines_of(given.node)));
 }
 
-}  // namespace platform_rules
-
 double platform_bytes(const pugi::xml_document& tree) {
   const std::string none;
-  return platform_rules::bytes_of({tree, none, none}, tree);
+  return bytes_of({tree, none, none}, tree);
 }
 
-}  // namespace nowsim
+}  // namespace nowsim::platform_rules

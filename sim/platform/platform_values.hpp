@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/platform/platform_text.hpp"
+#include "sim/platform/platform_rules.hpp"
 
 namespace nowsim::platform_rules {  // short names are those of attributes, and of much else
 
@@ -47,6 +47,10 @@ void bandwidths(const Given& given);
 void coordinates(const Given& given);
 void coordinates_if_any(const Given& given);
 void version(const Given& given);
+/// The numbers of a cluster's machines: "0-9,12". Each once.
+void radical(const Given& given);
+/// SimGrid numbers the machines of a regular network by the cluster's, and wants as many.
+void topology_parameters(const Given& given);
 /// A size such as 16MiB, more than 0.
 void a_size(const Given& given);
 
@@ -62,5 +66,9 @@ std::vector<std::string_view> parts_of(std::string_view text, std::string_view s
 std::optional<int> whole_number(std::string_view digits);
 /// @throws InputError where it is none, or less than `least`; `what` is wanted.
 int required_whole(const Given& given, std::string_view digits, int least, const std::string& what);
+
+/// Bytes that SimGrid and nowsim take, roughly, for machines and links that few words of the tree describe: to refuse at once
+/// what SimGrid would make for minutes, until memory ends. The tree follows the rules.
+double platform_bytes(const pugi::xml_document& tree);
 
 }  // namespace nowsim::platform_rules

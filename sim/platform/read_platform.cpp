@@ -2,6 +2,8 @@
 #include "sim/platform/read_platform.hpp"
 
 #include <algorithm>
+#include <pugixml.hpp>
+#include <string_view>
 #include <utility>
 
 #include "sim/base/error.hpp"
@@ -10,7 +12,6 @@
 #include "sim/base/user_file.hpp"
 #include "sim/platform/ask_simgrid.hpp"
 #include "sim/platform/platform_profiles.hpp"
-#include "sim/platform/platform_sets.hpp"
 #include "sim/platform/simgrid_module.hpp"
 
 namespace nowsim {
@@ -56,6 +57,30 @@ void attach(Platform& platform, const AttachedProfile& a) {
   if (is_link) attach_to_link(platform, a);
   else if (a.quantity == ProfileQuantity::state) w->extras.edit().state_profile = a.profile;
   else w->extras.edit().speed_profile = a.profile;
+}
+
+/// What a property of a set begins with: <prop id="set NAME" value="fast-[0-1] slow-3"/>. SimGrid wants properties before
+/// everything else of a zone, and none in <platform>.
+constexpr std::string_view kSetProperty = "set ";
+
+/// The sets that properties of <zone>, <AS> and <cluster> define, by their names. @throws InputError, with file and line,
+/// for a set without a name or without machines, and for a name given twice.
+std::map<std::string, HostSet> host_sets(const std::string& xml, const std::string& file) {
+  pugi::xml_document tree;
+  const auto parsed = tree.load_buffer(xml.data(), xml.size(), pugi::parse_default, pugi::encoding_utf8);
+  if (!parsed) throw InputError(Place{file, 0, ""}, parsed.description());
+  std::map<std::string, HostSet> sets;
+  for (const auto& found : tree.select_nodes("//zone/prop | //AS/prop | //cluster/prop")) {
+    const std::string id = found.node().attribute("id").value();
+    if (!id.starts_with(kSetProperty)) continue;
+    const std::string name(trimmed(id.substr(kSetProperty.size())));
+    const std::string hosts(trimmed(found.node().attribute("value").value()));
+    const Place place{file, line_at(xml, static_cast<std::size_t>(found.node().offset_debug())), "set " + name};
+    if (name.empty()) throw InputError(place, "a set has a name, as in <prop id=\"set NAME\" value=\"host-1 host-2\"/>");
+    if (hosts.empty()) throw InputError(place, "a set has at least one workstation");
+    if (!sets.try_emplace(name, HostSet{hosts, place.line}).second) throw InputError(place, "this set is defined twice");
+  }
+  return sets;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Which profiles let a link's bandwidth rise while messages may be under way.
-#include "sim/platform/rising_bandwidth.hpp"
+#include "sim/platform/platform.hpp"
 
 #include <catch2/catch.hpp>
 #include <memory>

@@ -11,7 +11,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/serialization.hpp"
 #include "sim/base/text.hpp"
-#include "sim/platform/child_process.hpp"
+#include "sim/platform/worker_process.hpp"
 #include "sim/platform/worker_process.hpp"
 #include "tools/verify/random_case.hpp"
 #include "sim/platform/read_platform.hpp"

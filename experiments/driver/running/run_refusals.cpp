@@ -15,7 +15,7 @@
 #include "sim/base/text.hpp"
 #include "sim/engines/engine.hpp"
 #include "sim/engines/ranks/diagnostics.hpp"
-#include "sim/platform/child_outcome.hpp"
+#include "sim/platform/worker_process.hpp"
 #include "sim/platform/worker_process.hpp"
 #include "sim/platform/routes.hpp"
 #include "sim/program/supersteps.hpp"

@@ -126,11 +126,11 @@ std::vector<std::pair<std::size_t, std::size_t>> pairs_to_show(std::size_t count
 }
 
 Row route_row(std::size_t pairs, const Route& route, const std::string& example) {
-  const bool has_figures = route.obstacle.empty();
+  const bool has_figures = route.no_route_reason.empty();
   return {std::to_string(pairs), has_figures ? format_quantity(route.latency_s, Dimension::time) : "-",
           has_figures && !route.links.empty() ? format_quantity(route.bandwidth_Bps, Dimension::bandwidth) : "-",
           has_figures ? std::to_string(route.links.size()) : "-",
-          example + (has_figures ? "" : ": " + route.obstacle)};
+          example + (has_figures ? "" : ": " + route.no_route_reason)};
 }
 
 void print_network(const Platform& platform, std::ostream& out) {
@@ -147,7 +147,7 @@ void print_network(const Platform& platform, std::ostream& out) {
   std::map<std::tuple<std::string, double, double>, Group> groups;
   for (std::size_t k = 0; k < routes.size(); ++k) {
     const Route& route = routes[k];
-    Group& group = groups[{route.obstacle, route.latency_s, route.bandwidth_Bps}];
+    Group& group = groups[{route.no_route_reason, route.latency_s, route.bandwidth_Bps}];
     if (group.pairs++ == 0) group.example = k;
   }
   TextTable table({"pairs", "latency", "bandwidth", "links", "for example"}, TableLook::list);

@@ -63,7 +63,7 @@ std::vector<MachineDistance> distances_of(const Platform& platform, const std::v
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     const auto& [a, b] = pairs[k];
     const Route& route = routes[k];
-    const MachineDistance d = route.obstacle.empty()
+    const MachineDistance d = route.no_route_reason.empty()
                                   ? MachineDistance{route.latency_s, route.bandwidth_Bps > 0 ? 1 / route.bandwidth_Bps : 0}
                                   : MachineDistance{kNoWay_s, 0};
     out[a * machines.size() + b] = out[b * machines.size() + a] = d;

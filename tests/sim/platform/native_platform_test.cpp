@@ -58,7 +58,7 @@ std::vector<std::string> told_routes(const std::string& bytes) {
   std::vector<std::string> lines{found.hang_on_one_star ? "on one star" : "on no star"};
   for (const Route& route : found.routes) {
     std::string line =
-        route.obstacle + " " + number_text(route.latency_s) + " s " + number_text(route.bandwidth_Bps) + ":";
+        route.no_route_reason + " " + number_text(route.latency_s) + " s " + number_text(route.bandwidth_Bps) + ":";
     for (const auto& link : route.links) line += " " + link;
     lines.push_back(line);
   }

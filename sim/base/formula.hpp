@@ -52,7 +52,7 @@ class BoundFormula {
     for (const std::string& name : formula_->variables()) {
       if (!all.contains(name)) static_cast<void>(formula_->evaluate(all));  // which says so
       values_.push_back(all[name]);
-      const auto found = std::ranges::find_if(known, [&name](const Variable& variable) { return variable.name == name; });
+      const auto found = std::ranges::find_if(known, [&name](const Variable& v) { return v.name == name; });
       if (found == known.end()) continue;
       variables_.push_back(&*found);
       places_.push_back(values_.size() - 1);

@@ -9,13 +9,13 @@ namespace nowsim {
 namespace {
 
 /// None where it may be left out, so that nothing counts: a positive number then.
-void read_count(const Key& key, KeyReader& read, Values& values) {
+void read_count(const Key& key, KeyReader& read, KeyValues& values) {
   const bool is_optional = key.fallback && key.fallback->empty();
   const std::int64_t value = read.whole_at(key, key.bounds, is_optional ? std::optional(0.0) : read.usual(key));
   if (value > 0 || !is_optional) values.numbers[key.name] = static_cast<double>(value);
 }
 
-void read_formula(Key key, KeyReader& read, Values& values, const std::vector<std::string>& variables) {
+void read_formula(Key key, KeyReader& read, KeyValues& values, const std::vector<std::string>& variables) {
   if (key.fallback && key.fallback->empty() && !read.has(key.name)) return;
   key.words = variables;
   WrittenFormula written = read.formula_at(key);
@@ -31,22 +31,22 @@ std::optional<std::size_t> usual_word(const Key& key) {
   return found == key.words.end() ? 0 : static_cast<std::size_t>(found - key.words.begin());
 }
 
-double Values::number_or(const char* key, double fallback) const {
+double KeyValues::number_or(const char* key, double fallback) const {
   const auto found = numbers.find(key);
   return found == numbers.end() ? fallback : found->second;
 }
 
-std::int64_t Values::whole_or(const char* key, std::int64_t fallback) const {
+std::int64_t KeyValues::whole_or(const char* key, std::int64_t fallback) const {
   return static_cast<std::int64_t>(number_or(key, static_cast<double>(fallback)));
 }
 
-const WrittenFormula* Values::formula(const char* key) const {
+const WrittenFormula* KeyValues::formula(const char* key) const {
   const auto found = formulas.find(key);
   return found == formulas.end() ? nullptr : &found->second;
 }
 
-Values read_values(const KeyTable& keys, KeyReader& read, const std::vector<std::string>& variables) {
-  Values values;
+KeyValues read_values(const KeyTable& keys, KeyReader& read, const std::vector<std::string>& variables) {
+  KeyValues values;
   for (const Key& key : keys) {
     if (key.type == KeyType::count) read_count(key, read, values);
     else if (key.type == KeyType::formula) read_formula(key, read, values, variables);

@@ -73,9 +73,9 @@ std::vector<std::string> words_in(const Table& table) {
 std::optional<std::size_t> usual_word(const Key& key);
 
 /// Hands out the values of keys: checked, numbers in SI. What is missing, malformed or out of bounds is noted with its
-/// place, and a harmless value handed out, so that reading can go on. By name they are those of a table's rows, of which
-/// some can be asked with other bounds, or another fallback, where these depend on other values. @throws std::logic_error
-/// for a name that the table does not have.
+/// place, and a harmless value handed out, so that reading can go on. By name they are those of a table's rows, some with
+/// other bounds, or another fallback, where these depend on other values. @throws std::logic_error for a name that the
+/// table does not have.
 class KeyReader {
  public:
   virtual ~KeyReader() = default;
@@ -139,7 +139,7 @@ class KeyReader {
 };
 
 /// What was read at a plug-in's own keys, by name.
-struct Values {
+struct KeyValues {
   std::map<std::string, double, std::less<>> numbers = {};  ///< in SI; of a word its position
   std::map<std::string, WrittenFormula, std::less<>> formulas = {};
 
@@ -148,9 +148,9 @@ struct Values {
   /// Null where it was left out.
   [[nodiscard]] const WrittenFormula* formula(const char* key) const;
 };
-/// What stands at keys of numbers, words and formulas. Counts and formulas that may be left out, so that nothing counts,
-/// are then none of the values. Formulas may name these variables, or, where there are none, what whoever evaluates them
-/// knows; after a problem they are 1. @throws std::logic_error for a key of another type.
-Values read_values(const KeyTable& keys, KeyReader& read, const std::vector<std::string>& variables = {});
+/// What stands at keys of numbers, words and formulas. Counts and formulas that may be left out are then none of the
+/// values. Formulas may name these variables, or, where there are none, what whoever evaluates them knows; after a problem
+/// they are 1. @throws std::logic_error for a key of another type.
+KeyValues read_values(const KeyTable& keys, KeyReader& read, const std::vector<std::string>& variables = {});
 
 }  // namespace nowsim

@@ -101,7 +101,7 @@ void read_guard(KeyReader& read, SplitChoice& choice) {
 }
 
 template <Shares (*SharesOf)(double work, std::span<const MachineView>)>
-Shares without_parameters(double work, std::span<const MachineView> machines, const Values&) {
+Shares without_parameters(double work, std::span<const MachineView> machines, const KeyValues&) {
   return SharesOf(work, machines);
 }
 

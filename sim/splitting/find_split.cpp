@@ -39,7 +39,7 @@ class SplitFinder {
  private:
   [[nodiscard]] double work() const { return task_.scenario->workload->program().work_flop; }
 
-  Shares closed_form(const Policy& policy, const Values& parameters) {
+  Shares closed_form(const Policy& policy, const KeyValues& parameters) {
     if (reads_sigma(policy, parameters)) know_sigmas();
     return shares_by(policy, work(), machines_, parameters);
   }

@@ -31,7 +31,7 @@ const Registry<Policy>& builtin_policies() {
 }
 
 std::vector<double> shares_by(const Policy& policy, double work_flop, std::span<const MachineView> machines,
-                              const Values& parameters) {
+                              const KeyValues& parameters) {
   std::vector<MachineView> workers;
   std::ranges::copy_if(machines, std::back_inserter(workers), &MachineView::takes_part);
   const std::vector<double> given = policy.split(work_flop, workers, parameters);
@@ -41,7 +41,7 @@ std::vector<double> shares_by(const Policy& policy, double work_flop, std::span<
   return shares;
 }
 
-bool reads_sigma(const Policy& policy, const Values& parameters) {
+bool reads_sigma(const Policy& policy, const KeyValues& parameters) {
   return policy.needs_sigma || std::ranges::any_of(parameters.formulas, [](const auto& entry) {
            return std::ranges::count(entry.second.formula->variables(), std::string("sigma")) > 0;
          });
@@ -49,12 +49,12 @@ bool reads_sigma(const Policy& policy, const Values& parameters) {
 
 namespace {
 
-std::vector<double> equal_shares(double work, std::span<const MachineView> machines, const Values&) {
+std::vector<double> equal_shares(double work, std::span<const MachineView> machines, const KeyValues&) {
   return std::vector<double>(machines.size(), work / static_cast<double>(machines.size()));
 }
 
 /// HL Figs. 15-18: X_i = X_0 + slope·(i - 1), with X_0 such that the shares sum to X.
-std::vector<double> sloping_shares(double work, std::span<const MachineView> machines, const Values& p) {
+std::vector<double> sloping_shares(double work, std::span<const MachineView> machines, const KeyValues& p) {
   const auto n = static_cast<double>(machines.size());
   const double slope_flop = p.numbers.at("slope");
   const double first = work / n - slope_flop * (n - 1) / 2;
@@ -102,10 +102,11 @@ constexpr PolicyVariable kVariables[] = {
     {"X", "the job's work [flop]", false, [](const WorkAndMachines& all, std::size_t) { return all.work_flop; }},
 };
 
-std::vector<double> shares_by_formula(double work, std::span<const MachineView> machines, const Values& values) {
+std::vector<double> shares_by_formula(double work, std::span<const MachineView> machines, const KeyValues& values) {
   const BoundFormula<PolicyVariable> weight(*values.formula("weight"), kVariables);
   std::vector<double> weights;
-  for (std::size_t i = 0; i < machines.size(); ++i) weights.push_back(weight.evaluate(WorkAndMachines{work, machines}, i));
+  const WorkAndMachines all{work, machines};
+  for (std::size_t i = 0; i < machines.size(); ++i) weights.push_back(weight.evaluate(all, i));
   return shares_by_weight(work, weights, machines.size(), "the formula");
 }
 

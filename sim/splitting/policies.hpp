@@ -55,7 +55,7 @@ struct Policy {
   void (*read_search)(KeyReader&, SplitChoice&) = nullptr;
   /// X_i [flop] of each workstation; they sum to work_flop. @throws InputError or InfeasibleError, saying why.
   /// Null: it is found by simulation (split_task.hpp).
-  std::function<std::vector<double>(double work_flop, std::span<const MachineView>, const Values&)> split;
+  std::function<std::vector<double>(double work_flop, std::span<const MachineView>, const KeyValues&)> split;
   bool needs_sigma = false;     ///< it reads sigma_s, which therefore has to be known (formulas: see reads_sigma())
   bool is_second_step = false;  ///< it moves work that 'proportional' has split, not always for the better
 
@@ -68,8 +68,8 @@ const Registry<Policy>& builtin_policies();
 /// What a policy (of a closed form) gives each machine, nothing where it does not take part: for the policy the others
 /// are all there are. @throws as Policy::split.
 std::vector<double> shares_by(const Policy& policy, double work_flop, std::span<const MachineView> machines,
-                              const Values& parameters);
+                              const KeyValues& parameters);
 /// Whether a policy reads MachineView::sigma_s.
-bool reads_sigma(const Policy& policy, const Values& parameters);
+bool reads_sigma(const Policy& policy, const KeyValues& parameters);
 
 }  // namespace nowsim

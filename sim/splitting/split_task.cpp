@@ -79,7 +79,7 @@ std::string SplitTask::identity() const {
   return text;
 }
 
-bool needs_simulation(const Policy& policy, const Values& parameters, bool is_guarded,
+bool needs_simulation(const Policy& policy, const KeyValues& parameters, bool is_guarded,
                       const std::vector<MachineView>& machines) {
   if (machines.size() == 1) return false;  // it gets all the work
   const bool is_sigma_open = std::ranges::any_of(machines, [](const MachineView& c) { return std::isnan(c.sigma_s); });

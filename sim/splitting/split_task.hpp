@@ -29,7 +29,7 @@ std::string objective_text(const SplitObjective& objective);
 /// A policy, and what was read at its keys.
 struct SplitChoice {
   const Policy* policy = nullptr;     ///< null after a problem
-  Values parameters = {};
+  KeyValues parameters = {};
   bool is_guarded = false;            ///< a second step that would lengthen tau is not taken
   SplitObjective objective = {};      ///< of the policy `optimal`; its deadline is the run's
   std::uint64_t replications = 1000;  ///< of each evaluation of a split
@@ -56,7 +56,7 @@ struct SplitTask : SplitChoice {
 
 /// Whether anything has to be simulated to split work by this policy: it is found by search, it is a second step under
 /// guard, or it reads a sigma that theory does not give.
-bool needs_simulation(const Policy& policy, const Values& parameters, bool is_guarded,
+bool needs_simulation(const Policy& policy, const KeyValues& parameters, bool is_guarded,
                       const std::vector<MachineView>& machines);
 
 // Which replications are used. The runs that later judge a split are the replications from 0 on, as always; what was

@@ -5,7 +5,7 @@
 nowsim::Policy by_memory() {
   return {.name = "by-memory",
           .summary = "in proportion to the machines' memory",
-          .split = [](double work_flop, std::span<const nowsim::MachineView> machines, const nowsim::Values&) {
+          .split = [](double work_flop, std::span<const nowsim::MachineView> machines, const nowsim::KeyValues&) {
             double all_bytes = 0;
             for (const auto& machine : machines) all_bytes += machine.memory_bytes;
             if (!(all_bytes > 0)) throw nowsim::InputError("by-memory needs machines whose memory is known");

@@ -133,6 +133,7 @@ TEST_CASE("Names in a registry are unique", "[workloads]") {
 }
 
 TEST_CASE("A workload reads every key of its table, whatever is chosen at some", "[keys][workloads]") {
+  const std::string trace = source_folder() + "/experiments/traces/jacobi-4";
   const WorkloadRegistry workloads = builtin_workloads();
   for (const auto& info : workloads) {
     INFO(info.name);
@@ -145,7 +146,7 @@ TEST_CASE("A workload reads every key of its table, whatever is chosen at some",
     const auto ask = [&](const std::string& name, std::size_t word) {
       auto values = needed;
       if (!name.empty()) values[name] = static_cast<double>(word);
-      FixedParameters read(values, {{"chunk", "K"}, {"batch", "8"}, {"trace", source_folder() + "/experiments/traces/jacobi-4"}});
+      FixedParameters read(values, {{"chunk", "K"}, {"batch", "8"}, {"trace", trace}});
       read.numbers.assign(8, 1);
       CHECK_NOTHROW(make_workload(info, read));  // and no key that the table does not have
       asked.merge(read.asked);

@@ -49,7 +49,7 @@ std::vector<double> weights_of(const PythonFunction& function, const py::object&
 
 Policy python_policy(const py::object& described) {
   const PythonFunctionPtr function = python_function(described);
-  const auto split = [function](double work_flop, Machines machines, const Values& parameters) {
+  const auto split = [function](double work_flop, Machines machines, const KeyValues& parameters) {
     const py::gil_scoped_acquire interpreter;
     std::vector<py::object> variables, keys;
     for (const auto& name : function->variables()) variables.push_back(policy_argument(name, work_flop, machines));

@@ -60,7 +60,7 @@ class MergeSort final : public MasterProgram {
   MergeSort(const MergeSortParameters& p, const MasterCosts& costs)
       : MasterProgram({.work_flop = p.sort_flop(p.elements),
                        .messages = [](int ranks) { return 2.0 * (ranks - 1); },  // a part to each rank, a run from each
-                       .split_work_flop = [p](std::span<const double> share_flop) { return p.split_work_flop(share_flop); }},
+                       .split_work_flop = [p](std::span<const double> shares) { return p.split_work_flop(shares); }},
                       costs, p.footprint_bytes(p.elements)),
         p_(p) {}
 

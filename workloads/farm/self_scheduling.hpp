@@ -17,7 +17,7 @@
 namespace nowsim {
 
 /// What techniques are told: what was read at their own keys, and of the loop.
-struct TechniqueParameters : Values {
+struct TechniqueParameters : KeyValues {
   /// The least that is handed out while there is as much; 0: half of mFSC's size, rounded down, but 1 at least.
   std::int64_t min_chunk = 1;
   double cv = 0;               ///< sigma/mu of the tasks' times

@@ -1,5 +1,5 @@
-// A loop of independent tasks: rank 0 serves chunks of them, by a self-scheduling technique or all at once; the others ask,
-// compute, and ask again with the results.
+// A loop of independent tasks: rank 0 serves chunks of them, by a self-scheduling technique or all at once; the others
+// ask, compute, and ask again with the results.
 #include "workloads/farm/task_farm.hpp"
 
 #include <any>

@@ -1,5 +1,5 @@
-// A genetic algorithm on a server and its clients: its parameters, its messages, a search as whoever leads it sees it, and
-// the dispatchers that hand individuals out.
+// A genetic algorithm on a server and its clients: its parameters, its messages, a search as whoever leads it sees it,
+// and the dispatchers that hand individuals out.
 #pragma once
 
 #include <cstddef>

@@ -18,16 +18,15 @@ enum class Distribute {
 
 const std::vector<std::string> kDistribute{"each", "binomial", "rotate", "in-place"};  // as in Distribute
 
+/// `page_wait` is calibrated to ZY 4.3: of order 1500 (2·1500³ = 6.75e9 flop on 27 MB), 30 min on a SPARC 10-30 of 32
+/// MiB, which are 3.75 Mflop/s, and 17 h on both machines of 16 MiB, of which computing at 0.83⁻¹ and 0.48/0.83 times that
+/// rate (4.518 and 2.169 Mflop/s, Table 1) takes 1494 and 3112 s. The mean wait is then 61200 s - 2303 s = 58897 s, and
+///   page_wait = 58897 s / (6.75e9 · (1 - 16 MiB / 27 MB)) = 23.05 us.
+/// (By these figures 2.4 and 5 % of the 17 hours are computing; the paper measured 10 %.)
 struct MatrixMultiplyParameters {
   std::int64_t order;
   double element_bytes;
   Distribute distribute;
-
-  /// `page_wait`, calibrated to ZY 4.3: of order 1500 (2·1500³ = 6.75e9 flop on 27 MB), 30 min on a SPARC 10-30 of 32 MiB, which are
-  /// 3.75 Mflop/s, and 17 h on both machines of 16 MiB, of which computing at 0.83⁻¹ and 0.48/0.83 times that rate
-  /// (4.518 and 2.169 Mflop/s, Table 1) takes 1494 and 3112 s. The mean wait is then 61200 s - 2303 s = 58897 s, and
-  ///   page_wait = 58897 s / (6.75e9 · (1 - 16 MiB / 27 MB)) = 23.05 us.
-  /// (By these figures 2.4 and 5 % of the 17 hours are computing; the paper measured 10 %.)
 
   /// Of rows that are multiplied with `inner` rows of B: one product and one sum for each of an element's terms.
   [[nodiscard]] double flop(std::int64_t rows, std::int64_t inner) const {

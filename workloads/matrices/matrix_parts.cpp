@@ -1,5 +1,5 @@
-// Counts in closed form, and list scheduling from the matrix's right edge; a heap of groups: where many ranks have as many
-// rows, a step of it serves all of them.
+// Counts in closed form, and list scheduling from the matrix's right edge; a heap of groups: where many ranks have as
+// many rows, a step of it serves all of them.
 #include "workloads/matrices/matrix_parts.hpp"
 
 #include <algorithm>

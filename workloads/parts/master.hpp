@@ -11,10 +11,10 @@
 
 namespace nowsim {
 
-/// What a message costs the processors of the machines at its ends: packing and unpacking, which an owner slows down as he
-/// does all computing there, while what the network does goes on whatever owners do. Computed by the sender before it
-/// sends and by the receiver after it has received. It is work done like any other (Quantity::work_flop), but none of the
-/// job's |A|.
+/// What a message costs the processors of the machines at its ends: packing and unpacking, which an owner slows down as
+/// he does all computing there, while what the network does goes on whatever owners do. Computed by the sender before it
+/// sends and by the receiver after it has received. It is work done like any other (Quantity::work_flop), but none of
+/// the job's |A|.
 struct MessageWork {
   double per_message_flop = 0;
   double per_byte_flop = 0;
@@ -51,8 +51,8 @@ class MasterProgram : public Workload {
  public:
   /// @param whole_bytes what the whole job's data take on one machine, where it may have to wait for pages
   MasterProgram(ProgramDescription program, const MasterCosts& costs, double whole_bytes = 0);
-  /// A rank alone computes its share, and waits for pages as long as the whole job does there: however much of the share is
-  /// operations that only splitting costs (split_work_flop), the data are the job's.
+  /// A rank alone computes its share, and waits for pages as long as the whole job does there: however much of the share
+  /// is operations that only splitting costs (split_work_flop), the data are the job's.
   Process run(Rank& self) const final { return self.count() == 1 ? compute_alone(self) : run_with_others(self); }
 
  protected:

@@ -283,7 +283,7 @@ TEST_CASE("A workload's version and its parameters as read are part of the key",
                   {{"size", KeyType::bytes, std::to_string(fallback), "whatever"},
                    {"rounds", KeyType::count, "2", "whatever"},
                    {"kind", KeyType::word, "a", "whatever", {}, {"a", "b"}}},
-                  [](KeyReader& read) {
+                  [code](KeyReader& read) {
                     read.value("size");
                     read.whole("rounds");
                     read.word("kind");

@@ -11,11 +11,11 @@ namespace {
 
 const std::vector<MachineView> kThree{{1e9, 0.5, 0.1, 3, 4e9}, {2e9, 0.5, 0.2, 5, 8e9}, {1e9, 1.0, 0, 0, 0}};
 
-std::vector<double> split(const std::string& policy, double work, const Values& p = {}) {
+std::vector<double> split(const std::string& policy, double work, const KeyValues& p = {}) {
   return builtin_policies().find(policy)->split(work, kThree, p);
 }
-Values slope(double flop) { return {{{"slope", flop}}}; }
-Values weight(const std::string& text) {
+KeyValues slope(double flop) { return {{{"slope", flop}}}; }
+KeyValues weight(const std::string& text) {
   return {{}, {{"weight", {text, std::make_shared<const Formula>(text)}}}};
 }
 
@@ -53,7 +53,7 @@ TEST_CASE("Weights that are negative or all 0 are refused", "[splitting][error]"
 TEST_CASE("Every policy's shares sum to the work", "[splitting][property]") {
   for (const auto& policy : builtin_policies()) {
     if (policy.split == nullptr) continue;  // found by simulation: find_split_test.cpp
-    Values parameters = weight("1 + TH*i");
+    KeyValues parameters = weight("1 + TH*i");
     parameters.numbers = slope(7).numbers;
     const auto x = policy.split(12345.678, kThree, parameters);
     CHECK(std::accumulate(x.begin(), x.end(), 0.0) == Approx(12345.678).epsilon(1e-12));

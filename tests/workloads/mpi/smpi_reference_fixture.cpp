@@ -6,9 +6,8 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "sim/base/keys.hpp"
+#include "tests/workloads/job_fixture.hpp"
 #include "tests/workloads/mpi/smpi_reference.hpp"
-#include "workloads/built_in.hpp"
 
 namespace nowsim::test {
 namespace {

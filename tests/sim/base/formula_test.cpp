@@ -135,7 +135,7 @@ TEST_CASE("A formula survives being moved", "[formula]") {
 
 TEST_CASE("Formulas do not depend on the locale", "[formula]") {
   const auto before = std::locale::global(std::locale(std::locale::classic(), new CommaFormat));
-  const double value = Formula("max(1.5, 0.25) + 1000").evaluate({});
+  const double value = Formula("max(1.5, 0.25) + 1000").evaluate(std::map<std::string, double>{});
   const auto error = error_of("1/zero + 1000*TH");
   std::locale::global(before);
   CHECK(value == 1001.5);

@@ -73,7 +73,7 @@ class TimelineBuilder {
  private:
   WorkstationTimeline workstation(std::size_t rank) {
     const auto i = index_of(machine_of_[rank]);
-    const OwnerModel& owner = *scenario_.owners[i];
+    const Owner& owner = *scenario_.owners[i];
     std::string name = scenario_.platform->workstations[i].name;
     if (is_placed()) name = "rank " + std::to_string(rank) + " on " + name;
     WorkstationTimeline out{std::move(name), activities(rank), {}, {}, {}, {}};

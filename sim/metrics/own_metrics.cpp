@@ -50,7 +50,7 @@ double expected_makespan(const Scenario& scenario, MomentsOf moments_of) {
   }
   bool known = std::all_of(sds.begin(), sds.end(), [](double x) { return std::isfinite(x); }) &&
                follows_shares(scenario.workload->program());
-  for (const auto& owner : scenario.owners) known &= owner->in_common().empty() && owner->has_exact_moments();
+  for (const auto& owner : scenario.owners) known &= owner->dependence() == Dependence{} && owner->moments().are_exact;
   return known && scenario.workload->program().work_flop > 0 ? phases * expected_max_normals(means, sds) : kNotKnown;
 }
 

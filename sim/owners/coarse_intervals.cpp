@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/owners/owner_model.hpp"
+#include "sim/base/text.hpp"
+#include "sim/owners/measured_owner.hpp"
+#include "sim/owners/owner_models.hpp"
+#include "sim/statistics/residual_life.hpp"
 
 namespace nowsim {
 namespace {
@@ -61,6 +64,45 @@ std::optional<CoarseIntervals> harmless_coarse_intervals(const DistributionPtr& 
   const double most = kCoarseningError / per_skewness;
   if (value_skewness(*drawn_rarely(value), sd, most) > most) return std::nullopt;
   return coarse_intervals({mean, sd / mean, length, square}, time_s);
+}
+
+namespace {
+
+RenewalOwner in_intervals(RenewalOwner owner, const CoarseIntervals& coarse, const std::string& text) {
+  owner.value = coarse.value;
+  owner.length_s = coarse.length_s;
+  owner.label += text;
+  owner.exactly += text;
+  if (owner.found_s) owner.found_s = residual_life(*coarse.length_s);
+  return owner;
+}
+
+/// Draws as harmless as the fitted owner, which was found to be.
+OwnerOfParameters coarse_draws(const OwnerOfParameters& make, double time_s) {
+  return [make, time_s](const FittedParameters& p) {
+    const OwnerPtr drawn = make(p);
+    const auto model = drawn->renewal();
+    const auto fewer = model ? coarse_intervals(*model, time_s) : std::nullopt;
+    if (!fewer) return drawn;
+    return std::make_shared<const Owner>(Owner{in_intervals(std::get<RenewalOwner>(drawn->kind), *fewer, " in fewer")});
+  };
+}
+
+}  // namespace
+
+OwnerPtr coarsened(const Owner& owner, double time_s) {
+  const auto* own = std::get_if<RenewalOwner>(&owner.kind);
+  if (own == nullptr || own->dependence().kind != Dependence::Kind::none || owner.hours || owner.odd) return nullptr;
+  const auto coarse = harmless_coarse_intervals(own->value, *own->length_s, time_s);
+  if (!coarse) return nullptr;
+  Owner fewer = owner;
+  fewer.kind = in_intervals(*own, *coarse, ", in intervals of " + number_text(coarse->length_s->mean()) + "s");
+  if (owner.fit && !own->seen) {
+    auto fit = std::make_shared<OwnerFit>(*owner.fit);
+    fit->make = coarse_draws(fit->make, time_s);
+    fewer.fit = std::move(fit);
+  }
+  return std::make_shared<const Owner>(std::move(fewer));
 }
 
 }  // namespace nowsim

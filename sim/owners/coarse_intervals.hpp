@@ -3,10 +3,14 @@
 
 #include <optional>
 
+#include "sim/owners/owner.hpp"
 #include "sim/statistics/closed_forms.hpp"
 #include "sim/statistics/laws.hpp"
 
 namespace nowsim {
+
+/// See coarsened().
+inline constexpr double kCoarseningError = 1e-3;
 
 struct CoarseIntervals {
   DistributionPtr value, length_s;
@@ -27,5 +31,10 @@ std::optional<CoarseIntervals> coarse_intervals(const IntervalModel& model, doub
 /// machines has to be for the last of them to be at its 99 %; where the moments of lengths are not told by some hundred of
 /// their quantiles; or there are too few intervals for it to save anything.
 std::optional<CoarseIntervals> harmless_coarse_intervals(const DistributionPtr& value, const Distribution& length_s, double time_s);
+
+/// The same owner in fewer, longer intervals, for jobs that compute for so long on each machine: mean and variance of
+/// what it leaves in the long run are the same, and a job's T_99 on up to a hundred machines is off by no
+/// more than kCoarseningError of it, to first order. Null where that cannot be had, or saves nothing.
+OwnerPtr coarsened(const Owner& owner, double time_s);
 
 }  // namespace nowsim

@@ -1,13 +1,10 @@
-// The owner model `intervals`: availability constant on random intervals (HL 5.1).
+// The owner model `intervals`: availability constant on random intervals (HL 5.1), by its keys.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <utility>
 
 #include "sim/base/text.hpp"
-#include "sim/owners/begun_owner.hpp"
-#include "sim/owners/coarse_intervals.hpp"
-#include "sim/owners/correlated_owner.hpp"
 #include "sim/owners/law_keys.hpp"
 #include "sim/owners/measured_owner.hpp"
 #include "sim/owners/owner_models.hpp"
@@ -16,58 +13,6 @@
 
 namespace nowsim {
 namespace {
-
-class Intervals final : public OwnerModel {
- public:
-  Intervals(DistributionPtr value, DistributionPtr length, std::string label, std::string identity,
-            ResidualLifePtr found_s)
-      : value_(std::move(value)), length_(std::move(length)), label_(std::move(label)), identity_(std::move(identity)),
-        found_s_(std::move(found_s)) {}
-
-  std::unique_ptr<Path> path(const StreamKey& key) const override {
-    if (value_->upper() <= 0) return constant_path(0);
-    auto path = drawn_path([value = value_.get(), length = length_.get(), stream = Stream(key)]() mutable {
-      const double duration = length->quantile(stream.uniform());  // length first, then value: part of the results
-      return Step{duration, value->quantile(stream.uniform())};
-    });
-    if (!found_s_) return path;
-    const Stream first({key.seed, key.replication, key.workstation, first_of(key.purpose)});
-    return path_behind(simple_intervals()->found(first, value_->transform()), std::move(path));
-  }
-  double mean() const override { return value_->mean(); }
-  double sd() const override { return std::sqrt(value_->variance()); }
-  std::optional<IntervalModel> intervals() const override {
-    const double m = length_->mean();
-    return IntervalModel{mean(), temporal_heterogeneity(), m, length_->variance() + m * m, length_->moment_limit()};
-  }
-  std::optional<SimpleIntervals> simple_intervals() const override {
-    if (value_->upper() <= 0) return std::nullopt;
-    return SimpleIntervals{length_->transform(), value_->transform(), std::nullopt, found_s_};
-  }
-  OwnerPtr reflected() const override {
-    return std::make_shared<Intervals>(nowsim::reflected(value_), length_, label_ + " reflected",
-                                       identity_ + " reflected", found_s_);
-  }
-  OwnerPtr under_way(const OwnerSight& sight) const override {
-    if (!sight.availability || value_->upper() <= 0) return nullptr;
-    const auto behind = std::make_shared<Intervals>(value_, length_, label_, identity_, nullptr);
-    return interval_under_way(behind, length_, *sight.availability, false);
-  }
-  OwnerPtr coarsened(double time_s) const override {
-    const auto coarse = harmless_coarse_intervals(value_, *length_, time_s);
-    if (!coarse) return nullptr;
-    const std::string text = ", in intervals of " + number_text(coarse->length_s->mean()) + "s";
-    return intervals_owner(coarse->value, coarse->length_s, label_ + text, identity_ + text,
-                           found_s_ ? OwnerStart::stationary : OwnerStart::fresh);
-  }
-  std::string describe() const override { return label_; }
-  std::string identity() const override { return identity_; }
-
- private:
-  DistributionPtr value_, length_;
-  std::string label_, identity_;
-  ResidualLifePtr found_s_;  ///< of a stationary start; null of a fresh one
-};
 
 /// TH of the workstation, where SH spreads it over all.
 double spread_th(KeyReader& read, const OwnerContext& context, double th, double sh) {
@@ -196,7 +141,7 @@ OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
   }
   const FitErrors errors = fit_errors(read, mean, said_word != "formula", !length.has_own_mean());
   if (is_said && !said.law) return dedicated_owner();
-  const OwnerPtr fitted = context.shared.get<OwnerModel>(texts.identity, [&] {
+  const OwnerPtr fitted = context.shared.get<Owner>(texts.identity, [&] {
     const auto value_law =
         is_said ? said.law : read.feasible("TH", [&] { return value_law_of(value, mean, th, whose); });
     const auto length_law = context.shared.get<Distribution>(
@@ -211,25 +156,12 @@ OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
   const LawOfMoments law = [value, own = said.law](double a, double spread) {
     return own ? brought_to(*own, a, spread) : nearest_value_law(value, a, spread);
   };
-  return context.shared.get<OwnerModel>(identity, [&] {
+  return context.shared.get<Owner>(identity, [&] {
     return measured_owner(fitted, {mean, th, interval_s}, errors, owner_of_parameters(law, length, correlation, start), identity);
   });
 }
 
 }  // namespace
-
-Step SimpleIntervals::found(Stream stream, const InverseTransform& law) const {
-  const double u = stream.uniform(), left_s = found_s->at(u, stream.uniform());
-  return {left_s, law.quantile(stream.uniform())};
-}
-
-OwnerPtr intervals_owner(DistributionPtr value, DistributionPtr length_s, std::string label, std::string identity,
-                         OwnerStart start) {
-  if (identity.empty()) identity = label;
-  auto found_s = start == OwnerStart::stationary ? residual_life(*length_s) : nullptr;
-  return std::make_shared<Intervals>(std::move(value), std::move(length_s), std::move(label), std::move(identity),
-                                     std::move(found_s));
-}
 
 std::vector<double> spread_temporal_heterogeneity(double th, double sh, std::size_t workstations) {
   if (!(th >= 0) || !std::isfinite(th)) throw InputError("TH = " + short_number(th) + " must not be negative");

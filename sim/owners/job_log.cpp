@@ -191,12 +191,11 @@ class LoggedJobs final : public OwnerJobSource {
   double period_s() const override { return log_->total_s; }
   double replayed_after_s() const override { return log_->total_s; }
   bool begins_at_random() const override { return start_ != TraceStart::beginning; }
-  std::string in_common() const override { return is_own() ? "" : "start"; }
+  Dependence dependence() const override { return {is_own() ? Dependence::Kind::none : Dependence::Kind::start}; }
   std::optional<RecordedSeries> recording() const override {
     const bool is_asked_for = start_ == TraceStart::common;
     if (set_ || (!is_asked_for && start_ != TraceStart::random)) return std::nullopt;
-    const std::string otherwise = is_asked_for ? "seconds" : file_.empty() ? "" : "seconds of " + file_;
-    return RecordedSeries{clock_of(log_->first, otherwise), log_->first, {{0, log_->total_s}}, log_, is_asked_for};
+    return RecordedSeries{clock_of(log_->first, file_, is_asked_for), log_->first, {{0, log_->total_s}}, log_, is_asked_for};
   }
   std::uint64_t content_hash() const override {
     std::uint64_t hash = 0;

@@ -97,10 +97,10 @@ OwnerPtr make_drawn_jobs(KeyReader& read, const OwnerContext& context) {
   };
   const std::string label = text([](const TimeLaw& law, const char* key) { return law.label(key); });
   const std::string identity = text([](const TimeLaw& law, const char* key) { return law.identity(key); });
-  return context.shared.get<OwnerModel>(identity + (context.by_hour ? " by hour" : ""), [&] {
-    return std::make_shared<const OwnerJobs>(renewal_jobs(arrivals.with_mean(interarrival), demand.with_mean(demand_s)),
-                                             static_cast<Discipline>(discipline), context.cores, label, identity,
-                                             is_stationary ? OwnerStart::stationary : OwnerStart::fresh);
+  return context.shared.get<Owner>(identity + (context.by_hour ? " by hour" : ""), [&] {
+    return jobs_owner(renewal_jobs(arrivals.with_mean(interarrival), demand.with_mean(demand_s)),
+                      static_cast<Discipline>(discipline), context.cores, label, identity,
+                      is_stationary ? OwnerStart::stationary : OwnerStart::fresh);
   });
 }
 
@@ -125,10 +125,9 @@ OwnerPtr make_logged_jobs(KeyReader& read, const OwnerContext& context) {
   const std::string rest = " cores=" + std::to_string(context.cores) + (is_scaled ? " u=" + number_text(u) : "") +
                            " start=" + trace_start_names()[static_cast<std::size_t>(start)];
   const std::string name = "jobs " + kDisciplines[discipline] + " log", label = name + " " + file + rest;
-  return context.shared.get<OwnerModel>(label, [&] {
-    return std::make_shared<const OwnerJobs>(logged_jobs(log, scale, start, file), static_cast<Discipline>(discipline),
-                                             context.cores, label, name + rest,
-                                             start == TraceStart::beginning ? OwnerStart::fresh : OwnerStart::stationary);
+  return context.shared.get<Owner>(label, [&] {
+    return jobs_owner(logged_jobs(log, scale, start, file), static_cast<Discipline>(discipline), context.cores, label,
+                      name + rest, start == TraceStart::beginning ? OwnerStart::fresh : OwnerStart::stationary);
   });
 }
 

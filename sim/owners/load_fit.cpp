@@ -216,9 +216,9 @@ void fit_memory(LoadFit& fit, const std::vector<double>& x, const LoadFitOptions
 ClockSpans shared_by_all(const std::vector<const LoadSeries*>& all) {
   ClockSpans shared = spans_of(*all.front());
   double shortest_s = length_s(shared);
-  const std::string clock = clock_of(all.front()->first, "");
+  const RecordingClock clock = clock_of(all.front()->first);
   for (const LoadSeries* series : all) {
-    if (clock.empty() || clock_of(series->first, "") != clock) return {};
+    if (clock.kind == RecordingClock::Kind::unknown || clock_of(series->first) != clock) return {};
     const ClockSpans own = shifted(spans_of(*series), seconds_between(all.front()->first, series->first));
     shortest_s = std::min(shortest_s, length_s(own));
     shared = in_both(shared, own);

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <list>
-#include <mutex>
 #include <utility>
 
 #include "sim/base/text.hpp"
@@ -32,96 +30,6 @@ constexpr double kLeastShare = 1e-3;
 constexpr double kMostOfInterval = 20, kMostOfTh = 3;
 
 double factor(double error, double most) { return std::clamp(portable::exp(error), 1 / most, most); }
-
-/// Draws that replications side by side are likely to see.
-constexpr std::size_t kMostKept = 8;
-
-class MeasuredOwner final : public OwnerModel {
- public:
-  MeasuredOwner(OwnerPtr fitted, const FittedParameters& at, const FitErrors& errors, OwnerOfParameters make,
-                std::string identity, bool is_reflected = false)
-      : fitted_(std::move(fitted)), at_(at), errors_(errors), make_(std::move(make)), identity_(std::move(identity)),
-        is_reflected_(is_reflected) {}
-
-  std::unique_ptr<Path> path(const StreamKey& key) const override {
-    return OwnedPath::of(as_drawn(key.seed, key.replication / kReplicationsPerDraw), key);
-  }
-  double mean() const override { return fitted_->mean(); }
-  double sd() const override { return fitted_->sd(); }
-  std::optional<double> expected_left_s(double seconds) const override { return fitted_->expected_left_s(seconds); }
-  std::optional<IntervalModel> intervals() const override { return fitted_->intervals(); }
-  bool is_measured() const override { return true; }
-  std::vector<Measurement> measurements() const override { return nowsim::measurements(at_, errors_); }
-  OwnerPtr as_drawn(std::uint64_t seed, const FitDraw& draw) const override {
-    const std::scoped_lock lock(mutex_);
-    const auto known = std::ranges::find_if(kept_, [&](const Kept& k) { return k.seed == seed && k.draw == draw; });
-    if (known != kept_.end()) return known->owner;
-    const OwnerPtr drawn = make_(drawn_parameters(at_, errors_, seed, draw));
-    kept_.push_back({seed, draw, is_reflected_ ? drawn->reflected() : drawn});
-    if (kept_.size() > kMostKept) kept_.pop_front();
-    return kept_.back().owner;
-  }
-  OwnerPtr reflected() const override {
-    const OwnerPtr other = fitted_->reflected();
-    return other ? std::make_shared<const MeasuredOwner>(other, at_, errors_, make_, identity_, !is_reflected_) : nullptr;
-  }
-  OwnerPtr under_way(const OwnerSight& sight) const override {
-    const OwnerPtr later = fitted_->under_way(sight);
-    if (!later) return nullptr;
-    const auto make_later = [make = make_, sight](const FittedParameters& p) { return owner_under_way(make(p), sight); };
-    return std::make_shared<const MeasuredOwner>(later, at_, errors_, make_later, identity_, is_reflected_);
-  }
-  OwnerPtr coarsened(double time_s) const override {
-    const OwnerPtr coarse = fitted_->coarsened(time_s);
-    if (!coarse) return nullptr;
-    const auto make_coarse = [make = make_, time_s](const FittedParameters& p) {
-      const OwnerPtr drawn = make(p);  // as harmless as the fitted one's, which was found to be
-      const auto model = drawn->intervals();
-      const auto fewer = model ? coarse_intervals(*model, time_s) : std::nullopt;
-      if (!fewer) return drawn;
-      const auto simple = drawn->simple_intervals();
-      return intervals_owner(fewer->value, fewer->length_s, drawn->describe() + " in fewer", {},
-                             simple && simple->found_s ? OwnerStart::stationary : OwnerStart::fresh);
-    };
-    return std::make_shared<const MeasuredOwner>(coarse, at_, errors_, make_coarse, identity_, is_reflected_);
-  }
-  std::string in_common() const override { return fitted_->in_common(); }
-  std::string describe() const override {
-    return fitted_->describe() + ", measured: worth " + short_number(errors_.worth) + " observations";
-  }
-  std::string identity() const override { return fitted_->identity() + " measured with steps " + identity_; }
-
- private:
-  /// A path keeps the owner that it is drawn from.
-  class OwnedPath final : public Path {
-   public:
-    static std::unique_ptr<Path> of(OwnerPtr owner, const StreamKey& key) {
-      auto path = owner->path(key);
-      return std::make_unique<OwnedPath>(std::move(owner), std::move(path));
-    }
-    OwnedPath(OwnerPtr owner, std::unique_ptr<Path> path)
-        : Path(kLeastAvailability), owner_(std::move(owner)), path_(std::move(path)) {}
-
-   private:
-    Step draw() override { return path_->next(); }
-    OwnerPtr owner_;
-    std::unique_ptr<Path> path_;
-  };
-  struct Kept {
-    std::uint64_t seed;
-    FitDraw draw;
-    OwnerPtr owner;
-  };
-
-  OwnerPtr fitted_;
-  FittedParameters at_;
-  FitErrors errors_;
-  OwnerOfParameters make_;
-  std::string identity_;
-  bool is_reflected_;
-  mutable std::mutex mutex_;
-  mutable std::list<Kept> kept_;
-};
 
 /// How far a step leads at least, on the logarithmic scales of odds, TH and a length; so that what it changes is more
 /// than how the last interval happens to end. And a step is so many standard errors, at most.
@@ -184,9 +92,25 @@ FittedParameters drawn_parameters(const FittedParameters& at, const FitErrors& e
   return out;
 }
 
-OwnerPtr measured_owner(OwnerPtr fitted, const FittedParameters& at, const FitErrors& errors, OwnerOfParameters make,
+std::vector<Measurement> measurements(const Owner& owner) {
+  return owner.fit ? measurements(owner.fit->at, owner.fit->errors) : std::vector<Measurement>();
+}
+
+OwnerPtr measured_owner(const OwnerPtr& fitted, const FittedParameters& at, const FitErrors& errors, OwnerOfParameters make,
                         std::string identity) {
-  return std::make_shared<const MeasuredOwner>(std::move(fitted), at, errors, std::move(make), std::move(identity));
+  Owner measured = *fitted;
+  measured.fit = std::make_shared<const OwnerFit>(OwnerFit{at, errors, std::move(make), std::move(identity)});
+  return std::make_shared<const Owner>(std::move(measured));
+}
+
+OwnerPtr drawn(const Owner& measured, std::uint64_t seed, const FitDraw& draw) {
+  Owner out = measured;
+  out.fit = nullptr;
+  out.kind = measured.fit->make(drawn_parameters(measured.fit->at, measured.fit->errors, seed, draw))->kind;
+  if (const auto& seen = std::get<RenewalOwner>(measured.kind).seen)
+    if (auto found = std::get<RenewalOwner>(out.kind).under_way({0, seen->availability})) out.kind = std::move(*found);
+  if (measured.odd) out.odd = mirrored(out);
+  return std::make_shared<const Owner>(std::move(out));
 }
 
 }  // namespace nowsim

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/owners/owner_model.hpp"
+#include "sim/owners/owner.hpp"
+#include "sim/statistics/fit_steps.hpp"
 
 namespace nowsim {
 
@@ -34,19 +35,40 @@ inline constexpr double kLeastFitFreedom = 3;
 /// Makes the owner of given parameters; those that no law holds were brought to the nearest that it does.
 using OwnerOfParameters = std::function<OwnerPtr(const FittedParameters&)>;
 
+/// What an owner's parameters were fitted to, and how far off that may be. The owner that has it has the parameters as they
+/// were fitted: what moments, theory and splits go by.
+struct OwnerFit {
+  FittedParameters at;
+  FitErrors errors;
+  OwnerOfParameters make;
+  std::string identity;  ///< all that `make` and the errors depend on
+};
+
+/// One of the owners that a measured one may be: a draw's, or one that is a step to its side in the way of a block
+/// (fit_steps.hpp).
+struct FitDraw {
+  FitDraw(std::uint64_t number_) : number(number_) {}  // NOLINT: a number alone will do
+  FitDraw(std::uint64_t number_, std::uint64_t block_, int step_) : number(number_), block(block_), step(step_) {}
+  std::uint64_t number;
+  std::uint64_t block = 0;
+  int step = 0;  ///< 1 up, -1 down
+};
+
 /// Parametric bootstrap over a fit: draw number d of a seed has the mean at a·exp(x)/(1 - a + a·exp(x)), x its standard
 /// error on the scale of logit times a draw of Student's law of worth - 1 degrees of freedom; TH and the interval at
 /// exp(standard error times a draw each), within factors of 3 and 20. Draws are cut at probability 0.0005 to
 /// either side. Owners of which the same is said of a parameter's measurement see the same draws of it: the machines that
-/// one measurement stands for are off together, whatever else differs between them.
-/// @param fitted with the parameters as they were fitted: what moments, theory and splits go by.
-/// @param identity all that `make` and the errors depend on.
-OwnerPtr measured_owner(OwnerPtr fitted, const FittedParameters& at, const FitErrors& errors, OwnerOfParameters make,
+/// one measurement stands for are off together, whatever else differs between them. `make` makes owners on intervals.
+OwnerPtr measured_owner(const OwnerPtr& fitted, const FittedParameters& at, const FitErrors& errors, OwnerOfParameters make,
                         std::string identity);
+/// The owner that a measured one is in the replications of a draw, with all that is laid over it.
+OwnerPtr drawn(const Owner& measured, std::uint64_t seed, const FitDraw& draw);
 
 /// What was measured with errors, and how far a step of it leads: one standard error, of the mean and the interval more
 /// where that is little, up to eight, so that what a step changes is more than how the last interval happens to end.
 std::vector<Measurement> measurements(const FittedParameters& at, const FitErrors& errors);
+/// Of an owner's measured parameters whose errors are not 0.
+std::vector<Measurement> measurements(const Owner& owner);
 
 /// The parameters of a draw, or of a step to its side.
 FittedParameters drawn_parameters(const FittedParameters& at, const FitErrors& errors, std::uint64_t seed,

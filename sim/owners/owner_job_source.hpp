@@ -10,6 +10,7 @@
 #include "sim/owners/diurnal.hpp"
 #include "sim/owners/random_moment.hpp"
 #include "sim/owners/recorded_owner.hpp"
+#include "sim/owners/recordings.hpp"
 #include "sim/statistics/laws.hpp"
 #include "sim/statistics/random.hpp"
 
@@ -53,11 +54,11 @@ class OwnerJobSource {
   [[nodiscard]] virtual std::optional<double> expected_jobs(double /*seconds*/) const { return std::nullopt; }
   /// After how long arrivals have the same law again [s]; 0 where it is the same all the time.
   [[nodiscard]] virtual double period_s() const { return 0; }
-  /// As OwnerModel's.
+  /// As Owner's.
   [[nodiscard]] virtual double replayed_after_s() const { return kInfinity; }
   [[nodiscard]] virtual bool begins_at_random() const { return false; }
-  [[nodiscard]] virtual std::string in_common() const { return {}; }
-  /// As RecordedOwner's.
+  [[nodiscard]] virtual Dependence dependence() const { return {}; }
+  /// As Owner's.
   [[nodiscard]] virtual std::optional<RecordedSeries> recording() const { return std::nullopt; }
   [[nodiscard]] virtual std::uint64_t content_hash() const { return 0; }
   [[nodiscard]] virtual std::shared_ptr<const OwnerJobSource> replayed_together(const ClockSpans& /*kept*/,

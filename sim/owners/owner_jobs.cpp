@@ -9,6 +9,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
+#include "sim/owners/shared_parts.hpp"
 #include "sim/statistics/laws.hpp"
 
 namespace nowsim {
@@ -29,7 +30,7 @@ double OwnerJobs::utilisation() const { return source_->mean_demand_s() / (sourc
 std::optional<double> OwnerJobs::expected_left_s(double seconds) const {
   const auto jobs = source_->expected_jobs(seconds);
   if (!jobs) return std::nullopt;
-  return std::max(0.0, seconds - (1 - mean()) * *jobs * source_->mean_interval_s());
+  return std::max(0.0, seconds - (1 - beside_task().mean) * *jobs * source_->mean_interval_s());
 }
 
 const OwnerJobsFigures& OwnerJobs::beside_task() const {
@@ -42,11 +43,12 @@ const OwnerJobsFigures& OwnerJobs::without_task() const {
   return without_task_.figures;
 }
 
-OwnerPtr OwnerJobs::replayed_together(const ClockSpans& kept, std::uint64_t set, SharedParts& shared) const {
+std::optional<std::shared_ptr<const OwnerJobs>> OwnerJobs::replayed_together(const ClockSpans& kept, std::uint64_t set,
+                                                                             SharedParts& parts) const {
   const OwnerJobSourcePtr source = source_->replayed_together(kept, set);
-  if (!source || !(source->mean_demand_s() < source->mean_interval_s() * cores_)) return nullptr;
+  if (!source || !(source->mean_demand_s() < source->mean_interval_s() * cores_)) return std::nullopt;
   const std::string name = "together " + identity_ + source->content();
-  return shared.get<OwnerModel>(name, [&] {
+  return parts.get<OwnerJobs>(name, [&] {
     return std::make_shared<const OwnerJobs>(source, discipline_, cores_, label_, identity_, start_);
   });
 }

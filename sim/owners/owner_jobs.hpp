@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/owners/owner_job_source.hpp"
+#include "sim/owners/owner.hpp"
 #include "sim/owners/owner_model.hpp"
 #include "sim/statistics/laws.hpp"
 #include "sim/statistics/random.hpp"
@@ -45,7 +46,7 @@ struct OwnerJobsFigures {
 /// on how long it has been computing, so there is no path; an engine follows the jobs themselves. A job's response time is
 /// that from its arrival, or of one that is found from the replication's beginning, to its end, its slowdown response time
 /// / demand. Immutable.
-class OwnerJobs final : public OwnerModel, public RecordedOwner {
+class OwnerJobs {
  public:
   /// @param label describes all this. @param identity exactly, but for the source's content(); empty: the label does.
   /// @throws InputError where cores < 1, or utilisation() >= 1.
@@ -55,7 +56,6 @@ class OwnerJobs final : public OwnerModel, public RecordedOwner {
   OwnerJobs(DistributionPtr interarrival_s, DistributionPtr demand_s, Discipline discipline, int cores, std::string label)
       : OwnerJobs(renewal_jobs(std::move(interarrival_s), std::move(demand_s)), discipline, cores, std::move(label)) {}
 
-  [[nodiscard]] const OwnerJobs* jobs() const override { return this; }
   [[nodiscard]] const OwnerJobSourcePtr& shared_source() const { return source_; }
   [[nodiscard]] const OwnerJobSource& source() const { return *source_; }
   [[nodiscard]] Discipline discipline() const { return discipline_; }
@@ -68,8 +68,7 @@ class OwnerJobs final : public OwnerModel, public RecordedOwner {
   /// What n owner jobs and, where there is one, the task get.
   [[nodiscard]] CoreShares shares(std::size_t owner_jobs, bool with_task) const;
 
-  /// What the task finds in the long run while it computes, and what owner jobs then suffer: mean() and sd() are of
-  /// this. On one core mean = 1 - u however jobs come (beside a task the core never rests, and owner jobs get what they
+  /// What the task finds in the long run while it computes, and what owner jobs then suffer: moments() are of this. On one core mean = 1 - u however jobs come (beside a task the core never rests, and owner jobs get what they
   /// ask for), and under preemptive priority sd² = u(1 - u). Of a Poisson stream everything is known: the slowdown is
   /// 2/(1 - u) under processor sharing and 1/(1 - u) under preemptive priority. All else comes from a pilot simulation of
   /// some 130,000 jobs, made when it is first asked for, with fixed random numbers; its standard errors are told.
@@ -77,28 +76,31 @@ class OwnerJobs final : public OwnerModel, public RecordedOwner {
   /// The same for the machine without the task: what a task finds at the moment it comes. Under processor sharing that
   /// is more than it keeps, since owner jobs pile up beside it: of a Poisson stream -(1 - u)/u·ln(1 - u) on one core.
   [[nodiscard]] const OwnerJobsFigures& without_task() const;
-  [[nodiscard]] double mean() const override { return beside_task().mean; }
-  [[nodiscard]] double sd() const override { return beside_task().sd; }
-  /// What they take of the task grows with how many come.
-  [[nodiscard]] std::optional<double> expected_left_s(double seconds) const override;
-  [[nodiscard]] bool has_exact_moments() const override {
-    return source_->is_poisson() || (cores_ == 1 && discipline_ == Discipline::preemptive_priority);
-  }
-  [[nodiscard]] double replayed_after_s() const override { return source_->replayed_after_s(); }
-  [[nodiscard]] bool begins_at_random() const override { return source_->begins_at_random(); }
-  [[nodiscard]] std::string in_common() const override { return source_->in_common(); }
-  [[nodiscard]] std::optional<RecordedSeries> recording() const override { return source_->recording(); }
-  [[nodiscard]] std::uint64_t content_hash() const override { return source_->content_hash(); }
-  /// Null, too, where the jobs of these spans are more than the machine can do.
-  [[nodiscard]] OwnerPtr replayed_together(const ClockSpans& kept, std::uint64_t set, SharedParts& shared) const override;
-  /// With its long-run figures, where these are estimated.
-  [[nodiscard]] std::string describe() const override;
   [[nodiscard]] const std::string& plain_label() const { return label_; }
-  [[nodiscard]] std::string identity() const override { return identity_ + source_->content(); }
+
+  // What owners say of themselves (owner.hpp).
+  [[nodiscard]] OwnerMoments moments() const { return {beside_task().mean, beside_task().sd, has_exact_moments()}; }
+  /// What they take of the task grows with how many come.
+  [[nodiscard]] std::optional<double> expected_left_s(double seconds) const;
+  [[nodiscard]] double replayed_after_s() const { return source_->replayed_after_s(); }
+  [[nodiscard]] bool begins_at_random() const { return source_->begins_at_random(); }
+  [[nodiscard]] Dependence dependence() const { return source_->dependence(); }
+  [[nodiscard]] std::optional<RecordedSeries> recording() const { return source_->recording(); }
+  [[nodiscard]] std::uint64_t content_hash() const { return source_->content_hash(); }
+  /// None, too, where the jobs of these spans are more than the machine can do.
+  [[nodiscard]] std::optional<std::shared_ptr<const OwnerJobs>> replayed_together(const ClockSpans& kept, std::uint64_t set,
+                                                                                  SharedParts& parts) const;
+  /// With its long-run figures, where these are estimated.
+  [[nodiscard]] std::string describe() const;
+  [[nodiscard]] std::string identity() const { return identity_ + source_->content(); }
+  [[nodiscard]] LaneForm lane_form(const StreamKey&) const { return Stays{}; }
   /// @throws std::logic_error always: owner jobs have no path of their own.
-  [[nodiscard]] std::unique_ptr<Path> path(const StreamKey& key) const override;
+  [[nodiscard]] std::unique_ptr<Path> path(const StreamKey& key) const;
 
  private:
+  [[nodiscard]] bool has_exact_moments() const {
+    return source_->is_poisson() || (cores_ == 1 && discipline_ == Discipline::preemptive_priority);
+  }
   [[nodiscard]] OwnerJobsFigures figures(bool with_task) const;
 
   struct Known {
@@ -115,6 +117,13 @@ class OwnerJobs final : public OwnerModel, public RecordedOwner {
   mutable std::once_flag chances_once_;
   mutable std::vector<double> chances_;
 };
+
+/// The owner that owner jobs are, of what its constructors take.
+template <class... Given>
+OwnerPtr jobs_owner(Given&&... given) {
+  const auto jobs = std::make_shared<const OwnerJobs>(std::forward<Given>(given)...);
+  return std::make_shared<const Owner>(Owner{jobs});
+}
 
 /// The owner jobs of a workstation in a replication, in the order in which they come. Both engines draw from here, and so
 /// see the same jobs.

@@ -7,7 +7,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/keys.hpp"
-#include "sim/owners/owner_model.hpp"
+#include "sim/owners/owner.hpp"
 #include "sim/owners/shared_parts.hpp"
 
 namespace nowsim {

@@ -36,6 +36,11 @@ class Path {
 /// from one whose owner is only busy for the moment.
 std::unique_ptr<Path> constant_path(double value);
 
+/// A path from so many seconds on.
+std::unique_ptr<Path> later_path(std::unique_ptr<Path> path, double seconds);
+/// A step, and then the path.
+std::unique_ptr<Path> path_behind(Step first, std::unique_ptr<Path> path);
+
 /// A path whose steps come from a callable.
 template <class Draw>
 class DrawnPath final : public Path {

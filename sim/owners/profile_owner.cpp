@@ -3,56 +3,13 @@
 #include <cmath>
 #include <utility>
 
-#include "sim/base/infinity.hpp"
-#include "sim/owners/begun_owner.hpp"
+#include "sim/base/text.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "sim/owners/profile_path.hpp"
 #include "sim/owners/sampled_moments.hpp"
 
 namespace nowsim {
 namespace {
-
-class ProfileOwner final : public OwnerModel {
- public:
-  ProfileOwner(std::shared_ptr<const Profile> profile, std::string label)
-      : profile_(std::move(profile)),
-        label_(std::move(label)),
-        moments_(profile_moments(*profile_, ProfileQuantity::fraction, 1.0)) {}
-
-  std::unique_ptr<Path> path(const StreamKey& key) const override {
-    if (profile_->loop && moments_.mean == 0) return path_to_nothing(key);
-    return profile_path(profile_, ProfileQuantity::fraction, 1.0, kLeastAvailability, key);
-  }
-  OwnerPtr under_way(const OwnerSight& sight) const override {
-    return sight.elapsed_s > 0 ? later_owner(std::make_shared<ProfileOwner>(*this), sight.elapsed_s) : nullptr;
-  }
-  /// Of a stochastic profile that loops nobody knows how far it is.
-  std::optional<double> expected_left_s(double seconds) const override {
-    if (profile_->stochastic && profile_->loop) return std::nullopt;
-    const double round_s = replayed_after_s();
-    const double replayed_s = std::isfinite(round_s) ? std::max(0.0, std::floor(seconds / round_s) - 1) * round_s : 0;
-    return replayed_s * moments_.mean + sampled_left_s(*this, seconds - replayed_s, std::isfinite(round_s));
-  }
-  double mean() const override { return moments_.mean; }
-  double sd() const override { return moments_.sd; }
-  double replayed_after_s() const override { return nowsim::replayed_after_s(*profile_); }
-  std::string describe() const override { return label_; }
-  std::string identity() const override { return "profile " + write_profile(*profile_); }
-
- private:
-  /// Of a loop of zeros: free until its first event, and then never again.
-  std::unique_ptr<Path> path_to_nothing(const StreamKey& key) const {
-    const auto first = ProfilePath(*profile_, ProfileQuantity::fraction, 1.0, key).next();
-    return drawn_path([free_s = first.value > 0 ? first.duration_s : 0]() mutable {
-      const double left = std::exchange(free_s, 0);
-      return left > 0 ? Step{left, 1.0} : Step{kInfinity, 0.0};
-    });
-  }
-
-  std::shared_ptr<const Profile> profile_;
-  std::string label_;
-  ProfileMoments moments_;
-};
 
 OwnerPtr make_profile(KeyReader& read, const OwnerContext& context) {
   const std::string file = read_file_of_host(read, context.host);
@@ -64,8 +21,51 @@ OwnerPtr make_profile(KeyReader& read, const OwnerContext& context) {
 
 }  // namespace
 
+std::unique_ptr<Path> ProfileOwner::path(const StreamKey& key) const {
+  std::unique_ptr<Path> path = profile->loop && of_profile.mean == 0
+                                   ? path_to_nothing(key)
+                                   : profile_path(profile, ProfileQuantity::fraction, 1.0, kLeastAvailability, key);
+  return later_s > 0 ? later_path(std::move(path), later_s) : std::move(path);
+}
+
+/// Of a loop of zeros: free until its first event, and then never again.
+std::unique_ptr<Path> ProfileOwner::path_to_nothing(const StreamKey& key) const {
+  const auto first = ProfilePath(*profile, ProfileQuantity::fraction, 1.0, key).next();
+  auto nothing = constant_path(0);
+  if (!(first.value > 0 && first.duration_s > 0)) return nothing;
+  return path_behind({first.duration_s, 1.0}, std::move(nothing));
+}
+
+std::optional<ProfileOwner> ProfileOwner::under_way(const OwnerSight& sight) const {
+  if (later_s > 0 || !(sight.elapsed_s > 0)) return std::nullopt;
+  ProfileOwner later = *this;
+  later.later_s = sight.elapsed_s;
+  return later;
+}
+
+/// Of a stochastic profile that loops nobody knows how far it is.
+std::optional<double> ProfileOwner::expected_left_s(double seconds) const {
+  const auto sampled = [&](double time_s, bool is_one) {
+    return sampled_left_s([this](const StreamKey& key) { return path(key); }, time_s, is_one);
+  };
+  if (later_s > 0) return sampled(seconds, false);
+  if (profile->stochastic && profile->loop) return std::nullopt;
+  const double round_s = replayed_after_s();
+  const double replayed_s = std::isfinite(round_s) ? std::max(0.0, std::floor(seconds / round_s) - 1) * round_s : 0;
+  return replayed_s * of_profile.mean + sampled(seconds - replayed_s, std::isfinite(round_s));
+}
+
+double ProfileOwner::replayed_after_s() const { return nowsim::replayed_after_s(*profile); }
+
+std::string ProfileOwner::describe() const { return label + (later_s > 0 ? ", " + number_text(later_s) + "s later" : ""); }
+
+std::string ProfileOwner::identity() const {
+  return "profile " + write_profile(*profile) + (later_s > 0 ? ", " + number_text(later_s) + "s later" : "");
+}
+
 OwnerPtr profile_owner(std::shared_ptr<const Profile> profile, std::string label) {
-  return std::make_shared<ProfileOwner>(std::move(profile), std::move(label));
+  const auto [mean, sd] = profile_moments(*profile, ProfileQuantity::fraction, 1.0);
+  return std::make_shared<const Owner>(Owner{ProfileOwner{std::move(profile), std::move(label), {mean, sd}}});
 }
 
 std::unique_ptr<Path> profile_path(std::shared_ptr<const Profile> profile, ProfileQuantity quantity, double initial,

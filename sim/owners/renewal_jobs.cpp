@@ -131,7 +131,7 @@ class HourlyJobs final : public OwnerJobSource {
     return integral_by_hour(speeds_, *pattern_.start_s, seconds) / jobs_->mean_interval_s();
   }
   double period_s() const override { return static_cast<double>(speeds_.size()) * kHour_s; }
-  std::string in_common() const override { return "clock"; }
+  Dependence dependence() const override { return {Dependence::Kind::clock}; }
 
  private:
   OwnerJobSourcePtr jobs_;

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "sim/base/text.hpp"
-#include "sim/owners/recorded_owner.hpp"
 
 namespace nowsim {
 namespace {
@@ -56,20 +55,19 @@ class Recordings {
  public:
   explicit Recordings(SharedParts& shared) : parts_(shared) {}
   void add(OwnerPtr& model, std::size_t machine) {
-    const RecordedOwner* owner = recorded_owner(*model);
-    if (owner == nullptr) return;
-    RecordedSeries recording = *owner->recording();
-    const auto [known, is_new] = by_data_.try_emplace({recording.data.get(), recording.is_asked_for}, all_.size());
-    if (is_new) known->second = number_of(*owner, std::move(recording));
+    auto found = recording(*model);
+    if (!found) return;
+    const auto [known, is_new] = by_data_.try_emplace({found->data.get(), found->is_asked_for}, all_.size());
+    if (is_new) known->second = number_of(*model, std::move(*found));
     all_[known->second].replays.push_back({&model, machine});
   }
   [[nodiscard]] const std::vector<Recorded>& all() const { return all_; }
 
  private:
-  std::size_t number_of(const RecordedOwner& owner, RecordedSeries recording) {
+  std::size_t number_of(const Owner& owner, RecordedSeries recording) {
     const Stamp& first = recording.first;
     const std::uint64_t hash = parts_.get<Kept<std::uint64_t>>("content " + address_of(recording.data.get()), [&] {
-      return std::make_shared<const Kept<std::uint64_t>>(recording.data, owner.content_hash());
+      return std::make_shared<const Kept<std::uint64_t>>(recording.data, content_hash(owner));
     })->value;
     const auto [known, is_new] = by_content_.try_emplace(
         {recording.is_asked_for, recording.clock, first.whole_s, first.rest_s, hash}, all_.size());
@@ -80,7 +78,7 @@ class Recordings {
   SharedParts& parts_;
   std::vector<Recorded> all_;
   std::map<std::pair<const void*, bool>, std::size_t> by_data_;
-  std::map<std::tuple<bool, std::string, std::int64_t, double, std::uint64_t>, std::size_t> by_content_;
+  std::map<std::tuple<bool, RecordingClock, std::int64_t, double, std::uint64_t>, std::size_t> by_content_;
 };
 
 /// The groups of recordings that are by one clock. Each begins with the earliest that is in none, and takes those, one
@@ -151,7 +149,7 @@ class Sets {
     std::string name = "together " + address_of(model.get()) + " " + std::to_string(set);
     for (const auto& [from_s, to_s] : kept) name += " " + number_text(from_s) + " " + number_text(to_s);
     const auto together = parts_.get<Kept<OwnerPtr>>(name, [&] {
-      return std::make_shared<const Kept<OwnerPtr>>(model, recorded_owner(*model)->replayed_together(kept, set, parts_));
+      return std::make_shared<const Kept<OwnerPtr>>(model, replayed_together(*model, kept, set, parts_));
     });
     return together->value;
   }
@@ -227,11 +225,11 @@ Replays replayed_together(std::vector<OwnerPtr> owners, std::vector<OwnerPtr> li
   const auto number_asked = [&](bool is_asked_for) {
     return std::ranges::count(recordings.all(), is_asked_for, [](const Recorded& r) { return r.recording.is_asked_for; });
   };
-  std::map<std::pair<bool, std::string>, std::vector<const Recorded*>> by_clock;
+  std::map<std::pair<bool, RecordingClock>, std::vector<const Recorded*>> by_clock;
   Alone alone;
   for (const auto& r : recordings.all()) {
     if (number_asked(r.recording.is_asked_for) < 2) continue;
-    if (r.recording.clock.empty()) alone.of_no_date.push_back(&r);
+    if (r.recording.clock.kind == RecordingClock::Kind::unknown) alone.of_no_date.push_back(&r);
     else by_clock[{r.recording.is_asked_for, r.recording.clock}].push_back(&r);
   }
   Sets sets(machine, shared);
@@ -251,7 +249,8 @@ Replays replayed_together(std::vector<OwnerPtr> owners, std::vector<OwnerPtr> li
       sets.decide(group, clock.first);
       const bool lost_others = of_clock.size() < 2 && !is_only_one;  // they are misfits
       if (group.members.size() >= 2 || clock.first || lost_others) continue;
-      auto& why = clock.second.starts_with("seconds") ? alone.of_no_date : is_only_one ? alone.of_other_clock : alone.apart;
+      const bool has_no_date = clock.second.kind == RecordingClock::Kind::own;
+      auto& why = has_no_date ? alone.of_no_date : is_only_one ? alone.of_other_clock : alone.apart;
       why.push_back(group.members.front());
     }
   }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/owners/owner_model.hpp"
+#include "sim/owners/owner.hpp"
 #include "sim/owners/shared_parts.hpp"
 
 namespace nowsim {

@@ -57,13 +57,13 @@ SampledMoments sampled_moments(const std::function<std::unique_ptr<Path>(std::ui
   return {mean, sd, scale * std::sqrt(of_mean), sd > 0 ? scale * std::sqrt(of_variance) / (2 * sd) : 0};
 }
 
-double sampled_left_s(const OwnerModel& owner, double seconds, bool is_one) {
-  const auto path = [&](std::uint64_t k) { return owner.path({0, k, 0, Purpose::owner}); };
+double sampled_left_s(const std::function<std::unique_ptr<Path>(const StreamKey&)>& path, double seconds, bool is_one) {
   constexpr std::uint64_t kSteps = 400'000, kFewest = 16, kMost = 400;
-  auto [sum_s, steps] = integral_of(*path(0), seconds);
+  const auto left_of = [&](std::uint64_t k) { return integral_of(*path({0, k, 0, Purpose::owner}), seconds); };
+  auto [sum_s, steps] = left_of(0);
   if (is_one) return sum_s;
   const std::uint64_t paths = std::clamp(kSteps / std::max<std::uint64_t>(1, steps), kFewest, kMost);
-  for (std::uint64_t k = 1; k < paths; ++k) sum_s += integral_of(*path(k), seconds).sum_s;
+  for (std::uint64_t k = 1; k < paths; ++k) sum_s += left_of(k).sum_s;
   return sum_s / static_cast<double>(paths);
 }
 

@@ -5,7 +5,8 @@
 #include <functional>
 #include <memory>
 
-#include "sim/owners/owner_model.hpp"
+#include "sim/owners/path.hpp"
+#include "sim/statistics/random.hpp"
 
 namespace nowsim {
 
@@ -20,8 +21,8 @@ struct SampledMoments {
 SampledMoments sampled_moments(const std::function<std::unique_ptr<Path>(std::uint64_t replication)>& path, int paths,
                                int steps);
 
-/// OwnerModel::expected_left_s() by an owner's paths. With fixed random numbers, so that owners that are alike leave
+/// Owner::expected_left_s() by an owner's paths. With fixed random numbers, so that owners that are alike leave
 /// the same; of 400 paths, or fewer where they are long: some 400,000 steps in all. `is_one`: all paths are the same.
-double sampled_left_s(const OwnerModel& owner, double seconds, bool is_one = false);
+double sampled_left_s(const std::function<std::unique_ptr<Path>(const StreamKey&)>& path, double seconds, bool is_one = false);
 
 }  // namespace nowsim

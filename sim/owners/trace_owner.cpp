@@ -13,13 +13,9 @@
 #include "sim/base/user_file.hpp"
 #include "sim/owners/load_table.hpp"
 #include "sim/owners/owner_models.hpp"
-#include "sim/owners/random_moment.hpp"
-#include "sim/owners/recorded_owner.hpp"
 #include "sim/owners/sampled_moments.hpp"
 
 namespace nowsim {
-namespace {
-
 /// The moments of a series at which it is nearest to what is seen: where it goes on from there, likely futures are (a
 /// nearest-neighbour bootstrap, as Lall & Sharma's, Water Resour. Res. 32, 1996).
 class LikeMoments {
@@ -50,6 +46,8 @@ class LikeMoments {
   std::vector<double> from_s_, until_s_;  // of the rows that count, the nearest first: where, and how much up to its end
 };
 
+namespace {
+
 /// One series, and what is seen of it.
 struct SeenSeries {
   const LoadSeries* trace;
@@ -75,122 +73,19 @@ LikeMoments like_moments(const std::vector<SeenSeries>& seen) {
   return {from_s, off};
 }
 
-class TraceOwner final : public OwnerModel, public RecordedOwner {
- public:
-  TraceOwner(std::shared_ptr<const LoadSeries> trace, TraceStart start, std::string label, double correlation,
-             std::string file)
-      : trace_(std::move(trace)),
-        start_(start),
-        label_(std::move(label)),
-        file_(std::move(file)),
-        moment_(correlation, is_own()),
-        mean_(trace_->mean()),
-        sd_(trace_->sd()) {}
+/// From moments like what is seen on; `what` says what that is, exactly.
+SeriesOwner like_seen(SeriesOwner owner, std::shared_ptr<const LikeMoments> moments, const std::string& what) {
+  owner.like = std::move(moments);
+  owner.beginning = ", at first about " + what;
+  return owner;
+}
 
-  std::unique_ptr<Path> path(const StreamKey& key) const override {
-    if (mean_ == 0) return constant_path(0);
-    const LoadSeries& t = *trace_;
-    const double offset = offset_s(key);
-    const auto after = std::upper_bound(t.start_s.begin(), t.start_s.end(), offset);
-    const auto index = static_cast<std::size_t>(after - t.start_s.begin()) - 1;
-    const double first = t.start_s[index] + t.duration_s[index] - offset;
-    return drawn_path([trace = trace_, i = index, first, started = false]() mutable {
-      const std::size_t at = i;
-      i = (i + 1) % trace->duration_s.size();
-      const double duration = started ? trace->duration_s[at] : std::max(first, 0.0);
-      started = true;
-      return Step{duration, trace->availability[at]};
-    });
-  }
-  double mean() const override { return mean_; }
-  double sd() const override { return sd_; }
-  std::optional<double> expected_left_s(double seconds) const override {
-    if (start_ != TraceStart::beginning && !like_) return std::nullopt;
-    const double rounds = std::floor(seconds / trace_->total_s);
-    return rounds * trace_->total_s * mean_ + sampled_left_s(*this, seconds - rounds * trace_->total_s, !like_);
-  }
-  double replayed_after_s() const override { return trace_->total_s; }
-  bool begins_at_random() const override { return start_ != TraceStart::beginning; }
-  OwnerPtr under_way(const OwnerSight& sight) const override {
-    if (start_ != TraceStart::beginning) {
-      if (!sight.availability) return nullptr;
-      return like(std::make_shared<const LikeMoments>(like_moments({{trace_.get(), *sight.availability}})),
-                  number_text(*sight.availability));
-    }
-    auto later = std::make_shared<TraceOwner>(*this);
-    later->later_s_ = std::fmod(later_s_ + sight.elapsed_s, trace_->total_s);
-    later->beginning_ = ", " + number_text(later->later_s_) + "s later";
-    return later;
-  }
-  /// From moments like what is seen on; `what` says what that is, exactly.
-  [[nodiscard]] OwnerPtr like(std::shared_ptr<const LikeMoments> moments, const std::string& what) const {
-    auto later = std::make_shared<TraceOwner>(*this);
-    later->like_ = std::move(moments);
-    later->beginning_ = ", at first about " + what;
-    return later;
-  }
-  [[nodiscard]] const LoadSeries& trace() const { return *trace_; }
-  /// The number of the set that begins at its moment.
-  [[nodiscard]] std::optional<std::uint64_t> set() const {
-    return start_ == TraceStart::common ? std::optional(set_) : std::nullopt;
-  }
-  std::optional<RecordedSeries> recording() const override {
-    const bool is_open = (start_ == TraceStart::random && !moment_.is_correlated()) || start_ == TraceStart::common;
-    if (!is_open || is_decided_ || like_) return std::nullopt;
-    const bool is_asked_for = start_ == TraceStart::common;
-    const Stamp& first = trace_->first;
-    const std::string otherwise = is_asked_for ? "seconds" : file_.empty() ? "" : "seconds of " + file_;
-    return RecordedSeries{clock_of(first, otherwise), first, spans_of(*trace_), trace_, is_asked_for};
-  }
-  std::uint64_t content_hash() const override { return hash_of(trace_->availability, hash_of(trace_->duration_s)); }
-  OwnerPtr replayed_together(const ClockSpans& kept, std::uint64_t set, SharedParts& shared) const override {
-    constexpr double kAll = 1 - 1e-9;
-    auto trace = trace_;
-    const bool is_whole = length_s(kept) >= kAll * trace_->total_s;
-    if (!is_whole) {
-      std::string name = "cut " + std::to_string(reinterpret_cast<std::uintptr_t>(trace_.get()));  // NOLINT: one there is
-      for (const auto& [from_s, to_s] : kept) name += " " + number_text(from_s) + " " + number_text(to_s);
-      trace = shared.get<LoadSeries>(name, [&] { return std::make_shared<const LoadSeries>(in_spans(*trace_, kept)); });
-    }
-    auto out = std::make_shared<TraceOwner>(trace, TraceStart::common, label_ + (is_whole ? "" : ", what all recorded"),
-                                            0, file_);
-    out->set_ = set;
-    out->is_decided_ = true;
-    return out;
-  }
-  std::string describe() const override { return label_ + moment_.text() + beginning_; }
-  std::string in_common() const override {
-    return start_ == TraceStart::common || moment_.is_correlated() ? "start" : "";
-  }
-  std::string identity() const override {
-    std::string text = "trace start=" + (set() ? "common " + std::to_string(set_) : is_own() ? "own" : "beginning") +
-                       moment_.text() + beginning_;
-    for (std::size_t i = 0; i < trace_->duration_s.size(); ++i)
-      text += " " + number_text(trace_->duration_s[i]) + ":" + number_text(trace_->availability[i]);
-    return text;
-  }
-
- private:
-  /// Where in the trace a replication starts [s].
-  double offset_s(const StreamKey& key) const {
-    if (start_ == TraceStart::beginning) return later_s_;
-    const double u = set() ? drawn_start_of_set(key, *set()) : moment_.draw(key);
-    return like_ ? like_->at(u) : u * trace_->total_s;
-  }
-  /// Whether the moment is the machine's own.
-  [[nodiscard]] bool is_own() const { return start_ == TraceStart::random || start_ == TraceStart::independent; }
-
-  std::shared_ptr<const LoadSeries> trace_;
-  TraceStart start_;
-  std::string label_, file_;
-  RandomMoment moment_;
-  double mean_, sd_;
-  std::uint64_t set_ = 0;
-  bool is_decided_ = false;  ///< with which others it begins
-  std::shared_ptr<const LikeMoments> like_;
-  double later_s_ = 0;
-  std::string beginning_;
-};
+SeriesOwner series_owner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label, double correlation,
+                         std::string file) {
+  const bool is_own = start == TraceStart::random || start == TraceStart::independent;
+  const OwnerMoments moments{trace->mean(), trace->sd()};
+  return {std::move(trace), start, std::move(label), std::move(file), {correlation, is_own}, moments};
+}
 
 /// @throws InputError where there is not so much memory.
 void require_memory_for_trace(double bytes, const std::string& file) {
@@ -290,9 +185,97 @@ OwnerPtr make_trace(KeyReader& read, const OwnerContext& context) {
 
 }  // namespace
 
+std::unique_ptr<Path> SeriesOwner::path(const StreamKey& key) const {
+  if (of_series.mean == 0) return constant_path(0);
+  const LoadSeries& t = *series;
+  const double offset = offset_s(key);
+  const auto after = std::upper_bound(t.start_s.begin(), t.start_s.end(), offset);
+  const auto index = static_cast<std::size_t>(after - t.start_s.begin()) - 1;
+  const double first = t.start_s[index] + t.duration_s[index] - offset;
+  return drawn_path([trace = series, i = index, first, started = false]() mutable {
+    const std::size_t at = i;
+    i = (i + 1) % trace->duration_s.size();
+    const double duration = started ? trace->duration_s[at] : std::max(first, 0.0);
+    started = true;
+    return Step{duration, trace->availability[at]};
+  });
+}
+
+/// Where in the series a replication starts [s].
+double SeriesOwner::offset_s(const StreamKey& key) const {
+  if (start == TraceStart::beginning) return later_s;
+  const double u = set() ? drawn_start_of_set(key, *set()) : moment.draw(key);
+  return like ? like->at(u) : u * series->total_s;
+}
+
+std::optional<std::uint64_t> SeriesOwner::set() const {
+  return start == TraceStart::common ? std::optional(decided.value_or(0)) : std::nullopt;
+}
+
+std::optional<double> SeriesOwner::expected_left_s(double seconds) const {
+  if (begins_at_random() && !like) return std::nullopt;
+  const double rounds = std::floor(seconds / series->total_s);
+  return rounds * series->total_s * of_series.mean +
+         sampled_left_s([this](const StreamKey& key) { return path(key); }, seconds - rounds * series->total_s, !like);
+}
+
+double SeriesOwner::replayed_after_s() const { return series->total_s; }
+
+std::optional<SeriesOwner> SeriesOwner::under_way(const OwnerSight& sight) const {
+  if (begins_at_random()) {
+    if (!sight.availability) return std::nullopt;
+    return like_seen(*this, std::make_shared<const LikeMoments>(like_moments({{series.get(), *sight.availability}})),
+                     number_text(*sight.availability));
+  }
+  SeriesOwner later = *this;
+  later.later_s = std::fmod(later_s + sight.elapsed_s, series->total_s);
+  later.beginning = ", " + number_text(later.later_s) + "s later";
+  return later;
+}
+
+Dependence SeriesOwner::dependence() const {
+  const bool is_common = start == TraceStart::common || moment.is_correlated();
+  return {is_common ? Dependence::Kind::start : Dependence::Kind::none};
+}
+
+std::string SeriesOwner::describe() const { return label + moment.text() + beginning; }
+
+std::string SeriesOwner::identity() const {
+  std::string text = "trace start=" + (set() ? "common " + std::to_string(*set()) : is_own() ? "own" : "beginning") +
+                     moment.text() + beginning;
+  for (std::size_t i = 0; i < series->duration_s.size(); ++i)
+    text += " " + number_text(series->duration_s[i]) + ":" + number_text(series->availability[i]);
+  return text;
+}
+
+std::optional<RecordedSeries> SeriesOwner::recording() const {
+  const bool is_asked_for = start == TraceStart::common;
+  if (decided || like || !(is_asked_for || (start == TraceStart::random && !moment.is_correlated()))) return std::nullopt;
+  const Stamp first{series->stamps, series->first_s, series->first_rest_s};
+  return RecordedSeries{clock_of(first, file, is_asked_for), first, spans_of(*series), series, is_asked_for};
+}
+
+std::uint64_t SeriesOwner::content_hash() const { return hash_of(series->availability, hash_of(series->duration_s)); }
+
+std::optional<SeriesOwner> SeriesOwner::replayed_together(const ClockSpans& kept, std::uint64_t of_set,
+                                                          SharedParts& shared) const {
+  constexpr double kAll = 1 - 1e-9;
+  auto trace = series;
+  const bool is_whole = length_s(kept) >= kAll * series->total_s;
+  if (!is_whole) {
+    std::string name = "cut " + std::to_string(reinterpret_cast<std::uintptr_t>(series.get()));  // NOLINT: one there is
+    for (const auto& [from_s, to_s] : kept) name += " " + number_text(from_s) + " " + number_text(to_s);
+    trace = shared.get<LoadSeries>(name, [&] { return std::make_shared<const LoadSeries>(in_spans(*series, kept)); });
+  }
+  SeriesOwner out = series_owner(trace, TraceStart::common, label + (is_whole ? "" : ", what all recorded"), 0, file);
+  out.decided = of_set;
+  return out;
+}
+
 OwnerPtr trace_owner(std::shared_ptr<const LoadSeries> trace, TraceStart start, std::string label, double correlation,
                      std::string file) {
-  return std::make_shared<TraceOwner>(std::move(trace), start, std::move(label), correlation, std::move(file));
+  return std::make_shared<const Owner>(
+      Owner{series_owner(std::move(trace), start, std::move(label), correlation, std::move(file))});
 }
 
 void see_together(std::vector<OwnerPtr>& owners, const std::vector<OwnerPtr>& before,
@@ -304,18 +287,18 @@ void see_together(std::vector<OwnerPtr>& owners, const std::vector<OwnerPtr>& be
   };
   using SetKey = std::pair<std::uint64_t, long long>;  // of one length: sums of cut steps differ by rounding
   std::map<SetKey, Seen> sets;
-  const auto known_set = [](const TraceOwner& owner) {
+  const auto known_set = [](const SeriesOwner& owner) {
     constexpr double kPerSecond = 1000;
-    return SetKey(*owner.set(), std::llround(kPerSecond * owner.trace().total_s));
+    return SetKey(*owner.set(), std::llround(kPerSecond * owner.series->total_s));
   };
   const auto member = [&](std::size_t i) {
-    const auto* owner = dynamic_cast<const TraceOwner*>(before[i].get());
+    const auto* owner = before[i]->hours ? nullptr : std::get_if<SeriesOwner>(&before[i]->kind);
     return owner != nullptr && owner->set() ? owner : nullptr;
   };
   for (std::size_t i = 0; i < owners.size(); ++i)
     if (const auto* owner = member(i); owner != nullptr && sights[i].availability) {
       Seen& seen = sets[known_set(*owner)];
-      seen.series.push_back({&owner->trace(), *sights[i].availability});
+      seen.series.push_back({owner->series.get(), *sights[i].availability});
       seen.text += (seen.text.empty() ? "" : " ") + std::to_string(i) + ":" + number_text(*sights[i].availability);
     }
   for (std::size_t i = 0; i < owners.size(); ++i) {
@@ -325,7 +308,7 @@ void see_together(std::vector<OwnerPtr>& owners, const std::vector<OwnerPtr>& be
     if (found == sets.end()) continue;
     Seen& seen = found->second;
     if (!seen.moments) seen.moments = std::make_shared<const LikeMoments>(like_moments(seen.series));
-    owners[i] = owner->like(seen.moments, seen.text);
+    owners[i] = std::make_shared<const Owner>(Owner{like_seen(*owner, seen.moments, seen.text)});
   }
 }
 

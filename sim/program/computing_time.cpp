@@ -7,6 +7,7 @@
 
 #include "sim/owners/cursor.hpp"
 #include "sim/owners/measured_owner.hpp"
+#include "sim/program/measured_scenario.hpp"
 
 namespace nowsim {
 namespace {
@@ -69,26 +70,25 @@ class MachinesTogether {
 Moments computing_time(const Scenario& scenario, std::size_t i, double share_flop, const Batch& replications) {
   Moments times;
   const double work_s = share_flop / scenario.platform->workstations[i].speed_flops;
+  ScenarioDraws draws(scenario);
   for (std::uint64_t k = replications.first; k < replications.first + replications.count; ++k)
-    times.add(time_s(*scenario.owners[i]->path({scenario.seed, k, i, Purpose::owner}), work_s));
+    times.add(time_s(*draws.of(k).owners[i]->path({scenario.seed, k, i, Purpose::owner}), work_s));
   return times;
 }
 
 std::vector<double> available_time(const Scenario& scenario, std::size_t i, double seconds, const Batch& replications) {
   std::vector<double> times_s;
-  OwnerPtr owner = scenario.owners[i];
-  for (std::uint64_t k = replications.first; k < replications.first + replications.count; ++k) {
-    if (scenario.owners[i]->is_measured() && (k % kReplicationsPerDraw == 0 || times_s.empty()))
-      owner = scenario.owners[i]->as_drawn(scenario.seed, k / kReplicationsPerDraw);
-    times_s.push_back(integral_of(*owner->path({scenario.seed, k, i, Purpose::owner}), seconds).sum_s);
-  }
+  ScenarioDraws draws(scenario);
+  for (std::uint64_t k = replications.first; k < replications.first + replications.count; ++k)
+    times_s.push_back(integral_of(*draws.of(k).owners[i]->path({scenario.seed, k, i, Purpose::owner}), seconds).sum_s);
   return times_s;
 }
 
 std::vector<double> times_together(const Scenario& scenario, const Batch& replications) {
   std::vector<double> times_s;
+  ScenarioDraws draws(scenario);
   for (std::uint64_t k = replications.first; k < replications.first + replications.count; ++k)
-    times_s.push_back(MachinesTogether(scenario, k).time_s(scenario.workload->program().work_flop));
+    times_s.push_back(MachinesTogether(draws.of(k), k).time_s(scenario.workload->program().work_flop));
   return times_s;
 }
 

@@ -10,12 +10,11 @@ namespace nowsim {
 
 /// T_i of a share [flop] on workstation i in these replications: when the integral of availability times speed reaches
 /// it, from t = 0 and without a pause (HL 1, 2). What a program adds, such as waiting at barriers, has no part in it.
-/// The paths are those that a run of the replications sees.
+/// The paths are those that a run of the replications sees, of measured owners as their draws have them.
 /// The owner must have paths: not those with jobs().
 Moments computing_time(const Scenario& scenario, std::size_t i, double share_flop, const Batch& replications);
 
-/// The integral of workstation i's availability over so many seconds from t = 0 [s], in each of these replications; of
-/// owners that were measured as the replications' draws have them.
+/// The integral of workstation i's availability over so many seconds from t = 0 [s], in each of these replications.
 /// The owner must have paths: not those with jobs().
 std::vector<double> available_time(const Scenario& scenario, std::size_t i, double seconds, const Batch& replications);
 

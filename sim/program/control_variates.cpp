@@ -20,7 +20,7 @@ Normals finish_times(const Scenario& s) {
   const bool splits = s.workload->program().work_flop > 0;
   const auto phases = static_cast<double>(s.workload->program().phases);
   for (std::size_t i = 0; i < s.size(); ++i) {
-    const IntervalModel model = *s.owners[i]->intervals();
+    const IntervalModel model = *s.owners[i]->renewal();
     const double speed = s.platform->workstations[i].speed_flops, share = s.share_flop[i];
     normals.mean.push_back(splits ? renewal_mean_time(model, share, speed) / phases : 0);
     normals.sd.push_back(splits ? std::sqrt(renewal_var_time(model, share, speed) / phases) : 1);
@@ -35,7 +35,7 @@ ControlVariates::ControlVariates(const Scenario& s) : weights_(s.size()) {
   const auto slopes = slopes_of_expected_max(mean, sd);
   for (std::size_t i = 0; i < s.size(); ++i) {
     if (s.owners[i]->is_dedicated()) continue;
-    const IntervalModel model = *s.owners[i]->intervals();
+    const IntervalModel model = *s.owners[i]->renewal();
     const double a = model.mean_availability, variance = model.th * a * model.th * a;
     weights_[i] = {a, variance * model.mean_square_length / model.mean_length_s, slopes[i].first / a,
                    slopes[i].second / (a * a)};

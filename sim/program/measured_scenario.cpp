@@ -22,7 +22,7 @@ std::vector<Measurement> measurements(const Scenario& scenario) {
   std::vector<Measurement> all;
   for (const auto* models : {&scenario.owners, &scenario.bandwidth})
     for (const auto& model : *models) {
-      const std::vector<Measurement> own = model->measurements();
+      const std::vector<Measurement> own = measurements(*model);
       all.insert(all.end(), own.begin(), own.end());
     }
   std::ranges::sort(all);
@@ -37,15 +37,28 @@ Batch stepped_places(const Scenario& scenario, const Batch& batch) {
 
 Scenario as_drawn(const Scenario& scenario, const FitDraw& draw) {
   Scenario out = scenario;
-  std::map<OwnerPtr, OwnerPtr> drawn;  // machines that share one go on sharing
+  std::map<OwnerPtr, OwnerPtr> known;  // machines that share one go on sharing
   for (auto* models : {&out.owners, &out.bandwidth})
     for (auto& model : *models) {
       if (!model->is_measured()) continue;
-      OwnerPtr& one = drawn[model];
-      if (!one) one = model->as_drawn(scenario.seed, draw);
+      OwnerPtr& one = known[model];
+      if (!one) one = drawn(*model, scenario.seed, draw);
       model = one;
     }
   return out;
+}
+
+const Scenario& ScenarioDraws::of(std::uint64_t replication) {
+  if (per_draw_ == 0) return scenario_;
+  const std::uint64_t number = replication / per_draw_;
+  if (!drawn_ || number != number_) drawn_.emplace(as_drawn(scenario_, number));
+  number_ = number;
+  return *drawn_;
+}
+
+Batch ScenarioDraws::next_of(const Batch& left) const {
+  if (per_draw_ == 0) return left;
+  return {left.first, std::min(left.count, per_draw_ - left.first % per_draw_)};
 }
 
 }  // namespace nowsim

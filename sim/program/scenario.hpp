@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/owners/owner_model.hpp"
+#include "sim/owners/owner.hpp"
 #include "sim/platform/platform.hpp"
 #include "sim/platform/uniform_network.hpp"
 #include "sim/program/quantity.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "sim/owners/antithetic.hpp"
+#include "sim/owners/owner.hpp"
 #include "sim/program/control_variates.hpp"
 #include "sim/program/scenario.hpp"
 
@@ -24,7 +24,7 @@ void make_antithetic(std::vector<OwnerPtr>& models) {
   std::map<OwnerPtr, OwnerPtr> made;  // equal workstations share theirs
   for (auto& model : models) {
     OwnerPtr& antithetic = made[model];
-    if (!antithetic) antithetic = model->is_dedicated() || model->reflected() ? antithetic_owner(model) : model;
+    if (!antithetic) antithetic = model->is_dedicated() || mirrored(*model) ? antithetic_owner(model) : model;
     model = antithetic;
   }
 }
@@ -35,10 +35,10 @@ void check_owners(const Scenario& s, const VarianceReduction& how) {
   if (how.controls && s.workload->program().ends_with_first_rank)
     throw InputError("'" + std::string(how.name) + "' needs every rank to end by itself; this job ends with rank 0");
   for (std::size_t i = 0; i < s.size(); ++i) {
-    const OwnerModel& owner = *s.owners[i];
-    if (how.antithetic && !owner.is_dedicated() && !owner.reflected())
+    const Owner& owner = *s.owners[i];
+    if (how.antithetic && !owner.is_dedicated() && !mirrored(owner))
       refuse(s, i, how, "needs owners whose availability rises with every random number that is mirrored");
-    if (how.controls && (!owner.intervals() || owner.is_measured()))
+    if (how.controls && (!owner.renewal() || owner.is_measured()))
       refuse(s, i, how, "needs owners of whose paths an exact mean is known at the job's end");
   }
 }

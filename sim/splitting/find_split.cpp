@@ -168,7 +168,7 @@ class SplitFinder {
   /// same.
   [[nodiscard]] double most_of(std::size_t i, double seconds) const {
     if (!machines_[i].takes_part || !(task_.scenario->available_speed(i) > 0)) return 0;
-    const OwnerModel& owner = *task_.scenario->owners[i];
+    const Owner& owner = *task_.scenario->owners[i];
     const double left_s = owner.expected_left_s(seconds).value_or(owner.mean() * seconds);
     constexpr double kLeast = 1e-4;
     return std::clamp(machines_[i].speed_flops * left_s, kLeast * work(), work());

@@ -18,7 +18,7 @@ namespace nowsim {
 std::optional<TimeMoments> theoretical_time(const Scenario& scenario, std::size_t i, double share_flop) {
   const Workstation& host = scenario.platform->workstations[i];
   if (const auto own = scenario.workload->program().own_time(rank_share(scenario, i, share_flop))) return own;
-  const auto model = scenario.owners[i]->intervals();
+  const auto model = scenario.owners[i]->renewal();
   if (!model) return std::nullopt;
   return TimeMoments{renewal_mean_time(*model, share_flop, host.speed_flops),
                      std::sqrt(renewal_var_time(*model, share_flop, host.speed_flops))};
@@ -26,7 +26,7 @@ std::optional<TimeMoments> theoretical_time(const Scenario& scenario, std::size_
 
 namespace {
 
-using ExpectedByOwner = std::map<const OwnerModel*, std::optional<double>>;
+using ExpectedByOwner = std::map<const Owner*, std::optional<double>>;
 
 ExpectedByOwner expected_left_s(const Scenario& scenario, double seconds) {
   ExpectedByOwner left_s;
@@ -79,7 +79,7 @@ std::vector<MachineView> machine_views(const Scenario& scenario) {
   std::vector<MachineView> machines;
   for (std::size_t i = 0; i < scenario.size(); ++i) {
     const Workstation& host = scenario.platform->workstations[i];
-    const OwnerModel& owner = *scenario.owners[i];
+    const Owner& owner = *scenario.owners[i];
     const auto time = theoretical_time(scenario, i, equal_flop);
     machines.push_back({host.speed_flops, owner.mean(), owner.temporal_heterogeneity(),
                           time ? time->sd_s : std::numeric_limits<double>::quiet_NaN(),

@@ -8,7 +8,7 @@ namespace {
 
 using namespace nowsim;
 
-class Lunch final : public OwnerModel {
+class Lunch final : public UserOwner {
  public:
   Lunch(double work_s, double lunch_s) : work_s_(work_s), lunch_s_(lunch_s) {}
 
@@ -18,8 +18,10 @@ class Lunch final : public OwnerModel {
       return is_lunch ? lunch : work;
     });
   }
-  double mean() const override { return (0.5 * work_s_ + lunch_s_) / (work_s_ + lunch_s_); }
-  double sd() const override { return 0.5 * std::sqrt(work_s_ * lunch_s_) / (work_s_ + lunch_s_); }
+  OwnerMoments moments() const override {
+    const double all_s = work_s_ + lunch_s_;
+    return {(0.5 * work_s_ + lunch_s_) / all_s, 0.5 * std::sqrt(work_s_ * lunch_s_) / all_s};
+  }
   std::string describe() const override {
     return "lunch work=" + std::to_string(work_s_) + "s lunch=" + std::to_string(lunch_s_) + "s";
   }
@@ -34,6 +36,6 @@ nowsim::OwnerModelInfo lunch() {
   return {"lunch", "leaves half of the machine, and all of it for lunch",
           {{"work", KeyType::time, "4h", "between lunches", kPositive}, {"lunch", KeyType::time, "1h", "how long", kPositive}},
           [](KeyReader& read, const OwnerContext&) -> OwnerPtr {
-            return std::make_shared<Lunch>(read.value("work"), read.value("lunch"));
+            return user_owner(std::make_shared<Lunch>(read.value("work"), read.value("lunch")));
           }};
 }

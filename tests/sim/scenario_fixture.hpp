@@ -96,7 +96,7 @@ inline OwnerPtr profile_of(const std::string& text) {
 }
 
 /// When `work` is done at this speed and availability path: a plain integration, one step at a time.
-inline double naive_finish(const OwnerModel& owner, std::uint64_t seed, std::uint64_t replication, std::size_t i,
+inline double naive_finish(const Owner& owner, std::uint64_t seed, std::uint64_t replication, std::size_t i,
                            double work_flop, double speed_flops) {
   const auto path = owner.path({seed, replication, i});
   for (double t = 0;;) {
@@ -109,7 +109,7 @@ inline double naive_finish(const OwnerModel& owner, std::uint64_t seed, std::uin
 }
 
 /// The integral of 1 - A over [0, end].
-inline double naive_owner_time(const OwnerModel& owner, std::uint64_t seed, std::uint64_t replication, std::size_t i,
+inline double naive_owner_time(const Owner& owner, std::uint64_t seed, std::uint64_t replication, std::size_t i,
                                double end) {
   const auto path = owner.path({seed, replication, i});
   double integral = 0;

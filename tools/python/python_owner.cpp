@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -123,12 +124,6 @@ std::unique_ptr<Path> path_of(const CalledOwnerPtr& owner, const OwnerPlace& of)
   return std::make_unique<CalledPath>(owner, of);
 }
 
-/// Over time.
-struct OwnerMoments {
-  SampledMoments of;
-  bool are_exact;  ///< as they were given
-};
-
 SampledMoments measured(const CalledOwnerPtr& owner) {
   const auto path = [&owner](std::uint64_t replication) {
     return path_of(owner, {.key = {.replication = replication}, .is_in_run = false});
@@ -139,7 +134,8 @@ SampledMoments measured(const CalledOwnerPtr& owner) {
                    std::to_string(kPilotPaths) + " paths that were tried");
 }
 
-OwnerMoments moments_of(const CalledOwnerPtr& owner) {
+/// As they were given, or measured.
+std::pair<SampledMoments, bool> moments_of(const CalledOwnerPtr& owner) {
   py::list keys;
   for (const py::object& key : owner->keys) keys.append(key);
   const py::object& described = owner->function->described();
@@ -152,24 +148,23 @@ OwnerMoments moments_of(const CalledOwnerPtr& owner) {
                    short_number(moments.mean) + " and " + short_number(moments.sd));
 }
 
-class PythonOwner final : public OwnerModel {
+class PythonOwner final : public UserOwner {
  public:
-  explicit PythonOwner(CalledOwnerPtr owner) : owner_(std::move(owner)), moments_(moments_of(owner_)) {}
+  explicit PythonOwner(CalledOwnerPtr owner) : owner_(std::move(owner)) { std::tie(moments_, are_exact_) = moments_of(owner_); }
   std::unique_ptr<Path> path(const StreamKey& key) const override { return path_of(owner_, {key}); }
-  double mean() const override { return moments_.of.mean; }
-  double sd() const override { return moments_.of.sd; }
-  bool has_exact_moments() const override { return moments_.are_exact; }
+  OwnerMoments moments() const override { return {moments_.mean, moments_.sd, are_exact_}; }
   std::string describe() const override {
-    if (moments_.are_exact) return owner_->label;
+    if (are_exact_) return owner_->label;
     const auto text = [](double value, double error) { return short_number(value) + " ± " + short_number(error); };
-    return owner_->label + ", over time mean " + text(moments_.of.mean, moments_.of.mean_error) + " and sd " +
-           text(moments_.of.sd, moments_.of.sd_error) + " (standard errors of a sample)";
+    return owner_->label + ", over time mean " + text(moments_.mean, moments_.mean_error) + " and sd " +
+           text(moments_.sd, moments_.sd_error) + " (standard errors of a sample)";
   }
   std::string identity() const override { return owner_->label + " code=" + owner_->function->code(); }
 
  private:
   CalledOwnerPtr owner_;
-  OwnerMoments moments_;
+  SampledMoments moments_{};
+  bool are_exact_ = true;
 };
 
 CalledOwnerPtr called_owner(const PythonFunctionPtr& function, KeyReader& read) {
@@ -192,7 +187,7 @@ OwnerModelInfo python_owner(const py::object& described) {
             const py::gil_scoped_acquire interpreter;
             const CalledOwnerPtr owner = called_owner(function, read);
             try {
-              return context.shared.get<OwnerModel>(owner->label, [&] { return std::make_shared<const PythonOwner>(owner); });
+              return context.shared.get<Owner>(owner->label, [&] { return user_owner(std::make_shared<const PythonOwner>(owner)); });
             } catch (const RunError& e) {  // nothing runs yet: it is what the description asks for
               throw InputError(e.what());
             }

@@ -263,10 +263,10 @@ void check_common_lengths(Reading& reading, const Platform& platform, const Bloc
   std::size_t first = owners.size();
   for (std::size_t i = 0; i < owners.size(); ++i) {
     if (i > 0 && owners[i] == owners[i - 1]) continue;
-    const std::string common = owners[i]->in_common();
-    if (common.rfind("intervals", 0) != 0) continue;
+    const Dependence common = owners[i]->dependence();
+    if (common.kind != Dependence::Kind::intervals) continue;
     if (first == owners.size()) first = i;
-    if (common == owners[first]->in_common()) continue;
+    if (common == owners[first]->dependence()) continue;
     Reader(reading, {block.name})
         .problem("correlation", "workstations " + platform.workstations[first].name + " and " +
                                                           platform.workstations[i].name +
@@ -371,7 +371,7 @@ std::vector<OwnerPtr> read_bandwidth(Reading& reading, const std::shared_ptr<con
                                      OwnerCache& cache, double limit_s, const Platform* whole) {
   auto models = read_block(reading, *platform, whole, kBandwidth, cache,
                            [](const Context&) { return dedicated_owner(); });
-  if (std::ranges::all_of(models, &OwnerModel::is_dedicated)) return {};
+  if (std::ranges::all_of(models, &Owner::is_dedicated)) return {};
   check_some_is_left(reading, *platform, models);
   check_common_lengths(reading, *platform, kBandwidth, models);
   if (const std::string& why = why_links_cannot_vary(platform, cache, limit_s); !why.empty())

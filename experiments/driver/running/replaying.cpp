@@ -14,8 +14,8 @@ namespace nowsim {
 namespace {
 
 /// The model of a scenario's owners and links whose series ends first; null where none has one.
-const OwnerModel* shortest_series(const Scenario& scenario) {
-  const OwnerModel* shortest = nullptr;
+const Owner* shortest_series(const Scenario& scenario) {
+  const Owner* shortest = nullptr;
   for (const auto* models : {&scenario.owners, &scenario.bandwidth})
     for (const auto& model : *models)
       if (model->replayed_after_s() < (shortest ? shortest->replayed_after_s() : kInfinity)) shortest = model.get();
@@ -26,7 +26,7 @@ const OwnerModel* shortest_series(const Scenario& scenario) {
 class Replayed {
  public:
   void add(const Scenario& scenario, double longest_s) {
-    const OwnerModel* series = shortest_series(scenario);
+    const Owner* series = shortest_series(scenario);
     constexpr double kRounding = 1e-9;  // a job of just one round meets all of it as well
     if (series == nullptr || longest_s < (1 - kRounding) * series->replayed_after_s()) return;
     ++points_;
@@ -73,8 +73,8 @@ std::string endless_beginnings(const Experiment& experiment) {
     if (point.simulated() == nullptr) continue;
     for (const auto* models : {&point.scenario()->owners, &point.scenario()->bandwidth})
       for (const auto& model : *models)
-        if (const auto found = model->simple_intervals(); found && found->found_s)
-          if (const auto lengths = model->intervals(); lengths && lengths->moment_limit <= kVaries)
+        if (const auto form = lane_form(*model, {}); const auto* draws = std::get_if<RenewalDraws>(&form))
+          if (const auto lengths = model->renewal(); draws->found_s && lengths && lengths->moment_limit <= kVaries)
             return model->describe() + ": what is left of the interval in which a replication begins has no variance, so "
                    "that averages hardly settle, and intervals of T do not hold what they promise; with a shape above 3 it has";
   }

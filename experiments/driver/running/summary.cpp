@@ -78,7 +78,7 @@ constexpr double kHeavyTail = 3;
 
 bool has_heavy_tail(const Scenario& scenario) {
   const auto is_heavy = [](const OwnerPtr& model) {
-    const auto intervals = model->intervals();
+    const auto intervals = model->renewal();
     return intervals && intervals->th > 0 && intervals->moment_limit <= kHeavyTail;
   };
   return std::ranges::any_of(scenario.owners, is_heavy) || std::ranges::any_of(scenario.bandwidth, is_heavy);

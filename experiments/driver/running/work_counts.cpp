@@ -30,7 +30,7 @@ double steps_of(const Scenario& s) {
 }
 
 bool are_dedicated(const std::vector<OwnerPtr>& owners) {
-  return std::ranges::all_of(owners, &OwnerModel::is_dedicated);
+  return std::ranges::all_of(owners, &Owner::is_dedicated);
 }
 
 /// The whole superstep program of one replication does for all of a batch.
@@ -78,21 +78,21 @@ double expected_time_s(const Scenario& s) {
   return time_s;
 }
 
-std::vector<WorkCounter::Owner> WorkCounter::grouped(const std::vector<OwnerPtr>& models) const {
-  std::map<const OwnerModel*, double> counts;
+std::vector<WorkCounter::OwnerCount> WorkCounter::grouped(const std::vector<OwnerPtr>& models) const {
+  std::map<const Owner*, double> counts;
   for (const auto& model : models)
     if (!model->is_dedicated()) ++counts[model.get()];
-  std::vector<Owner> owners;
+  std::vector<OwnerCount> owners;
   for (const auto& [model, count] : counts) owners.push_back({model, count});
   return owners;
 }
 
 /// As the model says, or from the beginning of one path.
-double WorkCounter::mean_step_s(const OwnerModel& model) {
+double WorkCounter::mean_step_s(const Owner& model) {
   const auto [known, is_new] = steps_s_.try_emplace(&model, 0);
   if (!is_new) return known->second;
   constexpr int kSteps = 64;
-  if (const auto intervals = model.intervals()) return known->second = intervals->mean_length_s;
+  if (const auto intervals = model.renewal()) return known->second = intervals->mean_length_s;
   if (const OwnerJobs* jobs = model.jobs()) return known->second = jobs->source().mean_interval_s();
   const auto path = model.path({});
   double time_s = 0;
@@ -108,7 +108,7 @@ void WorkCounter::add_draws(const InverseTransform& law, double draws, WorkCount
   if (tables_.insert(law.table.get()).second) ++work[Cost::table];
 }
 
-void WorkCounter::add_intervals(const SimpleIntervals& laws, double lanes, double intervals, bool with_controls,
+void WorkCounter::add_intervals(const RenewalDraws& laws, double lanes, double intervals, bool with_controls,
                                 WorkCounts& work) {
   work[Cost::lane] += lanes;
   work[Cost::interval] += intervals;
@@ -117,34 +117,36 @@ void WorkCounter::add_intervals(const SimpleIntervals& laws, double lanes, doubl
   add_draws(laws.value, intervals, work);
 }
 
-void WorkCounter::add_owner(const Owner& owner, const Scenario& scenario, Engine engine, double time_s,
+void WorkCounter::add_owner(const OwnerCount& owner, const Scenario& scenario, Engine engine, double time_s,
                             double replications, WorkCounts& work) {
   if (owner.model->is_measured()) return add_draws_of(owner, scenario, engine, time_s, replications, work);
   const double paths = replications * owner.workstations, steps = paths * (1 + time_s / mean_step_s(*owner.model));
+  const LaneForm form = lane_form(*owner.model, {});
   if (engine == Engine::simgrid) work[Cost::simgrid_step] += steps;
   else if (owner.model->jobs() != nullptr) work[Cost::owner_job] += steps;
-  else if (const auto laws = owner.model->simple_intervals())
-    add_intervals(*laws, paths, steps, scenario.controls != nullptr, work);
-  else if (owner.model->alternation({})) {
+  else if (const auto* draws = std::get_if<RenewalDraws>(&form))
+    add_intervals(*draws, paths, steps, scenario.controls != nullptr, work);
+  else if (std::holds_alternative<TwoStep>(form)) {
     work[Cost::lane] += paths;
     work[Cost::turn] += steps;
   } else {
     work[Cost::path] += paths;
     if (can_go_at_once(scenario)) work[Cost::path_superstep] += paths * steps_of(scenario);
-    const std::string common = owner.model->in_common();
-    work[common.empty() || common == "start" ? Cost::path_step : Cost::factor_step] += steps;
+    const auto common = owner.model->dependence().kind;
+    const bool has_factor = common == Dependence::Kind::clock || common == Dependence::Kind::intervals;
+    work[has_factor ? Cost::factor_step : Cost::path_step] += steps;
   }
 }
 
 /// Each draw of its parameters has laws of its own, and tables of a quarter of the usual time (drawn_coarsely()).
-void WorkCounter::add_draws_of(const Owner& owner, const Scenario& scenario, Engine engine, double time_s,
+void WorkCounter::add_draws_of(const OwnerCount& owner, const Scenario& scenario, Engine engine, double time_s,
                                double replications, WorkCounts& work) {
   constexpr double kOfTable = 0.25;
-  const OwnerPtr drawn = owner.model->as_drawn(scenario.seed, 0);
+  const OwnerPtr one = drawn(*owner.model, scenario.seed, 0);
   WorkCounts of_draws{};
   const double again = std::min(replications, static_cast<double>(kMostStepped));  // a step away (parameter_steps.hpp)
   replications += again;
-  WorkCounter().add_owner({drawn.get(), owner.workstations}, scenario, engine, time_s, replications, of_draws);
+  WorkCounter().add_owner({one.get(), owner.workstations}, scenario, engine, time_s, replications, of_draws);
   of_draws[Cost::table] *= kOfTable * std::ceil(replications / static_cast<double>(replications_per_draw(scenario)));
   work += of_draws;
 }
@@ -157,7 +159,7 @@ WorkCounts WorkCounter::count(const Scenario& s, Engine engine, std::uint64_t re
   (engine == Engine::direct ? count_direct : count_simgrid)(s, n, batches, work);
   const double time_s = expected_time_s(s);
   for (const auto* models : {&s.owners, &s.bandwidth})
-    for (const Owner& owner : grouped(*models)) add_owner(owner, s, engine, time_s, n, work);
+    for (const OwnerCount& owner : grouped(*models)) add_owner(owner, s, engine, time_s, n, work);
   const bool asks = engine == Engine::direct && messages_of(s) > 0 && s.platform->has_network();
   if (asks && platforms_.insert(s.platform.get()).second) ++work[Cost::routes];
   return work;

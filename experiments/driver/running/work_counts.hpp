@@ -16,21 +16,21 @@ class WorkCounter {
   WorkCounts count(const Scenario& scenario, Engine engine, std::uint64_t replications);
 
  private:
-  struct Owner {
-    const OwnerModel* model;
+  struct OwnerCount {
+    const Owner* model;
     double workstations;
   };
-  [[nodiscard]] std::vector<Owner> grouped(const std::vector<OwnerPtr>& models) const;
-  double mean_step_s(const OwnerModel& model);
-  void add_owner(const Owner& owner, const Scenario& scenario, Engine engine, double time_s, double replications,
+  [[nodiscard]] std::vector<OwnerCount> grouped(const std::vector<OwnerPtr>& models) const;
+  double mean_step_s(const Owner& model);
+  void add_owner(const OwnerCount& owner, const Scenario& scenario, Engine engine, double time_s, double replications,
                  WorkCounts& work);
-  void add_draws_of(const Owner& owner, const Scenario& scenario, Engine engine, double time_s, double replications,
+  void add_draws_of(const OwnerCount& owner, const Scenario& scenario, Engine engine, double time_s, double replications,
                     WorkCounts& work);
-  void add_intervals(const SimpleIntervals& laws, double lanes, double intervals, bool with_controls,
+  void add_intervals(const RenewalDraws& laws, double lanes, double intervals, bool with_controls,
                      WorkCounts& work);
   void add_draws(const InverseTransform& law, double draws, WorkCounts& work);
 
-  std::map<const OwnerModel*, double> steps_s_;
+  std::map<const Owner*, double> steps_s_;
   std::set<const QuantileTable*> tables_;
   std::set<const Platform*> platforms_;
 };

@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "sim/owners/coarse_intervals.hpp"
+
 namespace nowsim {
 namespace {
 
@@ -43,7 +45,7 @@ std::shared_ptr<const Scenario> with_coarse_owners(const std::shared_ptr<const S
   bool is_changed = false;
   for (auto& owner : out.owners) {
     const auto [known, is_new] = made.try_emplace(owner, nullptr);
-    if (is_new) known->second = owner->coarsened(time_s);
+    if (is_new) known->second = coarsened(*owner, time_s);
     if (!known->second) continue;
     owner = known->second;
     is_changed = true;

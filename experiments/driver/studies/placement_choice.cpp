@@ -80,7 +80,7 @@ std::size_t kind_of(const Scenario& scenario, std::size_t machine) {
 /// Whether nothing of it is random, so that all replications are the same.
 bool is_certain(const Scenario& scenario, const Placement& placement) {
   return std::ranges::all_of(placement, [&](std::size_t m) { return scenario.owners[m]->is_dedicated(); }) &&
-         std::ranges::all_of(scenario.bandwidth, &OwnerModel::is_dedicated);
+         std::ranges::all_of(scenario.bandwidth, &Owner::is_dedicated);
 }
 
 /// Simulates placements, some at a time, until that is over.

@@ -139,7 +139,7 @@ std::vector<std::string> about_intervals(const PlanReport& r) {
   if (others.empty()) return {};
   const std::string of = r.request.deadline_s ? "the deadline holds with probability " : is_promise ? "the promise is " : "tau is ";
   return {"The answer hangs on how long owners leave a machine as it is, " +
-          duration_text(r.begun->owners.front()->intervals()->mean_length_s) + " on average here: " + of + others + "."};
+          duration_text(r.begun->owners.front()->renewal()->mean_length_s) + " on average here: " + of + others + "."};
 }
 
 }  // namespace

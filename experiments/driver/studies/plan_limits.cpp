@@ -46,8 +46,8 @@ std::optional<double> guessed_interval_s(const PlanRequest& job, const Registrie
   exactly.is_exact = true;
   const auto scenario = plan_experiment(exactly, registries).points.front().scenario();
   if (!scenario) return std::nullopt;
-  const OwnerModel& owner = *scenario->owners.front();
-  const auto intervals = owner.intervals();
+  const Owner& owner = *scenario->owners.front();
+  const auto intervals = owner.renewal();
   const bool is_guess = intervals && !owner.is_dedicated() && !owner.is_measured() && owner.sd() > 0;
   return is_guess ? std::optional(intervals->mean_length_s) : std::nullopt;
 }

@@ -171,7 +171,7 @@ std::vector<Workstation> machines_of(const PlanReport& r) {
 }
 
 /// @param owner as it is, not coarse.
-Object machine_object(const Scenario& s, const OwnerModel& owner, std::size_t i) {
+Object machine_object(const Scenario& s, const Owner& owner, std::size_t i) {
   const Workstation& w = s.platform->workstations[i];
   return {{{"name", w.name},
            {"speed_flops", w.speed_flops},

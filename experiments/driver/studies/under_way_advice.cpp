@@ -67,10 +67,10 @@ std::vector<std::string> about_memory(const UnderWayReport& r) {
   Words idle;
   for (std::size_t i = 0; i < r.progress.machines.size(); ++i) {
     const auto& seen = r.progress.machines[i].seen;
-    const OwnerModel& owner = *r.begun->owners[i];
+    const Owner& owner = *r.begun->owners[i];
     if (!seen || owner.is_dedicated()) continue;
     // By a clock it is further on whatever is seen; else what is seen makes the difference.
-    const OwnerPtr found = owner.under_way({r.said.elapsed_s, seen}), blind = owner.under_way({r.said.elapsed_s, {}});
+    const OwnerPtr found = under_way(owner, {r.said.elapsed_s, seen}), blind = under_way(owner, {r.said.elapsed_s, {}});
     if (!found || (blind && blind->identity() == found->identity())) idle.push_back(name_of(r, i));
   }
   if (idle.empty()) return {};

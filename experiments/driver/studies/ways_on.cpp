@@ -13,7 +13,7 @@
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
-#include "sim/owners/begun_owner.hpp"
+#include "sim/owners/owner.hpp"
 #include "sim/program/computing_time.hpp"
 #include "sim/program/measured_scenario.hpp"
 #include "sim/splitting/machine_views.hpp"
@@ -77,7 +77,7 @@ std::vector<OwnerPtr> found_owners(const std::vector<OwnerPtr>& owners, const st
   for (std::size_t i = 0; i < owners.size(); ++i) found.push_back(owner_under_way(owners[i], sights[i]));
   see_together(found, owners, sights);
   for (auto& now : found)
-    if (pause_s > 0 && !now->is_dedicated() && now->jobs() == nullptr) now = later_owner(now, pause_s);
+    if (pause_s > 0 && !now->is_dedicated() && now->jobs() == nullptr) now = later_owner(*now, pause_s);
   return found;
 }
 

@@ -43,7 +43,7 @@ inline constexpr std::size_t kMostMachinesTried = 6;
 /// The ways on of a job that began by `planned`, with splits that are still to be found: by simulation (policy
 /// `optimal`), which knows what owners leave now, for the quantile of T at the risk (5 %), or without deadline for tau; of a job in phases by the plan's policy, which is
 /// told what owners are expected to leave until the end. While work is moved, nobody computes.
-/// Owners go on from what is seen of them, as far as they have memory (OwnerModel::under_way()).
+/// Owners go on from what is seen of them, as far as they have memory (under_way()).
 /// @throws InputError where nothing is left, or the job does not allow the question.
 WaysOn ways_on(const PlanRequest& request, const ProgressRequest& said, const JobProgress& progress,
                const PolicyPlan& planned, const Registries& registries);

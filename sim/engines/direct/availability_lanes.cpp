@@ -20,12 +20,9 @@ bool is_same(const InverseTransform& a, const InverseTransform& b) {
          a.mirrored == b.mirrored && a.function == b.function;
 }
 
-bool are_same(const SimpleIntervals& a, const SimpleIntervals& b) {
+bool are_same(const RenewalDraws& a, const RenewalDraws& b) {
   return !a.odd_value && !b.odd_value && is_same(a.length_s, b.length_s) && is_same(a.value, b.value);
 }
-
-/// Draws nothing: its availability does not change, or it is never asked.
-bool stays(const OwnerModel& owner) { return owner.is_dedicated() || owner.jobs() != nullptr; }
 
 double at_least(double value) { return value < kLeastAvailability ? kLeastAvailability : value; }
 
@@ -51,20 +48,28 @@ AvailabilityLanes::AvailabilityLanes(const std::vector<OwnerPtr>& owners, std::u
   form_groups(slots);
   for (std::size_t i = 0, next = 0; i < owners.size(); i = next) {
     while (next < owners.size() && owners[next] == owners[i]) ++next;
-    if (auto laws = owners[i]->simple_intervals(); laws && laws->found_s) stationary_.push_back({std::move(*laws), i, next});
+    if (auto form = form_of(i); auto* laws = std::get_if<RenewalDraws>(&form))
+      if (laws->found_s) stationary_.push_back({std::move(*laws), i, next});
   }
   kernels_ = lane_kernels::fastest_here();
 }
 
+LaneForm AvailabilityLanes::form_of(std::size_t i, std::uint64_t replication) const {
+  return lane_form(*(*owners_)[i], {seed_, replication, i, purpose_});
+}
+
 /// Whether all have one law, which is then in one column.
 bool AvailabilityLanes::have_one_law() const {
-  const OwnerPtr& front = owners_->front();
-  const auto first = front->simple_intervals();
-  return first && std::ranges::all_of(*owners_, [&](const OwnerPtr& owner) {
-    if (owner == front) return !first->odd_value;
-    const auto intervals = owner->simple_intervals();
-    return intervals && are_same(*first, *intervals);
-  });
+  const LaneForm form = form_of(0);
+  const auto* first = std::get_if<RenewalDraws>(&form);
+  if (first == nullptr || first->odd_value) return false;
+  for (std::size_t i = 1; i < owners_->size(); ++i) {
+    if ((*owners_)[i] == owners_->front()) continue;
+    const LaneForm other = form_of(i);
+    const auto* laws = std::get_if<RenewalDraws>(&other);
+    if (laws == nullptr || !are_same(*first, *laws)) return false;
+  }
+  return true;
 }
 
 /// Lanes that never draw go with those of the first group, with whose laws registers run on in vain.
@@ -74,23 +79,22 @@ void AvailabilityLanes::form_groups(std::size_t slots) {
   length_.resize(one_law_ ? 1 : n * slots);
   value_.resize(one_law_ ? 1 : n * slots);
   group_of_.assign(n, 0);
-  std::optional<SimpleIntervals> first;
+  std::optional<RenewalDraws> first;
+  std::vector<std::size_t> staying;
   for (std::size_t i = 0; i < n; ++i) {
-    const OwnerModel& owner = *(*owners_)[i];
-    const auto intervals = stays(owner) ? std::nullopt : owner.simple_intervals();
-    if (!first) first = intervals;
-    if (intervals) {
-      add_to_group(i, *intervals, one_law_ ? 1 : slots);
+    const LaneForm form = form_of(i);
+    if (const auto* draws = std::get_if<RenewalDraws>(&form)) {
+      if (!first) first = *draws;
+      add_to_group(i, *draws, one_law_ ? 1 : slots);
       continue;
     }
     apart_.push_back(i);
-    if (stays(owner)) continue;
-    const auto steps = owner.alternation({seed_, 0, i, purpose_});
-    if (steps && (steps->first.duration_s < kInfinity || steps->first.value > 0)) add_to_turns(i, *steps, slots);
+    if (const auto* steps = std::get_if<TwoStep>(&form)) add_to_turns(i, *steps, slots);
+    else if (std::holds_alternative<Stays>(form)) staying.push_back(i);
     else group_of_[i] = kAlone;
   }
-  for (const std::size_t i : apart_)
-    if (first && stays(*(*owners_)[i])) set_laws(i, *first, slots);
+  for (const std::size_t i : staying)
+    if (first) set_laws(i, *first, slots);
   if (groups_.empty()) groups_.push_back({Form::linear, Form::linear});
   if (std::ranges::count(group_of_, kAlone) > 0) paths_.resize(n * slots);
   lists_.resize(groups_.size());
@@ -103,16 +107,17 @@ std::uint8_t AvailabilityLanes::group_number(const LaneGroup& group) {
   return number;
 }
 
-/// The law's columns are the two steps: low is the first one's, other the second one's.
-void AvailabilityLanes::add_to_turns(std::size_t i, const Alternation& steps, std::size_t slots) {
+/// The columns are of the two steps: low is the first one's, other the second one's.
+void AvailabilityLanes::add_to_turns(std::size_t i, const TwoStep& steps, std::size_t slots) {
   group_of_[i] = group_number({Form::linear, Form::linear, true});
   const auto& [one, two] = steps.turns;
-  const SimpleIntervals in_turn{{Form::linear, one.duration_s, two.duration_s},
-                                {Form::linear, at_least(one.value), at_least(two.value)}};
-  set_laws(i, in_turn, slots);
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    length_.set(slot * owners_->size() + i, one.duration_s, two.duration_s);
+    value_.set(slot * owners_->size() + i, at_least(one.value), at_least(two.value));
+  }
 }
 
-void AvailabilityLanes::add_to_group(std::size_t i, const SimpleIntervals& intervals, std::size_t slots) {
+void AvailabilityLanes::add_to_group(std::size_t i, const RenewalDraws& intervals, std::size_t slots) {
   group_of_[i] = group_number({intervals.length_s.form, intervals.value.form});
   set_laws(i, intervals, slots);
   if (!intervals.odd_value) return;
@@ -135,7 +140,7 @@ void AvailabilityLanes::find_intervals(std::span<const Opening> openings) {
     }
 }
 
-void AvailabilityLanes::set_laws(std::size_t i, const SimpleIntervals& intervals, std::size_t slots) {
+void AvailabilityLanes::set_laws(std::size_t i, const RenewalDraws& intervals, std::size_t slots) {
   for (std::size_t slot = 0; slot < slots; ++slot) {
     length_.set(slot * owners_->size() + i, intervals.length_s);
     value_.set(slot * owners_->size() + i, intervals.value);
@@ -147,9 +152,14 @@ void LawColumns::resize(std::size_t count) {
   other.resize(count);
 }
 
+void LawColumns::set(std::size_t at, double low_, double other_) {
+  low[at] = low_;
+  other[at] = other_;
+  if (!mirror.empty()) mirror[at] = 0;
+}
+
 void LawColumns::set(std::size_t at, const InverseTransform& law) {
-  low[at] = law.offset;
-  other[at] = law.scale;
+  set(at, law.offset, law.scale);
   if (law.form == Form::table) {
     cells.resize(low.size());
     cells[at] = law.table->cells();
@@ -192,19 +202,21 @@ void AvailabilityLanes::open(std::span<const Opening> openings) {
 }
 
 void AvailabilityLanes::open_apart(std::size_t i, const Opening& opening) {
-  const OwnerModel& owner = *(*owners_)[i];
   const std::size_t lane = opening.slot * owners_->size() + i;
-  const StreamKey key{seed_, opening.replication, i, purpose_};
-  if (stays(owner)) {
+  if (group_of_[i] == kAlone) {
+    paths_[lane] = (*owners_)[i]->path({seed_, opening.replication, i, purpose_});
+    return;
+  }
+  const LaneForm form = form_of(i, opening.replication);
+  const auto* steps = std::get_if<TwoStep>(&form);
+  if (steps == nullptr) {
     columns_.end_s[lane] = kInfinity;
-  } else if (group_of_[i] == kAlone) {
-    paths_[lane] = owner.path(key);
-  } else if (const Step first = owner.alternation(key)->first; first.duration_s == kInfinity) {
+  } else if (steps->first.duration_s == kInfinity) {
     columns_.end_s[lane] = kInfinity;
-    columns_.value[lane] = first.value;
+    columns_.value[lane] = steps->first.value;
   } else {
-    columns_.stream[0][lane] = std::bit_cast<std::uint64_t>(first.duration_s);
-    columns_.stream[1][lane] = std::bit_cast<std::uint64_t>(at_least(first.value));
+    columns_.stream[0][lane] = std::bit_cast<std::uint64_t>(steps->first.duration_s);
+    columns_.stream[1][lane] = std::bit_cast<std::uint64_t>(at_least(steps->first.value));
   }
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/base/infinity.hpp"
-#include "sim/owners/owner_model.hpp"
+#include "sim/owners/owner.hpp"
 
 namespace nowsim {
 namespace lane_kernels {
@@ -34,6 +34,7 @@ struct LawColumns {
   std::vector<std::uint64_t> mirror;   ///< what draws are XORed with; none where no law is mirrored
   void resize(std::size_t count);
   void set(std::size_t at, const InverseTransform& law);
+  void set(std::size_t at, double low_, double other_);
 };
 
 /// Lanes whose laws are of the same forms can share registers.
@@ -137,16 +138,17 @@ class AvailabilityLanes {
     columns_.position_s[lane] += work_s / columns_.value[lane];
     columns_.integral_s[lane] += work_s;
   }
+  [[nodiscard]] LaneForm form_of(std::size_t workstation, std::uint64_t replication = 0) const;
   [[nodiscard]] bool have_one_law() const;
   void form_groups(std::size_t slots);
   std::uint8_t group_number(const LaneGroup& group);
-  void add_to_group(std::size_t workstation, const SimpleIntervals& intervals, std::size_t slots);
-  void add_to_turns(std::size_t workstation, const Alternation& steps, std::size_t slots);
+  void add_to_group(std::size_t workstation, const RenewalDraws& intervals, std::size_t slots);
+  void add_to_turns(std::size_t workstation, const TwoStep& steps, std::size_t slots);
   [[nodiscard]] const LaneGroup& group_of(std::size_t lane) const {
     return one_law_ ? groups_[0] : groups_[group_of_[lane % owners_->size()]];
   }
   void open_apart(std::size_t workstation, const Opening& opening);
-  void set_laws(std::size_t workstation, const SimpleIntervals& intervals, std::size_t slots);
+  void set_laws(std::size_t workstation, const RenewalDraws& intervals, std::size_t slots);
   [[nodiscard]] bool is_on_path(std::size_t lane) const { return !paths_.empty() && paths_[lane] != nullptr; }
   template <class InRegisters, class OneByOne>
   void for_groups(std::span<const std::uint32_t> lanes, InRegisters in_registers, OneByOne one_by_one);
@@ -174,11 +176,11 @@ class AvailabilityLanes {
   LawColumns length_, value_;
   bool one_law_ = false;
   struct Stationary {
-    SimpleIntervals laws;
+    RenewalDraws laws;
     std::size_t first, end;
   };
   std::vector<Stationary> stationary_;  ///< workstations in a row of one owner, whose start is
-  std::vector<std::optional<SimpleIntervals>> antithetic_;  ///< per workstation, where replications are
+  std::vector<std::optional<RenewalDraws>> antithetic_;  ///< per workstation, where replications are
   std::vector<std::unique_ptr<Path>> paths_;               ///< per lane, of owners that are in no group
   std::vector<std::vector<std::uint32_t>> lists_;          ///< lanes to be served, by groups
   std::uint64_t steps_ = 0;

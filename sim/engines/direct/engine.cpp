@@ -153,14 +153,12 @@ DirectCounts DirectEngine::run(const Scenario& scenario, const Batch& batch, con
       }));
     return counts;
   }
-  const std::uint64_t per_draw = replications_per_draw(scenario);
-  if (per_draw == 0) return run_one_draw(scenario, batch, sink);
+  ScenarioDraws draws(scenario);
   DirectCounts counts;
   for (Batch left = batch; left.count > 0;) {
-    const std::uint64_t draw = left.first / per_draw;
-    const std::uint64_t end = std::min(left.first + left.count, (draw + 1) * per_draw);
-    counts.task_steps += run_one_draw(as_drawn(scenario, draw), {left.first, end - left.first}, sink).task_steps;
-    left = {end, left.first + left.count - end};
+    const Batch next = draws.next_of(left);
+    counts.task_steps += run_one_draw(draws.of(next.first), next, sink).task_steps;
+    left = {next.first + next.count, left.count - next.count};
   }
   return counts;
 }

@@ -6,7 +6,9 @@
 
 #include "sim/base/infinity.hpp"
 #include "sim/owners/cursor.hpp"
+#include "sim/owners/owner.hpp"
 #include "sim/owners/owner_model.hpp"
+#include "sim/owners/path.hpp"
 #include "sim/owners/profile.hpp"
 
 namespace nowsim {
@@ -43,7 +45,7 @@ class MachineStateClock {
 class SharedCores {
  public:
   /// The owner outlives it.
-  SharedCores(const OwnerModel& owner, const StreamKey& key, int cores) : owner_(owner.path(key)), cores_(cores) {}
+  SharedCores(const Owner& owner, const StreamKey& key, int cores) : owner_(owner.path(key)), cores_(cores) {}
 
   /// A rank begins to compute what takes a core for work_s [s], at a date not before what has happened, nor after next_s().
   void begin(int rank, double now_s, double work_s);

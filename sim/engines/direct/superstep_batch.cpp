@@ -122,8 +122,8 @@ constexpr std::size_t kSuperstepLanes = 384;
 
 /// Without owners nothing is drawn.
 bool replications_are_alike(const Scenario& scenario, std::span<const OwnPath> own_paths) {
-  return std::ranges::all_of(scenario.owners, &OwnerModel::is_dedicated) &&
-         (own_paths.empty() || std::ranges::all_of(scenario.bandwidth, &OwnerModel::is_dedicated));
+  return std::ranges::all_of(scenario.owners, &Owner::is_dedicated) &&
+         (own_paths.empty() || std::ranges::all_of(scenario.bandwidth, &Owner::is_dedicated));
 }
 
 SuperstepsDone run_once(const Scenario& scenario, std::span<const OwnPath> own_paths, const Batch& batch,

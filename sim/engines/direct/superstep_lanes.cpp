@@ -31,7 +31,7 @@ double largest(const double* numbers, std::size_t count) {
 }
 
 bool vary(const std::vector<OwnerPtr>& bandwidth) {
-  return !std::ranges::all_of(bandwidth, &OwnerModel::is_dedicated);
+  return !std::ranges::all_of(bandwidth, &Owner::is_dedicated);
 }
 
 }  // namespace

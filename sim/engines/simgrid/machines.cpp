@@ -10,7 +10,7 @@ namespace nowsim {
 
 SimGridMachines::SimGridMachines(const Scenario& scenario, const BatchClock& clock, double look_ahead_s,
                                  std::function<bool()> go_on, std::function<void()> switched)
-    : scenario_(scenario), clock_(clock), look_ahead_s_(look_ahead_s), go_on_(std::move(go_on)),
+    : scenario_(scenario), draws_(scenario), clock_(clock), look_ahead_s_(look_ahead_s), go_on_(std::move(go_on)),
       switched_(std::move(switched)), owners_(scenario.size()), states_(scenario.size()), jobs_(scenario.size()) {
   for (std::size_t i = 0; i < scenario.size(); ++i) {
     hosts_.push_back(simgrid::s4u::Host::by_name(scenario.platform->workstations[i].name));
@@ -26,7 +26,7 @@ ProfileFeeder& SimGridMachines::add_feeder(ProfileFeeder::Open open, std::functi
 }
 
 void SimGridMachines::attach_owner(std::size_t i) {
-  const OwnerModel& owner = *scenario_.owners[i];
+  const Owner& owner = *scenario_.owners[i];
   if (owner.is_dedicated()) return;
   if (const OwnerJobs* jobs = owner.jobs()) {
     jobs_[i] = std::make_unique<SimGridOwnerJobs>(*jobs, hosts_[i], scenario_.platform->workstations[i].speed_flops,
@@ -34,7 +34,9 @@ void SimGridMachines::attach_owner(std::size_t i) {
     return;
   }
   ProfileFeeder& feeder = add_feeder(
-      [&owner, seed = scenario_.seed, i](std::uint64_t replication) { return owner.path({seed, replication, i}); },
+      [this, i](std::uint64_t replication) {
+        return draws_.of(replication).owners[i]->path({scenario_.seed, replication, i});
+      },
       [this, i](double date) {  // what is left of the work would take 1e12 times as long: no result, but a mistake
         if (!clock_.over && owners_[i] != nullptr && owners_[i]->stays_for_ever(kLeastAvailability))
           SimGridTimer::set(date, [this] { go_on_(); });

@@ -11,7 +11,7 @@
 #include "sim/engines/simgrid/clock.hpp"
 #include "sim/engines/simgrid/owner_jobs.hpp"
 #include "sim/engines/simgrid/profile_feeder.hpp"
-#include "sim/program/scenario.hpp"
+#include "sim/program/measured_scenario.hpp"
 
 namespace nowsim {
 
@@ -54,6 +54,7 @@ class SimGridMachines {
   ProfileFeeder& add_feeder(ProfileFeeder::Open open, std::function<void(double)> at_event);
 
   const Scenario& scenario_;
+  ScenarioDraws draws_;
   const BatchClock& clock_;
   double look_ahead_s_;
   std::function<bool()> go_on_;

@@ -12,7 +12,7 @@
 
 #include "sim/engines/simgrid/clock.hpp"
 #include "sim/engines/simgrid/simgrid_version.hpp"
-#include "sim/owners/owner_model.hpp"
+#include "sim/owners/owner.hpp"
 
 namespace nowsim {
 

@@ -67,7 +67,8 @@ LinkAspect aspect_of(ProfileQuantity quantity, const std::vector<s4u::Link*>& li
 }
 
 /// What is left of the links of a workstation's own path: of each the same part.
-std::unique_ptr<LinkDriver> driver_of_own_path(const Scenario& scenario, std::size_t i, const s4u::Host* host,
+std::unique_ptr<LinkDriver> driver_of_own_path(const std::shared_ptr<ScenarioDraws>& draws, std::uint64_t seed,
+                                               std::size_t i, const s4u::Host* host,
                                                const std::function<bool()>& go_on) {
   std::vector<LinkDriver::Apply> changes;
   for (s4u::Link* link : links_to_itself(host))
@@ -76,8 +77,8 @@ std::unique_ptr<LinkDriver> driver_of_own_path(const Scenario& scenario, std::si
       vary_bandwidth(link, capacity);
     });
   return std::make_unique<LinkDriver>(
-      [model = scenario.bandwidth[i], seed = scenario.seed, i](std::uint64_t replication) {
-        return model->path({seed, replication, i, Purpose::bandwidth});
+      [draws, seed, i](std::uint64_t replication) {
+        return draws->of(replication).bandwidth[i]->path({seed, replication, i, Purpose::bandwidth});
       },
       [changes](double part) {
         for (const auto& change : changes) change(part);
@@ -133,11 +134,12 @@ void OwnPaths::require(const s4u::Host* host) {
 std::vector<std::unique_ptr<LinkDriver>> varying_links(const Scenario& scenario, const std::vector<s4u::Host*>& hosts,
                                                        OwnPaths& own_paths, const std::function<bool()>& go_on) {
   std::vector<std::unique_ptr<LinkDriver>> drivers;
+  const auto draws = std::make_shared<ScenarioDraws>(scenario);
   for (std::size_t i = 0; i < scenario.bandwidth.size(); ++i) {
     if (scenario.bandwidth[i]->is_dedicated()) continue;
     check_network(*scenario.platform);
     own_paths.require(hosts[i]);
-    drivers.push_back(driver_of_own_path(scenario, i, hosts[i], go_on));
+    drivers.push_back(driver_of_own_path(draws, scenario.seed, i, hosts[i], go_on));
   }
   const auto& links = scenario.platform->link_profiles;
   for (std::size_t k = 0; k < links.size(); ++k) drivers.push_back(driver_of_link(links[k], k, scenario.seed, go_on));

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "sim/engines/simgrid/clock.hpp"
-#include "sim/owners/owner_model.hpp"
-#include "sim/program/scenario.hpp"
+#include "sim/owners/owner.hpp"
+#include "sim/program/measured_scenario.hpp"
 
 namespace nowsim {
 

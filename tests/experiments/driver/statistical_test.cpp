@@ -149,7 +149,7 @@ TEST_CASE("A long task's mean and variance approach renewal theory", "[statistic
   // t = 2000 s, 200 intervals: the asymptotic mean is right within 4.5 standard errors, the variance within 15 %.
   const Case c{"long", {}, {owner("uniform", 0.5, 0.5, "uniform", 10)}, {}, {1000}, 1};
   const Moments m = simulated(c, 2000);
-  const IntervalModel model = *c.owners[0]->intervals();
+  const IntervalModel model = *c.owners[0]->renewal();
   CHECK(std::abs(m.mean() - renewal_mean_time(model, 1000, 1)) < 4.5 * m.sd() / std::sqrt(2000.0));
   CHECK(m.variance() == Approx(renewal_var_time(model, 1000, 1)).epsilon(0.15));
 }

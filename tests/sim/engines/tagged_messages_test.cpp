@@ -208,6 +208,6 @@ TEST_CASE("Ranks of one machine send each other messages over its path to itself
 
 TEST_CASE("An owner whose jobs compete with a rank is refused where several ranks share his machine", "[requests][placement][error]") {
   const Scenario s = sharing(1, 2, [](Rank& self) -> Process { co_await self.compute(1); },
-                             std::make_shared<const OwnerJobs>(constant(9.0), constant(1.0), Discipline::processor_sharing, 1, "jobs"));
+                             jobs_owner(constant(9.0), constant(1.0), Discipline::processor_sharing, 1, "jobs"));
   CHECK_THROWS_WITH(run(s), Catch::Contains("several ranks share the cores of 'shared'"));
 }

@@ -11,7 +11,7 @@ using namespace nowsim::test;
 namespace {
 
 /// Time-weighted mean and standard deviation of one long path.
-std::pair<double, double> measured(const OwnerModel& owner, double horizon) {
+std::pair<double, double> measured(const Owner& owner, double horizon) {
   const auto path = owner.path({5, 0, 0});
   double t = 0, sum = 0, squares = 0;
   while (t < horizon) {

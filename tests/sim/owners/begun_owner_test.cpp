@@ -1,11 +1,11 @@
 // Tests of owners that a job finds in the middle of something: by hand, and against the owners' own later paths.
-#include "sim/owners/begun_owner.hpp"
+#include "sim/owners/owner.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 
 #include "sim/engines/direct/engine.hpp"
-#include "sim/owners/correlated_owner.hpp"
+#include "sim/owners/owner_models.hpp"
 #include "sim/owners/diurnal.hpp"
 #include "sim/owners/measured_owner.hpp"
 #include "sim/program/computing_time.hpp"
@@ -20,7 +20,7 @@ namespace {
 
 using Steps = std::vector<Step>;
 
-Steps first_steps(const OwnerModel& owner, std::size_t count, std::uint64_t replication = 0, std::uint32_t workstation = 0) {
+Steps first_steps(const Owner& owner, std::size_t count, std::uint64_t replication = 0, std::uint32_t workstation = 0) {
   const auto path = owner.path({1, replication, workstation, Purpose::owner});
   Steps steps;
   while (steps.size() < count) steps.push_back(path->next());
@@ -28,7 +28,7 @@ Steps first_steps(const OwnerModel& owner, std::size_t count, std::uint64_t repl
 }
 
 /// A path's availability at a time.
-double availability_at(const OwnerModel& owner, double t, std::uint64_t replication, std::uint32_t workstation = 0) {
+double availability_at(const Owner& owner, double t, std::uint64_t replication, std::uint32_t workstation = 0) {
   const auto path = owner.path({1, replication, workstation, Purpose::owner});
   for (Step step = path->next();; step = path->next()) {
     if (t < step.duration_s) return step.value;
@@ -53,7 +53,7 @@ OwnerPtr trace_of(std::vector<double> availability, TraceStart start) {
 
 /// The owner so much later sees what its own path has from then on.
 void check_is_further_on(const OwnerPtr& owner, double elapsed_s) {
-  const OwnerPtr later = owner->under_way({elapsed_s, {}});
+  const OwnerPtr later = under_way(*owner, {elapsed_s, {}});
   REQUIRE(later);
   CHECK(later->identity() != owner->identity());
   for (const double t : {0.25, 3.5, 17.75, 120.5})
@@ -67,7 +67,7 @@ void check_is_further_on(const OwnerPtr& owner, double elapsed_s) {
 
 TEST_CASE("An interval that is seen goes on for its excess, and then the owner as ever", "[reads][owner][under-way]") {
   for (const char* law : {"constant", "uniform", "exponential"}) {
-    const OwnerPtr owner = two_values(law), later = owner->under_way({1000, 0.3});
+    const OwnerPtr owner = two_values(law), later = under_way(*owner, {1000, 0.3});
     REQUIRE(later);
     CHECK(later->mean() == owner->mean());
     Moments first;
@@ -96,8 +96,8 @@ TEST_CASE("An interval that is seen goes on for its excess, and then the owner a
     const double error = std::sqrt((own.variance() + first.variance()) / 4000);
     CHECK(std::abs(first.mean() - own.mean()) < 4 * error);
   }
-  CHECK_FALSE(two_values("uniform")->under_way({1000, {}}));  // it has no clock
-  CHECK_FALSE(dedicated_owner()->under_way({1000, 0.3}));
+  CHECK_FALSE(under_way(*two_values("uniform"), {1000, {}}));  // it has no clock
+  CHECK_FALSE(under_way(*dedicated_owner(), {1000, 0.3}));
 }
 
 TEST_CASE("What is expected when something is seen is what is expected at first, on average", "[owner][under-way]") {
@@ -129,14 +129,14 @@ TEST_CASE("Owners by a clock are further on", "[owner][under-way]") {
   std::vector<double> hours(24, 0.5);
   hours[1] = 0.8;
   const OwnerPtr base = two_values("constant"), by_hour = diurnal_owner(base, {hours, 1800.0});
-  CHECK(by_hour->under_way({3600, {}})->identity() == diurnal_owner(base, {hours, 5400.0})->identity());
-  CHECK_FALSE(duty_cycle_owner(10, 0.3, true)->under_way({33, {}}));  // at a random moment of its period, as ever
+  CHECK(under_way(*by_hour, {3600, {}})->identity() == diurnal_owner(base, {hours, 5400.0})->identity());
+  CHECK_FALSE(under_way(*duty_cycle_owner(10, 0.3, true), {33, {}}));  // at a random moment of its period, as ever
 }
 
 TEST_CASE("A duty cycle is found in the part that is seen", "[owner][under-way]") {
   const OwnerPtr owner = duty_cycle_owner(10, 0.3, true);
   for (const bool is_free : {true, false}) {
-    const OwnerPtr later = owner->under_way({33, is_free ? 0.9 : 0.1});
+    const OwnerPtr later = under_way(*owner, {33, is_free ? 0.9 : 0.1});
     Moments first;
     for (std::uint64_t k = 0; k < 2000; ++k) {
       const Steps steps = first_steps(*later, 2, k);
@@ -152,7 +152,7 @@ TEST_CASE("A duty cycle is found in the part that is seen", "[owner][under-way]"
 TEST_CASE("A trace goes on from moments that are like what is seen", "[owner][under-way]") {
   std::vector<double> series;
   for (int k = 0; k < 100; ++k) series.push_back(k % 2 == 0 ? 0.9 - 0.001 * k : 0.2);
-  const OwnerPtr later = trace_of(series, TraceStart::random)->under_way({100, 0.85});
+  const OwnerPtr later = under_way(*trace_of(series, TraceStart::random), {100, 0.85});
   for (std::uint64_t k = 0; k < 500; ++k) {
     const Steps steps = first_steps(*later, 2, k);
     CHECK(steps[0].value == Approx(0.85).margin(0.0101));  // one of the ten nearest rows
@@ -165,7 +165,7 @@ TEST_CASE("All moments of a trace that are as near count", "[owner][under-way]")
   std::vector<double> series(100, 1.0);
   series.resize(200, 0.1);
   series.resize(300, 1.0);
-  const OwnerPtr later = trace_of(series, TraceStart::random)->under_way({100, 1.0});
+  const OwnerPtr later = under_way(*trace_of(series, TraceStart::random), {100, 1.0});
   // Half of the ones are followed by others for long, of a replay that begins again at the end.
   int in_second = 0;
   for (std::uint64_t k = 0; k < 1000; ++k) in_second += availability_at(*later, 999, k) == 1.0;
@@ -175,7 +175,7 @@ TEST_CASE("All moments of a trace that are as near count", "[owner][under-way]")
 
 TEST_CASE("Intervals with something in common go on together on the clock of all", "[owner][under-way]") {
   const OwnerPtr owner = correlated_owner(make_value_law("uniform", 0.5, 0.3), make_length_law("uniform", 10, 3), 1.0, "common");
-  const OwnerPtr a = owner->under_way({100, 0.9}), b = owner->under_way({100, 0.1});
+  const OwnerPtr a = under_way(*owner, {100, 0.9}), b = under_way(*owner, {100, 0.1});
   for (std::uint64_t k = 0; k < 50; ++k) {
     CHECK(availability_at(*a, 0, k, 0) == 0.9);
     CHECK(availability_at(*b, 0, k, 1) == 0.1);
@@ -190,15 +190,15 @@ TEST_CASE("Measured owners stay measured, also behind a pause", "[owner][under-w
   };
   const FittedParameters at{0.6, 0.3, 10};
   const OwnerPtr owner = measured_owner(make(at), at, {30, 0.05, 0.1, 0.3}, make, "one");
-  const OwnerPtr later = owner->under_way({100, 0.8});
-  for (const OwnerPtr& found : {later, later_owner(later, 5)}) {
+  const OwnerPtr later = under_way(*owner, {100, 0.8});
+  for (const OwnerPtr& found : {later, later_owner(*later, 5)}) {
     REQUIRE(found->is_measured());
     const Scenario s = computing(machines(2, NetworkKind::none), 100, found);
     CHECK(replications_per_draw(s) == kReplicationsPerDraw);
     const auto direct = run_batch_direct(s, {4, 4}), simgrid = run_batch_simgrid(s, {4, 4});
     for (std::size_t k = 0; k < 4; ++k) {
       CHECK(simgrid[k].makespan_s == Approx(direct[k].makespan_s).epsilon(1e-9));
-      const auto alone = run_batch_direct(computing(machines(2, NetworkKind::none), 100, found->as_drawn(1, 1)), {4 + k, 1});
+      const auto alone = run_batch_direct(computing(machines(2, NetworkKind::none), 100, drawn(*found, 1, 1)), {4 + k, 1});
       CHECK(alone.front().makespan_s == direct[k].makespan_s);
     }
   }

@@ -1,5 +1,5 @@
 // Correlated owners: laws, moments and autocorrelation as without, and the correlation that was asked for.
-#include "sim/owners/correlated_owner.hpp"
+#include "sim/owners/owner_models.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -27,7 +27,7 @@ OwnerPtr plain_owner(const char* value, const char* length) {
   return intervals_owner(make_value_law(value, 0.5, 0.4), make_length_law(length, 10, 3), "plain");
 }
 
-double value_at(const OwnerModel& owner, std::uint64_t replication, std::uint64_t workstation, double time_s) {
+double value_at(const Owner& owner, std::uint64_t replication, std::uint64_t workstation, double time_s) {
   const auto path = owner.path({3, replication, workstation});
   for (double t = 0;;) {
     const Step step = path->next();
@@ -35,7 +35,7 @@ double value_at(const OwnerModel& owner, std::uint64_t replication, std::uint64_
   }
 }
 
-double work_by(const OwnerModel& owner, std::uint64_t replication, std::uint64_t workstation, double time_s) {
+double work_by(const Owner& owner, std::uint64_t replication, std::uint64_t workstation, double time_s) {
   return time_s - naive_owner_time(owner, 3, replication, workstation, time_s);
 }
 
@@ -49,7 +49,7 @@ double uniform_correlation(double w) { return 6 / std::numbers::pi * std::asin(w
 constexpr std::uint64_t kRuns = 20000;
 
 /// Of A_0 and A_1 at this time.
-JointMoments joint_values(const OwnerModel& first, const OwnerModel& second, double time_s) {
+JointMoments joint_values(const Owner& first, const Owner& second, double time_s) {
   JointMoments m(2);
   for (std::uint64_t k = 0; k < kRuns; ++k)
     m.add(std::vector{value_at(first, k, 0, time_s), value_at(second, k, 1, time_s)});
@@ -68,9 +68,9 @@ bool same_steps(Path& a, Path& b, int count) {
 
 TEST_CASE("Without weight the owner is the uncorrelated one, to the bit", "[reads][correlated_owner]") {
   const OwnerPtr none = owner_of(0);
-  CHECK(none->simple_intervals().has_value() == plain_owner("uniform", "exponential")->simple_intervals().has_value());
-  CHECK(none->intervals());
-  CHECK(none->in_common().empty());
+  CHECK(std::holds_alternative<RenewalDraws>(lane_form(*none, {})));
+  CHECK(none->renewal());
+  CHECK(none->dependence() == Dependence{});
   CHECK(same_steps(*none->path({1, 2, 3}), *plain_owner("uniform", "exponential")->path({1, 2, 3}), 100));
 }
 
@@ -166,7 +166,7 @@ TEST_CASE("Both engines run correlated owners of several kinds alike", "[correla
 }
 
 TEST_CASE("Random starts of duty cycles follow a common factor", "[correlated_owner][statistics]") {
-  const auto begins_free = [](const OwnerModel& owner, std::uint64_t k, std::uint64_t i) {
+  const auto begins_free = [](const Owner& owner, std::uint64_t k, std::uint64_t i) {
     return owner.path({1, k, i})->next().value > 0.5;
   };
   const OwnerPtr half = duty_cycle_owner(10, 0.5, true, 0.5), same = duty_cycle_owner(10, 0.5, true, 1);
@@ -198,8 +198,8 @@ TEST_CASE("Random starts of a trace follow a common factor", "[correlated_owner]
   CHECK(same_steps(*same->path({1, 2, 0}), *same->path({1, 2, 5}), 30));
   CHECK_FALSE(same_steps(*plain->path({1, 2, 0}), *plain->path({1, 2, 5}), 1));
   CHECK(same->identity() != plain->identity());
-  CHECK(plain->in_common().empty());
-  CHECK_FALSE(same->in_common().empty());
+  CHECK(plain->dependence() == Dependence{});
+  CHECK(same->dependence() != Dependence{});
   double sum = 0;
   for (std::uint64_t k = 0; k < 4000; ++k)
     sum += trace_owner(trace, TraceStart::random, "t", 0.5)->path({1, k, 0})->next().value;
@@ -208,7 +208,7 @@ TEST_CASE("Random starts of a trace follow a common factor", "[correlated_owner]
 
 TEST_CASE("Mirrored replications of correlated owners add up to twice the mean on every machine, at any time",
           "[correlated_owner][variance_reduction]") {
-  const OwnerPtr owner = owner_of(0.6), mirror = owner->reflected();
+  const OwnerPtr owner = owner_of(0.6), mirror = mirrored(*owner);
   REQUIRE(mirror);
   for (std::uint64_t k = 0; k < 20; ++k)
     for (const double time : {0.0, 13.0, 200.0})
@@ -217,11 +217,11 @@ TEST_CASE("Mirrored replications of correlated owners add up to twice the mean o
 
 TEST_CASE("Correlated owners are no renewal process, and control variates are refused", "[correlated_owner][error]") {
   const OwnerPtr owner = owner_of(0.5);
-  CHECK_FALSE(owner->intervals());
-  CHECK_FALSE(owner->simple_intervals());
-  CHECK_FALSE(owner->in_common().empty());
-  CHECK(owner->in_common() == owner_of(0.2, 0.1)->in_common());
-  CHECK(owner->in_common() != owner_of(0.5, 0.4, "uniform", "uniform")->in_common());
+  CHECK_FALSE(owner->renewal());
+  CHECK_FALSE(std::holds_alternative<RenewalDraws>(lane_form(*owner, {})));
+  CHECK(owner->dependence() != Dependence{});
+  CHECK(owner->dependence() == owner_of(0.2, 0.1)->dependence());
+  CHECK(owner->dependence() != owner_of(0.5, 0.4, "uniform", "uniform")->dependence());
   Scenario s = computing(machines(2, NetworkKind::none), 100, owner);
   CHECK_THROWS_WITH(reduce_variance(s, kVarianceReductions[2]), Contains("without correlation"));
 }

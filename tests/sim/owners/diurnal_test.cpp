@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sim/base/error.hpp"
-#include "sim/owners/correlated_owner.hpp"
+#include "sim/owners/owner_models.hpp"
 #include "tests/sim/owner_jobs_fixture.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
@@ -38,7 +38,7 @@ struct Measured {
   std::vector<double> mean = std::vector<double>(24);
   double least = 1, most = 0, squares = 0;
 };
-Measured measured(const OwnerModel& owner, int days) {
+Measured measured(const Owner& owner, int days) {
   Measured m;
   const auto path = owner.path({3, 0, 0});
   for (double t = 0; t < 86400.0 * days;) {
@@ -157,12 +157,12 @@ TEST_CASE("A pattern is part of a model's identity, and makes it no renewal proc
   CHECK(one->identity() != with(day(0.5), 1.0)->identity());
   CHECK(one->identity() != with(day(0.5), std::nullopt)->identity());
   CHECK(one->identity() != with(day(0.5, {{7, 0.4}}), 0.0)->identity());
-  CHECK_FALSE(one->intervals());
-  CHECK_FALSE(one->simple_intervals());
-  CHECK(one->in_common() == "clock");
-  CHECK(one->reflected()->mean() == one->mean());
-  CHECK(diurnal_owner(dedicated_owner(), {day(0.5), 0.0})->reflected()->mean() == 0.5);
-  CHECK(diurnal_owner(duty_cycle_owner(10, 0.5, true), {day(0.5), 0.0})->reflected() == nullptr);
+  CHECK_FALSE(one->renewal());
+  CHECK_FALSE(std::holds_alternative<RenewalDraws>(lane_form(*one, {})));
+  CHECK(one->dependence().kind == Dependence::Kind::clock);
+  CHECK(mirrored(*one)->mean() == one->mean());
+  CHECK(mirrored(*diurnal_owner(dedicated_owner(), {day(0.5), 0.0}))->mean() == 0.5);
+  CHECK(mirrored(*diurnal_owner(duty_cycle_owner(10, 0.5, true), {day(0.5), 0.0})) == nullptr);
   CHECK_FALSE(diurnal_owner(dedicated_owner(), {day(1), 0.0})->is_dedicated());
 }
 

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "sim/owners/begun_owner.hpp"
+#include "sim/owners/owner.hpp"
 #include "sim/owners/diurnal.hpp"
 #include "sim/owners/owner_jobs.hpp"
 #include "sim/program/computing_time.hpp"
@@ -70,7 +70,7 @@ TEST_CASE("What is expected is what replications leave on average", "[owners][cl
   const std::vector<OwnerPtr> owners{
       by_day,
       diurnal_owner(duty_cycle_owner(7200, 0.5, false), half_days()),
-      later_owner(by_day, 4000),
+      later_owner(*by_day, 4000),
       owner_under_way(intervals(0.4, 3600), {100, 0.2}),
       owner_under_way(by_day, {1800, 0.3}),
       owner_under_way(duty_cycle_owner(7200, 0.5, true), {100, 1.0}),
@@ -89,7 +89,7 @@ TEST_CASE("What is expected is what replications leave on average", "[owners][cl
 
 TEST_CASE("Owner jobs that come by the hour take as much of the task as they ask for", "[owners][clock][jobs]") {
   const auto jobs =
-      std::make_shared<const OwnerJobs>(exponential(600), exponential(60), Discipline::processor_sharing, 1, "jobs");
+      jobs_owner(exponential(600), exponential(60), Discipline::processor_sharing, 1, "jobs");
   const OwnerPtr owner = diurnal_owner(jobs, half_days());
   CHECK(*owner->expected_left_s(3600) == Approx(0.9 * 3600));
   CHECK(*owner->expected_left_s(3 * 3600) == Approx((1.5 * 0.9 + 1.5 * 0.2) * 3600));

@@ -6,7 +6,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/engines/engine.hpp"
-#include "sim/owners/correlated_owner.hpp"
+#include "sim/owners/owner_models.hpp"
 #include "sim/owners/diurnal.hpp"
 #include "sim/program/measured_scenario.hpp"
 #include "sim/program/variance_reduction.hpp"
@@ -98,7 +98,7 @@ TEST_CASE("Replications of a draw are those of its owner, to the bit, on both en
   const auto simgrid = run_batch_simgrid(s, batch);
   for (std::size_t k = 0; k < batch.count; ++k) {
     const std::uint64_t replication = batch.first + k, draw = replication / kReplicationsPerDraw;
-    const auto alone = run_batch_direct(computing(machines(2, NetworkKind::none), 100, s.owners[0]->as_drawn(1, draw)),
+    const auto alone = run_batch_direct(computing(machines(2, NetworkKind::none), 100, drawn(*s.owners[0], 1, draw)),
                                         {replication, 1});
     CHECK(direct[k].makespan_s == alone.front().makespan_s);
     CHECK(simgrid[k].makespan_s == Approx(direct[k].makespan_s).epsilon(1e-9));
@@ -173,8 +173,8 @@ TEST_CASE("Measured owners have antithetic pairs within a draw, and no control v
   reduce_variance(s, kVarianceReductions[1]);
   CHECK(replications_per_draw(s) == kReplicationsPerDraw);
   const auto pair = run_batch_direct(s, {6, 2});
-  const OwnerPtr drawn = measured("one")->as_drawn(1, 6 / kReplicationsPerDraw);
-  Scenario alone = computing(machines(2, NetworkKind::none), 100, drawn);
+  const OwnerPtr one = drawn(*measured("one"), 1, 6 / kReplicationsPerDraw);
+  Scenario alone = computing(machines(2, NetworkKind::none), 100, one);
   reduce_variance(alone, kVarianceReductions[1]);
   const auto pair_alone = run_batch_direct(alone, {6, 2});
   CHECK(pair[0].makespan_s == pair_alone[0].makespan_s);

@@ -4,12 +4,13 @@
 #include <cstdint>
 
 #include "sim/owners/load_series.hpp"
+#include "sim/owners/owner.hpp"
 #include "sim/owners/owner_model.hpp"
 
 namespace nowsim::test {
 
 /// Averages over steps of an owner's path in a replication, as a monitor takes them.
-inline LoadSeries monitored(const OwnerModel& owner, std::size_t n, double step_s, std::uint64_t replication,
+inline LoadSeries monitored(const Owner& owner, std::size_t n, double step_s, std::uint64_t replication,
                        std::uint64_t seed = 1) {
   const auto path = owner.path({seed, replication, 0});
   Step step = path->next();

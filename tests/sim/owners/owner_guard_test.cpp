@@ -14,7 +14,7 @@
 
 #include "sim/base/text.hpp"
 #include "sim/engines/direct/engine.hpp"
-#include "sim/owners/begun_owner.hpp"
+#include "sim/owners/owner.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "sim/program/scenario_identity.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
@@ -130,8 +130,8 @@ void see(std::vector<OwnerPtr>& owners, const OwnerSight& sight) {
 std::string steps(const Scenario& s) {
   std::string text;
   for (std::size_t i = 0; i < s.size(); ++i) {
-    const OwnerModel& owner = *s.owners[i];
-    text += number_text(owner.mean()) + " " + number_text(owner.sd()) + " " + (owner.has_exact_moments() ? "" : "about") +
+    const Owner& owner = *s.owners[i];
+    text += number_text(owner.mean()) + " " + number_text(owner.sd()) + " " + (owner.moments().are_exact ? "" : "about") +
             number_text(owner.replayed_after_s()) + " " + (owner.begins_at_random() ? "random" : "") + "\n";
     for (std::uint64_t replication = 0; owner.jobs() == nullptr && replication < 6; ++replication) {
       const auto path = owner.path({s.seed, replication, i});

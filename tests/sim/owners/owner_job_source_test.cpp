@@ -132,7 +132,7 @@ TEST_CASE("A log of times and demands is replayed from a moment on, over and ove
   for (std::size_t k = 0; k < expected.size(); ++k) CHECK(random[k] == Approx(expected[k]));
   const auto common = logged_jobs(log, 1, TraceStart::common);
   CHECK(arrivals_of(first_jobs(*common, 3, {3, 1, 4})) == arrivals_of(first_jobs(*common, 3, {3, 1, 5})));
-  CHECK(common->in_common() == "start");
+  CHECK(common->dependence().kind == Dependence::Kind::start);
   CHECK(random != arrivals_of(first_jobs(*logged_jobs(log, 1, TraceStart::random), 5, {3, 1, 5})));
 }
 
@@ -207,18 +207,18 @@ TEST_CASE("The pilot's figures are the closed forms where these are known", "[ow
       const double interval_s = 2 / (0.6 * cores);
       const OwnerJobs known(exponential(interval_s), gamma(2, 3), discipline, cores, "known");
       const OwnerJobs pilot(weibull(interval_s, 1), gamma(2, 3), discipline, cores, "pilot");
-      CHECK(known.has_exact_moments());
+      CHECK(known.moments().are_exact);
       CHECK(known.describe() == "known");
-      CHECK(pilot.has_exact_moments() == (cores == 1 && discipline == Discipline::preemptive_priority));
+      CHECK(pilot.moments().are_exact == (cores == 1 && discipline == Discipline::preemptive_priority));
       const auto &exact = known.beside_task(), &found = pilot.beside_task();
       if (cores == 1) CHECK(found.mean == Approx(0.4).epsilon(1e-12));
       else check_estimate(found.mean, found.mean_error, exact.mean);
-      if (pilot.has_exact_moments()) CHECK(found.sd == Approx(exact.sd));
+      if (pilot.moments().are_exact) CHECK(found.sd == Approx(exact.sd));
       else check_estimate(found.sd, found.sd_error, exact.sd);
       CHECK(found.slowdown == Approx(exact.slowdown).epsilon(0.05));
-      CHECK(pilot.mean() == found.mean);
+      CHECK(pilot.moments().mean == found.mean);
       CHECK(pilot.identity() == "pilot");
-      if (!pilot.has_exact_moments()) CHECK_THAT(pilot.describe(), Contains("pilot, in the long run mean ") && Contains("±"));
+      if (!pilot.moments().are_exact) CHECK_THAT(pilot.describe(), Contains("pilot, in the long run mean ") && Contains("±"));
     }
 }
 
@@ -230,7 +230,7 @@ TEST_CASE("Regular arrivals of exponential demands are D/M/1", "[owner_jobs][sta
   const OwnerJobs owner(constant(2), exponential(1), Discipline::processor_sharing, 1, "D/M/1");
   const auto& alone = owner.without_task();
   check_estimate(alone.mean, alone.mean_error, 1 - u + u * (1 - s) * (-std::log1p(-s) - s) / (s * s));
-  CHECK(owner.mean() == Approx(0.5));
+  CHECK(owner.moments().mean == Approx(0.5));
 }
 
 TEST_CASE("On one core a task is left 1 - u in the long run, however jobs come", "[owner_jobs][statistical]") {
@@ -242,10 +242,10 @@ TEST_CASE("On one core a task is left 1 - u in the long run, however jobs come",
       const OwnerJobs owner(source, discipline, 1, "any");
       OwnerJobsClock clock(owner, {9, 0, 0});
       const double period_s = source->period_s(), time_s = period_s > 0 ? 40 * period_s : 4e5;
-      const double end_s = clock.finish(0, owner.mean() * time_s);
+      const double end_s = clock.finish(0, owner.moments().mean * time_s);
       INFO("u = " << owner.utilisation());
       CHECK(end_s == Approx(time_s).epsilon(0.02));
-      CHECK(owner.mean() == Approx(1 - owner.utilisation()));
+      CHECK(owner.moments().mean == Approx(1 - owner.utilisation()));
     }
 }
 
@@ -254,13 +254,13 @@ TEST_CASE("A pattern by hour makes owner jobs come by the hour", "[owner_jobs][d
   const OwnerPtr owner = diurnal_owner(base, office({}));
   REQUIRE(owner->jobs() != nullptr);
   CHECK(owner->jobs()->utilisation() == Approx((18 * 0.2 + 2 * 0.5) / 24));
-  CHECK(owner->in_common() == "clock");
+  CHECK(owner->dependence().kind == Dependence::Kind::clock);
   CHECK(owner->identity() != base->identity());
   CHECK(owner->identity() != diurnal_owner(base, office(0))->identity());
   CHECK(diurnal_owner(base, {std::vector<double>(24, 1.0), {}})->is_dedicated());
   CHECK_THROWS_WITH(diurnal_owner(base, {std::vector<double>(24, 0.0), {}}), Contains("100 %"));
   JobLog log{.jobs = {{0, 1}, {9, 1}}, .first = {}, .total_s = 18, .demand_s = 2};
-  const auto logged = std::make_shared<const OwnerJobs>(
+  const auto logged = jobs_owner(
       logged_jobs(std::make_shared<const JobLog>(log), 1, TraceStart::random), Discipline::processor_sharing, 1, "log");
   CHECK(logged->replayed_after_s() == 18);
   CHECK(logged->identity() == "log 0:1 9:1");

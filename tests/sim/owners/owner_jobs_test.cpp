@@ -74,7 +74,7 @@ double finish_alone(const OwnerJobs& owner, double work_s) { return OwnerJobsClo
 
 TEST_CASE("Under processor sharing an owner job and the task have half a core each", "[reads][owner_jobs]") {
   const auto owner = regular_jobs(10, 4, kSharing);
-  OwnerJobsClock clock(*owner, {});
+  OwnerJobsClock clock(*owner->jobs(), {});
   CHECK(clock.finish(0, 12) == near(14));  // 10 alone, then 2 at half speed
   CHECK(clock.outcome().cpu_s == near(2));
   CHECK(clock.present() == 1);
@@ -87,7 +87,7 @@ TEST_CASE("Under processor sharing an owner job and the task have half a core ea
 
 TEST_CASE("Under preemptive priority an owner job has the core and the task waits", "[owner_jobs]") {
   const auto owner = regular_jobs(10, 4, kPriority);
-  OwnerJobsClock clock(*owner, {});
+  OwnerJobsClock clock(*owner->jobs(), {});
   CHECK(clock.finish(0, 12) == near(16));  // 10, wait for 4, 2
   CHECK(clock.outcome().cpu_s == near(4));
   CHECK(clock.outcome().slowdown_sum == near(1));
@@ -97,7 +97,7 @@ TEST_CASE("Owner jobs that overlap share with the task", "[owner_jobs]") {
   // Jobs of 3 s at 4, 8, 12, 16. The task alone does 4 by 4; with one job 2 by 8; with two 1 by 11, when the first ends;
   // 1/2 by 12; with two 4/3 by 16; with three 1/6 by 16 2/3, when the second ends; with two the last one by 19 2/3.
   const auto owner = regular_jobs(4, 3, kSharing);
-  OwnerJobsClock clock(*owner, {});
+  OwnerJobsClock clock(*owner->jobs(), {});
   CHECK(clock.finish(0, 10) == near(19 + 2. / 3));
   CHECK(clock.outcome().cpu_s == near(9 + 2. / 3));  // the core never rests
   CHECK(clock.outcome().completed == 2);
@@ -106,25 +106,25 @@ TEST_CASE("Owner jobs that overlap share with the task", "[owner_jobs]") {
 
 TEST_CASE("Under preemptive priority the task has what is left of every interval", "[owner_jobs]") {
   const auto owner = regular_jobs(4, 3, kPriority);
-  CHECK(finish_alone(*owner, 10) == near(28));  // 4, then 1 s before each of the jobs at 8, 12, ... 28
-  CHECK(finish_alone(*owner, 10.5) == near(31.5));
+  CHECK(finish_alone(*owner->jobs(), 10) == near(28));  // 4, then 1 s before each of the jobs at 8, 12, ... 28
+  CHECK(finish_alone(*owner->jobs(), 10.5) == near(31.5));
 }
 
 TEST_CASE("Two cores are shared by more than two", "[owner_jobs]") {
   // Jobs of 1.5 s at 1, 2, ...; the task's work at the events 1, 2, 2.75, 3, 4, 4 1/6, 5, 5 7/18, 6, 6 14/27 is
   // 1, 2, 2.5, 2.75, 3 5/12, 3.5, 4 1/18, 4.25, 4 71/108, 4 11/12; the last 1/12 takes 1/8 s.
   const auto owner = regular_jobs(1, 1.5, kSharing, 2);
-  OwnerJobsClock clock(*owner, {});
+  OwnerJobsClock clock(*owner->jobs(), {});
   CHECK(clock.finish(0, 5) == near(6 + 14. / 27 + 0.125));
   CHECK(clock.outcome().completed == 4);
 }
 
 TEST_CASE("Under preemptive priority the task has a core to itself while one is free", "[owner_jobs]") {
   const auto owner = regular_jobs(2, 3, kPriority, 2);  // two owner jobs in [4, 5), [6, 7), [8, 9) ...
-  CHECK(finish_alone(*owner, 4) == near(4));
-  CHECK(finish_alone(*owner, 5) == near(6));
-  CHECK(finish_alone(*owner, 6) == near(8));
-  OwnerJobsClock clock(*owner, {});
+  CHECK(finish_alone(*owner->jobs(), 4) == near(4));
+  CHECK(finish_alone(*owner->jobs(), 5) == near(6));
+  CHECK(finish_alone(*owner->jobs(), 6) == near(8));
+  OwnerJobsClock clock(*owner->jobs(), {});
   clock.idle_until(9);
   CHECK(clock.outcome().completed == 3);
   CHECK(clock.outcome().slowdown_sum == near(3));
@@ -134,7 +134,7 @@ TEST_CASE("Under preemptive priority the task has a core to itself while one is 
 TEST_CASE("Jobs that end, come and let the task end at one moment are told apart", "[owner_jobs]") {
   // A core for each: at 8 the first job ends, the second comes, and the task is done.
   const auto owner = regular_jobs(4, 4, kSharing, 2);
-  OwnerJobsClock clock(*owner, {});
+  OwnerJobsClock clock(*owner->jobs(), {});
   CHECK(clock.finish(0, 8) == near(8));
   CHECK(clock.outcome().completed == 1);
   CHECK(clock.present() == 1);
@@ -145,7 +145,7 @@ TEST_CASE("Jobs that end, come and let the task end at one moment are told apart
 
 TEST_CASE("Owner jobs come while the machine waits, and time goes forward only", "[owner_jobs]") {
   const auto owner = regular_jobs(10, 4, kSharing);
-  OwnerJobsClock clock(*owner, {});
+  OwnerJobsClock clock(*owner->jobs(), {});
   CHECK(clock.finish(11, 1.5) == near(14));  // beside the job of 10, which has 3 s left
   CHECK(clock.finish(30.5, 1) == near(32.5));
   CHECK_THROWS_AS(clock.finish(32, 1), std::logic_error);
@@ -164,8 +164,8 @@ TEST_CASE("Random owner jobs agree with a naive machine", "[owner_jobs][referenc
           const double u = 0.15 * static_cast<double>(seed + 1);
           const auto owner = poisson_jobs(u, make_length_law(law, 2, 2.5), discipline, cores);
           const StreamKey key{seed, 3, 1, Purpose::owner};
-          OwnerJobsClock clock(*owner, key);
-          NaiveMachine naive(*owner, key);
+          OwnerJobsClock clock(*owner->jobs(), key);
+          NaiveMachine naive(*owner->jobs(), key);
           Stream plan({seed, 0, 0, Purpose::workload});
           for (int step = 0; step < 30; ++step) {
             const double begin = clock.now_s() + (step % 3 == 0 ? 0 : 5 * plan.uniform()), work = 10 * plan.uniform();
@@ -185,19 +185,19 @@ TEST_CASE("The long-run figures are the closed forms that are known", "[owner_jo
   for (const double u : {0.01, 0.3, 0.9, 0.999}) {
     const auto sharing = poisson_jobs(u, exponential(2), kSharing);
     const auto priority = poisson_jobs(u, exponential(2), kPriority);
-    CHECK(sharing->utilisation() == Approx(u));
+    CHECK(sharing->jobs()->utilisation() == Approx(u));
     for (const auto& owner : {sharing, priority}) CHECK(owner->mean() == Approx(1 - u).epsilon(1e-9));
     CHECK(sharing->sd() == Approx((1 - u) * std::sqrt(-std::log(1 - u) / u - 1)).epsilon(1e-7));
     CHECK(priority->sd() == Approx(std::sqrt(u * (1 - u))).epsilon(1e-9));
-    CHECK(sharing->beside_task().slowdown == Approx(2 / (1 - u)).epsilon(1e-9));
-    CHECK(priority->beside_task().slowdown == Approx(1 / (1 - u)).epsilon(1e-9));
-    CHECK(sharing->without_task().slowdown == Approx(1 / (1 - u)).epsilon(1e-9));
-    CHECK(sharing->without_task().mean == Approx(-(1 - u) / u * std::log(1 - u)).epsilon(1e-9));
+    CHECK(sharing->jobs()->beside_task().slowdown == Approx(2 / (1 - u)).epsilon(1e-9));
+    CHECK(priority->jobs()->beside_task().slowdown == Approx(1 / (1 - u)).epsilon(1e-9));
+    CHECK(sharing->jobs()->without_task().slowdown == Approx(1 / (1 - u)).epsilon(1e-9));
+    CHECK(sharing->jobs()->without_task().mean == Approx(-(1 - u) / u * std::log(1 - u)).epsilon(1e-9));
   }
   // M/M/2 at half load: Erlang's C is 1/3, so the queue is 1/3 and the mean response 1/3 longer than the demand.
   const auto two = poisson_jobs(0.5, exponential(2), kPriority, 2);
   CHECK(two->mean() == Approx(2. / 3));
-  CHECK(two->beside_task().slowdown == Approx(4. / 3));
+  CHECK(two->jobs()->beside_task().slowdown == Approx(4. / 3));
   CHECK(poisson_jobs(0.3, exponential(2), kSharing, 500)->mean() == Approx(1));
   CHECK(poisson_jobs(1e-12, exponential(2), kSharing)->mean() == Approx(1));
 }
@@ -209,22 +209,22 @@ TEST_CASE("Long runs approach the long-run figures, whatever the law of demands"
       for (const char* law : {"exponential", "constant"}) {
         const auto owner = poisson_jobs(0.4, make_length_law(law, 1, 3), discipline, cores);
         INFO(law << ", " << cores << " cores, discipline " << static_cast<int>(discipline));
-        OwnerJobsClock idle(*owner, {}), busy(*owner, {});
+        OwnerJobsClock idle(*owner->jobs(), {}), busy(*owner->jobs(), {});
         idle.idle_until(kLong);
         CHECK(idle.outcome().cpu_s / kLong / cores == Approx(0.4).epsilon(0.02));
-        CHECK(mean_slowdown(idle) == Approx(owner->without_task().slowdown).epsilon(0.05));
+        CHECK(mean_slowdown(idle) == Approx(owner->jobs()->without_task().slowdown).epsilon(0.05));
         const double end = busy.finish(0, kLong);
         CHECK(kLong / end == Approx(owner->mean()).epsilon(0.02));
         CHECK(busy.outcome().cpu_s / end / cores == Approx(0.4).epsilon(0.02));
-        CHECK(mean_slowdown(busy) == Approx(owner->beside_task().slowdown).epsilon(0.05));
+        CHECK(mean_slowdown(busy) == Approx(owner->jobs()->beside_task().slowdown).epsilon(0.05));
       }
 }
 
 TEST_CASE("Each owner job draws its interval and then its demand from the owner's stream", "[owner_jobs]") {
   const auto interval = exponential(7), demand = make_length_law("uniform", 2, 3);
-  const auto owner = std::make_shared<const OwnerJobs>(interval, demand, kSharing, 1, "test");
+  const auto owner = jobs_owner(interval, demand, kSharing, 1, "test");
   const StreamKey key{5, 6, 7, Purpose::owner};
-  OwnerJobStream jobs(*owner, key);
+  OwnerJobStream jobs(*owner->jobs(), key);
   Stream draws(key);
   double arrival = 0;
   for (int k = 0; k < 5; ++k) {
@@ -237,10 +237,10 @@ TEST_CASE("Each owner job draws its interval and then its demand from the owner'
 
 TEST_CASE("Owner jobs have no path and say so", "[owner_jobs]") {
   const auto owner = poisson_jobs(0.3, exponential(2), kSharing);
-  CHECK(owner->jobs() == owner.get());
+  CHECK(owner->jobs() != nullptr);
   CHECK(dedicated_owner()->jobs() == nullptr);
   CHECK_FALSE(owner->is_dedicated());
-  CHECK_FALSE(owner->intervals());
+  CHECK_FALSE(owner->renewal());
   CHECK_THROWS_AS(owner->path({1, 0, 0}), std::logic_error);
 }
 

@@ -4,7 +4,7 @@
 
 #include "sim/engines/direct/availability_lanes.hpp"
 #include "sim/engines/direct/engine.hpp"
-#include "sim/owners/correlated_owner.hpp"
+#include "sim/owners/owner_models.hpp"
 #include "sim/owners/diurnal.hpp"
 #include "sim/program/computing_time.hpp"
 #include "sim/statistics/laws.hpp"
@@ -22,7 +22,7 @@ OwnerPtr owner_of(const char* value, double th, const char* length, double sprea
 }
 
 /// What a path leaves until each of some times, rising [s].
-std::vector<double> left_until(const OwnerModel& owner, const std::vector<double>& times_s, const StreamKey& key) {
+std::vector<double> left_until(const Owner& owner, const std::vector<double>& times_s, const StreamKey& key) {
   const auto path = owner.path(key);
   std::vector<double> out;
   Step step = path->next();

@@ -8,6 +8,7 @@
 #include "sim/base/text.hpp"
 #include "sim/metrics/metrics.hpp"
 #include "sim/owners/begun_owner.hpp"
+#include "sim/owners/owner.hpp"
 #include "sim/owners/diurnal.hpp"
 #include "sim/owners/load_fit.hpp"
 #include "sim/owners/owner_jobs.hpp"
@@ -57,13 +58,13 @@ double value_at(Path& path, double time_s) {
     if ((now_s += step.duration_s) > time_s) return step.value;
   }
 }
-double value_at(const OwnerModel& owner, std::uint64_t replication, std::size_t machine, double time_s,
+double value_at(const Owner& owner, std::uint64_t replication, std::size_t machine, double time_s,
                 Purpose purpose = Purpose::owner) {
   return value_at(*owner.path({1, replication, machine, purpose}), time_s);
 }
 
 /// Whether what two leave adds up to 1 in these replications at any of these times.
-bool are_in_step(const OwnerModel& a, std::size_t i, const OwnerModel& b, std::size_t j, Purpose of_b = Purpose::owner) {
+bool are_in_step(const Owner& a, std::size_t i, const Owner& b, std::size_t j, Purpose of_b = Purpose::owner) {
   int apart = 0;
   for (std::uint64_t k = 0; k < 50; ++k)
     for (const double time_s : {0.0, 33.0, 801.0, 2718.0, 9999.0})
@@ -79,7 +80,7 @@ TEST_CASE("What was recorded together is replayed together, over and over", "[co
   CHECK(r.remarks.empty());
   CHECK(are_in_step(*r.owners[0], 0, *r.owners[1], 1));
   CHECK_FALSE(are_in_step(*replay(a), 0, *replay(b), 1));
-  CHECK(r.owners[0]->in_common() == "start");
+  CHECK(r.owners[0]->dependence().kind == Dependence::Kind::start);
   CHECK(value_at(*r.owners[0], 1, 0, 0) != value_at(*r.owners[0], 2, 0, 0));
   // Each moment is equally likely.
   double sum = 0;
@@ -165,7 +166,7 @@ TEST_CASE("Machines that replay one recording are no two machines in lockstep, u
     CHECK(are_in_step(*r.owners[1], 1, *r.owners[3], 3));
     CHECK_FALSE(are_in_step(*r.owners[0], 0, *r.owners[3], 3));
     CHECK_FALSE(are_in_step(*r.owners[4], 4, *r.owners[3], 3));
-    CHECK(r.owners[4]->in_common().empty());
+    CHECK(r.owners[4]->dependence() == Dependence{});
     const Replays common = together({replay(a, TraceStart::common), replay(second, TraceStart::common)});
     for (std::uint64_t k = 0; k < 20; ++k)
       CHECK(value_at(*common.owners[0], k, 0, 55) == value_at(*common.owners[1], k, 1, 55));
@@ -213,10 +214,10 @@ TEST_CASE("Logs of owner jobs are replayed together by their dates", "[replay_to
     return std::make_shared<const JobLog>(read_job_log(folder.file(name, text)));
   };
   const auto owner = [](const std::shared_ptr<const JobLog>& jobs, const std::string& file) -> OwnerPtr {
-    return std::make_shared<const OwnerJobs>(logged_jobs(jobs, 1, TraceStart::random, file), Discipline::processor_sharing,
+    return jobs_owner(logged_jobs(jobs, 1, TraceStart::random, file), Discipline::processor_sharing,
                                              1, "jobs");
   };
-  const auto next_arrival = [](const OwnerModel& jobs, std::uint64_t k, std::size_t machine) {
+  const auto next_arrival = [](const Owner& jobs, std::uint64_t k, std::size_t machine) {
     return jobs.jobs()->source().jobs({1, k, machine})->next().arrival_s;
   };
   const auto lags_of = [&](double since_a_s, double since_b_s) {
@@ -244,7 +245,7 @@ TEST_CASE("A log of which a part is replayed has the utilisation that it was sca
     return std::make_shared<const JobLog>(made);
   };
   const auto replayed = [](const std::shared_ptr<const JobLog>& jobs, double scale) {
-    const OwnerPtr owner = std::make_shared<const OwnerJobs>(logged_jobs(jobs, scale, TraceStart::random, "a"),
+    const OwnerPtr owner = jobs_owner(logged_jobs(jobs, scale, TraceStart::random, "a"),
                                                              Discipline::processor_sharing, 1, "jobs");
     return together({owner, replay(recorded(kNoon_s, 500, one))});  // the first half
   };

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sim/base/infinity.hpp"
-#include "sim/owners/owner_model.hpp"
+#include "sim/owners/owner.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
@@ -13,7 +13,7 @@ using namespace nowsim::test;
 
 namespace {
 
-SampledMoments sampled(const OwnerModel& owner, std::uint64_t seed = 1) {
+SampledMoments sampled(const Owner& owner, std::uint64_t seed = 1) {
   return sampled_moments([&](std::uint64_t k) { return owner.path({seed, k}); }, 100, 200);
 }
 

@@ -11,7 +11,7 @@
 #include "sim/engines/direct/availability_lanes.hpp"
 #include "sim/engines/engine.hpp"
 #include "sim/metrics/metrics.hpp"
-#include "sim/owners/antithetic.hpp"
+#include "sim/owners/owner.hpp"
 #include "sim/owners/owner_jobs.hpp"
 #include "sim/program/control_variates.hpp"
 #include "tests/sim/scenario_fixture.hpp"
@@ -74,7 +74,7 @@ double correlation_of_pairs(const std::vector<double>& t) {
   return m.covariance(0, 1) / std::sqrt(m.covariance(0, 0) * m.covariance(1, 1));
 }
 
-double work_by(const OwnerModel& owner, std::uint64_t replication, double time_s) {
+double work_by(const Owner& owner, std::uint64_t replication, double time_s) {
   return time_s - naive_owner_time(owner, 1, replication, 0, time_s);
 }
 
@@ -338,7 +338,7 @@ TEST_CASE("Dedicated machines and constant availability are no obstacle", "[vari
 }
 
 TEST_CASE("Owners that a variance reduction cannot serve are named", "[variance_reduction][error]") {
-  const auto jobs = std::make_shared<const OwnerJobs>(exponential(20), exponential(3), Discipline::processor_sharing, 1,
+  const auto jobs = jobs_owner(exponential(20), exponential(3), Discipline::processor_sharing, 1,
                                                       "jobs of a kind");
   const auto trace =
       trace_owner(std::make_shared<const LoadSeries>(LoadSeries{{5, 5}, {0.2, 0.9}, {0, 5}, 10}), TraceStart::random, "a trace");

@@ -9,7 +9,7 @@
 #include "experiments/driver/studies/trace_fit_output.hpp"
 #include "experiments/driver/studies/trace_fit_script.hpp"
 #include "sim/base/error.hpp"
-#include "sim/owners/owner_model.hpp"
+#include "sim/owners/owner.hpp"
 #include "sim/platform/read_platform.hpp"
 #include "sim/statistics/statistics.hpp"
 #include "tests/sim/scenario_fixture.hpp"

@@ -87,8 +87,8 @@ TEST_CASE("A correlation of 0 leaves an owner what it is, its name in the store 
   const OwnerPtr plain = one("owner: {model: intervals, TH: 0.2}\n"),
                  zero = one("owner: {model: intervals, TH: 0.2, correlation: 0}\n");
   CHECK(plain->identity() == zero->identity());
-  CHECK(plain->intervals());
-  CHECK(zero->simple_intervals());
+  CHECK(plain->renewal());
+  CHECK(std::holds_alternative<RenewalDraws>(lane_form(*zero, {})));
   CHECK(one("owner: {model: intervals, TH: 0.2, correlation: 0.5}\n")->identity() != plain->identity());
   CHECK(one("owner: {model: duty-cycle, u: 0.2, correlation: 50%}\n")->identity() !=
         one("owner: {model: duty-cycle, u: 0.2}\n")->identity());

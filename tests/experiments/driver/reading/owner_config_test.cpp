@@ -85,7 +85,7 @@ TEST_CASE("A block without machines by name is the same owner for all", "[owners
   CHECK(all[0] == all[2]);
   CHECK(all[0]->mean() == Approx(0.4));
   CHECK(all[0]->temporal_heterogeneity() == Approx(0.2));
-  const auto model = all[0]->intervals();
+  const auto model = all[0]->renewal();
   REQUIRE(model);
   CHECK(model->mean_length_s == Approx(5));
 }
@@ -387,8 +387,8 @@ TEST_CASE("Laws of data and formulas are read, and all of them is the owner's id
   CHECK(of_file->sd() == Approx(std::sqrt(0.26 / 3)));
   CHECK(of_file->identity() == "intervals file 0.2 0.4 0.9 length=uniform interval=10s start=stationary");
   CHECK(of_file->describe() == "intervals file " + folder.path() + "/loads.txt length=uniform interval=10s start=stationary");
-  REQUIRE(of_file->intervals());
-  CHECK(of_file->intervals()->th == Approx(of_file->sd() / 0.5));
+  REQUIRE(of_file->renewal());
+  CHECK(of_file->renewal()->th == Approx(of_file->sd() / 0.5));
   folder.file("loads.txt", "0.2 0.4 0.8");
   CHECK(one(file)->identity() != of_file->identity());
   const OwnerPtr bins = one("value: histogram, value_file: " + folder.path() + "/bins.txt");
@@ -400,7 +400,7 @@ TEST_CASE("Laws of data and formulas are read, and all of them is the owner's id
   CHECK(formula->identity() ==
         "intervals formula '1-u^2' length=weibull interval=10s length_cv=2 correlation=0.5 start=stationary");
   const OwnerPtr times = one("TH: 0.3, length: file, length_file: " + folder.path() + "/times.txt");
-  CHECK(times->intervals()->mean_length_s == 10);
+  CHECK(times->renewal()->mean_length_s == 10);
   CHECK(times->identity() == "intervals uniform mean=0.5 TH=0.3 length=file 5 15 start=stationary");
 }
 

@@ -8,7 +8,7 @@
 #include "sim/engines/direct/availability_lanes.hpp"
 #include "sim/engines/direct/lane_kernels.hpp"
 #include "sim/engines/engine_agreement.hpp"
-#include "sim/owners/antithetic.hpp"
+#include "sim/owners/owner.hpp"
 #include "sim/owners/owner_jobs.hpp"
 #include "sim/program/supersteps.hpp"
 #include "sim/statistics/user_laws.hpp"
@@ -116,7 +116,7 @@ TEST_CASE("Every width of register gives the same bits as one lane at a time", "
       Scenario pairs = in_phases(8, antithetic_owner(owner));
       pairs.owners[3] = antithetic_owner(other);
       check_widths(pairs);
-      check_widths(in_phases(8, owner->reflected()));
+      check_widths(in_phases(8, mirrored(*owner)));
     }
 }
 
@@ -165,12 +165,11 @@ TEST_CASE("Owners of all kinds beside one another have the same bits in register
 }
 
 /// An owner whose path has to be asked for each step.
-class StepByStep final : public OwnerModel {
+class StepByStep final : public UserOwner {
  public:
   explicit StepByStep(OwnerPtr owner) : owner_(std::move(owner)) {}
   std::unique_ptr<Path> path(const StreamKey& key) const override { return owner_->path(key); }
-  double mean() const override { return owner_->mean(); }
-  double sd() const override { return owner_->sd(); }
+  OwnerMoments moments() const override { return owner_->moments(); }
   std::string describe() const override { return owner_->describe(); }
 
  private:
@@ -188,7 +187,7 @@ TEST_CASE("Owners who come and go by the clock have the bits of their paths, in 
     }
     check_widths(s);
     Scenario asked = s;
-    for (OwnerPtr& owner : asked.owners) owner = owner->is_dedicated() ? owner : std::make_shared<StepByStep>(owner);
+    for (OwnerPtr& owner : asked.owners) owner = owner->is_dedicated() ? owner : user_owner(std::make_shared<StepByStep>(owner));
     CHECK(same_bits(run_batch_direct(s, {5, 30}), run_batch_direct(asked, {5, 30})));
   }
 }

@@ -1,5 +1,5 @@
 // The clocks that recordings are by, and telling their data apart.
-#include "sim/owners/recorded_owner.hpp"
+#include "sim/owners/recordings.hpp"
 
 #include <bit>
 
@@ -7,16 +7,14 @@
 
 namespace nowsim {
 
-std::string clock_of(const Stamp& first, const std::string& otherwise) {
+RecordingClock clock_of(const Stamp& first, const std::string& file, bool is_one_for_all) {
+  using Kind = RecordingClock::Kind;
   constexpr double kSince1970_s = 1e8;  // 1973: what counts from a beginning of its own is not three years old
-  if (first.kind == StampKind::civil) return "dates";
+  if (first.kind == StampKind::civil) return {Kind::civil};
   const double seconds = static_cast<double>(first.whole_s) + first.rest_s;
-  return first.kind == StampKind::utc || seconds >= kSince1970_s ? "UTC" : otherwise;
-}
-
-const RecordedOwner* recorded_owner(const OwnerModel& model) {
-  const auto* recorded = dynamic_cast<const RecordedOwner*>(&model);
-  return recorded != nullptr && recorded->recording() ? recorded : nullptr;
+  if (first.kind == StampKind::utc || seconds >= kSince1970_s) return {Kind::utc};
+  if (is_one_for_all) return {Kind::own};
+  return file.empty() ? RecordingClock{} : RecordingClock{Kind::own, file};
 }
 
 std::uint64_t hash_of(const std::vector<double>& numbers, std::uint64_t before) {

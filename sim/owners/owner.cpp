@@ -1,0 +1,219 @@
+// What an owner says of itself, from what it is and what is laid over it, in the order of the struct.
+#include "sim/owners/owner.hpp"
+
+#include <utility>
+
+#include "sim/base/error.hpp"
+#include "sim/base/text.hpp"
+#include "sim/owners/diurnal.hpp"
+#include "sim/owners/measured_owner.hpp"
+#include "sim/owners/owner_jobs.hpp"
+#include "sim/owners/sampled_moments.hpp"
+
+namespace nowsim {
+namespace {
+
+template <class T>
+const T& itself(const T& kind) {
+  return kind;
+}
+template <class T>
+const T& itself(const std::shared_ptr<const T>& kind) {
+  return *kind;
+}
+
+/// f of what an owner is.
+template <class F>
+auto of_kind(const Owner& owner, F f) {
+  return std::visit([&](const auto& kind) { return f(itself(kind)); }, owner.kind);
+}
+
+OwnerMoments moments_of_kind(const Owner& owner) {
+  return of_kind(owner, [](const auto& kind) { return kind.moments(); });
+}
+
+/// What an owner is expected to leave without what is laid over it.
+std::optional<double> left_of_kind(const Owner& owner, double seconds) {
+  return of_kind(owner, [&](const auto& kind) -> std::optional<double> {
+    if constexpr (requires { kind.expected_left_s(seconds); }) return kind.expected_left_s(seconds);
+    else return std::nullopt;
+  });
+}
+
+OwnerPtr shared(Owner owner) { return std::make_shared<const Owner>(std::move(owner)); }
+
+/// The same, found under way but for the hours; null where that is the same.
+OwnerPtr kind_under_way(const Owner& owner, const OwnerSight& sight) {
+  return of_kind(owner, [&](const auto& kind) -> OwnerPtr {
+    if constexpr (requires { kind.under_way(sight); })
+      if (auto later = kind.under_way(sight)) {
+        Owner out = owner;
+        out.kind = std::move(*later);
+        return shared(std::move(out));
+      }
+    return nullptr;
+  });
+}
+
+}  // namespace
+
+std::unique_ptr<Path> Owner::path(const StreamKey& key) const {
+  if (fit) return drawn(*this, key.seed, key.replication / kReplicationsPerDraw)->path(key);
+  if (odd && key.replication % 2 == 1) return odd->path({key.seed, key.replication - 1, key.workstation, key.purpose});
+  std::unique_ptr<Path> path =
+      hours && hours->mean == 0 ? constant_path(0) : of_kind(*this, [&](const auto& it) { return it.path(key); });
+  if (hours && hours->mean > 0) path = path_by_hour(std::move(path), hours, key);
+  return later_s > 0 ? later_path(std::move(path), later_s) : std::move(path);
+}
+
+OwnerPtr user_owner(std::shared_ptr<const UserOwner> owner) { return shared({std::move(owner)}); }
+
+LaneForm lane_form(const Owner& owner, const StreamKey& key) {
+  if (owner.fit || owner.hours || owner.later_s > 0) return ByPath{};
+  LaneForm form = of_kind(owner, [&](const auto& kind) -> LaneForm {
+    if constexpr (requires { kind.lane_form(key); }) return kind.lane_form(key);
+    else return ByPath{};
+  });
+  if (auto* draws = std::get_if<RenewalDraws>(&form); draws != nullptr && owner.odd)
+    draws->odd_value = std::get<RenewalOwner>(owner.odd->kind).value->transform();
+  return form;
+}
+
+OwnerMoments Owner::moments() const {
+  const OwnerMoments own = moments_of_kind(*this);
+  return hours ? OwnerMoments{hours->mean, hours->sd, own.are_exact} : own;
+}
+
+double Owner::temporal_heterogeneity() const {
+  const auto [mean, sd, are_exact] = moments();
+  return mean > 0 ? sd / mean : 0;
+}
+
+std::optional<IntervalModel> Owner::renewal() const {
+  if (hours || later_s > 0) return std::nullopt;
+  return of_kind(*this, [](const auto& it) -> std::optional<IntervalModel> {
+    if constexpr (requires { it.renewal(); }) return it.renewal();
+    else return std::nullopt;
+  });
+}
+
+Dependence Owner::dependence() const {
+  const Dependence own = of_kind(*this, [](const auto& it) -> Dependence {
+    if constexpr (requires { it.dependence(); }) return it.dependence();
+    else return {};
+  });
+  return hours && own.kind == Dependence::Kind::none ? Dependence{Dependence::Kind::clock} : own;
+}
+
+double Owner::replayed_after_s() const {
+  return of_kind(*this, [](const auto& it) {
+    if constexpr (requires { it.replayed_after_s(); }) return it.replayed_after_s();
+    else return kInfinity;
+  });
+}
+
+bool Owner::begins_at_random() const {
+  return of_kind(*this, [](const auto& it) {
+    if constexpr (requires { it.begins_at_random(); }) return it.begins_at_random();
+    else return false;
+  });
+}
+
+std::optional<double> Owner::expected_left_s(double seconds) const {
+  if (odd) return std::nullopt;
+  if (later_s > 0) return sampled_left_s([this](const StreamKey& key) { return path(key); }, seconds);
+  if (!hours) return left_of_kind(*this, seconds);
+  return hours->expected_left_s(seconds, [this](double until_s) { return left_of_kind(*this, until_s); });
+}
+
+bool Owner::is_dedicated() const { return std::holds_alternative<DedicatedOwner>(kind) && !hours; }
+
+const OwnerJobs* Owner::jobs() const {
+  const auto* jobs = std::get_if<std::shared_ptr<const OwnerJobs>>(&kind);
+  return jobs == nullptr ? nullptr : jobs->get();
+}
+
+std::string Owner::describe() const {
+  std::string text = of_kind(*this, [](const auto& it) { return it.describe(); });
+  if (fit) text += ", measured: worth " + short_number(fit->errors.worth) + " observations";
+  if (hours) text += hours->text();
+  return later_s > 0 ? text + ", " + number_text(later_s) + "s later" : text;
+}
+
+std::string Owner::identity() const {
+  std::string text = of_kind(*this, [](const auto& it) { return it.identity(); });
+  if (fit) text += " measured with steps " + fit->identity;
+  if (hours) text = "diurnal start=" + diurnal_text(hours->pattern) + " over " + text;
+  if (later_s > 0) text += ", " + number_text(later_s) + "s later";
+  return odd ? "antithetic " + text : text;
+}
+
+OwnerPtr under_way(const Owner& owner, const OwnerSight& sight) {
+  if (owner.odd || owner.later_s > 0) return nullptr;
+  if (!owner.hours) return kind_under_way(owner, sight);
+  if (!owner.hours->pattern.start_s) return nullptr;  // what is seen is of an hour that nobody knows
+  const auto [hours, below] = owner.hours->under_way(sight);
+  const OwnerPtr later = kind_under_way(owner, below);
+  Owner out = later ? *later : owner;
+  out.hours = hours;
+  return shared(std::move(out));
+}
+
+OwnerPtr owner_under_way(const OwnerPtr& owner, const OwnerSight& sight) {
+  const OwnerPtr later = under_way(*owner, sight);
+  return later ? later : owner;
+}
+
+OwnerPtr later_owner(const Owner& owner, double seconds) {
+  Owner later = owner;
+  later.later_s += seconds;
+  return shared(std::move(later));
+}
+
+std::optional<RecordedSeries> recording(const Owner& owner) {
+  return of_kind(owner, [](const auto& kind) -> std::optional<RecordedSeries> {
+    if constexpr (requires { kind.recording(); }) return kind.recording();
+    else return std::nullopt;
+  });
+}
+
+std::uint64_t content_hash(const Owner& owner) {
+  return of_kind(owner, [](const auto& kind) -> std::uint64_t {
+    if constexpr (requires { kind.content_hash(); }) return kind.content_hash();
+    else return 0;
+  });
+}
+
+OwnerPtr replayed_together(const Owner& owner, const ClockSpans& kept, std::uint64_t set, SharedParts& parts) {
+  return of_kind(owner, [&](const auto& kind) -> OwnerPtr {
+    if constexpr (requires { kind.replayed_together(kept, set, parts); })
+      if (auto together = kind.replayed_together(kept, set, parts)) {
+        Owner out = owner;
+        out.kind = std::move(*together);
+        if (owner.hours) out.hours = std::make_shared<const OwnerHours>(owner.hours->pattern, moments_of_kind(out));
+        return shared(std::move(out));
+      }
+    return nullptr;
+  });
+}
+
+/// By the hour, a random clock stands half a week further, still the same for all workstations: two runs from about the
+/// same hour would have more in common than mirrored owners take away.
+OwnerPtr mirrored(const Owner& owner) {
+  Owner other = owner;
+  if (auto* renewal = std::get_if<RenewalOwner>(&other.kind)) renewal->value = reflected(renewal->value);
+  else if (!owner.hours || !std::holds_alternative<DedicatedOwner>(owner.kind)) return nullptr;
+  if (owner.hours) other.hours = owner.hours->opposite();
+  return shared(std::move(other));
+}
+
+OwnerPtr antithetic_owner(const OwnerPtr& owner) {
+  if (owner->is_dedicated()) return owner;
+  Owner both = *owner;
+  both.odd = mirrored(*owner);
+  if (!both.odd)
+    throw InputError("antithetic replications need values drawn on intervals, not the owner " + owner->describe());
+  return shared(std::move(both));
+}
+
+}  // namespace nowsim

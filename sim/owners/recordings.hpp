@@ -1,0 +1,39 @@
+// What is known of a recording that an owner replays: by which clock it was made, when, and how its data are told apart.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/owners/clock_spans.hpp"
+#include "sim/owners/trace_stamp.hpp"
+
+namespace nowsim {
+
+/// Which clock a recording's stamps are by: times by one clock can be compared.
+struct RecordingClock {
+  enum class Kind { unknown, utc, civil, own };
+  Kind kind = Kind::unknown;
+  std::string file = {};  ///< of an own one, the file that it is of; "" where all files' seconds are by one
+  auto operator<=>(const RecordingClock&) const = default;
+};
+
+/// By the first stamp of a recording. Dates without Z are by one clock; dates with Z, and seconds since 1970, by another.
+/// Smaller seconds began somewhere: in a file that has a name, or all at one moment.
+RecordingClock clock_of(const Stamp& first, const std::string& file = {}, bool is_one_for_all = false);
+
+/// When something was recorded.
+struct RecordedSeries {
+  RecordingClock clock;
+  Stamp first;       ///< its beginning
+  ClockSpans spans;  ///< when there are data, since then
+  std::shared_ptr<const void> data;
+  bool is_asked_for;  ///< one moment for all (`common`), also for machines that replay the same
+};
+
+/// A hash of numbers.
+std::uint64_t hash_of(const std::vector<double>& numbers, std::uint64_t before = 0);
+
+}  // namespace nowsim

@@ -53,8 +53,6 @@ std::optional<CycleOwner> CycleOwner::under_way(const OwnerSight& sight) const {
   return later;
 }
 
-OwnerMoments CycleOwner::moments() const { return {1 - busy, std::sqrt(busy * (1 - busy))}; }
-
 std::optional<double> CycleOwner::expected_left_s(double seconds) const {
   if ((is_random && !seen_free) || busy == 0 || busy == 1) return std::nullopt;
   const double rounds = std::floor(seconds / period_s);
@@ -69,10 +67,6 @@ std::string CycleOwner::describe() const {
 std::string CycleOwner::identity() const {
   return "duty-cycle period=" + number_text(period_s) + " u=" + number_text(busy) + (is_random ? " random" : " aligned") +
          moment.text() + beginning_text();
-}
-
-Dependence CycleOwner::dependence() const {
-  return {moment.is_correlated() ? Dependence::Kind::start : Dependence::Kind::none};
 }
 
 double CycleOwner::drawn_offset_s(double u) const {
@@ -91,7 +85,7 @@ OwnerPtr duty_cycle_owner(double period_s, double busy, bool random_phase, doubl
     throw InputError("a duty cycle's period must be a positive time, not " + short_number(period_s));
   if (!(busy >= 0 && busy <= 1))
     throw InputError("a duty cycle's busy fraction u must be in [0, 1], not " + short_number(busy));
-  return std::make_shared<const Owner>(Owner{CycleOwner{period_s, busy, random_phase, {correlation, random_phase}}});
+  return std::make_shared<const Owner>(Owner{CycleOwner{{}, period_s, busy, random_phase, {correlation, random_phase}}});
 }
 
 OwnerModelInfo duty_cycle_model() {

@@ -34,10 +34,7 @@ OwnerMoments moments_of_kind(const Owner& owner) {
 
 /// What an owner is expected to leave without what is laid over it.
 std::optional<double> left_of_kind(const Owner& owner, double seconds) {
-  return of_kind(owner, [&](const auto& kind) -> std::optional<double> {
-    if constexpr (requires { kind.expected_left_s(seconds); }) return kind.expected_left_s(seconds);
-    else return std::nullopt;
-  });
+  return of_kind(owner, [&](const auto& kind) { return kind.expected_left_s(seconds); });
 }
 
 OwnerPtr shared(Owner owner) { return std::make_shared<const Owner>(std::move(owner)); }
@@ -70,10 +67,7 @@ OwnerPtr user_owner(std::shared_ptr<const UserOwner> owner) { return shared({std
 
 LaneForm lane_form(const Owner& owner, const StreamKey& key) {
   if (owner.fit || owner.hours || owner.later_s > 0) return ByPath{};
-  LaneForm form = of_kind(owner, [&](const auto& kind) -> LaneForm {
-    if constexpr (requires { kind.lane_form(key); }) return kind.lane_form(key);
-    else return ByPath{};
-  });
+  LaneForm form = of_kind(owner, [&](const auto& kind) { return kind.lane_form(key); });
   if (auto* draws = std::get_if<RenewalDraws>(&form); draws != nullptr && owner.odd)
     draws->odd_value = std::get<RenewalOwner>(owner.odd->kind).value->transform();
   return form;
@@ -84,39 +78,30 @@ OwnerMoments Owner::moments() const {
   return hours ? OwnerMoments{hours->mean, hours->sd, own.are_exact} : own;
 }
 
-double Owner::temporal_heterogeneity() const {
-  const auto [mean, sd, are_exact] = moments();
-  return mean > 0 ? sd / mean : 0;
-}
-
 std::optional<IntervalModel> Owner::renewal() const {
   if (hours || later_s > 0) return std::nullopt;
-  return of_kind(*this, [](const auto& it) -> std::optional<IntervalModel> {
-    if constexpr (requires { it.renewal(); }) return it.renewal();
-    else return std::nullopt;
-  });
+  return of_kind(*this, [](const auto& it) { return it.renewal(); });
 }
 
 Dependence Owner::dependence() const {
-  const Dependence own = of_kind(*this, [](const auto& it) -> Dependence {
-    if constexpr (requires { it.dependence(); }) return it.dependence();
-    else return {};
-  });
+  const Dependence own = of_kind(*this, [](const auto& it) { return it.dependence(); });
   return hours && own.kind == Dependence::Kind::none ? Dependence{Dependence::Kind::clock} : own;
 }
 
 double Owner::replayed_after_s() const {
-  return of_kind(*this, [](const auto& it) {
-    if constexpr (requires { it.replayed_after_s(); }) return it.replayed_after_s();
-    else return kInfinity;
-  });
+  return of_kind(*this, [](const auto& it) { return it.replayed_after_s(); });
 }
 
 bool Owner::begins_at_random() const {
-  return of_kind(*this, [](const auto& it) {
-    if constexpr (requires { it.begins_at_random(); }) return it.begins_at_random();
-    else return false;
-  });
+  return of_kind(*this, [](const auto& it) { return it.begins_at_random(); });
+}
+
+std::optional<RecordedSeries> Owner::recording() const {
+  return of_kind(*this, [](const auto& it) { return it.recording(); });
+}
+
+std::uint64_t Owner::content_hash() const {
+  return of_kind(*this, [](const auto& it) { return it.content_hash(); });
 }
 
 std::optional<double> Owner::expected_left_s(double seconds) const {
@@ -168,20 +153,6 @@ OwnerPtr later_owner(const Owner& owner, double seconds) {
   Owner later = owner;
   later.later_s += seconds;
   return shared(std::move(later));
-}
-
-std::optional<RecordedSeries> recording(const Owner& owner) {
-  return of_kind(owner, [](const auto& kind) -> std::optional<RecordedSeries> {
-    if constexpr (requires { kind.recording(); }) return kind.recording();
-    else return std::nullopt;
-  });
-}
-
-std::uint64_t content_hash(const Owner& owner) {
-  return of_kind(owner, [](const auto& kind) -> std::uint64_t {
-    if constexpr (requires { kind.content_hash(); }) return kind.content_hash();
-    else return 0;
-  });
 }
 
 OwnerPtr replayed_together(const Owner& owner, const ClockSpans& kept, std::uint64_t set, SharedParts& parts) {

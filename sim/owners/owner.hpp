@@ -2,8 +2,8 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -83,10 +83,32 @@ struct ByPath {};
 using LaneForm = std::variant<Stays, RenewalDraws, TwoStep, ByPath>;
 
 // ---- what owners are ---------------------------------------------------------------------------------------------------
-// Each says what it has to say by functions of these names; where one has none, owner.cpp has what holds for all others.
+
+/// What holds of owners of which nothing else is said: each kind says path(), moments(), describe() and identity(), and in
+/// place of these what is different of it. Some have under_way() and replayed_together() besides.
+struct OwnerKind {
+  /// How an engine can follow the paths, the one of this key first of all: the laws of independent intervals and two steps
+  /// in turn are the same for all keys.
+  [[nodiscard]] LaneForm lane_form(const StreamKey&) const { return ByPath{}; }
+  /// The renewal description that theory needs, where there is one.
+  [[nodiscard]] std::optional<IntervalModel> renewal() const { return std::nullopt; }
+  [[nodiscard]] Dependence dependence() const { return {}; }
+  /// After how long a recorded path is replayed from its beginning [s]; infinite where nothing is replayed.
+  [[nodiscard]] double replayed_after_s() const { return kInfinity; }
+  /// Whether what is replayed begins at a random moment: replications then see stretches of one series.
+  [[nodiscard]] bool begins_at_random() const { return false; }
+  /// When that was recorded which is replayed; none where replications begin at moments of the machine's own, or at the
+  /// recording's beginning.
+  [[nodiscard]] std::optional<RecordedSeries> recording() const { return std::nullopt; }
+  /// A hash of the recording's data.
+  [[nodiscard]] std::uint64_t content_hash() const { return 0; }
+  /// E of the integral of A over a path's first so many seconds [s], of an owner that goes by a clock or is found in
+  /// the middle of something. None where that is mean·seconds, whenever a job begins.
+  [[nodiscard]] std::optional<double> expected_left_s(double) const { return std::nullopt; }
+};
 
 /// Nobody else: A = 1.
-struct DedicatedOwner {
+struct DedicatedOwner : OwnerKind {
   [[nodiscard]] std::unique_ptr<Path> path(const StreamKey&) const { return constant_path(1); }
   [[nodiscard]] LaneForm lane_form(const StreamKey&) const { return Stays{}; }
   [[nodiscard]] OwnerMoments moments() const { return {}; }
@@ -97,7 +119,7 @@ struct DedicatedOwner {
 
 /// A constant on successive intervals (intervals_owner()), with a factor of some weight that workstations have in common
 /// (correlated_owner()).
-struct RenewalOwner {
+struct RenewalOwner : OwnerKind {
   DistributionPtr value, length_s;
   CommonFactor factor;
   std::string label, exactly;
@@ -112,7 +134,7 @@ struct RenewalOwner {
 
   [[nodiscard]] std::unique_ptr<Path> path(const StreamKey& key) const;
   [[nodiscard]] LaneForm lane_form(const StreamKey&) const;
-  [[nodiscard]] OwnerMoments moments() const;
+  [[nodiscard]] OwnerMoments moments() const { return {value->mean(), std::sqrt(value->variance())}; }
   [[nodiscard]] std::optional<IntervalModel> renewal() const;
   [[nodiscard]] Dependence dependence() const;
   [[nodiscard]] std::optional<RenewalOwner> under_way(const OwnerSight& sight) const;
@@ -127,7 +149,7 @@ struct RenewalOwner {
 };
 
 /// The owner takes part of every period (duty_cycle_owner()).
-struct CycleOwner {
+struct CycleOwner : OwnerKind {
   double period_s, busy;
   bool is_random;
   RandomMoment moment;
@@ -136,8 +158,10 @@ struct CycleOwner {
 
   [[nodiscard]] std::unique_ptr<Path> path(const StreamKey& key) const;
   [[nodiscard]] LaneForm lane_form(const StreamKey& key) const;
-  [[nodiscard]] OwnerMoments moments() const;
-  [[nodiscard]] Dependence dependence() const;
+  [[nodiscard]] OwnerMoments moments() const { return {1 - busy, std::sqrt(busy * (1 - busy))}; }
+  [[nodiscard]] Dependence dependence() const {
+    return {moment.is_correlated() ? Dependence::Kind::start : Dependence::Kind::none};
+  }
   [[nodiscard]] std::optional<CycleOwner> under_way(const OwnerSight& sight) const;
   [[nodiscard]] std::optional<double> expected_left_s(double seconds) const;
   [[nodiscard]] std::string describe() const;
@@ -150,7 +174,7 @@ struct CycleOwner {
 };
 
 /// A SimGrid speed profile (profile_owner()).
-struct ProfileOwner {
+struct ProfileOwner : OwnerKind {
   std::shared_ptr<const Profile> profile;
   std::string label;
   OwnerMoments of_profile;
@@ -169,7 +193,7 @@ struct ProfileOwner {
 };
 
 /// A measured load series (trace_owner()).
-struct SeriesOwner {
+struct SeriesOwner : OwnerKind {
   std::shared_ptr<const Trace> series;
   TraceStart start;
   std::string label, file;
@@ -187,7 +211,7 @@ struct SeriesOwner {
   [[nodiscard]] bool begins_at_random() const { return start != TraceStart::beginning; }
   [[nodiscard]] std::optional<SeriesOwner> under_way(const OwnerSight& sight) const;
   [[nodiscard]] std::optional<double> expected_left_s(double seconds) const;
-  [[nodiscard]] std::string describe() const;
+  [[nodiscard]] std::string describe() const { return label + moment.text() + beginning; }
   [[nodiscard]] std::string identity() const;
   /// The number of the set that begins at its moment.
   [[nodiscard]] std::optional<std::uint64_t> set() const;
@@ -202,7 +226,7 @@ struct SeriesOwner {
 };
 
 /// A model of one's own, in Python or out of tree. Immutable.
-class UserOwner {
+class UserOwner : public OwnerKind {
  public:
   virtual ~UserOwner() = default;
   /// The availability path of a workstation in a replication: of its processor, or of its own link where the key's
@@ -240,17 +264,14 @@ struct Owner {
   /// sigma_A, likewise.
   [[nodiscard]] double sd() const { return moments().sd; }
   /// TH = sigma_A/a (HL 7).
-  [[nodiscard]] double temporal_heterogeneity() const;
-  /// The renewal description that theory needs, where the owner has one.
+  [[nodiscard]] double temporal_heterogeneity() const { return mean() > 0 ? sd() / mean() : 0; }
+  // As OwnerKind's.
   [[nodiscard]] std::optional<IntervalModel> renewal() const;
-  /// Nothing in common with others where paths are independent and have one law at all times, as theory supposes.
   [[nodiscard]] Dependence dependence() const;
-  /// After how long a recorded path is replayed from its beginning [s]; infinite where nothing is replayed.
   [[nodiscard]] double replayed_after_s() const;
-  /// Whether what is replayed begins at a random moment: replications then see stretches of one series.
   [[nodiscard]] bool begins_at_random() const;
-  /// E of the integral of A over a path's first so many seconds [s], of an owner that goes by a clock or is found in
-  /// the middle of something. None where that is mean()·seconds, whenever a job begins.
+  [[nodiscard]] std::optional<RecordedSeries> recording() const;
+  [[nodiscard]] std::uint64_t content_hash() const;
   [[nodiscard]] std::optional<double> expected_left_s(double seconds) const;
   /// A = 1, nothing to simulate.
   [[nodiscard]] bool is_dedicated() const;
@@ -265,8 +286,6 @@ struct Owner {
 
 OwnerPtr user_owner(std::shared_ptr<const UserOwner> owner);
 
-/// How an engine can follow an owner's paths, the one of this key first of all: the laws of independent intervals and two
-/// steps in turn are the same for all keys.
 LaneForm lane_form(const Owner& owner, const StreamKey& key);
 
 /// The owner as a job finds it that is under way: its paths begin then, given what is seen. Null where that says nothing of
@@ -277,11 +296,6 @@ OwnerPtr owner_under_way(const OwnerPtr& owner, const OwnerSight& sight);
 /// The owner so much later.
 OwnerPtr later_owner(const Owner& owner, double seconds);
 
-/// When that was recorded which an owner replays; none where replications begin at moments of the machine's own, or at the
-/// recording's beginning.
-std::optional<RecordedSeries> recording(const Owner& owner);
-/// A hash of the recording's data.
-std::uint64_t content_hash(const Owner& owner);
 /// The owner as a job meets it that begins at one moment with all others of the set of this number: these spans of the
 /// recording are replayed, one behind the other, and at their end all again. Null where that cannot be. @param parts
 /// keeps what is cut out, by the address of the recording, which must live as long.

@@ -46,7 +46,7 @@ struct OwnerJobsFigures {
 /// on how long it has been computing, so there is no path; an engine follows the jobs themselves. A job's response time is
 /// that from its arrival, or of one that is found from the replication's beginning, to its end, its slowdown response time
 /// / demand. Immutable.
-class OwnerJobs {
+class OwnerJobs : public OwnerKind {
  public:
   /// @param label describes all this. @param identity exactly, but for the source's content(); empty: the label does.
   /// @throws InputError where cores < 1, or utilisation() >= 1.

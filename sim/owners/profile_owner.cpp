@@ -65,7 +65,7 @@ std::string ProfileOwner::identity() const {
 
 OwnerPtr profile_owner(std::shared_ptr<const Profile> profile, std::string label) {
   const auto [mean, sd] = profile_moments(*profile, ProfileQuantity::fraction, 1.0);
-  return std::make_shared<const Owner>(Owner{ProfileOwner{std::move(profile), std::move(label), {mean, sd}}});
+  return std::make_shared<const Owner>(Owner{ProfileOwner{{}, std::move(profile), std::move(label), {mean, sd}}});
 }
 
 std::unique_ptr<Path> profile_path(std::shared_ptr<const Profile> profile, ProfileQuantity quantity, double initial,

@@ -96,8 +96,6 @@ LaneForm RenewalOwner::lane_form(const StreamKey&) const {
 
 RenewalDraws RenewalOwner::draws() const { return {length_s->transform(), value->transform(), std::nullopt, found_s}; }
 
-OwnerMoments RenewalOwner::moments() const { return {value->mean(), std::sqrt(value->variance())}; }
-
 std::optional<IntervalModel> RenewalOwner::renewal() const {
   if (has_factor() || seen) return std::nullopt;
   const auto [mean, sd, are_exact] = moments();
@@ -135,8 +133,8 @@ OwnerPtr correlated_owner(DistributionPtr value, DistributionPtr length_s, doubl
   const CommonFactor factor(weight);
   if (identity.empty()) identity = label;
   auto found_s = start == OwnerStart::stationary ? residual_life(*length_s) : nullptr;
-  return std::make_shared<const Owner>(Owner{RenewalOwner{std::move(value), std::move(length_s), factor, std::move(label),
-                                                          std::move(identity), std::move(found_s)}});
+  return std::make_shared<const Owner>(Owner{RenewalOwner{
+      {}, std::move(value), std::move(length_s), factor, std::move(label), std::move(identity), std::move(found_s)}});
 }
 
 }  // namespace nowsim

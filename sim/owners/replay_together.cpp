@@ -55,7 +55,7 @@ class Recordings {
  public:
   explicit Recordings(SharedParts& shared) : parts_(shared) {}
   void add(OwnerPtr& model, std::size_t machine) {
-    auto found = recording(*model);
+    auto found = model->recording();
     if (!found) return;
     const auto [known, is_new] = by_data_.try_emplace({found->data.get(), found->is_asked_for}, all_.size());
     if (is_new) known->second = number_of(*model, std::move(*found));
@@ -67,7 +67,7 @@ class Recordings {
   std::size_t number_of(const Owner& owner, RecordedSeries recording) {
     const Stamp& first = recording.first;
     const std::uint64_t hash = parts_.get<Kept<std::uint64_t>>("content " + address_of(recording.data.get()), [&] {
-      return std::make_shared<const Kept<std::uint64_t>>(recording.data, content_hash(owner));
+      return std::make_shared<const Kept<std::uint64_t>>(recording.data, owner.content_hash());
     })->value;
     const auto [known, is_new] = by_content_.try_emplace(
         {recording.is_asked_for, recording.clock, first.whole_s, first.rest_s, hash}, all_.size());

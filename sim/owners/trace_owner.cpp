@@ -84,7 +84,7 @@ SeriesOwner series_owner(std::shared_ptr<const Trace> trace, TraceStart start, s
                          std::string file) {
   const bool is_own = start == TraceStart::random || start == TraceStart::independent;
   const OwnerMoments moments{trace->mean(), trace->sd()};
-  return {std::move(trace), start, std::move(label), std::move(file), {correlation, is_own}, moments};
+  return {{}, std::move(trace), start, std::move(label), std::move(file), {correlation, is_own}, moments};
 }
 
 /// @throws InputError where there is not so much memory.
@@ -237,8 +237,6 @@ Dependence SeriesOwner::dependence() const {
   const bool is_common = start == TraceStart::common || moment.is_correlated();
   return {is_common ? Dependence::Kind::start : Dependence::Kind::none};
 }
-
-std::string SeriesOwner::describe() const { return label + moment.text() + beginning; }
 
 std::string SeriesOwner::identity() const {
   std::string text = "trace start=" + (set() ? "common " + std::to_string(*set()) : is_own() ? "own" : "beginning") +

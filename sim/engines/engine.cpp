@@ -5,7 +5,7 @@
 
 #include "sim/engines/simgrid/engine.hpp"
 #include "sim/owners/measured_owner.hpp"
-#include "sim/program/measured_scenario.hpp"
+#include "sim/program/scenario.hpp"
 
 namespace nowsim {
 

@@ -10,7 +10,7 @@
 #include "sim/engines/simgrid/engine.hpp"
 #include "sim/engines/timeline_recorder.hpp"
 #include "sim/owners/cursor.hpp"
-#include "sim/owners/profile_path.hpp"
+#include "sim/owners/profile.hpp"
 #include "sim/platform/worker_process.hpp"
 #include "sim/platform/simgrid_module.hpp"
 

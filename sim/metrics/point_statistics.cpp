@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "sim/program/control_variates.hpp"
-#include "sim/program/measured_scenario.hpp"
+#include "sim/program/scenario.hpp"
 #include "sim/program/variance_reduction.hpp"
 
 namespace nowsim {

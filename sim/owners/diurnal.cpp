@@ -120,7 +120,8 @@ std::string OwnerHours::text() const {
          " start=" + (pattern.start_s ? clock_text(*pattern.start_s, laws.size()) : "random");
 }
 
-std::unique_ptr<Path> path_by_hour(std::unique_ptr<Path> below, std::shared_ptr<const OwnerHours> hours, const StreamKey& key) {
+std::unique_ptr<Path> path_by_hour(std::unique_ptr<Path> below, std::shared_ptr<const OwnerHours> hours,
+                                   const StreamKey& key) {
   const double start_s = diurnal_start_s(hours->pattern, key, hours->is_opposite);
   const std::size_t first = hour_of(start_s, hours->laws.size());
   return drawn_path([below = std::move(below), hours = std::move(hours), hour = first,

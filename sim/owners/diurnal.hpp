@@ -47,7 +47,8 @@ struct OwnerHours {
 };
 
 /// The path of the owner below, scaled hour by hour.
-std::unique_ptr<Path> path_by_hour(std::unique_ptr<Path> below, std::shared_ptr<const OwnerHours> hours, const StreamKey& key);
+std::unique_ptr<Path> path_by_hour(std::unique_ptr<Path> below, std::shared_ptr<const OwnerHours> hours,
+                                   const StreamKey& key);
 
 /// When a replication starts, from the pattern's beginning [s]. `opposite`: where that is random, half a week from where
 /// it otherwise were.

@@ -5,7 +5,7 @@
 #include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/owner_models.hpp"
-#include "sim/owners/sampled_moments.hpp"
+#include "sim/owners/path.hpp"
 
 namespace nowsim {
 namespace {

@@ -9,6 +9,7 @@
 #include "sim/base/user_file.hpp"
 #include "sim/owners/load_table.hpp"
 #include "sim/owners/owner_job_source.hpp"
+#include "sim/owners/owner_jobs.hpp"
 
 namespace nowsim {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/owners/clock_spans.hpp"
+#include "sim/owners/recordings.hpp"
 
 namespace nowsim {
 

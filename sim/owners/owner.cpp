@@ -8,7 +8,7 @@
 #include "sim/owners/diurnal.hpp"
 #include "sim/owners/measured_owner.hpp"
 #include "sim/owners/owner_jobs.hpp"
-#include "sim/owners/sampled_moments.hpp"
+#include "sim/owners/path.hpp"
 
 namespace nowsim {
 namespace {

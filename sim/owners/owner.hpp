@@ -11,7 +11,6 @@
 
 #include "sim/base/infinity.hpp"
 #include "sim/owners/path.hpp"
-#include "sim/owners/random_moment.hpp"
 #include "sim/owners/recordings.hpp"
 #include "sim/statistics/closed_forms.hpp"
 #include "sim/statistics/distribution.hpp"
@@ -46,7 +45,7 @@ struct Dependence {
   bool operator==(const Dependence&) const = default;
 };
 
-/// Mean and standard deviation of what an owner leaves, over time; of the values as drawn where they are drawn on intervals.
+/// Mean and standard deviation of what an owner leaves, over time; on intervals, of the values as drawn.
 struct OwnerMoments {
   double mean = 1, sd = 0;
   bool are_exact = true;  ///< known, not estimated

@@ -1,4 +1,4 @@
-// The list of owner models, each described in a file of its own.
+// The list of owner models, and the one that needs no file of its own: nobody else uses the machine.
 #include "sim/owners/owner_models.hpp"
 
 #include "sim/base/registry.hpp"
@@ -26,6 +26,13 @@ const Registry<OwnerModelInfo>& builtin_owner_models() {
 const std::vector<OwnerModelInfo>& owner_patterns() {
   static const std::vector<OwnerModelInfo> patterns{diurnal_pattern()};
   return patterns;
+}
+
+OwnerPtr dedicated_owner() { return std::make_shared<const Owner>(Owner{DedicatedOwner{}}); }
+
+OwnerModelInfo dedicated_model() {
+  return {"dedicated", "no owner: the whole machine, always (A = 1)", {},
+          [](KeyReader&, const OwnerContext&) { return dedicated_owner(); }};
 }
 
 }  // namespace nowsim

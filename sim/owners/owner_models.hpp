@@ -8,6 +8,7 @@
 #include "sim/base/registry.hpp"
 #include "sim/owners/load_series.hpp"
 #include "sim/owners/owner_model_info.hpp"
+#include "sim/owners/path.hpp"
 #include "sim/owners/profile.hpp"
 #include "sim/owners/random_moment.hpp"
 

@@ -1,6 +1,7 @@
 // SimGrid's availability-profile grammar: reading, checking and writing it, and unrolling a profile into steps.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -88,5 +89,9 @@ ProfileMoments profile_moments(const Profile& profile, ProfileQuantity quantity,
 
 /// The length of a round [s]; infinite for a profile that does not loop, or in which something is drawn.
 double replayed_after_s(const Profile& profile);
+
+/// Steps of a profile as a path, for links and states too; values at least `least`.
+std::unique_ptr<Path> profile_path(std::shared_ptr<const Profile> profile, ProfileQuantity quantity, double initial,
+                                   double least, const StreamKey& key);
 
 }  // namespace nowsim

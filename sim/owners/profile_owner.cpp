@@ -5,8 +5,8 @@
 
 #include "sim/base/text.hpp"
 #include "sim/owners/owner_models.hpp"
-#include "sim/owners/profile_path.hpp"
-#include "sim/owners/sampled_moments.hpp"
+#include "sim/owners/path.hpp"
+#include "sim/owners/profile.hpp"
 
 namespace nowsim {
 namespace {

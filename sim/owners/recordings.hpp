@@ -1,4 +1,4 @@
-// What is known of a recording that an owner replays: by which clock it was made, when, and how its data are told apart.
+// What is known of a recording that an owner replays: when there are data, by which clock, and how its data are told apart.
 #pragma once
 
 #include <compare>
@@ -7,10 +7,22 @@
 #include <string>
 #include <vector>
 
-#include "sim/owners/clock_spans.hpp"
 #include "sim/owners/trace_stamp.hpp"
 
 namespace nowsim {
+
+/// From a moment to before another [s].
+struct ClockSpan {
+  double from_s, to_s;
+};
+/// In order, apart from each other.
+using ClockSpans = std::vector<ClockSpan>;
+
+/// What is in both.
+ClockSpans in_both(const ClockSpans& a, const ClockSpans& b);
+/// So much later.
+ClockSpans shifted(ClockSpans spans, double seconds);
+double length_s(const ClockSpans& spans);
 
 /// Which clock a recording's stamps are by: times by one clock can be compared.
 struct RecordingClock {

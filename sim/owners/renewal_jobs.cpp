@@ -7,6 +7,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/owner_job_source.hpp"
+#include "sim/owners/owner_jobs.hpp"
 #include "sim/statistics/laws.hpp"
 
 namespace nowsim {

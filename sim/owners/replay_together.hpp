@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/owners/owner.hpp"
-#include "sim/owners/shared_parts.hpp"
+#include "sim/owners/owner_model_info.hpp"
 
 namespace nowsim {
 

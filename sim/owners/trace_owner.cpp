@@ -13,7 +13,7 @@
 #include "sim/base/user_file.hpp"
 #include "sim/owners/load_table.hpp"
 #include "sim/owners/owner_models.hpp"
-#include "sim/owners/sampled_moments.hpp"
+#include "sim/owners/path.hpp"
 
 namespace nowsim {
 /// The moments of a series at which it is nearest to what is seen: where it goes on from there, likely futures are (a

@@ -11,7 +11,7 @@
 #include "sim/base/memory_limit.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/owner_jobs.hpp"
-#include "sim/owners/profile_path.hpp"
+#include "sim/owners/profile.hpp"
 #include "sim/platform/canonical_xml.hpp"
 #include "sim/platform/simgrid_words.hpp"
 #include "sim/platform/worker_process.hpp"

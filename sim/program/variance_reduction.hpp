@@ -11,7 +11,7 @@ struct Scenario;
 struct VarianceReduction {
   const char* name;
   const char* summary;
-  bool antithetic;  ///< replications come in pairs, 2k and 2k + 1 (antithetic.hpp)
+  bool antithetic;  ///< replications come in pairs, 2k and 2k + 1 (antithetic_owner())
   bool controls;    ///< replications record control variates (control_variates.hpp)
 
   /// How many replications make up one independent observation.

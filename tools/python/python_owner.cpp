@@ -10,7 +10,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
-#include "sim/owners/sampled_moments.hpp"
+#include "sim/owners/path.hpp"
 #include "tools/python/kept.hpp"
 #include "tools/python/python_additions.hpp"
 #include "tools/python/python_function.hpp"

@@ -17,7 +17,7 @@
 #include "experiments/driver/reading/owner_config.hpp"
 #include "sim/base/memory_limit.hpp"
 #include "sim/base/text.hpp"
-#include "sim/program/measured_scenario.hpp"
+#include "sim/program/scenario.hpp"
 
 namespace nowsim {
 namespace {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "experiments/driver/reading/reader.hpp"
+#include "sim/owners/owner_model_info.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "sim/owners/profile.hpp"
-#include "sim/owners/shared_parts.hpp"
 #include "sim/platform/platform.hpp"
 
 namespace nowsim {

@@ -7,7 +7,7 @@
 #include "sim/engines/batch_record.hpp"
 #include "sim/engines/direct/supersteps_at_once.hpp"
 #include "sim/owners/owner_jobs.hpp"
-#include "sim/program/measured_scenario.hpp"
+#include "sim/program/scenario.hpp"
 #include "sim/program/supersteps.hpp"
 #include "sim/statistics/numerical_inversion.hpp"
 

@@ -10,7 +10,7 @@
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
-#include "sim/program/measured_scenario.hpp"
+#include "sim/program/scenario.hpp"
 #include "sim/splitting/machine_views.hpp"
 #include "sim/statistics/influence.hpp"
 #include "sim/statistics/input_uncertainty.hpp"

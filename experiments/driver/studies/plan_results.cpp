@@ -5,6 +5,7 @@
 
 #include "sim/metrics/metrics.hpp"
 #include "sim/program/measured_scenario.hpp"
+#include "sim/program/scenario.hpp"
 #include "sim/statistics/influence.hpp"
 #include "sim/statistics/input_uncertainty.hpp"
 #include "sim/statistics/series_estimates.hpp"

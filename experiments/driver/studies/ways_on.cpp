@@ -15,7 +15,7 @@
 #include "sim/base/error.hpp"
 #include "sim/owners/owner.hpp"
 #include "sim/program/computing_time.hpp"
-#include "sim/program/measured_scenario.hpp"
+#include "sim/program/scenario.hpp"
 #include "sim/splitting/machine_views.hpp"
 #include "sim/statistics/influence.hpp"
 #include "sim/statistics/input_uncertainty.hpp"

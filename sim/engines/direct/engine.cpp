@@ -14,7 +14,7 @@
 #include "sim/engines/direct/supersteps_at_once.hpp"
 #include "sim/engines/ranks/whole_restarts.hpp"
 #include "sim/program/control_variates.hpp"
-#include "sim/program/measured_scenario.hpp"
+#include "sim/program/scenario.hpp"
 
 namespace nowsim {
 namespace {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <tuple>
 
-#include "sim/owners/profile_path.hpp"
+#include "sim/owners/profile.hpp"
 
 namespace nowsim {
 namespace {

@@ -8,7 +8,7 @@
 #include "sim/base/infinity.hpp"
 #include "sim/engines/ranks/diagnostics.hpp"
 #include "sim/owners/cursor.hpp"
-#include "sim/owners/profile_path.hpp"
+#include "sim/owners/profile.hpp"
 
 namespace nowsim {
 namespace {

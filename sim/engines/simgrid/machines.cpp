@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/owners/profile_path.hpp"
+#include "sim/owners/profile.hpp"
 
 namespace nowsim {
 

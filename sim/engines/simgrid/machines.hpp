@@ -11,7 +11,7 @@
 #include "sim/engines/simgrid/clock.hpp"
 #include "sim/engines/simgrid/owner_jobs.hpp"
 #include "sim/engines/simgrid/profile_feeder.hpp"
-#include "sim/program/measured_scenario.hpp"
+#include "sim/program/scenario.hpp"
 
 namespace nowsim {
 

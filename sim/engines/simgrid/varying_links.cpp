@@ -7,7 +7,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/engines/ranks/diagnostics.hpp"
-#include "sim/owners/profile_path.hpp"
+#include "sim/owners/profile.hpp"
 
 namespace nowsim {
 namespace {

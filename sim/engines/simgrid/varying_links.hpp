@@ -10,7 +10,7 @@
 
 #include "sim/engines/simgrid/clock.hpp"
 #include "sim/owners/owner.hpp"
-#include "sim/program/measured_scenario.hpp"
+#include "sim/program/scenario.hpp"
 
 namespace nowsim {
 

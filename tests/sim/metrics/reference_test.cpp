@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/owners/profile_path.hpp"
+#include "sim/owners/profile.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;

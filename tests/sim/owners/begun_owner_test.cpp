@@ -5,11 +5,11 @@
 #include <cmath>
 
 #include "sim/engines/direct/engine.hpp"
-#include "sim/owners/owner_models.hpp"
 #include "sim/owners/diurnal.hpp"
 #include "sim/owners/measured_owner.hpp"
+#include "sim/owners/owner_models.hpp"
 #include "sim/program/computing_time.hpp"
-#include "sim/program/measured_scenario.hpp"
+#include "sim/program/scenario.hpp"
 #include "sim/statistics/statistics.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 

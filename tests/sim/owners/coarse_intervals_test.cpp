@@ -8,7 +8,7 @@
 
 #include "sim/engines/direct/engine.hpp"
 #include "sim/owners/measured_owner.hpp"
-#include "sim/program/measured_scenario.hpp"
+#include "sim/program/scenario.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;

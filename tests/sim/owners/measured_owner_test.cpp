@@ -6,9 +6,9 @@
 
 #include "sim/base/error.hpp"
 #include "sim/engines/engine.hpp"
-#include "sim/owners/owner_models.hpp"
 #include "sim/owners/diurnal.hpp"
-#include "sim/program/measured_scenario.hpp"
+#include "sim/owners/owner_models.hpp"
+#include "sim/program/scenario.hpp"
 #include "sim/program/variance_reduction.hpp"
 #include "sim/statistics/statistics.hpp"
 #include "tests/sim/scenario_fixture.hpp"

@@ -1,5 +1,5 @@
 // Where owner jobs come from: by the hour, from logs, with any law; and the long-run figures of what has no closed form.
-#include "sim/owners/owner_job_source.hpp"
+#include "sim/owners/owner_jobs.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

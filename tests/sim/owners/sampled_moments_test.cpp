@@ -1,5 +1,5 @@
 // Sampled moments beside exact ones, and their errors.
-#include "sim/owners/sampled_moments.hpp"
+#include "sim/owners/path.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

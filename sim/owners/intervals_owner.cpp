@@ -172,15 +172,6 @@ DistributionPtr value_law_of(const std::string& name, double mean, double th, co
   }
 }
 
-/// A model's text for people, and exactly.
-struct IntervalTexts {
-  std::string label, identity;
-  void add(const std::string& text) {
-    label += text;
-    identity += text;
-  }
-};
-
 constexpr TimeLawKeys kLengthKeys{"length", "shape", "length_cv", "length_file", "length_formula"};
 
 /// A law of availabilities as data say it, or as a formula: mean and TH follow.
@@ -238,11 +229,11 @@ OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
   std::string value;
   double mean = 1, th = 0;
   std::string whose;  // TH it is, where SH spreads it
-  IntervalTexts texts{"intervals ", "intervals "};
+  ToldKeys told{"intervals ", "intervals "};
   const std::string said_word = is_said ? said_value_words()[word - value_laws().size()] : "";
   if (is_said) {
     said = said_values(read, context, said_word);
-    texts = {"intervals " + said.label, "intervals " + said.content};
+    told += said.told;
   } else {
     value = value_laws()[word].name;
     mean = read.value("mean");
@@ -250,36 +241,35 @@ OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
     const double sh = context.spread ? read.value("SH") : 0.0, common = th;
     th = spread_th(read, context, th, sh);
     whose = spread_text(context, common, sh, th);
-    texts.add(value + " mean=" + number_text(mean) + " TH=" + number_text(th));
+    told += value + " mean=" + number_text(mean) + " TH=" + number_text(th);
   }
   const TimeLaw length = read_time_law(read, context, kLengthKeys);
-  texts.label += length.label("length");
-  texts.identity += length.identity("length");
+  told += length.told("length");
   double interval_s = 0;
   if (length.has_own_mean()) refuse_keys(read, {"interval"}, "with length: " + length.name +
                                          " the mean length follows: this key is not wanted");
-  else texts.add(" interval=" + number_text(interval_s = read.value("interval")) + "s");
-  texts.add(length.spread_text);
+  else told += " interval=" + number_text(interval_s = read.value("interval")) + "s";
+  told += length.spread_text;
   const double correlation = read.value("correlation");
-  if (correlation > 0) texts.add(" correlation=" + number_text(correlation));
+  if (correlation > 0) told += " correlation=" + number_text(correlation);
   const auto start = read_start(read);
-  if (start == OwnerStart::stationary) texts.add(" start=stationary");
+  if (start == OwnerStart::stationary) told += " start=stationary";
   if (is_said && said.law) {
     mean = said.law->mean();
     th = mean > 0 ? std::sqrt(said.law->variance()) / mean : 0;
   }
   const FitErrors errors = fit_errors(read, mean, said_word != "formula", !length.has_own_mean());
   if (is_said && !said.law) return dedicated_owner();
-  const OwnerPtr fitted = context.shared.get<Owner>(texts.identity, [&] {
+  const OwnerPtr fitted = context.shared.get<Owner>(told.exactly, [&] {
     const auto value_law =
         is_said ? said.law : read.feasible("TH", [&] { return value_law_of(value, mean, th, whose); });
     const auto length_law = context.shared.get<Distribution>(
-        length.identity("length") + " " + number_text(interval_s) + length.spread_text,
+        length.told("length").exactly + " " + number_text(interval_s) + length.spread_text,
         [&] { return length.with_mean(interval_s); });
-    return correlated_owner(value_law, length_law, correlation, texts.label, texts.identity, start);
+    return correlated_owner(value_law, length_law, correlation, told.label, told.exactly, start);
   });
   if (!(errors.worth > 0)) return fitted;
-  const std::string identity = texts.identity + " worth=" + number_text(errors.worth) + " mean_se=" +
+  const std::string identity = told.exactly + " worth=" + number_text(errors.worth) + " mean_se=" +
                                number_text(errors.mean_se) + " TH_se=" + number_text(errors.th_share) +
                                " interval_se=" + number_text(errors.interval_share);
   const LawOfMoments law = [value, own = said.law](double a, double spread) {

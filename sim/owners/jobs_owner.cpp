@@ -87,19 +87,17 @@ OwnerPtr make_drawn_jobs(KeyReader& read, const OwnerContext& context) {
   const std::size_t start = read.word("start");
   const bool is_stationary = start == kStationary || start == kRandom || start == kIndependent;
   if (start > kIndependent) read.problem("start", "'" + all_starts()[start] + "' is of a log; of jobs that are drawn it is fresh or stationary");
-  const auto text = [&](auto told) {
-    std::string all = "jobs " + kDisciplines[discipline];
-    if (!is_given) all += " interarrival=" + number_text(interarrival) + "s";
-    if (!demand.has_own_mean()) all += " demand=" + number_text(demand_s) + "s";
-    all += told(demand, "demand_law") + " cores=" + std::to_string(context.cores) + demand.spread_text;
-    if (!is_plain) all += told(arrivals, "arrivals") + arrivals.spread_text;
-    return is_stationary ? all + " start=stationary" : all;
-  };
-  const std::string label = text([](const TimeLaw& law, const char* key) { return law.label(key); });
-  const std::string identity = text([](const TimeLaw& law, const char* key) { return law.identity(key); });
-  return context.shared.get<Owner>(identity + (context.by_hour ? " by hour" : ""), [&] {
+  ToldKeys told;
+  told += "jobs " + kDisciplines[discipline];
+  if (!is_given) told += " interarrival=" + number_text(interarrival) + "s";
+  if (!demand.has_own_mean()) told += " demand=" + number_text(demand_s) + "s";
+  told += demand.told("demand_law");
+  told += " cores=" + std::to_string(context.cores) + demand.spread_text;
+  if (!is_plain) (told += arrivals.told("arrivals")) += arrivals.spread_text;
+  if (is_stationary) told += " start=stationary";
+  return context.shared.get<Owner>(told.exactly + (context.by_hour ? " by hour" : ""), [&] {
     return jobs_owner(renewal_jobs(arrivals.with_mean(interarrival), demand.with_mean(demand_s)),
-                      static_cast<Discipline>(discipline), context.cores, label, identity,
+                      static_cast<Discipline>(discipline), context.cores, told.label, told.exactly,
                       is_stationary ? OwnerStart::stationary : OwnerStart::fresh);
   });
 }

@@ -41,7 +41,7 @@ SaidLaw law_of_file(KeyReader& read, const OwnerContext& context, const std::str
   if (file.empty()) return {};
   return noted(read, key, [&] {
     const auto found = context.shared.get<FileLaw>(kind + file, [&] { return std::make_shared<const FileLaw>(make(file)); });
-    return SaidLaw{found->law, kind + file, kind + found->content};
+    return SaidLaw{found->law, {kind + file, kind + found->content}};
   });
 }
 
@@ -50,7 +50,7 @@ SaidLaw law_of_formula(KeyReader& read, const std::string& key, const FormulaRan
   if (!written.formula) return {};
   std::string text = "formula '" + written.text + "'";
   for (const auto& [name, value] : written.keys) text += " " + name + "=" + number_text(value);
-  return noted(read, key, [&] { return SaidLaw{formula_law(written, range), text, text}; });
+  return noted(read, key, [&] { return SaidLaw{formula_law(written, range), {text, text}}; });
 }
 
 FileLaw law_of_numbers(const std::vector<double>& numbers) { return {empirical(numbers), text_of(numbers)}; }
@@ -135,10 +135,10 @@ DistributionPtr TimeLaw::with_mean(double mean) const {
   return has_own_mean() ? said.law : make_length_law(name, mean, spread);
 }
 
-std::string TimeLaw::label(const std::string& key) const { return " " + key + "=" + (has_own_mean() ? said.label : name); }
-
-std::string TimeLaw::identity(const std::string& key) const {
-  return " " + key + "=" + (has_own_mean() ? said.content : name);
+ToldKeys TimeLaw::told(const std::string& key) const {
+  ToldKeys all;
+  all += " " + key + "=";
+  return all += has_own_mean() ? said.told : ToldKeys{name, name};
 }
 
 TimeLaw read_time_law(KeyReader& read, const OwnerContext& context, const TimeLawKeys& keys) {

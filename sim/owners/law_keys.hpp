@@ -8,11 +8,21 @@
 
 namespace nowsim {
 
+/// What keys say, told for people ("file loads.txt"), and all of it exactly.
+struct ToldKeys {
+  std::string label, exactly;
+  ToldKeys& operator+=(const ToldKeys& more) {
+    label += more.label;
+    exactly += more.exactly;
+    return *this;
+  }
+  ToldKeys& operator+=(const std::string& of_both) { return *this += ToldKeys{of_both, of_both}; }
+};
+
 /// A law that data or a formula says: its mean follows. Null after a problem.
 struct SaidLaw {
   DistributionPtr law;
-  std::string label;    ///< "file loads.txt": for people
-  std::string content;  ///< all of it, exactly
+  ToldKeys told;
 };
 
 /// The keys of a block that say a law of times beside the key of its mean.
@@ -29,9 +39,8 @@ struct TimeLaw {
   [[nodiscard]] bool has_own_mean() const { return name == "file" || name == "formula"; }
   /// With this mean, unless it has its own. @throws InputError where that is not possible.
   [[nodiscard]] DistributionPtr with_mean(double mean) const;
-  /// " length=pareto", with " length=file 1 2 3" for all of the data.
-  [[nodiscard]] std::string label(const std::string& key) const;
-  [[nodiscard]] std::string identity(const std::string& key) const;
+  /// " length=pareto", with " length=file 1 2 3" exactly, for all of the data.
+  [[nodiscard]] ToldKeys told(const std::string& key) const;
 };
 /// Notes problems; after one the law is a constant, of 1 where it has its own mean.
 TimeLaw read_time_law(KeyReader& read, const OwnerContext& context, const TimeLawKeys& keys);

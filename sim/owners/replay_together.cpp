@@ -55,11 +55,7 @@ class Recordings {
  public:
   explicit Recordings(SharedParts& shared) : parts_(shared) {}
   void add(OwnerPtr& model, std::size_t machine) {
-    auto found = model->recording();
-    if (!found) return;
-    const auto [known, is_new] = by_data_.try_emplace({found->data.get(), found->is_asked_for}, all_.size());
-    if (is_new) known->second = number_of(*model, std::move(*found));
-    all_[known->second].replays.push_back({&model, machine});
+    if (auto found = model->recording()) all_[number_of(*model, std::move(*found))].replays.push_back({&model, machine});
   }
   [[nodiscard]] const std::vector<Recorded>& all() const { return all_; }
 
@@ -77,7 +73,6 @@ class Recordings {
 
   SharedParts& parts_;
   std::vector<Recorded> all_;
-  std::map<std::pair<const void*, bool>, std::size_t> by_data_;
   std::map<std::tuple<bool, RecordingClock, std::int64_t, double, std::uint64_t>, std::size_t> by_content_;
 };
 

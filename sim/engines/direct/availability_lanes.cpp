@@ -45,31 +45,21 @@ AvailabilityLanes::AvailabilityLanes(const std::vector<OwnerPtr>& owners, std::u
   for (auto* numbers : {&columns_.position_s, &columns_.end_s, &columns_.value, &columns_.integral_s, &columns_.begin_s,
                         &columns_.work_s})
     numbers->resize(lanes);
-  form_groups(slots);
   for (std::size_t i = 0, next = 0; i < owners.size(); i = next) {
     while (next < owners.size() && owners[next] == owners[i]) ++next;
-    if (auto form = form_of(i); auto* laws = std::get_if<RenewalDraws>(&form))
-      if (laws->found_s) stationary_.push_back({std::move(*laws), i, next});
+    rows_.push_back({lane_form(*owners[i], {seed, 0, i, purpose}), i, next});
   }
+  form_groups(slots);
   kernels_ = lane_kernels::fastest_here();
-}
-
-LaneForm AvailabilityLanes::form_of(std::size_t i, std::uint64_t replication) const {
-  return lane_form(*(*owners_)[i], {seed_, replication, i, purpose_});
 }
 
 /// Whether all have one law, which is then in one column.
 bool AvailabilityLanes::have_one_law() const {
-  const LaneForm form = form_of(0);
-  const auto* first = std::get_if<RenewalDraws>(&form);
-  if (first == nullptr || first->odd_value) return false;
-  for (std::size_t i = 1; i < owners_->size(); ++i) {
-    if ((*owners_)[i] == owners_->front()) continue;
-    const LaneForm other = form_of(i);
-    const auto* laws = std::get_if<RenewalDraws>(&other);
-    if (laws == nullptr || !are_same(*first, *laws)) return false;
-  }
-  return true;
+  const auto* first = std::get_if<RenewalDraws>(&rows_.front().form);
+  return first != nullptr && std::ranges::all_of(rows_, [&](const Row& row) {
+    const auto* laws = std::get_if<RenewalDraws>(&row.form);
+    return laws != nullptr && are_same(*first, *laws);
+  });
 }
 
 /// Lanes that never draw go with those of the first group, with whose laws registers run on in vain.
@@ -79,22 +69,14 @@ void AvailabilityLanes::form_groups(std::size_t slots) {
   length_.resize(one_law_ ? 1 : n * slots);
   value_.resize(one_law_ ? 1 : n * slots);
   group_of_.assign(n, 0);
-  std::optional<RenewalDraws> first;
-  std::vector<std::size_t> staying;
-  for (std::size_t i = 0; i < n; ++i) {
-    const LaneForm form = form_of(i);
-    if (const auto* draws = std::get_if<RenewalDraws>(&form)) {
-      if (!first) first = *draws;
-      add_to_group(i, *draws, one_law_ ? 1 : slots);
-      continue;
+  const auto drawing = std::ranges::find_if(rows_, [](const Row& row) { return std::holds_alternative<RenewalDraws>(row.form); });
+  for (const auto& [form, first, end] : rows_)
+    for (std::size_t i = first; i < std::min(end, n); ++i) {
+      if (const auto* draws = std::get_if<RenewalDraws>(&form)) add_to_group(i, *draws, one_law_ ? 1 : slots);
+      else if (const auto* steps = std::get_if<TwoStep>(&form)) add_to_turns(i, *steps, slots);
+      else if (std::holds_alternative<ByPath>(form)) group_of_[i] = kAlone;
+      else if (drawing != rows_.end()) set_laws(i, std::get<RenewalDraws>(drawing->form), slots);
     }
-    apart_.push_back(i);
-    if (const auto* steps = std::get_if<TwoStep>(&form)) add_to_turns(i, *steps, slots);
-    else if (std::holds_alternative<Stays>(form)) staying.push_back(i);
-    else group_of_[i] = kAlone;
-  }
-  for (const std::size_t i : staying)
-    if (first) set_laws(i, *first, slots);
   if (groups_.empty()) groups_.push_back({Form::linear, Form::linear});
   if (std::ranges::count(group_of_, kAlone) > 0) paths_.resize(n * slots);
   lists_.resize(groups_.size());
@@ -117,27 +99,28 @@ void AvailabilityLanes::add_to_turns(std::size_t i, const TwoStep& steps, std::s
   }
 }
 
-void AvailabilityLanes::add_to_group(std::size_t i, const RenewalDraws& intervals, std::size_t slots) {
-  group_of_[i] = group_number({intervals.length_s.form, intervals.value.form});
-  set_laws(i, intervals, slots);
-  if (!intervals.odd_value) return;
-  antithetic_.resize(owners_->size());
-  antithetic_[i] = intervals;
+void AvailabilityLanes::add_to_group(std::size_t i, const RenewalDraws& draws, std::size_t slots) {
+  group_of_[i] = group_number({draws.length_s.form, draws.value.form});
+  set_laws(i, draws, slots);
+  has_pairs_ |= draws.odd_value.has_value();
 }
 
 /// Of each lane that begins within an interval, that one.
 void AvailabilityLanes::find_intervals(std::span<const Opening> openings) {
   const Purpose purpose = first_of(purpose_);
-  for (const auto& [laws, first, end] : stationary_)
+  for (const auto& [form, first, end] : rows_) {
+    const auto* laws = std::get_if<RenewalDraws>(&form);
+    if (laws == nullptr || !laws->found_s) continue;
     for (std::size_t k = 0; k < openings.size(); ++k) {
-      const InverseTransform& value = laws.odd_value && openings[k].replication % 2 == 1 ? *laws.odd_value : laws.value;
+      const InverseTransform& value = laws->odd_value && openings[k].replication % 2 == 1 ? *laws->odd_value : laws->value;
       for (std::size_t i = first; i < end; ++i) {
-        const Step step = laws.found(seeds_[k].family.stream(i, purpose), value);
+        const Step step = laws->found(seeds_[k].family.stream(i, purpose), value);
         columns_.end_s[seeds_[k].first_lane + i] = step.duration_s;
         columns_.value[seeds_[k].first_lane + i] = at_least(step.value);
         ++steps_;
       }
     }
+  }
 }
 
 void AvailabilityLanes::set_laws(std::size_t i, const RenewalDraws& intervals, std::size_t slots) {
@@ -180,11 +163,12 @@ std::vector<std::size_t> AvailabilityLanes::widths_here() {
 
 /// Gives a slot's lanes the laws of this replication; returns the one whose streams it draws from.
 std::uint64_t AvailabilityLanes::choose_side(const Opening& opening) {
-  if (antithetic_.empty()) return opening.replication;
+  if (!has_pairs_) return opening.replication;
   const bool odd = opening.replication % 2 == 1;
-  for (std::size_t i = 0; i < antithetic_.size(); ++i)
-    if (const auto& law = antithetic_[i])
-      value_.set(opening.slot * antithetic_.size() + i, odd ? *law->odd_value : law->value);
+  for (const auto& [form, first, end] : rows_)
+    if (const auto* laws = std::get_if<RenewalDraws>(&form); laws != nullptr && laws->odd_value)
+      for (std::size_t i = first; i < end; ++i)
+        value_.set(opening.slot * owners_->size() + i, odd ? *laws->odd_value : laws->value);
   return odd ? opening.replication - 1 : opening.replication;
 }
 
@@ -196,20 +180,21 @@ void AvailabilityLanes::open(std::span<const Opening> openings) {
   const std::size_t done = kernels_ != nullptr ? kernels_->open(view(groups_.front()), list, n) : 0;
   for (const auto& seed : seeds_)
     for (std::size_t i = done; i < n; ++i) open_one(seed.first_lane + i, seed.family.stream(i, purpose_));
-  for (const std::size_t i : apart_)
-    for (const auto& opening : openings) open_apart(i, opening);
+  for (const auto& [form, first, end] : rows_)
+    for (std::size_t i = first; i < end && !std::holds_alternative<RenewalDraws>(form); ++i)
+      for (const auto& opening : openings) open_apart(i, opening);
   find_intervals(openings);
 }
 
 void AvailabilityLanes::open_apart(std::size_t i, const Opening& opening) {
   const std::size_t lane = opening.slot * owners_->size() + i;
-  if (group_of_[i] == kAlone) {
-    paths_[lane] = (*owners_)[i]->path({seed_, opening.replication, i, purpose_});
-    return;
-  }
-  const LaneForm form = form_of(i, opening.replication);
+  const Owner& owner = *(*owners_)[i];
+  const StreamKey key{seed_, opening.replication, i, purpose_};
+  const LaneForm form = lane_form(owner, key);
   const auto* steps = std::get_if<TwoStep>(&form);
-  if (steps == nullptr) {
+  if (std::holds_alternative<ByPath>(form)) {
+    paths_[lane] = owner.path(key);
+  } else if (steps == nullptr) {
     columns_.end_s[lane] = kInfinity;
   } else if (steps->first.duration_s == kInfinity) {
     columns_.end_s[lane] = kInfinity;

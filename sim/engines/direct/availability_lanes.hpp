@@ -138,11 +138,10 @@ class AvailabilityLanes {
     columns_.position_s[lane] += work_s / columns_.value[lane];
     columns_.integral_s[lane] += work_s;
   }
-  [[nodiscard]] LaneForm form_of(std::size_t workstation, std::uint64_t replication = 0) const;
   [[nodiscard]] bool have_one_law() const;
   void form_groups(std::size_t slots);
   std::uint8_t group_number(const LaneGroup& group);
-  void add_to_group(std::size_t workstation, const RenewalDraws& intervals, std::size_t slots);
+  void add_to_group(std::size_t workstation, const RenewalDraws& draws, std::size_t slots);
   void add_to_turns(std::size_t workstation, const TwoStep& steps, std::size_t slots);
   [[nodiscard]] const LaneGroup& group_of(std::size_t lane) const {
     return one_law_ ? groups_[0] : groups_[group_of_[lane % owners_->size()]];
@@ -172,15 +171,14 @@ class AvailabilityLanes {
   std::vector<LaneSeeds> seeds_;                           ///< while slots are opened
   std::vector<LaneGroup> groups_;
   std::vector<std::uint8_t> group_of_;  ///< per workstation, in groups_; of all where they have one law
-  std::vector<std::size_t> apart_;      ///< workstations that draw nothing, take turns, or draw from paths
   LawColumns length_, value_;
   bool one_law_ = false;
-  struct Stationary {
-    RenewalDraws laws;
+  struct Row {
+    LaneForm form;
     std::size_t first, end;
   };
-  std::vector<Stationary> stationary_;  ///< workstations in a row of one owner, whose start is
-  std::vector<std::optional<RenewalDraws>> antithetic_;  ///< per workstation, where replications are
+  std::vector<Row> rows_;   ///< workstations in a row of one owner, and how that can be followed
+  bool has_pairs_ = false;  ///< whether replications of some are antithetic
   std::vector<std::unique_ptr<Path>> paths_;               ///< per lane, of owners that are in no group
   std::vector<std::vector<std::uint32_t>> lists_;          ///< lanes to be served, by groups
   std::uint64_t steps_ = 0;

@@ -106,6 +106,7 @@ OwnerPtr measured_owner(const OwnerPtr& fitted, const FittedParameters& at, cons
 OwnerPtr drawn(const Owner& measured, std::uint64_t seed, const FitDraw& draw) {
   Owner out = measured;
   out.fit = nullptr;
+  out.odd = nullptr;
   out.kind = measured.fit->make(drawn_parameters(measured.fit->at, measured.fit->errors, seed, draw))->kind;
   if (const auto& seen = std::get<RenewalOwner>(measured.kind).seen)
     if (auto found = std::get<RenewalOwner>(out.kind).under_way({0, seen->availability})) out.kind = std::move(*found);

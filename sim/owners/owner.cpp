@@ -171,6 +171,7 @@ OwnerPtr replayed_together(const Owner& owner, const ClockSpans& kept, std::uint
 /// By the hour, a random clock stands half a week further, still the same for all workstations: two runs from about the
 /// same hour would have more in common than mirrored owners take away.
 OwnerPtr mirrored(const Owner& owner) {
+  if (owner.odd) return nullptr;
   Owner other = owner;
   if (auto* renewal = std::get_if<RenewalOwner>(&other.kind)) renewal->value = reflected(renewal->value);
   else if (!owner.hours || !std::holds_alternative<DedicatedOwner>(owner.kind)) return nullptr;

@@ -10,7 +10,7 @@
 
 #include "sim/base/serialization.hpp"
 #include "sim/program/control_variates.hpp"
-#include "sim/program/measured_scenario.hpp"
+#include "sim/program/scenario.hpp"
 #include "sim/program/variance_reduction.hpp"
 
 namespace nowsim {

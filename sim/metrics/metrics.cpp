@@ -10,7 +10,6 @@
 #include "sim/base/infinity.hpp"
 #include "sim/base/registry.hpp"
 #include "sim/base/text.hpp"
-#include "sim/program/measured_scenario.hpp"
 #include "sim/program/scenario.hpp"
 #include "sim/statistics/influence.hpp"
 #include "sim/statistics/input_uncertainty.hpp"

@@ -59,7 +59,7 @@ struct System {
 std::optional<double> isoefficient_size(const OverheadModel& model, double efficiency, const System& system);
 
 /// Whether a machine's power is that of the machine alone, dedicated, or what its owner leaves of it on average:
-/// P_i a_i, a_i = OwnerModel::mean(). The paper's machines are dedicated; the latter is this program's.
+/// P_i a_i, a_i = Owner::mean(). The paper's machines are dedicated; the latter is this program's.
 enum class Power { dedicated, left };
 
 /// p_T [flop/s]: the sum of P_i = W/T_i over the workers, T_i = W/speed + ProgramDescription::paging_alone_s(): of their

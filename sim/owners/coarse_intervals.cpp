@@ -7,7 +7,7 @@
 #include "sim/base/text.hpp"
 #include "sim/owners/measured_owner.hpp"
 #include "sim/owners/owner_models.hpp"
-#include "sim/statistics/residual_life.hpp"
+#include "sim/statistics/laws.hpp"
 
 namespace nowsim {
 namespace {

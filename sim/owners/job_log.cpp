@@ -8,7 +8,6 @@
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
 #include "sim/owners/load_table.hpp"
-#include "sim/owners/owner_job_source.hpp"
 #include "sim/owners/owner_jobs.hpp"
 
 namespace nowsim {

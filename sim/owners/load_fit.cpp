@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "sim/base/error.hpp"
-#include "sim/owners/recorded_owner.hpp"
+#include "sim/owners/recordings.hpp"
 #include "sim/owners/replay_together.hpp"
 #include "sim/statistics/portable.hpp"
 #include "sim/statistics/user_laws.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "sim/base/text.hpp"
-#include "sim/owners/begun_owner.hpp"
+#include "sim/owners/owner.hpp"
 #include "sim/owners/coarse_intervals.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "sim/statistics/portable.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/owners/owner.hpp"
-#include "sim/statistics/fit_steps.hpp"
+#include "sim/statistics/parameter_steps.hpp"
 
 namespace nowsim {
 
@@ -45,7 +45,7 @@ struct OwnerFit {
 };
 
 /// One of the owners that a measured one may be: a draw's, or one that is a step to its side in the way of a block
-/// (fit_steps.hpp).
+/// (parameter_steps.hpp).
 struct FitDraw {
   FitDraw(std::uint64_t number_) : number(number_) {}  // NOLINT: a number alone will do
   FitDraw(std::uint64_t number_, std::uint64_t block_, int step_) : number(number_), block(block_), step(step_) {}

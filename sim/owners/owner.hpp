@@ -13,7 +13,7 @@
 #include "sim/owners/path.hpp"
 #include "sim/owners/recordings.hpp"
 #include "sim/statistics/closed_forms.hpp"
-#include "sim/statistics/distribution.hpp"
+#include "sim/statistics/laws.hpp"
 #include "sim/statistics/random.hpp"
 
 namespace nowsim {
@@ -24,7 +24,7 @@ class SharedParts;
 struct OwnerFit;
 struct OwnerHours;
 struct Profile;
-struct Trace;
+struct LoadSeries;
 
 /// How a random process stands when a replication begins: at the beginning of a first interval, or as at a random moment
 /// of a process that has run for ever. Then the interval under way is one as likely as it is long, of which what is left is
@@ -193,7 +193,7 @@ struct ProfileOwner : OwnerKind {
 
 /// A measured load series (trace_owner()).
 struct SeriesOwner : OwnerKind {
-  std::shared_ptr<const Trace> series;
+  std::shared_ptr<const LoadSeries> series;
   TraceStart start;
   std::string label, file;
   RandomMoment moment;

@@ -10,7 +10,6 @@
 #include "sim/owners/owner_model_info.hpp"
 #include "sim/owners/path.hpp"
 #include "sim/owners/profile.hpp"
-#include "sim/owners/random_moment.hpp"
 
 namespace nowsim {
 

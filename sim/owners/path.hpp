@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/statistics/common_factor.hpp"
+#include "sim/statistics/laws.hpp"
 #include "sim/statistics/random.hpp"
 
 namespace nowsim {

@@ -1,15 +1,35 @@
-// What is known of a recording that an owner replays: when there are data, by which clock, and how its data are told apart.
+// Stamps of recordings, and what is known of one that an owner replays: when there are data, by which clock, and how its
+// data are told apart.
 #pragma once
 
 #include <compare>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "sim/owners/trace_stamp.hpp"
-
 namespace nowsim {
+
+/// What a file's stamps are: seconds from whatever moment, or a date and time, said to be UTC or not.
+enum class StampKind { seconds, civil, utc };
+
+/// A moment in two parts, so that fractions of a second survive the 1.4e9 s since 1970.
+struct Stamp {
+  StampKind kind = StampKind::seconds;
+  std::int64_t whole_s = 0;  ///< since 1970, or of plain seconds
+  double rest_s = 0;
+};
+
+/// "YYYY-MM-DD HH:MM[:SS[.fraction]]", with 'T' too, 'Z' at the end of UTC, or plain seconds; nothing for what is none.
+std::optional<Stamp> parse_stamp(std::string_view text);
+/// From a to b [s].
+double seconds_between(const Stamp& a, const Stamp& b);
+/// In a sentence, "plain seconds".
+const char* name_of(StampKind kind);
+/// As parse_stamp reads it: "2014-02-14 14:30:00[.25]", "2014-02-14T14:30:00[.25]Z", or seconds.
+std::string stamp_text(const Stamp& stamp);
 
 /// From a moment to before another [s].
 struct ClockSpan {

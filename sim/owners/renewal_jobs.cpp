@@ -6,7 +6,6 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/owners/owner_job_source.hpp"
 #include "sim/owners/owner_jobs.hpp"
 #include "sim/statistics/laws.hpp"
 

@@ -80,7 +80,7 @@ SeriesOwner like_seen(SeriesOwner owner, std::shared_ptr<const LikeMoments> mome
   return owner;
 }
 
-SeriesOwner series_owner(std::shared_ptr<const Trace> trace, TraceStart start, std::string label, double correlation,
+SeriesOwner series_owner(std::shared_ptr<const LoadSeries> trace, TraceStart start, std::string label, double correlation,
                          std::string file) {
   const bool is_own = start == TraceStart::random || start == TraceStart::independent;
   const OwnerMoments moments{trace->mean(), trace->sd()};
@@ -249,7 +249,7 @@ std::string SeriesOwner::identity() const {
 std::optional<RecordedSeries> SeriesOwner::recording() const {
   const bool is_asked_for = start == TraceStart::common;
   if (decided || like || !(is_asked_for || (start == TraceStart::random && !moment.is_correlated()))) return std::nullopt;
-  const Stamp first{series->stamps, series->first_s, series->first_rest_s};
+  const Stamp first(series->first);
   return RecordedSeries{clock_of(first, file, is_asked_for), first, spans_of(*series), series, is_asked_for};
 }
 

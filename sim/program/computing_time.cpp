@@ -7,7 +7,6 @@
 
 #include "sim/owners/cursor.hpp"
 #include "sim/owners/measured_owner.hpp"
-#include "sim/program/measured_scenario.hpp"
 #include "sim/program/scenario.hpp"
 
 namespace nowsim {

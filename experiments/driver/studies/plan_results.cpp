@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "sim/metrics/metrics.hpp"
-#include "sim/program/measured_scenario.hpp"
 #include "sim/program/scenario.hpp"
 #include "sim/statistics/influence.hpp"
 #include "sim/statistics/input_uncertainty.hpp"

@@ -9,7 +9,6 @@
 
 #include "sim/base/infinity.hpp"
 #include "sim/metrics/metrics.hpp"
-#include "sim/program/measured_scenario.hpp"
 #include "sim/program/scenario.hpp"
 #include "sim/statistics/roots_and_minima.hpp"
 #include "sim/statistics/series_estimates.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/owners/profile_path.hpp"
+#include "sim/owners/profile.hpp"
 
 namespace nowsim {
 namespace {
@@ -17,7 +17,7 @@ StreamKey of_state(StreamKey key) {
 
 }  // namespace
 
-MachineStateClock::MachineStateClock(const OwnerModel& owner, std::shared_ptr<const Profile> state, const StreamKey& key)
+MachineStateClock::MachineStateClock(const Owner& owner, std::shared_ptr<const Profile> state, const StreamKey& key)
     : state_(profile_path(std::move(state), ProfileQuantity::state, 1, 0, of_state(key))), owner_(owner.path(key)) {
   state_.next_step();
   is_on_ = state_.value() > 0;

@@ -7,7 +7,6 @@
 #include "sim/base/infinity.hpp"
 #include "sim/owners/cursor.hpp"
 #include "sim/owners/owner.hpp"
-#include "sim/owners/owner_model.hpp"
 #include "sim/owners/path.hpp"
 #include "sim/owners/profile.hpp"
 
@@ -19,7 +18,7 @@ class MachineStateClock {
  public:
   /// `owner` (one with paths) outlives the clock. The streams are those of SimGrid's profiles: `key`'s for the owner,
   /// and the same with the purpose `state` for off and on.
-  MachineStateClock(const OwnerModel& owner, std::shared_ptr<const Profile> state, const StreamKey& key);
+  MachineStateClock(const Owner& owner, std::shared_ptr<const Profile> state, const StreamKey& key);
 
   /// Whether it is on until changes_s() [s since the replication began; infinite: for ever].
   [[nodiscard]] bool is_on() const { return is_on_; }

@@ -5,7 +5,6 @@
 
 #include "sim/owners/load_series.hpp"
 #include "sim/owners/owner.hpp"
-#include "sim/owners/owner_model.hpp"
 
 namespace nowsim::test {
 

@@ -7,10 +7,9 @@
 
 #include "sim/base/text.hpp"
 #include "sim/metrics/metrics.hpp"
-#include "sim/owners/begun_owner.hpp"
-#include "sim/owners/owner.hpp"
 #include "sim/owners/diurnal.hpp"
 #include "sim/owners/load_fit.hpp"
+#include "sim/owners/owner.hpp"
 #include "sim/owners/owner_jobs.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "tests/sim/scenario_fixture.hpp"

@@ -260,9 +260,9 @@ void DirectReplication::stop_others() {
   if (are_simultaneous(network_.next_s(), makespan_s_)) ++ties_;
   for (auto& rank : ranks_) {
     if (!rank.finished_) {
-      const bool is_tie = are_simultaneous(rank.now_s_, makespan_s_) ||
-                          (rank.mail_ && are_simultaneous(rank.mail_->busy_until_s, makespan_s_));
-      ties_ += is_tie ? 1 : 0;
+      const DirectRank::Mail& mail = rank.mail();
+      const double goes_on_s = std::max(rank.now_s_, mail.busy_until_s);
+      ties_ += are_simultaneous(goes_on_s, makespan_s_) || are_simultaneous(mail.computed_s, makespan_s_) ? 1 : 0;
       rank.stop_at(makespan_s_);
     }
     end_process(rank);
@@ -431,7 +431,10 @@ void DirectReplication::happen(const Event& event) {
 void DirectReplication::reach(DirectRank& it, const Event& event) {
   if (it.mail().operation != event.id) return;
   it.mail().busy_until_s = -kInfinity;
-  if (it.doing_ == Wait::compute) it.computed(it.asked_flop_, event.time_s);
+  if (it.doing_ == Wait::compute) {
+    it.computed(it.asked_flop_, event.time_s);
+    it.mail().computed_s = event.time_s;
+  }
   make_ready(it, event.time_s);
 }
 
@@ -469,6 +472,7 @@ void DirectReplication::withdraw(DirectRank& from, double time_s) {
 void DirectReplication::act(DirectRank& it) {
   DirectRank::Mail& mail = it.mail();
   mail.acted = true;
+  mail.computed_s = -kForever;
   switch (mail.act) {
     case DirectRank::Act::send:
     case DirectRank::Act::isend: return send(it);

@@ -69,6 +69,7 @@ class alignas(64) DirectRank final : public EngineRank<DirectRank> {
     bool settling = false;       ///< waits for the end of the moment in which a message came
     Envelope pulled;             ///< a rendezvous that is on its way here
     double busy_until_s = -kInfinity;            ///< where the job may end before that
+    double computed_s = -kInfinity;              ///< likewise: when it last did, since its last event of another kind
     std::optional<OwnerJobsClock> before_busy;  ///< its owner's jobs as they were before the compute at hand
   };
   struct Switching : Restarts {

@@ -150,7 +150,7 @@ void DirectRank::lose_memory() {
   m.deadline_s = kInfinity;
   m.gave_up_s = -kInfinity;
   m.received.reset();
-  m.busy_until_s = -kInfinity;
+  m.busy_until_s = m.computed_s = -kInfinity;
   m.mailbox.forget_buffered();
 }
 

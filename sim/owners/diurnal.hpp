@@ -58,14 +58,14 @@ double integral_by_hour(const std::vector<double>& by_hour, double start_s, doub
 /// All of a pattern, exactly: its start and its hours.
 std::string diurnal_text(const DiurnalPattern& pattern);
 
-/// The base model's availability B, of mean b, so changed that in an hour with mean d it has mean d exactly:
-/// A = B·d/b where d <= b, which scales what the owner leaves, and A = 1 - (1-B)·(1-d)/(1-b) where d > b, which scales
-/// what the owner takes. A stays in [0, 1], and each workstation as regular or erratic as it was: a dedicated machine
-/// has A = d. Steps are cut at the hours. The hours' laws stay where parameters are drawn anew: what a draw leaves less of
-/// is less in every hour. It is no renewal process.
-/// Owner jobs, which feel the task and so have no availability of their own, come by the hour instead (jobs_by_hour());
-/// none come where every d is 1. @throws InputError unless there are 24 or 168 means, all in [0, 1], and a start within
-/// the pattern; where owner jobs would ask for all cores at every hour, or come from a log.
+/// The base model's availability B, of mean b, so changed that in an hour with mean d it has mean d exactly: A = B·d/b
+/// where d <= b, which scales what the owner leaves, and A = 1 - (1-B)·(1-d)/(1-b) where d > b, which scales what the
+/// owner takes. A stays in [0, 1], and each workstation as regular or erratic as it was: a dedicated machine has A = d.
+/// Steps are cut at the hours. The hours' laws stay where parameters are drawn anew: what a draw leaves less of is less
+/// in every hour. It is no renewal process. Owner jobs, which feel the task and so have no availability of their own,
+/// come by the hour instead (jobs_by_hour()); none come where every d is 1. @throws InputError unless there are 24 or
+/// 168 means, all in [0, 1], and a start within the pattern; where owner jobs would ask for all cores at every hour, or
+/// come from a log.
 OwnerPtr diurnal_owner(OwnerPtr base, DiurnalPattern pattern);
 
 }  // namespace nowsim

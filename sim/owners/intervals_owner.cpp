@@ -1,5 +1,5 @@
-// The owner model `intervals`: availability constant on random intervals (HL 5.1), independent ones, or with a piecewise
-// constant normal process that is common to all beside one of each workstation; and its keys.
+// The owner model `intervals`: availability constant on random intervals (HL 5.1), independent ones, or with a
+// piecewise constant normal process that is common to all beside one of each workstation; and its keys.
 #include <algorithm>
 #include <cmath>
 #include <iterator>

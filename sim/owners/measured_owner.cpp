@@ -96,8 +96,8 @@ std::vector<Measurement> measurements(const Owner& owner) {
   return owner.fit ? measurements(owner.fit->at, owner.fit->errors) : std::vector<Measurement>();
 }
 
-OwnerPtr measured_owner(const OwnerPtr& fitted, const FittedParameters& at, const FitErrors& errors, OwnerOfParameters make,
-                        std::string identity) {
+OwnerPtr measured_owner(const OwnerPtr& fitted, const FittedParameters& at, const FitErrors& errors,
+                        OwnerOfParameters make, std::string identity) {
   Owner measured = *fitted;
   measured.fit = std::make_shared<const OwnerFit>(OwnerFit{at, errors, std::move(make), std::move(identity)});
   return std::make_shared<const Owner>(std::move(measured));

@@ -35,8 +35,8 @@ inline constexpr double kLeastFitFreedom = 3;
 /// Makes the owner of given parameters; those that no law holds were brought to the nearest that it does.
 using OwnerOfParameters = std::function<OwnerPtr(const FittedParameters&)>;
 
-/// What an owner's parameters were fitted to, and how far off that may be. The owner that has it has the parameters as they
-/// were fitted: what moments, theory and splits go by.
+/// What an owner's parameters were fitted to, and how far off that may be. The owner that has it has the parameters as
+/// they were fitted: what moments, theory and splits go by.
 struct OwnerFit {
   FittedParameters at;
   FitErrors errors;
@@ -59,8 +59,8 @@ struct FitDraw {
 /// exp(standard error times a draw each), within factors of 3 and 20. Draws are cut at probability 0.0005 to
 /// either side. Owners of which the same is said of a parameter's measurement see the same draws of it: the machines that
 /// one measurement stands for are off together, whatever else differs between them. `make` makes owners on intervals.
-OwnerPtr measured_owner(const OwnerPtr& fitted, const FittedParameters& at, const FitErrors& errors, OwnerOfParameters make,
-                        std::string identity);
+OwnerPtr measured_owner(const OwnerPtr& fitted, const FittedParameters& at, const FitErrors& errors,
+                        OwnerOfParameters make, std::string identity);
 /// The owner that a measured one is in the replications of a draw, with all that is laid over it.
 OwnerPtr drawn(const Owner& measured, std::uint64_t seed, const FitDraw& draw);
 

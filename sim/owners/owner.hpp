@@ -1,4 +1,4 @@
-// A workstation's owner as a value: what else uses the machine, or its link, how much that leaves, and how a job finds it.
+// A workstation's owner as a value: what else uses the machine or its link, what that leaves, and how a job finds it.
 #pragma once
 
 #include <array>
@@ -26,14 +26,14 @@ struct OwnerHours;
 struct Profile;
 struct LoadSeries;
 
-/// How a random process stands when a replication begins: at the beginning of a first interval, or as at a random moment
-/// of a process that has run for ever. Then the interval under way is one as likely as it is long, of which what is left is
-/// uniform (Cox, Renewal Theory, 1962, 5.3), and the same holds at every moment after.
+/// How a random process stands when a replication begins: at the beginning of a first interval, or as at a random
+/// moment of a process that has run for ever. Then the interval under way is one as likely as it is long, of which what
+/// is left is uniform (Cox, Renewal Theory, 1962, 5.3), and the same holds at every moment after.
 enum class OwnerStart { fresh, stationary };
 
 /// How a job that is under way finds a workstation.
 struct OwnerSight {
-  double elapsed_s = 0;  ///< since the job began: owners by a clock, or by a series from its beginning, are so much further
+  double elapsed_s = 0;  ///< since the job began: owners by a clock, or by a series from its beginning, are further on
   std::optional<double> availability = std::nullopt;  ///< what the owner leaves at the moment, where somebody looked
 };
 
@@ -51,13 +51,13 @@ struct OwnerMoments {
   bool are_exact = true;  ///< known, not estimated
 };
 
-// ---- how engines follow paths side by side ---------------------------------------------------------------------------
+// ---- how engines follow paths side by side --------------------------------------------------------------------------
 
 /// Draws nothing: the availability never changes, or there is none because owner jobs feel the task.
 struct Stays {};
 
-/// Independent intervals: per interval one draw for the length, then one for the value, from the stream that the path's key
-/// names; values below kLeastAvailability stand for that.
+/// Independent intervals: per interval one draw for the length, then one for the value, from the stream that the path's
+/// key names; values below kLeastAvailability stand for that.
 struct RenewalDraws {
   InverseTransform length_s, value;
   /// Antithetic: the values' law in odd replications, which draw from the streams of the replication before.
@@ -81,13 +81,13 @@ struct ByPath {};
 
 using LaneForm = std::variant<Stays, RenewalDraws, TwoStep, ByPath>;
 
-// ---- what owners are ---------------------------------------------------------------------------------------------------
+// ---- what owners are ------------------------------------------------------------------------------------------------
 
-/// What holds of owners of which nothing else is said: each kind says path(), moments(), describe() and identity(), and in
-/// place of these what is different of it. Some have under_way() and replayed_together() besides.
+/// What holds of owners of which nothing else is said: each kind says path(), moments(), describe() and identity(), and
+/// in place of these what is different of it. Some have under_way() and replayed_together() besides.
 struct OwnerKind {
-  /// How an engine can follow the paths, the one of this key first of all: the laws of independent intervals and two steps
-  /// in turn are the same for all keys.
+  /// How an engine can follow the paths, the one of this key first of all: the laws of independent intervals and two
+  /// steps in turn are the same for all keys.
   [[nodiscard]] LaneForm lane_form(const StreamKey&) const { return ByPath{}; }
   /// The renewal description that theory needs, where there is one.
   [[nodiscard]] std::optional<IntervalModel> renewal() const { return std::nullopt; }
@@ -116,15 +116,15 @@ struct DedicatedOwner : OwnerKind {
   [[nodiscard]] std::string identity() const { return describe(); }
 };
 
-/// A constant on successive intervals (intervals_owner()), with a factor of some weight that workstations have in common
-/// (correlated_owner()).
+/// A constant on successive intervals (intervals_owner()), with a factor of some weight that workstations have in
+/// common (correlated_owner()).
 struct RenewalOwner : OwnerKind {
   DistributionPtr value, length_s;
   CommonFactor factor;
   std::string label, exactly;
   ResidualLifePtr found_s;  ///< of a stationary start; null of a fresh one
-  /// What a job under way has found: what is left of that interval, and its availability. Where intervals have something
-  /// in common with those of other workstations, theirs go on behind it on the clock of all.
+  /// What a job under way has found: what is left of that interval, and its availability. Where intervals have
+  /// something in common with those of other workstations, theirs go on behind it on the clock of all.
   struct Seen {
     ResidualLifePtr excess_s;
     double availability;
@@ -189,6 +189,7 @@ struct ProfileOwner : OwnerKind {
 
  private:
   [[nodiscard]] std::unique_ptr<Path> path_to_nothing(const StreamKey& key) const;
+  [[nodiscard]] std::string later_text() const;
 };
 
 /// A measured load series (trace_owner()).
@@ -241,8 +242,8 @@ class UserOwner : public OwnerKind {
 struct Owner;
 using OwnerPtr = std::shared_ptr<const Owner>;
 
-/// What an owner is, and what is laid over it, in this order. The same says what is left of a workstation's own link (B(t),
-/// HL 2.1.1). Immutable once it is shared.
+/// What an owner is, and what is laid over it, in this order. The same says what is left of a workstation's own link
+/// (B(t), HL 2.1.1). Immutable once it is shared.
 struct Owner {
   std::variant<DedicatedOwner, RenewalOwner, CycleOwner, ProfileOwner, SeriesOwner, std::shared_ptr<const OwnerJobs>,
                std::shared_ptr<const UserOwner>>
@@ -287,8 +288,8 @@ OwnerPtr user_owner(std::shared_ptr<const UserOwner> owner);
 
 LaneForm lane_form(const Owner& owner, const StreamKey& key);
 
-/// The owner as a job finds it that is under way: its paths begin then, given what is seen. Null where that says nothing of
-/// what comes: without a clock, and without memory of what is seen.
+/// The owner as a job finds it that is under way: its paths begin then, given what is seen. Null where that says
+/// nothing of what comes: without a clock, and without memory of what is seen.
 OwnerPtr under_way(const Owner& owner, const OwnerSight& sight);
 /// The same, or the owner itself where that makes no difference.
 OwnerPtr owner_under_way(const OwnerPtr& owner, const OwnerSight& sight);
@@ -300,15 +301,15 @@ OwnerPtr later_owner(const Owner& owner, double seconds);
 /// keeps what is cut out, by the address of the recording, which must live as long.
 OwnerPtr replayed_together(const Owner& owner, const ClockSpans& kept, std::uint64_t set, SharedParts& parts);
 
-/// The owner with every value drawn the other way round (reflected()): available where this one is not. Null where paths
-/// have no such counterpart.
+/// The owner with every value drawn the other way round (reflected()): available where this one is not. Null where
+/// paths have no such counterpart.
 OwnerPtr mirrored(const Owner& owner);
-/// Antithetic replications: replication 2k is the plain owner's. Replication 2k + 1 draws from the same stream, keeps the
-/// lengths of intervals and has the values' quantiles at 1 - u, so that its path is high where the other is low. Either has
-/// the law of the plain owner. A finish time falls where a path rises, whatever the lengths, so the two of a pair are
-/// negatively correlated (Hammersley & Morton, Proc. Camb. Phil. Soc. 52, 1956). Lengths are kept because work done is the
-/// sum of length times value: then the work done by a time is mirrored exactly where the law of values is symmetric. A
-/// dedicated machine stays what it is. @throws InputError for an owner without a counterpart.
+/// Antithetic replications: replication 2k is the plain owner's. Replication 2k + 1 draws from the same stream, keeps
+/// the lengths of intervals and has the values' quantiles at 1 - u, so that its path is high where the other is low.
+/// Either has the law of the plain owner. A finish time falls where a path rises, whatever the lengths, so the two of a
+/// pair are negatively correlated (Hammersley & Morton, Proc. Camb. Phil. Soc. 52, 1956). Lengths are kept because work
+/// done is the sum of length times value: then the work done by a time is mirrored exactly where the law of values is
+/// symmetric. A dedicated machine stays what it is. @throws InputError for an owner without a counterpart.
 OwnerPtr antithetic_owner(const OwnerPtr& owner);
 
 }  // namespace nowsim

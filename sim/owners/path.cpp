@@ -1,5 +1,5 @@
-// Paths made of a value or of other paths; moments as ratios, with their errors (Cochran, Sampling Techniques, 3rd ed. 1977,
-// (6.4)).
+// Paths made of a value or of other paths; moments as ratios, with their errors (Cochran, Sampling Techniques, 3rd ed.
+// 1977, (6.4)).
 #include "sim/owners/path.hpp"
 
 #include <algorithm>

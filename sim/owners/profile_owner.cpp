@@ -57,11 +57,11 @@ std::optional<double> ProfileOwner::expected_left_s(double seconds) const {
 
 double ProfileOwner::replayed_after_s() const { return nowsim::replayed_after_s(*profile); }
 
-std::string ProfileOwner::describe() const { return label + (later_s > 0 ? ", " + number_text(later_s) + "s later" : ""); }
+std::string ProfileOwner::describe() const { return label + later_text(); }
 
-std::string ProfileOwner::identity() const {
-  return "profile " + write_profile(*profile) + (later_s > 0 ? ", " + number_text(later_s) + "s later" : "");
-}
+std::string ProfileOwner::identity() const { return "profile " + write_profile(*profile) + later_text(); }
+
+std::string ProfileOwner::later_text() const { return later_s > 0 ? ", " + number_text(later_s) + "s later" : ""; }
 
 OwnerPtr profile_owner(std::shared_ptr<const Profile> profile, std::string label) {
   const auto [mean, sd] = profile_moments(*profile, ProfileQuantity::fraction, 1.0);

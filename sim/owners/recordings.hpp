@@ -52,8 +52,8 @@ struct RecordingClock {
   auto operator<=>(const RecordingClock&) const = default;
 };
 
-/// By the first stamp of a recording. Dates without Z are by one clock; dates with Z, and seconds since 1970, by another.
-/// Smaller seconds began somewhere: in a file that has a name, or all at one moment.
+/// By the first stamp of a recording. Dates without Z are by one clock; dates with Z, and seconds since 1970, by
+/// another. Smaller seconds began somewhere: in a file that has a name, or all at one moment.
 RecordingClock clock_of(const Stamp& first, const std::string& file = {}, bool is_one_for_all = false);
 
 /// When something was recorded.

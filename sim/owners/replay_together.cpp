@@ -55,7 +55,8 @@ class Recordings {
  public:
   explicit Recordings(SharedParts& shared) : parts_(shared) {}
   void add(OwnerPtr& model, std::size_t machine) {
-    if (auto found = model->recording()) all_[number_of(*model, std::move(*found))].replays.push_back({&model, machine});
+    auto found = model->recording();
+    if (found) all_[number_of(*model, std::move(*found))].replays.push_back({&model, machine});
   }
   [[nodiscard]] const std::vector<Recorded>& all() const { return all_; }
 

@@ -248,8 +248,9 @@ std::string SeriesOwner::identity() const {
 
 std::optional<RecordedSeries> SeriesOwner::recording() const {
   const bool is_asked_for = start == TraceStart::common;
-  if (decided || like || !(is_asked_for || (start == TraceStart::random && !moment.is_correlated()))) return std::nullopt;
-  const Stamp first(series->first);
+  const bool is_open = is_asked_for || (start == TraceStart::random && !moment.is_correlated());
+  if (!is_open || decided || like) return std::nullopt;
+  const Stamp& first = series->first;
   return RecordedSeries{clock_of(first, file, is_asked_for), first, spans_of(*series), series, is_asked_for};
 }
 

@@ -69,7 +69,8 @@ void AvailabilityLanes::form_groups(std::size_t slots) {
   length_.resize(one_law_ ? 1 : n * slots);
   value_.resize(one_law_ ? 1 : n * slots);
   group_of_.assign(n, 0);
-  const auto drawing = std::ranges::find_if(rows_, [](const Row& row) { return std::holds_alternative<RenewalDraws>(row.form); });
+  const auto draws_any = [](const Row& row) { return std::holds_alternative<RenewalDraws>(row.form); };
+  const auto drawing = std::ranges::find_if(rows_, draws_any);
   for (const auto& [form, first, end] : rows_)
     for (std::size_t i = first; i < std::min(end, n); ++i) {
       if (const auto* draws = std::get_if<RenewalDraws>(&form)) add_to_group(i, *draws, one_law_ ? 1 : slots);
@@ -112,7 +113,8 @@ void AvailabilityLanes::find_intervals(std::span<const Opening> openings) {
     const auto* laws = std::get_if<RenewalDraws>(&form);
     if (laws == nullptr || !laws->found_s) continue;
     for (std::size_t k = 0; k < openings.size(); ++k) {
-      const InverseTransform& value = laws->odd_value && openings[k].replication % 2 == 1 ? *laws->odd_value : laws->value;
+      const bool is_odd = laws->odd_value && openings[k].replication % 2 == 1;
+      const InverseTransform& value = is_odd ? *laws->odd_value : laws->value;
       for (std::size_t i = first; i < end; ++i) {
         const Step step = laws->found(seeds_[k].family.stream(i, purpose), value);
         columns_.end_s[seeds_[k].first_lane + i] = step.duration_s;

@@ -49,14 +49,14 @@ struct Plan {
 
   int ranks, steps, cores;
   double speed_flops;
-  std::vector<std::shared_ptr<const OwnerJobs>> owners;
+  std::vector<OwnerPtr> owners;
   std::vector<double> work_s;
 };
 
 std::vector<OwnerJobsClock> clocks_of(const Plan& plan, std::uint64_t seed, std::uint64_t replication) {
   std::vector<OwnerJobsClock> clocks;
   for (std::size_t i = 0; i < plan.owners.size(); ++i)
-    clocks.emplace_back(*plan.owners[i], StreamKey{seed, replication, i, Purpose::owner});
+    clocks.emplace_back(*plan.owners[i]->jobs(), StreamKey{seed, replication, i, Purpose::owner});
   return clocks;
 }
 

@@ -30,7 +30,7 @@ ChildOutcome next_answer(WorkerProcess& worker) {
 
 std::vector<WorkerTask> tasks(std::uint64_t count) {
   std::vector<WorkerTask> all;
-  for (std::uint64_t k = 0; k < count; ++k) all.push_back({k, {10 * k, k}});
+  for (std::uint64_t k = 0; k < count; ++k) all.push_back({k, 10 * k, k});
   return all;
 }
 
@@ -52,14 +52,14 @@ struct Watch {
 
 TEST_CASE("A worker answers the tasks in its queue one by one, in their order", "[computes][reads][worker]") {
   WorkerProcess worker(
-      [](const WorkerTask& t) { return std::to_string(t.number) + " " + std::to_string(t.batch.first); });
+      [](const WorkerTask& t) { return std::to_string(t.number) + " " + std::to_string(t.first); });
   const auto all = tasks(50);
   worker.give(std::span(all).first(20));
   worker.give(std::span(all).subspan(20));
   for (const auto& task : all) {
     const ChildOutcome answer = next_answer(worker);
     CHECK(answer.kind == ChildOutcome::Kind::done);
-    CHECK(answer.text == std::to_string(task.number) + " " + std::to_string(task.batch.first));
+    CHECK(answer.text == std::to_string(task.number) + " " + std::to_string(task.first));
   }
   CHECK_FALSE(worker.take());
 }

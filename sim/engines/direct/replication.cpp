@@ -472,7 +472,7 @@ void DirectReplication::withdraw(DirectRank& from, double time_s) {
 void DirectReplication::act(DirectRank& it) {
   DirectRank::Mail& mail = it.mail();
   mail.acted = true;
-  mail.computed_s = -kForever;
+  mail.computed_s = -kInfinity;
   switch (mail.act) {
     case DirectRank::Act::send:
     case DirectRank::Act::isend: return send(it);

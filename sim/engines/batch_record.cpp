@@ -9,7 +9,6 @@
 #include <stdexcept>
 
 #include "sim/base/serialization.hpp"
-#include "sim/program/control_variates.hpp"
 #include "sim/program/scenario.hpp"
 #include "sim/program/variance_reduction.hpp"
 

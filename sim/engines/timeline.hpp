@@ -7,8 +7,8 @@
 
 #include "sim/engines/engine.hpp"
 #include "sim/owners/owner_jobs.hpp"
-#include "sim/program/operation_notes.hpp"
-#include "sim/program/rank_observer.hpp"
+#include "sim/program/rank.hpp"
+#include "sim/program/rank_operations.hpp"
 #include "sim/program/scenario.hpp"
 
 namespace nowsim {

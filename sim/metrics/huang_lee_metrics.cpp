@@ -4,7 +4,7 @@
 #include <span>
 
 #include "sim/metrics/metrics.hpp"
-#include "sim/program/control_variates.hpp"
+#include "sim/program/variance_reduction.hpp"
 #include "sim/splitting/equalize.hpp"
 #include "sim/splitting/machine_views.hpp"
 #include "sim/statistics/influence.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/metrics/metrics.hpp"
-#include "sim/platform/uniform_network.hpp"
+#include "sim/platform/network_shape.hpp"
 #include "sim/program/scenario.hpp"
 #include "sim/program/workload.hpp"
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <utility>
 
-#include "sim/program/control_variates.hpp"
 #include "sim/program/scenario.hpp"
 #include "sim/program/variance_reduction.hpp"
 

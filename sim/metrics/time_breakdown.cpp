@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/platform/power_weights.hpp"
+#include "sim/platform/platform.hpp"
 
 namespace nowsim {
 

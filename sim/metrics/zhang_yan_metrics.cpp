@@ -8,7 +8,7 @@
 
 #include "sim/base/infinity.hpp"
 #include "sim/metrics/metrics.hpp"
-#include "sim/platform/power_weights.hpp"
+#include "sim/platform/platform.hpp"
 #include "sim/statistics/influence.hpp"
 
 namespace nowsim::zhang_yan {

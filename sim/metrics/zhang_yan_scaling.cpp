@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "sim/base/infinity.hpp"
-#include "sim/platform/power_weights.hpp"
+#include "sim/platform/platform.hpp"
 #include "sim/statistics/influence.hpp"
 #include "sim/statistics/portable.hpp"
 

@@ -1,13 +1,21 @@
-// Writing a description's XML, and checking it before.
+// Writing a description's XML, and checking it before. Speeds are drawn as parts of the way from the slowest (0) to the
+// fastest (1): their sum is what the diversity asks for.
 #include "sim/platform/generate_platform.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/statistics/random.hpp"
 
 namespace nowsim {
 namespace {
@@ -101,6 +109,177 @@ Platform generate_platform(const GeneratedPlatform& d) {
   if (d.network != NetworkKind::none)
     platform.xml = platform_xml(platform.workstations, "Cluster", add_network(d, platform));
   return platform;
+}
+
+namespace {
+
+constexpr std::size_t kMostShared = 10'000'000;  // machines shared out among speeds, over all tries
+constexpr std::size_t kLeastTries = 100;
+constexpr std::size_t kMixing = 100;  // exchanges per speed, after which the first ones are forgotten
+constexpr std::size_t kMostSteps = 2'000'000;  // machines and exchanges, over all draws in search of different speeds
+constexpr std::size_t kLeastDraws = 3;
+constexpr double kWholeWithin = 1e-9;
+
+using SpeedCounts = std::vector<std::size_t>;  ///< machines of each speed, the fastest first
+
+double diversity_of(const DrawnSpeeds& asked, double parts) {
+  const double mean = asked.slowest_flops + (asked.fastest_flops - asked.slowest_flops) * parts /
+                                                static_cast<double>(asked.machines);
+  return asked.fastest_flops / mean - 1;
+}
+
+/// The sum of all parts.
+double sum_of_parts(const DrawnSpeeds& asked) {
+  const double mean = asked.fastest_flops / (1 + asked.d_conf);
+  return static_cast<double>(asked.machines) * (mean - asked.slowest_flops) /
+         (asked.fastest_flops - asked.slowest_flops);
+}
+
+std::string machines_text(std::size_t n) { return std::to_string(n) + (n == 1 ? " machine" : " machines"); }
+
+std::string asked_text(const DrawnSpeeds& asked) {
+  return machines_text(asked.machines) + " of " + number_text(asked.slowest_flops) + " to " +
+         number_text(asked.fastest_flops) + " flop/s";
+}
+
+void require_speeds(const DrawnSpeeds& asked) {
+  if (asked.machines < 1) throw InputError("speeds are drawn for at least one machine");
+  if (asked.distinct < 1 || asked.distinct > asked.machines)
+    throw InputError(machines_text(asked.machines) + " can have 1 to " + std::to_string(asked.machines) +
+                     " different speeds, not " + std::to_string(asked.distinct));
+  if (!(asked.slowest_flops > 0) || !std::isfinite(asked.fastest_flops) ||
+      !(asked.slowest_flops <= asked.fastest_flops))
+    throw InputError("the slowest machine's speed must be above 0 and at most the fastest's, not " +
+                     number_text(asked.slowest_flops) + " beside " + number_text(asked.fastest_flops) + " flop/s");
+  if (!(asked.d_conf >= 0) || !std::isfinite(asked.d_conf))
+    throw InputError("d_conf must not be negative, nor " + number_text(asked.d_conf));
+  const bool alike = asked.slowest_flops == asked.fastest_flops;
+  if (alike != (asked.distinct == 1))
+    throw InputError(
+        alike ? "machines between one and the same speed have 1 speed, not " + std::to_string(asked.distinct)
+              : asked_text(asked) + " have at least 2 different speeds");
+  if (alike && asked.d_conf != 0)
+    throw InputError("machines that are alike have d_conf = 0, not " + number_text(asked.d_conf));
+  // Numbers above 0 follow one another as their bits do.
+  const std::uint64_t numbers = std::bit_cast<std::uint64_t>(asked.fastest_flops) -
+                                std::bit_cast<std::uint64_t>(asked.slowest_flops) + 1;
+  if (asked.distinct > numbers)
+    throw InputError(asked_text(asked) + " have at most " + std::to_string(numbers) +
+                     " different speeds, as there are no more numbers between, not " + std::to_string(asked.distinct));
+}
+
+/// Two speeds: the sum of parts is how many are fast.
+SpeedCounts counts_of_two(const DrawnSpeeds& asked, double parts) {
+  const double fast = std::clamp(std::round(parts), 1.0, static_cast<double>(asked.machines) - 1);
+  if (std::abs(parts - fast) > kWholeWithin * static_cast<double>(asked.machines))
+    throw InputError(asked_text(asked) + " with 2 different speeds cannot have d_conf = " + number_text(asked.d_conf) +
+                     "; they could have " + number_text(diversity_of(asked, fast)));
+  return {static_cast<std::size_t>(fast), asked.machines - static_cast<std::size_t>(fast)};
+}
+
+void require_possible(const DrawnSpeeds& asked, double parts) {
+  const auto n = static_cast<double>(asked.machines);
+  if (parts > 1 && parts < n - 1) return;
+  throw InputError(asked_text(asked) + " with " + std::to_string(asked.distinct) +
+                   " different speeds have a d_conf between " + number_text(diversity_of(asked, n - 1)) + " and " +
+                   number_text(diversity_of(asked, 1)) + ", not " + number_text(asked.d_conf));
+}
+
+/// A whole number below n, each as likely.
+std::size_t whole_below(std::size_t n, Stream& stream) {
+  return std::min(n - 1, static_cast<std::size_t>(stream.uniform() * static_cast<double>(n)));
+}
+
+/// A way to share n machines out, none of the speeds without one: `distinct - 1` of n - 1 places to cut at.
+SpeedCounts shared_out(std::size_t n, std::size_t distinct, Stream& stream) {
+  SpeedCounts places(n - 1);
+  std::iota(places.begin(), places.end(), std::size_t{1});
+  for (std::size_t i = 0; i + 1 < distinct; ++i)
+    std::swap(places[i], places[i + whole_below(places.size() - i, stream)]);
+  places.resize(distinct - 1);
+  std::ranges::sort(places);
+  places.push_back(n);
+  std::adjacent_difference(places.begin(), places.end(), places.begin());
+  return places;
+}
+
+/// What the speeds between the ends add up to, machine by machine; none where that cannot be.
+std::optional<double> left_between(const SpeedCounts& counts, std::size_t machines, double parts) {
+  const double left = parts - static_cast<double>(counts.front());
+  const auto between = static_cast<double>(machines - counts.front() - counts.back());
+  return left > 0 && left < between ? std::optional(left) : std::nullopt;
+}
+
+/// Counts of machines of each speed, uniform among all that leave the parts' sum possible: by rejection, with so many
+/// tries over all draws.
+SpeedCounts drawn_counts(const DrawnSpeeds& asked, double parts, std::size_t& tries, Stream& stream) {
+  for (; tries > 0; --tries) {
+    SpeedCounts counts = shared_out(asked.machines, asked.distinct, stream);
+    if (!left_between(counts, asked.machines, parts)) continue;
+    --tries;
+    return counts;
+  }
+  throw InputError(asked_text(asked) + " with " + std::to_string(asked.distinct) + " different speeds and d_conf = " +
+                   number_text(asked.d_conf) + " are too rare to be drawn: most tries to share the machines out among the"
+                   " speeds leave no such diversity");
+}
+
+/// Uniform among all parts that add up: from one solution, exchanges between two speeds at a time, each uniform.
+std::vector<double> parts_between(const SpeedCounts& between, double left, Stream& stream) {
+  const std::size_t n = between.size();
+  const auto machines = std::accumulate(between.begin(), between.end(), std::size_t{0});
+  std::vector<double> out(n, left / static_cast<double>(machines));
+  for (std::size_t k = 0; n > 1 && k < kMixing * n; ++k) {
+    const std::size_t i = whole_below(n, stream);
+    const std::size_t j = (i + 1 + whole_below(n - 1, stream)) % n;
+    const auto a = static_cast<double>(between[i]), b = static_cast<double>(between[j]);
+    const double sum = a * out[i] + b * out[j];
+    const double least = std::max(0.0, (sum - b) / a), most = std::min(1.0, sum / a);
+    out[i] = least + (most - least) * stream.uniform();
+    out[j] = std::clamp((sum - a * out[i]) / b, 0.0, 1.0);
+  }
+  return out;
+}
+
+/// The speeds of machines of these counts and parts, falling.
+std::vector<double> speeds_of_counts(const DrawnSpeeds& asked, const SpeedCounts& counts,
+                                     const std::vector<double>& between) {
+  std::vector<double> out(counts.front(), asked.fastest_flops);
+  for (std::size_t k = 0; k < between.size(); ++k)
+    out.insert(out.end(), counts[k + 1],
+               asked.slowest_flops + (asked.fastest_flops - asked.slowest_flops) * between[k]);
+  out.insert(out.end(), counts.back(), asked.slowest_flops);
+  std::ranges::sort(out, std::greater{});
+  return out;
+}
+
+std::size_t count_different(const std::vector<double>& sorted) {
+  std::size_t out = sorted.empty() ? 0 : 1;
+  for (std::size_t i = 1; i < sorted.size(); ++i) out += sorted[i] != sorted[i - 1] ? 1 : 0;
+  return out;
+}
+
+}  // namespace
+
+std::vector<double> draw_speeds(const DrawnSpeeds& asked) {
+  require_speeds(asked);
+  if (asked.distinct == 1) return std::vector<double>(asked.machines, asked.fastest_flops);
+  const double parts = sum_of_parts(asked);
+  if (asked.distinct == 2) return speeds_of_counts(asked, counts_of_two(asked, parts), {});
+  require_possible(asked, parts);
+  Stream stream(StreamKey{1, asked.number, asked.distinct, Purpose::machines});
+  std::size_t tries = std::max(kLeastTries, kMostShared / asked.machines);
+  const std::size_t draws = std::max(kLeastDraws, kMostSteps / (asked.machines + kMixing * asked.distinct));
+  for (std::size_t k = 0; k < draws; ++k) {
+    const SpeedCounts counts = drawn_counts(asked, parts, tries, stream);
+    const double left = *left_between(counts, asked.machines, parts);
+    const auto between = parts_between({counts.begin() + 1, counts.end() - 1}, left, stream);
+    const auto speeds = speeds_of_counts(asked, counts, between);
+    if (count_different(speeds) == asked.distinct) return speeds;
+  }
+  throw InputError(asked_text(asked) + " with " + std::to_string(asked.distinct) +
+                   " different speeds and d_conf = " + number_text(asked.d_conf) +
+                   " lie too near one another: in " + std::to_string(draws) + " draws some were the same number");
 }
 
 }  // namespace nowsim

@@ -1,6 +1,6 @@
 // What SimGrid 3.32 makes of zones (kernel/xml/sg_platf, kernel/routing). Members of a zone are points, machines and
 // routers, or else zones.
-#include "sim/platform/native_platform.hpp"
+#include "sim/platform/simgrid_module.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -12,8 +12,7 @@
 #include "sim/base/serialization.hpp"
 #include "sim/base/text.hpp"
 #include "sim/platform/ask_simgrid.hpp"
-#include "sim/platform/cluster_names.hpp"
-#include "sim/platform/platform_values.hpp"
+#include "sim/platform/platform_rules.hpp"
 #include "sim/platform/routes.hpp"
 
 namespace nowsim {

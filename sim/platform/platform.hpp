@@ -123,4 +123,17 @@ inline std::string no_own_path_text(const std::string& workstation) {
          " to itself, or a star-shaped network (routing=\"Cluster\")";
 }
 
+/// A workstation's property of this name with a program's behind it, such as weight:ep, is its power weight for that
+/// program (ZY, Definition 1), as measured.
+inline constexpr const char* kWeightProperty = "weight:";
+
+/// max S of the workstations' speeds S_i [flop/s]; 0 without any.
+double fastest_flops(const Platform& platform);
+/// W_i = S_i/max S (ZY 1).
+std::vector<double> power_weights(const Platform& platform);
+/// sum W_i.
+double total_power(const Platform& platform);
+/// H = mean of 1 - W_i (ZY 4).
+double heterogeneity(const Platform& platform);
+
 }  // namespace nowsim

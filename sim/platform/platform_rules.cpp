@@ -8,7 +8,6 @@
 
 #include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
-#include "sim/platform/platform_values.hpp"
 
 namespace nowsim {
 namespace platform_rules {

@@ -1,17 +1,18 @@
 // What a platform's file may say: each element, attribute and number that nowsim relies on is checked before SimGrid,
-// which ends the process over some mistakes and passes over others, sees any of it. Part of the platform loader
-// (read_platform.hpp).
+// which ends the process over some mistakes and passes over others, sees any of it; the kinds of values that attributes
+// have; and the machines that a cluster makes. Part of the platform loader (read_platform.hpp).
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <pugixml.hpp>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/base/error.hpp"
-
-namespace pugi {
-class xml_document;
-}
 
 namespace nowsim {
 
@@ -30,4 +31,84 @@ struct PlatformText {
 /// attribute, what was found and what is wanted.
 std::vector<std::string> check_rules(const PlatformText& platform);
 
+/// The names of the machines that a <cluster> or <cabinet> makes: a number of the element's radical, and what stands around
+/// it. Other elements may have the same around theirs.
+class ClusterNames {
+ public:
+  /// An element that follows the rules of platforms.
+  explicit ClusterNames(const pugi::xml_node& element);
+  /// In the radical's order.
+  [[nodiscard]] std::vector<int> numbers() const;
+  [[nodiscard]] double size() const;
+  [[nodiscard]] std::string name(int number) const { return prefix_ + std::to_string(number) + suffix_; }
+  [[nodiscard]] bool has(const std::string& name) const;
+
+ private:
+  std::string prefix_, suffix_;
+  std::vector<std::pair<int, int>> ranges_;
+};
+
 }  // namespace nowsim
+
+namespace nowsim::platform_rules {  // short names are those of attributes, and of much else
+
+/// "FILE:LINE: host a"; a property is its element's.
+Place place_of(const PlatformText& platform, const pugi::xml_node& node);
+
+/// An attribute at hand: where, its name and its value.
+struct Given {
+  const PlatformText& platform;
+  pugi::xml_node node;
+  std::string name, value;
+
+  /// @throws InputError: "FILE:LINE: host a: speed="x" is ...".
+  [[noreturn]] void refuse(const std::string& sentence) const;
+};
+
+// Each refuses what is none of its kind. @throws InputError.
+void any_text(const Given& given);
+void a_name(const Given& given);
+void a_speed(const Given& given);
+void a_bandwidth(const Given& given);
+void a_bandwidth_if_any(const Given& given);
+void a_latency(const Given& given);
+void a_latency_if_any(const Given& given);
+void cores(const Given& given);
+void power_state(const Given& given);
+void speeds(const Given& given);
+void link_sharing(const Given& given);
+void cluster_sharing(const Given& given);
+void backbone_sharing(const Given& given);
+void topology(const Given& given);
+void yes_or_no(const Given& given);
+void direction(const Given& given);
+void routing(const Given& given);
+void bandwidths(const Given& given);
+void coordinates(const Given& given);
+void coordinates_if_any(const Given& given);
+void version(const Given& given);
+/// The numbers of a cluster's machines: "0-9,12". Each once.
+void radical(const Given& given);
+/// SimGrid numbers the machines of a regular network by the cluster's, and wants as many.
+void topology_parameters(const Given& given);
+/// A size such as 16MiB, more than 0.
+void a_size(const Given& given);
+
+// What a text says that has passed these [flop/s, bytes/s, s, bytes], by SimGrid's own arithmetic.
+double speed_in(std::string_view text);
+double bandwidth_in(std::string_view text);
+double latency_in(std::string_view text);
+double size_in(std::string_view text);
+
+bool is_one_of(std::string_view value, std::span<const std::string_view> words);
+std::vector<std::string_view> parts_of(std::string_view text, std::string_view separators);
+/// The number that the digits are; nothing for anything else, and beyond an int, which SimGrid takes.
+std::optional<int> whole_number(std::string_view digits);
+/// @throws InputError where it is none, or less than `least`; `what` is wanted.
+int required_whole(const Given& given, std::string_view digits, int least, const std::string& what);
+
+/// Bytes that SimGrid and nowsim take, roughly, for machines and links that few words of the tree describe: to refuse at once
+/// what SimGrid would make for minutes, until memory ends. The tree follows the rules.
+double platform_bytes(const pugi::xml_document& tree);
+
+}  // namespace nowsim::platform_rules

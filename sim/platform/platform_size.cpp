@@ -1,9 +1,47 @@
-// Counting what clusters and regular networks are made of, and what that takes.
+// What clusters and regular networks are made of: their machines' names, how many they are, and what that takes.
 #include <algorithm>
 #include <limits>
 
 #include "sim/base/text.hpp"
-#include "sim/platform/platform_values.hpp"
+#include "sim/platform/platform_rules.hpp"
+
+namespace nowsim {
+
+ClusterNames::ClusterNames(const pugi::xml_node& element)
+    : prefix_(element.attribute("prefix").value()), suffix_(element.attribute("suffix").value()) {
+  using namespace platform_rules;
+  for (const auto part : parts_of(element.attribute("radical").value(), ",")) {
+    const auto ends = parts_of(part, "-");
+    ranges_.emplace_back(whole_number(trimmed(ends.front())).value_or(0), whole_number(trimmed(ends.back())).value_or(0));
+  }
+}
+
+std::vector<int> ClusterNames::numbers() const {
+  std::vector<int> all;
+  for (const auto& [first, last] : ranges_)
+    for (int number = first; number <= last; ++number) all.push_back(number);
+  return all;
+}
+
+double ClusterNames::size() const {
+  double count = 0;
+  for (const auto& [first, last] : ranges_) count += last - first + 1.0;
+  return count;
+}
+
+bool ClusterNames::has(const std::string& name) const {
+  const bool fits =
+      name.starts_with(prefix_) && name.ends_with(suffix_) && name.size() > prefix_.size() + suffix_.size();
+  if (!fits) return false;
+  const std::string digits = name.substr(prefix_.size(), name.size() - prefix_.size() - suffix_.size());
+  const auto number = platform_rules::whole_number(digits);
+  // SimGrid counts 01-03 as 1, 2, 3.
+  if (!number || std::to_string(*number) != digits) return false;
+  return std::ranges::any_of(ranges_,
+                             [&](const auto& range) { return range.first <= *number && *number <= range.second; });
+}
+
+}  // namespace nowsim
 
 namespace nowsim::platform_rules {
 namespace {
@@ -32,15 +70,6 @@ std::vector<MachineNumbers> ranges_of(const Given& given) {
     if (ranges[k].first <= ranges[k - 1].last)
       given.refuse("names the machine " + std::to_string(ranges[k].first) + " twice");
   return ranges;
-}
-
-double machines_of(const xml_node& node) {
-  double count = 0;
-  for (const auto part : parts_of(node.attribute("radical").value(), ",")) {
-    const auto ends = parts_of(part, "-");
-    count += whole_number(trimmed(ends.back())).value_or(0) - whole_number(trimmed(ends.front())).value_or(0) + 1.0;
-  }
-  return count;
 }
 
 /// How many machines and links a regular network has.
@@ -132,7 +161,7 @@ double bytes_of(const PlatformText& platform, const xml_node& parent) {
     bytes += bytes_of(platform, node);
     if (!node.attribute("radical")) continue;
     const auto size = network_size({platform, node, "topo_parameters", node.attribute("topo_parameters").value()});
-    const double numbered = machines_of(node), machines = size ? size->machines : numbered;
+    const double numbered = ClusterNames(node).size(), machines = size ? size->machines : numbered;
     bytes += numbered * sizeof(int) + machines * kMachineBytes + (size ? size->links : 0) * kLinkBytes;
   }
   return bytes;
@@ -144,10 +173,11 @@ void radical(const Given& given) { ranges_of(given); }
 
 void topology_parameters(const Given& given) {
   const auto size = network_size(given);
-  if (!size || size->machines <= machines_of(given.node)) return;
+  const double numbered = ClusterNames(given.node).size();
+  if (!size || size->machines <= numbered) return;
   given.refuse("makes " + number_text(size->machines) +
                " machines, and radical=" + quoted(given.node.attribute("radical").value()) + " numbers " +
-               number_text(machines_of(given.node)));
+               number_text(numbered));
 }
 
 double platform_bytes(const pugi::xml_document& tree) {

@@ -1,5 +1,5 @@
 // Numbers with units, words and lists, as SimGrid's grammar has them (its document type, version 4.1).
-#include "sim/platform/platform_values.hpp"
+#include "sim/platform/platform_rules.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,6 @@
 #include "sim/platform/simgrid_module.hpp"
 
 #include "sim/base/error.hpp"
-#include "sim/platform/native_platform.hpp"
 
 namespace nowsim {
 namespace {

@@ -59,4 +59,9 @@ struct SimGridModule {
 /// be loaded, or belongs to another build of nowsim.
 const SimGridModule& simgrid_module();
 
+/// As SimGridModule::describe() and routes(), to the bit, of platforms that are made of zones whose routing is Full, Floyd,
+/// Cluster or None, flat clusters and cabinets. @throws InputError for any other, of which SimGrid would be needed.
+std::string native_description(const std::string& xml, const std::string& source);
+std::string native_routes(const Platform& platform, SimGridModule::Pairs pairs);
+
 }  // namespace nowsim

@@ -24,8 +24,7 @@
 #include <utility>
 
 #include "sim/base/error.hpp"
-#include "sim/platform/fork.hpp"
-#include "sim/platform/simgrid_words.hpp"
+#include "sim/platform/ask_simgrid.hpp"
 
 namespace nowsim {
 namespace {

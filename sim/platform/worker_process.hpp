@@ -1,7 +1,9 @@
-// Work done in forked processes: one task in a process of its own, since SimGrid allows one engine per process and aborts
-// on some errors; or task after task, so that the process that hands them out need not fork for each, nor be asked for
-// each: several may wait in a worker's queue.
+// Work done in forked processes: one task in a process of its own, since SimGrid allows one engine per process and
+// aborts on some errors; or task after task, so that the process that hands them out need not fork for each, nor be
+// asked for each: several may wait in a worker's queue.
 #pragma once
+
+#include <sys/types.h>
 
 #include <cstdint>
 #include <functional>
@@ -84,5 +86,18 @@ std::vector<bool> wait_for_news(std::span<const WorkerProcess* const> workers, d
 ChildOutcome run_forked(const std::function<std::string()>& work, double limit_s = kInfinity);
 /// The same. @throws what ChildOutcome::get() throws.
 std::string in_child_process(const std::function<std::string()>& work);
+
+/// Called around forks: in the parent before and after, and in the child.
+struct ForkWatch {
+  void (*before)();
+  void (*in_parent)();
+  void (*in_child)();
+};
+
+/// From now on, for the process: pthread_atfork() would tell of other forks too, of which the interpreter knows.
+void watch_forks(const ForkWatch& watch);
+
+/// What a forked child does first: it ends with its parent, and leaves signals for the whole group to it.
+void become_child_of(pid_t parent);
 
 }  // namespace nowsim

@@ -1,4 +1,5 @@
-// What a parallel program is written against: its place in the job, and the operations it can await on either engine.
+// What a parallel program is written against: its place in the job, and the operations it can await on either engine;
+// and what it says of its next operation to who watches, on which no result depends.
 #pragma once
 
 #include <any>
@@ -76,7 +77,7 @@ class Rank : public RankOperations {
   auto receive_any() { return Awaitable<Receive>({*this, kAnyRank}); }
   auto receive_any(double timeout_s) { return Awaitable<ReceiveFor>({*this, kAnyRank, timeout_s}); }
 
-  // Messages with tags (request.hpp) are matched apart from those above: a receive takes the first message of its sender
+  // Messages with tags (Posting) are matched apart from those above: a receive takes the first message of its sender
   // and tag that was posted; a message goes to the first receive that would take it. Not on machines that switch off.
 
   /// Posts a message; the request is kNoRequest where its sender is through with it at once.
@@ -132,5 +133,33 @@ class Rank : public RankOperations {
   Stream::Family streams_;
   std::uint64_t place_ = 0;
 };
+
+// ---- what a program says of its next operation, for people who look at one replication ----
+
+/// What an operation is for, where its kind does not tell: work for a message is computed, and a rank sleeps while tasks
+/// are started.
+enum class Meant { itself, message_work, spawn };
+
+struct OperationNote {
+  Meant meant = Meant::itself;
+  std::int64_t chunk = -1;  ///< the number of the chunk of tasks that is computed; -1: none
+  std::int64_t tasks = 0;   ///< how many it has
+  int call = -1;            ///< the number of the call of its program that it is part of; -1: of none
+};
+
+/// An observer that hears notes.
+class NoteObserver : public RankObserver {
+ public:
+  /// The rank's next operation is this.
+  virtual void next_is(int rank, const OperationNote& note) = 0;
+};
+
+/// Tells who watches, which normally nobody does.
+inline void note_next(const Rank& rank, const OperationNote& note) {
+  RankObserver* const observer = rank.observer();
+  if (observer == nullptr) [[likely]]
+    return;
+  if (auto* hears = dynamic_cast<NoteObserver*>(observer)) hears->next_is(rank.index(), note);
+}
 
 }  // namespace nowsim

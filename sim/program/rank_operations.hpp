@@ -1,20 +1,87 @@
-// How a rank's operations are awaited, and what an engine does for each: the side of a rank that programs need not know.
+// How a rank's operations are awaited, and what an engine does for each: the side of a rank that programs need not
+// know. Messages with tags, as MPI has them: posted without waiting, matched by sender and tag, and waited for by a
+// request. And who may watch a replication from outside.
 #pragma once
 
 #include <any>
 #include <coroutine>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "sim/base/infinity.hpp"
-#include "sim/program/frame_pool.hpp"
-#include "sim/program/rank_observer.hpp"
-#include "sim/program/request.hpp"
+#include "sim/program/process.hpp"
 
 namespace nowsim {
+
+/// What a rank has posted and may wait for. A number that is given again when it has been waited for.
+using RequestId = std::uint32_t;
+/// Of what is over as soon as it has been posted.
+inline constexpr RequestId kNoRequest = std::numeric_limits<RequestId>::max();
+
+/// Of a receive: whatever tag, but for negative ones.
+inline constexpr int kAnyTag = -1;
+
+/// When a posted message travels, and when its sender is through with it.
+enum class SendMode : std::uint8_t {
+  eager,       ///< it travels at once and waits at its receiver; its sender is through at once
+  detached,    ///< it travels as soon as a receive is posted that takes it; its sender is through at once
+  rendezvous,  ///< it travels then too, and its sender is through when it has arrived
+};
+
+/// A send or a receive as it is posted.
+struct Posting {
+  bool is_send;
+  SendMode mode = SendMode::rendezvous;  ///< of a send
+  int peer;                              ///< whom to send to, or whom to receive from (Rank::kAnyRank: any)
+  int tag;                               ///< of a receive also kAnyTag
+  double bytes = 0;                      ///< of a send
+};
+
+/// What a request has come to: of a receive the message that it took, of a send that message itself.
+struct Exchanged {
+  int peer = -1;
+  int tag = 0;
+  double bytes = 0;
+};
+
+/// Which of several requests was over first, by its place among them.
+struct FinishedOne {
+  std::size_t place = 0;
+  Exchanged message;
+};
+
+struct OwnerJobRun;
+
+/// What a rank does with its time. An isend takes none.
+enum class Activity { compute, barrier, receive, send, isend, sleep, transfer, idle, off };
+
+/// An operation as its program asks for it.
+struct Awaited {
+  Activity what = Activity::compute;
+  int peer = -1;      ///< the rank that a message goes to or is to come from; -1: none, or any
+  double amount = 0;  ///< of a compute in flop; of what is sent or transferred in bytes, as asked for
+};
+
+/// Watches the ranks that have been told so (RankOperations::observe). Times count from the replication's beginning [s].
+class RankObserver {
+ public:
+  virtual ~RankObserver() = default;
+  /// The rank asks for an operation.
+  virtual void begins(int rank, double now_s, const Awaited& operation) = 0;
+  /// The operation is over. One that throws, or whose machine is switched off, may never be.
+  virtual void ends(int rank, double now_s) = 0;
+  /// A message travels from begin_s on and arrives at end_s, which may be known before. Those lost never arrive.
+  virtual void carries(int from, int to, double bytes, double begin_s, double end_s) = 0;
+  /// All owner jobs that a rank's workstation has had in [0, T], from an engine that follows each.
+  virtual void has_owner_jobs(int rank, std::vector<OwnerJobRun> jobs) = 0;
+};
 
 class Supersteps;
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "sim/base/infinity.hpp"
-#include "sim/program/control_variates.hpp"
+#include "sim/program/variance_reduction.hpp"
 #include "sim/statistics/closed_forms.hpp"
 #include "sim/statistics/roots_and_minima.hpp"
 

@@ -12,7 +12,7 @@
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
-#include "sim/platform/power_weights.hpp"
+#include "sim/platform/platform.hpp"
 #include "sim/platform/read_platform.hpp"
 #include "sim/platform/routes.hpp"
 #include "tools/command.hpp"

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "sim/platform/fork.hpp"
+#include "sim/platform/worker_process.hpp"
 #include "tools/python/step_watch.hpp"
 
 namespace nowsim {

@@ -11,7 +11,7 @@
 
 #include "sim/base/keys.hpp"
 #include "sim/base/registry.hpp"
-#include "sim/program/user_code.hpp"
+#include "sim/program/workload.hpp"
 #include "workloads/farm/worker_records.hpp"
 
 namespace nowsim {

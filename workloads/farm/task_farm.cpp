@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "sim/base/error.hpp"
-#include "sim/program/operation_notes.hpp"
+#include "sim/program/rank.hpp"
 #include "workloads/farm/farm_parameters.hpp"
 
 namespace nowsim {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "sim/program/request.hpp"
+#include "sim/program/rank_operations.hpp"
 
 namespace nowsim {
 

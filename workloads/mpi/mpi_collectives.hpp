@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "sim/program/operation_notes.hpp"
 #include "sim/program/rank.hpp"
 #include "workloads/mpi/mpi_action.hpp"
 

@@ -1,7 +1,7 @@
 // Starting tasks one by one; messages to and from rank 0, in turn; waiting for pages after the computing that needs them.
 #include "workloads/parts/master.hpp"
 
-#include "sim/program/operation_notes.hpp"
+#include "sim/program/rank.hpp"
 
 namespace nowsim {
 namespace {

@@ -20,7 +20,7 @@
 #include "experiments/driver/labs/confined_script.hpp"
 #include "experiments/driver/labs/scratch_folder.hpp"
 #include "sim/base/error.hpp"
-#include "sim/platform/fork.hpp"
+#include "sim/platform/worker_process.hpp"
 #include "workloads/farm/technique_variables.hpp"
 
 namespace nowsim {

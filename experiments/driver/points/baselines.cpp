@@ -1,7 +1,7 @@
 // Making the scenarios that points are compared with.
 #include "experiments/driver/points/baselines.hpp"
 
-#include "sim/program/control_variates.hpp"
+#include "sim/program/variance_reduction.hpp"
 #include "sim/splitting/equalize.hpp"
 #include "sim/splitting/machine_views.hpp"
 

@@ -7,7 +7,7 @@
 #include "experiments/driver/reading/diurnal_config.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
-#include "sim/platform/access_links.hpp"
+#include "sim/platform/network_shape.hpp"
 
 namespace nowsim {
 namespace {

@@ -9,7 +9,6 @@
 #include "sim/base/infinity.hpp"
 #include "sim/base/memory_limit.hpp"
 #include "sim/base/text.hpp"
-#include "sim/platform/draw_speeds.hpp"
 #include "sim/platform/generate_platform.hpp"
 
 namespace nowsim {

@@ -9,8 +9,7 @@
 #include "experiments/driver/reading/host_lists.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
-#include "sim/platform/platform_changes.hpp"
-#include "sim/platform/power_weights.hpp"
+#include "sim/platform/platform.hpp"
 #include "sim/platform/read_platform.hpp"
 
 namespace nowsim {

@@ -10,8 +10,8 @@
 #include "experiments/driver/text/checksum.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
-#include "sim/program/control_variates.hpp"
 #include "sim/program/scenario_identity.hpp"
+#include "sim/program/variance_reduction.hpp"
 
 namespace nowsim {
 BatchStore::BatchStore(const std::string& folder, Access access)

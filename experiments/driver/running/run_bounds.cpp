@@ -9,7 +9,7 @@
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/memory_limit.hpp"
 #include "sim/base/text.hpp"
-#include "sim/program/control_variates.hpp"
+#include "sim/program/variance_reduction.hpp"
 
 namespace nowsim {
 namespace {

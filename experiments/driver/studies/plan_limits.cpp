@@ -7,7 +7,7 @@
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/program/control_variates.hpp"
+#include "sim/program/variance_reduction.hpp"
 #include "sim/splitting/completion_time_model.hpp"
 
 namespace nowsim {

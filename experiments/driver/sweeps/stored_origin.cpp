@@ -12,7 +12,7 @@
 #include "experiments/driver/text/checksum.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "sim/base/user_file.hpp"
-#include "sim/platform/platform_profiles.hpp"
+#include "sim/platform/platform_text.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;

@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "sim/engines/direct/lane_kernels.hpp"
-#include "sim/program/control_variates.hpp"
+#include "sim/program/variance_reduction.hpp"
 
 namespace nowsim {
 namespace {

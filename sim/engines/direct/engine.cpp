@@ -13,8 +13,8 @@
 #include "sim/engines/direct/superstep_lanes.hpp"
 #include "sim/engines/direct/supersteps_at_once.hpp"
 #include "sim/engines/ranks/whole_restarts.hpp"
-#include "sim/program/control_variates.hpp"
 #include "sim/program/scenario.hpp"
+#include "sim/program/variance_reduction.hpp"
 
 namespace nowsim {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/engines/direct/route_table.hpp"
-#include "sim/program/frame_pool.hpp"
+#include "sim/program/process.hpp"
 #include "sim/program/scenario.hpp"
 
 namespace nowsim {

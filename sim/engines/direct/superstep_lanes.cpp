@@ -10,7 +10,7 @@
 
 #include "sim/base/infinity.hpp"
 #include "sim/engines/ranks/diagnostics.hpp"
-#include "sim/program/control_variates.hpp"
+#include "sim/program/variance_reduction.hpp"
 
 namespace nowsim {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "sim/base/infinity.hpp"
 #include "sim/engines/ranks/mailbox.hpp"
-#include "sim/program/request.hpp"
+#include "sim/program/rank_operations.hpp"
 
 namespace nowsim {
 

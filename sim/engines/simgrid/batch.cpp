@@ -6,7 +6,6 @@
 #include "sim/base/error.hpp"
 #include "sim/base/serialization.hpp"
 #include "sim/engines/simgrid/engine.hpp"
-#include "sim/engines/simgrid/module.hpp"
 #include "sim/engines/simgrid/replication.hpp"
 #include "sim/engines/simgrid/session.hpp"
 

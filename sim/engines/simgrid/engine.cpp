@@ -6,9 +6,9 @@
 
 #include "sim/base/serialization.hpp"
 #include "sim/engines/ranks/whole_restarts.hpp"
-#include "sim/platform/worker_process.hpp"
 #include "sim/platform/simgrid_module.hpp"
-#include "sim/program/control_variates.hpp"
+#include "sim/platform/worker_process.hpp"
+#include "sim/program/variance_reduction.hpp"
 
 namespace nowsim {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sim/engines/ranks/matching_queues.hpp"
-#include "sim/engines/simgrid/clock.hpp"
+#include "sim/engines/simgrid/session.hpp"
 
 namespace nowsim {
 

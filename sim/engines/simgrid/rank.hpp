@@ -7,8 +7,8 @@
 #include <string>
 
 #include "sim/engines/ranks/engine_rank.hpp"
-#include "sim/engines/simgrid/clock.hpp"
-#include "sim/program/quantity.hpp"
+#include "sim/engines/simgrid/session.hpp"
+#include "sim/program/scenario.hpp"
 
 namespace nowsim {
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "sim/engines/ranks/job_barrier.hpp"
-#include "sim/engines/simgrid/clock.hpp"
-#include "sim/engines/simgrid/message_actors.hpp"
 #include "sim/engines/simgrid/machines.hpp"
+#include "sim/engines/simgrid/message_actors.hpp"
 #include "sim/engines/simgrid/rank.hpp"
+#include "sim/engines/simgrid/session.hpp"
 #include "sim/engines/simgrid/varying_links.hpp"
 #include "sim/program/scenario.hpp"
 

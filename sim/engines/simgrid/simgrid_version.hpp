@@ -1,5 +1,5 @@
-// What depends on SimGrid's release, 3.32 (Debian 12) to 4.0 (Debian 13): other names, what of its kernel is used, and which
-// release is there.
+// What depends on SimGrid's release, 3.32 (Debian 12) to 4.0 (Debian 13): other names, what of its kernel is used, and
+// which release is there.
 #pragma once
 
 #include <simgrid/s4u.hpp>
@@ -17,7 +17,7 @@
 #include <functional>
 #include <string>
 
-#include "sim/platform/canonical_xml.hpp"
+#include "sim/platform/platform_text.hpp"
 
 /// Where SimGrid's parser of platforms stands: by its name of 3.32, and by that of 4.0. Neither is in a header.
 [[gnu::weak]] int surf_parse_get_lineno();

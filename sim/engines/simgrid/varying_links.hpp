@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "sim/engines/simgrid/clock.hpp"
+#include "sim/engines/simgrid/session.hpp"
 #include "sim/owners/owner.hpp"
 #include "sim/program/scenario.hpp"
 

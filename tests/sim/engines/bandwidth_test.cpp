@@ -5,7 +5,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/engines/direct/engine.hpp"
-#include "sim/platform/access_links.hpp"
+#include "sim/platform/network_shape.hpp"
 #include "sim/program/supersteps.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 

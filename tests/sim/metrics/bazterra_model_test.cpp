@@ -7,7 +7,7 @@
 #include <functional>
 #include <numeric>
 
-#include "sim/platform/power_weights.hpp"
+#include "sim/platform/platform.hpp"
 #include "sim/statistics/random.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 

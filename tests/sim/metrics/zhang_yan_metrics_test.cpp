@@ -8,7 +8,7 @@
 #include "sim/metrics/metrics.hpp"
 #include "sim/metrics/paper_models.hpp"
 #include "sim/metrics/time_breakdown.hpp"
-#include "sim/platform/power_weights.hpp"
+#include "sim/platform/platform.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;

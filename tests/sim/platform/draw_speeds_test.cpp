@@ -1,5 +1,5 @@
 // Drawn speeds: what is exact in them, what is drawn, that draws can be repeated, and what no machines can have.
-#include "sim/platform/draw_speeds.hpp"
+#include "sim/platform/generate_platform.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // Platforms read without SimGrid: the same as SimGrid reads, to the bit, of the shipped ones and of awkward ones.
-#include "sim/platform/native_platform.hpp"
+#include "sim/platform/simgrid_module.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -10,10 +10,9 @@
 #include "sim/base/error.hpp"
 #include "sim/base/serialization.hpp"
 #include "sim/base/text.hpp"
-#include "sim/platform/worker_process.hpp"
-#include "sim/platform/platform_changes.hpp"
 #include "sim/platform/read_platform.hpp"
 #include "sim/platform/routes.hpp"
+#include "sim/platform/worker_process.hpp"
 #include "tests/paths.hpp"
 
 using namespace nowsim;

@@ -1,5 +1,5 @@
 // Platforms with other speeds and links than their file says: what nowsim and SimGrid see then.
-#include "sim/platform/platform_changes.hpp"
+#include "sim/platform/read_platform.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
 // What a platform's file may say: settings, numbers, names and sizes that are refused before SimGrid sees them, and
 // that what SimGrid says or does over the rest reaches a user as a sentence.
-#include "sim/platform/canonical_xml.hpp"
+#include "sim/platform/platform_text.hpp"
 
 #include <sys/stat.h>
 
@@ -10,9 +10,9 @@
 #include <filesystem>
 
 #include "sim/base/error.hpp"
+#include "sim/platform/ask_simgrid.hpp"
 #include "sim/platform/read_platform.hpp"
 #include "sim/platform/routes.hpp"
-#include "sim/platform/simgrid_words.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;

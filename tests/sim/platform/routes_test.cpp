@@ -1,7 +1,7 @@
 // Routes of generated platforms: what they say themselves is what SimGrid would compute.
 #include <catch2/catch.hpp>
 
-#include "sim/platform/platform_changes.hpp"
+#include "sim/platform/read_platform.hpp"
 #include "sim/platform/routes.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "sim/base/error.hpp"
+#include "sim/platform/network_shape.hpp"
 #include "sim/platform/routes.hpp"
-#include "sim/platform/uniform_network.hpp"
 #include "tests/paths.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 

@@ -12,7 +12,6 @@
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/base/serialization.hpp"
-#include "sim/platform/fork.hpp"
 
 using namespace nowsim;
 using Catch::Contains;

@@ -13,7 +13,6 @@
 #include "sim/metrics/metrics.hpp"
 #include "sim/owners/owner.hpp"
 #include "sim/owners/owner_jobs.hpp"
-#include "sim/program/control_variates.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;

@@ -4,7 +4,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/engines/timeline_recorder.hpp"
-#include "sim/platform/uniform_network.hpp"
+#include "sim/platform/network_shape.hpp"
 #include "tests/sim/owner_jobs_fixture.hpp"
 #include "tests/workloads/job_fixture.hpp"
 

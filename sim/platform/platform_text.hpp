@@ -1,5 +1,5 @@
-// Profiles taken out of a platform's text, so that random ones are drawn from nowsim's streams. Part of the platform
-// loader (read_platform.hpp).
+// A platform's text without its profiles, which are taken out so that random ones are drawn from nowsim's streams; and
+// the part of it that SimGrid is given to read. Part of the platform loader (read_platform.hpp).
 #pragma once
 
 #include <memory>
@@ -29,5 +29,13 @@ struct PlatformParts {
 /// @param file where the text stands, and beside which profiles do. @throws InputError for what is no well-formed XML or
 /// breaks the rules, for profiles that are missing or malformed, and for more than there is memory for.
 PlatformParts take_profiles_out(std::string text, const std::string& file);
+
+/// What a cluster that no zone holds becomes.
+enum class LoneCluster { as_it_is, in_a_zone };
+
+/// The elements and attributes of a platform, in the same lines, and nothing else: what other readers might take for
+/// elements (comments, declarations, CDATA, processing instructions) is gone, and so are settings and what names or holds
+/// profiles.
+std::string canonical_xml(const std::string& xml, LoneCluster lone_cluster = LoneCluster::as_it_is);
 
 }  // namespace nowsim

@@ -1,4 +1,6 @@
-// Networks in which any two workstations are alike: what closed forms, and supersteps computed at once, need to know.
+// What routes tell of a platform's network: whether any two workstations are alike in it, which is what closed forms
+// and supersteps computed at once need to know, and whether each has a link of its own, whose bandwidth can vary by
+// itself.
 #pragma once
 
 #include <optional>
@@ -22,5 +24,12 @@ struct UniformNetwork {
 /// of that kind, or not known to be. Links with profiles make it none. @throws InputError where there is no route,
 /// RunError where SimGrid takes longer than so many seconds.
 std::optional<UniformNetwork> uniform_network(const Platform& platform, double limit_s = kInfinity);
+
+/// The links of a workstation's own path (its route to itself, Rank::transfer) are to vary together, and with nothing
+/// else. @throws InputError, a sentence for the user, where a workstation has no path of its own, or where one of its
+/// links is another workstation's too, gives every flow its whole bandwidth (FATPIPE: such a link cannot change while a
+/// flow is on its way), or has a bandwidth profile in the platform's file.
+/// RunError where SimGrid takes longer than so many seconds to tell the paths.
+void check_own_links(const Platform& platform, double limit_s = kInfinity);
 
 }  // namespace nowsim

@@ -131,7 +131,7 @@ class TimelineBuilder {
     if (activity.what == Activity::compute) activity.amount = 0;
   }
   [[nodiscard]] bool ends_with_a_machine() const { return scenario_.workload->program().ends_with_a_machine; }
-  /// Others are stopped then; the direct engine's may have told what they would have done.
+  /// Others are stopped then; of what comes at that very moment they may have told.
   [[nodiscard]] bool ends_with_first() const { return scenario_.workload->program().ends_with_first_rank; }
 
   // ---- owners ----
@@ -155,7 +155,7 @@ class TimelineBuilder {
         clock.finish(activity.begin_s, activity.amount / scenario_.platform->workstations[i].speed_flops);
       else if (activity.what == Activity::compute && activity.end_s > activity.begin_s)
         clock.compete(activity.begin_s, activity.end_s);
-    clock.idle_until(makespan_s_);
+    clock.idle_until(std::max(makespan_s_, clock.now_s()));
     return clock.history();
   }
 

@@ -8,7 +8,6 @@
 
 #include "sim/base/text.hpp"
 #include "sim/owners/owner.hpp"
-#include "sim/owners/coarse_intervals.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "sim/statistics/portable.hpp"
 #include "sim/statistics/random.hpp"

@@ -106,7 +106,17 @@ std::uint64_t Owner::content_hash() const {
 
 std::optional<double> Owner::expected_left_s(double seconds) const {
   if (odd) return std::nullopt;
-  if (later_s > 0) return sampled_left_s([this](const StreamKey& key) { return path(key); }, seconds);
+  if (later_s > 0) {
+    OwnerPtr of_draw;  // replications come in order, and laws are not made for each
+    std::uint64_t number = 0;
+    const auto path_of = [&](const StreamKey& key) {
+      if (!fit) return path(key);
+      if (const std::uint64_t asked = key.replication / kReplicationsPerDraw; !of_draw || asked != number)
+        of_draw = drawn(*this, key.seed, number = asked);
+      return of_draw->path(key);
+    };
+    return sampled_left_s(path_of, seconds);
+  }
   if (!hours) return left_of_kind(*this, seconds);
   return hours->expected_left_s(seconds, [this](double until_s) { return left_of_kind(*this, until_s); });
 }
@@ -152,6 +162,7 @@ OwnerPtr owner_under_way(const OwnerPtr& owner, const OwnerSight& sight) {
 OwnerPtr later_owner(const Owner& owner, double seconds) {
   Owner later = owner;
   later.later_s += seconds;
+  if (later.odd) later.odd = later_owner(*later.odd, seconds);
   return shared(std::move(later));
 }
 
@@ -161,7 +172,11 @@ OwnerPtr replayed_together(const Owner& owner, const ClockSpans& kept, std::uint
       if (auto together = kind.replayed_together(kept, set, parts)) {
         Owner out = owner;
         out.kind = std::move(*together);
-        if (owner.hours) out.hours = std::make_shared<const OwnerHours>(owner.hours->pattern, moments_of_kind(out));
+        if (owner.hours) {
+          OwnerHours hours(owner.hours->pattern, moments_of_kind(out));
+          hours.is_opposite = owner.hours->is_opposite;
+          out.hours = std::make_shared<const OwnerHours>(std::move(hours));
+        }
         return shared(std::move(out));
       }
     return nullptr;

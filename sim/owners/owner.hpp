@@ -225,7 +225,7 @@ struct SeriesOwner : OwnerKind {
   [[nodiscard]] bool is_own() const { return start == TraceStart::random || start == TraceStart::independent; }
 };
 
-/// A model of one's own, in Python or out of tree. Immutable.
+/// A model of one's own, in Python or out of tree. Immutable. Of what OwnerKind lists nothing else is asked of it.
 class UserOwner : public OwnerKind {
  public:
   virtual ~UserOwner() = default;
@@ -303,7 +303,7 @@ OwnerPtr replayed_together(const Owner& owner, const ClockSpans& kept, std::uint
 
 /// The owner with every value drawn the other way round (reflected()): available where this one is not. Null where
 /// paths have no such counterpart.
-OwnerPtr mirrored(const Owner& owner);
+OwnerPtr mirrored(const Owner& owner);  // of a measured one: antithetic_owner() mirrors each draw
 /// Antithetic replications: replication 2k is the plain owner's. Replication 2k + 1 draws from the same stream, keeps
 /// the lengths of intervals and has the values' quantiles at 1 - u, so that its path is high where the other is low.
 /// Either has the law of the plain owner. A finish time falls where a path rises, whatever the lengths, so the two of a

@@ -12,7 +12,6 @@
 #include "sim/base/serialization.hpp"
 #include "sim/base/text.hpp"
 #include "sim/platform/worker_process.hpp"
-#include "sim/platform/worker_process.hpp"
 #include "tools/verify/random_case.hpp"
 #include "sim/platform/read_platform.hpp"
 #include "sim/platform/routes.hpp"

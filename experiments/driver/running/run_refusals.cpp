@@ -16,7 +16,6 @@
 #include "sim/engines/engine.hpp"
 #include "sim/engines/ranks/diagnostics.hpp"
 #include "sim/platform/worker_process.hpp"
-#include "sim/platform/worker_process.hpp"
 #include "sim/platform/routes.hpp"
 #include "sim/program/supersteps.hpp"
 

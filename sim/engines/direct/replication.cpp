@@ -69,11 +69,12 @@ inline bool DirectRank::computes_until(double flop, double end_s) {
   return computes_until(flop, end_s);
 }
 
-/// The job is over: what it computes does not end any more. Owners' jobs, which feel the task, go again from its begin.
+/// The job is over: what it computes does not end any more. Owners' jobs, which feel the task, go again from its begin;
+/// that may be beyond the end by rounding, where rank 0 waited to see whether messages come at the same time.
 void DirectRank::stop_at(double end_s) {
-  if (owner_jobs_ && owner_jobs_->now_s() > end_s) {
+  if (owner_jobs_ && doing_ == Wait::compute && owner_jobs_->now_s() > end_s) {
     owner_jobs_ = std::make_unique<OwnerJobsClock>(std::move(*mail().before_busy));
-    owner_jobs_->compete(now_s_, end_s);
+    if (now_s_ < end_s) owner_jobs_->compete(now_s_, end_s);
   }
   now_s_ = end_s;
 }
@@ -263,8 +264,8 @@ void DirectReplication::stop_others() {
       const DirectRank::Mail& mail = rank.mail();
       const double goes_on_s = std::max(rank.now_s_, mail.busy_until_s);
       ties_ += are_simultaneous(goes_on_s, makespan_s_) || are_simultaneous(mail.computed_s, makespan_s_) ? 1 : 0;
-      rank.stop_at(makespan_s_);
     }
+    if (!rank.finished_ || rank.now_s_ > makespan_s_) rank.stop_at(makespan_s_);
     end_process(rank);
     rank.finished_ = true;
   }
@@ -343,7 +344,7 @@ void DirectReplication::fail_for_ever() {
 void DirectReplication::write_owner(RunResult& result, std::size_t i) {
   DirectRank* const alone = rank_on_[i] >= 0 ? &rank(rank_on_[i]) : nullptr;
   if (OwnerJobsClock* const jobs = alone != nullptr ? alone->owner_jobs_.get() : nullptr) [[unlikely]] {
-    jobs->idle_until(makespan_s_);
+    jobs->idle_until(std::max(makespan_s_, jobs->now_s()));
     result[Quantity::owner_s][i] = jobs->outcome().cpu_s;
     result[Quantity::owner_jobs][i] = jobs->outcome().completed;
     result[Quantity::owner_slowdown][i] = jobs->outcome().slowdown_sum;

@@ -242,6 +242,24 @@ TEST_CASE("Owners' jobs feel a task as long as the job lasts that ends with rank
   }
 }
 
+TEST_CASE("What computes beyond the job's end by rounding, while rank 0 looks whether messages come together, is stopped there",
+          "[server][owner_jobs]") {
+  constexpr double kEnd_s = 1 + 1e-3, kBeyond = 1e-9;
+  const auto program = [](Rank& self) -> Process {
+    if (self.index() == 0) {
+      co_await self.receive_any();
+    } else if (self.index() == 1) {
+      co_await self.isend(0, 1000);
+    } else {
+      co_await self.compute(kEnd_s * (1 + kBeyond));
+      if (self.index() == 2) co_await self.compute(5);
+    }
+  };
+  const auto owner = regular_jobs(1000, 1, Discipline::processor_sharing);
+  for (const auto& r : run_batch_direct(ending_with_first(machines(4), program, owner), {0, 2}))
+    CHECK(r.makespan_s == near(kEnd_s));
+}
+
 TEST_CASE("A rank that keeps work gets on, however often its machine goes off", "[server][state][slow]") {
   Platform platform = *machines(1);
   platform.workstations[0].extras.edit().state_profile =

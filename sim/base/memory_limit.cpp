@@ -127,7 +127,8 @@ void limit_memory() {
   if (available == kNoMemoryLimit || !(std::ifstream("/proc/self/statm") >> pages) || getrlimit(RLIMIT_AS, &limit) != 0)
     return;
   const std::uint64_t used = pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, used + available);
+  constexpr std::uint64_t kLeast = 1ULL << 30;  // what the kernel can reclaim or swap out does not count as available
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, used + std::max(available, kLeast));
   setrlimit(RLIMIT_AS, &limit);
 #endif
 }

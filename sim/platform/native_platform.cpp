@@ -212,8 +212,16 @@ class NativePlatform {
       way.links.push_back(link_called(direction == "NONE" ? name : name + "_" + direction, element));
       back.links.insert(back.links.begin(), link_called(direction == "NONE" ? name : name + opposite, element));
     }
-    zone.joints[{from, to}] = std::move(way);
-    if (from != to && lower_case(text_of(node, "symmetrical")) != "no") zone.joints[{to, from}] = std::move(back);
+    for (const auto& gateway : {way.from_gateway, way.to_gateway})
+      if (!gateway.empty() && !zone_of_.contains(gateway)) need_simgrid(node, "a gateway that is not there");
+    if (from == to) {
+      zone.joints[{from, to}] = std::move(way);  // in place of the loopback
+      return;
+    }
+    bool is_new = zone.joints.try_emplace({from, to}, std::move(way)).second;
+    if (lower_case(text_of(node, "symmetrical")) != "no")
+      is_new &= zone.joints.try_emplace({to, from}, std::move(back)).second;
+    if (!is_new) need_simgrid(node, "two routes between the same");
   }
 
   /// Ways of the fewest links.
@@ -245,10 +253,15 @@ class NativePlatform {
                                  : common.joints.find({(*parting.in1)->name, (*parting.in2)->name});
     if (joint == common.joints.end()) return false;
     const auto& [between, begin, end] = joint->second;
+    if (!is_within && (!is_in(**parting.in1, begin) || !is_in(**parting.in2, end))) return false;
     for (const Link* link : between) latency_s += link->latency_s;
     if (!is_within && from != begin && !join(from, begin, links, latency_s)) return false;
     links.insert(links.end(), between.begin(), between.end());
     return is_within || to == end || join(end, to, links, latency_s);
+  }
+  [[nodiscard]] bool is_in(const NativeZone& zone, const std::string& point) const {
+    const auto around = zones_around(point);
+    return std::ranges::find(around, &zone) != around.end();
   }
   /// The outermost first. Those of two points are the same or part before their ends: a zone with zones has no points.
   [[nodiscard]] std::vector<const NativeZone*> zones_around(const std::string& point) const {

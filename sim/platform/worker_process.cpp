@@ -24,6 +24,7 @@
 #include <utility>
 
 #include "sim/base/error.hpp"
+#include "sim/base/plain_file.hpp"
 #include "sim/platform/ask_simgrid.hpp"
 
 namespace nowsim {
@@ -118,7 +119,7 @@ struct WorkerJob {
     Head head{};
     head.kind = outcome.kind;
     head.size = outcome.text.size();
-    if (!write_all(fd, bytes_of(std::span<const Head>(&head, 1)), outcome.text)) break;
+    if (!write_all(fd, bytes_of(std::span<const Head>(&head, 1)), outcome.text) || !job.has_many) break;
   }
   _exit(0);
 }
@@ -211,12 +212,11 @@ struct WorkerProcess::State {
 };
 
 WorkerProcess::State::State(const WorkerJob& job) {
+  const auto fail = [] { throw RunError(std::string("cannot start a worker process: ") + std::strerror(errno)); };
   int ends[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-    throw RunError(std::string("cannot start a worker process: ") + std::strerror(errno));
-  said_fd = memfd_create("nowsim worker", MFD_CLOEXEC);
-  if (said_fd < 0 || fcntl(said_fd, F_SETFL, O_APPEND) != 0)
-    throw RunError(std::string("cannot start a worker process: ") + std::strerror(errno));
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail();
+  FileHandle ours(ends[0]), theirs(ends[1]), said(memfd_create("nowsim worker", MFD_CLOEXEC));
+  if (!said.is_open() || fcntl(said.get(), F_SETFL, O_APPEND) != 0) fail();
   if (job.has_many) malloc_trim(0);  // what is free needs no copying
   std::fflush(nullptr);  // or the worker would write the parent's buffers again
   std::cout.flush();
@@ -224,16 +224,12 @@ WorkerProcess::State::State(const WorkerJob& job) {
   pid = watched_fork();
   if (pid == 0) {
     become_child_of(parent);
-    close(ends[0]);
-    serve(job, ends[1], said_fd);
+    close(ours.release());
+    serve(job, theirs.get(), said.get());
   }
-  close(ends[1]);
-  if (pid < 0) {
-    close(ends[0]);
-    close(said_fd);
-    throw RunError(std::string("cannot start a worker process: ") + std::strerror(errno));
-  }
-  fd = ends[0];
+  if (pid < 0) fail();
+  fd = ours.release();
+  said_fd = said.release();
 }
 
 WorkerProcess::State::~State() {

@@ -219,7 +219,11 @@ class RouteProbe {
       throw InputError(Place{platform_.source, 0, ""}, "SimGrid cannot compute most routes of this platform");
     const ChildOutcome outcome = run_forked([&] {
       open_no_more_files();
-      return packed(routes_between(platform_, pairs));
+      try {
+        return packed(routes_between(platform_, pairs));
+      } catch (const std::bad_alloc&) {  // a sentence of this platform, as ask_simgrid.cpp has it of others
+        throw InputError(Place{platform_.source, 0, ""}, "this platform needs more memory than this machine has free");
+      }
     });
     std::vector<Route> routes(1);
     routes.front().no_route_reason = kNoRoute;

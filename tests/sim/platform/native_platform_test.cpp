@@ -208,6 +208,12 @@ TEST_CASE("Of what SimGrid alone can read it is said that it is needed", "[platf
       {zone("Full", R"(<bypassRoute src="a" dst="b"/>)"), "a <bypassRoute>"},
       {zone("Full", R"(<host id="a" speed="1f"/><host id="a" speed="1f"/>)"), "two points called 'a'"},
       {zone("Full", R"(<host id="a" speed="1f"/><route src="a" dst="a"><link_ctn id="l"/></route>)"), "no link 'l'"},
+      {zone("Full", R"(<host id="a" speed="1f"/><host id="b" speed="1f"/><link id="l" bandwidth="1Bps"/>)"
+                    R"(<route src="a" dst="b"><link_ctn id="l"/></route><route src="b" dst="a"><link_ctn id="l"/></route>)"),
+       "two routes between the same"},
+      {zone("Full", R"(<zone id="s" routing="None"><host id="a" speed="1f"/></zone><zone id="t" routing="None"/>)"
+                    R"(<zoneRoute src="s" dst="t" gw_src="a" gw_dst="nobody"/>)"),
+       "a gateway that is not there"},
       {zone("Full", R"(<host id="a" speed="1f"><disk read_bw="1Bps" write_bw="1Bps"/></host>)"), "a machine's disk"},
   }));
   INFO(xml);

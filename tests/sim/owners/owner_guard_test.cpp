@@ -192,7 +192,7 @@ std::string recorded_file() { return source_folder() + std::string("/tests/sim/o
 
 }  // namespace
 
-TEST_CASE("Owners of every kind under every modifier are what they were", "[computes][reads][identity][golden]") {
+TEST_CASE("Owners of every kind under every modifier are what they were", "[computes][identity][golden]") {
   std::ifstream in(recorded_file());
   Words recorded;
   for (std::string line; std::getline(in, line);)

@@ -79,7 +79,6 @@ class Deserializer {
     const auto size = get<std::size_t>();
     return {advance(size), size};
   }
-  std::vector<double> get_doubles() { return get_counted<double>(); }
   void get_into(std::string& text) { text = get_text(); }
   template <class T>
   void get_into(std::vector<T>& values) {

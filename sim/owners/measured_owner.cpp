@@ -113,4 +113,11 @@ OwnerPtr drawn(const Owner& measured, std::uint64_t seed, const FitDraw& draw) {
   return std::make_shared<const Owner>(std::move(out));
 }
 
+const Owner& OwnerDraws::of(std::uint64_t seed, std::uint64_t replication) {
+  if (!owner_.fit) return owner_;
+  const std::uint64_t number = replication / kReplicationsPerDraw;
+  if (!drawn_ || number != number_) drawn_ = drawn(owner_, seed, number_ = number);
+  return *drawn_;
+}
+
 }  // namespace nowsim

@@ -63,6 +63,19 @@ OwnerPtr measured_owner(const OwnerPtr& fitted, const FittedParameters& at, cons
                         OwnerOfParameters make, std::string identity);
 /// The owner that a measured one is in the replications of a draw, with all that is laid over it.
 OwnerPtr drawn(const Owner& measured, std::uint64_t seed, const FitDraw& draw);
+/// An owner as replications see it, one after another: a measured one as the draw has it that some of them share.
+class OwnerDraws {
+ public:
+  /// The owner outlives it.
+  explicit OwnerDraws(const Owner& owner) : owner_(owner) {}
+  /// Until that of another draw is asked for.
+  const Owner& of(std::uint64_t seed, std::uint64_t replication);
+
+ private:
+  const Owner& owner_;
+  OwnerPtr drawn_;
+  std::uint64_t number_ = 0;
+};
 
 /// What was measured with errors, and how far a step of it leads: one standard error, of the mean and the interval more
 /// where that is little, up to eight, so that what a step changes is more than how the last interval happens to end.

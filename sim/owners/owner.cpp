@@ -107,15 +107,8 @@ std::uint64_t Owner::content_hash() const {
 std::optional<double> Owner::expected_left_s(double seconds) const {
   if (odd) return std::nullopt;
   if (later_s > 0) {
-    OwnerPtr of_draw;  // replications come in order, and laws are not made for each
-    std::uint64_t number = 0;
-    const auto path_of = [&](const StreamKey& key) {
-      if (!fit) return path(key);
-      if (const std::uint64_t asked = key.replication / kReplicationsPerDraw; !of_draw || asked != number)
-        of_draw = drawn(*this, key.seed, number = asked);
-      return of_draw->path(key);
-    };
-    return sampled_left_s(path_of, seconds);
+    OwnerDraws draws(*this);
+    return sampled_left_s([&](const StreamKey& key) { return draws.of(key.seed, key.replication).path(key); }, seconds);
   }
   if (!hours) return left_of_kind(*this, seconds);
   return hours->expected_left_s(seconds, [this](double until_s) { return left_of_kind(*this, until_s); });

@@ -65,37 +65,24 @@ class MachinesTogether {
   double rate_flops_ = 0;
 };
 
-/// One machine's owner as replications see it, one after another: of measured parameters that of the draw.
-class OwnerDraws {
- public:
-  OwnerDraws(const Scenario& scenario, std::size_t i) : seed_(scenario.seed), owner_(scenario.owners[i]) {}
-  const Owner& of(std::uint64_t replication) {
-    const std::uint64_t number = replication / kReplicationsPerDraw;
-    if (!drawn_ || number != number_) drawn_ = owner_->is_measured() ? drawn(*owner_, seed_, number_ = number) : owner_;
-    return *drawn_;
-  }
-
- private:
-  std::uint64_t seed_, number_ = 0;
-  OwnerPtr owner_, drawn_;
-};
-
 }  // namespace
 
 Moments computing_time(const Scenario& scenario, std::size_t i, double share_flop, const Batch& replications) {
   Moments times;
   const double work_s = share_flop / scenario.platform->workstations[i].speed_flops;
-  OwnerDraws draws(scenario, i);
+  OwnerDraws draws(*scenario.owners[i]);
   for (std::uint64_t k = replications.first; k < replications.first + replications.count; ++k)
-    times.add(time_s(*draws.of(k).path({scenario.seed, k, i, Purpose::owner}), work_s));
+    times.add(time_s(*draws.of(scenario.seed, k).path({scenario.seed, k, i, Purpose::owner}), work_s));
   return times;
 }
 
 std::vector<double> available_time(const Scenario& scenario, std::size_t i, double seconds, const Batch& replications) {
   std::vector<double> times_s;
-  OwnerDraws draws(scenario, i);
-  for (std::uint64_t k = replications.first; k < replications.first + replications.count; ++k)
-    times_s.push_back(integral_of(*draws.of(k).path({scenario.seed, k, i, Purpose::owner}), seconds).sum_s);
+  OwnerDraws draws(*scenario.owners[i]);
+  for (std::uint64_t k = replications.first; k < replications.first + replications.count; ++k) {
+    const auto path = draws.of(scenario.seed, k).path({scenario.seed, k, i, Purpose::owner});
+    times_s.push_back(integral_of(*path, seconds).sum_s);
+  }
   return times_s;
 }
 

@@ -13,7 +13,7 @@
 namespace nowsim {
 namespace {
 
-/// What the module uses of this room's floor: so that the program has it, whatever else it uses.
+/// As kUsedByModule of simgrid_module.cpp, of a room that is above that file's.
 [[gnu::used]] const auto kDrawsForModule = &ScenarioDraws::of;
 
 }  // namespace

@@ -168,7 +168,7 @@ TEST_CASE("What is packed is unpacked, and a message that ends early is noticed"
   Deserializer in(bytes);
   CHECK(in.get<double>() == 3.5);
   CHECK(in.get_text() == "text");
-  CHECK(in.get_doubles() == std::vector<double>{1, 2});
+  CHECK(in.get_counted<double>() == std::vector<double>{1, 2});
   CHECK(in.at_end());
   CHECK_THROWS_AS(in.get<double>(), std::runtime_error);
 }
@@ -180,7 +180,7 @@ TEST_CASE("A message that counts more values than it has, by any number, ends ea
     out.put(1.0);
     out.put(2.0);
     const std::string bytes = out.take();
-    CHECK_THROWS_AS(Deserializer(bytes).get_doubles(), std::runtime_error);
+    CHECK_THROWS_AS(Deserializer(bytes).get_counted<double>(), std::runtime_error);
     CHECK_THROWS_AS(Deserializer(bytes).get_counted<int>(), std::runtime_error);
   }
 }

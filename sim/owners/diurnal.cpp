@@ -87,6 +87,12 @@ std::shared_ptr<const OwnerHours> OwnerHours::opposite() const {
   return other;
 }
 
+std::shared_ptr<const OwnerHours> OwnerHours::over(const OwnerMoments& below) const {
+  auto other = std::make_shared<OwnerHours>(pattern, below);
+  other->is_opposite = is_opposite;
+  return other;
+}
+
 std::pair<std::shared_ptr<const OwnerHours>, OwnerSight> OwnerHours::under_way(const OwnerSight& sight) const {
   auto later = std::make_shared<OwnerHours>(*this);
   const double start_s = std::fmod(*pattern.start_s + sight.elapsed_s, static_cast<double>(laws.size()) * kHour_s);
@@ -166,7 +172,7 @@ OwnerPtr diurnal_owner(OwnerPtr base, DiurnalPattern pattern) {
   check(*base, pattern);
   if (const OwnerJobs* jobs = base->jobs()) return diurnal_jobs(*jobs, pattern);
   Owner by_hour = *base;
-  by_hour.hours = std::make_shared<const OwnerHours>(std::move(pattern), base->moments());
+  by_hour.hours = std::make_shared<OwnerHours>(std::move(pattern), base->moments());
   return std::make_shared<const Owner>(std::move(by_hour));
 }
 

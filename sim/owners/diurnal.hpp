@@ -38,6 +38,8 @@ struct OwnerHours {
   bool is_opposite = false;   ///< where the start is random, it is half a week from where it otherwise were
 
   [[nodiscard]] std::shared_ptr<const OwnerHours> opposite() const;
+  /// Over another owner.
+  [[nodiscard]] std::shared_ptr<const OwnerHours> over(const OwnerMoments& below) const;
   /// Of a pattern whose start is given: so much later, and what is seen of the owner below.
   [[nodiscard]] std::pair<std::shared_ptr<const OwnerHours>, OwnerSight> under_way(const OwnerSight& sight) const;
   /// Owner::expected_left_s(). @param below the same of the owner below.

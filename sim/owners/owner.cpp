@@ -165,11 +165,7 @@ OwnerPtr replayed_together(const Owner& owner, const ClockSpans& kept, std::uint
       if (auto together = kind.replayed_together(kept, set, parts)) {
         Owner out = owner;
         out.kind = std::move(*together);
-        if (owner.hours) {
-          OwnerHours hours(owner.hours->pattern, moments_of_kind(out));
-          hours.is_opposite = owner.hours->is_opposite;
-          out.hours = std::make_shared<const OwnerHours>(std::move(hours));
-        }
+        if (owner.hours) out.hours = owner.hours->over(moments_of_kind(out));
         return shared(std::move(out));
       }
     return nullptr;

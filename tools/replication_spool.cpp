@@ -11,13 +11,10 @@ namespace nowsim {
 ReplicationSpool::ReplicationSpool(std::function<bool()> interrupted)
     : interrupted_(std::move(interrupted)), store_(folder_.path().string(), BatchStore::Access::write) {}
 
-std::vector<PointOutcome> ReplicationSpool::run(const Experiment& experiment, RunOptions options) {
+std::vector<PointOutcome> ReplicationSpool::run(const Experiment& experiment, const RunContext& context) {
   const ExecutionPlan execution = plan_execution(experiment);
   stored_ = store_.add_scenarios(execution);
-  options.store = &store_;
-  options.stored = &stored_;
-  options.interrupted = interrupted_;
-  return run_committed(experiment, execution, options);
+  return run_committed(experiment, execution, {context, &store_, &stored_});
 }
 
 void ReplicationSpool::write(const std::string& file, Summary summary, const std::vector<PointOutcome>& outcomes,

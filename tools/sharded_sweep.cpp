@@ -26,7 +26,7 @@ std::string batch_text(const Conflict& c) {
 }
 
 Experiment ready(const ShardedSweep& sweep, BatchStore& store, ProgressLine* line) {
-  return ready_to_run(sweep.described, &store, {sweep.jobs, line, interruption_requested, sweep.most_s, line != nullptr});
+  return ready_to_run(sweep.described, &store, shown_on(line, sweep.jobs, sweep.most_s), line, line != nullptr);
 }
 
 /// With the answers of searches that are published; what is missing of them is searched for.
@@ -84,11 +84,7 @@ int run_shard_and_tell(const ShardedSweep& sweep, std::size_t shard, std::size_t
                                       ? ready_for_shard(sweep, folder, this_attempt(sweep.name, shard, shards, 0))
                                       : without_costly_points(sweep.described, sweep.most_s);
     ProgressLine line;
-    RunOptions options;
-    options.jobs = sweep.jobs;
-    options.interrupted = interruption_requested;
-    if (!sweep.quiet) options.on_progress = [&line](const Progress& p) { line.show(p); };
-    const ShardOutcome outcome = run_shard(folder, order, experiment, options);
+    const ShardOutcome outcome = run_shard(folder, order, experiment, shown_on(sweep.quiet ? nullptr : &line, sweep.jobs));
     line.clear();
     if (!sweep.quiet) tell_shard(outcome, order);
     return 0;  // what failed is tried again, and told, by the sweep that takes in

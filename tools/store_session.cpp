@@ -5,7 +5,6 @@
 
 #include "tools/interruption.hpp"
 #include "tools/parting.hpp"
-#include "tools/progress_line.hpp"
 
 namespace nowsim {
 namespace {
@@ -39,19 +38,6 @@ void report_failures(const Summary& summary, const std::string& name, const std:
 std::string counted(std::uint64_t n, const std::string& what) {
   const char* ending = what.back() == 'h' || what.back() == 's' ? "es" : "s";
   return std::to_string(n) + " " + what + (n == 1 ? "" : ending);
-}
-
-SweepOutcome with_progress(int jobs, bool quiet, const std::function<SweepOutcome(const RunOptions&)>& run) {
-  ProgressLine line;
-  return with_progress(jobs, quiet ? nullptr : &line, run);
-}
-
-SweepOutcome with_progress(int jobs, ProgressLine* line, const std::function<SweepOutcome(const RunOptions&)>& run) {
-  RunOptions options;
-  options.jobs = jobs;
-  options.interrupted = interruption_requested;
-  if (line != nullptr) options.on_progress = [line](const Progress& p) { line->show(p); };
-  return run(options);
 }
 
 int run_into_store(const std::string& folder, const std::function<int()>& work) {

@@ -9,16 +9,8 @@
 
 namespace nowsim {
 
-class ProgressLine;
-
 /// "1 batch", "2 batches".
 std::string counted(std::uint64_t n, const std::string& what);
-
-/// Calls `run` with options that show progress on the error stream (unless quiet) and end it when a signal asks for it.
-SweepOutcome with_progress(int jobs, bool quiet, const std::function<SweepOutcome(const RunOptions&)>& run);
-
-/// The same with a line that goes on afterwards; null: quiet.
-SweepOutcome with_progress(int jobs, ProgressLine* line, const std::function<SweepOutcome(const RunOptions&)>& run);
 
 /// Does `work` and returns its exit status. @throws Stopped (parting.hpp) on Ctrl-C: the same command goes on.
 int run_into_store(const std::string& folder, const std::function<int()>& work);

@@ -10,6 +10,7 @@
 #include "tools/parting.hpp"
 #include "sim/base/error.hpp"
 #include "tools/prepare.hpp"
+#include "tools/progress_line.hpp"
 #include "tools/store_session.hpp"
 
 namespace nowsim {
@@ -19,10 +20,11 @@ namespace {
 /// `store` may be null: nothing is kept.
 StudyAnswer run_study(const Study& study, const StudyOutputs& outputs, const Answer& answer, BatchStore* store) {
   const Experiment ready = ready_to_run(*study.described, store, outputs.jobs, outputs.quiet, interruption_requested);
-  const SweepOutcome outcome = with_progress(outputs.jobs, outputs.quiet, [&](const RunOptions& options) {
-    if (store != nullptr) return sweep_into(*store, study.name, ready, options);
-    return SweepOutcome{summarise(ready, execute(ready, plan_execution(ready), options)), {}};
-  });
+  ProgressLine line;
+  const RunContext context = shown_on(outputs.quiet ? nullptr : &line, outputs.jobs);
+  const SweepOutcome outcome = store != nullptr ? sweep_into(*store, study.name, ready, {context})
+                                                : SweepOutcome{summarise(ready, run_experiment(ready, context)), {}};
+  line.clear();
   if (store != nullptr) report_outcome(outcome, study.name, outputs.folder, outputs.quiet);
   return answer(ready, outcome.summary);
 }

@@ -23,8 +23,8 @@ Experiment shipped(const std::string& name, std::vector<std::string> set) {
   return load_experiment(source_folder() + "/experiments/" + name, {std::move(set)}, registries);
 }
 
-Summary run_here(const Experiment& experiment, const std::function<void(const Progress&)>& on_progress = nullptr) {
-  return summarise(experiment, run_experiment(experiment, 1, on_progress));
+Summary run_here(const Experiment& experiment, const ProgressListener& on_progress = nullptr) {
+  return summarise(experiment, run_experiment(experiment, {1, on_progress}));
 }
 
 }  // namespace

@@ -154,7 +154,7 @@ TEST_CASE("A damaged store never gives another number", "[reads][fuzz][fuzz-stor
   swept(original.path(), experiment, 1);
   const std::string bytes = content_of(store_file(original.path()));
   const std::string sound = csv(stored_summary(original.path()));
-  const std::string counted = csv(summarise(experiment, run_experiment(experiment, 1, {})));
+  const std::string counted = csv(summarise(experiment, run_experiment(experiment, {1})));
   REQUIRE(sound == counted);
 
   fuzz(

@@ -95,18 +95,13 @@ std::vector<PointOutcome> simulated(const Experiment& experiment, const OutputFl
   std::vector<StoredScenario> stored;
   if (store != nullptr) stored = store->add_scenarios(execution);
   ProgressLine line;
-  RunOptions options;
-  options.store = store;
-  options.stored = &stored;
-  options.jobs = how.jobs;
-  options.interrupted = is_over;
   Progress last;
-  options.on_progress = [&](const Progress& p) {
+  const auto tell = [&](const Progress& p) {
     last = p;
     if (!how.quiet) line.show(p);
   };
   try {
-    return execute(experiment, execution, options);
+    return execute(experiment, execution, {{how.jobs, tell, is_over}, store, &stored});
   } catch (const Interrupted&) {
     if (interruption_requested()) throw;
     if (last.replications_done == 0) throw RunError("the time that --at-most gives is over before any batch was done");

@@ -229,7 +229,7 @@ class ReproductionRun {
   Experiment ready(const Experiment& described, const std::string& name, ProgressLine* shown) {
     if (merged_ != nullptr)
       return ready_for_shards({described, name, merged_->folder(), order_.jobs, order_.quiet, order_.publish_every_s, order_.most_s}, *merged_, shown);
-    return ready_to_run(described, store_.get(), {order_.jobs, shown, interruption_requested, order_.most_s, shown != nullptr});
+    return ready_to_run(described, store_.get(), shown_on(shown, order_.jobs, order_.most_s), shown, shown != nullptr);
   }
 
   void run_into(BatchStore& store, std::size_t k, ProgressLine& line, ReportedExperiment& told) {
@@ -239,11 +239,7 @@ class ReproductionRun {
     const ExperimentChanges changes =
         described.claims.empty() ? ExperimentChanges()
                                  : changes_beside(file_of_claims(described), described, order_.options, registries_);
-    Reproduction made;
-    with_progress(order_.jobs, shown, [&](const RunOptions& options) {
-      made = reproduce(store, told.name, experiment, changes, options);
-      return made.sweep;
-    });
+    Reproduction made = reproduce(store, told.name, experiment, changes, {shown_on(shown, order_.jobs)});
     line.clear();
     result_.is_whole &= report_made(made, told.name, store.folder(), order_.quiet);
     result_.claims.insert(result_.claims.end(), made.claims.begin(), made.claims.end());

@@ -44,13 +44,8 @@ struct RunOutputs {
 
 std::vector<PointOutcome> run_shown(const Experiment& experiment, const OutputFlags& how, ReplicationSpool* spool) {
   ProgressLine line;
-  RunOptions options;
-  options.jobs = how.jobs;
-  options.on_progress = [&](const Progress& p) {
-    if (!how.quiet) line.show(p);
-  };
-  return spool != nullptr ? spool->run(experiment, options)
-                          : run_experiment(experiment, options.jobs, options.on_progress);
+  const RunContext context = shown_on(how.quiet ? nullptr : &line, how.jobs);
+  return spool != nullptr ? spool->run(experiment, context) : run_experiment(experiment, context);
 }
 
 int run_and_tell(const Experiment& experiment, const RunOutputs& outputs) {

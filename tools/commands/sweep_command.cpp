@@ -70,8 +70,10 @@ void add_sweep_flags(Flags& flags) {
 
 /// What is run and written; whether a point failed.
 bool sweep_and_write(BatchStore& store, const ShardedSweep& sweep, const Experiment& experiment, const ParsedFlags& parsed, Format format) {
+  ProgressLine line;
   const SweepOutcome outcome =
-      with_progress(sweep.jobs, sweep.quiet, [&](const RunOptions& options) { return sweep_into(store, sweep.name, experiment, options); });
+      sweep_into(store, sweep.name, experiment, {shown_on(sweep.quiet ? nullptr : &line, sweep.jobs)});
+  line.clear();
   const WrittenFile csv = write_results(store, sweep.name, outcome.summary);
   const bool shows_table = format == Format::table && !sweep.quiet && outcome.summary.rows.size() <= kMostRowsShown;
   if (format != Format::table || shows_table) write_summary(outcome.summary, format, std::cout);

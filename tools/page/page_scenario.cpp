@@ -4,8 +4,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "experiments/driver/sweeps/resolve_splits.hpp"
-#include "experiments/driver/sweeps/solve_sizes.hpp"
+#include "experiments/driver/sweeps/prepare.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 
 namespace nowsim {
@@ -42,14 +41,7 @@ Experiment described_scenario(const PageDesk& desk, const PageScenario& scenario
 }
 
 Experiment ready_scenario(const PageDesk& desk, Experiment described) {
-  PassingSplits splits;
-  ResolveOptions resolve;
-  resolve.jobs = desk.options.jobs;
-  SizeOptions sizes;
-  sizes.jobs = desk.options.jobs;
-  Experiment experiment = resolve_splits(std::move(described), splits, resolve);
-  experiment.remarks.clear();  // they are about the description
-  return solve_sizes(std::move(experiment), nullptr, sizes);
+  return prepare(std::move(described), nullptr, {desk.options.jobs});
 }
 
 const Point& only_point(const Experiment& experiment) {

@@ -1,7 +1,6 @@
 // The browser page's questions, answered: by WebAssembly in the page itself, and natively by `nowsim lab serve`.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -19,8 +18,8 @@ struct PageFolders {
 
 /// What a session may use, and whom it tells.
 struct PageOptions {
-  std::function<void(const Progress&)> on_progress = nullptr;  ///< after every batch of a run
-  int jobs = 1;                                                ///< processes at a time
+  ProgressListener on_progress = nullptr;  ///< after every batch of a run
+  int jobs = 1;                            ///< processes at a time
   /// What is not here, by name (kSimgrid, kPython), and a sentence why: of a browser absent_in_browsers().
   std::map<std::string, std::string> absent = {};
 };

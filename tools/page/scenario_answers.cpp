@@ -180,7 +180,7 @@ PageJson page_run(PageDesk& desk, const PageRequest& request) {
   const auto begin = std::chrono::steady_clock::now();
   const Experiment described = described_scenario(desk, page_scenario(desk, request));
   const Experiment experiment = ready_scenario(desk, described);
-  Summary summary = summarise(experiment, run_experiment(experiment, desk.options.jobs, desk.options.on_progress));
+  Summary summary = summarise(experiment, run_experiment(experiment, {desk.options.jobs, desk.options.on_progress}));
   for (SummaryRow& row : summary.rows) row.reason = desk.told(row.reason);
   std::ostringstream splits;
   if (has_found_splits(summary)) write_split_table(summary, splits);

@@ -68,7 +68,7 @@ Estimate risk_at_deadline(const PageTimes& times, double deadline_s) {
 PageJson page_times(PageDesk& desk, const PageRequest& request) {
   const Experiment experiment = read_for_times(desk, request);
   const Point& point = only_point(experiment);
-  const auto outcomes = run_experiment(experiment, desk.options.jobs, desk.options.on_progress);
+  const auto outcomes = run_experiment(experiment, {desk.options.jobs, desk.options.on_progress});
   const PointOutcome& outcome = outcomes.front();
   if (!outcome.failure.empty()) throw RunError(outcome.failure);
   const Summary summary = summarise(experiment, outcomes);

@@ -79,12 +79,10 @@ int jobs_of(const Request& request) {
   return parse_jobs(parse_flags(words, flags, 0, 0, "").flags.text("jobs"));
 }
 
-RunOptions run_options(int jobs, Dialogue& dialogue) {
-  RunOptions options;
-  options.jobs = jobs;
-  options.interrupted = [&] { return dialogue.interrupted(); };
-  if (dialogue.line() != nullptr) options.on_progress = [&](const Progress& p) { dialogue.line()->show(p); };
-  return options;
+RunContext context_of(int jobs, Dialogue& dialogue) {
+  RunContext context = shown_on(dialogue.line(), jobs);
+  context.interrupted = [&] { return dialogue.interrupted(); };
+  return context;
 }
 
 /// How many makespans are kept unasked: a gigabyte of them.
@@ -113,23 +111,21 @@ ExperimentResult with_makespans(Summary summary, const std::vector<PointOutcome>
   return result;
 }
 
-ExperimentResult run_in_memory(const Experiment& experiment, const Request& request, const RunOptions& options) {
+ExperimentResult run_in_memory(const Experiment& experiment, const Request& request, const RunContext& context) {
   const bool keeps = keeps_makespans(experiment, request.keep);
   const auto outcomes =
-      execute(experiment, keeps ? plan_keeping_makespans(experiment) : plan_execution(experiment), options);
+      execute(experiment, keeps ? plan_keeping_makespans(experiment) : plan_execution(experiment), {context});
   Summary summary = summarise(experiment, outcomes);
   return keeps ? with_makespans(std::move(summary), outcomes) : ExperimentResult{std::move(summary), {}, {}, {}};
 }
 
 /// Through a store that goes with the result.
-ExperimentResult run_keeping_all(const Experiment& experiment, RunOptions options) {
+ExperimentResult run_keeping_all(const Experiment& experiment, const RunContext& context) {
   const auto folder = std::make_shared<const TemporaryFolder>();
   BatchStore store(folder->path().string(), BatchStore::Access::write);
   const ExecutionPlan execution = plan_execution(experiment);
   const auto stored = store.add_scenarios(execution);
-  options.store = &store;
-  options.stored = &stored;
-  const auto outcomes = run_committed(experiment, execution, options);
+  const auto outcomes = run_committed(experiment, execution, {context, &store, &stored});
   ExperimentResult result{summarise(experiment, outcomes), {}, folder->path().string(), folder};
   for (std::size_t p = 0; p < outcomes.size(); ++p)
     if (const auto& series = outcomes[p].series) result.summary.rows[p].stored_scenario = stored[*series].id;
@@ -145,9 +141,9 @@ ExperimentResult run(const Request& request, const py::object& additions, py::ob
     const auto known = std::make_shared<const Registries>(registries_with(additions));
     const Experiment described = read(request, *known, dialogue);
     print_remarks(described);
-    const RunOptions options = run_options(jobs, dialogue);
-    const Experiment experiment = ready_to_run(described, nullptr, {jobs, dialogue.line(), options.interrupted});
-    result = request.keep == "all" ? run_keeping_all(experiment, options) : run_in_memory(experiment, request, options);
+    const RunContext context = context_of(jobs, dialogue);
+    const Experiment experiment = ready_to_run(described, nullptr, context, dialogue.line());
+    result = request.keep == "all" ? run_keeping_all(experiment, context) : run_in_memory(experiment, request, context);
     result.known = known;
   });
   return result;
@@ -197,12 +193,12 @@ ExperimentResult sweep(const Request& request, const py::object& additions, py::
     const auto known = std::make_shared<const Registries>(registries_with(additions));
     const Experiment described = read(request, *known, dialogue);
     print_remarks(described);
-    const RunOptions options = run_options(jobs, dialogue);
+    const RunContext context = context_of(jobs, dialogue);
     SweepOutcome outcome;
     {
       BatchStore store = open_store(described, request, jobs);
-      const Experiment experiment = ready_to_run(described, &store, {jobs, dialogue.line(), options.interrupted});
-      outcome = sweep_into(store, name, experiment, options);
+      const Experiment experiment = ready_to_run(described, &store, context, dialogue.line());
+      outcome = sweep_into(store, name, experiment, {context});
       write_tables(store, name, outcome.summary);
     }
     result = stored_result(outcome, request.folder, name, known);

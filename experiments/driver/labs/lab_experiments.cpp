@@ -8,8 +8,7 @@
 #include "experiments/driver/reading/yaml_edit.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/studies/asked_experiment.hpp"
-#include "experiments/driver/sweeps/resolve_splits.hpp"
-#include "experiments/driver/sweeps/solve_sizes.hpp"
+#include "experiments/driver/sweeps/prepare.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 
@@ -101,20 +100,15 @@ Experiment load_lab_experiment(Facts& facts, const LabExperiment& described, con
   return load_experiment(std::move(root), file, options, facts.registries());
 }
 
-Experiment made_ready(Facts& facts, const Experiment& described) {
-  PassingSplits splits;
-  ResolveOptions resolve;
-  resolve.jobs = facts.options().jobs;
-  SizeOptions sizes;
-  sizes.jobs = facts.options().jobs;
-  return solve_sizes(resolve_splits(described, splits, resolve), nullptr, sizes);
+Experiment made_ready(Facts& facts, Experiment described) {
+  return prepare(std::move(described), nullptr, {facts.options().jobs});
 }
 
 Summary run_lab_experiment(Facts& facts, const LabExperiment& described) {
   const Words metrics = metrics_asked(facts.lab(), described.name);
   Experiment experiment = made_ready(facts, load_lab_experiment(facts, described, metrics, Seed::of_judge));
   for (Point& point : experiment.points) point.plan.is_of_series = true;
-  return summarise(experiment, run_experiment(experiment, facts.options().jobs, nullptr));
+  return summarise(experiment, run_experiment(experiment, {facts.options().jobs}));
 }
 
 Timeline lab_timeline(Facts& facts, const LabExperiment& described, std::uint64_t replication) {

@@ -25,7 +25,7 @@ std::vector<std::string> own_overrides(Facts& facts, const LabExperiment& descri
 Experiment load_lab_experiment(Facts& facts, const LabExperiment& described, const std::vector<std::string>& metrics,
                                Seed seed);
 /// With splits and sizes found, as it is run.
-Experiment made_ready(Facts& facts, const Experiment& described);
+Experiment made_ready(Facts& facts, Experiment described);
 /// Run with the metrics that any fact of the lab asks of it. @throws InputError, RunError.
 Summary run_lab_experiment(Facts& facts, const LabExperiment& described);
 /// One replication of its first point, with the file's own seed: what the student's chart shows.

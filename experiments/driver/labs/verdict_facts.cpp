@@ -26,7 +26,7 @@ std::vector<double> times_with(Facts& facts, const VerdictsFact& what, const std
   described.set.emplace_back(what.key, value);
   described.set.emplace_back("run.replications", std::to_string(kPool));
   const Experiment experiment = made_ready(facts, load_lab_experiment(facts, described, {kGathersTimes}, Seed::of_judge));
-  const auto outcomes = run_experiment(experiment, facts.options().jobs, nullptr);
+  const auto outcomes = run_experiment(experiment, {facts.options().jobs});
   if (outcomes.size() != 1) throw InputError(experiment.file + ": verdicts are on one point, and the sweep has more");
   if (outcomes.front().statistics == nullptr) throw RunError(experiment.file + ": " + outcomes.front().failure);
   return outcomes.front().statistics->makespans_s;

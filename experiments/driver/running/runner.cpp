@@ -74,23 +74,19 @@ class Run {
 
   /// Hands batches out while there is room in the workers' queues, then waits for answers; false when all is done.
   bool step() {
-    end_if_interrupted();
+    options_.end_if_interrupted();
     while (workers_.has_room(left_) && give_next()) {  // may go through many batches that are in the store
-      end_if_interrupted();
+      options_.end_if_interrupted();
       if (options_.store) options_.store->commit_if_due();
     }
     if (workers_.is_idle()) return false;
     workers_.collect(patience_s(), [this](std::size_t s) { return runs_[s].over(); },
                      [this](const BatchAnswer& answer) { settle(answer); });
-    end_if_interrupted();
+    options_.end_if_interrupted();
     if (options_.on_progress) tell();
     const auto returned = workers_.take_back();
     returned_.insert(returned_.end(), returned.begin(), returned.end());
     return true;
-  }
-
-  void end_if_interrupted() const {
-    if (options_.interrupted && options_.interrupted()) throw Interrupted();
   }
 
   [[nodiscard]] std::size_t jobs() const { return static_cast<std::size_t>(std::max(1, options_.jobs)); }
@@ -379,12 +375,8 @@ std::vector<PointOutcome> run_committed(const Experiment& experiment, const Exec
   }
 }
 
-std::vector<PointOutcome> run_experiment(const Experiment& experiment, int jobs,
-                                         const std::function<void(const Progress&)>& on_progress) {
-  RunOptions options;
-  options.jobs = jobs;
-  options.on_progress = on_progress;
-  return execute(experiment, plan_execution(experiment), options);
+std::vector<PointOutcome> run_experiment(const Experiment& experiment, const RunContext& context) {
+  return execute(experiment, plan_execution(experiment), {context});
 }
 
 }  // namespace nowsim

@@ -11,6 +11,7 @@
 #include "experiments/driver/points/decision.hpp"
 #include "experiments/driver/points/execution_plan.hpp"
 #include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/running/run_context.hpp"
 
 namespace nowsim {
 
@@ -31,31 +32,15 @@ struct PointOutcome {
   std::string version = nowsim::version();            ///< the program's that simulated it; several are joined by +
 };
 
-/// How far a run is.
-struct Progress {
-  std::size_t points_done = 0, points = 0;
-  std::uint64_t replications_done = 0;      ///< simulated now
-  std::uint64_t replications_stored = 0;    ///< taken from the store
-  std::uint64_t replications_expected = 0;  ///< the most there can be, both together
-  std::uint64_t batches_done = 0, batches_stored = 0;
-  double left_s = 0, measured_s = 0;  ///< on one core: what is left, and what was simulated now; 0 in the first seconds
-};
-
-/// What a run may use, and whom it tells.
-struct RunOptions {
-  int jobs = 1;                                                     ///< child processes at a time
-  BatchStore* store = nullptr;                                     ///< where batches are taken from and kept; may be null
-  const std::vector<StoredScenario>* stored = nullptr;              ///< with a store: what it has, per series
-  std::function<void(const Progress&)> on_progress;                 ///< after a batch, and twice a second between them
-  std::function<void(std::size_t, const PointOutcome&)> on_point;   ///< when a point is complete
-  std::function<bool()> interrupted;                                ///< asked now and then; true ends the run
+/// What a run may use besides, and whom it tells.
+struct RunOptions : RunContext {
+  BatchStore* store = nullptr;                           ///< where batches are taken from and kept; may be null
+  const std::vector<StoredScenario>* stored = nullptr;  ///< with a store: what it has, per series
+  std::function<void(std::size_t, const PointOutcome&)> on_point = nullptr;  ///< when a point is complete
   /// With a store: nothing is simulated, and points for which that would be needed stay open. Per series, the first
   /// batch that is lacking, of those that would be simulated next; `batches_of` of a series that lacks none.
   std::vector<std::uint64_t>* lacking = nullptr;
 };
-
-/// The run was ended by its user; what the store has is kept.
-class Interrupted : public std::exception {};
 
 /// Runs all series of an execution plan and gives every point its outcome.
 /// A point that fails costs only itself; its failure is that of its first batch that fails, whichever child ends first.
@@ -67,7 +52,6 @@ std::vector<PointOutcome> run_committed(const Experiment& experiment, const Exec
                                         const RunOptions& options);
 
 /// The same without a store.
-std::vector<PointOutcome> run_experiment(const Experiment& experiment, int jobs,
-                                         const std::function<void(const Progress&)>& on_progress);
+std::vector<PointOutcome> run_experiment(const Experiment& experiment, const RunContext& context = {});
 
 }  // namespace nowsim

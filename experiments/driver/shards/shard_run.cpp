@@ -34,9 +34,9 @@ std::set<PublishedBatch> published_by(const ShardFolder& folder, const ShardOrde
 
 class ShardRun {
  public:
-  ShardRun(const ExecutionPlan& execution, std::deque<BatchTask> tasks, PieceWriter& writer, const RunOptions& options)
-      : execution_(execution), tasks_(std::move(tasks)), writer_(writer), options_(options),
-        workers_(execution, static_cast<std::size_t>(std::max(1, options.jobs)), true) {
+  ShardRun(const ExecutionPlan& execution, std::deque<BatchTask> tasks, PieceWriter& writer, const RunContext& context)
+      : execution_(execution), tasks_(std::move(tasks)), writer_(writer), context_(context),
+        workers_(execution, static_cast<std::size_t>(std::max(1, context.jobs)), true) {
     progress_.points = execution.points.size();
     for (const auto& task : tasks_) progress_.replications_expected += task.batch.count;
   }
@@ -55,7 +55,7 @@ class ShardRun {
 
  private:
   bool step() {
-    if (options_.interrupted && options_.interrupted()) throw Interrupted();
+    context_.end_if_interrupted();
     while (!tasks_.empty() && workers_.has_room(tasks_.size())) {
       workers_.give(tasks_.front());
       tasks_.pop_front();
@@ -63,7 +63,7 @@ class ShardRun {
     if (workers_.is_idle()) return false;
     workers_.collect(std::min(0.5, writer_.publish_if_due()), [](std::size_t) { return false; },
                      [this](const BatchAnswer& answer) { settle(answer); });
-    if (options_.on_progress) options_.on_progress(progress_);
+    context_.on_progress(progress_);
     for (const auto& task : workers_.take_back()) tasks_.push_back(task);
     return true;
   }
@@ -90,7 +90,7 @@ class ShardRun {
   std::map<std::size_t, ScenarioRow> rows_;  // of series that have come
   std::deque<BatchTask> tasks_;
   PieceWriter& writer_;
-  const RunOptions& options_;
+  const RunContext& context_;
   BatchWorkers workers_;
   Progress progress_;
   ShardOutcome outcome_;
@@ -99,7 +99,7 @@ class ShardRun {
 }  // namespace
 
 ShardOutcome run_shard(const ShardFolder& folder, const ShardOrder& order, const Experiment& experiment,
-                       const RunOptions& options) {
+                       const RunContext& context) {
   const ExecutionPlan execution = plan_execution(experiment);
   check_identity(folder, order.experiment, identity_of(experiment, execution));
   const auto published = latest_round(folder, order.experiment, execution);
@@ -112,7 +112,7 @@ ShardOutcome run_shard(const ShardFolder& folder, const ShardOrder& order, const
     if (there.contains({execution.series[task.series].key, task.batch.first, task.batch.count})) ++skipped;
     else tasks.push_back(task);
   PieceWriter writer(folder, this_attempt(order.experiment, order.shard, order.shards, round.number), order.publish_every_s);
-  ShardOutcome outcome = ShardRun(execution, std::move(tasks), writer, options).finish();
+  ShardOutcome outcome = ShardRun(execution, std::move(tasks), writer, context).finish();
   outcome.round = round.number;
   outcome.there = skipped;
   return outcome;

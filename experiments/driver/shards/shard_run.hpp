@@ -30,7 +30,7 @@ struct ShardOutcome {
 /// ends, short of a kill. @throws Interrupted; InputError where the sweep was begun with something else (check_identity);
 /// RunError where nothing can be published.
 ShardOutcome run_shard(const ShardFolder& folder, const ShardOrder& order, const Experiment& experiment,
-                       const RunOptions& options);
+                       const RunContext& context);
 
 /// Of a text such as 3/64. @throws InputError, a sentence.
 std::pair<std::size_t, std::size_t> parse_shard(const std::string& text);

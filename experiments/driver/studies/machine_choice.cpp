@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "experiments/driver/studies/plan_limits.hpp"
-#include "experiments/driver/sweeps/resolve_splits.hpp"
+#include "experiments/driver/sweeps/prepare.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
@@ -147,7 +147,7 @@ class Chooser {
     Experiment experiment;
     experiment.metrics = {find_metric("tau"), find_metric("T_50")};
     experiment.points = std::move(points);
-    return run_experiment(experiment, jobs_, nullptr);
+    return run_experiment(experiment, {jobs_});
   }
   [[nodiscard]] SetOutcome outcome_of(const PointOutcome& outcome) const {
     if (!outcome.statistics || !outcome.failure.empty()) return {1, kInfinity, kInfinity};
@@ -260,12 +260,9 @@ PlanRequest about_machines(const PlanRequest& request, const std::string& policy
 
 /// Its split is found anew.
 PolicyPlan plan_of(const PlanRequest& some, const Registries& registries, int jobs) {
-  PassingSplits memory;
-  ResolveOptions options;
-  options.jobs = jobs;
-  const Experiment experiment = resolve_splits(plan_experiment(some, registries), memory, options);
+  const Experiment experiment = prepare(plan_experiment(some, registries), nullptr, {jobs});
   const Point& point = experiment.points.front();
-  return policy_plan(some.policies.front(), point, run_experiment(experiment, jobs, nullptr).front(), some,
+  return policy_plan(some.policies.front(), point, run_experiment(experiment, {jobs}).front(), some,
                      point.plan.confidence);
 }
 

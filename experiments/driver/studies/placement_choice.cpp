@@ -117,11 +117,9 @@ class PlacementJudge {
       point.state = ReadyPoint{{std::make_shared<const Scenario>(std::move(placed)), nullptr, nullptr}};
       experiment.points.push_back(std::move(point));
     }
-    RunOptions options;
-    options.jobs = manner_.jobs;
-    options.interrupted = manner_.is_over;
     try {
-      for (const auto& outcome : execute(experiment, plan_execution(experiment), options)) out.push_back(judged(outcome));
+      for (const auto& outcome : run_experiment(experiment, {manner_.jobs, nullptr, manner_.is_over}))
+        out.push_back(judged(outcome));
     } catch (const Interrupted&) {
       was_ended_ = true;
     }

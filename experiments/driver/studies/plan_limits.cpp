@@ -58,7 +58,7 @@ PointOutcome run_point(const Point& point, int jobs) {
   Experiment one;
   one.metrics = {find_metric("tau"), find_metric("T_50")};
   one.points = {point};
-  PointOutcome outcome = run_experiment(one, jobs, nullptr).front();
+  PointOutcome outcome = run_experiment(one, {jobs}).front();
   if (!outcome.failure.empty()) throw RunError(outcome.failure);
   return outcome;
 }

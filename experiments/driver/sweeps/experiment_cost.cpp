@@ -93,7 +93,7 @@ SizesWork sizes_work(const Experiment& experiment, WorkCounter& counter, std::si
   if (open.empty()) return sizes;
   const auto sample = spread_sample(open, most_rehearsed);
   const double most_trial_s =
-      std::min(SizeOptions().most_trial_s, kMostPerReplication_s * fewest_replications(experiment));
+      std::min(kMostTrial_s, kMostPerReplication_s * fewest_replications(experiment));
   double rehearsal_s = 0;
   const auto sees = [&](const Experiment& round) {
     const RoundWork work = work_of_round(round, counter);

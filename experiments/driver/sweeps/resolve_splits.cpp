@@ -91,13 +91,13 @@ void settle_all(Experiment& experiment, const Wanted& wanted, const std::vector<
 /// Gives tasks out to workers, one at a time: each takes long.
 class SplitWorkers {
  public:
-  SplitWorkers(const Wanted& wanted, std::vector<Outcome>& outcomes, SplitMemory& memory, const ResolveOptions& options)
-      : wanted_(wanted), outcomes_(outcomes), memory_(memory), options_(options) {
+  SplitWorkers(const Wanted& wanted, std::vector<Outcome>& outcomes, SplitMemory& memory, const RunContext& context)
+      : wanted_(wanted), outcomes_(outcomes), memory_(memory), context_(context) {
     for (std::size_t k = 0; k < outcomes.size(); ++k)
       if (!outcomes[k].report) open_.push_back(k);
     progress_.wanted = open_.size();
     progress_.recalled = outcomes.size() - open_.size();
-    const auto jobs = static_cast<std::size_t>(std::max(1, options.jobs));
+    const auto jobs = static_cast<std::size_t>(std::max(1, context.jobs));
     workers_.resize(std::min(jobs, open_.size()));
   }
 
@@ -106,10 +106,10 @@ class SplitWorkers {
       for (auto& worker : workers_) give(worker);
       wait();
       for (auto& worker : workers_) take(worker);
-      if (options_.interrupted && options_.interrupted()) throw Interrupted();
+      context_.end_if_interrupted();
       const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
       progress_.seconds = passed.count();
-      if (options_.on_progress) options_.on_progress(progress_);
+      context_.on_progress(progress_);
     }
   }
 
@@ -174,7 +174,7 @@ class SplitWorkers {
   const Wanted& wanted_;
   std::vector<Outcome>& outcomes_;
   SplitMemory& memory_;
-  const ResolveOptions& options_;
+  const RunContext& context_;
   std::vector<std::size_t> open_;  // tasks, by index
   std::size_t next_ = 0;           // of them
   std::vector<Worker> workers_;
@@ -188,11 +188,11 @@ std::vector<std::shared_ptr<const SplitTask>> open_splits(const Experiment& expe
   return wanted_splits(experiment).tasks;
 }
 
-Experiment resolve_splits(Experiment experiment, SplitMemory& memory, const ResolveOptions& options) {
+Experiment resolve_splits(Experiment experiment, SplitMemory& memory, const RunContext& context) {
   if (!experiment.has_open_splits()) return experiment;
   const Wanted wanted = wanted_splits(experiment);
   auto outcomes = recalled(wanted, memory);
-  SplitWorkers(wanted, outcomes, memory, options).finish();
+  SplitWorkers(wanted, outcomes, memory, context).finish();
   settle_all(experiment, wanted, outcomes);
   return experiment;
 }

@@ -111,22 +111,18 @@ class SearchShares {
 };
 
 /// Runs rounds, with a store or without.
-std::vector<PointOutcome> run_round(const Experiment& round, BatchStore* store, const SizeOptions& options,
+std::vector<PointOutcome> run_round(const Experiment& round, BatchStore* store, const RunContext& context,
                                     SearchShares& shares, SizeProgress progress) {
   const ExecutionPlan execution = plan_execution(round);
   const auto stored = store ? store->add_scenarios(execution) : std::vector<StoredScenario>{};
-  RunOptions run;
-  run.jobs = options.jobs;
-  run.store = store;
-  run.stored = store ? &stored : nullptr;
-  run.interrupted = options.interrupted;
+  RunOptions run{context, store, store ? &stored : nullptr};
   shares.begin_round(progress.round);
   const auto tell = [&](const Progress& p) {
     shares.tell(progress, p);
-    options.on_progress(progress);
+    context.on_progress(progress);
   };
-  if (options.on_progress) tell({});
-  if (options.on_progress) run.on_progress = tell;
+  if (context.on_progress) tell({});
+  if (context.on_progress) run.on_progress = tell;
   return run_committed(round, execution, run);
 }
 
@@ -320,12 +316,12 @@ class Solver {
 
 }  // namespace
 
-Experiment solve_sizes(Experiment experiment, BatchStore* store, const SizeOptions& options) {
+Experiment solve_sizes(Experiment experiment, BatchStore* store, const RunContext& context) {
   if (experiment.open_sizes() == 0) return experiment;
   const auto is_open = [](const Point& p) { return p.as<OpenSize>() != nullptr; };
   SearchShares shares(*std::ranges::find_if(experiment.points, is_open)->as<OpenSize>()->task);
-  Solver(experiment, options.most_trial_s).finish([&](const Experiment& round, const SizeProgress& progress) {
-    return std::optional(run_round(round, store, options, shares, progress));
+  Solver(experiment, std::min(kMostTrial_s, context.most_s)).finish([&](const Experiment& round, const SizeProgress& progress) {
+    return std::optional(run_round(round, store, context, shares, progress));
   });
   return experiment;
 }
@@ -347,7 +343,7 @@ std::size_t rehearse_sizes(Experiment experiment, double most_trial_s,
 
 Experiment recall_sizes(Experiment experiment, BatchStore& store) {
   if (experiment.open_sizes() > 0)
-    Solver(experiment, SizeOptions().most_trial_s).finish([&](const Experiment& round, const SizeProgress&) {
+    Solver(experiment, kMostTrial_s).finish([&](const Experiment& round, const SizeProgress&) {
       return recall_round(round, store);
     });
   return experiment;

@@ -19,11 +19,11 @@ namespace {
 /// Finds an execution plan's scenarios and reads all stored batches that it may use, so that damage to one is found before
 /// anything is written.
 std::vector<StoredScenario> checked_scenarios(BatchStore& store, const ExecutionPlan& execution,
-                                              const std::function<bool()>& interrupted) {
+                                              const RunContext& context) {
   const auto together = store.read_together();
   auto stored = store.find_scenarios(execution);
   for (std::size_t s = 0; s < execution.series.size(); ++s) {
-    if (interrupted && interrupted()) throw Interrupted();
+    context.end_if_interrupted();
     for (std::uint64_t b = 0; b < batches_of(execution.series[s]); ++b)
       if (const Batch batch = batch_of(execution.series[s], b); stored[s].has(batch)) store.load(stored[s], batch);
   }
@@ -42,7 +42,7 @@ SweepOutcome sweep_into(BatchStore& store, const std::string& name, const Experi
   const ExecutionPlan execution = plan_execution(experiment);
   ExperimentStore experiments(store);
   const auto stored =
-      experiments.begin_experiment(name, experiment, execution, checked_scenarios(store, execution, options.interrupted));
+      experiments.begin_experiment(name, experiment, execution, checked_scenarios(store, execution, options));
   SweepOutcome outcome{{experiment.title, experiment.file, experiment.axes, experiment.metrics, {}}, {}};
   auto& rows = outcome.summary.rows;
   rows.reserve(experiment.points.size());
@@ -53,7 +53,7 @@ SweepOutcome sweep_into(BatchStore& store, const std::string& name, const Experi
   options.stored = &stored;
   options.on_progress = [&outcome, show = options.on_progress](const Progress& p) {
     outcome.progress = p;
-    if (show) show(p);
+    show(p);
   };
   options.on_point = [&](std::size_t p, const PointOutcome& result) {
     rows[p] = summarise_point(experiment, experiment.points[p], result, &quantiles);

@@ -97,7 +97,7 @@ TEST_CASE("The lab's answers for a job at any moment are those of another simula
   const double tau = std::accumulate(times.begin(), times.end(), 0.0) / kReplications;
   const Experiment e = experiment_of("anytime.yaml", {"let.work=6.5", "let.machines=4", "let.pause=30", "metrics=[tau, RF, T_95]",
                                                      "run.replications=4000"});
-  const auto row = summarise(e, run_experiment(e, 2, nullptr)).rows[0].estimates;
+  const auto row = summarise(e, run_experiment(e, {2})).rows[0].estimates;
   CHECK(row[1][0].value == Approx(late).margin(4.5 * std::sqrt(2 * late * (1 - late) / kReplications)));
   CHECK(row[0][0].value / 3600 == Approx(tau).margin(4.5 * 3.2 * std::sqrt(2.0 / kReplications)));  // sd: some 3 h
   CHECK(row[2][0].value / 3600 == Approx(times[static_cast<std::size_t>(0.95 * kReplications)]).epsilon(0.02));

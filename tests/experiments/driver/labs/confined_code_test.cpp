@@ -99,7 +99,7 @@ std::string farm(const std::string& technique, const Registries& known, int jobs
           technique + "}\n"
       "run: {replications: 40, engine: " + engine + "}\nmetrics: [tau, sigma_T]\n");
   const Experiment experiment = load_experiment(file, {}, known);
-  return csv(summarise(experiment, run_experiment(experiment, jobs, nullptr)));
+  return csv(summarise(experiment, run_experiment(experiment, {jobs})));
 }
 
 /// Counts what a technique has answered, in whatever processes.

@@ -260,7 +260,7 @@ TEST_CASE("Isoefficiency with awkward texts is drawn", "[awkward][gnuplot]") {
       Registries({}, builtin_checks(), builtin_figures()));
   const Experiment solved = solve_sizes(described);
   IsoefficiencyReport report = isoefficiency_report(family_of(described, {}), described, solved,
-                                                    summarise(solved, run_experiment(solved, 1, nullptr)));
+                                                    summarise(solved, run_experiment(solved, {1})));
   report.summary.title = joined_texts(easel.texts);
   const IsoefficiencyCurve curve = report.family.curves.at(0);
   report.family.curves.clear();

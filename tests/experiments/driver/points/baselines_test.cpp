@@ -30,7 +30,7 @@ TEST_CASE("The baseline of a speedup is a machine that does not fail", "[reads][
   const auto& point = failing.points.at(0);
   REQUIRE(point.scenario()->platform->workstations[1].extras->state_profile);
   CHECK_FALSE(point.simulated()->baseline->platform->workstations[0].extras->state_profile);
-  const auto outcome = run_experiment(failing, 2, {}).at(0);
+  const auto outcome = run_experiment(failing, {2}).at(0);
   CHECK(outcome.failure.empty());
   CHECK(outcome.baseline_s->mean() == Approx(400));
   ScenarioKeys keys;
@@ -58,6 +58,6 @@ TEST_CASE("The failure of a baseline says whose it is", "[companions][runner][er
                 }});
   const std::string yaml = "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\njob: {workload: test}\n"
                            "metrics: [tau, speedup]\nrun: {replications: 5}\n";
-  const auto outcome = run_experiment(loaded(yaml, {}, additions), 1, {}).at(0);
+  const auto outcome = run_experiment(loaded(yaml, {}, additions), {1}).at(0);
   CHECK_THAT(outcome.failure, Contains("the baseline (the job on ws1 alone): ") && Contains("nobody is here"));
 }

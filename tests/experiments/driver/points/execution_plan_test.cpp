@@ -30,7 +30,7 @@ std::size_t scenarios(const ExecutionPlan& execution) {
 ExecutionPlan planned(const std::string& yaml, const std::vector<std::string>& flags = {}) { return plan_execution(loaded(yaml, flags)); }
 
 /// The points' outcomes, with an experiment that lives as long as they need it.
-std::vector<PointOutcome> outcomes(const Experiment& e, int jobs = 2) { return run_experiment(e, jobs, {}); }
+std::vector<PointOutcome> outcomes(const Experiment& e, int jobs = 2) { return run_experiment(e, {jobs}); }
 
 }  // namespace
 

@@ -18,7 +18,7 @@ const std::string kScaled =
     "metrics: [tau, E, L, scale_e, scale_work, ratio]\nrun: {replications: 60, reference: platform.workstations}\n"
     "sweep: {owner.TH: [0.1, 0.2], platform.workstations: [2, 4, 8]}\n";
 
-Summary summary_of(const Experiment& e, int jobs = 2) { return summarise(e, run_experiment(e, jobs, {})); }
+Summary summary_of(const Experiment& e, int jobs = 2) { return summarise(e, run_experiment(e, {jobs})); }
 
 /// Takes long on a machine whose memory is small.
 class Paged final : public Workload {

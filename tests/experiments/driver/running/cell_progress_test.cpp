@@ -26,7 +26,7 @@ const std::string kDecide =
     "sweep: {owner.TH: [0.1, 0.4], split.slope: [0f, 0.2f, 20f, 0]}\n";
 
 Summary decided_summary(const Experiment& experiment, int jobs = 2) {
-  return summarise(experiment, run_experiment(experiment, jobs, {}));
+  return summarise(experiment, run_experiment(experiment, {jobs}));
 }
 
 std::vector<std::string> standings(const Summary& summary) {

@@ -23,7 +23,7 @@ const char* const kExchange =
     "run: {replications: 250}\n"
     "sweep: {platform.workstations: [2, 3]}\n";
 
-Summary summary_of(const Experiment& e, int jobs) { return summarise(e, run_experiment(e, jobs, {})); }
+Summary summary_of(const Experiment& e, int jobs) { return summarise(e, run_experiment(e, {jobs})); }
 
 }  // namespace
 

@@ -31,10 +31,10 @@ Additions with(const std::string& name, const Program& program, double work = 0)
 /// Registers `program` as "test" and runs the experiment with it on one machine.
 std::vector<PointOutcome> outcomes(const std::string& yaml, const Program& program, int jobs = 2) {
   const Additions additions = with("test", program);
-  return run_experiment(loaded("nowsim: 1\njob: {workload: test}\n" + yaml, {}, additions), jobs, {});
+  return run_experiment(loaded("nowsim: 1\njob: {workload: test}\n" + yaml, {}, additions), {jobs});
 }
 
-std::vector<PointOutcome> outcomes(const Experiment& e, int jobs) { return run_experiment(e, jobs, {}); }
+std::vector<PointOutcome> outcomes(const Experiment& e, int jobs) { return run_experiment(e, {jobs}); }
 
 /// All that an outcome holds, exactly.
 std::vector<double> bits(const std::vector<PointOutcome>& all) {
@@ -111,7 +111,7 @@ TEST_CASE("A stopping rule looks between batches, after the fewest and up to the
 TEST_CASE("An infeasible point has no statistics, and points in vain cost no process", "[runner]") {
   const Experiment e = loaded(kSweep + "run: {infeasible: skip, replications: 5}\n", {"sweep={owner.TH: [0.9, 0.1]}"});
   std::vector<Progress> calls;
-  const auto all = run_experiment(e, 2, [&](const Progress& p) { calls.push_back(p); });
+  const auto all = run_experiment(e, {2, [&](const Progress& p) { calls.push_back(p); }});
   CHECK_FALSE(all[0].statistics);
   CHECK(all[0].failure.empty());
   CHECK(all[1].statistics->makespan_s.count() == 5);
@@ -122,7 +122,7 @@ TEST_CASE("An infeasible point has no statistics, and points in vain cost no pro
 
 TEST_CASE("Progress grows to what was expected", "[runner]") {
   std::vector<Progress> calls;
-  run_experiment(loaded(kSweep + "run: {replications: 250}\n"), 3, [&](const Progress& p) { calls.push_back(p); });
+  run_experiment(loaded(kSweep + "run: {replications: 250}\n"), {3, [&](const Progress& p) { calls.push_back(p); }});
   REQUIRE(steps_in(calls) == 6 * 2 * 3);
   for (std::size_t i = 1; i < calls.size(); ++i) {
     CHECK(calls[i].replications_done >= calls[i - 1].replications_done);

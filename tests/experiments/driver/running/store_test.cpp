@@ -39,7 +39,7 @@ const std::string kSweep =
 constexpr std::uint64_t kBatches = 4 * 3;
 
 /// The experiment's CSV without any store.
-std::string unstored(const Experiment& e) { return csv(summarise(e, run_experiment(e, 2, {}))); }
+std::string unstored(const Experiment& e) { return csv(summarise(e, run_experiment(e, {2}))); }
 
 std::uint64_t batches_in(const std::string& folder) {
   if (sql_number(folder, "SELECT count(*) FROM sqlite_master") == 0) return 0;

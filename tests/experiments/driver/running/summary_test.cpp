@@ -262,7 +262,7 @@ TEST_CASE("A summary takes each point's own estimates, seed and names", "[summar
       "nowsim: 1\nplatform: {workstations: 2}\njob: {workload: base-task, work: 2}\n"
       "owner: {model: intervals, TH: 0.1}\nrun: {replications: 5, infeasible: skip}\n"
       "metrics: [tau, T_i]\nsweep: {zip: {run.seed: [3, 4], owner.TH: [0.1, 0.9]}}\n");
-  const Summary s = summarise(e, run_experiment(e, 1, {}));
+  const Summary s = summarise(e, run_experiment(e, {1}));
   REQUIRE(s.rows.size() == 2);
   CHECK(s.rows[0].values == std::vector<std::string>{"3", "0.1"});
   CHECK(s.rows[0].workstations == std::vector<std::string>{"ws1", "ws2"});
@@ -282,7 +282,7 @@ TEST_CASE("A point that is precise enough with fewer replications than a rule's 
       "job: {workload: base-task, work: 20f}\n"
       "owner: {model: intervals, TH: 0.5}\n"
       "run: {replications: 20, precision: 90%}\n");
-  const Summary s = summarise(e, run_experiment(e, 1, {}));
+  const Summary s = summarise(e, run_experiment(e, {1}));
   CHECK(s.rows.at(0).replications == 20);
   CHECK(s.rows.at(0).reason.empty());
 }
@@ -298,7 +298,7 @@ TEST_CASE("A precision that the most replications do not reach is remarked in ev
   const auto written = [&](Format format) {
     const Experiment e = loaded(yaml);
     std::ostringstream out;
-    write_summary(summarise(e, run_experiment(e, 1, {})), format, out);
+    write_summary(summarise(e, run_experiment(e, {1})), format, out);
     return out.str();
   };
   const std::string remark = " %, not ± 0.01 %, after the most replications";

@@ -25,7 +25,7 @@ const std::string kPlain =
 const std::string kRun = kPlain + "run: {replications: 250, variance_reduction: both}\n";
 
 Summary summary_of(const Experiment& experiment, int jobs = 2) {
-  return summarise(experiment, run_experiment(experiment, jobs, nullptr));
+  return summarise(experiment, run_experiment(experiment, {jobs}));
 }
 
 std::string text_of(const Summary& summary, Format format) {
@@ -108,7 +108,7 @@ TEST_CASE("A stored sweep shows the CSV that it wrote, of points that cannot be 
     CHECK(summary.rows[0].status == PointStatus::infeasible);
     CHECK(summary.rows[0].variance_reduction == &kNoVarianceReduction);
     CHECK(csv(stored_summary(folder.path())) == csv(summary));
-    CHECK(csv(summarise(e, run_experiment(e, 2, nullptr))) == csv(summary));
+    CHECK(csv(summarise(e, run_experiment(e, {2}))) == csv(summary));
   }
 }
 

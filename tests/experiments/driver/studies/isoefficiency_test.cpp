@@ -47,7 +47,7 @@ IsoefficiencyReport answer(const Question& q) {
   const Experiment described = experiment_of(q);
   const IsoefficiencyFamily family = family_of(described, q.along);
   const Experiment solved = solve_sizes(described);
-  return isoefficiency_report(family, described, solved, summarise(solved, run_experiment(solved, 1, nullptr)));
+  return isoefficiency_report(family, described, solved, summarise(solved, run_experiment(solved, {1})));
 }
 
 std::vector<double> sizes_of(const IsoefficiencyCurve& curve) {

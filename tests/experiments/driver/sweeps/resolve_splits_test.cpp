@@ -36,7 +36,7 @@ class CountedSplits final : public SplitMemory {
 
 Experiment resolved(const Experiment& experiment, int jobs = 1) {
   PassingSplits memory;
-  return resolve_splits(experiment, memory, {jobs, nullptr, nullptr});
+  return resolve_splits(experiment, memory, {jobs});
 }
 
 /// Resolved out of a store and swept into it.
@@ -54,7 +54,7 @@ TEST_CASE("Loading finds no split that takes simulation, and says which do", "[r
   REQUIRE(e.points.front().as<OpenSplit>());
   CHECK(e.points.front().scenario()->share_flop == std::vector<double>{100, 100, 100});
   CHECK(e.has_open_splits());
-  CHECK_THROWS_AS(run_experiment(e, 1, nullptr), std::logic_error);
+  CHECK_THROWS_AS(run_experiment(e, {1}), std::logic_error);
   const Experiment r = resolved(e);
   CHECK_FALSE(r.has_open_splits());
   CHECK(r.points.front().scenario()->share_flop == r.points.front().as<ReadyPoint>()->split_report->share_flop);
@@ -97,7 +97,7 @@ TEST_CASE("The same splits for any number of jobs, and points that want the same
   const auto report = [](const Experiment& of, std::size_t p) { return of.points[p].as<ReadyPoint>()->split_report; };
   for (std::size_t p = 0; p < 4; ++p) CHECK(pack(*report(one, p)) == pack(*report(four, p)));
   CHECK(report(one, 0) == report(one, 1));
-  CHECK(csv(summarise(one, run_experiment(one, 2, nullptr))) == csv(summarise(four, run_experiment(four, 1, nullptr))));
+  CHECK(csv(summarise(one, run_experiment(one, {2}))) == csv(summarise(four, run_experiment(four, {1}))));
 }
 
 TEST_CASE("Progress tells splits that were remembered from those that are found", "[splits]") {
@@ -105,7 +105,7 @@ TEST_CASE("Progress tells splits that were remembered from those that are found"
   resolve_splits(loaded(spec(kOptimal, "sweep: {owner.SH: [0.1]}\n")), memory);
   SplitProgress last;
   resolve_splits(loaded(spec(kOptimal, "sweep: {owner.SH: [0.05, 0.1, 0.2]}\n")), memory,
-                 {1, [&](const SplitProgress& p) { last = p; }, nullptr});
+                 {1, [&](const SplitProgress& p) { last = p; }});
   CHECK(last.recalled == 1);
   CHECK(last.wanted == 2);
   CHECK(last.found == 2);
@@ -167,7 +167,7 @@ TEST_CASE("A point whose split cannot be found costs only itself", "[splits][err
                         "owner: {model: intervals, TH: 0.3}\nsplit: " + kOptimal +
                         "\nrun: {replications: 100, engine: direct}\nmetrics: [tau]\nsweep: {platform.file: " + platforms_for_one_engine_and_both(files) + "}\n";
   const Experiment r = resolved(loaded(e), 2);
-  const Summary s = summarise(r, run_experiment(r, 2, nullptr));
+  const Summary s = summarise(r, run_experiment(r, {2}));
   CHECK(s.rows[0].status == PointStatus::failed);
   CHECK_THAT(s.rows[0].reason, Contains("its split could not be found") && Contains("the engine direct cannot run this"));
   CHECK(s.rows[1].status == PointStatus::ok);
@@ -183,7 +183,7 @@ TEST_CASE("Reducing the variance of the estimates does not change the split", "[
   const Experiment reduced = resolved(loaded(spec(kOptimal), {"run.variance_reduction=both"}));
   CHECK(plain.points[0].scenario()->share_flop == reduced.points[0].scenario()->share_flop);
   CHECK(reduced.points[0].scenario()->controls);
-  CHECK(run_experiment(reduced, 1, nullptr).front().failure.empty());
+  CHECK(run_experiment(reduced, {1}).front().failure.empty());
 }
 
 TEST_CASE("Speedups of optimal splits compare with one machine that has all the work", "[splits]") {
@@ -191,7 +191,7 @@ TEST_CASE("Speedups of optimal splits compare with one machine that has all the 
     const Experiment r = resolved(loaded(spec(kOptimal, "metrics: [speedup]\n"),
                                          {"run.baseline=" + std::string(baseline), "owner.SH=0"}));
     REQUIRE(r.points[0].simulated()->baseline);
-    const Summary s = summarise(r, run_experiment(r, 1, nullptr));
+    const Summary s = summarise(r, run_experiment(r, {1}));
     CHECK(s.rows[0].estimates[0][0].value > 2);
   }
 }
@@ -223,12 +223,12 @@ TEST_CASE("Infeasible points stay blank beside those whose split is found", "[sp
       loaded(spec(kOptimal, "run: {replications: 100, infeasible: skip}\nsweep: {owner.TH: [0.3, 0.9]}\n")));
   CHECK(r.points[0].as<ReadyPoint>()->split_report);
   CHECK_FALSE(r.points[1].scenario());
-  CHECK(summarise(r, run_experiment(r, 1, nullptr)).rows[1].status == PointStatus::infeasible);
+  CHECK(summarise(r, run_experiment(r, {1})).rows[1].status == PointStatus::infeasible);
 }
 
 TEST_CASE("Splits are written for people and for programs", "[splits]") {
   const Experiment r = resolved(loaded(spec(kOptimal, "sweep: {split.policy: [equal, equalize, optimal]}\n")));
-  const Summary s = summarise(r, run_experiment(r, 1, nullptr));
+  const Summary s = summarise(r, run_experiment(r, {1}));
   REQUIRE(has_found_splits(s));
   std::ostringstream table, written, json;
   write_split_table(s, table);

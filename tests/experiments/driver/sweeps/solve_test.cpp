@@ -42,14 +42,14 @@ const SolvedSize& found(const Experiment& solved, std::size_t point = 0) {
   return *solved.points.at(point).as<ReadyPoint>()->solved;
 }
 Estimate size_of(const Experiment& solved, std::size_t point = 0) { return found(solved, point).size; }
-Summary run(const Experiment& solved) { return summarise(solved, run_experiment(solved, 1, nullptr)); }
+Summary run(const Experiment& solved) { return summarise(solved, run_experiment(solved, {1})); }
 
 /// Solved out of a store and swept into it.
 SweepOutcome solved_and_swept(const std::string& folder, const Experiment& experiment, int jobs = 1) {
   BatchStore store(folder, BatchStore::Access::write);
   RunOptions options;
   options.jobs = jobs;
-  return sweep_into(store, "e", solve_sizes(experiment, &store, {{jobs, nullptr, nullptr}}), options);
+  return sweep_into(store, "e", solve_sizes(experiment, &store, {jobs}), options);
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ TEST_CASE("Loading finds no size, and says which are sought", "[solve]") {
   CHECK(e.open_sizes() == 1);
   CHECK(e.points.front().scenario()->workload->program().work_flop == 1);
   CHECK_FALSE(e.points.front().as<ReadyPoint>());
-  CHECK_THROWS_AS(run_experiment(e, 1, nullptr), std::logic_error);
+  CHECK_THROWS_AS(run_experiment(e, {1}), std::logic_error);
   CHECK(solve_sizes(e).open_sizes() == 0);
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("Every point has its own target and bracket, and points keep their pla
 
 TEST_CASE("With chance a size's interval covers the exact answer as often as it says", "[solve][statistics]") {
   const Experiment solved =
-      solve_sizes(loaded(drawn("sweep: {run.seed: {from: 1, to: 60, step: 1}}\n")), nullptr, {{2, nullptr, nullptr}});
+      solve_sizes(loaded(drawn("sweep: {run.seed: {from: 1, to: 60, step: 1}}\n")), nullptr, {2});
   int covered = 0, precise = 0;
   for (std::size_t p = 0; p < 60; ++p) {
     const Estimate size = size_of(solved, p);
@@ -185,7 +185,7 @@ TEST_CASE("A search tells which share of it was simulated, and of a stored one t
   BatchStore store(folder.path() + "/store", BatchStore::Access::write);
   const auto last_progress = [&] {
     SizeProgress last;
-    solve_sizes(e, &store, {{1, [&](const SizeProgress& p) { last = p; }, nullptr}});
+    solve_sizes(e, &store, {1, [&](const SizeProgress& p) { last = p; }});
     return last;
   };
   const SizeProgress first = last_progress(), again = last_progress();
@@ -203,7 +203,7 @@ TEST_CASE("An interrupted search goes on from its stored trials to the same byte
     BatchStore open(store, BatchStore::Access::write);
     std::size_t rounds = 0;
     CHECK_THROWS_AS(
-        solve_sizes(e, &open, {{1, [&](const SizeProgress& p) { rounds = p.round; }, [&] { return rounds == 3; }}}),
+        solve_sizes(e, &open, {1, [&](const SizeProgress& p) { rounds = p.round; }, [&] { return rounds == 3; }}),
         Interrupted);
   }
   CHECK(sql_number(store, "SELECT count(*) FROM batch") > 0);

@@ -14,9 +14,9 @@ class BatchStore;
 /// A context that shows progress on a line (null: none) and ends when a signal asks for it. The line outlives it.
 RunContext shown_on(ProgressLine* line, int jobs, double most_s = kInfinity);
 
-/// prepare() (prepare.hpp of sweeps), and unless quiet, on the error stream: how long it will take where that is long, and
-/// what the search found worth a remark. `line`, which is the context's, is wiped before. @throws what prepare() and
-/// long_run_remark() throw.
+/// prepare() (prepare.hpp of sweeps), and unless quiet, on the error stream: how long it will take where that is long,
+/// and what the search found worth a remark. `line`, which is the context's, is wiped before. @throws what prepare()
+/// and long_run_remark() throw.
 Experiment ready_to_run(const Experiment& described, BatchStore* store, const RunContext& context, ProgressLine* line,
                         bool tells_long_runs = true);
 /// The same with a line of its own, unless quiet.

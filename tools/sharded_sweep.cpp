@@ -18,24 +18,14 @@
 namespace nowsim {
 namespace {
 
-constexpr std::size_t kMostConflictsShown = 20;
-
-std::string batch_text(const Conflict& c) {
-  return "replications " + std::to_string(c.first) + " to " + std::to_string(c.first + c.replications - 1) + " of scenario " +
-         c.scenario;
-}
-
-Experiment ready(const ShardedSweep& sweep, BatchStore& store, ProgressLine* line) {
-  return ready_to_run(sweep.described, &store, shown_on(line, sweep.jobs, sweep.most_s), line, line != nullptr);
-}
-
 /// With the answers of searches that are published; what is missing of them is searched for.
 Experiment ready_for_shard(const ShardedSweep& sweep, const ShardFolder& folder, const Attempt& attempt) {
   MergedStore searches(folder, attempt, sweep.publish_every_s, MergedStore::Begins::with_copy);
   searches.take_in(true);
   searches.set_searching(true);
   ProgressLine line;
-  Experiment experiment = ready(sweep, searches, sweep.quiet ? nullptr : &line);
+  ProgressLine* shown = sweep.quiet ? nullptr : &line;
+  Experiment experiment = ready_to_run(sweep.described, &searches, shown_on(shown, sweep.jobs, sweep.most_s), shown, !sweep.quiet);
   searches.publish_pieces();
   return experiment;
 }
@@ -72,8 +62,6 @@ ShardRequest shard_request(const GivenFlags& flags) {
   return request;
 }
 
-bool has_shards(const std::string& out) { return ShardFolder(out).exists(); }
-
 int run_shard_and_tell(const ShardedSweep& sweep, std::size_t shard, std::size_t shards) {
   const ShardFolder folder(sweep.out);
   folder.make();
@@ -93,49 +81,16 @@ int run_shard_and_tell(const ShardedSweep& sweep, std::size_t shard, std::size_t
   }
 }
 
-std::unique_ptr<MergedStore> take_in_and_tell(const std::string& out, const std::string& name, bool quiet,
-                                              double publish_every_s) {
-  const ShardFolder folder(out);
-  folder.make();
-  folder.remove_leftovers();
-  auto store = std::make_unique<MergedStore>(folder, this_attempt(name, 0, 0, 0), publish_every_s);
-  const TakenIn taken = store->take_in();
-  for (const auto& remark : taken.remarks) std::cerr << "note: " << shown_line(remark) << '\n';
-  if (!quiet && taken.batches + taken.again > 0)
-    std::cerr << "taken in: " << counted(taken.batches, "batch") << " from " << counted(taken.pieces, "piece")
-              << (taken.again > 0 ? ", " + std::to_string(taken.again) + " of which were there already" : "") << '\n';
-  return store;
-}
-
-bool tell_conflicts(MergedStore& store) {
-  const auto all = store.conflicts();
-  for (std::size_t k = 0; k < std::min(all.size(), kMostConflictsShown); ++k)
-    std::cerr << "error: " << batch_text(all[k]) << " are not the same on all machines: those of "
-              << shown_line(all[k].kept_by) << " count, those of " << shown_line(all[k].other_by)
-              << " are in quarantine\n";
-  if (all.size() > kMostConflictsShown) std::cerr << "and " << all.size() - kMostConflictsShown << " more, in the store's table quarantine\n";
-  return !all.empty();
-}
-
-Experiment ready_for_shards(const ShardedSweep& sweep, MergedStore& store, ProgressLine* line) {
-  store.set_searching(true);
-  const Experiment experiment = ready(sweep, store, line);
-  store.set_searching(false);
-  const std::string remark =
-      publish_identity(ShardFolder(sweep.out), sweep.name, identity_of(experiment, plan_execution(experiment)));
-  if (!remark.empty()) std::cerr << "note: " << shown_line(remark) << '\n';
-  return experiment;
-}
-
 std::string told_next_round(const NextRound& next) {
   return next.batches > 0 ? "the next round has " + counted(next.batches, "batch") : "nothing is missing";
 }
 
 NextRound publish_next_round(const ShardedSweep& sweep) {
-  const auto merged = take_in_and_tell(sweep.out, sweep.name, sweep.quiet, sweep.publish_every_s);
-  MergedStore& store = *merged;
+  StoreSession session(sweep.out, sweep.name, sweep.quiet, sweep.publish_every_s, true);
+  BatchStore& store = session.store();
   ProgressLine line;
-  const Experiment experiment = ready_for_shards(sweep, store, sweep.quiet ? nullptr : &line);
+  ProgressLine* shown = sweep.quiet ? nullptr : &line;
+  const Experiment experiment = session.ready(sweep.described, sweep.name, shown_on(shown, sweep.jobs, sweep.most_s), shown);
   line.clear();
   const ExecutionPlan execution = plan_execution(experiment);
   const auto stored = store.find_scenarios(execution);
@@ -154,7 +109,7 @@ NextRound publish_next_round(const ShardedSweep& sweep) {
   const Round round = next_round(latest ? latest->latest + 1 : 0, execution, stored, lacking);
   const NextRound next{batches_in(round, execution), seconds_in(round, execution)};
   if (next.batches > 0) publish_round(folder, sweep.name, round, execution);
-  store.publish();
+  session.publish();
   return next;
 }
 

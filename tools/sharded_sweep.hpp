@@ -1,7 +1,6 @@
 // What commands do with a sweep in shards: a shard, taking in, the next round.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -38,9 +37,6 @@ struct ShardRequest {
 /// @throws InputError.
 ShardRequest shard_request(const GivenFlags& flags);
 
-/// Whether a folder holds what shards have published.
-bool has_shards(const std::string& out);
-
 /// Runs a shard and tells what it came to; the exit status.
 int run_shard_and_tell(const ShardedSweep& sweep, std::size_t shard, std::size_t shards);
 
@@ -55,14 +51,5 @@ NextRound publish_next_round(const ShardedSweep& sweep);
 int tell_next_round(const ShardedSweep& sweep);
 /// "the next round has 12 batches".
 std::string told_next_round(const NextRound& next);
-
-/// Opens a folder's store with all that is published, and tells what was taken in. `name`: of the experiment that asks.
-std::unique_ptr<MergedStore> take_in_and_tell(const std::string& out, const std::string& name, bool quiet,
-                                              double publish_every_s = kPublishEvery_s);
-/// Tells of results of one batch that differ; whether there are any.
-bool tell_conflicts(MergedStore& store);
-/// Makes it ready with what is found while searching published as such, and says to shards what they are to agree with.
-/// `line`: goes on afterwards; null: none.
-Experiment ready_for_shards(const ShardedSweep& sweep, MergedStore& store, ProgressLine* line);
 
 }  // namespace nowsim

@@ -2,15 +2,48 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 
+#include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 
 namespace nowsim {
 
+class MergedStore;
+class ProgressLine;
+
 /// "1 batch", "2 batches".
 std::string counted(std::uint64_t n, const std::string& what);
+
+/// A folder's store for a command that runs into it, with what shards have published taken in where there are any. What
+/// was simulated is kept, and published, however it ends.
+class StoreSession {
+ public:
+  /// Opens or makes the store, and tells what was taken in. `name`: of the experiment that asks; `takes_shards`: also
+  /// where none has published yet. @throws InputError where the store is damaged; Interrupted while it waits for
+  /// another.
+  StoreSession(const std::string& folder, const std::string& name, bool quiet, double publish_every_s,
+               bool takes_shards = false);
+  ~StoreSession();
+  StoreSession(const StoreSession&) = delete;
+  StoreSession& operator=(const StoreSession&) = delete;
+
+  BatchStore& store() { return *store_; }
+  /// ready_to_run() of an experiment of this name; what its searches find is published as such, and shards are told
+  /// what they are to agree with. `line` is the context's; null: none.
+  Experiment ready(const Experiment& described, const std::string& name, const RunContext& context, ProgressLine* line);
+  /// Commits, or publishes where there are shards.
+  void publish();
+  /// The same, and tells of results of one batch that differ between shards; whether there are none.
+  bool finish();
+
+ private:
+  std::unique_ptr<BatchStore> store_;
+  MergedStore* merged_ = nullptr;  ///< the same, where there are shards
+  bool is_finished_ = false;
+};
 
 /// Does `work` and returns its exit status. @throws Stopped (parting.hpp) on Ctrl-C: the same command goes on.
 int run_into_store(const std::string& folder, const std::function<int()>& work);

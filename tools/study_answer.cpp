@@ -71,25 +71,15 @@ int answer_without_store(const Study& study, const StudyOutputs& outputs, const 
   }
 }
 
-int answer_in_store(const Study& study, const StudyOutputs& outputs, const Answer& answer, BatchStore& store) {
+int answer_in_store(const Study& study, const StudyOutputs& outputs, const Answer& answer) {
+  StoreSession session(outputs.folder, study.name, outputs.quiet, outputs.shards.publish_every_s);
+  BatchStore& store = session.store();
   const StudyAnswer given = run_study(study, outputs, answer, &store);
   keep_others(store, study);
   write_files(store, study, given, outputs.quiet);
   store.commit();
-  return tell(given, outputs);
-}
-
-/// With what shards have published.
-int answer_with_shards(const Study& study, const StudyOutputs& outputs, const Answer& answer) {
-  const auto store = take_in_and_tell(outputs.folder, study.name, outputs.quiet, outputs.shards.publish_every_s);
-  try {
-    const int status = answer_in_store(study, outputs, answer, *store);
-    store->publish();
-    return tell_conflicts(*store) ? 1 : status;
-  } catch (const Interrupted&) {
-    store->publish();
-    throw;
-  }
+  const int status = tell(given, outputs);
+  return session.finish() ? status : 1;
 }
 
 ShardedSweep sharded(const Study& study, const StudyOutputs& outputs) {
@@ -130,9 +120,7 @@ int answer_study(const Study& study, const StudyOutputs& outputs, const Answer& 
   if (shard) return run_shard_and_tell(sharded(study, outputs), shard->first, shard->second);
   return run_into_store(outputs.folder, [&] {
     if (is_next_round) return tell_next_round(sharded(study, outputs));
-    if (has_shards(outputs.folder)) return answer_with_shards(study, outputs, answer);
-    BatchStore store(outputs.folder, BatchStore::Access::write);
-    return answer_in_store(study, outputs, answer, store);
+    return answer_in_store(study, outputs, answer);
   });
 }
 

@@ -337,16 +337,9 @@ int do_plan(const ParsedFlags& parsed, const Registries& registries) {
   if (kept.folder.empty() || kept.shards.shard) return answer_plan(parsed, registries, kept, nullptr);
   return run_into_store(kept.folder, [&] {
     if (kept.shards.is_next_round) return answer_plan(parsed, registries, kept, nullptr);
-    if (!has_shards(kept.folder)) {
-      BatchStore store(kept.folder, BatchStore::Access::write);
-      const int status = answer_plan(parsed, registries, kept, &store);
-      store.commit();
-      return status;
-    }
-    const auto store = take_in_and_tell(kept.folder, kPlanName, parsed.flags.has("quiet"), kept.shards.publish_every_s);
-    const int status = answer_plan(parsed, registries, kept, store.get());
-    store->publish();
-    return tell_conflicts(*store) ? 1 : status;
+    StoreSession session(kept.folder, kPlanName, parsed.flags.has("quiet"), kept.shards.publish_every_s);
+    const int status = answer_plan(parsed, registries, kept, &session.store());
+    return session.finish() ? status : 1;
   });
 }
 

@@ -23,7 +23,6 @@
 #include "sim/base/user_file.hpp"
 #include "tools/claim_listing.hpp"
 #include "tools/command.hpp"
-#include "tools/interruption.hpp"
 #include "tools/output_files.hpp"
 #include "tools/prepare.hpp"
 #include "tools/progress_line.hpp"
@@ -142,11 +141,6 @@ class ReproductionRun {
     return std::move(result_);
   }
 
-  /// What was simulated is published; to be called where a run ends before its end.
-  void keep_what_is_there() {
-    if (merged_ != nullptr) merged_->publish();
-  }
-
  private:
   void add_part(const Target& target, const Experiment& experiment) {
     const bool is_shown = targets_.size() > 1 && !order_.quiet;  // a whole of one is not told
@@ -202,44 +196,25 @@ class ReproductionRun {
   /// since all of it is read whenever it is opened, to find damage.
   void run_into_its_store(std::size_t k, ProgressLine& line, ReportedExperiment& told) {
     const std::string folder = (fs::path(order_.out) / told.folder).lexically_normal().string();
-    if (store_ && store_->folder() != folder) close_store();
-    if (!store_) open_store(folder, told.name);
-    run_into(*store_, k, line, told);
-  }
-
-  void open_store(const std::string& folder, const std::string& name) {
-    if (!has_shards(folder)) {
-      store_ = std::make_unique<BatchStore>(folder, BatchStore::Access::write);
-      return;
-    }
-    auto merged = take_in_and_tell(folder, name, order_.quiet, order_.publish_every_s);
-    merged_ = merged.get();
-    store_ = std::move(merged);
+    if (session_ && session_->store().folder() != folder) close_store();
+    if (!session_) session_ = std::make_unique<StoreSession>(folder, told.name, order_.quiet, order_.publish_every_s);
+    run_into(session_->store(), k, line, told);
   }
 
   void close_store() {
-    if (merged_ != nullptr) {
-      merged_->publish();
-      result_.is_whole &= !tell_conflicts(*merged_);
-    }
-    merged_ = nullptr;
-    store_.reset();
-  }
-
-  Experiment ready(const Experiment& described, const std::string& name, ProgressLine* shown) {
-    if (merged_ != nullptr)
-      return ready_for_shards({described, name, merged_->folder(), order_.jobs, order_.quiet, order_.publish_every_s, order_.most_s}, *merged_, shown);
-    return ready_to_run(described, store_.get(), shown_on(shown, order_.jobs, order_.most_s), shown, shown != nullptr);
+    const auto session = std::move(session_);
+    if (session) result_.is_whole &= session->finish();
   }
 
   void run_into(BatchStore& store, std::size_t k, ProgressLine& line, ReportedExperiment& told) {
     ProgressLine* shown = order_.quiet ? nullptr : &line;
     const Experiment described = read_experiment(targets_[k].file, order_.options, registries_, true);
-    const Experiment experiment = ready(described, told.name, shown);
+    const RunContext context = shown_on(shown, order_.jobs, order_.most_s);
+    const Experiment experiment = session_->ready(described, told.name, context, shown);
     const ExperimentChanges changes =
         described.claims.empty() ? ExperimentChanges()
                                  : changes_beside(file_of_claims(described), described, order_.options, registries_);
-    Reproduction made = reproduce(store, told.name, experiment, changes, {shown_on(shown, order_.jobs)});
+    Reproduction made = reproduce(store, told.name, experiment, changes, {context});
     line.clear();
     result_.is_whole &= report_made(made, told.name, store.folder(), order_.quiet);
     result_.claims.insert(result_.claims.end(), made.claims.begin(), made.claims.end());
@@ -293,8 +268,7 @@ class ReproductionRun {
   std::vector<PartWork> works_;        // likewise
   std::vector<std::string> failures_;  // why it could not be read
   Report report_;
-  std::unique_ptr<BatchStore> store_;  ///< of the folder at hand
-  MergedStore* merged_ = nullptr;      ///< the same where shards have published for it
+  std::unique_ptr<StoreSession> session_;  ///< of the folder at hand
   ReproduceResult result_;
 };
 
@@ -330,13 +304,7 @@ ReproduceResult reproduce_all(const std::vector<Target>& targets, const Reproduc
   const auto begin = std::chrono::steady_clock::now();
   ReproductionRun run(targets, order, registries);
   run.read();
-  ReproduceResult result;
-  try {
-    result = run.run();
-  } catch (const Interrupted&) {
-    run.keep_what_is_there();
-    throw;
-  }
+  ReproduceResult result = run.run();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   if (!order.quiet && targets.size() > 1)
     std::cerr << "whole: " << targets.size() << " experiments in " << duration_text(took.count()) << '\n';

@@ -12,7 +12,6 @@
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "tools/command.hpp"
-#include "tools/interruption.hpp"
 #include "tools/prepare.hpp"
 #include "tools/progress_line.hpp"
 #include "tools/sharded_sweep.hpp"
@@ -44,7 +43,7 @@ void print_forecast(const SweepForecast& f, const std::string& name, int jobs, c
 
 /// A store that is there already, for looking into it, with what shards have published; nothing where there is none.
 std::unique_ptr<BatchStore> store_to_look_into(const std::string& folder, const std::string& name) {
-  if (has_shards(folder)) {
+  if (ShardFolder(folder).exists()) {
     auto store = std::make_unique<MergedStore>(ShardFolder(folder), this_attempt(name, 0, 0, 0), kPublishEvery_s, MergedStore::Begins::with_copy);
     store->take_in();
     return store;
@@ -69,10 +68,13 @@ void add_sweep_flags(Flags& flags) {
 }
 
 /// What is run and written; whether a point failed.
-bool sweep_and_write(BatchStore& store, const ShardedSweep& sweep, const Experiment& experiment, const ParsedFlags& parsed, Format format) {
+bool sweep_and_write(StoreSession& session, const ShardedSweep& sweep, const ParsedFlags& parsed, Format format) {
+  BatchStore& store = session.store();
   ProgressLine line;
-  const SweepOutcome outcome =
-      sweep_into(store, sweep.name, experiment, {shown_on(sweep.quiet ? nullptr : &line, sweep.jobs)});
+  ProgressLine* shown = sweep.quiet ? nullptr : &line;
+  const RunContext context = shown_on(shown, sweep.jobs);
+  const Experiment experiment = session.ready(sweep.described, sweep.name, context, shown);
+  const SweepOutcome outcome = sweep_into(store, sweep.name, experiment, {context});
   line.clear();
   const WrittenFile csv = write_results(store, sweep.name, outcome.summary);
   const bool shows_table = format == Format::table && !sweep.quiet && outcome.summary.rows.size() <= kMostRowsShown;
@@ -83,24 +85,6 @@ bool sweep_and_write(BatchStore& store, const ShardedSweep& sweep, const Experim
   report_kept(csv);
   if (has_found_splits(outcome.summary)) report_kept(write_splits(store, sweep.name, outcome.summary));
   return outcome.summary.has_failures();
-}
-
-/// Takes in what shards have published, and runs what is missing.
-int take_in_and_run(const ShardedSweep& sweep, const ParsedFlags& parsed, Format format) {
-  return run_into_store(sweep.out, [&] {
-    const auto store = take_in_and_tell(sweep.out, sweep.name, sweep.quiet, sweep.publish_every_s);
-    try {
-      ProgressLine line;
-      const Experiment experiment = ready_for_shards(sweep, *store, sweep.quiet ? nullptr : &line);
-      line.clear();
-      const bool failed = sweep_and_write(*store, sweep, experiment, parsed, format);
-      store->publish();
-      return tell_conflicts(*store) || failed ? 1 : 0;
-    } catch (const Interrupted&) {
-      store->publish();
-      throw;
-    }
-  });
 }
 
 int do_sweep(const ParsedFlags& parsed, const Registries& registries) {
@@ -126,14 +110,13 @@ int do_sweep(const ParsedFlags& parsed, const Registries& registries) {
   const ShardedSweep sweep{described, name, folder, jobs, quiet, request.publish_every_s};
   if (request.shard) return run_shard_and_tell(sweep, request.shard->first, request.shard->second);
   if (request.is_next_round) return run_into_store(folder, [&] { return tell_next_round(sweep); });
-  if (has_shards(folder)) return take_in_and_run(sweep, parsed, format);
   std::error_code ignored;
   if (!fs::exists(fs::path(folder) / kStoreFile, ignored))
     static_cast<void>(long_run_remark(described, jobs));  // what is refused leaves no store behind
-  BatchStore store(folder, BatchStore::Access::write);
   return run_into_store(folder, [&] {
-    const Experiment experiment = ready_to_run(described, &store, jobs, quiet, interruption_requested);
-    return sweep_and_write(store, sweep, experiment, parsed, format) ? 1 : 0;
+    StoreSession session(folder, name, quiet, request.publish_every_s);
+    const bool failed = sweep_and_write(session, sweep, parsed, format);
+    return !session.finish() || failed ? 1 : 0;
   });
 }
 

@@ -45,9 +45,8 @@ class ProgressListener {
  public:
   ProgressListener(std::nullptr_t = nullptr) {}
   template <class Tell>
-    requires(std::is_invocable_v<Tell&, const Progress&> || std::is_invocable_v<Tell&, const SplitProgress&> ||
-             std::is_invocable_v<Tell&, const SizeProgress&>)
-  ProgressListener(Tell tell)
+  requires(std::is_invocable_v<Tell&, const Progress&> || std::is_invocable_v<Tell&, const SplitProgress&> ||
+           std::is_invocable_v<Tell&, const SizeProgress&>) ProgressListener(Tell tell)
       : tell_([tell = std::move(tell)](const AnyProgress& any) mutable {
           std::visit(
               [&](const auto& progress) {
@@ -71,10 +70,10 @@ class Interrupted : public std::exception {};
 
 /// What runs and searches may use. What they come to does not depend on it, but for `most_s`.
 struct RunContext {
-  int jobs = 1;                                    ///< child processes at a time
-  ProgressListener on_progress = nullptr;          ///< after a batch or a search, and twice a second between them
-  std::function<bool()> interrupted = nullptr;     ///< asked now and then; true ends it
-  double most_s = kInfinity;                       ///< of one core: points and trials that would take longer are left out
+  int jobs = 1;                                 ///< child processes at a time
+  ProgressListener on_progress = nullptr;       ///< after a batch or a search, and twice a second between them
+  std::function<bool()> interrupted = nullptr;  ///< asked now and then; true ends it
+  double most_s = kInfinity;                    ///< of one core: points and trials that would take longer are left out
 
   /// @throws Interrupted where it has to end.
   void end_if_interrupted() const {

@@ -1,6 +1,5 @@
 // `nowsim show`: what a store holds, which points failed and why, and its results for other programs.
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -35,29 +34,14 @@ Condition parse_condition(const std::string& text) {
   return {std::string(trimmed(text.substr(0, equals))), std::string(trimmed(text.substr(equals + 1)))};
 }
 
-bool same_value(const std::string& a, const std::string& b) {
-  if (a == b) return true;
-  constexpr std::array kDimensions{Dimension::number, Dimension::fraction, Dimension::speed, Dimension::work, Dimension::time,
-                                   Dimension::bytes,  Dimension::bandwidth};
-  return std::any_of(kDimensions.begin(), kDimensions.end(), [&](const Dimension dimension) {
-    try {
-      return parse_quantity(a, dimension) == parse_quantity(b, dimension);
-    } catch (const InputError&) {
-      return false;
-    }
-  });
-}
-
 /// Keeps the rows that meet every condition. @throws InputError for a key that is no axis.
 void keep_points(Summary& summary, const std::vector<Condition>& conditions) {
   for (const auto& condition : conditions) {
-    const auto axis = std::find(summary.axes.begin(), summary.axes.end(), condition.key);
-    if (axis == summary.axes.end()) {
+    if (summary.axis_index(condition.key) == summary.axes.size()) {
       const std::string near = nearest_name(condition.key, summary.axes);
       throw InputError("--point: '" + condition.key + "' is not swept in this experiment" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
     }
-    const auto column = static_cast<std::size_t>(axis - summary.axes.begin());
-    std::erase_if(summary.rows, [&](const SummaryRow& row) { return !same_value(row.values[column], condition.value); });
+    std::erase_if(summary.rows, [&](const SummaryRow& row) { return !summary.has(row, condition.key, condition.value); });
     if (summary.rows.empty()) throw InputError("--point: no point has " + condition.key + " = " + condition.value);
   }
 }

@@ -1,4 +1,5 @@
 // Reading what claims ask, and what makes no sense of it.
+#include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/claims/check_parameters.hpp"
 
 namespace nowsim::checks {

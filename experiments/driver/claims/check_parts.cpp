@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "sim/statistics/data_fits.hpp"
 

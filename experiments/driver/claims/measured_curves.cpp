@@ -7,14 +7,11 @@
 #include <optional>
 #include <set>
 
+#include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 
 namespace nowsim {
 namespace {
-
-std::size_t column(const Words& names, const std::string& name) {
-  return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
-}
 
 bool is_one_of(const std::string& value, const Words& wanted) {
   return std::ranges::any_of(wanted, [&](const auto& w) { return same_axis_value(value, w); });
@@ -22,7 +19,7 @@ bool is_one_of(const std::string& value, const Words& wanted) {
 
 bool is_selected(const Claim& claim, const Summary& summary, const SummaryRow& row) {
   return std::ranges::all_of(claim.where, [&](const auto& rule) {
-    return is_one_of(row.values[column(summary.axes, rule.first)], rule.second);
+    return is_one_of(summary.value(row, rule.first), rule.second);
   });
 }
 
@@ -31,16 +28,17 @@ class Sorter {
  public:
   Sorter(const Claim& claim, const Summary& summary, const std::string& across, const Words& compared)
       : summary_(summary),
-        along_(column(summary.axes, claim.along)),
-        across_(across.empty() ? summary.axes.size() : column(summary.axes, across)),
-        metric_(metric_column(claim.metric)),
-        over_(claim.over.empty() ? summary.metrics.size() : metric_column(claim.over)) {
+        along_(summary.axis_index(claim.along)),
+        across_(summary.axis_index(across)),
+        metric_(summary.metric_index(claim.metric)),
+        over_(summary.metric_index(claim.over)) {
     note_positions();
     for (const auto& row : summary.rows)
       if ((compared.empty() || is_one_of(row.values[across_], compared)) && is_selected(claim, summary, row))
         rows_.push_back(&row);
-    for (std::size_t a = 0; a < summary.axes.size(); ++a)
-      if (a != along_ && a != across_ && tells_apart(a)) others_.push_back(a);
+    std::vector<std::size_t> named{along_};
+    if (across_ < summary.axes.size()) named.push_back(across_);
+    others_ = summary.axes_beside(named, rows_);
   }
 
   Measured sort() {
@@ -52,12 +50,6 @@ class Sorter {
   }
 
  private:
-  [[nodiscard]] std::size_t metric_column(const std::string& name) const {
-    std::size_t m = 0;
-    while (summary_.metrics[m]->name != name) ++m;
-    return m;
-  }
-
   /// The values of `along` in their order, if they are not all numbers: then they have places only.
   void note_positions() {
     for (const auto& row : summary_.rows)
@@ -70,24 +62,12 @@ class Sorter {
     return place_along(row.values[along_]);
   }
   [[nodiscard]] double place_along(const std::string& text) const {
-    return positions_.empty() ? axis_number(text).value() : static_cast<double>(column(positions_, text));
+    return positions_.empty() ? axis_number(text).value() : static_cast<double>(std::ranges::find(positions_, text) - positions_.begin());
   }
   /// NaN where there is none.
   [[nodiscard]] static double value_of(const SummaryRow& row, std::size_t metric) {
     const bool has = row.status == PointStatus::ok && row.estimates.size() > metric && !row.estimates[metric].empty();
     return has ? row.estimates[metric].front().value : std::nan("");
-  }
-
-  /// Whether an axis takes several values where `along`, `across` and the others so far have one each: otherwise it
-  /// follows them.
-  [[nodiscard]] bool tells_apart(std::size_t axis) const {
-    std::map<Words, std::string> first;
-    return std::any_of(rows_.begin(), rows_.end(), [&](const SummaryRow* row) {
-      Words key{row->values[along_]};
-      if (across_ < summary_.axes.size()) key.push_back(row->values[across_]);
-      for (const std::size_t other : others_) key.push_back(row->values[other]);
-      return first.try_emplace(key, row->values[axis]).first->second != row->values[axis];
-    });
   }
 
   [[nodiscard]] std::string named(const SummaryRow& row, std::size_t axis) const {
@@ -100,10 +80,8 @@ class Sorter {
       ++measured_.missing;
       return;
     }
-    Words group;
-    for (const std::size_t axis : others_) group.push_back(row.values[axis]);
     const std::string& text = row.values[along_];
-    curve(group, row).points.push_back({x, text, named(row, along_), row.estimates[metric_].front(), &row});
+    curve(values_of(row, others_), row).points.push_back({x, text, named(row, along_), row.estimates[metric_].front(), &row});
   }
 
   /// The curve that a row belongs to, made where it is the first.

@@ -11,27 +11,23 @@ namespace nowsim {
 namespace {
 
 bool is_told(const SummaryRow& row, const ToldValue& value, const Claim& claim, const Summary& summary) {
-  for (std::size_t a = 0; a < summary.axes.size(); ++a) {
-    const auto is_here = [&](const std::string& wanted) { return same_axis_value(row.values[a], wanted); };
-    if (const auto own = value.where.find(summary.axes[a]); own != value.where.end()) {
-      if (!is_here(own->second)) return false;
-    } else if (const auto where = claim.where.find(summary.axes[a]); where != claim.where.end()) {
-      if (std::ranges::none_of(where->second, is_here)) return false;
-    }
-  }
-  return true;
+  return std::ranges::all_of(summary.axes, [&](const std::string& axis) {
+    const auto is_here = [&](const std::string& wanted) { return summary.has(row, axis, wanted); };
+    if (const auto own = value.where.find(axis); own != value.where.end()) return is_here(own->second);
+    const auto where = claim.where.find(axis);
+    return where == claim.where.end() || std::ranges::any_of(where->second, is_here);
+  });
 }
 
 std::string told_value_text(const ToldValue& value, const Claim& claim, const Summary& summary) {
-  const auto metric = std::ranges::find(summary.metrics, value.metric, &Metric::name);
-  if (metric == summary.metrics.end()) return "no result";
+  const std::size_t metric = summary.metric_index(value.metric);
+  if (metric == summary.metrics.size()) return "no result";
   for (const auto& [axis, at] : value.where)
     if (!contains(summary.axes, axis)) return "no result";  // a flag has given it one value, which may be another
-  const auto m = static_cast<std::size_t>(metric - summary.metrics.begin());
   checks::Figures figures;
   for (const auto& row : summary.rows)
-    if (row.has_results() && is_told(row, value, claim, summary) && std::isfinite(row.estimates[m].front().value))
-      figures.push_back({"", row.estimates[m].front()});
+    if (row.has_results() && is_told(row, value, claim, summary) && std::isfinite(row.estimates[metric].front().value))
+      figures.push_back({"", row.estimates[metric].front()});
   return figures.empty() ? "no result" : checks::span_of(figures, checks::unit_of(value.metric));
 }
 

@@ -15,7 +15,7 @@ std::string obstacle(const Claim& claim, const Summary& summary) {
   for (const auto& [what, key, name, axis] : claim.names) {
     if (key == "differs") continue;  // what is only told decides nothing
     if (what == Named::axis) axes.push_back(name);
-    if (what == Named::metric && std::ranges::find(summary.metrics, name, &Metric::name) == summary.metrics.end())
+    if (what == Named::metric && summary.metric_index(name) == summary.metrics.size())
       return "'" + name + "' is not among the metrics";
   }
   for (const auto& [axis, values] : claim.where) axes.push_back(axis);

@@ -18,8 +18,7 @@ constexpr ColumnUnit kInS{kSecond, 1};
 /// The unit of a metric's column; of no size where it is no time.
 ColumnUnit unit_of_column(Facts& pilot, const EstimateFact& what) {
   const Summary& summary = pilot.summary(what.of);
-  const auto m = static_cast<std::size_t>(std::ranges::find(summary.metrics, what.metric, &Metric::name) -
-                                          summary.metrics.begin());
+  const std::size_t m = summary.metric_index(what.metric);
   if (m == summary.metrics.size() || summary.metrics[m]->unit != kSecond) return {"", 0};
   return metric_units(summary)[m];
 }

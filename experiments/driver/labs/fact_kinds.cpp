@@ -4,33 +4,22 @@
 #include <algorithm>
 #include <utility>
 
-#include "experiments/driver/reading/claims.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
 namespace {
 
-bool is_at(const Summary& summary, const SummaryRow& row, const std::pair<std::string, std::string>& wanted) {
-  const auto axis = static_cast<std::size_t>(std::ranges::find(summary.axes, wanted.first) - summary.axes.begin());
-  return axis < row.values.size() && same_axis_value(row.values[axis], wanted.second);
-}
-
 /// The only row with these values.
 const SummaryRow& row_of(const Summary& summary, const NamedTexts& at) {
   const SummaryRow* found = nullptr;
   for (const auto& row : summary.rows) {
-    if (!std::ranges::all_of(at, [&](const auto& wanted) { return is_at(summary, row, wanted); })) continue;
+    if (!std::ranges::all_of(at, [&](const auto& wanted) { return summary.has(row, wanted.first, wanted.second); })) continue;
     if (found != nullptr) throw InputError(summary.file + ": several points fit a fact's 'at'");
     found = &row;
   }
   if (found == nullptr) throw InputError(summary.file + ": no point fits a fact's 'at'");
   if (!found->has_results()) throw RunError(summary.file + ": " + found->reason);
   return *found;
-}
-
-const std::vector<Estimate>& estimates_of(const Summary& summary, const SummaryRow& row, const std::string& metric) {
-  const auto found = std::ranges::find(summary.metrics, metric, &Metric::name);
-  return row.estimates[static_cast<std::size_t>(found - summary.metrics.begin())];
 }
 
 struct Candidate {
@@ -53,7 +42,7 @@ Fact fact_of(Facts& facts, const EstimateFact& what) {
     at.emplace_back(key, value.starts_with("=") ? number_text(facts.number(value).value) : value);
   const SummaryRow& row = row_of(summary, at);
   Fact fact;
-  const auto& estimates = estimates_of(summary, row, what.metric);
+  const auto& estimates = summary.estimates(row, what.metric);
   for (std::size_t i = 0; i < estimates.size(); ++i)
     if (what.workstation.empty() || row.workstations.at(i) == what.workstation) fact.push_back({estimates[i], {}});
   if (fact.empty()) throw InputError(summary.file + ": there is no workstation " + quoted(what.workstation));

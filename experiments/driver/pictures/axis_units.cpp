@@ -25,7 +25,7 @@ auto shown_metric(const FigurePanel& panel) {
 
 bool shows_seconds(const FigurePanel& panel, const Summary& summary) {
   const std::string& name = panel.metrics.empty() ? panel.metric : panel.metrics.front();
-  return !name.empty() && metric_in(summary, name).unit == "s";
+  return !name.empty() && summary.metric(name).unit == "s";
 }
 
 /// What lies along a panel's axis of its metric: values, and with `ends` those of intervals.

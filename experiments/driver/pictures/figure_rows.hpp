@@ -10,16 +10,8 @@
 
 namespace nowsim {
 
-/// A row's value of a swept key, as written. The key has to be swept.
-const std::string& value_of_key(const Summary& summary, const SummaryRow& row, const std::string& key);
 /// The values of a swept key and where they lie; none for the key "".
 AxisScale scale_of_key(const Summary& summary, const std::string& key);
-/// A metric of the summary.
-const Metric& metric_in(const Summary& summary, const std::string& metric);
-/// A row's estimates of a metric of the summary, one per element. The row has to have results.
-const std::vector<Estimate>& estimates_in(const Summary& summary, const SummaryRow& row, const std::string& metric);
-/// A row's estimate of a metric of the summary, kNotKnown where the point has no results.
-Estimate estimate_in(const Summary& summary, const SummaryRow& row, const std::string& metric);
 /// Whether a row has all these values.
 bool fits(const Summary& summary, const SummaryRow& row, const std::vector<FigureCondition>& conditions);
 

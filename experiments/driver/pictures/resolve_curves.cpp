@@ -43,7 +43,7 @@ class CurvesResolver {
   }
 
  private:
-  const std::string& x_text(const SummaryRow& row) const { return value_of_key(summary_, row, figure_.x.key); }
+  const std::string& x_text(const SummaryRow& row) const { return summary_.value(row, figure_.x.key); }
   bool has_series() const { return !figure_.series.key.empty(); }
 
   /// Whether each curve's rows follow one another by the key; where a metric says where points lie, lines go that way.
@@ -56,7 +56,7 @@ class CurvesResolver {
 
   double x_in(const SummaryRow& row, const FigurePanel& panel) const {
     const std::string metric = figure_.x_metric_of(panel);
-    return metric.empty() ? x_.at(x_text(row)) : estimate_in(summary_, row, metric).value;
+    return metric.empty() ? x_.at(x_text(row)) : summary_.estimate(row, metric).value;
   }
   static double shown(const Estimate& e, const FigurePanel& panel) {
     return panel.half_width ? e.half_width() : e.value;
@@ -65,7 +65,7 @@ class CurvesResolver {
   Rows rows_of(const FigurePanel& panel, const Rows& all, OffLogScale& off) const {
     Rows out;
     for (const SummaryRow* row : all) {
-      const double x = x_in(*row, panel), y = shown(estimate_in(summary_, *row, panel.metric), panel);
+      const double x = x_in(*row, panel), y = shown(summary_.estimate(*row, panel.metric), panel);
       if (!fits(summary_, *row, panel.where) || !std::isfinite(x) || !std::isfinite(y)) continue;
       if (figure_.x.log && x <= 0)
         off.add(x);
@@ -78,7 +78,7 @@ class CurvesResolver {
   }
   bool has_theory(std::size_t p, const std::string& name) const {
     return std::ranges::any_of(panels_[p],
-                               [&](const auto* row) { return std::isfinite(estimate_in(summary_, *row, name).value); });
+                               [&](const auto* row) { return std::isfinite(summary_.estimate(*row, name).value); });
   }
 
   // ---- legend ----
@@ -136,7 +136,7 @@ class CurvesResolver {
     if (panel.half_width) out.column += "_hw";
     for (const SummaryRow* row : panels_[p]) {
       if (!fits(summary_, *row, out.where)) continue;
-      const Estimate e = estimate_in(summary_, *row, panel.metric);
+      const Estimate e = summary_.estimate(*row, panel.metric);
       out.points.push_back({x_in(*row, panel) / unit, shown(e, panel)});
       if (panel.half_width) continue;
       if (std::isfinite(e.low)) out.points.back().low = e.low;
@@ -150,7 +150,7 @@ class CurvesResolver {
     out.series = number_of_theory(name);
     out.column = name;
     for (const SummaryRow* row : panels_[p]) {
-      const double y = estimate_in(summary_, *row, name).value;
+      const double y = summary_.estimate(*row, name).value;
       if (fits(summary_, *row, out.where) && std::isfinite(y)) out.points.push_back({x_in(*row, panel) / unit, y});
     }
     return out;
@@ -169,7 +169,7 @@ class CurvesResolver {
     if (Figure::has_own_x(panel)) about.label = panel.x_label;
     const std::string metric = figure_.x_metric_of(panel);
     return metric.empty() ? axis_of_key(about, scale_of_panel(p), false)
-                          : axis_of_metric(metric_in(summary_, metric), about, x_range(p));
+                          : axis_of_metric(summary_.metric(metric), about, x_range(p));
   }
   /// The metric's values that a panel's x axis shows: its own, or of all panels that share it.
   ValueRange x_range(std::size_t p) const {
@@ -197,7 +197,7 @@ class CurvesResolver {
   /// Its range is left to the writer, unless all panels of the metric share one.
   ResolvedAxis value_axis(std::size_t p) const {
     const FigurePanel& panel = figure_.panels[p];
-    ResolvedAxis out = axis_of_values(panel, metric_in(summary_, panel.metric));
+    ResolvedAxis out = axis_of_values(panel, summary_.metric(panel.metric));
     ValueRange shown = y_range(p);
     if (figure_.same_scale) {
       for (std::size_t q = 0; q < panels_.size(); ++q) {
@@ -216,11 +216,11 @@ class CurvesResolver {
     const FigurePanel& panel = figure_.panels[p];
     ValueRange range;
     for (const SummaryRow* row : panels_[p]) {
-      const Estimate e = estimate_in(summary_, *row, panel.metric);
+      const Estimate e = summary_.estimate(*row, panel.metric);
       range.add(shown(e, panel), panel.log);
       for (const double end : {e.low, e.high})
         if (!panel.half_width) range.add(end, panel.log);
-      for (const auto& name : panel.theory) range.add(estimate_in(summary_, *row, name).value, panel.log);
+      for (const auto& name : panel.theory) range.add(summary_.estimate(*row, name).value, panel.log);
     }
     return range;
   }

@@ -76,8 +76,8 @@ class SpreadResolver {
   std::vector<double> values_at(const std::string& x, const FigurePanel& panel) {
     std::vector<double> out;
     for (const auto& row : summary_.rows) {
-      if (value_of_key(summary_, row, figure_.x.key) != x || !fits(summary_, row, panel.where)) continue;
-      if (const double y = estimate_in(summary_, row, panel.metric).value; std::isfinite(y))
+      if (summary_.value(row, figure_.x.key) != x || !fits(summary_, row, panel.where)) continue;
+      if (const double y = summary_.estimate(row, panel.metric).value; std::isfinite(y))
         out.push_back(y);
       else
         missing_.insert(&row);
@@ -122,7 +122,7 @@ class SpreadResolver {
       curves.insert(curves.begin(), std::move(line));
     }
     out.content = std::move(curves);
-    out.value = axis_of_values(panel, metric_in(summary_, panel.metric));
+    out.value = axis_of_values(panel, summary_.metric(panel.metric));
   }
 
   const Figure& figure_;

@@ -18,9 +18,9 @@ std::vector<AxisValue> rising(std::vector<AxisValue> values) {
 double value_at(const Figure& figure, const FigurePanel& panel, const Summary& summary, const AxisValue& x,
                 const AxisValue& y, OffLogScale& off) {
   for (const auto& row : summary.rows) {
-    if (value_of_key(summary, row, figure.x.key) != x.text || value_of_key(summary, row, figure.y->key) != y.text)
+    if (summary.value(row, figure.x.key) != x.text || summary.value(row, figure.y->key) != y.text)
       continue;
-    const Estimate e = estimate_in(summary, row, panel.metric);
+    const Estimate e = summary.estimate(row, panel.metric);
     const double value = panel.half_width ? e.half_width() : e.value;
     if (!fits(summary, row, panel.where) || !std::isfinite(value)) continue;
     if (!panel.log || value > 0) return value;
@@ -43,7 +43,7 @@ void resolve_surface(const Figure& figure, const Summary& summary, ResolvedFigur
     out.panels[p].has_results =
         std::ranges::any_of(points, [](const auto& point) { return std::isfinite(point.value); });
     out.panels[p].content = std::move(points);
-    out.panels[p].value = axis_of_values(panel, metric_in(summary, panel.metric));
+    out.panels[p].value = axis_of_values(panel, summary.metric(panel.metric));
   }
   out.remark = off.text();
 }

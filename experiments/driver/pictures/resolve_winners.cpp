@@ -107,8 +107,8 @@ void check_winners(const Figure& figure, FigureCheck& check) {
 }
 
 void reduce_winners(Figure& figure, const SweptAndMeasured& measured) {
-  const auto competing = measured.values_of(figure.series.key);
-  if (std::ranges::count(competing, own_of(figure).against) == 0) figure.own = WinnersFigure{};
+  const auto competing = measured.sweep.values_of(figure.series.key);
+  if (AxisValues(competing).find(own_of(figure).against) == nullptr) figure.own = WinnersFigure{};
 }
 
 void resolve_winners(const Figure& figure, const Summary& summary, ResolvedFigure& out) {
@@ -123,7 +123,7 @@ void resolve_winners(const Figure& figure, const Summary& summary, ResolvedFigur
     auto cells = cells_of(figure, figure.panels[p], summary, out);
     out.panels[p].has_results = !cells.empty();
     out.panels[p].content = std::move(cells);
-    out.panels[p].value = axis_of_values(figure.panels[p], metric_in(summary, figure.panels[p].metric));
+    out.panels[p].value = axis_of_values(figure.panels[p], summary.metric(figure.panels[p].metric));
   }
   out.note = note_of(figure, out);
 }

@@ -27,8 +27,8 @@ std::vector<MarkedWorkstation> workstations_of(const WorkstationsFigure& figure,
   if (row == summary.rows.end()) return out;
   for (std::size_t i = 0; i < row->workstations.size(); ++i) {
     MarkedWorkstation one{row->workstations[i], 0, {}};
-    for (const auto& metric : panel.metrics) one.estimates.push_back(estimates_in(summary, *row, metric)[i]);
-    if (!figure.sort.empty()) one.sorted_by = estimates_in(summary, *row, figure.sort)[i].value;
+    for (const auto& metric : panel.metrics) one.estimates.push_back(summary.estimates(*row, metric)[i]);
+    if (!figure.sort.empty()) one.sorted_by = summary.estimates(*row, figure.sort)[i].value;
     const auto is_known = [](const Estimate& e) { return std::isfinite(e.value); };
     if (std::isfinite(one.sorted_by) && std::ranges::all_of(one.estimates, is_known)) out.push_back(std::move(one));
   }
@@ -54,7 +54,7 @@ Label label_of_values(const FigurePanel& panel, const Summary& summary) {
   if (!panel.label.empty()) return label_of(panel.label);
   Label names;
   for (const auto& metric : panel.metrics) names += (names.empty() ? "" : ", ") + label_of(metric);
-  return with_unit(names, metric_in(summary, panel.metrics.front()).unit);
+  return with_unit(names, summary.metric(panel.metrics.front()).unit);
 }
 
 Label metric_name(const FigureAxis& about, const std::string& metric) {

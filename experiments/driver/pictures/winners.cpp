@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/claims/contrast.hpp"
 #include "experiments/driver/pictures/figure_rows.hpp"
 #include "sim/statistics/influence.hpp"
@@ -18,9 +19,9 @@ std::vector<MeasuredPoint> ranked(const Figure& figure, const FigurePanel& panel
                                   const std::string& x, const std::string& y) {
   std::vector<MeasuredPoint> out;
   for (const auto& row : summary.rows) {
-    if (value_of_key(summary, row, figure.x.key) != x || value_of_key(summary, row, figure.y->key) != y) continue;
-    const std::string& value = value_of_key(summary, row, figure.series.key);
-    const Estimate e = estimate_in(summary, row, panel.metric);
+    if (summary.value(row, figure.x.key) != x || summary.value(row, figure.y->key) != y) continue;
+    const std::string& value = summary.value(row, figure.series.key);
+    const Estimate e = summary.estimate(row, panel.metric);
     const bool known = std::ranges::any_of(out, [&](const MeasuredPoint& p) { return p.value == value; });
     if (fits(summary, row, panel.where) && std::isfinite(e.value) && !known) out.push_back({0, value, value, e, &row});
   }
@@ -62,8 +63,8 @@ std::vector<bool> may_be_best(const std::vector<MeasuredPoint>& points, bool is_
 /// `against`, or where it is not given or the best itself, the second best.
 const MeasuredPoint* compared_in(const std::vector<MeasuredPoint>& points, const std::string& against) {
   if (points.size() < 2) return nullptr;
-  if (against.empty() || points.front().value == against) return &points[1];
-  const auto found = std::ranges::find_if(points, [&](const MeasuredPoint& p) { return p.value == against; });
+  if (against.empty() || same_axis_value(points.front().value, against)) return &points[1];
+  const auto found = std::ranges::find_if(points, [&](const MeasuredPoint& p) { return same_axis_value(p.value, against); });
   return found == points.end() ? nullptr : &*found;
 }
 

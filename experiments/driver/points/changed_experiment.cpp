@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "experiments/driver/points/experiment_document.hpp"
+#include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/reading/claims.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"

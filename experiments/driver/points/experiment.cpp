@@ -36,8 +36,9 @@ void check_claims_fit(const ExperimentDocument& document, const Experiment& expe
 void add_figure(const ExperimentDocument& document, FigureKinds kinds, Experiment& experiment, Problems& problems) {
   if (!document.figure || !document.sweep.broken.empty()) return;
   const Sweep& sweep = document.sweep;
-  Figure figure = document.reshaped ? reduced_figure(*document.figure, sweep, experiment.metrics, kinds)
-                                    : *document.figure;
+  Figure figure = as_swept(document.reshaped ? reduced_figure(*document.figure, sweep, experiment.metrics, kinds)
+                                             : *document.figure,
+                           sweep);
   std::vector<std::string> found;
   check_figure(figure, sweep, experiment.metrics, found);
   if (found.empty()) experiment.figure = std::move(figure);

@@ -1,11 +1,14 @@
-// Finding the dimension in which all values of a key are quantities.
+// Reading values as quantities, of one dimension where all are.
 #include "experiments/driver/reading/axis_scale.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <limits>
-#include <optional>
+#include <utility>
 
 #include "sim/base/error.hpp"
+#include "sim/base/text.hpp"
 
 namespace nowsim {
 namespace {
@@ -21,6 +24,39 @@ std::optional<std::vector<double>> all_in(const std::vector<std::string>& texts,
 }
 
 }  // namespace
+
+std::optional<double> axis_number(const std::string& text) {
+  if (const auto plain = to_number(text)) return plain;
+  for (const Dimension dimension : {Dimension::fraction, Dimension::time, Dimension::bytes, Dimension::bandwidth,
+                                    Dimension::work, Dimension::count}) {
+    try {
+      return parse_quantity(text, dimension);
+    } catch (const InputError&) {  // not of this dimension
+    }
+  }
+  return std::nullopt;
+}
+
+bool same_axis_value(const std::string& a, const std::string& b) {
+  if (a == b) return true;
+  const auto x = axis_number(a), y = axis_number(b);
+  return x && y && std::abs(*x - *y) <= 1e-12 * std::max(std::abs(*x), std::abs(*y));
+}
+
+AxisValues::AxisValues(std::vector<std::string> values) : in_order_(std::move(values)), texts_(in_order_.begin(), in_order_.end()) {
+  for (const auto& text : texts_)
+    if (const auto number = axis_number(text)) numbers_.emplace(*number, text);
+}
+
+const std::string* AxisValues::find(const std::string& value) const {
+  if (const auto known = texts_.find(value); known != texts_.end()) return &*known;
+  const auto number = axis_number(value);
+  if (!number) return nullptr;
+  const auto next = numbers_.lower_bound(*number);
+  if (next != numbers_.end() && same_axis_value(next->second, value)) return &next->second;
+  if (next != numbers_.begin() && same_axis_value(std::prev(next)->second, value)) return &std::prev(next)->second;
+  return nullptr;
+}
 
 double AxisScale::at(const std::string& text) const {
   const auto found = std::ranges::find(texts, text);

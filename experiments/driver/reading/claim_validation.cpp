@@ -1,9 +1,8 @@
 // Holding claims against the axes and metrics of their experiment.
 #include <algorithm>
-#include <iterator>
 #include <map>
-#include <set>
 
+#include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/reading/claims.hpp"
 #include "experiments/driver/reading/metric_choice.hpp"
 #include "experiments/driver/text/name_lists.hpp"
@@ -11,33 +10,6 @@
 
 namespace nowsim {
 namespace {
-
-/// An axis' values, to look others up by same_axis_value().
-class AxisValues {
- public:
-  explicit AxisValues(Words values) : in_order_(std::move(values)), texts_(in_order_.begin(), in_order_.end()) {
-    for (const auto& text : texts_)
-      if (const auto number = axis_number(text)) numbers_.emplace(*number, text);
-  }
-  [[nodiscard]] bool empty() const { return in_order_.empty(); }
-  [[nodiscard]] bool has(const std::string& value) const {
-    if (texts_.contains(value)) return true;
-    const auto number = axis_number(value);
-    if (!number) return false;
-    const auto next = numbers_.lower_bound(*number);
-    return (next != numbers_.end() && same_axis_value(next->second, value)) ||
-           (next != numbers_.begin() && same_axis_value(std::prev(next)->second, value));
-  }
-  [[nodiscard]] std::string text() const {
-    constexpr std::size_t kMost = 100;
-    return in_order_.size() > kMost ? some_names(in_order_) : joined(in_order_);
-  }
-
- private:
-  Words in_order_;
-  std::set<std::string> texts_;
-  std::map<double, std::string> numbers_;
-};
 
 /// Holds one claim against the experiment's axes and metrics.
 class ClaimValidator {
@@ -55,7 +27,7 @@ class ClaimValidator {
     for (const auto& named : claim_.names)
       if (named.what == Named::value) check_value(named.key, named.axis, named.name);
     if (!claim_.kind->needs_numbers || !claim_.over.empty()) return;
-    for (const auto& value : values_of(claim_.along))
+    for (const auto& value : sweep_.values_of(claim_.along))
       if (!axis_number(value))
         return problem("along", "the check '" + claim_.kind->name + "' needs numbers along '" + claim_.along + "'; '" +
                                     value + "' is none");
@@ -69,14 +41,6 @@ class ClaimValidator {
  private:
   void problem(const std::string& key, const std::string& sentence) {
     problems_.emplace_back(InputError(claim_.place(key), sentence).what());
-  }
-  [[nodiscard]] Words values_of(const std::string& key) const {
-    Words out;
-    for (const auto& axis : sweep_.axes)
-      for (std::size_t k = 0; k < axis.keys.size(); ++k)
-        if (axis.keys[k] == key)
-          for (const auto& values : axis.values) out.push_back(values[k]);
-    return out;
   }
   void check_metric(const std::string& key, const std::string& name, const std::vector<const Metric*>& metrics) {
     Words measured;
@@ -99,9 +63,12 @@ class ClaimValidator {
   }
   void check_value(const std::string& key, const std::string& axis, const std::string& value) {
     auto known = values_.find(axis);
-    if (known == values_.end()) known = values_.emplace(axis, AxisValues(values_of(axis))).first;
-    if (!known->second.empty() && !known->second.has(value))
-      problem(key, "'" + axis + "' does not take the value '" + value + "'; its values: " + known->second.text());
+    if (known == values_.end()) known = values_.emplace(axis, AxisValues(sweep_.values_of(axis))).first;
+    constexpr std::size_t kMost = 100;
+    const Words& all = known->second.in_order();
+    if (!all.empty() && known->second.find(value) == nullptr)
+      problem(key, "'" + axis + "' does not take the value '" + value + "'; its values: " +
+                       (all.size() > kMost ? some_names(all) : joined(all)));
   }
 
   const Claim& claim_;

@@ -270,22 +270,4 @@ std::vector<Claim> read_claims(const YamlNode& node, const std::string& file, st
   return claims;
 }
 
-std::optional<double> axis_number(const std::string& text) {
-  if (const auto plain = to_number(text)) return plain;
-  for (const Dimension dimension : {Dimension::fraction, Dimension::time, Dimension::bytes, Dimension::bandwidth,
-                                    Dimension::work, Dimension::count}) {
-    try {
-      return parse_quantity(text, dimension);
-    } catch (const InputError&) {  // not of this dimension
-    }
-  }
-  return std::nullopt;
-}
-
-bool same_axis_value(const std::string& a, const std::string& b) {
-  if (a == b) return true;
-  const auto x = axis_number(a), y = axis_number(b);
-  return x && y && std::abs(*x - *y) <= 1e-12 * std::max(std::abs(*x), std::abs(*y));
-}
-
 }  // namespace nowsim

@@ -65,9 +65,4 @@ std::vector<Claim> read_claims(const YamlNode& node, const std::string& file, st
 void validate_claims(const std::vector<Claim>& claims, const Sweep& sweep, const std::vector<const Metric*>& metrics,
                      const Registry<Metric>& known, std::vector<std::string>& problems);
 
-/// The number an axis's value is, whatever its unit, in SI: 10s, 25Mf, 28%; nothing for words and formulas.
-std::optional<double> axis_number(const std::string& text);
-/// Whether two values of an axis are the same: as written, or as numbers (0.28 and 28%).
-bool same_axis_value(const std::string& a, const std::string& b);
-
 }  // namespace nowsim

@@ -97,6 +97,9 @@ std::optional<Figure> read_figure(const YamlNode& node, const std::string& file,
 void check_figure(const Figure& figure, const Sweep& sweep, const std::vector<const Metric*>& metrics,
                   std::vector<std::string>& problems);
 
+/// The figure with values written as the sweep writes them, where they are the same (same_axis_value): 0.28 for 28%.
+Figure as_swept(Figure figure, const Sweep& sweep);
+
 /// What is left of a figure after flags have fixed swept keys or changed the metrics: of a kind of the table for fewer
 /// axes, such as curves of a surface; labels of values, theory that is no longer measured, and panels whose metric or
 /// rows are gone go. What it names may still be wrong.

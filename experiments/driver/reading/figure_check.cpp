@@ -38,15 +38,6 @@ constexpr const char* kEachShown =
 
 bool SweptAndMeasured::is_swept(const std::string& key) const { return std::ranges::count(sweep.keys(), key) > 0; }
 
-std::vector<std::string> SweptAndMeasured::values_of(const std::string& key) const {
-  std::vector<std::string> out;
-  for (const auto& axis : sweep.axes)
-    for (std::size_t k = 0; k < axis.keys.size(); ++k)
-      for (const auto& step : axis.values)
-        if (axis.keys[k] == key) out.push_back(step[k]);
-  return scale_of(out).texts;
-}
-
 const Metric* SweptAndMeasured::metric(const std::string& name) const {
   const auto found = std::ranges::find_if(metrics, [&](const Metric* m) { return m->name == name; });
   return found == metrics.end() ? nullptr : *found;
@@ -100,7 +91,7 @@ bool FigureCheck::check_swept(const std::string& key, const Place& place) {
 
 void FigureCheck::check_axis(const FigureAxis& axis) {
   if (!check_swept(axis.key, axis.place) || !shows_values(axis)) return;
-  const AxisScale scale = scale_of(measured_.values_of(axis.key));
+  const AxisScale scale = scale_of(measured_.sweep.values_of(axis.key));
   const bool may_be_times = scale.dimension == Dimension::time || axis.label.ends_with("[s]");
   if (!axis.unit.empty() && !may_be_times)
     problem(axis.unit_place, "'" + axis.key + "' takes no times; it takes " + list_of(scale.texts));
@@ -125,13 +116,10 @@ void FigureCheck::check_twice() {
 }
 
 void FigureCheck::value(const FigureCondition& c) {
-  const auto [values, is_new] = values_.try_emplace(c.key);  // of many labels each only once
-  auto& [known, all] = values->second;
-  if (is_new) {
-    known = measured_.values_of(c.key);
-    all = {known.begin(), known.end()};
-  }
-  if (known.empty() || all.contains(c.value)) return;
+  auto values = values_.find(c.key);  // of many labels each only once
+  if (values == values_.end()) values = values_.emplace(c.key, AxisValues(measured_.sweep.values_of(c.key))).first;
+  const auto& known = values->second.in_order();
+  if (known.empty() || values->second.find(c.value) != nullptr) return;
   problem(c.place,
           "'" + c.key + "' never takes the value " + quoted(c.value) + "; its values are: " + list_of(known));
 }
@@ -288,8 +276,8 @@ void reduce_kind(Figure& figure, const SweptAndMeasured& measured, FigureKinds k
 void reduce_labels(Figure& figure, const SweptAndMeasured& measured) {
   for (FigureAxis* axis : {&figure.x, figure.y ? &*figure.y : nullptr, &figure.series}) {
     if (axis == nullptr) continue;
-    const auto shown = measured.values_of(axis->key);
-    std::erase_if(axis->labels, [&](const auto& label) { return std::ranges::count(shown, label.first) == 0; });
+    const AxisValues shown(measured.sweep.values_of(axis->key));
+    std::erase_if(axis->labels, [&](const auto& label) { return shown.find(label.first) == nullptr; });
   }
 }
 
@@ -310,6 +298,24 @@ bool is_panel_gone(const Figure& figure, const FigurePanel& panel, const SweptAn
 }
 
 }  // namespace
+
+Figure as_swept(Figure figure, const Sweep& sweep) {
+  std::map<std::string, AxisValues> axes;
+  const auto text_of = [&](const std::string& key, const std::string& value) {
+    const auto values = axes.try_emplace(key, sweep.values_of(key)).first;
+    const std::string* swept = values->second.find(value);
+    return swept == nullptr ? value : *swept;
+  };
+  for (auto& panel : figure.panels)
+    for (auto& condition : panel.where) condition.value = text_of(condition.key, condition.value);
+  for (FigureAxis* axis : {&figure.x, figure.y ? &*figure.y : nullptr, &figure.series}) {
+    if (axis == nullptr || axis->key.empty()) continue;
+    std::map<std::string, std::string> labels;
+    for (const auto& [value, label] : axis->labels) labels.emplace(text_of(axis->key, value), label);
+    axis->labels = std::move(labels);
+  }
+  return figure;
+}
 
 Figure reduced_figure(Figure figure, const Sweep& sweep, const std::vector<const Metric*>& metrics,
                       FigureKinds kinds) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/reading/figure.hpp"
 
 namespace nowsim {
@@ -16,8 +17,6 @@ struct SweptAndMeasured {
   const std::vector<const Metric*>& metrics;
 
   [[nodiscard]] bool is_swept(const std::string& key) const;
-  /// The different values of a swept key; none where it is not swept.
-  [[nodiscard]] std::vector<std::string> values_of(const std::string& key) const;
   /// Null where it is not measured.
   [[nodiscard]] const Metric* metric(const std::string& name) const;
 };
@@ -66,11 +65,7 @@ class FigureCheck {
   const SweptAndMeasured& measured_;
   std::vector<std::string>& problems_;
   std::set<std::string> said_;  ///< the same
-  struct Values {
-    std::vector<std::string> in_order;
-    std::set<std::string> all;
-  };
-  std::map<std::string, Values> values_;  ///< of swept keys
+  std::map<std::string, AxisValues> values_;  ///< of swept keys
 };
 
 }  // namespace nowsim

@@ -268,6 +268,16 @@ std::vector<std::string> Sweep::keys() const {
   return out;
 }
 
+std::vector<std::string> Sweep::values_of(const std::string& key) const {
+  std::vector<std::string> out;
+  std::set<std::string> known;
+  for (const auto& axis : axes)
+    for (std::size_t k = 0; k < axis.keys.size(); ++k)
+      for (const auto& step : axis.values)
+        if (axis.keys[k] == key && known.insert(step[k]).second) out.push_back(step[k]);
+  return out;
+}
+
 std::vector<std::string> Sweep::at(std::size_t point) const {
   std::vector<std::string> out;
   std::size_t block = size();

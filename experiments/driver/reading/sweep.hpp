@@ -26,6 +26,8 @@ struct Sweep {
   [[nodiscard]] std::size_t size() const;
   /// All swept keys, in order.
   [[nodiscard]] std::vector<std::string> keys() const;
+  /// The different values of a key, in order; none where it is not swept.
+  [[nodiscard]] std::vector<std::string> values_of(const std::string& key) const;
   /// The values of all swept keys at a point.
   [[nodiscard]] std::vector<std::string> at(std::size_t point) const;
   /// The point with the first value of this key's axis (of a zip: of all its keys) and the point's own values of the

@@ -28,15 +28,11 @@ std::vector<CellRows> decided_cells(const Summary& s) {
 
 const Decided& decision_of(const CellRows& cell) { return *cell.front()->decided; }
 
-std::size_t axis_of(const Summary& s, const std::string& key) {
-  return static_cast<std::size_t>(std::ranges::find(s.axes, key) - s.axes.begin());
-}
-
 /// The values of the decided key that stand so.
 Words values_that_stand(const Summary& s, const CellRows& cell, Standing standing) {
   Words values;
   for (const auto* row : cell)
-    if (row->decided->standing == standing) values.push_back(row->values[axis_of(s, decision_of(cell).key)]);
+    if (row->decided->standing == standing) values.push_back(s.value(*row, decision_of(cell).key));
   return values;
 }
 

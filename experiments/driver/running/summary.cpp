@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
+#include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/running/replaying.hpp"
 #include "sim/base/text.hpp"
 #include "sim/statistics/input_uncertainty.hpp"
@@ -150,6 +152,39 @@ std::string point_text(const Summary& s, const SummaryRow& row) {
   std::string text;
   for (std::size_t a = 0; a < s.axes.size(); ++a) text += (a > 0 ? " " : "") + s.axes[a] + "=" + row.values[a];
   return text;
+}
+
+std::size_t Summary::axis_index(const std::string& key) const {
+  return static_cast<std::size_t>(std::ranges::find(axes, key) - axes.begin());
+}
+
+std::size_t Summary::metric_index(const std::string& name) const {
+  return static_cast<std::size_t>(std::ranges::find(metrics, name, &Metric::name) - metrics.begin());
+}
+
+bool Summary::has(const SummaryRow& row, const std::string& key, const std::string& value) const {
+  const std::size_t a = axis_index(key);
+  return a < row.values.size() && same_axis_value(row.values[a], value);
+}
+
+std::vector<std::string> values_of(const SummaryRow& row, const std::vector<std::size_t>& axes) {
+  std::vector<std::string> out;
+  for (const std::size_t axis : axes) out.push_back(row.values[axis]);
+  return out;
+}
+
+std::vector<std::size_t> Summary::axes_beside(const std::vector<std::size_t>& axes,
+                                              const std::vector<const SummaryRow*>& rows) const {
+  std::vector<std::size_t> known = axes;
+  for (std::size_t axis = 0; axis < this->axes.size(); ++axis) {
+    if (std::ranges::count(axes, axis) > 0) continue;
+    std::map<std::vector<std::string>, std::string> first;
+    const bool tells_apart = std::ranges::any_of(rows, [&](const SummaryRow* row) {
+      return first.try_emplace(values_of(*row, known), row->values[axis]).first->second != row->values[axis];
+    });
+    if (tells_apart) known.push_back(axis);
+  }
+  return {known.begin() + static_cast<std::ptrdiff_t>(axes.size()), known.end()};
 }
 
 std::size_t Summary::count(PointStatus status) const {

@@ -52,7 +52,36 @@ struct Summary {
   /// How many rows people are told to have this status.
   [[nodiscard]] std::size_t count(PointStatus status) const;
   [[nodiscard]] bool has_failures() const { return count(PointStatus::failed) > 0; }
+
+  // What figures, claims, comparisons and labs ask of it.
+
+  /// Where an axis stands; axes.size() for a key that is not swept.
+  [[nodiscard]] std::size_t axis_index(const std::string& key) const;
+  /// Where a metric stands; metrics.size() for one that was not asked for.
+  [[nodiscard]] std::size_t metric_index(const std::string& name) const;
+  /// One that was.
+  [[nodiscard]] const Metric& metric(const std::string& name) const { return *metrics.at(metric_index(name)); }
+  /// A row's value of a swept key, as written.
+  [[nodiscard]] const std::string& value(const SummaryRow& row, const std::string& key) const {
+    return row.values.at(axis_index(key));
+  }
+  /// Whether a row has this value of a swept key (same_axis_value).
+  [[nodiscard]] bool has(const SummaryRow& row, const std::string& key, const std::string& value) const;
+  /// A row's estimates of a metric, one per element. The row has to have results.
+  [[nodiscard]] const std::vector<Estimate>& estimates(const SummaryRow& row, const std::string& metric) const {
+    return row.estimates.at(metric_index(metric));
+  }
+  /// A row's estimate of a metric, kNotKnown where the point has no results.
+  [[nodiscard]] Estimate estimate(const SummaryRow& row, const std::string& metric) const {
+    return row.has_results() ? estimates(row, metric).front() : exactly(kNotKnown);
+  }
+  /// The axes that tell some rows apart besides these: those that take several values where these, and the ones before,
+  /// have one each. Others go together with them, in a zip.
+  [[nodiscard]] std::vector<std::size_t> axes_beside(const std::vector<std::size_t>& axes,
+                                                     const std::vector<const SummaryRow*>& rows) const;
 };
+/// A row's values of some axes.
+std::vector<std::string> values_of(const SummaryRow& row, const std::vector<std::size_t>& axes);
 
 /// A point's estimates; with a memo, those of many points cost less.
 SummaryRow summarise_point(const Experiment& experiment, const Point& point, const PointOutcome& outcome,

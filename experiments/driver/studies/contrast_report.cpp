@@ -6,7 +6,7 @@
 #include <map>
 #include <numeric>
 
-#include "experiments/driver/reading/claims.hpp"
+#include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/studies/contrast_comparisons.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/statistics/influence.hpp"
@@ -18,32 +18,6 @@ constexpr const char* kStandings[] = {"", "best", "may be best", "better", "wors
                                       "not told apart"};
 
 // ---- cells -----------------------------------------------------------------------------------------------------
-
-std::size_t axis_of(const Summary& summary, const std::string& key) {
-  return static_cast<std::size_t>(std::ranges::find(summary.axes, key) - summary.axes.begin());
-}
-
-Words values_of(const SummaryRow& row, const std::vector<std::size_t>& axes) {
-  Words out;
-  for (const std::size_t axis : axes) out.push_back(row.values[axis]);
-  return out;
-}
-
-/// The axes that tell cells apart: those that take several values where the key and the axes before have one each.
-/// Others go together with these, in a zip.
-std::vector<std::size_t> axes_of_cells(const Summary& summary, std::size_t key) {
-  std::vector<std::size_t> axes;
-  for (std::size_t axis = 0; axis < summary.axes.size(); ++axis) {
-    std::map<Words, std::string> first;
-    const bool tells_apart = axis != key && std::ranges::any_of(summary.rows, [&](const SummaryRow& row) {
-      Words place = values_of(row, axes);
-      place.push_back(row.values[key]);
-      return first.try_emplace(place, row.values[axis]).first->second != row.values[axis];
-    });
-    if (tells_apart) axes.push_back(axis);
-  }
-  return axes;
-}
 
 /// Rows of a cell, one per value of the key: of several the first.
 struct CellRows {
@@ -86,7 +60,7 @@ ContrastStanding standing_of(const Estimate& d, Better better, bool from_best) {
 class Comparer {
  public:
   Comparer(const ContrastReport& report, const MetricContrasts& contrasts)
-      : report_(report), summary_(report.summary), contrasts_(contrasts), key_(axis_of(summary_, report.key)) {}
+      : report_(report), summary_(report.summary), contrasts_(contrasts), key_(summary_.axis_index(report.key)) {}
 
   /// Of a machine, or without a name of the run.
   [[nodiscard]] ContrastCell compare(const CellRows& rows, const std::string& workstation) const {
@@ -205,17 +179,19 @@ ContrastReport contrast_report(const ContrastRequest& request, const Summary& su
   for (std::size_t r = 0; r < summary.rows.size(); ++r)
     if (const SummaryRow& row = summary.rows[r]; !row.has_results())
       report.left_out.push_back({r, row.reason});
-  const std::size_t key = axis_of(summary, request.key);
-  const auto axes = axes_of_cells(summary, key);
+  const std::size_t key = summary.axis_index(request.key);
+  std::vector<const SummaryRow*> rows;
+  for (const auto& row : summary.rows) rows.push_back(&row);
+  const auto axes = summary.axes_beside({key}, rows);
   for (std::size_t m = 0; m < summary.metrics.size(); ++m) {
     MetricContrasts contrasts{summary.metrics[m], m, better_of(request, *summary.metrics[m]), {}};
     const Comparer comparer(report, contrasts);
     std::vector<ContrastCell> cells;
-    for (const CellRows& rows : cells_of(report.summary, key, axes))
-      for (const auto& name : contrasts.metric->per_workstation ? comparer.workstations_of(rows) : Words{""}) {
-        ContrastCell cell = comparer.compare(rows, name);
+    for (const CellRows& of_cell : cells_of(report.summary, key, axes))
+      for (const auto& name : contrasts.metric->per_workstation ? comparer.workstations_of(of_cell) : Words{""}) {
+        ContrastCell cell = comparer.compare(of_cell, name);
         if (!name.empty() && cell.values.empty()) continue;  // of a server there is nothing to know
-        name_cell(cell, report.summary, axes, rows);
+        name_cell(cell, report.summary, axes, of_cell);
         cells.push_back(std::move(cell));
       }
     contrasts.cells = std::move(cells);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/reading/claims.hpp"
 #include "experiments/driver/reading/metric_choice.hpp"
 #include "experiments/driver/reading/yaml_edit.hpp"

@@ -295,10 +295,9 @@ ContrastReport compare_placements(const Summary& summary, bool has_deadline) {
   some.metrics.clear();
   for (auto& row : some.rows) row.estimates.clear();
   for (const char* name : {"RF", "tau"}) {
-    const auto found = std::ranges::find(summary.metrics, name, &Metric::name);
-    if (found == summary.metrics.end() || (!has_deadline && (*found)->needs_deadline)) continue;
-    const auto column = static_cast<std::size_t>(found - summary.metrics.begin());
-    some.metrics.push_back(*found);
+    const std::size_t column = summary.metric_index(name);
+    if (column == summary.metrics.size() || (!has_deadline && summary.metrics[column]->needs_deadline)) continue;
+    some.metrics.push_back(summary.metrics[column]);
     for (std::size_t r = 0; r < some.rows.size(); ++r)
       if (summary.rows[r].has_results()) some.rows[r].estimates.push_back(summary.rows[r].estimates[column]);
   }

@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/claims/check_parameters.hpp"
 #include "experiments/driver/claims/claim_checks.hpp"
 #include "experiments/driver/claims/claim_output.hpp"

@@ -189,8 +189,16 @@ TEST_CASE("A figure has to fit its experiment", "[figure]") {
   CHECK_THAT(with("metric: tau", "metric: T_i"), Contains("figure.panels.metric: 'T_i' is a metric per workstation"));
   CHECK_THAT(with("x: owner.TH", "x: owner.TH, x_scale: log"),
              Contains("figure.x: a log scale needs numbers above 0; 'owner.TH' takes 0, 0.28"));
-  CHECK_THAT(with("where:", "labels: {10: b}, where:"),
-             Contains("figure.labels: 'owner.interval' never takes the value '10'; its values are: 1s, 10s"));
+  CHECK_THAT(with("where:", "labels: {20: b}, where:"),
+             Contains("figure.labels: 'owner.interval' never takes the value '20'; its values are: 1s, 10s"));
+}
+
+TEST_CASE("A figure may write a swept value in another unit", "[figure]") {
+  std::string text = kGood;
+  text.replace(text.find("where: {let.a: 1}"), 17, "labels: {1000ms: short}, where: {let.a: 200%}");
+  const Figure figure = loaded(experiment(text)).figure.value();
+  CHECK(figure.panels[0].where[0].value == "2");
+  CHECK(figure.series.labels == std::map<std::string, std::string>{{"1s", "short"}});
 }
 
 TEST_CASE("Keys that go together in a zip need only one of them in a figure", "[figure]") {

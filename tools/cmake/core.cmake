@@ -5,7 +5,6 @@ set(nowsim_beyond_core
   experiments/driver/text/run_program.cpp
   experiments/driver/studies/mpi_recording.cpp
   experiments/driver/studies/mpi_smpirun.cpp
-  experiments/driver/sweeps/cost_measurement.cpp
   experiments/driver/labs/confined_code.cpp
   experiments/driver/labs/confined_process.cpp
   experiments/driver/labs/confined_script.cpp

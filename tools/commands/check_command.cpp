@@ -65,9 +65,9 @@ std::string kept_text(const Experiment& experiment) {
          ", for what replications contribute to metrics";
 }
 
-void print(const Experiment& experiment, double reading_s, const Registries& registries, bool measures) {
+void print(const Experiment& experiment, double reading_s, const Registries& registries) {
   const SweepForecast forecast = forecast_sweep(nullptr, experiment);
-  const double seconds = reading_s + forecast.seconds(machine_costs(forecast.work, registries, measures));
+  const double seconds = reading_s + forecast.seconds(machine_costs(registries));
   const PendingSearches& open = forecast.open;
   const auto infeasible = std::ranges::count(experiment.points, PointStatus::infeasible, &Point::status);
   std::cout << experiment.title << "\n\n";
@@ -98,11 +98,6 @@ void print_bounds(const Experiment& experiment) {
     if (!said.empty()) spdlog::warn("{}", said);
 }
 
-void add_check_flags(Flags& flags) {
-  add_experiment_flags(flags);
-  flags.add({{"measure-costs", kSwitch, "measure again what the estimate needs of this machine, which is done once"}});
-}
-
 int do_check(const ParsedFlags& parsed, const Registries& registries) {
   const Experiment experiment =
       read_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), registries, false);
@@ -114,7 +109,7 @@ int do_check(const ParsedFlags& parsed, const Registries& registries) {
   print_remarks(experiment);
   for (const std::string& possible : refusals.possible) spdlog::warn("{}", possible);
   print_bounds(experiment);
-  print(experiment, read_s, registries, parsed.flags.has("measure-costs"));
+  print(experiment, read_s, registries);
   return 0;
 }
 
@@ -122,7 +117,7 @@ int do_check(const ParsedFlags& parsed, const Registries& registries) {
 
 Command check_command() {
   return {"check", "read everything, run nothing: points, time, problems",
-          "nowsim check SPEC.yaml [flags]", 1, 1, add_check_flags, do_check, "", {}, "commands"};
+          "nowsim check SPEC.yaml [flags]", 1, 1, add_experiment_flags, do_check, "", {}, "commands"};
 }
 
 }  // namespace nowsim

@@ -15,7 +15,6 @@
 #include "experiments/driver/reports/reproduction.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/running/run_bounds.hpp"
-#include "experiments/driver/sweeps/cost_measurement.hpp"
 #include "experiments/driver/sweeps/experiment_cost.hpp"
 #include "experiments/driver/sweeps/pending_searches.hpp"
 #include "experiments/driver/text/duration_text.hpp"
@@ -150,9 +149,7 @@ class ReproductionRun {
 
   void weigh_parts() {
     constexpr double kLeast_s = 1e-3;
-    WorkCounts all{};
-    for (const auto& work : works_) (all += work.searches) += work.points;
-    const CostTable costs = machine_costs(all, registries_);
+    const CostTable& costs = shipped_costs();
     for (std::size_t k = 0; k < parts_.size(); ++k) {
       const double searches_s = costs.seconds(works_[k].searches), points_s = costs.seconds(works_[k].points) + kLeast_s;
       parts_[k].weight = searches_s + points_s;

@@ -37,7 +37,7 @@ void print_forecast(const SweepForecast& f, const std::string& name, int jobs, c
             << "\nto simulate:  " << (f.may_stop_earlier ? "at most " : "") << counted(missing, "batch") << " with "
             << counted(f.replications - f.replications_stored, "replication");
   if (missing > 0)
-    std::cout << ", about " << format_quantity(f.seconds(machine_costs(f.work, registries)) / jobs, Dimension::time) << " with " << counted(static_cast<std::uint64_t>(jobs), "process");
+    std::cout << ", about " << format_quantity(f.seconds(machine_costs(registries)) / jobs, Dimension::time) << " with " << counted(static_cast<std::uint64_t>(jobs), "process");
   std::cout << "\nnothing was run\n";
 }
 

@@ -4,11 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <numeric>
-#include <string>
 
 namespace nowsim {
 
-/// What takes time, in the order in which rows are measured: each beside those before it alone.
+/// What takes time.
 enum class Cost : std::size_t {
   replication,      ///< direct engine: begun and recorded, on one machine
   rank,             ///< each further workstation of it, where all values are kept
@@ -70,12 +69,6 @@ struct CostTable : PerCost {
   }
 };
 
-/// A row of the table.
-struct CostRow {
-  const char* name;
-  double shipped_s;  ///< on the machine where nowsim was measured: what holds where nothing is measured
-};
-const CostRow& cost_row(Cost cost);
 /// The table that is a part of the program: the same on every machine. What decides anything uses this one, so that
 /// results do not depend on the machine.
 const CostTable& shipped_costs();

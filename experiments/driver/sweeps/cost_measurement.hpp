@@ -1,4 +1,4 @@
-// Measuring what things cost on this machine, by small scenarios, once.
+// What things cost on this machine: as shipped, times how long a small scenario takes here.
 #pragma once
 
 #include "experiments/driver/reading/registries.hpp"
@@ -6,9 +6,7 @@
 
 namespace nowsim {
 
-/// The costs of this machine: those rows that `work` needs are measured, for some milliseconds each, unless the user's
-/// cache has them (cost_cache.hpp); where one cannot be measured, and where it is not needed, it is as shipped. `again`:
-/// whatever the cache has.
-CostTable machine_costs(const WorkCounts& work, const Registries& registries, bool again = false);
+/// The shipped costs, times this machine's share of them: some milliseconds of the direct engine are timed.
+CostTable machine_costs(const Registries& registries);
 
 }  // namespace nowsim

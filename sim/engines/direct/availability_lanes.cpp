@@ -20,11 +20,7 @@ bool is_same(const InverseTransform& a, const InverseTransform& b) {
          a.mirrored == b.mirrored && a.function == b.function;
 }
 
-bool are_same(const RenewalDraws& a, const RenewalDraws& b) {
-  return !a.odd_value && !b.odd_value && is_same(a.length_s, b.length_s) && is_same(a.value, b.value);
-}
-
-double at_least(double value) { return value < kLeastAvailability ? kLeastAvailability : value; }
+double at_least(double value) { return std::max(value, kLeastAvailability); }
 
 /// The value of a law of that form at a draw.
 double value_at(const LawColumns& law, Form form, std::size_t at, std::uint64_t draw) {
@@ -58,25 +54,38 @@ bool AvailabilityLanes::have_one_law() const {
   const auto* first = std::get_if<RenewalDraws>(&rows_.front().form);
   return first != nullptr && std::ranges::all_of(rows_, [&](const Row& row) {
     const auto* laws = std::get_if<RenewalDraws>(&row.form);
-    return laws != nullptr && are_same(*first, *laws);
+    return laws != nullptr && !laws->odd_value && is_same(first->length_s, laws->length_s) &&
+           is_same(first->value, laws->value);
   });
 }
 
-/// Lanes that never draw go with those of the first group, with whose laws registers run on in vain.
+/// Lanes that never draw go with those of the first group, with whose laws registers run on in vain. Of two steps in turn
+/// the columns' low is the first one's, other the second one's.
 void AvailabilityLanes::form_groups(std::size_t slots) {
   one_law_ = have_one_law();
   const std::size_t n = one_law_ ? 1 : owners_->size();
-  length_.resize(one_law_ ? 1 : n * slots);
-  value_.resize(one_law_ ? 1 : n * slots);
+  if (one_law_) slots = 1;
+  for (auto* numbers : {&length_.low, &length_.other, &value_.low, &value_.other}) numbers->resize(n * slots);
   group_of_.assign(n, 0);
   const auto draws_any = [](const Row& row) { return std::holds_alternative<RenewalDraws>(row.form); };
   const auto drawing = std::ranges::find_if(rows_, draws_any);
   for (const auto& [form, first, end] : rows_)
     for (std::size_t i = first; i < std::min(end, n); ++i) {
-      if (const auto* draws = std::get_if<RenewalDraws>(&form)) add_to_group(i, *draws, one_law_ ? 1 : slots);
-      else if (const auto* steps = std::get_if<TwoStep>(&form)) add_to_turns(i, *steps, slots);
-      else if (std::holds_alternative<ByPath>(form)) group_of_[i] = kAlone;
-      else if (drawing != rows_.end()) set_laws(i, std::get<RenewalDraws>(drawing->form), slots);
+      if (const auto* laws = std::get_if<RenewalDraws>(&form)) {
+        group_of_[i] = group_number({laws->length_s.form, laws->value.form});
+        set_laws(i, laws->length_s, laws->value, slots);
+        has_pairs_ |= laws->odd_value.has_value();
+      } else if (const auto* steps = std::get_if<TwoStep>(&form)) {
+        const auto& [one, two] = steps->turns;
+        group_of_[i] = group_number({Form::linear, Form::linear, true});
+        set_laws(i, {.offset = one.duration_s, .scale = two.duration_s},
+                 {.offset = at_least(one.value), .scale = at_least(two.value)}, slots);
+      } else if (std::holds_alternative<ByPath>(form)) {
+        group_of_[i] = kAlone;
+      } else if (drawing != rows_.end()) {
+        const auto& in_vain = std::get<RenewalDraws>(drawing->form);
+        set_laws(i, in_vain.length_s, in_vain.value, slots);
+      }
     }
   if (groups_.empty()) groups_.push_back({Form::linear, Form::linear});
   if (std::ranges::count(group_of_, kAlone) > 0) paths_.resize(n * slots);
@@ -90,20 +99,12 @@ std::uint8_t AvailabilityLanes::group_number(const LaneGroup& group) {
   return number;
 }
 
-/// The columns are of the two steps: low is the first one's, other the second one's.
-void AvailabilityLanes::add_to_turns(std::size_t i, const TwoStep& steps, std::size_t slots) {
-  group_of_[i] = group_number({Form::linear, Form::linear, true});
-  const auto& [one, two] = steps.turns;
-  for (std::size_t slot = 0; slot < slots; ++slot) {
-    length_.set(slot * owners_->size() + i, one.duration_s, two.duration_s);
-    value_.set(slot * owners_->size() + i, at_least(one.value), at_least(two.value));
+void AvailabilityLanes::set_laws(std::size_t i, const InverseTransform& length_s, const InverseTransform& value,
+                                 std::size_t slots) {
+  for (std::size_t lane = i; lane < slots * owners_->size(); lane += owners_->size()) {
+    length_.set(lane, length_s);
+    value_.set(lane, value);
   }
-}
-
-void AvailabilityLanes::add_to_group(std::size_t i, const RenewalDraws& draws, std::size_t slots) {
-  group_of_[i] = group_number({draws.length_s.form, draws.value.form});
-  set_laws(i, draws, slots);
-  has_pairs_ |= draws.odd_value.has_value();
 }
 
 /// Of each lane that begins within an interval, that one.
@@ -125,26 +126,9 @@ void AvailabilityLanes::find_intervals(std::span<const Opening> openings) {
   }
 }
 
-void AvailabilityLanes::set_laws(std::size_t i, const RenewalDraws& intervals, std::size_t slots) {
-  for (std::size_t slot = 0; slot < slots; ++slot) {
-    length_.set(slot * owners_->size() + i, intervals.length_s);
-    value_.set(slot * owners_->size() + i, intervals.value);
-  }
-}
-
-void LawColumns::resize(std::size_t count) {
-  low.resize(count);
-  other.resize(count);
-}
-
-void LawColumns::set(std::size_t at, double low_, double other_) {
-  low[at] = low_;
-  other[at] = other_;
-  if (!mirror.empty()) mirror[at] = 0;
-}
-
 void LawColumns::set(std::size_t at, const InverseTransform& law) {
-  set(at, law.offset, law.scale);
+  low[at] = law.offset;
+  other[at] = law.scale;
   if (law.form == Form::table) {
     cells.resize(low.size());
     cells[at] = law.table->cells();
@@ -208,15 +192,11 @@ void AvailabilityLanes::open_apart(std::size_t i, const Opening& opening) {
 }
 
 /// Before the first step, as if in one of length 0 in which all is available.
-void AvailabilityLanes::reset(std::size_t lane) {
+void AvailabilityLanes::open_one(std::size_t lane, const Stream& stream) {
   LaneColumns& c = columns_;
   c.position_s[lane] = c.end_s[lane] = c.integral_s[lane] = 0;
   c.value[lane] = 1;
-}
-
-void AvailabilityLanes::open_one(std::size_t lane, const Stream& stream) {
-  reset(lane);
-  for (std::size_t w = 0; w < 4; ++w) columns_.stream[w][lane] = stream.state()[w];
+  for (std::size_t w = 0; w < 4; ++w) c.stream[w][lane] = stream.state()[w];
 }
 
 Step AvailabilityLanes::draw_step(std::size_t lane) {
@@ -343,39 +323,30 @@ lane_kernels::LaneView AvailabilityLanes::view(const LaneGroup& group) {
           law(group.length_form, length_), law(group.value_form, value_), group.takes_turns};
 }
 
-/// Calls in_registers(group, lanes), which returns how many it has done, and one_by_one(lane) for all others.
-template <class InRegisters, class OneByOne>
-void AvailabilityLanes::for_groups(std::span<const std::uint32_t> lanes, InRegisters in_registers,
-                                   OneByOne one_by_one) {
+/// Those that fill registers by a kernels' loop, and all others one by one.
+template <auto kLoop, auto kOneByOne>
+void AvailabilityLanes::for_groups(std::span<const std::uint32_t> lanes) {
   const auto serve_list = [&](const LaneGroup& group, std::span<const std::uint32_t> list) {
-    for (const std::uint32_t lane : list.subspan(kernels_ == nullptr ? 0 : in_registers(group, list))) one_by_one(lane);
+    const std::size_t done =
+        kernels_ == nullptr ? 0 : (kernels_->*kLoop)(view(group), {list.data(), list.size()}, steps_);
+    for (const std::uint32_t lane : list.subspan(done)) (this->*kOneByOne)(lane);
   };
   if (kernels_ == nullptr || (groups_.size() == 1 && paths_.empty())) return serve_list(groups_[0], lanes);
   for (auto& list : lists_) list.clear();
   for (const std::uint32_t lane : lanes) {
     const std::uint8_t group = group_of_[lane % owners_->size()];
-    if (group == kAlone) one_by_one(lane);
+    if (group == kAlone) (this->*kOneByOne)(lane);
     else lists_[group].push_back(lane);
   }
   for (std::size_t g = 0; g < groups_.size(); ++g) serve_list(groups_[g], lists_[g]);
 }
 
 void AvailabilityLanes::serve(std::span<const std::uint32_t> lanes) {
-  for_groups(
-      lanes,
-      [this](const LaneGroup& group, std::span<const std::uint32_t> some) {
-        return kernels_->serve(view(group), {some.data(), some.size()}, steps_);
-      },
-      [this](std::uint32_t lane) { serve_one(lane); });
+  for_groups<&lane_kernels::Kernels::serve, &AvailabilityLanes::serve_one>(lanes);
 }
 
 void AvailabilityLanes::integrate(std::span<const std::uint32_t> lanes) {
-  for_groups(
-      lanes,
-      [this](const LaneGroup& group, std::span<const std::uint32_t> some) {
-        return kernels_->integrate(view(group), {some.data(), some.size()}, steps_);
-      },
-      [this](std::uint32_t lane) { wait_one(lane); });
+  for_groups<&lane_kernels::Kernels::integrate, &AvailabilityLanes::wait_one>(lanes);
 }
 
 void AvailabilityLanes::use_width(std::size_t register_bytes) {

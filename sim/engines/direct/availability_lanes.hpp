@@ -32,9 +32,7 @@ struct LawColumns {
   std::vector<TableCells> cells;       ///< of tables
   std::vector<const QuantileFunction*> functions;  ///< of those that are called
   std::vector<std::uint64_t> mirror;   ///< what draws are XORed with; none where no law is mirrored
-  void resize(std::size_t count);
   void set(std::size_t at, const InverseTransform& law);
-  void set(std::size_t at, double low_, double other_);
 };
 
 /// Lanes whose laws are of the same forms can share registers.
@@ -141,18 +139,16 @@ class AvailabilityLanes {
   [[nodiscard]] bool have_one_law() const;
   void form_groups(std::size_t slots);
   std::uint8_t group_number(const LaneGroup& group);
-  void add_to_group(std::size_t workstation, const RenewalDraws& draws, std::size_t slots);
-  void add_to_turns(std::size_t workstation, const TwoStep& steps, std::size_t slots);
   [[nodiscard]] const LaneGroup& group_of(std::size_t lane) const {
     return one_law_ ? groups_[0] : groups_[group_of_[lane % owners_->size()]];
   }
   void open_apart(std::size_t workstation, const Opening& opening);
-  void set_laws(std::size_t workstation, const RenewalDraws& intervals, std::size_t slots);
+  void set_laws(std::size_t workstation, const InverseTransform& length_s, const InverseTransform& value,
+                std::size_t slots);
   [[nodiscard]] bool is_on_path(std::size_t lane) const { return !paths_.empty() && paths_[lane] != nullptr; }
-  template <class InRegisters, class OneByOne>
-  void for_groups(std::span<const std::uint32_t> lanes, InRegisters in_registers, OneByOne one_by_one);
+  template <auto kLoop, auto kOneByOne>
+  void for_groups(std::span<const std::uint32_t> lanes);
   void open_one(std::size_t lane, const Stream& stream);
-  void reset(std::size_t lane);
   std::uint64_t choose_side(const Opening& opening);
   void find_intervals(std::span<const Opening> openings);
   lane_kernels::LaneView view(const LaneGroup& group);

@@ -68,9 +68,9 @@ class Scattered {
   IndexVec indices_;
 };
 
-template <class Places>
-HWY_INLINE NumberVec load_law(const Places& at, const double* column, bool one_for_all) {
-  return one_for_all ? hn::Set(Numbers(), *column) : at.load(column);
+template <class Places, class Number>
+HWY_INLINE hn::Vec<hn::ScalableTag<Number>> load_law(const Places& at, const Number* column, bool one_for_all) {
+  return one_for_all ? hn::Set(hn::ScalableTag<Number>(), *column) : at.load(column);
 }
 
 /// xoshiro256+ in lanes.
@@ -282,7 +282,8 @@ class AnyLaw {
   HWY_INLINE AnyLaw(const LawView& law, const Places& at)
       : form_(law.form), low_(load_law(at, law.low, law.one_for_all)),
         other_(load_law(at, law.other, law.one_for_all)), table_(law, at),
-        called_(law, at), mirror_(load_mirror(law, at)) {}
+        called_(law, at),
+        mirror_(law.mirror == nullptr ? hn::Zero(Words()) : load_law(at, law.mirror, law.one_for_all)) {}
   HWY_INLINE NumberVec quantile(WordVec drawn) const {
     const WordVec draw = hn::Xor(drawn, mirror_);
     switch (form_) {
@@ -296,12 +297,6 @@ class AnyLaw {
   }
 
  private:
-  template <class Places>
-  static HWY_INLINE WordVec load_mirror(const LawView& law, const Places& at) {
-    if (law.mirror == nullptr) return hn::Zero(Words());
-    return law.one_for_all ? hn::Set(Words(), *law.mirror) : at.load(law.mirror);
-  }
-
   Form form_;
   NumberVec low_, other_;
   TableLaw table_;
@@ -495,28 +490,13 @@ struct Integrate {
   }
 };
 
-/// Whether a register's lanes are side by side, from a first one on.
-HWY_INLINE bool are_side_by_side(const std::uint32_t* lanes, std::size_t first) {
-  const WordVec places = hn::PromoteTo(Words(), hn::LoadU(hn::Rebind<std::uint32_t, Numbers>(), lanes));
-  return hn::AllTrue(Words(), hn::Eq(places, count_from(first)));
-}
-
 /// Actions on lanes of certain laws, several registers in turn.
 template <class Places, class LengthLaw, class ValueLaw>
 struct Turns {
-  using Some = Register<Places, LengthLaw, ValueLaw>;
-  template <class Action>
-  static HWY_NOINLINE void three(const LaneView& c, const std::uint32_t* lanes, std::uint64_t& steps) {
-    const std::size_t width = hn::Lanes(Numbers());
-    Action::run(c, steps, Some(c, lanes), Some(c, lanes + width), Some(c, lanes + 2 * width));
-  }
-  template <class Action>
-  static HWY_NOINLINE void two(const LaneView& c, const std::uint32_t* lanes, std::uint64_t& steps) {
-    Action::run(c, steps, Some(c, lanes), Some(c, lanes + hn::Lanes(Numbers())));
-  }
-  template <class Action>
-  static HWY_NOINLINE void one(const LaneView& c, const std::uint32_t* lanes, std::uint64_t& steps) {
-    Action::run(c, steps, Some(c, lanes));
+  /// For the registers of these numbers.
+  template <class Action, std::size_t... k>
+  static HWY_NOINLINE void some(const LaneView& c, const std::uint32_t* lanes, std::uint64_t& steps) {
+    Action::run(c, steps, Register<Places, LengthLaw, ValueLaw>(c, lanes + k * hn::Lanes(Numbers()))...);
   }
   /// For all whole registers of so many lanes; returns how many these are. Where draws are cheap more registers are
   /// needed to fill the time in which one waits for another's results.
@@ -525,9 +505,9 @@ struct Turns {
     const std::size_t width = hn::Lanes(Numbers());
     std::size_t done = 0;
     if constexpr (LengthLaw::kIsCheap && ValueLaw::kIsCheap)
-      for (; done + 3 * width <= count; done += 3 * width) three<Action>(c, lanes + done, steps);
-    for (; done + 2 * width <= count; done += 2 * width) two<Action>(c, lanes + done, steps);
-    for (; done + width <= count; done += width) one<Action>(c, lanes + done, steps);
+      for (; done + 3 * width <= count; done += 3 * width) some<Action, 0, 1, 2>(c, lanes + done, steps);
+    for (; done + 2 * width <= count; done += 2 * width) some<Action, 0, 1>(c, lanes + done, steps);
+    for (; done + width <= count; done += width) some<Action, 0>(c, lanes + done, steps);
     return done;
   }
 };
@@ -536,7 +516,10 @@ struct Turns {
 std::size_t side_by_side(LaneList list) {
   const std::size_t width = hn::Lanes(Numbers());
   std::size_t count = 0;
-  while (count + width <= list.count && are_side_by_side(list.lanes + count, list.lanes[0] + count)) count += width;
+  for (; count + width <= list.count; count += width) {
+    const auto lanes = hn::LoadU(hn::Rebind<std::uint32_t, Numbers>(), list.lanes + count);
+    if (!hn::AllTrue(Words(), hn::Eq(hn::PromoteTo(Words(), lanes), count_from(list.lanes[0] + count)))) break;
+  }
   return count;
 }
 

@@ -75,7 +75,7 @@ int measure(const std::vector<std::string>& words) {
   const std::clock_t begin = std::clock();
   for (std::uint64_t first = 0; first < replications; first += batch)
     steps += engine.run(*s, {first, std::min(batch, replications - first)},
-                        [&](const RunResult& r) { makespan.add(r.makespan_s); }).task_steps;
+                        [&](const RunResult& r) { makespan.add(r.makespan_s); });
   const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   const double tasks_each = words[0] == "short-tasks" ? ShortTasks::kTasks : 1;
   const double tasks = static_cast<double>(replications * s->size()) * tasks_each;

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sim/engines/batch_record.hpp"
-#include "sim/engines/direct/supersteps_at_once.hpp"
+#include "sim/engines/direct/superstep_lanes.hpp"
 #include "sim/owners/owner_jobs.hpp"
 #include "sim/program/scenario.hpp"
 #include "sim/program/supersteps.hpp"

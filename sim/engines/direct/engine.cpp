@@ -11,7 +11,6 @@
 #include "sim/engines/direct/availability_lanes.hpp"
 #include "sim/engines/direct/replication.hpp"
 #include "sim/engines/direct/superstep_lanes.hpp"
-#include "sim/engines/direct/supersteps_at_once.hpp"
 #include "sim/engines/ranks/whole_restarts.hpp"
 #include "sim/program/scenario.hpp"
 #include "sim/program/variance_reduction.hpp"
@@ -36,14 +35,15 @@ class DirectBatch {
       slots_.push_back(std::make_unique<DirectReplication>(scenario, lanes_, routes, frames, s, pending_));
   }
 
-  DirectCounts run() {
+  /// Returns the steps of paths as DirectEngine::run.
+  std::uint64_t run() {
     for (auto& slot : slots_) ending_.push_back(slot.get());
     begin(std::exchange(ending_, {}));
     while (!pending_.empty() || !over_.empty()) {
       if (!over_.empty()) conclude();
       else serve();
     }
-    return {task_steps_};
+    return task_steps_;
   }
 
  private:
@@ -141,42 +141,36 @@ std::optional<std::string> DirectEngine::unsupported_reason(const Scenario& scen
   return std::nullopt;
 }
 
-DirectCounts DirectEngine::run(const Scenario& scenario, const Batch& batch, const ResultSink& sink) {
+std::uint64_t DirectEngine::run(const Scenario& scenario, const Batch& batch, const ResultSink& sink) {
+  std::uint64_t task_steps = 0;
   if (restarts_as_a_whole(scenario)) {
-    DirectCounts counts;
     const WholeRestarts restarts(scenario);
     for (std::uint64_t k = 0; k < batch.count; ++k)
       sink(restarts.run(batch.first + k, [&](const Scenario& attempt, std::uint64_t replication) {
         RunResult result;
-        counts.task_steps += run(attempt, {replication, 1}, [&](const RunResult& r) { result = r; }).task_steps;
+        task_steps += run(attempt, {replication, 1}, [&](const RunResult& r) { result = r; });
         return result;
       }));
-    return counts;
+    return task_steps;
   }
   ScenarioDraws draws(scenario);
-  DirectCounts counts;
   for (Batch left = batch; left.count > 0;) {
     const Batch next = draws.next_of(left);
-    counts.task_steps += run_one_draw(draws.of(next.first), next, sink).task_steps;
+    task_steps += run_one_draw(draws.of(next.first), next, sink);
     left = {next.first + next.count, left.count - next.count};
   }
-  return counts;
+  return task_steps;
 }
 
-DirectCounts DirectEngine::run_one_draw(const Scenario& scenario, const Batch& batch, const ResultSink& sink) {
+std::uint64_t DirectEngine::run_one_draw(const Scenario& scenario, const Batch& batch, const ResultSink& sink) {
   if (const auto reason = unsupported_reason(scenario)) throw InputError(cannot_run_text(*reason));
   auto& routes = routes_[scenario.platform];
   if (!routes) routes = std::make_unique<RouteTable>(scenario.platform);
-  Batch left = batch;
-  DirectCounts counts;
-  if (const auto own = paths_at_once(scenario, *routes)) {
-    const SuperstepsDone done = run_supersteps(scenario, *own, batch, sink, width_);
-    counts = done.counts;
-    left = {batch.first + done.replications, batch.count - done.replications};
-  }
-  if (left.count > 0)
-    counts.task_steps += DirectBatch(scenario, left, *routes, *frames_, sink, width_).run().task_steps;
-  return counts;
+  SuperstepsDone done;
+  if (const auto own = paths_at_once(scenario, *routes)) done = run_supersteps(scenario, *own, batch, sink, width_);
+  const Batch left{batch.first + done.replications, batch.count - done.replications};
+  if (left.count > 0) done.task_steps += DirectBatch(scenario, left, *routes, *frames_, sink, width_).run();
+  return done.task_steps;
 }
 
 std::vector<RunResult> run_batch_direct(const Scenario& scenario, const Batch& batch) {

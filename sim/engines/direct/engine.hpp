@@ -17,11 +17,6 @@ namespace nowsim {
 /// Called with every replication's results, in any order; they are overwritten afterwards.
 using ResultSink = std::function<void(const RunResult&)>;
 
-/// How a batch was computed, for benchmarks.
-struct DirectCounts {
-  std::uint64_t task_steps = 0;  ///< steps of availability paths that began while ranks computed (or before, waiting)
-};
-
 /// A result with all columns that a scenario's replications have, of zeros.
 RunResult empty_result(const Scenario& scenario);
 
@@ -31,15 +26,16 @@ class DirectEngine {
   /// Why this engine cannot run a scenario, as a sentence; nothing where it can.
   [[nodiscard]] static std::optional<std::string> unsupported_reason(const Scenario& scenario);
 
-  /// Computes a batch. @throws RunError for a deadlock or a program that throws; InputError where there is such a reason or
-  /// no route.
-  DirectCounts run(const Scenario& scenario, const Batch& batch, const ResultSink& sink);
+  /// Computes a batch. @returns the steps of availability paths that began while ranks computed, or before, waiting: what
+  /// benchmarks count. @throws RunError for a deadlock or a program that throws; InputError where there is such a reason
+  /// or no route.
+  std::uint64_t run(const Scenario& scenario, const Batch& batch, const ResultSink& sink);
 
   /// Bytes of the SIMD registers to be used (AvailabilityLanes::widths_here), for tests and benchmarks.
   void use_width(std::size_t register_bytes) { width_ = register_bytes; }
 
  private:
-  DirectCounts run_one_draw(const Scenario& scenario, const Batch& batch, const ResultSink& sink);
+  std::uint64_t run_one_draw(const Scenario& scenario, const Batch& batch, const ResultSink& sink);
 
   std::map<std::shared_ptr<const Platform>, std::unique_ptr<RouteTable>> routes_;
   std::unique_ptr<FramePool> frames_ = std::make_unique<FramePool>();

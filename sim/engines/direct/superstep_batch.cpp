@@ -1,8 +1,10 @@
-// Replications that are all alike once, others in blocks of lanes.
+// What has to be the same for all ranks, at all times; and batches: replications that are all alike once, others in blocks
+// of lanes.
 #include <algorithm>
-#include <array>
+#include <set>
 #include <stdexcept>
 
+#include "sim/base/error.hpp"
 #include "sim/engines/direct/superstep_lanes.hpp"
 #include "sim/engines/ranks/diagnostics.hpp"
 
@@ -30,8 +32,7 @@ class DedicatedSteps {
  public:
   DedicatedSteps(const Scenario& scenario, const std::vector<BroadcastPart>& parts)
       : network_(*scenario.network),
-        waits_(parts, [](const BroadcastPart& p) { return static_cast<double>(rounds_and_sends(p)); }),
-        work_(parts.size(), 0.0), work_flop_(work_), per_flop_s_(speeds_flops(scenario)) {
+        waits_(parts), work_(parts.size(), 0.0), work_flop_(work_), per_flop_s_(speeds_flops(scenario)) {
     known_s_.assign(parts.size(), kUnknown);
     for (double& speed : per_flop_s_) speed = 1 / speed;
   }
@@ -69,24 +70,13 @@ class DedicatedSteps {
     for (std::size_t i = 0; i < work_.size(); ++i) work_flop_[i] += count_ * work_[i];
     count_ = 0;
   }
-  /// Several maxima side by side, as registers hold them.
   [[nodiscard]] double latest_s(const Superstep& step) const {
-    constexpr std::size_t kSide = 8;
     const double *waits = waits_.from(step.root), *work = work_.data(), *per_flop_s = per_flop_s_.data();
-    std::array<double, kSide> latest{};
-    const std::size_t n = work_.size(), whole = n - n % kSide;
-    const auto take = [&](std::size_t i, double& most) {
-      const double end_s = waits[i] * message_s_ + work[i] * per_flop_s[i];
-      most = most < end_s ? end_s : most;
-    };
-    for (std::size_t i = 0; i < whole; i += kSide)
-      for (std::size_t k = 0; k < kSide; ++k) take(i + k, latest[k]);
-    for (std::size_t i = whole; i < n; ++i) take(i, latest[0]);
-    return *std::ranges::max_element(latest);
+    return largest(work_.size(), [&](std::size_t i) { return waits[i] * message_s_ + work[i] * per_flop_s[i]; });
   }
 
   UniformNetwork network_;
-  ByRoot<double> waits_;         // in messages, until a rank computes
+  Waits<double> waits_;
   std::vector<double> known_s_;  // per root, of the steps that repeat
   std::vector<int> known_roots_;
   std::vector<double> work_, work_flop_, per_flop_s_;
@@ -126,50 +116,72 @@ bool replications_are_alike(const Scenario& scenario, std::span<const OwnPath> o
          (own_paths.empty() || std::ranges::all_of(scenario.bandwidth, &Owner::is_dedicated));
 }
 
-SuperstepsDone run_once(const Scenario& scenario, std::span<const OwnPath> own_paths, const Batch& batch,
-                        const ResultSink& sink, const std::optional<std::size_t>& width) {
-  RunResult result = empty_result(scenario);
-  if (scenario.workload->program().supersteps->broadcast_tree() && scenario.size() > 1) {
-    run_on_dedicated(scenario, result);
-  } else {
-    SuperstepLanes lanes(scenario, own_paths, 1, width);
-    if (!lanes.run(batch.first, 1)) return {};
-    lanes.write_common(result);
-    lanes.write(0, result);
-  }
-  for (std::uint64_t k = 0; k < batch.count; ++k) {
-    result.replication = batch.first + k;
-    sink(result);
-  }
-  return {batch.count, {}};
-}
-
-SuperstepsDone run_blocks(const Scenario& scenario, std::span<const OwnPath> own_paths, const Batch& batch,
-                          const ResultSink& sink, const std::optional<std::size_t>& width) {
-  const std::size_t slots = std::max<std::size_t>(1, kSuperstepLanes / scenario.size());
-  const std::size_t most = std::min<std::size_t>(slots, batch.count);
-  SuperstepLanes lanes(scenario, own_paths, most, width);
-  RunResult result = empty_result(scenario);
-  SuperstepsDone done;
-  for (std::uint64_t count = 0; done.replications < batch.count; done.replications += count) {
-    count = std::min<std::uint64_t>(most, batch.count - done.replications);
-    if (!lanes.run(batch.first + done.replications, count)) break;
-    if (done.replications == 0) lanes.write_common(result);
-    for (std::size_t slot = 0; slot < count; ++slot) {
-      lanes.write(slot, result);
-      sink(result);
-    }
-    done.counts.task_steps = lanes.task_steps();
-  }
-  return done;
-}
-
 }  // namespace
+
+bool can_go_at_once(const Scenario& scenario) {
+  const Supersteps* program = scenario.workload->program().supersteps.get();
+  if (program == nullptr || scenario.workload->program().ends_with_first_rank ||
+      scenario.platform->has_state_profiles())
+    return false;
+  const auto feels_the_job = [](const OwnerPtr& owner) { return owner->jobs() != nullptr; };
+  if (std::ranges::any_of(scenario.owners, feels_the_job)) return false;
+  if (program->broadcast_tree() && program->moves_own_bytes()) return false;  // they might meet on links
+  if (program->broadcast_tree() && scenario.size() > 1) return scenario.network && scenario.bandwidth.empty();
+  if (!program->moves_own_bytes()) return true;
+  return scenario.platform->has_network() && scenario.platform->link_profiles.empty();
+}
+
+std::optional<std::vector<OwnPath>> paths_at_once(const Scenario& scenario, RouteTable& routes) {
+  if (!can_go_at_once(scenario)) return std::nullopt;
+  std::vector<OwnPath> paths;
+  if (!scenario.workload->program().supersteps->moves_own_bytes()) return paths;
+  std::set<std::uint32_t> taken;
+  try {
+    for (std::size_t i = 0; i < scenario.size(); ++i) {
+      const RouteTable::Route& path = routes.find_own(i);
+      for (const auto& [link, times] : path.crossings)
+        if (times > 1 || !taken.insert(link).second) return std::nullopt;
+      const bool varies = !scenario.bandwidth.empty() && !scenario.bandwidth[i]->is_dedicated();
+      if (varies && (path.crossings.size() != 1 ||
+                     routes.links()[path.crossings[0].link].bandwidth_Bps != path.bandwidth_Bps))
+        return std::nullopt;
+      paths.push_back({path.latency_s, path.bandwidth_Bps});
+    }
+  } catch (const InputError&) {
+    return std::nullopt;  // for the rank to tell that is about to use it
+  }
+  return paths;
+}
 
 SuperstepsDone run_supersteps(const Scenario& scenario, std::span<const OwnPath> own_paths, const Batch& batch,
                               const ResultSink& sink, const std::optional<std::size_t>& width) {
+  const bool are_alike = replications_are_alike(scenario, own_paths);
+  const std::size_t most_slots = are_alike ? 1 : std::max<std::size_t>(1, kSuperstepLanes / scenario.size());
+  const std::size_t slots = std::min<std::size_t>(most_slots, batch.count);
+  RunResult result = empty_result(scenario);
+  SuperstepsDone done;
+  const auto tell = [&] {
+    result.replication = batch.first + done.replications++;
+    sink(result);
+  };
   try {
-    return (replications_are_alike(scenario, own_paths) ? run_once : run_blocks)(scenario, own_paths, batch, sink, width);
+    if (are_alike && scenario.workload->program().supersteps->broadcast_tree() && scenario.size() > 1) {
+      run_on_dedicated(scenario, result);
+    } else {
+      SuperstepLanes lanes(scenario, own_paths, slots, width);
+      do {
+        const auto count = std::min<std::uint64_t>(slots, batch.count - done.replications);
+        if (!lanes.run(batch.first + done.replications, count)) return done;
+        if (done.replications == 0) lanes.write_common(result);
+        for (std::size_t slot = 0; slot < count; ++slot) {
+          lanes.write(slot, result);
+          tell();
+        }
+        done.task_steps = lanes.task_steps();
+      } while (!are_alike && done.replications < batch.count);
+    }
+    while (done.replications < batch.count) tell();
+    return done;
   } catch (const std::invalid_argument&) {
     return {};  // all replications have the same steps, so the first has met it
   }

@@ -3,7 +3,6 @@
 #include "sim/engines/direct/superstep_lanes.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -13,29 +12,6 @@
 #include "sim/program/variance_reduction.hpp"
 
 namespace nowsim {
-namespace {
-
-/// The largest of so many numbers, several side by side, as registers hold them.
-double largest(const double* numbers, std::size_t count) {
-  constexpr std::size_t kSide = 8;
-  const auto larger = [](double a, double b) { return a < b ? b : a; };
-  std::array<double, kSide> most;
-  most.fill(numbers[0]);
-  std::size_t i = 0;
-  for (; i + kSide <= count; i += kSide)
-    for (std::size_t k = 0; k < kSide; ++k) most[k] = larger(most[k], numbers[i + k]);
-  for (; i < count; ++i) most[0] = larger(most[0], numbers[i]);
-  for (std::size_t side = kSide / 2; side > 0; side /= 2)
-    for (std::size_t k = 0; k < side; ++k) most[k] = larger(most[k], most[k + side]);
-  return most[0];
-}
-
-bool vary(const std::vector<OwnerPtr>& bandwidth) {
-  return !std::ranges::all_of(bandwidth, &Owner::is_dedicated);
-}
-
-}  // namespace
-
 void check_step(const Superstep& step, std::size_t ranks, bool broadcasts) {
   const bool has_root = step.root != Superstep::kNobody;
   if (step.work_flop.size() != ranks)
@@ -79,22 +55,11 @@ void Posted::write(std::vector<double>& messages, std::vector<double>& sent_byte
     }
 }
 
-Rounds::Rounds(const UniformNetwork& network, const std::vector<BroadcastPart>& parts) : network_(network) {
-  int most = 0;
-  for (const auto& part : parts) most = std::max(most, rounds_and_sends(part));
-  dates_s_.resize(static_cast<std::size_t>(most) + 1);
+void StepMessages::begin(double begin_s, double bytes) {
+  const double on_way_s = whole_bytes(bytes) / network.bandwidth_Bps;
+  dates_s[0] = begin_s;
+  for (std::size_t k = 1; k < dates_s.size(); ++k) dates_s[k] = (dates_s[k - 1] + network.latency_s) + on_way_s;
 }
-
-void Rounds::begin(double begin_s, double bytes) {
-  const double on_way_s = whole_bytes(bytes) / network_.bandwidth_Bps;
-  dates_s_[0] = begin_s;
-  for (std::size_t k = 1; k < dates_s_.size(); ++k) dates_s_[k] = (dates_s_[k - 1] + network_.latency_s) + on_way_s;
-}
-
-StepMessages::StepMessages(const UniformNetwork& network, const std::vector<BroadcastPart>& parts)
-    : rounds(network, parts),
-      waits(parts, [](const BroadcastPart& p) { return static_cast<std::uint32_t>(rounds_and_sends(p)); }),
-      posted(parts) {}
 
 SuperstepLanes::SuperstepLanes(const Scenario& scenario, std::span<const OwnPath> own_paths, std::size_t most_slots,
                                std::optional<std::size_t> register_bytes)
@@ -102,7 +67,7 @@ SuperstepLanes::SuperstepLanes(const Scenario& scenario, std::span<const OwnPath
       machines_(scenario.owners, scenario.seed, most_slots), speed_flops_(speeds_flops(scenario)), step_flop_(n_),
       work_s_(n_) {
   for (const OwnerPtr& owner : scenario.owners) has_owner_.push_back(!owner->is_dedicated());
-  if (!own_paths.empty() && vary(scenario.bandwidth))
+  if (!own_paths.empty() && !std::ranges::all_of(scenario.bandwidth, &Owner::is_dedicated))
     links_.emplace(scenario.bandwidth, scenario.seed, most_slots, Purpose::bandwidth);
   if (register_bytes) machines_.use_width(*register_bytes);
   if (register_bytes && links_) links_->use_width(*register_bytes);
@@ -126,7 +91,6 @@ void SuperstepLanes::open(std::uint64_t first, std::size_t count) {
     all_.resize(lanes());
     std::iota(all_.begin(), all_.end(), 0U);
   }
-  first_ = first;
   openings_.clear();
   for (std::size_t slot = 0; slot < count; ++slot) openings_.push_back({slot, first + slot});
   machines_.open(openings_);
@@ -155,7 +119,7 @@ bool SuperstepLanes::run_steps() {
 
 /// Whether some rank is left nothing for ever.
 bool SuperstepLanes::is_stuck_on(const AvailabilityLanes& paths) const {
-  return paths.has_paths() && largest(now_s_.data(), lanes()) == kInfinity;
+  return paths.has_paths() && latest_s(0, lanes()) == kInfinity;
 }
 
 /// What a step asks of the ranks, and of which of them anything. Work so small that its time underflows takes none.
@@ -181,8 +145,8 @@ void SuperstepLanes::broadcast(const Superstep& step) {
   messages_->posted.add(step);
   const std::uint32_t* waits = messages_->waits.from(step.root);
   for (std::size_t slot = 0; slot < count_; ++slot) {
-    messages_->rounds.begin(met_s_[slot], step.bytes);
-    for (std::size_t i = 0; i < n_; ++i) now_s_[slot * n_ + i] = messages_->rounds.date_s(waits[i]);
+    messages_->begin(met_s_[slot], step.bytes);
+    for (std::size_t i = 0; i < n_; ++i) now_s_[slot * n_ + i] = messages_->dates_s[waits[i]];
   }
 }
 
@@ -216,7 +180,7 @@ void SuperstepLanes::move(double bytes) {
 
 void SuperstepLanes::meet(double cost_s) {
   for (std::size_t slot = 0; slot < count_; ++slot) {
-    met_s_[slot] = largest(&now_s_[slot * n_], n_) + cost_s;
+    met_s_[slot] = latest_s(slot * n_, n_) + cost_s;
     std::fill_n(now_s_.begin() + static_cast<std::ptrdiff_t>(slot * n_), n_, met_s_[slot]);
   }
 }
@@ -226,7 +190,7 @@ void SuperstepLanes::meet(double cost_s) {
 bool SuperstepLanes::conclude() {
   const std::span<double> until_s = machines_.begins_s();
   for (std::size_t slot = 0; slot < count_; ++slot) {
-    met_s_[slot] = largest(&now_s_[slot * n_], n_);
+    met_s_[slot] = latest_s(slot * n_, n_);
     if (met_s_[slot] == kInfinity) return false;
     for (std::size_t i = 0; i < n_; ++i) until_s[slot * n_ + i] = met_s_[slot];
   }
@@ -241,7 +205,6 @@ bool SuperstepLanes::conclude() {
 
 void SuperstepLanes::write(std::size_t slot, RunResult& result) {
   const std::size_t first = slot * n_;
-  result.replication = first_ + slot;
   result.makespan_s = met_s_[slot];
   double* finish_s = result[Quantity::finish_s].data();
   double* active_s = result[Quantity::active_s].data();

@@ -30,7 +30,7 @@ Done done_by(const Scenario& scenario) {
   done.intervals = static_cast<double>(DirectEngine().run(scenario, {0, kReplications}, [&](const RunResult& r) {
     const auto& sent = r[Quantity::messages];
     done.messages += std::accumulate(sent.begin(), sent.end(), 0.0);
-  }).task_steps);
+  }));
   return done;
 }
 

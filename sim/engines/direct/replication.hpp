@@ -14,7 +14,6 @@
 #include "sim/engines/direct/fluid_network.hpp"
 #include "sim/engines/direct/machine_clocks.hpp"
 #include "sim/engines/ranks/engine_rank.hpp"
-#include "sim/engines/ranks/job_barrier.hpp"
 #include "sim/owners/owner_jobs.hpp"
 #include "sim/program/scenario.hpp"
 

@@ -74,19 +74,6 @@ inline void check_receive(int rank, int from, int count, double timeout_s) {
   check_timeout(rank, timeout_s);
 }
 
-/// What a barrier costs has to be the same for all ranks; `others_s` is what those ask for that are there already.
-inline void check_barrier_cost(int rank, double cost_s, double others_s) {
-  check_amount(rank, cost_s, "wait at a barrier for");
-  if (cost_s != others_s)
-    throw std::invalid_argument(rank_text(rank) + " asks for a barrier that costs " + short_number(cost_s) +
-                                " s, others for one of " + short_number(others_s) + " s: all must ask for the same");
-}
-
-/// A date that is not yet to be reached.
-inline void check_date(int rank, double date_s) {
-  if (std::isnan(date_s) || date_s == INFINITY) check_amount(rank, date_s, "sleep until");
-}
-
 /// What is sent are whole bytes.
 inline double whole_bytes(double bytes) { return std::round(bytes); }
 

@@ -1,7 +1,10 @@
-// What ranks of both engines share: what they refuse of a program's operations, count and hand over.
+// What ranks of both engines share: what they refuse of a program's operations, count and hand over; where they wait for
+// each other.
 #pragma once
 
+#include <algorithm>
 #include <any>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -16,6 +19,52 @@
 #include "sim/program/rank.hpp"
 
 namespace nowsim {
+
+/// Where the ranks of a job wait for each other, round after round.
+class JobBarrier {
+ public:
+  /// What becomes of a rank that arrives.
+  enum class Arrival { waits, is_last, passes };
+
+  /// @param called how many barriers the rank has called since it began; null where ranks never begin again. One that
+  /// began again passes those that are over.
+  /// @throws std::invalid_argument where it asks for another cost than those who wait: it has to be the same for all.
+  Arrival arrive(int rank, double cost_s, std::uint64_t* called, std::size_t ranks) {
+    const bool is_over = called != nullptr && *called < round_;
+    if (!is_over && waiting_.empty()) cost_s_ = cost_s;
+    check_amount(rank, cost_s, "wait at a barrier for");
+    if (!is_over && cost_s != cost_s_)
+      throw std::invalid_argument(rank_text(rank) + " asks for a barrier that costs " + short_number(cost_s) +
+                                  " s, others for one of " + short_number(cost_s_) + " s: all must ask for the same");
+    if (called != nullptr) ++*called;
+    if (is_over) return Arrival::passes;
+    waiting_.push_back(rank);
+    return waiting_.size() < ranks ? Arrival::waits : Arrival::is_last;
+  }
+  /// Ends the round. Who waited, in the order of arrival; there until the next round ends.
+  std::vector<int>& release() {
+    ++round_;
+    std::swap(waiting_, released_);
+    waiting_.clear();
+    return released_;
+  }
+  /// Rounds that are over.
+  [[nodiscard]] std::uint64_t round() const { return round_; }
+  /// A rank no longer waits: its machine was switched off.
+  void leave(int rank) { std::erase(waiting_, rank); }
+  /// Nobody waits any more.
+  void clear() { waiting_.clear(); }
+  /// For another replication.
+  void begin_again() {
+    waiting_.clear();
+    round_ = 0;
+  }
+
+ private:
+  std::vector<int> waiting_, released_;
+  std::uint64_t round_ = 0;
+  double cost_s_ = 0;  ///< of those who wait
+};
 
 /// What only ranks need that send or receive.
 struct Messaging {
@@ -114,7 +163,7 @@ class EngineRank : public Rank {
     return flop == 0 || self().computes(flop);
   }
   bool begin_sleep_until(double date_s) final {
-    check_date(index(), date_s);
+    if (std::isnan(date_s) || date_s == INFINITY) check_amount(index(), date_s, "sleep until");
     return self().sleeps_until(date_s);
   }
   bool begin_barrier(double cost_s) final { return self().waits_at_barrier(cost_s); }

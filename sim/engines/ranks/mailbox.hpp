@@ -62,6 +62,47 @@ class IntMap {
   std::size_t count_ = 0;
 };
 
+/// Queues of entries, each with the `next` in its queue, in memory that is used again.
+template <class Entry>
+class Chains {
+ public:
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  struct Queue {
+    std::uint32_t head = kNone, tail = kNone;
+  };
+  [[nodiscard]] Entry& operator[](std::uint32_t at) { return entries_[at]; }
+  [[nodiscard]] const Entry& operator[](std::uint32_t at) const { return entries_[at]; }
+  /// The place that an entry has until it is released, in no queue yet.
+  std::uint32_t enter(Entry&& entry) {
+    if (free_ == kNone) {
+      entries_.push_back(std::move(entry));
+      return static_cast<std::uint32_t>(entries_.size() - 1);
+    }
+    const std::uint32_t at = std::exchange(free_, entries_[free_].next);
+    entries_[at] = std::move(entry);
+    return at;
+  }
+  void append(Queue& queue, std::uint32_t at) {
+    (queue.head == kNone ? queue.head : entries_[queue.tail].next) = at;
+    queue.tail = at;
+  }
+  /// Takes an entry out of its queue; `before` is the one before it there.
+  void unlink(Queue& queue, std::uint32_t before, std::uint32_t at) {
+    (before == kNone ? queue.head : entries_[before].next) = entries_[at].next;
+    if (queue.tail == at) queue.tail = before;
+    entries_[at].next = kNone;
+  }
+  void release(std::uint32_t at) { entries_[at].next = std::exchange(free_, at); }
+  void clear() {
+    entries_.clear();
+    free_ = kNone;
+  }
+
+ private:
+  std::vector<Entry> entries_;
+  std::uint32_t free_ = kNone;  ///< the first of those that hold nothing
+};
+
 /// A message on its way to a rank.
 struct Envelope {
   std::uint64_t id = 0;
@@ -125,24 +166,21 @@ class Mailbox {
     Entry& entry = entries_[queue.head];
     std::optional<Envelope> envelope(std::move(entry.envelope));
     envelope->since_s = entry.since_s;
-    unlink(queue, kNone, queue.head);
+    drop_from(queue, kNone, queue.head);
     if (queue.head != kNone) entries_[queue.head].since_s = std::max(entries_[queue.head].since_s, envelope->since_s);
     expose(queue);
     return envelope;
   }
 
  private:
-  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
   struct Entry {
     Envelope envelope;
     double since_s;
     bool available;
-    std::uint32_t next = kNone;  ///< in its queue, or of those that are free
+    std::uint32_t next = std::numeric_limits<std::uint32_t>::max();
   };
-  /// Of one sender, in entries_.
-  struct Queue {
-    std::uint32_t head = kNone, tail = kNone;
-  };
+  using Queue = Chains<Entry>::Queue;  ///< of one sender
+  static constexpr std::uint32_t kNone = Chains<Entry>::kNone;
   using Head = std::pair<double, int>;
   using Heads = std::set<Head>;
 
@@ -164,32 +202,21 @@ class Mailbox {
   }
   void append(Entry entry) {
     Queue& queue = from_[entry.envelope.from];
-    std::uint32_t at = free_;
-    if (at == kNone) {
-      at = static_cast<std::uint32_t>(entries_.size());
-      entries_.push_back(std::move(entry));
-    } else {
-      free_ = entries_[at].next;
-      entries_[at] = std::move(entry);
-    }
-    (queue.head == kNone ? queue.head : entries_[queue.tail].next) = at;
-    queue.tail = at;
+    const std::uint32_t at = entries_.enter(std::move(entry));
+    entries_.append(queue, at);
     if (at == queue.head) expose(queue);
   }
-  /// Takes an entry out of its queue; `before` is the one before it there.
-  void unlink(Queue& queue, std::uint32_t before, std::uint32_t at) {
-    Entry& entry = entries_[at];
-    (before == kNone ? queue.head : entries_[before].next) = entry.next;
-    if (queue.tail == at) queue.tail = before;
-    entry.envelope.content.reset();
-    entry.next = std::exchange(free_, at);
+  void drop_from(Queue& queue, std::uint32_t before, std::uint32_t at) {
+    entries_.unlink(queue, before, at);
+    entries_[at].envelope.content.reset();
+    entries_.release(at);
   }
   template <class IsDropped>
   void drop(Queue& queue, IsDropped is_dropped) {
     hide(queue);
     for (std::uint32_t before = kNone, at = queue.head; at != kNone;) {
       const std::uint32_t next = entries_[at].next;
-      if (is_dropped(entries_[at].envelope)) unlink(queue, before, at);
+      if (is_dropped(entries_[at].envelope)) drop_from(queue, before, at);
       else before = at;
       at = next;
     }
@@ -224,8 +251,7 @@ class Mailbox {
   }
 
   IntMap<Queue> from_;
-  std::vector<Entry> entries_;
-  std::uint32_t free_ = kNone;  ///< the first of the entries that hold nothing
+  Chains<Entry> entries_;
   std::optional<Head> first_;   ///< of the heads that are available; mostly there is one, which costs no tree
   Heads others_;
   std::vector<Heads::node_type> spare_;  ///< memory for more heads

@@ -36,13 +36,15 @@ class MatchingQueues {
     for (Waiting& it : of_) it = {};
     ties_ = 0;
     entries_.clear();
-    free_ = kNone;
     order_ = 0;
   }
 
   /// Posts, in the order in which ranks do. What begins to travel is a departure.
   RequestId post(int rank, const Posting& posting, double now_s, std::optional<Departure>& departs) {
-    return posting.is_send ? post_send(rank, posting, now_s, departs) : post_receive(rank, posting, now_s, departs);
+    const std::uint32_t at = entries_.enter({.bytes = posting.bytes, .posted_s = now_s, .order = order_++, .rank = rank,
+                                             .peer = posting.peer, .tag = posting.tag, .mode = posting.mode,
+                                             .is_send = posting.is_send});
+    return posting.is_send ? post_send(at, posting, now_s, departs) : post_receive(at, posting, now_s, departs);
   }
 
   [[nodiscard]] bool is_over(RequestId request) const { return entries_[request].is_over; }
@@ -60,7 +62,7 @@ class MatchingQueues {
   /// What it has come to; it is free then.
   Exchanged take(RequestId request) {
     const Exchanged out = about(request);
-    release(request);
+    entries_.release(request);
     return out;
   }
 
@@ -80,7 +82,7 @@ class MatchingQueues {
       conclude(receive, now_s);
     }
     if (it.mode == SendMode::rendezvous) conclude(send, now_s);
-    else if (receive != kNone) release(send);
+    else if (receive != kNone) entries_.release(send);
     return ended_;
   }
 
@@ -94,16 +96,13 @@ class MatchingQueues {
     int rank;
     int peer;
     int tag;
-    std::uint32_t next = kNone;     ///< in its queue, or of those that are free
+    std::uint32_t next = kNone;
     std::uint32_t partner = kNone;  ///< the other end, once it is known
     SendMode mode;
     bool is_send;
     bool has_arrived = false, is_over = false, has_failed = false;
   };
-  /// In the order posted.
-  struct Queue {
-    std::uint32_t head = kNone, tail = kNone;
-  };
+  using Queue = Chains<Entry>::Queue;  ///< in the order posted
   struct Waiting {
     IntMap<Queue> sends, receives;
     Queue receives_of_any;
@@ -115,31 +114,6 @@ class MatchingQueues {
     std::uint32_t before = kNone, at = kNone;
   };
 
-  std::uint32_t enter(int rank, const Posting& posting, double now_s) {
-    const Entry entry{posting.bytes, 0, now_s, order_++, rank, posting.peer, posting.tag, kNone, kNone, posting.mode, posting.is_send};
-    if (free_ == kNone) {
-      entries_.push_back(entry);
-      return static_cast<std::uint32_t>(entries_.size() - 1);
-    }
-    const std::uint32_t at = free_;
-    free_ = entries_[at].next;
-    entries_[at] = entry;
-    return at;
-  }
-  void release(std::uint32_t at) {
-    entries_[at].next = free_;
-    free_ = at;
-  }
-  void append(Queue& queue, std::uint32_t at) {
-    (queue.head == kNone ? queue.head : entries_[queue.tail].next) = at;
-    queue.tail = at;
-  }
-  void unlink(const Found& found) {
-    Entry& entry = entries_[found.at];
-    (found.before == kNone ? found.queue->head : entries_[found.before].next) = entry.next;
-    if (found.queue->tail == found.at) found.queue->tail = found.before;
-    entry.next = kNone;
-  }
   /// A receive of any tag takes those that are not negative, which programs leave to what is built of messages.
   static bool do_meet(int a, int b) { return a == b || (a == kAnyTag && b >= 0) || (b == kAnyTag && a >= 0); }
   /// The first of a queue, posted before another one, in which a send and a receive of these tags meet.
@@ -173,8 +147,8 @@ class MatchingQueues {
     return first;
   }
 
-  RequestId post_send(int rank, const Posting& posting, double now_s, std::optional<Departure>& departs) {
-    const std::uint32_t send = enter(rank, posting, now_s);
+  RequestId post_send(std::uint32_t send, const Posting& posting, double now_s, std::optional<Departure>& departs) {
+    const int rank = entries_[send].rank;
     Waiting& at_receiver = of_[static_cast<std::size_t>(posting.peer)];
     if (now_s <= Mailbox::latest_tie(at_receiver.any_met_s)) ++ties_;
     Found found;
@@ -182,17 +156,18 @@ class MatchingQueues {
     found = first_of(at_receiver.receives_of_any, posting.tag, found);
     if (found.at != kNone) {
       if (entries_[found.at].peer < 0) at_receiver.any_met_s = now_s;
-      unlink(found);
+      entries_.unlink(*found.queue, found.before, found.at);
       meet(send, found.at);
     } else {
-      append(at_receiver.sends[rank], send);
+      entries_.append(at_receiver.sends[rank], send);
     }
     if (found.at != kNone || posting.mode == SendMode::eager) departs = {send, rank, posting.peer, posting.bytes};
     return posting.mode == SendMode::rendezvous ? send : kNoRequest;
   }
 
-  RequestId post_receive(int rank, const Posting& posting, double now_s, std::optional<Departure>& departs) {
-    const std::uint32_t receive = enter(rank, posting, now_s);
+  RequestId post_receive(std::uint32_t receive, const Posting& posting, double now_s,
+                         std::optional<Departure>& departs) {
+    const int rank = entries_[receive].rank;
     Waiting& here = of_[static_cast<std::size_t>(rank)];
     Found found;
     if (posting.peer >= 0) {
@@ -201,10 +176,10 @@ class MatchingQueues {
       found = first_of_any(here, posting.tag);
     }
     if (found.at == kNone) {
-      append(posting.peer >= 0 ? here.receives[posting.peer] : here.receives_of_any, receive);
+      entries_.append(posting.peer >= 0 ? here.receives[posting.peer] : here.receives_of_any, receive);
       return receive;
     }
-    unlink(found);
+    entries_.unlink(*found.queue, found.before, found.at);
     meet(found.at, receive);
     const Entry& send = entries_[found.at];
     if (send.mode != SendMode::eager) {
@@ -213,7 +188,7 @@ class MatchingQueues {
       entries_[receive].has_failed = send.has_failed;
       entries_[receive].is_over = true;
       entries_[receive].over_s = now_s;
-      release(found.at);
+      entries_.release(found.at);
     }
     return receive;
   }
@@ -233,8 +208,7 @@ class MatchingQueues {
   }
 
   std::vector<Waiting> of_;
-  std::vector<Entry> entries_;
-  std::uint32_t free_ = kNone;
+  Chains<Entry> entries_;
   std::uint64_t order_ = 0;
   std::vector<Ended> ended_;
   std::uint64_t ties_ = 0;

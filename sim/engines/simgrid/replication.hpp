@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/engines/ranks/job_barrier.hpp"
+#include "sim/engines/ranks/engine_rank.hpp"
 #include "sim/engines/simgrid/machines.hpp"
 #include "sim/engines/simgrid/message_actors.hpp"
 #include "sim/engines/simgrid/rank.hpp"

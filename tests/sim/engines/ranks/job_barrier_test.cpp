@@ -1,5 +1,5 @@
 // Barriers round after round, and ranks that began again.
-#include "sim/engines/ranks/job_barrier.hpp"
+#include "sim/engines/ranks/engine_rank.hpp"
 
 #include <catch2/catch.hpp>
 #include <stdexcept>

@@ -405,6 +405,7 @@ void DirectReplication::post(DirectRank& rank, DirectRank::Act act, Wait doing) 
   mail.act = act;
   ++mail.operation;
   mail.acted = mail.settling = false;
+  mail.alarm_s = kInfinity;
   events_.push({rank.now_s_, Kind::act, rank.index(), -1, mail.operation});
 }
 
@@ -443,7 +444,6 @@ void DirectReplication::reach(DirectRank& it, const Event& event) {
 void DirectReplication::announce_deadline(DirectRank& it, double time_s) {
   DirectRank::Mail& mail = it.mail();
   mail.alarm_s = time_s;
-  mail.alarm_for = mail.operation;
   if (!(time_s < (mail.rings_s.empty() ? kInfinity : mail.rings_s.back()))) return;
   mail.rings_s.push_back(time_s);
   events_.push({time_s, Kind::deadline, it.index(), -1, mail.operation});
@@ -453,7 +453,6 @@ void DirectReplication::announce_deadline(DirectRank& it, double time_s) {
 bool DirectReplication::is_deadline(DirectRank& it, double time_s) {
   DirectRank::Mail& mail = it.mail();
   mail.rings_s.pop_back();
-  if (mail.alarm_for != mail.operation) return false;
   if (mail.alarm_s > time_s) return announce_deadline(it, mail.alarm_s), false;
   return true;
 }

@@ -61,8 +61,7 @@ class alignas(64) DirectRank final : public EngineRank<DirectRank> {
     double noticed_s = 0;        ///< when a message first could be taken
     double deadline_s = kInfinity;     ///< of the operation at hand
     double gave_up_s = -kInfinity;     ///< when a receive last met its deadline
-    double alarm_s = kInfinity;        ///< of the operation below: when its deadline is to be told
-    std::uint64_t alarm_for = 0;
+    double alarm_s = kInfinity;        ///< when the deadline of the operation at hand is to be told
     std::vector<double> rings_s;      ///< events of kind deadline that are to come, the first last
     bool acted = false;          ///< its event has happened
     bool settling = false;       ///< waits for the end of the moment in which a message came

@@ -147,7 +147,7 @@ void DirectRank::lose_memory() {
   ++m.operation;  // late events know
   m.acted = m.settling = false;
   m.failed_with = -1;
-  m.deadline_s = kInfinity;
+  m.deadline_s = m.alarm_s = kInfinity;
   m.gave_up_s = -kInfinity;
   m.received.reset();
   m.busy_until_s = m.computed_s = -kInfinity;

@@ -44,8 +44,7 @@ inline void DirectRank::computed(double flop, double end_s) {
 inline bool DirectRank::computes_until(double flop, double end_s) {
   if (replication_->may_end_before(*this)) [[unlikely]] {
     asked_flop_ = flop;
-    replication_->reach_by_event(*this, end_s, Wait::compute);
-    return false;
+    return replication_->reach_by_event(*this, end_s, Wait::compute);
   }
   computed(flop, end_s);
   return true;
@@ -55,8 +54,7 @@ inline bool DirectRank::computes_until(double flop, double end_s) {
 [[gnu::noinline]] bool DirectRank::compute_without_lane(double flop) {
   if (shares_cores_) {
     asked_flop_ = flop;
-    replication_->post(*this, Act::compute, Wait::compute);
-    return false;
+    return replication_->post(*this, Act::compute, Wait::compute);
   }
   const double work_s = flop / host().speed_flops;
   double end_s = now_s_;
@@ -84,10 +82,8 @@ bool DirectRank::sleeps_until(double date_s) {
     doing_ = Wait::sleep;
     return false;
   }
-  if (date_s > now_s_ && replication_->may_end_before(*this)) {
-    replication_->reach_by_event(*this, date_s, Wait::sleep);
-    return false;
-  }
+  if (date_s > now_s_ && replication_->may_end_before(*this))
+    return replication_->reach_by_event(*this, date_s, Wait::sleep);
   now_s_ = std::max(now_s_, date_s);
   return true;
 }
@@ -96,32 +92,28 @@ bool DirectRank::waits_at_barrier(double cost_s) {
   if (replication_->any_switching_) {
     check_amount(index(), cost_s, "wait at a barrier for");
     mail().cost_s = cost_s;
-    replication_->post(*this, Act::barrier, Wait::barrier);
-  } else {
-    replication_->arrive_at_barrier(*this, cost_s);
+    return replication_->post(*this, Act::barrier, Wait::barrier);
   }
+  replication_->arrive_at_barrier(*this, cost_s);
   return false;
 }
 
 bool DirectRank::transfers(double bytes) {
   replication_->routes_->find_own(machine_);
   mail().bytes = bytes;
-  replication_->post(*this, Act::transfer, Wait::transfer);
-  return false;
+  return replication_->post(*this, Act::transfer, Wait::transfer);
 }
 
 bool DirectRank::sends(Envelope&& envelope, double timeout_s) {
   const Act act = envelope.buffered ? Act::isend : Act::send;
   mail().timeout_s = timeout_s;
   mail().envelope = std::move(envelope);
-  replication_->post(*this, act, Wait::send);
-  return false;
+  return replication_->post(*this, act, Wait::send);
 }
 
 bool DirectRank::receives(double timeout_s) {
   mail().timeout_s = timeout_s;
-  replication_->post(*this, Act::receive, mail().peer < 0 ? Wait::receive_any : Wait::receive);
-  return false;
+  return replication_->post(*this, Act::receive, mail().peer < 0 ? Wait::receive_any : Wait::receive);
 }
 
 const Platform& DirectRank::platform() const { return *replication_->scenario_->platform; }
@@ -161,7 +153,6 @@ DirectReplication::DirectReplication(const Scenario& scenario, AvailabilityLanes
     ranks_.back().machine_ = static_cast<std::uint32_t>(machine);
     rank_on_[machine] = i;
   }
-  open_cores();
 }
 
 /// Of its own, in place of a lane, where it needs one.
@@ -197,14 +188,14 @@ void DirectReplication::start() {
   if (any_switching_)
     for (auto& rank : ranks_) announce_change(rank);
   for (auto& rank : ranks_)
-    if (is_on(rank.index())) start_rank(rank);
+    if (rank.is_on()) start_rank(rank);
   go_on();
 }
 
 void DirectReplication::start_rank(DirectRank& rank) {
   rank.process_ = scenario_->workload->run(rank);
   rank.process_.start();
-  finish_if_done(rank);
+  if (rank.process_.done()) finish(rank);
 }
 
 void DirectReplication::served(std::size_t machine) {
@@ -283,10 +274,11 @@ void DirectReplication::end_process(DirectRank& rank) {
 }
 
 /// Goes on then, if the job lasts for so long.
-void DirectReplication::reach_by_event(DirectRank& rank, double time_s, Wait doing) {
+bool DirectReplication::reach_by_event(DirectRank& rank, double time_s, Wait doing) {
   rank.doing_ = doing;
   rank.mail().busy_until_s = time_s;
   events_.push({time_s, Kind::reached, rank.index(), -1, rank.mail().operation});
+  return false;
 }
 
 void DirectReplication::run_ready() {
@@ -296,10 +288,6 @@ void DirectReplication::run_ready() {
 
 void DirectReplication::resume(DirectRank& rank) {
   rank.waiter().resume();
-  finish_if_done(rank);
-}
-
-void DirectReplication::finish_if_done(DirectRank& rank) {
   if (rank.process_.done()) finish(rank);
 }
 
@@ -333,7 +321,7 @@ void DirectReplication::fail_for_ever() {
     latest_s = std::max(latest_s, rank.now_s_);
     if (rank.finished_) continue;
     if (!rank.switching_ && rank.doing_ == Wait::compute) cause = DeadlockCause::owner_stays;
-    const std::string waits = !is_on(rank.index())          ? "is switched off for ever"
+    const std::string waits = !rank.is_on()          ? "is switched off for ever"
                               : rank.doing_ == Wait::request ? rank.request_text()
                                                              : waiting_text(rank.doing_, rank.mail_ ? rank.mail_->peer : -1);
     stuck.push_back(stuck_text(rank.index(), rank.host().name, waits + place_text(*scenario_, rank)));
@@ -388,18 +376,30 @@ void DirectReplication::write(RunResult& result) {
 
 // ---- DirectReplication: what concerns several ranks --------------------------------------------------------------
 
-void DirectReplication::arrive_at_barrier(DirectRank& rank, double cost_s) {
-  const auto arrival = barrier_.arrive(rank.index(), cost_s, nullptr, ranks_.size());
-  rank.doing_ = Wait::barrier;
-  barrier_ends_s_ = std::max(barrier_ends_s_, rank.now_s_ + cost_s);
+/// Where machines switch, in the order of events: one that began again passes the barriers that are over. Else in any
+/// order, within the rank's coroutine.
+void DirectReplication::arrive_at_barrier(DirectRank& it, double cost_s) {
+  auto arrival = JobBarrier::Arrival::waits;
+  try {
+    arrival = barrier_.arrive(it.index(), cost_s, it.switching_ ? &it.switching_->barriers : nullptr, ranks_.size());
+  } catch (...) {
+    if (!any_switching_) throw;
+    stop_with(it, std::current_exception());
+  }
+  if (arrival == JobBarrier::Arrival::passes) return make_ready(it, it.now_s_);
+  it.doing_ = Wait::barrier;
+  barrier_ends_s_ = std::max(any_switching_ ? 0.0 : barrier_ends_s_, it.now_s_ + cost_s);
   if (arrival == JobBarrier::Arrival::waits) return;
   std::vector<int>& all = barrier_.release();
   std::sort(all.begin(), all.end());
-  for (const int i : all) make_ready(this->rank(i), barrier_ends_s_);
+  for (const int i : all) {
+    if (rank(i).is_on_until(barrier_ends_s_)) make_ready(rank(i), barrier_ends_s_);
+    else rank(i).doing_ = Wait::sleep;  // it goes off before
+  }
   barrier_ends_s_ = 0;
 }
 
-void DirectReplication::post(DirectRank& rank, DirectRank::Act act, Wait doing) {
+bool DirectReplication::post(DirectRank& rank, DirectRank::Act act, Wait doing) {
   rank.doing_ = doing;
   DirectRank::Mail& mail = rank.mail();
   mail.act = act;
@@ -407,6 +407,7 @@ void DirectReplication::post(DirectRank& rank, DirectRank::Act act, Wait doing) 
   mail.acted = mail.settling = false;
   mail.alarm_s = kInfinity;
   events_.push({rank.now_s_, Kind::act, rank.index(), -1, mail.operation});
+  return false;
 }
 
 void DirectReplication::happen(const Event& event) {
@@ -426,7 +427,8 @@ void DirectReplication::happen(const Event& event) {
     return announce_deadline(it, mail.deadline_s);
   }
   if (mail.mailbox.has(mail.peer)) return pull(it, mail.settling ? mail.noticed_s : event.time_s);
-  give_up(it, event.time_s);
+  mail.gave_up_s = event.time_s;
+  make_ready(it, event.time_s);
 }
 
 /// The job has lasted until then.
@@ -457,11 +459,6 @@ bool DirectReplication::is_deadline(DirectRank& it, double time_s) {
   return true;
 }
 
-void DirectReplication::give_up(DirectRank& it, double time_s) {
-  it.mail().gave_up_s = time_s;
-  make_ready(it, time_s);
-}
-
 /// Nobody has received what it offers: it goes on without.
 void DirectReplication::withdraw(DirectRank& from, double time_s) {
   rank(from.mail().peer).mail().mailbox.withdraw(from.index(), from.mail().envelope.id);
@@ -478,7 +475,7 @@ void DirectReplication::act(DirectRank& it) {
     case DirectRank::Act::isend: return send(it);
     case DirectRank::Act::transfer:
       return carry({Transfer::Kind::own_path, it.index(), it.index(), 0, mail.bytes, it.now_s_});
-    case DirectRank::Act::barrier: return reach_barrier(it);
+    case DirectRank::Act::barrier: return arrive_at_barrier(it, mail.cost_s);
     case DirectRank::Act::compute: return compute_on_cores(it);
     case DirectRank::Act::post: return post_exchange(it);
     case DirectRank::Act::finish:
@@ -507,7 +504,7 @@ void DirectReplication::send(DirectRank& from) {
     return notice(to, from.index(), now_s);
   }
   make_ready(from, now_s);
-  if (!is_on(to.index())) return;  // it is lost
+  if (!to.is_on()) return;  // it is lost
   const Transfer transfer{Transfer::Kind::message, from.index(), to.index(), mail.envelope.id,
                           whole_bytes(mail.envelope.bytes), now_s};
   to.mail().mailbox.depart(std::move(mail.envelope));
@@ -531,12 +528,6 @@ void DirectReplication::try_receive(DirectRank& it, double time_s) {
   events_.push({end_of_moment(time_s), Kind::settle, it.index(), -1, mail.operation});
 }
 
-/// Whether an offer is taken when its sender was about to give up.
-bool DirectReplication::is_last_moment(DirectRank& sender, double since_s, double time_s) {
-  const double deadline_s = sender.mail().deadline_s;
-  return time_s > since_s && (time_s > deadline_s || are_simultaneous(time_s, deadline_s));
-}
-
 /// Takes a message over; a rendezvous is transferred now, and then both go on. Of messages that come within a moment the
 /// one that is taken may be later than the first; and one that came just in time may on another engine come too late.
 void DirectReplication::pull(DirectRank& it, double time_s) {
@@ -550,7 +541,8 @@ void DirectReplication::pull(DirectRank& it, double time_s) {
     return make_ready(it, time_s);
   }
   DirectRank& from = rank(envelope.from);
-  if (is_last_moment(from, envelope.since_s, time_s)) ++ties_;
+  const double gives_up_s = from.mail().deadline_s;
+  if (time_s > envelope.since_s && (time_s > gives_up_s || are_simultaneous(time_s, gives_up_s))) ++ties_;
   from.doing_ = it.doing_ = Wait::pull;
   const Transfer transfer{Transfer::Kind::rendezvous, envelope.from, it.index(), envelope.id,
                           whole_bytes(envelope.bytes), time_s};

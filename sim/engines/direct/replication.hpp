@@ -77,6 +77,7 @@ class alignas(64) DirectRank final : public EngineRank<DirectRank> {
   bool computes(double flop);
   bool compute_without_lane(double flop);
   bool computes_until(double flop, double end_s);
+  [[nodiscard]] bool is_on() const { return !switching_ || switching_->clock.is_on(); }
   [[nodiscard]] bool is_on_until(double end_s) const { return !switching_ || end_s < switching_->clock.changes_s(); }
   void keep_work() override;
   void lose_memory();
@@ -160,13 +161,13 @@ class DirectReplication {
   DirectRank& rank(int i) { return ranks_[static_cast<std::size_t>(i)]; }
   void run_ready();
   void resume(DirectRank& rank);
-  void finish_if_done(DirectRank& rank);
   void finish(DirectRank& rank);
   [[noreturn]] void stop_with(const DirectRank& rank, const std::exception_ptr& thrown) const;
   void end_process(DirectRank& rank);
   [[nodiscard]] bool may_end_before(const DirectRank& rank) const { return ends_with_first_ && rank.index() > 0; }
-  void reach_by_event(DirectRank& rank, double time_s, Wait doing);
-  void post(DirectRank& rank, DirectRank::Act act, Wait doing);
+  // These two return false: the rank will be resumed.
+  bool reach_by_event(DirectRank& rank, double time_s, Wait doing);
+  bool post(DirectRank& rank, DirectRank::Act act, Wait doing);
   void give_clock(DirectRank& rank) const;
   [[nodiscard]] bool is_decided();
   void stop_others();
@@ -181,10 +182,8 @@ class DirectReplication {
   void notice(DirectRank& rank, int from, double time_s);
   void announce_deadline(DirectRank& rank, double time_s);
   bool is_deadline(DirectRank& rank, double time_s);
-  void give_up(DirectRank& rank, double time_s);
   void withdraw(DirectRank& from, double time_s);
   void try_receive(DirectRank& rank, double time_s);
-  static bool is_last_moment(DirectRank& sender, double since_s, double time_s);
   void pull(DirectRank& rank, double time_s);
   [[nodiscard]] bool network_is_next();
   void carry(const Transfer& transfer);
@@ -209,8 +208,6 @@ class DirectReplication {
   void change(DirectRank& rank, double time_s);
   void switch_off(DirectRank& rank);
   void lose(const Event& event);
-  void reach_barrier(DirectRank& rank);
-  [[nodiscard]] bool is_on(int rank) const;
   [[nodiscard]] bool is_hopeless() const;
 
   const Scenario* scenario_;
@@ -235,7 +232,6 @@ class DirectReplication {
   std::size_t computing_ = 0, unfinished_ = 0;
   double makespan_s_ = 0, latest_event_s_ = 0;
   std::unique_ptr<MatchingQueues> queues_;  ///< made at the first message with a tag
-  std::optional<MatchingQueues::Departure> departure_;
   struct Cores {
     std::optional<SharedCores> clock;
     std::vector<double> rings_s;  ///< events of kind cores that are to come, the first last

@@ -13,17 +13,13 @@ MatchingQueues& DirectRank::queues() { return replication_->queues(); }
 
 bool DirectRank::posts() {
   queues();
-  replication_->post(*this, Act::post, Wait::post);
-  return false;
+  return replication_->post(*this, Act::post, Wait::post);
 }
 
 /// One that is over, or will be, needs no event: the rank's clock may be ahead.
 bool DirectRank::finishes() {
   const Mail& mail = this->mail();
-  if (mail.requests.size() != 1) {
-    replication_->post(*this, Act::finish, Wait::request);
-    return false;
-  }
+  if (mail.requests.size() != 1) return replication_->post(*this, Act::finish, Wait::request);
   if (!has_finished()) {
     doing_ = Wait::request;
     return false;
@@ -32,10 +28,7 @@ bool DirectRank::finishes() {
   return true;
 }
 
-bool DirectRank::tests() {
-  replication_->post(*this, Act::test, Wait::post);
-  return false;
-}
+bool DirectRank::tests() { return replication_->post(*this, Act::test, Wait::post); }
 
 // ---- DirectReplication: messages with tags -----------------------------------------------------------------------
 
@@ -49,18 +42,18 @@ MatchingQueues& DirectReplication::queues() {
 
 void DirectReplication::post_exchange(DirectRank& it) {
   DirectRank::Mail& mail = it.mail();
-  departure_.reset();
-  mail.posted = queues_->post(it.index(), mail.posting, it.now_s_, departure_);
+  std::optional<MatchingQueues::Departure> departs;
+  mail.posted = queues_->post(it.index(), mail.posting, it.now_s_, departs);
   mail.requests.clear();
   mail.finished = 0;
   const bool is_over = mail.posted == kNoRequest || queues_->is_over(mail.posted);
   if (mail.waits_for_posted && mail.posted != kNoRequest) mail.requests.push_back(mail.posted);
   if (mail.waits_for_posted && !is_over) it.doing_ = Wait::request;
   else make_ready(it, it.now_s_);
-  if (!departure_) return;
+  if (!departs) return;
   const auto machine = [this](int of) { return static_cast<int>(rank(of).machine_); };
-  carry({Transfer::Kind::exchange, machine(departure_->from), machine(departure_->to), departure_->send,
-         whole_bytes(departure_->bytes), it.now_s_});
+  carry({Transfer::Kind::exchange, machine(departs->from), machine(departs->to), departs->send,
+         whole_bytes(departs->bytes), it.now_s_});
 }
 
 /// Who waits for it goes on.
@@ -99,9 +92,7 @@ void DirectReplication::open_cores() {
 }
 
 void DirectReplication::compute_on_cores(DirectRank& it) {
-  SharedCores& cores = *cores_[it.machine_].clock;
-  const double work_s = it.asked_flop_ / it.host().speed_flops;
-  cores.begin(it.index(), it.now_s_, work_s);
+  cores_[it.machine_].clock->begin(it.index(), it.now_s_, it.asked_flop_ / it.host().speed_flops);
   announce_cores(it.machine_);
 }
 
@@ -156,11 +147,6 @@ void DirectRank::lose_memory() {
 
 // ---- DirectReplication: machines that switch off and on ----------------------------------------------------------
 
-bool DirectReplication::is_on(int i) const {
-  const auto& switching = ranks_[static_cast<std::size_t>(i)].switching_;
-  return !switching || switching->clock.is_on();
-}
-
 void DirectReplication::announce_change(DirectRank& it) {
   if (!it.switching_ || it.switching_->clock.changes_s() == kInfinity) return;
   ++changes_announced_;
@@ -171,13 +157,13 @@ void DirectReplication::announce_change(DirectRank& it) {
 /// fails when they go off, and the other ends learn of it.
 void DirectReplication::change(DirectRank& it, double time_s) {
   --changes_announced_;
-  if (is_on(it.index())) {
+  if (it.is_on()) {
     if (!it.finished_) switch_off(it);
     for (const Transfer& lost : network_.cancel(it.index(), time_s)) fail(lost, time_s);
   }
   it.switching_->clock.change();
   announce_change(it);
-  if (it.finished_ || !is_on(it.index())) return;
+  if (it.finished_ || !it.is_on()) return;
   it.now_s_ = time_s;
   start_rank(it);
 }
@@ -199,41 +185,13 @@ void DirectReplication::lose(const Event& event) {
   notice(it, event.sender, event.time_s);
 }
 
-/// One that began again passes the barriers that are over.
-void DirectReplication::reach_barrier(DirectRank& it) {
-  const double cost_s = it.mail().cost_s;
-  auto arrival = JobBarrier::Arrival::waits;
-  try {
-    arrival = barrier_.arrive(it.index(), cost_s, it.switching_ ? &it.switching_->barriers : nullptr, ranks_.size());
-  } catch (...) {
-    stop_with(it, std::current_exception());
-  }
-  if (arrival == JobBarrier::Arrival::passes) return make_ready(it, it.now_s_);
-  if (arrival == JobBarrier::Arrival::waits) return;
-  std::vector<int>& all = barrier_.release();
-  std::sort(all.begin(), all.end());
-  const double end_s = it.now_s_ + cost_s;
-  for (const int i : all) {
-    DirectRank& other = rank(i);
-    if (other.is_on_until(end_s)) make_ready(other, end_s);
-    else other.doing_ = Wait::sleep;  // it goes off before
-  }
-}
-
 /// Nothing is under way, every rank waits for another one, and none can come back. What machines do later does not
 /// count: a program that ends only because a machine fails is taken not to end.
 bool DirectReplication::is_hopeless() const {
   if (ends_with_first_ && ranks_.front().finished_) return false;  // it is decided when that has come about
   return std::ranges::none_of(ranks_, [](const DirectRank& it) {
-    if (it.finished_) return false;
-    const bool changes = it.switching_ && it.switching_->clock.changes_s() < kInfinity;
-    const bool is_off = it.switching_ && !it.switching_->clock.is_on();
-    if (is_off) return changes;
-    switch (it.doing_) {
-      case Wait::compute:
-      case Wait::sleep: return changes;
-      default: return false;
-    }
+    if (it.finished_ || !it.switching_ || it.switching_->clock.changes_s() == kInfinity) return false;
+    return !it.switching_->clock.is_on() || it.doing_ == Wait::compute || it.doing_ == Wait::sleep;
   });
 }
 

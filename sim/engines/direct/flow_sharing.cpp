@@ -14,23 +14,19 @@ constexpr double kFull = 1 + 1e-12;
 /// What a flow could use, where nothing bounds it either: no link has more, and sums stay finite.
 double load_of(double bound_Bps) { return std::min(bound_Bps, 1e30); }
 
-/// Ends within this of each other are one event: what they differ by is rounding.
-double rounding_of_date(double date_s) { return 64 * std::numeric_limits<double>::epsilon() * date_s; }
-
 }  // namespace
 
-/// As it is without flows; what its capacity has become stays.
-void FlowSharing::Link::forget_flows() {
-  is_tight = is_touched = is_queue = is_used = false;
-  mixed = 0;
-  load_Bps = {};
-  flows.clear();
-  queue.begin(0);
-}
-
+/// What links' capacities have become stays.
 void FlowSharing::clear() {
   now_s_ = 0;
-  for (const std::uint32_t k : used_) links_[k].forget_flows();
+  for (const std::uint32_t k : used_) {
+    Link& link = links_[k];
+    link.is_tight = link.is_touched = link.is_queue = link.is_used = false;
+    link.mixed = 0;
+    link.load_Bps = {};
+    link.flows.clear();
+    link.queue.begin(0);
+  }
   used_.clear();
   touched_.clear();
   freed_.clear();
@@ -42,7 +38,7 @@ void FlowSharing::clear() {
   dissolved_.clear();
   free_parts_.clear();
   for (std::uint32_t k = 0; k < parts_.size(); ++k) {
-    parts_[k].is_live = false;
+    parts_[k].clear();
     free_parts_.push_back(k);
   }
 }
@@ -58,18 +54,9 @@ void FlowSharing::enter(std::uint32_t number, const Demand& demand, double now_s
   now_s_ = now_s;
   if (number >= flows_.size()) flows_.resize(number + 1);
   Flow& flow = flows_[number];
-  flow.path = demand.path;
-  flow.penalty_s = demand.penalty_s;
-  flow.bound_Bps = demand.bound_Bps;
-  flow.left_bytes = demand.bytes;
-  flow.rate_Bps = 0;
-  flow.since_s = now_s;
-  flow.end_s = kInfinity;
-  flow.tight = 0;
-  flow.part = kNone;
-  flow.is_queued = false;
-  flow.is_here = true;
   flow.places.clear();
+  flow = {.path = demand.path, .penalty_s = demand.penalty_s, .bound_Bps = demand.bound_Bps,
+          .left_bytes = demand.bytes, .since_s = now_s, .is_here = true, .places = std::move(flow.places)};
   for (const auto& [k, times] : flow.path->crossings) {
     Link& link = links_[k];
     if (!std::exchange(link.is_used, true)) used_.push_back(k);
@@ -138,7 +125,9 @@ void FlowSharing::refresh(std::uint32_t number) {
   link.is_tight = is_tight;
   for (const std::uint32_t f : link.flows) {
     count_tight(f, is_tight);
-    if (!is_tight) touch_links_of(flows_[f]);
+    if (is_tight) continue;
+    for (const auto& [k, times] : flows_[f].path->crossings)
+      if (links_[k].is_tight) touch(k);
   }
   touch(number);
 }
@@ -165,11 +154,6 @@ void FlowSharing::touch(std::uint32_t number) {
   touched_.push_back(number);
 }
 
-void FlowSharing::touch_links_of(const Flow& flow) {
-  for (const auto& [k, times] : flow.path->crossings)
-    if (links_[k].is_tight) touch(k);
-}
-
 /// What is left now.
 void FlowSharing::settle(Flow& flow) const {
   flow.left_bytes = std::max(0.0, flow.left_bytes - flow.rate_Bps * (now_s_ - flow.since_s));
@@ -192,7 +176,8 @@ void FlowSharing::go_alone(std::uint32_t number) {
 
 /// Its flows get to other parts before the next end is asked for. Its number is free from then on.
 void FlowSharing::dissolve(std::uint32_t number) {
-  if (!std::exchange(parts_[number].is_live, false)) return;
+  if (parts_[number].empty()) return;
+  parts_[number].clear();
   ends_.remove(entry(number, kPart));
   dissolved_.push_back(number);
 }
@@ -268,14 +253,13 @@ void FlowSharing::give_rates() {
   }
   const std::uint32_t number = free_parts_.back();
   free_parts_.pop_back();
-  Part& part = parts_[number];
-  part.is_live = true;
-  part.flows.swap(gathered_);
-  const bool is_alone = part.flows.size() == 1;
+  std::vector<std::uint32_t>& part = parts_[number];
+  part.swap(gathered_);
+  const bool is_alone = part.size() == 1;
   if (!is_alone) problem_.solve();
   double next_s = kInfinity;
-  for (std::uint32_t k = 0; k < part.flows.size(); ++k) {
-    Flow& flow = flows_[part.flows[k]];
+  for (std::uint32_t k = 0; k < part.size(); ++k) {
+    Flow& flow = flows_[part[k]];
     flow.part = number;
     if (const double rate_Bps = is_alone ? rate_alone(flow) : problem_.rate_Bps(k); rate_Bps != flow.rate_Bps) {
       settle(flow);
@@ -348,7 +332,8 @@ void FlowSharing::take_ended_of_queue(std::uint32_t number, double latest_s, std
 
 void FlowSharing::take_ended(double date_s, std::vector<std::uint32_t>& ended) {
   now_s_ = date_s;
-  const double latest_s = date_s + rounding_of_date(date_s);
+  constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();  // ends that differ by less are one event
+  const double latest_s = date_s + kRounding * date_s;
   const std::size_t first = ended.size();
   while (!ends_.empty() && ends_.top_s() <= date_s) {
     const std::uint32_t top = ends_.top(), number = top / kKinds;
@@ -356,7 +341,7 @@ void FlowSharing::take_ended(double date_s, std::vector<std::uint32_t>& ended) {
     if (top % kKinds == kFlow) ended.push_back(number);
     else if (top % kKinds == kQueue) take_ended_of_queue(number, latest_s, ended);
     else
-      std::ranges::copy_if(parts_[number].flows, std::back_inserter(ended),
+      std::ranges::copy_if(parts_[number], std::back_inserter(ended),
                            [&](std::uint32_t f) { return flows_[f].end_s <= latest_s; });
   }
   for (std::size_t k = first; k < ended.size(); ++k) take_out(ended[k]);

@@ -1,15 +1,17 @@
 // Flows on links at the rates that max-min sharing gives them, recomputed for what is connected to a change.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "sim/base/infinity.hpp"
-#include "sim/engines/direct/date_heap.hpp"
-#include "sim/engines/direct/link_queue.hpp"
+#include "sim/base/running_sum.hpp"
+#include "sim/engines/direct/event_queue.hpp"
 #include "sim/engines/direct/max_min.hpp"
 #include "sim/engines/direct/route_table.hpp"
 
@@ -23,8 +25,76 @@
 
 namespace nowsim {
 
-/// The flows of one replication. Time goes forward, but for a moment
-/// (1e-9 of it). Flows have numbers that the caller gives, small ones.
+/// The flows of a link that is the only one to limit them: all get on alike, so the order in which they end stays.
+/// Progress is rate · penalty, summed over time: the same for all flows at all times. A flow ends when the progress since
+/// it came is its bytes · penalty. A flow's weight here is how often it crosses the link, by its penalty.
+class LinkQueue {
+ public:
+  /// Begins anew, without flows.
+  void begin(double now_s) {
+    progress_Bs_ = speed_B_ = 0;
+    since_s_ = now_s;
+    weight_ = {};
+    flows_.clear();
+  }
+  [[nodiscard]] std::size_t size() const { return flows_.size(); }
+
+  void add(std::uint32_t flow, double needed_Bs, double weight, double now_s) {
+    advance(now_s);
+    weight_.add(weight);
+    flows_.emplace_back(progress_Bs_ + needed_Bs, flow);
+    std::ranges::push_heap(flows_, std::greater<>());
+  }
+  /// Takes a flow out that does not end, which is rare.
+  void remove(std::uint32_t flow, double weight, double now_s) {
+    advance(now_s);
+    weight_.add(-weight);
+    flows_.erase(std::ranges::find(flows_, flow, &Entry::second));
+    std::ranges::make_heap(flows_, std::greater<>());
+  }
+  /// Takes the next one out, which has ended.
+  std::uint32_t pop(double weight) {
+    weight_.add(-weight);
+    const std::uint32_t flow = next();
+    std::ranges::pop_heap(flows_, std::greater<>());
+    flows_.pop_back();
+    return flow;
+  }
+  /// The one that ends next.
+  [[nodiscard]] std::uint32_t next() const { return flows_.front().second; }
+  /// When that is.
+  [[nodiscard]] double next_s() const {
+    return since_s_ + std::max(0.0, flows_.front().first - progress_Bs_) / speed_B_;
+  }
+
+  /// Rate · penalty of each flow, if the link has this capacity.
+  [[nodiscard]] double speed(double capacity_Bps) const { return capacity_Bps / weight_.value(); }
+  /// From now on.
+  void go_on(double capacity_Bps, double now_s) {
+    advance(now_s);
+    speed_B_ = speed(capacity_Bps);
+  }
+  /// Calls `take(flow, needed, speed)` with what each still needs now, and how fast it gets there.
+  template <class Take>
+  void for_each(double now_s, Take take) {
+    advance(now_s);
+    for (const auto& [end, flow] : flows_) take(flow, std::max(0.0, end - progress_Bs_), speed_B_);
+  }
+
+ private:
+  using Entry = std::pair<double, std::uint32_t>;
+  void advance(double now_s) {
+    progress_Bs_ += speed_B_ * (now_s - since_s_);
+    since_s_ = now_s;
+  }
+
+  double progress_Bs_ = 0, speed_B_ = 0, since_s_ = 0;
+  RunningSum weight_;
+  std::vector<Entry> flows_;  // a heap: the progress at which each ends
+};
+
+/// The flows of one replication. Time goes forward, but for a moment (1e-9 of it). Flows have numbers that the caller
+/// gives, small ones.
 class FlowSharing {
  public:
   /// Forgets all flows; capacities are the links' own.
@@ -74,11 +144,6 @@ class FlowSharing {
     double least_reach = kInfinity;       ///< as a queue: of bound · penalty, not more than any flow's
     std::vector<std::uint32_t> flows;
     LinkQueue queue;
-    void forget_flows();
-  };
-  struct Part {
-    std::vector<std::uint32_t> flows;
-    bool is_live = false;
   };
   // Entries of ends_: a flow by itself, a part, a queue.
   enum Entry : std::uint32_t { kFlow, kPart, kQueue, kKinds };
@@ -88,7 +153,6 @@ class FlowSharing {
   void refresh(std::uint32_t link);
   void count_tight(std::uint32_t flow, bool is_more);
   void touch(std::uint32_t link);
-  void touch_links_of(const Flow& flow);
   void settle(Flow& flow) const;
   void go_alone(std::uint32_t flow);
   void dissolve(std::uint32_t part);
@@ -106,7 +170,7 @@ class FlowSharing {
   double now_s_ = 0;
   std::vector<Link> links_;
   std::vector<Flow> flows_;
-  std::vector<Part> parts_;
+  std::vector<std::vector<std::uint32_t>> parts_;  ///< flows; none of a part that is no more
   std::vector<std::uint32_t> free_parts_, dissolved_;
   std::vector<std::uint32_t> touched_, freed_, used_;  ///< links that changed; flows without tight links; links that have had flows
   std::vector<std::uint32_t> gathered_, to_visit_;

@@ -20,12 +20,8 @@ bool is_of(const LinkProfile& profile, const std::string& on_route, const Platfo
 
 }  // namespace
 
-FluidNetwork::FluidNetwork(RouteTable& routes, const Scenario& scenario) : routes_(&routes), scenario_(&scenario) {
-  vary_own_links(scenario);
-}
-
 /// All links of a workstation's own path vary by the same part.
-void FluidNetwork::vary_own_links(const Scenario& scenario) {
+FluidNetwork::FluidNetwork(RouteTable& routes, const Scenario& scenario) : routes_(&routes), scenario_(&scenario) {
   for (std::size_t i = 0; i < scenario.bandwidth.size(); ++i) {
     if (scenario.bandwidth[i]->is_dedicated()) continue;
     for (const auto& crossing : routes_->find_own(i).crossings)
@@ -43,27 +39,25 @@ void FluidNetwork::add(Variation variation) {
   variations_.push_back(std::move(variation));
 }
 
-/// Links that routes have come to name, with their profiles.
+/// Links that routes have come to name, with their profiles, whose streams are counted from the far end of workstations'.
 void FluidNetwork::know_links() {
   const auto& profiles = scenario_->platform->link_profiles;
-  for (; known_ < routes_->links().size(); ++known_)
-    for (std::size_t p = 0; p < profiles.size(); ++p)
-      if (is_of(profiles[p], routes_->links()[known_].name, *scenario_->platform)) vary_by_profile(known_, p);
-  sharing_.know(routes_->links());
-}
-
-/// Profiles' streams are counted from the far end of workstations'.
-void FluidNetwork::vary_by_profile(std::size_t link, std::size_t number) {
-  const LinkProfile& profile = scenario_->platform->link_profiles[number];
-  const bool is_state = profile.quantity == ProfileQuantity::state;
-  const double initial = is_state ? 1 : routes_->links()[link].bandwidth_Bps;
-  const double least = is_state ? 0 : kLeastAvailability * initial;
-  add({.link = static_cast<std::uint32_t>(link), .is_state = is_state, .unit = 1,
-       .open = [this, &profile, number, is_state, initial, least](std::uint64_t replication) {
-         const StreamKey key{scenario_->seed, replication, kAllWorkstations - 1 - number,
-                             is_state ? Purpose::state : Purpose::bandwidth};
-         return profile_path(profile.profile, profile.quantity, initial, least, key);
-       }});
+  const auto& links = routes_->links();
+  variations_of_.resize(std::max(variations_of_.size(), links.size()));
+  for (; known_ < links.size(); ++known_)
+    for (std::size_t p = 0; p < profiles.size(); ++p) {
+      if (!is_of(profiles[p], links[known_].name, *scenario_->platform)) continue;
+      const bool is_state = profiles[p].quantity == ProfileQuantity::state;
+      const double initial = is_state ? 1 : links[known_].bandwidth_Bps;
+      const double least = is_state ? 0 : kLeastAvailability * initial;
+      add({.link = static_cast<std::uint32_t>(known_), .is_state = is_state, .unit = 1,
+           .open = [this, &profile = profiles[p], p, is_state, initial, least](std::uint64_t replication) {
+             const StreamKey key{scenario_->seed, replication, kAllWorkstations - 1 - p,
+                                 is_state ? Purpose::state : Purpose::bandwidth};
+             return profile_path(profile.profile, profile.quantity, initial, least, key);
+           }});
+    }
+  sharing_.know(links);
 }
 
 void FluidNetwork::open(std::uint64_t replication) {
@@ -95,7 +89,12 @@ bool FluidNetwork::start(const Transfer& transfer) {
     unuse_variations(path);
     return false;
   }
-  const std::uint32_t number = new_flow();
+  if (free_flows_.empty()) {
+    free_flows_.push_back(static_cast<std::uint32_t>(flows_.size()));
+    flows_.emplace_back();
+  }
+  const std::uint32_t number = free_flows_.back();
+  free_flows_.pop_back();
   flows_[number] = {transfer, &path, bound_of(path), State::latent};
   ++under_way_;
   if (path.latency_s > 0 || transfer.bytes == 0) dates_.set(of_flow(number), transfer.begin_s + path.latency_s);
@@ -112,16 +111,6 @@ double FluidNetwork::end_alone_s(const Transfer& transfer) {
   return transfer.bytes == 0 ? flows_from_s : flows_from_s + transfer.bytes / path.bandwidth_Bps;
 }
 
-std::uint32_t FluidNetwork::new_flow() {
-  if (free_flows_.empty()) {
-    flows_.emplace_back();
-    return static_cast<std::uint32_t>(flows_.size() - 1);
-  }
-  const std::uint32_t number = free_flows_.back();
-  free_flows_.pop_back();
-  return number;
-}
-
 void FluidNetwork::release(std::uint32_t number) {
   unuse_variations(*flows_[number].path);
   flows_[number].state = State::free;
@@ -132,7 +121,7 @@ void FluidNetwork::release(std::uint32_t number) {
 /// SimGrid keeps a flow to what the links have at its start, but for those that vary, whose capacity is a callback's.
 double FluidNetwork::bound_of(const RouteTable::Route& path) const {
   const auto varies = [this](std::uint32_t link) {
-    return std::ranges::any_of(variations_of(link), [this](std::uint32_t v) { return !variations_[v].is_state; });
+    return std::ranges::any_of(variations_of_[link], [this](std::uint32_t v) { return !variations_[v].is_state; });
   };
   if (variations_.empty() || std::ranges::none_of(path.crossings, varies, &RouteTable::Crossing::link))
     return path.bandwidth_Bps;
@@ -151,11 +140,6 @@ void FluidNetwork::begin_to_flow(std::uint32_t number) {
   sharing_.enter(number, {flow.path, penalty_s, flow.bound_Bps, flow.transfer.bytes}, now_s_);
 }
 
-void FluidNetwork::end_latency(std::uint32_t number) {
-  if (flows_[number].transfer.bytes == 0) ended_flows_.push_back(number);
-  else begin_to_flow(number);
-}
-
 double FluidNetwork::next_s() { return std::min(sharing_.next_s(), dates_.empty() ? kInfinity : dates_.top_s()); }
 
 const std::vector<FluidNetwork::Ended>& FluidNetwork::proceed() {
@@ -167,8 +151,9 @@ const std::vector<FluidNetwork::Ended>& FluidNetwork::proceed() {
   while (!dates_.empty() && dates_.top_s() <= now_s_) {
     const std::uint32_t top = dates_.top(), number = top / 2;
     dates_.remove(top);
-    if (top == of_flow(number)) end_latency(number);
-    else change(number);
+    if (top != of_flow(number)) change(number);
+    else if (flows_[number].transfer.bytes == 0) ended_flows_.push_back(number);
+    else begin_to_flow(number);
   }
   for (const std::uint32_t f : ended_flows_) {
     ended_.push_back({flows_[f].transfer, false});
@@ -201,16 +186,11 @@ std::vector<Transfer> FluidNetwork::cancel(int rank, double now_s) {
 
 // ---- links that vary ---------------------------------------------------------------------------------------------
 
-std::span<const std::uint32_t> FluidNetwork::variations_of(std::uint32_t link) const {
-  if (link >= variations_of_.size()) return {};
-  return variations_of_[link];
-}
-
 template <class Do>
 void FluidNetwork::for_variations(const RouteTable::Route& path, Do todo) {
   if (variations_.empty()) return;
   const auto all_of = [&](std::uint32_t link) {
-    for (const std::uint32_t v : variations_of(link)) todo(v);
+    for (const std::uint32_t v : variations_of_[link]) todo(v);
   };
   for (const auto& crossing : path.crossings) all_of(crossing.link);
   std::ranges::for_each(path.fat, all_of);
@@ -231,15 +211,11 @@ void FluidNetwork::unuse_variations(const RouteTable::Route& path) {
   });
 }
 
-void FluidNetwork::apply(Variation& variation) {
-  if (!variation.is_state) sharing_.set_capacity(variation.link, variation.path.value() * variation.unit, now_s_);
-  else if (variation.path.value() <= 0) any_went_off_ = true;
-}
-
 void FluidNetwork::change(std::uint32_t number) {
   Variation& variation = variations_[number];
   variation.path.go_to(now_s_);
-  apply(variation);
+  if (!variation.is_state) sharing_.set_capacity(variation.link, variation.path.value() * variation.unit, now_s_);
+  else if (variation.path.value() <= 0) any_went_off_ = true;
   if (variation.path.end_s() < kInfinity) dates_.set(of_variation(number), variation.path.end_s());
 }
 

@@ -4,10 +4,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <span>
 #include <vector>
 
-#include "sim/engines/direct/date_heap.hpp"
+#include "sim/engines/direct/event_queue.hpp"
 #include "sim/engines/direct/flow_sharing.hpp"
 #include "sim/engines/direct/route_table.hpp"
 #include "sim/owners/cursor.hpp"
@@ -78,21 +77,15 @@ class FluidNetwork {
   static std::uint32_t of_variation(std::uint32_t number) { return 2 * number + 1; }
 
   void know_links();
-  void vary_own_links(const Scenario& scenario);
-  void vary_by_profile(std::size_t link, std::size_t number);
   void add(Variation variation);
-  [[nodiscard]] std::span<const std::uint32_t> variations_of(std::uint32_t link) const;
   template <class Do>
   void for_variations(const RouteTable::Route& path, Do todo);
   void use_variations(const RouteTable::Route& path);
   void unuse_variations(const RouteTable::Route& path);
-  void apply(Variation& variation);
   [[nodiscard]] bool is_on(const RouteTable::Route& path);
   [[nodiscard]] double bound_of(const RouteTable::Route& path) const;
-  std::uint32_t new_flow();
   void release(std::uint32_t flow);
   void begin_to_flow(std::uint32_t flow);
-  void end_latency(std::uint32_t flow);
   void change(std::uint32_t variation);
   void fail_where_off();
   template <class IsLost>
@@ -108,7 +101,7 @@ class FluidNetwork {
   std::vector<std::uint32_t> free_flows_;
   std::size_t under_way_ = 0, known_ = 0;  ///< transfers; links
   std::vector<Variation> variations_;
-  std::vector<std::vector<std::uint32_t>> variations_of_;  ///< per link; empty where none varies
+  std::vector<std::vector<std::uint32_t>> variations_of_;  ///< per link that is known
   bool any_went_off_ = false;
   std::vector<Ended> ended_;
   std::vector<std::uint32_t> ended_flows_;

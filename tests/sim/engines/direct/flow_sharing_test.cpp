@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "sim/engines/direct/date_heap.hpp"
+#include "sim/engines/direct/event_queue.hpp"
 #include "sim/engines/direct/flow_sharing.hpp"
 
 using namespace nowsim;

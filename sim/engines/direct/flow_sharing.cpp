@@ -77,10 +77,6 @@ void FlowSharing::enter(std::uint32_t number, const Demand& demand, double now_s
 
 void FlowSharing::leave(std::uint32_t number, double now_s) {
   now_s_ = now_s;
-  take_out(number);
-}
-
-void FlowSharing::take_out(std::uint32_t number) {
   Flow& flow = flows_[number];
   flow.is_here = false;
   ends_.remove(entry(number, kFlow));
@@ -344,7 +340,7 @@ void FlowSharing::take_ended(double date_s, std::vector<std::uint32_t>& ended) {
       std::ranges::copy_if(parts_[number], std::back_inserter(ended),
                            [&](std::uint32_t f) { return flows_[f].end_s <= latest_s; });
   }
-  for (std::size_t k = first; k < ended.size(); ++k) take_out(ended[k]);
+  for (std::size_t k = first; k < ended.size(); ++k) leave(ended[k], date_s);
 }
 
 }  // namespace nowsim

@@ -110,7 +110,7 @@ class FlowSharing {
     double bytes;      ///< more than 0
   };
   void enter(std::uint32_t flow, const Demand& demand, double now_s);
-  /// Takes a flow out before it has ended.
+  /// Takes a flow out, before it has ended or then.
   void leave(std::uint32_t flow, double now_s);
   /// From now on; a link that varies is always reckoned with.
   void set_capacity(std::uint32_t link, double capacity_Bps, double now_s);
@@ -149,7 +149,6 @@ class FlowSharing {
   enum Entry : std::uint32_t { kFlow, kPart, kQueue, kKinds };
   static std::uint32_t entry(std::uint32_t number, Entry kind) { return number * kKinds + kind; }
 
-  void take_out(std::uint32_t flow);
   void refresh(std::uint32_t link);
   void count_tight(std::uint32_t flow, bool is_more);
   void touch(std::uint32_t link);

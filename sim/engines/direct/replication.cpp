@@ -210,7 +210,8 @@ void DirectReplication::served(std::size_t machine) {
 
 void DirectReplication::go_on() {
   for (;;) {
-    run_ready();
+    for (std::size_t k = 0; k < ready_.size(); ++k) resume(rank(ready_[k]));  // it grows meanwhile
+    ready_.clear();
     if (computing_ > 0) return;
     if (ends_with_first_ && is_decided()) return stop_others();
     if (unfinished_ == 0) return;
@@ -279,11 +280,6 @@ bool DirectReplication::reach_by_event(DirectRank& rank, double time_s, Wait doi
   rank.mail().busy_until_s = time_s;
   events_.push({time_s, Kind::reached, rank.index(), -1, rank.mail().operation});
   return false;
-}
-
-void DirectReplication::run_ready() {
-  for (std::size_t k = 0; k < ready_.size(); ++k) resume(rank(ready_[k]));  // it grows meanwhile
-  ready_.clear();
 }
 
 void DirectReplication::resume(DirectRank& rank) {
@@ -415,7 +411,10 @@ void DirectReplication::happen(const Event& event) {
   DirectRank& it = rank(event.rank);
   if (event.kind == Kind::act) return act(it);
   if (event.kind == Kind::change) return change(it, event.time_s);
-  if (event.kind == Kind::loss) return lose(event);
+  if (event.kind == Kind::loss) {  // with a machine or a link; what was sent behind it can be taken now
+    it.mail().mailbox.withdraw(event.sender, event.id);
+    return notice(it, event.sender, event.time_s);
+  }
   DirectRank::Mail& mail = it.mail();
   if (event.kind == Kind::reached) return reach(it, event);
   if (event.kind == Kind::deadline ? !is_deadline(it, event.time_s) : mail.operation != event.id) return;
@@ -476,7 +475,9 @@ void DirectReplication::act(DirectRank& it) {
     case DirectRank::Act::transfer:
       return carry({Transfer::Kind::own_path, it.index(), it.index(), 0, mail.bytes, it.now_s_});
     case DirectRank::Act::barrier: return arrive_at_barrier(it, mail.cost_s);
-    case DirectRank::Act::compute: return compute_on_cores(it);
+    case DirectRank::Act::compute:
+      cores_[it.machine_].clock->begin(it.index(), it.now_s_, it.asked_flop_ / it.host().speed_flops);
+      return announce_cores(it.machine_);
     case DirectRank::Act::post: return post_exchange(it);
     case DirectRank::Act::finish:
       if (it.has_finished()) return make_ready(it, it.now_s_);

@@ -159,7 +159,6 @@ class DirectReplication {
 
   [[nodiscard]] std::size_t lane_of(const DirectRank& rank) const { return first_lane_ + rank.machine_; }
   DirectRank& rank(int i) { return ranks_[static_cast<std::size_t>(i)]; }
-  void run_ready();
   void resume(DirectRank& rank);
   void finish(DirectRank& rank);
   [[noreturn]] void stop_with(const DirectRank& rank, const std::exception_ptr& thrown) const;
@@ -198,7 +197,6 @@ class DirectReplication {
   void post_exchange(DirectRank& rank);
   void end_exchange(const Transfer& transfer, double time_s, bool has_failed);
   void open_cores();
-  void compute_on_cores(DirectRank& rank);
   void announce_cores(std::size_t machine);
   void go_on_at_cores(const Event& event);
 
@@ -207,7 +205,6 @@ class DirectReplication {
   void announce_change(DirectRank& rank);
   void change(DirectRank& rank, double time_s);
   void switch_off(DirectRank& rank);
-  void lose(const Event& event);
   [[nodiscard]] bool is_hopeless() const;
 
   const Scenario* scenario_;

@@ -91,11 +91,6 @@ void DirectReplication::open_cores() {
   }
 }
 
-void DirectReplication::compute_on_cores(DirectRank& it) {
-  cores_[it.machine_].clock->begin(it.index(), it.now_s_, it.asked_flop_ / it.host().speed_flops);
-  announce_cores(it.machine_);
-}
-
 /// When one of them ends, or the owner changes what he leaves. An event that comes before is put off then, as with
 /// deadlines: those that are to come stay few.
 void DirectReplication::announce_cores(std::size_t machine) {
@@ -176,13 +171,6 @@ void DirectReplication::switch_off(DirectRank& it) {
   end_process(it);
   it.lose_memory();
   if (++it.switching_->count == kMostRestarts) throw RunError(restarts_text(it.index(), it.host().name));
-}
-
-/// A buffered message died with a machine or a link; what was sent behind it can be taken now.
-void DirectReplication::lose(const Event& event) {
-  DirectRank& it = rank(event.rank);
-  it.mail().mailbox.withdraw(event.sender, event.id);
-  notice(it, event.sender, event.time_s);
 }
 
 /// Nothing is under way, every rank waits for another one, and none can come back. What machines do later does not

@@ -226,13 +226,8 @@ class Mailbox {
   void expose(const Queue& queue) {
     if (queue.head == kNone || !entries_[queue.head].available) return;
     const Head head = head_of(queue);
-    if (!first_) {
-      first_ = head;
-    } else if (head < *first_) {
-      put_head(std::exchange(*first_, head));
-    } else {
-      put_head(head);
-    }
+    if (!first_) first_ = head;
+    else put_head(head < *first_ ? std::exchange(*first_, head) : head);
   }
   void hide(const Queue& queue) {
     if (queue.head == kNone || !entries_[queue.head].available) return;

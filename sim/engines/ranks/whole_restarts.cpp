@@ -54,13 +54,6 @@ class OnTimes {
   double off_s_ = -kInfinity;  ///< as it was last told
 };
 
-std::shared_ptr<const Platform> steady(const Platform& platform) {
-  Platform out = platform;
-  for (Workstation& machine : out.workstations)
-    if (machine.extras->state_profile) machine.extras.edit().state_profile = nullptr;
-  return std::make_shared<const Platform>(std::move(out));
-}
-
 }  // namespace
 
 bool restarts_as_a_whole(const Scenario& scenario) {
@@ -68,7 +61,10 @@ bool restarts_as_a_whole(const Scenario& scenario) {
 }
 
 WholeRestarts::WholeRestarts(const Scenario& scenario) : scenario_(scenario), steady_(scenario) {
-  steady_.platform = steady(*scenario.platform);
+  Platform steady = *scenario.platform;
+  for (Workstation& machine : steady.workstations)
+    if (machine.extras->state_profile) machine.extras.edit().state_profile = nullptr;
+  steady_.platform = std::make_shared<const Platform>(std::move(steady));
   std::vector<bool> has_ranks(scenario.size());
   for (const int machine : rank_machines(scenario)) has_ranks[index_of(machine)] = true;
   for (std::size_t i = 0; i < has_ranks.size(); ++i)

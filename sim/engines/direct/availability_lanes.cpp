@@ -328,7 +328,7 @@ template <auto kLoop, auto kOneByOne>
 void AvailabilityLanes::for_groups(std::span<const std::uint32_t> lanes) {
   const auto serve_list = [&](const LaneGroup& group, std::span<const std::uint32_t> list) {
     const std::size_t done =
-        kernels_ == nullptr ? 0 : (kernels_->*kLoop)(view(group), {list.data(), list.size()}, steps_);
+        kernels_ == nullptr ? 0 : (kernels_->*kLoop)(view(group), list.data(), list.size(), steps_);
     for (const std::uint32_t lane : list.subspan(done)) (this->*kOneByOne)(lane);
   };
   if (kernels_ == nullptr || (groups_.size() == 1 && paths_.empty())) return serve_list(groups_[0], lanes);

@@ -73,7 +73,6 @@ class AvailabilityLanes {
   AvailabilityLanes(const std::vector<OwnerPtr>& owners, std::uint64_t seed, std::size_t slots,
                     Purpose purpose = Purpose::owner);
 
-  /// A slot that begins a replication.
   struct Opening {
     std::size_t slot;
     std::uint64_t replication;

@@ -141,7 +141,6 @@ HWY_INLINE Number select_if_less(Number a, Number b, Number x, Number y) { retur
 #include "sim/statistics/portable-inl.hpp"
 }  // namespace portable
 
-/// The form exponential.
 class ExponentialLaw {
  public:
   static constexpr bool kIsCheap = false;
@@ -513,40 +512,40 @@ struct Turns {
 };
 
 /// How many lanes, from the first on, are in order and side by side.
-std::size_t side_by_side(LaneList list) {
+std::size_t side_by_side(const std::uint32_t* lanes, std::size_t count) {
   const std::size_t width = hn::Lanes(Numbers());
-  std::size_t count = 0;
-  for (; count + width <= list.count; count += width) {
-    const auto lanes = hn::LoadU(hn::Rebind<std::uint32_t, Numbers>(), list.lanes + count);
-    if (!hn::AllTrue(Words(), hn::Eq(hn::PromoteTo(Words(), lanes), count_from(list.lanes[0] + count)))) break;
+  std::size_t k = 0;
+  for (; k + width <= count; k += width) {
+    const auto some = hn::LoadU(hn::Rebind<std::uint32_t, Numbers>(), lanes + k);
+    if (!hn::AllTrue(Words(), hn::Eq(hn::PromoteTo(Words(), some), count_from(lanes[0] + k)))) break;
   }
-  return count;
+  return k;
 }
 
 template <class LengthLaw, class ValueLaw, class Action>
-std::size_t for_laws(const LaneView& c, LaneList list, std::uint64_t& steps) {
-  const std::size_t near = side_by_side(list), rest = list.count - near;
-  const std::size_t done = Turns<SideBySide, LengthLaw, ValueLaw>::template all<Action>(c, list.lanes, near, steps);
-  const std::uint32_t* far = list.lanes + near;
+std::size_t for_laws(const LaneView& c, const std::uint32_t* lanes, std::size_t count, std::uint64_t& steps) {
+  const std::size_t near = side_by_side(lanes, count), rest = count - near;
+  const std::size_t done = Turns<SideBySide, LengthLaw, ValueLaw>::template all<Action>(c, lanes, near, steps);
+  const std::uint32_t* far = lanes + near;
   if constexpr (LengthLaw::kIsCheap && ValueLaw::kIsCheap)
     return done + Turns<Scattered, LengthLaw, ValueLaw>::template all<Action>(c, far, rest, steps);
   else
     return done + Turns<Scattered, AnyLaw, AnyLaw>::template all<Action>(c, far, rest, steps);
 }
 
-/// By the laws' forms.
 template <class Action>
-std::size_t for_list(const LaneView& c, LaneList list, std::uint64_t& steps) {
-  if (c.takes_turns) return for_laws<InTurn, InTurn, Action>(c, list, steps);
+std::size_t for_lanes(const LaneView& c, const std::uint32_t* lanes, std::size_t count, std::uint64_t& steps) {
+  if (c.takes_turns) return for_laws<InTurn, InTurn, Action>(c, lanes, count, steps);
   const auto is = [](const LawView& law, Form form) { return law.form == form && law.mirror == nullptr; };
   const bool linear_value = is(c.value_law, Form::linear), table_value = is(c.value_law, Form::table);
-  if (linear_value && is(c.length, Form::linear)) return for_laws<LinearLaw, LinearLaw, Action>(c, list, steps);
+  if (linear_value && is(c.length, Form::linear)) return for_laws<LinearLaw, LinearLaw, Action>(c, lanes, count, steps);
   if (linear_value && is(c.length, Form::exponential))
-    return for_laws<ExponentialLaw, LinearLaw, Action>(c, list, steps);
-  if (linear_value && is(c.length, Form::table)) return for_laws<TableLaw, LinearLaw, Action>(c, list, steps);
-  if (table_value && is(c.length, Form::linear)) return for_laws<LinearLaw, TableLaw, Action>(c, list, steps);
-  if (table_value && is(c.length, Form::exponential)) return for_laws<ExponentialLaw, TableLaw, Action>(c, list, steps);
-  return for_laws<AnyLaw, AnyLaw, Action>(c, list, steps);
+    return for_laws<ExponentialLaw, LinearLaw, Action>(c, lanes, count, steps);
+  if (linear_value && is(c.length, Form::table)) return for_laws<TableLaw, LinearLaw, Action>(c, lanes, count, steps);
+  if (table_value && is(c.length, Form::linear)) return for_laws<LinearLaw, TableLaw, Action>(c, lanes, count, steps);
+  if (table_value && is(c.length, Form::exponential))
+    return for_laws<ExponentialLaw, TableLaw, Action>(c, lanes, count, steps);
+  return for_laws<AnyLaw, AnyLaw, Action>(c, lanes, count, steps);
 }
 
 WordVec mix(WordVec z) {
@@ -581,7 +580,7 @@ std::size_t open(const LaneView& c, SeedList list, std::size_t workstations) {
   return whole;
 }
 
-Kernels kernels() { return {hn::Lanes(Numbers()) * sizeof(double), open, for_list<Serve>, for_list<Integrate>}; }
+Kernels kernels() { return {hn::Lanes(Numbers()) * sizeof(double), open, for_lanes<Serve>, for_lanes<Integrate>}; }
 
 }  // namespace
 }  // namespace nowsim::lane_kernels::HWY_NAMESPACE
@@ -633,7 +632,7 @@ double least_time_s(const Kernels& some) {
   for (int k = 0; k < kTimes; ++k) {
     some.open(view, {&seeds, 1, 1}, kCount);
     const auto before = std::chrono::steady_clock::now();
-    some.serve(view, {lanes.data(), kCount}, steps);
+    some.serve(view, lanes.data(), kCount, steps);
     least_s = std::min(least_s, std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count());
   }
   return least_s;

@@ -29,12 +29,6 @@ struct LaneView {
   bool takes_turns = false;  ///< LaneGroup::takes_turns
 };
 
-/// Some lanes.
-struct LaneList {
-  const std::uint32_t* lanes;
-  std::size_t count;
-};
-
 /// Streams to be seeded; and what all of them are for.
 struct SeedList {
   const LaneSeeds* seeds;
@@ -42,16 +36,16 @@ struct SeedList {
   std::uint64_t purpose;
 };
 
-/// The loops for one width of register. Each serves as many of the lanes, from the first on, as fill whole registers,
+/// The loops for one width of register. Each serves as many of some lanes, from the first on, as fill whole registers,
 /// returns how many those are, and adds the steps they began.
 struct Kernels {
+  using Loop = std::size_t (*)(const LaneView&, const std::uint32_t* lanes, std::size_t count, std::uint64_t& steps);
   std::size_t register_bytes;
   /// Begins replications of `workstations` lanes each, side by side: streams seeded as Stream is, value 1, all else 0. Returns for
   /// how many workstations of each, from the first on.
   std::size_t (*open)(const LaneView& view, SeedList list, std::size_t workstations);
-  std::size_t (*serve)(const LaneView& view, LaneList list, std::uint64_t& steps);  ///< computes what is asked for
-  /// Adds to integral_s what there is until begin_s; the lanes stay where they are.
-  std::size_t (*integrate)(const LaneView& view, LaneList list, std::uint64_t& steps);
+  Loop serve;      ///< computes what is asked for
+  Loop integrate;  ///< adds to integral_s what there is until begin_s; the lanes stay where they are
 };
 
 /// Those that this machine can run, the widest last. Empty where it has none.

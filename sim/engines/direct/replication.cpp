@@ -430,7 +430,6 @@ void DirectReplication::happen(const Event& event) {
   make_ready(it, event.time_s);
 }
 
-/// The job has lasted until then.
 void DirectReplication::reach(DirectRank& it, const Event& event) {
   if (it.mail().operation != event.id) return;
   it.mail().busy_until_s = -kInfinity;

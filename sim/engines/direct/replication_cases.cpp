@@ -56,7 +56,6 @@ void DirectReplication::post_exchange(DirectRank& it) {
          whole_bytes(departs->bytes), it.now_s_});
 }
 
-/// Who waits for it goes on.
 void DirectReplication::end_exchange(const Transfer& transfer, double time_s, bool has_failed) {
   const auto send = static_cast<RequestId>(transfer.id);
   if (!has_failed) {

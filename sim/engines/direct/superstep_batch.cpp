@@ -1,5 +1,5 @@
-// What has to be the same for all ranks, at all times; and batches: replications that are all alike once, others in blocks
-// of lanes.
+// What has to be the same for all ranks, at all times; batches: replications that are all alike once, others in blocks of
+// lanes.
 #include <algorithm>
 #include <set>
 #include <stdexcept>

@@ -155,7 +155,6 @@ class SuperstepLanes {
   std::uint64_t task_steps_ = 0;
 };
 
-/// What is done of a batch.
 struct SuperstepsDone {
   /// All, or those before one that has no end; none where ranks are asked for what cannot be. What is left is for events,
   /// which tell at what time which rank stops.

@@ -182,7 +182,6 @@ class Mailbox {
   using Queue = Chains<Entry>::Queue;  ///< of one sender
   static constexpr std::uint32_t kNone = Chains<Entry>::kNone;
   using Head = std::pair<double, int>;
-  using Heads = std::set<Head>;
 
   [[nodiscard]] int first_sender() const {
     auto [since, best] = *first_;
@@ -248,8 +247,8 @@ class Mailbox {
   IntMap<Queue> from_;
   Chains<Entry> entries_;
   std::optional<Head> first_;   ///< of the heads that are available; mostly there is one, which costs no tree
-  Heads others_;
-  std::vector<Heads::node_type> spare_;  ///< memory for more heads
+  std::set<Head> others_;
+  std::vector<std::set<Head>::node_type> spare_;  ///< memory for more heads
 };
 
 }  // namespace nowsim

@@ -1,4 +1,5 @@
-// Flows that come and go on random networks end when a plain simulation says, whichever way they were reckoned.
+// Max-min sharing: cases by hand, and what defines the allocation on random ones. Flows that come and go on random networks
+// end when a plain simulation says, whichever way they were reckoned.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -12,6 +13,33 @@
 using namespace nowsim;
 
 namespace {
+
+struct TestFlow {
+  double penalty_s, bound_Bps;
+  std::vector<std::uint32_t> links;
+};
+
+std::vector<double> rates(MaxMin& problem, const std::vector<double>& capacities_Bps, const std::vector<TestFlow>& flows) {
+  problem.clear();
+  for (const double c : capacities_Bps) problem.add_link(c);
+  for (const TestFlow& f : flows) {
+    problem.add_flow(f.penalty_s, f.bound_Bps);
+    for (const std::uint32_t link : f.links) problem.cross(link, 1);
+  }
+  problem.solve();
+  std::vector<double> out;
+  for (std::uint32_t k = 0; k < flows.size(); ++k) out.push_back(problem.rate_Bps(k));
+  return out;
+}
+
+TestFlow drawn_flow(std::mt19937_64& random, std::size_t links) {
+  TestFlow flow{1e-3 * static_cast<double>(1 + random() % 7), kInfinity, {}};
+  for (std::size_t k = 1 + random() % 3; k > 0; --k)
+    if (const auto link = static_cast<std::uint32_t>(random() % links); std::ranges::count(flow.links, link) == 0)
+      flow.links.push_back(link);
+  if (random() % 2) flow.bound_Bps = static_cast<double>(1 + random() % 100);
+  return flow;
+}
 
 struct Start {
   double date_s;
@@ -129,6 +157,16 @@ struct RandomCase {
   }
 };
 
+/// Flows on a bus of 100 B/s.
+struct OnBus {
+  FlowSharing sharing;
+  RouteTable::Route path{.latency_s = 1, .bandwidth_Bps = 100, .crossings = {{0, 1}}};
+  OnBus() { sharing.know(std::vector<RouteTable::Capacity>{{"bus", 100, true}}); }
+  void enter(std::uint32_t count, double bytes, double now_s) {
+    for (std::uint32_t f = 0; f < count; ++f) sharing.enter(f, {&path, 1, 100, bytes}, now_s);
+  }
+};
+
 }  // namespace
 
 TEST_CASE("Flows on random networks end when a plain simulation says", "[computes][reads][network][flow_sharing][property]") {
@@ -146,36 +184,30 @@ TEST_CASE("Flows on random networks end when a plain simulation says", "[compute
 }
 
 TEST_CASE("k flows on a bus each take k times as long, whenever they come back", "[network][flow_sharing]") {
-  FlowSharing sharing;
-  const std::vector<RouteTable::Capacity> bus{{"bus", 100, true}};
-  sharing.know(bus);
-  const RouteTable::Route path{.latency_s = 1, .bandwidth_Bps = 100, .crossings = {{0, 1}}};
+  OnBus bus;
   std::vector<std::uint32_t> ended;
   double now_s = 0;
   for (const std::uint32_t k : {1u, 2u, 7u, 1000u}) {
-    for (std::uint32_t f = 0; f < k; ++f) sharing.enter(f, {&path, 1, 100, 50}, now_s);
-    const double end_s = sharing.next_s();
+    bus.enter(k, 50, now_s);
+    const double end_s = bus.sharing.next_s();
     CHECK(end_s - now_s == Approx(0.5 * k).epsilon(1e-12));
     ended.clear();
-    sharing.take_ended(end_s, ended);
+    bus.sharing.take_ended(end_s, ended);
     CHECK(ended.size() == k);
     now_s = end_s;
   }
-  CHECK(sharing.next_s() == kInfinity);
+  CHECK(bus.sharing.next_s() == kInfinity);
 }
 
 TEST_CASE("A flow that leaves before its end leaves its part of the link to the others", "[network][flow_sharing]") {
-  FlowSharing sharing;
-  const std::vector<RouteTable::Capacity> bus{{"bus", 100, true}};
-  sharing.know(bus);
-  const RouteTable::Route path{.latency_s = 1, .bandwidth_Bps = 100, .crossings = {{0, 1}}};
-  for (std::uint32_t f = 0; f < 4; ++f) sharing.enter(f, {&path, 1, 100, 100}, 0);
-  CHECK(sharing.next_s() == 4);
-  sharing.leave(2, 2);
-  CHECK(sharing.next_s() == Approx(2 + 1.5).epsilon(1e-12));
-  sharing.leave(1, 3);
-  sharing.leave(0, 3);
-  CHECK(sharing.next_s() == Approx(3 + (100 - 50 - 100.0 / 3) / 100).epsilon(1e-12));
+  OnBus bus;
+  bus.enter(4, 100, 0);
+  CHECK(bus.sharing.next_s() == 4);
+  bus.sharing.leave(2, 2);
+  CHECK(bus.sharing.next_s() == Approx(2 + 1.5).epsilon(1e-12));
+  bus.sharing.leave(1, 3);
+  bus.sharing.leave(0, 3);
+  CHECK(bus.sharing.next_s() == Approx(3 + (100 - 50 - 100.0 / 3) / 100).epsilon(1e-12));
 }
 
 TEST_CASE("Entries of a heap of dates come in their order, moved or not", "[network][date_heap][property]") {
@@ -200,4 +232,64 @@ TEST_CASE("Entries of a heap of dates come in their order, moved or not", "[netw
   }
   heap.clear();
   CHECK(heap.empty());
+}
+
+TEST_CASE("Flows share links in proportion to their weights, and what bounded ones and fuller links leave",
+          "[network][max_min]") {
+  MaxMin problem;
+  CHECK(rates(problem, {90}, {{1, kInfinity, {0}}, {1, kInfinity, {0}}, {1, kInfinity, {0}}}) ==
+        std::vector<double>{30, 30, 30});
+  CHECK(rates(problem, {90}, {{1, kInfinity, {0}}, {2, kInfinity, {0}}}) == std::vector<double>{60, 30});
+  CHECK(rates(problem, {90}, {{1, 10, {0}}, {1, kInfinity, {0}}, {1, kInfinity, {0}}}) ==
+        std::vector<double>{10, 40, 40});
+  // The classic line: one flow over both links, one on each.
+  CHECK(rates(problem, {10, 30}, {{1, kInfinity, {0, 1}}, {1, kInfinity, {0}}, {1, kInfinity, {1}}}) ==
+        std::vector<double>{5, 5, 25});
+  CHECK(rates(problem, {}, {{1, 7, {}}}) == std::vector<double>{7});
+}
+
+TEST_CASE("A flow of little weight has all that heavy ones leave, however many they are", "[network][max_min]") {
+  MaxMin problem;
+  problem.add_link(0.3);
+  problem.add_link(1);
+  const auto add = [&](double penalty_s, std::initializer_list<std::uint32_t> links) {
+    const std::uint32_t flow = problem.add_flow(penalty_s, kInfinity);
+    for (const std::uint32_t link : links) problem.cross(link, 1);
+    return flow;
+  };
+  for (int k = 0; k < 1000; ++k) add(1e-9, {0, 1});
+  const std::uint32_t light = add(1, {1}), other = add(1, {1});
+  problem.solve();
+  CHECK(problem.rate_Bps(light) == Approx(0.35).epsilon(1e-12));
+  CHECK(problem.rate_Bps(other) == Approx(0.35).epsilon(1e-12));
+}
+
+/// What defines the allocation: no link has more than it can carry, and every flow has its bound, or a link that is used
+/// up and on which nobody has a higher rate per weight.
+TEST_CASE("On random networks every flow is stopped by its bound or by a full link", "[network][max_min][property]") {
+  std::mt19937_64 random(1);
+  MaxMin problem;
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<double> capacities_Bps;
+    for (std::size_t k = 1 + random() % 10; k > 0; --k)
+      capacities_Bps.push_back(random() % 2 ? 100 : static_cast<double>(1 + random() % 1000));
+    std::vector<TestFlow> flows;
+    for (std::size_t k = 1 + random() % 20; k > 0; --k) flows.push_back(drawn_flow(random, capacities_Bps.size()));
+    const auto rate = rates(problem, capacities_Bps, flows);
+    std::vector<double> load(capacities_Bps.size(), 0), highest(capacities_Bps.size(), 0);
+    for (std::size_t f = 0; f < flows.size(); ++f)
+      for (const std::uint32_t k : flows[f].links) {
+        load[k] += rate[f];
+        highest[k] = std::max(highest[k], rate[f] * flows[f].penalty_s);
+      }
+    for (std::size_t k = 0; k < load.size(); ++k) REQUIRE(load[k] <= capacities_Bps[k] * (1 + 1e-12));
+    for (std::size_t f = 0; f < flows.size(); ++f) {
+      const bool has_bound = rate[f] == flows[f].bound_Bps;
+      const bool is_stopped = std::ranges::any_of(flows[f].links, [&](std::uint32_t k) {
+        return load[k] >= capacities_Bps[k] * (1 - 1e-12) && rate[f] * flows[f].penalty_s >= highest[k] * (1 - 1e-12);
+      });
+      INFO("round " << round << ", flow " << f);
+      REQUIRE((has_bound || is_stopped));
+    }
+  }
 }

@@ -32,10 +32,8 @@ double transfer_time(double bytes, const std::string& profile) {
 
 /// Rank 0 sends 2000 bytes to rank 1.
 Process one_message(Rank& self) {
-  if (self.index() == 0)
-    co_await self.send(1, 2000);
-  else
-    co_await self.receive(0);
+  if (self.index() == 0) co_await self.send(1, 2000);
+  else co_await self.receive(0);
 }
 
 /// When `bytes` have flowed that begin to flow at `begin`, along a path that began at 0.
@@ -60,27 +58,24 @@ std::string refusal(const Platform& platform) {
   }
 }
 
+Platform in_zone(const Folder& folder, const std::string& inside) {
+  return load_platform(folder.file("p.xml", R"(<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><zone id="z" routing="Full">)" + inside + "</zone></platform>\n"));
+}
+
+/// One machine whose link has these attributes, which its route may pass again.
 Platform with_own_link(const Folder& folder, const std::string& link, const std::string& again = "") {
-  return load_platform(folder.file("p.xml",
-                                   "<?xml version='1.0'?>\n"
-                                   "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                                   "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\">\n"
-                                   "<host id=\"a\" speed=\"1f\"/>\n<link id=\"own\" " +
-                                       link +
-                                       "/>\n"
-                                       "<route src=\"a\" dst=\"a\"><link_ctn id=\"own\"/>" +
-                                       again +
-                                       "</route>\n</zone></platform>\n"));
+  return in_zone(folder, R"(<host id="a" speed="1f"/><link id="own" )" + link +
+                             R"(/><route src="a" dst="a"><link_ctn id="own"/>)" + again + "</route>");
 }
 
 }  // namespace
 
-TEST_CASE("A transfer takes its latency, and then flows at what is left of the link", "[computes][reads][bandwidth]") {
+TEST_CASE("A transfer takes its latency, and then flows at what is left of the link, from step to step",
+          "[computes][reads][bandwidth]") {
   CHECK(transfer_time(1000, "0 0.5\n") == near(0.0005 + 2));
   CHECK(transfer_time(0, "0 0.5\n") == near(0.0005));
-}
-
-TEST_CASE("A transfer follows its link's bandwidth from step to step", "[bandwidth]") {
   // Until 2 s 1.9995 s at 500 B/s, 999.75 B; the other 2000.25 B at 1000 B/s.
   CHECK(transfer_time(3000, "0 0.5\n2 1\n") == near(2 + 2.00025));
   // Nothing between 1 s and 5 s: 999.5 B before, 2000.5 B after.
@@ -134,10 +129,8 @@ TEST_CASE("Messages that meet on a link that varies share what it has", "[bandwi
 TEST_CASE("Messages that follow each other over a link that varies are exact on both engines", "[bandwidth]") {
   const auto program = [](Rank& self) -> Process {
     for (int k = 0; k < 3; ++k) {
-      if (self.index() == k % 2)
-        co_await self.send(1 - self.index(), 700);
-      else
-        co_await self.receive(1 - self.index());
+      if (self.index() == k % 2) co_await self.send(1 - self.index(), 700);
+      else co_await self.receive(1 - self.index());
     }
   };
   const auto model = intervals_owner(make_value_law("uniform", 0.5, 0.5), make_length_law("uniform", 1, 3), "uniform");
@@ -203,13 +196,9 @@ TEST_CASE("Only links of each workstation's own can vary", "[bandwidth][error]")
              Contains("'own' has a bandwidth profile of its own in"));
   CHECK_THAT(refusal(with_own_link(folder, "bandwidth=\"1kBps\" latency=\"0\"", "<link_ctn id=\"own\"/>")),
              Contains("the route of 'a' to itself passes the link 'own' twice"));
-  CHECK_THAT(refusal(load_platform(
-                 folder.file("full.xml",
-                             "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                             "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1f\"/>"
-                             "<host id=\"b\" speed=\"1f\"/><link id=\"l\" bandwidth=\"1kBps\" latency=\"0\"/>"
-                             "<route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route></zone></platform>\n"))),
-             Contains("has no path of its own to transfer over"));
+  const Platform without_own = in_zone(folder, R"(<host id="a" speed="1f"/><host id="b" speed="1f"/>
+<link id="l" bandwidth="1kBps" latency="0"/><route src="a" dst="b"><link_ctn id="l"/></route>)");
+  CHECK_THAT(refusal(without_own), Contains("has no path of its own to transfer over"));
 }
 
 TEST_CASE("Own bytes feel what a platform's file says of their link, in supersteps too", "[bandwidth]") {
@@ -217,12 +206,8 @@ TEST_CASE("Own bytes feel what a platform's file says of their link, in superste
   folder.file("bandwidth.profile", "0 1000\n5 100\n9 600\nLOOPAFTER 4\n");
   folder.file("state.profile", "0 1\n1000 0\n");
   for (const std::string profile : {"bandwidth_file=\"bandwidth.profile\"", "state_file=\"state.profile\""}) {
-    const auto platform = std::make_shared<const Platform>(load_platform(folder.file("p.xml",
-        "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-        "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1f\"/>"
-        "<link id=\"l\" bandwidth=\"1kBps\" latency=\"1ms\" " + profile + "/>"
-        "<route src=\"a\" dst=\"a\"><link_ctn id=\"l\"/></route></zone></platform>\n")));
-    Scenario s = scenario(platform, {});
+    const Platform platform = with_own_link(folder, "bandwidth=\"1kBps\" latency=\"1ms\" " + profile);
+    Scenario s = scenario(std::make_shared<const Platform>(platform), {});
     s.workload = std::make_shared<const Workload>(
         ProgramDescription{.supersteps = std::make_shared<RepeatedStep>(Superstep{.own_bytes = 2500}, 4)});
     s.share_flop = {12};

@@ -148,15 +148,12 @@ TEST_CASE("The width of registers that the engine takes is one of this machine's
   CHECK(lane_kernels::fastest_here() == fastest);  // measured once
 }
 
-TEST_CASE("Laws whose tables are steep, or far from the middle, have the same bits in registers", "[direct]") {
+TEST_CASE("Steep laws, and owners of all kinds beside one another, have the same bits in registers", "[direct]") {
   for (const double th : {0.02, 0.95}) {  // at mean 0.5: a narrow beta law, and one that is mostly near 0 and near 1
     INFO("TH " << th);
     check_widths(in_phases(8, intervals("beta", th, "exponential")));
     check_widths(in_phases(8, intervals("beta", th, "uniform", 0.05)));
   }
-}
-
-TEST_CASE("Owners of all kinds beside one another have the same bits in registers", "[direct]") {
   for (const std::size_t n : {4, 8, 40}) {
     Scenario s = in_phases(n, dedicated_owner());
     s.owners = mixed_owners(n);
@@ -201,12 +198,12 @@ Scenario one_by_one(Scenario s) {
   return s;
 }
 
-/// Three steps on three machines of 1 flop/s with links of their own.
-Scenario in_steps(const Superstep& step, const OwnerPtr& owner) {
-  Scenario s = scenario(machines(3, NetworkKind::links), {}, owner);
+/// Steps on machines of 1 flop/s with links of their own.
+Scenario in_steps(const Superstep& step, const OwnerPtr& owner, std::size_t n = 3, std::int64_t steps = 3) {
+  Scenario s = scenario(machines(n, NetworkKind::links), {}, owner);
   s.workload = std::make_shared<const Workload>(
-      ProgramDescription{.communicates = true, .supersteps = std::make_shared<RepeatedStep>(step, 3)});
-  s.share_flop.assign(3, 9);
+      ProgramDescription{.communicates = true, .supersteps = std::make_shared<RepeatedStep>(step, steps)});
+  s.share_flop.assign(n, 9);
   return s;
 }
 
@@ -220,25 +217,18 @@ TEST_CASE("Supersteps side by side are to the bit what ranks do one by one", "[d
           const Superstep step{.own_bytes = bytes, .meets_before_moving = first_meets, .meets = last_meets,
                                .barrier_cost_s = 0.25};
           for (const std::size_t n : {1, 8, 11}) {
-            Scenario s = scenario(machines(n, NetworkKind::links), {}, intervals("uniform", 0.5, "uniform"));
-            s.workload = std::make_shared<const Workload>(
-                ProgramDescription{.supersteps = std::make_shared<RepeatedStep>(step, steps)});
+            Scenario s = in_steps(step, intervals("uniform", 0.5, "uniform"), n, steps);
             for (std::size_t i = 0; i < n; ++i) s.share_flop[i] = static_cast<double>(i % 5) * 7;  // some have nothing to do
-            CHECK(same_bits(run_batch_direct(s, {3, 70}), run_batch_direct(one_by_one(s), {3, 70})));
-            s.owners = mixed_owners(n);
-            CHECK(same_bits(run_batch_direct(s, {3, 70}), run_batch_direct(one_by_one(s), {3, 70})));
-            s.owners.assign(n, dedicated_owner());
-            CHECK(same_bits(run_batch_direct(s, {3, 5}), run_batch_direct(one_by_one(s), {3, 5})));
+            for (const auto& owners : {s.owners, mixed_owners(n), std::vector<OwnerPtr>(n, dedicated_owner())}) {
+              s.owners = owners;
+              CHECK(same_bits(run_batch_direct(s, {3, 70}), run_batch_direct(one_by_one(s), {3, 70})));
+            }
           }
         }
 }
 
 TEST_CASE("Supersteps over links that vary take as long as on SimGrid", "[direct][supersteps]") {
-  const Superstep step{.own_bytes = 900, .barrier_cost_s = 0.1};
-  Scenario s = scenario(machines(5, NetworkKind::links), {}, intervals("uniform", 0.5, "uniform"));
-  s.workload = std::make_shared<const Workload>(
-      ProgramDescription{.communicates = true, .supersteps = std::make_shared<RepeatedStep>(step, 4)});
-  s.share_flop.assign(5, 9);
+  Scenario s = in_steps({.own_bytes = 900, .barrier_cost_s = 0.1}, intervals("uniform", 0.5, "uniform"), 5, 4);
   s.bandwidth.assign(5, intervals("beta", 0.6, "exponential"));
   s.bandwidth[1] = dedicated_owner();
   run(s, 20);  // compares both engines
@@ -280,24 +270,33 @@ TEST_CASE("A replication does not depend on those that run beside it", "[direct]
   for (const std::uint64_t k : {0u, 17u, 39u}) CHECK(same_bits({all[k]}, run_batch_direct(s, {k, 1})));
 }
 
-TEST_CASE("Transfers that meet on a link share it from when the second begins to flow", "[direct]") {
-  std::vector<double> received_s;
-  const auto talk = [&](Rank& self) -> Process {  // both others send to rank 0, the second while the first is under way
-    if (self.index() == 0) {
-      for (const int from : {1, 2}) {
-        co_await self.receive(from);
-        received_s.push_back(self.now());
-      }
-    } else {
-      co_await self.sleep_until(self.index() == 2 ? 0.5 : 0);
-      co_await self.isend(0, 1000);
-    }
+TEST_CASE("Transfers share a link from when the second begins to flow, or follow one another on it", "[direct]") {
+  struct Case {
+    double begins_s, first_s, second_s;
   };
-  const Scenario s = scenario(machines(3), talk);
-  run_batch_direct(s, {0, 1});
-  CHECK(received_s[0] == Approx(0.001 + 0.5 + 2 * 0.5).epsilon(1e-12));  // a half alone, then half the rate
-  CHECK(received_s[1] == Approx(0.001 + 2).epsilon(1e-12));
-  CHECK(compare_engines(s, {0, 1}).kind == Agreement::Kind::agree);
+  // A half alone, then half the rate; or one behind the other.
+  for (const auto& [begins_s, first_s, second_s] : {Case{0.5, 0.001 + 0.5 + 2 * 0.5, 2.001}, Case{1, 1.001, 2.001}}) {
+    INFO("the second begins at " << begins_s);
+    std::vector<double> received_s;
+    const auto talk = [&, begins_s = begins_s](Rank& self) -> Process {  // both others send to rank 0
+      if (self.index() == 0) {
+        for (const int from : {1, 2}) {
+          co_await self.receive(from);
+          received_s.push_back(self.now());
+        }
+      } else {
+        co_await self.sleep_until(self.index() == 2 ? begins_s : 0);
+        co_await self.isend(0, 1000);
+      }
+    };
+    const Scenario s = scenario(machines(3), talk);
+    CHECK(run_batch_direct(s, {0, 1})[0].makespan_s == near(second_s));
+    CHECK(received_s[0] == Approx(first_s).epsilon(1e-12));
+    CHECK(received_s[1] == Approx(second_s).epsilon(1e-12));
+    const Agreement agreement = compare_engines(s, {0, 1});
+    INFO(agreement.where);
+    CHECK(agreement.kind == Agreement::Kind::agree);
+  }
 }
 
 TEST_CASE("Transfers that meet late in a replication share as well, however short they are", "[direct]") {
@@ -402,23 +401,6 @@ TEST_CASE("An engine in which a program threw, or transfers met, computes the ne
   CHECK(same_bits(results, run_batch_direct(good, {0, 30})));
 }
 
-TEST_CASE("Transfers that follow one another on a link, are exact", "[direct]") {
-  const auto later = [](Rank& self) -> Process {
-    if (self.index() == 0) {
-      co_await self.receive(1);
-      co_await self.receive(2);
-    } else {
-      co_await self.sleep_until(self.index() == 2 ? 1 : 0);
-      co_await self.isend(0, 1000);
-    }
-  };
-  const auto results = run_batch_direct(scenario(machines(3), later), {0, 1});
-  CHECK(results[0].makespan_s == near(2.001));
-  const Agreement agreement = compare_engines(scenario(machines(3), later), {0, 1});
-  INFO(agreement.where);
-  CHECK(agreement.kind == Agreement::Kind::agree);
-}
-
 TEST_CASE("Messages over a switch agree on both engines where no link is shared", "[direct]") {
   const auto program = [](Rank& self) -> Process {
     co_await self.compute(self.share());
@@ -430,10 +412,8 @@ TEST_CASE("Messages over a switch agree on both engines where no link is shared"
   };
   Scenario s = scenario(machines(3), program, duty_cycle_owner(2, 0.4, true));
   s.share_flop = {5, 9, 13};
-  const Agreement agreement = compare_engines(s, {0, 20});
-  INFO(agreement.where);
-  CHECK(agreement.kind == Agreement::Kind::agree);
-  CHECK(agreement.replications == 20);
+  CHECK_FALSE(DirectEngine::unsupported_reason(s));
+  run(s, 20);  // compares both engines
 }
 
 TEST_CASE("What the direct engine cannot run is said", "[direct][error]") {

@@ -59,8 +59,8 @@ bool AvailabilityLanes::have_one_law() const {
   });
 }
 
-/// Lanes that never draw go with those of the first group, with whose laws registers run on in vain. Of two steps in turn
-/// the columns' low is the first one's, other the second one's.
+/// Lanes that never draw go with those of the first group, with whose laws registers run on in vain. Of two steps in
+/// turn the columns' low is the first one's, other the second one's.
 void AvailabilityLanes::form_groups(std::size_t slots) {
   one_law_ = have_one_law();
   const std::size_t n = one_law_ ? 1 : owners_->size();

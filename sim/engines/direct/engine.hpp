@@ -26,8 +26,8 @@ class DirectEngine {
   /// Why this engine cannot run a scenario, as a sentence; nothing where it can.
   [[nodiscard]] static std::optional<std::string> unsupported_reason(const Scenario& scenario);
 
-  /// Computes a batch. @returns the steps of availability paths that began while ranks computed, or before, waiting: what
-  /// benchmarks count. @throws RunError for a deadlock or a program that throws; InputError where there is such a reason
+  /// Computes a batch. @returns for benchmarks, the steps of availability paths that began while ranks computed, or
+  /// before, waiting. @throws RunError for a deadlock or a program that throws; InputError where there is such a reason
   /// or no route.
   std::uint64_t run(const Scenario& scenario, const Batch& batch, const ResultSink& sink);
 

@@ -11,8 +11,8 @@
 
 namespace nowsim {
 
-/// A priority queue that gives the least first. The next few are kept sorted, apart from a heap of all others, so that
-/// most of what happens soon need not go through it: what is put in among them moves those before it, and taking the least
+/// A priority queue that gives the least first. The next few are kept sorted, apart from a heap of all others, which
+/// most of what happens soon need not go through: what is put in among them moves those before it, and taking the least
 /// out costs nothing.
 template <class Event>
 class EventQueue {

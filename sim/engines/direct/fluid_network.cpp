@@ -39,7 +39,7 @@ void FluidNetwork::add(Variation variation) {
   variations_.push_back(std::move(variation));
 }
 
-/// Links that routes have come to name, with their profiles, whose streams are counted from the far end of workstations'.
+/// Links that routes have come to name, and their profiles, whose streams count from the far end of workstations'.
 void FluidNetwork::know_links() {
   const auto& profiles = scenario_->platform->link_profiles;
   const auto& links = routes_->links();

@@ -1,5 +1,4 @@
-// What has to be the same for all ranks, at all times; batches: replications that are all alike once, others in blocks of
-// lanes.
+// What has to be the same for all ranks, at all times; batches: replications that are all alike once, others in blocks.
 #include <algorithm>
 #include <set>
 #include <stdexcept>

@@ -1,5 +1,5 @@
 // When programs of supersteps need no events: who begins when follows from the step, and from its latest end. Then many
-// replications go side by side, step by step, their ranks on lanes; what their messages come to follows from the step too.
+// replications go side by side, step by step, their ranks on lanes; what messages come to follows from the step too.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// What ranks of both engines share: what they refuse of a program's operations, count and hand over; where they wait for
-// each other.
+// What ranks of both engines share: what they refuse of a program's operations, count and hand over; barriers.
 #pragma once
 
 #include <algorithm>

@@ -197,8 +197,8 @@ TEST_CASE("Ten thousand messages at once on one bus end as they should on both e
   check_ends(run(s)[0][Quantity::finish_s], expected);
 }
 
-/// Messages of many sizes, whose flows begin while others end on the same links. SimGrid's lazy updates of rates end it at
-/// 0.1635018 s.
+/// Messages of many sizes, whose flows begin while others end on the same links. SimGrid's lazy updates of rates end it
+/// at 0.1635018 s.
 TEST_CASE("An exchange over a star ends on both engines when shares at every moment say", "[fluid]") {
   const auto bytes = [](int rank, int round, int distance) {
     const double place = 0.6180339887498949 * ((round * 2 + distance) * 3 + rank + 1);

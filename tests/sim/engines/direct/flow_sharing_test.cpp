@@ -1,5 +1,5 @@
-// Max-min sharing: cases by hand, and what defines the allocation on random ones. Flows that come and go on random networks
-// end when a plain simulation says, whichever way they were reckoned.
+// Max-min sharing: cases by hand, and what defines the allocation on random ones. Flows that come and go on random
+// networks end when a plain simulation says, whichever way they were reckoned.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>

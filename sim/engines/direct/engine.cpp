@@ -3,11 +3,9 @@
 
 #include <algorithm>
 #include <span>
-#include <stdexcept>
 #include <utility>
 
 #include "sim/base/error.hpp"
-#include "sim/base/infinity.hpp"
 #include "sim/engines/direct/availability_lanes.hpp"
 #include "sim/engines/direct/replication.hpp"
 #include "sim/engines/direct/superstep_lanes.hpp"

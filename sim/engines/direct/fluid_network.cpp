@@ -2,7 +2,6 @@
 #include "sim/engines/direct/fluid_network.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <tuple>
 
 #include "sim/owners/profile.hpp"

@@ -1,7 +1,6 @@
 // How flows share links: the weighted max-min allocation of rates, as SimGrid's network model CM02 defines it.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -1,7 +1,6 @@
 // One replication on the direct engine: its ranks' coroutines under a time-ordered scheduler, without SimGrid.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <memory>

@@ -2,7 +2,6 @@
 #include "sim/engines/direct/engine.hpp"
 
 #include <catch2/catch.hpp>
-#include <cmath>
 
 #include "sim/base/error.hpp"
 #include "sim/engines/direct/availability_lanes.hpp"

@@ -2,7 +2,6 @@
 // networks end when a plain simulation says, whichever way they were reckoned.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cmath>
 #include <optional>
 #include <random>
 #include <vector>

@@ -1,6 +1,5 @@
 // Routes of many workstations, asked for in any order, are those of the pair that was asked for.
 #include <catch2/catch.hpp>
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>

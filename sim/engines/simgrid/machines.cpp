@@ -1,23 +1,34 @@
-// Giving SimGrid's hosts their profiles and owner jobs; starting, counting and cancelling these on SimGrid's clock.
+// Giving SimGrid's hosts their profiles and owner jobs; starting, counting and cancelling these on SimGrid's clock; and
+// how SimGrid's links are changed while flows are on their way.
 #include "sim/engines/simgrid/machines.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <string>
 #include <utility>
 
-#include "sim/engines/simgrid/simgrid_version.hpp"
+#include "sim/base/error.hpp"
+#include "sim/engines/ranks/diagnostics.hpp"
 #include "sim/owners/profile.hpp"
 
 namespace nowsim {
+
+namespace s4u = simgrid::s4u;
 
 SimGridMachines::SimGridMachines(const Scenario& scenario, const BatchClock& clock, double look_ahead_s,
                                  std::function<bool()> go_on, std::function<void()> switched)
     : scenario_(scenario), draws_(scenario), clock_(clock), look_ahead_s_(look_ahead_s), go_on_(std::move(go_on)),
       switched_(std::move(switched)), owners_(scenario.size()), states_(scenario.size()), jobs_(scenario.size()) {
   for (std::size_t i = 0; i < scenario.size(); ++i) {
-    hosts_.push_back(simgrid::s4u::Host::by_name(scenario.platform->workstations[i].name));
+    hosts_.push_back(s4u::Host::by_name(scenario.platform->workstations[i].name));
     attach_owner(i);
     attach_state(i);
   }
+  for (std::size_t i = 0; i < scenario.bandwidth.size(); ++i)
+    if (!scenario.bandwidth[i]->is_dedicated()) drive_own_path(i);
+  // Links have streams of their own, counted from the far end of the workstations' numbers.
+  std::uint64_t who = kAllWorkstations;
+  for (const LinkProfile& described : scenario.platform->link_profiles) drive_link(described, --who);
 }
 
 ProfileFeeder& SimGridMachines::add_feeder(ProfileFeeder::Open open, std::function<void(double)> at_event) {
@@ -71,11 +82,13 @@ bool SimGridMachines::gets_nothing(std::size_t i, double now_s) const {
 }
 
 void SimGridMachines::start() {
+  for (LinkDriver& link : links_) link.start(clock_.origin);
   for (auto& jobs : jobs_)
     if (jobs) jobs->start(clock_.origin);
 }
 
 void SimGridMachines::stop() {
+  for (LinkDriver& link : links_) link.stop();
   for (auto& jobs : jobs_)
     if (jobs) jobs->stop();
 }
@@ -106,8 +119,6 @@ std::uint64_t SimGridMachines::events() const {
 }
 
 namespace {
-
-namespace s4u = simgrid::s4u;
 
 /// Against the task's 1: it leaves the task 1e-12 of a core where owner jobs need all, no more than what other models'
 /// availability 0 does.
@@ -214,6 +225,125 @@ void SimGridOwnerJobs::lose_all() {
 double SimGridOwnerJobs::cpu_s(const Running& job) const {
   // Exec's own get_remaining would hand over to SimGrid's kernel and let other actors run meanwhile.
   return std::max(0.0, job.demand_s - job.exec->s4u::Activity::get_remaining() / speed_flops_);
+}
+
+// ---- links that vary -----------------------------------------------------------------------------------------------
+
+namespace {
+
+/// Of a workstation's route to itself.
+std::vector<s4u::Link*> links_to_itself(const s4u::Host* host) {
+  std::vector<s4u::Link*> links;
+  double latency_s = 0;
+  host->route_to(host, links, &latency_s);
+  return links;
+}
+
+/// A link's name, or those of both directions where it is split.
+std::vector<s4u::Link*> links_named(const std::string& name) {
+  if (auto* link = s4u::Link::by_name_or_null(name)) return {link};
+  return {s4u::Link::by_name(name + "_UP"), s4u::Link::by_name(name + "_DOWN")};
+}
+
+/// Bandwidth that can rise while a flow is on its way. SimGrid bounds a flow by the links' bandwidth at its start, so
+/// the link itself gets a bandwidth beyond all bounds, and its capacity comes from a callback. A FATPIPE link cannot
+/// have one: there a flow keeps at most the bandwidth it started with.
+void vary_bandwidth(s4u::Link* link, const std::shared_ptr<double>& capacity_Bps) {
+  constexpr double kBeyondBounds = 1e30;
+  if (link->get_sharing_policy() == s4u::Link::SharingPolicy::FATPIPE) {
+    link->set_bandwidth(*capacity_Bps);
+    return;
+  }
+  if (link->get_sharing_policy() != s4u::Link::SharingPolicy::NONLINEAR)
+    link->set_sharing_policy(s4u::Link::SharingPolicy::NONLINEAR, [capacity_Bps](double, int) { return *capacity_Bps; });
+  link->set_bandwidth(kBeyondBounds);  // also makes SimGrid ask the callback again
+}
+
+/// What varies of a link: its nominal value, the least it may become, its stream, and how it is changed.
+struct LinkAspect {
+  double initial, least;
+  Purpose purpose;
+  LinkDriver::Apply apply;
+};
+LinkAspect aspect_of(ProfileQuantity quantity, const std::vector<s4u::Link*>& links) {
+  const auto each = [links](auto change) {
+    return [links, change](double value) {
+      for (auto* link : links) change(link, value);
+    };
+  };
+  if (quantity == ProfileQuantity::latency)
+    return {links.front()->get_latency(), 0, Purpose::latency, each([](s4u::Link* l, double v) { l->set_latency(v); })};
+  if (quantity == ProfileQuantity::state)
+    return {1, 0, Purpose::state, each([](s4u::Link* l, double v) { v > 0 ? l->turn_on() : l->turn_off(); })};
+  const double nominal = links.front()->get_bandwidth();
+  return {nominal, kLeastAvailability * nominal, Purpose::bandwidth,
+          each([capacity = std::make_shared<double>(nominal)](s4u::Link* l, double v) {
+            *capacity = v;
+            vary_bandwidth(l, capacity);
+          })};
+}
+
+}  // namespace
+
+void SimGridMachines::require_own_path(const s4u::Host* host) {
+  if (with_own_path_.contains(host)) return;
+  const auto links = links_to_itself(host);
+  if (links.empty() || links.front()->get_name() == "__loopback__")
+    throw InputError(no_own_path_text(host->get_name()));
+  with_own_path_.insert(host);
+}
+
+/// What is left of the links of a workstation's own path: of each the same part.
+void SimGridMachines::drive_own_path(std::size_t i) {
+  check_network(*scenario_.platform);
+  require_own_path(hosts_[i]);
+  std::vector<LinkDriver::Apply> changes;
+  for (s4u::Link* link : links_to_itself(hosts_[i]))
+    changes.push_back([link, nominal = link->get_bandwidth(), capacity = std::make_shared<double>()](double part) {
+      *capacity = part * nominal;
+      vary_bandwidth(link, capacity);
+    });
+  links_.emplace_back(
+      [this, i](std::uint64_t replication) {
+        return draws_.of(replication).bandwidth[i]->path({scenario_.seed, replication, i, Purpose::bandwidth});
+      },
+      [changes](double part) {
+        for (const auto& change : changes) change(part);
+      },
+      go_on_);
+}
+
+void SimGridMachines::drive_link(const LinkProfile& described, std::uint64_t who) {
+  const LinkAspect aspect = aspect_of(described.quantity, links_named(described.link));
+  links_.emplace_back(
+      [this, &described, who, initial = aspect.initial, least = aspect.least,
+       purpose = aspect.purpose](std::uint64_t replication) {
+        const StreamKey key{scenario_.seed, replication, who, purpose};
+        return profile_path(described.profile, described.quantity, initial, least, key);
+      },
+      aspect.apply, go_on_);
+}
+
+void LinkDriver::start(const ClockOrigin& origin) {
+  path_ = open_(origin.replication);
+  date_s_ = origin.date_s;
+  step();
+}
+
+void LinkDriver::stop() {
+  if (timer_ != nullptr) timer_->remove();
+  timer_ = nullptr;
+}
+
+void LinkDriver::step() {
+  const Step now = path_->next();
+  apply_(now.value);
+  if (std::isinf(now.duration_s)) return;
+  date_s_ += now.duration_s;
+  timer_ = SimGridTimer::set(date_s_, [this] {
+    timer_ = nullptr;
+    if (go_on_()) step();
+  });
 }
 
 }  // namespace nowsim

@@ -1,20 +1,21 @@
 // A scenario's workstations on SimGrid's clock: what their owners leave, by a profile fed one event at a time, or take,
-// by owner jobs that compete with the task for a host's cores; and when they are switched on.
+// by owner jobs that compete with the task for a host's cores; when they are on; and links that vary, by timers.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <simgrid/s4u.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "sim/engines/simgrid/session.hpp"
-#include "sim/engines/simgrid/simgrid_version.hpp"
 #include "sim/owners/owner.hpp"
 #include "sim/owners/owner_jobs.hpp"
 #include "sim/program/scenario.hpp"
@@ -163,12 +164,34 @@ class SimGridOwnerJobs {
   std::vector<OwnerJobRun> gone_;
 };
 
-/// Each varying resource has one lazy SimGrid profile for the whole batch, which a feeder hands one event at a time.
+/// Changes a link at the dates of its path, by timers: SimGrid takes a link's profile only before its XML is sealed.
+class LinkDriver {
+ public:
+  using Open = std::function<std::unique_ptr<Path>(std::uint64_t replication)>;
+  using Apply = std::function<void(double value)>;
+  LinkDriver(Open open, Apply apply, std::function<bool()> go_on)
+      : open_(std::move(open)), apply_(std::move(apply)), go_on_(std::move(go_on)) {}
+  void start(const ClockOrigin& origin);
+  void stop();
+
+ private:
+  void step();
+
+  Open open_;
+  Apply apply_;
+  std::function<bool()> go_on_;
+  std::unique_ptr<Path> path_;
+  double date_s_ = 0;
+  SimGridTimer* timer_ = nullptr;
+};
+
+/// Each varying machine has one lazy SimGrid profile for the whole batch, which a feeder hands one event at a time.
 class SimGridMachines {
  public:
   /// To be made when the platform has been loaded. The scenario and the clock outlive it.
   /// @param go_on asked at changes that may go on for ever and so hide a deadlock: whether to go on.
   /// @param switched a machine may have come back.
+  /// @throws InputError where a link varies that there is not.
   SimGridMachines(const Scenario& scenario, const BatchClock& clock, double look_ahead_s, std::function<bool()> go_on,
                   std::function<void()> switched);
 
@@ -181,6 +204,10 @@ class SimGridMachines {
   /// Whether the owner keeps the machine for ever, `now_s` into the replication. Work that ends as that begins may not
   /// have been told so yet.
   [[nodiscard]] bool gets_nothing(std::size_t i, double now_s) const;
+
+  /// Refuses to use a workstation's route to itself where its platform declares none. There has to be a network:
+  /// without one SimGrid would abort at the first route. @throws InputError.
+  void require_own_path(const simgrid::s4u::Host* host);
 
   /// Begins the clock's replication, and ends it.
   void start();
@@ -199,6 +226,8 @@ class SimGridMachines {
  private:
   void attach_owner(std::size_t i);
   void attach_state(std::size_t i);
+  void drive_own_path(std::size_t i);
+  void drive_link(const LinkProfile& described, std::uint64_t who);
   ProfileFeeder& add_feeder(ProfileFeeder::Open open, std::function<void(double)> at_event);
 
   const Scenario& scenario_;
@@ -213,6 +242,8 @@ class SimGridMachines {
   std::vector<ProfileFeeder*> states_;                   // per workstation; null: always on
   std::vector<std::unique_ptr<SimGridOwnerJobs>> jobs_;  // per workstation; null: another model
   bool any_switches_ = false;
+  std::deque<LinkDriver> links_;
+  std::set<const simgrid::s4u::Host*> with_own_path_;
 };
 
 }  // namespace nowsim

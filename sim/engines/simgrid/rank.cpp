@@ -1,11 +1,10 @@
-// What ranks wait for, and how they are woken.
-#include "sim/engines/simgrid/rank.hpp"
+// What ranks wait for, and how they are woken; journeys of messages, and what becomes of one that does not arrive.
+#include "sim/engines/simgrid/replication.hpp"
 
 #include <simgrid/Exception.hpp>
 
 #include <algorithm>
-
-#include "sim/engines/simgrid/replication.hpp"
+#include <string>
 
 namespace nowsim {
 
@@ -72,7 +71,7 @@ bool SimGridRank::waits_at_barrier(double cost_s) {
 
 bool SimGridRank::transfers(double bytes) {
   const Doing doing(*this, Wait::transfer);
-  replication_.own_paths_.require(machine_);
+  replication_.machines_.require_own_path(machine_);
   try {
     s4u::Comm::sendto(machine_, machine_, countable_bytes(bytes));
   } catch (const simgrid::NetworkFailureException&) {
@@ -87,7 +86,7 @@ bool SimGridRank::sends(Envelope&& envelope, double timeout_s) {
   const double bytes = envelope.bytes;
   if (envelope.buffered) {
     receiver.mailbox().depart(std::move(envelope));
-    replication_.message_actors_.send_off(*this, receiver, id, bytes);
+    replication_.message_actors_.send_off(*this, receiver, id, bytes, false);
     return true;
   }
   const Doing doing(*this, Wait::send, receiver.index());
@@ -242,7 +241,9 @@ bool SimGridRank::posts() {
   messaging_.requests.clear();
   messaging_.finished = 0;
   if (messaging_.waits_for_posted && messaging_.posted != kNoRequest) messaging_.requests.push_back(messaging_.posted);
-  if (departs) replication_.message_actors_.send_off(*departs, replication_.rank(departs->from), replication_.rank(departs->to));
+  if (departs)
+    replication_.message_actors_.send_off(replication_.rank(departs->from), replication_.rank(departs->to),
+                                          departs->send, departs->bytes, true);
   return messaging_.requests.empty() || finishes();
 }
 
@@ -261,6 +262,92 @@ bool SimGridRank::tests() {
 
 void SimGridRank::notice_end(RequestId request) {
   if (doing_ == Wait::request && std::ranges::find(messaging_.requests, request) != messaging_.requests.end()) wake();
+}
+
+// ---- actors that carry messages -----------------------------------------------------------------------------------
+
+/// However it ends, even with the actor's machine, the message is no longer under way.
+struct MessageActors::Journey {
+  MessageActors& message_actors;
+  MessageActor& c;
+  bool arrived = false;
+
+  ~Journey() {
+    --message_actors.in_flight_;
+    if (arrived) return;
+    c.to->mailbox().withdraw(c.sender, c.id);
+    // What was sent behind a lost message can be taken now.
+    SimGridReplication& all = message_actors.replication_;
+    do_later([&all, to = c.to, sender = c.sender, replication = all.clock_.origin.replication] {
+      if (!all.clock_.is_running(replication)) return;
+      to->notice(sender);
+      all.end_if_over();
+    });
+  }
+};
+
+void MessageActors::send_off(SimGridRank& from, SimGridRank& to, std::uint64_t id, double bytes, bool is_exchange) {
+  if (!is_exchange && !to.machine()->is_on()) {  // a carrier that ends before it is a daemon counts as one for ever
+    to.mailbox().withdraw(from.index(), id);
+    return;
+  }
+  ++in_flight_;
+  MessageActor* carrier = idle_or_new(from.index());
+  *carrier = {carrier->actor, from.machine(), &to, from.index(), id, bytes, from.now(), is_exchange};
+  if (carrier->actor) return carrier->actor->resume();
+  carrier->actor = simgrid_version::start_actor("courier of rank " + std::to_string(carrier->sender), carrier->from,
+                                                [this, carrier] { be_message_actor(carrier); });
+  carrier->actor->daemonize();
+}
+
+MessageActors::MessageActor* MessageActors::idle_or_new(int sender) {
+  auto& idle = idle_[static_cast<std::size_t>(sender)];
+  if (anew_ || idle.empty()) return message_actors_.emplace_back(std::make_unique<MessageActor>()).get();
+  MessageActor* carrier = idle.back();
+  idle.pop_back();
+  return carrier;
+}
+
+void MessageActors::be_message_actor(MessageActor* carrier) {
+  const BatchClock& clock = replication_.clock_;
+  for (;;) {
+    if (carrier->is_exchange) carry_exchange(*carrier);
+    else carry(*carrier);
+    replication_.end_if_over();
+    if (anew_ || clock.over) return;
+    idle_[static_cast<std::size_t>(carrier->sender)].push_back(carrier);
+    s4u::this_actor::suspend();
+    if (clock.over) return;
+  }
+}
+
+void MessageActors::carry_exchange(MessageActor& carrier) {
+  bool has_failed = false;
+  try {
+    s4u::Comm::sendto(carrier.from, carrier.to->machine(), countable_bytes(carrier.bytes));
+    carrier.to->tell_carried(carrier.sender, carrier.to->index(), carrier.bytes, carrier.begin_s, carrier.to->now());
+  } catch (const simgrid::NetworkFailureException&) {
+    has_failed = true;
+  }
+  --in_flight_;
+  const auto send = static_cast<RequestId>(carrier.id);
+  for (const auto& [request, whose] : std::vector(replication_.queues_->end(send, carrier.to->now(), has_failed)))
+    replication_.rank(whose).notice_end(request);
+}
+
+void MessageActors::carry(MessageActor& carrier) {
+  Journey journey{*this, carrier};
+  SimGridRank& to = *carrier.to;
+  try {
+    if (!to.machine()->is_on()) return;
+    s4u::Comm::sendto(carrier.from, to.machine(), countable_bytes(carrier.bytes));
+  } catch (const simgrid::NetworkFailureException&) {  // the message is lost, as on a real network
+    return;
+  }
+  journey.arrived = true;
+  to.mailbox().arrive(carrier.sender, carrier.id, to.now());
+  to.tell_carried(carrier.sender, to.index(), carrier.bytes, carrier.begin_s, to.now());
+  to.notice(carrier.sender);
 }
 
 }  // namespace nowsim

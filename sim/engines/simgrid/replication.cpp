@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "sim/base/error.hpp"
-#include "sim/engines/simgrid/simgrid_version.hpp"
 
 namespace nowsim {
 
@@ -17,13 +16,8 @@ SimGridReplication::SimGridReplication(const Scenario& scenario, BatchClock& clo
                                        std::function<void()> ended, std::function<void(const std::string&)> failed)
     : scenario_(scenario), clock_(clock), ended_(std::move(ended)), failed_(std::move(failed)),
       machines_(scenario, clock, look_ahead_s, [this] { return go_on(); }, [this] { revive_ranks(); }),
-      links_(varying_links(scenario, machines_.hosts(), own_paths_, [this] { return go_on(); })),
       anew_(machines_.any_switches()),
-      message_actors_(clock, rank_machines(scenario).size(), anew_, [this] { end_if_over(); },
-                [this](RequestId send, bool has_failed) {
-                  for (const auto& [request, whose] : std::vector(queues_->end(send, clock_.now(), has_failed)))
-                    rank(whose).notice_end(request);
-                }),
+      message_actors_(*this, rank_machines(scenario).size(), anew_),
       machine_of_(rank_machines(scenario)) {
   std::vector<int> ranks_on(scenario.size());
   for (const int machine : machine_of_)
@@ -66,7 +60,6 @@ void SimGridReplication::start() {
   clock_.ended = false;
   barrier_.begin_again();
   message_actors_.begin_replication();
-  for (auto& link : links_) link->start(clock_.origin);
   machines_.start();
   if (anew_) return revive_ranks();
   for (std::size_t i = 0; i < ranks_.size(); ++i) {
@@ -187,11 +180,6 @@ void SimGridReplication::record_rest() {
     if (RankObserver* o = rank.observer(); o != nullptr && jobs != nullptr)
       o->has_owner_jobs(rank.index(), jobs->history());
   }
-}
-
-void SimGridReplication::stop_drivers() {
-  for (auto& link : links_) link->stop();
-  machines_.stop();
 }
 
 void SimGridReplication::dismiss() {

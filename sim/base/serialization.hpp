@@ -63,6 +63,14 @@ class Serializer {
   std::string bytes_;
 };
 
+/// The bytes of these, one after another.
+template <class... Fields>
+std::string packed(const Fields&... fields) {
+  Serializer out;
+  out(fields...);
+  return out.take();
+}
+
 /// Reads what Serializer wrote, in the same order. @throws std::runtime_error where the bytes end early.
 class Deserializer {
  public:

@@ -32,9 +32,7 @@ SimGridMachines::SimGridMachines(const Scenario& scenario, const BatchClock& clo
 }
 
 ProfileFeeder& SimGridMachines::add_feeder(ProfileFeeder::Open open, std::function<void(double)> at_event) {
-  feeders_.push_back(
-      std::make_unique<ProfileFeeder>(std::move(open), &clock_.origin, look_ahead_s_, std::move(at_event)));
-  return *feeders_.back();
+  return feeders_.emplace_back(std::move(open), &clock_.origin, look_ahead_s_, std::move(at_event));
 }
 
 void SimGridMachines::attach_owner(std::size_t i) {
@@ -93,28 +91,29 @@ void SimGridMachines::stop() {
     if (jobs) jobs->stop();
 }
 
-void SimGridMachines::record_owner(std::size_t i, double t_s, PerQuantity<double>& recorded) {
-  if (owners_[i] != nullptr) recorded[Quantity::owner_s] = std::max(0.0, t_s - owners_[i]->integral(t_s));
+void SimGridMachines::record_owner(std::size_t i, RunResult& result) {
+  const double t_s = result.makespan_s;
+  if (owners_[i] != nullptr) result[Quantity::owner_s][i] = std::max(0.0, t_s - owners_[i]->integral(t_s));
   if (!jobs_[i]) return;
   const OwnerJobsOutcome had = jobs_[i]->outcome();
-  recorded[Quantity::owner_s] = had.cpu_s;
-  recorded[Quantity::owner_jobs] = had.completed;
-  recorded[Quantity::owner_slowdown] = had.slowdown_sum;
+  result[Quantity::owner_s][i] = had.cpu_s;
+  result[Quantity::owner_jobs][i] = had.completed;
+  result[Quantity::owner_slowdown][i] = had.slowdown_sum;
 }
 
 double SimGridMachines::announced_until_s() const {
   double latest_s = simgrid_clock_s();
-  for (const auto& feeder : feeders_) latest_s = std::max(latest_s, feeder->pending_s());
+  for (const auto& feeder : feeders_) latest_s = std::max(latest_s, feeder.pending_s());
   return latest_s;
 }
 
 void SimGridMachines::set_look_ahead(double seconds) {
-  for (const auto& feeder : feeders_) feeder->set_look_ahead(seconds);
+  for (ProfileFeeder& feeder : feeders_) feeder.set_look_ahead(seconds);
 }
 
 std::uint64_t SimGridMachines::events() const {
   std::uint64_t events = 0;
-  for (const auto& feeder : feeders_) events += feeder->events();
+  for (const auto& feeder : feeders_) events += feeder.events();
   return events;
 }
 

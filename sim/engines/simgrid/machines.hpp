@@ -212,8 +212,8 @@ class SimGridMachines {
   /// Begins the clock's replication, and ends it.
   void start();
   void stop();
-  /// What owner i had in [0, t]; to be asked at t or as soon as SimGrid's next event.
-  void record_owner(std::size_t i, double t_s, PerQuantity<double>& recorded);
+  /// Records what owner i had in [0, T]; to be asked at T or as soon as SimGrid's next event.
+  void record_owner(std::size_t i, RunResult& result);
   /// Owner jobs of a machine; null: another model.
   [[nodiscard]] SimGridOwnerJobs* jobs(std::size_t i) { return jobs_[i].get(); }
 
@@ -237,7 +237,7 @@ class SimGridMachines {
   std::function<bool()> go_on_;
   std::function<void()> switched_;
   std::vector<simgrid::s4u::Host*> hosts_;
-  std::vector<std::unique_ptr<ProfileFeeder>> feeders_;
+  std::deque<ProfileFeeder> feeders_;
   std::vector<ProfileFeeder*> owners_;                   // per workstation; null: no path
   std::vector<ProfileFeeder*> states_;                   // per workstation; null: always on
   std::vector<std::unique_ptr<SimGridOwnerJobs>> jobs_;  // per workstation; null: another model

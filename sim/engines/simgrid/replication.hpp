@@ -181,9 +181,8 @@ class SimGridReplication {
   void stop_drivers() { machines_.stop(); }
   /// Lets the actors go that wait for another replication: there is none.
   void dismiss();
-  [[nodiscard]] double makespan_s() const { return makespan_s_; }
-  /// Of workstation i.
-  [[nodiscard]] double recorded(std::size_t i, Quantity q) const { return recorded_[i][q]; }
+  /// Of the replication that has ended.
+  [[nodiscard]] const RunResult& result() const { return result_; }
   [[nodiscard]] SimGridMachines& machines() { return machines_; }
   /// Of ranks that wait for ever.
   [[nodiscard]] std::string deadlock();
@@ -216,11 +215,10 @@ class SimGridReplication {
   MessageActors message_actors_;
   std::vector<std::unique_ptr<SimGridRank>> ranks_;
   std::size_t running_ = 0;
-  double makespan_s_ = 0;
+  RunResult result_;
   JobBarrier barrier_;
   std::uint64_t next_id_ = 0;
   std::vector<int> machine_of_;  ///< per rank
-  std::vector<PerQuantity<double>> recorded_;  ///< per workstation
   std::optional<MatchingQueues> queues_;
 };
 

@@ -13,7 +13,6 @@
 #include <cstring>
 #include <new>
 #include <set>
-#include <simgrid/s4u.hpp>
 #include <simgrid_module_stamp.hpp>
 #include <vector>
 #include <xbt/parse_units.hpp>
@@ -22,13 +21,14 @@
 #include "sim/base/memory_limit.hpp"
 #include "sim/base/serialization.hpp"
 #include "sim/base/text.hpp"
-#include "sim/engines/simgrid/simgrid_version.hpp"
 #include "sim/platform/ask_simgrid.hpp"
-#include "sim/platform/platform_text.hpp"
 #include "sim/platform/routes.hpp"
 #include "sim/platform/worker_process.hpp"
 
 namespace nowsim {
+
+namespace s4u = simgrid::s4u;
+
 namespace {
 
 /// Stacks dominate an actor's cost. The sanitizers do not know SimGrid's own stacks, only threads'.
@@ -67,15 +67,14 @@ std::string in_memory_file(const std::string& text) {
 
 }  // namespace
 
-simgrid::s4u::Engine& open_simgrid(const std::string& xml, const std::string& name, double precision_s,
-                                    int stack_kib) {
+s4u::Engine& open_simgrid(const std::string& xml, const std::string& name, double precision_s, int stack_kib) {
   xbt_log_control_set("root.thres:critical");
   static char program[] = "nowsim";
   static std::string contexts = contexts_flag(stack_kib);  // read only when the engine is made
   static char* arguments[] = {program, contexts.data(), nullptr};
   static int count = 2;
-  static simgrid::s4u::Engine engine(&count, arguments);
-  using simgrid::s4u::Engine;
+  static s4u::Engine engine(&count, arguments);
+  using s4u::Engine;
   char precision[40];
   std::snprintf(precision, sizeof precision, "surf/precision:%.17g", precision_s);
   Engine::set_config(precision);
@@ -107,7 +106,6 @@ simgrid::s4u::Engine& open_simgrid(const std::string& xml, const std::string& na
 }
 
 void open_fat_pipes(const Platform& platform) {
-  namespace s4u = simgrid::s4u;
   const auto varies = [&](const std::string& link) {
     return std::ranges::any_of(platform.link_profiles, [&](const LinkProfile& p) {
       return p.link == link && p.quantity == ProfileQuantity::bandwidth;
@@ -121,8 +119,6 @@ void open_fat_pipes(const Platform& platform) {
 }
 
 namespace {
-
-namespace s4u = simgrid::s4u;
 
 /// The precision with which platforms are loaded to be asked about (surf/precision): SimGrid's own.
 constexpr double kPlatformPrecision = 1e-9;
@@ -149,13 +145,6 @@ DescribedMachine described(const s4u::Host& host, const std::string& file) {
 Link described(const s4u::Link& link) {
   return {link.get_name(), link.get_bandwidth(), link.get_latency(),
           link.get_sharing_policy() != s4u::Link::SharingPolicy::FATPIPE};
-}
-
-template <class T>
-std::string packed(const T& value) {
-  Serializer out;
-  out.put(value);
-  return out.take();
 }
 
 // ---- routes ----

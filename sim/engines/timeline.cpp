@@ -1,66 +1,115 @@
-// Running a replication under observation, and adding what can be drawn again: the owners' availability.
+// Listening to ranks, running a replication under observation, and adding what can be drawn again: the owners' availability.
 #include "sim/engines/timeline.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <tuple>
+#include <utility>
 
 #include "sim/base/serialization.hpp"
+#include "sim/engines/ranks/diagnostics.hpp"
 #include "sim/engines/simgrid/engine.hpp"
-#include "sim/engines/timeline_recorder.hpp"
 #include "sim/owners/cursor.hpp"
 #include "sim/owners/profile.hpp"
-#include "sim/platform/worker_process.hpp"
 #include "sim/platform/simgrid_module.hpp"
+#include "sim/platform/worker_process.hpp"
 
 namespace nowsim {
 namespace {
 
-/// What a replication told, and its results.
-struct Recording {
-  explicit Recording(std::size_t ranks) : told(ranks) {}
-  TimelineRecorder told;
-  RunResult result;
-};
+constexpr double kNoEnd = std::numeric_limits<double>::quiet_NaN();
 
-void run_direct(const Scenario& scenario, std::uint64_t replication, Recording& recording) {
-  recording.result = run_batch_direct(recorded(scenario, recording.told), {replication, 1}).front();
+/// Of a program whose ranks are watched: operation by operation.
+ProgramDescription without_supersteps(ProgramDescription program) {
+  program.supersteps = nullptr;
+  return program;
 }
 
+/// Does what another workload does, and has each rank observed from its start.
+class RecordedWorkload final : public Workload {
+ public:
+  RecordedWorkload(std::shared_ptr<const Workload> inner, TimelineRecorder& recorder)
+      : Workload(without_supersteps(inner->program())), inner_(std::move(inner)), recorder_(&recorder) {}
+  Process run(Rank& self) const override {
+    self.observe(recorder_);
+    if (program().ends_with_a_machine) recorder_->forget(self.index());  // an attempt that did not count
+    recorder_->starts(self.index());
+    return inner_->run(self);
+  }
+
+ private:
+  std::shared_ptr<const Workload> inner_;
+  TimelineRecorder* recorder_;
+};
+
+}  // namespace
+
+void TimelineRecorder::close(int rank, double end_s) {
+  const auto at = static_cast<std::size_t>(rank);
+  if (is_open_[at]) activities[at].back().end_s = end_s;
+  is_open_[at] = false;
+}
+
+void TimelineRecorder::forget(int rank) {
+  activities[static_cast<std::size_t>(rank)].clear();
+  is_open_[static_cast<std::size_t>(rank)] = false;
+  if (rank == 0) messages.clear();  // ranks begin together, and no message has arrived by then
+}
+
+void TimelineRecorder::starts(int rank) {
+  close(rank, kNoEnd);
+  notes_[static_cast<std::size_t>(rank)] = {};
+}
+
+void TimelineRecorder::next_is(int rank, const OperationNote& note) { notes_[static_cast<std::size_t>(rank)] = note; }
+
+/// What is still open has thrown, and is over.
+void TimelineRecorder::begins(int rank, double now_s, const Awaited& operation) {
+  close(rank, now_s);
+  const auto at = static_cast<std::size_t>(rank);
+  const OperationNote note = std::exchange(notes_[at], {});
+  if (operation.what == Activity::isend) return;
+  const double amount = operation.what == Activity::compute ? operation.amount : whole_bytes(operation.amount);
+  activities[at].push_back({operation.what, now_s, kNoEnd, operation.peer, amount, note});
+  is_open_[at] = true;
+}
+
+Scenario recorded(const Scenario& scenario, TimelineRecorder& recorder) {
+  Scenario out = scenario;
+  out.workload = std::make_shared<const RecordedWorkload>(scenario.workload, recorder);
+  return out;
+}
+
+namespace {
+
 /// In a child process, as every batch on SimGrid. It may have to be run again with a better idea of its length.
-void run_simgrid_alone(const Scenario& scenario, std::uint64_t replication, Recording& recording) {
+RunResult run_simgrid_alone(const Scenario& scenario, std::uint64_t replication, TimelineRecorder& told) {
   const auto run = simgrid_module().run;
   std::vector<RunResult> results;
   for (BatchProgress progress; progress.done == 0;) {
     const std::string bytes = in_child_process([&] {
-      TimelineRecorder told(rank_machines(scenario).size());
-      Serializer out;
-      out.put(run(recorded(scenario, told), {replication, 1}, progress));
-      out.put(told);
-      return out.take();
+      TimelineRecorder there(rank_machines(scenario).size());
+      return packed(run(recorded(scenario, there), {replication, 1}, progress), there);
     });
     Deserializer in(bytes);
     unpack_results(in.get_text(), results, progress);
-    in.get_into(recording.told);
+    in.get_into(told);
   }
-  recording.result = results.front();
+  return results.front();
 }
 
 class TimelineBuilder {
  public:
-  TimelineBuilder(Engine engine, const Scenario& scenario, std::uint64_t replication, Recording& recording)
-      : engine_(engine),
-        scenario_(scenario),
-        replication_(replication),
-        recording_(recording),
-        makespan_s_(recording.result.makespan_s),
-        machine_of_(rank_machines(scenario)) {}
+  TimelineBuilder(Engine engine, const Scenario& scenario, const RunResult& result, TimelineRecorder& told)
+      : engine_(engine), scenario_(scenario), result_(result), told_(told), replication_(result.replication),
+        makespan_s_(result.makespan_s), machine_of_(rank_machines(scenario)) {}
 
   Timeline timeline() {
     Timeline out{engine_, scenario_.seed, replication_, scenario_.variance_reduction, makespan_s_, {}};
     for (std::size_t rank = 0; rank < machine_of_.size(); ++rank) out.workstations.push_back(workstation(rank));
-    for (const auto& message : recording_.told.messages)
+    for (const auto& message : told_.messages)
       if (!ends_with_first() || message.end_s <= makespan_s_)
         out.workstations[static_cast<std::size_t>(message.from)].messages.push_back(message);
     if (is_placed()) out.machine_of = machine_of_;
@@ -92,9 +141,9 @@ class TimelineBuilder {
 
   /// The program's own, those that its machine cut short, and what follows the program's end.
   std::vector<TimelineActivity> activities(std::size_t rank) {
-    auto all = std::move(recording_.told.activities[rank]);
+    auto all = std::move(told_.activities[rank]);
     const auto i = index_of(machine_of_[rank]);
-    const double finish_s = is_placed() ? (all.empty() ? 0 : all.back().end_s) : recording_.result[Quantity::finish_s][i];
+    const double finish_s = is_placed() ? (all.empty() ? 0 : all.back().end_s) : result_[Quantity::finish_s][i];
     if (ends_with_a_machine()) {  // what failed attempts did is not kept: until then there was no job
       const double begin_s = all.empty() ? finish_s : all.front().begin_s;
       if (begin_s > 0) all.insert(all.begin(), {Activity::off, 0, begin_s});
@@ -141,7 +190,7 @@ class TimelineBuilder {
   std::vector<OwnerJobRun> owner_jobs(const OwnerJobs& owner, std::size_t rank,
                                       const std::vector<TimelineActivity>& task) {
     auto all = engine_ == Engine::direct ? run_again(owner, index_of(machine_of_[rank]), task)
-                                         : std::move(recording_.told.owner_jobs[rank]);
+                                         : std::move(told_.owner_jobs[rank]);
     std::erase_if(all, [&](const OwnerJobRun& job) { return job.arrival_s >= latest_begin_s(); });
     std::ranges::stable_sort(all, {}, [](const OwnerJobRun& job) { return std::tuple(job.arrival_s, job.demand_s); });
     return all;
@@ -207,8 +256,9 @@ class TimelineBuilder {
 
   Engine engine_;
   const Scenario& scenario_;
+  const RunResult& result_;
+  TimelineRecorder& told_;
   std::uint64_t replication_;
-  Recording& recording_;
   double makespan_s_;
   std::vector<int> machine_of_;  ///< per rank
 };
@@ -224,12 +274,11 @@ const char* activity_name(Activity activity, Meant meant) {
 }
 
 Timeline record_timeline(Engine engine, const Scenario& scenario, std::uint64_t replication) {
-  Recording recording(rank_machines(scenario).size());
-  if (engine == Engine::direct)
-    run_direct(scenario, replication, recording);
-  else
-    run_simgrid_alone(scenario, replication, recording);
-  return TimelineBuilder(engine, scenario, replication, recording).timeline();
+  TimelineRecorder told(rank_machines(scenario).size());
+  const RunResult result = engine == Engine::direct
+                               ? run_batch_direct(recorded(scenario, told), {replication, 1}).front()
+                               : run_simgrid_alone(scenario, replication, told);
+  return TimelineBuilder(engine, scenario, result, told).timeline();
 }
 
 }  // namespace nowsim

@@ -1,8 +1,10 @@
-// What happened in one replication, workstation by workstation: the timeline behind a trace or a Gantt chart.
+// What happened in one replication, workstation by workstation: the timeline behind a trace or a Gantt chart; and what
+// an engine's ranks tell of themselves for it.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/engines/engine.hpp"
@@ -10,6 +12,7 @@
 #include "sim/program/rank.hpp"
 #include "sim/program/rank_operations.hpp"
 #include "sim/program/scenario.hpp"
+#include "sim/program/workload.hpp"
 
 namespace nowsim {
 
@@ -64,5 +67,43 @@ const char* activity_name(Activity activity, Meant meant = Meant::itself);
 /// a relative 1e-9 of T is left out: it is rounding too.
 /// @throws RunError, InputError.
 Timeline record_timeline(Engine engine, const Scenario& scenario, std::uint64_t replication);
+
+/// Listens to all ranks of one replication. Its lists have one element per rank, or per message.
+class TimelineRecorder final : public NoteObserver {
+ public:
+  explicit TimelineRecorder(std::size_t ranks) : activities(ranks), owner_jobs(ranks), notes_(ranks), is_open_(ranks, false) {}
+
+  void next_is(int rank, const OperationNote& note) override;
+  void begins(int rank, double now_s, const Awaited& operation) override;
+  void ends(int rank, double now_s) override { close(rank, now_s); }
+  void carries(int from, int to, double bytes, double begin_s, double end_s) override {
+    messages.push_back({from, to, bytes, begin_s, end_s});
+  }
+  void has_owner_jobs(int rank, std::vector<OwnerJobRun> jobs) override {
+    owner_jobs[static_cast<std::size_t>(rank)] = std::move(jobs);
+  }
+  /// A rank begins its program; again, where its machine was switched off: then what it was at has no end (NaN).
+  void starts(int rank);
+  /// All ranks begin again from the start, as if nothing had been.
+  void forget(int rank);
+
+  /// What goes from one process to another.
+  template <class All>
+  void fields(All& all) {
+    all(activities, owner_jobs, messages);
+  }
+
+  std::vector<std::vector<TimelineActivity>> activities;
+  std::vector<std::vector<OwnerJobRun>> owner_jobs;
+  std::vector<TimelineMessage> messages;
+
+ private:
+  void close(int rank, double end_s);
+  std::vector<OperationNote> notes_;  ///< of the next operation
+  std::vector<bool> is_open_;
+};
+
+/// The scenario with a workload that does the same, and has its ranks observed by the recorder, which outlives it.
+Scenario recorded(const Scenario& scenario, TimelineRecorder& recorder);
 
 }  // namespace nowsim

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "sim/base/error.hpp"
-#include "sim/engines/timeline_recorder.hpp"
+#include "sim/engines/timeline.hpp"
 #include "sim/platform/network_shape.hpp"
 #include "tests/sim/owner_jobs_fixture.hpp"
 #include "tests/workloads/job_fixture.hpp"

@@ -111,6 +111,24 @@ Difference impossible(const Scenario& scenario, const RunResult& r, const std::s
   return largest;
 }
 
+/// Of the batch's longest replication: what takes a smaller part of it than this feels the precision of its clock.
+constexpr double kFarShorter = 0.1;
+
+/// Runs by themselves what differs and is far shorter than others; returns how many.
+std::uint64_t run_short_ones_alone(const Scenario& scenario, std::span<RunResult> simgrid,
+                                   std::span<const RunResult> direct) {
+  double longest_s = 0;
+  for (const RunResult& result : simgrid) longest_s = std::max(longest_s, result.makespan_s);
+  std::uint64_t alone = 0;
+  for (std::size_t k = 0; k < simgrid.size(); ++k) {
+    const double own_s = direct[k].makespan_s;
+    if (own_s >= kFarShorter * longest_s || apart(simgrid[k], direct[k]).relative <= kEngineTolerance) continue;
+    simgrid[k] = run_batch_simgrid(scenario, {simgrid[k].replication, 1}, own_s).front();
+    ++alone;
+  }
+  return alone;
+}
+
 }  // namespace
 
 Agreement compare_results(const Scenario& scenario, std::span<const RunResult> simgrid,
@@ -139,68 +157,29 @@ Agreement compare_results(const Scenario& scenario, std::span<const RunResult> s
   return agreement;
 }
 
-namespace {
-
-/// Of the batch's longest replication: what takes a smaller part of it than this feels the precision of its clock.
-constexpr double kFarShorter = 0.1;
-
-/// Runs by themselves what differs and is far shorter than others; returns how many.
-std::uint64_t run_short_ones_alone(const Scenario& scenario, std::span<RunResult> simgrid,
-                                   std::span<const RunResult> direct) {
-  double longest_s = 0;
-  for (const RunResult& result : simgrid) longest_s = std::max(longest_s, result.makespan_s);
-  std::uint64_t alone = 0;
-  for (std::size_t k = 0; k < simgrid.size(); ++k) {
-    const double own_s = direct[k].makespan_s;
-    if (own_s >= kFarShorter * longest_s || apart(simgrid[k], direct[k]).relative <= kEngineTolerance) continue;
-    simgrid[k] = run_batch_simgrid(scenario, {simgrid[k].replication, 1}, own_s).front();
-    ++alone;
-  }
-  return alone;
-}
-
-}  // namespace
-
 Agreement compare_engines(const Scenario& scenario, const Batch& batch) {
-  Agreement agreement;
-  agreement.replications = batch.count;
-  agreement.apart_from_simgrid = capped_by_simgrid(*scenario.platform);
-  if (const auto reason = DirectEngine::unsupported_reason(scenario)) {
-    agreement.kind = Agreement::Kind::unsupported;
-    agreement.where = *reason;
-    return agreement;
-  }
-  std::vector<RunResult> direct, simgrid;
+  using enum Agreement::Kind;
+  const std::string apart_from_simgrid = capped_by_simgrid(*scenario.platform);
+  const auto none = [&](Agreement::Kind kind, const std::string& why) {
+    return Agreement{.kind = kind, .replications = batch.count, .where = why, .apart_from_simgrid = apart_from_simgrid};
+  };
+  if (const auto reason = DirectEngine::unsupported_reason(scenario)) return none(unsupported, *reason);
   try {
-    direct = run_batch_direct(scenario, batch);
-    simgrid = run_batch_simgrid(scenario, batch);
-    agreement.alone = run_short_ones_alone(scenario, simgrid, direct);
+    const auto direct = run_batch_direct(scenario, batch);
+    auto simgrid = run_batch_simgrid(scenario, batch);
+    const std::uint64_t alone = run_short_ones_alone(scenario, simgrid, direct);
+    Agreement compared = compare_results(scenario, simgrid, direct);
+    compared.alone = alone;
+    compared.apart_from_simgrid = apart_from_simgrid;
+    return compared;
   } catch (const RunError& e) {
-    agreement.kind = Agreement::Kind::failed;
-    agreement.where = e.what();
-    return agreement;
+    return none(failed, e.what());
   }
-  Agreement compared = compare_results(scenario, simgrid, direct);
-  compared.alone = agreement.alone;
-  compared.apart_from_simgrid = agreement.apart_from_simgrid;
-  return compared;
 }
 
 void merge(Agreement& into, const Agreement& more) {
-  const auto severity = [](Agreement::Kind kind) {  // a difference is the worst
-    switch (kind) {
-      case Agreement::Kind::agree: return 0;
-      case Agreement::Kind::reordered: return 1;
-      case Agreement::Kind::unsupported: return 2;
-      case Agreement::Kind::failed: return 3;
-      case Agreement::Kind::differ: break;
-    }
-    return 4;
-  };
-  const bool is_worse = severity(more.kind) > severity(into.kind);
-  const bool is_larger = severity(more.kind) == severity(into.kind) && more.largest > into.largest;
-  if (is_worse || is_larger) into.where = more.where;
-  if (is_worse) into.kind = more.kind;
+  if (more.kind > into.kind || (more.kind == into.kind && more.largest > into.largest)) into.where = more.where;
+  into.kind = std::max(into.kind, more.kind);
   into.replications += more.replications;
   into.reordered += more.reordered;
   into.alone += more.alone;
@@ -210,7 +189,7 @@ void merge(Agreement& into, const Agreement& more) {
 }
 
 const char* agreement_name(Agreement::Kind kind) {
-  constexpr std::array<const char*, 5> kNames{"agree", "reordered", "differ", "obstacle", "failed"};
+  constexpr std::array<const char*, 5> kNames{"agree", "reordered", "obstacle", "failed", "differ"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

@@ -15,12 +15,13 @@ inline constexpr double kEngineTolerance = 1e-9;
 
 /// What comparing a scenario's replications on both engines gave.
 struct Agreement {
+  /// The worst last.
   enum class Kind {
-    agree,      ///< every number of every replication, within the tolerance
-    reordered,  ///< those replications that differ had simultaneous events, whose order the engines chose differently
-    differ,     ///< others too, or in what no order can change
-    unsupported,///< the direct engine cannot run it at all
-    failed,     ///< the program cannot end, or throws
+    agree,        ///< every number of every replication, within the tolerance
+    reordered,    ///< those replications that differ had simultaneous events, whose order the engines chose differently
+    unsupported,  ///< the direct engine cannot run it at all
+    failed,       ///< the program cannot end, or throws
+    differ,       ///< others too, or in what no order can change
   };
   Kind kind = Kind::agree;
   std::uint64_t replications = 0;
@@ -30,6 +31,11 @@ struct Agreement {
   std::uint64_t alone = 0;       ///< replications that were compared on a clock of their own: see compare_engines()
   std::string where;             ///< of that: "finish time of workstation 3 in replication 7"; or why there is none
   std::string apart_from_simgrid = {};  ///< where SimGrid by itself would give another answer than both; "" where not
+
+  template <class All>
+  void fields(All& all) {
+    all(kind, replications, reordered, largest_reordered, largest, alone, where, apart_from_simgrid);
+  }
 };
 
 /// Compares the results of the same replications, number by number. Where a replication has ties, the other order of
@@ -48,7 +54,7 @@ Agreement compare_results(const Scenario& scenario, std::span<const RunResult> s
 
 /// Runs replications of a scenario on both engines, and compares makespans and all results of each workstation.
 /// Replications of a batch follow one another on SimGrid's clock, whose precision is that of the longest so far: about
-/// 1e-13 of it, at each event (simgrid/batch.cpp). To one that is far shorter that may be more than the tolerance. So what
+/// 1e-13 of it, at each event (simgrid/replication.cpp). To one that is far shorter that may be more than the tolerance. So what
 /// differs, and takes less than a tenth of the longest, is run once more by itself, from 0 and with the precision of
 /// its own time, and has to agree so.
 Agreement compare_engines(const Scenario& scenario, const Batch& batch);

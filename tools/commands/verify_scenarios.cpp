@@ -150,42 +150,13 @@ Agreement compare_point(const Point& point) {
   return agreement;
 }
 
-std::string packed(const Agreement& agreement) {
-  Serializer out;
-  out.put(agreement.kind);
-  out.put(agreement.replications);
-  out.put(agreement.reordered);
-  out.put(agreement.largest_reordered);
-  out.put(agreement.largest);
-  out.put(agreement.alone);
-  out.put(agreement.where);
-  out.put(agreement.apart_from_simgrid);
-  return out.take();
-}
-
-Agreement unpacked(const std::string& bytes) {
-  Deserializer in(bytes);
-  Agreement agreement;
-  agreement.kind = in.get<Agreement::Kind>();
-  agreement.replications = in.get<std::uint64_t>();
-  agreement.reordered = in.get<std::uint64_t>();
-  agreement.largest_reordered = in.get<double>();
-  agreement.largest = in.get<double>();
-  agreement.alone = in.get<std::uint64_t>();
-  agreement.where = in.get_text();
-  agreement.apart_from_simgrid = in.get_text();
-  return agreement;
-}
-
 /// Where the time is limited (run.timeout), in a process that can be ended.
 Agreement compare_in_time(const Point& point) {
   if (!(point.plan.timeout_s > 0)) return compare_point(point);
   const ChildOutcome outcome = run_forked([&] { return packed(compare_point(point)); }, point.plan.timeout_s);
-  if (outcome.kind == ChildOutcome::Kind::done) return unpacked(outcome.text);
-  Agreement failed;
-  failed.kind = Agreement::Kind::failed;
-  failed.where = outcome.text;
-  return failed;
+  Agreement agreement{.kind = Agreement::Kind::failed, .where = outcome.text};
+  if (outcome.kind == ChildOutcome::Kind::done) Deserializer(outcome.text).get_into(agreement);
+  return agreement;
 }
 
 void add_points(std::vector<VerifyCase>& cases, const std::string& name, const Experiment& described) {
@@ -240,12 +211,7 @@ void add_jobs_that_meet(Scenarios& scenarios) {
                  "job={workload: all-to-all, work: 1f, bytes: 50}", "owner={model: dedicated}", "run.replications=1"});
 }
 
-Agreement obstacle(const std::string& why) {
-  Agreement agreement;
-  agreement.kind = Agreement::Kind::unsupported;
-  agreement.where = why;
-  return agreement;
-}
+Agreement obstacle(const std::string& why) { return {.kind = Agreement::Kind::unsupported, .where = why}; }
 
 /// The first machines of a file, between which there are ways; or why there are none.
 struct FirstMachines {

@@ -33,13 +33,6 @@ void for_each_message(const Timeline& timeline, Take take) {
       if (const Pair pair = pair_of(timeline, m); pair.first != pair.second) take(m, pair);
 }
 
-/// A message's bytes per pair of sender and receiver.
-std::map<Pair, double> bytes_by_pair(const Timeline& timeline) {
-  std::map<Pair, double> out;
-  for_each_message(timeline, [&](const TimelineMessage& m, const Pair& pair) { out[pair] += m.bytes; });
-  return out;
-}
-
 /// From each workstation that sends or receives to the next, in a ring: of three or more every one is left out by some
 /// pair, so that a link on routes of one workstation only can be told from a shared one, whoever sends.
 std::vector<Pair> ring_of(const std::map<Pair, double>& sent) {
@@ -75,15 +68,13 @@ Routes routes_of(const std::map<Pair, double>& sent, const Platform& platform) {
 struct Traffic {
   std::size_t pairs = 0;  ///< of senders and receivers
   double bytes = 0;
-  std::set<std::size_t> on_every_route;  ///< workstations that are an end of every route over the link
-  bool has_route = false;
+  std::optional<std::set<std::size_t>> on_every_route;  ///< workstations that are an end of every route over the link
 
   void add_route(const Pair& ends) {
-    if (!has_route) on_every_route = {ends.first, ends.second};
-    std::erase_if(on_every_route, [&](std::size_t w) { return w != ends.first && w != ends.second; });
-    has_route = true;
+    if (!on_every_route) on_every_route.emplace({ends.first, ends.second});
+    std::erase_if(*on_every_route, [&](std::size_t w) { return w != ends.first && w != ends.second; });
   }
-  [[nodiscard]] bool is_shared() const { return pairs >= kFewestPairs && on_every_route.empty(); }
+  [[nodiscard]] bool is_shared() const { return pairs >= kFewestPairs && on_every_route->empty(); }
 };
 
 std::map<std::string, Traffic> traffic_of(const std::map<Pair, double>& sent, const Routes& routes,
@@ -129,19 +120,15 @@ LinkUse use_of(const std::string& link, const Timeline& timeline, const Routes& 
 }  // namespace
 
 std::optional<LinkUse> busiest_shared_link(const Timeline& timeline, const Platform& platform) {
-  const auto sent = bytes_by_pair(timeline);
+  std::map<Pair, double> sent;  // bytes per pair of sender and receiver
+  for_each_message(timeline, [&](const TimelineMessage& m, const Pair& pair) { sent[pair] += m.bytes; });
   if (sent.size() < kFewestPairs) return std::nullopt;
   const Routes routes = routes_of(sent, platform);
-  const Traffic* most = nullptr;
-  std::string name;
-  const auto traffic = traffic_of(sent, routes, platform);
-  for (const auto& [link, crossing] : traffic)
-    if (crossing.is_shared() && (most == nullptr || crossing.bytes > most->bytes)) {
-      most = &crossing;
-      name = link;
-    }
-  if (most == nullptr) return std::nullopt;
-  return use_of(name, timeline, routes);
+  auto traffic = traffic_of(sent, routes, platform);
+  std::erase_if(traffic, [](const auto& crossed) { return !crossed.second.is_shared(); });
+  if (traffic.empty()) return std::nullopt;
+  const auto bytes_of = [](const auto& crossed) { return crossed.second.bytes; };
+  return use_of(std::ranges::max_element(traffic, {}, bytes_of)->first, timeline, routes);
 }
 
 std::vector<double> utilisation(const LinkUse& use, double makespan_s, std::size_t parts) {

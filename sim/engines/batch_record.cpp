@@ -94,8 +94,6 @@ std::vector<Moments> moments_of(const std::vector<double>& values, std::size_t w
   return moments;
 }
 
-double total(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
-
 template <class Record>
 auto scalars(Record& r) {
   std::vector<decltype(&r.makespan_s)> columns{&r.makespan_s, &r.effective_s};
@@ -111,19 +109,11 @@ bool is_read(Quantity q, const Gathering& gathering) {
   return gathering.all || (q == Quantity::finish_s && gathering.finish) || (is_time && gathering.times);
 }
 
-bool has_total(const Scenario& scenario, const QuantityKind& kind) {
-  return kind.has_total && (kind.is_recorded == nullptr || kind.is_recorded(scenario));
-}
-
 bool is_marked(std::size_t q) { return q > static_cast<std::size_t>(Quantity::owner_slowdown); }
 
 std::vector<double> get_scalars(Deserializer& in, ColumnForm form, std::size_t replications) {
   if (form > ColumnForm::full) throw std::runtime_error("a column is written in an unknown form");
   return get_values(in, form, replications, 1);
-}
-
-std::vector<double> get_scalars(Deserializer& in, std::size_t replications) {
-  return get_scalars(in, in.get<ColumnForm>(), replications);
 }
 
 /// A quantity that only some scenarios have.
@@ -150,22 +140,31 @@ void get_extras(Deserializer& in, BatchRecord& record, std::size_t replications,
     const auto mark = in.get<std::uint8_t>();
     if (mark == kControlsFollow && record.controls.empty()) {
       record.controls.resize(in.get<std::uint8_t>());
-      for (auto& column : record.controls) column = get_scalars(in, replications);
-      continue;
-    }
-    if (mark == kSteppedFollow && !is_stepped) {
+      for (auto& column : record.controls) column = get_scalars(in, in.get<ColumnForm>(), replications);
+    } else if (mark == kSteppedFollow && !is_stepped) {  // to the end
       record.stepped.push_back(get_record(in, record.range, record.workstations, true));
-      return;
-    }
-    if (mark == kTotalsFollow) {
+    } else if (mark == kTotalsFollow) {
       const auto q = in.get<std::uint8_t>();
       if (!is_marked(q)) throw std::runtime_error("a quantity is marked that comes without a mark");
       get_totals(in, record, q, in.get<ColumnForm>(), replications);
-      continue;
+    } else {
+      get_totals(in, record, static_cast<std::size_t>(Quantity::owner_jobs), static_cast<ColumnForm>(mark), replications);
+      get_totals(in, record, static_cast<std::size_t>(Quantity::owner_slowdown), in.get<ColumnForm>(), replications);
     }
-    get_totals(in, record, static_cast<std::size_t>(Quantity::owner_jobs), static_cast<ColumnForm>(mark), replications);
-    get_totals(in, record, static_cast<std::size_t>(Quantity::owner_slowdown), in.get<ColumnForm>(), replications);
   }
+}
+
+BatchRecord get_record(Deserializer& in, const Batch& range, std::size_t workstations, bool is_stepped) {
+  if (in.get<std::uint8_t>() != kFormat) throw std::runtime_error("results are packed in an unknown format");
+  BatchRecord record{range, workstations, {}, {}, {}, {}, {}, {}};
+  const auto replications = static_cast<std::size_t>(range.count);
+  for (auto* column : scalars(record)) *column = get_scalars(in, in.get<ColumnForm>(), replications);
+  for (const Quantity q : kAllQuantities)
+    if (quantity_kind(q).is_per_workstation)
+      record.per_workstation[q] = get_column(in, record.of(Quantity::finish_s), replications, workstations);
+  check_times(record);
+  get_extras(in, record, replications, is_stepped);
+  return record;
 }
 
 }  // namespace
@@ -192,8 +191,8 @@ RecordBuilder::RecordBuilder(const Scenario& scenario, const Batch& range, const
   record_.effective_s.resize(has_sums ? replications : 0);
   for (const Quantity q : kAllQuantities) {
     const QuantityKind& kind = quantity_kind(q);
-    const bool is_wanted = has_sums || kind.is_recorded != nullptr;
-    record_.totals[q].resize(is_wanted && has_total(scenario, kind) ? replications : 0);
+    const bool has_total = kind.has_total && (kind.is_recorded == nullptr ? has_sums : kind.is_recorded(scenario));
+    record_.totals[q].resize(has_total ? replications : 0);
     const bool has_values = is_read(q, gathering) && kind.is_per_workstation && scenario.size() <= kMostWithMoments;
     record_.per_workstation[q].values.resize(has_values ? replications * scenario.size() : 0);
     record_.per_workstation[q].moments.clear();
@@ -217,7 +216,7 @@ void RecordBuilder::add(const RunResult& run, std::uint64_t place) {
   if (!record_.effective_s.empty()) record_.effective_s[k] = effective_time(run[Quantity::work_flop]);
   for (std::size_t c = 0; c < record_.controls.size(); ++c) record_.controls[c][k] = run.controls.at(c);
   for (const Quantity q : kAllQuantities) {
-    if (auto& totals = record_.totals[q]; !totals.empty()) totals[k] = total(run[q]);
+    if (auto& totals = record_.totals[q]; !totals.empty()) totals[k] = std::accumulate(run[q].begin(), run[q].end(), 0.0);
     auto& values = record_.per_workstation[q].values;
     if (!values.empty()) std::ranges::copy(run[q], values.begin() + static_cast<std::ptrdiff_t>(k * scenario_->size()));
   }
@@ -231,12 +230,6 @@ BatchRecord RecordBuilder::take() {
       column.values = {};
     }
   return std::move(record_);
-}
-
-BatchRecord make_record(const Scenario& scenario, const Batch& range, const std::vector<RunResult>& results) {
-  RecordBuilder record(scenario, range);
-  for (const auto& run : results) record.add(run);
-  return record.take();
 }
 
 std::string pack(const BatchRecord& record) {
@@ -269,23 +262,6 @@ void pack(const BatchRecord& record, Serializer& out) {
     pack(stepped, out);
   }
 }
-
-namespace {
-
-BatchRecord get_record(Deserializer& in, const Batch& range, std::size_t workstations, bool is_stepped) {
-  if (in.get<std::uint8_t>() != kFormat) throw std::runtime_error("results are packed in an unknown format");
-  BatchRecord record{range, workstations, {}, {}, {}, {}, {}, {}};
-  const auto replications = static_cast<std::size_t>(range.count);
-  for (auto* column : scalars(record)) *column = get_scalars(in, replications);
-  for (const Quantity q : kAllQuantities)
-    if (quantity_kind(q).is_per_workstation)
-      record.per_workstation[q] = get_column(in, record.of(Quantity::finish_s), replications, workstations);
-  check_times(record);
-  get_extras(in, record, replications, is_stepped);
-  return record;
-}
-
-}  // namespace
 
 BatchRecord unpack_record(const std::string& bytes, const Batch& range, std::size_t workstations) {
   Deserializer in(bytes);

@@ -49,7 +49,7 @@ struct Gathering {
   bool finish = false;     ///< each workstation's finish times
   bool shares = false;     ///< shares of the machines' time
   bool makespans = false;  ///< each replication's makespan: 8 bytes per replication, for quantiles and comparisons
-  bool times = false;      ///< how each machine's time divides (time_breakdown.hpp)
+  bool times = false;      ///< how each machine's time divides (TimeBreakdown)
   /// Of what is gathered, each replication's values in entries of at most so many replications (span_of()), for
   /// influences; 0: none.
   std::uint64_t span = 0;
@@ -94,8 +94,6 @@ class RecordBuilder {
   std::vector<double> last_work_flop_;  // of the last replication, and the effective time that it takes
   double last_effective_s_ = 0;
 };
-
-BatchRecord make_record(const Scenario& scenario, const Batch& range, const std::vector<RunResult>& results);
 
 /// Bytes for storage, of a record with sums: little-endian doubles in columns; a column that is constant, constant per
 /// workstation, or equal to the finish times takes no more than it says.

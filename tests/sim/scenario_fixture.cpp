@@ -67,6 +67,12 @@ RunResult made_up_run(std::uint64_t replication, double makespan_s,
   return run;
 }
 
+BatchRecord make_record(const Scenario& scenario, const Batch& range, const std::vector<RunResult>& results) {
+  RecordBuilder record(scenario, range);
+  for (const auto& run : results) record.add(run);
+  return record.take();
+}
+
 Folder::Folder() {
   std::string pattern = (std::filesystem::temp_directory_path() / "nowsim-test-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/engines/batch_record.hpp"
 #include "sim/engines/simgrid/engine.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "sim/platform/generate_platform.hpp"
@@ -89,6 +90,9 @@ std::vector<RunResult> run(const Scenario& s, std::uint64_t replications = 1, st
 /// What an engine might record; nothing in the other columns.
 RunResult made_up_run(std::uint64_t replication, double makespan_s,
                       std::initializer_list<std::pair<Quantity, std::vector<double>>> columns);
+
+/// All of these replications of a scenario.
+BatchRecord make_record(const Scenario& scenario, const Batch& range, const std::vector<RunResult>& results);
 
 /// An owner from a profile in SimGrid's grammar.
 inline OwnerPtr profile_of(const std::string& text) {

@@ -1,58 +1,20 @@
 // Bazterra et al.'s metrics: by hand, without the server, of pairs, of many machines, and how owners break s <= n_eff.
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <numeric>
 
-#include "sim/engines/engine.hpp"
-#include "sim/metrics/metrics.hpp"
 #include "sim/statistics/random.hpp"
-#include "tests/sim/scenario_fixture.hpp"
+#include "tests/sim/metrics/metrics_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
 
 namespace {
 
-using Values = std::vector<double>;
-
-/// A program whose work is split among all ranks but those before `first_worker`.
-class Job final : public Workload {
- public:
-  Job(Program program, double work_flop, int first_worker)
-      : Workload({.work_flop = work_flop, .first_worker = first_worker}), program_(std::move(program)) {}
-  Process run(Rank& self) const override { return program_(self); }
-
- private:
-  Program program_;
-};
-
-double sum(const Values& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
-
-Scenario job(const Values& speed_flops, const Values& share_flop, int first_worker = 0,
-             const OwnerPtr& owner = dedicated_owner()) {
-  Scenario s = scenario(machines(speed_flops, NetworkKind::none), {}, owner);
-  s.workload = std::make_shared<const Job>(compute_share, sum(share_flop), first_worker);
-  s.share_flop = share_flop;
-  return s;
-}
-
 RunResult replication(const Scenario& s, std::uint64_t k, double makespan_s, const Values& active_s,
                       const Values& work_flop) {
   return made_up_run(k, makespan_s,
                      {{Quantity::work_flop, work_flop}, {Quantity::active_s, active_s},
                       {Quantity::finish_s, Values(s.size(), makespan_s)}});
-}
-
-PointStatistics gathered(const Scenario& s, const std::vector<RunResult>& runs) {
-  PointStatistics statistics(s, 0);
-  statistics.add(make_record(s, {0, runs.size()}, runs));
-  return statistics;
-}
-
-PointStatistics simulated(const Scenario& s, std::uint64_t replications) {
-  PointStatistics statistics(s, 0);
-  statistics.add(BatchRunner().run(Engine::direct, s, {0, replications}));
-  return statistics;
 }
 
 std::vector<Estimate> all_of(const std::string& metric, const Scenario& s, const PointStatistics& statistics,

@@ -13,18 +13,12 @@ namespace {
 using Values = std::vector<double>;
 
 /// Splits its work among all ranks but those before `first_worker`; waits for pages on machines of 4 flop/s, alone.
-class Job final : public Workload {
- public:
-  Job(double work_flop, int first_worker, double paging_s)
-      : Workload({.work_flop = work_flop,
-                  .first_worker = first_worker,
-                  .paging_alone_s = [paging_s](const Workstation& w) { return w.speed_flops == 4 ? paging_s : 0; }}) {}
-  Process run(Rank& self) const override { return compute_share(self); }
-};
-
 Scenario job(const Values& speed_flops, double work_flop, int first_worker = 0, double paging_s = 0) {
   Scenario s = scenario(machines(speed_flops, NetworkKind::none), {});
-  s.workload = std::make_shared<const Job>(work_flop, first_worker, paging_s);
+  const auto paging_alone_s = [paging_s](const Workstation& w) { return w.speed_flops == 4 ? paging_s : 0; };
+  s.workload = std::make_shared<const LambdaWorkload>(
+      compute_share,
+      ProgramDescription{.work_flop = work_flop, .first_worker = first_worker, .paging_alone_s = paging_alone_s});
   return s;
 }
 

@@ -47,7 +47,7 @@ TEST_CASE("Efficiency by response time and by overhead is one number, and K keep
     const double eps = w / ((w / p_T + t_o) * p_T);
     CHECK(eps == same_as(1 / (1 + t_o * p_T / w)));
     CHECK(eps == same_as(bosque::efficiency_with_overhead(w, t_o, p_T)));
-    CHECK(bosque::isoefficient_work_flop(bosque::constant_of(eps), t_o, p_T) == same_as(w));
+    CHECK(bosque::constant_of(eps) * t_o * p_T == same_as(w));
   }
   CHECK(bosque::constant_of(0.5) == 1);
   CHECK(bosque::constant_of(0.8) == same_as(4));

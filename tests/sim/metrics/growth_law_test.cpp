@@ -86,13 +86,10 @@ TEST_CASE("With a constant mix laws of p and of p_T are the same, and that of p 
 }
 
 TEST_CASE("A law's function is what its name says", "[growth-law]") {
-  CHECK(p_log_p(8, 100) == 24);
-  CHECK(p_T_log_p(8, 100) == 300);
-  CHECK(p_p(8, 100) == 64);
-  CHECK(p_T_p(8, 100) == 800);
-  CHECK(law("p").of(8, 100) == 8);
-  CHECK(law("p_T").of(8, 100) == 100);
-  CHECK(p_log_p(1, 100) == 0);
+  for (const auto& [name, value] :
+       {std::pair{"p_log_p", 24.}, {"p_T_log_p", 300.}, {"p_p", 64.}, {"p_T_p", 800.}, {"p", 8.}, {"p_T", 100.}})
+    CHECK(law(name).of(8, 100) == value);
+  CHECK(law("p_log_p").of(1, 100) == 0);
   CHECK(growth_laws().size() == 6);
 }
 

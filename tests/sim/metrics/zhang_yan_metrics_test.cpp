@@ -1,51 +1,22 @@
 // Zhang & Yan's metrics: by hand, by the identities between them, and how often their intervals hold the truth.
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <numeric>
 #include <random>
 
-#include "sim/engines/engine.hpp"
-#include "sim/metrics/metrics.hpp"
 #include "sim/metrics/paper_models.hpp"
-#include "sim/metrics/time_breakdown.hpp"
 #include "sim/platform/platform.hpp"
-#include "tests/sim/scenario_fixture.hpp"
+#include "tests/sim/metrics/metrics_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
 
 namespace {
 
-using Values = std::vector<double>;
-
-std::shared_ptr<const Platform> machines_of(const Values& speed_flops) {
-  GeneratedPlatform d;
-  for (std::size_t i = 0; i < speed_flops.size(); ++i) d.names.push_back("ws" + std::to_string(i + 1));
-  d.speed_flops = speed_flops;
-  d.network = NetworkKind::none;
-  return std::make_shared<const Platform>(generate_platform(d));
-}
-
-/// The sum of the shares is the work |A|.
-Scenario job(const Values& speed_flops, const Values& share_flop, const OwnerPtr& owner = dedicated_owner()) {
-  Scenario s = scenario(machines_of(speed_flops), compute_share, owner);
-  s.workload = std::make_shared<const LambdaWorkload>(compute_share,
-                                                      std::accumulate(share_flop.begin(), share_flop.end(), 0.0));
-  s.share_flop = share_flop;
-  return s;
-}
-
 /// A replication that did all the work, with these times.
 RunResult replication(const Scenario& s, std::uint64_t k, double makespan_s, const Values& owner_s) {
   return made_up_run(k, makespan_s,
                      {{Quantity::work_flop, s.share_flop}, {Quantity::owner_s, owner_s},
                       {Quantity::finish_s, Values(s.size(), makespan_s)}});
-}
-
-PointStatistics gathered(const Scenario& s, const std::vector<RunResult>& runs) {
-  PointStatistics statistics(s, 0);
-  statistics.add(make_record(s, {0, runs.size()}, runs));
-  return statistics;
 }
 
 std::vector<Estimate> all_of(const std::string& metric, const Scenario& s, const PointStatistics& statistics,
@@ -92,12 +63,6 @@ struct RandomJob {
   }
 };
 
-PointStatistics simulated(const Scenario& s, std::uint64_t replications) {
-  PointStatistics statistics(s, 0);
-  statistics.add(BatchRunner().run(Engine::direct, s, {0, replications}));
-  return statistics;
-}
-
 }  // namespace
 
 TEST_CASE("Zhang and Yan's metrics of a dedicated run of two machines are those by hand", "[computes][zhang-yan]") {
@@ -130,13 +95,7 @@ TEST_CASE("Zhang and Yan's metrics of a dedicated run of two machines are those 
 }
 
 TEST_CASE("Waiting for a message is overhead of both ends of it", "[zhang-yan]") {
-  GeneratedPlatform d;
-  d.names = {"ws1", "ws2"};
-  d.speed_flops = {4, 2};
-  d.network = NetworkKind::bus;
-  d.bandwidth_Bps = 1000;
-  d.latency_s = 1e-3;
-  Scenario s = scenario(std::make_shared<const Platform>(generate_platform(d)), [](Rank& self) -> Process {
+  Scenario s = scenario(machines({4, 2}, NetworkKind::bus), [](Rank& self) -> Process {
     if (self.index() == 0) co_await self.receive(1);
     co_await self.compute(self.share());
     if (self.index() == 1) co_await self.send(0, 2000);
@@ -265,12 +224,9 @@ TEST_CASE("Antithetic pairs are one observation each", "[zhang-yan]") {
 TEST_CASE("On more than 32 machines means are known and intervals are not, on more than 4096 nothing", "[zhang-yan]") {
   RandomJob random(3);
   const Scenario s = random.make(40, false);
-  const std::vector<RunResult> runs = [&] {
-    std::vector<RunResult> out;
-    for (std::uint64_t k = 0; k < 4; ++k)
-      out.push_back(replication(s, k, 100 + 10 * static_cast<double>(k), random.amounts(40, 1, 9)));
-    return out;
-  }();
+  std::vector<RunResult> runs;
+  for (std::uint64_t k = 0; k < 4; ++k)
+    runs.push_back(replication(s, k, 100 + 10 * static_cast<double>(k), random.amounts(40, 1, 9)));
   const PointStatistics statistics = gathered(s, runs);
   const Values weight = power_weights(*s.platform);
   double left = 0;

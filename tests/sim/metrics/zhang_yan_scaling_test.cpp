@@ -1,17 +1,13 @@
 // Scalability between two points, by hand.
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <numeric>
 
-#include "sim/metrics/metrics.hpp"
-#include "tests/sim/scenario_fixture.hpp"
+#include "tests/sim/metrics/metrics_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
 
 namespace {
-
-using Values = std::vector<double>;
 
 struct MadePoint {
   Scenario s;
@@ -36,19 +32,6 @@ struct MadePoint {
     context.reference = reference;
     context.solved = solved;
     return find_metric(metric)->estimate(context, statistics).front();
-  }
-
- private:
-  static Scenario job(const Values& speed_flops, const Values& share_flop) {
-    GeneratedPlatform d;
-    for (std::size_t i = 0; i < speed_flops.size(); ++i) d.names.push_back("ws" + std::to_string(i + 1));
-    d.speed_flops = speed_flops;
-    d.network = NetworkKind::none;
-    Scenario s = scenario(std::make_shared<const Platform>(generate_platform(d)), compute_share);
-    s.workload = std::make_shared<const LambdaWorkload>(
-        compute_share, std::accumulate(share_flop.begin(), share_flop.end(), 0.0));
-    s.share_flop = share_flop;
-    return s;
   }
 };
 

@@ -16,14 +16,10 @@ namespace {
 
 // ---- where the machines' time goes ---------------------------------------------------------------------------------
 
-Estimates dedication(const MetricContext& c, const PointStatistics& s) {
-  return {mean_estimate(s.dedication, c.confidence)};
-}
-Estimates owner_share(const MetricContext& c, const PointStatistics& s) {
-  return {settled(mean_estimate(s.owner_share, c.confidence), 1)};
-}
-Estimates overhead_share(const MetricContext& c, const PointStatistics& s) {
-  return {settled(mean_estimate(s.overhead_share, c.confidence), 1)};
+template <Share which>
+Estimates share(const MetricContext& c, const PointStatistics& s) {
+  const Estimate mean = mean_estimate(s.shares[which], c.confidence);
+  return {which == kDedication ? mean : settled(mean, 1)};
 }
 /// Over all jobs of all replications. NaN where there were none.
 Estimates owner_slowdown(const MetricContext& c, const PointStatistics& s) {
@@ -128,29 +124,26 @@ Estimates best(const MetricContext& c, const PointStatistics& s) {
 
 std::span<const Metric> own_metrics() {
   static const Metric table[] = {
-      {.name = "P_deg", .unit = "", .summary = "parallelism: sum of effective times / T, the mean of each run's (ZY 6)", .estimate = dedication,
-       .gathers = {.shares = true}, .better = Better::higher},
-      {.name = "owner", .unit = "",
-       .summary = "share of the machines' time that owners used in [0, T], the mean of each run's",
-       .estimate = owner_share, .gathers = {.shares = true}},
-      {.name = "overhead", .unit = "",
+      {.name = "P_deg", .summary = "parallelism: sum of effective times / T, the mean of each run's (ZY 6)",
+       .estimate = share<kDedication>, .gathers = {.shares = true}, .better = Better::higher},
+      {.name = "owner", .summary = "share of the machines' time that owners used in [0, T], the mean of each run's",
+       .estimate = share<kOwnerShare>, .gathers = {.shares = true}},
+      {.name = "overhead",
        .summary = "share of the machines' time lost to waiting and messages, the mean of each run's",
-       .estimate = overhead_share, .gathers = {.shares = true}, .better = Better::lower},
-      {.name = "owner_slowdown", .unit = "",
-       .summary = "mean response time / demand of the owner jobs completed in [0, T]", .estimate = owner_slowdown,
-       .better = Better::lower},
+       .estimate = share<kOverheadShare>, .gathers = {.shares = true}, .better = Better::lower},
+      {.name = "owner_slowdown", .summary = "mean response time / demand of the owner jobs completed in [0, T]",
+       .estimate = owner_slowdown, .better = Better::lower},
       {.name = "tau_HL", .unit = "s", .summary = "theory: HL (5), (6) as printed, E[L²]/E[L] taken as 1 s",
        .estimate = hl_tau_metric, .exact = true, .better = Better::lower},
       {.name = "tau_renewal", .unit = "s",
        .summary = "theory: maximum of normals with renewal-reward (or the workload's own) moments",
        .estimate = renewal_tau_metric, .exact = true, .better = Better::lower},
-      {.name = "tau/tau_renewal", .unit = "", .summary = "tau over that theory: 1 where normals do",
-       .estimate = tau_over_renewal},
+      {.name = "tau/tau_renewal", .summary = "tau over that theory: 1 where normals do", .estimate = tau_over_renewal},
       {.name = "T_i_renewal", .unit = "s", .summary = "theory: each workstation's mean time, renewal-reward",
        .per_workstation = true, .estimate = renewal_times, .exact = true, .better = Better::lower},
       {.name = "difference", .unit = "s", .summary = "tau - tau of the reference point, replications paired",
        .estimate = difference, .needs_reference = true, .better = Better::lower},
-      {.name = "ratio", .unit = "", .summary = "tau of the reference point / tau, paired: measured power weights (ZY 2)",
+      {.name = "ratio", .summary = "tau of the reference point / tau, paired: measured power weights (ZY 2)",
        .estimate = ratio, .needs_reference = true, .better = Better::higher},
       {.name = "best", .unit = "s",
        .summary = "tau - the least of the others along the reference's key; all intervals hold together",

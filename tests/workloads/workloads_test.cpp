@@ -97,8 +97,8 @@ TEST_CASE("Drawn times have their prescribed mean and standard deviation, as roo
       CHECK(statistics.finish_s[i].mean() == Approx(mean[i]).margin(5 * sd[i] / std::sqrt(20000.0)));
       CHECK(statistics.finish_s[i].sd() == Approx(sd[i]).margin(6 * sd[i] / std::sqrt(40000.0)));
     }
-    CHECK(statistics.dedication.mean() > 1);  // both are busy for most of T
-    CHECK(statistics.overhead_share.mean() + statistics.dedication.mean() / 2 == Approx(1));
+    CHECK(statistics.shares[kDedication].mean() > 1);  // both are busy for most of T
+    CHECK(statistics.shares[kOverheadShare].mean() + statistics.shares[kDedication].mean() / 2 == Approx(1));
   }
 }
 

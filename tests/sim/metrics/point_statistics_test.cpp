@@ -39,10 +39,10 @@ TEST_CASE("Statistics of a record with the columns that they need are those of a
           needed.add(statistics_of(BatchRunner().run(Engine::direct, s, batch, gathering), s, 210, gathering));
         }
         CHECK(is_same(whole.makespan_s, needed.makespan_s));
-        CHECK(is_same(whole.dedication, needed.dedication));
-        CHECK(is_same(whole.owner_share, needed.owner_share));
-        CHECK(is_same(whole.overhead_share, needed.overhead_share));
-        CHECK(whole.dedication.count() == (gathering.shares ? 40 : 0));
+        for (const Share share : {kDedication, kOwnerShare, kOverheadShare}) {
+          CHECK(is_same(whole.shares[share], needed.shares[share]));
+          CHECK(whole.shares[share].count() == (gathering.shares ? 40 : 0));
+        }
         CHECK(whole.late == needed.late);
         CHECK(whole.makespans_s == needed.makespans_s);
         REQUIRE(whole.finish_s.size() == needed.finish_s.size());

@@ -21,32 +21,11 @@
 namespace nowsim::bazterra {
 namespace {
 
-double sum(std::span<const double> values) { return std::accumulate(values.begin(), values.end(), 0.0); }
-
-}  // namespace
-
-std::vector<double> proportional_probabilities(std::span<const double> speed) {
-  std::vector<double> shares(speed.begin(), speed.end());
-  for (double& share : shares) share /= sum(speed);
-  return shares;
-}
-
-double greatest_speedup(std::span<const double> speed) { return sum(speed) / std::ranges::max(speed); }
-
-double equal_speedup(std::span<const double> speed) {
-  return static_cast<double>(speed.size()) * (std::ranges::min(speed) / std::ranges::max(speed));
-}
-
-double diversity(std::span<const double> speed) {
-  const double mean = sum(speed) / static_cast<double>(speed.size());
-  return (std::ranges::max(speed) - mean) / mean;
-}
-
-namespace {
-
 using Times = TimeBreakdown;
 
 constexpr Gathering kTimes{.times = true};
+
+double sum(std::span<const double> values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 /// tau - T_n.
 std::array<double, Times::kSums> idle() {
@@ -108,8 +87,8 @@ Estimates mean_of_sum(const MetricContext& c, const PointStatistics& s) {
   return {combined_mean(s.times.sums(), Times::only(which), c.confidence)};
 }
 
-/// s = T_1,min/T_n (4), s_tot = T_1,min/tau (15), T_1,min the baseline's tau: the same work alone on the fastest worker
-/// under its own owner. NaN without a baseline.
+/// s = T_1,min/T_n (4), T_1,min the baseline's tau: the same work alone on the fastest worker under its own owner. NaN
+/// without a baseline. s_tot = T_1,min/tau (15) is the metric `speedup`.
 Estimates speedup(const MetricContext& c, const PointStatistics& s) {
   if (c.baseline_s == nullptr) return {exactly(kNotKnown)};
   return {ratio_estimate(
@@ -118,18 +97,10 @@ Estimates speedup(const MetricContext& c, const PointStatistics& s) {
       c.confidence)};
 }
 
-Estimates s_tot(const MetricContext& c, const PointStatistics& s) {
-  if (c.baseline_s == nullptr) return {exactly(kNotKnown)};
-  return {ratio_estimate(*c.baseline_s, s.makespan_s, c.confidence)};
-}
-
 /// e = s/s_max (7), and s_tot/s_max.
-Estimates efficiency(const MetricContext& c, const PointStatistics& s) {
-  return {divided(speedup(c, s).front(), greatest_speedup(worker_speeds(*c.scenario)))};
-}
-
-Estimates e_tot(const MetricContext& c, const PointStatistics& s) {
-  return {divided(s_tot(c, s).front(), greatest_speedup(worker_speeds(*c.scenario)))};
+template <Estimates (*Speedup)(const MetricContext&, const PointStatistics&)>
+Estimates over_greatest(const MetricContext& c, const PointStatistics& s) {
+  return {divided(Speedup(c, s).front(), greatest_speedup(worker_speeds(*c.scenario)))};
 }
 
 /// n_eff = T/T_n (8).
@@ -154,6 +125,23 @@ Estimates of_speeds(const MetricContext& c, const PointStatistics&) {
 
 }  // namespace
 
+std::vector<double> proportional_probabilities(std::span<const double> speed) {
+  std::vector<double> shares(speed.begin(), speed.end());
+  for (double& share : shares) share /= sum(speed);
+  return shares;
+}
+
+double greatest_speedup(std::span<const double> speed) { return sum(speed) / std::ranges::max(speed); }
+
+double equal_speedup(std::span<const double> speed) {
+  return static_cast<double>(speed.size()) * (std::ranges::min(speed) / std::ranges::max(speed));
+}
+
+double diversity(std::span<const double> speed) {
+  const double mean = sum(speed) / static_cast<double>(speed.size());
+  return (std::ranges::max(speed) - mean) / mean;
+}
+
 }  // namespace nowsim::bazterra
 
 namespace nowsim {
@@ -163,9 +151,9 @@ std::span<const Metric> bazterra_metrics() {
   static const Metric table[] = {
       {.name = "v_i", .unit = "flop/s", .summary = "speed of each worker, dedicated (BZ 1)", .per_workstation = true,
        .estimate = bz::speeds, .exact = true},
-      {.name = "v_i/sum", .unit = "", .summary = "speed of each worker / sum of theirs: BZ's best p_i (Proposition 1)",
+      {.name = "v_i/sum", .summary = "speed of each worker / sum of theirs: BZ's best p_i (Proposition 1)",
        .per_workstation = true, .estimate = bz::normalised_speeds, .exact = true},
-      {.name = "p_i", .unit = "", .summary = "share of the work that each worker did (BZ 1)", .per_workstation = true,
+      {.name = "p_i", .summary = "share of the work that each worker did (BZ 1)", .per_workstation = true,
        .estimate = bz::work_shares, .gathers = bz::kTimes},
       {.name = "T_busy_i", .unit = "s", .summary = "time that each worker computed, lengthened by its owner (BZ 1)",
        .per_workstation = true, .estimate = bz::busy_times, .gathers = bz::kTimes},
@@ -173,25 +161,25 @@ std::span<const Metric> bazterra_metrics() {
        .estimate = bz::mean_of_sum<TimeBreakdown::kBusiest>, .gathers = bz::kTimes, .better = Better::lower},
       {.name = "T_busy", .unit = "s", .summary = "sum of T_busy_i (BZ 3)",
        .estimate = bz::mean_of_sum<TimeBreakdown::kSumBusy>, .gathers = bz::kTimes},
-      {.name = "s", .unit = "", .summary = "tau on the fastest worker alone / T_n (BZ 4)", .needs_baseline = true,
+      {.name = "s", .summary = "tau on the fastest worker alone / T_n (BZ 4)", .needs_baseline = true,
        .estimate = bz::speedup, .gathers = bz::kTimes, .better = Better::higher},
-      {.name = "s_max", .unit = "", .summary = "greatest speedup of these speeds: sum v / max v (BZ 6)",
+      {.name = "s_max", .summary = "greatest speedup of these speeds: sum v / max v (BZ 6)",
        .estimate = bz::of_speeds<bz::greatest_speedup>, .exact = true, .better = Better::higher},
-      {.name = "e", .unit = "", .summary = "efficiency: s / s_max (BZ 7)", .needs_baseline = true,
-       .estimate = bz::efficiency, .gathers = bz::kTimes, .better = Better::higher},
-      {.name = "n_eff", .unit = "", .summary = "effective number of processors: T_busy / T_n (BZ 8)",
+      {.name = "e", .summary = "efficiency: s / s_max (BZ 7)", .needs_baseline = true,
+       .estimate = bz::over_greatest<bz::speedup>, .gathers = bz::kTimes, .better = Better::higher},
+      {.name = "n_eff", .summary = "effective number of processors: T_busy / T_n (BZ 8)",
        .estimate = bz::effective_processors, .gathers = bz::kTimes, .better = Better::higher},
-      {.name = "d_conf", .unit = "", .summary = "diversity of the workers' speeds: (max v - mean v) / mean v (BZ 10)",
+      {.name = "d_conf", .summary = "diversity of the workers' speeds: (max v - mean v) / mean v (BZ 10)",
        .estimate = bz::of_speeds<bz::diversity>, .exact = true},
       {.name = "T_id", .unit = "s", .summary = "idle time: tau - T_n (BZ 14)", .estimate = bz::idle_time,
        .gathers = bz::kTimes, .better = Better::lower},
-      {.name = "d_id", .unit = "", .summary = "idle time's part in the diversity: T_id / T_n (BZ 16)",
-       .estimate = bz::d_id, .gathers = bz::kTimes, .better = Better::lower},
-      {.name = "s_tot", .unit = "", .summary = "tau on the fastest worker alone / tau (BZ 15)", .needs_baseline = true,
-       .estimate = bz::s_tot, .better = Better::higher},
-      {.name = "e_tot", .unit = "", .summary = "efficiency with idle time: s_tot / s_max", .needs_baseline = true,
-       .estimate = bz::e_tot, .better = Better::higher},
-      {.name = "s_equal", .unit = "", .summary = "speedup with equal parts: n·min v / max v (BZ 17)",
+      {.name = "d_id", .summary = "idle time's part in the diversity: T_id / T_n (BZ 16)", .estimate = bz::d_id,
+       .gathers = bz::kTimes, .better = Better::lower},
+      {.name = "s_tot", .summary = "tau on the fastest worker alone / tau (BZ 15)", .needs_baseline = true,
+       .estimate = total_speedup, .better = Better::higher},
+      {.name = "e_tot", .summary = "efficiency with idle time: s_tot / s_max", .needs_baseline = true,
+       .estimate = bz::over_greatest<total_speedup>, .better = Better::higher},
+      {.name = "s_equal", .summary = "speedup with equal parts: n·min v / max v (BZ 17)",
        .estimate = bz::of_speeds<bz::equal_speedup>, .exact = true, .better = Better::higher},
   };
   return table;

@@ -1,9 +1,11 @@
 // The formulas as printed, and the estimates of one point out of its machines' powers, tau and closed forms.
 #include "sim/metrics/paper_models.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <string>
 
 #include "sim/base/infinity.hpp"
 #include "sim/metrics/growth_law.hpp"
@@ -24,37 +26,6 @@ struct Sides {
   [[nodiscard]] bool are_meant() const { return work_flop > 0 && overhead_flop > 0; }
 };
 
-}  // namespace
-
-double efficiency_with_overhead(double work_flop, double overhead_s, double power_flops) {
-  return work_flop / (work_flop + overhead_s * power_flops);
-}
-
-double constant_of(double efficiency) { return efficiency / (1 - efficiency); }
-
-double isoefficient_work_flop(double constant, double overhead_s, double power_flops) {
-  return constant * overhead_s * power_flops;
-}
-
-std::optional<double> isoefficient_size(const OverheadModel& model, double efficiency, const System& system) {
-  if (!(efficiency > 0 && efficiency < 1)) return std::nullopt;
-  const auto at = [&](double n) {
-    const double overhead_s = model.overhead_s(n, system.ranks, system.network);
-    return Sides{model.work_flop(n), isoefficient_work_flop(constant_of(efficiency), overhead_s, system.power_flops)};
-  };
-  double low = kLeastSize, high = 2 * kLeastSize;
-  for (; high <= kGreatestSize && !at(high).has_reached(); high *= 2) low = high;
-  if (high > kGreatestSize) return std::nullopt;
-  while (high / low - 1 > kRelativeError) {
-    const double middle = std::sqrt(low) * std::sqrt(high);
-    if (!(middle > low && middle < high)) break;
-    (at(middle).has_reached() ? high : low) = middle;
-  }
-  return at(low).are_meant() && !at(low).has_reached() ? std::optional(high) : std::nullopt;
-}
-
-namespace {
-
 /// P_i [flop/s], one per worker: W/(W/speed + t) as speed/(1 + t·speed/W), which is the speed itself, to the last bit,
 /// where t is 0, whatever W is.
 std::vector<double> powers_flops(const Scenario& scenario, Power which) {
@@ -69,17 +40,6 @@ std::vector<double> powers_flops(const Scenario& scenario, Power which) {
   }
   return out;
 }
-
-}  // namespace
-
-double total_power_flops(const Scenario& scenario, Power which) {
-  const std::vector<double> powers = powers_flops(scenario, which);
-  return std::accumulate(powers.begin(), powers.end(), 0.0);
-}
-
-double processors(const Scenario& scenario) { return static_cast<double>(scenario.size() - first_worker(scenario)); }
-
-namespace {
 
 double work_flop(const MetricContext& c) { return zhang_yan::work_flop(*c.scenario); }
 
@@ -107,15 +67,10 @@ struct ClosedForm {
   [[nodiscard]] double overhead_s() const { return model.overhead_s(model.size(), ranks, network); }
 };
 
-/// One machine sends nothing: any network will do.
-std::optional<UniformNetwork> network_of(const Scenario& scenario) {
-  if (scenario.size() == 1) return UniformNetwork{0, kInfinity};
-  return scenario.network;
-}
-
 std::optional<ClosedForm> closed_form(const Scenario& scenario) {
   const auto& model = scenario.workload->program().overhead_model;
-  const auto network = network_of(scenario);
+  auto network = scenario.network;
+  if (scenario.size() == 1) network = UniformNetwork{0, kInfinity};  // it sends nothing: any network will do
   if (model == nullptr || !network) return std::nullopt;
   return ClosedForm{*model, static_cast<double>(scenario.size()), *network};
 }
@@ -184,12 +139,45 @@ Estimates classic_size(const MetricContext& c, const PointStatistics&) {
   return size_with(processors(*c.scenario) * mean_flops, target->efficiency, c);
 }
 
-template <double (*Law)(double processors, double power_flops)>
-Estimates law(const MetricContext& c, const PointStatistics&) {
-  return {exactly(Law(processors(*c.scenario), total_power_flops(*c.scenario, Power::dedicated)))};
+/// What sizes may grow like, by the law of this name (growth_law.hpp).
+auto by_law(const std::string& name) {
+  const auto law = std::ranges::find_if(growth_laws(), [&](const GrowthLaw& l) { return l.name == name; });
+  return [of = law->of](const MetricContext& c, const PointStatistics&) -> Estimates {
+    return {exactly(of(processors(*c.scenario), total_power_flops(*c.scenario, Power::dedicated)))};
+  };
 }
 
 }  // namespace
+
+double efficiency_with_overhead(double work_flop, double overhead_s, double power_flops) {
+  return work_flop / (work_flop + overhead_s * power_flops);
+}
+
+double constant_of(double efficiency) { return efficiency / (1 - efficiency); }
+
+std::optional<double> isoefficient_size(const OverheadModel& model, double efficiency, const System& system) {
+  if (!(efficiency > 0 && efficiency < 1)) return std::nullopt;
+  const auto at = [&](double n) {
+    const double overhead_s = model.overhead_s(n, system.ranks, system.network);
+    return Sides{model.work_flop(n), constant_of(efficiency) * overhead_s * system.power_flops};
+  };
+  double low = kLeastSize, high = 2 * kLeastSize;
+  for (; high <= kGreatestSize && !at(high).has_reached(); high *= 2) low = high;
+  if (high > kGreatestSize) return std::nullopt;
+  while (high / low - 1 > kRelativeError) {
+    const double middle = std::sqrt(low) * std::sqrt(high);
+    if (!(middle > low && middle < high)) break;
+    (at(middle).has_reached() ? high : low) = middle;
+  }
+  return at(low).are_meant() && !at(low).has_reached() ? std::optional(high) : std::nullopt;
+}
+
+double total_power_flops(const Scenario& scenario, Power which) {
+  const std::vector<double> powers = powers_flops(scenario, which);
+  return std::accumulate(powers.begin(), powers.end(), 0.0);
+}
+
+double processors(const Scenario& scenario) { return static_cast<double>(scenario.size() - first_worker(scenario)); }
 
 }  // namespace nowsim::bosque
 
@@ -201,33 +189,33 @@ std::span<const Metric> bosque_metrics() {
       {.name = "P_i", .unit = "flop/s",
        .summary = "power of each: W / time of the whole job on it alone, dedicated (BO, section 2)",
        .per_workstation = true, .estimate = bo::powers, .exact = true},
-      {.name = "p_T", .unit = "flop/s", .summary = "sum of P_i (BO, section 2)", .estimate = bo::total_power_of<bo::Power::dedicated>,
-       .exact = true},
+      {.name = "p_T", .unit = "flop/s", .summary = "sum of P_i (BO, section 2)",
+       .estimate = bo::total_power_of<bo::Power::dedicated>, .exact = true},
       {.name = "p_T_a", .unit = "flop/s", .summary = "sum of P_i·a_i: what owners leave of it on average",
        .estimate = bo::total_power_of<bo::Power::left>, .exact = true},
-      {.name = "eps", .unit = "", .summary = "efficiency: W / (tau·p_T) (BO 1)", .estimate = bo::efficiency_of<bo::Power::dedicated>,
-       .efficiency = Efficiency::eps, .better = Better::higher},
-      {.name = "eps_a", .unit = "", .summary = "the same of what owners leave: W / (tau·p_T_a)",
+      {.name = "eps", .summary = "efficiency: W / (tau·p_T) (BO 1)",
+       .estimate = bo::efficiency_of<bo::Power::dedicated>, .efficiency = Efficiency::eps, .better = Better::higher},
+      {.name = "eps_a", .summary = "the same of what owners leave: W / (tau·p_T_a)",
        .estimate = bo::efficiency_of<bo::Power::left>, .efficiency = Efficiency::eps_a, .better = Better::higher},
-      {.name = "T_o", .unit = "s", .summary = "overhead: tau - W / p_T (BO, section 2)", .estimate = bo::overhead_of<bo::Power::dedicated>,
-       .better = Better::lower},
+      {.name = "T_o", .unit = "s", .summary = "overhead: tau - W / p_T (BO, section 2)",
+       .estimate = bo::overhead_of<bo::Power::dedicated>, .better = Better::lower},
       {.name = "T_o_a", .unit = "s", .summary = "the same of what owners leave: tau - W / p_T_a",
        .estimate = bo::overhead_of<bo::Power::left>, .better = Better::lower},
-      {.name = "p_log_p", .unit = "", .summary = "p·log2 p: classic isoefficiency by broadcast (BO 3.1)",
-       .estimate = bo::law<p_log_p>, .exact = true},
+      {.name = "p_log_p", .summary = "p·log2 p: classic isoefficiency by broadcast (BO 3.1)",
+       .estimate = bo::by_law("p_log_p"), .exact = true},
       {.name = "p_T_log_p", .unit = "flop/s", .summary = "p_T·log2 p: H-isoefficiency by broadcast (BO 4)",
-       .estimate = bo::law<p_T_log_p>, .exact = true},
-      {.name = "p_p", .unit = "", .summary = "p²: classic isoefficiency point to point (BO 3.1)",
-       .estimate = bo::law<p_p>, .exact = true},
+       .estimate = bo::by_law("p_T_log_p"), .exact = true},
+      {.name = "p_p", .summary = "p²: classic isoefficiency point to point (BO 3.1)", .estimate = bo::by_law("p_p"),
+       .exact = true},
       {.name = "p_T_p", .unit = "flop/s", .summary = "p_T·p: H-isoefficiency point to point (BO 3)",
-       .estimate = bo::law<p_T_p>, .exact = true},
+       .estimate = bo::by_law("p_T_p"), .exact = true},
       {.name = "T_o_BO", .unit = "s", .summary = "theory: overhead of messages on a uniform network (BO 3.1)",
        .estimate = bo::theoretical_overhead, .exact = true, .better = Better::lower},
-      {.name = "eps_BO", .unit = "", .summary = "theory: W / (W + p_T·T_o_BO) (BO, section 2)",
+      {.name = "eps_BO", .summary = "theory: W / (W + p_T·T_o_BO) (BO, section 2)",
        .estimate = bo::theoretical_efficiency, .exact = true, .better = Better::higher},
-      {.name = "n_BO", .unit = "", .summary = "theory: size of the eps (or eps_a) solved for, H-isoefficiency (BO 2)",
+      {.name = "n_BO", .summary = "theory: size of the eps (or eps_a) solved for, H-isoefficiency (BO 2)",
        .estimate = bo::theoretical_size, .exact = true, .needs_solved = true},
-      {.name = "n_classic", .unit = "", .summary = "the same, all machines taken for the reference point's mean one",
+      {.name = "n_classic", .summary = "the same, all machines taken for the reference point's mean one",
        .estimate = bo::classic_size, .exact = true, .needs_solved = true, .needs_reference = true},
   };
   return table;

@@ -14,9 +14,6 @@ namespace {
 constexpr double kRoundingOfFit = 1e-9;
 constexpr std::size_t kLeastPoints = 3;
 
-double p_alone(double processors, double /*power_flops*/) { return processors; }
-double p_T_alone(double /*processors*/, double power_flops) { return power_flops; }
-
 struct Coordinates {
   std::vector<double> x, y;
   std::vector<Estimate> sizes;
@@ -53,17 +50,16 @@ bool is_of_growth(const GrowthFit& fit) {
 
 }  // namespace
 
-double p_log_p(double processors, double /*power_flops*/) { return processors * portable::log2(processors); }
-double p_T_log_p(double processors, double power_flops) { return power_flops * portable::log2(processors); }
-double p_p(double processors, double /*power_flops*/) { return processors * processors; }
-double p_T_p(double processors, double power_flops) { return power_flops * processors; }
-
 std::span<const GrowthLaw> growth_laws() {
-  static const GrowthLaw table[] = {
-      {"p_log_p", "p·log2 p", p_log_p}, {"p_T_log_p", "p_T·log2 p", p_T_log_p}, {"p_p", "p²", p_p},
-      {"p_T_p", "p_T·p", p_T_p},        {"p", "p", p_alone},                     {"p_T", "p_T", p_T_alone},
+  static constexpr GrowthLaw kTable[] = {
+      {"p_log_p", "p·log2 p", [](double p, double) { return p * portable::log2(p); }},            // classic, by broadcast
+      {"p_T_log_p", "p_T·log2 p", [](double p, double p_T) { return p_T * portable::log2(p); }},  // H, by broadcast (BO 4)
+      {"p_p", "p²", [](double p, double) { return p * p; }},              // classic, point to point
+      {"p_T_p", "p_T·p", [](double p, double p_T) { return p_T * p; }},  // H, point to point (BO 3)
+      {"p", "p", [](double p, double) { return p; }},
+      {"p_T", "p_T", [](double, double p_T) { return p_T; }},
   };
-  return table;
+  return kTable;
 }
 
 GrowthFit fit_growth(std::span<const GrowthPoint> points, const GrowthLaw& law) {

@@ -9,21 +9,15 @@
 
 namespace nowsim {
 
-// What sizes may grow like, of p processors of the power p_T [flop/s] together (BO 3).
-
-double p_log_p(double processors, double power_flops);    ///< classic isoefficiency by broadcast
-double p_T_log_p(double processors, double power_flops);  ///< H-isoefficiency by broadcast (BO 4)
-double p_p(double processors, double power_flops);        ///< classic isoefficiency point to point
-double p_T_p(double processors, double power_flops);      ///< H-isoefficiency point to point (BO 3)
-
+/// What sizes may grow like, of p processors of the power p_T [flop/s] together (BO 3).
 struct GrowthLaw {
   const char* name;  ///< of the metric too, where there is one
   const char* formula;
   double (*of)(double processors, double power_flops);
 };
 
-/// The four of these, p_T and p; where a system's p_T/p is constant, those of p before those of p_T, which are then the
-/// same.
+/// Those of isoefficiency by broadcast and point to point, classic and H-isoefficiency, and p and p_T; where a system's
+/// p_T/p is constant, those of p before those of p_T, which are then the same.
 std::span<const GrowthLaw> growth_laws();
 
 struct GrowthPoint {

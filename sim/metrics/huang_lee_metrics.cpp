@@ -33,10 +33,6 @@ Estimates risk_factor(const MetricContext& c, const PointStatistics& s) {
                             Influence::Of::proportion);
   return {with_influence(e, influence)};
 }
-Estimates speedup(const MetricContext& c, const PointStatistics& s) {
-  if (c.baseline_s == nullptr) return {exactly(kNotKnown)};
-  return {ratio_estimate(*c.baseline_s, s.makespan_s, c.confidence)};
-}
 /// TH = mean_i TH_i and SH = max_i TH_i - mean_i TH_i of a scenario's owners, or of its links (HL 7, 8). 0 without any.
 double temporal_heterogeneity(const std::vector<OwnerPtr>& models) {
   double sum = 0;
@@ -56,14 +52,10 @@ Estimates heterogeneity_of(const MetricContext& c, const PointStatistics&) {
   return {exactly(Heterogeneity((*c.scenario).*Models))};
 }
 
-Estimates finish_times(const MetricContext& c, const PointStatistics& s) {
+template <Estimate (*Of)(const Sample&, const Confidence&)>
+Estimates of_finish_times(const MetricContext& c, const PointStatistics& s) {
   Estimates out;
-  for (const auto& m : s.finish_s) out.push_back(mean_estimate(m, c.confidence));
-  return out;
-}
-Estimates finish_sds(const MetricContext& c, const PointStatistics& s) {
-  Estimates out;
-  for (const auto& m : s.finish_s) out.push_back(spread(m, c.confidence));
+  for (const auto& m : s.finish_s) out.push_back(Of(m, c.confidence));
   return out;
 }
 /// What the policy gives out, where it is that which ranks do (else p_i tells).
@@ -140,28 +132,28 @@ std::span<const Metric> huang_lee_metrics() {
        .better = Better::lower},
       {.name = "sigma_T", .unit = "s", .summary = "standard deviation of T (HL 3.1)", .estimate = sigma_t,
        .better = Better::lower, .of_spread = true},
-      {.name = "sigma_T/tau", .unit = "", .summary = "normalised standard deviation of T (HL 5.2)",
-       .estimate = normalised_sigma, .better = Better::lower, .of_spread = true},
-      {.name = "RF", .unit = "", .summary = "risk factor P[T > deadline] (HL 3.4)", .needs_deadline = true,
-       .estimate = risk_factor, .better = Better::lower},
+      {.name = "sigma_T/tau", .summary = "normalised standard deviation of T (HL 5.2)", .estimate = normalised_sigma,
+       .better = Better::lower, .of_spread = true},
+      {.name = "RF", .summary = "risk factor P[T > deadline] (HL 3.4)", .needs_deadline = true, .estimate = risk_factor,
+       .better = Better::lower},
       quantile_metric("T_50", "median of T"),
       quantile_metric("T_90", "90 % quantile of T: nine in ten runs take no longer"),
       quantile_metric("T_99", "99 % quantile of T; likewise T_q for any 0 < q < 100, such as T_95 or T_99.9"),
-      {.name = "speedup", .unit = "", .summary = "tau on the fastest one of the workstations / tau",
-       .needs_baseline = true, .estimate = speedup, .better = Better::higher},
-      {.name = "TH", .unit = "", .summary = "temporal heterogeneity, the mean of sigma_Ai/a_i (HL 7)",
+      {.name = "speedup", .summary = "tau on the fastest one of the workstations / tau", .needs_baseline = true,
+       .estimate = total_speedup, .better = Better::higher},
+      {.name = "TH", .summary = "temporal heterogeneity, the mean of sigma_Ai/a_i (HL 7)",
        .estimate = heterogeneity_of<temporal_heterogeneity, &Scenario::owners>, .exact = true},
-      {.name = "SH", .unit = "", .summary = "spatial heterogeneity, max TH_i - TH (HL 8)",
+      {.name = "SH", .summary = "spatial heterogeneity, max TH_i - TH (HL 8)",
        .estimate = heterogeneity_of<spatial_heterogeneity, &Scenario::owners>, .exact = true},
-      {.name = "TH_comm", .unit = "", .summary = "the same of the workstations' own links (HL 5.2.5)",
+      {.name = "TH_comm", .summary = "the same of the workstations' own links (HL 5.2.5)",
        .estimate = heterogeneity_of<temporal_heterogeneity, &Scenario::bandwidth>, .exact = true},
-      {.name = "SH_comm", .unit = "", .summary = "spatial heterogeneity of the workstations' own links",
+      {.name = "SH_comm", .summary = "spatial heterogeneity of the workstations' own links",
        .estimate = heterogeneity_of<spatial_heterogeneity, &Scenario::bandwidth>, .exact = true},
       {.name = "T_i", .unit = "s", .summary = "mean finish time of each workstation", .per_workstation = true,
-       .estimate = finish_times, .gathers = {.finish = true}, .better = Better::lower},
+       .estimate = of_finish_times<mean_estimate>, .gathers = {.finish = true}, .better = Better::lower},
       {.name = "sigma_Ti", .unit = "s", .summary = "standard deviation of each workstation's finish time",
-       .per_workstation = true, .estimate = finish_sds, .gathers = {.finish = true}, .better = Better::lower,
-       .of_spread = true},
+       .per_workstation = true, .estimate = of_finish_times<spread>, .gathers = {.finish = true},
+       .better = Better::lower, .of_spread = true},
       {.name = "X_i", .unit = "flop", .summary = "work given to each workstation", .per_workstation = true,
        .estimate = shares, .exact = true},
       {.name = "delta_X", .unit = "flop",

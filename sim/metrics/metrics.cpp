@@ -31,10 +31,12 @@ NOWSIM_LISTED(MetricTable, kMetricTables,
 
 namespace {
 
-std::vector<Metric> joined() {
-  std::vector<Metric> all;
-  for (const auto table : kMetricTables) all.insert(all.end(), table().begin(), table().end());
-  return all;
+std::optional<double> percent_in(const std::string& name) {
+  static const std::regex pattern(R"(T_((?:0|[1-9][0-9]?)(?:\.[0-9]*[1-9])?))");
+  std::smatch match;
+  if (!std::regex_match(name, match, pattern)) return std::nullopt;
+  const std::optional<double> percent = to_number(match[1].str());
+  return percent && *percent > 0 && *percent < 100 ? percent : std::nullopt;
 }
 
 /// A time that something takes, which is above 0: not the difference of two.
@@ -51,13 +53,20 @@ Estimates exactly_each(std::span<const double> values) {
 }
 
 const Registry<Metric>& builtin_metrics() {
-  static const Registry<Metric> all(joined());
+  static const Registry<Metric> all([] {
+    std::vector<Metric> joined;
+    for (const auto table : kMetricTables) joined.insert(joined.end(), table().begin(), table().end());
+    return joined;
+  }());
   return all;
 }
 
 const Metric* find_metric(const std::string& name, const Registry<Metric>& known) {
-  const Metric* found = known.find(name);
-  return found == nullptr ? find_quantile_metric(name) : found;
+  static std::map<std::string, Metric> made;  // what is there does not show: each name has one metric
+  if (const Metric* found = known.find(name)) return found;
+  if (!percent_in(name)) return nullptr;
+  if (!made.contains(name)) made.emplace(name, quantile_metric(name, name.substr(2) + " % quantile of T"));
+  return &made.at(name);
 }
 
 Estimates metric_estimates(const Metric& metric, const MetricContext& context, const PointStatistics& statistics) {
@@ -75,23 +84,16 @@ Estimates metric_estimates(const Metric& metric, const MetricContext& context, c
   return out;
 }
 
+Estimates total_speedup(const MetricContext& context, const PointStatistics& statistics) {
+  if (context.baseline_s == nullptr) return {exactly(kNotKnown)};
+  return {ratio_estimate(*context.baseline_s, statistics.makespan_s, context.confidence)};
+}
+
 Estimates behind_server(const Scenario& scenario, double of_server, const Estimates& workers) {
   Estimates out(first_worker(scenario), exactly(of_server));
   out.insert(out.end(), workers.begin(), workers.end());
   return out;
 }
-
-namespace {
-
-std::optional<double> percent_in(const std::string& name) {
-  static const std::regex pattern(R"(T_((?:0|[1-9][0-9]?)(?:\.[0-9]*[1-9])?))");
-  std::smatch match;
-  if (!std::regex_match(name, match, pattern)) return std::nullopt;
-  const std::optional<double> percent = to_number(match[1].str());
-  return percent && *percent > 0 && *percent < 100 ? percent : std::nullopt;
-}
-
-}  // namespace
 
 Metric quantile_metric(const std::string& name, const std::string& summary) {
   const double p = percent_in(name).value() / 100;
@@ -104,14 +106,6 @@ Metric quantile_metric(const std::string& name, const std::string& summary) {
           },
           .gathers = {.makespans = true},
           .better = Better::lower};
-}
-
-const Metric* find_quantile_metric(const std::string& name) {
-  static std::map<std::string, Metric> made;  // what is there does not show: each name has one metric
-  if (!percent_in(name)) return nullptr;
-  const auto place = made.find(name);
-  if (place != made.end()) return &place->second;
-  return &made.emplace(name, quantile_metric(name, name.substr(2) + " % quantile of T")).first->second;
 }
 
 std::string quantile_name_problem(const std::string& name) {

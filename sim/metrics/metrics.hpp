@@ -68,7 +68,7 @@ enum class Better { unknown, lower, higher };
 /// A metric: a line of `nowsim list metrics`.
 struct Metric {
   std::string name;
-  std::string unit;
+  std::string unit = "";
   std::string summary;
   bool per_workstation = false;
   bool needs_baseline = false;
@@ -89,13 +89,16 @@ struct Metric {
 /// Huang & Lee's metrics, shares of time, theory, Zhang & Yan's metrics, Bazterra et al.'s and Bosque et al.'s, in the
 /// order in which they are listed.
 const Registry<Metric>& builtin_metrics();
-/// One of `known`, or a quantile T_q (metrics.hpp), which is there for ever. Null where there is none of that
-/// name.
+/// One of `known`, or a quantile T_q, the same object for ever: q is a decimal above 0 and below 100, without needless
+/// zeros, so that no quantile has two names. Null where there is none of that name.
 const Metric* find_metric(const std::string& name, const Registry<Metric>& known = builtin_metrics());
 
 /// A metric's estimates; where owners' parameters were measured, with intervals that hold for what these may truly be
 /// (with_fits()).
 Estimates metric_estimates(const Metric& metric, const MetricContext& context, const PointStatistics& statistics);
+
+/// The metric `speedup`: the baseline's tau over the point's. NaN without a baseline.
+Estimates total_speedup(const MetricContext& context, const PointStatistics& statistics);
 
 /// One estimate per workstation: this value of a server, if there is one (first_worker()), about which there is nothing
 /// to estimate, and behind it the workers' estimates.
@@ -103,10 +106,6 @@ Estimates behind_server(const Scenario& scenario, double of_server, const Estima
 
 /// The metric T_q of this name, which has to be one.
 Metric quantile_metric(const std::string& name, const std::string& summary);
-
-/// The metric T_q of this name, the same object for ever; null where the name is none: q is a decimal above 0 and below
-/// 100, without needless zeros, so that no quantile has two names.
-const Metric* find_quantile_metric(const std::string& name);
 
 /// What is wrong with a name that was meant as a T_q; "" where it is one, or was not meant so.
 std::string quantile_name_problem(const std::string& name);

@@ -1,6 +1,6 @@
 // What the metrics of three papers are made of: Bazterra et al. (2004), what a division of the work among machines of
-// given speeds yields; Bosque et al. (2011), efficiency of machines of different power, and the problem size that keeps it
-// constant; Zhang & Yan (1995), the work, its time on the fastest machine, the latency, and comparisons with a reference.
+// given speeds yields; Bosque et al. (2011), efficiency of machines of different power, and the problem size that keeps
+// it constant; Zhang & Yan (1995), the work, and its time on the fastest machine.
 #pragma once
 
 #include <optional>
@@ -40,8 +40,6 @@ namespace nowsim::bosque {
 double efficiency_with_overhead(double work_flop, double overhead_s, double power_flops);
 /// K = eps/(1 - eps), of 0 < eps < 1: how often the overhead's work T_o p_T goes into W.
 double constant_of(double efficiency);
-/// W = K T_o p_T (2): the work that has the efficiency of K at this overhead.
-double isoefficient_work_flop(double constant, double overhead_s, double power_flops);
 
 struct System {
   double ranks = 1;        ///< p
@@ -49,7 +47,8 @@ struct System {
   UniformNetwork network;
 };
 
-/// The H-isoefficiency function (2) solved for the size: the n at which W(n) = K p_T T_o(n), to a relative 1e-12.
+/// The H-isoefficiency function W = K T_o p_T (2) solved for the size: the n at which W(n) = K p_T T_o(n), to a relative
+/// 1e-12.
 /// W(n)/T_o(n) must not fall with n. Of Gaussian elimination, W = n^3, it grows in the end like p_T p if messages go
 /// point to point (3), T_o = n (p - 1)(lambda + n/beta), and like p_T log p by broadcast (4), T_o =
 /// n ceil(log2 p)(lambda + n/beta); as long as lambda is most of the messages' time, only like the square roots of
@@ -70,42 +69,13 @@ double processors(const Scenario& scenario);
 
 }  // namespace nowsim::bosque
 
-/// All metrics take S_j to be a workstation's speed, W_j its power weight (1), |A| = ProgramDescription::work_of() the
-/// shares, and times as plain means over the replications: control variates have no part, so that the paper's identities
-/// hold exactly. Each gives one estimate, or one per workstation; NaN where nothing is known, with NaN ends where means
-/// alone are (time_breakdown.hpp).
-/// Index 1 of the paper is the reference, 2 the point. NaN without a reference; of a point that is its own reference
-/// exactly 1.
+/// S_j is a workstation's speed, W_j its power weight (1), |A| = ProgramDescription::work_of() the shares.
 namespace nowsim::zhang_yan {
 
 /// |A| [flop]; and |A|/max S [s]: the job's time on the fastest machine, dedicated, without waiting for pages.
 double work_flop(const Scenario& scenario);
 double fastest_dedicated_s(const Scenario& scenario);
-
-/// L (16) = L_ave/sum W_j [s].
-Estimates unit_latency(const MetricContext& c, const PointStatistics& s);
-
 /// |A|/(max S·sum W_j) [s].
 double work_per_power_s(const Scenario& scenario);
-
-/// scale_e (17) = L_1/L_2. Where both sizes were solved for so that E = e, its interval is what they say of
-/// L = (1/e - 1)·|A|/(max S·sum W_j), which holds at E = e: so L has the error of the size, which comes from the same
-/// replications as that of L at the fixed size and would else be counted twice. Both sizes' errors are added as squares
-/// of logarithms, as in size_scaling(). In all other cases the interval is that of the samples of both L, whatever the
-/// correlation of these.
-Estimates scalability(const MetricContext& c, const PointStatistics& s);
-
-/// |A_1| W_2 S_2/(|A_2| W_1 S_1), W the sums of power weights and S the fastest speeds: Property 3 with sigma = 1,
-/// which is what (10) gives. Exact but for the sizes' intervals where both were solved for: their logarithms' errors
-/// are added as squares, as of independent ones; where replications share random numbers both sizes err the same way,
-/// and the interval is too wide rather than too narrow.
-Estimates size_scaling(const MetricContext& c, const PointStatistics& s);
-
-/// Property 3 as printed: the same times sigma = 1 + (O_2 - O_1·|A_2|/|A_1|)/(L_ave,2·S_2), where the owners'
-/// operations O = max S·sum W_j T_owner_j stand in the denominators of E (18), (19), though (10) has none there.
-Estimates property3(const MetricContext& c, const PointStatistics& s);
-
-/// The size that was solved for. NaN where none was.
-Estimates solved_size(const MetricContext& c, const PointStatistics& s);
 
 }  // namespace nowsim::zhang_yan

@@ -23,29 +23,16 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-std::string record_answer(const BatchRecord& record, bool is_packed, const BatchStatistics& s, double seconds) {
-  Serializer out;
-  out(seconds, s);
-  if (is_packed) pack(record, out);
-  return out.take();
-}
-
-void read_record_answer(Deserializer& in, const Series& series, BatchAnswer& to) {
-  BatchStatistics& s = to.statistics.emplace();
-  in(to.seconds, s);
-  to.packed = in.get_rest();
-  if (needs_record(*series.scenario, series.gathering))
-    s.record = unpack_record(std::string(to.packed), to.task.batch, series.scenario->size());
-}
-
 /// In the worker.
 std::string computed(BatchRunner& batches, const Series& series, const Batch& batch, bool with_packed) {
   const auto start = std::chrono::steady_clock::now();
   const BatchRecord& record =
       batches.run(series.engine, *series.scenario, batch, with_packed ? kGatherAll : series.gathering);
   const BatchStatistics statistics = statistics_of(record, *series.scenario, series.plan.deadline_s, series.gathering);
-  const bool is_packed = with_packed || needs_record(*series.scenario, series.gathering);
-  return record_answer(record, is_packed, statistics, seconds_since(start));
+  Serializer out;
+  out(seconds_since(start), statistics);
+  if (with_packed || needs_record(*series.scenario, series.gathering)) pack(record, out);
+  return out.take();
 }
 
 BatchAnswer answer_of(const ExecutionPlan& execution, const BatchTask& task, const WorkerAnswer& said) {
@@ -56,8 +43,13 @@ BatchAnswer answer_of(const ExecutionPlan& execution, const BatchTask& task, con
     answer.is_input = said.kind == ChildOutcome::Kind::input_error;
     return answer;
   }
+  const Series& series = execution.series[task.series];
+  BatchStatistics& statistics = answer.statistics.emplace();
   Deserializer in(said.text);
-  read_record_answer(in, execution.series[task.series], answer);
+  in(answer.seconds, statistics);
+  answer.packed = in.get_rest();
+  if (needs_record(*series.scenario, series.gathering))
+    statistics.record = unpack_record(std::string(answer.packed), task.batch, series.scenario->size());
   return answer;
 }
 

@@ -131,7 +131,11 @@ void PointStatistics::add_record(const BatchRecord& batch) {
   if (lateness.sampling().unit > 1) lateness.add_batch(lates, {});
   else keep_late(batch.makespan_s);
   if (gathering_.makespans) makespans_s.insert(makespans_s.end(), batch.makespan_s.begin(), batch.makespan_s.end());
-  if (gathering_.shares) add_shares(batch);
+  const auto of_runs = gathering_.shares ? shares_of(batch) : PerShare<std::vector<double>>{};
+  for (std::size_t k = 0; gathering_.shares && k < shares.size(); ++k) {
+    if (of_runs[k].size() == batch.makespan_s.size()) shares[k].add_batch(of_runs[k], batch.controls);
+    else shares[k].merge(Moments::of(of_runs[k]));  // a makespan of 0 has no shares, and so there are no units
+  }
   if (gathering_.finish) add_finish_times(batch);
   if (gathering_.times) times.add(batch);
 }
@@ -142,15 +146,6 @@ void PointStatistics::add_totals(const PerQuantity<std::vector<double>>& of_runs
       for (const double total : of_runs[q]) totals[q].add(total);
   const auto &jobs = of_runs[Quantity::owner_jobs], &slowdown = of_runs[Quantity::owner_slowdown];
   for (std::size_t k = 0; k < jobs.size(); ++k) slowdown_and_jobs.add(std::array{slowdown[k], jobs[k]});
-}
-
-/// Where a makespan is 0 there are no shares of it, and so no units.
-void PointStatistics::add_shares(const BatchRecord& batch) {
-  const auto values = shares_of(batch);
-  for (std::size_t which = 0; which < values.size(); ++which) {
-    if (values[which].size() == batch.makespan_s.size()) shares[which].add_batch(values[which], batch.controls);
-    else shares[which].merge(Moments::of(values[which]));
-  }
 }
 
 /// Values where they are kept, else moments: units are then not known.

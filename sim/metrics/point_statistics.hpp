@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "sim/engines/batch_record.hpp"
@@ -33,8 +34,12 @@ class TimeBreakdown {
   enum Part : std::size_t { kTotal, kEffective, kOwner, kOverhead, kBusy, kAllWork, kParts };
 
   /// Factors of such variables that are all 0 but one.
-  static std::array<double, kSums> only(Sum which, double factor = 1) { return factors<kSums>(which, factor); }
-  static std::array<double, kParts> only(Part which, double factor = 1) { return factors<kParts>(which, factor); }
+  template <class Which>
+  static auto only(Which which, double factor = 1) {
+    std::array<double, std::is_same_v<Which, Sum> ? std::size_t{kSums} : std::size_t{kParts}> out{};
+    out[which] = factor;
+    return out;
+  }
 
   TimeBreakdown() = default;
   /// `keeps`: each replication's sums, for influences; `each_too`: each machine's as well.
@@ -56,12 +61,6 @@ class TimeBreakdown {
     double busiest_s = 0;
   };
 
-  template <std::size_t Size>
-  static std::array<double, Size> factors(std::size_t which, double factor) {
-    std::array<double, Size> out{};
-    out[which] = factor;
-    return out;
-  }
   void add_values(const BatchRecord& batch);
   void add_means(const BatchRecord& batch);
   [[nodiscard]] Observed unit_of(const BatchRecord& batch, std::size_t first) const;
@@ -132,7 +131,6 @@ class PointStatistics {
   void observe_steps(const Scenario& scenario);
   void add_record(const BatchRecord& batch);
   void add_totals(const PerQuantity<std::vector<double>>& of_runs);
-  void add_shares(const BatchRecord& batch);
   void add_finish_times(const BatchRecord& batch);
   void keep_late(std::span<const double> makespans);
 

@@ -276,22 +276,3 @@ TEST_CASE("A rank that keeps work gets on, however often its machine goes off", 
   for (const auto& r : run(scenario(std::make_shared<const Platform>(platform), program), 1))
     CHECK(r[Quantity::work_flop][0] == near(24'000));
 }
-
-TEST_CASE("Work that was kept counts although the machine goes off", "[server][state]") {
-  const Folder folder;
-  folder.file("state", "0 1\n5 0\n6 1\n");
-  const std::string xml =
-      "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-      "<platform version=\"4.1\">\n<zone id=\"z\" routing=\"Cluster\">\n"
-      "<host id=\"a\" speed=\"1f\" state_file=\"state\"/>\n</zone>\n</platform>\n";
-  const auto platform = std::make_shared<const Platform>(load_platform(folder.file("platform.xml", xml)));
-  const auto program = [](Rank& self) -> Process {
-    co_await self.compute(2);
-    self.keep_work();
-    co_await self.compute(4);
-  };
-  for (const auto& r : run(scenario(platform, program), 3)) {
-    CHECK(r.makespan_s == near(12));
-    CHECK(r[Quantity::work_flop][0] == near(2 + 6));
-  }
-}

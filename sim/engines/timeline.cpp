@@ -87,17 +87,17 @@ namespace {
 /// In a child process, as every batch on SimGrid. It may have to be run again with a better idea of its length.
 RunResult run_simgrid_alone(const Scenario& scenario, std::uint64_t replication, TimelineRecorder& told) {
   const auto run = simgrid_module().run;
-  std::vector<RunResult> results;
-  for (BatchProgress progress; progress.done == 0;) {
+  BatchPart part;
+  while (part.results.empty()) {
     const std::string bytes = in_child_process([&] {
       TimelineRecorder there(rank_machines(scenario).size());
-      return packed(run(recorded(scenario, there), {replication, 1}, progress), there);
+      return packed(run(recorded(scenario, there), {replication, 1}, part.typical_time_s), there);
     });
     Deserializer in(bytes);
-    unpack_results(in.get_text(), results, progress);
+    part.add(in.get_text());
     in.get_into(told);
   }
-  return results.front();
+  return part.results.front();
 }
 
 class TimelineBuilder {

@@ -6,7 +6,7 @@
 namespace nowsim {
 namespace {
 
-[[noreturn]] std::string no_engine(const Scenario&, const Batch&, const BatchProgress&) {
+[[noreturn]] std::string no_engine(const Scenario&, const Batch&, double) {
   throw RunError("this needs SimGrid, which is not in this build of nowsim; 'engine: direct' needs none");
 }
 

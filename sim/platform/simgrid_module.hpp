@@ -13,7 +13,6 @@
 namespace nowsim {
 
 struct Batch;
-struct BatchProgress;
 struct Scenario;
 
 /// What SimGrid makes of a machine in a file.
@@ -49,8 +48,8 @@ struct SimGridModule {
   std::string (*describe)(const std::string& xml, const std::string& name);
   /// FoundRoutes (routes.hpp) between pairs of workstations.
   std::string (*routes)(const Platform& platform, Pairs pairs);
-  /// Replications of a batch, as many as one engine can; for unpack_results() (sim/engines/simgrid/engine.hpp).
-  std::string (*run)(const Scenario& scenario, const Batch& batch, const BatchProgress& progress);
+  /// A BatchPart (sim/engines/simgrid/engine.hpp): of the first replications of a batch as many as one engine can.
+  std::string (*run)(const Scenario& scenario, const Batch& batch, double typical_time_s);
   /// The release of SimGrid that is loaded, such as 3.32 or 4.0.1: no engine is made.
   std::string (*version)();
 };

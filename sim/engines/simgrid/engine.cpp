@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "sim/base/serialization.hpp"
 #include "sim/engines/ranks/whole_restarts.hpp"
@@ -18,31 +19,31 @@ namespace {
 
 }  // namespace
 
-void unpack_results(const std::string& bytes, std::vector<RunResult>& results, BatchProgress& progress) {
-  Deserializer in(bytes);
-  BatchPart part;
-  in.get_into(part);
-  progress = {progress.done + part.results.size(), part.typical_time_s};
-  std::ranges::move(part.results, std::back_inserter(results));
+void BatchPart::add(const std::string& bytes) {
+  BatchPart more;
+  Deserializer(bytes).get_into(more);
+  typical_time_s = more.typical_time_s;
+  std::ranges::move(more.results, std::back_inserter(results));
 }
 
 std::vector<RunResult> run_batch_simgrid(const Scenario& scenario, const Batch& batch, double typical_time_s) {
-  std::vector<RunResult> results;
+  BatchPart all{typical_time_s, {}};
   if (restarts_as_a_whole(scenario)) {
     const WholeRestarts restarts(scenario);
     for (std::uint64_t k = 0; k < batch.count; ++k)
-      results.push_back(restarts.run(batch.first + k, [](const Scenario& attempt, std::uint64_t replication) {
+      all.results.push_back(restarts.run(batch.first + k, [](const Scenario& attempt, std::uint64_t replication) {
         return run_batch_simgrid(attempt, {replication, 1}).front();
       }));
-    return results;
+    return std::move(all.results);
   }
   const auto run = simgrid_module().run;
-  BatchProgress progress{0, typical_time_s};
-  while (progress.done < batch.count)
-    unpack_results(in_child_process([&] { return run(scenario, batch, progress); }), results, progress);
+  while (all.results.size() < batch.count) {
+    const Batch left{batch.first + all.results.size(), batch.count - all.results.size()};
+    all.add(in_child_process([&] { return run(scenario, left, all.typical_time_s); }));
+  }
   if (scenario.controls)
-    for (auto& r : results) r.controls = scenario.controls->sums(scenario, r.replication, r.makespan_s);
-  return results;
+    for (auto& r : all.results) r.controls = scenario.controls->sums(scenario, r.replication, r.makespan_s);
+  return std::move(all.results);
 }
 
 }  // namespace nowsim

@@ -239,10 +239,9 @@ double clock_limit(double precision_s) { return precision_s / (8 * 0x1p-52); }
 
 class SimGridBatch {
  public:
-  SimGridBatch(const Scenario& scenario, const Batch& batch, const BatchProgress& progress)
-      : scenario_(scenario), part_{std::max(progress.typical_time_s, expected_time(scenario)), {}},
-        clock_{{batch.first + progress.done, 0}}, end_(batch.first + batch.count),
-        precision_s_(clock_precision(part_.typical_time_s)) {}
+  SimGridBatch(const Scenario& scenario, const Batch& batch, double typical_time_s)
+      : scenario_(scenario), part_{std::max(typical_time_s, expected_time(scenario)), {}}, clock_{{batch.first, 0}},
+        end_(batch.first + batch.count), precision_s_(clock_precision(part_.typical_time_s)) {}
 
   std::string run() {
     s4u::Engine& engine = open_simgrid(scenario_.platform->simgrid_xml(), scenario_.platform->source, precision_s_,
@@ -271,18 +270,15 @@ class SimGridBatch {
     if (clock_too_large && part_.results.empty() && clock_precision(part_.typical_time_s) > precision_s_) {
       clock_.over = true;
     } else {
+      // SimGrid keeps all events of a profile: a new engine then goes on, so that memory stays bounded.
+      constexpr std::uint64_t kMostEvents = 4'000'000;
       part_.results.push_back(replication_->result());
-      clock_.over = clock_too_large || profiles_too_long() || clock_.origin.replication + 1 == end_;
+      clock_.over = clock_too_large || replication_->machines().events() > kMostEvents ||
+                    clock_.origin.replication + 1 == end_;
     }
     replication_->stop_drivers();
     if (clock_.over) replication_->dismiss();
     else schedule_next();
-  }
-
-  /// SimGrid keeps all events of a profile: a new engine then goes on, so that memory stays bounded.
-  [[nodiscard]] bool profiles_too_long() {
-    constexpr std::uint64_t kMostEvents = 4'000'000;
-    return replication_->machines().events() > kMostEvents;
   }
 
   void schedule_next() {
@@ -310,8 +306,8 @@ class SimGridBatch {
 
 }  // namespace
 
-std::string run_in_simgrid(const Scenario& scenario, const Batch& batch, const BatchProgress& progress) {
-  return SimGridBatch(scenario, batch, progress).run();
+std::string run_in_simgrid(const Scenario& scenario, const Batch& batch, double typical_time_s) {
+  return SimGridBatch(scenario, batch, typical_time_s).run();
 }
 
 }  // namespace nowsim

@@ -57,9 +57,9 @@ simgrid::s4u::Engine& open_simgrid(const std::string& xml, const std::string& na
 void open_fat_pipes(const Platform& platform);
 
 /// SimGridModule::run. Computes replications of a batch, at most until the simulated clock gets too large for its
-/// precision. To be called in a child process. Returns the results, packed for unpack_results(). @throws RunError for a
+/// precision. To be called in a child process. Returns the results, packed as a BatchPart. @throws RunError for a
 /// deadlock or a program that throws; InputError for what SimGrid rejects.
-std::string run_in_simgrid(const Scenario& scenario, const Batch& batch, const BatchProgress& progress);
+std::string run_in_simgrid(const Scenario& scenario, const Batch& batch, double typical_time_s);
 
 /// SimGridModule::describe: what SimGrid makes of the XML; hosts in the file's order.
 std::string describe_platform(const std::string& xml, const std::string& name);

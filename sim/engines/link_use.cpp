@@ -17,20 +17,16 @@ using Routes = std::map<Pair, Route>;
 
 constexpr std::size_t kFewestPairs = 3;
 
-/// The workstations that a message travels between.
-Pair pair_of(const Timeline& timeline, const TimelineMessage& m) {
+/// With the workstations that it travels between.
+template <class Take>
+void for_each_message(const Timeline& timeline, Take take) {
   const auto machine = [&](int row) {
     const auto at = static_cast<std::size_t>(row);
     return timeline.machine_of.empty() ? at : static_cast<std::size_t>(timeline.machine_of[at]);
   };
-  return {machine(m.from), machine(m.to)};
-}
-
-template <class Take>
-void for_each_message(const Timeline& timeline, Take take) {
   for (const auto& w : timeline.workstations)
     for (const auto& m : w.messages)
-      if (const Pair pair = pair_of(timeline, m); pair.first != pair.second) take(m, pair);
+      if (const Pair pair{machine(m.from), machine(m.to)}; pair.first != pair.second) take(m, pair);
 }
 
 /// From each workstation that sends or receives to the next, in a ring: of three or more every one is left out by some
@@ -38,25 +34,22 @@ void for_each_message(const Timeline& timeline, Take take) {
 std::vector<Pair> ring_of(const std::map<Pair, double>& sent) {
   std::set<std::size_t> members;
   for (const auto& [pair, bytes] : sent) members.insert({pair.first, pair.second});
+  const std::vector<std::size_t> all(members.begin(), members.end());
   std::vector<Pair> out;
-  for (auto it = members.begin(); it != members.end(); ++it) {
-    const auto next = std::next(it) == members.end() ? members.begin() : std::next(it);
-    if (*next != *it) out.emplace_back(*it, *next);
-  }
+  for (std::size_t k = 0; all.size() > 1 && k < all.size(); ++k) out.emplace_back(all[k], all[(k + 1) % all.size()]);
   return out;
 }
 
 /// The routes of messages, and of the ring where they exist.
 Routes routes_of(const std::map<Pair, double>& sent, const Platform& platform) {
-  std::vector<Pair> messages;
-  for (const auto& [pair, bytes] : sent) messages.push_back(pair);
   std::vector<Pair> pairs = ring_of(sent);
-  pairs.insert(pairs.end(), messages.begin(), messages.end());
+  const auto ring = static_cast<std::ptrdiff_t>(pairs.size());
+  for (const auto& [pair, bytes] : sent) pairs.push_back(pair);
   std::vector<Route> found;
   try {
     found = find_routes(platform, pairs);
   } catch (const InputError&) {
-    pairs = messages;
+    pairs.erase(pairs.begin(), pairs.begin() + ring);
     found = find_routes(platform, pairs);
   }
   Routes out;

@@ -198,38 +198,29 @@ void open_no_more_files() {
 
 /// SimGrid ends the process over some routes that there are not (by coordinates, for one), so the question is asked in
 /// a child of its own: of all pairs, and where that ends, of either half.
-class RouteProbe {
- public:
-  explicit RouteProbe(const Platform& platform) : platform_(platform) {}
-
-  std::vector<Route> ask(Pairs pairs) {
-    constexpr int kMostProbes = 5000;
-    if (++probes_ > kMostProbes)
-      throw InputError(Place{platform_.source, 0, ""}, "SimGrid cannot compute most routes of this platform");
-    const ChildOutcome outcome = run_forked([&] {
-      open_no_more_files();
-      try {
-        return packed(routes_between(platform_, pairs));
-      } catch (const std::bad_alloc&) {  // a sentence of this platform, as ask_simgrid.cpp has it of others
-        throw InputError(Place{platform_.source, 0, ""}, "this platform needs more memory than this machine has free");
-      }
-    });
-    std::vector<Route> routes(1);
-    routes.front().no_route_reason = kNoRoute;
-    if (!outcome.has_crashed) {
-      Deserializer(outcome.get()).get_into(routes);
-    } else if (pairs.size() > 1) {
-      routes = ask(pairs.first(pairs.size() / 2));
-      const std::vector<Route> others = ask(pairs.subspan(pairs.size() / 2));
-      routes.insert(routes.end(), others.begin(), others.end());
+std::vector<Route> ask_routes(const Platform& platform, Pairs pairs, int& probes) {
+  constexpr int kMostProbes = 5000;
+  if (++probes > kMostProbes)
+    throw InputError(Place{platform.source, 0, ""}, "SimGrid cannot compute most routes of this platform");
+  const ChildOutcome outcome = run_forked([&] {
+    open_no_more_files();
+    try {
+      return packed(routes_between(platform, pairs));
+    } catch (const std::bad_alloc&) {  // a sentence of this platform, as ask_simgrid.cpp has it of others
+      throw InputError(Place{platform.source, 0, ""}, "this platform needs more memory than this machine has free");
     }
-    return routes;
+  });
+  std::vector<Route> routes(1);
+  routes.front().no_route_reason = kNoRoute;
+  if (!outcome.has_crashed) {
+    Deserializer(outcome.get()).get_into(routes);
+  } else if (pairs.size() > 1) {
+    routes = ask_routes(platform, pairs.first(pairs.size() / 2), probes);
+    const std::vector<Route> others = ask_routes(platform, pairs.subspan(pairs.size() / 2), probes);
+    routes.insert(routes.end(), others.begin(), others.end());
   }
-
- private:
-  const Platform& platform_;
-  int probes_ = 0;
-};
+  return routes;
+}
 
 }  // namespace
 
@@ -251,7 +242,8 @@ std::string describe_platform(const std::string& xml, const std::string& name) {
 std::string routes_of_simgrid(const Platform& platform, Pairs pairs) {
   limit_memory();
   open_simgrid(platform.simgrid_xml(), platform.source, kPlatformPrecision);
-  return packed(FoundRoutes{hangs_on_one_star(platform), RouteProbe(platform).ask(pairs)});
+  int probes = 0;
+  return packed(FoundRoutes{hangs_on_one_star(platform), ask_routes(platform, pairs, probes)});
 }
 
 }  // namespace nowsim

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,48 +32,6 @@ struct MpiRankText {
   std::uint32_t first_untyped = 0;       ///< the first line that could and does not
   std::uint32_t requests_to_nobody = 0;  ///< isends to MPI_PROC_NULL that no wait was seen for
 };
-
-/// A line and what its parser needs to know; values are counted from 0, behind the action's name.
-struct MpiTraceLine {
-  MpiRankText& rank;
-  std::uint32_t number;
-  int ranks;
-  std::string_view name;
-  std::span<const std::string_view> values;
-  bool ends_in_blank;  ///< SMPI wrote an empty word there
-  std::vector<double>& counts;
-
-  [[noreturn]] void refuse(const std::string& sentence) const;
-
-  /// A number at least 0 and finite: flop, or seconds.
-  [[nodiscard]] double amount(std::size_t i) const;
-  /// A whole number at least 0; as SMPI's replay reads it, 5e4 is one, and digits behind a point are left out.
-  [[nodiscard]] double elements(std::size_t i) const;
-  /// A message's tag.
-  [[nodiscard]] std::int32_t tag(std::size_t i) const;
-  /// The same, where it may be any.
-  [[nodiscard]] std::int32_t wanted_tag(std::size_t i) const;
-  /// A rank of the program, as partner or root.
-  [[nodiscard]] std::int32_t partner(std::size_t i) const;
-  /// The same, where it may be any.
-  [[nodiscard]] std::int32_t source(std::size_t i) const;
-  /// Whether it is what SMPI writes for MPI_PROC_NULL, to whom nothing is sent.
-  [[nodiscard]] bool is_nobody(std::size_t i) const;
-  /// The root of a collective: rank 0 where the line has no such value.
-  [[nodiscard]] std::int32_t root(std::size_t i) const { return i < values.size() ? partner(i) : 0; }
-  /// Bytes of an element of the type that value i names; the default where the line has no such value.
-  /// @param is_used false of a type that means nothing on this rank, and may be any.
-  double type_bytes(std::size_t i, bool is_used = true) const;
-  /// Appends the bytes of as many counts as there are ranks, from value i on.
-  void add_counts(std::size_t i, double bytes_each) const;
-
- private:
-  [[nodiscard]] std::optional<std::int32_t> integer(std::size_t i) const;
-};
-
-/// What an action of that name is, as "an X: why a trace does not say enough"; "" of a name that SMPI does not write,
-/// or that can be simulated.
-std::string refused_mpi_action(std::string_view name);
 
 /// Reads lines of ranks of one trace, in the order of each rank, without keeping them.
 class MpiTraceText {

@@ -101,7 +101,7 @@ inline bool has_sound_indices(const MpiAction& a, int ranks) {
   const auto is_rank = [ranks](std::int32_t rank, bool may_any) {  // one comparison: below 0 is above all as unsigned
     return static_cast<std::uint32_t>(rank) + may_any < static_cast<std::uint32_t>(ranks) + may_any;
   };
-  return is_rank(a.peer, may_any_peer) & is_rank(a.other, may_any_other);
+  return (static_cast<int>(is_rank(a.peer, may_any_peer)) & static_cast<int>(is_rank(a.other, may_any_other))) != 0;
 }
 static_assert(static_cast<unsigned>(MpiCall::exscan) < 32);
 

@@ -29,7 +29,6 @@ inline constexpr const char* kChangedCompiledTrace =
 
 /// What can be told of a recorded program before it is simulated.
 struct MpiTraceFacts {
-  int ranks = 0;
   std::uint64_t actions = 0;
   std::uint64_t messages = 0;                    ///< of sends to one rank, those of a sendrecv too
   double message_bytes = 0;                      ///< of all of them
@@ -37,11 +36,11 @@ struct MpiTraceFacts {
   std::vector<double> rank_flop;                 ///< of each rank
   std::array<std::uint64_t, kMpiCalls> calls{};  ///< of each MpiCall, how many
   std::uint64_t any_source_receives = 0;
-  std::uint64_t tests = 0;
-  std::uint64_t waitanys = 0;
   std::uint64_t narrow_waitalls = 0;  ///< those of fewer requests than are outstanding
   std::uint64_t unwaited = 0;         ///< requests that no wait, waitall or waitany is for
   std::vector<std::string> warnings;  ///< sentences: what a time-independent trace leaves open in this one
+
+  [[nodiscard]] std::uint64_t count(MpiCall call) const { return calls[static_cast<std::size_t>(call)]; }
 };
 
 /// What every rank of the program did. Never changes, and may be used by several threads.
@@ -62,7 +61,7 @@ class MpiTrace {
 
   [[nodiscard]] int ranks() const { return static_cast<int>(actions_.size()); }
   /// In the rank's order, from `init` to `finalize`.
-  [[nodiscard]] std::span<const MpiAction> actions(int rank) const { return actions_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] std::span<const MpiAction> actions(std::size_t rank) const { return actions_[rank]; }
   /// Actions that a rank has done: their memory may go. They stay what they are.
   void forget(std::span<const MpiAction> done) const { mapped_->forget(done.data(), done.size_bytes()); }
   /// Of an action of this trace that has several [bytes]: as many as there are ranks, what gatherv, allgatherv and
@@ -76,7 +75,7 @@ class MpiTrace {
   /// The list, and all that it names.
   [[nodiscard]] std::vector<std::string> files() const;
   /// Where the rank's lines are.
-  [[nodiscard]] const std::string& file(int rank) const { return files_.of_rank(static_cast<std::size_t>(rank)); }
+  [[nodiscard]] const std::string& file(std::size_t rank) const { return files_.of_rank(rank); }
   [[nodiscard]] const MpiTraceFacts& facts() const { return facts_; }
 
   /// A rank's first action from `from` on for which is(action); the end where there is none. What was looked at on the

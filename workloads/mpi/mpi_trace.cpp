@@ -42,14 +42,14 @@ class RecordedMpiProgram final : public Workload {
 
   /// About so many as a simulation costs: with those of collectives, and a few for all that ranks compute.
   static double messages(const MpiTraceFacts& facts) {
-    const auto calls = [&facts](MpiCall call) { return static_cast<double>(facts.calls[static_cast<std::size_t>(call)]); };
+    const auto calls = [&facts](MpiCall call) { return static_cast<double>(facts.count(call)); };
     double out = static_cast<double>(facts.messages) + calls(MpiCall::compute) / 4;
     for (const MpiCall call : {MpiCall::barrier, MpiCall::allreduce}) out += 2 * calls(call);
     for (const MpiCall call : {MpiCall::bcast, MpiCall::reduce, MpiCall::gather, MpiCall::gatherv, MpiCall::scatter, MpiCall::scatterv})
       out += calls(call);
     for (const MpiCall call : {MpiCall::alltoall, MpiCall::alltoallv, MpiCall::allgather, MpiCall::allgatherv,
                                MpiCall::reducescatter, MpiCall::scan, MpiCall::exscan})
-      out += calls(call) * facts.ranks;
+      out += calls(call) * static_cast<double>(facts.rank_flop.size());
     return out;
   }
   /// Of a folder that was recorded. (Beside a list such a file may be anything.)

@@ -11,10 +11,6 @@
 
 namespace nowsim {
 
-/// @throws InputError naming file, line, rank and call of an action that no program's rank does, and why.
-[[noreturn]] void refuse_mpi_action(const std::string& file, std::size_t rank, const MpiAction& action,
-                                    const std::string& sentence);
-
 enum class MpiSide : std::uint8_t { send, receive };
 
 /// How many messages go from a rank to another under a tag, and how many receives ask for them, kAnySource and kAnyTag
@@ -29,8 +25,8 @@ struct MpiChannel {
 class MpiRankCheck {
  public:
   /// `file` is what its lines stand in, for sentences; `facts` gets what the rank adds. Both outlive it.
-  MpiRankCheck(std::size_t rank, const std::string& file, MpiTraceFacts& facts)
-      : rank_(rank), self_(static_cast<std::int32_t>(rank)), file_(&file), facts_(&facts) {}
+  MpiRankCheck(std::int32_t rank, const std::string& file, MpiTraceFacts& facts)
+      : self_(rank), file_(&file), facts_(&facts) {}
   /// The next one, whose call and ranks are sound. @throws InputError where the first is no init, a later one is, one
   /// comes behind finalize, or waits for what was not asked for.
   void take(const MpiAction& action);
@@ -50,22 +46,16 @@ class MpiRankCheck {
   };
 
   void check_order(const MpiAction& action);
-  OwnChannel& channel(MpiSide side, std::int32_t peer, std::int32_t tag);
-  OwnChannel& count_send(const MpiAction& action);
-  OwnChannel& count_receive(std::int32_t from, std::int32_t tag);
+  OwnChannel& count(MpiSide side, std::int32_t peer, const MpiAction& action);
   void make_request(OwnChannel& channel);
   void bring_up_to_date(OwnChannel& channel) const;
   OwnChannel& asked_for(const MpiAction& action);
   void test(const MpiAction& action);
   void wait(const MpiAction& action);
-  void wait_for_all(const MpiAction& action);
   void wait_for_any(const MpiAction& action);
   [[nodiscard]] double surely_outstanding() const;
-  [[noreturn]] void refuse(const MpiAction& action, const std::string& sentence) const {
-    refuse_mpi_action(*file_, rank_, action, sentence);
-  }
+  [[noreturn]] void refuse(const MpiAction& action, const std::string& sentence) const;
 
-  std::size_t rank_;
   std::int32_t self_;
   const std::string* file_;
   MpiTraceFacts* facts_;
@@ -76,13 +66,6 @@ class MpiRankCheck {
   std::uint64_t epoch_ = 0;
   double flop_ = 0;
 };
-
-/// @throws InputError naming the first send that no receive is left for, or receive that no send is left for. What
-/// receives from any source or of any tag could take is left to them: no trace of a run that ended is refused.
-void check_mpi_channels(std::vector<MpiChannel> channels, const MpiTrace& trace);
-/// All ranks of a trace are in the same collectives, in the same order, with sizes that fit: goes through them in step.
-/// @throws InputError naming the first collective in which a rank differs from rank 0, or from the root.
-void check_mpi_collectives(const MpiTrace& trace);
 
 /// All of a compiled trace, of which nothing is believed: goes once through all actions, and once more in step through
 /// their collectives. Memory is in proportion to ranks and to channels (of a sender, a receiver and a tag), not to

@@ -52,7 +52,7 @@ struct CompiledRank {
   CompiledRank(int rank, const std::string& path, MpiTraceFacts& facts, int file, std::uint64_t at,
                std::size_t buffered)
       : text{.rank = rank, .file = path},
-        check(static_cast<std::size_t>(rank), path, facts),
+        check(rank, path, facts),
         begin(at),
         actions(file, at, buffered) {}
   MpiRankText text;

@@ -42,7 +42,7 @@ MpiLoads loads_of(const MpiTrace& trace, double scale) {
   loads.with_all.resize(ranks);
   for (const double flop : trace.facts().rank_flop) loads.rank_flop.push_back(scale * flop);
   for (std::size_t rank = 0; rank < ranks; ++rank)
-    for (const MpiAction action : trace.actions(static_cast<int>(rank))) {  // what is checked is what is used
+    for (const MpiAction action : trace.actions(rank)) {  // what is checked is what is used
       if (is_collective(action.call)) loads.with_all[rank] += {1, bytes_of(trace, action)};
       const auto peer = static_cast<std::size_t>(action.peer);
       if (!sends_to_one(action.call) || peer == rank || peer >= ranks) continue;

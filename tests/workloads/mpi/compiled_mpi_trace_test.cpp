@@ -145,11 +145,11 @@ TEST_CASE("A trace that smpirun recorded is compiled with what can be told of it
   CHECK(facts.message_bytes == 9 * 20 + 4 * 80);
   CHECK(facts.flop == 1e7);
   CHECK(facts.rank_flop == std::vector<double>{1e6, 2e6, 3e6, 4e6});
-  CHECK(facts.calls[static_cast<std::size_t>(MpiCall::send)] == 7);
-  CHECK(facts.calls[static_cast<std::size_t>(MpiCall::exscan)] == 4);
+  CHECK(facts.count(MpiCall::send) == 7);
+  CHECK(facts.count(MpiCall::exscan) == 4);
   CHECK(facts.any_source_receives == 4);
-  CHECK(facts.tests == 2);
-  CHECK(facts.waitanys == 2);
+  CHECK(facts.count(MpiCall::test) == 2);
+  CHECK(facts.count(MpiCall::waitany) == 2);
   CHECK(facts.warnings.size() == 4);
   CHECK(trace->file(2) == recorded.folder() + "/rank-2.txt");
   const MpiAction& last_but_one = *(trace->actions(3).end() - 2);

@@ -93,9 +93,9 @@ TEST_CASE("A waitany of some of the outstanding requests is refused, unless test
   refuse(then({"waitAny 2"}),
          "rank-0.txt:5: rank 0's 'waitAny': it waits for one of 2 requests while 3 are outstanding");
   refuse(then({"wait 1 0 1", "waitAny 1"}), "it waits for one of 1 requests while 2 are outstanding");
-  CHECK(facts_of(then({"waitAny 3", "waitAny 2", "waitAny 1"})).waitanys == 3);
-  CHECK(facts_of(then({"waitAny 3", "waitAny 3", "waitAny 3"})).waitanys == 3);
-  CHECK(facts_of(then({"test 1 0 1", "waitAny 2", "wait 1 0 1", "waitall"})).tests == 1);
+  CHECK(facts_of(then({"waitAny 3", "waitAny 2", "waitAny 1"})).count(MpiCall::waitany) == 3);
+  CHECK(facts_of(then({"waitAny 3", "waitAny 3", "waitAny 3"})).count(MpiCall::waitany) == 3);
+  CHECK(facts_of(then({"test 1 0 1", "waitAny 2", "wait 1 0 1", "waitall"})).count(MpiCall::test) == 1);
   refuse(then({"test 1 0 1", "test 1 0 1", "waitAny 1"}), "rank 0's 'waitAny'");  // two tests of one
 }
 

@@ -21,37 +21,34 @@ class OutstandingRequests {
     RequestId request;
     std::uint32_t action;    ///< which posted it
     bool is_tested = false;  ///< a test has found that it is over
-    bool is_taken = false;
   };
   void add(const Entry& entry) { entries_.push_back(entry); }
+  /// In the order posted; valid until the next change.
+  std::span<Entry> all() { return std::span(entries_).subspan(static_cast<std::size_t>(first_)); }
   /// The first of these; null: there is none.
   Entry* find(int from, int to, int tag) {
-    for (std::size_t k = first_; k < entries_.size(); ++k)
-      if (Entry& e = entries_[k]; !e.is_taken && e.from == from && e.to == to && e.tag == tag) return &e;
+    for (Entry& e : all())
+      if (e.from == from && e.to == to && e.tag == tag) return &e;
     return nullptr;
   }
   /// It is no longer outstanding.
-  Entry take(Entry* entry) {
-    entry->is_taken = true;
+  Entry take(const Entry* entry) {
     const Entry taken = *entry;
-    while (first_ < entries_.size() && entries_[first_].is_taken) ++first_;
-    if (2 * first_ >= entries_.size()) {
-      entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(first_));
+    const auto place = entry - entries_.data();
+    if (place == first_)
+      ++first_;
+    else
+      entries_.erase(entries_.begin() + place);
+    if (2 * first_ >= std::ssize(entries_)) {
+      entries_.erase(entries_.begin(), entries_.begin() + first_);
       first_ = 0;
     }
     return taken;
   }
-  /// In the order posted; valid until the next change.
-  std::vector<Entry*> all() {
-    std::vector<Entry*> out;
-    for (std::size_t k = first_; k < entries_.size(); ++k)
-      if (!entries_[k].is_taken) out.push_back(&entries_[k]);
-    return out;
-  }
 
  private:
   std::vector<Entry> entries_;
-  std::size_t first_ = 0;
+  std::ptrdiff_t first_ = 0;  ///< those before it are taken, and go together
 };
 
 /// So many actions of a rank, 640 KiB, are in memory at a time.
@@ -84,7 +81,7 @@ class Replay {
           add({self.index(), a.peer, a.tag, co_await me_.post_send(a.peer, a.amount, SendMode::rendezvous), k});
           break;
         case MpiCall::irecv: add({a.peer, self.index(), a.tag, co_await me_.post_receive(a.peer), k}); break;
-        case MpiCall::sendrecv: check_length(a, co_await me_.exchange(a.peer, a.amount, a.other), a.second); break;
+        case MpiCall::sendrecv: check_length(a, co_await me_.exchange(a.peer, a.amount, a.other)); break;
         case MpiCall::wait: co_await wait(a); break;
         case MpiCall::test: co_await test(a); break;
         case MpiCall::waitany: co_await wait_any(); break;
@@ -125,8 +122,8 @@ class Replay {
     entry->is_tested = true;
   }
   Task<> wait_all() {
-    std::vector<OutstandingRequests::Entry> entries;
-    for (auto* const entry : outstanding_.all()) entries.push_back(*entry);
+    const auto all = outstanding_.all();
+    const std::vector<OutstandingRequests::Entry> entries(all.begin(), all.end());
     outstanding_ = {};
     for (const auto& entry : entries) co_await finish(entry);
   }
@@ -134,11 +131,11 @@ class Replay {
   Task<> wait_any() {
     std::vector<OutstandingRequests::Entry*> waited;
     std::vector<RequestId> requests;
-    for (auto* const entry : outstanding_.all()) {
-      if (entry->is_tested) continue;
-      if (entry->request == kNoRequest) co_return void(outstanding_.take(entry));
-      waited.push_back(entry);
-      requests.push_back(entry->request);
+    for (auto& entry : outstanding_.all()) {
+      if (entry.is_tested) continue;
+      if (entry.request == kNoRequest) co_return void(outstanding_.take(&entry));
+      waited.push_back(&entry);
+      requests.push_back(entry.request);
     }
     if (requests.empty()) co_return;
     me_.note();
@@ -157,9 +154,8 @@ class Replay {
     co_await me_.rank().compute(flop * how_.scale);
   }
 
-  void check_length(const MpiAction& a, const Exchanged& message) const { check_length(a, message, a.amount); }
-  void check_length(const MpiAction& a, const Exchanged& message, double most_bytes) const {
-    const double bytes = me_.payload(message);
+  void check_length(const MpiAction& a, const Exchanged& message) const {
+    const double bytes = me_.payload(message), most_bytes = a.call == MpiCall::sendrecv ? a.second : a.amount;
     if (most_bytes == kAnyBytes || bytes <= most_bytes) return;
     throw InputError({trace_.file(me_.index()), static_cast<int>(a.line), ""},
                      "rank " + std::to_string(me_.index()) + " takes at most " + short_number(most_bytes) +

@@ -10,7 +10,8 @@
 namespace nowsim {
 namespace {
 
-double bytes_of(std::span<const double> counts, int rank) { return counts[index_of(rank)]; }
+/// What goes to one of several: variants with a size per rank have it in their counts.
+double bytes_to(const MpiCollective& c, int rank) { return c.counts.empty() ? c.send_bytes : c.counts[index_of(rank)]; }
 
 /// A rank modulo the number of ranks.
 int wrapped(int rank, int count) { return (rank % count + count) % count; }
@@ -85,38 +86,28 @@ Task<> bcast_binomial(MpiEndpoint& me, MpiCollective c) {
     if (relative + bit < n) co_await me.send(wrapped(me.index() + bit, n), c.send_bytes);
 }
 
-/// The root to all others at the same time; `bytes` says how many to each.
-template <class Bytes>
-Task<> from_root(MpiEndpoint& me, int root, Bytes bytes) {
-  if (me.index() != root) {
-    co_await me.receive(root);
+/// The root to all others at the same time.
+Task<> from_root(MpiEndpoint& me, MpiCollective c) {
+  if (me.index() != c.root) {
+    co_await me.receive(c.root);
     co_return;
   }
   for (int to = 0; to < me.count(); ++to)
-    if (to != root) me.posted(co_await me.post_send(to, bytes(to)), to, true);
+    if (to != c.root) me.posted(co_await me.post_send(to, bytes_to(c, to)), to, true);
   co_await me.finish_posted();
 }
 
 /// All others to the root at the same time.
-Task<> to_root(MpiEndpoint& me, int root, double bytes) {
-  if (me.index() != root) {
-    me.posted(co_await me.post_send(root, bytes), root, true);
+Task<> to_root(MpiEndpoint& me, MpiCollective c) {
+  if (me.index() != c.root) {
+    me.posted(co_await me.post_send(c.root, c.send_bytes), c.root, true);
     co_await me.finish_posted();
     co_return;
   }
   for (int from = 0; from < me.count(); ++from)
-    if (from != root) me.posted(co_await me.post_receive(from), from, false);
+    if (from != c.root) me.posted(co_await me.post_receive(from), from, false);
   co_await me.finish_posted();
 }
-
-/// A bcast's or a scatter's.
-Task<> same_from_root(MpiEndpoint& me, MpiCollective c) {
-  co_await from_root(me, c.root, [&c](int) { return c.send_bytes; });
-}
-Task<> scatterv_linear(MpiEndpoint& me, MpiCollective c) {
-  co_await from_root(me, c.root, [&c](int to) { return bytes_of(c.counts, to); });
-}
-Task<> gather_linear(MpiEndpoint& me, MpiCollective c) { co_await to_root(me, c.root, c.send_bytes); }
 
 /// MPICH's tree: rank r takes from r + 1, r + 2, r + 4, ..., then sends to where its lowest bit is not.
 Task<> reduce_binomial(MpiEndpoint& me, MpiCollective c) {
@@ -134,8 +125,8 @@ Task<> reduce_binomial(MpiEndpoint& me, MpiCollective c) {
 // ---- from all to all ---------------------------------------------------------------------------------------------
 
 Task<> allreduce_reduce_bcast(MpiEndpoint& me, MpiCollective c) {
-  co_await to_root(me, 0, c.send_bytes);
   c.root = 0;
+  co_await to_root(me, c);
   co_await bcast_binomial(me, c);
 }
 
@@ -169,16 +160,17 @@ Task<> allgather_linear(MpiEndpoint& me, MpiCollective c) {
 }
 
 /// Round i: to the rank i above, from the one i below.
-template <class Bytes>
-Task<> rotated(MpiEndpoint& me, Bytes bytes) {
+Task<> rotated(MpiEndpoint& me, MpiCollective c) {
   const int n = me.count(), r = me.index();
   for (int i = 1; i < n; ++i) {
     const int to = wrapped(r + i, n);
-    co_await me.exchange(to, bytes(to), wrapped(r - i, n));
+    co_await me.exchange(to, bytes_to(c, to), wrapped(r - i, n));
   }
 }
+/// The same to each, whatever an allgatherv receives from each.
 Task<> all_ring(MpiEndpoint& me, MpiCollective c) {
-  co_await rotated(me, [&c](int) { return c.send_bytes; });
+  c.counts = {};
+  return rotated(me, c);
 }
 
 /// Blocks double from round to round (Bruck et al. 1997); the last one moves what is left.
@@ -250,7 +242,7 @@ Task<> alltoallv_linear(MpiEndpoint& me, MpiCollective c) {
   for (int from = 0; from < me.count(); ++from)
     if (from != me.index()) me.posted(co_await me.post_receive(from), from, false);
   for (int to = 0; to < me.count(); ++to)
-    if (to != me.index()) me.posted(co_await me.post_send(to, bytes_of(c.counts, to)), to, true);
+    if (to != me.index()) me.posted(co_await me.post_send(to, bytes_to(c, to)), to, true);
   co_await me.finish_posted();
 }
 
@@ -258,11 +250,10 @@ Task<> alltoallv_linear(MpiEndpoint& me, MpiCollective c) {
 
 /// All to rank 0, and parts back.
 Task<> reduce_scatter_linear(MpiEndpoint& me, MpiCollective c) {
-  co_await to_root(me, 0, std::accumulate(c.counts.begin(), c.counts.end(), 0.0));
-  co_await from_root(me, 0, [&c](int to) { return bytes_of(c.counts, to); });
-}
-Task<> reduce_scatter_pairwise(MpiEndpoint& me, MpiCollective c) {
-  co_await rotated(me, [&c](int to) { return bytes_of(c.counts, to); });
+  c.root = 0;
+  c.send_bytes = std::accumulate(c.counts.begin(), c.counts.end(), 0.0);
+  co_await to_root(me, c);
+  co_await from_root(me, c);
 }
 
 /// MPICH's recursive doubling: with partner r ^ 2^k what neither's half of the tree has; where a half has nobody to
@@ -272,7 +263,7 @@ Task<> reduce_scatter_recursive_doubling(MpiEndpoint& me, MpiCollective c) {
   const auto bytes_but = [&c, n](int first, int width) {
     double bytes = 0;
     for (int j = 0; j < n; ++j)
-      if (j < first || j >= first + width) bytes += bytes_of(c.counts, j);
+      if (j < first || j >= first + width) bytes += bytes_to(c, j);
     return bytes;
   };
   for (int mask = 1; mask < n; mask <<= 1) {
@@ -323,8 +314,8 @@ const std::vector<MpiAlgorithms>& mpi_algorithms() {
       {MpiCall::barrier, "barrier",
        {{"linear", "default", barrier_linear}, {"recursive-doubling", "ompi_recursivedoubling", barrier_recursive_doubling},
         {"bruck", "ompi_bruck", barrier_bruck}, {"tree", "ompi_tree", barrier_tree}}},
-      {MpiCall::bcast, "bcast", {{"binomial", "default", bcast_binomial}, {"linear", "flattree", same_from_root}}},
-      {MpiCall::reduce, "reduce", {{"linear", "default", gather_linear}, {"binomial", "binomial", reduce_binomial}}},
+      {MpiCall::bcast, "bcast", {{"binomial", "default", bcast_binomial}, {"linear", "flattree", from_root}}},
+      {MpiCall::reduce, "reduce", {{"linear", "default", to_root}, {"binomial", "binomial", reduce_binomial}}},
       {MpiCall::allreduce, "allreduce",
        {{"reduce-bcast", "default", allreduce_reduce_bcast},
         {"recursive-doubling", "rdb", allreduce_recursive_doubling}}},
@@ -332,15 +323,15 @@ const std::vector<MpiAlgorithms>& mpi_algorithms() {
        {{"by-size", "default", alltoall_by_size}, {"linear", "basic_linear", alltoall_linear},
         {"pairwise", "pair", alltoall_pairwise}, {"bruck", "bruck", alltoall_bruck}, {"ring", "ring", all_ring}}},
       {MpiCall::alltoallv, "alltoallv", {{"linear", "default", alltoallv_linear}}},
-      {MpiCall::gather, "gather", {{"linear", "default", gather_linear}}},
-      {MpiCall::gatherv, "", {{"linear", "", gather_linear}}},
-      {MpiCall::scatter, "scatter", {{"linear", "default", same_from_root}}},
-      {MpiCall::scatterv, "", {{"linear", "", scatterv_linear}}},
+      {MpiCall::gather, "gather", {{"linear", "default", to_root}}},
+      {MpiCall::gatherv, "", {{"linear", "", to_root}}},
+      {MpiCall::scatter, "scatter", {{"linear", "default", from_root}}},
+      {MpiCall::scatterv, "", {{"linear", "", from_root}}},
       {MpiCall::allgather, "allgather",
        {{"linear", "default", allgather_linear}, {"ring", "ring", all_ring}, {"bruck", "bruck", allgather_bruck}}},
       {MpiCall::allgatherv, "allgatherv", {{"linear", "default", allgather_linear}, {"ring", "ring", all_ring}}},
       {MpiCall::reducescatter, "reduce_scatter",
-       {{"by-counts", "default", reduce_scatter_by_counts}, {"pairwise", "mpich_pair", reduce_scatter_pairwise},
+       {{"by-counts", "default", reduce_scatter_by_counts}, {"pairwise", "mpich_pair", rotated},
         {"recursive-doubling", "mpich_rdb", reduce_scatter_recursive_doubling}}},
       {MpiCall::scan, "", {{"linear", "", scan_linear}}},
       {MpiCall::exscan, "", {{"linear", "", scan_linear}}},

@@ -89,7 +89,7 @@ std::shared_ptr<const MpiTrace> MpiTrace::open(const std::string& path, std::uin
 std::optional<MpiTrace> MpiTrace::mapped(const MpiTraceFiles& files, const std::string& key, int file) try {
   MpiTrace trace;
   trace.files_ = files;
-  trace.mapped_ = std::make_unique<MappedFile>(file);
+  trace.mapped_.emplace(file);
   const std::string_view bytes = trace.mapped_->bytes();
   MpiTraceHeader header, own;
   if (bytes.size() < kMpiTraceHeaderBytes) return std::nullopt;

@@ -96,7 +96,7 @@ class MpiTrace {
 
  private:
   MpiTraceFiles files_;
-  std::unique_ptr<const MappedFile> mapped_;
+  std::optional<MappedFile> mapped_;
   std::vector<std::span<const MpiAction>> actions_;  ///< of each rank, in the mapped file
   std::span<const double> counts_;
   std::string hash_;

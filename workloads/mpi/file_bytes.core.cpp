@@ -15,22 +15,17 @@ MappedFile::MappedFile(int file_descriptor) {
   const off_t size = lseek(file_descriptor, 0, SEEK_END);
   if (size < 0) throw std::system_error(errno, std::generic_category());
   size_ = static_cast<std::size_t>(size);
-  char* const read_bytes = new char[size_];  // aligned for whatever is read out of it
+  const std::shared_ptr<char[]> read_bytes(new char[size_]);  // aligned for whatever is read out of it
   data_ = read_bytes;
   for (std::size_t done = 0; done < size_;) {
-    const ssize_t n = pread(file_descriptor, read_bytes + done, size_ - done, static_cast<off_t>(done));
+    const ssize_t n = pread(file_descriptor, read_bytes.get() + done, size_ - done, static_cast<off_t>(done));
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) {
-      delete[] data_;
-      throw std::system_error(n < 0 ? errno : EIO, std::generic_category());
-    }
+    if (n <= 0) throw std::system_error(n < 0 ? errno : EIO, std::generic_category());
     done += static_cast<std::size_t>(n);
   }
 }
 
 void MappedFile::forget(const void*, std::size_t) const {}  // it would have to be read again
-
-MappedFile::~MappedFile() { delete[] data_; }
 
 struct TextHash::State {
   ContentHash hash;

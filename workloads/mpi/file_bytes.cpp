@@ -20,7 +20,7 @@ MappedFile::MappedFile(int file_descriptor) {
   size_ = static_cast<std::size_t>(status.st_size);
   void* const mapped = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file_descriptor, 0);
   if (mapped == MAP_FAILED) throw std::system_error(errno, std::generic_category());
-  data_ = static_cast<const char*>(mapped);
+  data_ = {static_cast<const char*>(mapped), [mapped, size = size_](const char*) { munmap(mapped, size); }};
 }
 
 /// With the page that it begins in, which the part before it had to leave.
@@ -29,10 +29,6 @@ void MappedFile::forget(const void* part, std::size_t bytes) const {
   const auto at = reinterpret_cast<std::uintptr_t>(part);
   const std::uintptr_t begin = at / page * page, end = (at + bytes) / page * page;
   if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
-}
-
-MappedFile::~MappedFile() {
-  if (data_ != nullptr) munmap(const_cast<char*>(data_), size_);
 }
 
 struct TextHash::State {

@@ -9,21 +9,18 @@
 namespace nowsim {
 
 /// All that an open file holds, read only, for as long as this lives: the system brings in the pages that are looked
-/// at. A file that is replaced by another one (renamed over) stays as it was; one that is cut short meanwhile ends the
-/// process.
+/// at. Copies share them. A file that is replaced by another one (renamed over) stays as it was; one that is cut short
+/// meanwhile ends the process.
 class MappedFile {
  public:
   /// @throws std::system_error where the file cannot be mapped.
   explicit MappedFile(int file_descriptor);
-  ~MappedFile();
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
-  [[nodiscard]] std::string_view bytes() const { return {data_, size_}; }
+  [[nodiscard]] std::string_view bytes() const { return {data_.get(), size_}; }
   /// A part that is not looked at for now: the system may have its memory, and brings it in again if need be.
   void forget(const void* part, std::size_t bytes) const;
 
  private:
-  const char* data_ = nullptr;
+  std::shared_ptr<const char[]> data_;
   std::size_t size_ = 0;
 };
 

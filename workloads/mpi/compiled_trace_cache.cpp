@@ -21,11 +21,6 @@
 
 namespace nowsim {
 namespace fs = std::filesystem;
-namespace {
-
-constexpr std::size_t kMostKeyDigits = 64;
-
-}  // namespace
 
 NewCacheFile::NewCacheFile(const std::string& becomes)
     : becomes_(becomes), name_(becomes + ".XXXXXX"), file_(mkstemp(name_.data())) {
@@ -63,6 +58,7 @@ CompiledTraceCache::CompiledTraceCache() {
 /// The stamp's file has the key, the list's path, and the stamp: what it says of another list or other times is not
 /// asked.
 std::string CompiledTraceCache::key_of(const MpiTraceFiles& files, const MpiTraceStamp& stamp) const {
+  constexpr std::size_t kMostKeyDigits = 64;
   std::error_code none;
   const std::string list = fs::weakly_canonical(files.list, none).string(), seen = "\n" + list + "\n" + stamp.text;
   TextHash name;

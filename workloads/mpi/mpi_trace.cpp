@@ -52,18 +52,17 @@ class RecordedMpiProgram final : public Workload {
       out += calls(call) * static_cast<double>(facts.rank_flop.size());
     return out;
   }
-  /// Of a folder that was recorded. (Beside a list such a file may be anything.)
-  static std::filesystem::path remarks_file(const std::filesystem::path& path) { return path / kMpiRemarksFile; }
+  /// Also what a folder that was recorded has. (Beside a list such a file may be anything.)
   static std::vector<std::string> files(const MpiTrace& trace, const std::filesystem::path& path) {
     std::vector<std::string> all = trace.files();
-    for (const auto& file : {remarks_file(path), path / "provenance.json"})
+    for (const auto& file : {path / kMpiRemarksFile, path / "provenance.json"})
       if (std::filesystem::exists(file)) all.push_back(file.string());
     return all;
   }
   /// What a recording has frozen, and what a trace leaves open.
   static std::vector<std::string> remarks(const MpiTrace& trace, const std::filesystem::path& path) {
     std::vector<std::string> out;
-    if (const auto file = remarks_file(path); std::filesystem::exists(file)) {
+    if (const auto file = path / kMpiRemarksFile; std::filesystem::exists(file)) {
       std::istringstream recorded(read_user_file(file.string(), kMostDescriptionBytes));
       for (std::string line; std::getline(recorded, line);) out.push_back(path.string() + ": " + line);
     }
@@ -75,7 +74,6 @@ class RecordedMpiProgram final : public Workload {
   MpiReplaySettings settings_;
 };
 
-std::vector<std::string> names_of(const MpiAlgorithms& algorithms) { return words_in(algorithms.known); }
 std::string key_of(const MpiAlgorithms& algorithms) { return std::string("collectives.") + mpi_call_name(algorithms.call); }
 
 std::shared_ptr<const Workload> make_mpi_trace(KeyReader& read) {
@@ -89,12 +87,11 @@ std::shared_ptr<const Workload> make_mpi_trace(KeyReader& read) {
     const std::size_t chosen = algorithms.known.size() > 1 ? read.word(key_of(algorithms)) : 0;
     settings.collectives.push_back(algorithms.known[chosen].run);
   }
-  MpiPlacement placement;
-  placement.machines = read.texts("placement");
+  const std::vector<std::string> machines = read.texts("placement");
   const std::int64_t per_machine = read.whole("ranks_per_machine");
   auto trace = MpiTrace::open(path, static_cast<std::uint64_t>(std::min(read.value_or("unpacked", 0), kMostUnpacked)));
-  placement.ranks = trace->ranks();
-  placement.per_machine = static_cast<int>(std::min<std::int64_t>(per_machine, placement.ranks));  // as good as more
+  const auto in_a_row = static_cast<int>(std::min<std::int64_t>(per_machine, trace->ranks()));  // as good as more
+  const MpiPlacement placement{trace->ranks(), machines, in_a_row};
   return std::make_shared<RecordedMpiProgram>(std::move(trace), std::move(settings), placement, path);
 }
 
@@ -104,13 +101,8 @@ WorkloadInfo mpi_trace() {
   KeyTable keys{{"trace", KeyType::path, kMustBeGiven,
                  "what was recorded: a folder of nowsim trace mpi, or the list of files of smpirun -trace-ti"},
                 {"scale", KeyType::number, "1", "of all that it computes: 2 where machines need twice the operations"},
-                {"placement",
-                 KeyType::text,
-                 "",
-                 "machines for its ranks, in turn: names, or patterns such as ws[1-4]; all unless given",
-                 {},
-                 {},
-                 true},
+                {"placement", KeyType::text, "",
+                 "machines for its ranks, in turn: names, or patterns such as ws[1-4]; all unless given", {}, {}, true},
                 {"ranks_per_machine", KeyType::count, "1", "ranks in a row on a machine before the next one's", {1}},
                 {"envelope", KeyType::bytes, "16B", "sent with each message"},
                 {"eager", KeyType::bytes, "0B", "shorter messages travel at once (smpi/async-small-thresh)"},
@@ -121,7 +113,7 @@ WorkloadInfo mpi_trace() {
   for (const MpiAlgorithms& algorithms : mpi_algorithms())
     if (algorithms.known.size() > 1)
       keys.push_back({key_of(algorithms), KeyType::word, algorithms.known.front().name,
-                      std::string("how MPI_") + mpi_call_name(algorithms.call) + " is carried out", {}, names_of(algorithms)});
+                      "how MPI_" + mpi_call_name(algorithms.call) + " is carried out", {}, words_in(algorithms.known)});
   return {"mpi-trace",
           "an MPI program as it was recorded: its ranks compute and exchange messages as they did",
           std::move(keys),

@@ -2,8 +2,7 @@
 #include "workloads/mpi/mpi_trace_files.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <limits>
 
@@ -26,38 +25,26 @@ constexpr std::size_t kMostMpiLineBytes = std::size_t{64} << 20U;
   throw InputError({path, 0, ""}, "this is no trace: it has a line of more than 64 MiB.");
 }
 
-std::string list_of(const std::string& path) {
-  std::error_code none;
-  if (!fs::is_directory(path, none)) return path;
-  const std::string list = (fs::path(path) / "trace.txt").string();
-  if (!fs::exists(list, none))
-    throw InputError({path, 0, ""},
-                     "this folder holds no trace.txt; name the list of the ranks' files, as smpirun -trace-file does.");
-  return list;
-}
-
-/// "" where there is none.
-std::string found_file(const std::string& list, const std::string& named) {
-  std::error_code none;
-  const fs::path beside = fs::path(list).parent_path() / named;  // of an absolute name, that one
-  if (fs::exists(beside, none)) return beside.string();
-  return fs::exists(named, none) ? named : "";
-}
-
 }  // namespace
 
 MpiTraceFiles find_mpi_trace_files(const std::string& path) {
-  MpiTraceFiles files{.list = list_of(path), .paths = {}};
+  std::error_code none;
+  MpiTraceFiles files{.list = fs::is_directory(path, none) ? (fs::path(path) / "trace.txt").string() : path};
+  if (files.list != path && !fs::exists(files.list, none))
+    throw InputError({path, 0, ""},
+                     "this folder holds no trace.txt; name the list of the ranks' files, as smpirun -trace-file does.");
   const std::string text = read_user_file(files.list, kMostDescriptionBytes);
   int line = 0;
   for (const std::string_view name : text_lines(text, files.list)) {
     ++line;
     if (trimmed(name).empty()) continue;
-    files.paths.push_back(found_file(files.list, std::string(name)));
-    if (files.paths.back().empty())
+    const fs::path named(name), beside = fs::path(files.list).parent_path() / named;  // of an absolute name, that one
+    const fs::path& found = fs::exists(beside, none) ? beside : named;
+    if (!fs::exists(found, none))
       throw InputError({files.list, line, ""}, "there is no file " + quoted(name) +
                                                    ", which this list of the ranks' "
                                                    "files names, neither beside the list nor in the current folder.");
+    files.paths.push_back(found.string());
   }
   if (files.paths.empty())
     throw InputError({files.list, 0, ""}, "a list of the ranks' files names at least one; this one is empty.");
@@ -66,8 +53,7 @@ MpiTraceFiles find_mpi_trace_files(const std::string& path) {
 
 MpiTraceStamp stamp_of(const MpiTraceFiles& files) {
   constexpr std::int64_t kCoarsestTick_s = 2;  // FAT's
-  const std::int64_t now_s =
-      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  const std::int64_t now_s = std::time(nullptr);
   MpiTraceStamp stamp{.text = {}, .is_settled = true};
   for (const std::string& path : files.paths) {
     const UserFile file(path, kTraceIsRegular);  // not asked for by name: a network's file system then asks its server
@@ -121,15 +107,12 @@ MpiTextLines::MpiTextLines(const std::string& path, UnpackedBound& bound)
 
 bool MpiTextLines::next(std::string_view& line) {
   for (std::size_t looked = 0;;) {
-    const char* const begin = buffer_.data() + begin_;
-    const std::size_t size = end_ - begin_;
-    const void* const found = size > looked ? std::memchr(begin + looked, '\n', size - looked) : nullptr;
-    looked = size;
-    const bool is_end = found == nullptr && !read_on();
-    if (is_end && begin_ == end_) return false;
-    if (found == nullptr && !is_end) continue;
-    line = {buffer_.data() + begin_,
-            is_end ? end_ - begin_ : static_cast<std::size_t>(static_cast<const char*>(found) - begin)};
+    const std::string_view there(buffer_.data() + begin_, end_ - begin_);
+    const std::size_t end = there.find('\n', looked);
+    looked = there.size();
+    if (end == there.npos && read_on()) continue;
+    if (begin_ == end_) return false;
+    line = {buffer_.data() + begin_, std::min(end, end_ - begin_)};
     begin_ = std::min(end_, begin_ + line.size() + 1);
     if (number_ == std::numeric_limits<std::uint32_t>::max())
       throw InputError({path_, 0, ""}, "a trace's file may have 4294967295 lines, and this one has more.");

@@ -350,30 +350,13 @@ void MpiRankCheck::refuse(const MpiAction& action, const std::string& sentence) 
   refuse_action(*file_, static_cast<std::size_t>(self_), action, sentence);
 }
 
-void MpiRankCheck::check_order(const MpiAction& action) {
+void MpiRankCheck::take(const MpiAction& action) {
   const bool is_first = actions_ == 0, is_init = action.call == MpiCall::init;
   if (is_first && !is_init)
     refuse(action, "this is the rank's first action, where 'init' should be: its beginning is cut off.");
   if (!is_first && is_init) refuse(action, "a rank has one 'init', and this is its second.");
   if (!is_first && last_.call == MpiCall::finalize)
     refuse(action, "this comes behind the rank's 'finalize', which ends its program.");
-}
-
-void MpiRankCheck::end() const {
-  if (last_.call != MpiCall::finalize)
-    refuse(last_, "this is the rank's last action, where 'finalize' should be: its end is cut off.");
-  facts_->actions += actions_;
-  facts_->rank_flop.push_back(flop_);
-  facts_->flop += flop_;
-  facts_->unwaited += outstanding_ - std::min(outstanding_, perhaps_done_);
-}
-
-void MpiRankCheck::hand_over(std::vector<MpiChannel>& channels) const {
-  for (const auto& [key, own] : channels_) channels.push_back(own.all);
-}
-
-void MpiRankCheck::take(const MpiAction& action) {
-  check_order(action);
   last_ = action;
   ++actions_;
   ++facts_->calls[static_cast<std::size_t>(action.call)];
@@ -404,6 +387,19 @@ void MpiRankCheck::take(const MpiAction& action) {
     case MpiCall::waitany: wait_for_any(action); break;
     default: break;
   }
+}
+
+void MpiRankCheck::end() const {
+  if (last_.call != MpiCall::finalize)
+    refuse(last_, "this is the rank's last action, where 'finalize' should be: its end is cut off.");
+  facts_->actions += actions_;
+  facts_->rank_flop.push_back(flop_);
+  facts_->flop += flop_;
+  facts_->unwaited += outstanding_ - std::min(outstanding_, perhaps_done_);
+}
+
+void MpiRankCheck::hand_over(std::vector<MpiChannel>& channels) const {
+  for (const auto& [key, own] : channels_) channels.push_back(own.all);
 }
 
 /// A message to or from a peer: its channel.

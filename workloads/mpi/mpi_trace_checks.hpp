@@ -45,7 +45,6 @@ class MpiRankCheck {
     std::uint64_t epoch = 0;
   };
 
-  void check_order(const MpiAction& action);
   OwnChannel& count(MpiSide side, std::int32_t peer, const MpiAction& action);
   void make_request(OwnChannel& channel);
   void bring_up_to_date(OwnChannel& channel) const;

@@ -61,6 +61,13 @@ constexpr std::size_t counts_per_rank(MpiCall call) {
   }
 }
 
+/// Whether an action of this call sends a message to one rank.
+constexpr bool sends_to_one(MpiCall call) {
+  return (call >= MpiCall::send && call <= MpiCall::issend) || call == MpiCall::sendrecv;
+}
+/// Whether it receives one, and does nothing else.
+constexpr bool receives_alone(MpiCall call) { return call == MpiCall::recv || call == MpiCall::irecv; }
+
 /// The most that a trace may have: a number above is no rank's, and would be taken to make memory for.
 inline constexpr int kMostMpiRanks = 1 << 24;
 

@@ -42,43 +42,19 @@ std::string name_of(std::int32_t rank) { return rank == kAnySource ? "any rank" 
 /// Of a trace whose text was read it is: of a compiled one, others may have written it.
 void check_sound(const MpiTrace& trace, std::size_t rank, const MpiAction& action) {
   const int ranks = trace.ranks();
-  const bool takes_any = action.call == MpiCall::recv || action.call == MpiCall::irecv;
+  const bool takes_any = receives_alone(action.call);
   if (!has_sound_indices(action, ranks) || !has_counts(action, ranks, trace.all_counts()) || action.tag < kAnyTag ||
       !is_quantity(action.second) || !(is_quantity(action.amount) || (takes_any && action.amount == kAnyBytes)))
     refuse_action(trace, rank, action, "no program of " + std::to_string(ranks) + " ranks does this.");
-}
-
-/// All of a rank.
-void check_rank(const MpiTrace& trace, std::size_t rank, MpiTraceFacts& facts, std::vector<MpiChannel>& channels) {
-  MpiRankCheck check(static_cast<std::int32_t>(rank), trace.file(rank), facts);
-  trace.find(rank, trace.actions(rank).data(), [&](const MpiAction& mapped) {
-    const MpiAction action = mapped;  // what is checked is what is counted
-    check_sound(trace, rank, action);
-    check.take(action);
-    return false;
-  });
-  check.end();
-  check.hand_over(channels);
 }
 
 // ---- messages ----------------------------------------------------------------------------------------------------
 
 /// Whether an action sends to, or receives from, that peer under that tag. The tags of sendrecvs are lost: 0.
 bool is_of_channel(const MpiAction& action, MpiSide side, std::int32_t peer, std::int32_t tag) {
-  switch (action.call) {
-    case MpiCall::send:
-    case MpiCall::isend:
-    case MpiCall::ssend:
-    case MpiCall::issend:
-      return side == MpiSide::send && action.peer == peer && action.tag == tag;
-    case MpiCall::recv:
-    case MpiCall::irecv:
-      return side == MpiSide::receive && action.peer == peer && action.tag == tag;
-    case MpiCall::sendrecv:
-      return (side == MpiSide::send ? action.peer : action.other) == peer && tag == 0;
-    default:
-      return false;
-  }
+  if (action.tag != tag) return false;
+  if (side == MpiSide::send) return sends_to_one(action.call) && action.peer == peer;
+  return action.call == MpiCall::sendrecv ? action.other == peer : receives_alone(action.call) && action.peer == peer;
 }
 
 /// The channels to one rank. Receives that name source and tag take theirs first: nobody else can serve them. What is
@@ -124,35 +100,33 @@ class ChannelsToOne {
     return {{{c.from, kAnyTag}, {kAnySource, c.tag}, {kAnySource, kAnyTag}}};
   }
 
-  /// The rank's action of that side of the channel that comes behind so many others.
-  const MpiAction& action(std::int32_t rank, MpiSide side, std::int32_t peer, std::int32_t tag,
-                          std::uint64_t behind) const {
-    return *std::ranges::find_if(trace_.actions(static_cast<std::size_t>(rank)), [&](const MpiAction& a) {
-      return is_of_channel(a, side, peer, tag) && behind-- == 0;
-    });
-  }
   [[noreturn]] void refuse_receive(const MpiChannel& c, std::uint64_t served) const {
-    const MpiAction& receive = action(c.to, MpiSide::receive, c.from, c.tag, served);
-    refuse_action(
-        trace_, static_cast<std::size_t>(c.to), receive,
-        "nobody sends what this receives: " + std::to_string(c.received) + " receives " +
-            (c.from == kAnySource ? "from any source" : "from rank " + std::to_string(c.from)) +
-            (c.tag == kAnyTag ? " of any tag" : " of tag " + std::to_string(c.tag)) + " find " +
-            std::to_string(served) + " messages left for them." + hint(receive) +
-            (c.from == kAnySource ? " SMPI writes an MPI_Irecv from MPI_PROC_NULL, too, as one from any source." : ""));
+    refuse(c.to, MpiSide::receive, c.from, c.tag, served,
+           "nobody sends what this receives: " + std::to_string(c.received) + " receives " +
+               (c.from == kAnySource ? "from any source" : "from rank " + std::to_string(c.from)) +
+               (c.tag == kAnyTag ? " of any tag" : " of tag " + std::to_string(c.tag)) + " find " +
+               std::to_string(served) + " messages left for them.");
   }
   [[noreturn]] void refuse_send(const MpiChannel& c) const {
-    const MpiAction& send = action(c.from, MpiSide::send, c.to, c.tag, c.received);
-    refuse_action(trace_, static_cast<std::size_t>(c.from), send,
-                  "rank " + std::to_string(c.to) + " does not receive this: of " + std::to_string(c.sent) +
-                      " messages of tag " + std::to_string(c.tag) + " from here it receives " +
-                      std::to_string(c.received) + "." + hint(send));
+    refuse(c.from, MpiSide::send, c.to, c.tag, c.received,
+           "rank " + std::to_string(c.to) + " does not receive this: of " + std::to_string(c.sent) +
+               " messages of tag " + std::to_string(c.tag) + " from here it receives " + std::to_string(c.received) +
+               ".");
   }
-  static std::string hint(const MpiAction& action) {
-    return action.call == MpiCall::sendrecv
-               ? " SMPI writes no tags of MPI_Sendrecv, so that all have tag 0, and none at "
-                 "all whose other partner is MPI_PROC_NULL."
-               : "";
+  /// The rank's action of that side of the channel that comes behind so many others.
+  [[noreturn]] void refuse(std::int32_t rank, MpiSide side, std::int32_t peer, std::int32_t tag, std::uint64_t behind,
+                           const std::string& sentence) const {
+    const auto own = static_cast<std::size_t>(rank);
+    const MpiAction& action = *std::ranges::find_if(
+        trace_.actions(own), [&](const MpiAction& a) { return is_of_channel(a, side, peer, tag) && behind-- == 0; });
+    const char* const lost =
+        action.call == MpiCall::sendrecv
+            ? " SMPI writes no tags of MPI_Sendrecv, so that all have tag 0, and none at all whose "
+              "other partner is MPI_PROC_NULL."
+            : "";
+    const char* const nobody =
+        peer == kAnySource ? " SMPI writes an MPI_Irecv from MPI_PROC_NULL, too, as one from any source." : "";
+    refuse_action(trace_, own, action, sentence + lost + nobody);
   }
 
   const MpiTrace& trace_;
@@ -480,8 +454,17 @@ double MpiRankCheck::surely_outstanding() const {
 MpiTraceFacts check_mpi_trace(const MpiTrace& trace) {
   MpiTraceFacts facts;
   std::vector<MpiChannel> channels;
-  for (std::size_t rank = 0; rank < static_cast<std::size_t>(trace.ranks()); ++rank)
-    check_rank(trace, rank, facts, channels);
+  for (std::size_t rank = 0; rank < static_cast<std::size_t>(trace.ranks()); ++rank) {
+    MpiRankCheck check(static_cast<std::int32_t>(rank), trace.file(rank), facts);
+    trace.find(rank, trace.actions(rank).data(), [&](const MpiAction& mapped) {
+      const MpiAction action = mapped;  // what is checked is what is counted
+      check_sound(trace, rank, action);
+      check.take(action);
+      return false;
+    });
+    check.end();
+    check.hand_over(channels);
+  }
   check_channels(std::move(channels), trace);
   CollectivesInStep(trace).check();
   add_warnings(facts);

@@ -6,11 +6,6 @@
 namespace nowsim {
 namespace {
 
-bool sends_to_one(MpiCall call) {
-  return call == MpiCall::send || call == MpiCall::isend || call == MpiCall::ssend || call == MpiCall::issend ||
-         call == MpiCall::sendrecv;
-}
-
 bool is_collective(MpiCall call) { return call >= MpiCall::barrier; }
 
 /// Whether an action's amount is in bytes: of a reducescatter it is what it computes.

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
@@ -219,20 +220,16 @@ void parse_allreduce(const MpiLine& line, MpiAction& action) {
   action.amount = line.elements(0) * line.type_bytes(2);
 }
 
-/// Where the values of a gather, scatter, allgather or alltoall stand that come behind the sizes. SMPI leaves the
-/// received size out where it is 0: of a line with all other values, that is what the missing one is.
-struct SizesOfExchange {
-  double received;
-  std::size_t behind;
-};
-SizesOfExchange sizes_of_exchange(const MpiLine& line, std::size_t values_with_both) {
-  const bool is_left_out = line.values.size() + 1 == values_with_both && !line.rank.may_mix_types;
-  return is_left_out ? SizesOfExchange{0, 1} : SizesOfExchange{line.elements(1), 2};
+/// The received size of a gather, scatter, allgather or alltoall, and where the values behind the sizes stand. SMPI
+/// leaves the received size out where it is 0: of a line with all other values, that is what the missing one is.
+std::pair<double, std::size_t> received_and_behind(const MpiLine& line, std::size_t all_values, bool may_be_0 = true) {
+  if (may_be_0 && line.values.size() + 1 == all_values && !line.rank.may_mix_types) return {0, 1};
+  return {line.elements(1), 2};
 }
 
 /// Also scatter: of what the root sends or receives, the type means nothing on others.
 void parse_gather(const MpiLine& line, MpiAction& action) {
-  const auto [received, behind] = sizes_of_exchange(line, 5);
+  const auto [received, behind] = received_and_behind(line, 5);
   action.peer = line.root(behind);
   const bool is_root = action.peer == line.rank.rank, scatters = action.call == MpiCall::scatter;
   action.amount = line.elements(0) * line.type_bytes(behind + 1, is_root || !scatters);
@@ -243,7 +240,7 @@ void parse_gather(const MpiLine& line, MpiAction& action) {
 /// that is sent is 0 too.
 void parse_allgather(const MpiLine& line, MpiAction& action) {
   const bool sends_nothing = line.elements(0) == 0;
-  const auto [received, behind] = sends_nothing ? sizes_of_exchange(line, 4) : SizesOfExchange{line.elements(1), 2};
+  const auto [received, behind] = received_and_behind(line, 4, sends_nothing);
   action.amount = line.elements(0) * line.type_bytes(behind);
   action.second = received * line.type_bytes(behind + 1);
 }
@@ -386,12 +383,6 @@ constexpr RefusedMpiActions kRefused[] = {
               (near.empty() ? "." : "; '" + near + "' is one."));
 }
 
-const KnownMpiAction& known_action(const MpiLine& line) {
-  const auto* const found = std::ranges::lower_bound(kKnown, line.name, {}, &KnownMpiAction::name);
-  if (found == std::end(kKnown) || found->name != line.name) refuse_name(line);
-  return *found;
-}
-
 void check_number_of_values(const MpiLine& line, const KnownMpiAction& known) {
   const auto n = static_cast<std::size_t>(line.ranks), given = line.values.size();
   const std::size_t least = known.least + known.least_each * n, most = known.most + known.most_each * n;
@@ -467,11 +458,12 @@ bool MpiTraceText::read(MpiRankText& rank, std::string_view line, std::uint32_t 
   const MpiLine read{rank, number, ranks_, is_cut_off ? "" : words_[1], values, ends_in_blank, counts_};
   if (is_cut_off)
     read.refuse("the line ends behind the rank's number, where an action's name should stand: was the file cut off?");
-  const KnownMpiAction& known = known_action(read);
-  check_number_of_values(read, known);
-  if (known.parse == nullptr || is_for_nobody(read, known)) return false;
-  action = {.call = known.call, .line = number};
-  known.parse(read, action);
+  const auto* const known = std::ranges::lower_bound(kKnown, read.name, {}, &KnownMpiAction::name);
+  if (known == std::end(kKnown) || known->name != read.name) refuse_name(read);
+  check_number_of_values(read, *known);
+  if (known->parse == nullptr || is_for_nobody(read, *known)) return false;
+  action = {.call = known->call, .line = number};
+  known->parse(read, action);
   return true;
 }
 

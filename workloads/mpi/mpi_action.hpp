@@ -48,17 +48,9 @@ inline constexpr std::size_t kMpiCalls = static_cast<std::size_t>(MpiCall::exsca
 
 /// Of an action of this call: how many counts go with it for each rank of the trace.
 constexpr std::size_t counts_per_rank(MpiCall call) {
-  switch (call) {
-    case MpiCall::gatherv:
-    case MpiCall::scatterv:
-    case MpiCall::allgatherv:
-    case MpiCall::reducescatter:
-      return 1;
-    case MpiCall::alltoallv:
-      return 2;
-    default:
-      return 0;
-  }
+  const bool has_one = call == MpiCall::gatherv || call == MpiCall::scatterv || call == MpiCall::allgatherv ||
+                       call == MpiCall::reducescatter;
+  return call == MpiCall::alltoallv ? 2 : has_one ? 1 : 0;
 }
 
 /// Whether an action of this call sends a message to one rank.

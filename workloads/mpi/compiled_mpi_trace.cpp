@@ -80,10 +80,8 @@ std::optional<MpiTrace> compiled(const MpiTraceFiles& files) {
 std::shared_ptr<const MpiTrace> MpiTrace::open(const std::string& path, std::uint64_t most_unpacked) {
   MpiTraceFiles files = find_mpi_trace_files(path);
   files.most_unpacked = most_unpacked;
-  std::optional<MpiTrace> trace = compiled(files);
-  if (!trace)
-    throw InputError({files.list, 0, ""}, "what this trace is compiled into was damaged at once: is the disk sound?");
-  return std::make_shared<const MpiTrace>(std::move(*trace));
+  if (std::optional<MpiTrace> trace = compiled(files)) return std::make_shared<const MpiTrace>(std::move(*trace));
+  throw InputError({files.list, 0, ""}, "what this trace is compiled into was damaged at once: is the disk sound?");
 }
 
 std::optional<MpiTrace> MpiTrace::mapped(const MpiTraceFiles& files, const std::string& key, int file) try {

@@ -217,7 +217,6 @@ void compile_mpi_trace(const MpiTraceFiles& files, const std::string& key, int f
   layout.key = key;
   const MappedFile counts(aside);
   write_at(file, counts.bytes().data(), counts.bytes().size(), layout.counts_begin);
-  if (ftruncate(file, static_cast<off_t>(layout.end)) != 0) throw std::system_error(errno, std::generic_category());
   Serializer about;
   about.put(layout);
   const std::string bytes = about.take();

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -34,10 +35,11 @@ class LambdaWorkload final : public Workload {
 
 /// Machines of these speeds [flop/s].
 inline std::shared_ptr<const Platform> machines(const std::vector<double>& speeds_flops, NetworkKind network,
-                                                double bandwidth_Bps = 1000, double latency_s = 1e-3) {
+                                                double bandwidth_Bps = 1000, double latency_s = 1e-3, int cores = 1) {
   GeneratedPlatform d;
   for (std::size_t i = 0; i < speeds_flops.size(); ++i) d.names.push_back("ws" + std::to_string(i + 1));
   d.speed_flops = speeds_flops;
+  d.cores = cores;
   d.network = network;
   d.bandwidth_Bps = bandwidth_Bps;
   d.latency_s = latency_s;
@@ -52,6 +54,15 @@ inline std::shared_ptr<const Platform> machines(std::initializer_list<double> sp
 inline std::shared_ptr<const Platform> machines(std::size_t n, NetworkKind network = NetworkKind::network_switch,
                                                 double speed_flops = 1) {
   return machines(std::vector<double>(n, speed_flops), network);
+}
+
+/// The same machines, some of which go off and on, by profiles in SimGrid's grammar.
+inline std::shared_ptr<const Platform> with_states(Platform platform,
+                                                   const std::map<std::size_t, std::string>& states) {
+  for (const auto& [i, text] : states)
+    platform.workstations.at(i).extras.edit().state_profile =
+        std::make_shared<const Profile>(parse_profile(text, "test", ProfileQuantity::state));
+  return std::make_shared<const Platform>(std::move(platform));
 }
 
 /// All machines with the same owner; shares all 0 until set.

@@ -50,12 +50,10 @@ OwnerPtr drawn_owner(Draws& draw, bool has_jobs) {
 std::shared_ptr<const Platform> drawn_platform(Draws& draw, bool fails) {
   std::vector<double> speeds_flops(3 + draw.below(4));
   for (double& speed : speeds_flops) speed = draw.with(0.5) ? 1 : draw.between(0.5, 2);
-  Platform platform = *machines(speeds_flops, NetworkKind::links);
+  std::map<std::size_t, std::string> states;
   for (std::size_t i = 1; fails && i < speeds_flops.size(); ++i)
-    if (draw.with(0.5))
-      platform.workstations[i].extras.edit().state_profile = std::make_shared<const Profile>(
-          parse_profile("STOCHASTIC LOOP\nEXP 0.03 DET 0\nEXP 0.2 DET 1\n", "state", ProfileQuantity::state));
-  return std::make_shared<const Platform>(std::move(platform));
+    if (draw.with(0.5)) states[i] = "STOCHASTIC LOOP\nEXP 0.03 DET 0\nEXP 0.2 DET 1\n";
+  return with_states(*machines(speeds_flops, NetworkKind::links), states);
 }
 
 /// A farm with time-outs, of machines with owners, some of which fail. The server and a client always get on.

@@ -13,12 +13,10 @@ Approx near(double expected) { return Approx(expected).epsilon(1e-9).margin(1e-1
 
 /// Machines of unit speed with links of 1000 B/s and 1 ms each; of each a state profile, or none where the text is "".
 std::shared_ptr<const Platform> switching(const std::vector<std::string>& states) {
-  Platform platform = *machines(states.size(), NetworkKind::links);
+  std::map<std::size_t, std::string> given;
   for (std::size_t i = 0; i < states.size(); ++i)
-    if (!states[i].empty())
-      platform.workstations[i].extras.edit().state_profile =
-          std::make_shared<const Profile>(parse_profile(states[i], "state", ProfileQuantity::state));
-  return std::make_shared<const Platform>(std::move(platform));
+    if (!states[i].empty()) given[i] = states[i];
+  return with_states(*machines(states.size(), NetworkKind::links), given);
 }
 /// From a machine to another one.
 constexpr double kLatency_s = 1e-3;

@@ -261,9 +261,7 @@ TEST_CASE("What computes beyond the job's end by rounding, while rank 0 looks wh
 }
 
 TEST_CASE("A rank that keeps work gets on, however often its machine goes off", "[server][state][slow]") {
-  Platform platform = *machines(1);
-  platform.workstations[0].extras.edit().state_profile =
-      std::make_shared<const Profile>(parse_profile("PERIODICITY 4\n0 1\n3 0\n", "state", ProfileQuantity::state));
+  const auto platform = with_states(*machines(1), {{0, "PERIODICITY 4\n0 1\n3 0\n"}});
   const auto kept = std::make_shared<int>(0);  // as a server would know
   const auto program = [kept](Rank& self) -> Process {
     while (*kept < 12'000) {
@@ -273,6 +271,6 @@ TEST_CASE("A rank that keeps work gets on, however often its machine goes off", 
     }
     *kept = 0;
   };
-  for (const auto& r : run(scenario(std::make_shared<const Platform>(platform), program), 1))
+  for (const auto& r : run(scenario(platform, program), 1))
     CHECK(r[Quantity::work_flop][0] == near(24'000));
 }

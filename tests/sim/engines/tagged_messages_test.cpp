@@ -154,14 +154,8 @@ namespace {
 
 /// One machine of so many cores with 1 flop/s each, and one beside it, with ranks on the first.
 Scenario sharing(int cores, int ranks, Program program, OwnerPtr owner = dedicated_owner()) {
-  GeneratedPlatform d;
-  d.names = {"shared", "beside"};
-  d.speed_flops = {1, 1};
-  d.cores = cores;
-  d.network = NetworkKind::network_switch;
-  d.bandwidth_Bps = 1000;
-  d.latency_s = kLatency_s;
-  Scenario s = scenario(std::make_shared<const Platform>(generate_platform(d)), {}, std::move(owner));
+  Scenario s =
+      scenario(machines({1, 1}, NetworkKind::network_switch, 1000, kLatency_s, cores), {}, std::move(owner));
   s.workload = std::make_shared<const LambdaWorkload>(
       std::move(program), ProgramDescription{.placement = [ranks](std::span<const Workstation>) {
         return std::vector<int>(static_cast<std::size_t>(ranks), 0);
@@ -209,5 +203,5 @@ TEST_CASE("Ranks of one machine send each other messages over its path to itself
 TEST_CASE("An owner whose jobs compete with a rank is refused where several ranks share his machine", "[requests][placement][error]") {
   const Scenario s = sharing(1, 2, [](Rank& self) -> Process { co_await self.compute(1); },
                              jobs_owner(constant(9.0), constant(1.0), Discipline::processor_sharing, 1, "jobs"));
-  CHECK_THROWS_WITH(run(s), Catch::Contains("several ranks share the cores of 'shared'"));
+  CHECK_THROWS_WITH(run(s), Catch::Contains("several ranks share the cores of 'ws1'"));
 }

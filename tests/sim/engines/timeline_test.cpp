@@ -219,10 +219,7 @@ TEST_CASE("A recorded replication has the results that it has unrecorded", "[tim
 }
 
 TEST_CASE("What a machine was at when it was switched off is cut short there", "[timeline][state]") {
-  Platform platform = *machines(2);
-  platform.workstations[0].extras.edit().state_profile =
-      std::make_shared<const Profile>(parse_profile("0 1\n4 0\n6 1\n", "test", ProfileQuantity::state));
-  const Scenario s = computing(std::make_shared<const Platform>(platform), 10, dedicated_owner());
+  const Scenario s = computing(with_states(*machines(2), {{0, "0 1\n4 0\n6 1\n"}}), 10, dedicated_owner());
   for (const Engine engine : {Engine::direct, Engine::simgrid}) {
     const Timeline t = record_timeline(engine, s, 0);
     CHECK(text_of(t.workstations[0]) == "compute 0-4; off 4-6; compute 6-16; idle 16-16; ");

@@ -275,8 +275,7 @@ TEST_CASE("Amounts beyond all counting and dates that never come are refused", "
 // ---- the network ----------------------------------------------------------------------------------------------------
 
 TEST_CASE("One message takes lambda + m/beta to the last places", "[network]") {
-  GeneratedPlatform d{{"a", "b"}, {1, 1}, 1, NetworkKind::network_switch, 187.5e6, 5e-6};
-  auto platform = std::make_shared<const Platform>(generate_platform(d));
+  const auto platform = machines({1, 1}, NetworkKind::network_switch, 187.5e6, 5e-6);
   for (const double bytes : {0.0, 1.0, 1000.0, 1e9}) {
     const auto program = [bytes](Rank& self) -> Process {
       if (self.index() == 0) co_await self.send(1, bytes);
@@ -287,12 +286,12 @@ TEST_CASE("One message takes lambda + m/beta to the last places", "[network]") {
 }
 
 TEST_CASE("No window limits a flow over a long and fat path", "[network]") {
-  GeneratedPlatform d{{"a", "b"}, {1, 1}, 1, NetworkKind::network_switch, 1e10, 0.1};
+  const auto platform = machines({1, 1}, NetworkKind::network_switch, 1e10, 0.1);
   const auto program = [](Rank& self) -> Process {
     if (self.index() == 0) co_await self.send(1, 1e10);
     else co_await self.receive(0);
   };
-  CHECK(finish_times(std::make_shared<const Platform>(generate_platform(d)), program)[1] == Approx(1.1).epsilon(1e-12));
+  CHECK(finish_times(platform, program)[1] == Approx(1.1).epsilon(1e-12));
 }
 
 TEST_CASE("k flows on a bus end together at lambda + k·m/beta", "[network]") {

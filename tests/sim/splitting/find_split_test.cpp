@@ -34,18 +34,11 @@ OwnerPtr uniform_owner(double th, double mean = 0.5) {
   return intervals_owner(uniform(mean - half, mean + half), uniform(0, 20), "uniform " + std::to_string(th));
 }
 
-std::shared_ptr<const Platform> machines_of(const std::vector<double>& speeds) {
-  GeneratedPlatform d;
-  for (std::size_t i = 0; i < speeds.size(); ++i) d.names.push_back("ws" + std::to_string(i + 1));
-  d.speed_flops = speeds;
-  return std::make_shared<const Platform>(generate_platform(d));
-}
-
 /// Machines that compute their shares and are done.
 Scenario base_task(const std::vector<double>& speeds, std::vector<OwnerPtr> owners, double work_flop,
                    std::uint64_t seed = 1) {
   Scenario s;
-  s.platform = machines_of(speeds);
+  s.platform = machines(speeds, NetworkKind::none);
   s.owners = std::move(owners);
   s.workload = std::make_shared<const LambdaWorkload>(compute_share, work_flop);
   s.seed = seed;

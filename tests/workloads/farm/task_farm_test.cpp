@@ -45,11 +45,7 @@ Scenario farm_of(const std::string& technique, const std::vector<double>& costs,
 
 /// n machines of unit speed; some switch off and on, by rank.
 std::shared_ptr<const Platform> switching(std::size_t n, const std::map<std::size_t, std::string>& states) {
-  Platform platform = *machines(n);
-  for (const auto& [rank, text] : states)
-    platform.workstations.at(rank).extras.edit().state_profile =
-        std::make_shared<const Profile>(parse_profile(text, "test", ProfileQuantity::state));
-  return std::make_shared<const Platform>(std::move(platform));
+  return with_states(*machines(n), states);
 }
 
 /// Of mean availability 1/2.

@@ -416,9 +416,7 @@ TEST_CASE("Messages over a switch agree on both engines where no link is shared"
 }
 
 TEST_CASE("What the direct engine cannot run is said", "[direct][error]") {
-  auto platform = std::make_shared<Platform>(*machines(2));
-  platform->workstations[1].extras.edit().state_profile =
-      std::make_shared<const Profile>(parse_profile("PERIODICITY 9\n0 1\n5 0\n", "test", ProfileQuantity::state));
+  const auto platform = with_states(*machines(2), {{1, "PERIODICITY 9\n0 1\n5 0\n"}});
   CHECK_FALSE(DirectEngine::unsupported_reason(scenario(platform, compute_share)));
   const Scenario s = scenario(platform, compute_share, regular_jobs(3, 1, Discipline::processor_sharing, 1));
   REQUIRE(DirectEngine::unsupported_reason(s));

@@ -189,8 +189,7 @@ TEST_CASE("The same seed gives the same run, another one another", "[engine]") {
 }
 
 TEST_CASE("A task uses one core of its machine", "[engine]") {
-  GeneratedPlatform d{{"ws1"}, {2}, 4, NetworkKind::none};
-  auto platform = std::make_shared<const Platform>(generate_platform(d));
+  const auto platform = machines({2.0}, NetworkKind::none, 1000, 1e-3, 4);
   CHECK(run(computing(platform, 100, profile_of("0 0.5\n")))[0].makespan_s == near(100));
 }
 

@@ -15,16 +15,8 @@ constexpr Discipline kSharing = Discipline::processor_sharing, kPriority = Disci
 
 Approx near(double expected) { return Approx(expected).epsilon(1e-9).margin(1e-9); }
 
-std::shared_ptr<const Platform> machines_with_cores(std::size_t n, int cores, double speed_flops,
-                                                    NetworkKind network = NetworkKind::none) {
-  GeneratedPlatform d;
-  for (std::size_t i = 0; i < n; ++i) d.names.push_back("ws" + std::to_string(i + 1));
-  d.speed_flops.assign(n, speed_flops);
-  d.cores = cores;
-  d.network = network;
-  d.bandwidth_Bps = 1000;
-  d.latency_s = 1e-3;
-  return std::make_shared<const Platform>(generate_platform(d));
+std::shared_ptr<const Platform> machines_with_cores(std::size_t n, int cores, double speed_flops) {
+  return machines(std::vector<double>(n, speed_flops), NetworkKind::none, 1000, 1e-3, cores);
 }
 
 /// Rank r computes for work(r, k) in step k, then sleeps or waits for the others.
@@ -133,7 +125,7 @@ TEST_CASE("Owner jobs on SimGrid agree with their exact course over random progr
 }
 
 TEST_CASE("Owner jobs work beside messages that outlive the ranks, and beside other models", "[owner_jobs][engine]") {
-  Scenario s = scenario(machines_with_cores(2, 1, 1, NetworkKind::network_switch), [](Rank& self) -> Process {
+  Scenario s = scenario(machines(2), [](Rank& self) -> Process {
     co_await self.compute(self.index() == 0 ? 12 : 12.5);
     if (self.index() == 0) co_await self.isend(1, 50'000);  // 50 s under way, and nobody waits for it
   });
@@ -151,10 +143,7 @@ TEST_CASE("Owner jobs work beside messages that outlive the ranks, and beside ot
 TEST_CASE("Owner jobs are lost with their machine, and those that come while it is off", "[owner_jobs][state]") {
   // Jobs at 10, 20, ...; off from 12 to 25. The jobs of 10 and 20 are lost. The task begins again at 25:
   // 5 by 30, then 4 in 8 s beside a job and 2 in the 2 s before the next one: 29 by 70, and 1 more by 72.
-  Platform platform = *machines(1);
-  platform.workstations[0].extras.edit().state_profile =
-      std::make_shared<const Profile>(parse_profile("0 1\n12 0\n25 1\n", "test", ProfileQuantity::state));
-  const auto shared = std::make_shared<const Platform>(platform);
+  const auto shared = with_states(*machines(1), {{0, "0 1\n12 0\n25 1\n"}});
   for (const auto& r : run(computing(shared, 30, regular_jobs(10, 4, kSharing)), 3)) {
     CHECK(r.makespan_s == near(72));
     CHECK(r[Quantity::owner_s][0] == near(4 * 4 + 1));

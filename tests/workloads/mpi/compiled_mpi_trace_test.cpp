@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cmath>
@@ -10,7 +11,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -38,23 +38,20 @@ const std::vector<std::string> kRecorded{
     "0 alltoall 3 3 1 1\n0 scatter 3 3 0 1 1\n0 gatherv 1 1 2 3 4 0 1 1\n0 scatterv 1 2 3 4 1 0 1 1\n"
     "0 allgatherv 1 1 2 3 4 1 1\n0 reducescatter 1 2 3 4 0 1\n0 scan 3 0 1 \n0 exscan 3 0 1 \n"
     "0 alltoallv 4 1 1 1 1 10 1 2 3 4 1 1\n0 finalize\n",
-    "1 init\n1 compute 2e+06\n1 sendRecv 10 2 10 0 0 0\n1 send 0 7 5 1\n1 send 0 8 5 1\n1 send 0 9 5 1\n1 send 0 10 5 "
-    "1\n"
-    "1 isend 0 11 5 1\n1 wait 1 0 11\n1 barrier\n1 bcast 10 1 0 \n1 reduce 10 0 0 0 \n1 allreduce 10 0 0 \n"
-    "1 gather 3 3 0 1 1\n1 allgather 3 3 1 1\n1 alltoall 3 3 1 1\n1 scatter 3 3 0 1 1\n1 gatherv 2 0 0 0 0 0 1 1\n"
-    "1 scatterv 0 0 0 0 2 0 1 1\n1 allgatherv 2 1 2 3 4 1 1\n1 reducescatter 1 2 3 4 0 1\n1 scan 3 0 1 \n"
-    "1 exscan 3 0 1 \n1 alltoallv 8 2 2 2 2 10 1 2 3 4 1 1\n1 finalize\n",
-    "2 init\n2 compute 3e+06\n2 sendRecv 10 3 10 1 0 0\n2 send 0 7 5 1\n2 send 0 9 5 1\n2 isend 0 11 5 1\n2 wait 2 0 "
-    "11\n"
-    "2 barrier\n2 bcast 10 1 0 \n2 reduce 10 0 0 0 \n2 allreduce 10 0 0 \n2 gather 3 3 0 1 1\n2 allgather 3 3 1 1\n"
-    "2 alltoall 3 3 1 1\n2 scatter 3 3 0 1 1\n2 gatherv 3 0 0 0 0 0 1 1\n2 scatterv 0 0 0 0 3 0 1 1\n"
-    "2 allgatherv 3 1 2 3 4 1 1\n2 reducescatter 1 2 3 4 0 1\n2 scan 3 0 1 \n2 exscan 3 0 1 \n"
-    "2 alltoallv 12 3 3 3 3 10 1 2 3 4 1 1\n2 finalize\n",
-    "3 init\n3 compute 4e+06\n3 sendRecv 10 0 10 2 0 0\n3 send 0 7 5 1\n3 barrier\n3 bcast 10 1 0 \n3 reduce 10 0 0 0 "
-    "\n"
-    "3 allreduce 10 0 0 \n3 gather 3 3 0 1 1\n3 allgather 3 3 1 1\n3 alltoall 3 3 1 1\n3 scatter 3 3 0 1 1\n"
-    "3 gatherv 4 0 0 0 0 0 1 1\n3 scatterv 0 0 0 0 4 0 1 1\n3 allgatherv 4 1 2 3 4 1 1\n3 reducescatter 1 2 3 4 0 1\n"
-    "3 scan 3 0 1 \n3 exscan 3 0 1 \n3 alltoallv 16 4 4 4 4 10 1 2 3 4 1 1\n3 finalize\n"};
+    "1 init\n1 compute 2e+06\n1 sendRecv 10 2 10 0 0 0\n1 send 0 7 5 1\n1 send 0 8 5 1\n1 send 0 9 5 1\n"
+    "1 send 0 10 5 1\n1 isend 0 11 5 1\n1 wait 1 0 11\n1 barrier\n1 bcast 10 1 0 \n1 reduce 10 0 0 0 \n"
+    "1 allreduce 10 0 0 \n1 gather 3 3 0 1 1\n1 allgather 3 3 1 1\n1 alltoall 3 3 1 1\n1 scatter 3 3 0 1 1\n"
+    "1 gatherv 2 0 0 0 0 0 1 1\n1 scatterv 0 0 0 0 2 0 1 1\n1 allgatherv 2 1 2 3 4 1 1\n1 reducescatter 1 2 3 4 0 1\n"
+    "1 scan 3 0 1 \n1 exscan 3 0 1 \n1 alltoallv 8 2 2 2 2 10 1 2 3 4 1 1\n1 finalize\n",
+    "2 init\n2 compute 3e+06\n2 sendRecv 10 3 10 1 0 0\n2 send 0 7 5 1\n2 send 0 9 5 1\n2 isend 0 11 5 1\n"
+    "2 wait 2 0 11\n2 barrier\n2 bcast 10 1 0 \n2 reduce 10 0 0 0 \n2 allreduce 10 0 0 \n2 gather 3 3 0 1 1\n"
+    "2 allgather 3 3 1 1\n2 alltoall 3 3 1 1\n2 scatter 3 3 0 1 1\n2 gatherv 3 0 0 0 0 0 1 1\n"
+    "2 scatterv 0 0 0 0 3 0 1 1\n2 allgatherv 3 1 2 3 4 1 1\n2 reducescatter 1 2 3 4 0 1\n2 scan 3 0 1 \n"
+    "2 exscan 3 0 1 \n2 alltoallv 12 3 3 3 3 10 1 2 3 4 1 1\n2 finalize\n",
+    "3 init\n3 compute 4e+06\n3 sendRecv 10 0 10 2 0 0\n3 send 0 7 5 1\n3 barrier\n3 bcast 10 1 0 \n"
+    "3 reduce 10 0 0 0 \n3 allreduce 10 0 0 \n3 gather 3 3 0 1 1\n3 allgather 3 3 1 1\n3 alltoall 3 3 1 1\n"
+    "3 scatter 3 3 0 1 1\n3 gatherv 4 0 0 0 0 0 1 1\n3 scatterv 0 0 0 0 4 0 1 1\n3 allgatherv 4 1 2 3 4 1 1\n"
+    "3 reducescatter 1 2 3 4 0 1\n3 scan 3 0 1 \n3 exscan 3 0 1 \n3 alltoallv 16 4 4 4 4 10 1 2 3 4 1 1\n3 finalize\n"};
 
 /// All that ranks do, without where it stands.
 using Done = std::tuple<MpiCall, int, int, int, double, double, std::vector<double>>;
@@ -85,17 +82,14 @@ std::string shuffled(std::vector<std::string> texts) {
   return all;
 }
 
-ino_t inode(const std::string& file) {
-  struct stat status {};
-  return stat(file.c_str(), &status) == 0 ? status.st_ino : 0;
-}
-
-/// Of the last change, within its second.
-long changed_ns(const std::string& file) {
+struct stat status_of(const std::string& file) {
   struct stat status {};
   REQUIRE(stat(file.c_str(), &status) == 0);
-  return status.st_ctim.tv_nsec;
+  return status;
 }
+ino_t inode(const std::string& file) { return status_of(file).st_ino; }
+/// Of the last change, within its second.
+long changed_ns(const std::string& file) { return status_of(file).st_ctim.tv_nsec; }
 
 /// As archives do: all files bear the same time.
 void date_1970(const std::string& file) {
@@ -103,10 +97,6 @@ void date_1970(const std::string& file) {
   REQUIRE(utimensat(AT_FDCWD, file.c_str(), times, 0) == 0);
 }
 
-std::string bytes_of(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 void put(const std::string& file, const std::string& bytes) {
   std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
 }
@@ -212,7 +202,6 @@ TEST_CASE("A compiled trace is found by what the text holds", "[workloads][mpi]"
   const std::string hash = recorded.open()->hash();
   const std::string binary = recorded.binary();
   const ino_t made = inode(binary);
-  REQUIRE(made != 0);
 
   recorded.write("rank-1.txt", kRecorded[1]);  // another time, the same contents
   CHECK(recorded.open()->hash() == hash);
@@ -264,9 +253,7 @@ TEST_CASE("A file may bear any time, as archives set them", "[workloads][mpi]") 
   const std::string file = recorded.folder() + "/rank-1.txt";
   const timespec in_2286{10'000'000'000, 5}, times[2] = {in_2286, in_2286};  // more nanoseconds than a number holds
   REQUIRE(utimensat(AT_FDCWD, file.c_str(), times, 0) == 0);
-  struct stat status {};
-  REQUIRE(stat(file.c_str(), &status) == 0);  // some file systems have times up to 2038
-  const timespec& modified = status.st_mtim;
+  const timespec modified = status_of(file).st_mtim;  // some file systems have times up to 2038
   CHECK_THAT(stamp_of(find_mpi_trace_files(recorded.list())).text,
              Contains(" " + std::to_string(modified.tv_sec) + " " + std::to_string(modified.tv_nsec) + " "));
   CHECK(recorded.open()->facts().rank_flop[1] == 2e6);
@@ -290,35 +277,29 @@ TEST_CASE("Files that were seen before are not read again", "[workloads][mpi]") 
 
 TEST_CASE("A compiled trace that is damaged, cut short or of another version is made again", "[workloads][mpi]") {
   const RecordedTrace recorded(kRecorded);
-  const auto trace = recorded.open();
-  const auto size = fs::file_size(recorded.binary());
-  const auto flip = [&recorded](std::streamoff at) {
-    std::fstream file(recorded.binary(), std::ios::in | std::ios::out | std::ios::binary);
-    file.seekg(at);
-    const int byte = file.get();
-    file.seekp(at);
-    file.put(static_cast<char>(byte ^ 1));
-  };
-  for (const std::streamoff at : {std::streamoff{0}, std::streamoff{8}, std::streamoff{25}, std::streamoff{40},
-                                  std::streamoff{4096 + 41}, static_cast<std::streamoff>(size) - 1}) {
-    INFO(at);
-    flip(at);
-    const ino_t damaged = inode(recorded.binary());
-    CHECK(done(*recorded.open()) == done(*trace));
-    CHECK(inode(recorded.binary()) != damaged);
-    CHECK(fs::file_size(recorded.binary()) == size);
+  const auto expected = done(*recorded.open());
+  const std::string file = recorded.binary(), good = content_of(file);
+  const std::size_t size = good.size();
+  std::vector<std::string> damaged{"", std::string(100, 'x'), std::string(size - 1, 'x')};
+  for (const std::size_t at :
+       {std::size_t{0}, std::size_t{8}, std::size_t{25}, std::size_t{40}, std::size_t{4096 + 41}, size - 1}) {
+    damaged.push_back(good);
+    damaged.back()[at] = static_cast<char>(good[at] ^ 1);
   }
-  for (const std::uintmax_t cut : {std::uintmax_t{0}, std::uintmax_t{100}, size - 1}) {
-    std::ofstream(recorded.binary(), std::ios::trunc) << std::string(cut, 'x');
-    CHECK(done(*recorded.open()) == done(*trace));
-    CHECK(fs::file_size(recorded.binary()) == size);
+  for (std::size_t i = 0; i < damaged.size(); ++i) {
+    INFO(i);
+    put(file, damaged[i]);
+    const ino_t before = inode(file);
+    CHECK(done(*recorded.open()) == expected);
+    CHECK(inode(file) != before);
+    CHECK(fs::file_size(file) == size);
   }
 }
 
 TEST_CASE("What a compiled trace says of its text is not believed", "[reads][workloads][mpi]") {
   const RecordedTrace recorded(kRecorded);
   const auto expected = done(*recorded.open());
-  const std::string file = recorded.binary(), good = bytes_of(file);
+  const std::string file = recorded.binary(), good = content_of(file);
   const std::size_t first = kMpiTraceHeaderBytes,
                     ranks = good.size() - 4 * sizeof(MpiTraceLayout::Rank) - sizeof(std::size_t);
   std::size_t counted = 0;
@@ -332,7 +313,7 @@ TEST_CASE("What a compiled trace says of its text is not believed", "[reads][wor
     CHECK(done(*trace) == expected);
     CHECK(trace->facts().rank_flop == std::vector<double>{1e6, 2e6, 3e6, 4e6});
     CHECK(inode(file) != forged);
-    CHECK(bytes_of(file) == good);
+    CHECK(content_of(file) == good);
   };
   const auto check_action = [&](const char* what, std::size_t number, const auto& change) {
     MpiAction action;
@@ -342,23 +323,17 @@ TEST_CASE("What a compiled trace says of its text is not believed", "[reads][wor
     write_over(bytes, first + number * sizeof action, action);
     check_refused(what, bytes);
   };
-  for (const std::size_t many :
-       {std::size_t{0}, std::size_t{3}, std::size_t{5}, std::size_t{1} << 28U, std::size_t{1} << 60U}) {
-    std::string bytes = good;
-    write_over(bytes, ranks, many);
-    check_refused("another number of ranks", bytes);
-  }
-  for (const std::uint64_t begin : {std::uint64_t{1}, std::uint64_t{1} << 40U, ~std::uint64_t{7}}) {
-    std::string bytes = good;
-    write_over(bytes, ranks + sizeof(std::size_t), begin);
-    check_refused("actions that are elsewhere", bytes);
-  }
-  for (const std::uint64_t many :
-       {std::uint64_t{0}, std::uint64_t{1} << 40U, ~std::uint64_t{0} / sizeof(MpiAction) + 2}) {
-    std::string bytes = good;
-    write_over(bytes, ranks + sizeof(std::size_t) + sizeof(std::uint64_t), many);
-    check_refused("so many actions", bytes);
-  }
+  const auto check_numbers = [&](const char* what, std::size_t at, const std::vector<std::uint64_t>& numbers) {
+    for (const std::uint64_t number : numbers) {
+      std::string bytes = good;
+      write_over(bytes, at, number);
+      check_refused(what, bytes);
+    }
+  };
+  static_assert(sizeof(std::size_t) == sizeof(std::uint64_t));
+  check_numbers("another number of ranks", ranks, {0, 3, 5, 1ULL << 28U, 1ULL << 60U});
+  check_numbers("actions that are elsewhere", ranks + 8, {1, 1ULL << 40U, ~7ULL});
+  check_numbers("so many actions", ranks + 16, {0, 1ULL << 40U, ~0ULL / sizeof(MpiAction) + 2});
   check_action("a call that is none", 1, [](MpiAction& a) { a.call = static_cast<MpiCall>(255); });
   check_action("a partner beyond the ranks", 2, [](MpiAction& a) { a.peer = 4; });
   check_action("a partner below the ranks", 2, [](MpiAction& a) { a.other = -2; });
@@ -367,12 +342,9 @@ TEST_CASE("What a compiled trace says of its text is not believed", "[reads][wor
   check_action("a computation that is no number", 1, [](MpiAction& a) { a.amount = std::nan(""); });
   check_action("a computation that gives time back", 1, [](MpiAction& a) { a.amount = -1; });
   check_action("a request that nobody made", 7, [](MpiAction& a) { a.tag = 5; });
-  std::size_t gatherv = 0;
   const auto trace = recorded.open();
-  for (const MpiAction& a : trace->actions(0)) {
-    if (a.call == MpiCall::gatherv) break;
-    ++gatherv;
-  }
+  const auto gatherv = static_cast<std::size_t>(
+      std::ranges::find(trace->actions(0), MpiCall::gatherv, &MpiAction::call) - trace->actions(0).begin());
   for (const double place : {1e9, -1.0, 1e300, std::nan("")})
     check_action("counts that are elsewhere", gatherv, [place](MpiAction& a) { a.second = place; });
 
@@ -382,7 +354,7 @@ TEST_CASE("What a compiled trace says of its text is not believed", "[reads][wor
   setenv("XDG_CACHE_HOME", longer.folder().c_str(), 1);
   (void)longer.open();
   setenv("XDG_CACHE_HOME", recorded.folder().c_str(), 1);
-  check_refused("another text's", bytes_of(longer.binary()));
+  check_refused("another text's", content_of(longer.binary()));
 }
 
 TEST_CASE("An action that is changed while a compiled trace is in use leads nowhere", "[workloads][mpi]") {
@@ -399,9 +371,7 @@ TEST_CASE("An action that is changed while a compiled trace is in use leads nowh
   // Written through the file, which others of the same user could do.
   const RecordedTrace recorded(kRecorded);
   const auto trace = recorded.open();
-  MpiAction gatherv;
-  for (const MpiAction& a : trace->actions(0))
-    if (a.call == MpiCall::gatherv) gatherv = a;
+  MpiAction gatherv = *std::ranges::find(trace->actions(0), MpiCall::gatherv, &MpiAction::call);
   gatherv.second = 1e9;
   CHECK_THROWS_WITH(trace->counts(gatherv), Contains("was changed while it was in use"));
 }
@@ -409,13 +379,13 @@ TEST_CASE("An action that is changed while a compiled trace is in use leads nowh
 TEST_CASE("What lies beside a list is not taken for its compiled trace", "[workloads][mpi]") {
   const RecordedTrace recorded(kRecorded);
   const auto expected = done(*recorded.open());
-  std::string bytes = bytes_of(recorded.binary());
+  std::string bytes = content_of(recorded.binary());
   const std::size_t computes = place_of(bytes, 2e6);
   write_over(bytes, computes, 2e9);
   fs::remove_all(recorded.folder() + "/nowsim");
   forge(recorded.list() + ".nowsim", bytes);
   CHECK(done(*recorded.open()) == expected);
-  CHECK(bytes_of(recorded.list() + ".nowsim").size() == bytes.size());
+  CHECK(content_of(recorded.list() + ".nowsim").size() == bytes.size());
   CHECK(recorded.cached(".nowsim").size() == 1);
 }
 
@@ -423,11 +393,9 @@ TEST_CASE("A cache that others may write is not used", "[workloads][mpi]") {
   const RecordedTrace recorded(kRecorded);
   const auto expected = done(*recorded.open());
   const std::string file = recorded.binary();
-  std::string bytes = bytes_of(file);
+  std::string bytes = content_of(file);
   write_over(bytes, place_of(bytes, 2e6), 2e9);
-  struct stat folder {};
-  REQUIRE(stat(recorded.cache().c_str(), &folder) == 0);
-  CHECK((folder.st_mode & 0777) == 0700);
+  CHECK((status_of(recorded.cache()).st_mode & 0777) == 0700);
 
   forge(file, bytes);
   fs::permissions(file, fs::perms::group_write, fs::perm_options::add);
@@ -440,8 +408,7 @@ TEST_CASE("A cache that others may write is not used", "[workloads][mpi]") {
   forge(file, bytes);
   fs::permissions(recorded.cache(), fs::perms::group_write | fs::perms::others_write, fs::perm_options::add);
   CHECK(done(*recorded.open()) == expected);
-  REQUIRE(stat(recorded.cache().c_str(), &folder) == 0);
-  CHECK((folder.st_mode & 0777) == 0700);
+  CHECK((status_of(recorded.cache()).st_mode & 0777) == 0700);
   CHECK(recorded.binary() == file);  // in a new folder
   forge(file, bytes);
   fs::rename(recorded.cache(), recorded.folder() + "/planted");
@@ -491,14 +458,12 @@ TEST_CASE("A trace is compiled no further than to the first line that is wrong",
   };
   const auto written = [](const RecordedTrace& trace, const std::string& sentence) {
     const FileHandle file = unnamed_file(trace.folder()), aside = unnamed_file(trace.folder());
+    const auto compile = [&] { compile_mpi_trace(find_mpi_trace_files(trace.list()), "", file.get(), aside.get()); };
     if (sentence.empty())
-      compile_mpi_trace(find_mpi_trace_files(trace.list()), "", file.get(), aside.get());
+      compile();
     else
-      CHECK_THROWS_WITH(compile_mpi_trace(find_mpi_trace_files(trace.list()), "", file.get(), aside.get()),
-                        Contains(sentence));
-    struct stat status {};
-    REQUIRE(fstat(file.get(), &status) == 0);
-    return static_cast<std::size_t>(status.st_size);
+      CHECK_THROWS_WITH(compile(), Contains(sentence));
+    return static_cast<std::size_t>(lseek(file.get(), 0, SEEK_END));
   };
   CHECK(written(RecordedTrace({gzipped(whole(0, "0 init\n"))}), "") > kLines * sizeof(MpiAction));
   const std::vector<std::pair<std::string, std::string>> wrong{

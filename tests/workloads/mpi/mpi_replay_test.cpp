@@ -5,8 +5,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/engines/direct/engine.hpp"
-#include "sim/platform/generate_platform.hpp"
-#include "tests/workloads/mpi/smpi_reference.hpp"
+#include "tests/workloads/mpi/mpi_scenario.hpp"
 #include "workloads/mpi/mpi_replay.hpp"
 
 using namespace nowsim;
@@ -18,25 +17,23 @@ namespace {
 constexpr double kMessage_s = 1e-3 + 16e-3;
 
 std::shared_ptr<const Platform> lab(std::size_t n, int cores = 1) {
-  GeneratedPlatform d;
-  for (std::size_t i = 0; i < n; ++i) d.names.push_back("ws" + std::to_string(i + 1));
-  d.speed_flops.assign(n, 1);
-  d.cores = cores;
-  d.network = NetworkKind::network_switch;
-  d.bandwidth_Bps = 1000;
-  d.latency_s = 1e-3;
-  return std::make_shared<const Platform>(generate_platform(d));
+  return machines(std::vector<double>(n, 1), NetworkKind::network_switch, 1000, 1e-3, cores);
 }
 
-/// Of one program on so many machines, the result of both engines.
-RunResult replayed(const MpiProgram& program, std::size_t machines, const std::map<std::string, double>& numbers = {},
-                   const std::vector<std::string>& placement = {}, int cores = 1) {
+/// Two of them, the second off at times.
+std::shared_ptr<const Platform> failing(const std::string& profile) { return with_states(*lab(2), {{1, profile}}); }
+
+/// Of one program on these machines, the result of both engines.
+RunResult replayed(const MpiProgram& program, std::shared_ptr<const Platform> platform,
+                   const std::map<std::string, double>& numbers = {}, const std::vector<std::string>& placement = {}) {
   const Folder folder;
-  const std::string trace = write_trace(folder, program);
-  return run(mpi_scenario(trace, lab(machines, cores), {}, numbers, placement)).front();
+  const std::string trace = write_ranks(folder, trace_of(program));
+  return run(mpi_scenario(trace, std::move(platform), {}, numbers, placement)).front();
 }
-
-Approx near(double expected) { return Approx(expected).epsilon(1e-9); }
+RunResult replayed(const MpiProgram& program, std::size_t machines, const std::map<std::string, double>& numbers = {},
+                   const std::vector<std::string>& placement = {}) {
+  return replayed(program, lab(machines), numbers, placement);
+}
 
 }  // namespace
 
@@ -104,23 +101,17 @@ TEST_CASE("Ranks on one machine share its cores, and machines without ranks do n
   const RunResult one_core = replayed(program, 2, {}, {"ws2"});
   CHECK(one_core.makespan_s == near(12));
   CHECK(one_core[Quantity::work_flop] == std::vector<double>{0, 12});
-  CHECK(replayed(program, 2, {}, {"ws2"}, 2).makespan_s == near(6));
+  CHECK(replayed(program, lab(2, 2), {}, {"ws2"}).makespan_s == near(6));
   CHECK(replayed(program, 2).makespan_s == near(8));
 }
 
-TEST_CASE("A message that is longer than its receive takes ends the program, with file and line", "[mpi][error]") {
-  CHECK_THROWS_WITH(replayed({{"send 1 0 40 6"}, {"recv 0 0 20 6"}}, 2),
-                    Catch::Contains("rank-1.txt:2") && Catch::Contains("rank 1 takes at most 20 bytes here, and rank 0 sends it 40"));
-}
-
-TEST_CASE("A message that is too long is found however it is received", "[mpi][error]") {
-  const std::string sentence = "takes at most 20 bytes here, and rank 0 sends it 40";
-  const std::vector<std::vector<std::string>> receivers{{"irecv 0 0 20 6", "wait 0 1 0"}, {"irecv 0 0 20 6", "waitall 1"},
-                                                        {"irecv 0 0 20 6", "waitAny 1"},
-                                                        {"irecv 0 0 20 6", "compute 100", "test 0 1 0"}};
-  for (const auto& receiver : receivers)
-    CHECK_THROWS_WITH(replayed({{"send 1 0 40 6"}, receiver}, 2), Catch::Contains(sentence));
-  CHECK_THROWS_WITH(replayed({{"sendRecv 40 1 20 1 6 6"}, {"sendRecv 20 0 20 0 6 6"}}, 2), Catch::Contains(sentence));
+TEST_CASE("A message that is longer than its receive takes ends the program, however it is received", "[mpi][error]") {
+  const auto is_told = Catch::Contains("rank-1.txt:2") &&
+                       Catch::Contains("rank 1 takes at most 20 bytes here, and rank 0 sends it 40");
+  const MpiProgram receivers{{"recv 0 0 20 6"}, {"irecv 0 0 20 6", "wait 0 1 0"}, {"irecv 0 0 20 6", "waitall 1"},
+                             {"irecv 0 0 20 6", "waitAny 1"}, {"irecv 0 0 20 6", "compute 100", "test 0 1 0"}};
+  for (const auto& receiver : receivers) CHECK_THROWS_WITH(replayed({{"send 1 0 40 6"}, receiver}, 2), is_told);
+  CHECK_THROWS_WITH(replayed({{"sendRecv 40 1 20 1 6 6"}, {"sendRecv 20 0 20 0 6 6"}}, 2), is_told);
 }
 
 TEST_CASE("A rank sends to itself what it has posted a receive for", "[mpi]") {
@@ -137,7 +128,7 @@ TEST_CASE("Ranks that wait for each other for ever are told with what they wait 
 TEST_CASE("What a trace holds is part of the identity of results", "[mpi]") {
   const Folder folder;
   const auto identity = [&](const MpiProgram& program) {
-    return mpi_scenario(write_trace(folder, program), lab(1)).workload->program().data_identity;
+    return mpi_scenario(write_ranks(folder, trace_of(program)), lab(1)).workload->program().data_identity;
   };
   const std::string first = identity({{"compute 1"}});
   CHECK(identity({{"compute 2"}}) != first);
@@ -146,7 +137,7 @@ TEST_CASE("What a trace holds is part of the identity of results", "[mpi]") {
 
 TEST_CASE("What timing decided is said of a trace", "[mpi]") {
   const Folder folder;
-  const std::string trace = write_trace(folder, {{"recv -333 1 0 6"}, {"send 0 1 0 6"}});
+  write_ranks(folder, trace_of({{"recv -333 1 0 6"}, {"send 0 1 0 6"}}));
   folder.file("remarks.txt", "a recorded assignment: 3 tests came out as in the recording\n");
   const auto remarks = mpi_scenario(folder.path(), lab(2)).workload->program().remarks;
   REQUIRE(remarks.size() == 2);
@@ -156,52 +147,32 @@ TEST_CASE("What timing decided is said of a trace", "[mpi]") {
 
 // ---- machines that switch off ------------------------------------------------------------------------------------
 
-namespace {
-
-/// Two machines of 1 flop/s, the second off at times.
-std::shared_ptr<const Platform> failing(const std::string& profile) {
-  Platform platform = *lab(2);
-  platform.workstations[1].extras.edit().state_profile =
-      std::make_shared<const Profile>(parse_profile(profile, "test", ProfileQuantity::state));
-  return std::make_shared<const Platform>(std::move(platform));
-}
-
-RunResult on_failing(const std::string& profile, const MpiProgram& program, const std::vector<std::string>& placement = {}) {
-  const Folder folder;
-  const std::string trace = write_trace(folder, program);
-  return run(mpi_scenario(trace, failing(profile), {}, {}, placement)).front();
-}
-
-}  // namespace
-
 TEST_CASE("A machine that goes off ends all ranks, which begin again when all machines are on", "[mpi][state]") {
   // Off at 4 s and at 25 s: the second attempt begins at 10 s and is done at 20 s and a message.
-  const RunResult r = on_failing("0 1\n4 0\n10 1\n25 0\n", {{"compute 6", "send 1 0 0 6"}, {"compute 10", "recv 0 0 0 6"}});
+  const RunResult r = replayed({{"compute 6", "send 1 0 0 6"}, {"compute 10", "recv 0 0 0 6"}},
+                               failing("0 1\n4 0\n10 1\n25 0\n"));
   CHECK(r.makespan_s == near(20 + kMessage_s));
   CHECK(r[Quantity::work_flop] == std::vector<double>{6, 10});
   CHECK(r[Quantity::messages] == std::vector<double>{1, 0});
 }
 
 TEST_CASE("A machine that goes off when its own ranks are through, or has none, ends nothing", "[mpi][state]") {
-  CHECK(on_failing("0 1\n4 0\n", {{"compute 6"}, {"compute 3"}}).makespan_s == near(6));
-  CHECK(on_failing("0 1\n4 0\n", {{"compute 6"}, {"compute 6"}}, {"ws1"}).makespan_s == near(12));
+  CHECK(replayed({{"compute 6"}, {"compute 3"}}, failing("0 1\n4 0\n")).makespan_s == near(6));
+  CHECK(replayed({{"compute 6"}, {"compute 6"}}, failing("0 1\n4 0\n"), {}, {"ws1"}).makespan_s == near(12));
 }
 
 TEST_CASE("Machines that go off in turn end an attempt each", "[mpi][state]") {
   // The first is off from 7 to 8 s and from 30 s on, the second from 4 to 5 s: attempts begin at 0, 5 and 8 s.
-  Platform platform = *failing("0 1\n4 0\n5 1\n");
-  platform.workstations[0].extras.edit().state_profile =
-      std::make_shared<const Profile>(parse_profile("0 1\n7 0\n8 1\n30 0\n", "test", ProfileQuantity::state));
-  const Folder folder;
-  const std::string trace = write_trace(folder, {{"compute 10"}, {"compute 10"}});
-  CHECK(run(mpi_scenario(trace, std::make_shared<const Platform>(platform))).front().makespan_s == near(18));
+  const auto platform = with_states(*lab(2), {{0, "0 1\n7 0\n8 1\n30 0\n"}, {1, "0 1\n4 0\n5 1\n"}});
+  CHECK(replayed({{"compute 10"}, {"compute 10"}}, platform).makespan_s == near(18));
 }
 
 TEST_CASE("A job whose machine is off for ever, or never on for long enough, is told of", "[mpi][state][error]") {
-  CHECK_THROWS_WITH(on_failing("0 1\n4 0\n", {{"compute 6"}, {"compute 6"}}), Catch::Contains("ws2 is switched off for ever"));
+  const MpiProgram program{{"compute 6"}, {"compute 6"}};
+  CHECK_THROWS_WITH(replayed(program, failing("0 1\n4 0\n")), Catch::Contains("ws2 is switched off for ever"));
   // On the direct engine alone: SimGrid takes a process for each of the attempts.
   const Folder folder;
-  const std::string trace = write_trace(folder, {{"compute 6"}, {"compute 6"}});
+  const std::string trace = write_ranks(folder, trace_of(program));
   CHECK_THROWS_WITH(run_batch_direct(mpi_scenario(trace, failing("PERIODICITY 5\n0 1\n4 0\n")), {0, 1}),
                     Catch::Contains("it may never fit between"));
 }

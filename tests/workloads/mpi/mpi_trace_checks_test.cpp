@@ -13,15 +13,13 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-using Ranks = std::vector<std::vector<std::string>>;
-
 void refuse_lines(const std::vector<std::string>& lines, const std::string& sentence) {
   CHECK_THROWS_WITH(RecordedTrace(lines).open(), Contains(sentence));
 }
-void refuse(const Ranks& ranks, const std::string& sentence) { refuse_lines(trace_of(ranks), sentence); }
-MpiTraceFacts facts_of(const Ranks& ranks) { return RecordedTrace(trace_of(ranks)).open()->facts(); }
+void refuse(const MpiProgram& ranks, const std::string& sentence) { refuse_lines(trace_of(ranks), sentence); }
+MpiTraceFacts facts_of(const MpiProgram& ranks) { return RecordedTrace(trace_of(ranks)).open()->facts(); }
 
-std::string only_warning(const Ranks& ranks) {
+std::string only_warning(const MpiProgram& ranks) {
   const MpiTraceFacts facts = facts_of(ranks);
   REQUIRE(facts.warnings.size() == 1);
   return facts.warnings[0];
@@ -88,7 +86,7 @@ TEST_CASE("A waitany of some of the outstanding requests is refused, unless test
   const auto then = [&](const std::vector<std::string>& more) {
     std::vector<std::string> all = receives;
     all.insert(all.end(), more.begin(), more.end());
-    return Ranks{all, sends};
+    return MpiProgram{all, sends};
   };
   refuse(then({"waitAny 2"}),
          "rank-0.txt:5: rank 0's 'waitAny': it waits for one of 2 requests while 3 are outstanding");

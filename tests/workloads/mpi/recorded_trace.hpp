@@ -11,19 +11,21 @@
 
 namespace nowsim::test {
 
+/// Writes a file of each rank's lines, as SMPI writes them, and their list. Gives the list's path.
+inline std::string write_ranks(const Folder& folder, const std::vector<std::string>& lines_of_ranks) {
+  std::string list;
+  for (std::size_t rank = 0; rank < lines_of_ranks.size(); ++rank) {
+    const std::string name = "rank-" + std::to_string(rank) + ".txt";
+    folder.file(name, lines_of_ranks[rank]);
+    list += name + "\n";
+  }
+  return folder.file("trace.txt", list);
+}
+
 /// A list and its ranks' files, in a folder that is the user's cache too.
 class RecordedTrace {
  public:
-  /// Of each rank its lines, as SMPI writes them.
-  explicit RecordedTrace(const std::vector<std::string>& lines_of_ranks) {
-    std::string list;
-    for (std::size_t rank = 0; rank < lines_of_ranks.size(); ++rank) {
-      const std::string name = "rank-" + std::to_string(rank) + ".txt";
-      folder_.file(name, lines_of_ranks[rank]);
-      list += name + "\n";
-    }
-    list_ = folder_.file("trace.txt", list);
-  }
+  explicit RecordedTrace(const std::vector<std::string>& lines) : list_(write_ranks(folder_, lines)) {}
   [[nodiscard]] std::shared_ptr<const MpiTrace> open() const { return MpiTrace::open(list_); }
   [[nodiscard]] const std::string& list() const { return list_; }
   [[nodiscard]] const std::string& folder() const { return folder_.path(); }
@@ -56,8 +58,11 @@ inline std::string rank_lines(int rank, const std::vector<std::string>& actions)
   return lines + number + " finalize\n";
 }
 
-/// A whole trace of what each rank does between `init` and `finalize`.
-inline std::vector<std::string> trace_of(const std::vector<std::vector<std::string>>& actions_of_ranks) {
+/// What each rank does between `init` and `finalize`: lines without its number.
+using MpiProgram = std::vector<std::vector<std::string>>;
+
+/// A whole trace of it.
+inline std::vector<std::string> trace_of(const MpiProgram& actions_of_ranks) {
   std::vector<std::string> lines;
   for (const auto& actions : actions_of_ranks) lines.push_back(rank_lines(static_cast<int>(lines.size()), actions));
   return lines;

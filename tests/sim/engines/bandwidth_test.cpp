@@ -7,15 +7,13 @@
 #include "sim/engines/direct/engine.hpp"
 #include "sim/platform/network_shape.hpp"
 #include "sim/program/supersteps.hpp"
-#include "tests/sim/scenario_fixture.hpp"
+#include "tests/sim/run_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
 using Catch::Contains;
 
 namespace {
-
-Approx near(double expected) { return Approx(expected).epsilon(1e-9).margin(1e-12); }
 
 /// Two machines with links of 1000 B/s, 0.5 ms each.
 Scenario on_links(Program program, const OwnerPtr& bandwidth) {

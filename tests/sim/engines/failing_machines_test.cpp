@@ -2,14 +2,12 @@
 #include <catch2/catch.hpp>
 
 #include "sim/engines/direct/engine.hpp"
-#include "tests/sim/scenario_fixture.hpp"
+#include "tests/sim/run_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
 
 namespace {
-
-Approx near(double expected) { return Approx(expected).epsilon(1e-9).margin(1e-12); }
 
 /// Machines of unit speed with links of 1000 B/s and 1 ms each; of each a state profile, or none where the text is "".
 std::shared_ptr<const Platform> switching(const std::vector<std::string>& states) {

@@ -5,16 +5,10 @@
 
 #include "sim/engines/direct/engine.hpp"
 #include "tests/sim/owner_jobs_fixture.hpp"
-#include "tests/sim/scenario_fixture.hpp"
+#include "tests/sim/run_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
-
-namespace {
-
-Approx near(double expected) { return Approx(expected).epsilon(1e-9).margin(1e-12); }
-
-}  // namespace
 
 TEST_CASE("A send that nobody receives in time is given up, and the message is never received", "[computes][reads][send]") {
   const auto program = [](Rank& self) -> Process {

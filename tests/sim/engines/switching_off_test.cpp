@@ -2,14 +2,12 @@
 #include <catch2/catch.hpp>
 
 #include "sim/base/error.hpp"
-#include "tests/sim/scenario_fixture.hpp"
+#include "tests/sim/run_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
 
 namespace {
-
-Approx near(double expected) { return Approx(expected).epsilon(1e-9).margin(1e-12); }
 
 /// Two machines a and b of unit speed, each with a half-duplex link of 1000 B/s and no latency; the profile is of the file
 /// that an attribute of a or of b's link names.

@@ -4,6 +4,7 @@
 
 #include "sim/statistics/random.hpp"
 #include "tests/sim/metrics/metrics_fixture.hpp"
+#include "tests/sim/run_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -171,7 +172,7 @@ TEST_CASE("Of dedicated machines the speedup is never above the effective number
       shares.push_back(20 * random.uniform());
     }
     const Scenario s = job(speeds, shares);
-    const PointStatistics statistics = simulated(s, 2);
+    const PointStatistics statistics = simulated(s, {0, 2});
     const Sample baseline = sample_of(Values(2, sum(shares) / std::ranges::max(speeds)));
     const auto is = [&](const std::string& metric) { return value(metric, s, statistics, &baseline); };
     CHECK(is("s") <= is("n_eff") * (1 + 1e-12));
@@ -184,7 +185,7 @@ TEST_CASE("Of dedicated machines the speedup is never above the effective number
 
 TEST_CASE("Owners that come late let the speedup exceed the effective number of processors and s_max", "[bazterra]") {
   const Scenario s = job({1, 1}, {10, 10}, 0, late_owner()), alone = job({1}, {20}, 0, late_owner());
-  const PointStatistics statistics = simulated(s, 2), baseline = simulated(alone, 2);
+  const PointStatistics statistics = simulated(s, {0, 2}), baseline = simulated(alone, {0, 2});
   CHECK(value("tau", alone, baseline) == Approx(10 + 10 / 0.1));
   CHECK(value("n_eff", s, statistics) == Approx(2));
   CHECK(value("s", s, statistics, &baseline.makespan_s) == Approx(11));
@@ -192,7 +193,7 @@ TEST_CASE("Owners that come late let the speedup exceed the effective number of 
 
 TEST_CASE("An owner lengthens the time that a worker is busy", "[bazterra]") {
   const Scenario s = job({2, 1}, {40, 5}, 0, late_owner());  // 20 flop by 10 s, 20 flop at 0.2 flop/s
-  const PointStatistics statistics = simulated(s, 2);
+  const PointStatistics statistics = simulated(s, {0, 2});
   const auto busy = all_of("T_busy_i", s, statistics);
   CHECK(busy[0].value == Approx(110));
   CHECK(busy[1].value == Approx(5));

@@ -9,7 +9,7 @@
 #include "sim/engines/engine.hpp"
 #include "sim/statistics/random.hpp"
 #include "tests/sim/owners/monitored_trace.hpp"
-#include "tests/sim/scenario_fixture.hpp"
+#include "tests/sim/run_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -29,8 +29,7 @@ struct Estimated {
   Estimate tau, late, t90;
 };
 Estimated estimated(const Scenario& s, std::uint64_t replications, double deadline_s, bool is_of_series = false) {
-  PointStatistics statistics(s, deadline_s);
-  statistics.add(BatchRunner().run(Engine::direct, s, {0, replications}));
+  const PointStatistics statistics = simulated(s, {0, replications}, deadline_s);
   MetricContext context{.scenario = &s, .deadline_s = deadline_s};
   context.is_of_series = is_of_series;
   const auto of = [&](const std::string& name) {

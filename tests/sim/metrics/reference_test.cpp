@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sim/owners/profile.hpp"
-#include "tests/sim/scenario_fixture.hpp"
+#include "tests/sim/run_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -12,8 +12,6 @@ using namespace nowsim::test;
 namespace {
 
 constexpr double kLatency = 1e-3, kBandwidth = 1000;  // of machines()
-
-Approx near(double expected) { return Approx(expected).epsilon(1e-9).margin(1e-12); }
 
 /// When work begun at `begin` is done, along a path that began at 0.
 double finish_along(Path& path, double begin, double work) {

@@ -6,6 +6,7 @@
 #include "sim/metrics/paper_models.hpp"
 #include "sim/platform/platform.hpp"
 #include "tests/sim/metrics/metrics_fixture.hpp"
+#include "tests/sim/run_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -144,7 +145,7 @@ TEST_CASE("Efficiency, Property 1 and the sum of times hold exactly for any mach
   RandomJob random(7);
   for (std::size_t m = 1; m <= 12; ++m) {
     const Scenario s = random.make(m, false);
-    const PointStatistics statistics = simulated(s, 20);
+    const PointStatistics statistics = simulated(s, {0, 20});
     const auto is = [&](const std::string& metric) { return value(metric, s, statistics); };
     CHECK(is("E") == Approx(is("E_P2")).epsilon(1e-12));
     CHECK(is("E") < 1 + 1e-9);
@@ -163,7 +164,7 @@ TEST_CASE("Of dedicated machines efficiency is the speedup per unit of power", "
   RandomJob random(11);
   for (std::size_t m = 1; m <= 8; ++m) {
     const Scenario s = random.make(m, true);
-    const PointStatistics statistics = simulated(s, 2);
+    const PointStatistics statistics = simulated(s, {0, 2});
     const double speedup = value("speedup_dedicated", s, statistics);
     CHECK(value("E", s, statistics) == Approx(speedup / value("power", s, statistics)).epsilon(1e-12));
     CHECK(value("SP_Delta", s, statistics) == Approx(speedup));
@@ -173,7 +174,7 @@ TEST_CASE("Of dedicated machines efficiency is the speedup per unit of power", "
 TEST_CASE("Property 1 needs no covariance where work is in proportion to speed", "[zhang-yan]") {
   Scenario s = job({4, 2, 1}, {40, 20, 10});
   s.owners.assign(3, intervals_owner(make_value_law("uniform", 0.5, 0.2), make_length_law("constant", 4, 3), "test"));
-  const PointStatistics statistics = simulated(s, 10);
+  const PointStatistics statistics = simulated(s, {0, 10});
   CHECK(one("covariance", s, statistics).value == 0);
   CHECK(value("SP_Delta", s, statistics) == Approx(value("P_deg(1-H)", s, statistics)));
 }
@@ -254,6 +255,6 @@ TEST_CASE("Batches of values and of means merge in any sizes", "[zhang-yan]") {
     for (const Batch& batch : {Batch{0, 4}, Batch{4, 6}, Batch{10, 1}})
       parts.add(BatchRunner().run(Engine::direct, s, batch));
     CHECK(parts.times.sums().count() == 11);
-    CHECK(value("E", s, parts) == Approx(value("E", s, simulated(s, 11))).epsilon(1e-12));
+    CHECK(value("E", s, parts) == Approx(value("E", s, simulated(s, {0, 11}))).epsilon(1e-12));
   }
 }

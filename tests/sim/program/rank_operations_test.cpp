@@ -3,14 +3,12 @@
 #include <cmath>
 
 #include "sim/base/error.hpp"
-#include "tests/sim/scenario_fixture.hpp"
+#include "tests/sim/run_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
 
 namespace {
-
-Approx near(double expected) { return Approx(expected).epsilon(1e-9).margin(1e-12); }
 
 /// A rank's finish time is what it reports: programs sleep or compute nothing after the moment of interest.
 std::vector<double> finish_times(std::shared_ptr<const Platform> platform, Program program) {

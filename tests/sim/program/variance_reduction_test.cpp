@@ -13,7 +13,7 @@
 #include "sim/metrics/metrics.hpp"
 #include "sim/owners/owner.hpp"
 #include "sim/owners/owner_jobs.hpp"
-#include "tests/sim/scenario_fixture.hpp"
+#include "tests/sim/run_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -59,12 +59,6 @@ Scenario reduced(Scenario s, const VarianceReduction& how, std::uint64_t seed = 
 
 std::vector<double> makespans(const Scenario& s, std::uint64_t replications) {
   return BatchRunner().run(Engine::direct, s, {0, replications}).makespan_s;
-}
-
-PointStatistics statistics_of(const Scenario& s, const Batch& batch, double deadline_s = 0) {
-  PointStatistics statistics(s, deadline_s);
-  statistics.add(BatchRunner().run(Engine::direct, s, batch));
-  return statistics;
 }
 
 double correlation_of_pairs(const std::vector<double>& t) {
@@ -228,7 +222,7 @@ TEST_CASE("tau is the same with and without variance reduction", "[variance_redu
   for (const Scenario& plain : {base_task(8, intervals("uniform", 0.5, "uniform")),
                                 base_task(1, intervals("two-point", 0.9, "uniform"), 5), phases}) {
     const auto tau = [&](const VarianceReduction& how, std::uint64_t seed) {
-      return mean_estimate(statistics_of(reduced(plain, how, seed), {0, 20000}).makespan_s, 0.95);
+      return mean_estimate(simulated(reduced(plain, how, seed), {0, 20000}).makespan_s, 0.95);
     };
     const Estimate expected = tau(kNoVarianceReduction, 1);
     std::uint64_t seed = 2;
@@ -246,7 +240,7 @@ TEST_CASE("Intervals from pairs and control variates cover the truth as often as
   // less.
   constexpr std::uint64_t kExperiments = 1000, kSize = 100;
   const Scenario plain = base_task(4, intervals("uniform", 0.5, "uniform"));
-  const PointStatistics many = statistics_of(reduced(plain, kNoVarianceReduction, 99), {0, 200000}, 230);
+  const PointStatistics many = simulated(reduced(plain, kNoVarianceReduction, 99), {0, 200000}, 230);
   const double tau = many.makespan_s.mean(), sigma = many.makespan_s.sd(),
                late = static_cast<double>(many.late) / 200000;
   REQUIRE(late > 0.1);
@@ -254,7 +248,7 @@ TEST_CASE("Intervals from pairs and control variates cover the truth as often as
     const Scenario s = reduced(plain, *how);
     int tau_covered = 0, sigma_covered = 0, late_covered = 0;
     for (std::uint64_t e = 0; e < kExperiments; ++e) {
-      const PointStatistics one = statistics_of(s, {e * kSize, kSize}, 230);
+      const PointStatistics one = simulated(s, {e * kSize, kSize}, 230);
       const auto covers = [&](const char* metric, double truth) {
         const Estimate estimate = find_metric(metric)->estimate({&s, 230, 0.95, nullptr}, one).front();
         return estimate.low <= truth && truth <= estimate.high ? 1 : 0;
@@ -281,14 +275,14 @@ TEST_CASE("With control variates tau is unbiased and its intervals cover, of one
   for (const std::size_t n : {1U, 2U, 3U}) {
     const Scenario plain = base_task(n, intervals("uniform", 0.5, "uniform"));
     const double tau =
-        mean_estimate(statistics_of(reduced(plain, kBoth, 99), {0, 400000}).makespan_s, 0.95).value;
+        mean_estimate(simulated(reduced(plain, kBoth, 99), {0, 400000}).makespan_s, 0.95).value;
     for (const auto& [how, size, least] :
          {std::tuple{&kControls, 100U, 0.935}, std::tuple{&kBoth, 100U, 0.92}, std::tuple{&kControls, 20U, 0.93}}) {
       const Scenario s = reduced(plain, *how);
       Moments values;
       double covered = 0;
       for (std::uint64_t e = 0; e < kExperiments; ++e) {
-        const Estimate estimate = mean_estimate(statistics_of(s, {e * size, size}).makespan_s, 0.95);
+        const Estimate estimate = mean_estimate(simulated(s, {e * size, size}).makespan_s, 0.95);
         values.add(estimate.value);
         covered += estimate.low <= tau && tau <= estimate.high ? 1.0 / kExperiments : 0;
       }
@@ -306,7 +300,7 @@ TEST_CASE("Pairs and control variates narrow tau's interval on the base task", "
   const auto gain = [](std::size_t n, const VarianceReduction& how) {
     const auto width = [&](const VarianceReduction& way) {
       return mean_estimate(
-                 statistics_of(reduced(base_task(n, intervals("uniform", 0.3, "uniform")), way), {0, 10000}).makespan_s,
+                 simulated(reduced(base_task(n, intervals("uniform", 0.3, "uniform")), way), {0, 10000}).makespan_s,
                  0.95)
           .half_width();
     };
@@ -330,7 +324,7 @@ TEST_CASE("Where lengths have no fourth moment the control variate that needs it
 TEST_CASE("Dedicated machines and constant availability are no obstacle", "[variance_reduction]") {
   for (const auto& owner : {dedicated_owner(), intervals("constant", 0, "uniform")}) {
     const Scenario s = reduced(base_task(3, owner), kBoth);
-    const Estimate tau = mean_estimate(statistics_of(s, {0, 20}).makespan_s, 0.95);
+    const Estimate tau = mean_estimate(simulated(s, {0, 20}).makespan_s, 0.95);
     CHECK(tau.value == Approx(100 / owner->mean()));
     CHECK(tau.half_width() == Approx(0).margin(1e-9));
   }

@@ -12,15 +12,13 @@
 #include "sim/program/supersteps.hpp"
 #include "sim/statistics/user_laws.hpp"
 #include "tests/sim/owner_jobs_fixture.hpp"
-#include "tests/sim/scenario_fixture.hpp"
+#include "tests/sim/run_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
 using Catch::Contains;
 
 namespace {
-
-Approx near(double expected) { return Approx(expected).epsilon(1e-9).margin(1e-12); }
 
 /// Of intervals with a mean of 3 s. TH of `constant` is 0.
 OwnerPtr intervals(const std::string& value, double th, const std::string& length, double mean = 0.5) {

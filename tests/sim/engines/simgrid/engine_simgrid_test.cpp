@@ -4,14 +4,12 @@
 
 #include "sim/base/error.hpp"
 #include "sim/owners/load_table.hpp"
-#include "tests/sim/scenario_fixture.hpp"
+#include "tests/sim/run_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
 
 namespace {
-
-Approx near(double expected) { return Approx(expected).epsilon(1e-9).margin(1e-12); }
 
 OwnerPtr uniform_owner(double th, double interval) {
   return intervals_owner(make_value_law("uniform", 0.5, th), make_length_law("uniform", interval, 3), "test");

@@ -26,14 +26,6 @@ class Elimination final : public OverheadModel {
   Messages messages_;
 };
 
-/// A program of such a model, whose work is split.
-class Eliminating final : public Workload {
- public:
-  explicit Eliminating(double size)
-      : Workload({.work_flop = size * size * size, .overhead_model = std::make_shared<Elimination>(size)}) {}
-  Process run(Rank& self) const override { return compute_share(self); }
-};
-
 /// 5 us and 1.5 Gbit/s (BO 4).
 inline constexpr UniformNetwork kMyrinet{5e-6, 187.5e6};
 /// The paper's powers, of fast and slow machines [flop/s].

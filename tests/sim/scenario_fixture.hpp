@@ -87,6 +87,10 @@ inline Scenario ending_with_first(std::shared_ptr<const Platform> platform, Prog
 
 /// Every rank computes its share.
 inline Process compute_share(Rank& self) { co_await self.compute(self.share()); }
+/// A program of which that is all.
+inline std::shared_ptr<const Workload> sharing(ProgramDescription description) {
+  return std::make_shared<const LambdaWorkload>(compute_share, std::move(description));
+}
 
 inline Scenario computing(std::shared_ptr<const Platform> platform, double share_flop, OwnerPtr owner) {
   Scenario s = scenario(std::move(platform), compute_share, std::move(owner));

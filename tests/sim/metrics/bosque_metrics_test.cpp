@@ -15,17 +15,17 @@ using Values = std::vector<double>;
 /// Splits its work among all ranks but those before `first_worker`; waits for pages on machines of 4 flop/s, alone.
 Scenario job(const Values& speed_flops, double work_flop, int first_worker = 0, double paging_s = 0) {
   Scenario s = scenario(machines(speed_flops, NetworkKind::none), {});
-  const auto paging_alone_s = [paging_s](const Workstation& w) { return w.speed_flops == 4 ? paging_s : 0; };
-  s.workload = std::make_shared<const LambdaWorkload>(
-      compute_share,
-      ProgramDescription{.work_flop = work_flop, .first_worker = first_worker, .paging_alone_s = paging_alone_s});
+  s.workload = sharing(
+      {.work_flop = work_flop, .first_worker = first_worker, .paging_alone_s = [paging_s](const Workstation& w) {
+         return w.speed_flops == 4 ? paging_s : 0;
+       }});
   return s;
 }
 
 /// A program with a closed form, on its network.
 Scenario eliminating(const Values& speed_flops, double size) {
   Scenario s = scenario(machines(speed_flops, NetworkKind::none), {});
-  s.workload = std::make_shared<const Eliminating>(size);
+  s.workload = sharing({.work_flop = size * size * size, .overhead_model = std::make_shared<Elimination>(size)});
   s.network = kMyrinet;
   return s;
 }

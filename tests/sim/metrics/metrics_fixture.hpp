@@ -16,8 +16,7 @@ inline double sum(const Values& values) { return std::accumulate(values.begin(),
 inline Scenario job(const Values& speed_flops, const Values& share_flop, int first_worker = 0,
                     const OwnerPtr& owner = dedicated_owner()) {
   Scenario s = scenario(machines(speed_flops, NetworkKind::none), compute_share, owner);
-  s.workload = std::make_shared<const LambdaWorkload>(
-      compute_share, ProgramDescription{.work_flop = sum(share_flop), .first_worker = first_worker});
+  s.workload = sharing({.work_flop = sum(share_flop), .first_worker = first_worker});
   s.share_flop = share_flop;
   return s;
 }

@@ -13,12 +13,6 @@ using namespace nowsim::test;
 
 namespace {
 
-/// 20 flop of which each rank computes its share; or that is what it says.
-std::shared_ptr<const Workload> computing_20_flop(ProgramDescription program = {}) {
-  program.work_flop = 20;
-  return std::make_shared<const LambdaWorkload>(compute_share, std::move(program));
-}
-
 /// Two machines of 2 flop/s; T = 10, 14, 12 s.
 struct MadeUp {
   Scenario s = computing(machines(2, NetworkKind::none, 2), 10, dedicated_owner());
@@ -135,7 +129,7 @@ TEST_CASE("TH_comm and SH_comm are the same of links, and 0 where none vary", "[
 TEST_CASE("There is no theory beside programs that communicate", "[metrics]") {
   MadeUp m;
   m.s.owners.assign(2, intervals_owner(make_value_law("uniform", 0.5, 0.2), make_length_law("constant", 4, 3), "test"));
-  m.s.workload = computing_20_flop({.communicates = true});
+  m.s.workload = sharing({.work_flop = 20, .communicates = true});
   for (const char* theory : {"tau_HL", "tau_renewal", "tau/tau_renewal", "T_i_renewal"}) {
     INFO(theory);
     CHECK(std::isnan(m.value(theory)));
@@ -184,7 +178,7 @@ TEST_CASE("A server has no part in what a split is told by", "[metrics]") {
   const OwnerPtr unsteady =
       intervals_owner(make_value_law("uniform", 0.5, 0.2), make_length_law("constant", 4, 3), "test");
   m.s = computing(machines(3, NetworkKind::none, 2), 10, unsteady);
-  m.s.workload = computing_20_flop({.uses_shares = true, .first_worker = 1});
+  m.s.workload = sharing({.work_flop = 20, .first_worker = 1});
   m.s.share_flop = {0, 7, 13};
   CHECK(m.value("delta_X", 0) == 0);
   CHECK(m.value("delta_X", 1) == -3);
@@ -197,7 +191,7 @@ TEST_CASE("A server has no part in what a split is told by", "[metrics]") {
 TEST_CASE("Where shares are not used nothing is told of them", "[metrics]") {
   MadeUp m;
   CHECK(m.value("X_i", 1) == 10);
-  m.s.workload = computing_20_flop({.uses_shares = false, .first_worker = 1});
+  m.s.workload = sharing({.work_flop = 20, .uses_shares = false, .first_worker = 1});
   for (const char* metric :
        {"X_i", "delta_X", "moved", "spread", "slope_step1", "tau_HL", "tau_renewal", "T_i_renewal"}) {
     INFO(metric);

@@ -40,7 +40,7 @@ Scenario base_task(const std::vector<double>& speeds, std::vector<OwnerPtr> owne
   Scenario s;
   s.platform = machines(speeds, NetworkKind::none);
   s.owners = std::move(owners);
-  s.workload = std::make_shared<const LambdaWorkload>(compute_share, work_flop);
+  s.workload = sharing({.work_flop = work_flop});
   s.seed = seed;
   s.share_flop = proportional_shares(work_flop, machine_views(s));
   return s;

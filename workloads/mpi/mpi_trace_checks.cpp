@@ -42,9 +42,9 @@ std::string name_of(std::int32_t rank) { return rank == kAnySource ? "any rank" 
 /// Of a trace whose text was read it is: of a compiled one, others may have written it.
 void check_sound(const MpiTrace& trace, std::size_t rank, const MpiAction& action) {
   const int ranks = trace.ranks();
-  const bool takes_any = receives_alone(action.call);
   if (!has_sound_indices(action, ranks) || !has_counts(action, ranks, trace.all_counts()) || action.tag < kAnyTag ||
-      !is_quantity(action.second) || !(is_quantity(action.amount) || (takes_any && action.amount == kAnyBytes)))
+      !is_quantity(action.second) ||
+      !(is_quantity(action.amount) || (receives_alone(action.call) && action.amount == kAnyBytes)))
     refuse_action(trace, rank, action, "no program of " + std::to_string(ranks) + " ranks does this.");
 }
 
@@ -214,8 +214,7 @@ class CollectivesInStep {
 
   void check_alike(std::size_t rank) const {
     const MpiAction &own = *at_[rank], &first = *at_[0];
-    const bool is_rooted = has_root(own.call);
-    if (own.call == first.call && (!is_rooted || own.peer == first.peer)) return;
+    if (own.call == first.call && (!has_root(own.call) || own.peer == first.peer)) return;
     const auto text = [&](std::size_t of) {
       const MpiAction& action = *at_[of];
       const std::string root =

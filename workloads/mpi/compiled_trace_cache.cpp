@@ -10,12 +10,10 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
 
-#include "sim/base/plain_file.hpp"
 #include "workloads/mpi/file_bytes.hpp"
 #include "workloads/mpi/mpi_trace_writer.hpp"
 

@@ -7,9 +7,7 @@
 #include <limits>
 
 #include "sim/base/error.hpp"
-#include "sim/base/plain_file.hpp"
 #include "sim/base/text.hpp"
-#include "sim/base/user_file.hpp"
 #include "workloads/mpi/file_bytes.hpp"
 
 namespace nowsim {

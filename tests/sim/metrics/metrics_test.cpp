@@ -18,7 +18,7 @@ struct MadeUp {
   Scenario s = computing(machines(2, NetworkKind::none, 2), 10, dedicated_owner());
   PointStatistics statistics{s, 13};
   MadeUp() {
-    s.workload = computing_20_flop();
+    s.workload = sharing({.work_flop = 20});
     statistics.add(make_record(s, {0, 3}, {result(0, {10, 8}, {3, 1}), result(1, {12, 14}, {4, 2}), result(2, {11, 12}, {2, 2})}));
   }
   static RunResult result(std::uint64_t k, const std::vector<double>& finish, const std::vector<double>& owner) {

@@ -1,13 +1,13 @@
-// Tables of SimGrid's grammar (its document type, version 4.1), and the walk along a tree.
+// The walk along a tree; what clusters and regular networks are made of: their machines' names, how many they are, and
+// what that takes.
 #include "sim/platform/platform_rules.hpp"
 
 #include <algorithm>
-#include <array>
-#include <map>
-#include <set>
+#include <functional>
+#include <limits>
+#include <numeric>
 
 #include "sim/base/text.hpp"
-#include "sim/base/utf8.hpp"
 
 namespace nowsim {
 namespace platform_rules {
@@ -15,233 +15,201 @@ namespace {
 
 using pugi::xml_node;
 
-struct AttributeRule {
-  std::string_view name;
-  void (*check)(const Given&);
-  bool required = false;
-};
-using ElementRule = std::vector<AttributeRule>;
-
-const std::map<std::string_view, ElementRule>& grammar() {
-  static const ElementRule zone{{"id", a_name, true}, {"routing", routing, true}};
-  static const ElementRule zone_route{{"src", a_name, true},
-                                      {"dst", a_name, true},
-                                      {"gw_src", a_name, true},
-                                      {"gw_dst", a_name, true},
-                                      {"symmetrical", yes_or_no}};
-  static const ElementRule zone_bypass{
-      {"src", a_name, true}, {"dst", a_name, true}, {"gw_src", a_name, true}, {"gw_dst", a_name, true}};
-  static const std::map<std::string_view, ElementRule> elements{
-      {"platform", {{"version", version, true}}},
-      {"config", {{"id", any_text}}},
-      {"prop", {{"id", any_text, true}, {"value", any_text, true}}},
-      {"random",
-       {{"id", any_text},
-        {"min", any_text},
-        {"max", any_text},
-        {"mean", any_text},
-        {"std_deviation", any_text},
-        {"seed", any_text},
-        {"radical", any_text},
-        {"generator", any_text}}},
-      {"AS", zone},
-      {"zone", zone},
-      {"host",
-       {{"id", a_name, true},
-        {"speed", speeds, true},
-        {"core", cores},
-        {"speed_file", any_text},
-        {"availability_file", any_text},
-        {"state_file", any_text},
-        {"coordinates", coordinates_if_any},
-        {"pstate", power_state}}},
-      {"disk", {{"id", any_text}, {"read_bw", a_bandwidth, true}, {"write_bw", a_bandwidth, true}}},
-      {"host_link", {{"id", a_name, true}, {"up", a_name, true}, {"down", a_name, true}}},
-      {"cluster",
-       {{"id", a_name, true},
-        {"prefix", any_text, true},
-        {"suffix", any_text, true},
-        {"radical", radical, true},
-        {"speed", speeds, true},
-        {"core", cores},
-        {"bw", a_bandwidth, true},
-        {"lat", a_latency, true},
-        {"sharing_policy", cluster_sharing},
-        {"topology", topology},
-        {"topo_parameters", topology_parameters},
-        {"bb_bw", a_bandwidth_if_any},
-        {"bb_lat", a_latency_if_any},
-        {"bb_sharing_policy", backbone_sharing},
-        {"router_id", any_text},
-        {"limiter_link", a_bandwidth_if_any},
-        {"loopback_bw", a_bandwidth_if_any},
-        {"loopback_lat", a_latency_if_any}}},
-      {"cabinet",
-       {{"id", a_name, true},
-        {"prefix", any_text, true},
-        {"suffix", any_text, true},
-        {"radical", radical, true},
-        {"speed", a_speed, true},
-        {"bw", a_bandwidth, true},
-        {"lat", a_latency, true}}},
-      {"peer",
-       {{"id", a_name, true},
-        {"speed", a_speed, true},
-        {"bw_in", a_bandwidth, true},
-        {"bw_out", a_bandwidth, true},
-        {"lat", a_latency_if_any},
-        {"coordinates", coordinates, true},
-        {"speed_file", any_text},
-        {"availability_file", any_text},
-        {"state_file", any_text}}},
-      {"router", {{"id", a_name, true}, {"coordinates", coordinates_if_any}}},
-      {"backbone", {{"id", a_name, true}, {"bandwidth", a_bandwidth, true}, {"latency", a_latency, true}}},
-      {"link",
-       {{"id", a_name, true},
-        {"bandwidth", bandwidths, true},
-        {"bandwidth_file", any_text},
-        {"latency", a_latency, true},
-        {"latency_file", any_text},
-        {"state_file", any_text},
-        {"sharing_policy", link_sharing}}},
-      {"route", {{"src", a_name, true}, {"dst", a_name, true}, {"symmetrical", yes_or_no}}},
-      {"ASroute", zone_route},
-      {"zoneRoute", zone_route},
-      {"bypassRoute", {{"src", a_name, true}, {"dst", a_name, true}}},
-      {"bypassASroute", zone_bypass},
-      {"bypassZoneRoute", zone_bypass},
-      {"link_ctn", {{"id", a_name, true}, {"direction", direction}}},
-      {"trace", {{"id", a_name, true}, {"file", any_text}, {"periodicity", any_text}}},
-      {"trace_connect", {{"kind", any_text}, {"trace", any_text, true}, {"element", any_text, true}}},
-  };
-  return elements;
-}
-
-/// Elements of SimGrid's grammar that are refused, and why.
-struct RefusedElement {
-  std::string_view name;
-  const char* why;
-};
-constexpr RefusedElement kRefusedElements[] = {
-    {"include", "other files cannot be included: SimGrid does so no more since its version 3.18"},
-    {"storage", "SimGrid has storage no more since its version 3.27; <disk> took its place"},
-    {"storage_type", "SimGrid has storage no more since its version 3.27; <disk> took its place"},
-    {"mount", "SimGrid has storage no more since its version 3.27; <disk> took its place"},
-    {"process", "a platform says what there is, not what runs on it: the experiment's job does"},
-    {"actor", "a platform says what there is, not what runs on it: the experiment's job does"},
-};
-
 /// Settings that nowsim makes itself, so that results are exact: a file's have no effect.
-constexpr std::array<std::string_view, 17> kOwnSettings{"contexts/factory",
-                                                        "contexts/guard-size",
-                                                        "contexts/nthreads",
-                                                        "contexts/stack-size",
-                                                        "cpu/model",
-                                                        "cpu/optim",
-                                                        "host/model",
-                                                        "network/TCP-gamma",
-                                                        "network/bandwidth-factor",
-                                                        "network/crosstraffic",
-                                                        "network/latency-factor",
-                                                        "network/loopback-bw",
-                                                        "network/loopback-lat",
-                                                        "network/model",
-                                                        "network/optim",
-                                                        "network/weight-S",
-                                                        "surf/precision"};
+constexpr std::string_view kOwnSettings =
+    "contexts/factory contexts/guard-size contexts/nthreads contexts/stack-size cpu/model cpu/optim host/model "
+    "network/TCP-gamma network/bandwidth-factor network/crosstraffic network/latency-factor network/loopback-bw "
+    "network/loopback-lat network/model network/optim network/weight-S surf/precision";
 
 // SimGrid's reader keeps a state for each, and 5000 of them ended it; nested zones mean sites, rooms and racks.
 constexpr int kDeepest = 256;
 
-/// The walk along the tree.
-class RuleWalk {
- public:
-  explicit RuleWalk(const PlatformText& platform) : platform_(platform) {}
-
-  std::vector<std::string> remarks() {
-    visit(platform_.tree, 0);
-    return std::move(remarks_);
+/// A setting could have files written, the process ended, or other models used, and SimGrid knows hundreds.
+void check_settings(const PlatformText& platform, const xml_node& config, std::vector<std::string>& remarks) {
+  for (const auto& node : config.children("prop")) {
+    const std::string key = node.attribute("id").value();
+    if (!is_one_of(key, kOwnSettings))
+      throw InputError(place_of(platform, node),
+                       "a platform cannot set " + quoted(key) +
+                           ": settings of SimGrid may write files, end the program or change what is computed");
+    const std::string why = " has no effect: nowsim makes it itself, for exact results";
+    remarks.push_back(InputError(place_of(platform, node), "the setting " + quoted(key) + why).what());
   }
+}
 
- private:
-  [[nodiscard]] Place place(const xml_node& node) const { return place_of(platform_, node); }
-
-  void visit(const xml_node& parent, int depth) {
-    if (depth > kDeepest)
-      throw InputError(place(parent),
-                       "elements stand more than " + std::to_string(kDeepest) + " deep in one another here");
-    for (const auto& node : parent.children()) {
-      if (node.type() != pugi::node_element && std::string_view(parent.name()) != "trace")
-        throw InputError(place(parent),
-                         "text stands between the elements here: " + quoted(node.value()));
-      if (node.type() != pugi::node_element) continue;
-      check_element(node);
-      if (std::string_view(node.name()) == "config") check_settings(node);
-      visit(node, depth + 1);
-    }
+void visit(const PlatformText& platform, const xml_node& parent, int depth, std::vector<std::string>& remarks) {
+  if (depth > kDeepest)
+    throw InputError(place_of(platform, parent),
+                     "elements stand more than " + std::to_string(kDeepest) + " deep in one another here");
+  for (const auto& node : parent.children()) {
+    const bool is_element = node.type() == pugi::node_element;
+    if (!is_element && std::string_view(parent.name()) != "trace")
+      throw InputError(place_of(platform, parent), "text stands between the elements here: " + quoted(node.value()));
+    if (!is_element) continue;
+    check_element(platform, node);
+    if (std::string_view(node.name()) == "config") check_settings(platform, node, remarks);
+    visit(platform, node, depth + 1, remarks);
   }
-
-  void check_element(const xml_node& node) const {
-    const std::string_view name = node.name();
-    for (const auto& refused : kRefusedElements)
-      if (refused.name == name) throw InputError(place(node), refused.why);
-    const auto rule = grammar().find(name);
-    if (rule == grammar().end())
-      throw InputError(place(node), "<" + std::string(name) + "> is no element of a SimGrid platform (version 4.1)");
-    check_attributes(node, rule->second);
-    if (name == "prop" && std::string_view(node.attribute("id").value()) == "memory")
-      a_size({platform_, node, "memory", node.attribute("value").value()});
-    if (name == "peer" && lower_case(node.parent().attribute("routing").value()) != "vivaldi")
-      throw InputError(place(node), "a <peer> stands in a <zone> with routing=\"Vivaldi\" only");
-  }
-
-  void check_attributes(const xml_node& node, const ElementRule& rules) const {
-    std::set<std::string_view> seen;
-    for (const auto& attribute : node.attributes()) {
-      const Given given{platform_, node, attribute.name(), attribute.value()};
-      if (!seen.insert(attribute.name()).second)
-        throw InputError(place(node), "the attribute " + given.name + " is given twice");
-      const auto rule = std::ranges::find(rules, std::string_view(given.name), &AttributeRule::name);
-      if (rule == rules.end()) throw InputError(place(node), unknown_attribute(given, rules));
-      if (std::ranges::any_of(given.value, is_control))
-        throw InputError(place(node), "the attribute " + given.name + " has a control character");
-      rule->check(given);
-    }
-    for (const auto& rule : rules)
-      if (rule.required && !seen.contains(rule.name))
-        throw InputError(place(node), "the attribute " + std::string(rule.name) + " is missing");
-  }
-
-  static std::string unknown_attribute(const Given& given, const ElementRule& rules) {
-    std::string known;
-    for (const auto& rule : rules) known += (known.empty() ? "" : ", ") + std::string(rule.name);
-    return "a <" + std::string(given.node.name()) + "> has no attribute " + quoted(given.name) + "; it has " +
-           known;
-  }
-
-  /// A setting could have files written, the process ended, or other models used, and SimGrid knows hundreds.
-  void check_settings(const xml_node& config) {
-    for (const auto& node : config.children("prop")) {
-      const std::string key = node.attribute("id").value();
-      if (!is_one_of(key, kOwnSettings))
-        throw InputError(place(node),
-                         "a platform cannot set " + quoted(key) +
-                             ": settings of SimGrid may write files, end the program or change what is computed");
-      remarks_.push_back(InputError(place(node), "the setting " + quoted(key) +
-                                                     " has no effect: nowsim makes it itself, for exact results")
-                             .what());
-    }
-  }
-
-  const PlatformText& platform_;
-  std::vector<std::string> remarks_;
-};
+}
 
 }  // namespace
 }  // namespace platform_rules
 
 std::vector<std::string> check_rules(const PlatformText& platform) {
-  return platform_rules::RuleWalk(platform).remarks();
+  std::vector<std::string> remarks;
+  platform_rules::visit(platform, platform.tree, 0, remarks);
+  return remarks;
 }
 
+// ---- machines of clusters ------------------------------------------------------------------------------------------
+
+ClusterNames::ClusterNames(const pugi::xml_node& element)
+    : prefix_(element.attribute("prefix").value()), suffix_(element.attribute("suffix").value()) {
+  const auto number = [](std::string_view end) { return platform_rules::whole_number(trimmed(end)).value_or(0); };
+  for (const auto part : platform_rules::parts_of(element.attribute("radical").value(), ",")) {
+    const auto ends = platform_rules::parts_of(part, "-");
+    ranges_.emplace_back(number(ends.front()), number(ends.back()));
+  }
+}
+
+std::vector<int> ClusterNames::numbers() const {
+  std::vector<int> all;
+  for (const auto& [first, last] : ranges_)
+    for (int number = first; number <= last; ++number) all.push_back(number);
+  return all;
+}
+
+double ClusterNames::size() const {
+  double count = 0;
+  for (const auto& [first, last] : ranges_) count += last - first + 1.0;
+  return count;
+}
+
+bool ClusterNames::has(const std::string& name) const {
+  const bool fits =
+      name.starts_with(prefix_) && name.ends_with(suffix_) && name.size() > prefix_.size() + suffix_.size();
+  if (!fits) return false;
+  const std::string digits = name.substr(prefix_.size(), name.size() - prefix_.size() - suffix_.size());
+  const auto number = platform_rules::whole_number(digits);
+  // SimGrid counts 01-03 as 1, 2, 3.
+  if (!number || std::to_string(*number) != digits) return false;
+  return std::ranges::any_of(ranges_,
+                             [&](const auto& range) { return range.first <= *number && *number <= range.second; });
+}
+
+namespace platform_rules {
+
+void radical(const Given& given) {
+  constexpr const char* kWanted = "numbers of machines such as 0-9,12";
+  std::vector<std::pair<int, int>> ranges;
+  for (const auto part : parts_of(given.value, ",")) {
+    const auto ends = parts_of(part, "-");
+    if (ends.size() > 2) given.refuse(std::string("is not ") + kWanted);
+    // The greatest is one less than elsewhere: SimGrid counts beyond it.
+    const int first = required_whole(given, ends.front(), 0, kWanted),
+              last = required_whole(given, ends.back(), 0, kWanted);
+    if (last == std::numeric_limits<int>::max()) given.refuse("has a number beyond 2147483646");
+    if (last < first) given.refuse("has a range that ends before it begins: " + std::string(part));
+    ranges.emplace_back(first, last);
+  }
+  std::ranges::sort(ranges);
+  for (std::size_t k = 1; k < ranges.size(); ++k)
+    if (ranges[k].first <= ranges[k - 1].second)
+      given.refuse("names the machine " + std::to_string(ranges[k].first) + " twice");
+}
+
+namespace {
+
+/// How many machines and links a regular network has.
+struct NetworkSize {
+  double machines = 1, links = 0;
+};
+
+/// The lists between ';': of so many numbers each (0: any number of them), 1 or more.
+std::vector<std::vector<double>> number_lists(const Given& given, const std::vector<std::size_t>& lengths,
+                                              const std::string& wanted) {
+  const auto parts = parts_of(given.value, ";");
+  std::vector<std::vector<double>> lists(parts.size());
+  bool is_right = parts.size() == lengths.size();
+  for (std::size_t k = 0; is_right && k < parts.size(); ++k) {
+    for (const auto part : parts_of(parts[k], ",")) lists[k].push_back(whole_number(trimmed(part)).value_or(0));
+    is_right = std::ranges::min(lists[k]) >= 1 && (lengths[k] == 0 || lists[k].size() == lengths[k]);
+  }
+  if (!is_right) given.refuse("is not " + wanted);
+  return lists;
+}
+
+NetworkSize torus_size(const Given& given) {
+  const auto lengths = number_lists(given, {0}, "the dimensions of a torus, such as 3,2,2").front();
+  const double machines = std::accumulate(lengths.begin(), lengths.end(), 1.0, std::multiplies());
+  return {machines, machines * static_cast<double>(lengths.size())};
+}
+
+NetworkSize fat_tree_size(const Given& given) {
+  const std::string wanted =
+      "a fat tree: levels; machines or switches below each; above each; cables, such as 2;4,4;1,2;1,2";
+  const auto lists = number_lists(given, {1, 0, 0, 0}, wanted);
+  const auto &down = lists[1], &up = lists[2], &cables = lists[3];
+  const std::size_t levels = down.size();
+  if (lists[0][0] != static_cast<double>(levels) || up.size() != levels || cables.size() != levels)
+    given.refuse("is not " + wanted);
+  NetworkSize size;
+  for (const double d : down) size.machines *= d;
+  double below = size.machines;  // nodes of the level below
+  for (std::size_t k = 0; k < levels; ++k) {
+    size.links += below * up[k] * cables[k];
+    below = below / down[k] * up[k];
+  }
+  return size;
+}
+
+NetworkSize dragonfly_size(const Given& given) {
+  const auto lists =
+      number_lists(given, {2, 2, 2, 1},
+                   "a dragonfly: groups,cables; chassis,cables; routers,cables; machines of a router, such as"
+                   " 3,4;3,2;3,1;2");
+  const auto pairs = [](double n) { return n * (n - 1) / 2; };
+  const double groups = lists[0][0], chassis = lists[1][0], routers = lists[2][0];
+  const double machines = groups * chassis * routers * lists[3][0];
+  return {machines, machines + groups * (chassis * pairs(routers) + pairs(chassis) * routers) + pairs(groups)};
+}
+
+/// Nothing for a flat one.
+std::optional<NetworkSize> network_size(const Given& parameters) {
+  const std::string_view topology = parameters.node.attribute("topology").value();
+  if (topology == "TORUS") return torus_size(parameters);
+  if (topology == "FAT_TREE") return fat_tree_size(parameters);
+  if (topology == "DRAGONFLY") return dragonfly_size(parameters);
+  return std::nullopt;
+}
+
+// Measured with SimGrid 3.32 (Debian 12): what the process that loads a platform and the one that asked take together,
+// per machine of a <cluster> with a full-duplex link, and per link.
+constexpr double kMachineBytes = 4500, kLinkBytes = 1500;
+
+}  // namespace
+
+void topology_parameters(const Given& given) {
+  const auto size = network_size(given);
+  const double numbered = ClusterNames(given.node).size();
+  if (!size || size->machines <= numbered) return;
+  given.refuse("makes " + number_text(size->machines) +
+               " machines, and radical=" + quoted(given.node.attribute("radical").value()) + " numbers " +
+               number_text(numbered));
+}
+
+double platform_bytes(const pugi::xml_document& tree) {
+  const std::string none;
+  const PlatformText platform{tree, none, none};
+  double bytes = 0;
+  for (const auto& found : tree.select_nodes("//*[@radical]")) {
+    const xml_node node = found.node();
+    const auto size = network_size({platform, node, "topo_parameters", node.attribute("topo_parameters").value()});
+    const double numbered = ClusterNames(node).size(), machines = size ? size->machines : numbered;
+    bytes += numbered * sizeof(int) + machines * kMachineBytes + (size ? size->links : 0) * kLinkBytes;
+  }
+  return bytes;
+}
+
+}  // namespace platform_rules
 }  // namespace nowsim

@@ -3,10 +3,8 @@
 // have; and the machines that a cluster makes. Part of the platform loader (read_platform.hpp).
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <pugixml.hpp>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,8 +19,6 @@ struct PlatformText {
   const pugi::xml_document& tree;
   const std::string& text;
   const std::string& file;
-  /// The line at an offset of the text, and what is spoken of.
-  [[nodiscard]] Place place(std::ptrdiff_t offset, const std::string& key) const;
 };
 
 /// Allowed is what is in a list: elements, their attributes, settings (<config>), values in their ranges. Zones are
@@ -65,43 +61,25 @@ struct Given {
   [[noreturn]] void refuse(const std::string& sentence) const;
 };
 
-// Each refuses what is none of its kind. @throws InputError.
-void any_text(const Given& given);
-void a_name(const Given& given);
-void a_speed(const Given& given);
-void a_bandwidth(const Given& given);
-void a_bandwidth_if_any(const Given& given);
-void a_latency(const Given& given);
-void a_latency_if_any(const Given& given);
-void cores(const Given& given);
-void power_state(const Given& given);
-void speeds(const Given& given);
-void link_sharing(const Given& given);
-void cluster_sharing(const Given& given);
-void backbone_sharing(const Given& given);
-void topology(const Given& given);
-void yes_or_no(const Given& given);
-void direction(const Given& given);
-void routing(const Given& given);
-void bandwidths(const Given& given);
-void coordinates(const Given& given);
-void coordinates_if_any(const Given& given);
-void version(const Given& given);
+/// Refuses an element that the grammar has not, attributes that are unknown, missing or given twice, and values that
+/// are none of their kind. @throws InputError.
+void check_element(const PlatformText& platform, const pugi::xml_node& node);
+
+// Kinds of values that tell of machines. @throws InputError.
 /// The numbers of a cluster's machines: "0-9,12". Each once.
 void radical(const Given& given);
 /// SimGrid numbers the machines of a regular network by the cluster's, and wants as many.
 void topology_parameters(const Given& given);
-/// A size such as 16MiB, more than 0.
-void a_size(const Given& given);
 
-// What a text says that has passed these [flop/s, bytes/s, s, bytes], by SimGrid's own arithmetic.
+// What a text says that has passed the rules [flop/s, bytes/s, s, bytes], by SimGrid's own arithmetic.
 double speed_in(std::string_view text);
 double bandwidth_in(std::string_view text);
 double latency_in(std::string_view text);
 double size_in(std::string_view text);
 
-bool is_one_of(std::string_view value, std::span<const std::string_view> words);
 std::vector<std::string_view> parts_of(std::string_view text, std::string_view separators);
+/// Of those between blanks.
+bool is_one_of(std::string_view word, std::string_view words);
 /// The number that the digits are; nothing for anything else, and beyond an int, which SimGrid takes.
 std::optional<int> whole_number(std::string_view digits);
 /// @throws InputError where it is none, or less than `least`; `what` is wanted.

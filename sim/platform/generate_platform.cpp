@@ -42,47 +42,47 @@ void check(const GeneratedPlatform& d) {
   }
 }
 
-/// How each kind of network is written: the link that each workstation has, and the bus they share.
-struct NetworkXml {
-  const char* sharing;       ///< of a workstation's own link; null: it is only there because the grammar wants one
-  bool backbone;
-};
-NetworkXml network_xml(NetworkKind kind) {
-  switch (kind) {
-    case NetworkKind::bus: return {nullptr, true};
-    case NetworkKind::network_switch: return {"SPLITDUPLEX", false};
-    case NetworkKind::links: return {"SHARED", false};
-    case NetworkKind::none: break;
-  }
-  return {nullptr, false};
-}
+/// The link that joins a workstation to the others; its directions, of a full-duplex one, end in _UP and _DOWN.
+std::string own_link_name(const std::string& workstation) { return workstation + "_link"; }
+/// The link that all workstations share on a bus.
+constexpr const char* kBusName = "bus";
+/// The bandwidth of links that limit nothing: on a bus, those of workstations, which the platform does not list.
+constexpr double kUnlimitedBps = 1e30;
 
-/// A link of a workstation's own, or one that never limits anything.
-Link own_link(const GeneratedPlatform& d, const NetworkXml& how, const std::string& name) {
-  if (how.sharing == nullptr) return {own_link_name(name), kUnlimitedBps, 0, false};
-  return {own_link_name(name), d.bandwidth_Bps, d.latency_s / 2, true};
+std::string link_xml(const std::string& element, const Link& link, const std::string& more) {
+  return "<" + element + " id=\"" + link.name + "\" bandwidth=\"" + number_text(link.bandwidth_Bps) +
+         "Bps\" latency=\"" + number_text(link.latency_s) + "s\"" + more + "/>\n";
 }
 
 /// Lists each workstation's link, and the bus. Returns the XML of these and their ends.
 std::string add_network(const GeneratedPlatform& d, Platform& platform) {
-  const NetworkXml how = network_xml(d.network);
-  const bool duplex = how.sharing != nullptr && std::string_view(how.sharing) == "SPLITDUPLEX";
+  const bool is_bus = d.network == NetworkKind::bus, is_duplex = d.network == NetworkKind::network_switch;
+  const std::string sharing = is_bus ? "FATPIPE" : is_duplex ? "SPLITDUPLEX" : "SHARED",
+                    up = is_duplex ? "_UP" : "", down = is_duplex ? "_DOWN" : "";
   std::string links, ends;
   for (const std::string& name : d.names) {
-    const Link link = own_link(d, how, name);
-    links += "<link id=\"" + link.name + "\" bandwidth=\"" + number_text(link.bandwidth_Bps) + "Bps\" latency=\"" +
-             number_text(link.latency_s) + "s\" sharing_policy=\"" + (how.sharing ? how.sharing : "FATPIPE") + "\"/>\n";
-    ends += "<host_link id=\"" + name + "\" up=\"" + link.name + (duplex ? "_UP" : "") + "\" down=\"" + link.name +
-            (duplex ? "_DOWN" : "") + "\"/>\n";
-    if (how.sharing != nullptr) platform.links.push_back(link);
+    // On a bus it is only there because the grammar wants one.
+    const Link link = is_bus ? Link{own_link_name(name), kUnlimitedBps, 0, false}
+                             : Link{own_link_name(name), d.bandwidth_Bps, d.latency_s / 2, true};
+    links += link_xml("link", link, " sharing_policy=\"" + sharing + "\"");
+    ends += "<host_link id=\"" + name + "\" up=\"" + link.name + up + "\" down=\"" + link.name + down + "\"/>\n";
+    if (!is_bus) platform.links.push_back(link);
   }
-  if (how.backbone) {
-    const Link bus{kBusName, d.bandwidth_Bps, d.latency_s, true};
-    ends += "<backbone id=\"" + bus.name + "\" bandwidth=\"" + number_text(bus.bandwidth_Bps) + "Bps\" latency=\"" +
-            number_text(bus.latency_s) + "s\"/>\n";
-    platform.links.push_back(bus);
+  if (is_bus) {
+    platform.links.push_back({kBusName, d.bandwidth_Bps, d.latency_s, true});
+    ends += link_xml("backbone", platform.links.back(), "");
   }
   return links + ends;
+}
+
+/// The links up from the sender, then those down to the receiver, each once, as SimGrid has them in a star.
+std::vector<std::string> links_in_star(NetworkKind kind, const std::string& from, const std::string& to) {
+  const std::string up = own_link_name(from), down = own_link_name(to);
+  if (kind == NetworkKind::network_switch) return {up + "_UP", down + "_DOWN"};
+  std::vector<std::string> names{up};
+  if (kind == NetworkKind::bus) names.emplace_back(kBusName);
+  if (from != to) names.push_back(down);
+  return names;
 }
 
 }  // namespace
@@ -110,6 +110,26 @@ Platform generate_platform(const GeneratedPlatform& d) {
     platform.xml = platform_xml(platform.workstations, "Cluster", add_network(d, platform));
   return platform;
 }
+
+std::vector<Route> generated_routes(const Platform& platform,
+                                    const std::vector<std::pair<std::size_t, std::size_t>>& pairs) {
+  const auto links = links_by_route_name(platform);
+  std::vector<Route> routes;
+  for (const auto& [from, to] : pairs) {
+    Route& route = routes.emplace_back();
+    route.links = links_in_star(platform.generated_network, platform.workstations.at(from).name,
+                                platform.workstations.at(to).name);
+    route.bandwidth_Bps = kUnlimitedBps;
+    for (const auto& name : route.links)
+      if (const auto link = links.find(name); link != links.end()) {
+        route.latency_s += link->second->latency_s;
+        route.bandwidth_Bps = std::min(route.bandwidth_Bps, link->second->bandwidth_Bps);
+      }
+  }
+  return routes;
+}
+
+// ---- drawn speeds --------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -142,6 +162,10 @@ std::string asked_text(const DrawnSpeeds& asked) {
          number_text(asked.fastest_flops) + " flop/s";
 }
 
+std::string asked_with_distinct(const DrawnSpeeds& asked) {
+  return asked_text(asked) + " with " + std::to_string(asked.distinct) + " different speeds";
+}
+
 void require_speeds(const DrawnSpeeds& asked) {
   if (asked.machines < 1) throw InputError("speeds are drawn for at least one machine");
   if (asked.distinct < 1 || asked.distinct > asked.machines)
@@ -172,7 +196,7 @@ void require_speeds(const DrawnSpeeds& asked) {
 SpeedCounts counts_of_two(const DrawnSpeeds& asked, double parts) {
   const double fast = std::clamp(std::round(parts), 1.0, static_cast<double>(asked.machines) - 1);
   if (std::abs(parts - fast) > kWholeWithin * static_cast<double>(asked.machines))
-    throw InputError(asked_text(asked) + " with 2 different speeds cannot have d_conf = " + number_text(asked.d_conf) +
+    throw InputError(asked_with_distinct(asked) + " cannot have d_conf = " + number_text(asked.d_conf) +
                      "; they could have " + number_text(diversity_of(asked, fast)));
   return {static_cast<std::size_t>(fast), asked.machines - static_cast<std::size_t>(fast)};
 }
@@ -180,9 +204,8 @@ SpeedCounts counts_of_two(const DrawnSpeeds& asked, double parts) {
 void require_possible(const DrawnSpeeds& asked, double parts) {
   const auto n = static_cast<double>(asked.machines);
   if (parts > 1 && parts < n - 1) return;
-  throw InputError(asked_text(asked) + " with " + std::to_string(asked.distinct) +
-                   " different speeds have a d_conf between " + number_text(diversity_of(asked, n - 1)) + " and " +
-                   number_text(diversity_of(asked, 1)) + ", not " + number_text(asked.d_conf));
+  throw InputError(asked_with_distinct(asked) + " have a d_conf between " + number_text(diversity_of(asked, n - 1)) +
+                   " and " + number_text(diversity_of(asked, 1)) + ", not " + number_text(asked.d_conf));
 }
 
 /// A whole number below n, each as likely.
@@ -219,9 +242,9 @@ SpeedCounts drawn_counts(const DrawnSpeeds& asked, double parts, std::size_t& tr
     --tries;
     return counts;
   }
-  throw InputError(asked_text(asked) + " with " + std::to_string(asked.distinct) + " different speeds and d_conf = " +
-                   number_text(asked.d_conf) + " are too rare to be drawn: most tries to share the machines out among the"
-                   " speeds leave no such diversity");
+  throw InputError(asked_with_distinct(asked) + " and d_conf = " + number_text(asked.d_conf) +
+                   " are too rare to be drawn: most tries to share the machines out among the speeds leave no such"
+                   " diversity");
 }
 
 /// Uniform among all parts that add up: from one solution, exchanges between two speeds at a time, each uniform.
@@ -253,12 +276,6 @@ std::vector<double> speeds_of_counts(const DrawnSpeeds& asked, const SpeedCounts
   return out;
 }
 
-std::size_t count_different(const std::vector<double>& sorted) {
-  std::size_t out = sorted.empty() ? 0 : 1;
-  for (std::size_t i = 1; i < sorted.size(); ++i) out += sorted[i] != sorted[i - 1] ? 1 : 0;
-  return out;
-}
-
 }  // namespace
 
 std::vector<double> draw_speeds(const DrawnSpeeds& asked) {
@@ -275,10 +292,11 @@ std::vector<double> draw_speeds(const DrawnSpeeds& asked) {
     const double left = *left_between(counts, asked.machines, parts);
     const auto between = parts_between({counts.begin() + 1, counts.end() - 1}, left, stream);
     const auto speeds = speeds_of_counts(asked, counts, between);
-    if (count_different(speeds) == asked.distinct) return speeds;
+    auto different = speeds;
+    different.erase(std::ranges::unique(different).begin(), different.end());
+    if (different.size() == asked.distinct) return speeds;
   }
-  throw InputError(asked_text(asked) + " with " + std::to_string(asked.distinct) +
-                   " different speeds and d_conf = " + number_text(asked.d_conf) +
+  throw InputError(asked_with_distinct(asked) + " and d_conf = " + number_text(asked.d_conf) +
                    " lie too near one another: in " + std::to_string(draws) + " draws some were the same number");
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/platform/platform.hpp"
@@ -21,13 +22,6 @@ struct GeneratedPlatform {
   double latency_s = 0;                ///< of the whole way between two workstations
 };
 
-/// The link that joins a generated workstation to the others; its directions, of a full-duplex one, end in _UP and _DOWN.
-inline std::string own_link_name(const std::string& workstation) { return workstation + "_link"; }
-/// The link that all generated workstations share on a bus.
-inline constexpr const char* kBusName = "bus";
-/// The bandwidth of links that limit nothing: on a bus, those of workstations, which the platform does not list.
-inline constexpr double kUnlimitedBps = 1e30;
-
 /// SimGrid's XML of one zone with these machines, and what joins them.
 std::string platform_xml(const std::vector<Workstation>& machines, const std::string& routing,
                          const std::string& network);
@@ -35,6 +29,9 @@ std::string platform_xml(const std::vector<Workstation>& machines, const std::st
 /// given twice or with characters that XML cannot hold, speeds and bandwidths that are not positive, a negative
 /// latency.
 Platform generate_platform(const GeneratedPlatform& description);
+/// Routes between pairs of its workstations, as its kind of network says.
+std::vector<Route> generated_routes(const Platform& platform,
+                                    const std::vector<std::pair<std::size_t, std::size_t>>& pairs);
 
 /// What is asked of machines whose speeds are drawn.
 struct DrawnSpeeds {

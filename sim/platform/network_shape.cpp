@@ -25,28 +25,28 @@ constexpr std::size_t kMostComparedPairwise = 32;
 constexpr double kSameRouteRounding = 1e-12;
 bool is_same(double a, double b) { return a == b || std::abs(a - b) <= kSameRouteRounding * std::max(std::abs(a), std::abs(b)); }
 
-using Links = std::set<const Link*>;
-
-/// A way between two workstations, or a part of it that is one workstation's.
-struct Way {
-  Links links;
-  UniformNetwork figures{0, kInfinity};
-};
-
-bool is_fatpipe(const Link* link) { return !link->shared; }
-
 bool is_same(const UniformNetwork& a, const UniformNetwork& b) {
   return is_same(a.latency_s, b.latency_s) && is_same(a.bandwidth_Bps, b.bandwidth_Bps);
 }
 
+using Links = std::set<const Link*>;
+
+/// A way between two workstations.
+struct Way {
+  Links links;
+  UniformNetwork figures;
+};
+
+bool is_fatpipe(const Link* link) { return !link->shared; }
+
 /// What a message finds that passes these links alone.
 UniformNetwork figures_of(const Links& links) {
-  Way way;
+  UniformNetwork figures{0, kInfinity};
   for (const auto* link : links) {
-    way.figures.latency_s += link->latency_s;
-    way.figures.bandwidth_Bps = std::min(way.figures.bandwidth_Bps, link->bandwidth_Bps);
+    figures.latency_s += link->latency_s;
+    figures.bandwidth_Bps = std::min(figures.bandwidth_Bps, link->bandwidth_Bps);
   }
-  return way.figures;
+  return figures;
 }
 
 using Pair = std::pair<std::size_t, std::size_t>;
@@ -74,7 +74,7 @@ class Ways {
  public:
   Ways(const Platform& platform, std::vector<Pair> pairs, double limit_s)
       : platform_(platform), listed_(links_by_route_name(platform)), pairs_(std::move(pairs)),
-        found_(routes_and_shape(platform, pairs_, limit_s)) {}
+        found_(look_for_routes(platform, pairs_, limit_s)) {}
 
   [[nodiscard]] bool hang_on_one_star() const { return found_.hang_on_one_star; }
   /// Of the k-th pair; nothing over wireless links. @throws InputError where there is no route.
@@ -83,10 +83,9 @@ class Ways {
     const auto name = [&](std::size_t i) { return platform_.workstations[i].name; };
     if (route.no_route_reason == kNoRoute) refuse_without_route(platform_, name(pairs_[k].first), name(pairs_[k].second));
     if (!route.no_route_reason.empty()) return std::nullopt;
-    Way way;
-    for (const auto& link : route.links) way.links.insert(known(link));
-    way.figures = {route.latency_s, figures_of(way.links).bandwidth_Bps};
-    return way;
+    Links links;
+    for (const auto& link : route.links) links.insert(known(link));
+    return Way{links, {route.latency_s, figures_of(links).bandwidth_Bps}};
   }
 
  private:
@@ -104,40 +103,26 @@ class Ways {
   FoundRoutes found_;
 };
 
-/// Of all pairs. Two messages between others meet on a link unless all that pass it have one sender, or one receiver.
-class AllPairs {
- public:
-  /// Whether the pair is like those before, and has no link in common with others that would have to share it.
-  [[nodiscard]] bool add(std::size_t from, std::size_t to, const Way& way) {
-    if (!first_) first_ = way.figures;
-    for (const auto* link : way.links)
-      if (!is_fatpipe(link) && !users_.try_emplace(link, Users{from, to}).first->second.admit(from, to)) return false;
-    return is_same(way.figures, *first_);
-  }
-  /// That all have; none before the first.
-  [[nodiscard]] const std::optional<UniformNetwork>& figures() const { return first_; }
-
- private:
-  struct Users {
-    std::size_t from, to;
-    bool one_sender = true, one_receiver = true;
-    bool admit(std::size_t other_from, std::size_t other_to) {
-      one_sender &= from == other_from;
-      one_receiver &= to == other_to;
-      return one_sender || one_receiver;
-    }
-  };
-  std::optional<UniformNetwork> first_;
-  std::map<const Link*, Users> users_;
-};
-
+/// Whether all pairs are alike. Two messages between others meet on a link unless all that pass it have one sender, or
+/// one receiver.
 std::optional<UniformNetwork> compare_all(const Platform& platform, double limit_s) {
   const std::vector<Pair> pairs = all_pairs(platform.workstations.size());
   Ways ways(platform, pairs, limit_s);
-  AllPairs compared;
-  for (std::size_t k = 0; k < pairs.size(); ++k)
-    if (const auto way = ways.at(k); !way || !compared.add(pairs[k].first, pairs[k].second, *way)) return std::nullopt;
-  return compared.figures();
+  std::optional<UniformNetwork> first;
+  std::map<const Link*, std::pair<std::set<std::size_t>, std::set<std::size_t>>> users;
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const auto way = ways.at(k);
+    if (!way) return std::nullopt;
+    if (!first) first = way->figures;
+    if (!is_same(way->figures, *first)) return std::nullopt;
+    for (const auto* link : way->links) {
+      auto& [senders, receivers] = users[link];
+      senders.insert(pairs[k].first);
+      receivers.insert(pairs[k].second);
+      if (!is_fatpipe(link) && senders.size() > 1 && receivers.size() > 1) return std::nullopt;
+    }
+  }
+  return first;
 }
 
 // In a star SimGrid 3.32 makes every route of the links up from its sender and those down to its receiver, each link
@@ -162,34 +147,6 @@ std::vector<Links> ways_up_and_down(const std::vector<Links>& ring) {
   return ways;
 }
 
-/// A way's links that others have too, which must be the same for all and give everybody their whole bandwidth; and
-/// the figures of those that are its own.
-class OwnAndCommon {
- public:
-  explicit OwnAndCommon(const std::vector<Links>& ways) {
-    for (const auto& way : ways)
-      for (const auto* link : way) ++users_[link];
-  }
-  [[nodiscard]] std::pair<UniformNetwork, Links> parts(const Links& way) const {
-    Links own, others;
-    for (const auto* link : way) (users_.at(link) > 1 ? others : own).insert(link);
-    return {figures_of(own), others};
-  }
-
- private:
-  std::map<const Link*, int> users_;
-};
-
-/// Whether ways of one direction are alike, and none has to be shared.
-bool are_alike(const OwnAndCommon& links, std::span<const Links> ways) {
-  const auto [first_own, first_common] = links.parts(ways.front());
-  if (!std::ranges::all_of(first_common, is_fatpipe)) return false;
-  return std::ranges::all_of(ways, [&, own = first_own, shared = first_common](const Links& way) {
-    const auto [its_own, its_common] = links.parts(way);
-    return its_common == shared && is_same(its_own, own);
-  });
-}
-
 std::optional<UniformNetwork> compare_in_star(const Platform& platform, double limit_s) {
   const std::size_t n = platform.workstations.size();
   Ways ring(platform, ring_pairs(n), limit_s);
@@ -201,9 +158,26 @@ std::optional<UniformNetwork> compare_in_star(const Platform& platform, double l
     on_ring.push_back(way->links);
   }
   const std::vector<Links> ways = ways_up_and_down(on_ring);
-  const OwnAndCommon links(ways);
-  const std::span all(ways);
-  if (!are_alike(links, all.first(n)) || !are_alike(links, all.last(n))) return std::nullopt;
+  std::map<const Link*, int> users;
+  for (const auto& way : ways)
+    for (const auto* link : way) ++users[link];
+  // The figures of the links that are a way's own, and those that others have too.
+  const auto parts = [&](const Links& way) {
+    Links own, others;
+    for (const auto* link : way) (users.at(link) > 1 ? others : own).insert(link);
+    return std::pair(figures_of(own), others);
+  };
+  // Of a direction all own parts must be alike, and the others the same, which give everybody their whole bandwidth.
+  for (const std::size_t from : {std::size_t{0}, n}) {
+    const auto first = parts(ways[from]);
+    const auto is_like_first = [&](const Links& way) {
+      const auto [own, others] = parts(way);
+      return others == first.second && is_same(own, first.first);
+    };
+    if (!std::ranges::all_of(first.second, is_fatpipe) ||
+        !std::ranges::all_of(std::span(ways).subspan(from, n), is_like_first))
+      return std::nullopt;
+  }
   return ring.at(0)->figures;
 }
 
@@ -216,18 +190,6 @@ std::optional<UniformNetwork> uniform_network(const Platform& platform, double l
 }
 
 namespace {
-
-std::vector<Route> own_routes(const Platform& platform, double limit_s) {
-  std::vector<std::pair<std::size_t, std::size_t>> pairs;
-  for (std::size_t i = 0; i < platform.workstations.size(); ++i) pairs.emplace_back(i, i);
-  return find_routes(platform, pairs, limit_s);
-}
-
-bool has_bandwidth_profile(const Platform& platform, const std::string& link, const std::string& on_route) {
-  return std::ranges::any_of(platform.link_profiles, [&](const LinkProfile& p) {
-    return p.quantity == ProfileQuantity::bandwidth && (p.link == link || p.link == on_route);
-  });
-}
 
 /// A flow that passes a link twice competes with itself there.
 void check_once(const std::string& workstation, std::vector<std::string> links) {
@@ -251,7 +213,10 @@ void check_link(const Platform& platform, const std::string& on_route) {
   const Link* link = platform.link_on_route(on_route);
   if (link == nullptr || !link->shared)
     throw InputError("the link '" + on_route + "' gives every flow its whole bandwidth (FATPIPE), and cannot vary");
-  if (has_bandwidth_profile(platform, link->name, on_route))
+  const auto varies_it = [&](const LinkProfile& p) {
+    return p.quantity == ProfileQuantity::bandwidth && (p.link == link->name || p.link == on_route);
+  };
+  if (std::ranges::any_of(platform.link_profiles, varies_it))
     throw InputError("the link '" + on_route + "' has a bandwidth profile of its own in " + platform.source +
                      ": give one of the two");
 }
@@ -263,7 +228,9 @@ void check_own_links(const Platform& platform, double limit_s) {
     throw InputError(
         "this platform has no network: each workstation needs a link of its own (platform.network: links"
         " or switch)");
-  const auto routes = own_routes(platform, limit_s);
+  std::vector<Pair> to_themselves;
+  for (std::size_t i = 0; i < platform.workstations.size(); ++i) to_themselves.emplace_back(i, i);
+  const auto routes = find_routes(platform, to_themselves, limit_s);
   std::map<std::string, std::string> users;
   for (std::size_t i = 0; i < routes.size(); ++i) {
     const std::string& name = platform.workstations[i].name;

@@ -10,18 +10,7 @@
 
 namespace nowsim {
 
-/// The routes between pairs of workstations, each with what is in its way, if anything is: there is none, or it passes a
-/// wireless link. SimGrid is not loaded for generated networks. @throws InputError where SimGrid fails over too many of
-/// them, RunError where it takes longer than so many seconds.
-std::vector<Route> look_for_routes(const Platform& platform,
-                                   const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
-                                   double limit_s = kInfinity);
-
-/// Routes without obstacles. @throws InputError for the first that has one.
-std::vector<Route> find_routes(const Platform& platform, const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
-                               double limit_s = kInfinity);
-
-/// Routes, and the shape of the network that they are of.
+/// Routes, each with what is in its way, if anything is: there is none, or it passes a wireless link.
 struct FoundRoutes {
   bool hang_on_one_star = true;  ///< any route is its sender's links up and its receiver's links down, each link once
   std::vector<Route> routes;
@@ -30,8 +19,15 @@ struct FoundRoutes {
     all(hang_on_one_star, routes);
   }
 };
-/// As look_for_routes().
-FoundRoutes routes_and_shape(const Platform& platform, const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
-                             double limit_s = kInfinity);
+
+/// The routes between pairs of workstations, and the shape of the network that they are of. SimGrid is not loaded for
+/// generated networks. @throws InputError where SimGrid fails over too many of them, RunError where it takes longer
+/// than so many seconds.
+FoundRoutes look_for_routes(const Platform& platform, const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
+                            double limit_s = kInfinity);
+
+/// Routes without obstacles. @throws InputError for the first that has one.
+std::vector<Route> find_routes(const Platform& platform, const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
+                               double limit_s = kInfinity);
 
 }  // namespace nowsim

@@ -140,7 +140,7 @@ void print_network(const Platform& platform, std::ostream& out) {
     out << "\nnetwork\n  none: workloads that send messages cannot run on it\n";
     return;
   }
-  const auto routes = look_for_routes(platform, pairs);
+  const auto routes = look_for_routes(platform, pairs).routes;
   struct Group {
     std::size_t pairs = 0, example = 0;
   };

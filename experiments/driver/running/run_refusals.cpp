@@ -64,7 +64,7 @@ bool moves_own_bytes(const ProgramDescription& program) {
 std::string lacks_own_path(const Platform& platform) {
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < platform.workstations.size(); ++i) pairs.emplace_back(i, i);
-  const auto routes = look_for_routes(platform, pairs);
+  const auto routes = look_for_routes(platform, pairs).routes;
   const auto none = std::ranges::find_if(routes, [](const Route& r) { return !r.no_route_reason.empty() || !r.is_own(); });
   if (none == routes.end()) return "";
   return no_own_path_text(platform.workstations[static_cast<std::size_t>(none - routes.begin())].name);

@@ -57,7 +57,7 @@ std::vector<MachineDistance> distances_of(const Platform& platform, const std::v
     for (std::size_t b = 0; b < a; ++b)
       if (machines[a].most_ranks > 0 && machines[b].most_ranks > 0) pairs.emplace_back(b, a);
   std::vector<MachineDistance> out(machines.size() * machines.size());
-  const auto routes = look_for_routes(platform, pairs);
+  const auto routes = look_for_routes(platform, pairs).routes;
   star = is_star(pairs, routes);
   constexpr double kNoWay_s = 1e9;
   for (std::size_t k = 0; k < pairs.size(); ++k) {

@@ -303,7 +303,7 @@ TEST_CASE("Pairs that no message can go between are told from those with a route
     for (std::size_t a = 0; a < p.workstations.size(); ++a)
       for (std::size_t b = a + 1; b < p.workstations.size(); ++b) pairs.emplace_back(a, b);
     std::vector<std::string> out;
-    for (const auto& route : look_for_routes(p, pairs)) out.push_back(route.no_route_reason);
+    for (const auto& route : look_for_routes(p, pairs).routes) out.push_back(route.no_route_reason);
     return out;
   };
   const std::string third = "<host id=\"c\" speed=\"1f\"/>",

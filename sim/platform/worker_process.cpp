@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -36,36 +35,14 @@ struct Head {
   std::uint64_t size;
 };
 
-/// The tasks in the order in which they come, as many at a time as there are.
-class TaskQueue {
- public:
-  explicit TaskQueue(int fd) : fd_(fd) {}
-
-  /// Waits for the next task; nothing at the end of the stream: the other side is gone.
-  std::optional<WorkerTask> next() {
-    while (end_ - begin_ < sizeof(WorkerTask))
-      if (!read_more()) return std::nullopt;
-    WorkerTask task;
-    std::memcpy(&task, bytes_.data() + begin_, sizeof task);
-    begin_ += sizeof task;
-    return task;
+/// Waits for the next task; nothing at the end of the stream: the other side is gone.
+std::optional<WorkerTask> next_task(int fd) {
+  WorkerTask task;
+  ssize_t n = 0;
+  while ((n = recv(fd, &task, sizeof task, MSG_WAITALL)) < 0 && errno == EINTR) {
   }
-
- private:
-  bool read_more() {
-    std::memmove(bytes_.data(), bytes_.data() + begin_, end_ - begin_);
-    end_ -= std::exchange(begin_, 0);
-    ssize_t n = 0;
-    while ((n = read(fd_, bytes_.data() + end_, bytes_.size() - end_)) < 0 && errno == EINTR) {
-    }
-    end_ += static_cast<std::size_t>(std::max<ssize_t>(0, n));
-    return n > 0;
-  }
-
-  int fd_;
-  std::array<char, 64 * sizeof(WorkerTask)> bytes_;
-  std::size_t begin_ = 0, end_ = 0;
-};
+  return n == sizeof task ? std::optional(task) : std::nullopt;
+}
 
 /// False where the other side is gone.
 bool write_all(int fd, std::string_view first, std::string_view second = {}) {
@@ -111,8 +88,7 @@ struct WorkerJob {
     dup2(said_fd, STDOUT_FILENO);
     keep_memory();
   }
-  TaskQueue tasks(fd);
-  while (const auto task = tasks.next()) {
+  while (const auto task = next_task(fd)) {
     if (!is_wiped(said_fd)) break;
     const ChildOutcome outcome = outcome_of([&] { return job.work(*task); });
     if (!job.has_many) std::fflush(nullptr);  // the process may not come to its end by itself
@@ -192,15 +168,75 @@ void become_child_of(pid_t parent) {
 
 /// The worker as its parent knows it.
 struct WorkerProcess::State {
-  explicit State(const WorkerJob& job);
-  ~State();
+  explicit State(const WorkerJob& job) {
+    const auto fail = [] { throw RunError(std::string("cannot start a worker process: ") + std::strerror(errno)); };
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail();
+    FileHandle ours(ends[0]), theirs(ends[1]), said(memfd_create("nowsim worker", MFD_CLOEXEC));
+    if (!said.is_open() || fcntl(said.get(), F_SETFL, O_APPEND) != 0) fail();
+    if (job.has_many) malloc_trim(0);  // what is free needs no copying
+    std::fflush(nullptr);  // or the worker would write the parent's buffers again
+    std::cout.flush();
+    const pid_t parent = getpid();
+    pid = watched_fork();
+    if (pid == 0) {
+      become_child_of(parent);
+      close(ours.release());
+      serve(job, theirs.get(), said.get());
+    }
+    if (pid < 0) fail();
+    fd = ours.release();
+    said_fd = said.release();
+  }
+  ~State() {
+    close(fd);
+    close(said_fd);
+    if (dead) return;
+    kill(pid, SIGKILL);
+    while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
+  std::optional<WorkerAnswer> next_received() {
+    Head head{};
+    if (filled - begin < sizeof head) return std::nullopt;
+    std::memcpy(&head, buffer.data() + begin, sizeof head);
+    if (filled - begin - sizeof head < head.size) return std::nullopt;
+    const std::string_view text(buffer.data() + begin + sizeof head, head.size);
+    begin += sizeof head + head.size;
+    return WorkerAnswer{head.kind, text};
+  }
+
+  /// Reads what is there; false where that is nothing, or the worker's end.
+  bool receive() {
+    if (begin > 0) {
+      std::memmove(buffer.data(), buffer.data() + begin, filled - begin);
+      filled -= std::exchange(begin, 0);
+    }
+    if (filled == buffer.size()) buffer.resize(std::max(kBuffer, 2 * buffer.size()));
+    ssize_t n = 0;
+    while ((n = recv(fd, buffer.data() + filled, buffer.size() - filled, MSG_DONTWAIT)) < 0 && errno == EINTR) {
+    }
+    if (n > 0) filled += static_cast<std::size_t>(n);
+    else if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK)) note_end();
+    return n > 0;
+  }
+
   /// How the worker came to its end; it has.
-  ChildOutcome end();
-  std::optional<WorkerAnswer> next_received();
-  bool receive();
+  void note_end() {
+    dead = true;
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    constexpr off_t kMost = 1 << 20;
+    const off_t size = lseek(said_fd, 0, SEEK_END), from = std::max<off_t>(0, size - kMost);
+    std::string said(static_cast<std::size_t>(std::max<off_t>(0, size - from)), '\0');
+    const ssize_t got = pread(said_fd, said.data(), said.size(), from);
+    said.resize(static_cast<std::size_t>(std::max<ssize_t>(0, got)));
+    last_words = outcome_of_end(status, said);
+  }
 
   pid_t pid = -1;
   int fd = -1;
@@ -210,49 +246,6 @@ struct WorkerProcess::State {
   ChildOutcome last_words;
   bool dead = false;
 };
-
-WorkerProcess::State::State(const WorkerJob& job) {
-  const auto fail = [] { throw RunError(std::string("cannot start a worker process: ") + std::strerror(errno)); };
-  int ends[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail();
-  FileHandle ours(ends[0]), theirs(ends[1]), said(memfd_create("nowsim worker", MFD_CLOEXEC));
-  if (!said.is_open() || fcntl(said.get(), F_SETFL, O_APPEND) != 0) fail();
-  if (job.has_many) malloc_trim(0);  // what is free needs no copying
-  std::fflush(nullptr);  // or the worker would write the parent's buffers again
-  std::cout.flush();
-  const pid_t parent = getpid();
-  pid = watched_fork();
-  if (pid == 0) {
-    become_child_of(parent);
-    close(ours.release());
-    serve(job, theirs.get(), said.get());
-  }
-  if (pid < 0) fail();
-  fd = ours.release();
-  said_fd = said.release();
-}
-
-WorkerProcess::State::~State() {
-  close(fd);
-  close(said_fd);
-  if (dead) return;
-  kill(pid, SIGKILL);
-  while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
-  }
-}
-
-ChildOutcome WorkerProcess::State::end() {
-  dead = true;
-  int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  constexpr off_t kMost = 1 << 20;
-  const off_t size = lseek(said_fd, 0, SEEK_END), from = std::max<off_t>(0, size - kMost);
-  std::string said(static_cast<std::size_t>(std::max<off_t>(0, size - from)), '\0');
-  const ssize_t got = pread(said_fd, said.data(), said.size(), from);
-  said.resize(static_cast<std::size_t>(std::max<ssize_t>(0, got)));
-  return outcome_of_end(status, said);
-}
 
 WorkerProcess::WorkerProcess(const std::function<std::string(const WorkerTask&)>& work)
     : state_(std::make_unique<State>(WorkerJob{work, true})) {}
@@ -280,31 +273,6 @@ std::optional<WorkerAnswer> WorkerProcess::take() {
   } while (state_->receive());
   if (!state_->dead) return std::nullopt;
   return WorkerAnswer{state_->last_words.kind, state_->last_words.text, state_->last_words.has_crashed};
-}
-
-std::optional<WorkerAnswer> WorkerProcess::State::next_received() {
-  Head head{};
-  if (filled - begin < sizeof head) return std::nullopt;
-  std::memcpy(&head, buffer.data() + begin, sizeof head);
-  if (filled - begin - sizeof head < head.size) return std::nullopt;
-  const std::string_view text(buffer.data() + begin + sizeof head, head.size);
-  begin += sizeof head + head.size;
-  return WorkerAnswer{head.kind, text};
-}
-
-/// Reads what is there; false where that is nothing, or the worker's end.
-bool WorkerProcess::State::receive() {
-  if (begin > 0) {
-    std::memmove(buffer.data(), buffer.data() + begin, filled - begin);
-    filled -= std::exchange(begin, 0);
-  }
-  if (filled == buffer.size()) buffer.resize(std::max(kBuffer, 2 * buffer.size()));
-  ssize_t n = 0;
-  while ((n = recv(fd, buffer.data() + filled, buffer.size() - filled, MSG_DONTWAIT)) < 0 && errno == EINTR) {
-  }
-  if (n > 0) filled += static_cast<std::size_t>(n);
-  else if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK)) last_words = this->end();
-  return n > 0;
 }
 
 std::vector<bool> wait_for_news(std::span<const WorkerProcess* const> workers, double nap_s, double patience_s) {

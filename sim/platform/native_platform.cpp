@@ -41,8 +41,8 @@ struct NativeZone {
 
 class NativePlatform {
  public:
-  NativePlatform(const std::string& xml, const std::string& source) : xml_(xml), source_(source) {
-    tree_.load_buffer(xml.data(), xml.size(), pugi::parse_default, pugi::encoding_utf8);
+  NativePlatform(const std::string& xml, const std::string& source)
+      : xml_(xml), source_(source), tree_(tree_of(xml, source)) {
     for (const auto& node : tree_.child("platform").children()) read(node, nullptr);
   }
 

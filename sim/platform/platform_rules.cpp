@@ -55,6 +55,13 @@ void visit(const PlatformText& platform, const xml_node& parent, int depth, std:
 }  // namespace
 }  // namespace platform_rules
 
+pugi::xml_document tree_of(const std::string& xml, const std::string& source, unsigned options) {
+  pugi::xml_document tree;
+  const auto parsed = tree.load_buffer(xml.data(), xml.size(), options, pugi::encoding_utf8);
+  if (!parsed) throw InputError(Place{source, 0, ""}, parsed.description());
+  return tree;
+}
+
 std::vector<std::string> check_rules(const PlatformText& platform) {
   std::vector<std::string> remarks;
   platform_rules::visit(platform, platform.tree, 0, remarks);

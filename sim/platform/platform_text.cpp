@@ -20,9 +20,9 @@ namespace fs = std::filesystem;
 
 /// What kind of profile an attribute, or a <trace_connect> of SimGrid's older grammar, attaches.
 struct ProfileRole {
-  const char* element;    ///< host (and peer) or link
+  const char* element;  ///< host (and peer) or link
   const char* attribute;
-  const char* connect;    ///< the kind in <trace_connect>
+  std::string_view connect;  ///< the kind in <trace_connect>
   ProfileQuantity quantity;
 };
 constexpr ProfileRole kProfileRoles[] = {
@@ -39,20 +39,19 @@ bool is_host(const std::string& element) { return element == "host" || element =
 /// Reads one platform's text into what must not reach SimGrid, and the text that may.
 class ProfileExtraction {
  public:
-  ProfileExtraction(std::string text, const std::string& file) : text_(std::move(text)), file_(file) {
+  ProfileExtraction(std::string text, const std::string& file) : source_(std::move(text)), file_(file) {
     pugi::xml_document document;
-    // Taken as UTF-8 whatever it says, so that nothing is converted and offsets are those of the text.
-    const auto parsed = document.load_buffer(text_.data(), text_.size(), pugi::parse_default, pugi::encoding_utf8);
+    const auto parsed = document.load_buffer(source_.data(), source_.size(), pugi::parse_default, pugi::encoding_utf8);
     if (!parsed)
       throw InputError(place(static_cast<std::size_t>(parsed.offset)),
                        std::string("this is not well-formed XML: ") + parsed.description());
     if (!document.child("platform"))
       throw InputError(Place{file_, 1, ""}, "a SimGrid platform begins with the element <platform>");
-    if (text_.find("<!DOCTYPE") == std::string::npos)
+    if (source_.find("<!DOCTYPE") == std::string::npos)
       throw InputError(Place{file_, 1, ""}, "SimGrid wants the line <!DOCTYPE platform SYSTEM "
                                             "\"https://simgrid.org/simgrid.dtd\"> before <platform>");
-    source_ = text_;
-    remarks_ = check_rules({document, source_, file_});
+    parts_.xml = source_;
+    parts_.remarks = check_rules({document, source_, file_});
     if (!document.select_node("//host | //peer | //cluster | //cabinet"))  // SimGrid fails over no zone at all
       throw InputError(Place{file_, 0, ""}, "the platform has no hosts");
     require_memory(platform_rules::platform_bytes(document), file_ + ": this platform");
@@ -61,13 +60,11 @@ class ProfileExtraction {
     check_what_is_left();
   }
 
-  PlatformParts parts() && {
-    return {std::move(text_), std::move(attached_), std::move(profile_files_), std::move(remarks_)};
-  }
+  PlatformParts parts() && { return std::move(parts_); }
 
  private:
   [[nodiscard]] Place place(std::size_t offset, const std::string& key = "") const {
-    return {file_, line_at(source_.empty() ? text_ : source_, offset), key};
+    return {file_, line_at(source_, offset), key};
   }
   [[nodiscard]] Place place(const pugi::xml_node& node, const std::string& key = "") const {
     return place(static_cast<std::size_t>(node.offset_debug()), key);
@@ -78,8 +75,9 @@ class ProfileExtraction {
       if (node.type() != pugi::node_element) continue;
       const std::string element = node.name();
       if (element == "trace") take_trace(node);
-      else if (element == "trace_connect") take_connection(node);
+      else if (element == "trace_connect") connections_.push_back(node);
       else take_profiles(node);
+      if (element.starts_with("trace")) blank_element(node);
       visit(node);
     }
   }
@@ -94,8 +92,8 @@ class ProfileExtraction {
       const auto attribute = node.attribute(role.attribute);
       if (element != role.element || !attribute) continue;
       if (std::string(attribute.value()).empty()) continue;
-      attached_.push_back({element, node.attribute("id").value(), role.quantity,
-                           profile_from(attribute.value(), role.quantity, node), place(node)});
+      parts_.profiles.push_back({element, node.attribute("id").value(), role.quantity,
+                                 profile_from(attribute.value(), role.quantity, node), place(node)});
       blank_attribute(node, role.attribute);
     }
   }
@@ -109,17 +107,13 @@ class ProfileExtraction {
       throw InputError(place(node, name_of(node)), "there is no profile file '" + path.string() + "'");
     if (kind != fs::file_type::regular)  // a pipe might never be written to, a device never end
       throw InputError(place(node, name_of(node)), "the profile '" + path.string() + "' is no ordinary file");
-    profile_files_.push_back(path.string());
+    parts_.profile_files.push_back(path.string());
     return std::make_shared<Profile>(read_profile(path.string(), quantity));
   }
 
   // SimGrid's older grammar: a named <trace>, connected to a resource by a <trace_connect>.
   struct Trace {
-    std::string text, file;
-    pugi::xml_node node;
-  };
-  struct Connection {
-    std::string kind, trace, element;
+    std::string text;
     pugi::xml_node node;
   };
   void take_trace(const pugi::xml_node& node) {
@@ -128,8 +122,7 @@ class ProfileExtraction {
     std::string before(text ? static_cast<std::size_t>(place(text).line - 1) : 0, '\n');
     const std::string period = node.attribute("periodicity").value();
     if (takes_effect(period, node)) before.insert(0, "PERIODICITY " + period + (before.empty() ? "\n" : ""));
-    traces_[node.attribute("id").value()] = {before + node.text().get(), node.attribute("file").value(), node};
-    blank_element(node);
+    traces_[node.attribute("id").value()] = {before + node.text().get(), node};
   }
   /// A period of 0 or less means that the trace does not repeat.
   bool takes_effect(const std::string& period, const pugi::xml_node& node) const {
@@ -137,39 +130,37 @@ class ProfileExtraction {
     if (const auto seconds = to_number(period)) return *seconds > 0;
     throw InputError(place(node, name_of(node)), "periodicity=" + quoted(period) + " is not a number of seconds");
   }
-  void take_connection(const pugi::xml_node& node) {
-    connections_.push_back({node.attribute("kind") ? node.attribute("kind").value() : "HOST_AVAIL",
-                            node.attribute("trace").value(), node.attribute("element").value(), node});
-    blank_element(node);
-  }
   void resolve_connections() {
-    for (const auto& c : connections_) {
-      const auto role = std::find_if(std::begin(kProfileRoles), std::end(kProfileRoles),
-                                     [&](const ProfileRole& r) { return c.kind == r.connect; });
-      if (role == std::end(kProfileRoles)) throw InputError(place(c.node), "unknown kind \"" + c.kind + "\" of trace");
-      const auto trace = traces_.find(c.trace);
-      if (trace == traces_.end()) throw InputError(place(c.node), "there is no trace \"" + c.trace + "\"");
-      const auto& t = trace->second;
-      attached_.push_back({role->element, c.element, role->quantity,
-                           t.file.empty() ? std::make_shared<Profile>(parse_profile(t.text, file_, role->quantity))
-                                          : profile_from(t.file, role->quantity, t.node),
-                           place(c.node)});
+    for (const auto& node : connections_) {
+      const std::string kind = node.attribute("kind") ? node.attribute("kind").value() : "HOST_AVAIL",
+                        name = node.attribute("trace").value();
+      const auto* const role = std::ranges::find(kProfileRoles, std::string_view(kind), &ProfileRole::connect);
+      if (role == std::end(kProfileRoles)) throw InputError(place(node), "unknown kind \"" + kind + "\" of trace");
+      const auto trace = traces_.find(name);
+      if (trace == traces_.end()) throw InputError(place(node), "there is no trace \"" + name + "\"");
+      const auto& [text, of_trace] = trace->second;
+      const std::string file = of_trace.attribute("file").value();
+      parts_.profiles.push_back({role->element, node.attribute("element").value(), role->quantity,
+                                 file.empty() ? std::make_shared<Profile>(parse_profile(text, file_, role->quantity))
+                                              : profile_from(file, role->quantity, of_trace),
+                                 place(node)});
     }
   }
 
   /// What stood in a comment may be an element now.
   void check_what_is_left() const {
     pugi::xml_document document;
-    const auto parsed = document.load_buffer(text_.data(), text_.size(), pugi::parse_default, pugi::encoding_utf8);
+    const auto parsed =
+        document.load_buffer(parts_.xml.data(), parts_.xml.size(), pugi::parse_default, pugi::encoding_utf8);
     if (!parsed)
       throw InputError(place(static_cast<std::size_t>(parsed.offset)),
                        "a <trace> or a profile's attribute cannot be told from a comment here");
-    check_rules({document, text_, file_});
+    check_rules({document, parts_.xml, file_});
   }
 
   void blank(std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i)
-      if (text_[i] != '\n') text_[i] = ' ';  // line numbers stay those of the user's file
+      if (parts_.xml[i] != '\n') parts_.xml[i] = ' ';  // line numbers stay those of the user's file
   }
   /// Finds name="value" inside the start tag at the node and blanks it.
   void blank_attribute(const pugi::xml_node& node, const std::string& name) {
@@ -191,14 +182,11 @@ class ProfileExtraction {
     blank(begin, end);
   }
 
-  std::string text_;
   std::string source_;  // as it was, for places
   std::string file_;
-  std::vector<AttachedProfile> attached_;
-  std::vector<std::string> profile_files_;
-  std::vector<std::string> remarks_;
+  PlatformParts parts_;
   std::map<std::string, Trace> traces_;
-  std::vector<Connection> connections_;
+  std::vector<pugi::xml_node> connections_;
 };
 
 }  // namespace
@@ -236,8 +224,7 @@ class CanonicalText {
     for (const auto& attribute : node.attributes()) {
       if (std::string_view(attribute.name()).ends_with("_file")) continue;
       ((out_ += ' ') += attribute.name()) += "=\"";
-      for (const char* c = attribute.value(); *c != '\0'; ++c) put(*c);
-      out_ += '"';
+      (out_ += xml_text(attribute.value())) += '"';
     }
     out_ += '>';
     for (const auto& child : node.children()) write(child);
@@ -249,24 +236,6 @@ class CanonicalText {
     for (; at_ < offset; ++at_)
       if (source_[at_] == '\n') out_ += '\n';
   }
-  void put(char c) {
-    switch (c) {
-      case '<':
-        out_ += "&lt;";
-        break;
-      case '>':
-        out_ += "&gt;";
-        break;
-      case '&':
-        out_ += "&amp;";
-        break;
-      case '"':
-        out_ += "&quot;";
-        break;
-      default:
-        out_ += c;
-    }
-  }
 
   const std::string& source_;
   LoneCluster lone_cluster_;
@@ -276,11 +245,18 @@ class CanonicalText {
 
 }  // namespace
 
+std::string xml_text(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const char* entity = c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : c == '"' ? "&quot;" : nullptr;
+    if (entity != nullptr) out += entity;
+    else out += c;
+  }
+  return out;
+}
+
 std::string canonical_xml(const std::string& xml, LoneCluster lone_cluster) {
-  pugi::xml_document tree;
-  const auto parsed = tree.load_buffer(xml.data(), xml.size(), pugi::parse_default, pugi::encoding_utf8);
-  if (!parsed) throw InputError(parsed.description());
-  return CanonicalText(xml, lone_cluster).of(tree);
+  return CanonicalText(xml, lone_cluster).of(tree_of(xml, ""));
 }
 
 }  // namespace nowsim

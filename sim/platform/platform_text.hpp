@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/error.hpp"
@@ -29,6 +30,9 @@ struct PlatformParts {
 /// @param file where the text stands, and beside which profiles do. @throws InputError for what is no well-formed XML or
 /// breaks the rules, for profiles that are missing or malformed, and for more than there is memory for.
 PlatformParts take_profiles_out(std::string text, const std::string& file);
+
+/// With entities for what cannot stand in an attribute's value.
+std::string xml_text(std::string_view text);
 
 /// What a cluster that no zone holds becomes.
 enum class LoneCluster { as_it_is, in_a_zone };

@@ -30,20 +30,6 @@ Workstation workstation_of(DescribedMachine& described) {
   return w;
 }
 
-void ask_simgrid(Platform& platform, double limit_s) {
-  const auto describe = simgrid_module().describe;
-  const std::string answer = ask_child(platform, [&] { return describe(platform.xml, platform.source); }, limit_s);
-  PlatformDescription described;
-  Deserializer(answer).get_into(described);
-  for (auto& machine : described.machines) platform.workstations.push_back(workstation_of(machine));
-  platform.links = std::move(described.links);
-}
-
-bool has_link(const Platform& platform, const std::string& name) {
-  return std::any_of(platform.links.begin(), platform.links.end(),
-                     [&](const Link& l) { return l.name == name || l.name == name + "_UP"; });
-}
-
 void attach_to_link(Platform& platform, const AttachedProfile& a) {
   platform.link_profiles.push_back({a.name, a.quantity, a.profile});
   const Link* link = platform.link_on_route(a.name);
@@ -54,9 +40,10 @@ void attach_to_link(Platform& platform, const AttachedProfile& a) {
 
 void attach(Platform& platform, const AttachedProfile& a) {
   auto& all = platform.workstations;
-  const auto w = std::find_if(all.begin(), all.end(), [&](const Workstation& x) { return x.name == a.name; });
+  const auto w = std::ranges::find(all, a.name, &Workstation::name);
+  const auto is_it = [&](const Link& l) { return l.name == a.name || l.name == a.name + "_UP"; };
   const bool is_link = a.element == "link";
-  if (is_link ? !has_link(platform, a.name) : w == all.end())
+  if (is_link ? std::ranges::none_of(platform.links, is_it) : w == all.end())
     throw InputError(a.place, "there is no " + a.element + " " + quoted(a.name) + " for this profile");
   if (is_link) attach_to_link(platform, a);
   else if (a.quantity == ProfileQuantity::state) w->extras.edit().state_profile = a.profile;
@@ -70,9 +57,7 @@ constexpr std::string_view kSetProperty = "set ";
 /// The sets that properties of <zone>, <AS> and <cluster> define, by their names. @throws InputError, with file and line,
 /// for a set without a name or without machines, and for a name given twice.
 std::map<std::string, HostSet> host_sets(const std::string& xml, const std::string& file) {
-  pugi::xml_document tree;
-  const auto parsed = tree.load_buffer(xml.data(), xml.size(), pugi::parse_default, pugi::encoding_utf8);
-  if (!parsed) throw InputError(Place{file, 0, ""}, parsed.description());
+  const pugi::xml_document tree = tree_of(xml, file);
   std::map<std::string, HostSet> sets;
   for (const auto& found : tree.select_nodes("//zone/prop | //AS/prop | //cluster/prop")) {
     const std::string id = found.node().attribute("id").value();
@@ -93,7 +78,12 @@ Platform platform_from(const std::string& xml, const std::string& source, double
   Platform platform;
   platform.source = source;
   platform.xml = xml;
-  ask_simgrid(platform, limit_s);
+  const auto describe = simgrid_module().describe;
+  const std::string answer = ask_child(platform, [&] { return describe(platform.xml, platform.source); }, limit_s);
+  PlatformDescription described;
+  Deserializer(answer).get_into(described);
+  for (auto& machine : described.machines) platform.workstations.push_back(workstation_of(machine));
+  platform.links = std::move(described.links);
   return platform;
 }
 
@@ -119,20 +109,10 @@ constexpr LinkElement kLinkElements[] = {
     {"cluster", "_backbone", "bb_bw", "bb_lat"},
 };
 
-pugi::xml_document tree_of(const Platform& platform) {
-  pugi::xml_document tree;
-  constexpr unsigned kKept = pugi::parse_default | pugi::parse_declaration | pugi::parse_doctype | pugi::parse_pi;
-  // SimGrid has accepted it; the bytes stay as they are, whatever encoding it says.
-  const std::string xml = platform.simgrid_xml();
-  const auto parsed = tree.load_buffer(xml.data(), xml.size(), kKept, pugi::encoding_utf8);
-  if (!parsed) throw InputError(Place{platform.source, 0, ""}, parsed.description());
-  return tree;
-}
-
-std::string text_of(const pugi::xml_document& tree) {
-  std::ostringstream out;
-  tree.save(out, " ", pugi::format_default, pugi::encoding_utf8);
-  return out.str();
+/// SimGrid has accepted it; the bytes stay as they are, whatever encoding it says.
+pugi::xml_document whole_tree_of(const Platform& platform) {
+  return tree_of(platform.simgrid_xml(), platform.source,
+                 pugi::parse_default | pugi::parse_declaration | pugi::parse_doctype | pugi::parse_pi);
 }
 
 /// Calls `see` with each link's name, element and the names of its attributes.
@@ -182,39 +162,36 @@ void change_speeds(pugi::xml_node tree, const PlatformChanges& changes) {
   }
 }
 
-/// Takes over what SimGrid says now; profiles stay.
-void describe_again(Platform& platform, const PlatformChanges& changes) {
-  Platform now = platform_from(platform.xml, platform.source);
-  std::map<std::string, double> speed_flops;
-  for (const auto& w : now.workstations) speed_flops[w.name] = w.speed_flops;
-  for (auto& w : platform.workstations) {
-    const auto named = changes.speed_flops.find(w.name);
-    const double wanted = named == changes.speed_flops.end() ? w.speed_flops : named->second;
-    w.speed_flops = speed_flops.at(w.name);
-    if (w.speed_flops != wanted)
-      throw InputError(Place{platform.source, 0, "host " + w.name},
-                       "this workstation has its speed in common with others of its <cluster>, and cannot have one of"
-                       " its own");
-  }
-  platform.links = std::move(now.links);
-}
-
 }  // namespace
 
 std::vector<std::string> changeable_links(const Platform& platform) {
   std::vector<std::string> names;
-  const auto tree = tree_of(platform);
+  const auto tree = whole_tree_of(platform);
   for_each_link(tree, [&](const std::string& name, pugi::xml_node, const LinkElement&) { names.push_back(name); });
   return names;
 }
 
 Platform changed(const Platform& platform, const PlatformChanges& changes) {
   Platform out = platform;
-  const auto tree = tree_of(platform);
+  const auto tree = whole_tree_of(platform);
   change_links(tree, changes);
   change_speeds(tree, changes);
-  out.xml = text_of(tree);
-  describe_again(out, changes);
+  std::ostringstream text;
+  tree.save(text, " ", pugi::format_default, pugi::encoding_utf8);
+  out.xml = text.str();
+  Platform now = platform_from(out.xml, out.source);  // profiles stay
+  std::map<std::string, double> speed_flops;
+  for (const auto& w : now.workstations) speed_flops[w.name] = w.speed_flops;
+  for (auto& w : out.workstations) {
+    const auto named = changes.speed_flops.find(w.name);
+    const double wanted = named == changes.speed_flops.end() ? w.speed_flops : named->second;
+    w.speed_flops = speed_flops.at(w.name);
+    if (w.speed_flops != wanted)
+      throw InputError(Place{out.source, 0, "host " + w.name},
+                       "this workstation has its speed in common with others of its <cluster>, and cannot have one of"
+                       " its own");
+  }
+  out.links = std::move(now.links);
   return out;
 }
 

@@ -11,6 +11,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/owner.hpp"
+#include "sim/platform/platform_text.hpp"
 
 namespace nowsim {
 namespace {
@@ -104,29 +105,6 @@ Profile switching_profile(const LoadFit& fit) {
   const auto fixed = [](double x) { return ProfileLaw{ProfileLaw::Kind::fixed, x, 0}; };
   const auto after = [](double rate) { return ProfileLaw{ProfileLaw::Kind::exponential, rate, 0}; };
   return {true, true, std::nullopt, std::nullopt, {{after(rates * (1 - p)), fixed(low)}, {after(rates * p), fixed(1)}}};
-}
-
-std::string xml_text(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
 }
 
 }  // namespace

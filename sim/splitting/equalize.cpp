@@ -5,11 +5,11 @@
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <cstdint>
-#include <numeric>
 
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
+#include "sim/splitting/completion_time_model.hpp"
 #include "sim/splitting/split_task.hpp"
 #include "sim/statistics/closed_forms.hpp"
 
@@ -31,27 +31,16 @@ struct Curve {
   [[nodiscard]] double level_of(double share) const { return share / speed_flops + spread * std::sqrt(share); }
 };
 
-double spread_of(const MachineView& c, double equal_flop) { return c.sigma_s / std::sqrt(equal_flop); }
-
 std::vector<Curve> curves_of(double work, std::span<const MachineView> machines) {
   const double equal_flop = work / static_cast<double>(machines.size());
   std::vector<Curve> curves;
-  for (const auto& c : machines) curves.push_back({c.available_speed(), spread_of(c, equal_flop)});
+  for (const auto& c : machines) curves.push_back({c.available_speed(), c.sigma_s / std::sqrt(equal_flop)});
   return curves;
 }
 
 Shares shares_at(double level, const std::vector<Curve>& curves) {
   Shares shares;
   for (const auto& curve : curves) shares.push_back(curve.speed_flops > 0 ? curve.share_at(level) : 0);
-  return shares;
-}
-
-double sum(const Shares& shares) { return std::accumulate(shares.begin(), shares.end(), 0.0); }
-
-/// Rounding apart they sum to it already.
-Shares scaled_to(double work, Shares shares) {
-  const double factor = work / sum(shares);
-  for (double& share : shares) share *= factor;
   return shares;
 }
 
@@ -81,7 +70,7 @@ double level_for(double work, const std::vector<Curve>& curves, const std::pair<
   if (!(low > 0 && std::isfinite(high)))
     throw InputError("the work cannot be equalised: mean + standard deviation of a workstation's time would be from " +
                      short_number(low) + " to " + short_number(high) + " s");
-  const auto surplus = [&](double level) { return sum(shares_at(level, curves)) - work; };
+  const auto surplus = [&](double level) { return sum_of(shares_at(level, curves)) - work; };
   const double at_low = surplus(low), at_high = surplus(high);
   if (!(at_low < 0)) return low;
   if (!(at_high > 0)) return high;
@@ -89,10 +78,6 @@ double level_for(double work, const std::vector<Curve>& curves, const std::pair<
   const auto [below, above] = boost::math::tools::toms748_solve(
       surplus, low, high, at_low, at_high, boost::math::tools::eps_tolerance<double>(), steps);
   return 0.5 * (below + above);
-}
-
-KeyTable second_step_keys() {
-  return {{"guard", KeyType::word, "true", "keep step 1 where step 2 lengthens tau", {}, flag_words()}, replications_key()};
 }
 
 void read_guard(KeyReader& read, SplitChoice& choice) {
@@ -103,6 +88,17 @@ void read_guard(KeyReader& read, SplitChoice& choice) {
 template <Shares (*SharesOf)(double work, std::span<const MachineView>)>
 Shares without_parameters(double work, std::span<const MachineView> machines, const KeyValues&) {
   return SharesOf(work, machines);
+}
+
+Policy second_step(const std::string& name, const std::string& summary, decltype(Policy::split) split) {
+  return {.name = name,
+          .summary = summary,
+          .keys = {{"guard", KeyType::word, "true", "keep step 1 where step 2 lengthens tau", {}, flag_words()},
+                   replications_key()},
+          .read_search = read_guard,
+          .split = std::move(split),
+          .needs_sigma = true,
+          .is_second_step = true};
 }
 
 }  // namespace
@@ -119,15 +115,15 @@ std::vector<TimeMoments> time_moments(double work, std::span<const MachineView> 
 Shares proportional_shares(double work, std::span<const MachineView> machines) {
   Shares shares;
   for (const auto& c : machines) shares.push_back(c.available_speed());
-  if (!(sum(shares) > 0)) throw InputError("no workstation has any available speed: the work has nowhere to go");
-  return scaled_to(work, std::move(shares));
+  if (!(sum_of(shares) > 0)) throw InputError("no workstation has any available speed: the work has nowhere to go");
+  return made_feasible(std::move(shares), work);
 }
 
 Shares equalized_shares(double work, std::span<const MachineView> machines) {
   const Shares step1 = proportional_shares(work, machines);
   if (!(work > 0)) return step1;
   const std::vector<Curve> curves = curves_of(work, machines);
-  return scaled_to(work, shares_at(level_for(work, curves, levels_around(curves, step1)), curves));
+  return made_feasible(shares_at(level_for(work, curves, levels_around(curves, step1)), curves), work);
 }
 
 /// After step (1) all t_i are one t, and (12) says t + sigma_i + (X_i' - s_i t)·(1 + sigma_i/2t)/s_i = level. So
@@ -154,7 +150,7 @@ Shares linearly_equalized_shares(double work, std::span<const MachineView> machi
   }
   Shares shares;
   for (std::size_t i = 0; i < step1.size(); ++i) shares.push_back(weight[i] * std::max(0.0, level - start(i)));
-  return scaled_to(work, std::move(shares));
+  return made_feasible(std::move(shares), work);
 }
 
 Policy proportional_policy() {
@@ -164,23 +160,13 @@ Policy proportional_policy() {
 }
 
 Policy equalize_policy() {
-  return {.name = "equalize",
-          .summary = "mean + standard deviation of T_i the same for all, by HL (9)-(11) (HL step 2)",
-          .keys = second_step_keys(),
-          .read_search = read_guard,
-          .split = without_parameters<equalized_shares>,
-          .needs_sigma = true,
-          .is_second_step = true};
+  return second_step("equalize", "mean + standard deviation of T_i the same for all, by HL (9)-(11) (HL step 2)",
+                     without_parameters<equalized_shares>);
 }
 
 Policy equalize_linear_policy() {
-  return {.name = "equalize-linear",
-          .summary = "the same by HL (12), linear in the work moved",
-          .keys = second_step_keys(),
-          .read_search = read_guard,
-          .split = without_parameters<linearly_equalized_shares>,
-          .needs_sigma = true,
-          .is_second_step = true};
+  return second_step("equalize-linear", "the same by HL (12), linear in the work moved",
+                     without_parameters<linearly_equalized_shares>);
 }
 
 double normal_tau_slope(double work, std::span<const MachineView> machines, std::span<const double> shares,

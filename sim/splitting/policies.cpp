@@ -114,11 +114,6 @@ std::vector<double> shares_by_formula(double work, std::span<const MachineView> 
 
 std::span<const PolicyVariable> policy_variables() { return kVariables; }
 
-const PolicyVariable* find_policy_variable(const std::string& name) {
-  const auto* const found = std::ranges::find(kVariables, name, [](const auto& v) { return std::string(v.name); });
-  return found == std::end(kVariables) ? nullptr : found;
-}
-
 std::vector<double> shares_by_weight(double work, const std::vector<double>& weights, std::size_t machines,
                                      const std::string& by) {
   if (weights.size() != machines)

@@ -36,8 +36,6 @@ struct PolicyVariable {
   double (*value)(const WorkAndMachines&, std::size_t machine);
 };
 std::span<const PolicyVariable> policy_variables();
-/// Null where there is none of that name.
-const PolicyVariable* find_policy_variable(const std::string& name);
 /// Shares in proportion to weights, one per machine. @throws InputError, in a sentence about `by`, what gave them, where
 /// they are not as many as machines, negative, not finite or all 0.
 std::vector<double> shares_by_weight(double work_flop, const std::vector<double>& weights, std::size_t machines,

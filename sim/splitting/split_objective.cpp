@@ -16,12 +16,6 @@ using ObjectiveKind = SplitObjective::Kind;
 
 double number(std::size_t n) { return static_cast<double>(n); }
 
-double order_statistic(std::span<const double> values, std::size_t k) {
-  std::vector<double> sorted(values.begin(), values.end());
-  std::ranges::nth_element(sorted, sorted.begin() + static_cast<std::ptrdiff_t>(k));
-  return sorted[k];
-}
-
 std::size_t rank_of(double level, std::size_t n) { return quantile_rank(n, level) - 1; }
 
 std::uint64_t count_late(std::span<const double> makespan_s, double deadline_s) {
@@ -53,22 +47,16 @@ std::vector<std::size_t> ranking(std::span<const double> values) {
 double normal_cdf(double z) { return 0.5 * portable::erfc(-z / std::sqrt(2.0)); }
 double normal_pdf(double z) { return portable::exp(-0.5 * z * z) / std::sqrt(2 * std::numbers::pi); }
 
-/// Of quantiles that the samples bound.
-Estimate quantile_difference(std::span<const double> a, std::span<const double> b, double level, double confidence) {
-  const Estimate d = paired_quantile_difference(a, b, level, confidence);
-  return std::isfinite(d.low) && std::isfinite(d.high) ? d : Estimate{d.value, kNotKnown, kNotKnown};
-}
-
 }  // namespace
 
 double objective_value(const SplitObjective& o, std::span<const double> makespan_s) {
   if (makespan_s.empty()) return kNotKnown;
-  switch (o.kind) {
-    case ObjectiveKind::tau: break;
-    case ObjectiveKind::risk: return number(count_late(makespan_s, o.deadline_s)) / number(makespan_s.size());
-    case ObjectiveKind::quantile: return order_statistic(makespan_s, rank_of(o.level, makespan_s.size()));
-  }
-  return mean_of_values(makespan_s);
+  if (o.kind == ObjectiveKind::tau) return mean_of_values(makespan_s);
+  if (o.kind == ObjectiveKind::risk) return number(count_late(makespan_s, o.deadline_s)) / number(makespan_s.size());
+  std::vector<double> values(makespan_s.begin(), makespan_s.end());
+  const auto at_rank = values.begin() + static_cast<std::ptrdiff_t>(rank_of(o.level, values.size()));
+  std::ranges::nth_element(values, at_rank);
+  return *at_rank;
 }
 
 SmoothObjective SmoothObjective::near(const SplitObjective& objective, std::span<const double> makespan_s) {
@@ -109,22 +97,17 @@ std::vector<double> SmoothObjective::slopes(std::span<const double> makespan_s) 
 }
 
 Estimate objective_estimate(const SplitObjective& o, std::span<const double> makespan_s, double confidence) {
-  switch (o.kind) {
-    case ObjectiveKind::tau: break;
-    case ObjectiveKind::risk: return proportion_estimate(count_late(makespan_s, o.deadline_s), makespan_s.size(), confidence);
-    case ObjectiveKind::quantile: return quantile_estimate(makespan_s, o.level, confidence);
-  }
-  return mean_estimate(Moments::of(makespan_s), confidence);
+  if (o.kind == ObjectiveKind::tau) return mean_estimate(Moments::of(makespan_s), confidence);
+  if (o.kind == ObjectiveKind::quantile) return quantile_estimate(makespan_s, o.level, confidence);
+  return proportion_estimate(count_late(makespan_s, o.deadline_s), makespan_s.size(), confidence);
 }
 
 Estimate paired_difference(const SplitObjective& o, std::span<const double> a, std::span<const double> b,
                            double confidence) {
-  switch (o.kind) {
-    case ObjectiveKind::tau: break;
-    case ObjectiveKind::risk: return paired_late_difference(a, b, o.deadline_s, confidence);
-    case ObjectiveKind::quantile: return quantile_difference(a, b, o.level, confidence);
-  }
-  return paired_difference(a, b, confidence);
+  if (o.kind == ObjectiveKind::tau) return paired_difference(a, b, confidence);
+  if (o.kind == ObjectiveKind::risk) return paired_late_difference(a, b, o.deadline_s, confidence);
+  const Estimate d = paired_quantile_difference(a, b, o.level, confidence);
+  return std::isfinite(d.low) && std::isfinite(d.high) ? d : Estimate{d.value, kNotKnown, kNotKnown};
 }
 
 }  // namespace nowsim

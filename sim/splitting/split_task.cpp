@@ -30,12 +30,9 @@ const std::vector<std::string>& objective_names() {
 }
 
 std::string objective_text(const SplitObjective& objective) {
-  switch (objective.kind) {
-    case SplitObjective::Kind::tau: break;
-    case SplitObjective::Kind::risk: return "RF at " + short_number(objective.deadline_s) + " s";
-    case SplitObjective::Kind::quantile: return short_number(100 * objective.level) + " % quantile of T";
-  }
-  return "tau";
+  using Kind = SplitObjective::Kind;
+  if (objective.kind == Kind::risk) return "RF at " + short_number(objective.deadline_s) + " s";
+  return objective.kind == Kind::tau ? "tau" : short_number(100 * objective.level) + " % quantile of T";
 }
 
 Key replications_key() {

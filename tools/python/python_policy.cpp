@@ -18,7 +18,8 @@ using Machines = std::span<const MachineView>;
 
 /// A number, or of what each machine has a list.
 py::object policy_argument(const std::string& name, double work_flop, Machines machines) {
-  const PolicyVariable& variable = *find_policy_variable(name);
+  const auto variables = policy_variables();
+  const PolicyVariable& variable = *std::ranges::find(variables, name, [](const auto& v) { return std::string(v.name); });
   const WorkAndMachines all{work_flop, machines};
   if (!variable.of_machine)
     return name == "N" ? py::object(py::int_(machines.size())) : py::object(py::float_(variable.value(all, 0)));

@@ -33,20 +33,17 @@ const PilotRun& Pilot::run(std::span<const double> share_flop, const Batch& repl
   ++runs_;
   const std::uint64_t end = replications.first + replications.count;
   const std::uint64_t most = std::max<std::uint64_t>(1, kRanks / scenario_.size());
+  const auto note = [&](const RunResult& result) {
+    const std::uint64_t k = result.replication - replications.first;
+    run_.makespan_s[k] = result.makespan_s;
+    const auto& times = own_times(result);
+    const auto first_time = times.begin() + static_cast<std::ptrdiff_t>(first_worker(scenario_));
+    run_.last[k] = static_cast<std::uint32_t>(std::max_element(first_time, times.end()) - times.begin());
+    if (with_times) std::ranges::copy(times, run_.times_s.begin() + static_cast<std::ptrdiff_t>(k * times.size()));
+  };
   for (std::uint64_t first = replications.first; first < end; first += most)
-    engines_.run(engine_, scenario_, {first, std::min(most, end - first)},
-                 [&](const RunResult& result) { record(result, replications.first); });
+    engines_.run(engine_, scenario_, {first, std::min(most, end - first)}, note);
   return run_;
-}
-
-void Pilot::record(const RunResult& result, std::uint64_t first) {
-  const std::uint64_t k = result.replication - first;
-  run_.makespan_s[k] = result.makespan_s;
-  const auto& times = own_times(result);
-  const auto first_time = times.begin() + static_cast<std::ptrdiff_t>(first_worker(scenario_));
-  run_.last[k] = static_cast<std::uint32_t>(std::max_element(first_time, times.end()) - times.begin());
-  if (!run_.times_s.empty())
-    std::ranges::copy(times, run_.times_s.begin() + static_cast<std::ptrdiff_t>(k * times.size()));
 }
 
 // ---- times between those of runs -----------------------------------------------------------------------------------
@@ -57,12 +54,6 @@ constexpr double kMostBytes = 512e6;
 
 bool is_most(double time_s, double bound_s) { return time_s <= bound_s + kRoundingShare * (time_s + bound_s); }
 
-bool has_own_ends(const PilotRun& run, std::size_t machines) {
-  for (std::size_t k = 0; k < run.makespan_s.size(); ++k)
-    if (!is_most(run.makespan_s[k], run.times_s[k * machines + run.last[k]])) return false;
-  return true;
-}
-
 }  // namespace
 
 bool CompletionTimeModel::can_hold(std::size_t machines, std::uint64_t replications, std::size_t most_shares) {
@@ -71,7 +62,8 @@ bool CompletionTimeModel::can_hold(std::size_t machines, std::uint64_t replicati
 
 bool CompletionTimeModel::learn(std::span<const double> share_flop, const PilotRun& run) {
   const std::size_t n = machines_.size();
-  if (!has_own_ends(run, n)) return false;
+  for (std::size_t k = 0; k < replications_; ++k)
+    if (!is_most(run.makespan_s[k], run.times_s[k * n + run.last[k]])) return false;
   for (std::size_t i = 0; i < n; ++i) {
     if (!(share_flop[i] > 0)) continue;
     Node node{share_flop[i], std::vector<double>(replications_)};
@@ -101,10 +93,9 @@ bool CompletionTimeModel::add(Curve& curve, Node node) const {
   return true;
 }
 
-void CompletionTimeModel::read(std::span<const double> share_flop, CurvePoint& point) const {
-  point.makespan_s.assign(replications_, 0);
-  point.last.assign(replications_, 0);
-  point.slope_s.assign(replications_, 0);
+CurvePoint CompletionTimeModel::read(std::span<const double> share_flop) const {
+  CurvePoint point{std::vector<double>(replications_), std::vector<std::uint32_t>(replications_),
+                   std::vector<double>(replications_)};
   for (std::size_t i = 0; i < machines_.size(); ++i) {
     const Curve& curve = machines_[i];
     if (!(share_flop[i] > 0) || curve.empty()) continue;
@@ -123,12 +114,7 @@ void CompletionTimeModel::read(std::span<const double> share_flop, CurvePoint& p
       point.slope_s[k] = rise_s / width;
     }
   }
-}
-
-std::vector<double> CompletionTimeModel::gradient(const CurvePoint& point, std::span<const double> weights) const {
-  std::vector<double> gradient(machines_.size(), 0.0);
-  for (std::size_t k = 0; k < weights.size(); ++k) gradient[point.last[k]] += weights[k] * point.slope_s[k];
-  return gradient;
+  return point;
 }
 
 // ---- coordinates of splits -----------------------------------------------------------------------------------------

@@ -34,8 +34,6 @@ class Pilot {
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
 
  private:
-  void record(const RunResult& result, std::uint64_t first);
-
   Scenario scenario_;
   Engine engine_;
   EngineRunner engines_;
@@ -67,9 +65,7 @@ class CompletionTimeModel {
   bool learn(std::span<const double> share_flop, const PilotRun& run);
 
   /// What a split would come to; there must be a run at least.
-  void read(std::span<const double> share_flop, CurvePoint& point) const;
-  /// d/dX_i of a sum of makespans with these weights, of the split that was read.
-  [[nodiscard]] std::vector<double> gradient(const CurvePoint& point, std::span<const double> weights) const;
+  [[nodiscard]] CurvePoint read(std::span<const double> share_flop) const;
 
  private:
   struct Node {

@@ -238,7 +238,7 @@ class SplitFinder {
     if (step1_.size() > kMostForLocalSearch) starts.resize(2);  // downhill takes as the cube of the machines
     const Shares there = best_from(starts, wide->curves(), smooth, space);
     const double worth = kWorthIt * search_tolerance(trials);
-    const auto promises = [&](const Shares& shares) { return read_objective(wide->curves(), smooth, shares, nullptr); };
+    const auto promises = [&](const Shares& shares) { return read_objective(wide->curves(), smooth, shares); };
     if (promises(there) < promises(trials.best().share_flop) - worth) {
       SplitTrials elsewhere(pilot_, task_.objective, sample);
       elsewhere.run(there);

@@ -18,16 +18,12 @@ using Shares = std::vector<double>;
 
 // ---- along a line ------------------------------------------------------------------------------------------------
 
-/// Where all sigma_i are the same the line is a point.
-bool is_line(const SearchSpace& space, double mean_sigma_s) {
-  for (std::size_t i = 0; i < space.sigma_s.size(); ++i)
-    if (space.speed_flops[i] > 0 && std::abs(space.sigma_s[i] - mean_sigma_s) > 1e-9 * mean_sigma_s) return true;
-  return false;
-}
-
 void search_line(SplitTrials& trials, const SearchSpace& space, std::span<const double> from) {
   const double mean_sigma = mean_by_speed(space, space.sigma_s), work = sum_of(from);
-  if (!is_line(space, mean_sigma)) return;
+  bool is_line = false;  // where all sigma_i are the same it is a point
+  for (std::size_t i = 0; i < from.size(); ++i)
+    is_line |= space.speed_flops[i] > 0 && std::abs(space.sigma_s[i] - mean_sigma) > 1e-9 * mean_sigma;
+  if (!is_line) return;
   const auto at = [&](double c) {
     Shares shares(from.begin(), from.end());
     for (std::size_t i = 0; i < shares.size(); ++i)
@@ -90,12 +86,10 @@ SearchEnd search_locally(SplitTrials& trials, const SearchSpace& space, std::siz
   settings.relative_tolerance = 1e-7;
   settings.evaluations = evaluations;
   const auto at = [&](std::span<const double> change) { return trials.run(changes.shares_at(change)); };
-  switch (minimise(at, settings)) {
-    case MinimiseEnd::evaluations: return SearchEnd::evaluations;
-    case MinimiseEnd::given_up: return SearchEnd::given_up;
-    case MinimiseEnd::converged: break;
-  }
-  return SearchEnd::converged;
+  const MinimiseEnd end = minimise(at, settings);
+  return end == MinimiseEnd::evaluations ? SearchEnd::evaluations
+         : end == MinimiseEnd::given_up  ? SearchEnd::given_up
+                                         : SearchEnd::converged;
 }
 
 }  // namespace
@@ -192,9 +186,12 @@ double search_tolerance(const SplitTrials& trials) {
 
 double read_objective(const CompletionTimeModel& curves, const SmoothObjective& smooth,
                       std::span<const double> share_flop, std::vector<double>* by_share) {
-  CurvePoint point;
-  curves.read(share_flop, point);
-  if (by_share != nullptr) *by_share = curves.gradient(point, smooth.slopes(point.makespan_s));
+  const CurvePoint point = curves.read(share_flop);
+  if (by_share != nullptr) {
+    by_share->assign(share_flop.size(), 0);
+    const auto slopes = smooth.slopes(point.makespan_s);
+    for (std::size_t k = 0; k < slopes.size(); ++k) (*by_share)[point.last[k]] += slopes[k] * point.slope_s[k];
+  }
   return smooth.value(point.makespan_s);
 }
 
@@ -203,7 +200,7 @@ std::vector<double> best_by_model(const CompletionTimeModel& curves, const Smoot
   std::vector<double> by_share;
   const auto at = [&](std::span<const double> change, std::span<double> by_change) {
     const auto shares = changes.shares_at(change);
-    if (by_change.empty()) return read_objective(curves, smooth, shares, nullptr);
+    if (by_change.empty()) return read_objective(curves, smooth, shares);
     const double value = read_objective(curves, smooth, shares, &by_share);
     changes.chain(change, by_share, by_change);
     return value;
@@ -230,9 +227,9 @@ std::optional<SearchEnd> search_by_model(SplitTrials& trials, const SearchSpace&
     while (trials.curves() && radius > kLastApart / kRadiusOfSlopes) {
       if (trials.evaluations() == end) return SearchEnd::evaluations;
       const CompletionTimeModel& curves = *trials.curves();
-      const double before = read_objective(curves, trials.smooth(), centre, nullptr);
+      const double before = read_objective(curves, trials.smooth(), centre);
       auto shares = best_by_model(curves, trials.smooth(), SplitCoordinates(space, centre, scale_s), radius);
-      const double promised = before - read_objective(curves, trials.smooth(), shares, nullptr);
+      const double promised = before - read_objective(curves, trials.smooth(), shares);
       if (promised <= search_tolerance(trials)) break;
       const double kept = before - trials.run(shares);
       if (kept > 0) centre = std::move(shares);

@@ -74,7 +74,7 @@ SearchEnd search_nearby(SplitTrials& trials, const SearchSpace& space, std::size
 /// The smooth objective of a split by curves; where `by_share` is wanted, its derivatives by every share [1/flop]: of T
 /// in a replication that of the machine which is the last.
 double read_objective(const CompletionTimeModel& curves, const SmoothObjective& smooth,
-                      std::span<const double> share_flop, std::vector<double>* by_share);
+                      std::span<const double> share_flop, std::vector<double>* by_share = nullptr);
 
 /// The best split by the curves around another, no machine's time changed by more than `radius` time scales.
 std::vector<double> best_by_model(const CompletionTimeModel& curves, const SmoothObjective& smooth,

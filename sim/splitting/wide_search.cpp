@@ -28,7 +28,7 @@ Shares downhill(const Shares& from, const CompletionTimeModel& curves, const Smo
 /// The work of each two machines as well divided between them as it can be. Returns whether that helped.
 bool divide_pairs(Shares& shares, const CompletionTimeModel& curves, const SmoothObjective& smooth,
                   const SearchSpace& space) {
-  double least = read_objective(curves, smooth, shares, nullptr);
+  double least = read_objective(curves, smooth, shares);
   const double before = least;
   for (std::size_t i = 0; i < shares.size(); ++i)
     for (std::size_t j = i + 1; j < shares.size(); ++j) {
@@ -38,7 +38,7 @@ bool divide_pairs(Shares& shares, const CompletionTimeModel& curves, const Smoot
       for (int part = 0; part <= kPartsOfPair; ++part) {
         moved[i] = both * part / kPartsOfPair;
         moved[j] = both - moved[i];
-        const double value = read_objective(curves, smooth, moved, nullptr);
+        const double value = read_objective(curves, smooth, moved);
         if (!(value < least)) continue;
         least = value;
         shares = moved;
@@ -70,14 +70,10 @@ std::optional<WideCurves> WideCurves::learnt(Pilot& pilot, const Batch& sample, 
   return wide;
 }
 
-/// Of each machine alone with each share that was run.
-void WideCurves::learn_values(const SmoothObjective& smooth) {
-  for (std::size_t i = 0; i < shares_.size(); ++i)
-    for (Node& node : shares_[i]) {
-      Shares alone(shares_.size(), 0.0);
-      alone[i] = node.share_flop;
-      node.value = read_objective(curves_, smooth, alone, nullptr);
-    }
+double WideCurves::value_alone(std::size_t machine, double share_flop, const SmoothObjective& smooth) const {
+  Shares alone(shares_.size(), 0.0);
+  alone[machine] = share_flop;
+  return read_objective(curves_, smooth, alone);
 }
 
 /// The shares with which each has that objective, along lines between those that were run.
@@ -88,11 +84,9 @@ std::vector<double> WideCurves::at_level(double level) const {
       shares.push_back(0);
       continue;
     }
-    const auto above = std::ranges::upper_bound(nodes, level, {}, &Node::value);
-    const Node high = above == nodes.end() ? nodes.back() : *above;
-    const Node low = above == nodes.end()     ? (nodes.size() > 1 ? nodes[nodes.size() - 2] : Node{0, 0})
-                     : above == nodes.begin() ? Node{0, 0}
-                                              : *std::prev(above);
+    auto above = std::ranges::upper_bound(nodes, level, {}, &Node::value);
+    if (above == nodes.end()) --above;
+    const Node high = *above, low = above == nodes.begin() ? Node{0, 0} : *std::prev(above);
     const double rise = high.value - low.value;
     shares.push_back(rise > 0 ? low.share_flop + (level - low.value) / rise * (high.share_flop - low.share_flop)
                               : high.share_flop);
@@ -101,7 +95,8 @@ std::vector<double> WideCurves::at_level(double level) const {
 }
 
 std::vector<double> WideCurves::levelled(Pilot& pilot, const SmoothObjective& smooth, double work_flop) {
-  learn_values(smooth);
+  for (std::size_t i = 0; i < shares_.size(); ++i)
+    for (Node& node : shares_[i]) node.value = value_alone(i, node.share_flop, smooth);
   Shares best;
   double most = -1;
   for (std::size_t k = 0; k < kCloser; ++k) {
@@ -116,9 +111,7 @@ std::vector<double> WideCurves::levelled(Pilot& pilot, const SmoothObjective& sm
     double least = kInfinity;
     for (std::size_t i = 0; i < shares.size(); ++i) {
       if (!(shares[i] > 0)) continue;
-      Shares alone(shares.size(), 0.0);
-      alone[i] = shares[i];
-      const Node node{shares[i], read_objective(curves_, smooth, alone, nullptr)};
+      const Node node{shares[i], value_alone(i, shares[i], smooth)};
       least = std::min(least, node.value);
       shares_[i].insert(std::ranges::upper_bound(shares_[i], node.share_flop, {}, &Node::share_flop), node);
     }
@@ -133,7 +126,7 @@ std::vector<double> best_from(std::span<const std::vector<double>> starts, const
   Shares best;
   double least = kInfinity;
   const auto look_at = [&](Shares shares) {
-    const double value = read_objective(curves, smooth, shares, nullptr);
+    const double value = read_objective(curves, smooth, shares);
     if (best.empty() || value < least) best = std::move(shares);
     least = std::min(least, value);
   };

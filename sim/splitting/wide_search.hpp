@@ -33,7 +33,7 @@ class WideCurves {
   };
   WideCurves(const Batch& sample, std::size_t machines)
       : sample_(sample), curves_(machines, sample.count, kShares + kCloser), shares_(machines) {}
-  void learn_values(const SmoothObjective& smooth);
+  [[nodiscard]] double value_alone(std::size_t machine, double share_flop, const SmoothObjective& smooth) const;
   [[nodiscard]] std::vector<double> at_level(double level) const;
 
   static constexpr std::size_t kShares = 16, kCloser = 4;  // runs

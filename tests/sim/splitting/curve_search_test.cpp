@@ -41,13 +41,12 @@ TEST_CASE("Curves are exact where splits were run, and between them between thes
     for (double& x : shares) x *= factor;
     REQUIRE(curves.learn(shares, pilot.run(shares, kOnSample, true)));
   }
-  CurvePoint point;
-  curves.read(kAround, point);
+  CurvePoint point = curves.read(kAround);
   const PilotRun exact = pilot.run(kAround, kOnSample);
   CHECK(point.makespan_s == exact.makespan_s);
   CHECK(point.last == exact.last);
   const Flops mixed{46, 103, 170, 77};  // which was not run
-  curves.read(mixed, point);
+  point = curves.read(mixed);
   const PilotRun& run = pilot.run(mixed, kOnSample);
   double off = 0, mean = 0;
   for (std::size_t k = 0; k < kSample; ++k) {
@@ -76,7 +75,7 @@ TEST_CASE("The gradient by who is last is that of finite differences on the same
     INFO("machine " << i);
     const double near = 1e-5 * at[i], far = 0.02 * at[i];
     const auto curve = [&](double by) {
-      return read_objective(*trials.curves(), trials.smooth(), moved(at, i, by), nullptr);
+      return read_objective(*trials.curves(), trials.smooth(), moved(at, i, by));
     };
     CHECK(by_share[i] == Approx((curve(near) - curve(-near)) / (2 * near)).epsilon(0.02).margin(0.1 * margin));
     const auto simulated = [&](double by) {

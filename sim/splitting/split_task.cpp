@@ -88,75 +88,57 @@ namespace {
 /// Of the bytes; to be raised with every change of them.
 constexpr std::uint32_t kReportFormat = 3;
 
-/// Of an enumeration whose values are 0 to `last`.
-template <class All, class E>
-void field(All& all, E& value, E last) {
-  static_assert(sizeof(E) == sizeof(std::uint32_t));
-  all(value);
-  if (static_cast<std::uint32_t>(value) > static_cast<std::uint32_t>(last))
-    throw std::runtime_error("a split's report with a value out of range");
-}
-
-// Field by field: between them are bytes of no meaning.
-
+/// Packs or reads a report field by field: between them are bytes of no meaning.
 template <class All>
-void fields(All& all, SplitObjective& objective) {
-  field(all, objective.kind, SplitObjective::Kind::quantile);
-  all(objective.deadline_s, objective.level);
-}
+class ReportFields {
+ public:
+  explicit ReportFields(All& all) : all_(all) {}
+  void all_of(SplitReport& r) {
+    std::uint32_t format = kReportFormat;
+    each(format);
+    if (format != kReportFormat) throw std::runtime_error("a split's report of another format");
+    each(r.policy, r.objective, r.share_flop, r.step1_flop, r.sigma_s, r.replications, r.confidence, r.engine, r.before,
+         r.after, r.reduction, r.second_step, r.search);
+  }
 
-template <class All>
-void fields(All& all, Estimate& e) {
-  all(e.value, e.low, e.high);
-}
+ private:
+  template <class... Parts>
+  void each(Parts&... parts) {
+    (field(parts), ...);
+  }
+  template <class T>
+  void field(T& plain) {
+    all_(plain);
+  }
+  /// Of an enumeration whose values are 0 to `last`.
+  template <class E>
+  void up_to(E last, E& value) {
+    static_assert(sizeof(E) == sizeof(std::uint32_t));
+    all_(value);
+    if (static_cast<std::uint32_t>(value) > static_cast<std::uint32_t>(last))
+      throw std::runtime_error("a split's report with a value out of range");
+  }
+  void field(SplitObjective::Kind& kind) { up_to(SplitObjective::Kind::quantile, kind); }
+  void field(Engine& engine) { up_to(Engine::simgrid, engine); }
+  void field(SplitBound::By& by) { up_to(SplitBound::By::levelled, by); }
+  void field(SearchEnd& end) { up_to(SearchEnd::given_up, end); }
+  /// Whether it is there, and then it.
+  template <class T>
+  void field(std::optional<T>& part) {
+    bool is_there = part.has_value();
+    all_(is_there);
+    if (is_there) field(part ? *part : part.emplace());
+  }
+  void field(SplitObjective& o) { each(o.kind, o.deadline_s, o.level); }
+  void field(Estimate& e) { each(e.value, e.low, e.high); }
+  void field(SecondStep& s) { each(s.share_flop, s.slope_s, s.is_kept_out); }
+  void field(SplitBound& b) { each(b.by, b.low, b.gap_mean, b.gap); }
+  void field(SearchRecord& s) {
+    each(s.best_other, s.other, s.improvement, s.found, s.other_found, s.is_bounded, s.bound, s.evaluations, s.end);
+  }
 
-template <class All>
-void fields(All& all, SecondStep& step) {
-  all(step.share_flop);
-  fields(all, step.slope_s);
-  all(step.is_kept_out);
-}
-
-template <class All>
-void fields(All& all, SplitBound& bound) {
-  field(all, bound.by, SplitBound::By::levelled);
-  all(bound.low, bound.gap_mean, bound.gap);
-}
-
-template <class All>
-void fields(All& all, SearchRecord& search);
-
-/// Whether it is there, and then it.
-template <class All, class T>
-void fields(All& all, std::optional<T>& part) {
-  bool is_there = part.has_value();
-  all(is_there);
-  if (is_there) fields(all, part ? *part : part.emplace());
-}
-
-template <class All>
-void fields(All& all, SearchRecord& search) {
-  all(search.best_other);
-  for (Estimate* e : {&search.other, &search.improvement}) fields(all, *e);
-  all(search.found, search.other_found, search.is_bounded);
-  fields(all, search.bound);
-  all(search.evaluations);
-  field(all, search.end, SearchEnd::given_up);
-}
-
-template <class All>
-void fields(All& all, SplitReport& report) {
-  std::uint32_t format = kReportFormat;
-  all(format);
-  if (format != kReportFormat) throw std::runtime_error("a split's report of another format");
-  all(report.policy);
-  fields(all, report.objective);
-  all(report.share_flop, report.step1_flop, report.sigma_s, report.replications, report.confidence);
-  field(all, report.engine, Engine::simgrid);
-  for (Estimate* e : {&report.before, &report.after, &report.reduction}) fields(all, *e);
-  fields(all, report.second_step);
-  fields(all, report.search);
-}
+  All& all_;
+};
 
 }  // namespace
 
@@ -170,14 +152,14 @@ const char* search_end_text(SearchEnd end) {
 std::string pack(const SplitReport& report) {
   Serializer out;
   SplitReport copy = report;
-  fields(out, copy);
+  ReportFields(out).all_of(copy);
   return out.take();
 }
 
 SplitReport unpack_split_report(const std::string& bytes) {
   Deserializer in(bytes);
   SplitReport report;
-  fields(in, report);
+  ReportFields(in).all_of(report);
   if (!in.at_end()) throw std::runtime_error("a split's report with more behind it");
   return report;
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <optional>
 
 #include "sim/base/error.hpp"
@@ -50,7 +49,7 @@ class SplitFinder {
     const auto is_open = [](const MachineView& c) { return std::isnan(c.sigma_s); };
     if (std::ranges::none_of(machines_, is_open)) return;
     const double equal = work() / static_cast<double>(std::ranges::count_if(machines_, &MachineView::takes_part));
-    report_.sigma_s.assign(step1_.size(), std::numeric_limits<double>::quiet_NaN());
+    report_.sigma_s.assign(step1_.size(), kNotKnown);
     for (std::size_t i = 0; i < machines_.size(); ++i) {
       if (!is_open(machines_[i])) continue;
       const double share = step1_[i];
@@ -109,7 +108,7 @@ class SplitFinder {
     double lambda = 0.05;  // so far that replications change, so near that the slope does not
     for (std::size_t i = 0; i < shares.size(); ++i)
       if (const double by = shares[i] - step1_[i]; by > 0) lambda = std::min(lambda, step1_[i] / by);
-    if (!(lambda > 0)) return {kUnknown, kUnknown, kUnknown};  // a machine gets work that has none to give
+    if (!(lambda > 0)) return exactly(kNotKnown);  // a machine gets work that has none to give
     const auto at = [&](double l) {
       Shares there = step1_;
       for (std::size_t i = 0; i < there.size(); ++i)
@@ -187,7 +186,7 @@ class SplitFinder {
     const SearchSpace space = this->space();
     const Batch sample{kSearchReplications, task_.replications};
     SplitTrials trials(pilot_, task_.objective, sample);
-    SearchRecord record;
+    SearchRecord& record = report_.search.emplace();
     NamedSplit best;
     std::vector<NamedSplit> others = other_splits();
     for (const auto& other : others) {
@@ -198,7 +197,7 @@ class SplitFinder {
     record.other_found = trials.best().value;
     const std::size_t n = step1_.size();
     if (!trials.curves())
-      for (const std::size_t i : able_alone(mean_time_s(trials))) trials.run(alone(i));
+      for (const std::size_t i : able_alone(mean_of_values(trials.best().run.makespan_s))) trials.run(alone(i));
     record.end = search_split(trials, space, step1_, 200 + 30 * n);
     record.evaluations = trials.evaluations();
     const Shares levelled = look_everywhere(trials, space, sample, others, record);
@@ -209,11 +208,6 @@ class SplitFinder {
     if (record.is_bounded)
       record.bound = split_bound(pilot_, task_.objective, report_.share_flop, levelled,
                                  {kGapReplications, task_.gap_samples * task_.replications}, task_.confidence);
-    report_.search = std::move(record);
-  }
-
-  [[nodiscard]] static double mean_time_s(const SplitTrials& trials) {
-    return objective_value(SplitObjective{}, trials.best().run.makespan_s);
   }
 
   /// Where what was found is only the best of those near it, the trials become those of a better one elsewhere. Returns
@@ -223,7 +217,7 @@ class SplitFinder {
     constexpr double kBeyond = 1.3;
     constexpr double kWorthIt = 10;  // a tenth of half the objective's interval
     if (!trials.curves()) return {};
-    const double until_s = kBeyond * mean_time_s(trials);
+    const double until_s = kBeyond * mean_of_values(trials.best().run.makespan_s);
     Shares most;
     for (std::size_t i = 0; i < step1_.size(); ++i) most.push_back(most_of(i, until_s));
     const std::uint64_t before = pilot_.runs();
@@ -262,7 +256,6 @@ class SplitFinder {
   }
 
   static constexpr std::size_t kMostAlone = 16;
-  static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
   const SplitTask& task_;
   std::vector<MachineView> machines_;

@@ -109,35 +109,36 @@ TEST_CASE("A child's exceptions keep their kind and sentence", "[child]") {
   CHECK_THROWS_AS(in_child_process([]() -> std::string { throw InfeasibleError("too much"); }), InfeasibleError);
   CHECK_THROWS_WITH(in_child_process([]() -> std::string { throw InputError(Place{"f", 3, "k"}, "bad"); }), "f:3: k: bad");
   CHECK_THROWS_AS(in_child_process([]() -> std::string { throw std::logic_error("oops"); }), RunError);
-  CHECK_THROWS_WITH(in_child_process([]() -> std::string { throw 5; }), Catch::Contains("unknown"));
+  CHECK_THROWS_WITH(in_child_process([]() -> std::string { throw 5; }), Contains("unknown"));
 }
 
 TEST_CASE("A child that dies is a run error with its last words", "[child]") {
-  CHECK_THROWS_WITH(in_child_process([]() -> std::string {
-                      std::fputs("first\n[0.0] [ker/CRITICAL] no such thing\nBacktrace:\n -> 1\n", stderr);
-                      std::abort();
-                    }),
-                    Catch::Contains("no such thing"));
-  CHECK_THROWS_WITH(in_child_process([]() -> std::string {
-                      raise(SIGKILL);
-                      return "";
-                    }),
-                    Catch::Contains("it was killed (Killed), as the system does where memory ends"));
-  CHECK_THROWS_WITH(in_child_process([]() -> std::string {
+  const auto dies_of = [](const std::function<void()>& death) {
+    in_child_process([&]() -> std::string {
+      death();
+      return "";
+    });
+  };
+  const auto says = [](const char* last_words) {
+    return [last_words] {
+      std::fputs(last_words, stderr);
+      std::abort();
+    };
+  };
+  CHECK_THROWS_WITH(dies_of(says("first\n[0.0] [ker/CRITICAL] no such thing\nBacktrace:\n -> 1\n")),
+                    Contains("no such thing"));
+  CHECK_THROWS_WITH(dies_of([] { raise(SIGKILL); }),
+                    Contains("it was killed (Killed), as the system does where memory ends"));
+  CHECK_THROWS_WITH(dies_of([] {
                       std::signal(SIGTERM, SIG_DFL);
                       sigset_t none;
                       sigemptyset(&none);
                       sigprocmask(SIG_SETMASK, &none, nullptr);
                       raise(SIGTERM);
-                      return "";
                     }),
                     Catch::EndsWith("it was killed (Terminated)"));
-  CHECK_THROWS_WITH(in_child_process([]() -> std::string { _exit(7); }), Catch::Contains("status 7"));
-  CHECK_THROWS_AS(in_child_process([]() -> std::string {
-                    std::fputs("[0.0] [ker/CRITICAL] Bad gateways for route from 'a' to 'b'.\n", stderr);
-                    std::abort();
-                  }),
-                  InputError);
+  CHECK_THROWS_WITH(dies_of([] { _exit(7); }), Contains("status 7"));
+  CHECK_THROWS_AS(dies_of(says("[0.0] [ker/CRITICAL] Bad gateways for route from 'a' to 'b'.\n")), InputError);
 }
 
 TEST_CASE("Destroying a running child ends it", "[child]") {
@@ -159,20 +160,6 @@ TEST_CASE("Destroying a running child ends it", "[child]") {
   CHECK(kill(pid, 0) != 0);
 }
 
-TEST_CASE("What is packed is unpacked, and a message that ends early is noticed", "[child]") {
-  Serializer out;
-  out.put(3.5);
-  out.put(std::string("text"));
-  out.put(std::vector<double>{1, 2});
-  const std::string bytes = out.take();
-  Deserializer in(bytes);
-  CHECK(in.get<double>() == 3.5);
-  CHECK(in.get_text() == "text");
-  CHECK(in.get_counted<double>() == std::vector<double>{1, 2});
-  CHECK(in.at_end());
-  CHECK_THROWS_AS(in.get<double>(), std::runtime_error);
-}
-
 TEST_CASE("A message that counts more values than it has, by any number, ends early", "[child]") {
   for (const std::size_t count : {std::size_t{5}, std::size_t{1} << 50, std::size_t{1} << 61, ~std::size_t{0}}) {
     Serializer out;
@@ -185,20 +172,18 @@ TEST_CASE("A message that counts more values than it has, by any number, ends ea
   }
 }
 
-TEST_CASE("Whoever watches forks is told in the parent and in the child", "[processes]") {
-  const Watch watch;
-  CHECK(in_child_process([] { return told; }) == "before child ");
-  CHECK(told == "before parent ");
-}
-
-TEST_CASE("Worker processes are told of too, and only while somebody watches", "[processes]") {
+TEST_CASE("Whoever watches forks is told in the parent and in the child, of workers too, and only while watching",
+          "[processes]") {
   const auto answer_of_worker = [] {
     WorkerProcess worker([](const WorkerTask&) { return told; });
-    const WorkerTask task;
-    worker.give({&task, 1});
-    for (;;)
-      if (const auto answer = worker.take()) return std::string(answer->text);
+    worker.give(tasks(1));
+    return next_answer(worker).text;
   };
+  {
+    const Watch watch;
+    CHECK(in_child_process([] { return told; }) == "before child ");
+    CHECK(told == "before parent ");
+  }
   {
     const Watch watch;
     CHECK(answer_of_worker() == "before child ");
@@ -208,16 +193,14 @@ TEST_CASE("Worker processes are told of too, and only while somebody watches", "
 }
 
 TEST_CASE("A process that takes longer than it may is ended, and one that can be polled is not waited for", "[child]") {
-  const ChildOutcome late = run_forked([]() -> std::string {
+  const auto waits = []() -> std::string {
     pause();
     return "";
-  }, 0.05);
+  };
+  const ChildOutcome late = run_forked(waits, 0.05);
   CHECK(late.kind == ChildOutcome::Kind::run_error);
   CHECK(late.text == "it took longer than 0.05 s");
-  WorkerProcess waiting([]() -> std::string {
-    pause();
-    return "";
-  });
+  WorkerProcess waiting(waits);
   CHECK_FALSE(waiting.take());
   CHECK(waiting.fd() >= 0);
 }

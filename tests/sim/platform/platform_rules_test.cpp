@@ -51,8 +51,7 @@ struct RefusedPlatform {
   std::vector<std::string> expected;
 };
 
-void check_all(const std::vector<RefusedPlatform>& table) {
-  const Folder folder;
+void check_all(const std::vector<RefusedPlatform>& table, const Folder& folder = Folder()) {
   for (const auto& [text, expected] : table) {
     const std::string sentence = complaint(folder, text);
     INFO(text << sentence);
@@ -134,6 +133,51 @@ TEST_CASE("SimGrid is given elements and attributes alone, in their lines", "[pl
                 zone_of("<host id=\"a\" speed=\"1f\"/><trace id=\"t\"><!-- </trace>\n<host id=\"b\" speed=\"-1f\"/>"
                         "<trace id=\"u\"> --></trace>")),
       Catch::Contains("speed='-1f'"));
+}
+
+TEST_CASE("Every bad platform file is an input error that says where and what", "[platform][error]") {
+  const Folder folder;
+  folder.file("unsorted", "5 1\n3 0.5\n");
+  folder.file("toomuch", "0 1.5\n");
+  const auto in_zone = [](const std::string& hosts) { return zone_of(hosts, "None"); };
+  check_all({
+      {"<platform", {"p.xml", "not well-formed"}},
+      {"<?xml version='1.0'?>\n<platform version=\"4.1\"></platform>", {"p.xml:1", "DOCTYPE"}},
+      {"", {"p.xml"}},
+      {"\x7f" "ELF\x02\x01\x01", {"p.xml"}},
+      {"<plattform version=\"4.1\"></plattform>", {"<platform>"}},
+      {in_zone("<host id=\"a\" speed=\"1f\"/>\n<hostt id=\"b\" speed=\"1f\"/>"), {"p.xml:6", "<hostt> is no element"}},
+      {in_zone("<host id=\"a\" speeed=\"1f\"/>"), {"p.xml:5", "'speeed'", "it has id, speed"}},
+      {in_zone("<host id=\"a\" speed=\"1f\"/>\n<host id=\"b\" speed=\"-2Gf\"/>"), {"p.xml:6", "host b", "-2Gf", "more than 0"}},
+      {in_zone("<host id=\"a\" speed=\"0f\"/>"), {"p.xml:5", "more than 0"}},
+      {in_zone("<host id=\"a\" speed=\"fast\"/>"), {"p.xml:5", "fast"}},
+      {in_zone("<host id=\"a\" speed=\"1f\" core=\"0\"/>"), {"p.xml:5", "cores"}},
+      {in_zone("<host id=\"a\" speed=\"\"/>"), {"p.xml:5", "a speed such as"}},
+      {in_zone("<host id=\"a\" speed=\"4f,2f\" pstate=\"7\"/>"), {"p.xml:5", "pstate='7'", "2 speeds"}},
+      {in_zone("<host id=\"a\" speed=\"1f\" speed_file=\"u\" speed_file=\"u\"/>"), {"p.xml:5", "speed_file is given twice"}},
+      {platform_of("<zone id=\"z\" routing=\"Vivaldi\"><peer id=\"a\" speed=\"1f\" bw_in=\"-1Bps\" bw_out=\"1Bps\" "
+                "coordinates=\"1 1 1\"/></zone>"), {"p.xml:4", "peer a", "bw_in"}},
+      {in_zone("<host id=\"a\" speed=\"1f\"/>\n<host id=\"a\" speed=\"1f\"/>"), {"p.xml:6", "two are called 'a'"}},
+      {in_zone("<host id=\"a\" speed=\"1f\"/>\n<link id=\"l\" bandwidth=\"-1Bps\" latency=\"0\"/>"), {"p.xml:6", "bandwidth"}},
+      {in_zone("<host id=\"a\" speed=\"1f\"/>\n<link id=\"l\" bandwidth=\"1Bps\" latency=\"-1ms\"/>"), {"p.xml:6", "latency"}},
+      {in_zone("<host id=\"a\" speed=\"1f\" speed_file=\"nowhere\"/>"), {"p.xml:5", "nowhere"}},
+      {in_zone("<host id=\"a\" speed=\"1f\" speed_file=\"unsorted\"/>"), {"unsorted:2"}},
+      {in_zone("<host id=\"a\" speed=\"1f\" speed_file=\"toomuch\"/>"), {"toomuch:1", "1.5"}},
+      {in_zone("<host id=\"a\" speed=\"1f\"><prop id=\"memory\" value=\"much\"/></host>"), {"p.xml:5", "much", "a size"}},
+      {in_zone("<host id=\"a\" speed=\"1f\">\n<prop id=\"memory\" value=\"-1MiB\"/></host>"), {"p.xml:6", "-1MiB"}},
+      {in_zone("<host id=\"a\" speed=\"1f\"/>\n<trace_connect kind=\"SPEED\" trace=\"t\" element=\"a\"/>"), {"p.xml:6", "no trace"}},
+      {in_zone("<host id=\"a\" speed=\"1f\"/>\n<trace id=\"t\" periodicity=\"5\">\n0 1\n2 x\n</trace>\n"
+             "<trace_connect kind=\"SPEED\" trace=\"t\" element=\"a\"/>"), {"p.xml:8", "'x'"}},
+      {in_zone("<host id=\"a\" speed=\"1f\"/>\n<trace id=\"t\" periodicity=\"often\">0 1</trace>"), {"p.xml:6", "often"}},
+      {in_zone("<host id=\"a\" speed=\"1f\"/>\n<trace id=\"t\" periodicity=\"5\">0 1</trace>\n"
+             "<trace_connect kind=\"SPEED\" trace=\"t\" element=\"b\"/>"), {"p.xml:7", "no host 'b'"}},
+      {in_zone("<host id=\"a\" speed=\"1f\"/>\n<trace id=\"t\" periodicity=\"5\">0 1</trace>\n"
+             "<trace_connect kind=\"BANDWIDTH\" trace=\"t\" element=\"l\"/>"), {"p.xml:7", "no link 'l'"}},
+      {platform_of("<zone id=\"z\" routing=\"Sideways\"><host id=\"a\" speed=\"1f\"/></zone>"),
+       {"p.xml:4", "routing='Sideways'", "DijkstraCache"}},
+  }, folder);
+  CHECK_THROWS_AS(load_platform(folder.path() + "/missing.xml"), InputError);
+  CHECK_THROWS_AS(load_platform(folder.path()), InputError);
 }
 
 TEST_CASE("Numbers of a platform are read whole and in range", "[platform][error]") {

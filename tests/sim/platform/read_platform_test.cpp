@@ -1,4 +1,4 @@
-// Platforms: what is read from XML, what is generated, and every way of getting it wrong.
+// Platforms: what is read from XML, what is generated, and which links may get faster.
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <cstdlib>
@@ -23,10 +23,13 @@ std::string hosts(const std::string& body) {
   return document("<zone id=\"z\" routing=\"None\">\n" + body + "\n</zone>");
 }
 
-struct BadPlatform {
-  std::string text;
-  std::vector<std::string> expected;
-};
+/// A link of 1000 B/s with a profile.
+bool rises(const std::string& profile, ProfileQuantity quantity = ProfileQuantity::bandwidth) {
+  Platform platform;
+  platform.links.push_back({"l", 1000, 0.001});
+  platform.link_profiles.push_back({"l", quantity, std::make_shared<const Profile>(parse_profile(profile, "p", quantity))});
+  return link_whose_bandwidth_rises(platform) == "l";
+}
 
 }  // namespace
 
@@ -128,70 +131,6 @@ TEST_CASE("Nested zones are routed through", "[platform]") {
   CHECK(routes[1].bandwidth_Bps == Approx(100));
 }
 
-TEST_CASE("Every bad platform file is an input error that says where and what", "[platform][error]") {
-  const Folder folder;
-  folder.file("unsorted", "5 1\n3 0.5\n");
-  folder.file("toomuch", "0 1.5\n");
-  const std::vector<BadPlatform> bad{
-      {"<platform", {"p.xml", "not well-formed"}},
-      {"<?xml version='1.0'?>\n<platform version=\"4.1\"></platform>", {"p.xml:1", "DOCTYPE"}},
-      {"", {"p.xml"}},
-      {"\x7f" "ELF\x02\x01\x01", {"p.xml"}},
-      {"<plattform version=\"4.1\"></plattform>", {"<platform>"}},
-      {hosts(""), {"no hosts"}},
-      {hosts("<host id=\"a\" speed=\"1f\"/>\n<hostt id=\"b\" speed=\"1f\"/>"), {"p.xml:6", "<hostt> is no element"}},
-      {hosts("<host id=\"a\" speeed=\"1f\"/>"), {"p.xml:5", "'speeed'", "it has id, speed"}},
-      {hosts("<host id=\"a\" speed=\"1f\"/>\n<host id=\"b\" speed=\"-2Gf\"/>"), {"p.xml:6", "host b", "-2Gf", "more than 0"}},
-      {hosts("<host id=\"a\" speed=\"0f\"/>"), {"p.xml:5", "more than 0"}},
-      {hosts("<host id=\"a\" speed=\"nan\"/>"), {"p.xml:5", "nan"}},
-      {hosts("<host id=\"a\" speed=\"fast\"/>"), {"p.xml:5", "fast"}},
-      {hosts("<host id=\"a\" speed=\"1Gx\"/>"), {"p.xml:5"}},
-      {hosts("<host id=\"a\" speed=\"1f\" core=\"0\"/>"), {"p.xml:5", "cores"}},
-      {hosts("<host id=\"a\" speed=\"1f\" core=\"1.5\"/>"), {"p.xml:5", "cores"}},
-      {hosts("<host id=\"a\" speed=\"\"/>"), {"p.xml:5", "a speed such as"}},
-      {hosts("<host id=\"a\" speed=\"4f,2f\" pstate=\"7\"/>"), {"p.xml:5", "pstate='7'", "2 speeds"}},
-      {hosts("<host id=\"a\" speed=\"1f\" speed_file=\"u\" speed_file=\"u\"/>"), {"p.xml:5", "speed_file is given twice"}},
-      {document("<zone id=\"z\" routing=\"Vivaldi\"><peer id=\"a\" speed=\"1f\" bw_in=\"-1Bps\" bw_out=\"1Bps\" "
-                "coordinates=\"1 1 1\"/></zone>"), {"p.xml:4", "peer a", "bw_in"}},
-      {hosts("<host id=\"a\" speed=\"1f\"/>\n<host id=\"a\" speed=\"1f\"/>"), {"p.xml:6", "two are called 'a'"}},
-      {hosts("<host id=\"a\" speed=\"1f\"/>\n<link id=\"l\" bandwidth=\"-1Bps\" latency=\"0\"/>"), {"p.xml:6", "bandwidth"}},
-      {hosts("<host id=\"a\" speed=\"1f\"/>\n<link id=\"l\" bandwidth=\"1Bps\" latency=\"-1ms\"/>"), {"p.xml:6", "latency"}},
-      {hosts("<host id=\"a\" speed=\"1f\" speed_file=\"nowhere\"/>"), {"p.xml:5", "nowhere"}},
-      {hosts("<host id=\"a\" speed=\"1f\" speed_file=\"unsorted\"/>"), {"unsorted:2"}},
-      {hosts("<host id=\"a\" speed=\"1f\" speed_file=\"toomuch\"/>"), {"toomuch:1", "1.5"}},
-      {hosts("<host id=\"a\" speed=\"1f\"><prop id=\"memory\" value=\"much\"/></host>"), {"p.xml:5", "much", "a size"}},
-      {hosts("<host id=\"a\" speed=\"1f\">\n<prop id=\"memory\" value=\"-1MiB\"/></host>"), {"p.xml:6", "-1MiB"}},
-      {hosts("<host id=\"a\" speed=\"1f\"><prop id=\"memory\" value=\"1Mib3\"/></host>"), {"host a", "1Mib3"}},
-      {hosts("<host id=\"a\" speed=\"1f\"/>\n<trace_connect kind=\"SPEED\" trace=\"t\" element=\"a\"/>"), {"p.xml:6", "no trace"}},
-      {hosts("<host id=\"a\" speed=\"1f\"/>\n<trace id=\"t\" periodicity=\"5\">\n0 1\n2 x\n</trace>\n"
-             "<trace_connect kind=\"SPEED\" trace=\"t\" element=\"a\"/>"), {"p.xml:8", "'x'"}},
-      {hosts("<host id=\"a\" speed=\"1f\"/>\n<trace id=\"t\" periodicity=\"often\">0 1</trace>"), {"p.xml:6", "often"}},
-      {hosts("<host id=\"a\" speed=\"1f\"/>\n<trace id=\"t\" periodicity=\"5\">0 1</trace>\n"
-             "<trace_connect kind=\"SPEED\" trace=\"t\" element=\"b\"/>"), {"p.xml:7", "no host 'b'"}},
-      {hosts("<host id=\"a\" speed=\"1f\"/>\n<trace id=\"t\" periodicity=\"5\">0 1</trace>\n"
-             "<trace_connect kind=\"BANDWIDTH\" trace=\"t\" element=\"l\"/>"), {"p.xml:7", "no link 'l'"}},
-      {document("<config><prop id=\"cpu/colour\" value=\"red\"/></config>\n<zone id=\"z\" routing=\"None\">"
-                "<host id=\"a\" speed=\"1f\"/></zone>"), {"p.xml:4", "cpu/colour", "write files"}},
-      {document("<zone id=\"z\" routing=\"Sideways\"><host id=\"a\" speed=\"1f\"/></zone>"),
-       {"p.xml:4", "routing='Sideways'", "DijkstraCache"}},
-  };
-  for (const auto& [text, expected] : bad) {
-    INFO(text);
-    std::string message = "no error";
-    try {
-      load_platform(folder.file("p.xml", text));
-    } catch (const InputError& e) {
-      message = e.what();
-    }
-    INFO(message);
-    CHECK(message != "no error");
-    CHECK(message.find('\n') == std::string::npos);  // one sentence, not SimGrid's lists of all there is
-    for (const auto& part : expected) CHECK_THAT(message, Catch::Contains(part));
-  }
-  CHECK_THROWS_AS(load_platform(folder.path() + "/missing.xml"), InputError);
-  CHECK_THROWS_AS(load_platform(folder.path()), InputError);
-}
-
 TEST_CASE("What cannot be generated is refused", "[platform][error]") {
   const auto with = [](auto change) {
     GeneratedPlatform d{{"a", "b"}, {1, 1}, 1, NetworkKind::network_switch, 1000, 0.001};
@@ -272,4 +211,16 @@ TEST_CASE("Flows share a link of the platform's that both routes use", "[platfor
   }))[0][Quantity::finish_s];
   CHECK(finish[1] == Approx(2.001).epsilon(1e-9));
   CHECK(finish[3] == Approx(4.001).epsilon(1e-9));
+}
+
+TEST_CASE("Bandwidth rises where a later value is more, also when a profile begins again", "[rising_bandwidth]") {
+  CHECK(rises("0 1000\n1 2000\n"));
+  CHECK(rises("5 1500\n"));  // above its own
+  CHECK(rises("PERIODICITY 10\n0 1000\n5 500\n"));
+  CHECK(rises("STOCHASTIC\nDET 1 UNIF 10 20\n"));
+  CHECK_FALSE(rises("0 2000\n"));  // nothing is under way before
+  CHECK_FALSE(rises("0 1000\n5 500\n"));
+  CHECK_FALSE(rises("5 500\n7 500\n"));
+  CHECK_FALSE(rises("0 0.001\n1 0.002\n", ProfileQuantity::latency));
+  CHECK_FALSE(link_whose_bandwidth_rises(Platform()));
 }

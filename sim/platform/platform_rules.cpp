@@ -37,7 +37,7 @@ void check_settings(const PlatformText& platform, const xml_node& config, std::v
   }
 }
 
-void visit(const PlatformText& platform, const xml_node& parent, int depth, std::vector<std::string>& remarks) {
+void check_children(const PlatformText& platform, const xml_node& parent, int depth, std::vector<std::string>& remarks) {
   if (depth > kDeepest)
     throw InputError(place_of(platform, parent),
                      "elements stand more than " + std::to_string(kDeepest) + " deep in one another here");
@@ -48,7 +48,7 @@ void visit(const PlatformText& platform, const xml_node& parent, int depth, std:
     if (!is_element) continue;
     check_element(platform, node);
     if (std::string_view(node.name()) == "config") check_settings(platform, node, remarks);
-    visit(platform, node, depth + 1, remarks);
+    check_children(platform, node, depth + 1, remarks);
   }
 }
 
@@ -64,7 +64,7 @@ pugi::xml_document tree_of(const std::string& xml, const std::string& source, un
 
 std::vector<std::string> check_rules(const PlatformText& platform) {
   std::vector<std::string> remarks;
-  platform_rules::visit(platform, platform.tree, 0, remarks);
+  platform_rules::check_children(platform, platform.tree, 0, remarks);
   return remarks;
 }
 

@@ -29,6 +29,8 @@
 namespace nowsim {
 namespace {
 
+using TaskWork = std::function<std::string(const WorkerTask&)>;
+
 /// Before the bytes of an answer.
 struct Head {
   ChildOutcome::Kind kind;
@@ -76,26 +78,21 @@ void keep_memory() {
   mallopt(M_TRIM_THRESHOLD, -1);
 }
 
-/// A worker's work, and whether it has many tasks. One that has shows nobody what they write, and keeps its memory.
-struct WorkerJob {
-  std::function<std::string(const WorkerTask&)> work;
-  bool has_many;
-};
-
-[[noreturn]] void serve(const WorkerJob& job, int fd, int said_fd) {
+/// A worker that has many tasks shows nobody what they write, and keeps its memory.
+[[noreturn]] void serve(const TaskWork& work, bool has_many, int fd, int said_fd) {
   dup2(said_fd, STDERR_FILENO);
-  if (job.has_many) {
+  if (has_many) {
     dup2(said_fd, STDOUT_FILENO);
     keep_memory();
   }
   while (const auto task = next_task(fd)) {
     if (!is_wiped(said_fd)) break;
-    const ChildOutcome outcome = outcome_of([&] { return job.work(*task); });
-    if (!job.has_many) std::fflush(nullptr);  // the process may not come to its end by itself
+    const ChildOutcome outcome = outcome_of([&] { return work(*task); });
+    if (!has_many) std::fflush(nullptr);  // the process may not come to its end by itself
     Head head{};
     head.kind = outcome.kind;
     head.size = outcome.text.size();
-    if (!write_all(fd, bytes_of(std::span<const Head>(&head, 1)), outcome.text) || !job.has_many) break;
+    if (!write_all(fd, bytes_of(std::span<const Head>(&head, 1)), outcome.text) || !has_many) break;
   }
   _exit(0);
 }
@@ -168,13 +165,13 @@ void become_child_of(pid_t parent) {
 
 /// The worker as its parent knows it.
 struct WorkerProcess::State {
-  explicit State(const WorkerJob& job) {
+  State(const TaskWork& work, bool has_many) {
     const auto fail = [] { throw RunError(std::string("cannot start a worker process: ") + std::strerror(errno)); };
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail();
     FileHandle ours(ends[0]), theirs(ends[1]), said(memfd_create("nowsim worker", MFD_CLOEXEC));
     if (!said.is_open() || fcntl(said.get(), F_SETFL, O_APPEND) != 0) fail();
-    if (job.has_many) malloc_trim(0);  // what is free needs no copying
+    if (has_many) malloc_trim(0);  // what is free needs no copying
     std::fflush(nullptr);  // or the worker would write the parent's buffers again
     std::cout.flush();
     const pid_t parent = getpid();
@@ -182,7 +179,7 @@ struct WorkerProcess::State {
     if (pid == 0) {
       become_child_of(parent);
       close(ours.release());
-      serve(job, theirs.get(), said.get());
+      serve(work, has_many, theirs.get(), said.get());
     }
     if (pid < 0) fail();
     fd = ours.release();
@@ -248,10 +245,10 @@ struct WorkerProcess::State {
 };
 
 WorkerProcess::WorkerProcess(const std::function<std::string(const WorkerTask&)>& work)
-    : state_(std::make_unique<State>(WorkerJob{work, true})) {}
+    : state_(std::make_unique<State>(work, true)) {}
 
 WorkerProcess::WorkerProcess(const std::function<std::string()>& work)
-    : state_(std::make_unique<State>(WorkerJob{[&](const WorkerTask&) { return work(); }, false})) {
+    : state_(std::make_unique<State>([&](const WorkerTask&) { return work(); }, false)) {
   const WorkerTask only;
   give({&only, 1});
 }

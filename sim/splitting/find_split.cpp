@@ -221,18 +221,17 @@ class SplitFinder {
     Shares most;
     for (std::size_t i = 0; i < step1_.size(); ++i) most.push_back(most_of(i, until_s));
     const std::uint64_t before = pilot_.runs();
-    auto wide = WideCurves::learnt(pilot_, sample, most);
-    if (!wide) return {};
     const SmoothObjective smooth = trials.smooth();
-    Shares levelled = wide->levelled(pilot_, smooth, work());
+    const auto wide = wide_curves(pilot_, sample, most, smooth, work());
+    if (!wide) return {};
     std::vector<Shares> starts{trials.best().share_flop};
     for (const auto& other : others) starts.push_back(other.share_flop);
-    if (!levelled.empty()) starts.insert(starts.begin(), levelled);
+    if (!wide->levelled_flop.empty()) starts.insert(starts.begin(), wide->levelled_flop);
     for (const std::size_t i : able_alone(until_s)) starts.push_back(alone(i));
     if (step1_.size() > kMostForLocalSearch) starts.resize(2);  // downhill takes as the cube of the machines
-    const Shares there = best_from(starts, wide->curves(), smooth, space);
+    const Shares there = best_from(starts, wide->curves, smooth, space);
     const double worth = kWorthIt * search_tolerance(trials);
-    const auto promises = [&](const Shares& shares) { return read_objective(wide->curves(), smooth, shares); };
+    const auto promises = [&](const Shares& shares) { return read_objective(wide->curves, smooth, shares); };
     if (promises(there) < promises(trials.best().share_flop) - worth) {
       SplitTrials elsewhere(pilot_, task_.objective, sample);
       elsewhere.run(there);
@@ -244,7 +243,7 @@ class SplitFinder {
       }
     }
     record.evaluations += pilot_.runs() - before;
-    return levelled;
+    return wide->levelled_flop;
   }
 
   void judge(const Shares& best_other, SearchRecord& record) {

@@ -36,24 +36,21 @@ ExpectedByOwner expected_left_s(const Scenario& scenario, double seconds) {
   return left_s;
 }
 
-/// What those that take part are expected to do in so many seconds [flop].
-double expected_work(const Scenario& scenario, const std::vector<MachineView>& machines, double seconds) {
-  const ExpectedByOwner left_s = expected_left_s(scenario, seconds);
-  double work_flop = 0;
-  for (std::size_t i = 0; i < machines.size(); ++i)
-    if (machines[i].takes_part)
-      work_flop += machines[i].speed_flops *
-                   left_s.at(scenario.owners[i].get()).value_or(machines[i].mean_availability * seconds);
-  return work_flop;
-}
-
 /// When all together are expected to have done the work [s]; infinite where that is beyond any time that matters.
 double expected_end_s(const Scenario& scenario, const std::vector<MachineView>& machines) {
   const double work_flop = scenario.workload->program().work_flop;
   double most_flops = 0;
   for (const auto& machine : machines)
     if (machine.takes_part) most_flops += machine.speed_flops;
-  const auto left_flop = [&](double seconds) { return work_flop - expected_work(scenario, machines, seconds); };
+  const auto left_flop = [&](double seconds) {
+    const ExpectedByOwner left_s = expected_left_s(scenario, seconds);
+    double done_flop = 0;
+    for (std::size_t i = 0; i < machines.size(); ++i)
+      if (machines[i].takes_part)
+        done_flop += machines[i].speed_flops *
+                     left_s.at(scenario.owners[i].get()).value_or(machines[i].mean_availability * seconds);
+    return work_flop - done_flop;
+  };
   constexpr int kDoublings = 60, kBits = 30;
   double low_s = work_flop / most_flops, high_s = low_s;
   for (int k = 0; k < kDoublings && left_flop(high_s) > 0; ++k) low_s = std::exchange(high_s, 2 * high_s);

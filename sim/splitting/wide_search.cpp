@@ -47,46 +47,46 @@ bool divide_pairs(Shares& shares, const CompletionTimeModel& curves, const Smoot
   return least < before;
 }
 
-}  // namespace
+constexpr std::size_t kShares = 16, kLevellings = 4;  // runs
 
-std::optional<WideCurves> WideCurves::learnt(Pilot& pilot, const Batch& sample, std::span<const double> most_flop) {
-  if (!CompletionTimeModel::can_hold(most_flop.size(), sample.count, kShares + kCloser)) return {};
-  WideCurves wide(sample, most_flop.size());
+/// A share, and the objective of its machine alone.
+struct ShareValue {
+  double share_flop, value;
+};
+using ShareValues = std::vector<std::vector<ShareValue>>;  // of each machine, ascending
+
+/// Some shares of every machine up to these, whose values are not known yet. False where that cannot be.
+bool learn_shares(Pilot& pilot, const Batch& sample, std::span<const double> most_flop, CompletionTimeModel& curves,
+                  ShareValues& known) {
   try {
     for (std::size_t k = 1; k <= kShares; ++k) {
       Shares shares;
       for (const double most : most_flop)
         shares.push_back(most * static_cast<double>(k) / static_cast<double>(kShares));
-      if (!is_feasible(pilot.scenario(), shares) || !wide.curves_.learn(shares, pilot.run(shares, sample, true)))
-        return {};
+      if (!is_feasible(pilot.scenario(), shares)) return false;
+      if (!curves.learn(shares, pilot.run(shares, sample, true))) return false;
       for (std::size_t i = 0; i < shares.size(); ++i)
-        if (shares[i] > 0) wide.shares_[i].push_back({shares[i], 0});
+        if (shares[i] > 0) known[i].push_back({shares[i], 0});
     }
+    return true;
   } catch (const InputError&) {
-    return {};
+    return false;
   } catch (const RunError&) {
-    return {};
+    return false;
   }
-  return wide;
 }
 
-double WideCurves::value_alone(std::size_t machine, double share_flop, const SmoothObjective& smooth) const {
-  Shares alone(shares_.size(), 0.0);
-  alone[machine] = share_flop;
-  return read_objective(curves_, smooth, alone);
-}
-
-/// The shares with which each has that objective, along lines between those that were run.
-std::vector<double> WideCurves::at_level(double level) const {
+/// The shares with which each has that objective, along lines between those that are known.
+Shares at_level(const ShareValues& known, double level) {
   Shares shares;
-  for (const auto& nodes : shares_) {
-    if (nodes.empty()) {
+  for (const auto& values : known) {
+    if (values.empty()) {
       shares.push_back(0);
       continue;
     }
-    auto above = std::ranges::upper_bound(nodes, level, {}, &Node::value);
-    if (above == nodes.end()) --above;
-    const Node high = *above, low = above == nodes.begin() ? Node{0, 0} : *std::prev(above);
+    auto above = std::ranges::upper_bound(values, level, {}, &ShareValue::value);
+    if (above == values.end()) --above;
+    const ShareValue high = *above, low = above == values.begin() ? ShareValue{0, 0} : *std::prev(above);
     const double rise = high.value - low.value;
     shares.push_back(rise > 0 ? low.share_flop + (level - low.value) / rise * (high.share_flop - low.share_flop)
                               : high.share_flop);
@@ -94,31 +94,43 @@ std::vector<double> WideCurves::at_level(double level) const {
   return shares;
 }
 
-std::vector<double> WideCurves::levelled(Pilot& pilot, const SmoothObjective& smooth, double work_flop) {
-  for (std::size_t i = 0; i < shares_.size(); ++i)
-    for (Node& node : shares_[i]) node.value = value_alone(i, node.share_flop, smooth);
-  Shares best;
+}  // namespace
+
+std::optional<WideCurves> wide_curves(Pilot& pilot, const Batch& sample, std::span<const double> most_flop,
+                                      const SmoothObjective& smooth, double work_flop) {
+  const std::size_t n = most_flop.size();
+  if (!CompletionTimeModel::can_hold(n, sample.count, kShares + kLevellings)) return {};
+  WideCurves wide{CompletionTimeModel(n, sample.count, kShares + kLevellings)};
+  ShareValues known(n);
+  if (!learn_shares(pilot, sample, most_flop, wide.curves, known)) return {};
+  const auto value_alone = [&](std::size_t i, double share_flop) {
+    Shares alone(n, 0.0);
+    alone[i] = share_flop;
+    return read_objective(wide.curves, smooth, alone);
+  };
+  for (std::size_t i = 0; i < n; ++i)
+    for (ShareValue& of_machine : known[i]) of_machine.value = value_alone(i, of_machine.share_flop);
   double most = -1;
-  for (std::size_t k = 0; k < kCloser; ++k) {
-    const auto left_flop = [&](double level) { return work_flop - sum_of(at_level(level)); };
+  for (std::size_t k = 0; k < kLevellings; ++k) {
+    const auto left_flop = [&](double level) { return work_flop - sum_of(at_level(known, level)); };
     double high = 0;
-    for (const auto& nodes : shares_)
-      if (!nodes.empty()) high = std::max(high, nodes.back().value);
+    for (const auto& values : known)
+      if (!values.empty()) high = std::max(high, values.back().value);
     constexpr int kDoublings = 60;
     for (int d = 0; d < kDoublings && left_flop(high) > 0; ++d) high *= 2;
-    Shares shares = made_feasible(at_level(falling_root(left_flop, 0, high)), work_flop);
-    if (!is_feasible(pilot.scenario(), shares) || !curves_.learn(shares, pilot.run(shares, sample_, true))) break;
+    Shares shares = made_feasible(at_level(known, falling_root(left_flop, 0, high)), work_flop);
+    if (!is_feasible(pilot.scenario(), shares) || !wide.curves.learn(shares, pilot.run(shares, sample, true))) break;
     double least = kInfinity;
-    for (std::size_t i = 0; i < shares.size(); ++i) {
+    for (std::size_t i = 0; i < n; ++i) {
       if (!(shares[i] > 0)) continue;
-      const Node node{shares[i], value_alone(i, shares[i], smooth)};
-      least = std::min(least, node.value);
-      shares_[i].insert(std::ranges::upper_bound(shares_[i], node.share_flop, {}, &Node::share_flop), node);
+      const ShareValue levelled{shares[i], value_alone(i, shares[i])};
+      least = std::min(least, levelled.value);
+      known[i].insert(std::ranges::upper_bound(known[i], levelled.share_flop, {}, &ShareValue::share_flop), levelled);
     }
-    if (least > most) best = std::move(shares);
+    if (least > most) wide.levelled_flop = std::move(shares);
     most = std::max(most, least);
   }
-  return best;
+  return wide;
 }
 
 std::vector<double> best_from(std::span<const std::vector<double>> starts, const CompletionTimeModel& curves,

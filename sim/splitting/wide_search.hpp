@@ -15,32 +15,17 @@ namespace nowsim {
 /// Each machine's times with shares from next to nothing up to a most: what a CompletionTimeModel tells of splits that
 /// have nothing in common. Machines do not wait for one another, so that a run tells of a share of each at once,
 /// whatever their sum is.
-class WideCurves {
- public:
-  /// Runs some shares of every machine up to these. Nothing where machines wait for one another after all, the program
-  /// cannot be run so, or curves of so many machines are not held in memory.
-  static std::optional<WideCurves> learnt(Pilot& pilot, const Batch& sample, std::span<const double> most_flop);
-
-  [[nodiscard]] const CompletionTimeModel& curves() const { return curves_; }
-
-  /// The split with which each machine alone has the same objective, by some runs more. Of all splits the largest of
-  /// the machines' objectives, none of which falls as its share grows, is least there.
-  std::vector<double> levelled(Pilot& pilot, const SmoothObjective& smooth, double work_flop);
-
- private:
-  struct Node {
-    double share_flop, value;
-  };
-  WideCurves(const Batch& sample, std::size_t machines)
-      : sample_(sample), curves_(machines, sample.count, kShares + kCloser), shares_(machines) {}
-  [[nodiscard]] double value_alone(std::size_t machine, double share_flop, const SmoothObjective& smooth) const;
-  [[nodiscard]] std::vector<double> at_level(double level) const;
-
-  static constexpr std::size_t kShares = 16, kCloser = 4;  // runs
-  Batch sample_;
-  CompletionTimeModel curves_;
-  std::vector<std::vector<Node>> shares_;  // of each machine, ascending
+struct WideCurves {
+  CompletionTimeModel curves;
+  /// The split with which each machine alone has the same objective. Of all splits the largest of the machines'
+  /// objectives, none of which falls as its share grows, is least there. Empty where no split like it can be run.
+  std::vector<double> levelled_flop = {};
 };
+
+/// Runs some shares of every machine up to these, and some splits that level them. Nothing where machines wait for one
+/// another after all, the program cannot be run so, or curves of so many machines are not held in memory.
+std::optional<WideCurves> wide_curves(Pilot& pilot, const Batch& sample, std::span<const double> most_flop,
+                                      const SmoothObjective& smooth, double work_flop);
 
 /// The best split by curves that is found from any of these downhill, and by moving the work of two machines between
 /// them.
@@ -55,7 +40,7 @@ std::vector<double> best_from(std::span<const std::vector<double>> starts, const
 ///    task, or the program prescribes the machines' times, that moment is not known.
 /// 2. Of machines that do not wait for one another, any other split gives some machine no less than `levelled` does,
 ///    and its T_i, which grows with its share, is part of T: so no split is below the least of the machines' own
-///    objectives with these shares. That is largest where all of them are the same (WideCurves::levelled()).
+///    objectives with these shares. That is largest where all of them are the same (WideCurves).
 /// Where machines' times vary much, neither comes near the best split, and the gap does not close.
 /// Intervals are one-sided, and hold for both bounds together. Nothing where neither bound is known.
 /// @param levelled shares of their own; empty where machines wait for one another.

@@ -70,8 +70,7 @@ struct KnownWords {
 constexpr std::array kKnownWords{
     KnownWords{"Link not found: '?([^']+)'?",
                "there is no link '$1' that can be used here: it has to stand before, and a direction (UP or DOWN) is "
-               "given for "
-               "SPLITDUPLEX links, and for no others"},
+               "given for SPLITDUPLEX links, and for no others"},
     KnownWords{"Link '(.+)' not found!", "there is no link '$1'"},
     KnownWords{"Host not found: '(.+)'", "there is no host '$1'"},
     KnownWords{"Refusing to create a second (host|NetZone|router) (?:named|called) '(.+)'.*",
@@ -98,11 +97,11 @@ constexpr std::array kKnownWords{
     KnownWords{
         "Link '(.+)' is a WIFI link\\. .* from '(.+)' to '(.+)', .*",
         "the link '$1' between '$2' and '$3' is wireless (WIFI), and messages over such links are not simulated"},
-    KnownWords{"Failed to protect stack.*",
-               "the engine simgrid needs more memory areas than the system lets a process have (vm.max_map_count), two "
-               "for each "
-               "workstation; the engine direct needs none (run.engine: direct), and fewer workstations need less",
-               true},
+    KnownWords{
+        "Failed to protect stack.*",
+        "the engine simgrid needs more memory areas than the system lets a process have (vm.max_map_count), two for "
+        "each workstation; the engine direct needs none (run.engine: direct), and fewer workstations need less",
+        true},
 };
 
 /// "Uncaught exception KIND by WHO: WORDS" as SimGrid reports what was thrown in its main loop.

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -226,21 +225,16 @@ SpeedCounts shared_out(std::size_t n, std::size_t distinct, Stream& stream) {
   return places;
 }
 
-/// What the speeds between the ends add up to, machine by machine; none where that cannot be.
-std::optional<double> left_between(const SpeedCounts& counts, std::size_t machines, double parts) {
-  const double left = parts - static_cast<double>(counts.front());
-  const auto between = static_cast<double>(machines - counts.front() - counts.back());
-  return left > 0 && left < between ? std::optional(left) : std::nullopt;
-}
-
 /// Counts of machines of each speed, uniform among all that leave the parts' sum possible: by rejection, with so many
-/// tries over all draws.
-SpeedCounts drawn_counts(const DrawnSpeeds& asked, double parts, std::size_t& tries, Stream& stream) {
-  for (; tries > 0; --tries) {
-    SpeedCounts counts = shared_out(asked.machines, asked.distinct, stream);
-    if (!left_between(counts, asked.machines, parts)) continue;
+/// tries over all draws. With what the speeds between the ends then add up to, machine by machine.
+std::pair<SpeedCounts, double> drawn_counts(const DrawnSpeeds& asked, double parts, std::size_t& tries,
+                                            Stream& stream) {
+  while (tries > 0) {
     --tries;
-    return counts;
+    SpeedCounts counts = shared_out(asked.machines, asked.distinct, stream);
+    const double left = parts - static_cast<double>(counts.front());
+    const auto between = static_cast<double>(asked.machines - counts.front() - counts.back());
+    if (left > 0 && left < between) return {std::move(counts), left};
   }
   throw InputError(asked_with_distinct(asked) + " and d_conf = " + number_text(asked.d_conf) +
                    " are too rare to be drawn: most tries to share the machines out among the speeds leave no such"
@@ -288,8 +282,7 @@ std::vector<double> draw_speeds(const DrawnSpeeds& asked) {
   std::size_t tries = std::max(kLeastTries, kMostShared / asked.machines);
   const std::size_t draws = std::max(kLeastDraws, kMostSteps / (asked.machines + kMixing * asked.distinct));
   for (std::size_t k = 0; k < draws; ++k) {
-    const SpeedCounts counts = drawn_counts(asked, parts, tries, stream);
-    const double left = *left_between(counts, asked.machines, parts);
+    const auto [counts, left] = drawn_counts(asked, parts, tries, stream);
     const auto between = parts_between({counts.begin() + 1, counts.end() - 1}, left, stream);
     const auto speeds = speeds_of_counts(asked, counts, between);
     auto different = speeds;

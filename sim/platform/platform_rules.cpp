@@ -37,7 +37,8 @@ void check_settings(const PlatformText& platform, const xml_node& config, std::v
   }
 }
 
-void check_children(const PlatformText& platform, const xml_node& parent, int depth, std::vector<std::string>& remarks) {
+void check_children(const PlatformText& platform, const xml_node& parent, int depth,
+                    std::vector<std::string>& remarks) {
   if (depth > kDeepest)
     throw InputError(place_of(platform, parent),
                      "elements stand more than " + std::to_string(kDeepest) + " deep in one another here");

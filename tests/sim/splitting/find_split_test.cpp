@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "sim/base/error.hpp"
+#include "sim/base/infinity.hpp"
 #include "sim/owners/diurnal.hpp"
 #include "sim/program/computing_time.hpp"
 #include "sim/splitting/completion_time_model.hpp"
@@ -62,6 +63,15 @@ double value_of(const SplitTask& task, const Shares& shares) {
   return objective_value(task.objective, pilot.run(shares, {kSearchReplications, task.replications}).makespan_s);
 }
 
+/// The least of all splits between two machines, in steps of such a part of the work.
+double least_of_two(const SplitTask& task, double step) {
+  const double work = task.scenario->workload->program().work_flop;
+  double least = kInfinity;
+  for (double part = 0; part <= 1; part += step)
+    least = std::min(least, value_of(task, {part * work, (1 - part) * work}));
+  return least;
+}
+
 /// Two machines with t = 100 s, sigma = 10 and 30 s, the second four times as fast; times normal.
 Scenario steady_slow_and_unsteady_fast() {
   Scenario s = base_task({1, 4}, {dedicated_owner(), dedicated_owner()}, 500);
@@ -77,7 +87,7 @@ TEST_CASE("The optimum of two machines is that of a fine scan on the same random
   task.objective = GENERATE(SplitObjective{}, SplitObjective{Kind::risk, 225, 0},
                             SplitObjective{Kind::quantile, 0, 0.9});
   const SplitReport report = find_split(task);
-  double least = std::numeric_limits<double>::infinity();
+  double least = kInfinity;
   for (double dx = -10; dx <= 30; dx += 0.25) least = std::min(least, value_of(task, {100 + dx, 100 - dx}));
   CHECK(report.search->found == value_of(task, report.share_flop));
   // What a quantile is smoothed by moves its minimum; RF is a count.
@@ -116,7 +126,7 @@ TEST_CASE("The optimum of normal times is that of theory", "[optimal][statistica
   SplitTask task = task_of(steady_slow_and_unsteady_fast(), "optimal");
   task.replications = 4000;
   const SplitReport report = find_split(task);
-  double least = std::numeric_limits<double>::infinity();
+  double least = kInfinity;
   for (double dx = 0; dx < 60; dx += 0.5)
     least = std::min(least, normal_tau(500, task.machines, Shares{100 - dx, 400 + dx}));
   CHECK(normal_tau(500, task.machines, report.share_flop) == Approx(least).epsilon(0.003));  // tau is flat there
@@ -289,10 +299,7 @@ TEST_CASE("No split is below the bound, and the one that was found no more than 
     const SplitBound& bound = *report.search->bound;
     SplitTask many = task;
     many.replications = 4000;
-    const double work = 100 * (1 + speed);
-    double least = std::numeric_limits<double>::infinity();
-    for (double part = 0; part <= 1; part += 0.0025)
-      least = std::min(least, value_of(many, {part * work, (1 - part) * work}));
+    const double least = least_of_two(many, 0.0025);
     INFO("trial " << trial << ", TH " << th[0] << " and " << th[1] << ", speed " << speed);
     CHECK(bound.low <= least);
     CHECK(value_of(many, report.share_flop) - least <= bound.gap);
@@ -379,10 +386,7 @@ TEST_CASE("Machines with opposite days get what the best of all splits gives the
     task.scenario = std::make_shared<const Scenario>(std::move(s));
   }
   const SplitReport report = find_split(task);
-  double least = std::numeric_limits<double>::infinity();
-  const double work = 8 * 3600e9;
-  for (double part = 0; part <= 1; part += 0.005)
-    least = std::min(least, value_of(task, {part * work, (1 - part) * work}));
+  const double least = least_of_two(task, 0.005);
   CHECK(report.search->found <= 1.002 * least);
   CHECK(report.search->found / 3600 == Approx(7.7).margin(0.1));
   REQUIRE(report.search->bound);
@@ -406,9 +410,7 @@ TEST_CASE("Whatever the hours the search finds what is best of all splits, or ne
     task.replications = 100;
     task.gap_samples = 5;
     const SplitReport report = find_split(task);
-    double least = std::numeric_limits<double>::infinity();
-    for (double part = 0; part <= 1; part += 0.01)
-      least = std::min(least, value_of(task, {part * work, (1 - part) * work}));
+    const double least = least_of_two(task, 0.01);
     INFO("trial " << trial);
     CHECK(report.search->found <= 1.01 * least);
     CHECK(report.search->bound->low <= least * 1.01);  // on replications of its own

@@ -1,4 +1,5 @@
-// Platforms: what is read from XML, what is generated, and which links may get faster.
+// Platforms: what is read from XML, what is generated and says itself which routes SimGrid would compute, and which links
+// may get faster.
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <cstdlib>
@@ -29,6 +30,23 @@ bool rises(const std::string& profile, ProfileQuantity quantity = ProfileQuantit
   platform.links.push_back({"l", 1000, 0.001});
   platform.link_profiles.push_back({"l", quantity, std::make_shared<const Profile>(parse_profile(profile, "p", quantity))});
   return link_whose_bandwidth_rises(platform) == "l";
+}
+
+/// Routes between all machines, and from each to itself, are those of the same platform as a file.
+void check_as_simgrid(const Platform& platform) {
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t a = 0; a < platform.workstations.size(); ++a)
+    for (std::size_t b = 0; b < platform.workstations.size(); ++b) pairs.emplace_back(a, b);
+  Platform file = platform;
+  file.generated_network = NetworkKind::none;
+  const auto known = find_routes(platform, pairs), asked = find_routes(file, pairs);
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    INFO(pairs[k].first << " to " << pairs[k].second);
+    CHECK(known[k].links == asked[k].links);
+    CHECK(known[k].latency_s == asked[k].latency_s);
+    CHECK(known[k].bandwidth_Bps == asked[k].bandwidth_Bps);
+    CHECK(known[k].is_own() == asked[k].is_own());
+  }
 }
 
 }  // namespace
@@ -223,4 +241,19 @@ TEST_CASE("Bandwidth rises where a later value is more, also when a profile begi
   CHECK_FALSE(rises("5 500\n7 500\n"));
   CHECK_FALSE(rises("0 0.001\n1 0.002\n", ProfileQuantity::latency));
   CHECK_FALSE(link_whose_bandwidth_rises(Platform()));
+}
+
+TEST_CASE("A generated platform knows the routes that SimGrid computes", "[platform][routes]") {
+  for (const auto kind : {NetworkKind::bus, NetworkKind::network_switch, NetworkKind::links})
+    for (const std::size_t n : {1, 2, 5}) {
+      INFO("kind " << static_cast<int>(kind) << ", " << n << " machines");
+      const auto platform = machines(std::vector<double>(n, 1.0), kind, 1e9 / 3, 1e-3 / 7);
+      check_as_simgrid(*platform);
+      if (n == 5) check_as_simgrid(platform->with({4, 1}));
+    }
+}
+
+TEST_CASE("A generated platform with a changed link knows its routes too", "[platform][routes]") {
+  for (const auto kind : {NetworkKind::bus, NetworkKind::network_switch, NetworkKind::links})
+    check_as_simgrid(changed(*machines(3, kind), {{}, {{"ws2_link", {77.0, 0.5}}}}));
 }

@@ -110,8 +110,7 @@ Platform generate_platform(const GeneratedPlatform& d) {
   return platform;
 }
 
-std::vector<Route> generated_routes(const Platform& platform,
-                                    const std::vector<std::pair<std::size_t, std::size_t>>& pairs) {
+std::vector<Route> generated_routes(const Platform& platform, const WorkstationPairs& pairs) {
   const auto links = links_by_route_name(platform);
   std::vector<Route> routes;
   for (const auto& [from, to] : pairs) {

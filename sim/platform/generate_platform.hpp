@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "sim/platform/platform.hpp"
@@ -30,8 +29,7 @@ std::string platform_xml(const std::vector<Workstation>& machines, const std::st
 /// latency.
 Platform generate_platform(const GeneratedPlatform& description);
 /// Routes between pairs of its workstations, as its kind of network says.
-std::vector<Route> generated_routes(const Platform& platform,
-                                    const std::vector<std::pair<std::size_t, std::size_t>>& pairs);
+std::vector<Route> generated_routes(const Platform& platform, const WorkstationPairs& pairs);
 
 /// What is asked of machines whose speeds are drawn.
 struct DrawnSpeeds {

@@ -49,10 +49,8 @@ UniformNetwork figures_of(const Links& links) {
   return figures;
 }
 
-using Pair = std::pair<std::size_t, std::size_t>;
-
-std::vector<Pair> all_pairs(std::size_t n) {
-  std::vector<Pair> pairs;
+WorkstationPairs all_pairs(std::size_t n) {
+  WorkstationPairs pairs;
   for (std::size_t a = 0; a < n; ++a)
     for (std::size_t b = 0; b < n; ++b)
       if (a != b) pairs.emplace_back(a, b);
@@ -60,8 +58,8 @@ std::vector<Pair> all_pairs(std::size_t n) {
 }
 
 /// From each workstation to its next, and back.
-std::vector<Pair> ring_pairs(std::size_t n) {
-  std::vector<Pair> pairs;
+WorkstationPairs ring_pairs(std::size_t n) {
+  WorkstationPairs pairs;
   for (std::size_t i = 0; i < n; ++i) {
     pairs.emplace_back(i, (i + 1) % n);
     pairs.emplace_back((i + 1) % n, i);
@@ -72,7 +70,7 @@ std::vector<Pair> ring_pairs(std::size_t n) {
 /// Ways between pairs, over links that each have a figure of their own in each direction.
 class Ways {
  public:
-  Ways(const Platform& platform, std::vector<Pair> pairs, double limit_s)
+  Ways(const Platform& platform, WorkstationPairs pairs, double limit_s)
       : platform_(platform), listed_(links_by_route_name(platform)), pairs_(std::move(pairs)),
         found_(look_for_routes(platform, pairs_, limit_s)) {}
 
@@ -99,14 +97,14 @@ class Ways {
   const Platform& platform_;
   std::unordered_map<std::string, const Link*> listed_;
   std::map<std::string, Link> links_;
-  std::vector<Pair> pairs_;
+  WorkstationPairs pairs_;
   FoundRoutes found_;
 };
 
 /// Whether all pairs are alike. Two messages between others meet on a link unless all that pass it have one sender, or
 /// one receiver.
 std::optional<UniformNetwork> compare_all(const Platform& platform, double limit_s) {
-  const std::vector<Pair> pairs = all_pairs(platform.workstations.size());
+  const WorkstationPairs pairs = all_pairs(platform.workstations.size());
   Ways ways(platform, pairs, limit_s);
   std::optional<UniformNetwork> first;
   std::map<const Link*, std::pair<std::set<std::size_t>, std::set<std::size_t>>> users;
@@ -228,7 +226,7 @@ void check_own_links(const Platform& platform, double limit_s) {
     throw InputError(
         "this platform has no network: each workstation needs a link of its own (platform.network: links"
         " or switch)");
-  std::vector<Pair> to_themselves;
+  WorkstationPairs to_themselves;
   for (std::size_t i = 0; i < platform.workstations.size(); ++i) to_themselves.emplace_back(i, i);
   const auto routes = find_routes(platform, to_themselves, limit_s);
   std::map<std::string, std::string> users;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "sim/base/copy_on_write.hpp"
@@ -95,6 +96,9 @@ std::unordered_map<std::string, const Link*> links_by_route_name(const Platform&
 /// bounds a flow by the links' bandwidths at its start (CM02: the action's bound, set when it is made), so that such a
 /// flow does not get more later; here it does.
 std::optional<std::string> link_whose_bandwidth_rises(const Platform& platform);
+
+/// From one workstation to another each, by their positions.
+using WorkstationPairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
 /// What lies between two workstations.
 struct Route {

@@ -12,8 +12,7 @@
 
 namespace nowsim {
 
-FoundRoutes look_for_routes(const Platform& platform, const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
-                            double limit_s) {
+FoundRoutes look_for_routes(const Platform& platform, const WorkstationPairs& pairs, double limit_s) {
   if (platform.generated_network != NetworkKind::none) return {true, generated_routes(platform, pairs)};
   const auto routes = simgrid_module().routes;
   const std::string answer = ask_child(platform, [&] { return routes(platform, pairs); }, limit_s);
@@ -22,8 +21,7 @@ FoundRoutes look_for_routes(const Platform& platform, const std::vector<std::pai
   return found;
 }
 
-std::vector<Route> find_routes(const Platform& platform, const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
-                               double limit_s) {
+std::vector<Route> find_routes(const Platform& platform, const WorkstationPairs& pairs, double limit_s) {
   std::vector<Route> routes = look_for_routes(platform, pairs, limit_s).routes;
   const auto bad = std::ranges::find_if(routes, [](const Route& route) { return !route.no_route_reason.empty(); });
   if (bad == routes.end()) return routes;

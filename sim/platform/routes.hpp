@@ -1,8 +1,6 @@
 // What lies between workstations: as the kind of network says of a generated platform, as SimGrid computes it of a file.
 #pragma once
 
-#include <cstddef>
-#include <utility>
 #include <vector>
 
 #include "sim/base/infinity.hpp"
@@ -23,11 +21,9 @@ struct FoundRoutes {
 /// The routes between pairs of workstations, and the shape of the network that they are of. SimGrid is not loaded for
 /// generated networks. @throws InputError where SimGrid fails over too many of them, RunError where it takes longer
 /// than so many seconds.
-FoundRoutes look_for_routes(const Platform& platform, const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
-                            double limit_s = kInfinity);
+FoundRoutes look_for_routes(const Platform& platform, const WorkstationPairs& pairs, double limit_s = kInfinity);
 
 /// Routes without obstacles. @throws InputError for the first that has one.
-std::vector<Route> find_routes(const Platform& platform, const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
-                               double limit_s = kInfinity);
+std::vector<Route> find_routes(const Platform& platform, const WorkstationPairs& pairs, double limit_s = kInfinity);
 
 }  // namespace nowsim

@@ -1,5 +1,5 @@
-// Platforms: what is read from XML, what is generated and says itself which routes SimGrid would compute, and which links
-// may get faster.
+// Platforms: what is read from XML, what is generated and says itself which routes SimGrid would compute, and which
+// links may get faster.
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <cstdlib>

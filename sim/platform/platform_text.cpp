@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <pugixml.hpp>
 #include <string_view>
@@ -195,56 +196,6 @@ PlatformParts take_profiles_out(std::string text, const std::string& file) {
   return ProfileExtraction(std::move(text), file).parts();
 }
 
-namespace {
-
-/// What could have files written or read. Profiles are taken out before.
-constexpr std::array<std::string_view, 3> kLeftOut{"config", "trace", "trace_connect"};
-constexpr std::string_view kHead =
-    "<?xml version='1.0'?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">";
-
-class CanonicalText {
- public:
-  CanonicalText(const std::string& source, LoneCluster lone_cluster)
-      : source_(source), lone_cluster_(lone_cluster), out_(kHead) {}
-
-  std::string of(const pugi::xml_document& tree) {
-    for (const auto& node : tree.children()) write(node);
-    return std::move(out_) + "\n";
-  }
-
- private:
-  void write(const pugi::xml_node& node) {
-    const std::string_view name = node.name();
-    if (node.type() != pugi::node_element || std::ranges::find(kLeftOut, name) != kLeftOut.end()) return;
-    go_to(static_cast<std::size_t>(node.offset_debug()));
-    const bool wants_zone = lone_cluster_ == LoneCluster::in_a_zone && name == "cluster" &&
-                            std::string_view(node.parent().name()) == "platform";
-    if (wants_zone) out_ += "<zone id=\"around the cluster\" routing=\"Full\">";
-    (out_ += '<') += name;
-    for (const auto& attribute : node.attributes()) {
-      if (std::string_view(attribute.name()).ends_with("_file")) continue;
-      ((out_ += ' ') += attribute.name()) += "=\"";
-      (out_ += xml_text(attribute.value())) += '"';
-    }
-    out_ += '>';
-    for (const auto& child : node.children()) write(child);
-    ((out_ += "</") += name) += '>';
-    if (wants_zone) out_ += "</zone>";
-  }
-  /// Keeps the line.
-  void go_to(std::size_t offset) {
-    for (; at_ < offset; ++at_)
-      if (source_[at_] == '\n') out_ += '\n';
-  }
-
-  const std::string& source_;
-  LoneCluster lone_cluster_;
-  std::size_t at_ = 0;
-  std::string out_;
-};
-
-}  // namespace
-
 std::string xml_text(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -256,7 +207,32 @@ std::string xml_text(std::string_view text) {
 }
 
 std::string canonical_xml(const std::string& xml, LoneCluster lone_cluster) {
-  return CanonicalText(xml, lone_cluster).of(tree_of(xml, ""));
+  // What could have files written or read. Profiles are taken out before.
+  constexpr std::array<std::string_view, 3> kLeftOut{"config", "trace", "trace_connect"};
+  const pugi::xml_document tree = tree_of(xml, "");
+  std::string out = "<?xml version='1.0'?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">";
+  std::size_t at = 0;
+  const std::function<void(const pugi::xml_node&)> write = [&](const pugi::xml_node& node) {
+    const std::string_view name = node.name();
+    if (node.type() != pugi::node_element || std::ranges::find(kLeftOut, name) != kLeftOut.end()) return;
+    for (const auto here = static_cast<std::size_t>(node.offset_debug()); at < here; ++at)
+      if (xml[at] == '\n') out += '\n';  // it keeps its line
+    const bool wants_zone = lone_cluster == LoneCluster::in_a_zone && name == "cluster" &&
+                            std::string_view(node.parent().name()) == "platform";
+    if (wants_zone) out += "<zone id=\"around the cluster\" routing=\"Full\">";
+    (out += '<') += name;
+    for (const auto& attribute : node.attributes()) {
+      if (std::string_view(attribute.name()).ends_with("_file")) continue;
+      ((((out += ' ') += attribute.name()) += "=\"") += xml_text(attribute.value())) += '"';
+    }
+    out += '>';
+    for (const auto& child : node.children()) write(child);
+    ((out += "</") += name) += '>';
+    if (wants_zone) out += "</zone>";
+  };
+  for (const auto& node : tree.children()) write(node);
+  out += '\n';
+  return out;
 }
 
 }  // namespace nowsim

@@ -49,24 +49,6 @@ UniformNetwork figures_of(const Links& links) {
   return figures;
 }
 
-WorkstationPairs all_pairs(std::size_t n) {
-  WorkstationPairs pairs;
-  for (std::size_t a = 0; a < n; ++a)
-    for (std::size_t b = 0; b < n; ++b)
-      if (a != b) pairs.emplace_back(a, b);
-  return pairs;
-}
-
-/// From each workstation to its next, and back.
-WorkstationPairs ring_pairs(std::size_t n) {
-  WorkstationPairs pairs;
-  for (std::size_t i = 0; i < n; ++i) {
-    pairs.emplace_back(i, (i + 1) % n);
-    pairs.emplace_back((i + 1) % n, i);
-  }
-  return pairs;
-}
-
 /// Ways between pairs, over links that each have a figure of their own in each direction.
 class Ways {
  public:
@@ -104,7 +86,11 @@ class Ways {
 /// Whether all pairs are alike. Two messages between others meet on a link unless all that pass it have one sender, or
 /// one receiver.
 std::optional<UniformNetwork> compare_all(const Platform& platform, double limit_s) {
-  const WorkstationPairs pairs = all_pairs(platform.workstations.size());
+  const std::size_t n = platform.workstations.size();
+  WorkstationPairs pairs;
+  for (std::size_t a = 0; a < n; ++a)
+    for (std::size_t b = 0; b < n; ++b)
+      if (a != b) pairs.emplace_back(a, b);
   Ways ways(platform, pairs, limit_s);
   std::optional<UniformNetwork> first;
   std::map<const Link*, std::pair<std::set<std::size_t>, std::set<std::size_t>>> users;
@@ -147,7 +133,9 @@ std::vector<Links> ways_up_and_down(const std::vector<Links>& ring) {
 
 std::optional<UniformNetwork> compare_in_star(const Platform& platform, double limit_s) {
   const std::size_t n = platform.workstations.size();
-  Ways ring(platform, ring_pairs(n), limit_s);
+  WorkstationPairs pairs;  // from each workstation to its next, and back
+  for (std::size_t i = 0; i < n; ++i) pairs.insert(pairs.end(), {{i, (i + 1) % n}, {(i + 1) % n, i}});
+  Ways ring(platform, std::move(pairs), limit_s);
   if (!ring.hang_on_one_star()) return std::nullopt;
   std::vector<Links> on_ring;
   for (std::size_t k = 0; k < 2 * n; ++k) {

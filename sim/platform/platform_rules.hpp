@@ -14,8 +14,8 @@
 
 namespace nowsim {
 
-/// The tree of a platform's text, taken as UTF-8 whatever it says, so that nothing is converted and offsets are those of
-/// the text. @throws InputError, about `source`, for what is no well-formed XML.
+/// The tree of a platform's text, taken as UTF-8 whatever it says, so that nothing is converted and offsets are those
+/// of the text. @throws InputError, about `source`, for what is no well-formed XML.
 pugi::xml_document tree_of(const std::string& xml, const std::string& source, unsigned options = pugi::parse_default);
 
 /// A file's tree, and where its nodes stand.

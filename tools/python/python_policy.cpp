@@ -19,7 +19,8 @@ using Machines = std::span<const MachineView>;
 /// A number, or of what each machine has a list.
 py::object policy_argument(const std::string& name, double work_flop, Machines machines) {
   const auto variables = policy_variables();
-  const PolicyVariable& variable = *std::ranges::find(variables, name, [](const auto& v) { return std::string(v.name); });
+  const auto is_it = [&](const PolicyVariable& v) { return v.name == name; };
+  const PolicyVariable& variable = *std::ranges::find_if(variables, is_it);
   const WorkAndMachines all{work_flop, machines};
   if (!variable.of_machine)
     return name == "N" ? py::object(py::int_(machines.size())) : py::object(py::float_(variable.value(all, 0)));

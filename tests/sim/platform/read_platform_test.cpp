@@ -28,7 +28,8 @@ std::string hosts(const std::string& body) {
 bool rises(const std::string& profile, ProfileQuantity quantity = ProfileQuantity::bandwidth) {
   Platform platform;
   platform.links.push_back({"l", 1000, 0.001});
-  platform.link_profiles.push_back({"l", quantity, std::make_shared<const Profile>(parse_profile(profile, "p", quantity))});
+  const auto parsed = std::make_shared<const Profile>(parse_profile(profile, "p", quantity));
+  platform.link_profiles.push_back({"l", quantity, parsed});
   return link_whose_bandwidth_rises(platform) == "l";
 }
 

@@ -86,8 +86,9 @@ constexpr Batch kOnSample{kSearchReplications, kSample};
 /// Four machines that differ, of whom one has a duty cycle, with about 100 s to do each.
 Scenario four_unlike() {
   Scenario s = computing(machines({1, 2, 3, 1.5}, NetworkKind::none), 0, dedicated_owner());
-  s.owners = {intervals_owner(uniform(0.3, 0.7), uniform(0, 20), "a"), intervals_owner(uniform(0.1, 0.9), uniform(0, 20), "b"),
-              duty_cycle_owner(5, 0.4, true), intervals_owner(uniform(0.2, 0.8), uniform(0, 60), "c")};
+  s.owners = {intervals_owner(uniform(0.3, 0.7), uniform(0, 20), "a"),
+              intervals_owner(uniform(0.1, 0.9), uniform(0, 20), "b"), duty_cycle_owner(5, 0.4, true),
+              intervals_owner(uniform(0.2, 0.8), uniform(0, 60), "c")};
   return s;
 }
 const Flops kAround{50, 98, 178, 74};

@@ -4,9 +4,9 @@
 #include <muParser.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstddef>
+#include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -87,127 +87,108 @@ std::string value_text(double value) { return std::isnan(value) ? "not a number"
   fail(formula, "is wrong at position " + std::to_string(start + 1) + ": " + sentence);
 }
 
-/// ", did you mean 'x'?" where a known name is near, else "".
-std::string suggestion(const std::string& name, const std::vector<std::string>& known) {
-  const auto nearest = nearest_name(name, known);
+/// "; did you mean 'x'?" where one of a map's names is near, else "".
+std::string suggestion(const std::string& name, const auto& known) {
+  std::vector<std::string> names;
+  for (const auto& [other, value] : known) names.push_back(other);
+  const auto nearest = nearest_name(name, names);
   return nearest.empty() ? "" : "; did you mean " + quoted(nearest) + "?";
 }
 
 /// The character that begins a text as people see it: a printable one itself, a control character as its byte.
 std::string shown(std::string_view text) {
-  const char c = text.front();
-  if (static_cast<unsigned char>(c) >= 0x80) return foreign_character(text);
-  if (c > ' ' && c < 127) return quoted(text.substr(0, 1));
+  const auto byte = static_cast<unsigned char>(text.front());
+  if (byte >= 0x80) return foreign_character(text);
+  if (byte > ' ' && byte < 127) return quoted(text.substr(0, 1));
   constexpr std::string_view hexadecimal = "0123456789abcdef";
-  const auto byte = static_cast<unsigned char>(c);
   return std::string("the byte 0x") + hexadecimal[byte / 16] + hexadecimal[byte % 16];
 }
 
-/// Cuts a formula into tokens, and refuses what is no number, name or symbol, or stands where it cannot.
-class Lexer {
- public:
-  explicit Lexer(const std::string& formula) : text_(formula) {
-    for (skip(blanks); at_ < text_.size(); skip(blanks)) tokens_.push_back(next());
-    check_nesting();
-    check_operands();
-  }
-  [[nodiscard]] const std::vector<Token>& tokens() const { return tokens_; }
-
- private:
-  [[noreturn]] void refuse(std::size_t start, const std::string& sentence) const { fail_at(text_, start, sentence); }
-
-  Token next() {
-    start_ = at_;
-    if (starts_number()) return number();
-    return is_one_of(at_, name_starts) ? name() : symbol();
-  }
-
-  [[nodiscard]] bool is_one_of(std::size_t i, std::string_view set) const {
-    return i < text_.size() && set.find(text_[i]) != std::string_view::npos;
-  }
-  [[nodiscard]] bool starts_number() const {
-    return is_one_of(at_, kDigits) || (is_one_of(at_, ".") && is_one_of(at_ + 1, kDigits));
-  }
-  void skip(std::string_view set) { at_ = std::min(text_.find_first_not_of(set, at_), text_.size()); }
-  [[nodiscard]] Token token(TokenKind kind) const { return {kind, start_, text_.substr(start_, at_ - start_)}; }
-
-  Token number() {
+/// The token at a position; refuses what is no number, name or symbol.
+Token token_at(const std::string& formula, std::size_t start) {
+  const std::string_view rest = std::string_view(formula).substr(start);
+  const auto is_digit = [&](std::size_t i) { return i < rest.size() && kDigits.find(rest[i]) != kDigits.npos; };
+  const auto name_end = [&](std::size_t from) {
+    return std::min(rest.find_first_not_of(name_chars, from), rest.size());
+  };
+  const auto token = [&](TokenKind kind, std::size_t size) {
+    return Token{kind, start, std::string(rest.substr(0, size))};
+  };
+  const auto refuse = [&](std::size_t size, const std::string& sentence) {
+    fail_at(formula, start, quoted(rest.substr(0, size)) + sentence);
+  };
+  if (is_digit(rest.front() == '.' ? 1 : 0)) {
     double value = 0;
-    const char* const first = text_.data() + start_;
-    const auto [end, error] = number_from_chars(first, text_.data() + text_.size(), value);
-    at_ += static_cast<std::size_t>(end - first);
-    if (error != std::errc{})
-      refuse(start_, quoted(token(TokenKind::number).text) + " is too large or too small a number");
-    if (!is_one_of(at_, name_chars)) return token(TokenKind::number);
-    skip(name_chars);
-    refuse(start_, quoted(token(TokenKind::number).text) + " is neither a number nor a name");
+    const auto [end, error] = number_from_chars(rest.data(), rest.data() + rest.size(), value);
+    const auto size = static_cast<std::size_t>(end - rest.data());
+    if (error != std::errc{}) refuse(size, " is too large or too small a number");
+    if (name_end(size) > size) refuse(name_end(size), " is neither a number nor a name");
+    return token(TokenKind::number, size);
   }
-
-  Token name() {
-    skip(name_chars);
-    const auto out = token(TokenKind::name);
-    if (out.text.back() == '.' || out.text.find("..") != std::string::npos)
-      refuse(start_, quoted(out.text) + " is not a name: a '.' stands between two parts of a name");
-    return out;
+  if (name_starts.find(rest.front()) != name_starts.npos) {
+    Token name = token(TokenKind::name, name_end(0));
+    if (name.text.back() == '.' || name.text.find("..") != std::string::npos)
+      refuse(name.text.size(), " is not a name: a '.' stands between two parts of a name");
+    return name;
   }
+  const auto* const found = std::ranges::find_if(symbols, [&](const Symbol& s) { return rest.starts_with(s.text); });
+  if (found == std::end(symbols)) fail_at(formula, start, shown(rest) + " is not part of a formula");
+  if (!found->advice.empty()) refuse(found->text.size(), " is not part of a formula: " + std::string(found->advice));
+  return token(TokenKind::symbol, found->text.size());
+}
 
-  Token symbol() {
-    const std::string_view rest = std::string_view(text_).substr(start_);
-    const auto* const found = std::ranges::find_if(symbols, [&](const Symbol& s) { return rest.starts_with(s.text); });
-    if (found == std::end(symbols)) refuse(start_, shown(rest) + " is not part of a formula");
-    if (!found->advice.empty())
-      refuse(start_, quoted(found->text) + " is not part of a formula: " + std::string(found->advice));
-    at_ += found->text.size();
-    return token(TokenKind::symbol);
-  }
-
-  /// Refuses parentheses and conditions that do not pair, and a ',' that would give a second result. muParser's own
-  /// bookkeeping mixes up a ':' with the parenthesis it stands in.
-  void check_nesting() const {
-    std::vector<std::size_t> open;  // the tokens' places
-    for (std::size_t i = 0; i < tokens_.size(); ++i) {
-      const auto& [kind, start, text] = tokens_[i];
-      if (kind != TokenKind::symbol) continue;
-      if (text == "(" || text == "?") open.push_back(i);
-      if (text == ")" || text == ":") {
-        const std::string opener = text == ")" ? "(" : "?";
-        if (open.empty()) refuse(start, "this " + quoted(text) + " has no " + quoted(opener));
-        if (tokens_[open.back()].text != opener) refuse_open(open.back());
-        open.pop_back();
-      }
-      if (text != ",") continue;
-      if (open.empty()) refuse(start, "a formula has one result, this ',' would begin a second");
-      if (tokens_[open.back()].text == "?") refuse_open(open.back());
-      if (open.back() == 0 || tokens_[open.back() - 1].kind != TokenKind::name)
-        refuse(start, "only a function takes several arguments");
+/// Refuses parentheses and conditions that do not pair, and a ',' that would give a second result. muParser's own
+/// bookkeeping mixes up a ':' with the parenthesis it stands in.
+void check_nesting(const std::string& formula, const std::vector<Token>& tokens) {
+  std::vector<std::size_t> open;  // the tokens' places
+  const auto refuse_open = [&] {
+    const Token& token = tokens[open.back()];
+    fail_at(formula, token.start, "this " + quoted(token.text) + " has no " + (token.text == "(" ? "')'" : "':'"));
+  };
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const auto& [kind, start, text] = tokens[i];
+    if (text == "(" || text == "?") open.push_back(i);
+    if (text == ")" || text == ":") {
+      const std::string opener = text == ")" ? "(" : "?";
+      if (open.empty()) fail_at(formula, start, "this " + quoted(text) + " has no " + quoted(opener));
+      if (tokens[open.back()].text != opener) refuse_open();
+      open.pop_back();
     }
-    if (!open.empty()) refuse_open(open.back());
+    if (text != ",") continue;
+    if (open.empty()) fail_at(formula, start, "a formula has one result, this ',' would begin a second");
+    if (tokens[open.back()].text == "?") refuse_open();
+    if (open.back() == 0 || tokens[open.back() - 1].kind != TokenKind::name)
+      fail_at(formula, start, "only a function takes several arguments");
   }
-  [[noreturn]] void refuse_open(std::size_t i) const {
-    const Token& token = tokens_[i];
-    refuse(token.start, "this " + quoted(token.text) + " has no " + (token.text == "(" ? "')'" : "':'"));
-  }
+  if (!open.empty()) refuse_open();
+}
 
-  /// Refuses a symbol that wants a value after it and has none: muParser takes the value before it for the missing one
-  /// where the symbol may be a sign, as in `a ? - : b`.
-  void check_operands() const {
-    constexpr std::string_view kValueStarts = "(+-";
-    for (std::size_t i = 0; i < tokens_.size(); ++i) {
-      const auto& [kind, start, text] = tokens_[i];
-      if (kind != TokenKind::symbol || text == ")") continue;
-      if (i + 1 == tokens_.size()) refuse(start, "the formula ends after " + quoted(text));
-      const Token& next = tokens_[i + 1];
-      const bool starts_value = next.kind != TokenKind::symbol || kValueStarts.find(next.text) != kValueStarts.npos;
-      if (!starts_value && text + next.text != "()")
-        refuse(next.start, quoted(next.text) + " cannot follow " + quoted(text));
-    }
+/// Refuses a symbol that wants a value after it and has none: muParser takes the value before it for the missing one
+/// where the symbol may be a sign, as in `a ? - : b`.
+void check_operands(const std::string& formula, const std::vector<Token>& tokens) {
+  constexpr std::string_view kValueStarts = "(+-";
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const auto& [kind, start, text] = tokens[i];
+    if (kind != TokenKind::symbol || text == ")") continue;
+    if (i + 1 == tokens.size()) fail_at(formula, start, "the formula ends after " + quoted(text));
+    const Token& next = tokens[i + 1];
+    const bool starts_value = next.kind != TokenKind::symbol || kValueStarts.find(next.text) != kValueStarts.npos;
+    if (!starts_value && text + next.text != "()")
+      fail_at(formula, next.start, quoted(next.text) + " cannot follow " + quoted(text));
   }
+}
 
-  const std::string& text_;
-  std::vector<Token> tokens_;
-  std::size_t start_ = 0;
-  std::size_t at_ = 0;
-};
+/// Those of a formula in which each stands where it can.
+std::vector<Token> tokens_of(const std::string& formula) {
+  std::vector<Token> tokens;
+  for (std::size_t at = formula.find_first_not_of(blanks); at < formula.size();) {
+    tokens.push_back(token_at(formula, at));
+    at = formula.find_first_not_of(blanks, at + tokens.back().text.size());
+  }
+  check_nesting(formula, tokens);
+  check_operands(formula, tokens);
+  return tokens;
+}
 
 /// The remainder with the sign of the divisor, so that mod(-1, 12) is 11 and floor(a/b)*b + mod(a,b) is a.
 double floored_mod(double a, double b) {
@@ -216,21 +197,6 @@ double floored_mod(double a, double b) {
 }
 double round_down(double x) { return std::floor(x); }
 double round_up(double x) { return std::ceil(x); }
-
-void prepare(mu::Parser& parser) {
-  parser.ResetLocale();           // '.' and ',' whatever the user's locale
-  parser.EnableOptimizer(false);  // it reorders: 3*(x+1) becomes 3*x+3, and 1e300*x*1e300 not a number at x = 0
-  parser.DefineNameChars(name_chars);
-  parser.DefineFun("floor", round_down);
-  parser.DefineFun("ceil", round_up);
-  parser.DefineFun("mod", floored_mod);
-}
-
-std::vector<std::string> function_names(const mu::Parser& parser) {
-  std::vector<std::string> out;
-  for (const auto& [name, callback] : parser.GetFunDef()) out.push_back(name);
-  return out;
-}
 
 std::string sentence_of(const mu::ParserError& error) {
   const auto* const found = std::ranges::find(complaints, error.GetCode(), &Complaint::code);
@@ -254,14 +220,22 @@ struct Formula::Impl {
   std::string text;
   mu::Parser parser;
   std::vector<std::string> names;
-  mutable std::vector<double> values;  // muParser holds the addresses: never resized after compile()
+  mutable std::vector<double> values;  // muParser holds the addresses: not resized once it is made
 
   explicit Impl(std::string formula) : text(std::move(formula)) {
     if (text.find_first_not_of(blanks) == std::string::npos) throw InputError("a formula is empty");
-    prepare(parser);
-    const auto spelling = read_names(Lexer(text).tokens());
+    parser.ResetLocale();           // '.' and ',' whatever the user's locale
+    parser.EnableOptimizer(false);  // it reorders: 3*(x+1) becomes 3*x+3, and 1e300*x*1e300 not a number at x = 0
+    parser.DefineNameChars(name_chars);
+    parser.DefineFun("floor", round_down);
+    parser.DefineFun("ceil", round_up);
+    parser.DefineFun("mod", floored_mod);
+    const std::string spelling = read_names(tokens_of(text));
     try {
-      compile(spelling);
+      values.assign(names.size(), 0.0);
+      for (std::size_t i = 0; i < names.size(); ++i) parser.DefineVar(names[i], &values[i]);
+      parser.SetExpr(spelling);
+      parser.Eval();  // the first evaluation compiles; the value at zeros is of no interest
     } catch (const mu::ParserError& error) {
       fail_at(text, start_of(error, text), sentence_of(error));
     }
@@ -270,41 +244,22 @@ struct Formula::Impl {
   /// Collects the variables; gives the text as muParser wants it, each function's name next to its parenthesis.
   std::string read_names(const std::vector<Token>& tokens) {
     std::string spelling = text;
+    std::set<std::string> variables;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-      if (tokens[i].kind != TokenKind::name) continue;
-      const bool called = i + 1 < tokens.size() && tokens[i + 1].text == "(";
-      if (called)
-        read_function(tokens[i], tokens[i + 1].start, spelling);
-      else if (parser.GetConst().count(tokens[i].text) == 0)
-        names.push_back(tokens[i].text);
+      const auto& [kind, start, name] = tokens[i];
+      if (kind != TokenKind::name) continue;
+      if (i + 1 < tokens.size() && tokens[i + 1].text == "(") {
+        const auto& functions = parser.GetFunDef();
+        if (!functions.contains(name))
+          fail_at(text, start, "there is no function " + quoted(name) + suggestion(name, functions));
+        char* const first = spelling.data() + start;
+        std::rotate(first, first + name.size(), spelling.data() + tokens[i + 1].start);
+      } else if (!parser.GetConst().contains(name)) {
+        variables.insert(name);
+      }
     }
-    std::sort(names.begin(), names.end());
-    names.erase(std::unique(names.begin(), names.end()), names.end());
+    names.assign(variables.begin(), variables.end());
     return spelling;
-  }
-
-  void read_function(const Token& name, std::size_t parenthesis, std::string& spelling) const {
-    if (parser.GetFunDef().count(name.text) == 0)
-      fail_at(text, name.start,
-              "there is no function " + quoted(name.text) + suggestion(name.text, function_names(parser)));
-    const auto first = spelling.begin() + static_cast<std::ptrdiff_t>(name.start);
-    std::rotate(first, first + static_cast<std::ptrdiff_t>(name.text.size()),
-                spelling.begin() + static_cast<std::ptrdiff_t>(parenthesis));
-  }
-
-  void compile(const std::string& spelling) {
-    values.assign(names.size(), 0.0);
-    for (std::size_t i = 0; i < names.size(); ++i) parser.DefineVar(names[i], &values[i]);
-    parser.SetExpr(spelling);
-    parser.Eval();  // the first evaluation compiles; the value at zeros is of no interest
-  }
-
-  [[nodiscard]] double value_of(const std::string& name, const std::map<std::string, double>& given) const {
-    const auto found = given.find(name);
-    if (found != given.end()) return found->second;
-    std::vector<std::string> known;
-    for (const auto& [key, value] : given) known.push_back(key);
-    fail(text, "needs " + quoted(name) + ", which is not given" + suggestion(name, known));
   }
 
   [[nodiscard]] double finite_value() const {
@@ -322,8 +277,12 @@ Formula::Formula(const std::string& text) : impl_(new Impl(text), [](Impl* impl)
 const std::vector<std::string>& Formula::variables() const { return impl_->names; }
 
 double Formula::evaluate(const std::map<std::string, double>& values) const {
-  std::transform(impl_->names.begin(), impl_->names.end(), impl_->values.begin(),
-                 [&](const std::string& name) { return impl_->value_of(name, values); });
+  for (std::size_t i = 0; const std::string& name : impl_->names) {
+    const auto found = values.find(name);
+    if (found == values.end())
+      fail(impl_->text, "needs " + quoted(name) + ", which is not given" + suggestion(name, values));
+    impl_->values[i++] = found->second;
+  }
   return impl_->finite_value();
 }
 

@@ -2,24 +2,18 @@
 #include "sim/base/utf8.hpp"
 
 #include <algorithm>
-#include <cstdint>
+#include <bit>
 #include <cstdio>
 #include <iterator>
 
 namespace nowsim {
 namespace {
 
-/// A first byte's length in bytes, and the least code that is written with so many; {0, 0}: it begins no character.
-struct Utf8Lead {
-  std::size_t bytes;
-  char32_t least;
-};
-Utf8Lead lead_of(unsigned char byte) {
-  if (byte < 0x80) return {1, 0};
-  if ((byte & 0xE0) == 0xC0) return {2, 0x80};
-  if ((byte & 0xF0) == 0xE0) return {3, 0x800};
-  if ((byte & 0xF8) == 0xF0) return {4, 0x10000};
-  return {0, 0};
+/// How many bytes a character has that begins with this one; 0: none does.
+std::size_t length_of(unsigned char first) {
+  const int ones = std::countl_one(first);
+  if (ones == 0) return 1;
+  return ones == 1 || ones > 4 ? 0 : static_cast<std::size_t>(ones);
 }
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
@@ -104,39 +98,26 @@ std::vector<Utf8Character> characters_of(std::string_view text) {
   return out;
 }
 
-/// The name with those of its characters escaped that are chosen by their places.
-template <class Choice>
-std::string shown_name(std::string_view name, const Choice& is_escaped) {
+/// By their codes stand what is not seen, marks, and Greek or Cyrillic letters in a word with Latin ones; in a name
+/// that is spelt out all that is beyond ASCII.
+std::string shown_name(std::string_view name, bool is_spelt_out) {
+  const auto is_latin = [](const Utf8Character& c) { return is_in(kLatin, c.code); };
+  const auto is_other = [](const Utf8Character& c) { return is_in(kGreekOrCyrillic, c.code); };
+  const auto is_odd = [](const Utf8Character& c) { return is_in(kMarks, c.code) || is_unseen(c.code); };
+  const auto is_in_word = [&](const Utf8Character& c) { return is_latin(c) || is_other(c) || is_odd(c); };
+  const std::vector<Utf8Character> all = characters_of(name);
   std::string out;
-  const std::vector<Utf8Character> all = characters_of(name);
-  for (std::size_t i = 0; i < all.size(); name.remove_prefix(all[i++].bytes))
-    out += is_escaped(i) ? escape_of(all[i]) : std::string(name.substr(0, all[i].bytes));
-  return out;
-}
-
-/// Of each character, whether it is a Greek or Cyrillic letter in a word with Latin ones.
-std::vector<bool> mixed_in(const std::vector<Utf8Character>& name) {
-  std::vector<bool> is_mixed(name.size(), false);
-  const auto is_latin = [&](std::size_t i) { return is_in(kLatin, name[i].code); };
-  const auto is_other = [&](std::size_t i) { return is_in(kGreekOrCyrillic, name[i].code); };
-  const auto is_in_word = [&](std::size_t i) {
-    return is_latin(i) || is_other(i) || is_in(kMarks, name[i].code) || is_unseen(name[i].code);
-  };
-  for (std::size_t begin = 0, end = 0; begin < name.size(); begin = end + 1) {
-    bool has_latin = false;
-    for (end = begin; end < name.size() && is_in_word(end); ++end) has_latin |= is_latin(end);
-    for (std::size_t i = begin; i < end; ++i) is_mixed[i] = has_latin && is_other(i);
+  bool has_latin = false;
+  for (auto c = all.begin(), word_end = c; c != all.end(); name.remove_prefix((c++)->bytes)) {
+    if (c >= word_end) {
+      word_end = std::find_if_not(c, all.end(), is_in_word);
+      has_latin = std::any_of(c, word_end, is_latin);
+    }
+    const bool is_code = is_spelt_out ? c->code > 126 || c->code < ' ' || c->code == '\\'
+                                      : is_control(c->code) || is_odd(*c) || (has_latin && is_other(*c));
+    out += is_code || !c->is_whole ? escape_of(*c) : std::string(name.substr(0, c->bytes));
   }
-  return is_mixed;
-}
-
-std::string shown_name(std::string_view name) {
-  const std::vector<Utf8Character> all = characters_of(name);
-  const std::vector<bool> is_mixed = mixed_in(all);
-  return shown_name(name, [&](std::size_t i) {
-    return !all[i].is_whole || is_control(all[i].code) || is_unseen(all[i].code) || is_in(kMarks, all[i].code) ||
-           is_mixed[i];
-  });
+  return out;
 }
 
 /// The same for names that look alike.
@@ -149,14 +130,11 @@ std::u32string look_of(std::string_view shown) {
   return out;
 }
 
-bool is_digit(char c) { return '0' <= c && c <= '9'; }
-
 /// Of "1917,5 s".
 bool has_decimal_comma(std::string_view text) {
-  const std::size_t comma = text.find(',');
-  if (comma == text.npos || comma == 0 || comma + 1 == text.size()) return false;
-  const bool is_between = is_digit(text[comma - 1]) && is_digit(text[comma + 1]);
-  return is_between && text.find_first_not_of("0123456789", text.find_first_not_of(" +-")) == comma &&
+  constexpr std::string_view kDecimals = "0123456789";
+  const std::size_t first = text.find_first_not_of(" +-"), comma = text.find_first_not_of(kDecimals, first);
+  return first < comma && text.find(',') == comma && text.find_first_of(kDecimals, comma) == comma + 1 &&
          text.find(',', comma + 1) == text.npos;
 }
 
@@ -164,24 +142,25 @@ bool has_decimal_comma(std::string_view text) {
 
 Utf8Character first_character(std::string_view text) {
   const auto byte = static_cast<unsigned char>(text.front());
-  const Utf8Lead lead = lead_of(byte);
+  const std::size_t bytes = length_of(byte);
   const Utf8Character none{1, byte, false};
-  if (lead.bytes == 0 || text.size() < lead.bytes) return none;
-  if (lead.bytes == 1) return {1, byte, true};
-  char32_t code = byte & (0x7FU >> lead.bytes);
-  for (std::size_t i = 1; i < lead.bytes; ++i) {
+  if (bytes == 0 || text.size() < bytes) return none;
+  if (bytes == 1) return {1, byte, true};
+  char32_t code = byte & (0x7FU >> bytes);
+  for (std::size_t i = 1; i < bytes; ++i) {
     if (!is_continuation(text[i])) return none;
     code = code << 6 | (static_cast<unsigned char>(text[i]) & 0x3FU);
   }
+  constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};  // that is written with so many bytes
   const bool is_surrogate = code >= 0xD800 && code < 0xE000;
-  if (code < lead.least || is_surrogate || code > 0x10FFFF) return none;
-  return {lead.bytes, code, true};
+  if (code < kLeast[bytes] || is_surrogate || code > 0x10FFFF) return none;
+  return {bytes, code, true};
 }
 
 std::size_t begun_character(std::string_view text) {
   for (std::size_t back = 1; back <= std::min<std::size_t>(3, text.size()); ++back) {
     const char c = text[text.size() - back];
-    if (!is_continuation(c)) return lead_of(static_cast<unsigned char>(c)).bytes > back ? back : 0;
+    if (!is_continuation(c)) return length_of(static_cast<unsigned char>(c)) > back ? back : 0;
   }
   return 0;
 }
@@ -197,10 +176,7 @@ std::string shown_text(std::string_view text) {
   while (!text.empty()) {
     const Utf8Character c = first_character(text);
     const bool is_seen = c.is_whole && (!is_control(c.code) || c.code == '\n' || c.code == '\t');
-    if (is_seen)
-      out += text.substr(0, c.bytes);
-    else
-      out += escape_of(c);
+    out += is_seen ? std::string(text.substr(0, c.bytes)) : escape_of(c);
     text.remove_prefix(c.bytes);
   }
   return out;
@@ -212,12 +188,12 @@ std::string shown_line(std::string_view text) {
   return out;
 }
 
-std::string foreign_character(std::string_view text, std::size_t at) {
+std::string foreign_character(std::string_view text) {
   char number[16];
-  const Utf8Character c = first_character(text.substr(at));
+  const Utf8Character c = first_character(text);
   std::snprintf(number, sizeof number, c.is_whole ? "U+%04X" : "0x%02x", static_cast<unsigned>(c.code));
   if (!c.is_whole) return std::string("the byte ") + number;
-  std::string out = "'" + std::string(text.substr(at, c.bytes)) + "' (" + number;
+  std::string out = "'" + std::string(text.substr(0, c.bytes)) + "' (" + number;
   const auto* const found = std::find_if(std::begin(kLookalikes), std::end(kLookalikes),
                                          [&c](const Lookalike& l) { return l.first <= c.code && c.code <= l.last; });
   if (found == std::end(kLookalikes)) return out + ")";
@@ -232,10 +208,9 @@ std::string foreign_character(std::string_view text, std::size_t at) {
 }
 
 std::string foreign_character_hint(std::string_view text) {
-  const auto found =
-      std::find_if(text.begin(), text.end(), [](char c) { return static_cast<std::uint8_t>(c) >= 0x80; });
+  const auto found = std::ranges::find_if(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
   if (found == text.end()) return has_decimal_comma(text) ? ": it holds ',' where a decimal point is wanted" : "";
-  return ": it holds " + foreign_character(text, static_cast<std::size_t>(found - text.begin()));
+  return ": it holds " + foreign_character({found, text.end()});
 }
 
 bool is_unseen(char32_t code) { return is_in(kUnseen, code); }
@@ -244,14 +219,10 @@ std::map<std::string, std::string> names_told_apart(const std::vector<std::strin
   std::map<std::string, std::string> shown;
   std::map<std::u32string, std::size_t> alike;
   for (const std::string& name : names)
-    if (const auto [place, is_new] = shown.try_emplace(name, shown_name(name)); is_new) ++alike[look_of(place->second)];
-  for (auto& [name, text] : shown) {
-    if (alike[look_of(text)] == 1) continue;
-    const std::vector<Utf8Character> all = characters_of(name);
-    text = shown_name(name, [&](std::size_t i) {
-      return !all[i].is_whole || all[i].code > 126 || all[i].code < ' ' || all[i].code == '\\';
-    });
-  }
+    if (const auto [place, is_new] = shown.try_emplace(name, shown_name(name, false)); is_new)
+      ++alike[look_of(place->second)];
+  for (auto& [name, text] : shown)
+    if (alike[look_of(text)] > 1) text = shown_name(name, true);
   return shown;
 }
 

@@ -32,9 +32,9 @@ std::string shown_text(std::string_view text);
 /// The same for what has to stay on one line: line ends and tabs stand as \n and \t.
 std::string shown_line(std::string_view text);
 
-/// The character that begins at a byte of a UTF-8 text beyond ASCII, and what belongs in its place where that is known:
+/// The character beyond ASCII that a UTF-8 text begins with, and what belongs in its place where that is known:
 /// "'−' (U+2212, a typographic minus, where '-' is wanted)". Of bytes that are no UTF-8 "the byte 0xff".
-std::string foreign_character(std::string_view text, std::size_t at = 0);
+std::string foreign_character(std::string_view text);
 /// ": it holds " and the text's first such character, or the comma in it that stands where a decimal point does; ""
 /// where there is neither.
 std::string foreign_character_hint(std::string_view text);

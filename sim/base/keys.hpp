@@ -69,6 +69,12 @@ std::vector<std::string> words_in(const Table& table) {
   return words;
 }
 
+/// A key of one of these words, the first of which counts without it.
+inline Key word_key(std::string name, std::vector<std::string> words, std::string help) {
+  const std::string usual = words.front();
+  return {std::move(name), KeyType::word, usual, std::move(help), {}, std::move(words)};
+}
+
 /// Where among a key's words the one stands that counts without it; none where it must be given.
 std::optional<std::size_t> usual_word(const Key& key);
 

@@ -84,18 +84,6 @@ void fit_moments(LoadFit& fit, const std::vector<double>& x, double mean, double
   fit.errors.th_share = of_th.se;
 }
 
-/// The values at n moments of the series, which do not fall [s].
-template <class Moment>
-std::vector<double> values_at(const LoadSeries& series, std::size_t n, Moment moment_s) {
-  std::vector<double> values;
-  std::size_t i = 0;
-  for (std::size_t k = 0; k < n; ++k) {
-    while (i + 1 < series.start_s.size() && series.start_s[i + 1] <= moment_s(static_cast<double>(k))) ++i;
-    values.push_back(series.availability[i]);
-  }
-  return values;
-}
-
 std::vector<ValueFit> value_fits(const LoadSeries& series, double mean, double th) {
   constexpr std::size_t kParts = 2000;
   const std::vector<double> measured = load_quantiles(series, kParts);
@@ -230,7 +218,8 @@ ClockSpans shared_by_all(const std::vector<const LoadSeries*>& all) {
 /// they do not vary.
 std::vector<double> standardised(const LoadSeries& series, std::size_t moments) {
   const auto n = static_cast<double>(moments);
-  std::vector<double> values = values_at(series, moments, [&](double k) { return (k + 0.5) / n * series.total_s; });
+  std::vector<double> values =
+      values_at(series, moments, [&](std::size_t k) { return (static_cast<double>(k) + 0.5) / n * series.total_s; });
   Moments all;
   for (const double x : values) all.add(x);
   if (!(all.max() > all.min())) return {};
@@ -246,7 +235,7 @@ std::vector<double> standardised(const LoadSeries& series, std::size_t moments) 
 std::vector<double> even_samples(const LoadSeries& series) {
   const double step = median_step_s(series);
   const auto n = static_cast<std::size_t>(std::max(1.0, std::round(series.total_s / step)));
-  return values_at(series, n, [&](double k) { return (k + 0.5) * step; });
+  return values_at(series, n, [&](std::size_t k) { return (static_cast<double>(k) + 0.5) * step; });
 }
 
 double interval_autocorrelation(std::string_view length, double mean_s, double lag_s) {

@@ -77,6 +77,17 @@ ClockSpans spans_of(const LoadSeries& series);
 /// What it has in such spans, which are within its own, one behind the other.
 LoadSeries in_spans(const LoadSeries& series, const ClockSpans& spans);
 double median_step_s(const LoadSeries& series);
+/// Its values at n moments, each no earlier than the one before: `moment_s` of 0, 1, ... [s].
+template <class Moment>
+std::vector<double> values_at(const LoadSeries& series, std::size_t n, const Moment& moment_s) {
+  std::vector<double> values;
+  std::size_t i = 0;
+  for (std::size_t k = 0; k < n; ++k) {
+    while (i + 1 < series.start_s.size() && series.start_s[i + 1] <= moment_s(k)) ++i;
+    values.push_back(series.availability[i]);
+  }
+  return values;
+}
 
 /// How many gaps there are, which part of the span has no data, and what becomes of it; "" where there is no gap.
 std::string gaps_text(const LoadGaps& gaps);

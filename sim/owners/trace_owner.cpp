@@ -16,20 +16,37 @@
 #include "sim/owners/path.hpp"
 
 namespace nowsim {
-/// The moments of a series at which it is nearest to what is seen: where it goes on from there, likely futures are (a
-/// nearest-neighbour bootstrap, as Lall & Sharma's, Water Resour. Res. 32, 1996).
+/// The moments at which series that are replayed together are nearest, in the mean, to what is seen of each: where they
+/// go on from there, likely futures are (a nearest-neighbour bootstrap, as Lall & Sharma's, Water Resour. Res. 32,
+/// 1996).
 class LikeMoments {
  public:
-  /// @param from_s where each row of the series begins, and then the end. @param off how far each is from what is seen.
-  LikeMoments(const std::vector<double>& from_s, const std::vector<double>& off) {
+  struct Seen {
+    const LoadSeries* trace;
+    double availability;
+  };
+  explicit LikeMoments(const std::vector<Seen>& seen) {
+    std::vector<double> begin_s;  // where each row of any begins, and then the end
+    for (const auto& [trace, availability] : seen)
+      begin_s.insert(begin_s.end(), trace->start_s.begin(), trace->start_s.end());
+    std::ranges::sort(begin_s);
+    const auto again = std::ranges::unique(begin_s);
+    begin_s.erase(again.begin(), again.end());
+    std::vector<double> off(begin_s.size());
+    for (const auto& [trace, availability] : seen) {
+      const auto values = values_at(*trace, begin_s.size(), [&](std::size_t i) { return begin_s[i]; });
+      for (std::size_t i = 0; i < off.size(); ++i) off[i] += std::abs(values[i] - availability);
+    }
+    begin_s.push_back(seen.front().trace->total_s);
     std::vector<std::size_t> rows(off.size());
     std::iota(rows.begin(), rows.end(), std::size_t{0});
     std::ranges::stable_sort(rows, {}, [&](std::size_t i) { return off[i]; });
     double sum_s = 0, last = 0;
     for (const std::size_t i : rows) {
-      if (until_s_.size() >= kLeastRows && sum_s >= kShare * from_s.back() && off[i] > last) break;  // all that are as near
-      from_s_.push_back(from_s[i]);
-      until_s_.push_back(sum_s += from_s[i + 1] - from_s[i]);
+      if (until_s_.size() >= kLeastRows && sum_s >= kShare * begin_s.back() && off[i] > last)
+        break;  // all that are as near
+      from_s_.push_back(begin_s[i]);
+      until_s_.push_back(sum_s += begin_s[i + 1] - begin_s[i]);
       last = off[i];
     }
   }
@@ -48,43 +65,11 @@ class LikeMoments {
 
 namespace {
 
-/// One series, and what is seen of it.
-struct SeenSeries {
-  const LoadSeries* trace;
-  double availability;
-};
-
-/// The moments at which series that are replayed together are nearest to what is seen of each, in the mean.
-LikeMoments like_moments(const std::vector<SeenSeries>& seen) {
-  std::vector<double> from_s;
-  for (const auto& [trace, availability] : seen) from_s.insert(from_s.end(), trace->start_s.begin(), trace->start_s.end());
-  std::ranges::sort(from_s);
-  const auto again = std::ranges::unique(from_s);
-  from_s.erase(again.begin(), again.end());
-  std::vector<double> off(from_s.size());
-  for (const auto& [trace, availability] : seen) {
-    std::size_t row = 0;
-    for (std::size_t i = 0; i < from_s.size(); ++i) {
-      while (row + 1 < trace->start_s.size() && trace->start_s[row + 1] <= from_s[i]) ++row;
-      off[i] += std::abs(trace->availability[row] - availability);
-    }
-  }
-  from_s.push_back(seen.front().trace->total_s);
-  return {from_s, off};
-}
-
 /// From moments like what is seen on; `what` says what that is, exactly.
 SeriesOwner like_seen(SeriesOwner owner, std::shared_ptr<const LikeMoments> moments, const std::string& what) {
   owner.like = std::move(moments);
   owner.beginning = ", at first about " + what;
   return owner;
-}
-
-SeriesOwner series_owner(std::shared_ptr<const LoadSeries> trace, TraceStart start, std::string label, double correlation,
-                         std::string file) {
-  const bool is_own = start == TraceStart::random || start == TraceStart::independent;
-  const OwnerMoments moments{trace->mean(), trace->sd()};
-  return {{}, std::move(trace), start, std::move(label), std::move(file), {correlation, is_own}, moments};
 }
 
 /// @throws InputError where there is not so much memory.
@@ -124,20 +109,6 @@ std::string name_of_reading(const std::string& file, const TableReading& reading
          std::to_string(static_cast<int>(reading.invalid)) + number_text(reading.interval_s);
 }
 
-MostUnpacked most_unpacked(KeyReader& read) {
-  MostUnpacked most{0, "say by 'unpacked' how large it may be, such as 1GiB"};
-  if (read.has("unpacked"))
-    most.bytes = static_cast<std::uint64_t>(std::min(read.value("unpacked"), static_cast<double>(kMostDataBytes)));
-  return most;
-}
-
-std::shared_ptr<const LoadTable> table_of(const std::string& file, const TableReading& reading,
-                                           const MostUnpacked& unpacked, SharedParts& shared) {
-  return shared.get<LoadTable>(name_of_reading(file, reading), [&] {
-    return std::make_shared<const LoadTable>(read_table(file, reading, unpacked));
-  });
-}
-
 /// The machine whose rows count: the one that is named, or the only one. "" after a problem.
 std::string machine_of(KeyReader& read, const LoadTable& table, const std::string& file, const std::string& host) {
   if (!read.has("machine")) {
@@ -158,21 +129,24 @@ std::string machine_of(KeyReader& read, const LoadTable& table, const std::strin
 OwnerPtr make_trace(KeyReader& read, const OwnerContext& context) {
   const std::string file = read_file_of_host(read, context.host);
   const TableReading reading = reading_of(read);
-  const MostUnpacked unpacked = most_unpacked(read);
+  MostUnpacked unpacked{0, "say by 'unpacked' how large it may be, such as 1GiB"};
+  if (read.has("unpacked"))
+    unpacked.bytes = static_cast<std::uint64_t>(std::min(read.value("unpacked"), static_cast<double>(kMostDataBytes)));
   const auto start = static_cast<TraceStart>(read.word("start"));
   const bool is_own = start == TraceStart::random || start == TraceStart::independent;
   const double correlation = read_correlation_of_start(read, "start", is_own);
   if (file.empty()) return dedicated_owner();
-  const auto table = table_of(file, reading, unpacked, context.shared);
+  const std::string name = name_of_reading(file, reading);
+  const auto table = context.shared.get<LoadTable>(
+      name, [&] { return std::make_shared<const LoadTable>(read_table(file, reading, unpacked)); });
   const std::string machine = machine_of(read, *table, file, context.host);
   if (!table->has(machine)) {
     if (table->machines().empty()) static_cast<void>(table->series());  // says what the file lacks
     return dedicated_owner();
   }
   const std::string of_machine = table->names_machines() ? " " + machine : "";
-  const auto trace = context.shared.get<LoadSeries>(name_of_reading(file, reading) + "\n" + machine, [&] {
-    return std::make_shared<const LoadSeries>(table->series(machine));
-  });
+  const auto trace = context.shared.get<LoadSeries>(
+      name + "\n" + machine, [&] { return std::make_shared<const LoadSeries>(table->series(machine)); });
   if (table->may_be_fractions())
     read.problem("measures", table->assumed() + "no value in " + file + " is above 1: say whether they are per cent "
                              "(measures: " + info_of(table->measure()).name + ") or fractions (" +
@@ -224,8 +198,9 @@ double SeriesOwner::replayed_after_s() const { return series->total_s; }
 std::optional<SeriesOwner> SeriesOwner::under_way(const OwnerSight& sight) const {
   if (begins_at_random()) {
     if (!sight.availability) return std::nullopt;
-    return like_seen(*this, std::make_shared<const LikeMoments>(like_moments({{series.get(), *sight.availability}})),
-                     number_text(*sight.availability));
+    return like_seen(
+        *this, std::make_shared<const LikeMoments>(std::vector<LikeMoments::Seen>{{series.get(), *sight.availability}}),
+        number_text(*sight.availability));
   }
   SeriesOwner later = *this;
   later.later_s = std::fmod(later_s + sight.elapsed_s, series->total_s);
@@ -266,48 +241,42 @@ std::optional<SeriesOwner> SeriesOwner::replayed_together(const ClockSpans& kept
     for (const auto& [from_s, to_s] : kept) name += " " + number_text(from_s) + " " + number_text(to_s);
     trace = shared.get<LoadSeries>(name, [&] { return std::make_shared<const LoadSeries>(in_spans(*series, kept)); });
   }
-  SeriesOwner out = series_owner(trace, TraceStart::common, label + (is_whole ? "" : ", what all recorded"), 0, file);
-  out.decided = of_set;
-  return out;
+  return SeriesOwner{{},   trace,      TraceStart::common,           label + (is_whole ? "" : ", what all recorded"),
+                     file, {0, false}, {trace->mean(), trace->sd()}, of_set};
 }
 
 OwnerPtr trace_owner(std::shared_ptr<const LoadSeries> trace, TraceStart start, std::string label, double correlation,
                      std::string file) {
-  return std::make_shared<const Owner>(
-      Owner{series_owner(std::move(trace), start, std::move(label), correlation, std::move(file))});
+  const bool is_own = start == TraceStart::random || start == TraceStart::independent;
+  const OwnerMoments moments{trace->mean(), trace->sd()};
+  return std::make_shared<const Owner>(Owner{
+      SeriesOwner{{}, std::move(trace), start, std::move(label), std::move(file), {correlation, is_own}, moments}});
 }
 
 void see_together(std::vector<OwnerPtr>& owners, const std::vector<OwnerPtr>& before,
                   const std::vector<OwnerSight>& sights) {
-  struct Seen {
-    std::vector<SeenSeries> series;
+  struct Set {
+    std::vector<std::size_t> members;
+    std::vector<LikeMoments::Seen> seen;
     std::string text;
-    std::shared_ptr<const LikeMoments> moments;
   };
-  using SetKey = std::pair<std::uint64_t, long long>;  // of one length: sums of cut steps differ by rounding
-  std::map<SetKey, Seen> sets;
-  const auto known_set = [](const SeriesOwner& owner) {
-    constexpr double kPerSecond = 1000;
-    return SetKey(*owner.set(), std::llround(kPerSecond * owner.series->total_s));
-  };
-  const auto member = [&](std::size_t i) {
-    const auto* owner = before[i]->hours ? nullptr : std::get_if<SeriesOwner>(&before[i]->kind);
-    return owner != nullptr && owner->set() ? owner : nullptr;
-  };
-  for (std::size_t i = 0; i < owners.size(); ++i)
-    if (const auto* owner = member(i); owner != nullptr && sights[i].availability) {
-      Seen& seen = sets[known_set(*owner)];
-      seen.series.push_back({owner->series.get(), *sights[i].availability});
-      seen.text += (seen.text.empty() ? "" : " ") + std::to_string(i) + ":" + number_text(*sights[i].availability);
-    }
+  std::map<std::pair<std::uint64_t, long long>, Set> sets;  // of one length: sums of cut steps differ by rounding
   for (std::size_t i = 0; i < owners.size(); ++i) {
-    const auto* owner = member(i);
-    if (owner == nullptr) continue;
-    const auto found = sets.find(known_set(*owner));
-    if (found == sets.end()) continue;
-    Seen& seen = found->second;
-    if (!seen.moments) seen.moments = std::make_shared<const LikeMoments>(like_moments(seen.series));
-    owners[i] = std::make_shared<const Owner>(Owner{like_seen(*owner, seen.moments, seen.text)});
+    constexpr double kPerSecond = 1000;
+    const auto* owner = before[i]->hours ? nullptr : std::get_if<SeriesOwner>(&before[i]->kind);
+    if (owner == nullptr || !owner->set()) continue;
+    Set& set = sets[{*owner->set(), std::llround(kPerSecond * owner->series->total_s)}];
+    set.members.push_back(i);
+    if (!sights[i].availability) continue;
+    set.seen.push_back({owner->series.get(), *sights[i].availability});
+    set.text += (set.text.empty() ? "" : " ") + std::to_string(i) + ":" + number_text(*sights[i].availability);
+  }
+  for (const auto& [number, set] : sets) {
+    if (set.seen.empty()) continue;
+    const auto moments = std::make_shared<const LikeMoments>(set.seen);
+    for (const std::size_t i : set.members)
+      owners[i] =
+          std::make_shared<const Owner>(Owner{like_seen(std::get<SeriesOwner>(before[i]->kind), moments, set.text)});
   }
 }
 
@@ -318,40 +287,22 @@ OwnerModelInfo trace_model() {
            folder_key(),
            {"column", KeyType::text, "",
             "the column of the values; without it value, one that is called as loads are, or the only one"},
-           {"measures",
-            KeyType::word,
-            load_measure_names().front(),
-            "what the values are, where the column's name does not say it (availability, idle, ...)",
-            {},
-            load_measure_names()},
+           word_key("measures", load_measure_names(),
+                    "what the values are, where the column's name does not say it (availability, idle, ...)"),
            {"columns", KeyType::text, "",
             "of a file without a header: its first columns' names, as in \"host,time,-,value\""},
            {"machine", KeyType::text, kMustBeGiven,
             "of a file of several machines, whose rows; {host} stands for the workstation's name"},
            {"step", KeyType::time, kMustBeGiven, "of a file without stamps: how long each value lasts", kPositive},
-           {"invalid",
-            KeyType::word,
-            invalid_rule_names().front(),
-            "what becomes of rows whose value is missing or out of range",
-            {},
-            invalid_rule_names()},
+           word_key("invalid", invalid_rule_names(), "what becomes of rows whose value is missing or out of range"),
            {"unpacked",
             KeyType::bytes,
             "",
             "of a compressed file: how large it may be, by default 16MiB, or 32 times its size",
             {1, kInfinity}},
-           {"start",
-            KeyType::word,
-            trace_start_names().front(),
-            "where a replication begins (random: at one moment of what was recorded together)",
-            {},
-            trace_start_names()},
-           {"gaps",
-            KeyType::word,
-            gap_rule_names().front(),
-            "what the machine was in gaps of more than five steps (drop: of any)",
-            {},
-            gap_rule_names()},
+           word_key("start", trace_start_names(),
+                    "where a replication begins (random: at one moment of what was recorded together)"),
+           word_key("gaps", gap_rule_names(), "what the machine was in gaps of more than five steps (drop: of any)"),
            correlation_key()},
           make_trace};
 }

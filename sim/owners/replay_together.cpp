@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -13,6 +13,8 @@
 
 namespace nowsim {
 namespace {
+
+using NameOfMachine = std::function<std::string(std::size_t)>;
 
 constexpr double kRoundingOfShare = 1e-9;
 constexpr std::uint64_t kSetOfAll = 0;  ///< of `start: common`
@@ -51,31 +53,35 @@ double seconds_since(const Recorded& first, const Recorded& r) {
 
 /// Each recording once, though several machines replay it, from one file or from copies of it; in the order in which they
 /// are met.
-class Recordings {
- public:
-  explicit Recordings(SharedParts& shared) : parts_(shared) {}
-  void add(OwnerPtr& model, std::size_t machine) {
-    auto found = model->recording();
-    if (found) all_[number_of(*model, std::move(*found))].replays.push_back({&model, machine});
-  }
-  [[nodiscard]] const std::vector<Recorded>& all() const { return all_; }
+std::vector<Recorded> recordings_of(Replays& replays, SharedParts& parts) {
+  std::vector<Recorded> all;
+  std::map<std::tuple<bool, RecordingClock, std::int64_t, double, std::uint64_t>, std::size_t> by_content;
+  for (auto* models : {&replays.owners, &replays.links})
+    for (std::size_t i = 0; i < models->size(); ++i) {
+      OwnerPtr& model = (*models)[i];
+      auto recording = model->recording();
+      if (!recording) continue;
+      const auto& [clock, first, spans, data, is_asked_for] = *recording;
+      const auto hash = parts.get<Kept<std::uint64_t>>("content " + address_of(data.get()), [&] {
+        return std::make_shared<const Kept<std::uint64_t>>(recording->data, model->content_hash());
+      });
+      const auto [known, is_new] =
+          by_content.try_emplace({is_asked_for, clock, first.whole_s, first.rest_s, hash->value}, all.size());
+      if (is_new) all.push_back({std::move(*recording), {}});
+      all[known->second].replays.push_back({&model, i});
+    }
+  return all;
+}
 
- private:
-  std::size_t number_of(const Owner& owner, RecordedSeries recording) {
-    const Stamp& first = recording.first;
-    const std::uint64_t hash = parts_.get<Kept<std::uint64_t>>("content " + address_of(recording.data.get()), [&] {
-      return std::make_shared<const Kept<std::uint64_t>>(recording.data, owner.content_hash());
-    })->value;
-    const auto [known, is_new] = by_content_.try_emplace(
-        {recording.is_asked_for, recording.clock, first.whole_s, first.rest_s, hash}, all_.size());
-    if (is_new) all_.push_back({std::move(recording), {}});
-    return known->second;
-  }
-
-  SharedParts& parts_;
-  std::vector<Recorded> all_;
-  std::map<std::tuple<bool, RecordingClock, std::int64_t, double, std::uint64_t>, std::size_t> by_content_;
-};
+/// Of the machines that replay these.
+std::string names_of(const std::vector<const Recorded*>& recordings, const NameOfMachine& machine) {
+  std::set<std::size_t> machines;
+  for (const Recorded* r : recordings)
+    for (const Replay& replay : r->replays) machines.insert(replay.machine);
+  std::vector<std::string> names;
+  for (const std::size_t i : machines) names.push_back(machine(i));
+  return some_names(names);
+}
 
 /// The groups of recordings that are by one clock. Each begins with the earliest that is in none, and takes those, one
 /// after the other, with which it still shares so much time.
@@ -109,7 +115,7 @@ std::vector<Group> groups_of(std::vector<const Recorded*> left, double least_sha
 
 class Sets {
  public:
-  Sets(const std::function<std::string(std::size_t)>& machine, SharedParts& shared) : machine_(machine), parts_(shared) {}
+  explicit Sets(SharedParts& shared) : parts_(shared) {}
 
   /// The first member that cannot be replayed in what the group shares; null where all can.
   const Recorded* misfit(const Group& group) {
@@ -122,21 +128,24 @@ class Sets {
   }
 
   void decide(const Group& group, bool is_one_set) {
-    if (group.members.size() < 2) return;
     std::size_t copies = 0;
     for (const Recorded* r : group.members) copies = std::max(copies, r->replays.size());
     for (std::size_t k = 0; k < (is_one_set ? 1 : copies); ++k) {
       const auto has_it = [&](const Recorded* r) { return is_one_set || k < r->replays.size(); };
       if (std::ranges::count_if(group.members, has_it) < 2) break;
       for (const Recorded* r : group.members)
-        for (std::size_t i = 0; i < r->replays.size(); ++i)
-          if (is_one_set || i == k) made_.emplace_back(r->replays[i].model, made(*r, *r->replays[i].model, group, is_one_set ? kSetOfAll : next_ + k));
+        for (std::size_t i = 0; i < r->replays.size(); ++i) {
+          OwnerPtr* const model = r->replays[i].model;
+          if (is_one_set || i == k)
+            made_.emplace_back(model, made(*r, *model, group, is_one_set ? kSetOfAll : next_ + k));
+        }
     }
     if (!is_one_set) next_ += copies;
-    remark_on_cut(group);
   }
-
-  std::vector<std::string> remarks;
+  /// Puts what was made into its place: until then the recordings' owners are needed.
+  void put() {
+    for (auto& [place, model] : made_) *place = model;
+  }
 
  private:
   /// Null where it cannot be replayed so.
@@ -149,37 +158,7 @@ class Sets {
     });
     return together->value;
   }
-  void remark_on_cut(const Group& group) {
-    constexpr double kNearlyAll = 0.9;
-    const double shared_s = length_s(group.shared);
-    if (shared_s >= kNearlyAll * group.longest_s) return;
-    remarks.push_back("the recordings of " + some_names(names_of(group)) + " share " + short_number(shared_s) +
-                      " s, of " + short_number(group.longest_s) +
-                      " s that the longest lasts: what is replayed of them is what they share");
-  }
-  [[nodiscard]] std::vector<std::string> names_of(const Group& group) const {
-    std::vector<std::size_t> machines;
-    for (const Recorded* r : group.members)
-      for (const auto& replay : r->replays) machines.push_back(replay.machine);
-    return names_of(std::move(machines));
-  }
 
- public:
-  [[nodiscard]] std::vector<std::string> names_of(std::vector<std::size_t> machines) const {
-    std::ranges::sort(machines);
-    const auto again = std::ranges::unique(machines);
-    machines.erase(again.begin(), again.end());
-    std::vector<std::string> names;
-    for (const std::size_t i : machines) names.push_back(machine_(i));
-    return names;
-  }
-  /// Puts what was made into its place: until then the recordings' owners are needed.
-  void put() {
-    for (auto& [place, model] : made_) *place = model;
-  }
-
- private:
-  const std::function<std::string(std::size_t)>& machine_;
   SharedParts& parts_;
   std::uint64_t next_ = kSetOfAll + 1;
   std::vector<std::pair<OwnerPtr*, OwnerPtr>> made_;
@@ -190,13 +169,19 @@ struct Alone {
   std::vector<const Recorded*> of_no_date, of_other_clock, apart, misfits;
 };
 
-void remark_on_alone(const Alone& alone, const Sets& sets, std::vector<std::string>& remarks) {
+void remark_on_cut(const Group& group, const NameOfMachine& machine, std::vector<std::string>& remarks) {
+  constexpr double kNearlyAll = 0.9;
+  const double shared_s = length_s(group.shared);
+  if (shared_s < kNearlyAll * group.longest_s)
+    remarks.push_back("the recordings of " + names_of(group.members, machine) + " share " + short_number(shared_s) +
+                      " s, of " + short_number(group.longest_s) +
+                      " s that the longest lasts: what is replayed of them is what they share");
+}
+
+void remark_on_alone(const Alone& alone, const NameOfMachine& machine, std::vector<std::string>& remarks) {
   const std::string so = ", as if their owners had nothing in common ('start: independent' says that they have not";
-  const auto add = [&](const std::vector<const Recorded*>& recordings, const std::string& before, const std::string& after) {
-    std::vector<std::size_t> machines;
-    for (const Recorded* r : recordings)
-      for (const auto& replay : r->replays) machines.push_back(replay.machine);
-    if (!machines.empty()) remarks.push_back(before + some_names(sets.names_of(std::move(machines))) + after);
+  const auto add = [&](const std::vector<const Recorded*>& recordings, const char* before, const std::string& after) {
+    if (!recordings.empty()) remarks.push_back(before + names_of(recordings, machine) + after);
   };
   add(alone.of_no_date, "the stamps in the recordings of ",
       " are seconds from a beginning of their own, which do not say what was at the same time: each is replayed from a "
@@ -212,23 +197,21 @@ void remark_on_alone(const Alone& alone, const Sets& sets, std::vector<std::stri
 
 }  // namespace
 
-Replays replayed_together(std::vector<OwnerPtr> owners, std::vector<OwnerPtr> links,
-                          const std::function<std::string(std::size_t)>& machine, SharedParts& shared) {
+Replays replayed_together(std::vector<OwnerPtr> owners, std::vector<OwnerPtr> links, const NameOfMachine& machine,
+                          SharedParts& shared) {
   Replays out{std::move(owners), std::move(links), {}};
-  Recordings recordings(shared);
-  for (auto* models : {&out.owners, &out.links})
-    for (std::size_t i = 0; i < models->size(); ++i) recordings.add((*models)[i], i);
+  const std::vector<Recorded> recordings = recordings_of(out, shared);
   const auto number_asked = [&](bool is_asked_for) {
-    return std::ranges::count(recordings.all(), is_asked_for, [](const Recorded& r) { return r.recording.is_asked_for; });
+    return std::ranges::count(recordings, is_asked_for, [](const Recorded& r) { return r.recording.is_asked_for; });
   };
   std::map<std::pair<bool, RecordingClock>, std::vector<const Recorded*>> by_clock;
   Alone alone;
-  for (const auto& r : recordings.all()) {
+  for (const auto& r : recordings) {
     if (number_asked(r.recording.is_asked_for) < 2) continue;
     if (r.recording.clock.kind == RecordingClock::Kind::unknown) alone.of_no_date.push_back(&r);
     else by_clock[{r.recording.is_asked_for, r.recording.clock}].push_back(&r);
   }
-  Sets sets(machine, shared);
+  Sets sets(shared);
   for (auto& [clock, of_clock] : by_clock) {
     const double least_shared = clock.first ? 0 : kLeastShared;
     const bool is_only_one = of_clock.size() < 2;
@@ -242,16 +225,18 @@ Replays replayed_together(std::vector<OwnerPtr> owners, std::vector<OwnerPtr> li
       group = groups.begin();
     }
     for (const Group& group : groups) {
-      sets.decide(group, clock.first);
       const bool lost_others = of_clock.size() < 2 && !is_only_one;  // they are misfits
-      if (group.members.size() >= 2 || clock.first || lost_others) continue;
-      const bool has_no_date = clock.second.kind == RecordingClock::Kind::own;
-      auto& why = has_no_date ? alone.of_no_date : is_only_one ? alone.of_other_clock : alone.apart;
-      why.push_back(group.members.front());
+      if (group.members.size() >= 2) {
+        sets.decide(group, clock.first);
+        remark_on_cut(group, machine, out.remarks);
+      } else if (!clock.first && !lost_others) {
+        const bool has_no_date = clock.second.kind == RecordingClock::Kind::own;
+        auto& why = has_no_date ? alone.of_no_date : is_only_one ? alone.of_other_clock : alone.apart;
+        why.push_back(group.members.front());
+      }
     }
   }
-  out.remarks = std::move(sets.remarks);
-  remark_on_alone(alone, sets, out.remarks);
+  remark_on_alone(alone, machine, out.remarks);
   sets.put();
   return out;
 }

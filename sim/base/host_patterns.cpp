@@ -12,57 +12,54 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// The pattern and what is wrong with it.
-struct Pattern {
-  const std::string& word;
-  [[noreturn]] void fail(const std::string& sentence) const { throw InputError(quoted(word) + " " + sentence); }
-  [[noreturn]] void fail_too_many() const {
-    fail("stands for more than " + std::to_string(kMostPatternNames) + " workstations");
-  }
-};
+[[noreturn]] void refuse_pattern(const std::string& word, const std::string& sentence) {
+  throw InputError(quoted(word) + " " + sentence);
+}
+[[noreturn]] void refuse_so_many(const std::string& word) {
+  refuse_pattern(word, "stands for more than " + std::to_string(kMostPatternNames) + " workstations");
+}
 
-std::uint64_t whole_number(const std::string& digits, const Pattern& pattern) {
+std::uint64_t whole_number(const std::string& digits, const std::string& word) {
   constexpr std::size_t kMostDigits = 18;
   if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos)
-    pattern.fail("has brackets with " + quoted(digits) + " where a whole number belongs, as in [0-15] or [0-3,8]");
-  if (digits.size() > kMostDigits) pattern.fail("has a number of more than 18 digits");
+    refuse_pattern(word,
+                   "has brackets with " + quoted(digits) + " where a whole number belongs, as in [0-15] or [0-3,8]");
+  if (digits.size() > kMostDigits) refuse_pattern(word, "has a number of more than 18 digits");
   return std::stoull(digits);
 }
 
 bool has_leading_zero(const std::string& digits) { return digits.size() > 1 && digits.front() == '0'; }
 
-std::string padded(std::uint64_t number, std::size_t digits) {
-  const std::string text = std::to_string(number);
-  return std::string(digits - std::min(digits, text.size()), '0') + text;
-}
-
 /// "8", "0-3" or "01-16".
-void add_range(const std::string& range, const Pattern& pattern, Names& numbers) {
+void add_range(const std::string& range, const std::string& word, Names& numbers) {
   const auto dash = range.find('-');
   const std::string first = range.substr(0, dash), last = dash == std::string::npos ? first : range.substr(dash + 1);
-  const std::uint64_t from = whole_number(first, pattern), to = whole_number(last, pattern);
-  if (to < from) pattern.fail("has a range that runs backwards: " + range);
+  const std::uint64_t from = whole_number(first, word), to = whole_number(last, word);
+  if (to < from) refuse_pattern(word, "has a range that runs backwards: " + range);
   if (has_leading_zero(last) && last.size() != first.size())
-    pattern.fail("has a range whose ends differ in their leading zeros: " + range);
-  if (to - from >= kMostPatternNames - std::min(kMostPatternNames, numbers.size())) pattern.fail_too_many();
+    refuse_pattern(word, "has a range whose ends differ in their leading zeros: " + range);
+  if (to - from >= kMostPatternNames - std::min(kMostPatternNames, numbers.size())) refuse_so_many(word);
   const std::size_t digits = has_leading_zero(first) ? first.size() : 1;
-  for (std::uint64_t number = from; number <= to; ++number) numbers.push_back(padded(number, digits));
+  for (std::uint64_t number = from; number <= to; ++number) {
+    const std::string text = std::to_string(number);
+    numbers.push_back(std::string(digits - std::min(digits, text.size()), '0') + text);
+  }
 }
 
 /// What stands between brackets, "0-3,8".
-Names numbers_in(const std::string& ranges, const Pattern& pattern) {
+Names numbers_in(const std::string& ranges, const std::string& word) {
   Names numbers;
   for (std::size_t begin = 0; begin <= ranges.size();) {
     const std::size_t end = std::min(ranges.find(',', begin), ranges.size());
-    add_range(ranges.substr(begin, end - begin), pattern, numbers);
+    add_range(ranges.substr(begin, end - begin), word, numbers);
     begin = end + 1;
   }
   return numbers;
 }
 
 /// Each name with each ending behind it.
-Names product(const Names& names, const Names& endings, const Pattern& pattern) {
-  if (names.size() > kMostPatternNames / endings.size()) pattern.fail_too_many();
+Names product(const Names& names, const Names& endings, const std::string& word) {
+  if (names.size() > kMostPatternNames / endings.size()) refuse_so_many(word);
   Names out;
   for (const auto& name : names)
     for (const auto& ending : endings) out.push_back(name + ending);
@@ -72,16 +69,15 @@ Names product(const Names& names, const Names& endings, const Pattern& pattern) 
 }  // namespace
 
 Names expand_host_pattern(const std::string& word) {
-  const Pattern pattern{word};
   Names names{""};
   for (std::size_t begin = 0; begin < word.size();) {
     const std::size_t open = std::min(word.find_first_of("[]", begin), word.size());
-    names = product(names, {word.substr(begin, open - begin)}, pattern);
+    names = product(names, {word.substr(begin, open - begin)}, word);
     if (open == word.size()) break;
-    if (word[open] == ']') pattern.fail("has a ] without its [");
+    if (word[open] == ']') refuse_pattern(word, "has a ] without its [");
     const std::size_t close = word.find_first_of("[]", open + 1);
-    if (close == std::string::npos || word[close] == '[') pattern.fail("has a [ without its ]");
-    names = product(names, numbers_in(word.substr(open + 1, close - open - 1), pattern), pattern);
+    if (close == std::string::npos || word[close] == '[') refuse_pattern(word, "has a [ without its ]");
+    names = product(names, numbers_in(word.substr(open + 1, close - open - 1), word), word);
     begin = close + 1;
   }
   return names;

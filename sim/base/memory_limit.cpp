@@ -21,13 +21,10 @@ constexpr std::uint64_t kNoMemoryLimit = std::numeric_limits<std::uint64_t>::max
 
 /// The number behind a name in a file of "NAME[:] NUMBER" lines.
 std::optional<std::uint64_t> number_behind(const std::string& file, const std::string& name) {
+  std::uint64_t number = 0;
   std::ifstream in(file);
-  for (std::string line; std::getline(in, line);) {
-    std::istringstream words(line);
-    std::string first;
-    std::uint64_t number = 0;
-    if (words >> first && first == name && words >> number) return number;
-  }
+  for (std::string word; in >> word;)
+    if (word == name && in >> number) return number;
   return std::nullopt;
 }
 

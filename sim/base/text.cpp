@@ -26,12 +26,6 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; 
 /// Bytes above 127 pass: they may be letters in a comment, in whatever encoding.
 bool is_text(char c) { return static_cast<unsigned char>(c) >= 32 ? c != 127 : is_blank(c); }
 
-[[noreturn]] void refuse_byte(char byte, std::ptrdiff_t before, const Place& place) {
-  throw InputError(place, "the byte " + std::to_string(static_cast<unsigned char>(byte)) + " at position " +
-                              std::to_string(before + 1) +
-                              " shows that this is not a text file; plain text in ASCII or UTF-8 is needed.");
-}
-
 /// Calls use(line, word) for all words between blanks, up to a comment.
 template <class Use>
 void for_words(const std::string& text, const std::string& file, std::string_view comments, Use use) {
@@ -52,7 +46,11 @@ TextLines::TextLines(const std::string& text, const std::string& file) : text_(t
   for (const std::string_view line : *this) {
     ++number;
     const auto bad = std::ranges::find_if_not(line, is_text);
-    if (bad != line.end()) refuse_byte(*bad, bad - line.begin(), {file, number, ""});
+    if (bad != line.end())
+      throw InputError({file, number, ""},
+                       "the byte " + std::to_string(static_cast<unsigned char>(*bad)) + " at position " +
+                           std::to_string(bad - line.begin() + 1) +
+                           " shows that this is not a text file; plain text in ASCII or UTF-8 is needed.");
   }
 }
 

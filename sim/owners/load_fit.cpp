@@ -65,18 +65,14 @@ MeanError error_of_mean(const std::vector<double>& x) {
   return {std::sqrt(squares / n * memory.time * taken / n), effective_count(x.size(), memory.time)};
 }
 
-/// The delta method: log TH changes with a value x by (x - a)²/(2 sd²) - 1/2 - (x - a)/a, whose mean is 0.
-MeanError error_of_log_th(const std::vector<double>& x, double mean, double sd) {
-  std::vector<double> influence;
-  for (const double v : x) influence.push_back((v - mean) * (v - mean) / (2 * sd * sd) - (v - mean) / mean);
-  return error_of_mean(influence);
-}
-
 void fit_moments(LoadFit& fit, const std::vector<double>& x, double mean, double sd, double confidence) {
   fit.mean = exactly(mean);
   fit.th = exactly(sd / mean);
   if (!(sd > 0)) return;
-  const MeanError of_mean = error_of_mean(x), of_th = error_of_log_th(x, mean, sd);
+  // The delta method: log TH changes with a value x by (x - a)²/(2 sd²) - 1/2 - (x - a)/a, whose mean is 0.
+  std::vector<double> influence;
+  for (const double v : x) influence.push_back((v - mean) * (v - mean) / (2 * sd * sd) - (v - mean) / mean);
+  const MeanError of_mean = error_of_mean(x), of_th = error_of_mean(influence);
   const double half = of_mean.half_width(confidence);
   fit.mean = {mean, std::max(mean - half, 0.0), std::min(mean + half, 1.0)};
   fit.th = log_interval(sd / mean, of_th.half_width(confidence));
@@ -147,12 +143,6 @@ std::vector<LengthFit> length_fits(const std::vector<double>& x, double memory_s
   return fits;
 }
 
-std::size_t choose_length(const std::vector<LengthFit>& fits, const std::string& wanted) {
-  const auto chosen = wanted.empty() ? std::ranges::min_element(fits, {}, &LengthFit::distance)
-                                     : std::ranges::find(fits, wanted, &LengthFit::name);
-  return static_cast<std::size_t>(chosen - fits.begin());
-}
-
 /// The share of the variance that is between the means of the 24 parts of a period: eta squared.
 double explained(const LoadSeries& series, double period_s) {
   constexpr std::size_t kParts = 24;
@@ -192,7 +182,9 @@ void fit_memory(LoadFit& fit, const std::vector<double>& x, const LoadFitOptions
   fit.window = memory.window;
   fit.memory_s = log_interval(memory.time * fit.step_s, t * memory.relative_se);
   fit.lengths = length_fits(x, fit.memory_s.value, fit.step_s, memory.window);
-  fit.length = choose_length(fit.lengths, options.length);
+  const auto chosen = options.length.empty() ? std::ranges::min_element(fit.lengths, {}, &LengthFit::distance)
+                                             : std::ranges::find(fit.lengths, options.length, &LengthFit::name);
+  fit.length = static_cast<std::size_t>(chosen - fit.lengths.begin());
   fit.interval_s = log_interval(fit.length_fit().interval_s, t * memory.relative_se);
   fit.errors.worth = std::max(2.0, static_cast<double>(x.size()) / std::max(1.0, memory.time));
   fit.errors.interval_share = memory.relative_se;

@@ -164,10 +164,7 @@ std::string fractions_beside(LoadMeasure measure) {
   return measure == LoadMeasure::idle_percent ? "availability" : "utilisation, availability";
 }
 
-const std::vector<std::string>& load_measure_names() {
-  static const std::vector<std::string> names = words_in(measures());
-  return names;
-}
+std::vector<std::string> load_measure_names() { return words_in(measures()); }
 
 LoadColumns LoadColumns::of(const std::vector<std::string>& names, const std::string& asked, bool has_interval,
                             const Place& place) {

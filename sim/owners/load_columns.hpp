@@ -48,7 +48,7 @@ std::string load_column(const std::vector<std::string>& names);
 
 /// What values in per cent may be if they are fractions, as words of measures: "utilisation, availability".
 std::string fractions_beside(LoadMeasure measure);
-const std::vector<std::string>& load_measure_names();
+std::vector<std::string> load_measure_names();
 
 /// The columns of a table of loads, by their places.
 struct LoadColumns {

@@ -179,9 +179,4 @@ double LoadSeries::clock_end_s() const {
   return end_s;
 }
 
-const std::vector<std::string>& gap_rule_names() {
-  static const std::vector<std::string> names{"left-out", "off", "hold", "drop", "fail"};
-  return names;
-}
-
 }  // namespace nowsim

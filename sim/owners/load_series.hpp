@@ -93,6 +93,6 @@ std::vector<double> values_at(const LoadSeries& series, std::size_t n, const Mom
 std::string gaps_text(const LoadGaps& gaps);
 
 /// In YAML and in flags, in order of GapRule.
-const std::vector<std::string>& gap_rule_names();
+inline std::vector<std::string> gap_rule_names() { return {"left-out", "off", "hold", "drop", "fail"}; }
 
 }  // namespace nowsim

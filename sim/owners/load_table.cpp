@@ -12,7 +12,6 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/base/user_file.hpp"
 #include "sim/owners/load_columns.hpp"
 
 namespace nowsim {
@@ -50,11 +49,6 @@ bool is_name_of_values(const std::string& field) {
   constexpr std::string_view kMissing[] = {"nan", "na", "n/a", "null", "none"};
   const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
   return std::ranges::any_of(field, is_letter) && std::ranges::count(kMissing, lower_case(field)) == 0;
-}
-
-/// "2 samples", "one sample", "no sample".
-std::string samples_in_words(std::size_t n) {
-  return n == 0 ? "no sample" : n == 1 ? "one sample" : std::to_string(n) + " samples";
 }
 
 [[noreturn]] void refuse_order(const LoadSample& before, const LoadSample& sample, const std::string& file) {
@@ -256,9 +250,6 @@ LoadTable::LoadTable(const std::string& text, const std::string& file, const Tab
   reader.finish();
 }
 
-LoadTable::LoadTable(const std::string& file, const TableReading& reading)
-    : LoadTable(read_user_file(file, kMostDataBytes), file, reading) {}
-
 LoadSeries LoadTable::series(const std::string& machine) const {
   const auto found = samples_.find(machine);
   std::vector<LoadSample> ordered;
@@ -266,7 +257,7 @@ LoadSeries LoadTable::series(const std::string& machine) const {
   const auto& samples = names_machines_ || found == samples_.end() ? ordered : found->second;  // a copy takes memory
   if (samples.size() < 2)
     throw InputError({file_, 0, ""}, "this file holds " + std::string(has_header_ ? "a header and " : "") +
-                                         samples_in_words(samples.size()) +
+                                         (samples.empty() ? "no sample" : "one sample") +
                                          (names_machines_ ? " of " + quoted(machine) : "") +
                                          "; at least two samples are needed.");
   for (std::size_t i = 1; i < samples.size(); ++i)
@@ -313,11 +304,6 @@ std::vector<std::string> load_columns(const std::string& text, const std::string
     return is_data ? std::vector<std::string>() : load_columns(names, has_interval);
   }
   return {};
-}
-
-const std::vector<std::string>& invalid_rule_names() {
-  static const std::vector<std::string> names{"fail", "skip"};
-  return names;
 }
 
 void refuse_workload_log(const std::string& text, const std::string& file) {

@@ -43,7 +43,6 @@ class LoadTable {
   /// values that are missing, NaN or out of range under InvalidRule::fail, or mostly out of the range that the column's
   /// name stands for.
   LoadTable(const std::string& text, const std::string& file, const TableReading& reading);
-  LoadTable(const std::string& file, const TableReading& reading);
 
   /// Whether a column names the machines.
   [[nodiscard]] bool names_machines() const { return names_machines_; }
@@ -83,7 +82,7 @@ class LoadTable {
 std::vector<std::string> load_columns(const std::string& text, const std::string& file, const TableReading& reading = {});
 
 /// In YAML and in flags, in order of InvalidRule.
-const std::vector<std::string>& invalid_rule_names();
+inline std::vector<std::string> invalid_rule_names() { return {"fail", "skip"}; }
 
 /// Numbers in a line of such a log: "The Standard Workload Format", version 2.2.
 inline constexpr std::size_t kWorkloadFields = 18;

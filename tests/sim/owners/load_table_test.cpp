@@ -5,11 +5,8 @@
 #include <catch2/catch.hpp>
 
 #include "sim/base/error.hpp"
-#include "tests/gzipped.hpp"
-#include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
-using namespace nowsim::test;
 using Catch::Contains;
 
 namespace {
@@ -157,13 +154,6 @@ TEST_CASE("A header may be named anew", "[trace][table]") {
   const LoadTable t = table("Zeit,Rechner,Last\n0,a,20\n5,a,40\n", {.columns = "time,host,value"});
   CHECK(t.series("a").availability == Numbers{0.8, 0.6});
   CHECK(t.remarks() == Names{"the first line names columns, which are called otherwise here"});
-}
-
-TEST_CASE("A compressed table is read", "[trace][table]") {
-  const Folder folder;
-  const std::string text = "t,value\n0,10\n1,20\n";
-  for (const std::string& file : {folder.file("a.csv.gz", gzipped(text)), folder.file("a.csv.zst", zstd_stored(text))})
-    CHECK(LoadTable(file, {}).series().availability == Numbers{0.9, 0.8});
 }
 
 TEST_CASE("A log of jobs is no trace, and what it is is said", "[trace][table][error]") {

@@ -10,6 +10,7 @@
 
 #include "experiments/driver/text/appended_file.hpp"
 #include "sim/base/error.hpp"
+#include "sim/base/user_file.hpp"
 #include "sim/owners/load_table.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
@@ -126,8 +127,11 @@ TEST_CASE("A recorded file is a trace, in both of its columns", "[trace][record]
   machine.busy = [](double t) { return t < 101 ? 1.0 : 0.0; };
   AppendedFile out(file, kRecordedColumns, false);
   record_trace(machine, {10, 200}, [&](const std::string& row) { out.add_line(row); });
-  const LoadSeries available = LoadTable(file, {.column = "availability", .measure = LoadMeasure::availability, .gaps = GapRule::fail}).series();
-  const LoadSeries used = LoadTable(file, {.column = "utilisation_percent", .gaps = GapRule::fail}).series();
+  const std::string text = read_user_file(file, kMostDataBytes);
+  const LoadSeries available =
+      LoadTable(text, file, {.column = "availability", .measure = LoadMeasure::availability, .gaps = GapRule::fail})
+          .series();
+  const LoadSeries used = LoadTable(text, file, {.column = "utilisation_percent", .gaps = GapRule::fail}).series();
   CHECK(available.availability.size() == 20);
   CHECK(available.mean() == Approx(0.75));
   CHECK(used.mean() == Approx(0.5));

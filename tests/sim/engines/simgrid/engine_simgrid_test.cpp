@@ -46,20 +46,16 @@ TEST_CASE("Deterministic profiles give the hand-derived time", "[engine]") {
 }
 
 TEST_CASE("A trace is played from its beginning and wraps at its end", "[engine]") {
-  const Folder folder;
   // Availability 1, 0.5, 0 for 10 s each, then again.
-  const auto file = folder.file("load.csv", "time,load\n0,0\n10,50\n20,100\n");
   const auto trace = std::make_shared<const LoadSeries>(
-      LoadTable(file, {.column = "load"}).series());
+      LoadTable("time,load\n0,0\n10,50\n20,100\n", "load.csv", {.column = "load"}).series());
   CHECK(time_alone(trace_owner(trace, TraceStart::beginning, "test"), 20) == near(35));  // 10 + 5 + 0 + 5
 }
 
 TEST_CASE("A trace's common start is the same for all machines, a random one is not", "[engine]") {
-  const Folder folder;
   std::string text = "time,load\n";
   for (int k = 0; k < 50; ++k) text += std::to_string(10 * k) + "," + std::to_string(2 * k) + "\n";
-  const auto trace = std::make_shared<const LoadSeries>(
-      LoadTable(folder.file("load.csv", text), {.column = "load"}).series());
+  const auto trace = std::make_shared<const LoadSeries>(LoadTable(text, "load.csv", {.column = "load"}).series());
   const auto common = run(computing(machines(2), 50, trace_owner(trace, TraceStart::common, "test")), 5);
   const auto random = run(computing(machines(2), 50, trace_owner(trace, TraceStart::random, "test")), 5);
   for (const auto& r : common) CHECK(r[Quantity::finish_s][0] == near(r[Quantity::finish_s][1]));
@@ -258,9 +254,8 @@ TEST_CASE("The owner's time is that of [0, T] although a message is still on its
 }
 
 TEST_CASE("An owner who keeps the machine for ever is an error, not an endless run", "[engine][error]") {
-  const Folder folder;
   const auto busy = std::make_shared<const LoadSeries>(
-      LoadTable(folder.file("load.csv", "t,u\n0,1\n10,1\n"), {.column = "u", .measure = LoadMeasure::utilisation}).series());
+      LoadTable("t,u\n0,1\n10,1\n", "load.csv", {.column = "u", .measure = LoadMeasure::utilisation}).series());
   for (const auto& owner :
        {profile_of("5 0\n"), profile_of("PERIODICITY 20\n5 0\n"), duty_cycle_owner(10, 1, false),
         intervals_owner(constant(0), constant(3), "test"), trace_owner(busy, TraceStart::random, "test")}) {

@@ -76,47 +76,42 @@ class Deserializer {
  public:
   /// The bytes must outlive it.
   explicit Deserializer(std::string_view bytes) : bytes_(bytes) {}
+  /// A plain value, a text, a vector of what can be a field, or a struct with fields.
   template <class T>
   T get() {
-    static_assert(std::is_trivially_copyable_v<T>);
     T value;
-    std::memcpy(&value, advance(sizeof value), sizeof value);
+    get_into(value);
     return value;
   }
-  std::string get_text() {
-    const auto size = get<std::size_t>();
-    return {advance(size), size};
-  }
-  void get_into(std::string& text) { text = get_text(); }
-  template <class T>
-  void get_into(std::vector<T>& values) {
-    if constexpr (std::is_trivially_copyable_v<T> && !HasFields<T>) {
-      values = get_counted<T>();
-    } else {
-      values.clear();
-      for (auto left = get<std::size_t>(); left > 0; --left) get_into(values.emplace_back());
-    }
-  }
-  /// A plain value, or a struct with fields.
   template <class T>
   void get_into(T& value) {
-    if constexpr (HasFields<T>) value.fields(*this);
-    else value = get<T>();
+    if constexpr (HasFields<T>) {
+      value.fields(*this);
+    } else {
+      static_assert(std::is_trivially_copyable_v<T>);
+      std::memcpy(&value, advance(sizeof value), sizeof value);
+    }
+  }
+  void get_into(std::string& text) {
+    const auto size = get<std::size_t>();
+    text.assign(advance(size), size);
+  }
+  template <class T>
+  void get_into(std::vector<T>& values) {
+    const auto count = get<std::size_t>();
+    if constexpr (std::is_trivially_copyable_v<T> && !HasFields<T>) {
+      const char* from = advance(count, sizeof(T));  // memory is taken once their bytes are known to be there
+      values.resize(count);
+      if (count > 0) std::memcpy(values.data(), from, count * sizeof(T));
+    } else {
+      values.clear();
+      for (auto left = count; left > 0; --left) get_into(values.emplace_back());
+    }
   }
   /// What fields() calls.
   template <class... Fields>
   void operator()(Fields&... fields) {
     (get_into(fields), ...);
-  }
-  /// As many values as the number before them says: memory is taken once their bytes are known to be there.
-  template <class T>
-  std::vector<T> get_counted() {
-    static_assert(std::is_trivially_copyable_v<T>);
-    const auto count = get<std::size_t>();
-    const char* from = advance(count, sizeof(T));
-    std::vector<T> values(count);
-    if (count > 0) std::memcpy(values.data(), from, count * sizeof(T));
-    return values;
   }
   /// So many values as put_all() wrote them.
   template <class T>

@@ -94,7 +94,7 @@ RunResult run_simgrid_alone(const Scenario& scenario, std::uint64_t replication,
       return packed(run(recorded(scenario, there), {replication, 1}, part.typical_time_s), there);
     });
     Deserializer in(bytes);
-    part.add(in.get_text());
+    part.add(in.get<std::string>());
     in.get_into(told);
   }
   return part.results.front();

@@ -167,8 +167,8 @@ TEST_CASE("A message that counts more values than it has, by any number, ends ea
     out.put(1.0);
     out.put(2.0);
     const std::string bytes = out.take();
-    CHECK_THROWS_AS(Deserializer(bytes).get_counted<double>(), std::runtime_error);
-    CHECK_THROWS_AS(Deserializer(bytes).get_counted<int>(), std::runtime_error);
+    CHECK_THROWS_AS(Deserializer(bytes).get<std::vector<double>>(), std::runtime_error);
+    CHECK_THROWS_AS(Deserializer(bytes).get<std::vector<int>>(), std::runtime_error);
   }
 }
 

@@ -1,13 +1,11 @@
 // Fields between commas; names that monitors give their columns: of moments, of machines, of loads.
-#include "sim/owners/load_columns.hpp"
-
 #include <algorithm>
 #include <array>
 #include <string_view>
 
 #include "sim/base/keys.hpp"
 #include "sim/base/text.hpp"
-#include "sim/owners/load_series.hpp"
+#include "sim/owners/load_table.hpp"
 
 namespace nowsim {
 namespace {
@@ -89,6 +87,11 @@ Names load_names(const Names& names, const LoadColumns& columns) {
   for (std::size_t i = 0; i < names.size(); ++i)
     if (columns.time != i && columns.machine != i && names[i] != kSkipped) loads.push_back(names[i]);
   return loads;
+}
+
+/// Those that can be the load's: neither the moment's nor the machine's, nor '-'.
+Names load_columns(const Names& names, bool has_interval) {
+  return load_names(names, without_load(names, has_interval, ""));
 }
 
 /// What is taken without being asked for: the column whose name says so, or the only one there is.
@@ -183,8 +186,18 @@ LoadColumns LoadColumns::of(const std::vector<std::string>& names, const std::st
   return columns;
 }
 
-std::vector<std::string> load_columns(const std::vector<std::string>& names, bool has_interval) {
-  return load_names(names, without_load(names, has_interval, ""));
+std::vector<std::string> load_columns(const std::string& text, const std::string& file, const TableReading& reading) {
+  const bool has_interval = reading.interval_s > 0;
+  if (!reading.columns.empty()) return load_columns(comma_fields(reading.columns, {}), has_interval);
+  int line = 0;
+  for (const std::string_view content : TextLines(text, file)) {
+    ++line;
+    if (trimmed(content).empty()) continue;
+    const auto names = comma_fields(content, {file, line, ""});
+    const bool is_data = std::ranges::any_of(names, [](const auto& name) { return parse_stamp(name).has_value(); });
+    return is_data ? std::vector<std::string>() : load_columns(names, has_interval);
+  }
+  return {};
 }
 
 void refuse_data_as_header(const Place& place) {

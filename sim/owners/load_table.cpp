@@ -12,7 +12,6 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/owners/load_columns.hpp"
 
 namespace nowsim {
 namespace {
@@ -290,20 +289,6 @@ bool LoadTable::may_be_fractions() const {
 std::string LoadTable::assumed() const {
   return named_by_.empty() ? ""
                            : "the column " + quoted(named_by_) + " is taken for " + info_of(measure_).what + ", but ";
-}
-
-std::vector<std::string> load_columns(const std::string& text, const std::string& file, const TableReading& reading) {
-  const bool has_interval = reading.interval_s > 0;
-  if (!reading.columns.empty()) return load_columns(comma_fields(reading.columns, {}), has_interval);
-  int line = 0;
-  for (const std::string_view content : TextLines(text, file)) {
-    ++line;
-    if (trimmed(content).empty()) continue;
-    const auto names = comma_fields(content, {file, line, ""});
-    const bool is_data = std::ranges::any_of(names, [](const auto& name) { return parse_stamp(name).has_value(); });
-    return is_data ? std::vector<std::string>() : load_columns(names, has_interval);
-  }
-  return {};
 }
 
 void refuse_workload_log(const std::string& text, const std::string& file) {

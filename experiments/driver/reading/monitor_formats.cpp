@@ -11,7 +11,7 @@
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/owners/load_columns.hpp"
+#include "sim/owners/load_table.hpp"
 
 namespace nowsim {
 namespace {

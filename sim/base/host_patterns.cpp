@@ -30,40 +30,26 @@ std::uint64_t whole_number(const std::string& digits, const std::string& word) {
 
 bool has_leading_zero(const std::string& digits) { return digits.size() > 1 && digits.front() == '0'; }
 
-/// "8", "0-3" or "01-16".
-void add_range(const std::string& range, const std::string& word, Names& numbers) {
-  const auto dash = range.find('-');
-  const std::string first = range.substr(0, dash), last = dash == std::string::npos ? first : range.substr(dash + 1);
-  const std::uint64_t from = whole_number(first, word), to = whole_number(last, word);
-  if (to < from) refuse_pattern(word, "has a range that runs backwards: " + range);
-  if (has_leading_zero(last) && last.size() != first.size())
-    refuse_pattern(word, "has a range whose ends differ in their leading zeros: " + range);
-  if (to - from >= kMostPatternNames - std::min(kMostPatternNames, numbers.size())) refuse_so_many(word);
-  const std::size_t digits = has_leading_zero(first) ? first.size() : 1;
-  for (std::uint64_t number = from; number <= to; ++number) {
-    const std::string text = std::to_string(number);
-    numbers.push_back(std::string(digits - std::min(digits, text.size()), '0') + text);
-  }
-}
-
-/// What stands between brackets, "0-3,8".
+/// What stands between brackets, "0-3,8" or "01-16".
 Names numbers_in(const std::string& ranges, const std::string& word) {
   Names numbers;
   for (std::size_t begin = 0; begin <= ranges.size();) {
-    const std::size_t end = std::min(ranges.find(',', begin), ranges.size());
-    add_range(ranges.substr(begin, end - begin), word, numbers);
-    begin = end + 1;
+    const std::string range = ranges.substr(begin, ranges.find(',', begin) - begin);
+    begin += range.size() + 1;
+    const auto dash = range.find('-');
+    const std::string first = range.substr(0, dash), last = dash == std::string::npos ? first : range.substr(dash + 1);
+    const std::uint64_t from = whole_number(first, word), to = whole_number(last, word);
+    if (to < from) refuse_pattern(word, "has a range that runs backwards: " + range);
+    if (has_leading_zero(last) && last.size() != first.size())
+      refuse_pattern(word, "has a range whose ends differ in their leading zeros: " + range);
+    if (to - from >= kMostPatternNames - std::min(kMostPatternNames, numbers.size())) refuse_so_many(word);
+    const std::size_t digits = has_leading_zero(first) ? first.size() : 1;
+    for (std::uint64_t number = from; number <= to; ++number) {
+      const std::string text = std::to_string(number);
+      numbers.push_back(std::string(digits - std::min(digits, text.size()), '0') + text);
+    }
   }
   return numbers;
-}
-
-/// Each name with each ending behind it.
-Names product(const Names& names, const Names& endings, const std::string& word) {
-  if (names.size() > kMostPatternNames / endings.size()) refuse_so_many(word);
-  Names out;
-  for (const auto& name : names)
-    for (const auto& ending : endings) out.push_back(name + ending);
-  return out;
 }
 
 }  // namespace
@@ -72,12 +58,16 @@ Names expand_host_pattern(const std::string& word) {
   Names names{""};
   for (std::size_t begin = 0; begin < word.size();) {
     const std::size_t open = std::min(word.find_first_of("[]", begin), word.size());
-    names = product(names, {word.substr(begin, open - begin)}, word);
+    for (std::string& name : names) name += word.substr(begin, open - begin);
     if (open == word.size()) break;
     if (word[open] == ']') refuse_pattern(word, "has a ] without its [");
     const std::size_t close = word.find_first_of("[]", open + 1);
     if (close == std::string::npos || word[close] == '[') refuse_pattern(word, "has a [ without its ]");
-    names = product(names, numbers_in(word.substr(open + 1, close - open - 1), word), word);
+    const Names numbers = numbers_in(word.substr(open + 1, close - open - 1), word), before = std::move(names);
+    if (before.size() > kMostPatternNames / numbers.size()) refuse_so_many(word);
+    names.clear();
+    for (const std::string& name : before)
+      for (const std::string& number : numbers) names.push_back(name + number);
     begin = close + 1;
   }
   return names;

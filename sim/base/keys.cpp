@@ -31,20 +31,6 @@ std::optional<std::size_t> usual_word(const Key& key) {
   return found == key.words.end() ? 0 : static_cast<std::size_t>(found - key.words.begin());
 }
 
-double KeyValues::number_or(const char* key, double fallback) const {
-  const auto found = numbers.find(key);
-  return found == numbers.end() ? fallback : found->second;
-}
-
-std::int64_t KeyValues::whole_or(const char* key, std::int64_t fallback) const {
-  return static_cast<std::int64_t>(number_or(key, static_cast<double>(fallback)));
-}
-
-const WrittenFormula* KeyValues::formula(const char* key) const {
-  const auto found = formulas.find(key);
-  return found == formulas.end() ? nullptr : &found->second;
-}
-
 KeyValues read_values(const KeyTable& keys, KeyReader& read, const std::vector<std::string>& variables) {
   KeyValues values;
   for (const Key& key : keys) {

@@ -149,10 +149,18 @@ struct KeyValues {
   std::map<std::string, double, std::less<>> numbers = {};  ///< in SI; of a word its position
   std::map<std::string, WrittenFormula, std::less<>> formulas = {};
 
-  [[nodiscard]] double number_or(const char* key, double fallback) const;
-  [[nodiscard]] std::int64_t whole_or(const char* key, std::int64_t fallback) const;
+  [[nodiscard]] double number_or(const char* key, double fallback) const {
+    const auto found = numbers.find(key);
+    return found == numbers.end() ? fallback : found->second;
+  }
+  [[nodiscard]] std::int64_t whole_or(const char* key, std::int64_t fallback) const {
+    return static_cast<std::int64_t>(number_or(key, static_cast<double>(fallback)));
+  }
   /// Null where it was left out.
-  [[nodiscard]] const WrittenFormula* formula(const char* key) const;
+  [[nodiscard]] const WrittenFormula* formula(const char* key) const {
+    const auto found = formulas.find(key);
+    return found == formulas.end() ? nullptr : &found->second;
+  }
 };
 /// What stands at keys of numbers, words and formulas. Counts and formulas that may be left out are then none of the
 /// values. Formulas may name these variables, or, where there are none, what whoever evaluates them knows; after a problem

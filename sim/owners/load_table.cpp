@@ -100,7 +100,8 @@ class LoadTableReader {
 
   void read(int line, std::string_view text) {
     if (trimmed(text).empty()) return;
-    read_missing_values(line);
+    // Between values that come at an interval a blank line is one that is missing.
+    for (int blank = last_row_ + 1; last_row_ > 0 && blank < line; ++blank) row(blank, Fields(columns_.width));
     const auto fields = comma_fields(text, place(line));
     if (columns_.width == 0 && begin(line, fields)) return;
     row(line, fields);
@@ -122,10 +123,6 @@ class LoadTableReader {
   [[nodiscard]] Place place(int line, const std::string& key = "") const { return {table_.file_, line, key}; }
   [[nodiscard]] bool has_interval() const { return reading_.interval_s > 0; }
 
-  /// Between values that come at an interval a blank line is one that is missing.
-  void read_missing_values(int line) {
-    for (int blank = last_row_ + 1; last_row_ > 0 && blank < line; ++blank) row(blank, Fields(columns_.width));
-  }
   /// Takes the columns from the first line; whether it is a header.
   bool begin(int line, const Fields& fields) {
     const bool is_header = take_names(line, fields);
@@ -194,23 +191,20 @@ class LoadTableReader {
   std::optional<double> value_of(int line, const std::string& text) {
     const auto fault = place(line, columns_.width > 1 || table_.has_header_ ? names_[columns_.value] : "");
     ++values_;
+    const MeasureInfo& measure = info_of(table_.measure_);
     try {
-      const MeasureInfo& measure = info_of(table_.measure_);
       const double x = number_of(text, measure, !table_.named_by_.empty(), fault);
       table_.most_ = std::max(table_.most_, x);
       return measure.is_owners ? 1 - x / measure.most : x / measure.most;
     } catch (const InputError&) {
       if (reading_.invalid == InvalidRule::fail) throw;
-      if (contradicts_name(text) && contradicting_++ == 0) first_contradicting_ = std::current_exception();
+      // Whether it is of per cent where a name alone says that they are fractions.
+      const double x = to_number(text).value_or(0);
+      const bool contradicts_name = !table_.named_by_.empty() && measure.most == 1 && x > 1 && x <= 100;
+      if (contradicts_name && contradicting_++ == 0) first_contradicting_ = std::current_exception();
       ++table_.invalid_;
       return std::nullopt;
     }
-  }
-
-  /// Whether a value is of per cent where a name alone says that they are fractions.
-  [[nodiscard]] bool contradicts_name(const std::string& text) const {
-    const double x = to_number(text).value_or(0);
-    return !table_.named_by_.empty() && info_of(table_.measure_).most == 1 && x > 1 && x <= 100;
   }
 
   Stamp stamp_of(int line, const std::string& text) {

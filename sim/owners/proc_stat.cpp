@@ -26,16 +26,6 @@ std::vector<std::uint64_t> counters(std::string_view rest, const Place& place) {
   return out;
 }
 
-void add_times(ProcStat& stat, const std::vector<std::uint64_t>& times, const Place& place) {
-  if (times.size() < kLeastCounters) throw InputError(place, "the line 'cpu' holds too few counts.");
-  for (std::size_t i = 0; i < std::min(times.size(), kMostCounters); ++i)
-    (i == kIdle || i == kIowait ? stat.idle : stat.busy) += times[i];
-}
-
-bool is_core(std::string_view name) {
-  return name.size() > 3 && name.starts_with("cpu") && name.find_first_not_of("0123456789", 3) == name.npos;
-}
-
 }  // namespace
 
 ProcStat parse_proc_stat(const std::string& text, const std::string& file) {
@@ -47,10 +37,14 @@ ProcStat parse_proc_stat(const std::string& text, const std::string& file) {
   for (std::string_view rest : TextLines(text, file)) {
     ++place.line;
     const std::string_view name = next_word(rest);
-    if (is_core(name)) ++stat.cores;
     if (name == "cpu") {
-      add_times(stat, counters(rest, place), place);
+      const auto times = counters(rest, place);
+      if (times.size() < kLeastCounters) throw InputError(place, "the line 'cpu' holds too few counts.");
+      for (std::size_t i = 0; i < std::min(times.size(), kMostCounters); ++i)
+        (i == kIdle || i == kIowait ? stat.idle : stat.busy) += times[i];
       has_times = true;
+    } else if (name.starts_with("cpu") && name.find_first_not_of("0123456789", 3) == name.npos) {
+      ++stat.cores;
     } else if (name == "procs_running") {
       const auto count = counters(rest, place);
       if (count.size() == 1) runnable = static_cast<double>(count.front());

@@ -34,21 +34,14 @@ std::vector<double> sample_steps(const std::vector<LoadSample>& samples) {
   return steps;
 }
 
-void add_step(LoadSeries& series, double duration_s, double availability) {
-  series.duration_s.push_back(duration_s);
-  series.availability.push_back(availability);
-  series.start_s.push_back(series.total_s);
-  series.total_s += duration_s;
-}
-
 /// A value before a gap, and the gap.
 void add_gap(LoadSeries& series, double step_s, double usual_s, double availability, GapRule rule) {
   const double missing_s = step_s - usual_s;
   ++series.gaps.count;
   series.gaps.missing_s += missing_s;
-  add_step(series, rule == GapRule::hold ? step_s : usual_s, availability);
+  series.add(rule == GapRule::hold ? step_s : usual_s, availability);
   if (rule == GapRule::off) {
-    add_step(series, missing_s, 0);
+    series.add(missing_s, 0);
     series.gaps.off_s += missing_s;
     ++series.gaps.off_steps;
   } else if (rule != GapRule::hold) {
@@ -85,7 +78,7 @@ LoadSeries series_of_samples(const std::vector<LoadSample>& samples, GapRule gap
     const double step_s = steps[i];
     series.gaps.span_s += step_s;
     if (!(step_s > kGapSteps * usual_s)) {
-      add_step(series, step_s, samples[i].availability);
+      series.add(step_s, samples[i].availability);
       continue;
     }
     if (gaps == GapRule::fail) refuse_gap(next, step_s, usual_s, file);
@@ -94,7 +87,7 @@ LoadSeries series_of_samples(const std::vector<LoadSample>& samples, GapRule gap
     add_gap(series, step_s, usual_s, samples[i].availability,
             next.after_restart ? GapRule::off : is_held ? GapRule::hold : gaps);
   }
-  add_step(series, usual_s, samples.back().availability);
+  series.add(usual_s, samples.back().availability);
   series.gaps.span_s += usual_s;
   return series;
 }
@@ -121,7 +114,7 @@ LoadSeries in_spans(const LoadSeries& series, const ClockSpans& spans) {
     const double from_s = clock_s[i], to_s = from_s + series.duration_s[i];
     const double duration_s = std::min(to_s, span->to_s) - std::max(from_s, span->from_s);
     constexpr double kRounding = 1e-9;  // of sums of steps
-    if (duration_s > kRounding * series.duration_s[i]) add_step(out, duration_s, series.availability[i]);
+    if (duration_s > kRounding * series.duration_s[i]) out.add(duration_s, series.availability[i]);
     if (span->to_s < to_s) ++span;
     else ++i;
   }
@@ -146,6 +139,13 @@ std::string gaps_text(const LoadGaps& gaps) {
   }
   return share_text(gaps.missing_s, gaps.span_s) + " of the span has no data (" + std::to_string(gaps.count) +
          (gaps.count == 1 ? " gap): " : " gaps): ") + text;
+}
+
+void LoadSeries::add(double seconds, double value) {
+  duration_s.push_back(seconds);
+  availability.push_back(value);
+  start_s.push_back(total_s);
+  total_s += seconds;
 }
 
 double LoadSeries::mean() const {

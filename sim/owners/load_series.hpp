@@ -51,6 +51,8 @@ struct LoadSeries {
   std::vector<LoadCut> cuts = {};    ///< in the order of time: the series is closed up there, the clock is not
   LoadGaps gaps = {};                ///< none of a series that is not made of samples
 
+  /// A step behind the others.
+  void add(double seconds, double value);
   /// Time-weighted mean and standard deviation of the availability.
   [[nodiscard]] double mean() const;
   [[nodiscard]] double sd() const;

@@ -20,12 +20,7 @@ OwnerPtr owner(const std::string& value, double mean, double th, const std::stri
 
 LoadSeries trace_of(const std::vector<double>& values, double step_s = 10) {
   LoadSeries trace;
-  for (const double x : values) {
-    trace.availability.push_back(x);
-    trace.duration_s.push_back(step_s);
-    trace.start_s.push_back(trace.total_s);
-    trace.total_s += step_s;
-  }
+  for (const double x : values) trace.add(step_s, x);
   return trace;
 }
 
@@ -96,12 +91,8 @@ TEST_CASE("A fitted model's variance of work done is that of the trace", "[trace
   LoadSeries trace = trace_of({});
   const auto lengths = exponential(1);
   Stream stream({1, 0, 0, Purpose::owner});
-  for (int i = 0; i < 20000; ++i) {
-    trace.availability.push_back(i % 2 == 0 ? 1 : 0.2);
-    trace.duration_s.push_back(std::ceil(lengths->quantile(stream.uniform()) * (i % 2 == 0 ? 30 : 10)) + 1);
-    trace.start_s.push_back(trace.total_s);
-    trace.total_s += trace.duration_s.back();
-  }
+  for (int i = 0; i < 20000; ++i)
+    trace.add(std::ceil(lengths->quantile(stream.uniform()) * (i % 2 == 0 ? 30 : 10)) + 1, i % 2 == 0 ? 1 : 0.2);
   std::vector<double> seconds;
   for (std::size_t i = 0; i < trace.duration_s.size(); ++i)
     seconds.insert(seconds.end(), static_cast<std::size_t>(trace.duration_s[i]), trace.availability[i]);

@@ -22,10 +22,7 @@ inline LoadSeries monitored(const Owner& owner, std::size_t n, double step_s, st
     }
     work += left * step.value;
     step.duration_s -= left;
-    trace.availability.push_back(work / step_s);
-    trace.duration_s.push_back(step_s);
-    trace.start_s.push_back(trace.total_s);
-    trace.total_s += step_s;
+    trace.add(step_s, work / step_s);
   }
   return trace;
 }

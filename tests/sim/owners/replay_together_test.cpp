@@ -26,12 +26,7 @@ constexpr std::int64_t kNoon_s = 1'764'158'400;  // 26 November 2025, 12:00 UTC
 std::shared_ptr<LoadSeries> recorded(std::int64_t first_s, std::size_t steps, double (*value)(std::int64_t at_s),
                                 StampKind kind = StampKind::utc) {
   auto trace = std::make_shared<LoadSeries>();
-  for (std::size_t i = 0; i < steps; ++i) {
-    trace->start_s.push_back(trace->total_s);
-    trace->duration_s.push_back(10);
-    trace->availability.push_back(value(first_s + 10 * static_cast<std::int64_t>(i)));
-    trace->total_s += 10;
-  }
+  for (std::size_t i = 0; i < steps; ++i) trace->add(10, value(first_s + 10 * static_cast<std::int64_t>(i)));
   trace->first.kind = kind;
   trace->first.whole_s = first_s;
   return trace;

@@ -80,50 +80,35 @@ void fit_moments(LoadFit& fit, const std::vector<double>& x, double mean, double
   fit.errors.th_share = of_th.se;
 }
 
-std::vector<ValueFit> value_fits(const LoadSeries& series, double mean, double th) {
-  constexpr std::size_t kParts = 2000;
-  const std::vector<double> measured = load_quantiles(series, kParts);
-  std::vector<ValueFit> fits;
-  for (const ValueLaw& law : value_laws()) {
-    ValueFit fit{law.name, std::nullopt};
-    try {
-      const DistributionPtr d = make_value_law(law.name, mean, th);
-      double sum = 0;
-      for (std::size_t i = 0; i < kParts; ++i)
-        sum += std::abs(d->quantile((static_cast<double>(i) + 0.5) / kParts) - measured[i]);
-      fit.distance = sum / kParts;
-    } catch (const InfeasibleError&) {
-      // that is what no distance says
-    }
-    fits.push_back(fit);
-  }
-  return fits;
-}
-
-/// The closest; of a series without spread the constant, which any law then is.
-std::optional<std::size_t> closest(const std::vector<ValueFit>& fits, double th) {
-  std::optional<std::size_t> best;
-  for (std::size_t i = 0; i < fits.size(); ++i) {
-    if (!fits[i].distance) continue;
-    if (!best || *fits[i].distance < *fits[*best].distance || (th == 0 && fits[i].name == "constant")) best = i;
-  }
-  return best;
-}
-
 /// Values by the law that is near, or by themselves.
 void fit_values(LoadFit& fit, const LoadSeries& series, double mean, double sd) {
-  constexpr std::size_t kParts = 20, kOfEach = 100;
-  fit.values = value_fits(series, std::min(mean, 1.0), fit.th.value);
-  fit.value = closest(fit.values, fit.th.value);
+  constexpr std::size_t kParts = 20, kOfEach = 100, kAll = kParts * kOfEach;
+  const std::vector<double> measured = load_quantiles(series, kAll);
+  for (const ValueLaw& law : value_laws()) {
+    fit.values.push_back({law.name, std::nullopt});
+    ValueFit& found = fit.values.back();
+    try {
+      const DistributionPtr d = make_value_law(law.name, std::min(mean, 1.0), fit.th.value);
+      double sum = 0;
+      for (std::size_t i = 0; i < kAll; ++i)
+        sum += std::abs(d->quantile((static_cast<double>(i) + 0.5) / kAll) - measured[i]);
+      found.distance = sum / kAll;
+    } catch (const InfeasibleError&) {
+      continue;  // that is what no distance says
+    }
+    // The closest; of a series without spread the constant, which any law then is.
+    const bool is_constant = fit.th.value == 0 && law.name == "constant";
+    if (!fit.value || *found.distance < *fit.values[*fit.value].distance || is_constant)
+      fit.value = fit.values.size() - 1;
+  }
   if (fit.value && (!(sd > 0) || *fit.values[*fit.value].distance <= kFarLaw * sd)) return;
-  const std::vector<double> measured = load_quantiles(series, kParts * kOfEach);
   std::vector<double> means;
   for (std::size_t k = 0; k < measured.size(); k += kOfEach)
     means.push_back(std::accumulate(&measured[k], &measured[k] + kOfEach, 0.0) / kOfEach);
   const DistributionPtr own = brought_to(*empirical(means), mean, sd / mean);  // the spread within parts, too
   for (std::size_t k = 0; k < kParts; ++k) fit.own_values.push_back(own->quantile((static_cast<double>(k) + 0.5) / kParts));
   for (std::size_t i = 0; i < measured.size(); ++i)
-    fit.own_distance += std::abs(fit.own_values[i / kOfEach] - measured[i]) / (kParts * kOfEach);
+    fit.own_distance += std::abs(fit.own_values[i / kOfEach] - measured[i]) / kAll;
 }
 
 std::vector<LengthFit> length_fits(const std::vector<double>& x, double memory_s, double step_s, std::size_t window) {

@@ -9,7 +9,6 @@
 
 #include "sim/base/error.hpp"
 #include "sim/owners/recordings.hpp"
-#include "sim/owners/replay_together.hpp"
 #include "sim/statistics/portable.hpp"
 #include "sim/statistics/user_laws.hpp"
 

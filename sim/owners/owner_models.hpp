@@ -1,6 +1,8 @@
-// The owner models there are, by name; and those made without a description.
+// The owner models there are, by name; those made without a description; recordings that are replayed together.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -51,15 +53,32 @@ OwnerPtr duty_cycle_owner(double period_s, double busy, bool random_phase, doubl
 OwnerPtr profile_owner(std::shared_ptr<const Profile> profile, std::string label);
 /// A measured trace, started at a random moment per workstation and replication, or at one fraction of the trace common
 /// to all workstations of a replication; wrapping at the end. With a correlation random moments follow a common factor.
-/// Replayed together with others it is one of replayed_together() (replay_together.hpp). @param file that it was read
-/// from: seconds in one file are by one clock. @throws InputError unless 0 <= correlation <= 1, and 0 where the start is
-/// not the machine's own.
+/// Replayed together with others it is one of replayed_together(). @param file that it was read from: seconds in one file
+/// are by one clock. @throws InputError unless 0 <= correlation <= 1, and 0 where the start is not the machine's own.
 OwnerPtr trace_owner(std::shared_ptr<const LoadSeries> trace, TraceStart start, std::string label, double correlation = 0,
                      std::string file = {});
 /// Of owners that a job finds under way: those of traces that are replayed together go on from moments at which all of
 /// them were like what is seen. @param before the same, when the job began.
 void see_together(std::vector<OwnerPtr>& owners, const std::vector<OwnerPtr>& before,
                   const std::vector<OwnerSight>& sights);
+
+/// Owners and links of workstations, and what is worth saying of them.
+struct Replays {
+  std::vector<OwnerPtr> owners, links;
+  std::vector<std::string> remarks;
+};
+
+/// With those that replay a recording from a random moment on (`start: random`), and were recorded together by one clock,
+/// beginning at one moment in each replication: of the time that all were recorded, which is what is replayed of them, and
+/// at its end all again. Of several that replay the same recording the first of each recording make a set, the second
+/// another, and so on, each with a moment of its own: a machine that does what another does is one machine twice. What is
+/// in no set begins at moments of its own. With `start: common` all are in one set, whatever they replay, and seconds in
+/// all files are by one clock; of recordings that share no time each is replayed from the same fraction of it on.
+/// Where nothing is to be decided the models are those that were given.
+/// @param machine the name of a workstation by its position. @param shared keeps what is made, which is the same again for
+/// the same models.
+Replays replayed_together(std::vector<OwnerPtr> owners, std::vector<OwnerPtr> links,
+                          const std::function<std::string(std::size_t)>& machine, SharedParts& shared);
 
 /// A workstation's TH_i in a network with mean TH and spatial heterogeneity SH = max - mean, linear in i (HL under
 /// Fig. 5): TH + 2·((i-1)/(N-1) - 0.5)·SH. @throws InfeasibleError where SH > TH (TH_1 would be negative) or SH > 0

@@ -65,7 +65,7 @@ std::unique_ptr<Path> drawn_path(Draw draw, double least = kLeastAvailability) {
 }
 
 /// Where a recorded series starts: at a random moment of each replication, which machines that were recorded together
-/// have in common (replay_together.hpp), or each machine has of its own; at one common to all, whatever they replay; or
+/// have in common (replayed_together()), or each machine has of its own; at one common to all, whatever they replay; or
 /// at its beginning.
 enum class TraceStart { random, independent, common, beginning };
 /// Their names in YAML.

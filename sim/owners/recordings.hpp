@@ -65,6 +65,9 @@ struct RecordedSeries {
   bool is_asked_for;  ///< one moment for all (`common`), also for machines that replay the same
 };
 
+/// Recordings count as made together where all share at least this part of the time of the shortest one.
+inline constexpr double kLeastShared = 0.2;
+
 /// A hash of numbers.
 std::uint64_t hash_of(const std::vector<double>& numbers, std::uint64_t before = 0);
 

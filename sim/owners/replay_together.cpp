@@ -1,6 +1,4 @@
 // Finding recordings that share time, clock by clock, and making sets of the machines that replay them.
-#include "sim/owners/replay_together.hpp"
-
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "sim/base/text.hpp"
+#include "sim/owners/owner_models.hpp"
 
 namespace nowsim {
 namespace {

@@ -9,7 +9,7 @@
 #include "sim/base/infinity.hpp"
 #include "sim/base/memory_limit.hpp"
 #include "sim/base/text.hpp"
-#include "sim/owners/replay_together.hpp"
+#include "sim/owners/owner_models.hpp"
 
 namespace nowsim {
 namespace {

@@ -51,7 +51,7 @@ class ScenarioBuilder {
   };
   class Patience;
   std::optional<Parts> read_parts(Reading& reading, const Patience& patience, Scenario& scenario);
-  /// Owners and links of a scenario, those that replay recordings beginning with others (replay_together.hpp).
+  /// Owners and links of a scenario, those that replay recordings beginning with others (replayed_together()).
   void replay(const std::vector<OwnerPtr>& owners, const std::vector<OwnerPtr>& links, Scenario& scenario);
   std::optional<UniformNetwork> network_of(Reading& reading, const Scenario& scenario, double limit_s);
 

@@ -1,6 +1,4 @@
 // Tests that recordings made at the same time are replayed from one moment, those of gaps, logs and copies too.
-#include "sim/owners/replay_together.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <string>

@@ -163,10 +163,6 @@ std::string load_column(const std::vector<std::string>& names) {
   return "";
 }
 
-std::string fractions_beside(LoadMeasure measure) {
-  return measure == LoadMeasure::idle_percent ? "availability" : "utilisation, availability";
-}
-
 std::vector<std::string> load_measure_names() { return words_in(measures()); }
 
 LoadColumns LoadColumns::of(const std::vector<std::string>& names, const std::string& asked, bool has_interval,

@@ -276,13 +276,12 @@ std::vector<std::string> LoadTable::remarks() const {
   return sentences;
 }
 
-bool LoadTable::may_be_fractions() const {
-  return !is_measure_sure_ && info_of(measure_).most > 1 && most_ > 0 && most_ <= 1;
-}
-
-std::string LoadTable::assumed() const {
-  return named_by_.empty() ? ""
-                           : "the column " + quoted(named_by_) + " is taken for " + info_of(measure_).what + ", but ";
+std::string LoadTable::doubt(const std::string& place, const std::string& flag) const {
+  const MeasureInfo& taken = info_of(measure_);
+  if (is_measure_sure_ || taken.most <= 1 || most_ <= 0 || most_ > 1) return "";
+  return (named_by_.empty() ? "" : "the column " + quoted(named_by_) + " is taken for " + taken.what + ", but ") +
+         "no value" + place + " is above 1: say whether they are per cent (" + flag + taken.name + ") or fractions (" +
+         (taken.is_owners ? "utilisation, availability" : "availability") + ")";
 }
 
 void refuse_workload_log(const std::string& text, const std::string& file) {

@@ -49,8 +49,6 @@ inline constexpr const char* kUsualLoad = "value";
 /// time; "" where there is none, or several of the first kind that there is.
 std::string load_column(const std::vector<std::string>& names);
 
-/// What values in per cent may be if they are fractions, as words of measures: "utilisation, availability".
-std::string fractions_beside(LoadMeasure measure);
 std::vector<std::string> load_measure_names();
 
 /// The columns of a table of loads, by their places.
@@ -114,10 +112,10 @@ class LoadTable {
   [[nodiscard]] LoadSeries series() const;
   /// What the values were taken for: as it was said, or else by the name of the column, or else by default.
   [[nodiscard]] LoadMeasure measure() const { return measure_; }
-  /// Whether nobody has said what the values are, and per cent, as they were taken for, may be fractions: none is above 1.
-  [[nodiscard]] bool may_be_fractions() const;
-  /// "the column 'idl' is taken for idle time in per cent, but ": what may_be_fractions() is about; "" where no name said it.
-  [[nodiscard]] std::string assumed() const;
+  /// Where nobody has said what the values are, and per cent, as they were taken for, may be fractions: "the column
+  /// 'idl' is taken for idle time in per cent, but no value PLACE is above 1: say ...", by `flag`, which of the two;
+  /// else "".
+  [[nodiscard]] std::string doubt(const std::string& place, const std::string& flag) const;
   /// Sentences about what was passed over or put in order.
   [[nodiscard]] std::vector<std::string> remarks() const;
 

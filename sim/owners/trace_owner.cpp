@@ -147,10 +147,8 @@ OwnerPtr make_trace(KeyReader& read, const OwnerContext& context) {
   const std::string of_machine = table->names_machines() ? " " + machine : "";
   const auto trace = context.shared.get<LoadSeries>(
       name + "\n" + machine, [&] { return std::make_shared<const LoadSeries>(table->series(machine)); });
-  if (table->may_be_fractions())
-    read.problem("measures", table->assumed() + "no value in " + file + " is above 1: say whether they are per cent "
-                             "(measures: " + info_of(table->measure()).name + ") or fractions (" +
-                             fractions_beside(table->measure()) + ")");
+  if (const std::string doubt = table->doubt(" in " + file, "measures: "); !doubt.empty())
+    read.problem("measures", doubt);
   if (!read.has("gaps") && trace->gaps.left_out_s > 0)
     context.shared.note(NoteOn::gaps, file + of_machine + ": " + gaps_text(trace->gaps) +
                         "; gaps: off, left-out or hold says what the machine was doing then");

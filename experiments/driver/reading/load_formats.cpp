@@ -106,10 +106,8 @@ std::string choose_column(const std::string& text, const std::string& file, cons
 
 /// @throws InputError where it is neither said nor clear whether values are fractions or per cent.
 void check_measure(const LoadTable& table, const std::string& file) {
-  if (table.may_be_fractions())
-    throw InputError({file, 0, ""}, table.assumed() + "no value is above 1: say whether they are per cent (--measures " +
-                                        info_of(table.measure()).name + ") or fractions (" +
-                                        fractions_beside(table.measure()) + ").");
+  if (const std::string doubt = table.doubt("", "--measures "); !doubt.empty())
+    throw InputError({file, 0, ""}, doubt + ".");
 }
 
 /// What became of gaps, machine by machine where these are few.

@@ -134,20 +134,22 @@ TEST_CASE("Values that contradict their column's name are an error that says wha
   CHECK(table("time,availability\n0,0.5\n10,1.0001\n20,0.7\n30,0.9\n", {.column = "", .invalid = InvalidRule::skip})
             .series()
             .availability == Numbers{0.5, 0.7, 0.9});
-  const auto assumed = [](const std::string& text, std::optional<LoadMeasure> measure = {}) {
-    const LoadTable t = table(text, {.column = "", .measure = measure});
-    return t.may_be_fractions() ? t.assumed() + "no" : "sure";
+  const auto doubt = [](const std::string& text, std::optional<LoadMeasure> measure = {}) {
+    return table(text, {.column = "", .measure = measure}).doubt(" in f", "by ");
   };
-  CHECK(assumed("time,utilisation_percent\n0,0.5\n10,0.4\n") ==
-        "the column 'utilisation_percent' is taken for a utilisation in per cent, but no");
-  CHECK(assumed("time,idle\n0,0.5\n10,0.4\n") == "the column 'idle' is taken for idle time in per cent, but no");
-  CHECK(assumed("time,value\n0,0.5\n10,1\n") == "no");
-  CHECK(assumed("time,value\n0,0.5\n10,1.01\n") == "sure");
-  CHECK(assumed("time,value\n0,0\n10,0\n") == "sure");  // the same in both
-  CHECK(assumed("time,utilisation_percent\n0,0.5\n10,0.4\n", LoadMeasure::utilisation) == "sure");
+  CHECK(doubt("time,utilisation_percent\n0,0.5\n10,0.4\n") ==
+        "the column 'utilisation_percent' is taken for a utilisation in per cent, but no value in f is above 1: say whether "
+        "they are per cent (by utilisation-percent) or fractions (utilisation, availability)");
+  CHECK(doubt("time,idle\n0,0.5\n10,0.4\n") ==
+        "the column 'idle' is taken for idle time in per cent, but no value in f is above 1: say whether they are per cent "
+        "(by idle-percent) or fractions (availability)");
+  CHECK(doubt("time,value\n0,0.5\n10,1\n").starts_with("no value in f is above 1: say whether they are per cent (by "));
+  CHECK(doubt("time,value\n0,0.5\n10,1.01\n").empty());
+  CHECK(doubt("time,value\n0,0\n10,0\n").empty());  // the same in both
+  CHECK(doubt("time,utilisation_percent\n0,0.5\n10,0.4\n", LoadMeasure::utilisation).empty());
   const LoadTable recorded("timestamp,availability,utilisation_percent,waiting\n0,1,0.5,0\n10,1,0.4,0\n", "f",
                             {.column = "utilisation_percent"});
-  CHECK_FALSE(recorded.may_be_fractions());  // as 'trace record' writes it
+  CHECK(recorded.doubt("", "").empty());  // as 'trace record' writes it
 }
 
 TEST_CASE("A header may be named anew", "[trace][table]") {

@@ -8,31 +8,16 @@
 using namespace nowsim;
 using Names = std::vector<std::string>;
 
-TEST_CASE("A word without brackets stands for itself", "[reads][hosts]") {
-  CHECK(expand_host_pattern("desk1") == Names{"desk1"});
-  CHECK(expand_host_pattern("a-b.example.org") == Names{"a-b.example.org"});
-}
-
-TEST_CASE("Brackets hold numbers and ranges, in their order", "[hosts]") {
-  CHECK(expand_host_pattern("fast-[0-3]") == Names{"fast-0", "fast-1", "fast-2", "fast-3"});
-  CHECK(expand_host_pattern("n[0-2,8]x") == Names{"n0x", "n1x", "n2x", "n8x"});
-  CHECK(expand_host_pattern("n[8,0-1]") == Names{"n8", "n0", "n1"});
-  CHECK(expand_host_pattern("n[7]") == Names{"n7"});
-  CHECK(expand_host_pattern("n[9-11]") == Names{"n9", "n10", "n11"});
-  CHECK(expand_host_pattern("[1-2]") == Names{"1", "2"});
-}
-
-TEST_CASE("Leading zeros are kept", "[hosts]") {
-  CHECK(expand_host_pattern("node[08-11]") == Names{"node08", "node09", "node10", "node11"});
-  CHECK(expand_host_pattern("n[00-02]") == Names{"n00", "n01", "n02"});
-  CHECK(expand_host_pattern("n[099-101]") == Names{"n099", "n100", "n101"});
+TEST_CASE("A pattern stands for names in its order, with leading zeros, the last brackets fastest", "[reads][hosts]") {
+  const std::vector<std::pair<std::string, Names>> table{
+      {"desk1", {"desk1"}}, {"a-b.example.org", {"a-b.example.org"}}, {"n[7]", {"n7"}}, {"n[007]", {"n007"}},
+      {"fast-[0-3]", {"fast-0", "fast-1", "fast-2", "fast-3"}}, {"n[0-2,8]x", {"n0x", "n1x", "n2x", "n8x"}},
+      {"n[8,0-1]", {"n8", "n0", "n1"}}, {"n[9-11]", {"n9", "n10", "n11"}}, {"[1-2]", {"1", "2"}},
+      {"node[08-11]", {"node08", "node09", "node10", "node11"}}, {"n[00-02]", {"n00", "n01", "n02"}},
+      {"n[099-101]", {"n099", "n100", "n101"}}, {"r[1-2]n[01-02]", {"r1n01", "r1n02", "r2n01", "r2n02"}},
+      {"[1,2][3,4]", {"13", "14", "23", "24"}}};
+  for (const auto& [word, names] : table) CHECK(expand_host_pattern(word) == names);
   CHECK(expand_host_pattern("n[09-100]").back() == "n100");
-  CHECK(expand_host_pattern("n[007]") == Names{"n007"});
-}
-
-TEST_CASE("Of several brackets the last runs fastest", "[hosts]") {
-  CHECK(expand_host_pattern("r[1-2]n[01-02]") == Names{"r1n01", "r1n02", "r2n01", "r2n02"});
-  CHECK(expand_host_pattern("[1,2][3,4]") == Names{"13", "14", "23", "24"});
 }
 
 TEST_CASE("As many names as there may be, and no more", "[hosts]") {

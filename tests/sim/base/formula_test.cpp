@@ -178,18 +178,17 @@ TEST_CASE("Operators want values, and values operators", "[formula]") {
                   {"a + ()", 6, "')' is not expected here"}});
 }
 
-TEST_CASE("Parentheses and conditions pair", "[formula]") {
+TEST_CASE("Parentheses and conditions pair, and there is one result", "[formula]") {
   check_refusals({{"(a + (b", 6, "this '(' has no ')'"},
                   {"a + b)", 6, "this ')' has no '('"},
                   {"a ? b", 3, "this '?' has no ':'"},
                   {"a : b", 3, "this ':' has no '?'"},
                   {"(a ? b) : 1", 4, "this '?' has no ':'"},
                   {"a ? sin(1 : 2)", 8, "this '(' has no ')'"},
-                  {"min(a ? 1, 2)", 7, "this '?' has no ':'"}});
-}
-
-TEST_CASE("A formula has one result", "[formula]") {
-  check_refusals({{"a, b", 2, "one result"}, {"a,", 2, "one result"}, {"(a, b)", 3, "only a function"}});
+                  {"min(a ? 1, 2)", 7, "this '?' has no ':'"},
+                  {"a, b", 2, "one result"},
+                  {"a,", 2, "one result"},
+                  {"(a, b)", 3, "only a function"}});
 }
 
 TEST_CASE("Functions are known and take their number of arguments", "[formula]") {

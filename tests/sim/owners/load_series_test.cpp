@@ -185,15 +185,6 @@ TEST_CASE("Stamps that cannot be read are refused with their line", "[trace]") {
     check_refused({{with_stamps({"2013-01-01 00:00", stamp}), 3, "is neither a moment that exists"}});
 }
 
-TEST_CASE("Stamps of different kinds in one file are refused", "[trace]") {
-  check_refused({
-      {with_stamps({"2014-01-01 00:00", "300"}), 3,
-       "is plain seconds while the first one is a date and time without Z"},
-      {with_stamps({"0", "300", "2014-01-01 00:00"}), 4, "is a date and time without Z while the first one is plain"},
-      {with_stamps({"2014-01-01 00:00", "2014-01-01 00:05Z"}), 3, "with Z while"},
-  });
-}
-
 TEST_CASE("Stamps in milliseconds are refused, not taken for seconds", "[trace]") {
   check_refused({{with_stamps({"1700000000000", "1700000010000"}), 2,
                   "the stamp '1700000000000' is beyond the year 5000 if it is in seconds, as stamps have to be: divide "
@@ -204,8 +195,12 @@ TEST_CASE("Stamps in milliseconds are refused, not taken for seconds", "[trace]"
   CHECK(trace_of(with_stamps({"0", "9e10"})).duration_s.front() == 9e10);
 }
 
-TEST_CASE("Unsorted and repeated stamps are refused with both lines", "[trace]") {
+TEST_CASE("Stamps that are unsorted, repeated or of several kinds are refused with their lines", "[trace]") {
   check_refused({
+      {with_stamps({"2014-01-01 00:00", "300"}), 3,
+       "is plain seconds while the first one is a date and time without Z"},
+      {with_stamps({"0", "300", "2014-01-01 00:00"}), 4, "is a date and time without Z while the first one is plain"},
+      {with_stamps({"2014-01-01 00:00", "2014-01-01 00:05Z"}), 3, "with Z while"},
       {with_stamps({"0", "5", "4"}), 4, "the stamp '4' is earlier than the one of line 3"},
       {with_stamps({"0", "5", "5"}), 4, "the stamp '5' repeats the one of line 3"},
       {with_stamps({"2014-01-01 00:05", "2014-01-01 00:05:00"}), 3, "repeats the one of line 2"},
@@ -289,18 +284,13 @@ TEST_CASE("Values that are no numbers in range are refused with line and column"
 
 // --- Files ---
 
-TEST_CASE("Files without two samples are refused", "[trace]") {
+TEST_CASE("Files without two samples are refused, and those that are no text with the byte's line", "[trace]") {
   check_refused({
       {"", 0, "this file is empty"},
       {"\n \r\n\t\n", 0, "this file is empty"},
       {"\xEF\xBB\xBF", 0, "this file is empty"},
       {"t,value\n", 0, "a header and no sample"},
       {"t,value\n0,1\n", 0, "a header and one sample"},
-  });
-}
-
-TEST_CASE("Files that are no text are refused with the byte's line", "[trace]") {
-  check_refused({
       {std::string("t,value\n0,1\n1\0,1\n", 17), 3, "the byte 0 at position 2"},
       {"\x89PNG\r\n\x1A\n", 2, "the byte 26 at position 1"},
       {std::string("\xFF\xFEt\0,\0v\0", 8), 1, "the byte 0 at position 4"},  // UTF-16

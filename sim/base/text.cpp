@@ -54,12 +54,6 @@ TextLines::TextLines(const std::string& text, const std::string& file) : text_(t
   }
 }
 
-std::vector<std::string_view> text_lines(const std::string& text, const std::string& file) {
-  std::vector<std::string_view> lines;
-  for (const std::string_view line : TextLines(text, file)) lines.push_back(line);
-  return lines;
-}
-
 std::vector<double> read_numbers(const std::string& file, double most) {
   std::vector<double> numbers;
   const std::string wanted = most < kInfinity ? "from 0 to " + number_text(most) : "0 or more, such as 2.5e9";

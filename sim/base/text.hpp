@@ -48,8 +48,6 @@ class TextLines {
  private:
   std::string_view text_;
 };
-/// All of them.
-std::vector<std::string_view> text_lines(const std::string& text, const std::string& file);
 /// As std::from_chars, which not every C++ library has for floating point; but of a number that is too large or too
 /// small `value` says nothing.
 std::from_chars_result number_from_chars(const char* first, const char* last, double& value);

@@ -57,7 +57,7 @@ std::vector<std::string> words_in(const std::string& name) {
   const std::string file = source_folder() + "/tests/fuzz/seeds/words/" + name;
   const std::string text = read_user_file(file, kMostDataBytes);
   std::vector<std::string> words;
-  for (const auto line : text_lines(text, file)) words.emplace_back(line);
+  for (const auto line : TextLines(text, file)) words.emplace_back(line);
   return words;
 }
 

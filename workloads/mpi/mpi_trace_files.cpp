@@ -33,7 +33,7 @@ MpiTraceFiles find_mpi_trace_files(const std::string& path) {
                      "this folder holds no trace.txt; name the list of the ranks' files, as smpirun -trace-file does.");
   const std::string text = read_user_file(files.list, kMostDescriptionBytes);
   int line = 0;
-  for (const std::string_view name : text_lines(text, files.list)) {
+  for (const std::string_view name : TextLines(text, files.list)) {
     ++line;
     if (trimmed(name).empty()) continue;
     const fs::path named(name), beside = fs::path(files.list).parent_path() / named;  // of an absolute name, that one

@@ -104,7 +104,7 @@ void grade_into(GradedFolder& graded, const GradingOptions& options) {
 /// What the head of an answers file says of whose it is, where the file as a whole cannot be read: line by line.
 void look_into_head(GradedFolder& graded) try {
   const std::string path = answers_path(graded.folder), text = read_user_file(path, kMostAnswersBytes);
-  for (const std::string_view line : text_lines(text, path))
+  for (const std::string_view line : TextLines(text, path))
     for (const auto& [key, to] : {std::pair("id", &graded.id), std::pair("lab", &graded.lab)})
       if (to->empty() && line.starts_with(std::string(key) + ":")) {
         const YamlNode head = parse_yaml(std::string(line), path);

@@ -62,12 +62,9 @@ using Names = std::vector<std::string>;
 /// Of the names but the load's, which is asked for whatever it is called.
 template <class Known>
 std::optional<std::size_t> first_called(const Names& names, const Known& known, const std::string& load) {
-  const auto is_meant = [&](const std::string& name) {
-    return name != load && std::ranges::count(known, plain_name(name)) > 0;
-  };
-  const auto found = std::ranges::find_if(names, is_meant);
-  if (found == names.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - names.begin());
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] != load && std::ranges::count(known, plain_name(names[i])) > 0) return i;
+  return std::nullopt;
 }
 
 /// Where moments and machines stand if `load` is none of them; what is called as neither and comes first is taken for

@@ -29,7 +29,8 @@ struct Kept {
 
 /// An owner or a link, to be replaced by one that is replayed with others.
 struct Replay {
-  OwnerPtr* model;
+  OwnerPtr* place;
+  OwnerPtr model;  ///< that was there
   std::size_t machine;
 };
 
@@ -67,7 +68,7 @@ std::vector<Recorded> recordings_of(Replays& replays, SharedParts& parts) {
       const auto [known, is_new] =
           by_content.try_emplace({is_asked_for, clock, first.whole_s, first.rest_s, hash->value}, all.size());
       if (is_new) all.push_back({std::move(*recording), {}});
-      all[known->second].replays.push_back({&model, i});
+      all[known->second].replays.push_back({&model, model, i});
     }
   return all;
 }
@@ -120,12 +121,13 @@ class Sets {
   const Recorded* misfit(const Group& group) {
     if (group.members.size() < 2) return nullptr;
     const auto is_misfit = [&](const Recorded* r) {
-      return std::ranges::any_of(r->replays, [&](const Replay& one) { return made(*r, *one.model, group, kSetOfAll) == nullptr; });
+      return std::ranges::any_of(r->replays, [&](const Replay& one) { return made(*r, one.model, group, kSetOfAll) == nullptr; });
     };
     const auto found = std::ranges::find_if(group.members, is_misfit);
     return found == group.members.end() ? nullptr : *found;
   }
 
+  /// Puts into their places what its members make together.
   void decide(const Group& group, bool is_one_set) {
     std::size_t copies = 0;
     for (const Recorded* r : group.members) copies = std::max(copies, r->replays.size());
@@ -133,17 +135,11 @@ class Sets {
       const auto has_it = [&](const Recorded* r) { return is_one_set || k < r->replays.size(); };
       if (std::ranges::count_if(group.members, has_it) < 2) break;
       for (const Recorded* r : group.members)
-        for (std::size_t i = 0; i < r->replays.size(); ++i) {
-          OwnerPtr* const model = r->replays[i].model;
+        for (std::size_t i = 0; i < r->replays.size(); ++i)
           if (is_one_set || i == k)
-            made_.emplace_back(model, made(*r, *model, group, is_one_set ? kSetOfAll : next_ + k));
-        }
+            *r->replays[i].place = made(*r, r->replays[i].model, group, is_one_set ? kSetOfAll : next_ + k);
     }
     if (!is_one_set) next_ += copies;
-  }
-  /// Puts what was made into its place: until then the recordings' owners are needed.
-  void put() {
-    for (auto& [place, model] : made_) *place = model;
   }
 
  private:
@@ -160,7 +156,6 @@ class Sets {
 
   SharedParts& parts_;
   std::uint64_t next_ = kSetOfAll + 1;
-  std::vector<std::pair<OwnerPtr*, OwnerPtr>> made_;
 };
 
 /// Recordings that are replayed alone though there are others, by why.
@@ -236,7 +231,6 @@ Replays replayed_together(std::vector<OwnerPtr> owners, std::vector<OwnerPtr> li
     }
   }
   remark_on_alone(alone, machine, out.remarks);
-  sets.put();
   return out;
 }
 

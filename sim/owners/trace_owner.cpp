@@ -72,20 +72,18 @@ SeriesOwner like_seen(SeriesOwner owner, std::shared_ptr<const LikeMoments> mome
   return owner;
 }
 
-/// @throws InputError where there is not so much memory.
-void require_memory_for_trace(double bytes, const std::string& file) {
-  constexpr double kLarge = 1e8;
-  if (bytes > kLarge) require_memory(bytes, "the trace " + file);
-}
-
 /// Read where there is memory for the text, and then by its rows: each takes more than its few characters.
 LoadTable read_table(const std::string& file, const TableReading& reading, const MostUnpacked& unpacked) {
-  constexpr double kGrowing = 2, kBytesPerRow = 115;  // a row's sample and step, while vectors of them grow
+  constexpr double kLarge = 1e8, kGrowing = 2;
+  constexpr double kBytesPerRow = 115;  // its sample and step, while vectors of them grow
+  const auto require = [&](double bytes) {
+    if (bytes > kLarge) require_memory(bytes, "the trace " + file);
+  };
   std::error_code is_no_file;
   const auto size = static_cast<double>(std::filesystem::file_size(file, is_no_file));
-  if (!is_no_file) require_memory_for_trace(kGrowing * size, file);
+  if (!is_no_file) require(kGrowing * size);
   const std::string text = read_user_file(file, kMostDataBytes, unpacked);
-  require_memory_for_trace(kBytesPerRow * static_cast<double>(std::ranges::count(text, '\n')), file);
+  require(kBytesPerRow * static_cast<double>(std::ranges::count(text, '\n')));
   return {text, file, reading};
 }
 

@@ -6,24 +6,6 @@
 #include <stdexcept>
 
 namespace nowsim {
-namespace {
-
-/// None where it may be left out, so that nothing counts: a positive number then.
-void read_count(const Key& key, KeyReader& read, KeyValues& values) {
-  const bool is_optional = key.fallback && key.fallback->empty();
-  const std::int64_t value = read.whole_at(key, key.bounds, is_optional ? std::optional(0.0) : read.usual(key));
-  if (value > 0 || !is_optional) values.numbers[key.name] = static_cast<double>(value);
-}
-
-void read_formula(Key key, KeyReader& read, KeyValues& values, const std::vector<std::string>& variables) {
-  if (key.fallback && key.fallback->empty() && !read.has(key.name)) return;
-  key.words = variables;
-  WrittenFormula written = read.formula_at(key);
-  if (!written.formula) written = {"1", std::make_shared<const Formula>("1")};
-  values.formulas[key.name] = std::move(written);
-}
-
-}  // namespace
 
 std::optional<std::size_t> usual_word(const Key& key) {
   if (!key.fallback) return std::nullopt;
@@ -34,11 +16,23 @@ std::optional<std::size_t> usual_word(const Key& key) {
 KeyValues read_values(const KeyTable& keys, KeyReader& read, const std::vector<std::string>& variables) {
   KeyValues values;
   for (const Key& key : keys) {
-    if (key.type == KeyType::count) read_count(key, read, values);
-    else if (key.type == KeyType::formula) read_formula(key, read, values, variables);
-    else if (key.type == KeyType::word) values.numbers[key.name] = static_cast<double>(read.word_at(key));
-    else if (key.type < KeyType::word) values.numbers[key.name] = read.value_of(key);
-    else throw std::logic_error("no value is read at the type of the key '" + key.name + "'");
+    const bool is_optional = key.fallback && key.fallback->empty();
+    if (key.type == KeyType::count) {  // positive where it may be left out, so that nothing counts
+      const std::int64_t value = read.whole_at(key, key.bounds, is_optional ? std::optional(0.0) : read.usual(key));
+      if (value > 0 || !is_optional) values.numbers[key.name] = static_cast<double>(value);
+    } else if (key.type == KeyType::formula) {
+      if (is_optional && !read.has(key.name)) continue;
+      Key in_variables = key;
+      in_variables.words = variables;
+      const WrittenFormula written = read.formula_at(in_variables);
+      values.formulas[key.name] = written.formula ? written : WrittenFormula{"1", std::make_shared<const Formula>("1")};
+    } else if (key.type == KeyType::word) {
+      values.numbers[key.name] = static_cast<double>(read.word_at(key));
+    } else if (key.type < KeyType::word) {
+      values.numbers[key.name] = read.value_of(key);
+    } else {
+      throw std::logic_error("no value is read at the type of the key '" + key.name + "'");
+    }
   }
   return values;
 }

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <ranges>
+#include <numeric>
 #include <utility>
 
 #include "sim/base/error.hpp"
@@ -19,19 +19,6 @@ double median(std::vector<double> x) {
   const auto middle = x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2);
   std::nth_element(x.begin(), middle, x.end());
   return x.size() % 2 == 1 ? *middle : (*middle + *std::max_element(x.begin(), middle)) / 2;
-}
-
-/// From each sample to the next [s].
-std::vector<double> sample_steps(const std::vector<LoadSample>& samples) {
-  std::vector<double> steps;
-  steps.reserve(samples.size());
-  double before_s = 0;
-  for (const LoadSample& sample : samples | std::views::drop(1)) {
-    const double time_s = seconds_between(samples.front().stamp, sample.stamp);
-    steps.push_back(time_s - before_s);
-    before_s = time_s;
-  }
-  return steps;
 }
 
 /// A value before a gap, and the gap.
@@ -50,13 +37,6 @@ void add_gap(LoadSeries& series, double step_s, double usual_s, double availabil
   }
 }
 
-[[noreturn]] void refuse_gap(const LoadSample& next, double step_s, double usual_s, const std::string& file) {
-  throw InputError({file, next.line, ""},
-                   "there is a gap of " + number_text(step_s) + " s before this sample, where samples come every " +
-                       number_text(usual_s) +
-                       " s; say what became of it (left-out, off, hold the last value), or mend the file.");
-}
-
 /// "12.3 %".
 std::string share_text(double part, double whole) {
   std::array<char, 32> text{};
@@ -69,7 +49,11 @@ std::string share_text(double part, double whole) {
 LoadSeries series_of_samples(const std::vector<LoadSample>& samples, GapRule gaps, const std::string& file) {
   LoadSeries series;
   series.first = samples.front().stamp;
-  const std::vector<double> steps = sample_steps(samples);
+  std::vector<double> steps(samples.size());  // from each sample to the next [s]
+  std::ranges::transform(samples, steps.begin(),
+                         [&](const LoadSample& sample) { return seconds_between(series.first, sample.stamp); });
+  std::adjacent_difference(steps.begin(), steps.end(), steps.begin());
+  steps.erase(steps.begin());
   const double usual_s = median(steps);
   for (auto* column : {&series.duration_s, &series.availability, &series.start_s}) column->reserve(samples.size());
   const bool by_length = gaps == GapRule::left_out || gaps == GapRule::off;
@@ -81,7 +65,11 @@ LoadSeries series_of_samples(const std::vector<LoadSample>& samples, GapRule gap
       series.add(step_s, samples[i].availability);
       continue;
     }
-    if (gaps == GapRule::fail) refuse_gap(next, step_s, usual_s, file);
+    if (gaps == GapRule::fail)
+      throw InputError({file, next.line, ""},
+                       "there is a gap of " + number_text(step_s) + " s before this sample, where samples come every " +
+                           number_text(usual_s) +
+                           " s; say what became of it (left-out, off, hold the last value), or mend the file.");
     if (next.after_restart) series.gaps.restart_s += step_s - usual_s;
     const bool is_held = by_length && step_s <= kHeldSteps * usual_s;
     add_gap(series, step_s, usual_s, samples[i].availability,

@@ -60,16 +60,6 @@ bool is_name_of_values(const std::string& field) {
 
 bool is_earlier(const LoadSample& a, const LoadSample& b) { return seconds_between(a.stamp, b.stamp) > 0; }
 
-/// Without rows that repeat one.
-std::vector<LoadSample> in_order(std::vector<LoadSample> samples) {
-  std::ranges::stable_sort(samples, is_earlier);
-  const auto is_again = [](const LoadSample& a, const LoadSample& b) {
-    return seconds_between(a.stamp, b.stamp) == 0 && a.availability == b.availability;
-  };
-  samples.erase(std::unique(samples.begin(), samples.end(), is_again), samples.end());
-  return samples;
-}
-
 bool is_job_line(std::string_view line) {
   constexpr std::size_t kLongest = 4096;  // 18 numbers
   if (line.size() > kLongest) return false;
@@ -246,7 +236,14 @@ LoadTable::LoadTable(const std::string& text, const std::string& file, const Tab
 LoadSeries LoadTable::series(const std::string& machine) const {
   const auto found = samples_.find(machine);
   std::vector<LoadSample> ordered;
-  if (names_machines_ && found != samples_.end()) ordered = in_order(found->second);
+  if (names_machines_ && found != samples_.end()) {
+    ordered = found->second;
+    std::ranges::stable_sort(ordered, is_earlier);
+    const auto is_again = [](const LoadSample& a, const LoadSample& b) {
+      return seconds_between(a.stamp, b.stamp) == 0 && a.availability == b.availability;
+    };
+    ordered.erase(std::unique(ordered.begin(), ordered.end(), is_again), ordered.end());
+  }
   const auto& samples = names_machines_ || found == samples_.end() ? ordered : found->second;  // a copy takes memory
   if (samples.size() < 2)
     throw InputError({file_, 0, ""}, "this file holds " + std::string(has_header_ ? "a header and " : "") +

@@ -26,14 +26,21 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; 
 /// Bytes above 127 pass: they may be letters in a comment, in whatever encoding.
 bool is_text(char c) { return static_cast<unsigned char>(c) >= 32 ? c != 127 : is_blank(c); }
 
-/// Calls use(line, word) for all words between blanks, up to a comment.
-template <class Use>
-void for_words(const std::string& text, const std::string& file, std::string_view comments, Use use) {
+/// As for_number_rows(), of numbers from `least` to `most`; any other word is `refused`.
+void for_rows(const std::string& text, const std::string& file, std::string_view comments, double least, double most,
+              const std::string& refused, const std::function<void(int, const std::vector<double>&)>& use) {
   int number = 0;
+  std::vector<double> row;
   for (std::string_view line : TextLines(text, file)) {
     ++number;
     line = line.substr(0, line.find_first_of(comments));
-    for (auto word = next_word(line); !word.empty(); word = next_word(line)) use(number, word);
+    for (auto word = next_word(line); !word.empty(); word = next_word(line)) {
+      const auto value = to_number(word);
+      if (!value || *value < least || *value > most) throw InputError({file, number, ""}, quoted(word) + refused);
+      row.push_back(*value);
+    }
+    if (!row.empty()) use(number, row);
+    row.clear();
   }
 }
 
@@ -57,32 +64,15 @@ TextLines::TextLines(const std::string& text, const std::string& file) : text_(t
 std::vector<double> read_numbers(const std::string& file, double most) {
   std::vector<double> numbers;
   const std::string wanted = most < kInfinity ? "from 0 to " + number_text(most) : "0 or more, such as 2.5e9";
-  for_words(read_user_file(file, kMostDataBytes), file, "#", [&](int line, std::string_view word) {
-    const auto value = to_number(word);
-    if (!value || *value < 0 || *value > most)
-      throw InputError({file, line, ""}, quoted(word) + " is no number that is " + wanted);
-    numbers.push_back(*value);
-  });
+  for_rows(read_user_file(file, kMostDataBytes), file, "#", 0, most, " is no number that is " + wanted,
+           [&](int, const std::vector<double>& row) { numbers.insert(numbers.end(), row.begin(), row.end()); });
   if (numbers.empty()) throw InputError({file, 0, ""}, "there is no number in this file");
   return numbers;
 }
 
 void for_number_rows(const std::string& text, const std::string& file, std::string_view comments,
                      const std::function<void(int line, const std::vector<double>& numbers)>& use) {
-  std::vector<double> row;
-  int at = 0;
-  const auto finish = [&] {
-    if (!row.empty()) use(at, row);
-    row.clear();
-  };
-  for_words(text, file, comments, [&](int line, std::string_view word) {
-    if (line != at) finish();
-    at = line;
-    const auto value = to_number(word);
-    if (!value) throw InputError({file, line, ""}, quoted(word) + " is no number");
-    row.push_back(*value);
-  });
-  finish();
+  for_rows(text, file, comments, -kInfinity, kInfinity, " is no number", use);
 }
 
 std::from_chars_result number_from_chars(const char* first, const char* last, double& value) {

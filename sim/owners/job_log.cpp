@@ -16,10 +16,8 @@ namespace {
 constexpr std::size_t kPlainFields = 2;
 enum StandardField : std::size_t { kNumber = 0, kSubmit = 1, kRun = 3, kProcessors = 4, kAskedProcessors = 7, kStatus = 10 };
 
-/// Status 2 is a part that is to be continued, 3 and 4 are a job's last part, completed or killed.
-bool is_partial(const std::vector<double>& fields) { return fields[kStatus] >= 2 && fields[kStatus] <= 4; }
-
-/// The partial executions of a job.
+/// The partial executions of a job: status 2 is a part that is to be continued, 3 and 4 are the last, completed or
+/// killed.
 struct PartialJob {
   int line;  ///< the first
   std::size_t lines = 0;
@@ -36,15 +34,18 @@ OwnerJob job_of(const std::vector<double>& fields) {
 
 class JobLogReader {
  public:
-  explicit JobLogReader(const std::string& file) : file_(file) {}
+  explicit JobLogReader(const std::string& file) : place_{file, 0, ""} {}
 
   void add(int line, const std::vector<double>& fields) {
     place_.line = line;
     if (format_ == 0) format_ = fields.size();
-    check_fields(fields.size());
+    const std::size_t found = fields.size();
+    if (found != format_ || (found != kPlainFields && found != kWorkloadFields))
+      fail(std::string(found == 1 ? "there is 1 number" : "there are " + std::to_string(found) + " numbers") +
+           " in this line; a log has 2 in each, a time and a demand, or the 18 of the Standard Workload Format");
     const OwnerJob job = job_of(fields);
     const bool is_standard = format_ == kWorkloadFields;
-    if (is_standard && is_partial(fields)) return add_part(line, fields, job);
+    if (is_standard && fields[kStatus] >= 2 && fields[kStatus] <= 4) return add_part(line, fields, job);
     if (is_standard) numbers_.push_back(fields[kNumber]);
     if (is_standard && !(job.demand_s > 0)) return;
     if (!(job.demand_s >= 0)) fail("a demand is 0 s or more, not " + number_text(job.demand_s));
@@ -73,12 +74,6 @@ class JobLogReader {
 
  private:
   [[noreturn]] void fail(const std::string& sentence) const { throw InputError(place_, sentence); }
-  void check_fields(std::size_t found) const {
-    if (found == format_ && (found == kPlainFields || found == kWorkloadFields)) return;
-    fail(std::string(found == 1 ? "there is 1 number" : "there are " + std::to_string(found) + " numbers") +
-         " in this line; a log has 2 in each, a time and a demand, or the 18 of the Standard Workload Format");
-  }
-
   void add_part(int line, const std::vector<double>& fields, const OwnerJob& part) {
     if (!(fields[kNumber] >= 0)) fail("a partial execution (status 2, 3, 4) is of a job with a number");
     PartialJob& job = partial_.try_emplace(fields[kNumber], PartialJob{line}).first->second;
@@ -111,8 +106,7 @@ class JobLogReader {
                              " lines of partial executions alone, which are added up");
   }
 
-  std::string file_;
-  Place place_{file_, 0, ""};
+  Place place_;
   std::size_t format_ = 0;
   std::vector<double> numbers_;           ///< of jobs that have a line of their own
   std::map<double, PartialJob> partial_;  ///< by the job's number

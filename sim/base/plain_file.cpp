@@ -9,16 +9,6 @@
 #include <filesystem>
 
 namespace nowsim {
-namespace {
-
-/// Empty where the variable holds none: a path that is not absolute is ignored, as the XDG Base Directory Specification
-/// says.
-std::filesystem::path absolute_path(const char* variable) {
-  const char* const value = std::getenv(variable);
-  return value != nullptr && std::filesystem::path(value).is_absolute() ? value : std::filesystem::path();
-}
-
-}  // namespace
 
 FileHandle open_plain_file(const std::string& path) {
   FileHandle file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC));
@@ -59,9 +49,13 @@ std::string read_own_file(const std::string& path, std::size_t most_bytes) {
 }
 
 std::string user_cache_folder() {
-  if (const auto cache = absolute_path("XDG_CACHE_HOME"); !cache.empty()) return (cache / "nowsim").string();
-  const auto home = absolute_path("HOME");
-  return home.empty() ? "" : (home / ".cache" / "nowsim").string();
+  for (const auto& [variable, below] : {std::pair("XDG_CACHE_HOME", "nowsim"), std::pair("HOME", ".cache/nowsim")}) {
+    // A path that is not absolute is ignored, as the XDG Base Directory Specification says.
+    const char* const value = std::getenv(variable);
+    const std::filesystem::path folder(value == nullptr ? "" : value);
+    if (folder.is_absolute()) return (folder / below).string();
+  }
+  return "";
 }
 
 }  // namespace nowsim

@@ -110,23 +110,6 @@ void fit_values(LoadFit& fit, const LoadSeries& series, double mean, double sd) 
     fit.own_distance += std::abs(fit.own_values[i / kOfEach] - measured[i]) / kAll;
 }
 
-std::vector<LengthFit> length_fits(const std::vector<double>& x, double memory_s, double step_s, std::size_t window) {
-  constexpr std::size_t kMostLags = 500;
-  const std::size_t stride = window / kMostLags + 1;
-  const std::vector<double> rho = autocorrelation(x, std::max(window, stride), stride);
-  std::vector<LengthFit> fits;
-  for (const LengthShape& shape : kLengthShapes) {
-    const double mean_s = memory_s / shape.memory_per_mean;
-    double squares = 0;
-    for (std::size_t k = 1; k < rho.size(); ++k) {
-      const double off = rho[k] - shape.autocorrelation(static_cast<double>(k * stride) * step_s / mean_s);
-      squares += off * off;
-    }
-    fits.push_back({shape.name, mean_s, std::sqrt(squares / static_cast<double>(rho.size() - 1))});
-  }
-  return fits;
-}
-
 /// The share of the variance that is between the means of the 24 parts of a period: eta squared.
 double explained(const LoadSeries& series, double period_s) {
   constexpr std::size_t kParts = 24;
@@ -165,7 +148,18 @@ void fit_memory(LoadFit& fit, const std::vector<double>& x, const LoadFitOptions
   fit.is_resolved = memory.is_resolved;
   fit.window = memory.window;
   fit.memory_s = log_interval(memory.time * fit.step_s, t * memory.relative_se);
-  fit.lengths = length_fits(x, fit.memory_s.value, fit.step_s, memory.window);
+  constexpr std::size_t kMostLags = 500;
+  const std::size_t stride = memory.window / kMostLags + 1;
+  const std::vector<double> rho = autocorrelation(x, std::max(memory.window, stride), stride);
+  for (const LengthShape& shape : kLengthShapes) {
+    const double mean_s = fit.memory_s.value / shape.memory_per_mean;
+    double squares = 0;
+    for (std::size_t k = 1; k < rho.size(); ++k) {
+      const double off = rho[k] - shape.autocorrelation(static_cast<double>(k * stride) * fit.step_s / mean_s);
+      squares += off * off;
+    }
+    fit.lengths.push_back({shape.name, mean_s, std::sqrt(squares / static_cast<double>(rho.size() - 1))});
+  }
   const auto chosen = options.length.empty() ? std::ranges::min_element(fit.lengths, {}, &LengthFit::distance)
                                              : std::ranges::find(fit.lengths, options.length, &LengthFit::name);
   fit.length = static_cast<std::size_t>(chosen - fit.lengths.begin());

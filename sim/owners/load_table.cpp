@@ -69,13 +69,6 @@ bool is_job_line(std::string_view line) {
   return fields == kWorkloadFields;
 }
 
-/// The first line that is neither blank nor a comment behind ';'.
-std::string_view first_content(std::string_view text) {
-  for (TextLines::Iterator line(text); line != std::default_sentinel; ++line)
-    if (const auto content = trimmed(*line); !content.empty() && !content.starts_with(';')) return content;
-  return "";
-}
-
 }  // namespace
 
 /// Reads line by line into a table.
@@ -282,11 +275,15 @@ std::string LoadTable::doubt(const std::string& place, const std::string& flag) 
 }
 
 void refuse_workload_log(const std::string& text, const std::string& file) {
-  if (is_job_line(first_content(text)))
+  for (TextLines::Iterator line(text); line != std::default_sentinel; ++line) {
+    const std::string_view content = trimmed(*line);
+    if (content.empty() || content.starts_with(';')) continue;
+    if (!is_job_line(content)) return;
     throw InputError({file, 0, ""},
                      "this is a log of jobs in the Standard Workload Format (when each was submitted, how long it ran, on "
                      "how many processors), no trace of what a machine has left; the owner model 'jobs' replays it: "
                      "{model: jobs, log: FILE, u: 0.4}.");
+  }
 }
 
 }  // namespace nowsim

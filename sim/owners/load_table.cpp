@@ -5,9 +5,7 @@
 #include <cctype>
 #include <cmath>
 #include <iterator>
-#include <optional>
 #include <set>
-#include <string_view>
 #include <utility>
 
 #include "sim/base/error.hpp"

@@ -2,7 +2,6 @@
 #include "sim/owners/recordings.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <chrono>
 #include <cmath>

@@ -210,7 +210,7 @@ std::string foreign_character(std::string_view text) {
 std::string foreign_character_hint(std::string_view text) {
   const auto found = std::ranges::find_if(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
   if (found == text.end()) return has_decimal_comma(text) ? ": it holds ',' where a decimal point is wanted" : "";
-  return ": it holds " + foreign_character({found, text.end()});
+  return ": it holds " + foreign_character(text.substr(static_cast<std::size_t>(found - text.begin())));
 }
 
 bool is_unseen(char32_t code) { return is_in(kUnseen, code); }

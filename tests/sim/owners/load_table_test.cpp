@@ -152,10 +152,17 @@ TEST_CASE("Values that contradict their column's name are an error that says wha
   CHECK(recorded.doubt("", "").empty());  // as 'trace record' writes it
 }
 
-TEST_CASE("A header may be named anew", "[trace][table]") {
+TEST_CASE("A header may be named anew, also where there are no stamps", "[trace][table]") {
   const LoadTable t = table("Zeit,Rechner,Last\n0,a,20\n5,a,40\n", {.columns = "time,host,value"});
   CHECK(t.series("a").availability == Numbers{0.8, 0.6});
   CHECK(t.remarks() == Names{"the first line names columns, which are called otherwise here"});
+  TableReading reading{.columns = "host,value", .interval_s = 5, .invalid = InvalidRule::skip};
+  const LoadTable without_stamps = table("host,value\na,5\nb,0\na,7\n", reading);
+  CHECK(without_stamps.machines() == Names{"a", "b"});
+  CHECK(without_stamps.remarks() == t.remarks());
+  for (const char* missing : {"a,\n", "a,nan\n", "a,NA\n", "a,-\n"})  // a row without a value is no header
+    CHECK(table(missing + std::string("a,5\na,5\n"), reading).remarks() ==
+          Names{"1 row is left out whose value is missing or out of range"});
 }
 
 TEST_CASE("A log of jobs is no trace, and what it is is said", "[trace][table][error]") {
@@ -183,6 +190,9 @@ TEST_CASE("Tables that mean nothing, or several things, are refused in a sentenc
   CHECK(message("20\nx\n", {.interval_s = 5}) ==
         "f:2: the value 'x' is not a finite number; a utilisation in per cent is a number from 0 to 100.");
   CHECK(message("time,host,value\n") == "f: this file holds a header and no sample; at least two samples are needed.");
+  const LoadTable header_alone = table("timestamp,value\n");
+  CHECK(header_alone.has(""));
+  CHECK_THROWS_WITH(header_alone.series(""), "f: this file holds a header and no sample; at least two samples are needed.");
 }
 
 TEST_CASE("The column that is asked for holds the load, also where it is called as machines are", "[trace][table]") {
@@ -205,20 +215,4 @@ TEST_CASE("Where no column is asked for, it is `value` or the only one there is"
   CHECK(message("value,cpu\n0,1\n", {.column = ""}) ==
         "f:1: the column 'value' comes first and so holds the stamps; values are in 'cpu'.");
   CHECK(message("time,cpu\n0,x\n", {.column = ""}).starts_with("f:2: cpu: the value 'x'"));
-}
-
-TEST_CASE("A header gives way to other names also where there are no stamps", "[trace][table]") {
-  TableReading reading{.columns = "host,value", .interval_s = 5, .invalid = InvalidRule::skip};
-  const LoadTable t = table("host,value\na,5\nb,0\na,7\n", reading);
-  CHECK(t.machines() == Names{"a", "b"});
-  CHECK(t.remarks() == Names{"the first line names columns, which are called otherwise here"});
-  for (const char* missing : {"a,\n", "a,nan\n", "a,NA\n", "a,-\n"})  // a row without a value is no header
-    CHECK(table(missing + std::string("a,5\na,5\n"), reading).remarks() ==
-          Names{"1 row is left out whose value is missing or out of range"});
-}
-
-TEST_CASE("A file with a header alone lacks samples, whoever asks", "[trace][table][error]") {
-  const LoadTable t = table("timestamp,value\n");
-  CHECK(t.has(""));
-  CHECK_THROWS_WITH(t.series(""), "f: this file holds a header and no sample; at least two samples are needed.");
 }

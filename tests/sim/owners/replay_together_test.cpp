@@ -206,8 +206,7 @@ TEST_CASE("Logs of owner jobs are replayed together by their dates", "[replay_to
     return std::make_shared<const JobLog>(read_job_log(folder.file(name, text)));
   };
   const auto owner = [](const std::shared_ptr<const JobLog>& jobs, const std::string& file) -> OwnerPtr {
-    return jobs_owner(logged_jobs(jobs, 1, TraceStart::random, file), Discipline::processor_sharing,
-                                             1, "jobs");
+    return jobs_owner(logged_jobs(jobs, 1, TraceStart::random, file), Discipline::processor_sharing, 1, "jobs");
   };
   const auto next_arrival = [](const Owner& jobs, std::uint64_t k, std::size_t machine) {
     return jobs.jobs()->source().jobs({1, k, machine})->next().arrival_s;

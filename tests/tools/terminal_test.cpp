@@ -182,7 +182,7 @@ TEST_CASE("Progress stays on one line of a narrow terminal, and goes with Ctrl-C
   const Folder folder;
   folder.file("endless.yaml", kNeverDone);
   OnTerminal terminal({"run", "endless.yaml", "--engine", "direct", "--set", "run.replications=100000", "--set",
-                       "job.work=200kf"}, 30, folder.path());
+                       "job.work=10Mf"}, 30, folder.path());
   REQUIRE(terminal.comes("\r\x1b[K"));
   REQUIRE(terminal.comes("points"));
   terminal.type("\x03");

@@ -1,4 +1,5 @@
-// The laws that have a formula of their own, what is left of intervals, and weighing a common normal against one's own.
+// What laws are made of; those that have a formula of their own, what is left of intervals, and weighing a common normal
+// against one's own.
 #include "sim/statistics/laws.hpp"
 
 #include <algorithm>
@@ -8,13 +9,27 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/statistics/law_parts.hpp"
 #include "sim/statistics/portable.hpp"
 #include "sim/statistics/roots_and_minima.hpp"
 
 namespace nowsim {
 
 using Form = InverseTransform::Form;
+
+// ---- what laws are made of -----------------------------------------------------------------------------------------
+
+void require(bool holds, const std::string& sentence) {
+  if (!holds) throw InputError(sentence);
+}
+
+void require_positive(double x, const std::string& what) {
+  require(x > 0 && std::isfinite(x),
+          what + " = " + number_text(x) + " is not possible: it must be positive and finite");
+}
+
+TailQuantiles standard_normal_quantiles() {
+  return log_concave_quantiles({[](double z) { return -0.5 * z * z; }, -kInfinity, kInfinity, 0, 1});
+}
 
 DistributionPtr law_with(const LawFacts& facts, const InverseTransform& transform,
                          std::function<ResidualLifePtr()> residual_life) {
@@ -45,27 +60,6 @@ DistributionPtr exponential(double mean) {
   return law_with({mean, mean * mean, 0, kInfinity}, {Form::exponential, 0, mean});
 }
 
-DistributionPtr pareto(double mean, double shape) {
-  require_positive(mean, "the mean of a Pareto law");
-  require(shape > 2 && std::isfinite(shape),
-          "a Pareto law of shape " + number_text(shape) +
-              " is not possible: the shape must be above 2, else the variance is infinite");
-  const double least = mean * (shape - 1) / shape, variance = mean * mean / (shape * (shape - 2));
-  const auto relative_to_least = [shape] {
-    return TailQuantiles{[shape](double p) { return portable::exp(-portable::log1p(-p) / shape); },
-                         [shape](double q) { return portable::exp(-portable::log(q) / shape); }};
-  };
-  // P[residual <= x] is x/mean up to the least length, and 1 - (x/least)^(1-shape)/shape beyond.
-  const auto residual = [mean, shape, least] {
-    return residual_at([=](double u) {
-      const double tail = shape * (1 - u);
-      return tail >= 1 ? u * mean : least * portable::exp(-portable::log(tail) / (shape - 1));
-    });
-  };
-  return tabulated({mean, variance, least, kInfinity, shape}, relative_to_least, std::sqrt(variance) / least, 0, least,
-                   residual);
-}
-
 DistributionPtr two_point(double value1, double value2) {
   require(std::isfinite(value1) && std::isfinite(value2),
           "a two-point law on " + number_text(value1) + " and " + number_text(value2) +
@@ -81,7 +75,8 @@ DistributionPtr normal(double mean, double sd) {
   require(sd >= 0 && std::isfinite(sd),
           "a normal law with sd = " + number_text(sd) + " is not possible: the sd must be finite and at least 0");
   if (sd == 0) return constant(mean);
-  return law_with({mean, sd * sd, -kInfinity, kInfinity}, {Form::table, mean, sd, standard_normal_table()});
+  static const auto table = std::make_shared<const QuantileTable>(standard_normal_quantiles, 1);  // of all normals
+  return law_with({mean, sd * sd, -kInfinity, kInfinity}, {Form::table, mean, sd, table});
 }
 
 DistributionPtr drawn_rarely(const DistributionPtr& law) {
@@ -101,9 +96,14 @@ DistributionPtr reflected(const DistributionPtr& law) {
   return law->drawn_by(law->transform().reflected());
 }
 
-// ---- Weibull and lognormal, by mean and coefficient of variation ---------------------------------------------------
+// ---- Pareto; Weibull and lognormal, by mean and coefficient of variation -------------------------------------------
 
 namespace {
+
+/// The logarithm of the probability of more, at a quantile.
+double log_above(double probability, bool upper) {
+  return upper ? portable::log(probability) : portable::log1p(-probability);
+}
 
 /// Of the gamma function at x >= 1, to about 1e-14: Stirling's series (Abramowitz & Stegun 6.1.41) beyond 12.
 double log_gamma(double x) {
@@ -132,13 +132,32 @@ double weibull_shape(double cv) {
 
 }  // namespace
 
+DistributionPtr pareto(double mean, double shape) {
+  require_positive(mean, "the mean of a Pareto law");
+  require(shape > 2 && std::isfinite(shape),
+          "a Pareto law of shape " + number_text(shape) +
+              " is not possible: the shape must be above 2, else the variance is infinite");
+  const double least = mean * (shape - 1) / shape, variance = mean * mean / (shape * (shape - 2));
+  const auto relative_to_least = [shape] {
+    return [shape](double p, bool upper) { return portable::exp(-log_above(p, upper) / shape); };
+  };
+  // P[residual <= x] is x/mean up to the least length, and 1 - (x/least)^(1-shape)/shape beyond.
+  const auto residual = [mean, shape, least] {
+    return std::make_shared<const ResidualLife>(ResidualLife{[=](double u, double) {
+      const double tail = shape * (1 - u);
+      return tail >= 1 ? u * mean : least * portable::exp(-portable::log(tail) / (shape - 1));
+    }});
+  };
+  return tabulated({mean, variance, least, kInfinity, shape}, relative_to_least, std::sqrt(variance) / least, 0, least,
+                   residual);
+}
+
 DistributionPtr weibull(double mean, double cv) {
   require_positive(mean, "the mean of a Weibull law");
   require_cv(cv, "a Weibull law");
   const double power = 1 / weibull_shape(cv), scale = mean * portable::exp(-log_gamma(1 + power)), sd = mean * cv;
   const auto exact = [power] {
-    return TailQuantiles{[power](double p) { return portable::pow(-portable::log1p(-p), power); },
-                         [power](double q) { return portable::pow(-portable::log(q), power); }};
+    return [power](double p, bool upper) { return portable::pow(-log_above(p, upper), power); };
   };
   // With L = scale·G^power, G exponential, the size-biased law has G of the gamma law of shape 1 + power.
   const auto residual = [power, scale] {
@@ -156,9 +175,7 @@ DistributionPtr lognormal(double mean, double cv) {
   const double square = portable::log1p(cv * cv), sigma = std::sqrt(square);
   const double median = mean * portable::exp(-0.5 * square), sd = mean * cv;
   const auto exact = [sigma] {
-    const TailQuantiles z = standard_normal_quantiles();
-    return TailQuantiles{[sigma, z](double p) { return portable::exp(sigma * z.below(p)); },
-                         [sigma, z](double q) { return portable::exp(sigma * z.above(q)); }};
+    return quantiles_of([sigma](double z) { return portable::exp(sigma * z); }, standard_normal_quantiles());
   };
   // The size-biased law is lognormal with the same sigma, and a median that is exp(sigma²) times as long.
   const auto residual = [mean, square, sigma] {
@@ -180,7 +197,8 @@ ResidualLifePtr residual_life(const Distribution& length) {
     return part_of([low, high](double u) { return std::sqrt(low * low + u * (high - low) * (high + low)); });
   if (law.form == Form::two_point) return part_of([low, high](double u) { return u * (low + high) < low ? low : high; });
   if (law.form == Form::exponential && low == 0)
-    return residual_at([mean = length.mean()](double u) { return mean * -portable::log1p(-u); });
+    return std::make_shared<const ResidualLife>(
+        ResidualLife{[mean = length.mean()](double u, double) { return mean * -portable::log1p(-u); }});
   throw std::logic_error("no law of lengths");
 }
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -68,7 +69,13 @@ struct LawFacts {
   double moment_limit = kInfinity;  ///< E|X|^k is finite for k below this
 };
 
-class ResidualLife;
+/// The law of residual life: with the density P[L > x]/E[L], what a renewal process of lengths L that has run for ever has
+/// before it at any moment (Cox, Renewal Theory, 1962, 5.3).
+struct ResidualLife {
+  /// At two independent uniform numbers in [0, 1): of an interval that is as likely as it is long, a uniform part; by laws
+  /// whose residual life has a formula of its own the first number alone. Exact to 1e-10 of the probability.
+  std::function<double(double u, double part)> at;
+};
 using ResidualLifePtr = std::shared_ptr<const ResidualLife>;
 
 /// A law of one real variable. Immutable; one object serves all runs.
@@ -103,13 +110,27 @@ class Distribution {
 };
 using DistributionPtr = std::shared_ptr<const Distribution>;
 
+// ---- for the laws' own files ---------------------------------------------------------------------------------------
+
+/// @throws InputError with this sentence unless it holds.
+void require(bool holds, const std::string& sentence);
+/// @throws InputError, naming what it is, unless x > 0 and finite.
+void require_positive(double x, const std::string& what);
+/// Exact, as a table is made of it.
+TailQuantiles standard_normal_quantiles();
 DistributionPtr law_with(const LawFacts& facts, const InverseTransform& transform,
                          std::function<ResidualLifePtr()> residual_life = {});
 /// The law of offset + scale·T, where T has these exact quantiles and this sd: by a table, made at the first draw.
 DistributionPtr tabulated(const LawFacts& facts, std::function<TailQuantiles()> exact, double sd, double offset,
                           double scale, std::function<ResidualLifePtr()> residual_life = {});
-/// A normal of at most this sd/mean has less than 1e-18 below 0, and no draws: it need not be truncated there.
-inline constexpr double kHardlyTruncated = 1.0 / 9;
+/// Of lengths by the size-biased law, whose value at u is value(u).
+template <class Value>
+ResidualLifePtr part_of(Value value) {
+  return std::make_shared<const ResidualLife>(
+      ResidualLife{[value = std::move(value)](double u, double part) { return part * value(u); }});
+}
+
+// ---- laws ----------------------------------------------------------------------------------------------------------
 
 /// @throws InputError unless value is finite.
 DistributionPtr constant(double value);
@@ -182,47 +203,9 @@ std::span<const LengthLaw> length_laws();
 /// @throws InputError where mean <= 0 or not finite, the spread is none that the law can have, or the name is unknown.
 DistributionPtr make_length_law(std::string_view name, double mean, double spread);
 
-/// The law of residual life: with the density P[L > x]/E[L], what a renewal process of lengths L that has run for ever has
-/// before it at any moment (Cox, Renewal Theory, 1962, 5.3).
-class ResidualLife {
- public:
-  virtual ~ResidualLife() = default;
-  /// At two independent uniform numbers in [0, 1): of an interval that is as likely as it is long, a uniform part; by laws
-  /// whose residual life has a formula of its own the first number alone. Exact to 1e-10 of the probability.
-  [[nodiscard]] virtual double at(double u, double part) const = 0;
-};
-
 /// Of lengths of a law that is never negative. Exact for each law of length_laws() and for histograms; of formulas as exactly
 /// as their mean. @throws std::logic_error for laws that no length has.
 ResidualLifePtr residual_life(const Distribution& length);
-
-/// For the laws' own files: of the size-biased law, whose value at u is value(u).
-template <class Value>
-ResidualLifePtr part_of(Value value) {
-  class Part final : public ResidualLife {
-   public:
-    explicit Part(Value value) : value_(std::move(value)) {}
-    [[nodiscard]] double at(double u, double part) const override { return part * value_(u); }
-
-   private:
-    Value value_;
-  };
-  return std::make_shared<const Part>(std::move(value));
-}
-
-/// Where residual life has a quantile function of its own.
-template <class Quantile>
-ResidualLifePtr residual_at(Quantile quantile) {
-  class Whole final : public ResidualLife {
-   public:
-    explicit Whole(Quantile quantile) : quantile_(std::move(quantile)) {}
-    [[nodiscard]] double at(double u, double) const override { return quantile_(u); }
-
-   private:
-    Quantile quantile_;
-  };
-  return std::make_shared<const Whole>(std::move(quantile));
-}
 
 /// Makes uniforms of different workstations depend on one another and leaves each of them uniform: with independent
 /// standard normals, Z_c common to all and Z_i a workstation's own, U_i = Phi(sqrt(w)·Z_c + sqrt(1-w)·Z_i) (the

@@ -1,4 +1,5 @@
-// Exact quantiles: panels, their polynomials, and the solution within one.
+// Exact quantiles: polynomials on panels outward from the mode, integrated and cumulated from each tail, and solved
+// within a panel.
 #include "sim/statistics/numerical_inversion.hpp"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace nowsim {
 namespace {
 
-constexpr int kNodes = LogConcaveQuantile::kNodes;
+constexpr int kNodes = 12;
 using Row = std::array<double, kNodes>;
 
 /// A panel is narrow enough where the last of the density's Chebyshev coefficients are below this, relatively: what the
@@ -57,7 +58,7 @@ double dot(const Row& row, const double* values) {
   return sum;
 }
 
-double horner(const LogConcaveQuantile::Coefficients& c, double x) {
+double horner(const double (&c)[kNodes], double x) {
   double sum = c[kNodes - 1];
   for (int k = kNodes - 2; k >= 0; --k) sum = sum * x + c[k];
   return sum;
@@ -77,9 +78,17 @@ double panel_integral(const double* values) {
   return sum;
 }
 
-}  // namespace
+struct Piece {
+  double low, width;
+  double values[kNodes];  ///< of the density, at Chebyshev's nodes from the right to the left
+};
+struct Pieces {
+  std::vector<Piece> outward;
+  double rate = 0;  ///< beyond the last
+  double tail = 0;  ///< the mass there
+};
 
-LogConcaveQuantile::Pieces LogConcaveQuantile::pieces(const LogConcaveDensity& density, double direction) {
+Pieces pieces_of(const LogConcaveDensity& density, double direction) {
   const double end = direction > 0 ? density.high : density.low;
   Pieces out;
   double edge = density.mode, width = density.width, log_here = 0, mass = 0;
@@ -112,7 +121,24 @@ LogConcaveQuantile::Pieces LogConcaveQuantile::pieces(const LogConcaveDensity& d
   return out;
 }
 
-LogConcaveQuantile::Side LogConcaveQuantile::side(const Pieces& near, const Pieces& far, double direction) {
+/// The density on a panel, in s = 0..2 from one of its edges: polynomials in s - 1.
+struct DensityPanel {
+  double before;           ///< the share of the mass from the tail to the edge
+  double edge, half;       ///< y = edge + half·s
+  double share;            ///< of the mass on the panel
+  double first, last;      ///< ds/d(part of the panel's mass) at s = 0 and 2
+  double density[kNodes];  ///< d(share)/ds
+  double mean[kNodes];     ///< the density's mean over 0..s
+};
+/// The panels from one tail on, between two exponential tails.
+struct Side {
+  double rate = 0, far_rate = 0;  ///< d log(mass)/dy in the tail before them, and in the one behind
+  double far = 0;                 ///< the share of the mass in the latter
+  std::vector<DensityPanel> panels;
+  [[nodiscard]] double at(double p) const;
+};
+
+Side side_of(const Pieces& near, const Pieces& far, double direction) {
   Side out;
   out.rate = near.rate;
   out.far_rate = far.rate;
@@ -120,7 +146,7 @@ LogConcaveQuantile::Side LogConcaveQuantile::side(const Pieces& near, const Piec
   all.insert(all.end(), far.outward.begin(), far.outward.end());
   double before = near.tail;
   for (const Piece& piece : all) {
-    Panel panel{};
+    DensityPanel panel{};
     panel.half = 0.5 * direction * piece.width;
     panel.edge = direction > 0 ? piece.low : piece.low + piece.width;
     Row values;
@@ -137,7 +163,7 @@ LogConcaveQuantile::Side LogConcaveQuantile::side(const Pieces& near, const Piec
   }
   const double total = before + far.tail;
   out.far = far.tail / total;
-  for (Panel& panel : out.panels) {
+  for (DensityPanel& panel : out.panels) {
     panel.before /= total;
     panel.share /= total;
     for (auto* c : {&panel.density, &panel.mean})
@@ -148,14 +174,8 @@ LogConcaveQuantile::Side LogConcaveQuantile::side(const Pieces& near, const Piec
   return out;
 }
 
-LogConcaveQuantile::LogConcaveQuantile(const LogConcaveDensity& density) {
-  const Pieces low = pieces(density, -1), high = pieces(density, 1);
-  below_ = side(low, high, 1);
-  above_ = side(high, low, -1);
-}
-
-double LogConcaveQuantile::Side::at(double p) const {
-  auto panel = std::upper_bound(panels.begin(), panels.end(), p, [](double x, const Panel& c) { return x < c.before; });
+double Side::at(double p) const {
+  auto panel = std::ranges::upper_bound(panels, p, {}, &DensityPanel::before);
   if (panel == panels.begin()) return panel->edge + portable::log(p / panel->before) / rate;
   --panel;
   if (p > 1 - far) return panel->edge + 2 * panel->half + portable::log((1 - p) / far) / far_rate;
@@ -174,6 +194,15 @@ double LogConcaveQuantile::Side::at(double p) const {
     if (std::abs(step) < 1e-5) break;
   }
   return panel->edge + panel->half * s;
+}
+
+}  // namespace
+
+TailQuantiles log_concave_quantiles(const LogConcaveDensity& density) {
+  const Pieces low = pieces_of(density, -1), high = pieces_of(density, 1);
+  const auto below = std::make_shared<const Side>(side_of(low, high, 1)),
+             above = std::make_shared<const Side>(side_of(high, low, -1));
+  return [below, above](double probability, bool upper) { return (upper ? above : below)->at(probability); };
 }
 
 }  // namespace nowsim

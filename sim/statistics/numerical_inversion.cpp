@@ -8,8 +8,6 @@
 namespace nowsim {
 namespace {
 
-using Quantile = std::function<double(double)>;
-
 /// Cubics go through the ends of a cell, t = ∓1/2, and through t = ∓kInner/2: so that the largest error is least.
 constexpr double kInner = 0.41421356237309504880;  // sqrt(2) - 1
 
@@ -42,19 +40,19 @@ bool is_monotone(const double c[4]) {
 
 class QuantileTable::Builder {
  public:
-  Builder(Tables& tables, double sd, double error_times, double least, double greatest)
-      : tables_(tables), sd_(sd), error_times_(error_times), least_(least), greatest_(greatest) {}
+  Builder(Tables& tables, const TailQuantiles& exact, double sd, double error_times)
+      : tables_(tables), exact_(exact), sd_(sd), error_times_(error_times), least_(exact(0x1p-54, false)),
+        greatest_(exact(0x1p-54, true)) {}
 
   /// The near octaves of both sides with the same bits, as many as any of them needs; if these are not too many.
-  bool add_near(const TailQuantiles& exact) {
+  bool add_near() {
     int bits = 1;
-    for (const Quantile* side : {&exact.below, &exact.above})
-      for (int k = kFirstNear; k < kOctaves; ++k) bits = std::max(bits, enough(octave(*side, k), bits, kMostBits));
+    for (const bool upper : {false, true})
+      for (int k = kFirstNear; k < kOctaves; ++k) bits = std::max(bits, enough(octave(upper, k), bits, kMostBits));
     for (; bits <= kMostNearBits; ++bits) {
       tables_.cells.clear();
       tables_.near_bits = static_cast<std::uint64_t>(bits);
-      if (add_near(exact.below, tables_.octaves, bits) && add_near(exact.above, tables_.octaves + kOctaves, bits))
-        return true;
+      if (add_near(false, bits) && add_near(true, bits)) return true;
     }
     tables_.cells.clear();
     tables_.near_bits = 0;
@@ -62,19 +60,19 @@ class QuantileTable::Builder {
   }
 
   /// The octaves below `end` with the bits that each needs.
-  void add(const Quantile& exact, std::uint64_t* octaves, int end) {
+  void add(bool upper, int end) {
     const std::size_t begin = tables_.cells.size();
     int bits = 5;
     for (int k = end - 1; k >= 0; --k) {
       const std::size_t first = tables_.cells.size();
-      const Octave some = octave(exact, k);
+      const Octave some = octave(upper, k);
       const int most = first - begin < kManyCells ? kMostBits : kFewBits;
       bits = enough(some, std::min(bits, most), most);
       while (!fill(some, bits) && bits < most) {
         tables_.cells.resize(first);
         ++bits;
       }
-      octaves[k] = word(first, bits);
+      set_octave(upper, k, first, bits);
     }
   }
 
@@ -82,21 +80,24 @@ class QuantileTable::Builder {
 
  private:
   struct Octave {
-    const Quantile& exact;
+    const TailQuantiles& exact;
+    bool upper;
     double probability;  ///< at its beginning
     bool is_far;
-    [[nodiscard]] double at(double place) const { return exact(probability * place); }  ///< place: in 1..2
+    [[nodiscard]] double at(double place) const { return exact(probability * place, upper); }  ///< place: in 1..2
   };
 
-  static Octave octave(const Quantile& exact, int k) {
-    return {exact, std::ldexp(1.0, k - 54), k < kFirstNear};
+  [[nodiscard]] Octave octave(bool upper, int k) const {
+    return {exact_, upper, std::ldexp(1.0, k - 54), k < kFirstNear};
   }
-  static std::uint64_t word(std::size_t first, int bits) { return (first << 8) | static_cast<std::uint64_t>(bits); }
+  void set_octave(bool upper, int k, std::size_t first, int bits) {
+    tables_.octaves[(upper ? kOctaves : 0) + k] = (first << 8) | static_cast<std::uint64_t>(bits);
+  }
 
-  bool add_near(const Quantile& exact, std::uint64_t* octaves, int bits) {
+  bool add_near(bool upper, int bits) {
     for (int k = kFirstNear; k < kOctaves; ++k) {
-      octaves[k] = word(tables_.cells.size(), bits);
-      if (!fill(octave(exact, k), bits)) return false;
+      set_octave(upper, k, tables_.cells.size(), bits);
+      if (!fill(octave(upper, k), bits)) return false;
     }
     return true;
   }
@@ -167,6 +168,7 @@ class QuantileTable::Builder {
   }
 
   Tables& tables_;
+  const TailQuantiles& exact_;
   double sd_, error_times_, least_, greatest_;
 };
 
@@ -184,16 +186,15 @@ std::shared_ptr<const QuantileTable> QuantileTable::with_errors(double times) co
 
 double QuantileTable::exactly(bool upper, double place) const {
   std::call_once(tails_once_, [this] { tails_ = exact_(); });
-  return (upper ? tails_.above : tails_.below)(place * 0x1p-53);
+  return tails_(place * 0x1p-53, upper);
 }
 
 void QuantileTable::build() const {
   std::call_once(once_, [this] {
     const TailQuantiles exact = exact_();
-    Builder builder(tables_, sd_, error_times_, exact.below(0x1p-54), exact.above(0x1p-54));
-    const int end = builder.add_near(exact) ? Builder::kFirstNear : kOctaves;
-    builder.add(exact.below, tables_.octaves, end);
-    builder.add(exact.above, tables_.octaves + kOctaves, end);
+    Builder builder(tables_, exact, sd_, error_times_);
+    const int end = builder.add_near() ? Builder::kFirstNear : kOctaves;
+    for (const bool upper : {false, true}) builder.add(upper, end);
     tables_.cells.shrink_to_fit();
     is_built_.store(true, std::memory_order_release);
   });

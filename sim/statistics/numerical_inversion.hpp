@@ -12,15 +12,14 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace nowsim {
 
-/// A quantile function from its two tails, each argument from 2^-54 to 1/2: the value with the probability p below it,
-/// and the one with q above it. Non-decreasing from below(2^-54) over below(1/2) = above(1/2) to above(2^-54).
-struct TailQuantiles {
-  std::function<double(double p)> below, above;
-};
+/// A quantile function from its two tails: the value with this probability, from 2^-54 to 1/2, below it, or above it
+/// where `upper`. Rises from the first in the lower tail to the first in the upper one; at 1/2 both are the same.
+using TailQuantiles = std::function<double(double probability, bool upper)>;
 
 /// A table as bare pointers, for engines: the octaves of the lower side, then of the upper, each (first cell << 8) |
 /// bits. Octave o has the places v = j + 1/2 of the exponent o - 1, where j = k for a draw k below 2^52 and 2^53 - 1 -
@@ -121,55 +120,13 @@ struct LogConcaveDensity {
   double mode, width;
 };
 
-/// Its quantile function, to about 1e-12 of the probability in either tail, down to 2^-54: polynomials on panels
-/// outward from the mode, integrated and cumulated from each tail, and solved within a panel.
-class LogConcaveQuantile {
- public:
-  explicit LogConcaveQuantile(const LogConcaveDensity& density);
-  /// The y that p of the mass lies below; p in [2^-54, 1/2].
-  [[nodiscard]] double below(double p) const { return below_.at(p); }
-  /// The y that q of the mass lies above; q likewise.
-  [[nodiscard]] double above(double q) const { return above_.at(q); }
+/// The y of its quantiles, to about 1e-12 of the probability in either tail.
+TailQuantiles log_concave_quantiles(const LogConcaveDensity& density);
 
-  static constexpr int kNodes = 12;
-  using Coefficients = double[kNodes];
-
- private:
-  /// The density on a panel, in s = 0..2 from one of its edges: polynomials in s - 1.
-  struct Panel {
-    double before;        ///< the share of the mass from the tail to the edge
-    double edge, half;    ///< y = edge + half·s
-    double share;         ///< of the mass on the panel
-    double first, last;   ///< ds/d(part of the panel's mass) at s = 0 and 2
-    Coefficients density; ///< d(share)/ds
-    Coefficients mean;    ///< the density's mean over 0..s
-  };
-  /// The panels from one tail on, between two exponential tails.
-  struct Side {
-    double rate = 0, far_rate = 0;  ///< d log(mass)/dy in the tail before them, and in the one behind
-    double far = 0;                 ///< the share of the mass in the latter
-    std::vector<Panel> panels;
-    [[nodiscard]] double at(double p) const;
-  };
-  struct Piece {
-    double low, width;
-    double values[kNodes];  ///< of the density, at Chebyshev's nodes from the right to the left
-  };
-  struct Pieces {
-    std::vector<Piece> outward;
-    double rate = 0;  ///< beyond the last
-    double tail = 0;  ///< the mass there
-  };
-  static Pieces pieces(const LogConcaveDensity& density, double direction);
-  static Side side(const Pieces& near, const Pieces& far, double direction);
-  Side below_, above_;
-};
-
-/// What a table is made of: value(y) at the density's quantiles; value rises.
+/// value(y) at the quantiles y; value rises.
 template <class Value>
-TailQuantiles log_concave_quantiles(const LogConcaveDensity& density, Value value) {
-  const auto y = std::make_shared<const LogConcaveQuantile>(density);
-  return {[y, value](double p) { return value(y->below(p)); }, [y, value](double q) { return value(y->above(q)); }};
+TailQuantiles quantiles_of(Value value, TailQuantiles y) {
+  return [value, y = std::move(y)](double probability, bool upper) { return value(y(probability, upper)); };
 }
 
 }  // namespace nowsim

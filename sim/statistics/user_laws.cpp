@@ -10,7 +10,6 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/statistics/law_parts.hpp"
 #include "sim/statistics/laws.hpp"
 #include "sim/statistics/portable_scalar.hpp"
 #include "sim/statistics/roots_and_minima.hpp"

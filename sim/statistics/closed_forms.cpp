@@ -27,62 +27,37 @@ double log_normal_cdf(double z) {
   return z > 0 ? portable::log1p(-0.5 * portable::erfc(z / sqrt2)) : portable::log(0.5 * portable::erfc(-z / sqrt2));
 }
 
-/// The mean of low + Y, log_cdf(y) the logarithm of Y's distribution function on [0, width]: z dF by parts, low + the
-/// integral of 1 - F, on panels that double from `finest` on. They fit the maximum of normals cut at `reach` sd: low is
-/// the last of their lower ends, so the normal i varies only below 2 reach sd_i and a panel at y knows no finer scale.
-template <class LogCdf>
-double mean_above(double low, LogCdf log_cdf, double finest, double width) {
-  using Rule = boost::math::quadrature::gauss_kronrod<double, 31>;
-  const auto still_below = [&](double y) { return -portable::expm1(log_cdf(y)); };
-  double sum = 0;
-  for (double start = 0, end = std::min(finest, width); start < width; start = end, end = std::min(2 * end, width))
-    sum += Rule::integrate(still_below, start, end, 8, 1e-12);
-  return low + sum;
-}
+/// How far above its mean, in sd, the greatest of n normals ends that end at `reach` each.
+double upper_reach(double reach, double n) { return reach + std::sqrt(2 * portable::log(n)); }
 
-/// The farthest end, `reach` sd away from each mean, that any of the normals has.
-double last_end(std::span<const double> mean, std::span<const double> sd, double reach) {
-  double end = mean[0] + reach * sd[0];
-  for (std::size_t i = 1; i < mean.size(); ++i) end = std::max(end, mean[i] + reach * sd[i]);
-  return end;
-}
-
-/// Where the greatest of n standard normals ends.
-double upper_reach(double n) { return kReach + std::sqrt(2 * portable::log(n)); }
-
-double least_positive(std::span<const double> sd) {
-  double least = kInfinity;
-  for (const double s : sd)
-    if (s > 0) least = std::min(least, s);
-  return least;
-}
-
-void require_normals(std::span<const double> mean, std::span<const double> sd) {
-  const bool valid = std::all_of(sd.begin(), sd.end(), [](double s) { return s >= 0; });
-  if (mean.empty() || mean.size() != sd.size() || !valid)
-    throw std::invalid_argument("expected_max_normals needs as many means as standard deviations >= 0, at least one");
-}
-
-/// Normals of which many are equal: each kind once, in the order in which they first come.
+/// Normals of which many are equal.
+struct NormalKind {
+  double mean, sd;
+  double count = 0;  ///< how many are of this kind
+};
 struct NormalKinds {
-  std::vector<double> mean, sd;
-  std::vector<double> count;  ///< how many are of this kind
-  std::vector<std::size_t> of;  ///< each normal's kind
+  std::vector<NormalKind> kinds;  ///< each once, in the order in which they first come
+  std::vector<std::size_t> of;    ///< each normal's kind
+
+  /// The farthest end, `reach` sd away from each mean, that any of the normals has.
+  [[nodiscard]] double last_end(double reach) const {
+    double end = kinds.front().mean + reach * kinds.front().sd;
+    for (const NormalKind& k : kinds) end = std::max(end, k.mean + reach * k.sd);
+    return end;
+  }
 };
 
 /// A network has few kinds of machines: a million equal ones then cost as much as one. Equal is what has equal bits.
 NormalKinds kinds_of(std::span<const double> mean, std::span<const double> sd) {
+  if (mean.empty() || mean.size() != sd.size() || !std::ranges::all_of(sd, [](double s) { return s >= 0; }))
+    throw std::invalid_argument("expected_max_normals needs as many means as standard deviations >= 0, at least one");
   NormalKinds out;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t> known;
   for (std::size_t i = 0; i < mean.size(); ++i) {
     const std::pair bits{std::bit_cast<std::uint64_t>(mean[i]), std::bit_cast<std::uint64_t>(sd[i])};
-    const auto [kind, is_new] = known.try_emplace(bits, out.mean.size());
-    if (is_new) {
-      out.mean.push_back(mean[i]);
-      out.sd.push_back(sd[i]);
-      out.count.push_back(0);
-    }
-    ++out.count[kind->second];
+    const auto [kind, is_new] = known.try_emplace(bits, out.kinds.size());
+    if (is_new) out.kinds.push_back({mean[i], sd[i]});
+    ++out.kinds[kind->second].count;
     out.of.push_back(kind->second);
   }
   return out;
@@ -93,97 +68,75 @@ using Panel = boost::math::quadrature::gauss<double, 10>;  ///< of 1 sd: the nod
 
 /// Where a panel that starts here ends: one sd further of every normal that varies there or further up, so that also
 /// one of little spread is met as it begins. Here itself, where all end.
-double end_of_panel(const NormalKinds& kinds, double start) {
+double end_of_panel(const std::vector<NormalKind>& kinds, double start) {
   double end = kInfinity;
-  for (std::size_t k = 0; k < kinds.mean.size(); ++k) {
-    const double above = kWidely + std::sqrt(2 * portable::log(kinds.count[k]));
-    if (kinds.sd[k] > 0 && start < kinds.mean[k] + above * kinds.sd[k])
-      end = std::min(end, std::max(start, kinds.mean[k] - kWidely * kinds.sd[k]) + kinds.sd[k]);
-  }
+  for (const auto& [mean, sd, count] : kinds)
+    if (sd > 0 && start < mean + upper_reach(kWidely, count) * sd)
+      end = std::min(end, std::max(start, mean - kWidely * sd) + sd);
   return std::isfinite(end) ? end : start;
 }
-
-bool is_constant_at(const NormalKinds& kinds, double x) {
-  for (std::size_t k = 0; k < kinds.mean.size(); ++k)
-    if (kinds.sd[k] == 0 && kinds.mean[k] == x) return true;
-  return false;
-}
-
-/// Integrals over the place x of the maximum, of each kind's density there and of its product with the others'.
-class SlopesAtPoints {
- public:
-  explicit SlopesAtPoints(const NormalKinds& kinds)
-      : kinds_(kinds), slopes_(kinds.mean.size()), hazard_(kinds.mean.size(), 0.0) {}
-
-  void add(double x, double width) {
-    const auto [all_below, hazard] = at(x);
-    for (std::size_t k = 0; k < slopes_.size(); ++k) {
-      const double density = hazard_[k] * all_below * width;
-      slopes_[k].first += density;
-      slopes_[k].second += density * (hazard - hazard_[k]);
-    }
-  }
-  /// A constant is the least that the maximum can be: it has the mass that all others have below.
-  void add_floor(double x) {
-    const double all_below = at(x).first;
-    for (std::size_t k = 0; k < slopes_.size(); ++k) slopes_[k].second += hazard_[k] * all_below;
-  }
-  [[nodiscard]] const MaxSlopes& of(std::size_t kind) const { return slopes_[kind]; }
-
- private:
-  /// The probability that all are below x; and the sum of their hazards, density over distribution function, which are
-  /// left in hazard_.
-  std::pair<double, double> at(double x) {
-    double log_all = 0, sum = 0;
-    for (std::size_t k = 0; k < slopes_.size(); ++k) {
-      if (kinds_.sd[k] == 0) continue;
-      const double z = (x - kinds_.mean[k]) / kinds_.sd[k], log_cdf = log_normal_cdf(z);
-      log_all += kinds_.count[k] * log_cdf;
-      hazard_[k] = portable::exp(-0.5 * z * z - log_cdf) / (kinds_.sd[k] * std::sqrt(2 * std::numbers::pi));
-      sum += kinds_.count[k] * hazard_[k];
-    }
-    return {portable::exp(log_all), sum};
-  }
-
-  const NormalKinds& kinds_;
-  std::vector<MaxSlopes> slopes_;
-  std::vector<double> hazard_;
-};
 
 /// E[L^2]/E[L] of the intervals' lengths [s].
 double mean_interval_seen(const IntervalModel& m) { return m.mean_square_length / m.mean_length_s; }
 
 }  // namespace
 
+/// The mean of low + Y, Y from 0 to `width`: z dF by parts, low + the integral of 1 - F, on panels that double from
+/// `finest` on. They fit the maximum of normals cut at kReach sd: low is the last of their lower ends, so the normal i
+/// varies only below 2 kReach sd_i and a panel at y knows no finer scale.
 double expected_max_normals(std::span<const double> mean, std::span<const double> sd) {
-  require_normals(mean, sd);
-  const NormalKinds kinds = kinds_of(mean, sd);
-  const double low = last_end(kinds.mean, kinds.sd, -kReach);
-  const double high = last_end(kinds.mean, kinds.sd, upper_reach(static_cast<double>(mean.size())));
-  const auto log_cdf = [&](double y) {
-    double sum = 0;
-    for (std::size_t k = 0; k < kinds.mean.size(); ++k)
-      if (kinds.sd[k] > 0)  // low is no less than any constant
-        sum += kinds.count[k] * log_normal_cdf((y - (kinds.mean[k] - low)) / kinds.sd[k]);
-    return sum;
+  using Rule = boost::math::quadrature::gauss_kronrod<double, 31>;
+  const NormalKinds all = kinds_of(mean, sd);
+  const double low = all.last_end(-kReach);
+  const double width = all.last_end(upper_reach(kReach, static_cast<double>(mean.size()))) - low;
+  double finest = kInfinity, sum = 0;
+  for (const double s : sd)
+    if (s > 0) finest = std::min(finest, kReach * s);
+  const auto still_below = [&](double y) {
+    double log_cdf = 0;
+    for (const NormalKind& k : all.kinds)
+      if (k.sd > 0) log_cdf += k.count * log_normal_cdf((y - (k.mean - low)) / k.sd);  // low is no less than any constant
+    return -portable::expm1(log_cdf);
   };
-  return mean_above(low, log_cdf, kReach * least_positive(kinds.sd), high - low);
+  for (double start = 0, end = std::min(finest, width); start < width; start = end, end = std::min(2 * end, width))
+    sum += Rule::integrate(still_below, start, end, 8, 1e-12);
+  return low + sum;
 }
 
+/// Integrals over the place x of the maximum, of each kind's density there and of its product with the others'.
 std::vector<MaxSlopes> slopes_of_expected_max(std::span<const double> mean, std::span<const double> sd) {
-  require_normals(mean, sd);
-  const NormalKinds kinds = kinds_of(mean, sd);
-  SlopesAtPoints sums(kinds);
-  const double low = last_end(kinds.mean, kinds.sd, -kWidely);
-  if (is_constant_at(kinds, low)) sums.add_floor(low);
+  const NormalKinds all = kinds_of(mean, sd);
+  const std::vector<NormalKind>& kinds = all.kinds;
+  std::vector<MaxSlopes> slopes(kinds.size());
+  std::vector<double> hazard(kinds.size(), 0.0);  // of each at x: density over distribution function
+  const auto add = [&](double x, double width, bool is_floor) {
+    double log_all_below = 0, sum = 0;
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+      const auto& [mean_k, sd_k, count] = kinds[k];
+      if (sd_k == 0) continue;
+      const double z = (x - mean_k) / sd_k, log_cdf = log_normal_cdf(z);
+      log_all_below += count * log_cdf;
+      hazard[k] = portable::exp(-0.5 * z * z - log_cdf) / (sd_k * std::sqrt(2 * std::numbers::pi));
+      sum += count * hazard[k];
+    }
+    const double all_below = portable::exp(log_all_below);
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+      const double density = hazard[k] * all_below * width;
+      if (!is_floor) slopes[k].first += density;
+      slopes[k].second += density * (is_floor ? 1 : sum - hazard[k]);
+    }
+  };
+  const double low = all.last_end(-kWidely);
+  // A constant is the least that the maximum can be: it has the mass that all others have below.
+  if (std::ranges::any_of(kinds, [low](const NormalKind& k) { return k.sd == 0 && k.mean == low; })) add(low, 1, true);
   for (double start = low, end; (end = end_of_panel(kinds, start)) > start; start = end) {
     const double half = 0.5 * (end - start), middle = start + half;
     for (std::size_t k = 0; k < Panel::abscissa().size(); ++k)
       for (const double side : {-half, half})
-        sums.add(middle + side * Panel::abscissa()[k], half * Panel::weights()[k]);
+        add(middle + side * Panel::abscissa()[k], half * Panel::weights()[k], false);
   }
   std::vector<MaxSlopes> out;
-  for (const std::size_t kind : kinds.of) out.push_back(sums.of(kind));
+  for (const std::size_t kind : all.of) out.push_back(slopes[kind]);
   return out;
 }
 

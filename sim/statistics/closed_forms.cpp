@@ -95,7 +95,7 @@ double expected_max_normals(std::span<const double> mean, std::span<const double
   const auto still_below = [&](double y) {
     double log_cdf = 0;
     for (const NormalKind& k : all.kinds)
-      if (k.sd > 0) log_cdf += k.count * log_normal_cdf((y - (k.mean - low)) / k.sd);  // low is no less than any constant
+      if (k.sd > 0) log_cdf += k.count * log_normal_cdf((y - (k.mean - low)) / k.sd);  // no constant is above low
     return -portable::expm1(log_cdf);
   };
   for (double start = 0, end = std::min(finest, width); start < width; start = end, end = std::min(2 * end, width))

@@ -164,10 +164,13 @@ Estimate with_influence(Estimate e, Influence influence) {
   return e;
 }
 
+double common_products(std::span<const double> a, std::span<const double> b) {
+  const auto common = static_cast<std::ptrdiff_t>(std::min(a.size(), b.size()));
+  return std::inner_product(a.begin(), a.begin() + common, b.begin(), 0.0);
+}
+
 double JointContributions::covariance(std::size_t i, std::size_t j) const {
-  double sum = 0;
-  for (std::size_t k = 0; k < std::min(of_each[i].size(), of_each[j].size()); ++k) sum += of_each[i][k] * of_each[j][k];
-  return sum * (1 + 1 / freedom);
+  return common_products(of_each[i], of_each[j]) * (1 + 1 / freedom);
 }
 
 JointContributions joint_contributions(std::span<const Estimate* const> estimates) {

@@ -105,6 +105,9 @@ inline bool is_exact(const Estimate& e) { return !e.influence && e.low == e.high
 /// Whether its contributions are known, or it is exact: it can be combined with others of the same replications.
 inline bool can_be_paired(const Estimate& e) { return is_exact(e) || (e.influence && e.influence->is_linear()); }
 
+/// sum a_k·b_k over the entries that both have.
+double common_products(std::span<const double> a, std::span<const double> b);
+
 struct JointContributions {
   std::uint64_t span = 1;
   std::vector<std::vector<double>> of_each;  ///< empty for exact ones; shorter for estimates of fewer replications

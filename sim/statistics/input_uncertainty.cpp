@@ -12,12 +12,6 @@
 namespace nowsim {
 namespace {
 
-double sum_of_squares(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double v : values) sum += v * v;
-  return sum;
-}
-
 /// Of deviations from the mean of their draw, of entries of so many in a draw.
 double squares_within(const std::vector<double>& entries, std::size_t in_draw) {
   double squares = 0;
@@ -54,7 +48,8 @@ Draws draws_of(const Influence& influence) {
 }
 
 FitVariance variance_of(const Draws& draws) {
-  const double n = draws.count(), between = sum_of_squares(draws.contributions) * n / (n - 1);
+  const double n = draws.count(), squares = common_products(draws.contributions, draws.contributions);
+  const double between = squares * n / (n - 1);
   return {std::max(between, draws.within), std::max(0.0, between - draws.within) * n * draws.together};
 }
 

@@ -24,12 +24,7 @@ using Matrix = std::vector<std::vector<double>>;
 Matrix joint_covariance(Contributions contributions) {
   Matrix out(contributions.size(), std::vector<double>(contributions.size()));
   for (std::size_t i = 0; i < contributions.size(); ++i)
-    for (std::size_t j = 0; j <= i; ++j) {
-      double sum = 0;
-      for (std::size_t k = 0; k < std::min(contributions[i].size(), contributions[j].size()); ++k)
-        sum += contributions[i][k] * contributions[j][k];
-      out[i][j] = out[j][i] = sum;
-    }
+    for (std::size_t j = 0; j <= i; ++j) out[i][j] = out[j][i] = common_products(contributions[i], contributions[j]);
   return out;
 }
 
@@ -49,28 +44,18 @@ Matrix cholesky(const Matrix& m) {
   return l;
 }
 
-/// Normal draws, two by two (Box & Muller), the same everywhere.
-class NormalDraws {
- public:
-  void fill(std::vector<double>& out) {
-    for (std::size_t k = 0; k < out.size(); k += 2) {
-      const double radius = std::sqrt(-2 * portable::log1p(-stream_.uniform())), turns = stream_.uniform();
-      out[k] = radius * portable::cos_of_turns(turns);
-      if (k + 1 < out.size()) out[k + 1] = radius * portable::cos_of_turns(turns - 0.25);
-    }
-  }
-
- private:
-  Stream stream_{StreamKey{0, 0, 0, Purpose::resampling}};
-};
-
+/// Of normal draws, two by two (Box & Muller), the same everywhere.
 template <class Use>
 void draw_errors(const Matrix& covariance, std::size_t draws, Use use) {
   const Matrix l = cholesky(covariance);
-  NormalDraws normals;
+  Stream stream(StreamKey{0, 0, 0, Purpose::resampling});
   std::vector<double> z(l.size()), errors(l.size());
   for (std::size_t draw = 0; draw < draws; ++draw) {
-    normals.fill(z);
+    for (std::size_t k = 0; k < z.size(); k += 2) {
+      const double radius = std::sqrt(-2 * portable::log1p(-stream.uniform())), turns = stream.uniform();
+      z[k] = radius * portable::cos_of_turns(turns);
+      if (k + 1 < z.size()) z[k + 1] = radius * portable::cos_of_turns(turns - 0.25);
+    }
     for (std::size_t i = 0; i < l.size(); ++i) {
       errors[i] = 0;
       for (std::size_t k = 0; k <= i; ++k) errors[i] += l[i][k] * z[k];
@@ -127,10 +112,8 @@ Matrix greatest_leads(std::span<const double> values, Contributions contribution
     for (std::size_t j = 0; j < n; ++j) {
       if (i == j) continue;
       const auto& [above, below] = sign > 0 ? std::pair(i, j) : std::pair(j, i);
-      const Estimate e =
-          contrast_interval(values[above] - values[below],
-                            entrywise_difference(contributions[above], contributions[below]), freedom, each[i]);
-      lead[i][j] = e.high;
+      const std::vector<double> apart = entrywise_difference(contributions[above], contributions[below]);
+      lead[i][j] = contrast_interval(values[above] - values[below], apart, freedom, each[i]).high;
     }
   return lead;
 }
@@ -155,15 +138,10 @@ double confidence_of_each(Contributions contributions, double confidence) {
 std::vector<Estimate> comparisons_with_best(std::span<const double> values, Contributions contributions, double freedom,
                                             Best best, double confidence) {
   const std::size_t n = values.size();
-  if (!(freedom >= 1)) {
-    std::vector<Estimate> unknown;
-    for (std::size_t i = 0; i < n; ++i) unknown.push_back({kNotKnown, kNotKnown, kNotKnown});
-    return unknown;
-  }
+  if (!(freedom >= 1)) return std::vector<Estimate>(n, kUnknownEstimate);
   const double sign = best == Best::largest ? 1 : -1;
   const Matrix lead = greatest_leads(values, contributions, freedom, sign, confidence);
-  std::vector<double> most(n,
-                           kInfinity);  // by which each may lead all others; who may lead, or be level, may be the best
+  std::vector<double> most(n, kInfinity);  // by which each may lead all others; who may lead or be level may be best
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
       if (j != i) most[i] = std::min(most[i], lead[i][j]);
@@ -238,17 +216,14 @@ void SelectionOfBest::screen() {
   std::vector<std::size_t> beaten;
   for (std::size_t i = 0; i < sums_.size(); ++i)
     if (is_in_[i] && is_beaten(i)) beaten.push_back(i);
-  for (const std::size_t i : beaten) put_out(i);
-}
-
-void SelectionOfBest::put_out(std::size_t system) {
-  is_in_[system] = false;
-  sums_at_exit_[system] = sums_;
-  count_at_exit_[system] = count_;
+  for (const std::size_t i : beaten) withdraw(i);
 }
 
 void SelectionOfBest::withdraw(std::size_t system) {
-  if (is_in_[system]) put_out(system);
+  if (!is_in_[system]) return;
+  is_in_[system] = false;
+  sums_at_exit_[system] = sums_;
+  count_at_exit_[system] = count_;
 }
 
 bool SelectionOfBest::is_decided() const {

@@ -78,7 +78,6 @@ class SelectionOfBest {
   void screen();
   double lead_needed(std::size_t i, std::size_t l);
   bool is_beaten(std::size_t i);
-  void put_out(std::size_t system);
 
   SelectionRule rule_;
   double factor_;             // KN's h²

@@ -14,60 +14,33 @@
 #include "sim/statistics/portable.hpp"
 
 namespace nowsim {
-namespace {
 
-/// Sums of powers of contributions, from which their skewness and kurtosis over as many entries as there are follow
-/// whatever entries are grouped.
-struct Powers {
-  double second = 0, third = 0, fourth = 0;
-};
-
-Powers powers_of(std::span<const double> contributions) {
-  Powers sums;
-  for (const double d : contributions) {
-    sums.second += d * d;
-    sums.third += d * d * d;
-    sums.fourth += d * d * d * d;
-  }
-  return sums;
-}
-
-/// What Student's half-widths are multiplied by on the side of the long tail, where an estimate errs while its standard
-/// error is too small, and on the other. With an Edgeworth expansion's terms (Hall, The Bootstrap and Edgeworth
+/// Student's half-widths are stretched on the side of the long tail, where an estimate errs while its standard error is
+/// too small, and otherwise on the other side. With an Edgeworth expansion's terms (Hall, The Bootstrap and Edgeworth
 /// Expansion, 1992, 2.6 and 3.10.6): the skewness over sqrt(n) and its square, the kurtosis over n. An expansion's own
 /// coefficients hold for the skewness of the law, which samples understate; these were chosen by the coverage of means
 /// and standard deviations, their differences and their ratios (coverage.md).
-struct Stretch {
-  double tail, other;
-};
-
-Stretch stretch(const Powers& p, double n, double z) {
-  const double skewness = p.third / (p.second * std::sqrt(p.second)), x = z * std::abs(skewness);
-  // Of a normal or gamma law about 0, of heavier tails above it; times 1/n.
-  const double excess = p.fourth / (p.second * p.second) - 3 * (n - 1) / (n * (n + 1)) - 1.5 * skewness * skewness;
-  const double both = 1 + 1 / n + 2.3 * excess, least = 0.5, most = 4;
-  return {std::clamp(both + 0.35 * x + 0.8 * x * x, 1.0, most), std::clamp(both - 0.7 * x + 1.15 * x * x, least, most)};
-}
-
-}  // namespace
-
 Estimate contrast_interval(double value, std::span<const double> contributions, double freedom,
                            const Confidence& confidence) {
   if (!(freedom >= 1)) return {value, kNotKnown, kNotKnown};
-  const Powers p = powers_of(contributions);
-  if (p.second == 0) return exactly(value);
-  const double t = student_quantile(static_cast<std::uint64_t>(freedom) + 1, confidence);
-  const double h = t * std::sqrt(p.second * (1 + 1 / freedom));
-  const Stretch by = stretch(p, freedom + 1, normal_quantile(confidence.level));
-  return p.third > 0 ? Estimate{value, value - by.other * h, value + by.tail * h}
-                     : Estimate{value, value - by.tail * h, value + by.other * h};
+  double second = 0, third = 0, fourth = 0;  // of as many entries as there are, whatever entries are grouped
+  for (const double d : contributions) second += d * d, third += d * d * d, fourth += d * d * d * d;
+  if (second == 0) return exactly(value);
+  const double n = freedom + 1, t = student_quantile(static_cast<std::uint64_t>(freedom) + 1, confidence);
+  const double h = t * std::sqrt(second * (1 + 1 / freedom)), skewness = third / (second * std::sqrt(second));
+  const double x = normal_quantile(confidence.level) * std::abs(skewness);
+  // Of a normal or gamma law about 0, of heavier tails above it; times 1/n.
+  const double excess = fourth / (second * second) - 3 * (n - 1) / (n * (n + 1)) - 1.5 * skewness * skewness;
+  const double both = 1 + 1 / n + 2.3 * excess, least = 0.5, most = 4;
+  const double tail = std::clamp(both + 0.35 * x + 0.8 * x * x, 1.0, most) * h;
+  const double other = std::clamp(both - 0.7 * x + 1.15 * x * x, least, most) * h;
+  return third > 0 ? Estimate{value, value - other, value + tail} : Estimate{value, value - tail, value + other};
 }
 
 Estimate ratio_interval(double value, std::span<const double> of_logarithm, double freedom,
                         const Confidence& confidence) {
   const Estimate log = contrast_interval(0, of_logarithm, freedom, confidence);
-  const double one = value * portable::exp(log.low), other = value * portable::exp(log.high);
-  return value > 0 ? Estimate{value, one, other} : Estimate{value, other, one};
+  return log_interval(value, -log.low, log.high);
 }
 
 /// The r for which (a - r·b)² <= t²·Var(a - r·b), which is A·r² - 2·B·r + C <= 0.
@@ -318,18 +291,13 @@ double mean_of(const JointMoments& m, std::span<const double> factor) {
   return m.count() == 0 ? kNotKnown : sum;
 }
 
-/// Rounding may make it negative; NaN stays.
-double variance_of(const JointMoments& m, std::span<const double> factor) {
-  double sum = 0;
+double half_width(const JointMoments& m, std::span<const double> factor, const Confidence& confidence) {
+  double variance = 0;
   for (std::size_t i = 0; i < factor.size(); ++i)
     for (std::size_t j = 0; j < factor.size(); ++j)
-      if (factor[i] != 0 && factor[j] != 0) sum += factor[i] * factor[j] * m.covariance(i, j);
-  return sum < 0 ? 0 : sum;
-}
-
-double half_width(const JointMoments& m, std::span<const double> factor, const Confidence& confidence) {
-  return student_quantile(m.count(), confidence) *
-         std::sqrt(variance_of(m, factor) / static_cast<double>(m.count()));
+      if (factor[i] != 0 && factor[j] != 0) variance += factor[i] * factor[j] * m.covariance(i, j);
+  if (variance < 0) variance = 0;  // by rounding; NaN stays
+  return student_quantile(m.count(), confidence) * std::sqrt(variance / static_cast<double>(m.count()));
 }
 
 /// Of the mean of the variables' sum with these factors, whose mean is known, times `times`.

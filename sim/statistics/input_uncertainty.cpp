@@ -75,8 +75,8 @@ struct Reach {
 Reach reach_of(const Draws& draws, const FitVariance& variance, double confidence) {
   const double n = draws.count(), beyond = 0.5 * (1 - confidence);
   const double t = student_quantile(static_cast<std::uint64_t>(n), confidence);
-  const double of_all = variance_of({draws.contributions, draws.together, 0}).of_fit;
   if (n * beyond < 2) return {t * std::sqrt(variance.of_fit), t * std::sqrt(variance.of_fit)};
+  const double of_all = variance_of({draws.contributions, draws.together, 0}).of_fit;
   std::vector<double> values = draws.contributions;
   const double scale = of_all > 0 ? n * std::sqrt(draws.together * variance.of_fit / of_all) : 0;
   for (double& v : values) v *= scale;
@@ -85,36 +85,30 @@ Reach reach_of(const Draws& draws, const FitVariance& variance, double confidenc
   return {std::max(0.0, -at(beyond)), std::max(0.0, at(1 - beyond))};
 }
 
-Estimate unknown_ends(const Estimate& e) { return {e.value, kNotKnown, kNotKnown, e.influence}; }
-
-Estimate hull(const Estimate& e, double low, double high) {
-  return {e.value, std::min(e.low, low), std::max(e.high, high), e.influence};
+Estimate hull(const Estimate& e, const Estimate& interval) {
+  return {e.value, std::min(e.low, interval.low), std::max(e.high, interval.high), e.influence};
 }
 
 Estimate with_reach(const Estimate& e, FitPart part, bool is_positive, const Confidence& confidence) {
   const Draws draws = draws_of(*e.influence);
-  if (draws.count() < 2) return unknown_ends(e);
+  if (draws.count() < 2) return {e.value, kNotKnown, kNotKnown, e.influence};
   const FitVariance variance = variance_of(draws);
   if (is_rounding(e, variance)) return e;
   const double h = student_quantile(static_cast<std::uint64_t>(draws.count()), confidence) *
                    std::sqrt(variance.of_replications);
-  if (const auto pull = part == FitPart::in_interval ? pull_of(e) : std::nullopt) {
+  if (part == FitPart::in_value && is_positive && e.low > 0) return hull(e, log_interval(e.value, h / e.value));
+  if (part == FitPart::in_value) return hull(e, {e.value, e.value - h, e.value + h});
+  if (const auto pull = pull_of(e)) {
     const double reach =
         student_quantile_above(pull->freedom, 0.5 * (1 - confidence.level)) * std::sqrt(pull->variance);
     const double off = portable::hypot(reach, h), centre = e.value - pull->lean;
-    if (!is_positive) return hull(e, centre - off, centre + off);
-    if (off < kFarFromLine * centre)
-      return hull(e, centre * portable::exp(-off / centre), centre * portable::exp(off / centre));
+    if (!is_positive) return hull(e, {centre, centre - off, centre + off});
+    if (off < kFarFromLine * centre) return hull(e, log_interval(centre, off / centre));
   }
-  if (part == FitPart::in_interval) {
-    const Reach reach = reach_of(draws, variance, confidence.level);
-    const double below = portable::hypot(reach.below, h);
-    const double low = is_positive && e.value > 0 ? e.value * portable::exp(-below / e.value) : e.value - below;
-    return hull(e, low, e.value + portable::hypot(reach.above, h));
-  }
-  if (!is_positive || !(e.low > 0)) return hull(e, e.value - h, e.value + h);
-  const Estimate log = log_interval(e.value, h / e.value);
-  return hull(e, log.low, log.high);
+  const Reach reach = reach_of(draws, variance, confidence.level);
+  const double below = portable::hypot(reach.below, h);
+  const double low = is_positive && e.value > 0 ? e.value * portable::exp(-below / e.value) : e.value - below;
+  return hull(e, {e.value, low, e.value + portable::hypot(reach.above, h)});
 }
 
 /// How many times the variance of a mean is what it were if replications within a draw were independent.
@@ -136,8 +130,7 @@ Estimate proportion_with_fits(const Estimate& e, const Estimate& makespans, cons
   double trials = n / design_effect(makespans);
   if (const auto variance = fit_variance(e); variance && variance->of_replications > 0)
     trials = std::min(trials, e.value * (1 - e.value) / variance->of_replications);
-  const Estimate interval = proportion_interval(e.value, std::max(1.0, trials), confidence.level);
-  return hull(e, interval.low, interval.high);
+  return hull(e, proportion_interval(e.value, std::max(1.0, trials), confidence.level));
 }
 
 }  // namespace

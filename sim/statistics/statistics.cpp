@@ -42,8 +42,8 @@ double half_width(const Moments& m, double variance, const Confidence& confidenc
 
 }  // namespace
 
-Estimate log_interval(double value, double h) {
-  const double towards_zero = value * portable::exp(-h), away = value * portable::exp(h);
+Estimate log_interval(double value, double down, double up) {
+  const double towards_zero = value * portable::exp(-down), away = value * portable::exp(up);
   return {value, std::min(towards_zero, away), std::max(towards_zero, away)};
 }
 
@@ -58,8 +58,7 @@ Estimate spread_interval(double value, double h, const Moments& m, double observ
   const double share = square > 0 ? std::min(1.0, skewness2 / (2 * square)) : 0, most = 4;
   const double shorter = 1 + z * std::max(0.0, 1.5 * linear - 4.7 * share) / std::sqrt(observations);
   const double longer = std::min(most, 1 + z * 36 * square / observations);
-  const double towards_zero = value * portable::exp(-h / shorter), away = value * portable::exp(h * longer);
-  return {value, std::min(towards_zero, away), std::max(towards_zero, away)};
+  return log_interval(value, h / shorter, h * longer);
 }
 
 /// merge() with the moments of one value, to the bit: the terms that are zero left out.

@@ -96,8 +96,10 @@ Confidence confidence_of_each_of_two(const Confidence& confidence);
 Estimate ratio_of_intervals(const Estimate& numerator, const Estimate& denominator);
 /// Clopper-Pearson for a share of a number of trials that need not be whole.
 Estimate proportion_interval(double share, double trials, double confidence);
-/// value·exp(±h): an interval symmetric on the scale of logarithms, ends in order for either sign of the value.
-Estimate log_interval(double value, double h);
+/// From value·exp(-down) to value·exp(up), ends in order for either sign of the value; or symmetric on the scale of
+/// logarithms.
+Estimate log_interval(double value, double down, double up);
+inline Estimate log_interval(double value, double h) { return log_interval(value, h, h); }
 /// The interval of a standard deviation, or of one over a mean, whose logarithm has Student's half-width `h`: longer
 /// upwards and shorter downwards by the skewness and the kurtosis of the values, since a small standard deviation comes
 /// with a small standard error. Of as many independent observations. Ends in order for either sign of the value.

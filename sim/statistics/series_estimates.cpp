@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "sim/base/infinity.hpp"
-#include "sim/statistics/observations.hpp"
 #include "sim/statistics/portable.hpp"
 #include "sim/statistics/roots_and_minima.hpp"
 #include "sim/statistics/sample.hpp"
@@ -20,21 +19,31 @@
 namespace nowsim {
 namespace {
 
-constexpr double kResolution = 1e-10;  // engines' clocks resolve some 1e-12 of a makespan: less spread is rounding
-
 void check_share(double p) {
   if (!(p > 0 && p < 1)) throw std::invalid_argument("a quantile at " + std::to_string(p) + " was asked for");
 }
 
+std::vector<double> sorted_of(std::span<const double> values) {
+  std::vector<double> out(values.begin(), values.end());
+  std::ranges::sort(out);
+  return out;
+}
+
+/// Of f(a, b) over the replications that both have, as many as are whole units.
+template <class F>
+Sample sample_of(std::span<const double> a, std::span<const double> b, std::size_t unit, F f) {
+  const std::size_t n = std::min(a.size(), b.size()) / unit * unit;
+  std::vector<double> values;
+  for (std::size_t k = 0; k < n; ++k) values.push_back(f(a[k], b[k]));
+  Sample sample(Sampling{unit, 0});
+  sample.add_batch(values, {});
+  return sample;
+}
+
 /// How many independent values would tell the share of values <= t as well as these.
 std::uint64_t effective_number(std::span<const double> values, double t, std::size_t unit) {
-  Sample below(Sampling{unit, 0});
-  std::vector<double> is_below;
-  for (const double x : values.first(values.size() / unit * unit)) is_below.push_back(x <= t ? 1 : 0);
-  below.add_batch(is_below, {});
-  const double share = below.mean(), units = static_cast<double>(below.number_of_units());
-  const double of_mean = units > 1 ? below.units().covariance(0, 0) / units : 0;
-  const double n = static_cast<double>(values.size());
+  const Sample below = sample_of(values, values, unit, [t](double x, double) { return x <= t ? 1.0 : 0.0; });
+  const double share = below.mean(), of_mean = below.variance_of_mean(), n = static_cast<double>(values.size());
   return static_cast<std::uint64_t>(of_mean > 0 ? std::min(n, share * (1 - share) / of_mean) : n);
 }
 
@@ -66,12 +75,11 @@ QuantileRanks quantile_ranks(std::uint64_t n, double p, double confidence) {
 
 Estimate quantile_estimate(std::span<const double> values, double p, const Confidence& confidence, std::size_t unit) {
   check_share(p);
-  if (values.empty()) return {kNotKnown, kNotKnown, kNotKnown};
-  std::vector<double> sorted(values.begin(), values.end());
-  std::ranges::sort(sorted);
+  if (values.empty()) return kUnknownEstimate;
+  const std::vector<double> sorted = sorted_of(values);
   const std::uint64_t n = sorted.size();
   const double value = sorted[quantile_rank(n, p) - 1];
-  if (n > 1 && sorted.back() - sorted.front() <= kResolution * sorted.back()) return {value, value, value};
+  if (n > 1 && sorted.back() - sorted.front() <= kRoundingShare * sorted.back()) return exactly(value);
   const std::uint64_t m = unit == 1 ? n : std::max<std::uint64_t>(1, effective_number(values, value, unit));
   const QuantileRanks ranks = stretched(quantile_ranks(m, p, confidence.level), m, n);
   return {value, ranks.low == 0 ? 0 : std::min(value, sorted[ranks.low - 1]),
@@ -91,12 +99,6 @@ double at_place(const std::vector<double>& sorted, double p, double of_share, do
   const double place = std::clamp(binomial, 1.0, n) - 1, below = std::floor(place);
   const auto k = static_cast<std::size_t>(below);
   return sorted[k] + (place - below) * (sorted[std::min(k + 1, sorted.size() - 1)] - sorted[k]);
-}
-
-std::vector<double> sorted_of(std::span<const double> values) {
-  std::vector<double> out(values.begin(), values.end());
-  std::ranges::sort(out);
-  return out;
 }
 
 bool is_stepped(const std::vector<double>& sorted) {
@@ -209,16 +211,6 @@ Estimate paired_quantile_ratio(std::span<const double> a, std::span<const double
 
 namespace {
 
-template <class F>
-Sample sample_of(std::span<const double> a, std::span<const double> b, std::size_t unit, F f) {
-  const std::size_t n = std::min(a.size(), b.size()) / unit * unit;
-  std::vector<double> values;
-  for (std::size_t k = 0; k < n; ++k) values.push_back(f(a[k], b[k]));
-  Sample sample(Sampling{unit, 0});
-  sample.add_batch(values, {});
-  return sample;
-}
-
 /// How many replications there are, and in how many both or one alone are late.
 struct Lateness {
   double all = 0, both = 0, only_a = 0, only_b = 0;
@@ -264,8 +256,7 @@ Lateness lateness_of(std::span<const double> a, std::span<const double> b, doubl
   out.all = static_cast<double>(n);
   if (unit == 1 || n == 0) return out;
   const Sample sample = sample_of(a, b, unit, [t](double x, double y) { return (x > t ? 1.0 : 0.0) - (y > t ? 1.0 : 0.0); });
-  const double least = 1 / static_cast<double>(unit), units = static_cast<double>(sample.number_of_units());
-  const double of_mean = units > 1 ? sample.units().covariance(0, 0) / units : 0;
+  const double least = 1 / static_cast<double>(unit), of_mean = sample.variance_of_mean();
   const double share = of_mean > 0 ? std::clamp(sample.central(2) / out.all / of_mean, least, most) : least;
   for (double* count : {&out.all, &out.both, &out.only_a, &out.only_b}) *count *= share;
   return out;

@@ -14,7 +14,7 @@
 namespace nowsim {
 namespace {
 
-/// How many numbers are kept of each entry of replications (observations.hpp) of a point: columns that metrics read, and
+/// How many numbers are kept of each entry of replications (sample.hpp) of a point: columns that metrics read, and
 /// what a metric that is no mean of them makes of them.
 double numbers_kept(const std::vector<const Metric*>& metrics, const RunPlan& plan, std::uint64_t span,
                     const Scenario& scenario) {

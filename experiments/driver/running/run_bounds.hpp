@@ -14,7 +14,7 @@ inline constexpr double kLongRun_s = 3600;
 inline constexpr double kLongestRun_s = 365 * 86400.0;
 
 /// What replications leave behind until the run's end, so that points can be compared replication by replication, and for
-/// quantiles [bytes]: up to kMostEntries (observations.hpp) numbers per point and quantity; of quantiles each time.
+/// quantiles [bytes]: up to kMostEntries (sample.hpp) numbers per point and quantity; of quantiles each time.
 double kept_bytes(const Experiment& experiment);
 
 /// A sentence about how long the experiment will take with so many processes, as far as that can be told beforehand

@@ -9,7 +9,7 @@
 #include "sim/base/error.hpp"
 #include "sim/program/variance_reduction.hpp"
 #include "sim/statistics/laws.hpp"
-#include "sim/statistics/observations.hpp"
+#include "sim/statistics/sample.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;

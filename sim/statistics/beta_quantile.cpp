@@ -85,21 +85,18 @@ class IncompleteBeta {
   double a_, b_, constant_, factor_;
 };
 
-/// Where Newton's method begins, so that its steps go one way: at the mode, on whose sides the function is convex and
-/// concave; or at a place below, where it is concave everywhere.
-template <class Beyond>
-double beginning(double a, double b, const IncompleteBeta& function, Beyond beyond) {
-  if (a > 1) return (a - 1) / (a + b - 2);
-  double x = a / (a + b);
-  while (x >= kLeast && beyond(function.parts({x, 1 - x})) > 0) x /= 16;
-  return x;
-}
-
-/// `beyond` tells how far the function is beyond what is wanted. What goes back on the way, or nowhere, is rounding.
-template <class Beyond>
-double solve_beta(double a, double b, Beyond beyond) {
+/// The place with this share of the law below it, or above it. Newton's method begins where its steps go one way: at
+/// the mode, on whose sides the function is convex and concave; or at a place below, where it is concave everywhere.
+/// What goes back on the way, or nowhere, is rounding.
+double place_of_share(double a, double b, double share, bool is_above) {
+  if (b < 1) return 1 - place_of_share(b, a, share, !is_above);
+  const double log_share = portable::log(share), log_rest = portable::log1p(-share);
+  if (a == 1) return -portable::expm1((is_above ? log_share : log_rest) / b);
+  if (b == 1) return portable::exp((is_above ? log_rest : log_share) / a);
   const IncompleteBeta function(a, b);
-  double x = beginning(a, b, function, beyond), before = 0;
+  const auto beyond = [=](const BetaParts& parts) { return is_above ? share - parts.above : parts.below - share; };
+  double x = a > 1 ? (a - 1) / (a + b - 2) : a / (a + b), before = 0;
+  while (a <= 1 && x >= kLeast && beyond(function.parts({x, 1 - x})) > 0) x /= 16;
   if (x < kLeast) return 0;
   for (int k = 0; k < kMostSteps; ++k) {
     const BetaPlace at{x, 1 - x};
@@ -124,19 +121,8 @@ double expanded(double z, double freedom) {
 
 }  // namespace
 
-double beta_quantile(double a, double b, double below) {
-  if (b < 1) return 1 - beta_quantile_above(b, a, below);
-  if (a == 1) return -portable::expm1(portable::log1p(-below) / b);
-  if (b == 1) return portable::exp(portable::log(below) / a);
-  return solve_beta(a, b, [&](const BetaParts& parts) { return parts.below - below; });
-}
-
-double beta_quantile_above(double a, double b, double above) {
-  if (b < 1) return 1 - beta_quantile(b, a, above);
-  if (a == 1) return -portable::expm1(portable::log(above) / b);
-  if (b == 1) return portable::exp(portable::log1p(-above) / a);
-  return solve_beta(a, b, [&](const BetaParts& parts) { return above - parts.above; });
-}
+double beta_quantile(double a, double b, double below) { return place_of_share(a, b, below, false); }
+double beta_quantile_above(double a, double b, double above) { return place_of_share(a, b, above, true); }
 
 /// Newton's steps go up a convex function, once one has gone back from where it began.
 double student_quantile_above(double degrees_of_freedom, double above) {

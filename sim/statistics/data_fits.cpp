@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <numeric>
 #include <vector>
@@ -38,10 +37,7 @@ double squared_cosine(double angle) {
 }  // namespace
 
 LinearFit fit_line(std::span<const double> x, std::span<const double> y) {
-  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-  const double n = static_cast<double>(x.size());
-  const double mean_x = std::accumulate(x.begin(), x.end(), 0.0) / n;
-  const double mean_y = std::accumulate(y.begin(), y.end(), 0.0) / n;
+  const double mean_x = mean_of_values(x), mean_y = mean_of_values(y);
   double xx = 0, xy = 0, yy = 0;
   for (std::size_t k = 0; k < x.size(); ++k) {
     const double dx = x[k] - mean_x, dy = y[k] - mean_y;
@@ -49,7 +45,7 @@ LinearFit fit_line(std::span<const double> x, std::span<const double> y) {
     xy += dx * dy;
     yy += dy * dy;
   }
-  if (!(xx > 0)) return {kUnknown, kUnknown, kUnknown};
+  if (!(xx > 0)) return {kNotKnown, kNotKnown, kNotKnown};
   const double slope = xy / xx;
   return {slope, mean_y - slope * mean_x, yy > 0 ? xy * xy / (xx * yy) : 1};
 }
@@ -82,15 +78,13 @@ class Deviations {
       d_.assign(x.size(), 0.0);
       return;
     }
-    double sum = 0;
-    for (const double v : d_) sum += v;
-    for (double& v : d_) v -= sum / static_cast<double>(d_.size());
+    const double mean = mean_of_values(d_);
+    for (double& v : d_) v -= mean;
   }
   /// (1/n)·sum d_i·d_{i+k}: divided by n at every lag, which keeps the sequence positive definite.
   [[nodiscard]] double covariance(std::size_t lag) const {
-    double sum = 0;
-    for (std::size_t i = 0; i + lag < d_.size(); ++i) sum += d_[i] * d_[i + lag];
-    return sum / static_cast<double>(d_.size());
+    const auto later = d_.begin() + static_cast<std::ptrdiff_t>(lag);
+    return std::inner_product(later, d_.end(), d_.begin(), 0.0) / static_cast<double>(d_.size());
   }
 
  private:
@@ -117,16 +111,6 @@ IntegratedTime initial_monotone_sequence(std::span<const double> x) {
   return out;
 }
 
-std::vector<double> block_means(std::span<const double> x, std::size_t block) {
-  std::vector<double> means;
-  for (std::size_t i = 0; i + block <= x.size(); i += block) {
-    double sum = 0;
-    for (std::size_t k = i; k < i + block; ++k) sum += x[k];
-    means.push_back(sum / static_cast<double>(block));
-  }
-  return means;
-}
-
 }  // namespace
 
 std::vector<double> autocorrelation(std::span<const double> x, std::size_t most_lag, std::size_t stride) {
@@ -143,7 +127,8 @@ IntegratedTime integrated_time(std::span<const double> x) {
   if (x.size() <= kMost) return initial_monotone_sequence(x);
   // The variance of the mean is time·variance/n, whichever values are counted.
   const std::size_t block = (x.size() + kMost - 1) / kMost;
-  const std::vector<double> means = block_means(x, block);
+  std::vector<double> means;
+  for (std::size_t i = 0; i + block <= x.size(); i += block) means.push_back(mean_of_values(x.subspan(i, block)));
   IntegratedTime out = initial_monotone_sequence(means);
   const double variance = Deviations(x).covariance(0);
   if (variance > 0) out.time *= static_cast<double>(block) * Deviations(means).covariance(0) / variance;

@@ -173,15 +173,11 @@ class QuantileTable::Builder {
 };
 
 std::shared_ptr<const QuantileTable> QuantileTable::without_cells() const {
-  const auto exact = std::make_shared<QuantileTable>(exact_, sd_);
-  exact->has_cells_ = false;
-  return exact;
+  return std::make_shared<const QuantileTable>(exact_, sd_, 1, false);
 }
 
 std::shared_ptr<const QuantileTable> QuantileTable::with_errors(double times) const {
-  const auto other = std::make_shared<QuantileTable>(exact_, sd_);
-  other->error_times_ = times;
-  return other;
+  return std::make_shared<const QuantileTable>(exact_, sd_, times);
 }
 
 double QuantileTable::exactly(bool upper, double place) const {

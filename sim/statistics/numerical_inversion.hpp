@@ -65,7 +65,8 @@ class QuantileTable {
 
   /// @param exact gives the function when the table is first used.
   /// @param sd of the law, about.
-  QuantileTable(std::function<TailQuantiles()> exact, double sd) : exact_(std::move(exact)), sd_(sd) {}
+  QuantileTable(std::function<TailQuantiles()> exact, double sd, double error_times = 1, bool has_cells = true)
+      : exact_(std::move(exact)), sd_(sd), error_times_(error_times), has_cells_(has_cells) {}
   /// The same, but quantile() gives the function itself, for few draws: a table takes as long to make as some thousands
   /// of them. Only cells() makes one.
   [[nodiscard]] std::shared_ptr<const QuantileTable> without_cells() const;
@@ -102,12 +103,10 @@ class QuantileTable {
   [[nodiscard]] double exactly(bool upper, double place) const;
 
   std::function<TailQuantiles()> exact_;
-  bool has_cells_ = true;
-  double error_times_ = 1;
+  double sd_, error_times_;
+  bool has_cells_;
   mutable TailQuantiles tails_;  ///< where there are no cells
-  mutable std::once_flag tails_once_;
-  double sd_;
-  mutable std::once_flag once_;
+  mutable std::once_flag tails_once_, once_;
   mutable std::atomic<bool> is_built_{false};
   mutable Tables tables_;
 };

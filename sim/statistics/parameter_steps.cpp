@@ -62,8 +62,7 @@ std::optional<SquareMatrix> inverse_of(SquareMatrix a) {
   for (std::size_t i = 0; i < n; ++i) inverse[i][i] = 1;
   for (std::size_t i = 0; i < n; ++i) {
     const double pivot = a[i][i];
-    if (!(pivot > 1e-9))
-      return std::nullopt;  // a step is one standard error or more, so that sums of squares are above 1
+    if (!(pivot > 1e-9)) return std::nullopt;  // a step is one standard error or more: sums of squares are above 1
     for (std::size_t j = 0; j < n; ++j) a[i][j] /= pivot, inverse[i][j] /= pivot;
     for (std::size_t k = 0; k < n; ++k) {
       const double times = a[k][i];
@@ -130,11 +129,6 @@ Squares by_squares(const Moved& m) {
   return {sum, sum * sum / freedom};
 }
 
-Squares squares_of(const Moved& all, const Moved& apart) {
-  if (const auto told = by_regression(all)) return *told;
-  return apart.slope.size() >= kLeastBlocks ? by_common_steps(apart) : by_squares(all);
-}
-
 /// By how much errors of means raise an estimate, and draws of them once more. Where measurements go ways of their own
 /// what they have in common averages out.
 double lean_of(const Moved& m) {
@@ -198,7 +192,8 @@ std::optional<FitSteps::Pull> FitSteps::pull() const {
     const Moved m = moved(kind, *measurements_, slope_, bend_, true),
                 apart = moved(kind, *measurements_, slope_, bend_, false);
     if (m.slope.empty()) continue;
-    const Squares s = squares_of(m, apart);
+    const auto told = by_regression(m);
+    const Squares s = told ? *told : apart.slope.size() >= kLeastBlocks ? by_common_steps(apart) : by_squares(m);
     all.sum += s.sum;
     all.over_freedom += s.over_freedom;
     if (kind == MeasuredKind::mean) lean = lean_of(m.measurements.size() == 1 ? m : apart);

@@ -157,54 +157,47 @@ double joint_reach(double a_below, double a_above, double b_below, double b_abov
 
 bool has_ends(const Estimate& e) { return e.low > 0 && e.high < kInfinity; }
 
-/// Quantiles on the scale of `to`, whose inverse makes of their difference what is wanted.
-struct Scale {
-  double (*to)(double);
-  double (*combine)(double, double);  ///< the contrast of two quantiles
-  double (*move)(double, double);     ///< it, when the difference on the scale is so much more
-};
-
+/// Their difference, or their ratio, on the scale of logarithms.
 Estimate paired_quantiles(std::span<const double> a, std::span<const double> b, double p, const Confidence& confidence,
-                          std::size_t unit, const Scale& scale) {
+                          std::size_t unit, bool is_ratio) {
   if (a.empty() || b.empty()) return kUnknownEstimate;
+  const auto on_scale = [is_ratio](double q) { return is_ratio ? portable::log(q) : q; };
+  const auto contrast = [is_ratio](double x, double y) { return is_ratio ? x / y : x - y; };
   const Estimate at_a = quantile_estimate(a, p, confidence, unit), at_b = quantile_estimate(b, p, confidence, unit);
-  const double value = scale.combine(at_a.value, at_b.value);
+  const double value = contrast(at_a.value, at_b.value);
   if (std::ranges::equal(a, b)) return exactly(value);
   if (!has_ends(at_a) || !has_ends(at_b)) {
     const Confidence each = confidence_of_each_of_two(confidence);
     const Estimate x = quantile_estimate(a, p, each, unit), y = quantile_estimate(b, p, each, unit);
-    return {value, scale.combine(x.low, y.high), scale.combine(x.high, y.low)};
+    return {value, contrast(x.low, y.high), contrast(x.high, y.low)};
   }
   const std::vector<double> sorted_a = sorted_of(a), sorted_b = sorted_of(b);
   const bool are_stepped = is_stepped(sorted_a) || is_stepped(sorted_b);
   const auto reach = [&](const std::vector<double>& sorted, const Estimate& at, double of_share) {
-    const double z = normal_quantile(confidence.level), middle = scale.to(at.value);
+    const double z = normal_quantile(confidence.level), middle = on_scale(at.value);
     const double low = are_stepped ? at.low : at_place(sorted, p, of_share, -z);
     const double high = are_stepped ? at.high : at_place(sorted, p, of_share, z);
-    return QuantileReach{std::max(0.0, middle - scale.to(low)), std::max(0.0, scale.to(high) - middle)};
+    return QuantileReach{std::max(0.0, middle - on_scale(low)), std::max(0.0, on_scale(high) - middle)};
   };
   const QuantileReach of_a = reach(sorted_a, at_a, of_share(a, at_a.value, p, unit));
   const QuantileReach of_b = reach(sorted_b, at_b, of_share(b, at_b.value, p, unit));
   const double r =
       are_stepped ? -1 : correlation_of_shares(a, at_a.value, b, at_b.value, unit);  // steps coincide or do not
-  return {value, scale.move(value, -joint_reach(of_a.below, of_a.above, of_b.below, of_b.above, r)),
-          scale.move(value, joint_reach(of_a.above, of_a.below, of_b.above, of_b.below, r))};
+  const double down = joint_reach(of_a.below, of_a.above, of_b.below, of_b.above, r);
+  const double up = joint_reach(of_a.above, of_a.below, of_b.above, of_b.below, r);
+  return is_ratio ? log_interval(value, down, up) : Estimate{value, value - down, value + up};
 }
 
 }  // namespace
 
 Estimate paired_quantile_difference(std::span<const double> a, std::span<const double> b, double p,
                                     const Confidence& confidence, std::size_t unit) {
-  return paired_quantiles(a, b, p, confidence, unit,
-                          {[](double q) { return q; }, [](double x, double y) { return x - y; },
-                           [](double value, double by) { return value + by; }});
+  return paired_quantiles(a, b, p, confidence, unit, false);
 }
 
 Estimate paired_quantile_ratio(std::span<const double> a, std::span<const double> b, double p,
                                const Confidence& confidence, std::size_t unit) {
-  return paired_quantiles(a, b, p, confidence, unit,
-                          {[](double q) { return portable::log(q); }, [](double x, double y) { return x / y; },
-                           [](double value, double by) { return value * portable::exp(by); }});
+  return paired_quantiles(a, b, p, confidence, unit, true);
 }
 
 // ---- differences of means and of chances ---------------------------------------------------------------------------

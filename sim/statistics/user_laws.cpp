@@ -67,26 +67,31 @@ class HistogramQuantile final : public QuantileFunction {
   std::vector<std::uint32_t> guide_;  ///< the row at each of as many places in [0, 1)
 };
 
-/// A value as likely as it is large, of a histogram of none below 0: a bin by what it has of the mean, and a place in it.
-class SizeBiased {
- public:
-  explicit SizeBiased(std::vector<HistogramBin> bins) : bins_(std::move(bins)) {
-    double sum = 0;
-    for (const auto& bin : bins_) upto_.push_back(sum += bin.weight * (0.5 * bin.low + 0.5 * bin.high));
-  }
-  double operator()(double u) const {
-    const double place = u * upto_.back();
-    const auto above = static_cast<std::size_t>(std::ranges::upper_bound(upto_, place) - upto_.begin());
-    const std::size_t k = std::min(above, bins_.size() - 1);
-    const auto& [low, high, weight] = bins_[k];
-    const double from = k == 0 ? 0 : upto_[k - 1], share = std::clamp((place - from) / (upto_[k] - from), 0.0, 1.0);
-    return std::sqrt(low * low + share * (high - low) * (high + low));
-  }
-
- private:
-  std::vector<HistogramBin> bins_;
-  std::vector<double> upto_;
+/// Where the share u of a sum lies, by the sums up to each term: in which term, how far in it, and how much that is.
+struct PlaceInSum {
+  std::size_t term;
+  double beyond, width;
 };
+PlaceInSum place_in_sum(const std::vector<double>& upto, double u) {
+  const double place = u * upto.back();
+  const auto above = static_cast<std::size_t>(std::ranges::upper_bound(upto, place) - upto.begin());
+  const std::size_t k = std::min(above, upto.size() - 1);
+  const double from = k == 0 ? 0 : upto[k - 1];
+  return {k, place - from, upto[k] - from};
+}
+
+/// A value as likely as it is large, of a histogram of none below 0: a bin by what it has of the mean, and a place in it.
+auto size_biased(const std::vector<HistogramBin>& bins) {
+  std::vector<double> upto;
+  double sum = 0;
+  for (const auto& bin : bins) upto.push_back(sum += bin.weight * (0.5 * bin.low + 0.5 * bin.high));
+  return [bins, upto](double u) {
+    const PlaceInSum place = place_in_sum(upto, u);
+    const double low = bins[place.term].low, high = bins[place.term].high;
+    const double share = std::clamp(place.beyond / place.width, 0.0, 1.0);
+    return std::sqrt(low * low + share * (high - low) * (high + low));
+  };
+}
 
 std::string text_of(const HistogramBin& bin) {
   return "from " + number_text(bin.low) + " to " + number_text(bin.high);
@@ -121,7 +126,7 @@ DistributionPtr histogram(std::vector<HistogramBin> bins) {
   }
   const LawFacts facts{mean, squares / all, bins.front().low, bins.back().high};
   if (facts.lower == facts.upper) return constant(facts.lower);
-  const auto residual = [bins] { return part_of(SizeBiased(bins)); };
+  const auto residual = [bins] { return part_of(size_biased(bins)); };
   return law_with(facts, {InverseTransform::Form::function, 0, 1, nullptr, false,
                           std::make_shared<const HistogramQuantile>(bins)}, residual);
 }
@@ -189,13 +194,7 @@ class FormulaQuantile final : public QuantileFunction {
   mutable std::map<std::string, double> variables_;
 };
 
-constexpr int kGrid = 4096;
 constexpr double kLastDraw = 1 - 0x1.0p-53;
-
-void check_on_grid(const QuantileFunction& f) {
-  for (int i = 0; i < kGrid; ++i) static_cast<void>(f.at(static_cast<double>(i) / kGrid));
-  static_cast<void>(f.at(kLastDraw));
-}
 
 /// A part of 0..1, what the rule makes of its halves, and how far from that it is on the whole.
 struct HalvedPanel {
@@ -205,14 +204,10 @@ struct HalvedPanel {
 
 /// As QUADPACK's QAG does (Piessens et al., 1983): the panel of the largest error is halved, until the sum of all errors
 /// is small enough: beside this scale, or beside the integral. It begins with many, so that what oscillates is not taken
-/// for what is smooth.
-struct Integral {
-  double sum;
-  std::vector<HalvedPanel> panels;
-};
+/// for what is smooth. Gives the integral and the panels.
 using PanelRule = boost::math::quadrature::gauss<double, 15>;
 template <class F>
-Integral integrated(const F& f, double scale, const std::string& text) {
+std::pair<double, std::vector<HalvedPanel>> integrated(const F& f, double scale, const std::string& text) {
   constexpr std::size_t kFirst = 32, kMost = 4096;
   std::vector<HalvedPanel> panels;
   const auto at = [&f](double u) { return f(std::min(u, kLastDraw)); };
@@ -243,29 +238,19 @@ Integral integrated(const F& f, double scale, const std::string& text) {
 
 /// A value as likely as it is large, whether the formula rises or not: at the place in 0..1 up to which it has the share u
 /// of its integral.
-class SizeBiasedFormula {
- public:
-  SizeBiasedFormula(std::shared_ptr<const QuantileFunction> f, std::vector<HalvedPanel> panels)
-      : f_(std::move(f)), panels_(std::move(panels)) {
-    std::ranges::sort(panels_, {}, &HalvedPanel::low);
-    double sum = 0;
-    for (const HalvedPanel& panel : panels_) upto_.push_back(sum += panel.integral);
-  }
-  double operator()(double u) const {
-    const double place = u * upto_.back();
-    const auto above = static_cast<std::size_t>(std::ranges::upper_bound(upto_, place) - upto_.begin());
-    const std::size_t k = std::min(above, panels_.size() - 1);
-    const auto& [error, integral, low, high] = panels_[k];
-    const auto at = [this](double v) { return f_->at(std::min(v, kLastDraw)); };
-    const double wanted = place - (k == 0 ? 0 : upto_[k - 1]), from = low;
-    return at(falling_root([&](double v) { return wanted - (v > from ? PanelRule::integrate(at, from, v) : 0); }, low, high, 40));
-  }
-
- private:
-  std::shared_ptr<const QuantileFunction> f_;
-  std::vector<HalvedPanel> panels_;
-  std::vector<double> upto_;
-};
+auto size_biased(std::shared_ptr<const QuantileFunction> f, std::vector<HalvedPanel> panels) {
+  std::ranges::sort(panels, {}, &HalvedPanel::low);
+  std::vector<double> upto;
+  double sum = 0;
+  for (const HalvedPanel& panel : panels) upto.push_back(sum += panel.integral);
+  return [f, panels, upto](double u) {
+    const PlaceInSum place = place_in_sum(upto, u);
+    const double low = panels[place.term].low, high = panels[place.term].high;
+    const auto at = [&f](double v) { return f->at(std::min(v, kLastDraw)); };
+    const auto left = [&](double v) { return place.beyond - (v > low ? PanelRule::integrate(at, low, v) : 0); };
+    return at(falling_root(left, low, high, 40));
+  };
+}
 
 /// E|X|^k is finite for k below this, by how X grows over the last draws to either end: as u^-(1/k), (1-u)^-(1/k).
 double moment_limit(const QuantileFunction& f) {
@@ -280,7 +265,9 @@ double moment_limit(const QuantileFunction& f) {
 
 DistributionPtr formula_law(const WrittenFormula& written, const FormulaRange& range) {
   const auto f = std::make_shared<const FormulaQuantile>(written, range);
-  check_on_grid(*f);
+  constexpr int kGrid = 4096;
+  for (int i = 0; i < kGrid; ++i) static_cast<void>(f->at(static_cast<double>(i) / kGrid));
+  static_cast<void>(f->at(kLastDraw));
   const auto [mean, panels] = integrated([&](double u) { return f->at(u); }, 0, written.text);
   if (!(mean > 0)) throw InputError("the formula " + quoted(written.text) + " is 0 for every u: its mean must be above 0");
   const double limit = moment_limit(*f);
@@ -288,10 +275,10 @@ DistributionPtr formula_law(const WrittenFormula& written, const FormulaRange& r
     throw InputError("the formula " + quoted(written.text) +
                      " grows too fast towards an end of 0..1: its variance is infinite");
   const double variance =
-      integrated([&, a = mean](double u) { return (f->at(u) - a) * (f->at(u) - a); }, mean * mean, written.text).sum;
+      integrated([&, a = mean](double u) { return (f->at(u) - a) * (f->at(u) - a); }, mean * mean, written.text).first;
   return law_with({mean, variance, range.least, range.most, limit},
                   {InverseTransform::Form::function, 0, 1, nullptr, false, f},
-                  [f, all = panels] { return part_of(SizeBiasedFormula(f, all)); });
+                  [f, all = panels] { return part_of(size_biased(f, all)); });
 }
 
 }  // namespace nowsim

@@ -36,11 +36,6 @@ double deviance(double x, double m) {
   }
 }
 
-/// A place on the way from 0 to 1, and what is left: neither is rounded off where it is small.
-struct BetaPlace {
-  double x, y;
-};
-
 struct BetaParts {
   double below, above;
   double leading;  ///< x^a y^b / B(a, b): the density times x y
@@ -52,14 +47,15 @@ class IncompleteBeta {
       : a_(a), b_(b), constant_(stirling_error(a + b) - stirling_error(a) - stirling_error(b)),
         factor_(std::sqrt(a * b / (2 * std::numbers::pi * (a + b)))) {}
 
-  [[nodiscard]] BetaParts parts(const BetaPlace& at) const {
+  /// At x on the way from 0 to 1, y what is left: neither is rounded off where it is small.
+  [[nodiscard]] BetaParts parts(double x, double y) const {
     const double n = a_ + b_;
-    const double leading = factor_ * portable::exp(constant_ - deviance(a_, n * at.x) - deviance(b_, n * at.y));
-    if (at.x < (a_ + 1) / (n + 2)) {
-      const double below = leading * fraction(a_, b_, at.x) / a_;
+    const double leading = factor_ * portable::exp(constant_ - deviance(a_, n * x) - deviance(b_, n * y));
+    if (x < (a_ + 1) / (n + 2)) {
+      const double below = leading * fraction(a_, b_, x) / a_;
       return {below, 1 - below, leading};
     }
-    const double above = leading * fraction(b_, a_, at.y) / b_;
+    const double above = leading * fraction(b_, a_, y) / b_;
     return {1 - above, above, leading};
   }
 
@@ -96,14 +92,14 @@ double place_of_share(double a, double b, double share, bool is_above) {
   const IncompleteBeta function(a, b);
   const auto beyond = [=](const BetaParts& parts) { return is_above ? share - parts.above : parts.below - share; };
   double x = a > 1 ? (a - 1) / (a + b - 2) : a / (a + b), before = 0;
-  while (a <= 1 && x >= kLeast && beyond(function.parts({x, 1 - x})) > 0) x /= 16;
+  while (a <= 1 && x >= kLeast && beyond(function.parts(x, 1 - x)) > 0) x /= 16;
   if (x < kLeast) return 0;
   for (int k = 0; k < kMostSteps; ++k) {
-    const BetaPlace at{x, 1 - x};
-    const BetaParts parts = function.parts(at);
+    const double y = 1 - x;
+    const BetaParts parts = function.parts(x, y);
     if (!(parts.leading > 0)) return x;  // nothing of the law is left here to be told apart
-    const double step = -beyond(parts) * at.x * at.y / parts.leading;
-    const double next = std::clamp(x + step, x / 2, x + at.y / 2);
+    const double step = -beyond(parts) * x * y / parts.leading;
+    const double next = std::clamp(x + step, x / 2, x + y / 2);
     if (next == x || step * before < 0) return next;
     before = step;
     x = next;
@@ -134,7 +130,7 @@ double student_quantile_above(double degrees_of_freedom, double above) {
   double t = degrees_of_freedom >= kNormalAlready * std::max(1.0, z) ? expanded(z, degrees_of_freedom) : z;
   for (int k = 0; k < kMostSteps; ++k) {
     const double square = t * t, all = degrees_of_freedom + square;
-    const BetaParts parts = function.parts({degrees_of_freedom / all, square / all});
+    const BetaParts parts = function.parts(degrees_of_freedom / all, square / all);
     const double step = (parts.below / 2 - above) * t / parts.leading;
     t += step;
     if (std::abs(step) <= t * kEpsilon || (k > 0 && step < 0)) return t;

@@ -224,30 +224,22 @@ const Moments& moments(const Sample& s) { return s; }
 
 double number_of_units(const Sample& s) { return static_cast<double>(s.number_of_units()); }
 
-/// sigma² of a replication: that within the sample, and that of its mean, which the former lacks.
-double unbiased_variance(const Sample& s) { return s.central(2) + s.units().covariance(0, 0) / number_of_units(s); }
-
-/// What the delta method needs of units: x the mean, d the mean squared deviation from the sample's mean.
-struct UnitVariances {
-  double x, d, x_and_d;
-};
-
-UnitVariances unit_variances(const Sample& s) {
+/// The spread of a replication, or it over the mean, of units: the delta method with their variances and covariance.
+Estimate spread_of_units(const Sample& s, bool is_over_mean, const Confidence& confidence) {
   const JointMoments units = s.units();
-  const double shift = 2 * (units.mean(0) - s.origin());  // d is the mean square from the origin, less shift·x
-  const double x = units.covariance(0, 0), square = units.covariance(1, 1), both = units.covariance(0, 1);
-  return {x, square - 2 * shift * both + shift * shift * x, both - shift * x};
-}
-
-/// How many independent replications would tell the mean squared deviation as well.
-double observations(const Sample& s, const UnitVariances& v) {
-  const double alone = s.central(4) - s.central(2) * s.central(2), units = number_of_units(s);
-  return v.d > 0 ? std::clamp(alone / v.d * units, units, static_cast<double>(s.count())) : units;
-}
-
-double half_width(const Sample& s, double variance, const Confidence& confidence) {
-  if (!s.has_units()) return kNotKnown;
-  return student_quantile(s.number_of_units(), confidence) * std::sqrt(std::max(0.0, variance) / number_of_units(s));
+  const double n = number_of_units(s), m = is_over_mean ? s.mean() : 1;
+  const double shift = 2 * (units.mean(0) - s.origin());  // d, (x - mean)², is the square from the origin less shift·x
+  const double of_x = units.covariance(0, 0), of_square = units.covariance(1, 1), both = units.covariance(0, 1);
+  const double of_d = of_square - 2 * shift * both + shift * shift * of_x, of_x_and_d = both - shift * of_x;
+  const double variance = s.central(2) + of_x / n;  // of a replication: that within the sample, and that of its mean
+  double of_log = of_d / (4 * variance * variance);
+  if (is_over_mean) of_log = of_log - of_x_and_d / (variance * m) + of_x / (m * m);
+  const double h = student_quantile(s.number_of_units(), confidence) * std::sqrt(std::max(0.0, of_log) / n);
+  // How many independent replications would tell the mean squared deviation as well.
+  const double alone = s.central(4) - s.central(2) * s.central(2);
+  const double worth = of_d > 0 ? std::clamp(alone / of_d * n, n, static_cast<double>(s.count())) : n;
+  return spread_interval((s.has_units() ? std::sqrt(variance) : s.sd()) / m, s.has_units() ? h : kNotKnown, s, worth,
+                         confidence.level);
 }
 
 Influence influence_of(const Sample& s, Observations::Column values, double centre) {
@@ -260,9 +252,11 @@ Estimate with_mean_influence(const Sample& s, Estimate e) {
   return with_influence(std::move(e), influence.moved_by(s.observed().steps(std::array{1.0})));
 }
 
-/// By what entries' means of (x - mean)² and of x - mean contribute.
-Estimate with_spread_influence(const Sample& s, Estimate e, double by_variance, double by_mean) {
-  if (!s.has_all_observed()) return e;
+/// Of a standard deviation, or one over the mean: by what entries' means of (x - mean)² and of x - mean contribute.
+Estimate with_spread_influence(const Sample& s, Estimate e, bool is_over_mean) {
+  if (!(is_over_mean ? e.value != 0 : e.value > 0) || !s.has_all_observed()) return e;
+  const double by_variance = is_over_mean ? e.value / (2 * s.variance()) : 1 / (2 * e.value);
+  const double by_mean = is_over_mean ? -e.value / s.mean() : 0;
   const Observations& o = s.observed();
   const double variance = s.central(2), shift = s.mean() - s.origin();
   auto values = std::make_shared<std::vector<double>>(*o.column(0));
@@ -273,14 +267,6 @@ Estimate with_spread_influence(const Sample& s, Estimate e, double by_variance, 
     (*values)[k] = by_variance * (square - variance) + by_mean * d;
   }
   return with_influence(std::move(e), influence_of(s, std::move(values), 0));
-}
-
-Estimate with_sd_influence(const Sample& s, Estimate e) {
-  return e.value > 0 ? with_spread_influence(s, e, 1 / (2 * e.value), 0) : e;
-}
-
-Estimate with_cv_influence(const Sample& s, Estimate e) {
-  return e.value != 0 ? with_spread_influence(s, e, e.value / (2 * s.variance()), -e.value / s.mean()) : e;
 }
 
 /// Of the regression estimate: the residuals that each entry has by the coefficients of its fold, where entries are
@@ -366,21 +352,14 @@ Estimate mean_estimate(const Sample& s, const Confidence& confidence) {
 }
 
 Estimate sd_estimate(const Sample& s, const Confidence& confidence) {
-  if (s.sampling().unit == 1) return with_sd_influence(s, sd_estimate(moments(s), confidence));
-  if (!(s.sd() > 0)) return exactly(s.sd());
-  const UnitVariances v = unit_variances(s);
-  const double variance = unbiased_variance(s), of_log = v.d / (4 * variance * variance);
-  return with_sd_influence(s, spread_interval(s.has_units() ? std::sqrt(variance) : s.sd(),
-                                              half_width(s, of_log, confidence), s, observations(s, v), confidence.level));
+  if (s.sampling().unit == 1) return with_spread_influence(s, sd_estimate(moments(s), confidence), false);
+  return s.sd() > 0 ? with_spread_influence(s, spread_of_units(s, false, confidence), false) : exactly(s.sd());
 }
 
 Estimate cv_estimate(const Sample& s, const Confidence& confidence) {
-  if (s.sampling().unit == 1 || !(s.sd() > 0) || s.mean() == 0) return with_cv_influence(s, cv_estimate(moments(s), confidence));
-  const double variance = unbiased_variance(s), m = s.mean();
-  const UnitVariances v = unit_variances(s);
-  const double of_log = v.d / (4 * variance * variance) - v.x_and_d / (variance * m) + v.x / (m * m);
-  return with_cv_influence(s, spread_interval((s.has_units() ? std::sqrt(variance) : s.sd()) / m,
-                                              half_width(s, of_log, confidence), s, observations(s, v), confidence.level));
+  const bool is_plain = s.sampling().unit == 1 || !(s.sd() > 0) || s.mean() == 0;
+  return with_spread_influence(
+      s, is_plain ? cv_estimate(moments(s), confidence) : spread_of_units(s, true, confidence), true);
 }
 
 Estimate proportion_estimate(const Sample& s, const Confidence& confidence) {

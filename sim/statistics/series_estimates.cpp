@@ -47,11 +47,6 @@ std::uint64_t effective_number(std::span<const double> values, double t, std::si
   return static_cast<std::uint64_t>(of_mean > 0 ? std::min(n, share * (1 - share) / of_mean) : n);
 }
 
-/// Ranks among m values as those among n at the same shares, rounded outwards.
-QuantileRanks stretched(const QuantileRanks& ranks, std::uint64_t m, std::uint64_t n) {
-  return {ranks.low * n / m, ranks.high > m ? n + 1 : (ranks.high * n + m - 1) / m};
-}
-
 }  // namespace
 
 std::uint64_t quantile_rank(std::uint64_t n, double p) {
@@ -81,9 +76,11 @@ Estimate quantile_estimate(std::span<const double> values, double p, const Confi
   const double value = sorted[quantile_rank(n, p) - 1];
   if (n > 1 && sorted.back() - sorted.front() <= kRoundingShare * sorted.back()) return exactly(value);
   const std::uint64_t m = unit == 1 ? n : std::max<std::uint64_t>(1, effective_number(values, value, unit));
-  const QuantileRanks ranks = stretched(quantile_ranks(m, p, confidence.level), m, n);
-  return {value, ranks.low == 0 ? 0 : std::min(value, sorted[ranks.low - 1]),
-          ranks.high > n ? kInfinity : std::max(value, sorted[ranks.high - 1])};
+  const QuantileRanks ranks = quantile_ranks(m, p, confidence.level);
+  // Among m values as those among n at the same shares, rounded outwards.
+  const std::uint64_t low = ranks.low * n / m, high = ranks.high > m ? n + 1 : (ranks.high * n + m - 1) / m;
+  return {value, low == 0 ? 0 : std::min(value, sorted[low - 1]),
+          high > n ? kInfinity : std::max(value, sorted[high - 1])};
 }
 
 // ---- differences and ratios of quantiles ---------------------------------------------------------------------------

@@ -114,18 +114,14 @@ double mean_of_values(std::span<const double> values) {
 double student_quantile(std::uint64_t n, const Confidence& confidence) {
   const double beyond = tail(confidence.level);
   if (n < 2) return kNotKnown;
-  if (confidence.memo) return confidence.memo->student(n, confidence.level);
-  return student_quantile_above(static_cast<double>(n - 1), beyond);
+  if (!confidence.memo) return student_quantile_above(static_cast<double>(n - 1), beyond);
+  const auto [known, is_new] = confidence.memo->try_emplace({n, confidence.level}, 0);
+  if (is_new) known->second = student_quantile_above(static_cast<double>(n - 1), beyond);
+  return known->second;
 }
 
 double normal_quantile(double confidence) {
   return std::numbers::sqrt2 * portable::erfc_inv(2 * tail(confidence));
-}
-
-double QuantileMemo::student(std::uint64_t n, double confidence) {
-  const auto [known, is_new] = known_.try_emplace({n, confidence}, 0);
-  if (is_new) known->second = student_quantile(n, confidence);
-  return known->second;
 }
 
 Estimate mean_estimate(const Moments& m, const Confidence& confidence) {

@@ -62,14 +62,9 @@ class Moments {
 /// Their sum over their number, added up in their order.
 double mean_of_values(std::span<const double> values);
 
-/// Student's quantiles that were asked for before: each costs as much as hundreds of additions to moments.
-class QuantileMemo {
- public:
-  double student(std::uint64_t n, double confidence);
-
- private:
-  std::map<std::pair<std::uint64_t, double>, double> known_;
-};
+/// Student's quantiles by n and confidence that were asked for before: each costs as much as hundreds of additions to
+/// moments.
+using QuantileMemo = std::map<std::pair<std::uint64_t, double>, double>;
 
 /// The level of an interval, such as 0.95; with a memo, many intervals cost less, and are the same.
 struct Confidence {

@@ -12,7 +12,7 @@
 namespace nowsim {
 
 /// Replications whose mean is one observation of a selection: so many that skewed times' means are near enough to
-/// normal for what is stated (tests/sim/statistics/selection_test.cpp); whole pairs of antithetic ones.
+/// normal for what is stated (tests/sim/statistics/multiple_comparisons_test.cpp); whole pairs of antithetic ones.
 inline constexpr std::uint64_t kReplicationsPerMean = 20;
 /// The fewest replications of each system: the first stage.
 inline constexpr std::uint64_t kFirstReplications = 200;

@@ -37,6 +37,9 @@ Sample sample_of(const std::vector<double>& values, std::uint64_t span, std::siz
   return sample;
 }
 
+using OfSample = Estimate (*)(const Sample&, const Confidence&);
+const OfSample kEstimates[] = {mean_estimate, sd_estimate, cv_estimate};
+
 double variance_of(const Estimate& e) { return joint_contributions(std::array{&e}).covariance(0, 0); }
 
 Estimate ratio(const std::vector<double>& top, const std::vector<double>& bottom, std::size_t unit = 1) {
@@ -76,9 +79,7 @@ TEST_CASE("Contributions add up to what an estimate loses with its replications"
       CHECK(whole.value - estimate(sample_of(rest, 1)).value == Approx(d[k]).epsilon(0.02).margin(2e-5));
     }
   };
-  check([](const Sample& s) { return mean_estimate(s, 0.95); });
-  check([](const Sample& s) { return sd_estimate(s, 0.95); });
-  check([](const Sample& s) { return cv_estimate(s, 0.95); });
+  for (const OfSample estimate : kEstimates) check([&](const Sample& s) { return estimate(s, 0.95); });
   check([](const Sample& s) { return over_mean(30, mean_estimate(s, 0.95)); });
 }
 
@@ -190,17 +191,14 @@ TEST_CASE("Means over whole batches make entries as long as it takes", "[influen
 
 TEST_CASE("Where the correlation is 0 paired and unpaired intervals agree", "[influence]") {
   const std::vector<double> a = correlated(4000, 11).a, b = correlated(4000, 12).b;
-  const auto check = [&](auto estimate) {
-    const Estimate of_a = estimate(sample_of(a, 1)), of_b = estimate(sample_of(b, 1));
+  for (const OfSample estimate : kEstimates) {
+    const Estimate of_a = estimate(sample_of(a, 1), 0.95), of_b = estimate(sample_of(b, 1), 0.95);
     const double apart = student_quantile(4000, 0.95) * std::sqrt(variance_of(of_a) + variance_of(of_b));
     CHECK(paired_difference(of_a, of_b, 0.95).half_width() == Approx(apart).epsilon(0.06));
     const double relative = std::hypot(std::sqrt(variance_of(of_a)) / of_a.value, std::sqrt(variance_of(of_b)) / of_b.value);
     const Estimate ratio = paired_ratio(of_a, of_b, 0.95);
     CHECK(ratio.half_width() / ratio.value == Approx(student_quantile(4000, 0.95) * relative).epsilon(0.06));
-  };
-  check([](const Sample& s) { return mean_estimate(s, 0.95); });
-  check([](const Sample& s) { return sd_estimate(s, 0.95); });
-  check([](const Sample& s) { return cv_estimate(s, 0.95); });
+  }
 }
 
 TEST_CASE("A ratio of means is counted replication by replication where they are kept", "[paired_ratio]") {

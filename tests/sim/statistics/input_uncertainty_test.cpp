@@ -19,17 +19,23 @@ constexpr std::uint64_t kPerDraw = 4;
 
 double normal(Stream& stream) { return -std::sqrt(2.0) * portable::erfc_inv(2 * stream.uniform() + 1e-16); }
 
+Sample sample_of(const std::vector<double>& values, std::uint64_t span = 1) {
+  Sample sample(Sampling{1, 0, span});
+  for (std::size_t first = 0; first < values.size(); first += 100)
+    sample.add_batch(std::span(values).subspan(first, std::min<std::size_t>(100, values.size() - first)), {});
+  return sample;
+}
+
 /// A mean of draws about `centre`, each seen by some replications.
-Estimate mean_of(Stream& stream, double centre, double between, double within, std::size_t replications) {
+Estimate mean_of(Stream& stream, double centre, double between, double within, std::size_t replications,
+                 std::uint64_t span = 1) {
   std::vector<double> values;
   double of_draw = 0;
   for (std::size_t k = 0; k < replications; ++k) {
     if (k % kPerDraw == 0) of_draw = centre + between * normal(stream);
     values.push_back(of_draw + within * normal(stream));
   }
-  Sample sample(Sampling{1, 0, 1});
-  sample.add_batch(values, {});
-  return mean_estimate(sample, 0.95);
+  return mean_estimate(sample_of(values, span), 0.95);
 }
 
 Estimate seen(Estimate e) { return with_influence(e, e.influence->seeing(kPerDraw, FitPart::in_interval)); }
@@ -113,23 +119,16 @@ TEST_CASE("A proportion that draws share tells as little as there are draws", "[
     makespans.push_back((is_slow ? 200 : 100) + static_cast<double>(k % kPerDraw));
     late.push_back(is_slow ? 1 : 0);
   }
-  Sample sample(Sampling{1, 0, 1});
-  sample.add_batch(makespans, {});
-  const Estimate tau = seen(mean_estimate(sample, 0.95));
-  const auto share = [](const std::vector<double>& ones) {
-    double sum = 0;
-    for (const double x : ones) sum += x;
-    const double p = sum / static_cast<double>(ones.size());
-    return with_influence(proportion_estimate(static_cast<std::uint64_t>(sum), ones.size(), 0.95),
-                          Influence(std::make_shared<std::vector<double>>(ones), 1, ones.size(), p, 1,
-                                    Influence::Of::proportion));
+  const Estimate tau = seen(mean_estimate(sample_of(makespans), 0.95));
+  const auto share = [&](const std::vector<double>& ones) {
+    return with_fits(proportion_estimate(sample_of(ones), 0.95), kPerDraw, FitPart::in_value, true, tau, 0.95);
   };
-  const Estimate some = with_fits(share(late), kPerDraw, FitPart::in_value, true, tau, 0.95);
+  const Estimate some = share(late);
   CHECK(some.value == Approx(0.25));
   const Estimate as_draws = proportion_estimate(10, 40, 0.95);
   CHECK(some.low == Approx(as_draws.low).epsilon(0.05));
   CHECK(some.high == Approx(as_draws.high).epsilon(0.05));
-  const Estimate none = with_fits(share(std::vector<double>(40 * kPerDraw, 0.0)), kPerDraw, FitPart::in_value, true, tau, 0.95);
+  const Estimate none = share(std::vector<double>(40 * kPerDraw, 0.0));
   CHECK(none.high == Approx(proportion_estimate(0, 40, 0.95).high).epsilon(0.05));
 }
 
@@ -137,16 +136,8 @@ TEST_CASE("However many replications there are, the fit's part stays", "[fit-unc
   Stream stream({5, 0, 0, Purpose::resampling});
   for (const std::size_t n : {400, 16000, 17000, 40000, 140000}) {
     INFO(n);
-    std::vector<double> values;
-    double of_draw = 0;
-    for (std::size_t k = 0; k < n; ++k) {
-      if (k % kPerDraw == 0) of_draw = 100 + 3 * normal(stream);
-      values.push_back(of_draw + 2 * normal(stream));
-    }
-    Sample sample(Sampling{1, 0, span_of(n, 1)});
-    for (std::size_t first = 0; first < n; first += 100)
-      sample.add_batch(std::span(values).subspan(first, std::min<std::size_t>(100, n - first)), {});
-    const Estimate e = mean_estimate(sample, 0.95), with = with_fits(e, kPerDraw, FitPart::in_interval, true, e, 0.95);
+    const Estimate e = mean_of(stream, 100, 3, 2, n, span_of(n, 1));
+    const Estimate with = with_fits(e, kPerDraw, FitPart::in_interval, true, e, 0.95);
     CHECK(with.half_width() == Approx(1.96 * 3).epsilon(n < 1000 ? 0.3 : 0.06));
   }
 }

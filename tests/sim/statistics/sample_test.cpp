@@ -45,9 +45,7 @@ TEST_CASE("a plain sample's estimates are those of its moments, to the bit", "[c
   Moments moments;
   for (const auto& batch : Columns{{3, 1, 4, 1}, {5, 9}}) {
     sample.add_batch(batch, {});
-    Moments part;
-    for (const double x : batch) part.add(x);
-    moments.merge(part);
+    moments.merge(Moments::of(batch));
   }
   CHECK(same(mean_estimate(sample, 0.9), mean_estimate(moments, 0.9)));
   CHECK(same(sd_estimate(sample, 0.9), sd_estimate(moments, 0.9)));
@@ -159,8 +157,7 @@ TEST_CASE("with fewer observations than a regression needs the mean is the plain
 TEST_CASE("a pair counts as one observation of the mean", "[sample]") {
   Sample sample({2, 0});
   sample.add_batch(std::vector<double>{1, 3, 4, 8, 5, 5}, {});  // means 2, 6, 5
-  Moments of_means;
-  for (const double x : {2.0, 6.0, 5.0}) of_means.add(x);
+  const Moments of_means = Moments::of(std::array{2.0, 6.0, 5.0});
   const Estimate e = mean_estimate(sample, 0.95), expected = mean_estimate(of_means, 0.95);
   CHECK(e.value == Approx(expected.value));
   CHECK(e.half_width() == Approx(expected.half_width()));
@@ -168,8 +165,7 @@ TEST_CASE("a pair counts as one observation of the mean", "[sample]") {
 
 TEST_CASE("moments without their values have no interval where they come in pairs", "[sample]") {
   Sample sample({2, 0});
-  Moments moments;
-  for (const double x : {1.0, 3.0, 4.0, 8.0}) moments.add(x);
+  const Moments moments = Moments::of(std::array{1.0, 3.0, 4.0, 8.0});
   sample.merge(moments);
   CHECK(mean_estimate(sample, 0.95).value == 4);
   CHECK(std::isnan(mean_estimate(sample, 0.95).high));

@@ -148,11 +148,7 @@ TEST_CASE("The value is the least that the wanted share of replications does not
   CHECK(quantile_estimate(up_to(100), 0.29, 0.95).value == 29);  // 100·0.29 is 28.999999999999996
   CHECK(quantile_estimate(up_to(100), 0.07, 0.95).value == 7);   // 100·0.07 is 7.000000000000001
   CHECK(quantile_estimate({{3, 1, 2}}, 0.5, 0.95).value == 2);
-}
-
-TEST_CASE("Values without spread have one quantile, known exactly", "[quantiles]") {
-  const std::vector<double> same(20, 7.0);
-  const Estimate e = quantile_estimate(same, 0.99, 0.95);
+  const Estimate e = quantile_estimate(std::vector<double>(20, 7.0), 0.99, 0.95);  // without spread: exactly
   CHECK(e.value == 7);
   CHECK(e.half_width() == 0);
 }

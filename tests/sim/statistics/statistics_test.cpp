@@ -6,7 +6,9 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "sim/base/error.hpp"
@@ -32,11 +34,7 @@ std::vector<double> sample(const Distribution& law, std::uint64_t replication, i
   return out;
 }
 
-Moments moments_of(const std::vector<double>& values) {
-  Moments m;
-  for (const double x : values) m.add(x);
-  return m;
-}
+Moments moments_of(const std::vector<double>& values) { return Moments::of(values); }
 
 /// By two passes in long double.
 double direct_central(const std::vector<double>& values, int k) {
@@ -58,19 +56,6 @@ void check_same(const Moments& a, const Moments& b, double tolerance) {
 bool no_interval(const Estimate& e) { return std::isnan(e.low) && std::isnan(e.high); }
 
 bool covers(const Estimate& e, double truth) { return e.low <= truth && truth <= e.high; }
-
-/// The share of `runs` samples for which covered(run) holds.
-template <class Covered>
-double coverage(int runs, Covered covered) {
-  int hits = 0;
-  for (int run = 0; run < runs; ++run) hits += covered(static_cast<std::uint64_t>(run)) ? 1 : 0;
-  return static_cast<double>(hits) / runs;
-}
-
-/// Within 4 binomial standard deviations of what is expected: for a right one 1 failure in 16000.
-void check_coverage(double found, double expected, int runs) {
-  CHECK(std::abs(found - expected) < 4 * std::sqrt(expected * (1 - expected) / runs));
-}
 
 }  // namespace
 
@@ -97,7 +82,7 @@ TEST_CASE("moments of a small sample by hand", "[statistics]") {
   CHECK_THROWS_AS(m.central(5), std::invalid_argument);
 }
 
-TEST_CASE("fewer than two values have no variance", "[statistics]") {
+TEST_CASE("fewer than two values have no variance and no interval", "[statistics]") {
   Moments m;
   CHECK(m.count() == 0);
   CHECK(std::isnan(m.variance()));
@@ -108,21 +93,21 @@ TEST_CASE("fewer than two values have no variance", "[statistics]") {
   CHECK(std::isnan(m.variance()));
   CHECK(std::isnan(m.sd()));
   CHECK(m.central(2) == 0);
+  CHECK(mean_estimate(m, 0.95).value == -3);
+  CHECK(std::isnan(mean_estimate(Moments{}, 0.95).value));
+  for (const Estimate& e : {mean_estimate(m, 0.95), sd_estimate(m, 0.95), cv_estimate(m, 0.95),
+                            proportion_estimate(0, 0, 0.95)})
+    CHECK(no_interval(e));
 }
 
-TEST_CASE("merging parts is the same as adding all in sequence", "[statistics]") {
-  const std::vector<double> values = sample(*exponential(4), 2, 1000);
-  const Moments whole = moments_of(values);
+TEST_CASE("merging parts, empty ones among them, is the same as adding all in sequence", "[statistics]") {
+  const std::vector<double> all = sample(*exponential(4), 2, 1000);
   for (const std::size_t cut : {0U, 1U, 2U, 333U, 500U, 999U, 1000U}) {
     INFO("cut at " << cut);
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(cut);
-    Moments first = moments_of({values.begin(), middle});
-    first.merge(moments_of({middle, values.end()}));
-    check_same(first, whole, 1e-12);
+    Moments first = Moments::of(std::span(all).first(cut));
+    first.merge(Moments::of(std::span(all).subspan(cut)));
+    check_same(first, moments_of(all), 1e-12);
   }
-}
-
-TEST_CASE("merging many batches, empty ones among them, is the same as adding all in sequence", "[statistics]") {
   Moments merged, whole;
   for (std::uint64_t batch = 0; batch < 50; ++batch) {
     const std::vector<double> values = sample(*normal(100, 15), batch, static_cast<int>(batch % 7));
@@ -130,13 +115,6 @@ TEST_CASE("merging many batches, empty ones among them, is the same as adding al
     for (const double x : values) whole.add(x);
   }
   check_same(merged, whole, 1e-10);
-}
-
-TEST_CASE("the same additions give the same bits", "[statistics]") {
-  const std::vector<double> values = sample(*normal(0, 1), 3, 100);
-  const Moments a = moments_of(values), b = moments_of(values);
-  CHECK(a.mean() == b.mean());
-  for (const int k : {2, 3, 4}) CHECK(a.central(k) == b.central(k));
 }
 
 TEST_CASE("moments stay right on top of a large offset", "[statistics]") {
@@ -183,16 +161,6 @@ TEST_CASE("the mean's interval is Student's", "[statistics]") {
   CHECK(0.5 * (e.low + e.high) == Approx(3));
 }
 
-TEST_CASE("without two values there is an estimate but no interval", "[statistics]") {
-  const Moments one = moments_of({7}), none;
-  CHECK(mean_estimate(one, 0.95).value == 7);
-  CHECK(no_interval(mean_estimate(one, 0.95)));
-  CHECK(std::isnan(mean_estimate(none, 0.95).value));
-  CHECK(no_interval(sd_estimate(one, 0.95)));
-  CHECK(no_interval(cv_estimate(one, 0.95)));
-  CHECK(no_interval(proportion_estimate(0, 0, 0.95)));
-}
-
 TEST_CASE("a sample without any spread has intervals of width 0", "[statistics]") {
   const Moments m = moments_of({4.2, 4.2, 4.2, 4.2});
   for (const Estimate& e : {mean_estimate(m, 0.95), sd_estimate(m, 0.95), cv_estimate(m, 0.95)}) {
@@ -219,7 +187,7 @@ TEST_CASE("the sd's interval for many normals has the textbook's width sd·z/sqr
   CHECK(e.half_width() == Approx(3 * 1.96 / std::sqrt(2.0 * n)).epsilon(0.03));
 }
 
-TEST_CASE("the coefficient of variation follows the sign of the mean and is undefined at mean 0", "[statistics]") {
+TEST_CASE("the coefficient of variation follows the mean's sign, is undefined at 0, and knows no unit", "[statistics]") {
   const Estimate plus = cv_estimate(moments_of({1, 2, 4, 5}), 0.95),
                  minus = cv_estimate(moments_of({-1, -2, -4, -5}), 0.95);
   CHECK(plus.value > 0);
@@ -230,9 +198,6 @@ TEST_CASE("the coefficient of variation follows the sign of the mean and is unde
   const Estimate zero = cv_estimate(moments_of({-1, 1}), 0.95);
   CHECK(std::isnan(zero.value));
   CHECK(no_interval(zero));
-}
-
-TEST_CASE("the coefficient of variation does not change with the unit", "[statistics]") {
   std::vector<double> values = sample(*exponential(2), 5, 50);
   const Estimate seconds = cv_estimate(moments_of(values), 0.9);
   for (double& x : values) x *= 1000;
@@ -274,7 +239,9 @@ TEST_CASE("intervals for mean, sd and cv cover the truth as often as they say", 
   const int runs = 2000, n = 100;
   for (const DistributionPtr& law : {normal(10, 3), uniform(0, 1), exponential(2)}) {
     const Held found = held(*law, n, runs);
-    check_coverage(found.mean, law->mean() == 2 ? 0.941 : 0.95, runs);
+    // Within 4 binomial standard deviations of what is expected: for a right one 1 failure in 16000.
+    const double expected = law->mean() == 2 ? 0.941 : 0.95;
+    CHECK(std::abs(found.mean - expected) < 4 * std::sqrt(expected * (1 - expected) / runs));
     check_between(found.sd, 0.94, 0.96, runs);
     check_between(found.cv, 0.94, 0.96, runs);
   }
@@ -320,21 +287,20 @@ TEST_CASE("a ratio's interval covers the truth whatever the dependence of its tw
   // Means 6 and 3 of 30 values each; shared draws (ratio far from independent), opposite draws, and separate ones.
   const int runs = 1000;
   const DistributionPtr top = normal(6, 2), bottom = exponential(3);
-  const auto opposite = [](double u) { return 1 - u - 0x1p-54; };
-  const auto shared = [](double u) { return u; };
-  const auto check = [&](auto second_u, Purpose purpose) {
-    const double found = coverage(runs, [&](std::uint64_t run) {
+  for (const auto& [purpose, is_opposite] :
+       {std::pair(Purpose::workload, false), {Purpose::workload, true}, {Purpose::owner, false}}) {
+    int held = 0;
+    for (std::uint64_t run = 0; run < runs; ++run) {
       Stream first({1, run, 0, Purpose::workload}), second({1, run, 0, purpose});
       Moments a, b;
-      for (int i = 0; i < 30; ++i)
-        a.add(top->quantile(first.uniform())), b.add(bottom->quantile(second_u(second.uniform())));
-      return covers(ratio_of_moments(a, b, 0.95), 2);
-    });
-    CHECK(found >= 0.95 - 4 * std::sqrt(0.05 * 0.95 / runs));
-  };
-  check(shared, Purpose::workload);
-  check(opposite, Purpose::workload);
-  check(shared, Purpose::owner);
+      for (int i = 0; i < 30; ++i) {
+        const double u = first.uniform(), v = second.uniform();
+        a.add(top->quantile(u)), b.add(bottom->quantile(is_opposite ? 1 - v - 0x1p-54 : v));
+      }
+      held += covers(ratio_of_moments(a, b, 0.95), 2) ? 1 : 0;
+    }
+    CHECK(held / double(runs) >= 0.95 - 4 * std::sqrt(0.05 * 0.95 / runs));
+  }
 }
 
 TEST_CASE("a ratio's interval comes from Bonferroni's two", "[statistics]") {
@@ -344,30 +310,22 @@ TEST_CASE("a ratio's interval comes from Bonferroni's two", "[statistics]") {
   CHECK(ratio.value == Approx(2.5));
   CHECK(ratio.low == Approx(t.low / b.high));
   CHECK(ratio.high == Approx(t.high / b.low));
-}
-
-TEST_CASE("a ratio whose denominator may be 0 has no upper end, and none is below 0", "[statistics]") {
+  // One whose denominator may be 0 has no upper end, and none is below 0.
   const Estimate e = ratio_of_moments(moments_of({0.1, 5}), moments_of({0.1, 5}), 0.95);
   CHECK(e.low == 0);
   CHECK(e.high == std::numeric_limits<double>::infinity());
 }
 
-TEST_CASE("the stopping rule looks at the relative half-width and the least number", "[statistics]") {
-  const StoppingRule rule{0.05, 10, 1000};
-  CHECK(rule.satisfied({100, 95.1, 104.9}, 10));
-  CHECK_FALSE(rule.satisfied({100, 94.9, 105.1}, 10));
-  CHECK_FALSE(rule.satisfied({100, 99, 101}, 9));
-  CHECK(rule.satisfied({-100, -104, -96}, 10));
-  CHECK(rule.satisfied({0, 0, 0}, 10));
-  CHECK_FALSE(rule.satisfied({0, -1, 1}, 10));
-}
-
-TEST_CASE("the stopping rule is not satisfied by no interval, an infinite one, or without a target", "[statistics]") {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  const StoppingRule rule{0.05, 1, 1000}, fixed{0, 2, 1000};
-  CHECK_FALSE(rule.satisfied({1, nan, nan}, 1000));
-  CHECK_FALSE(rule.satisfied({1, 0, std::numeric_limits<double>::infinity()}, 1000));
-  CHECK_FALSE(fixed.satisfied({1, 1, 1}, 1000));
+TEST_CASE("the stopping rule looks at the relative half-width, the least number and the target", "[statistics]") {
+  const StoppingRule rule{0.05, 10, 1000}, fixed{0, 2, 1000};
+  for (const Estimate& e : {Estimate{100, 95.1, 104.9}, Estimate{-100, -104, -96}, exactly(0)}) {
+    CHECK(rule.satisfied(e, 10));
+    CHECK_FALSE(rule.satisfied(e, 9));
+    CHECK_FALSE(fixed.satisfied(e, 1000));
+  }
+  for (const Estimate& e : {Estimate{100, 94.9, 105.1}, Estimate{0, -1, 1}, Estimate{1, kNotKnown, kNotKnown},
+                            Estimate{1, 0, std::numeric_limits<double>::infinity()}})
+    CHECK_FALSE(rule.satisfied(e, 1000));
 }
 
 TEST_CASE("Intervals are the same to the bit where quantiles are remembered", "[statistics]") {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "sim/statistics/portable.hpp"
 
@@ -30,49 +31,44 @@ struct Chebyshev {
   std::array<Row, kNodes> powers;   ///< values at the nodes to the coefficients of powers
 };
 
-Chebyshev make_chebyshev() {
-  Chebyshev c{};
-  std::array<Row, kNodes> polynomial{};  // of the k-th degree, in powers
-  polynomial[0][0] = polynomial[1][1] = 1;
-  for (int k = 2; k < kNodes; ++k)
-    for (int i = 0; i < kNodes; ++i)
-      polynomial[k][i] = (i > 0 ? 2 * polynomial[k - 1][i - 1] : 0) - polynomial[k - 2][i];
-  for (int j = 0; j < kNodes; ++j) {
-    const double turns = (j + 0.5) / (2 * kNodes);
-    c.nodes[j] = portable::cos_of_turns(turns);
-    for (int k = 0; k < kNodes; ++k) c.series[k][j] = (k == 0 ? 1.0 : 2.0) / kNodes * portable::cos_of_turns(k * turns);
-    for (int k = 0; k < kNodes; ++k)
-      for (int i = 0; i < kNodes; ++i) c.powers[i][j] += polynomial[k][i] * c.series[k][j];
-  }
-  return c;
-}
-
 const Chebyshev& chebyshev() {
-  static const Chebyshev c = make_chebyshev();
-  return c;
+  static const Chebyshev made = [] {
+    Chebyshev c{};
+    std::array<Row, kNodes> polynomial{};  // of the k-th degree, in powers
+    polynomial[0][0] = polynomial[1][1] = 1;
+    for (int k = 2; k < kNodes; ++k)
+      for (int i = 0; i < kNodes; ++i)
+        polynomial[k][i] = (i > 0 ? 2 * polynomial[k - 1][i - 1] : 0) - polynomial[k - 2][i];
+    for (int j = 0; j < kNodes; ++j) {
+      const double turns = (j + 0.5) / (2 * kNodes);
+      c.nodes[j] = portable::cos_of_turns(turns);
+      for (int k = 0; k < kNodes; ++k) {
+        c.series[k][j] = (k == 0 ? 1.0 : 2.0) / kNodes * portable::cos_of_turns(k * turns);
+        for (int i = 0; i < kNodes; ++i) c.powers[i][j] += polynomial[k][i] * c.series[k][j];
+      }
+    }
+    return c;
+  }();
+  return made;
 }
 
-double dot(const Row& row, const double* values) {
-  double sum = 0;
-  for (int j = 0; j < kNodes; ++j) sum += row[j] * values[j];
-  return sum;
-}
+double dot(const Row& a, const Row& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
 
-double horner(const double (&c)[kNodes], double x) {
+double horner(const Row& c, double x) {
   double sum = c[kNodes - 1];
   for (int k = kNodes - 2; k >= 0; --k) sum = sum * x + c[k];
   return sum;
 }
 
 /// How far a panel's last coefficients are from negligible: below 1 they are.
-double coarseness(const double* values) {
-  const double largest = *std::max_element(values, values + kNodes);
+double coarseness(const Row& values) {
+  const double largest = std::ranges::max(values);
   const double last = std::abs(dot(chebyshev().series[kNodes - 1], values)) +
                       0.1 * std::abs(dot(chebyshev().series[kNodes - 2], values));
   return last / (largest * kLastCoefficients);
 }
 
-double panel_integral(const double* values) {
+double panel_integral(const Row& values) {
   double sum = 0;
   for (int k = 0; k < kNodes; k += 2) sum += dot(chebyshev().series[k], values) * 2 / (1.0 - k * k);
   return sum;
@@ -80,7 +76,7 @@ double panel_integral(const double* values) {
 
 struct Piece {
   double low, width;
-  double values[kNodes];  ///< of the density, at Chebyshev's nodes from the right to the left
+  Row values;  ///< of the density, at Chebyshev's nodes from the right to the left
 };
 struct Pieces {
   std::vector<Piece> outward;
@@ -123,12 +119,12 @@ Pieces pieces_of(const LogConcaveDensity& density, double direction) {
 
 /// The density on a panel, in s = 0..2 from one of its edges: polynomials in s - 1.
 struct DensityPanel {
-  double before;           ///< the share of the mass from the tail to the edge
-  double edge, half;       ///< y = edge + half·s
-  double share;            ///< of the mass on the panel
-  double first, last;      ///< ds/d(part of the panel's mass) at s = 0 and 2
-  double density[kNodes];  ///< d(share)/ds
-  double mean[kNodes];     ///< the density's mean over 0..s
+  double before;         ///< the share of the mass from the tail to the edge
+  double edge, half;     ///< y = edge + half·s
+  double share;          ///< of the mass on the panel
+  double first, last;    ///< ds/d(part of the panel's mass) at s = 0 and 2
+  Row density;           ///< d(share)/ds
+  Row mean;              ///< the density's mean over 0..s
 };
 /// The panels from one tail on, between two exponential tails.
 struct Side {
@@ -149,10 +145,9 @@ Side side_of(const Pieces& near, const Pieces& far, double direction) {
     DensityPanel panel{};
     panel.half = 0.5 * direction * piece.width;
     panel.edge = direction > 0 ? piece.low : piece.low + piece.width;
-    Row values;
-    std::copy(piece.values, piece.values + kNodes, values.begin());
+    Row values = piece.values;
     if (direction < 0) std::reverse(values.begin(), values.end());
-    for (int i = 0; i < kNodes; ++i) panel.density[i] = 0.5 * piece.width * dot(chebyshev().powers[i], values.data());
+    for (int i = 0; i < kNodes; ++i) panel.density[i] = 0.5 * piece.width * dot(chebyshev().powers[i], values);
     // The antiderivative vanishes at s = 0: divided by s = x + 1, x the variable of the powers.
     double quotient = 0;
     for (int i = kNodes - 1; i >= 0; --i) panel.mean[i] = quotient = panel.density[i] / (i + 1) - quotient;

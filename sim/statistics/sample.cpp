@@ -242,8 +242,9 @@ Estimate spread_of_units(const Sample& s, bool is_over_mean, const Confidence& c
                          confidence.level);
 }
 
-Influence influence_of(const Sample& s, Observations::Column values, double centre) {
-  return {std::move(values), s.observed().span(), s.observed().replications(), centre};
+Influence influence_of(const Sample& s, Observations::Column values, double centre,
+                       Influence::Of of = Influence::Of::linear) {
+  return {std::move(values), s.observed().span(), s.observed().replications(), centre, 1, of};
 }
 
 Estimate with_mean_influence(const Sample& s, Estimate e) {
@@ -367,8 +368,7 @@ Estimate proportion_estimate(const Sample& s, const Confidence& confidence) {
   const double p = s.mean(), n = static_cast<double>(s.count()), of_mean = s.variance_of_mean();
   const Estimate e = proportion_interval(p, of_mean > 0 ? std::min(n, p * (1 - p) / of_mean) : n, confidence.level);
   if (!s.has_all_observed()) return e;
-  const Observations& o = s.observed();
-  return with_influence(e, Influence(o.column(0), o.span(), o.replications(), p, 1, Influence::Of::proportion));
+  return with_influence(e, influence_of(s, s.observed().column(0), p, Influence::Of::proportion));
 }
 
 }  // namespace nowsim

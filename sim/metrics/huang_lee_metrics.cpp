@@ -29,8 +29,8 @@ Estimates risk_factor(const MetricContext& c, const PointStatistics& s) {
   if (s.lateness.count() > 0) return {proportion_estimate(s.lateness, c.confidence)};
   Estimate e = proportion_estimate(s.late, s.makespan_s.count(), c.confidence.level);
   if (!s.late_runs.is_kept()) return {e};
-  const Influence influence(s.late_runs.column(0), s.late_runs.span(), s.late_runs.replications(), e.value, 1,
-                            Influence::Of::proportion);
+  const Influence influence{s.late_runs.column(0), s.late_runs.span(), s.late_runs.replications(), e.value, 1,
+                            Influence::Of::proportion};
   return {with_influence(e, influence)};
 }
 /// TH = mean_i TH_i and SH = max_i TH_i - mean_i TH_i of a scenario's owners, or of its links (HL 7, 8). 0 without any.

@@ -102,7 +102,7 @@ Metric quantile_metric(const std::string& name, const std::string& summary) {
             const Estimate e = quantile_estimate(s.makespans_s, p, c.confidence, s.makespan_s.sampling().unit);
             const Observations& kept = s.makespan_s.observed();
             if (!kept.is_kept() || kept.span() > 1) return {e};
-            return {with_influence(e, Influence(kept.column(0), 1, kept.replications(), 0, p, Influence::Of::quantile))};
+            return {with_influence(e, Influence{kept.column(0), 1, kept.replications(), 0, p, Influence::Of::quantile})};
           },
           .gathers = {.makespans = true},
           .better = Better::lower};
@@ -129,7 +129,7 @@ double independent_stretches(const Scenario& scenario, const Moments& makespan_s
 Estimate of_stretches(const Estimate& e, double stretches, std::uint64_t replications, bool is_positive,
                       const Confidence& confidence) {
   if (!(stretches < static_cast<double>(replications)) || (!e.influence && e.low == e.high)) return e;
-  if (e.influence && e.influence->of() == Influence::Of::proportion) {
+  if (e.influence && e.influence->of == Influence::Of::proportion) {
     const Estimate fewer = proportion_interval(e.value, stretches, confidence.level);
     constexpr double kLeastSeen = 0.5;  // of so many stretches less than half a one is none
     const double low = e.value * stretches < kLeastSeen ? 0 : fewer.low;

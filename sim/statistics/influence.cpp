@@ -77,9 +77,9 @@ std::shared_ptr<const FitSteps> steps_of(std::span<const LinearTerm> terms) {
   std::shared_ptr<const FitSteps> sum;
   for (const auto& [coefficient, e] : terms) {
     if (!e->influence) continue;
-    if (!e->influence->steps() && e->influence->per_fit() > 0) return nullptr;
-    if (!e->influence->steps()) continue;
-    const FitSteps one = e->influence->steps()->times(coefficient);
+    if (!e->influence->steps && e->influence->per_fit > 0) return nullptr;
+    if (!e->influence->steps) continue;
+    const FitSteps one = e->influence->steps->times(coefficient);
     sum = std::make_shared<const FitSteps>(sum ? sum->plus(one) : one);
   }
   return sum;
@@ -100,7 +100,7 @@ std::optional<Contributed> of_common(std::span<const LinearTerm> terms, const Jo
   std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), most = 0;
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (is_constant(joint.of_each[i])) continue;
-    const std::uint64_t replications = terms[i].estimate->influence->replications();
+    const std::uint64_t replications = terms[i].estimate->influence->replications;
     least = std::min(least, replications), most = std::max(most, replications);
     entries = std::min(entries, static_cast<std::size_t>(replications / joint.span));
   }
@@ -109,7 +109,7 @@ std::optional<Contributed> of_common(std::span<const LinearTerm> terms, const Jo
   Contributed out{all.value, std::vector<double>(all.contributions.size(), 0.0)};
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (is_constant(joint.of_each[i])) continue;
-    const double times = terms[i].coefficient * static_cast<double>(terms[i].estimate->influence->replications()) / common;
+    const double times = terms[i].coefficient * static_cast<double>(terms[i].estimate->influence->replications) / common;
     double shift = 0;
     for (std::size_t k = 0; k < entries; ++k) shift += times * joint.of_each[i][k];
     for (std::size_t k = 0; k < entries; ++k) out.contributions[k] += times * joint.of_each[i][k];
@@ -138,66 +138,60 @@ Contributed best_of(const Contributed& all, const Contributed& common) {
 
 }  // namespace
 
-Influence::Influence(const std::vector<double>& contributions, std::uint64_t span, std::uint64_t replications, double freedom)
-    : span_(span), replications_(replications), centre_(0), factor_(1), of_(Of::linear), most_freedom_(freedom) {
+Influence of_contributions(const std::vector<double>& contributions, std::uint64_t span, std::uint64_t replications,
+                           double freedom) {
   auto values = std::make_shared<std::vector<double>>(contributions);
   for (std::size_t k = 0; k < values->size(); ++k) {
     const std::uint64_t in_entry = std::min(span, replications - k * span);
     (*values)[k] *= static_cast<double>(replications) / static_cast<double>(in_entry);
   }
-  values_ = std::move(values);
+  return {std::move(values), span, replications, 0, 1, Influence::Of::linear, freedom};
 }
 
-std::vector<double> Influence::contributions(std::uint64_t span) const {
-  assert(is_linear() && span % span_ == 0);
-  std::vector<double> out(entries_of(replications_, span), 0.0);
-  const double n = static_cast<double>(replications_);
-  const std::size_t entries = entries_of(replications_, span_), together = span / span_;
+std::vector<double> Influence::contributions(std::uint64_t in_entry) const {
+  assert(is_linear() && in_entry % span == 0);
+  std::vector<double> out(entries_of(replications, in_entry), 0.0);
+  const double n = static_cast<double>(replications);
+  const std::size_t entries = entries_of(replications, span), together = in_entry / span;
   for (std::size_t k = 0; k < entries; ++k) {
-    const std::uint64_t in_entry = std::min(span_, replications_ - k * span_);
-    out[k / together] += factor_ * ((*values_)[k] - centre_) * (static_cast<double>(in_entry) / n);
+    const std::uint64_t in_value = std::min(span, replications - k * span);
+    out[k / together] += factor * ((*values)[k] - centre) * (static_cast<double>(in_value) / n);
   }
   return out;
 }
 
 double Influence::freedom() const {
-  const double most = static_cast<double>(entries_of(replications_, span_)) - 1;
-  return most_freedom_ < 0 ? most : std::min(most, most_freedom_);
+  const double most = static_cast<double>(entries_of(replications, span)) - 1;
+  return most_freedom < 0 ? most : std::min(most, most_freedom);
 }
 
-Influence Influence::times(double factor) const {
+Influence Influence::times(double by) const {
   assert(is_linear());
   Influence out = *this;
-  out.factor_ *= factor;
-  out.of_ = Of::linear;
-  if (steps_) out.steps_ = std::make_shared<const FitSteps>(steps_->times(factor));
+  out.factor *= by;
+  out.of = Of::linear;
+  if (steps) out.steps = std::make_shared<const FitSteps>(steps->times(by));
   return out;
 }
 
 Influence Influence::with_freedom(double most) const {
   Influence out = *this;
-  out.most_freedom_ = std::min(most, freedom());
+  out.most_freedom = std::min(most, freedom());
   return out;
 }
 
 Influence Influence::seeing(std::uint64_t replications_per_fit, FitPart part) const {
   Influence out = *this;
-  out.per_fit_ = replications_per_fit;
-  out.fit_part_ = part;
-  return out;
-}
-
-Influence Influence::moved_by(std::shared_ptr<const FitSteps> steps) const {
-  Influence out = *this;
-  out.steps_ = std::move(steps);
+  out.per_fit = replications_per_fit;
+  out.fit_part = part;
   return out;
 }
 
 std::vector<double> zeros_and_ones(const Influence& proportion) {
-  if (proportion.span() == 1) return proportion.values();
+  if (proportion.span == 1) return *proportion.values;
   std::vector<double> out;
-  for (const double share : proportion.values()) {
-    const std::uint64_t in_entry = std::min(proportion.span(), proportion.replications() - out.size());
+  for (const double share : *proportion.values) {
+    const std::uint64_t in_entry = std::min(proportion.span, proportion.replications - out.size());
     const auto ones = static_cast<std::uint64_t>(std::llround(share * static_cast<double>(in_entry)));
     for (std::uint64_t k = 0; k < in_entry; ++k) out.push_back(k < ones ? 1 : 0);
   }
@@ -222,7 +216,7 @@ JointContributions joint_contributions(std::span<const Estimate* const> estimate
   JointContributions out;
   out.freedom = kInfinity;
   for (const Estimate* e : estimates)
-    if (e->influence) out.span = std::lcm(out.span, e->influence->span());
+    if (e->influence) out.span = std::lcm(out.span, e->influence->span);
   for (const Estimate* e : estimates) {
     const std::vector<double>& d =
         out.of_each.emplace_back(e->influence ? e->influence->contributions(out.span) : std::vector<double>{});
@@ -241,18 +235,19 @@ Estimate linear_combination(std::span<const LinearTerm> terms, double constant, 
     estimates.push_back(e);
     value += coefficient * e->value;
     if (!e->influence) continue;
-    replications = std::max(replications, e->influence->replications());
-    per_fit = std::max(per_fit, e->influence->per_fit());
-    if (e->influence->fit_part() == FitPart::in_interval) part = FitPart::in_interval;
+    replications = std::max(replications, e->influence->replications);
+    per_fit = std::max(per_fit, e->influence->per_fit);
+    if (e->influence->fit_part == FitPart::in_interval) part = FitPart::in_interval;
   }
   const JointContributions joint = joint_contributions(estimates);
   if (joint.freedom == kInfinity) return exactly(value);
   Contributed all{value, std::vector<double>(entries_of(replications, joint.span), 0.0)};
   for (std::size_t i = 0; i < terms.size(); ++i) add(all.contributions, terms[i].coefficient, joint.of_each[i]);
   if (const auto common = of_common(terms, joint, all)) all = best_of(all, *common);
-  const Influence influence(all.contributions, joint.span, replications, joint.freedom);
+  Influence influence = of_contributions(all.contributions, joint.span, replications, joint.freedom);
+  influence.steps = steps_of(terms);
   return with_influence(contrast_interval(all.value, all.contributions, joint.freedom, confidence),
-                        influence.seeing(per_fit, part).moved_by(steps_of(terms)));
+                        influence.seeing(per_fit, part));
 }
 
 Estimate paired_difference(const Estimate& a, const Estimate& b, const Confidence& confidence) {
@@ -304,8 +299,9 @@ double half_width(const JointMoments& m, std::span<const double> factor, const C
 Estimate with_sum_influence(const JointMoments& m, Estimate e, std::span<const double> factor, double mean, double times) {
   if (!m.has_all_observed()) return e;
   const Observations& o = m.observed();
-  const Influence influence(o.combined(factor), o.span(), o.replications(), mean);
-  return with_influence(std::move(e), influence.moved_by(o.steps(factor)).times(times));
+  Influence influence{o.combined(factor), o.span(), o.replications(), mean};
+  influence.steps = o.steps(factor);
+  return with_influence(std::move(e), influence.times(times));
 }
 
 /// The same estimate on another scale, whose derivative at its value this is.

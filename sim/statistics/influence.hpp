@@ -48,52 +48,36 @@ enum class FitPart { in_interval, in_value };
 /// of a function of means the same of its linear part there, which is the delta method's (the infinitesimal jackknife:
 /// Efron, The Jackknife, the Bootstrap and Other Resampling Plans, 1982, ch. 6). Whatever is linear in estimates, near
 /// their values, has the sum of their contributions; its variance is sum d_k².
-class Influence {
- public:
+struct Influence {
   /// What the values are of: a proportion's are zeros and ones; a quantile's have no linear part that is known without
   /// a density, so that contributions of it cannot be asked for.
   enum class Of { linear, proportion, quantile };
 
-  /// d_k = factor·(value_k - centre)·(replications of entry k)/(all replications).
-  Influence(Observations::Column values, std::uint64_t span, std::uint64_t replications, double centre, double factor = 1,
-            Of of = Of::linear)
-      : values_(std::move(values)), span_(span), replications_(replications), centre_(centre), factor_(factor), of_(of) {}
-  Influence(const std::vector<double>& contributions, std::uint64_t span, std::uint64_t replications, double freedom);
-
-  [[nodiscard]] std::uint64_t span() const { return span_; }
-  [[nodiscard]] std::uint64_t replications() const { return replications_; }
-  [[nodiscard]] Of of() const { return of_; }
-  [[nodiscard]] bool is_linear() const { return of_ != Of::quantile; }
   /// As they were observed, one per entry; zeros and ones of a proportion where entries are single replications.
-  [[nodiscard]] const std::vector<double>& values() const { return *values_; }
-  /// The contributions with entries of so many replications, a multiple of span(). Linear ones only.
-  [[nodiscard]] std::vector<double> contributions(std::uint64_t span) const;
+  Observations::Column values;
+  std::uint64_t span, replications;  ///< of an entry, of all
+  /// d_k = factor·(value_k - centre)·(replications of entry k)/(all replications). Of a quantile the share is the factor.
+  double centre, factor = 1;
+  Of of = Of::linear;
+  double most_freedom = -1;  ///< below 0: as many as entries give
+  /// So many successive replications see the same draw of parameters that were measured (measured_owner.hpp), the next
+  /// ones another; 0: parameters are known.
+  std::uint64_t per_fit = 0;
+  FitPart fit_part = FitPart::in_interval;
+  std::shared_ptr<const FitSteps> steps = nullptr;  ///< of measured parameters; null where that was not looked at
+
+  [[nodiscard]] bool is_linear() const { return of != Of::quantile; }
+  /// The contributions with entries of so many replications, a multiple of the span. Linear ones only.
+  [[nodiscard]] std::vector<double> contributions(std::uint64_t in_entry) const;
   /// Degrees of freedom of the variance: entries less 1, or fewer.
   [[nodiscard]] double freedom() const;
   /// Linear ones only.
-  [[nodiscard]] Influence times(double factor) const;
+  [[nodiscard]] Influence times(double by) const;
   [[nodiscard]] Influence with_freedom(double most) const;
-  /// Which quantile's: its share.
-  [[nodiscard]] double share() const { return factor_; }
-  /// So many successive replications see the same draw of parameters that were measured (measured_owner.hpp), the next
-  /// ones another; 0: parameters are known.
-  [[nodiscard]] std::uint64_t per_fit() const { return per_fit_; }
-  [[nodiscard]] FitPart fit_part() const { return fit_part_; }
   [[nodiscard]] Influence seeing(std::uint64_t replications_per_fit, FitPart part) const;
-  /// What steps of measured parameters move the estimate by; null where that was not looked at.
-  [[nodiscard]] const std::shared_ptr<const FitSteps>& steps() const { return steps_; }
-  [[nodiscard]] Influence moved_by(std::shared_ptr<const FitSteps> steps) const;
-
- private:
-  Observations::Column values_;
-  std::uint64_t span_, replications_;
-  double centre_, factor_;
-  Of of_;
-  double most_freedom_ = -1;  ///< below 0: as many as entries give
-  std::uint64_t per_fit_ = 0;
-  FitPart fit_part_ = FitPart::in_interval;
-  std::shared_ptr<const FitSteps> steps_;
 };
+Influence of_contributions(const std::vector<double>& contributions, std::uint64_t span, std::uint64_t replications,
+                           double freedom);
 
 /// Of a proportion the zeros and ones of the replications; of those in one entry the ones come first.
 std::vector<double> zeros_and_ones(const Influence& proportion);

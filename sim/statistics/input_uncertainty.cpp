@@ -37,7 +37,7 @@ struct Draws {
 constexpr double kFewDraws = 16;
 
 Draws draws_of(const Influence& influence) {
-  const std::uint64_t span = influence.span(), per_fit = influence.per_fit();
+  const std::uint64_t span = influence.span, per_fit = influence.per_fit;
   if (span >= per_fit || per_fit % span != 0)
     return {influence.contributions(span), std::max(1.0, static_cast<double>(span) / static_cast<double>(per_fit)), 0};
   Draws draws{influence.contributions(per_fit), 1, 0};
@@ -53,10 +53,10 @@ FitVariance variance_of(const Draws& draws) {
   return {std::max(between, draws.within), std::max(0.0, between - draws.within) * n * draws.together};
 }
 
-bool is_of_fits(const Estimate& e) { return e.influence && e.influence->per_fit() > 0 && e.influence->is_linear(); }
+bool is_of_fits(const Estimate& e) { return e.influence && e.influence->per_fit > 0 && e.influence->is_linear(); }
 
 std::optional<FitSteps::Pull> pull_of(const Estimate& e) {
-  return e.influence->steps() ? e.influence->steps()->pull() : std::nullopt;
+  return e.influence->steps ? e.influence->steps->pull() : std::nullopt;
 }
 
 bool is_rounding(const Estimate& e, const FitVariance& variance) {
@@ -115,18 +115,18 @@ Estimate with_reach(const Estimate& e, FitPart part, bool is_positive, const Con
 double design_effect(const Estimate& e) {
   if (!is_of_fits(e)) return 1;
   const Draws draws = draws_of(*e.influence);
-  if (draws.count() < 2) return static_cast<double>(e.influence->per_fit());
+  if (draws.count() < 2) return static_cast<double>(e.influence->per_fit);
   const FitVariance variance = variance_of(draws);
   if (is_rounding(e, variance)) return 1;
   // Of one replication: that between draws, and within.
-  const double n = static_cast<double>(e.influence->replications());
+  const double n = static_cast<double>(e.influence->replications);
   const double within = draws.within * n, between = variance.of_fit;
-  if (!(within > 0)) return static_cast<double>(e.influence->per_fit());
+  if (!(within > 0)) return static_cast<double>(e.influence->per_fit);
   return std::max(1.0, variance.of_replications * n / (within + between));
 }
 
 Estimate proportion_with_fits(const Estimate& e, const Estimate& makespans, const Confidence& confidence) {
-  const auto n = static_cast<double>(e.influence->replications());
+  const auto n = static_cast<double>(e.influence->replications);
   double trials = n / design_effect(makespans);
   if (const auto variance = fit_variance(e); variance && variance->of_replications > 0)
     trials = std::min(trials, e.value * (1 - e.value) / variance->of_replications);
@@ -147,16 +147,16 @@ std::optional<FitVariance> fit_variance(const Estimate& e) {
 Estimate with_fits(const Estimate& e, std::uint64_t per_fit, FitPart part, bool is_positive, const Estimate& makespans,
                    const Confidence& confidence) {
   if (!e.influence || per_fit == 0) return e;
-  const bool is_mean = e.influence->of() == Influence::Of::linear;
+  const bool is_mean = e.influence->of == Influence::Of::linear;
   const Estimate seeing = with_influence(e, e.influence->seeing(per_fit, is_mean ? part : FitPart::in_value));
   if (is_mean) return with_reach(seeing, part, is_positive, confidence);
-  if (e.influence->of() == Influence::Of::proportion) return proportion_with_fits(seeing, makespans, confidence);
-  return with_influence(quantile_estimate(e.influence->values(), e.influence->share(), confidence, per_fit),
+  if (e.influence->of == Influence::Of::proportion) return proportion_with_fits(seeing, makespans, confidence);
+  return with_influence(quantile_estimate(*e.influence->values, e.influence->factor, confidence, per_fit),
                         *seeing.influence);
 }
 
 Estimate combined_with_fits(const Estimate& e, const Confidence& confidence) {
-  return is_of_fits(e) ? with_reach(e, e.influence->fit_part(), false, confidence) : e;
+  return is_of_fits(e) ? with_reach(e, e.influence->fit_part, false, confidence) : e;
 }
 
 }  // namespace nowsim

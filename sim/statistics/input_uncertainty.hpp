@@ -22,7 +22,7 @@ struct FitVariance {
 };
 
 /// Of an estimate whose contributions are known; the fit's part by steps, where there are any. Nothing where there are
-/// fewer than two draws, nothing but rounding varies, it is a quantile, or parameters are known (Influence::per_fit()).
+/// fewer than two draws, nothing but rounding varies, it is a quantile, or parameters are known (Influence::per_fit).
 /// Where entries are as long as draws, or there are few of these, all is taken to be between draws.
 std::optional<FitVariance> fit_variance(const Estimate& e);
 

@@ -249,8 +249,9 @@ Influence influence_of(const Sample& s, Observations::Column values, double cent
 
 Estimate with_mean_influence(const Sample& s, Estimate e) {
   if (!s.has_all_observed()) return e;
-  const Influence influence = influence_of(s, s.observed().column(0), s.mean());
-  return with_influence(std::move(e), influence.moved_by(s.observed().steps(std::array{1.0})));
+  Influence influence = influence_of(s, s.observed().column(0), s.mean());
+  influence.steps = s.observed().steps(std::array{1.0});
+  return with_influence(std::move(e), std::move(influence));
 }
 
 /// Of a standard deviation, or one over the mean: by what entries' means of (x - mean)² and of x - mean contribute.

@@ -10,7 +10,7 @@
 
 namespace nowsim {
 
-class Influence;
+struct Influence;
 
 /// An estimate with a two-sided confidence interval at the stated level; `low`/`high` are NaN where no interval can be
 /// had (fewer than two replications). A confidence outside (0, 1) is an InputError in all that follows.

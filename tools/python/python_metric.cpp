@@ -115,7 +115,7 @@ Estimate with_interval(MetricCall& metric, const std::vector<double>& makespans_
     return of_unknown_error;
   const auto freedom = static_cast<double>(contributions.size() - 1);
   return with_influence(contrast_interval(value, contributions, freedom, confidence),
-                        Influence(contributions, span, makespans_s.size(), freedom));
+                        of_contributions(contributions, span, makespans_s.size(), freedom));
 }
 
 Better better_named(const std::string& name) {

@@ -95,16 +95,16 @@ Contrast Contrast::times(double factor) const {
 std::optional<Estimate> Contrast::of_two_alike(double confidence) const {
   if (terms_.size() != 2 || terms_[0].coefficient != -terms_[1].coefficient) return std::nullopt;
   const auto &a = terms_[0].point->estimate.influence, &b = terms_[1].point->estimate.influence;
-  if (!a || !b || a->of() != b->of() || a->span() != b->span()) return std::nullopt;
-  if (a->of() == Influence::Of::linear) return std::nullopt;
-  if (a->of() == Influence::Of::proportion && a->replications() != b->replications()) return std::nullopt;
-  if (!a->is_linear() && a->share() != b->share()) return std::nullopt;
+  if (!a || !b || a->of != b->of || a->span != b->span) return std::nullopt;
+  if (a->of == Influence::Of::linear) return std::nullopt;
+  if (a->of == Influence::Of::proportion && a->replications != b->replications) return std::nullopt;
+  if (!a->is_linear() && a->factor != b->factor) return std::nullopt;
   const double c = terms_[0].coefficient;
   const Estimate e = a->is_linear()
                          ? paired_late_difference(zeros_and_ones(*a), zeros_and_ones(*b), 0.5, confidence,
-                                                  std::max(a->span(), a->per_fit()))
-                         : paired_quantile_difference(a->values(), b->values(), a->share(), confidence,
-                                                      std::max<std::uint64_t>(1, a->per_fit()));
+                                                  std::max(a->span, a->per_fit))
+                         : paired_quantile_difference(*a->values, *b->values, a->factor, confidence,
+                                                      std::max<std::uint64_t>(1, a->per_fit));
   return Estimate{constant_ + c * e.value, constant_ + std::min(c * e.low, c * e.high),
                   constant_ + std::max(c * e.low, c * e.high)};
 }
@@ -151,7 +151,7 @@ Pairing Contrast::pairing() const {
   if (!of_two_alike(kAny) && !paired(kAny)) return {};
   std::uint64_t span = 1;
   for (const auto& [coefficient, point] : terms_)
-    if (point->estimate.influence) span = std::lcm(span, point->estimate.influence->span());
+    if (point->estimate.influence) span = std::lcm(span, point->estimate.influence->span);
   return {span == 1 ? Pairing::By::replications : Pairing::By::groups, span};
 }
 

@@ -32,7 +32,7 @@ std::vector<MeasuredPoint> ranked(const Figure& figure, const FigurePanel& panel
 }
 
 /// Whether its contributions say all of its error.
-bool is_mean(const Estimate& e) { return e.influence && e.influence->of() == Influence::Of::linear; }
+bool is_mean(const Estimate& e) { return e.influence && e.influence->of == Influence::Of::linear; }
 
 /// Whether each of the points may be the best, by intervals that hold together: of means that are known replication by
 /// replication by what they contribute to each other (multiple_comparisons.hpp); else by Bonferroni's of the differences from the

@@ -19,24 +19,24 @@ constexpr double kHundred = 100;
 bool is_told_by_contributions(const Estimate& e) {
   if (is_exact(e)) return true;
   if (!can_be_paired(e)) return false;
-  const auto contributions = e.influence->contributions(e.influence->span());
+  const auto contributions = e.influence->contributions(e.influence->span);
   return std::ranges::any_of(contributions, [](double d) { return d != 0; });
 }
 
 /// Whether both are of this kind, of which ratios have an interval of their own.
 bool are_both(Influence::Of kind, const Estimate& a, const Estimate& b) {
-  return a.influence && b.influence && a.influence->of() == kind && b.influence->of() == kind &&
-         a.influence->span() == b.influence->span();
+  return a.influence && b.influence && a.influence->of == kind && b.influence->of == kind &&
+         a.influence->span == b.influence->span;
 }
 
 Estimate ratio_of(const MeasuredPoint& a, const MeasuredPoint& b, double confidence) {
   const auto &of_a = a.estimate.influence, &of_b = b.estimate.influence;
   if (are_both(Influence::Of::proportion, a.estimate, b.estimate))
     return paired_late_ratio(zeros_and_ones(*of_a), zeros_and_ones(*of_b), 0.5, confidence,
-                             std::max(of_a->span(), of_a->per_fit()));
+                             std::max(of_a->span, of_a->per_fit));
   if (are_both(Influence::Of::quantile, a.estimate, b.estimate))
-    return paired_quantile_ratio(of_a->values(), of_b->values(), of_a->share(), confidence,
-                                 std::max<std::uint64_t>(1, of_a->per_fit()));
+    return paired_quantile_ratio(*of_a->values, *of_b->values, of_a->factor, confidence,
+                                 std::max<std::uint64_t>(1, of_a->per_fit));
   if (is_told_by_contributions(a.estimate) && is_told_by_contributions(b.estimate))
     return combined_with_fits(paired_ratio(a.estimate, b.estimate, confidence), confidence);
   const double each = confidence_of_each_of_two(confidence).level;

@@ -160,7 +160,7 @@ TEST_CASE("A difference that fits move may have either sign", "[fit-uncertainty]
   Stream stream({4, 0, 0, Purpose::resampling});
   const Estimate a = seen(mean_of(stream, 101, 5, 1, 1600)), b = seen(mean_of(stream, 100, 0, 1, 1600));
   const Estimate plain = paired_difference(a, b, 0.95), with = combined_with_fits(plain, 0.95);
-  CHECK(plain.influence->per_fit() == kPerDraw);
+  CHECK(plain.influence->per_fit == kPerDraw);
   CHECK(with.low < 0);
   CHECK(with.high > 2);
   CHECK(with.half_width() == Approx(1.96 * 5).epsilon(0.3));

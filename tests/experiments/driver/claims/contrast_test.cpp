@@ -70,7 +70,7 @@ TEST_CASE("The difference of two risks is Tango's, of the replications in which 
   const auto risk = [](const std::vector<double>& late, double value) {
     Observations kept(1, 1);
     for (const double x : late) kept.add(std::array{x});
-    return with_influence(around(value, 0.1), Influence(kept.column(0), 1, late.size(), value, 1, Influence::Of::proportion));
+    return with_influence(around(value, 0.1), Influence{kept.column(0), 1, late.size(), value, 1, Influence::Of::proportion});
   };
   const SummaryRow a = row({"0"}, risk(late_a, 0.25)), b = row({"0"}, risk(late_b, 0.13));
   const MeasuredPoint p = point(a), q = point(b);
@@ -97,7 +97,7 @@ TEST_CASE("A risk that was never seen keeps its own interval in a difference", "
   const auto never = [](std::uint64_t span) {
     Observations kept(1, span);
     for (int k = 0; k < 100; ++k) kept.add(std::array{0.0});
-    return with_influence({0, 0, 0.04}, Influence(kept.column(0), span, 100, 0, 1, Influence::Of::proportion));
+    return with_influence({0, 0, 0.04}, Influence{kept.column(0), span, 100, 0, 1, Influence::Of::proportion});
   };
   for (const std::uint64_t span : {1, 2}) {
     const SummaryRow a = row({"0"}, never(span)), b = row({"0"}, never(span));

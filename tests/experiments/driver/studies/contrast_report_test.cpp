@@ -26,8 +26,8 @@ using Is = ContrastStanding;
 Estimate mean_of(const std::vector<double>& x) {
   Moments moments;
   for (const double value : x) moments.add(value);
-  return with_influence(mean_estimate(moments, 0.95), Influence(std::make_shared<const std::vector<double>>(x), 1,
-                                                                x.size(), moments.mean()));
+  return with_influence(mean_estimate(moments, 0.95), Influence{std::make_shared<const std::vector<double>>(x), 1,
+                                                                x.size(), moments.mean()});
 }
 
 /// Means of n correlated normals each, about `truths`.

@@ -109,12 +109,9 @@ TEST_CASE("the expected maximum of two normals is Clark's", "[theory]") {
   CHECK(max_normals({100, 100}, {10, 30}) == Approx(clark(100, 10, 100, 30)).epsilon(1e-11));
 }
 
-TEST_CASE("the expected maximum of three different normals is that of a 30-digit quadrature", "[theory]") {
+TEST_CASE("the expected maximum is that of a 30-digit quadrature, and constants are a floor for it", "[theory]") {
   CHECK(max_normals({0, 1, 2}, {1, 2, 0.5}) == Approx(2.4281344697350934).epsilon(1e-11));
   CHECK(max_normals({2, 0, 1}, {0.5, 1, 2}) == Approx(2.4281344697350934).epsilon(1e-11));
-}
-
-TEST_CASE("constants among the normals are a floor for the maximum", "[theory]") {
   CHECK(max_normals({5}, {0}) == 5);
   CHECK(max_normals({5, 7, 6}, {0, 0, 0}) == 7);
   CHECK(max_normals({0, 0}, {0, 1}) == Approx(density(0)).epsilon(1e-11));
@@ -160,12 +157,9 @@ TEST_CASE("one of many normals is the greatest", "[theory]") {
   CHECK(equal.back().first == Approx(1e-5).epsilon(1e-6));
 }
 
-TEST_CASE("Huang and Lee's formulas are as printed", "[theory]") {
+TEST_CASE("Huang and Lee's formulas are as printed, renewal theory by hand of lengths on 0 to 20", "[theory]") {
   CHECK(hl_mean_time(1e9, 1e7, 0.5) == 200);
   CHECK(hl_sd_time(100, 0.28) == Approx(2.8));
-}
-
-TEST_CASE("renewal theory by hand for lengths uniform on 0 to 20", "[theory]") {
   const IntervalModel m{0.5, 0.28, 10, 400.0 / 3};
   CHECK(renewal_mean_time(m, 100, 1) == Approx(200 + 0.0784 * 20 / 3));
   CHECK(renewal_var_time(m, 100, 1) == Approx(200 * 0.0784 * 40 / 3));

@@ -60,9 +60,7 @@ TEST_CASE("A search ends with its evaluations, and says so", "[minimise]") {
   CHECK_FALSE(found.converged);
   CHECK(found.evaluations <= 31);
   CHECK(minimise(bowl, {{0.0}, {kNoBound}, 1, 1e-3, 1e-8, 0}) == MinimiseEnd::evaluations);
-}
-
-TEST_CASE("Without variables there is nothing to do", "[minimise]") {
+  // Without variables there is nothing to do.
   CHECK(minimise([](std::span<const double>) -> double { throw std::logic_error("called"); }, {}) ==
         MinimiseEnd::converged);
 }

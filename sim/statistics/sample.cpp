@@ -107,7 +107,7 @@ struct ControlledMean {
 constexpr std::uint64_t kLeastBesideControls = 12;
 
 /// A control that keeps less than this of its variation beside the others says nothing that they do not.
-constexpr double kLeastShare = 1e-10;
+constexpr double kLeastRemaining = 1e-10;
 
 using Weights = std::vector<double>;  ///< of the variables, one each
 
@@ -139,7 +139,7 @@ std::pair<Weights, std::size_t> regression(const JointMoments& m, std::size_t fi
       subtract(control.weight, slope, other.weight);
       control.square -= slope * slope * other.square;
     }
-    if (!(control.square > kLeastShare * m.products(c, c))) continue;
+    if (!(control.square > kLeastRemaining * m.products(c, c))) continue;
     subtract(residual, product(m, control.weight, 0) / control.square, control.weight);
     used.push_back(std::move(control));
   }
@@ -189,7 +189,7 @@ ControlledMean controlled_mean(std::span<const JointMoments> folds, std::size_t 
   const std::vector<JointMoments> of_others = others(folds);
   JointMoments all = of_others.front();
   all.merge(folds.front());
-  const double n = static_cast<double>(all.count()), k_folds = static_cast<double>(folds.size());
+  const double n = static_cast<double>(all.count()), fold_count = static_cast<double>(folds.size());
   if (count == 0 || folds.size() < 2 || all.count() < count + kLeastBesideControls)
     return {all.mean(0), all.covariance(0, 0) * (1 / n), all.count() > 1 ? all.count() - 1 : 0};
   std::vector<Residuals> parts;
@@ -213,7 +213,7 @@ ControlledMean controlled_mean(std::span<const JointMoments> folds, std::size_t 
     spread += off * off;
   }
   // Satterthwaite's: 2 SS²/Var SS, the variance from the folds' parts of SS.
-  const double most = n - q - 1, matched = 2 * squares * squares / (spread * k_folds / (k_folds - 1));
+  const double most = n - q - 1, matched = 2 * squares * squares / (spread * fold_count / (fold_count - 1));
   const double degrees = matched < most ? std::max(1.0, matched) : most;  // NaN, of residuals that are all 0: most
   return {value, squares / ((n - 1) * (n - 2 * q)), static_cast<std::uint64_t>(degrees), std::move(weights), q};
 }

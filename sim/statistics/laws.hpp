@@ -89,7 +89,6 @@ class Distribution {
   [[nodiscard]] double quantile(double u) const { return transform_.quantile(u); }
   /// The same as plain data, which an engine can draw many of side by side.
   [[nodiscard]] const InverseTransform& transform() const { return transform_; }
-  [[nodiscard]] const LawFacts& facts() const { return facts_; }
   [[nodiscard]] double mean() const { return facts_.mean; }
   [[nodiscard]] double variance() const { return facts_.variance; }
   [[nodiscard]] double lower() const { return facts_.lower; }

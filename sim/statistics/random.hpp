@@ -76,7 +76,6 @@ class Stream {
     }
 
    private:
-    friend class Stream;
     std::uint64_t hash_;
   };
 
@@ -102,7 +101,7 @@ class Stream {
 
  private:
   Stream(const Family& family, std::uint64_t workstation, std::uint64_t purpose) {
-    std::uint64_t h = step(step(family.hash_, workstation), purpose);
+    std::uint64_t h = step(step(family.hash(), workstation), purpose);
     for (auto& s : state_) {
       h += SplitMix64::kGolden;
       s = SplitMix64::mix(h);

@@ -11,8 +11,6 @@
 namespace nowsim {
 namespace {
 
-using Function = std::function<double(std::span<const double>)>;
-
 /// NLopt lets no exception through: it is kept here, and the search is stopped.
 struct Guarded {
   const WithGradient& f;
@@ -55,7 +53,7 @@ MinimiseEnd optimise(nlopt::opt& opt, const WithGradient& f, std::vector<double>
 
 }  // namespace
 
-MinimiseEnd minimise(const Function& f, const MinimiseSettings& settings) {
+MinimiseEnd minimise(const std::function<double(std::span<const double>)>& f, const MinimiseSettings& settings) {
   if (settings.start.empty()) return MinimiseEnd::converged;
   if (settings.evaluations == 0) return MinimiseEnd::evaluations;
   const auto n = static_cast<unsigned>(settings.start.size());

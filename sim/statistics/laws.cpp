@@ -1,5 +1,5 @@
-// What laws are made of; those that have a formula of their own, what is left of intervals, and weighing a common normal
-// against one's own.
+// What laws are made of; those that have a formula of their own, what is left of intervals, and weighing a common
+// normal against one's own.
 #include "sim/statistics/laws.hpp"
 
 #include <algorithm>

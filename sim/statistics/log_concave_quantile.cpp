@@ -119,12 +119,12 @@ Pieces pieces_of(const LogConcaveDensity& density, double direction) {
 
 /// The density on a panel, in s = 0..2 from one of its edges: polynomials in s - 1.
 struct DensityPanel {
-  double before;         ///< the share of the mass from the tail to the edge
-  double edge, half;     ///< y = edge + half·s
-  double share;          ///< of the mass on the panel
-  double first, last;    ///< ds/d(part of the panel's mass) at s = 0 and 2
-  Row density;           ///< d(share)/ds
-  Row mean;              ///< the density's mean over 0..s
+  double before;       ///< the share of the mass from the tail to the edge
+  double edge, half;   ///< y = edge + half·s
+  double share;        ///< of the mass on the panel
+  double first, last;  ///< ds/d(part of the panel's mass) at s = 0 and 2
+  Row density;         ///< d(share)/ds
+  Row mean;            ///< the density's mean over 0..s
 };
 /// The panels from one tail on, between two exponential tails.
 struct Side {

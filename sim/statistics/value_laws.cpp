@@ -88,8 +88,8 @@ TiltedNormal tilted_normal(double mean, double sd) {
 /// A normal of at most this sd/mean has less than 1e-18 below 0, and no draws: it need not be truncated there.
 constexpr double kHardlyTruncated = 1.0 / 9;
 
-/// Closer than this (relatively) to the supremum the exponential itself, on 0..1 the truncated one, stands for the normal:
-/// its variance is the same to 2e-10, while the normal's sigma grows beyond 1e4 and costs its parameters their digits.
+/// Closer than this (relatively) to the supremum the exponential, on 0..1 the truncated one, stands for the normal: its
+/// variance is the same to 2e-10, while the normal's sigma grows beyond 1e4 and costs its parameters their digits.
 constexpr double kExponentialMargin = 1e-10;
 
 // ---- normals above 0 -----------------------------------------------------------------------------------------------
@@ -121,8 +121,8 @@ double truncation_for(double spread) {
 void require_mean_and_sd(double mean, double sd, const std::string& law) {
   require_positive(mean, "the mean of " + law);
   require_positive(sd, "the sd of " + law);
-  require(std::isfinite(sd * sd), "the sd of " + law + " = " + number_text(sd) +
-                                      " is not possible: its square is beyond what doubles hold");
+  require(std::isfinite(sd * sd),
+          "the sd of " + law + " = " + number_text(sd) + " is not possible: its square is beyond what doubles hold");
 }
 
 }  // namespace

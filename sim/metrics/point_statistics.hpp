@@ -12,7 +12,6 @@
 
 #include "sim/engines/batch_record.hpp"
 #include "sim/program/scenario.hpp"
-#include "sim/statistics/observations.hpp"
 #include "sim/statistics/sample.hpp"
 #include "sim/statistics/statistics.hpp"
 

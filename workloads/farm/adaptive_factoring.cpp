@@ -144,18 +144,18 @@ void check_limits(const TechniqueParameters& p) {
 
 }  // namespace
 
-Technique adaptive_factoring() {
+std::vector<Technique> adaptive_factoring() {
   using enum Technique::Learns;
-  return in_versions(
-      {.name = "AF",
-       .summary = "adaptive factoring: by measured mean and variance of each worker's task times",
-       .citation = "Banicescu & Liu, HPC Symposium 2000",
-       .keys = {{"trial", KeyType::count, "", "tasks of each worker's first chunk, which measures; at least min_chunk", {1}},
-                {"max_chunk", KeyType::count, "", "the most that is handed out at once", {1}}},
-       .check = check_limits},
-      {{.name = "paper", .next = by_mean_and_variance, .learns = task_times},
-       {.name = "DLS4LB", .next = by_latest_chunks, .learns = task_times, .usual_least = 0},
-       {.name = "LB4OMP", .next = by_times_of_parts, .learns = chunk_times}});
+  const char* const trial = "tasks of each worker's first chunk, which measures; at least min_chunk";
+  return {{.name = "AF",
+           .summary = "adaptive factoring: by measured mean and variance of each worker's task times",
+           .citation = "Banicescu & Liu, HPC Symposium 2000",
+           .keys = {{"trial", KeyType::count, "", trial, {1}},
+                    {"max_chunk", KeyType::count, "", "the most that is handed out at once", {1}}},
+           .check = check_limits,
+           .versions = {{.name = "paper", .next = by_mean_and_variance, .learns = task_times},
+                        {.name = "DLS4LB", .next = by_latest_chunks, .learns = task_times, .usual_least = 0},
+                        {.name = "LB4OMP", .next = by_times_of_parts, .learns = chunk_times}}}};
 }
 
 }  // namespace nowsim

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "sim/statistics/portable.hpp"
-
 #include "workloads/farm/self_scheduling.hpp"
 
 namespace nowsim {
@@ -40,28 +39,23 @@ struct BoldBooks {
   std::vector<Held> held;
 
   explicit BoldBooks(const LoopState& s) : k(s), m(static_cast<double>(s.tasks)), n(m), held(s.weights.size()) {}
-  void finish(std::size_t worker, double at_s);
-  void finish_in_whole_tasks(std::size_t worker, double at_s);
+  void finish(std::size_t worker, double at_s, bool as_lb4omp);
   void begin(std::size_t worker, double chunk);
 };
 
 /// n falls by what all were expected to do since the last time, and by what the worker's chunk has been short of that.
-void BoldBooks::finish(std::size_t worker, double at_s) {
-  const Held done = std::exchange(held[worker], {});
-  n -= (at_s - std::exchange(now_s, at_s)) * total_speed;
-  if (done.chunk > 0) n -= done.chunk - (at_s - done.begin_s) * done.speed;
-  m -= done.chunk;
-  total_speed -= done.speed;
-}
-
-/// n falls when a chunk ends, by whole tasks, rounded towards 0; what all were expected to do until somebody's first chunk
-/// is left out (LB4OMP, lines 5036-5055).
-void BoldBooks::finish_in_whole_tasks(std::size_t worker, double at_s) {
+/// As LB4OMP has it n falls when a chunk ends, by whole tasks, rounded towards 0; what all were expected to do until
+/// somebody's first chunk is left out (lines 5036-5055).
+void BoldBooks::finish(std::size_t worker, double at_s, bool as_lb4omp) {
   const Held done = std::exchange(held[worker], {});
   const double passed_s = at_s - std::exchange(now_s, at_s);
-  if (done.chunk > 0)
+  if (!as_lb4omp) {
+    n -= passed_s * total_speed;
+    if (done.chunk > 0) n -= done.chunk - (at_s - done.begin_s) * done.speed;
+  } else if (done.chunk > 0) {
     n -= std::trunc(passed_s * total_speed + done.chunk -
                     (at_s - done.begin_s) * done.chunk / (done.chunk * k.mu_s + k.h_s));
+  }
   m -= done.chunk;
   total_speed -= done.speed;
 }
@@ -85,46 +79,29 @@ double bold_chunk(const BoldBooks& books, double remaining, double workers) {
   return std::min(t, t + std::max(0.0, c1 * w) + s / 2 - std::sqrt(s * (t + s / 4)));
 }
 
-BoldBooks& books_of(LoopState& s) {
+/// Without overhead the rule tends to single tasks, if these vary. LB4OMP then compares with what is no number, and
+/// takes t. Its times are whole units of its clock; here they are not rounded.
+std::int64_t boldly(LoopState& s, std::size_t worker, bool as_lb4omp) {
   if (!s.memory.has_value()) s.memory = BoldBooks(s);
-  return *std::any_cast<BoldBooks>(&s.memory);
-}
-
-std::int64_t whole_chunk(BoldBooks& books, const LoopState& s, std::size_t worker, double wanted) {
-  const auto least = static_cast<double>(s.parameters.min_chunk);
-  const double chunk = std::min(std::max(std::floor(wanted), least), static_cast<double>(s.remaining));
+  auto& books = *std::any_cast<BoldBooks>(&s.memory);
+  books.finish(worker, s.now_s, as_lb4omp);
+  const auto least = static_cast<double>(s.parameters.min_chunk), remaining = static_cast<double>(s.remaining);
+  const bool is_free = books.k.a > 0 && !(books.k.h_s > 0);
+  const double wanted = is_free && !as_lb4omp ? 1 : bold_chunk(books, remaining, static_cast<double>(s.workers()));
+  const double chunk = std::min(std::max(std::floor(wanted), least), remaining);
   books.begin(worker, chunk);
   return static_cast<std::int64_t>(chunk);
 }
 
-/// Without overhead the rule tends to single tasks, if these vary.
-std::int64_t boldly(LoopState& s, std::size_t worker) {
-  BoldBooks& books = books_of(s);
-  books.finish(worker, s.now_s);
-  const bool is_free = books.k.a > 0 && !(books.k.h_s > 0);
-  const double wanted =
-      is_free ? 1 : bold_chunk(books, static_cast<double>(s.remaining), static_cast<double>(s.workers()));
-  return whole_chunk(books, s, worker, wanted);
-}
-
-/// Without overhead the code compares with what is no number, and takes t. Its times are whole units of its clock; here
-/// they are not rounded.
-std::int64_t boldly_as_lb4omp(LoopState& s, std::size_t worker) {
-  BoldBooks& books = books_of(s);
-  books.finish_in_whole_tasks(worker, s.now_s);
-  return whole_chunk(books, s, worker,
-                     bold_chunk(books, static_cast<double>(s.remaining), static_cast<double>(s.workers())));
-}
-
 }  // namespace
 
-Technique bold_strategy() {
-  return in_versions(
-      {.name = "BOLD",
-       .summary =
-           "by mean and standard deviation of the tasks, the overhead, and an estimate of what is still to be done",
-       .citation = "Hagerup, JPDC 47(2), 1997"},
-      {{.name = "paper", .next = boldly}, {.name = "LB4OMP", .next = boldly_as_lb4omp}});
+std::vector<Technique> bold_strategy() {
+  return {{.name = "BOLD",
+           .summary =
+               "by mean and standard deviation of the tasks, the overhead, and an estimate of what is still to be done",
+           .citation = "Hagerup, JPDC 47(2), 1997",
+           .versions = {{.name = "paper", .next = [](LoopState& s, std::size_t i) { return boldly(s, i, false); }},
+                        {.name = "LB4OMP", .next = [](LoopState& s, std::size_t i) { return boldly(s, i, true); }}}}};
 }
 
 }  // namespace nowsim

@@ -2,18 +2,12 @@
 #include <algorithm>
 #include <any>
 #include <cmath>
+#include <vector>
 
 #include "sim/base/error.hpp"
 #include "workloads/farm/self_scheduling.hpp"
 
 namespace nowsim {
-
-Technique guided_self_scheduling() {
-  return {.name = "GSS",
-          .summary = "guided: ceil(R/P) of the R tasks that remain, for P workers",
-          .citation = "Polychronopoulos & Kuck, IEEE TC 36(12), 1987",
-          .next = [](LoopState& s, std::size_t) { return ceil_div(s.remaining, s.workers()); }};
-}
 
 namespace {
 
@@ -23,18 +17,6 @@ std::int64_t tapered(LoopState& s, std::size_t) {
   const double v = s.parameters.number_or("alpha", 1) * s.parameters.cv;
   return static_cast<std::int64_t>(std::ceil(t + v * v / 2 - v * std::sqrt(2 * t + v * v / 4)));
 }
-
-}  // namespace
-
-Technique tapering() {
-  return {.name = "TAP",
-          .summary = "tapering: R/P, the less the more tasks vary",
-          .citation = "Lucco, PLDI 1992",
-          .next = tapered,
-          .keys = {{"alpha", KeyType::number, "1", "of the tasks' standard deviations, by which chunks are smaller"}}};
-}
-
-namespace {
 
 std::int64_t given_first(const TechniqueParameters& p) { return p.whole_or("first", 0); }
 std::int64_t given_last(const TechniqueParameters& p) { return p.whole_or("last", 1); }
@@ -92,12 +74,6 @@ std::int64_t trapezoid_by_batches(LoopState& s, std::size_t) {
   return s.batch_chunk;
 }
 
-/// Of both.
-KeyTable keys_of_ends() {
-  return {{"first", KeyType::count, "0", "the first chunk; 0: N/(2P)"},
-          {"last", KeyType::count, "1", "the last chunk", {1}}};
-}
-
 void check_ends(const TechniqueParameters& p) {
   const std::int64_t first = given_first(p), last = given_last(p);
   if (!p.as.empty() && p.as != "paper" && (first != 0 || last != 1))
@@ -109,24 +85,33 @@ void check_ends(const TechniqueParameters& p) {
 
 }  // namespace
 
-Technique trapezoid_self_scheduling() {
-  return in_versions({.name = "TSS",
-                      .summary = "trapezoid: chunks decrease by equal whole steps, none where N < 8 P^2 or so",
-                      .citation = "Tzen & Ni, IEEE TPDS 4(1), 1993",
-                      .keys = keys_of_ends(),
-                      .check = check_ends},
-                     {{.name = "paper", .next = [](LoopState& s, std::size_t) { return trapezoid_of(s).chunk(s.chunks); }},
-                      {.name = "DLS4LB", .next = trapezoid_of_dls4lb, .usual_least = 0},
-                      {.name = "LB4OMP", .next = trapezoid_of_lb4omp}});
-}
-
-Technique trapezoid_factoring() {
-  return {.name = "TFSS",
-          .summary = "trapezoid in batches: P equal chunks, as large as P of TSS in the mean",
-          .citation = "Chronopoulos, Andonie, Benche & Grosu, IEEE CLUSTER 2001",
-          .next = trapezoid_by_batches,
-          .keys = keys_of_ends(),
-          .check = check_ends};
+std::vector<Technique> decreasing_chunks() {
+  const KeyTable ends{{"first", KeyType::count, "0", "the first chunk; 0: N/(2P)"},
+                      {"last", KeyType::count, "1", "the last chunk", {1}}};
+  return {{.name = "GSS",
+           .summary = "guided: ceil(R/P) of the R tasks that remain, for P workers",
+           .citation = "Polychronopoulos & Kuck, IEEE TC 36(12), 1987",
+           .next = [](LoopState& s, std::size_t) { return ceil_div(s.remaining, s.workers()); }},
+          {.name = "TAP",
+           .summary = "tapering: R/P, the less the more tasks vary",
+           .citation = "Lucco, PLDI 1992",
+           .next = tapered,
+           .keys = {{"alpha", KeyType::number, "1", "of the tasks' standard deviations, by which chunks are smaller"}}},
+          {.name = "TSS",
+           .summary = "trapezoid: chunks decrease by equal whole steps, none where N < 8 P^2 or so",
+           .citation = "Tzen & Ni, IEEE TPDS 4(1), 1993",
+           .keys = ends,
+           .check = check_ends,
+           .versions = {{.name = "paper",
+                         .next = [](LoopState& s, std::size_t) { return trapezoid_of(s).chunk(s.chunks); }},
+                        {.name = "DLS4LB", .next = trapezoid_of_dls4lb, .usual_least = 0},
+                        {.name = "LB4OMP", .next = trapezoid_of_lb4omp}}},
+          {.name = "TFSS",
+           .summary = "trapezoid in batches: P equal chunks, as large as P of TSS in the mean",
+           .citation = "Chronopoulos, Andonie, Benche & Grosu, IEEE CLUSTER 2001",
+           .next = trapezoid_by_batches,
+           .keys = ends,
+           .check = check_ends}};
 }
 
 }  // namespace nowsim

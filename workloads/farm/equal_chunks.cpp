@@ -1,37 +1,12 @@
 // SS and CSS, FSC and mFSC: chunks of one size, given or computed.
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "sim/statistics/portable.hpp"
 #include "workloads/farm/self_scheduling.hpp"
 
 namespace nowsim {
-
-Technique pure_self_scheduling() {
-  return {.name = "SS",
-          .summary = "one task at a time",
-          .citation = "Tang & Yew, ICPP 1986",
-          .next = [](LoopState&, std::size_t) { return std::int64_t{1}; },
-          .has_least = false};
-}
-
-Technique chunk_self_scheduling() {
-  return {.name = "CSS",
-          .summary = "k tasks at a time",
-          .citation = "Kruskal & Weiss, IEEE TSE 11(10), 1985",
-          .next = [](LoopState& s, std::size_t) { return s.parameters.whole_or("chunk", 1); },
-          .has_least = false,
-          .keys = {{"chunk", KeyType::count, kMustBeGiven, "tasks at a time", {1}}}};
-}
-
-/// Nothing to schedule: in a list of techniques, what they are compared with.
-Technique static_chunking() {
-  return {.name = "static",
-          .summary = "each worker gets the share that the split gives it, at once",
-          .next = nullptr,
-          .has_least = false,
-          .uses_shares = true};
-}
 
 namespace {
 
@@ -64,10 +39,6 @@ std::int64_t fixed_size_rounded_up(LoopState& s, std::size_t) { return without_l
 /// LB4OMP, lines 1953-1963.
 std::int64_t fixed_size_cut_off(LoopState& s, std::size_t) { return without_limit(s, optimal_size(s)); }
 
-std::int64_t modified_fixed_size(LoopState& s, std::size_t) {
-  return size_for_chunks_of_factoring(s.tasks, s.workers());
-}
-
 }  // namespace
 
 /// T·ln 2/ln T of T = ceil(N/P), rounded with 0.55 (DLS4LB, lines 639-640, and LB4OMP, lines 2243-2244): FAC2 halves T
@@ -77,22 +48,33 @@ std::int64_t size_for_chunks_of_factoring(std::int64_t tasks, std::int64_t worke
   return part > 1 ? static_cast<std::int64_t>(0.55 + part * portable::log(2.0) / portable::log(part)) : 1;
 }
 
-Technique fixed_size_chunking() {
-  return in_versions({.name = "FSC",
-                      .summary = "chunks of one size, by the overhead and the standard deviation of the tasks",
-                      .citation = "Kruskal & Weiss, IEEE TSE 11(10), 1985"},
-                     {{.name = "paper", .next = fixed_size, .has_least = false},
-                      {.name = "DLS4LB", .next = fixed_size_rounded_up, .has_least = false},
-                      {.name = "LB4OMP", .next = fixed_size_cut_off}});
-}
-
-/// Both codes have one size; LB4OMP's can be no less than min_chunk (lines 2245-2248).
-Technique modified_fixed_size_chunking() {
-  return in_versions({.name = "mFSC",
-                      .summary = "chunks of one size, about as many as FAC2 makes",
-                      .citation = "Banicescu, Ciorba & Srivastava, Scalable Computing: Theory and Practice, 2013"},
-                     {{.name = "DLS4LB", .next = modified_fixed_size, .has_least = false},
-                      {.name = "LB4OMP", .next = modified_fixed_size}});
+std::vector<Technique> equal_chunks() {
+  const auto of_factoring = [](LoopState& s, std::size_t) {
+    return size_for_chunks_of_factoring(s.tasks, s.workers());
+  };
+  return {{.name = "SS",
+           .summary = "one task at a time",
+           .citation = "Tang & Yew, ICPP 1986",
+           .next = [](LoopState&, std::size_t) { return std::int64_t{1}; },
+           .has_least = false},
+          {.name = "CSS",
+           .summary = "k tasks at a time",
+           .citation = "Kruskal & Weiss, IEEE TSE 11(10), 1985",
+           .next = [](LoopState& s, std::size_t) { return s.parameters.whole_or("chunk", 1); },
+           .has_least = false,
+           .keys = {{"chunk", KeyType::count, kMustBeGiven, "tasks at a time", {1}}}},
+          {.name = "FSC",
+           .summary = "chunks of one size, by the overhead and the standard deviation of the tasks",
+           .citation = "Kruskal & Weiss, IEEE TSE 11(10), 1985",
+           .versions = {{.name = "paper", .next = fixed_size, .has_least = false},
+                        {.name = "DLS4LB", .next = fixed_size_rounded_up, .has_least = false},
+                        {.name = "LB4OMP", .next = fixed_size_cut_off}}},
+          // Both codes have one size; LB4OMP's can be no less than min_chunk (lines 2245-2248).
+          {.name = "mFSC",
+           .summary = "chunks of one size, about as many as FAC2 makes",
+           .citation = "Banicescu, Ciorba & Srivastava, Scalable Computing: Theory and Practice, 2013",
+           .versions = {{.name = "DLS4LB", .next = of_factoring, .has_least = false},
+                        {.name = "LB4OMP", .next = of_factoring}}}};
 }
 
 }  // namespace nowsim

@@ -2,6 +2,8 @@
 // workers' weights, given or measured.
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "workloads/farm/self_scheduling.hpp"
 
@@ -28,49 +30,27 @@ double factoring_ratio(const LoopState& s) {
   return s.batches == 0 ? 1 + b * b + b * std::sqrt(b * b + 2) : 2 + b * b + b * std::sqrt(b * b + 4);
 }
 
-constexpr const char* kHummel = "Hummel, Schonberg & Flynn, CACM 35(8), 1992";
-
-}  // namespace
-
-Technique factoring() {
-  return {.name = "FAC",
-          .summary = "factoring: batches of P equal chunks, by mean and standard deviation of the tasks",
-          .citation = kHummel,
-          .next = [](LoopState& s, std::size_t) { return batched(s, factoring_ratio); }};
-}
-
-/// x = 2, of what really remains: 1000 tasks on 4 give 125, 63, 31, 16, 8, 4, 2, 1, each four times. (Tables of the
-/// closed form ceil(N/(P·2^(j+1))) have 32 in the third batch, as LB4OMP's FAC2, and end sooner.)
-Technique factoring_by_two() {
-  return {.name = "FAC2",
-          .summary = "factoring: each batch is half of what remains",
-          .citation = kHummel,
-          .next = [](LoopState& s, std::size_t) { return batched(s, [](const LoopState&) { return 2.0; }); }};
-}
-
-namespace {
-
-/// Begins a batch of P·ceil(R/(2P)) tasks where the last one has been handed out.
-void enter_batch(LoopState& s) {
+/// Begins a batch of P·ceil(R/(2P)) tasks, P·least at least, where the last one has been handed out.
+void enter_batch(LoopState& s, std::int64_t least) {
   if (s.batch_left > 0) return;
-  s.batch_chunk = ceil_div(s.remaining, 2 * s.workers());
+  s.batch_chunk = std::max(least, ceil_div(s.remaining, 2 * s.workers()));
   s.batch_left = std::min(s.remaining, s.batch_chunk * s.workers());
   ++s.batches;
 }
 
-/// Of the batch, w_i·K_j tasks: the next batch begins when it has been used up, whoever has asked (DLS4LB).
-std::int64_t weighted_part(LoopState& s, double weight) {
-  const std::int64_t least = s.parameters.min_chunk;
-  const std::int64_t wanted = rounded_tasks(weight * static_cast<double>(s.batch_chunk));
-  const std::int64_t part = std::min(s.batch_left, std::max(least, wanted));
-  const std::int64_t chunk = s.batch_left - part < least ? s.batch_left : part;  // no rest that is too small
+/// Of the batch so many tasks, but min_chunk at least, and with them a rest of fewer than `least_rest`.
+std::int64_t part_of_batch(LoopState& s, std::int64_t wanted, std::int64_t least_rest) {
+  const std::int64_t part = std::min(s.batch_left, std::max(s.parameters.min_chunk, wanted));
+  const std::int64_t chunk = s.batch_left - part < least_rest ? s.batch_left : part;
   s.batch_left -= chunk;
   return chunk;
 }
 
+/// w_i·K_j tasks: the next batch begins when the last has been used up, whoever has asked (DLS4LB).
 std::int64_t by_given_weights(LoopState& s, std::size_t worker) {
-  enter_batch(s);
-  return weighted_part(s, s.weights[worker]);
+  enter_batch(s, 1);
+  const double wanted = s.weights[worker] * static_cast<double>(s.batch_chunk);
+  return part_of_batch(s, rounded_tasks(wanted), s.parameters.min_chunk);
 }
 
 // AWF-*: w_i = (1/pi_i) / mean of 1/pi, where pi_i is the mean time per task of worker i's chunks, the k-th of which
@@ -150,16 +130,8 @@ std::int64_t adaptive_by_used_up_batches(LoopState& s, std::size_t worker) {
     s.batch_left = 0;
     return least;
   }
-  if (s.batch_left == 0) {
-    s.batch_chunk = std::max(least, ceil_div(s.remaining, 2 * s.workers()));
-    s.batch_left = std::min(s.remaining, s.batch_chunk * s.workers());
-    ++s.batches;
-  }
-  const std::int64_t wanted = std::max(least, rounded_as_dls4lb(weight * static_cast<double>(s.batch_chunk)));
-  const std::int64_t part = std::min(s.batch_left, wanted);
-  const std::int64_t chunk = s.batch_left - part <= least ? s.batch_left : part;
-  s.batch_left -= chunk;
-  return chunk;
+  enter_batch(s, least);
+  return part_of_batch(s, rounded_as_dls4lb(weight * static_cast<double>(s.batch_chunk)), least + 1);
 }
 
 /// Of what remains, without batches (lines 308-327).
@@ -175,49 +147,49 @@ using NextChunk = std::int64_t (*)(LoopState&, std::size_t);
 /// Of what nothing published has been read: LB4OMP's unless `as` says otherwise. Its whole times are from asking for a
 /// chunk to asking for the next one (lines 5467-5468), DLS4LB's from a chunk's arrival to its end.
 Technique adaptive_weighted(const std::string& name, const std::string& summary, NextChunk lb4omp, NextChunk dls4lb,
-                            Technique::Learns learns) {
-  return in_versions({.name = name,
-                      .summary = summary,
-                      .citation = "Carino & Banicescu, J. Supercomputing 44(1), 2008",
-                      .uses_shares = true},
-                     {{.name = "LB4OMP", .next = lb4omp, .learns = learns},
-                      {.name = "DLS4LB", .next = dls4lb, .learns = Technique::Learns::chunk_times, .usual_least = 0}});
+                            Technique::Learns learns = Technique::Learns::chunk_times) {
+  const bool by_whole_times = learns == Technique::Learns::whole_times;
+  return {.name = name,
+          .summary = summary + (by_whole_times ? ", with the time that scheduling takes" : ""),
+          .citation = "Carino & Banicescu, J. Supercomputing 44(1), 2008",
+          .uses_shares = true,
+          .versions = {{.name = "LB4OMP", .next = lb4omp, .learns = learns},
+                       {.name = "DLS4LB", .next = dls4lb, .learns = Technique::Learns::chunk_times, .usual_least = 0}}};
 }
-
-constexpr const char* kByBatches = "WF by measured speeds, all alike until a client has reported";
-constexpr const char* kByChunks = "WF by measured speeds and by what remains, set anew for each chunk";
 
 }  // namespace
 
-Technique weighted_factoring() {
-  return {.name = "WF",
-          .summary = "FAC2 whose chunks are in proportion to the shares of the split, or to the machines' mean speeds",
-          .citation = "Hummel, Schmidt, Uma & Wein, SPAA 1996",
-          .next = by_given_weights,
-          .uses_shares = true,
-          .weighs_speeds = true};
+std::vector<Technique> factoring() {
+  constexpr const char* kHummel = "Hummel, Schonberg & Flynn, CACM 35(8), 1992";
+  return {{.name = "FAC",
+           .summary = "factoring: batches of P equal chunks, by mean and standard deviation of the tasks",
+           .citation = kHummel,
+           .next = [](LoopState& s, std::size_t) { return batched(s, factoring_ratio); }},
+          // x = 2, of what really remains: 1000 tasks on 4 give 125, 63, 31, 16, 8, 4, 2, 1, each four times. (Tables
+          // of the closed form ceil(N/(P·2^(j+1))) have 32 in the third batch, as LB4OMP's FAC2, and end sooner.)
+          {.name = "FAC2",
+           .summary = "factoring: each batch is half of what remains",
+           .citation = kHummel,
+           .next = [](LoopState& s, std::size_t) { return batched(s, [](const LoopState&) { return 2.0; }); }}};
 }
 
-Technique adaptive_weighted_factoring_by_batches() {
-  return adaptive_weighted("AWF-B", kByBatches, adaptive_by_counted_batches, adaptive_by_used_up_batches<of_all_chunks>,
-                           Technique::Learns::chunk_times);
-}
-
-Technique adaptive_weighted_factoring_by_chunks() {
-  return adaptive_weighted("AWF-C", kByChunks, adaptive_by_chunks, adaptive_by_chunks_of_foreman<of_all_chunks>,
-                           Technique::Learns::chunk_times);
-}
-
-Technique adaptive_weighted_factoring_by_batches_and_whole_times() {
-  return adaptive_weighted("AWF-D", std::string(kByBatches) + ", with the time that scheduling takes",
-                           adaptive_by_counted_batches, adaptive_by_used_up_batches<of_all_chunks_and_the_latest>,
-                           Technique::Learns::whole_times);
-}
-
-Technique adaptive_weighted_factoring_by_chunks_and_whole_times() {
-  return adaptive_weighted("AWF-E", std::string(kByChunks) + ", with the time that scheduling takes", adaptive_by_chunks,
-                           adaptive_by_chunks_of_foreman<of_all_chunks_and_the_latest>,
-                           Technique::Learns::whole_times);
+std::vector<Technique> weighted_factoring() {
+  constexpr auto kWhole = Technique::Learns::whole_times;
+  const std::string by_batches = "WF by measured speeds, all alike until a client has reported";
+  const std::string by_chunks = "WF by measured speeds and by what remains, set anew for each chunk";
+  return {
+      {.name = "WF",
+       .summary = "FAC2 whose chunks are in proportion to the shares of the split, or to the machines' mean speeds",
+       .citation = "Hummel, Schmidt, Uma & Wein, SPAA 1996",
+       .next = by_given_weights,
+       .uses_shares = true,
+       .weighs_speeds = true},
+      adaptive_weighted("AWF-B", by_batches, adaptive_by_counted_batches, adaptive_by_used_up_batches<of_all_chunks>),
+      adaptive_weighted("AWF-C", by_chunks, adaptive_by_chunks, adaptive_by_chunks_of_foreman<of_all_chunks>),
+      adaptive_weighted("AWF-D", by_batches, adaptive_by_counted_batches,
+                        adaptive_by_used_up_batches<of_all_chunks_and_the_latest>, kWhole),
+      adaptive_weighted("AWF-E", by_chunks, adaptive_by_chunks,
+                        adaptive_by_chunks_of_foreman<of_all_chunks_and_the_latest>, kWhole)};
 }
 
 }  // namespace nowsim

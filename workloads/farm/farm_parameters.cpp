@@ -108,16 +108,15 @@ KeyTable keys_of_techniques(const Registry<Technique>& techniques) {
 
 TechniqueParameters read_for(Technique& technique, KeyReader& read) {
   TechniqueParameters p;
-  double usual_least = 1;
   if (!technique.versions.empty()) {
     const std::vector<std::string> names = words_in(technique.versions);
     const Key as{kAs, KeyType::word, names.front(), "", {}, names};
-    const Technique::Version version = technique.versions[read.word_at(as)];
+    const Technique& version = technique.versions[read.word_at(as)];
     p.as = version.name;
-    usual_least = static_cast<double>(version.usual_least);
     technique.become(version);
   }
-  if (technique.has_least) p.min_chunk = read.whole_at(kMinChunk, kMinChunk.bounds, usual_least);
+  if (technique.has_least)
+    p.min_chunk = read.whole_at(kMinChunk, kMinChunk.bounds, static_cast<double>(technique.usual_least));
   static_cast<KeyValues&>(p) = read_values(technique.keys, read, words_in(technique_variables()));
   if (technique.check) technique.check(p);
   for (const auto& [key, formula] : p.formulas) add_needs(variables_of(formula), technique);

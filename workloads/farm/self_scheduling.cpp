@@ -17,29 +17,17 @@
 
 namespace nowsim {
 
-using TechniqueMaker = Technique();
+using TechniqueFamily = std::vector<Technique>();
 
 // clang-format off
-NOWSIM_LISTED(TechniqueMaker, kTechniques,
-              pure_self_scheduling,
-              chunk_self_scheduling,
-              fixed_size_chunking,
-              modified_fixed_size_chunking,
-              guided_self_scheduling,
-              tapering,
-              trapezoid_self_scheduling,
-              trapezoid_factoring,
+NOWSIM_LISTED(TechniqueFamily, kFamilies,
+              equal_chunks,
+              decreasing_chunks,
               factoring,
-              factoring_by_two,
               bold_strategy,
               weighted_factoring,
-              adaptive_weighted_factoring_by_batches,
-              adaptive_weighted_factoring_by_chunks,
-              adaptive_weighted_factoring_by_batches_and_whole_times,
-              adaptive_weighted_factoring_by_chunks_and_whole_times,
               adaptive_factoring,
-              formula_technique,
-              static_chunking);
+              formula_technique);
 // clang-format on
 
 namespace {
@@ -53,12 +41,6 @@ std::vector<double> normalised(std::vector<double> weights) {
 
 double mean(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-/// Tasks of 1 s in the mean.
-ChunkReport report_of(std::int64_t tasks, double cv) {
-  const auto n = static_cast<double>(tasks);
-  return {tasks, n, (n - 1) * cv * cv};
 }
 
 }  // namespace
@@ -82,19 +64,26 @@ std::string Technique::parameters() const {
   return text;
 }
 
-void Technique::become(const Version& version) {
+void Technique::become(const Technique& version) {
   next = version.next;
   learns = version.learns;
   has_least = version.has_least;
+  usual_least = version.usual_least;
 }
 
-Technique in_versions(Technique technique, std::vector<Technique::Version> versions) {
-  technique.versions = std::move(versions);
-  technique.become(technique.versions.front());
-  return technique;
+Registry<Technique> builtin_techniques() {
+  Registry<Technique> all;
+  for (const auto family : kFamilies)
+    for (Technique& technique : family()) {
+      if (!technique.versions.empty()) technique.become(technique.versions.front());
+      all.add(std::move(technique));
+    }
+  all.add({.name = "static",  // nothing to schedule: what the others are compared with
+           .summary = "each worker gets the share that the split gives it, at once",
+           .has_least = false,
+           .uses_shares = true});
+  return all;
 }
-
-Registry<Technique> builtin_techniques() { return Registry(made(kTechniques)); }
 
 std::int64_t next_chunk(const Technique& technique, LoopState& state, std::size_t worker) {
   if (state.remaining == 0) return 0;
@@ -114,7 +103,9 @@ double about_chunks(const Technique& technique, const TechniqueParameters& param
   while (state.remaining > 0 && state.chunks < kMostChunks) {
     const std::size_t worker = static_cast<std::size_t>(state.chunks) % alike.size();
     chunk = next_chunk(technique, state, worker);
-    if (technique.learns != Technique::Learns::nothing) state.records.add(worker, report_of(chunk, parameters.cv));
+    const auto n = static_cast<double>(chunk);  // tasks of 1 s in the mean
+    if (technique.learns != Technique::Learns::nothing)
+      state.records.add(worker, {chunk, n, (n - 1) * parameters.cv * parameters.cv});
   }
   return static_cast<double>(state.chunks) + static_cast<double>(state.remaining) / static_cast<double>(chunk);
 }

@@ -53,15 +53,16 @@ struct LoopState {
 /// A technique: a line of `nowsim list techniques`.
 struct Technique {
   std::string name;
-  std::string summary;
-  std::string citation;
+  std::string summary = {};
+  std::string citation = {};
   /// The next chunk for a worker, before it is limited to what remains and from below to min_chunk; it updates what the
   /// technique keeps of batches. Null: nothing is handed out on demand (static).
   std::function<std::int64_t(LoopState&, std::size_t worker)> next = {};
   /// From what workers report: the times of chunks, those with what precedes them since they were asked for, or the
   /// times of tasks too, one by one.
   enum class Learns { nothing, chunk_times, whole_times, task_times } learns = Learns::nothing;
-  bool has_least = true;     ///< reads min_chunk
+  bool has_least = true;         ///< reads min_chunk
+  std::int64_t usual_least = 1;  ///< what counts where that is not given (TechniqueParameters::min_chunk)
   bool uses_shares = false;  ///< as weights to begin with; static: as they are
   /// Where nothing is said at `split:`, the weights are the mean speeds that owners are expected to leave, not all alike.
   bool weighs_speeds = false;
@@ -69,23 +70,14 @@ struct Technique {
   KeyTable keys = {};
   std::function<void(const TechniqueParameters&)> check = {};  ///< @throws InputError where its keys do not go together
   UserCode user_code = {};   ///< that the server calls
-  /// The technique as one of its sources has it, where they differ: a word of the key `as`.
-  struct Version {
-    std::string name;
-    std::function<std::int64_t(LoopState&, std::size_t worker)> next;
-    Learns learns = Learns::nothing;
-    bool has_least = true;
-    std::int64_t usual_least = 1;  ///< what counts where min_chunk is not given (TechniqueParameters::min_chunk)
-  };
-  std::vector<Version> versions = {};  ///< the first is what the technique is, unless `as` says otherwise
-  /// Makes it the technique that this version is.
-  void become(const Version& version);
+  /// The technique as each of its sources has it, where they differ: words of the key `as`, the first of which counts
+  /// unless another one is said. Of these only what become() takes is looked at.
+  std::vector<Technique> versions = {};
+  /// Takes from a version what sources differ in: next, learns, has_least and usual_least.
+  void become(const Technique& version);
   /// The names of all that it reads, for people.
   [[nodiscard]] std::string parameters() const;
 };
-
-/// The technique in these versions, of which it is the first.
-Technique in_versions(Technique technique, std::vector<Technique::Version> versions);
 
 /// nowsim's own. To add one: `auto t = builtin_techniques(); t.add(mine());`
 Registry<Technique> builtin_techniques();

@@ -167,15 +167,14 @@ std::int64_t whole_tasks(double value, const std::string& by, const TechniqueVar
                  values_text(told, state, worker) + "; it must be more than 0 and finite");
 }
 
-Technique formula_technique() {
-  return {.name = "formula",
-          .summary = "chunks by an expression, in batches by another one",
-          .citation = "",
-          .next = next_by_formula,
-          .has_least = false,
-          .keys = {{"chunk", KeyType::formula, kMustBeGiven, "tasks of the next chunk, rounded up"},
-                   {"batch", KeyType::formula, "", "tasks of a batch, rounded up, which chunks use up"}},
-          .check = check_batch};
+std::vector<Technique> formula_technique() {
+  return {{.name = "formula",
+           .summary = "chunks by an expression, in batches by another one",
+           .next = next_by_formula,
+           .has_least = false,
+           .keys = {{"chunk", KeyType::formula, kMustBeGiven, "tasks of the next chunk, rounded up"},
+                    {"batch", KeyType::formula, "", "tasks of a batch, rounded up, which chunks use up"}},
+           .check = check_batch}};
 }
 
 }  // namespace nowsim

@@ -26,7 +26,6 @@ ConfinedTechnique confined_technique(const std::string& name, const std::string&
   const auto code = std::make_shared<ConfinedCode>(file, limits);
   Technique made{.name = name,
                  .summary = code->summary(),
-                 .citation = "",
                  .next =
                      [code](LoopState& state, std::size_t worker) {
                        const RuleOfCode chunk{code.get(), false}, batch{code.get(), true};

@@ -12,7 +12,6 @@ namespace {
 Technique part_self_scheduling(const std::string& code) {
   return {.name = "part",
           .summary = "a part of what remains",
-          .citation = "",
           .next =
               [](LoopState& s, std::size_t) {
                 return static_cast<std::int64_t>(s.parameters.number_or("part", 0) * static_cast<double>(s.remaining));

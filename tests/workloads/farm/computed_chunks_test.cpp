@@ -136,8 +136,6 @@ TEST_CASE("Clients report the time from asking to the end where a technique want
     double reported_s = 0;  // of the chunks of two tasks of 1 s, each asked for in 1 ms and sent in 1 ms
     Registry<Technique> all = builtin_techniques();
     all.add({.name = "spy",
-             .summary = "",
-             .citation = "",
              .next =
                  [&reported_s](LoopState& s, std::size_t worker) {
                    if (s.records[worker].tasks > 0) reported_s = 2 * s.records[worker].mean_s;

@@ -49,7 +49,7 @@ LoopState::LoopState(std::int64_t n, std::span<const double> given, const Techni
                      std::vector<double> speeds)
     : parameters(p), tasks(n), remaining(n), weights(normalised({given.begin(), given.end()})),
       speeds_flops(speeds.empty() ? std::vector(weights.size(), p.mean_flop) : std::move(speeds)),
-      mean_speed_flops(mean(speeds_flops)), records(weights) {
+      mean_speed_flops(mean(speeds_flops)), records(weights.size()) {
   if (parameters.min_chunk > 0) return;
   const std::int64_t usual = size_for_chunks_of_factoring(tasks, workers()) / 2;  // DLS4LB, lines 666-669
   parameters.min_chunk = std::max<std::int64_t>(1, std::min(usual, parameters.whole_or("max_chunk", usual)));

@@ -10,12 +10,9 @@
 namespace nowsim {
 namespace {
 
-WorkerTotals totals_of(const WorkerRecord& record, double weight) {
+WorkerTotals totals_of(const WorkerRecord& record) {
   WorkerTotals t;
-  if (record.has_speed()) {
-    t.speeds = record.speed();
-    t.weights = weight;
-  }
+  if (record.has_speed()) t.speeds = record.speed();
   if (record.has_mean()) {
     t.with_mean = 1;
     t.spreads_s = t.fastest_spread_s = record.variance_s2() / record.mean_s;
@@ -26,8 +23,8 @@ WorkerTotals totals_of(const WorkerRecord& record, double weight) {
 
 WorkerTotals sum(const WorkerTotals& a, const WorkerTotals& b) {
   const WorkerTotals& fastest = b.fastest_rate > a.fastest_rate ? b : a;
-  return {a.speeds + b.speeds,       a.weights + b.weights, a.with_mean + b.with_mean,
-          a.spreads_s + b.spreads_s, a.rates + b.rates,     fastest.fastest_spread_s, fastest.fastest_rate};
+  return {a.speeds + b.speeds, a.with_mean + b.with_mean, a.spreads_s + b.spreads_s,
+          a.rates + b.rates,   fastest.fastest_spread_s,  fastest.fastest_rate};
 }
 
 }  // namespace
@@ -49,15 +46,14 @@ void WorkerRecord::add(const ChunkReport& chunk) {
   last = chunk;
 }
 
-WorkerRecords::WorkerRecords(std::span<const double> weights)
-    : records_(weights.size()), weights_(weights.begin(), weights.end()),
-      leaves_(std::bit_ceil(std::max<std::size_t>(1, weights.size()))), totals_(2 * leaves_) {}
+WorkerRecords::WorkerRecords(std::size_t workers)
+    : records_(workers), leaves_(std::bit_ceil(std::max<std::size_t>(1, workers))), totals_(2 * leaves_) {}
 
 void WorkerRecords::add(std::size_t worker, const ChunkReport& chunk) {
   records_[worker].add(chunk);
   all_.add(chunk);
   std::size_t node = leaves_ + worker;
-  totals_[node] = totals_of(records_[worker], weights_[worker]);
+  totals_[node] = totals_of(records_[worker]);
   for (node /= 2; node > 0; node /= 2) totals_[node] = sum(totals_[2 * node], totals_[2 * node + 1]);
 }
 

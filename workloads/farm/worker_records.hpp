@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace nowsim {
@@ -36,7 +35,7 @@ struct WorkerRecord {
 
 /// Sums over workers.
 struct WorkerTotals {
-  double speeds = 0, weights = 0;               ///< of those that have a speed: these, and the weights given (AWF)
+  double speeds = 0;                            ///< of those that have one (AWF)
   std::int64_t with_mean = 0;                   ///< how many have one, and of them (AF):
   double spreads_s = 0, rates = 0;              ///< sigma^2/mu, 1/mu,
   double fastest_spread_s = 0, fastest_rate = 0;  ///< and both of the one with the least mean (the first of equal ones)
@@ -45,7 +44,7 @@ struct WorkerTotals {
 /// All workers' records. Totals are kept in a tree of pairs of workers, so that a report costs log P and no sum drifts.
 class WorkerRecords {
  public:
-  explicit WorkerRecords(std::span<const double> weights);
+  explicit WorkerRecords(std::size_t workers);
   void add(std::size_t worker, const ChunkReport& chunk);
   [[nodiscard]] const WorkerRecord& operator[](std::size_t worker) const { return records_[worker]; }
   [[nodiscard]] std::size_t size() const { return records_.size(); }
@@ -56,7 +55,6 @@ class WorkerRecords {
  private:
   std::vector<WorkerRecord> records_;
   WorkerRecord all_;
-  std::vector<double> weights_;
   std::size_t leaves_;                // a power of two
   std::vector<WorkerTotals> totals_;  // node i has the children 2i and 2i + 1; the root is 1, worker w's leaves_ + w
 };

@@ -15,9 +15,6 @@ namespace {
 
 using Learns = Technique::Learns;
 
-/// Mean time of a task on a machine of this speed without its owner.
-double prescribed_mean_s(const LoopState& s, double speed_flops) { return s.parameters.mean_flop / speed_flops; }
-
 /// Before there is anything measured, what is prescribed counts: means from the first task on, deviations from the
 /// second.
 double measured_mean_s(const WorkerRecord& record, double prescribed_s) {
@@ -27,9 +24,9 @@ double measured_deviation_s(const WorkerRecord& record, double prescribed_s) {
   return record.tasks > 1 ? std::sqrt(record.variance_s2()) : prescribed_s;
 }
 
-double own_mean(const LoopState& s, std::size_t i) { return prescribed_mean_s(s, s.speeds_flops[i]); }
+double own_mean(const LoopState& s, std::size_t i) { return s.parameters.mean_flop / s.speeds_flops[i]; }
 double own_deviation(const LoopState& s, std::size_t i) { return s.parameters.cv * own_mean(s, i); }
-double common_mean(const LoopState& s, std::size_t) { return prescribed_mean_s(s, s.mean_speed_flops); }
+double common_mean(const LoopState& s, std::size_t) { return s.parameters.mean_flop / s.mean_speed_flops; }
 double common_deviation(const LoopState& s, std::size_t i) { return s.parameters.cv * common_mean(s, i); }
 
 constexpr TechniqueVariable kVariables[] = {
@@ -71,14 +68,6 @@ constexpr TechniqueVariable kVariables[] = {
 
 /// Those that count something.
 constexpr std::string_view kCounts[] = {"R", "N", "P", "c", "i", "K", "L", "j"};
-
-const TechniqueVariable* variable_by_name(const std::string& name) {
-  const auto* const found = std::ranges::find(kVariables, name, [](const auto& v) { return std::string(v.name); });
-  if (found != std::end(kVariables)) return found;
-  const std::string near = nearest_name(name, words_in(kVariables));
-  throw InputError("techniques know of nothing named " + quoted(name) +
-                   (near.empty() ? "" : "; did you mean " + quoted(near) + "?"));
-}
 
 /// A formula that says how many tasks.
 class TechniqueFormula {
@@ -129,7 +118,12 @@ std::span<const TechniqueVariable> technique_variables() { return kVariables; }
 TechniqueVariables variables_by_name(std::span<const std::string> names) {
   TechniqueVariables found;
   for (const std::string& name : names) {
-    const TechniqueVariable* const variable = variable_by_name(name);
+    const auto* const variable = std::ranges::find(kVariables, name, [](const auto& v) { return std::string(v.name); });
+    if (variable == std::end(kVariables)) {
+      const std::string near = nearest_name(name, words_in(kVariables));
+      throw InputError("techniques know of nothing named " + quoted(name) +
+                       (near.empty() ? "" : "; did you mean " + quoted(near) + "?"));
+    }
     if (std::ranges::count(found, variable) > 0) throw InputError(quoted(name) + " is named twice");
     found.push_back(variable);
   }

@@ -2,7 +2,6 @@
 #include "workloads/built_in.hpp"
 
 #include "sim/base/registry.hpp"
-#include "workloads/farm/task_farm.hpp"
 
 namespace nowsim {
 
@@ -24,6 +23,7 @@ NOWSIM_LISTED(WorkloadMaker, kBuiltIn,
               genetic_algorithm,
               mpi_trace);
 // clang-format on
+WorkloadInfo task_farm(const Registry<Technique>& techniques);
 
 WorkloadRegistry builtin_workloads(const Registry<Technique>& techniques) {
   WorkloadRegistry registry;

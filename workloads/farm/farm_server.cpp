@@ -1,16 +1,77 @@
-// One request after another; in a farm that recovers with books of who has what (chunk_ledger.hpp).
-#include "workloads/farm/task_farm.hpp"
+// Cutting tasks into chunks, as many as the technique says; one request after another; in a farm that recovers with
+// books of which chunks clients have, which are overdue or came back, and which are done: every task once.
+#include "workloads/farm/farm_server.hpp"
 
 #include <algorithm>
 #include <any>
 #include <deque>
+#include <functional>
 #include <optional>
+#include <queue>
+#include <stdexcept>
 #include <utility>
 
-#include "workloads/farm/chunk_ledger.hpp"
+#include "sim/base/infinity.hpp"
+#include "workloads/parts/whole_parts.hpp"
 
 namespace nowsim {
 namespace {
+
+std::size_t worker_of(int client) { return static_cast<std::size_t>(client) - 1; }
+
+std::vector<double> speeds_of_clients(const Rank& server) {
+  std::vector<double> speeds;
+  for (const Workstation& host : server.hosts().subspan(1)) speeds.push_back(host.speed_flops);
+  return speeds;
+}
+
+/// Cuts one replication's tasks into chunks. Clients are ranks from 1 on.
+class ChunkSource {
+ public:
+  /// The server, whose streams the costs are drawn from, and the farm; both outlive it.
+  ChunkSource(const Rank& server, const FarmParameters& farm)
+      : server_(server), technique_(*farm.technique), costs_(farm.costs.costs(server.common_random())),
+        state_(farm.costs.tasks(), server.shares().subspan(1), farm.for_technique, speeds_of_clients(server)) {}
+  /// The next one for a client; none when there are no more tasks.
+  std::optional<FarmChunk> next(int client) {
+    const std::int64_t first = state_.tasks - state_.remaining, number = state_.chunks;
+    state_.now_s = server_.now();
+    const std::int64_t tasks = next_chunk(technique_, state_, worker_of(client));
+    if (tasks == 0) return std::nullopt;
+    FarmChunk chunk{number, first, tasks, costs_.flop(first, tasks), {}};
+    if (technique_.learns == Technique::Learns::task_times)
+      for (std::int64_t i = 0; i < tasks; ++i) chunk.each_flop.push_back(costs_.flop(first + i, 1));
+    return chunk;
+  }
+  [[nodiscard]] bool has_more() const { return technique_.next && state_.remaining > 0; }
+  /// What a client has measured.
+  void learn(int client, const ChunkReport& report) {
+    if (technique_.learns == Technique::Learns::nothing) return;
+    ChunkReport counted = report;
+    if (technique_.learns == Technique::Learns::whole_times) counted.time_s = report.whole_s;
+    state_.records.add(worker_of(client), counted);
+  }
+  [[nodiscard]] const TaskCosts& costs() const { return costs_; }
+
+ private:
+  const Rank& server_;
+  const Technique& technique_;
+  TaskCosts costs_;
+  LoopState state_;
+};
+
+/// The parts of a static split, one per client in the order of ranks, in proportion to the shares; some without tasks.
+/// Those with tasks are numbered from 0.
+std::vector<FarmChunk> static_parts(const Rank& server, const FarmParameters& farm, const TaskCosts& costs) {
+  std::vector<FarmChunk> parts;
+  std::int64_t first = 0, number = 0;
+  for (const std::int64_t tasks : whole_parts(farm.costs.tasks(), server.shares().subspan(1))) {
+    parts.push_back({number, first, tasks, costs.flop(first, tasks), {}});
+    first += tasks;
+    number += tasks > 0 ? 1 : 0;
+  }
+  return parts;
+}
 
 /// What a chunk costs the server before it is sent.
 Process spend_overhead(Rank& server, const FarmParameters& farm) {
@@ -62,6 +123,124 @@ Process deal_and_collect(Rank& self, const FarmParameters& farm) {
 
 // ---- clients' machines may go off at any time; the server's stays on ---------------------------------------------
 
+/// The books of a server whose clients may fail. Times count from the start [s].
+class ChunkLedger {
+ public:
+  /// The parts of a static split are their clients' from the start, handed out when they ask.
+  ChunkLedger(const Rank& server, const FarmParameters& farm)
+      : farm_(farm), source_(server, farm), tasks_(farm.costs.tasks()), held_(index_of(server.count())) {
+    if (!farm.is_static()) return;
+    int client = 0;
+    for (FarmChunk& part : static_parts(server, farm, source_.costs())) {
+      ++client;
+      if (part.tasks == 0) continue;
+      hold(client, part, 0, true);
+      note_made(part);
+    }
+  }
+
+  /// A chunk for a client, if there is any: its own part of a static split, what has come back, or a new one. Until
+  /// hold() or came_back() it is nobody's.
+  std::optional<FarmChunk> take(int client) {
+    if (Held& held = held_by(client); held.is_reserved) return chunk(std::exchange(held, {}).number);
+    if (has_come_back()) {
+      const std::int64_t number = again_.front();
+      again_.pop_front();
+      return chunk(number);
+    }
+    if (!source_.has_more()) return std::nullopt;
+    auto made = source_.next(client);
+    note_made(*made);
+    return made;
+  }
+  /// Whether take() would find one for a client.
+  [[nodiscard]] bool has_chunk_for(int client) {
+    return held_by(client).is_reserved || has_come_back() || source_.has_more();
+  }
+  /// The client has the chunk that was taken for it, or may ask for it as its part of a static split.
+  void hold(int client, const FarmChunk& chunk, double now_s, bool is_reserved = false) {
+    held_by(client) = {chunk.number, ++handings_, false, is_reserved};
+    const double patience_s = farm_.timeout_s + static_cast<double>(chunk.tasks) * farm_.timeout_per_task_s;
+    due_.push({now_s + patience_s, client, handings_});
+  }
+  /// The chunk that was taken has not reached its client: it is for whoever asks, a part of a static split too.
+  void came_back(const FarmChunk& chunk) { again_.push_front(chunk.number); }
+  /// A client asks for a chunk, with the results of its last one or without. Results of what is done already are
+  /// ignored; who asks without them while it has a chunk has forgotten it, since its machine was switched off.
+  void asks(int client, const FarmResults* results) {
+    if (results != nullptr && !is_done(results->number)) {
+      done_[static_cast<std::size_t>(results->number)] = true;
+      tasks_done_ += chunk(results->number).tasks;
+      if (tasks_done_ > tasks_) throw std::logic_error("a farm has counted more tasks than it has");
+      source_.learn(client, results->report);
+    }
+    Held& held = held_by(client);
+    if (held.is_reserved) return;
+    if (held.number != kNone && !held.is_late && !is_done(held.number)) again_.push_back(held.number);
+    held = {};
+  }
+
+  /// When the next chunk is overdue; infinity where none is out.
+  [[nodiscard]] double next_due_s() {
+    const auto is_settled = [this](const Due& due) {
+      const Held& held = held_by(due.client);
+      return held.handing != due.handing || held.is_late || is_done(held.number);
+    };
+    while (!due_.empty() && is_settled(due_.top())) due_.pop();
+    return due_.empty() ? kInfinity : due_.top().date_s;
+  }
+  /// What is overdue until then is handed out again, even if it is done yet by who has it. To be called when all who
+  /// have asked have been heard.
+  void expire(double until_s) {
+    while (next_due_s() <= until_s) {
+      Held& held = held_by(due_.top().client);
+      again_.push_back(held.number);
+      held.is_late = true;
+      held.is_reserved = false;
+      due_.pop();
+    }
+  }
+  [[nodiscard]] bool all_done() const { return tasks_done_ == tasks_; }
+
+ private:
+  static constexpr std::int64_t kNone = -1;
+  /// What a client has.
+  struct Held {
+    std::int64_t number = kNone;  ///< of the chunk
+    std::uint64_t handing = 0;    ///< which of all handings out it was
+    bool is_late = false;         ///< handed out again
+    bool is_reserved = false;     ///< a part of a static split that has not been asked for yet
+  };
+  struct Due {
+    double date_s;
+    int client;
+    std::uint64_t handing;
+    bool operator>(const Due& o) const { return date_s > o.date_s || (date_s == o.date_s && client > o.client); }
+  };
+
+  void note_made(const FarmChunk& chunk) {
+    chunks_.push_back(chunk);
+    done_.push_back(false);
+  }
+  [[nodiscard]] bool has_come_back() {
+    while (!again_.empty() && is_done(again_.front())) again_.pop_front();
+    return !again_.empty();
+  }
+  Held& held_by(int client) { return held_[index_of(client)]; }
+  [[nodiscard]] const FarmChunk& chunk(std::int64_t number) const { return chunks_[static_cast<std::size_t>(number)]; }
+  [[nodiscard]] bool is_done(std::int64_t number) const { return done_[static_cast<std::size_t>(number)]; }
+
+  const FarmParameters& farm_;
+  ChunkSource source_;
+  std::int64_t tasks_, tasks_done_ = 0;
+  std::vector<FarmChunk> chunks_;   // by number
+  std::vector<bool> done_;          // likewise
+  std::vector<Held> held_;          // by rank
+  std::deque<std::int64_t> again_;  // to be handed out again, some of them done meanwhile
+  std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;  // some of them settled meanwhile
+  std::uint64_t handings_ = 0;
+};
+
 /// A client that is on waits for the answer from the moment at which the server has its request: one that does not take
 /// the answer at once is off, or began anew and asks again.
 constexpr double kPatience_s = 0;
@@ -74,14 +253,6 @@ Task<bool> tell(Rank& self, int client, double bytes, std::any content) {
   } catch (const CommunicationFailed&) {
     co_return false;
   }
-}
-
-Process hand_out(Rank& self, const FarmParameters& farm, ChunkLedger& ledger, int client) {
-  const FarmChunk chunk = *ledger.take(client);
-  co_await spend_overhead(self, farm);
-  const bool is_delivered = co_await tell(self, client, bytes_of(farm, chunk), chunk);
-  if (is_delivered) ledger.handed(client, chunk, self.now());
-  else ledger.came_back(chunk);
 }
 
 /// What a farm's server keeps in mind.
@@ -97,7 +268,11 @@ Task<bool> serve(Rank& self, const FarmParameters& farm, Desk& desk) {
   if (next == waiting.end()) co_return false;
   const int client = *next;
   waiting.erase(next);
-  co_await hand_out(self, farm, desk.ledger, client);
+  const FarmChunk chunk = *desk.ledger.take(client);
+  co_await spend_overhead(self, farm);
+  const bool is_delivered = co_await tell(self, client, bytes_of(farm, chunk), chunk);
+  if (is_delivered) desk.ledger.hold(client, chunk, self.now());
+  else desk.ledger.came_back(chunk);
   co_return true;
 }
 
@@ -118,11 +293,7 @@ Process hear(Rank& self, Desk& desk) {
   desk.waiting.push_back(request->from);
 }
 
-/// All tasks are done: who waits is told. For others the job ends with the server.
-Process tell_end(Rank& self, const FarmParameters& farm, const std::deque<int>& waiting) {
-  for (const int client : waiting) co_await tell(self, client, farm.request_bytes, {});
-}
-
+/// When all tasks are done, who waits is told. For others the job ends with the server.
 Process serve_and_recover(Rank& self, const FarmParameters& farm) {
   Desk desk{ChunkLedger(self, farm), {}};
   while (!desk.ledger.all_done()) {
@@ -133,7 +304,7 @@ Process serve_and_recover(Rank& self, const FarmParameters& farm) {
     } catch (const CommunicationFailed&) {  // who asked has to ask again
     }
   }
-  co_await tell_end(self, farm, desk.waiting);
+  for (const int client : desk.waiting) co_await tell(self, client, farm.request_bytes, {});
 }
 
 }  // namespace

@@ -1,16 +1,15 @@
 // A loop of independent tasks: rank 0 serves chunks of them, by a self-scheduling technique or all at once; the others
 // ask, compute, and ask again with the results.
-#include "workloads/farm/task_farm.hpp"
-
 #include <any>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "sim/base/error.hpp"
-#include "sim/program/rank.hpp"
-#include "workloads/farm/farm_parameters.hpp"
+#include "workloads/farm/farm_server.hpp"
+#include "workloads/parts/registry.hpp"
 
 namespace nowsim {
 namespace {
@@ -49,13 +48,14 @@ double results_bytes(const FarmParameters& farm, const FarmChunk& chunk) {
   return farm.request_bytes + farm.result_bytes * static_cast<double>(chunk.tasks);
 }
 
+/// Computes chunks until there are no more. In a farm that recovers one whose machine comes back begins anew, and what
+/// fails with the network is said again.
 Process ask_for_chunks(Rank& self, const FarmParameters& farm) {
   FarmResults done;
   bool has_results = false;  // that the server has not got yet
   double bytes = farm.request_bytes;
   for (;;) {
-    Message answer;
-    bool has_failed = false;
+    std::optional<Message> answer;
     std::any results;
     if (has_results) results = done;
     const double asked_s = self.now();
@@ -67,13 +67,12 @@ Process ask_for_chunks(Rank& self, const FarmParameters& farm) {
       answer = co_await self.receive(0);
     } catch (const CommunicationFailed&) {
       if (!farm.recovers()) throw;
-      has_failed = true;
     }
-    if (has_failed) {  // with the network, since the server stays on
+    if (!answer) {  // the network has failed, since the server stays on
       co_await self.sleep_until(self.now() + farm.timeout_s);
       continue;
     }
-    const auto* chunk = std::any_cast<FarmChunk>(&answer.content);
+    const auto* chunk = std::any_cast<FarmChunk>(&answer->content);
     if (chunk == nullptr) co_return;
     co_await compute_chunk(self, *chunk, done);
     done.report.whole_s = self.now() - asked_s;
@@ -82,6 +81,7 @@ Process ask_for_chunks(Rank& self, const FarmParameters& farm) {
   }
 }
 
+/// Of a static split it gets one, and asks for nothing.
 Process do_part(Rank& self, const FarmParameters& farm) {
   if (!(self.share() > 0)) co_return;
   const Message message = co_await self.receive(0);
@@ -93,28 +93,16 @@ Process do_part(Rank& self, const FarmParameters& farm) {
   co_await self.send(0, bytes, done);
 }
 
-}  // namespace
-
-Process farm_client(Rank& self, const FarmParameters& farm) {
-  return farm.is_static() && !farm.recovers() ? do_part(self, farm) : ask_for_chunks(self, farm);
-}
-
-namespace {
-
-/// Where a formula fails, as many as tasks: that it fails is told when it does so in a run.
-double chunks_of(const FarmParameters& farm, int clients) {
-  try {
-    return about_chunks(*farm.technique, farm.for_technique, farm.costs.tasks(), clients);
-  } catch (const RunError&) {
-    return static_cast<double>(farm.costs.tasks());
-  }
-}
-
-/// A request and a chunk, or the end, each; of a static split a chunk and its results.
+/// A request and a chunk, or the end, each; of a static split a chunk and its results. Where a formula fails, as many
+/// chunks as tasks: that it fails is told when it does so in a run.
 double messages_of(const FarmParameters& farm, int clients) {
   if (clients == 0) return 0;
   if (farm.is_static()) return 2 * clients;
-  return 2 * (clients + chunks_of(farm, clients));
+  try {
+    return 2 * (clients + about_chunks(*farm.technique, farm.for_technique, farm.costs.tasks(), clients));
+  } catch (const RunError&) {
+    return 2 * (clients + static_cast<double>(farm.costs.tasks()));
+  }
 }
 
 /// Estimates ask for it more than once, and a technique that never ends takes its time.
@@ -151,7 +139,8 @@ class TaskFarm final : public Workload {
 
   Process run(Rank& self) const override {
     if (self.count() == 1) return compute_all(self);
-    return self.index() == 0 ? farm_server(self, p_) : farm_client(self, p_);
+    if (self.index() == 0) return farm_server(self, p_);
+    return p_.is_static() && !p_.recovers() ? do_part(self, p_) : ask_for_chunks(self, p_);
   }
 
  private:
@@ -162,6 +151,7 @@ class TaskFarm final : public Workload {
 
 }  // namespace
 
+/// Whose `technique` is any of these; it keeps them.
 WorkloadInfo task_farm(const Registry<Technique>& techniques) {
   return {"task-farm", "a server hands a loop's tasks out to clients: self-scheduling, or a static split",
           farm_keys(techniques),

@@ -136,13 +136,6 @@ Evolution::Evolution(const EvolutionParameters& parameters, Stream random) : p_(
   for (int i = 0; i < p_.population; ++i) population_.push_back({Genome::drawn(p_.shape.bits(), random_)});
 }
 
-std::vector<std::size_t> Evolution::unevaluated() const {
-  std::vector<std::size_t> out;
-  for (std::size_t i = 0; i < population_.size(); ++i)
-    if (!population_[i].is_evaluated) out.push_back(i);
-  return out;
-}
-
 void Evolution::note(std::size_t individual, double objective) {
   population_.at(individual).objective = objective;
   population_.at(individual).is_evaluated = true;
@@ -167,7 +160,7 @@ void Evolution::bring_in_elite() {
 }
 
 void Evolution::evolve() {
-  assert(unevaluated().empty());
+  assert(std::ranges::all_of(population_, &Individual::is_evaluated));
   bring_in_elite();
   elite_ = best_ones();
   if (p_.selection == Selection::roulette) wheel_ = roulette_wheel(population_);

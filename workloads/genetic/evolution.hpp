@@ -93,7 +93,9 @@ struct EvolutionParameters {
 
 struct Individual {
   Genome genome;
-  double objective = 0;  ///< of the genome, where it is known; lower is better
+  /// Of the genome, where it is known; lower is better. One that came through without crossover and mutation has its
+  /// parent's.
+  double objective = 0;
   bool is_evaluated = false;
 };
 
@@ -102,8 +104,6 @@ class Evolution {
   /// Generation 1: genomes drawn, nobody evaluated. 0 <= elite < population.
   Evolution(const EvolutionParameters& parameters, Stream random);
   [[nodiscard]] const std::vector<Individual>& population() const { return population_; }
-  /// Whose objective is not known, in order. One that came through without crossover and mutation has its parent's.
-  [[nodiscard]] std::vector<std::size_t> unevaluated() const;
   void note(std::size_t individual, double objective);
   /// The next generation, once all are evaluated.
   void evolve();

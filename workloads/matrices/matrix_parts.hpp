@@ -2,9 +2,13 @@
 // dealt to ranks in turn.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <queue>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace nowsim {
@@ -17,21 +21,32 @@ class BlockColumns {
   BlockColumns(std::int64_t order, std::int64_t width) : order_(order), width_(width) {}
   [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>((order_ + width_ - 1) / width_); }
   /// Elements of the whole triangle.
-  [[nodiscard]] double elements() const;
+  [[nodiscard]] double elements() const { return order() * (order() + 1) / 2; }
   /// Of a block: its lower trapezoid.
-  [[nodiscard]] double elements(std::size_t block) const;
+  [[nodiscard]] double elements(std::size_t block) const {
+    const double m = rows(block), b = width(block);
+    return b * m - b * (b - 1) / 2;
+  }
   /// Operations of Cholesky's elimination, column by column, within a block that all earlier ones have updated: its
   /// column l (from 1) takes a square root or a division per element and, before that, a product and a difference per
   /// element for each of the l-1 columns to its left.
-  [[nodiscard]] double panel_flop(std::size_t block) const;
+  [[nodiscard]] double panel_flop(std::size_t block) const {
+    const double m = rows(block), b = width(block);  // the sum of (2l - 1)(m - l + 1) for l = 1 .. b
+    return (m + 1) * b * b - b * (b + 1) * (4 * b - 1) / 6;
+  }
   /// Operations of updating columns to the right of a block, which have so many elements, with all columns of it.
-  [[nodiscard]] double update_flop(std::size_t block, double elements_right) const;
+  [[nodiscard]] double update_flop(std::size_t block, double elements_right) const {
+    return 2 * width(block) * elements_right;
+  }
   /// n³/3 + n²/2 + n/6: of all panels, and of updating all that is to the right of each.
-  [[nodiscard]] double flop() const;
+  [[nodiscard]] double flop() const { return order() * (order() + 1) * (2 * order() + 1) / 6; }
 
  private:
-  [[nodiscard]] double rows(std::size_t block) const;
-  [[nodiscard]] double width(std::size_t block) const;
+  [[nodiscard]] double order() const { return static_cast<double>(order_); }
+  [[nodiscard]] double rows(std::size_t block) const {
+    return static_cast<double>(order_ - static_cast<std::int64_t>(block) * width_);
+  }
+  [[nodiscard]] double width(std::size_t block) const { return std::min(static_cast<double>(width_), rows(block)); }
 
   std::int64_t order_, width_;
 };
@@ -65,20 +80,13 @@ class InterleavedRows {
     std::vector<int> ranks;
     [[nodiscard]] double place() const { return (taken + 0.5) / rows; }
   };
-  struct Head {
-    double place;
-    std::size_t group;
-    /// For a heap whose first is the least.
-    bool operator<(const Head& other) const { return place > other.place; }
-  };
+  using Head = std::pair<double, std::size_t>;  ///< where the next row of a group stands, and which group
   void go_on();
-  void take(std::size_t group);
-  [[nodiscard]] bool is_next_at(double place) const { return !heads_.empty() && heads_.front().place == place; }
 
   std::vector<Group> groups_;
-  std::vector<Head> heads_;  ///< of groups that have rows left, as a heap
-  std::vector<int> here_;    ///< ranks with a row at the place at hand
-  std::size_t at_ = 0;       ///< so many of them given
+  std::priority_queue<Head, std::vector<Head>, std::greater<>> heads_;  ///< of groups that have rows left
+  std::vector<int> here_;                                               ///< ranks with a row at the place at hand
+  std::size_t at_ = 0;                                                  ///< so many of them given
 };
 
 }  // namespace nowsim

@@ -27,85 +27,52 @@ struct GaussParameters {
   RowLength rows;
   Tree communication;
   double element_bytes;
-  /// Steps begin together, as in the paper's T_R, which adds the times for computing and communicating up. Without that
-  /// ranks run ahead as far as rendezvous messages let them, and the messages of a step travel while others compute.
-  bool are_synchronised;
 };
 
-/// Steps in which all rows have a part.
-class FullSteps final : public SuperstepSequence {
+/// Steps in which all rows have a part, or the rows below the pivot.
+class EliminationSteps final : public SuperstepSequence {
  public:
-  FullSteps(const GaussParameters& p, const std::vector<std::int64_t>& rows)
-      : left_(p.order), order_(rows), work_flop_(rows.size()) {
-    const auto n = static_cast<double>(p.order);
-    std::ranges::transform(rows, work_flop_.begin(), [n](std::int64_t r) { return static_cast<double>(r) * n; });
-    step_ = {.root = 0, .bytes = n * p.element_bytes, .work_flop = work_flop_};
-  }
-  const Superstep* next() override {
-    if (left_ == 0) return nullptr;
-    step_.repeats = has_begun_;
-    has_begun_ = true;
-    --left_;
-    step_.root = order_.next();
-    return &step_;
-  }
-
- private:
-  std::int64_t left_;
-  InterleavedRows order_;
-  std::vector<double> work_flop_;
-  Superstep step_;
-  bool has_begun_ = false;
-};
-
-/// Steps in which the rows below the pivot have a part.
-class ShrinkingSteps final : public SuperstepSequence {
- public:
-  ShrinkingSteps(const GaussParameters& p, const std::vector<std::int64_t>& rows)
-      : below_(p.order), element_bytes_(p.element_bytes), order_(rows), rows_below_(rows.begin(), rows.end()),
+  EliminationSteps(const GaussParameters& p, const std::vector<std::int64_t>& rows)
+      : p_(p), left_(p.rows == RowLength::full ? p.order : p.order - 1), order_(rows), rows_(rows.begin(), rows.end()),
         work_flop_(rows.size()) {}
   const Superstep* next() override {
-    if (below_ <= 1) return nullptr;
-    --below_;
+    if (left_ == 0) return nullptr;
     step_.root = order_.next();
-    rows_below_[index_of(step_.root)] -= 1;
-    const auto elements = static_cast<double>(below_);
-    for (std::size_t i = 0; i < work_flop_.size(); ++i) work_flop_[i] = rows_below_[i] * (elements + 1);
-    step_.bytes = elements * element_bytes_;
-    step_.work_flop = work_flop_;
+    const bool is_full = p_.rows == RowLength::full;
+    step_.repeats = is_full && left_ < p_.order;
+    if (!is_full) rows_[index_of(step_.root)] -= 1;
+    if (!step_.repeats) {
+      const auto sent = static_cast<double>(is_full ? p_.order : left_), of_row = is_full ? sent : sent + 1;
+      std::ranges::transform(rows_, work_flop_.begin(), [of_row](double rows) { return rows * of_row; });
+      step_.bytes = sent * p_.element_bytes;
+      step_.work_flop = work_flop_;
+    }
+    --left_;
     return &step_;
-  }
-
- private:
-  std::int64_t below_;  ///< rows below the pivot, n - k
-  double element_bytes_;
-  InterleavedRows order_;
-  std::vector<double> rows_below_;  ///< per rank
-  std::vector<double> work_flop_;
-  Superstep step_;
-};
-
-class GaussSteps final : public Supersteps {
- public:
-  explicit GaussSteps(const GaussParameters& parameters) : p_(parameters) {}
-  std::optional<Tree> broadcast_tree() const override { return p_.communication; }
-  std::unique_ptr<SuperstepSequence> begin(std::span<const double> share_flop) const override {
-    if (share_flop.size() == 1) return RepeatedStep({.meets = false}, 1).begin(share_flop);
-    const std::vector<std::int64_t> rows = whole_parts(p_.order, share_flop);
-    if (p_.rows == RowLength::full) return std::make_unique<FullSteps>(p_, rows);
-    return std::make_unique<ShrinkingSteps>(p_, rows);
   }
 
  private:
   GaussParameters p_;
+  std::int64_t left_;  ///< steps; where rows shrink that is the next one's n - k, too
+  InterleavedRows order_;
+  std::vector<double> rows_;  ///< that have a part, per rank
+  std::vector<double> work_flop_;
+  Superstep step_;
 };
 
-/// T_o = n·(p-1)·(lambda + n/beta) from point to point, n·ceil(log2 p)·(lambda + n/beta) by broadcast (BO 3.1), with n
-/// elements of so many bytes; where rows shrink the sum over the steps. They say what synchronised steps lose to
-/// messages, if the rows come out even; without synchronising it may be less.
-class GaussOverhead final : public OverheadModel {
+/// The program in steps, and what it loses to messages: T_o = n·(p-1)·(lambda + n/beta) from point to point,
+/// n·ceil(log2 p)·(lambda + n/beta) by broadcast (BO 3.1), with n elements of so many bytes; where rows shrink the sum
+/// over the steps. They say what synchronised steps lose, if the rows come out even; without synchronising it may be
+/// less.
+class Elimination final : public Supersteps, public OverheadModel {
  public:
-  explicit GaussOverhead(const GaussParameters& parameters) : p_(parameters) {}
+  explicit Elimination(const GaussParameters& parameters) : p_(parameters) {}
+  std::optional<Tree> broadcast_tree() const override { return p_.communication; }
+  std::unique_ptr<SuperstepSequence> begin(std::span<const double> share_flop) const override {
+    if (share_flop.size() == 1) return RepeatedStep({.meets = false}, 1).begin(share_flop);
+    return std::make_unique<EliminationSteps>(p_, whole_parts(p_.order, share_flop));
+  }
+
   double size() const override { return static_cast<double>(p_.order); }
   /// n³ as the paper counts it; (n³ - n)/3 where rows shrink.
   double work_flop(double n) const override {
@@ -129,29 +96,28 @@ class GaussOverhead final : public OverheadModel {
 
 class Gauss final : public Workload {
  public:
-  explicit Gauss(const GaussParameters& p) : Gauss(p, std::make_shared<GaussOverhead>(p), std::make_shared<GaussSteps>(p)) {}
+  Gauss(const std::shared_ptr<const Elimination>& elimination, bool are_synchronised)
+      : Workload({.work_flop = elimination->work_flop(elimination->size()),
+                  .communicates = true,
+                  .messages = [e = elimination](int ranks) { return e->steps(e->size()) * (ranks - 1); },
+                  .supersteps = are_synchronised ? elimination : nullptr,
+                  .overhead_model = elimination}),
+        elimination_(elimination) {}
 
+  /// Steps begin together, as in the paper's T_R, which adds the times for computing and communicating up. Without that
+  /// ranks run ahead as far as rendezvous messages let them, and the messages of a step travel while others compute.
   Process run(Rank& self) const override {
-    return program().supersteps || self.count() == 1 ? run_supersteps(self, *steps_) : run_freely(self);
+    return program().supersteps || self.count() == 1 ? run_supersteps(self, *elimination_) : run_freely(self);
   }
 
  private:
-  Gauss(const GaussParameters& p, const std::shared_ptr<const GaussOverhead>& overhead,
-        const std::shared_ptr<const GaussSteps>& steps)
-      : Workload({.work_flop = overhead->work_flop(overhead->size()),
-                  .communicates = true,
-                  .messages = [overhead](int ranks) { return overhead->steps(overhead->size()) * (ranks - 1); },
-                  .supersteps = p.are_synchronised ? steps : nullptr,
-                  .overhead_model = overhead}),
-        steps_(steps) {}
-
   Process run_freely(Rank& self) const {
-    const auto sequence = steps_->begin(self.shares());
-    const Tree tree = steps_->broadcast_tree().value();
+    const auto sequence = elimination_->begin(self.shares());
+    const Tree tree = elimination_->broadcast_tree().value();
     while (const Superstep* step = sequence->next()) co_await broadcast_and_compute(self, *step, tree);
   }
 
-  std::shared_ptr<const GaussSteps> steps_;
+  std::shared_ptr<const Elimination> elimination_;
 };
 
 const std::vector<std::string> kRowLengths{"full", "shrinking"};  // as in RowLength
@@ -163,8 +129,8 @@ std::shared_ptr<const Workload> make_gauss(KeyReader& read) {
   const std::size_t communication = read.word("communication");
   const double element_bytes = read_size(read, "element", "an element of the matrix");
   const std::size_t steps = read.word("steps");
-  return std::make_shared<Gauss>(
-      GaussParameters{order, rows, communication == 0 ? Tree::binomial : Tree::linear, element_bytes, steps == 0});
+  const GaussParameters p{order, rows, communication == 0 ? Tree::binomial : Tree::linear, element_bytes};
+  return std::make_shared<Gauss>(std::make_shared<Elimination>(p), steps == 0);
 }
 
 }  // namespace

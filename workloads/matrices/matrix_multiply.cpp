@@ -61,7 +61,9 @@ class MatrixMultiply final : public MasterProgram {
       return p_.bytes(of_a + rows_of_b(of_a));
     });
     if (p_.distribute == Distribute::binomial) co_await pass_along_tree(self, 0, p_.bytes(p_.order));
-    co_await multiply(self, rows);
+    const std::int64_t mine = rows[index_of(self.index())];
+    if (mine > 0 && p_.distribute == Distribute::rotate) co_await multiply_rotating(self, rows);
+    else if (mine > 0) co_await compute(self, p_.flop(mine, p_.order), p_.bytes(2 * mine + p_.order));
     co_await take_back(self, [&](int rank) { return p_.bytes(rows[index_of(rank)]); });
   }
 
@@ -71,16 +73,11 @@ class MatrixMultiply final : public MasterProgram {
     return p_.distribute == Distribute::rotate ? rows : 0;
   }
 
-  Process multiply(Rank& self, const Rows& rows) const {
-    const std::int64_t mine = rows[index_of(self.index())];
-    if (mine == 0) co_return;
-    if (p_.distribute == Distribute::rotate) co_await multiply_rotating(self, rows);
-    else co_await compute(self, p_.flop(mine, p_.order), p_.bytes(2 * mine + p_.order));
-  }
-
   /// In as many steps as ranks have rows, each multiplies with the rows of B that it holds and passes them on.
   Process multiply_rotating(Rank& self, const Rows& rows) const {
-    const std::vector<int> ring = ranks_with(rows);
+    std::vector<int> ring;
+    for (int rank = 0; rank < self.count(); ++rank)
+      if (rows[index_of(rank)] > 0) ring.push_back(rank);
     const std::size_t n = ring.size();
     const auto me = static_cast<std::size_t>(std::find(ring.begin(), ring.end(), self.index()) - ring.begin());
     const std::int64_t mine = rows[index_of(self.index())];
@@ -92,12 +89,6 @@ class MatrixMultiply final : public MasterProgram {
       co_await isend(self, ring[(me + 1) % n], p_.bytes(held));
       co_await receive(self, ring[(me + n - 1) % n]);
     }
-  }
-  static std::vector<int> ranks_with(const Rows& rows) {
-    std::vector<int> ranks;
-    for (int rank = 0; rank < static_cast<int>(rows.size()); ++rank)
-      if (rows[index_of(rank)] > 0) ranks.push_back(rank);
-    return ranks;
   }
 
   MatrixMultiplyParameters p_;

@@ -14,14 +14,12 @@ class PingPong final : public Workload {
         rounds_(rounds), bytes_(bytes) {}
 
   Process run(Rank& self) const override {
-    if (self.index() > 0) {
-      for (std::int64_t round = 0; round < rounds_; ++round) {
+    for (std::int64_t round = 0; round < rounds_; ++round) {
+      if (self.index() > 0) {
         co_await self.receive(0);
         co_await self.send(0, bytes_);
+        continue;
       }
-      co_return;
-    }
-    for (std::int64_t round = 0; round < rounds_; ++round) {
       for (int peer = 1; peer < self.count(); ++peer) {
         co_await self.send(peer, bytes_);
         co_await self.receive(peer);

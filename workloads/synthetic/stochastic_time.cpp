@@ -51,24 +51,6 @@ struct StochasticTimeParameters {
   }
 };
 
-/// The laws that ranks have drawn from, which take long to be solved for.
-class KnownLaws {
- public:
-  explicit KnownLaws(const StochasticTimeParameters& p) : p_(p) {}
-  DistributionPtr of(const RankShare& rank) {
-    const auto [mean, sd] = p_.moments_of(rank);
-    const std::lock_guard lock(mutex_);
-    DistributionPtr& law = laws_[{mean, sd}];
-    if (!law) law = p_.law_of(rank);
-    return law;
-  }
-
- private:
-  StochasticTimeParameters p_;
-  std::mutex mutex_;
-  std::map<std::pair<double, double>, DistributionPtr> laws_;
-};
-
 class StochasticTime final : public Workload {
  public:
   /// A standard deviation goes with a rank's place between the first and the last: of two at least.
@@ -77,17 +59,28 @@ class StochasticTime final : public Workload {
                   .least_ranks = 2,
                   .own_time = [p](const RankShare& rank) { return p.moments_of(rank); },
                   .check_share = [p](const RankShare& rank) { p.check_share(rank); }}),
-        laws_(p) {}
+        p_(p) {}
 
   /// What is drawn is the time for which the machine is busy with the share, so that is what is computed.
   Process run(Rank& self) const override {
     const RankShare rank{self.host(), self.index(), self.count(), self.share()};
-    const double time = laws_.of(rank)->quantile(self.random().uniform());
+    const double time = known_law_of(rank)->quantile(self.random().uniform());
     co_await self.compute(time * self.host().speed_flops);
   }
 
  private:
-  mutable KnownLaws laws_;
+  DistributionPtr known_law_of(const RankShare& rank) const {
+    const auto [mean, sd] = p_.moments_of(rank);
+    const std::lock_guard lock(mutex_);
+    DistributionPtr& law = laws_[{mean, sd}];
+    if (!law) law = p_.law_of(rank);
+    return law;
+  }
+
+  StochasticTimeParameters p_;
+  mutable std::mutex mutex_;
+  /// By mean and standard deviation, those that ranks have drawn from, which take long to be solved for.
+  mutable std::map<std::pair<double, double>, DistributionPtr> laws_;
 };
 
 std::shared_ptr<const Workload> make_stochastic_time(KeyReader& read) {

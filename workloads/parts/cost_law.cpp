@@ -2,7 +2,6 @@
 #include "workloads/parts/cost_law.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <vector>
 
@@ -11,8 +10,6 @@
 
 namespace nowsim {
 namespace {
-
-DistributionPtr constant_cost(double mean, double) { return constant(mean); }
 
 /// 1/sqrt(3) as a user writes it may be more in the last digit.
 DistributionPtr uniform_cost(double mean, double cv) {
@@ -28,12 +25,10 @@ DistributionPtr normal_cost(double mean, double cv) {
   return cv > 0 ? normal_above_zero(mean, cv * mean) : constant(mean);
 }
 
-DistributionPtr exponential_cost(double mean, double) { return exponential(mean); }
-
-constexpr std::array<CostLaw, 4> kLaws{{{"constant", false, 0, constant_cost},
-                                        {"uniform", true, 0, uniform_cost},
-                                        {"normal", true, 0, normal_cost},
-                                        {"exponential", false, 1, exponential_cost}}};
+constexpr CostLaw kLaws[] = {{"constant", false, 0, [](double mean, double) { return constant(mean); }},
+                             {"uniform", true, 0, uniform_cost},
+                             {"normal", true, 0, normal_cost},
+                             {"exponential", false, 1, [](double mean, double) { return exponential(mean); }}};
 
 }  // namespace
 
@@ -51,7 +46,7 @@ double read_cv(KeyReader& read, const CostLaw& law) { return law.reads_cv ? read
 
 DistributionPtr read_cost_law(KeyReader& read, const std::string& name_of_mean, double mean_flop) {
   if (!(mean_flop > 0)) throw InputError(name_of_mean + " must be more than 0 flop");
-  const CostLaw& law = kLaws.at(read.word("law"));
+  const CostLaw& law = kLaws[read.word("law")];
   return law.make(mean_flop, read_cv(read, law));
 }
 

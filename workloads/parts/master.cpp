@@ -12,24 +12,24 @@ auto compute_for_message(Rank& self, double flop) {
   return self.compute(flop);
 }
 
-ProgramDescription of_master(ProgramDescription program, const Paging& paging, double whole_bytes) {
+ProgramDescription of_master(ProgramDescription program, const MasterCosts& costs, double whole_bytes) {
   program.communicates = true;
   if (whole_bytes > 0)
-    program.paging_alone_s = [paging, flop = program.work_flop, whole_bytes](const Workstation& host) {
-      return paging.wait_s(host, flop, whole_bytes);
+    program.paging_alone_s = [costs, flop = program.work_flop, whole_bytes](const Workstation& host) {
+      return costs.paging_s(host, flop, whole_bytes);
     };
   return program;
 }
 
 }  // namespace
 
-double Paging::wait_s(const Workstation& host, double flop, double footprint_bytes) const {
+double MasterCosts::paging_s(const Workstation& host, double flop, double footprint_bytes) const {
   if (!host.extras->memory_bytes || footprint_bytes <= *host.extras->memory_bytes) return 0;
   return page_wait_s * flop * (1 - *host.extras->memory_bytes / footprint_bytes);
 }
 
 MasterProgram::MasterProgram(ProgramDescription program, const MasterCosts& costs, double whole_bytes)
-    : Workload(of_master(std::move(program), costs.paging, whole_bytes)), costs_(costs) {}
+    : Workload(of_master(std::move(program), costs, whole_bytes)), costs_(costs) {}
 
 Process MasterProgram::compute_alone(Rank& self) const {
   co_await self.compute(self.share());
@@ -74,23 +74,23 @@ Process MasterProgram::pass_along_tree(Rank& self, int root, double bytes) const
 
 Process MasterProgram::compute(Rank& self, double flop, double footprint_bytes) const {
   co_await self.compute(flop);
-  const double wait_s = costs_.paging.wait_s(self.host(), flop, footprint_bytes);
+  const double wait_s = costs_.paging_s(self.host(), flop, footprint_bytes);
   if (wait_s > 0) co_await self.sleep_until(self.now() + wait_s);
 }
 
 Process MasterProgram::send(Rank& self, int to, double bytes) const {
-  if (const double flop = costs_.message_work.of(bytes); flop > 0) co_await compute_for_message(self, flop);
+  if (const double flop = costs_.message_flop(bytes); flop > 0) co_await compute_for_message(self, flop);
   co_await self.send(to, bytes);
 }
 
 Process MasterProgram::isend(Rank& self, int to, double bytes) const {
-  if (const double flop = costs_.message_work.of(bytes); flop > 0) co_await compute_for_message(self, flop);
+  if (const double flop = costs_.message_flop(bytes); flop > 0) co_await compute_for_message(self, flop);
   co_await self.isend(to, bytes);
 }
 
 Process MasterProgram::receive(Rank& self, int from) const {
   const Message message = co_await self.receive(from);
-  if (const double flop = costs_.message_work.of(message.bytes); flop > 0) co_await compute_for_message(self, flop);
+  if (const double flop = costs_.message_flop(message.bytes); flop > 0) co_await compute_for_message(self, flop);
 }
 
 WorkloadInfo master_program(WorkloadInfo own, bool has_pages) {
@@ -104,12 +104,8 @@ WorkloadInfo master_program(WorkloadInfo own, bool has_pages) {
 }
 
 MasterCosts read_master_costs(KeyReader& read, bool has_pages) {
-  MasterCosts costs;
-  costs.spawn_s = read.value("spawn");
-  if (has_pages) costs.paging.page_wait_s = read.value("page_wait");
-  costs.message_work.per_message_flop = read.value("work_per_message");
-  costs.message_work.per_byte_flop = read.value("work_per_byte");
-  return costs;
+  return {read.value("spawn"), has_pages ? read.value("page_wait") : 0, read.value("work_per_message"),
+          read.value("work_per_byte")};
 }
 
 }  // namespace nowsim

@@ -11,33 +11,23 @@
 
 namespace nowsim {
 
-/// What a message costs the processors of the machines at its ends: packing and unpacking, which an owner slows down as
-/// he does all computing there, while what the network does goes on whatever owners do. Computed by the sender before it
-/// sends and by the receiver after it has received. It is work done like any other (Quantity::work_flop), but none of
-/// the job's |A|.
-struct MessageWork {
-  double per_message_flop = 0;
-  double per_byte_flop = 0;
-  [[nodiscard]] double of(double bytes) const { return per_message_flop + bytes * per_byte_flop; }
-};
-
-/// What computing costs where a task's data do not fit the machine's memory. A task of footprint F on a machine of memory
-/// M < F waits page_wait·(1 - M/F) per operation for pages, whatever the machine's speed and owner: the part of its data
-/// that is not in memory, times what a miss costs. ZY 4.3: a product of matrices of order 1500 (27 MB) takes 17 hours on
-/// 16 MB machines, be they fast or slow, and 30 minutes where it fits. (Of the 17 hours a tenth is said to be computing;
-/// at the 30 minutes' rate it is 2 to 5 %.)
-struct Paging {
-  double page_wait_s = 0;  ///< per operation none of whose data are in memory [s/flop]
-
-  /// Time spent waiting [s] while computing `flop` on data of `footprint_bytes`; 0 where the platform gives no memory.
-  [[nodiscard]] double wait_s(const Workstation& host, double flop, double footprint_bytes) const;
-};
-
 /// What a job says of a program with a master besides its own keys; all 0 unless given.
 struct MasterCosts {
-  double spawn_s = 0;  ///< that rank 0 takes to start a task
-  Paging paging = {};
-  MessageWork message_work = {};
+  double spawn_s = 0;      ///< that rank 0 takes to start a task
+  double page_wait_s = 0;  ///< per operation none of whose data are in memory [s/flop]
+  double per_message_flop = 0, per_byte_flop = 0;
+
+  /// Time spent waiting [s] while computing `flop` on data of `footprint_bytes`; 0 where the platform gives no memory.
+  /// A task of footprint F on a machine of memory M < F waits page_wait·(1 - M/F) per operation for pages, whatever the
+  /// machine's speed and owner: the part of its data that is not in memory, times what a miss costs. ZY 4.3: a product
+  /// of matrices of order 1500 (27 MB) takes 17 hours on 16 MB machines, be they fast or slow, and 30 minutes where it
+  /// fits. (Of the 17 hours a tenth is said to be computing; at the 30 minutes' rate it is 2 to 5 %.)
+  [[nodiscard]] double paging_s(const Workstation& host, double flop, double footprint_bytes) const;
+  /// What a message costs the processors of the machines at its ends: packing and unpacking, which an owner slows down
+  /// as he does all computing there, while what the network does goes on whatever owners do. Computed by the sender
+  /// before it sends and by the receiver after it has received. It is work done like any other (Quantity::work_flop),
+  /// but none of the job's |A|.
+  [[nodiscard]] double message_flop(double bytes) const { return per_message_flop + bytes * per_byte_flop; }
 };
 
 /// How many bytes travel between rank 0 and another rank, which may be asked for by any of them; 0: no message does.

@@ -60,7 +60,6 @@ class EdgeDetection final : public MasterProgram {
  private:
   /// Ranks without rows take part in nothing; neighbours are those with rows.
   Process run_with_others(Rank& self) const override {
-    co_await begin(self);
     const std::vector<Strip> parts = strips(self.shares());
     const Strip& mine = parts[index_of(self.index())];
     co_await deal_out(self, [&](int rank) {

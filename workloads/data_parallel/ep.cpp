@@ -33,7 +33,6 @@ class Ep final : public MasterProgram {
  private:
   /// Ranks without pairs get and send the same messages.
   Process run_with_others(Rank& self) const override {
-    co_await begin(self);
     const std::int64_t mine = whole_parts(p_.pairs, self.shares())[index_of(self.index())];
     co_await deal_out(self, [](int) { return kTaskBytes; });
     co_await self.compute(p_.work_for(mine));

@@ -67,7 +67,6 @@ class MergeSort final : public MasterProgram {
  private:
   /// Ranks without elements take part in nothing but passing others' runs up the tree.
   Process run_with_others(Rank& self) const override {
-    co_await begin(self);
     const Parts parts = whole_parts(p_.elements, self.shares());
     const std::int64_t mine = parts[index_of(self.index())];
     co_await deal_out(self, [&](int rank) { return p_.bytes(parts[index_of(rank)]); });

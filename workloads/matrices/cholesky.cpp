@@ -61,7 +61,6 @@ class Cholesky final : public MasterProgram {
  private:
   /// All columns of a rank travel in one message, those of A and those of L.
   Process run_with_others(Rank& self) const override {
-    co_await begin(self);
     const Deal deal(p_.matrix, self.shares());
     const auto bytes_of = [&](int rank) { return p_.bytes(deal.elements[index_of(rank)]); };
     co_await deal_out(self, bytes_of);

@@ -54,7 +54,6 @@ class MatrixMultiply final : public MasterProgram {
 
  private:
   Process run_with_others(Rank& self) const override {
-    co_await begin(self);
     const Rows rows = whole_parts(p_.order, self.shares());
     co_await deal_out(self, [&](int rank) {
       const std::int64_t of_a = rows[index_of(rank)];

@@ -31,17 +31,18 @@ double MasterCosts::paging_s(const Workstation& host, double flop, double footpr
 MasterProgram::MasterProgram(ProgramDescription program, const MasterCosts& costs, double whole_bytes)
     : Workload(of_master(std::move(program), costs, whole_bytes)), costs_(costs) {}
 
-Process MasterProgram::compute_alone(Rank& self) const {
-  co_await self.compute(self.share());
-  const double wait_s = program().paging_alone_s(self.host());
-  if (wait_s > 0) co_await self.sleep_until(self.now() + wait_s);
-}
-
-Process MasterProgram::begin(Rank& self) const {
-  const int started = self.index() == 0 ? self.count() - 1 : self.index();
-  if (!(costs_.spawn_s > 0 && started > 0)) co_return;
-  note_next(self, {Meant::spawn});
-  co_await self.sleep_until(started * costs_.spawn_s);
+Process MasterProgram::run(Rank& self) const {
+  if (self.count() == 1) {
+    co_await self.compute(self.share());
+    const double wait_s = program().paging_alone_s(self.host());
+    if (wait_s > 0) co_await self.sleep_until(self.now() + wait_s);
+    co_return;
+  }
+  if (costs_.spawn_s > 0) {
+    note_next(self, {Meant::spawn});
+    co_await self.sleep_until((self.index() == 0 ? self.count() - 1 : self.index()) * costs_.spawn_s);
+  }
+  co_await run_with_others(self);
 }
 
 Process MasterProgram::deal_out(Rank& self, BytesOfRank bytes_of) const {

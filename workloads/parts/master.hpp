@@ -41,16 +41,14 @@ class MasterProgram : public Workload {
  public:
   /// @param whole_bytes what the whole job's data take on one machine, where it may have to wait for pages
   MasterProgram(ProgramDescription program, const MasterCosts& costs, double whole_bytes = 0);
+  /// Rank i begins when i tasks have been started, and rank 0, which starts them, when all have been (PVM's pvm_spawn).
   /// A rank alone computes its share, and waits for pages as long as the whole job does there: however much of the share
   /// is operations that only splitting costs (split_work_flop), the data are the job's.
-  Process run(Rank& self) const final { return self.count() == 1 ? compute_alone(self) : run_with_others(self); }
+  Process run(Rank& self) const final;
 
  protected:
   virtual Process run_with_others(Rank& self) const = 0;
 
-  /// To be awaited by every rank first: rank i begins when i tasks have been started, and rank 0, which starts them, when
-  /// all have been (PVM's pvm_spawn).
-  Process begin(Rank& self) const;
   /// To be awaited by all ranks: rank 0 sends every other its bytes, to one after another in the order of ranks, each a
   /// rendezvous. The others wait for theirs.
   Process deal_out(Rank& self, BytesOfRank bytes_of) const;
@@ -68,7 +66,6 @@ class MasterProgram : public Workload {
   Process receive(Rank& self, int from) const;
 
  private:
-  Process compute_alone(Rank& self) const;
   MasterCosts costs_;
 };
 

@@ -151,22 +151,14 @@ TEST_CASE("Variables of techniques are what the state of the loop says", "[task-
   CHECK(value("sd_all", 0) == Approx(std::sqrt(14.0 / 3)));  // 1, 2, 3, 6
 }
 
-TEST_CASE("Variables are named once each", "[task-farm][formula][error]") {
-  CHECK_THROWS_WITH(variables_by_name(std::vector<std::string>(100, "K")), "'K' is named twice");
-  CHECK_THROWS_WITH(variables_by_name(std::vector<std::string>{"R", "P", "R"}), "'R' is named twice");
-}
-
 TEST_CASE("Chunks of formulas are rounded up, and batches limit them", "[task-farm][formula]") {
   const auto chunks = [](const Formulas& formulas) {
-    LoopState state(20, std::vector<double>{1, 1}, told(formulas));
-    std::vector<std::int64_t> all;
-    while (state.remaining > 0) all.push_back(next_chunk(technique("formula"), state, all.size() % 2));
-    return all;
+    return chunks_in_turn(technique("formula"), {20, std::vector<double>{1, 1}, told(formulas)});
   };
-  CHECK(chunks({{"chunk", "R/(2*P)"}}) == std::vector<std::int64_t>{5, 4, 3, 2, 2, 1, 1, 1, 1});
-  CHECK(chunks({{"chunk", "1e300"}}) == std::vector<std::int64_t>{20});
+  CHECK(chunks({{"chunk", "R/(2*P)"}}) == Chunks{5, 4, 3, 2, 2, 1, 1, 1, 1});
+  CHECK(chunks({{"chunk", "1e300"}}) == Chunks{20});
   // Batches of 10, 7 (6.67) and what is left, in chunks of 4 (3.5) at most.
-  CHECK(chunks({{"chunk", "min(3.5, L)"}, {"batch", "10 - 10*j/3"}}) == std::vector<std::int64_t>{4, 4, 2, 4, 3, 3});
+  CHECK(chunks({{"chunk", "min(3.5, L)"}, {"batch", "10 - 10*j/3"}}) == Chunks{4, 4, 2, 4, 3, 3});
 }
 
 TEST_CASE("What a formula names decides what workers report, and whether shares count", "[task-farm][formula]") {
@@ -199,22 +191,21 @@ TEST_CASE("A formula by measured times gives a slow machine less", "[task-farm][
 
 TEST_CASE("Values of formulas that are no chunks are told with the state in which they came",
           "[task-farm][formula][error]") {
-  CHECK(
-      error_at({{"chunk", "R - 50"}}, 50) ==
-      "the formula chunk: 'R - 50' gives 0 tasks with R = 50, P = 4, c = 3, i = 2; it must be more than 0 and finite");
-  CHECK(error_at({{"chunk", "w*(R - 50)/K"}, {"batch", "8"}}, 42) ==
-        "the formula chunk: 'w*(R - 50)/K' gives -1 tasks with K = 8, R = 42, w = 1, P = 4, c = 3, i = 2; it must be "
-        "more "
-        "than 0 and finite");
-  CHECK(error_at({{"chunk", "1/(R - 50)"}}, 50) ==
-        "the formula chunk: '1/(R - 50)' gives inf tasks with R = 50, P = 4, c = 3, i = 2; it must be more than 0 and "
-        "finite");
-  CHECK(error_at({{"chunk", "sqrt(R - 50)"}}, 40) ==
-        "the formula chunk: 'sqrt(R - 50)' gives no number of tasks with R = 40, P = 4, c = 3, i = 2; it must be more "
-        "than "
-        "0 and finite");
-  CHECK_THAT(error_at({{"chunk", "1"}, {"batch", "0*N"}}, 50),
-             Catch::StartsWith("the formula batch: '0*N' gives 0 tasks"));
+  struct Wrong {
+    Formulas formulas;
+    std::int64_t remaining;
+    const char* told;  ///< but for how the sentence begins and ends
+  };
+  const std::vector<Wrong> table{
+      {{{"chunk", "R - 50"}}, 50, "chunk: 'R - 50' gives 0 tasks with R = 50, P = 4, c = 3, i = 2"},
+      {{{"chunk", "w*(R - 50)/K"}, {"batch", "8"}}, 42,
+       "chunk: 'w*(R - 50)/K' gives -1 tasks with K = 8, R = 42, w = 1, P = 4, c = 3, i = 2"},
+      {{{"chunk", "1/(R - 50)"}}, 50, "chunk: '1/(R - 50)' gives inf tasks with R = 50, P = 4, c = 3, i = 2"},
+      {{{"chunk", "sqrt(R - 50)"}}, 40,
+       "chunk: 'sqrt(R - 50)' gives no number of tasks with R = 40, P = 4, c = 3, i = 2"},
+      {{{"chunk", "1"}, {"batch", "0*N"}}, 50, "batch: '0*N' gives 0 tasks with N = 100, R = 50, P = 4, c = 3, i = 2"}};
+  for (const auto& [formulas, remaining, told] : table)
+    CHECK(error_at(formulas, remaining) == "the formula " + std::string(told) + "; it must be more than 0 and finite");
   CHECK(error_at({{"chunk", "R - 50"}}, 60) == "no error but 10");
 }
 
@@ -230,7 +221,10 @@ TEST_CASE("A farm whose formula fails says when, and is estimated as one of sing
   CHECK(s.workload->program().messages(3) == 2 * (2 + 20));
 }
 
-TEST_CASE("Names that are no variables are told with the nearest", "[task-farm][formula][error]") {
+TEST_CASE("Variables are named once each, and names that are none are told with the nearest",
+          "[task-farm][formula][error]") {
+  CHECK_THROWS_WITH(variables_by_name(std::vector<std::string>(100, "K")), "'K' is named twice");
+  CHECK_THROWS_WITH(variables_by_name(std::vector<std::string>{"R", "P", "R"}), "'R' is named twice");
   CHECK_THROWS_WITH(variables_by_name(std::vector<std::string>{"mena"}),
                     "techniques know of nothing named 'mena'; did you mean 'mean'?");
   CHECK_THROWS_WITH(variables_of(written("ceil(mena/P)")),

@@ -1,11 +1,11 @@
-// Chunks of self-scheduling techniques, against sequences worked out by hand and published ones.
+// Chunks of self-scheduling techniques, against published sequences, and formulas and sequences worked out by hand.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
+#include <string>
 #include <vector>
 
-#include "sim/statistics/random.hpp"
+#include "tests/workloads/job_fixture.hpp"
 #include "tests/workloads/techniques_fixture.hpp"
 
 using namespace nowsim;
@@ -13,18 +13,37 @@ using namespace nowsim::test;
 
 namespace {
 
-using Chunks = std::vector<std::int64_t>;
-
 LoopState loop(std::int64_t tasks, std::size_t workers, const TechniqueParameters& parameters = {}) {
   return {tasks, std::vector<double>(workers, 1.0), parameters};
 }
 
-/// Workers ask in turn.
-Chunks all_chunks(const std::string& name, LoopState state) {
-  Chunks chunks;
-  for (std::size_t worker = 0; state.remaining > 0; worker = (worker + 1) % state.records.size())
-    chunks.push_back(next_chunk(technique(name), state, worker));
-  return chunks;
+/// What stands at a technique's keys.
+TechniqueParameters told(const std::map<std::string, double>& numbers, double cv = 0) {
+  TechniqueParameters p;
+  p.numbers.insert(numbers.begin(), numbers.end());
+  p.cv = cv;
+  return p;
+}
+
+TechniqueParameters varying(double cv, double overhead_s = 0) {
+  TechniqueParameters p;
+  p.cv = cv;
+  p.overhead_s = overhead_s;
+  return p;
+}
+
+/// Workers of one speed that ask in turn.
+Chunks sizes(const std::string& name, std::int64_t tasks, std::size_t workers, const TechniqueParameters& p = {}) {
+  return chunks_in_turn(technique(name), loop(tasks, workers, p));
+}
+
+/// Each worker asks again when its chunk is done: after `times` as long as its tasks in the mean and the overhead.
+Chunks sizes_in_time(const std::string& name, std::int64_t tasks, const std::vector<double>& times,
+                     const TechniqueParameters& p) {
+  const auto report = [&](std::size_t worker, std::int64_t, std::int64_t chunk) -> ChunkReport {
+    return {chunk, times[worker] * (static_cast<double>(chunk) + p.overhead_s)};
+  };
+  return chunks_in_time(technique(name), loop(tasks, times.size(), p), report);
 }
 
 /// Of techniques without versions themselves.
@@ -41,73 +60,115 @@ std::vector<Technique> all_versions() {
   return all;
 }
 
-std::int64_t sum(const Chunks& chunks) { return std::accumulate(chunks.begin(), chunks.end(), std::int64_t{0}); }
-
 }  // namespace
 
-TEST_CASE("SS hands out single tasks, CSS as many as it is told", "[reads][self-scheduling]") {
-  CHECK(all_chunks("SS", loop(5, 4)) == Chunks(5, 1));
-  TechniqueParameters p;
-  p.numbers["chunk"] = 30;
-  CHECK(all_chunks("CSS", loop(100, 4, p)) == Chunks{30, 30, 30, 10});
+TEST_CASE("Techniques hand out the chunks that are published, or worked out by hand", "[reads][self-scheduling]") {
+  struct Sequence {
+    const char* technique;
+    std::int64_t tasks;
+    std::size_t workers;
+    Chunks expected;
+    TechniqueParameters parameters = {};
+  };
+  TechniqueParameters ten_at_least;
+  ten_at_least.min_chunk = 10;
+  Chunks of_29(34, 29);
+  of_29.push_back(1000 - 34 * 29);
+  const std::vector<Sequence> table{
+      {"SS", 5, 4, Chunks(5, 1)},
+      {"CSS", 100, 4, {30, 30, 30, 10}, told({{"chunk", 30}})},
+      // Published of 1000 tasks on 4 machines.
+      {"GSS", 1000, 4, {250, 188, 141, 106, 79, 59, 45, 33, 25, 19, 14, 11, 8, 6, 4, 3, 3, 2, 1, 1, 1, 1}},
+      {"GSS", 100, 4, {25, 19, 14, 11, 8, 6, 5, 3, 3, 2, 1, 1, 1, 1}},
+      {"GSS", 100, 2, {50, 25, 13, 10, 2}, ten_at_least},
+      // Published likewise.
+      {"TSS", 1000, 4, {125, 117, 109, 101, 93, 85, 77, 69, 61, 53, 45, 37, 28}},
+      // ceil(200/24) = 9 chunks, the step is floor(16/8) = 2
+      {"TSS", 100, 4, {20, 18, 16, 14, 12, 10, 8, 2}, told({{"first", 20}, {"last", 4}})},
+      {"TSS", 100, 4, {12, 12, 12, 12, 12, 12, 12, 12, 4}},  // the step is floor(11/15)
+      // TSS: 125 117 109 101 | 93 85 77 69 | 61 53 45 37 | 29 21 13 5
+      {"TFSS", 1000, 4, {113, 113, 113, 113, 81, 81, 81, 81, 49, 49, 49, 49, 17, 11}},
+      // TSS: 20 18 | 16 14 | 12 10 | 8 6
+      {"TFSS", 100, 2, {19, 19, 15, 15, 11, 11, 7, 3}, told({{"first", 20}, {"last", 4}})},
+      {"FAC2", 1000, 4, {125, 125, 125, 125, 63, 63, 63, 63, 31, 31, 31, 31, 16, 16, 16, 16,
+                         8,   8,   8,   8,   4,  4,  4,  4,  2,  2,  2,  2,  1,  1,  1,  1}},
+      {"FAC2", 100, 4, {13, 13, 13, 13, 6, 6, 6, 6, 3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1}},
+      {"FAC", 1000, 4, Chunks(4, 250)},  // tasks that are all the same: b = 0, x_0 = 1
+      // R = 100: b = 4/20 = 0.2, x_0 = 1.04 + 0.2·sqrt(2.04) = 1.32566, 100/5.30264 = 18.86
+      // R = 24: b = 4/(2·4.89898) = 0.40825, x_1 = 2.16667 + 0.40825·sqrt(4.16667) = 3, 24/12 = 2
+      // R = 16: b = 0.5, x_2 = 2.25 + 0.5·sqrt(4.25) = 3.28078, 16/13.12 = 1.22
+      // R = 8: b = 0.70711, x_3 = 2.5 + 0.70711·sqrt(4.5) = 4, 8/16; R = 4: likewise below 1
+      {"FAC", 100, 4, {19, 19, 19, 19, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1}, varying(1)},
+      // Kruskal & Weiss: (sqrt(2)·1000·0.5/(1·4·sqrt(ln 4)))^(2/3) = (707.107/4.70964)^(2/3) = 28.25
+      {"FSC", 1000, 4, of_29, varying(1, 0.5)},
+      // Nobody is left idle, and single tasks are handed out where that costs nothing.
+      {"FSC", 1000, 3, {334, 334, 332}, varying(0, 0.5)},
+      {"FSC", 1000, 1, {1000}, varying(1, 0.5)},
+      {"FSC", 1000, 4, Chunks(4, 250), varying(1, 1e6)},
+      {"FSC", 10, 4, Chunks(10, 1), varying(1, 0)},
+      {"mFSC", 100, 4, Chunks(20, 5)},  // 25·ln 2/ln 25 = 5.38
+      {"mFSC", 4, 4, Chunks(4, 1)},
+      {"mFSC", 8, 4, Chunks(4, 2)},
+      // Lucco. T = 25: 25 + 1/2 - sqrt(50 + 1/4) = 18.41; R = 81: 20.25 + 0.5 - sqrt(40.75) = 14.37; ..
+      {"TAP", 100, 4, {19, 15, 12, 9, 7, 6, 5, 4, 3, 3, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, varying(1)},
+      {"TAP", 1000, 4, sizes("GSS", 1000, 4), varying(0)},
+      {"TAP", 100, 4, sizes("TAP", 100, 4, varying(1.3)), told({{"alpha", 1.3}}, 1)},
+      // Without variance everything at once, without overhead single tasks.
+      {"BOLD", 1000, 4, Chunks(4, 250), varying(0, 0.5)},
+      {"BOLD", 10, 4, Chunks(10, 1), varying(1, 0)},
+      {"WF", 1000, 4, sizes("FAC2", 1000, 4)}};
+  for (const auto& [name, tasks, workers, expected, parameters] : table) {
+    INFO(name << ", " << tasks << " tasks, " << workers << " workers");
+    CHECK(sizes(name, tasks, workers, parameters) == expected);
+  }
+  // 25 + 0.845 - 1.3·sqrt(50 + 0.4225) = 16.61
+  CHECK(sizes("TAP", 100, 4, varying(1.3)).front() == 17);
+  // (sqrt(2)·10000·0.1/(2·16·sqrt(ln 16)))^(2/3) = (1414.21/53.2837)^(2/3) = 8.90
+  CHECK(sizes("FSC", 10000, 16, varying(2, 0.1)).front() == 9);
+  CHECK(sizes("FSC", 524288, 64, varying(1, 0.5)).front() == 201);
+  CHECK(sizes("mFSC", 1000, 4).front() == 31);  // 250·ln 2/ln 250 = 31.38
 }
 
-TEST_CASE("GSS gives the published chunks of 1000 tasks on 4 machines", "[self-scheduling]") {
-  CHECK(all_chunks("GSS", loop(1000, 4)) ==
-        Chunks{250, 188, 141, 106, 79, 59, 45, 33, 25, 19, 14, 11, 8, 6, 4, 3, 3, 2, 1, 1, 1, 1});
+TEST_CASE("FSC knows tasks' times from the machines' speeds", "[self-scheduling]") {
+  TechniqueParameters p = varying(1, 0.5);
+  p.mean_flop = 6;  // 2 s at 3 flop/s in the mean: sigma is twice as large, 28.25/2^(2/3) = 17.8
+  LoopState state(1000, std::vector<double>{1, 1, 1, 1}, p, {1, 2, 4, 5});
+  CHECK(next_chunk(technique("FSC"), state, 0) == 18);
 }
 
-TEST_CASE("GSS halves what remains for two workers, down to the least chunk", "[self-scheduling]") {
-  CHECK(all_chunks("GSS", loop(100, 4)) == Chunks{25, 19, 14, 11, 8, 6, 5, 3, 3, 2, 1, 1, 1, 1});
-  TechniqueParameters p;
-  p.min_chunk = 10;
-  CHECK(all_chunks("GSS", loop(100, 2, p)) == Chunks{50, 25, 13, 10, 2});
+TEST_CASE("mFSC makes about as many chunks as FAC2", "[self-scheduling]") {
+  for (const auto& [tasks, workers] : {std::pair{1000, 4}, {100, 4}, {100'000, 50}}) {
+    const auto count = [&](const char* name) {
+      return static_cast<double>(sizes(name, tasks, static_cast<std::size_t>(workers)).size());
+    };
+    CHECK(count("mFSC") == Approx(count("FAC2")).epsilon(0.25));
+  }
 }
 
-TEST_CASE("TSS gives the published chunks of 1000 tasks on 4 machines", "[self-scheduling]") {
-  CHECK(all_chunks("TSS", loop(1000, 4)) == Chunks{125, 117, 109, 101, 93, 85, 77, 69, 61, 53, 45, 37, 28});
+TEST_CASE("BOLD follows Hagerup's rule, with workers that are as fast as expected, and with a slow one",
+          "[self-scheduling]") {
+  // a = 2, b = 16·ln 16 = 44.36, c1 = 0.5/ln 2 = 0.7213, c2 = 1.8081. First q = 250, t = 250, v = 0.8493,
+  // d = 1000/(1 + 1/5.5215 - 0.8493) = 3012.8, s = 2·(ln 3012.8 - ln 1.8081)·(1 + 1/4) = 18.546,
+  // w = ln(0.8493·5.5215) + ln 44.36 = 5.338: 250 + 3.850 + 9.273 - sqrt(18.546·254.64) = 194.4.
+  CHECK(sizes_in_time("BOLD", 1000, {1, 1, 1, 1}, varying(1, 0.5)) ==
+        Chunks{194, 195, 196, 198, 34, 35, 35, 36, 13, 12, 12, 10, 5, 5, 4, 3, 2, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1});
+  CHECK(sizes_in_time("BOLD", 1000, {1, 1, 1, 2}, varying(1, 0.5)) ==
+        Chunks{194, 195, 196, 198, 34, 35, 35, 16, 14, 11, 10, 8, 7, 6, 5, 4, 4, 3, 3,
+              2,   2,   2,   1,   1,  1,  1,  1,  1,  1,  1,  1, 1, 1, 1, 1, 1, 1, 1});
+  CHECK(sizes_in_time("BOLD", 1000, {1, 1, 1, 1}, varying(0.3, 0.5)) ==
+        Chunks{230, 230, 231, 232, 13, 14, 14, 14, 4, 4, 3, 3, 2, 1, 2, 1, 1, 1});
+  CHECK(sizes_in_time("BOLD", 1000, {1, 1, 1, 1}, varying(0.1, 0.5)) ==
+        Chunks{244, 244, 244, 244, 4, 5, 5, 5, 1, 1, 1, 1, 1});
 }
 
-TEST_CASE("TSS goes from the first chunk to the last", "[self-scheduling]") {
-  TechniqueParameters p;  // ceil(200/24) = 9 chunks, the step is floor(16/8) = 2
-  p.numbers = {{"first", 20}, {"last", 4}};
-  CHECK(all_chunks("TSS", loop(100, 4, p)) == Chunks{20, 18, 16, 14, 12, 10, 8, 2});
-  CHECK(all_chunks("TSS", loop(100, 4)) == Chunks{12, 12, 12, 12, 12, 12, 12, 12, 4});  // the step is floor(11/15)
-}
-
-TEST_CASE("FAC2 hands out half of what remains in each batch", "[self-scheduling]") {
-  CHECK(all_chunks("FAC2", loop(1000, 4)) == Chunks{125, 125, 125, 125, 63, 63, 63, 63, 31, 31, 31, 31, 16, 16, 16, 16,
-                                                    8,   8,   8,   8,   4,  4,  4,  4,  2,  2,  2,  2,  1,  1,  1,  1});
-  CHECK(all_chunks("FAC2", loop(100, 4)) ==
-        Chunks{13, 13, 13, 13, 6, 6, 6, 6, 3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1});
-}
-
-TEST_CASE("FAC with tasks that are all the same hands out everything at once", "[self-scheduling]") {
-  CHECK(all_chunks("FAC", loop(1000, 4)) == Chunks(4, 250));  // b = 0, x_0 = 1
-}
-
-TEST_CASE("FAC hands out less the more tasks vary", "[self-scheduling]") {
-  TechniqueParameters p;
-  p.cv = 1;
-  // R = 100: b = 4/20 = 0.2, x_0 = 1.04 + 0.2·sqrt(2.04) = 1.32566, 100/5.30264 = 18.86
-  // R = 24: b = 4/(2·4.89898) = 0.40825, x_1 = 2.16667 + 0.40825·sqrt(4.16667) = 3, 24/12 = 2
-  // R = 16: b = 0.5, x_2 = 2.25 + 0.5·sqrt(4.25) = 3.28078, 16/13.12 = 1.22
-  // R = 8: b = 0.70711, x_3 = 2.5 + 0.70711·sqrt(4.5) = 4, 8/16; R = 4: likewise below 1
-  CHECK(all_chunks("FAC", loop(100, 4, p)) == Chunks{19, 19, 19, 19, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1});
-}
-
-TEST_CASE("WF divides FAC2's batches by weights", "[self-scheduling]") {
+TEST_CASE("WF divides FAC2's batches by weights, without any equally", "[self-scheduling]") {
   LoopState state(1000, std::vector<double>{5, 10, 10, 15}, {});  // weights 0.5, 1, 1, 1.5
   // Batches: 4·125, 4·63 (31.5 and 94.5 rounded up, the last gets what is left), 4·31 (15.5, 46.5: likewise), ..
-  const Chunks chunks = all_chunks("WF", state);
+  const Chunks chunks = chunks_in_turn(technique("WF"), state);
   CHECK(Chunks(chunks.begin(), chunks.begin() + 8) == Chunks{63, 125, 125, 187, 32, 63, 63, 94});
-  CHECK(sum(chunks) == 1000);
-}
-
-TEST_CASE("WF without weights is FAC2", "[self-scheduling]") {
-  CHECK(all_chunks("WF", loop(1000, 4)) == all_chunks("FAC2", loop(1000, 4)));
-  LoopState none(100, std::vector<double>{0, 0, 0, 0}, {});
-  CHECK(all_chunks("WF", none) == all_chunks("FAC2", loop(100, 4)));
+  CHECK(std::accumulate(chunks.begin(), chunks.end(), std::int64_t{0}) == 1000);
+  const LoopState none(100, std::vector<double>{0, 0, 0, 0}, {});
+  CHECK(chunks_in_turn(technique("WF"), none) == sizes("FAC2", 100, 4));
 }
 
 TEST_CASE("AWF-B takes what workers measured into account as soon as they have reported", "[self-scheduling]") {
@@ -146,11 +207,21 @@ TEST_CASE("AWF counts a worker's k-th chunk k times", "[self-scheduling]") {
   CHECK(record.weighted_tasks == 50);
 }
 
+TEST_CASE("AWF-D and AWF-E hand out as AWF-B and AWF-C, by whole times", "[self-scheduling]") {
+  for (const auto& [by_whole, by_chunk] : {std::pair{"AWF-D", "AWF-B"}, {"AWF-E", "AWF-C"}}) {
+    CHECK(technique(by_whole).learns == Technique::Learns::whole_times);
+    LoopState a(1000, std::vector<double>{1, 1, 1}, {}), b = a;
+    for (std::size_t k = 0; a.remaining > 0; ++k) {
+      const std::int64_t chunk = next_chunk(technique(by_whole), a, k % 3);
+      REQUIRE(chunk == next_chunk(technique(by_chunk), b, k % 3));
+      for (LoopState* s : {&a, &b}) s->records.add(k % 3, {chunk, static_cast<double>((1 + k % 3)) * 2.5, 0});
+    }
+  }
+}
+
 TEST_CASE("AF follows its formula", "[self-scheduling]") {
   const Technique& af = technique("AF");
-  TechniqueParameters p;
-  p.numbers["trial"] = 10;
-  LoopState state = loop(110, 2, p);
+  LoopState state = loop(110, 2, told({{"trial", 10}}));
   CHECK(next_chunk(af, state, 0) == 10);
   state.records.add(0, {10, 10, 36});  // mean 1, variance 36/9 = 4
   state.records.add(1, {10, 20, 18});  // mean 2, variance 2
@@ -213,6 +284,27 @@ TEST_CASE("Chunks' means and variances together are those of all tasks", "[self-
   CHECK(record.mean_s == Approx(5.2));
   CHECK(record.squares_s2 == Approx(1 + 4 + 9 + 81 + 121 - 5 * 5.2 * 5.2));
   CHECK(record.variance_s2() == Approx((216 - 135.2) / 4));
+}
+
+TEST_CASE("Clients report the time from asking to the end where a technique wants it, else that of computing",
+          "[task-farm]") {
+  using enum Technique::Learns;
+  for (const auto& [learns, expected] : {std::pair{whole_times, 2.002}, {chunk_times, 2.0}, {task_times, 2.0}}) {
+    double reported_s = 0;  // of the chunks of two tasks of 1 s, each asked for in 1 ms and sent in 1 ms
+    Registry<Technique> all = builtin_techniques();
+    all.add({.name = "spy",
+             .next =
+                 [&reported_s](LoopState& s, std::size_t worker) {
+                   if (s.records[worker].tasks > 0) reported_s = 2 * s.records[worker].mean_s;
+                   return std::int64_t{2};
+                 },
+             .learns = learns});
+    FixedParameters read({{"technique", static_cast<double>(techniques().size())}, {"tasks", 6}, {"cost", 1}});
+    Scenario s = job("task-farm", {{"tasks", 6}, {"cost", 1}}, machines(2));
+    s.workload = made("task-farm", read, builtin_workloads(all));
+    run_batch_direct(s, {0, 1});
+    CHECK(reported_s == near(expected));
+  }
 }
 
 TEST_CASE("Every technique hands out all tasks once, never more than remain, and no chunk that is too small",

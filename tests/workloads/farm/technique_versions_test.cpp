@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
-#include <queue>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -18,7 +17,6 @@ using namespace nowsim::test;
 
 namespace {
 
-using Chunks = std::vector<std::int64_t>;
 using Parameters = std::map<std::string, double>;
 
 /// The technique in a version, with the parameters that it reads.
@@ -56,30 +54,16 @@ ChunkReport report_of(const Loop& loop, double speed, std::int64_t first, std::i
   return report;
 }
 
-/// Workers ask when their chunks are done, the first of those who are done at once first; messages take no time.
 Chunks chunks(const Read& read, const Loop& loop) {
   TechniqueParameters p = read.parameters;
   const double mean_s = (loop.even_s + loop.odd_s) / 2;
   p.cv = std::abs(loop.even_s - loop.odd_s) / 2 / mean_s;
   p.mean_flop = mean_s;
   p.overhead_s = loop.overhead_s;
-  LoopState state(loop.tasks, std::vector<double>(loop.speeds.size(), 1.0), p, loop.speeds);
-  using Event = std::pair<double, std::size_t>;
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> asking;
-  std::vector<ChunkReport> reports(loop.speeds.size());
-  for (std::size_t i = 0; i < loop.speeds.size(); ++i) asking.emplace(0, i);
-  Chunks all;
-  while (state.remaining > 0) {
-    const auto [now_s, worker] = asking.top();
-    asking.pop();
-    state.now_s = now_s;
-    if (reports[worker].tasks > 0) state.records.add(worker, reports[worker]);
-    const std::int64_t first = state.tasks - state.remaining;
-    all.push_back(next_chunk(read.technique, state, worker));
-    reports[worker] = report_of(loop, loop.speeds[worker], first, all.back());
-    asking.emplace(now_s + reports[worker].time_s, worker);
-  }
-  return all;
+  const LoopState state(loop.tasks, std::vector<double>(loop.speeds.size(), 1.0), p, loop.speeds);
+  return chunks_in_time(read.technique, state, [&](std::size_t worker, std::int64_t first, std::int64_t tasks) {
+    return report_of(loop, loop.speeds[worker], first, tasks);
+  });
 }
 
 /// "3×167 84": runs of equal chunks.
@@ -321,10 +305,11 @@ TEST_CASE("A farm whose technique is another version's is another job", "[task-f
 }
 
 TEST_CASE("AF computes task by task, as LB4OMP part by part", "[task-farm]") {
-  CHECK(read("AF", "paper").technique.learns == Technique::Learns::task_times);
-  CHECK(read("AF", "LB4OMP").technique.learns == Technique::Learns::chunk_times);
-  CHECK(read("AWF-D", "LB4OMP").technique.learns == Technique::Learns::whole_times);
-  CHECK(read("AWF-D", "DLS4LB").technique.learns == Technique::Learns::chunk_times);
+  using enum Technique::Learns;
+  CHECK(read("AF", "paper").technique.learns == task_times);
+  CHECK(read("AF", "LB4OMP").technique.learns == chunk_times);
+  CHECK(read("AWF-D", "LB4OMP").technique.learns == whole_times);
+  CHECK(read("AWF-D", "DLS4LB").technique.learns == chunk_times);
   for (const double as : {0.0, 1.0, 2.0}) {
     const RunResult r = run_on_both(job("task-farm", {{"tasks", 2000}, {"cost", 0.1}, {"technique", position_of("AF")},
                                                       {"as", as}},

@@ -22,11 +22,14 @@ constexpr double L = 1e-3;
 
 using Parameters = std::map<std::string, double>;
 
-/// Clients with equal shares.
-Scenario farm(const std::string& technique, Parameters parameters, std::shared_ptr<const Platform> platform) {
+/// Clients with equal shares, unless others are given.
+Scenario farm(const std::string& technique, Parameters parameters, std::shared_ptr<const Platform> platform,
+              std::vector<double> shares = {}) {
   parameters["technique"] = position_of(technique);
-  std::vector<double> shares(platform->workstations.size(), 1);
-  if (shares.size() > 1) shares.front() = 0;
+  if (shares.empty()) {
+    shares.assign(platform->workstations.size(), 1);
+    if (shares.size() > 1) shares.front() = 0;
+  }
   return job("task-farm", std::move(parameters), std::move(platform), shares);
 }
 
@@ -92,27 +95,21 @@ TEST_CASE("The server's overhead is its own time per chunk, whatever its speed",
 }
 
 TEST_CASE("A static farm deals its parts out in the order of ranks and takes results as they come", "[task-farm]") {
-  Parameters p{{"tasks", 10}, {"cost", 1}, {"input", 100}, {"result", 100}, {"technique", position_of("static")}};
-  const RunResult r =
-      run_on_both(job("task-farm", p, machines({1, 1, 2, 1}, NetworkKind::network_switch), {0, 3, 7, 0}));
+  const RunResult r = run_on_both(farm("static", {{"tasks", 10}, {"cost", 1}, {"input", 100}, {"result", 100}},
+                                       machines({1, 1, 2, 1}, NetworkKind::network_switch), {0, 3, 7, 0}));
   // 3 tasks arrive at 0.301, are done at 3.301 and back at 3.602; 7 arrive at 1.002, are done at 4.502 and back at 5.203.
   CHECK(r[Quantity::finish_s][1] == near(3.602));
   CHECK(r.makespan_s == near(5.203));
   CHECK(r[Quantity::work_flop] == std::vector<double>{0, 3, 7, 0});
   CHECK(r[Quantity::messages] == std::vector<double>{2, 1, 1, 0});
   CHECK(r[Quantity::finish_s][3] == 0);
-}
-
-TEST_CASE("A static farm's results are taken in the order in which they come", "[task-farm]") {
-  Parameters p{{"tasks", 10}, {"cost", 1}, {"technique", position_of("static")}};
-  const RunResult r = run_on_both(job("task-farm", p, machines(3), {0, 8, 2}));
-  CHECK(r[Quantity::finish_s][2] == near(2 + 3 * L));
-  CHECK(r.makespan_s == near(8 + 2 * L));
+  const RunResult other = run_on_both(farm("static", {{"tasks", 10}, {"cost", 1}}, machines(3), {0, 8, 2}));
+  CHECK(other[Quantity::finish_s][2] == near(2 + 3 * L));
+  CHECK(other.makespan_s == near(8 + 2 * L));
 }
 
 TEST_CASE("A client whose share is less than a task is told that there is none for it", "[task-farm]") {
-  Parameters p{{"tasks", 2}, {"cost", 3}, {"technique", position_of("static")}};
-  const RunResult r = run_on_both(job("task-farm", p, machines(4), {0, 5, 4, 1}));
+  const RunResult r = run_on_both(farm("static", {{"tasks", 2}, {"cost", 3}}, machines(4), {0, 5, 4, 1}));
   CHECK(r[Quantity::work_flop] == std::vector<double>{0, 3, 3, 0});
   CHECK(r[Quantity::finish_s][3] == near(3 * L));
   CHECK(r.makespan_s == near(3 + 3 * L));
@@ -177,9 +174,8 @@ TEST_CASE("Adaptive techniques give a slow machine less once they know", "[task-
 }
 
 TEST_CASE("WF hands out in proportion to the shares", "[task-farm]") {
-  Parameters p{{"tasks", 100}, {"cost", 1}, {"technique", position_of("WF")}};
-  const RunResult r =
-      run_on_both(job("task-farm", p, machines({1, 1, 4}, NetworkKind::network_switch), {0, 1, 4}));
+  const auto platform = machines({1, 1, 4}, NetworkKind::network_switch);
+  const RunResult r = run_on_both(farm("WF", {{"tasks", 100}, {"cost", 1}}, platform, {0, 1, 4}));
   CHECK(r[Quantity::work_flop][1] == near(20).margin(2));
   CHECK(r.makespan_s < 23);
 }
@@ -242,9 +238,8 @@ TEST_CASE("A slow dealer hands static parts to their own clients, however long i
   // Each part costs the server 10 s, in which it hears nobody: client 3 is heard at 20 + 5 L, when its part, and that of
   // client 4, would have been overdue since 16 and 13 s. Client 4 has its task at 40 + 8 L and the server its results at
   // 41 + 9 L; then all four, who wait, are told.
-  Parameters p{{"tasks", 7}, {"cost", 1}, {"technique", position_of("static")}, {"overhead", 10}, {"timeout", 12},
-               {"timeout_per_task", 1}};
-  const RunResult r = run(job("task-farm", p, machines(5), {0, 1, 1, 4, 1}))[0];
+  const Parameters p{{"tasks", 7}, {"cost", 1}, {"overhead", 10}, {"timeout", 12}, {"timeout_per_task", 1}};
+  const RunResult r = run(farm("static", p, machines(5), {0, 1, 1, 4, 1}))[0];
   CHECK(r[Quantity::work_flop] == std::vector<double>{40, 1, 1, 4, 1});
   CHECK(r.makespan_s == near(41 + 13 * L));
 }
@@ -282,8 +277,7 @@ TEST_CASE("The optimal split of a static farm gives less to who gets its inputs 
   // A task has 500 B of input at 1000 B/s, dealt to client 1 first, and takes 2 s on the average. With m of 1000 tasks
   // for it, it is ready at m/2 + 2·m, client 2 at 1000/2 + 2·(1000 - m): the same for m = 2500/4.5 = 555.6.
   SplitTask task;
-  Parameters p{{"tasks", 1000}, {"cost", 1}, {"input", 500}, {"technique", position_of("static")}};
-  Scenario s = job("task-farm", p, machines(3), {0, 1, 1});
+  Scenario s = farm("static", {{"tasks", 1000}, {"cost", 1}, {"input", 500}}, machines(3));
   s.owners = {dedicated_owner(), uniform_owner(0.3), uniform_owner(0.3)};
   task.machines = machine_views(s);
   task.scenario = std::make_shared<const Scenario>(s);
@@ -297,8 +291,7 @@ TEST_CASE("The optimal split of a static farm gives less to who gets its inputs 
 }
 
 TEST_CASE("Equalising a static farm leaves the server without work", "[task-farm][split]") {
-  Parameters p{{"tasks", 1000}, {"cost", 1}, {"technique", position_of("static")}};
-  Scenario s = job("task-farm", p, machines(4), {0, 1, 1, 1});
+  Scenario s = farm("static", {{"tasks", 1000}, {"cost", 1}}, machines(4));
   s.owners = {uniform_owner(0.1), uniform_owner(0.1), uniform_owner(0.1), uniform_owner(0.5)};
   SplitTask task;
   task.machines = machine_views(s);
@@ -312,16 +305,16 @@ TEST_CASE("Equalising a static farm leaves the server without work", "[task-farm
 }
 
 TEST_CASE("A farm whose machines switch off says what it needs", "[task-farm][error]") {
-  const auto share = [](const Scenario& s, std::size_t i) {
-    return RankShare{s.platform->workstations[i], static_cast<int>(i), static_cast<int>(s.size()), 1};
+  const auto check = [](const Scenario& s, std::size_t i) {
+    const auto rank = static_cast<int>(i), count = static_cast<int>(s.size());
+    s.workload->program().check_share({s.platform->workstations[i], rank, count, 1});
   };
   const Parameters p{{"tasks", 4}, {"cost", 1}}, q{{"tasks", 4}, {"cost", 1}, {"timeout", 5}};
   const auto client = switching(3, {{1, "0 1\n5 0\n"}}), server = switching(3, {{0, "0 1\n5 0\n"}});
-  const Scenario forgetful = farm("SS", p, client), careful = farm("SS", q, client), impossible = farm("SS", q, server);
-  CHECK_THROWS_AS(forgetful.workload->program().check_share(share(forgetful, 1)), InfeasibleError);
-  CHECK_THROWS_WITH(forgetful.workload->program().check_share(share(forgetful, 1)), Catch::Contains("timeout"));
-  CHECK_NOTHROW(careful.workload->program().check_share(share(careful, 1)));
-  CHECK_THROWS_WITH(impossible.workload->program().check_share(share(impossible, 0)), Catch::Contains("server has to stay on"));
+  CHECK_THROWS_AS(check(farm("SS", p, client), 1), InfeasibleError);
+  CHECK_THROWS_WITH(check(farm("SS", p, client), 1), Catch::Contains("timeout"));
+  CHECK_NOTHROW(check(farm("SS", q, client), 1));
+  CHECK_THROWS_WITH(check(farm("SS", q, server), 0), Catch::Contains("server has to stay on"));
 }
 
 TEST_CASE("Parameters of a farm that do not go together are errors", "[task-farm][error]") {
@@ -334,12 +327,12 @@ TEST_CASE("Parameters of a farm that do not go together are errors", "[task-farm
   CHECK_THROWS_AS(made("SS", {{"cost", 1}, {"law", kNormal}, {"cv", 1}}), InfeasibleError);
   CHECK_THROWS_WITH(made("TSS", {{"cost", 1}, {"first", 3}, {"last", 4}}), Catch::Contains("first must not be less"));
   CHECK_THROWS_WITH(made("SS", {{"cost", 1}, {"timeout_per_task", 4}}), Catch::Contains("adds to timeout"));
-  Parameters many{{"technique", position_of("SS")}, {"tasks", 1e14}, {"cost", 1}, {"law", kExponential}};
-  CHECK_THROWS_WITH(job("task-farm", many, machines(3), {0, 1, 1}), Catch::Contains("at most 100000000 with law"));
-  many["law"] = 0;
-  CHECK_NOTHROW(job("task-farm", many, machines(3), {0, 1, 1}));
-  many["technique"] = position_of("AF");
-  CHECK_THROWS_WITH(job("task-farm", many, machines(3), {0, 1, 1}), Catch::Contains("with technique: AF"));
+  const auto many = [](const std::string& technique, double law) {
+    return farm(technique, {{"tasks", 1e14}, {"cost", 1}, {"law", law}}, machines(3));
+  };
+  CHECK_THROWS_WITH(many("SS", kExponential), Catch::Contains("at most 100000000 with law"));
+  CHECK_NOTHROW(many("SS", 0));
+  CHECK_THROWS_WITH(many("AF", 0), Catch::Contains("with technique: AF"));
   CHECK_THROWS_WITH(farm_of("SS", {1, 2}, {{"tasks", 3}}, machines(3)), Catch::Contains("holds 2 numbers"));
   CHECK_THROWS_WITH(farm_of("SS", {0, 0}, {}, machines(3)), Catch::Contains("there is no work"));
 }

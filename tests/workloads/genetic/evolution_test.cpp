@@ -199,15 +199,6 @@ TEST_CASE("Generations keep their size, and with an elite the best never worsens
       }
 }
 
-TEST_CASE("With crossover certain everybody is evaluated again, whatever became of the genomes", "[evolution]") {
-  Evolution evolution({6, {1, 1}, Selection::roulette, 1, 0, 1}, stream());
-  evaluate(evolution);
-  for (int generation = 0; generation < 10; ++generation) {
-    evolution.evolve();
-    CHECK(evaluate(evolution) == 6);
-  }
-}
-
 TEST_CASE("Who is known is what a parent was, and is not evaluated again", "[evolution][property]") {
   for (std::uint64_t replication = 0; replication < 20; ++replication) {
     Evolution evolution({16, {2, 8}, Selection::roulette, 0.9, 0.01, 1}, stream(replication));
@@ -220,22 +211,22 @@ TEST_CASE("Who is known is what a parent was, and is not evaluated again", "[evo
   }
 }
 
-TEST_CASE("Without crossover and mutation nothing is evaluated after the first generation", "[evolution]") {
-  for (const Selection selection : {Selection::roulette, Selection::tournament}) {
-    Evolution evolution({9, {}, selection, 0, 0, 0}, stream());
-    CHECK(evaluate(evolution) == 9);
+TEST_CASE("Nothing is evaluated again without crossover and mutation, and everybody where one of them is certain",
+          "[evolution]") {
+  struct Certain {
+    EvolutionParameters parameters;
+    std::size_t again;
+  };
+  const std::vector<Certain> table{{{9, {}, Selection::roulette, 0, 0, 0}, 0},
+                                   {{9, {}, Selection::tournament, 0, 0, 0}, 0},
+                                   {{6, {1, 1}, Selection::roulette, 1, 0, 1}, 6},  // whatever became of the genomes
+                                   {{7, {}, Selection::roulette, 0, 1, 2}, 7}};     // the elite's offspring too
+  for (const auto& [parameters, again] : table) {
+    Evolution evolution(parameters, stream());
+    CHECK(evaluate(evolution) == static_cast<std::size_t>(parameters.population));
     for (int generation = 0; generation < 10; ++generation) {
       evolution.evolve();
-      CHECK(evaluate(evolution) == 0);
+      CHECK(evaluate(evolution) == again);
     }
-  }
-}
-
-TEST_CASE("With mutation certain everybody is evaluated again, the elite's offspring too", "[evolution]") {
-  Evolution evolution({7, {}, Selection::roulette, 0, 1, 2}, stream());
-  evaluate(evolution);
-  for (int generation = 0; generation < 10; ++generation) {
-    evolution.evolve();
-    CHECK(evaluate(evolution) == 7);
   }
 }

@@ -20,6 +20,33 @@ TEST_CASE("The base task ends when the slowest share does", "[computes][workload
   CHECK(r[Quantity::finish_s][0] == near(30));
 }
 
+TEST_CASE("Alone a rank computes the share that it is given, and sends nothing", "[workloads]") {
+  struct Alone {
+    const char* name;
+    std::map<std::string, double> parameters;
+    double work_flop;
+  };
+  std::vector<Alone> table{{"ep", {{"size", 30}, {"work_per_pair", 10}, {"spawn", 1}}, 300},
+                           {"edge-detection", {{"size", 10}, {"passes", 3}}, 3 * 10 * 10 * (25 + 24 + 2 + 3 + 1)},
+                           {"merge-sort", {{"size", 8}}, 8 * 3 * 5},
+                           {"gauss", {{"size", 7}, {"rows", 0}}, 343},
+                           {"gauss", {{"size", 7}, {"rows", 1}}, 112}};
+  for (const double way : {0, 1, 2, 3})
+    table.push_back({"matrix-multiply", {{"size", 9}, {"distribute", way}}, 2 * 729});
+  for (const double way : {0, 1})
+    table.push_back({"cholesky", {{"size", 9}, {"block", 2}, {"broadcast", way}}, 729 / 3. + 81 / 2. + 9 / 6.});
+  for (const auto& [name, parameters, work_flop] : table) {
+    INFO(name);
+    Scenario s = job(name, parameters, machines({4}, NetworkKind::none));
+    CHECK(s.workload->program().work_flop == near(work_flop));
+    const RunResult r = run_on_both(s);
+    CHECK(r.makespan_s == near(work_flop / 4));
+    CHECK(r[Quantity::messages] == std::vector<double>{0});
+    s.share_flop = {1.1 * work_flop};  // |A| of some split
+    CHECK(run_on_both(s).makespan_s == near(1.1 * work_flop / 4));
+  }
+}
+
 TEST_CASE("The augmented task waits for the slowest in every phase", "[workloads]") {
   // Two phases of 10 flop each per rank. Rank 0 gets 0.5 during the first 20 s, rank 1 after 20 s: 20 s each phase.
   Scenario s = job("augmented-task", {{"work", 40}, {"phases", 2}}, machines(2));

@@ -6,17 +6,7 @@
 using namespace nowsim;
 using namespace nowsim::test;
 
-TEST_CASE("EP alone computes its share and sends nothing", "[computes][workloads][ep]") {
-  Scenario s = job("ep", {{"size", 30}, {"work_per_pair", 10}, {"spawn", 1}}, machines({4}, NetworkKind::none));
-  CHECK(s.workload->program().work_flop == 300);
-  const RunResult r = run_on_both(s);
-  CHECK(r.makespan_s == near(75));
-  CHECK(r[Quantity::messages] == std::vector<double>{0});
-  s.share_flop = {301};
-  CHECK(run_on_both(s).makespan_s == near(75.25));
-}
-
-TEST_CASE("EP counts 26.68e9 operations for the pairs of class A", "[workloads][ep]") {
+TEST_CASE("EP counts 26.68e9 operations for the pairs of class A", "[computes][workloads][ep]") {
   const Scenario s = job("ep", {{"size", std::ldexp(1.0, 28)}}, machines({1}, NetworkKind::none));
   CHECK(s.workload->program().work_flop == near(26.68e9));
 }

@@ -44,19 +44,7 @@ std::map<std::string, double> sorting(double size, std::map<std::string, double>
 
 }  // namespace
 
-TEST_CASE("Merge sort alone sorts all, sends nothing, and computes the share it is given",
-          "[computes][workloads][merge_sort]") {
-  Scenario s = job("merge-sort", sorting(8, {}), machines({2}, NetworkKind::none));
-  CHECK(s.workload->program().work_flop == 8 * 3 * 5);
-  const RunResult r = run_on_both(s);
-  CHECK(r.makespan_s == near(60));
-  CHECK(r[Quantity::messages] == std::vector<double>{0});
-  s.share_flop = {130};  // |A| of some split
-  CHECK(run_on_both(s).makespan_s == near(65));
-  CHECK(s.workload->program().work_of(s.share_flop) == 130);
-}
-
-TEST_CASE("Two ranks sort halves, and the first merges them", "[workloads][merge_sort]") {
+TEST_CASE("Two ranks sort halves, and the first merges them", "[computes][workloads][merge_sort]") {
   // 16 B each way: 17 ms. 4·2 flop to sort, 8 to merge.
   const RunResult r = run_on_both(job("merge-sort", sorting(8), machines({1, 1}, NetworkKind::bus)));
   CHECK(r[Quantity::finish_s][1] == near(0.017 + 8 + 0.017));
@@ -146,6 +134,7 @@ TEST_CASE("A merge sort alone that computes more than its job, as much as some s
   const std::vector<double> split(3, job_flop / 3);
   s.share_flop = {s.workload->program().work_of(split)};
   CHECK(s.share_flop[0] > 1.01 * job_flop);
+  CHECK(s.workload->program().work_of(s.share_flop) == s.share_flop[0]);
   CHECK(run_on_both(s).makespan_s == near(s.share_flop[0] + pages_s));
 }
 

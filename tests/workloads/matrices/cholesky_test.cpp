@@ -123,14 +123,6 @@ TEST_CASE("Starting tasks comes before everything", "[workloads][cholesky]") {
   CHECK(time(10) == near(2 * 10 + time(0)));
 }
 
-TEST_CASE("One rank factors alone what its share says, and sends nothing", "[workloads][cholesky]") {
-  for (const double broadcast : {kEach, kBinomial}) {
-    const RunResult r = factorised({9, 2, broadcast}, {operations(9)});
-    CHECK(r.makespan_s == near(operations(9)));
-    CHECK(r[Quantity::messages][0] == 0);
-  }
-}
-
 TEST_CASE("A rank without a share has no columns and gets no panels", "[workloads][cholesky]") {
   const RunResult two = factorised({20, 3}, {1, 2}), three = factorised({20, 3}, {1, 0, 2});
   CHECK(three.makespan_s == near(two.makespan_s));

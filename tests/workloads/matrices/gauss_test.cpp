@@ -96,25 +96,18 @@ OwnerPtr busy_owner() { return intervals_owner(uniform(0.1, 0.9), uniform(0, 20)
 
 }  // namespace
 
-TEST_CASE("Full rows by broadcast take n steps of ceil(log2 p) messages and n operations per row",
+TEST_CASE("Full rows take n steps of n operations per row, and of ceil(log2 p) messages, or p - 1 from point to point",
           "[computes][workloads][gauss]") {
-  for (const std::size_t p : {2, 3, 4, 5}) {
-    const RunResult r = run_on_both(on_equal({60}, p));
-    const double rows = 60 / static_cast<double>(p);
-    CHECK(r.makespan_s == near(60 * (rounds(p, kBroadcast) * message_s(60) + 60 * rows)));
-    CHECK(r[Quantity::work_flop] == std::vector<double>(p, 60 * 60 * rows));
-    CHECK(sum_of(r[Quantity::messages]) == 60 * (static_cast<double>(p) - 1));
-    CHECK(sum_of(r[Quantity::sent_bytes]) == 60 * 8 * sum_of(r[Quantity::messages]));
-  }
-}
-
-TEST_CASE("From point to point a step takes p - 1 messages, one after another", "[workloads][gauss]") {
-  for (const std::size_t p : {2, 3, 4, 5}) {
-    const RunResult r = run_on_both(on_equal({60, kFull, kPointToPoint}, p));
-    const double rows = 60 / static_cast<double>(p), others = static_cast<double>(p) - 1;
-    CHECK(r.makespan_s == near(60 * (others * message_s(60) + 60 * rows)));
-    CHECK(r[Quantity::messages] == std::vector<double>(p, rows * others));
-  }
+  for (const double communication : {kBroadcast, kPointToPoint})
+    for (const std::size_t p : {2, 3, 4, 5}) {
+      const RunResult r = run_on_both(on_equal({60, kFull, communication}, p));
+      const double rows = 60 / static_cast<double>(p), others = static_cast<double>(p) - 1;
+      CHECK(r.makespan_s == near(60 * (rounds(p, communication) * message_s(60) + 60 * rows)));
+      CHECK(r[Quantity::work_flop] == std::vector<double>(p, 60 * 60 * rows));
+      CHECK(sum_of(r[Quantity::messages]) == 60 * others);
+      CHECK(sum_of(r[Quantity::sent_bytes]) == 60 * 8 * sum_of(r[Quantity::messages]));
+      if (communication == kPointToPoint) CHECK(r[Quantity::messages] == std::vector<double>(p, rows * others));
+    }
 }
 
 TEST_CASE("Shrinking rows: a step sends what is right of the pivot, and costs that and one more per row below",
@@ -183,14 +176,6 @@ TEST_CASE("Some ranks have no rows where there are more of them than rows", "[wo
   const RunResult r = run_on_both(on_equal({3}, 5));
   CHECK(r.makespan_s == near(3 * (3 * message_s(3) + 3)));
   CHECK(r[Quantity::work_flop] == std::vector<double>{9, 9, 9, 0, 0});
-}
-
-TEST_CASE("One rank eliminates alone, and sends nothing", "[workloads][gauss]") {
-  for (const double rows : {kFull, kShrinking}) {
-    const RunResult r = run(job("gauss", {{"size", 7}, {"rows", rows}}, machines(1)))[0];
-    CHECK(r.makespan_s == near(rows == kFull ? 343 : 112));
-    CHECK(r[Quantity::messages][0] == 0);
-  }
 }
 
 TEST_CASE("In one go steps come to what their messages come to one by one", "[workloads][gauss][supersteps]") {

@@ -117,14 +117,6 @@ TEST_CASE("Blocks of B that rotate meet on a bus, and pass one another on a swit
   CHECK(run(on(NetworkKind::bus))[0].makespan_s == near(1.001 + 500 + 1.001 + 500 + 0.501));
 }
 
-TEST_CASE("One rank multiplies alone what its share says, and sends nothing", "[workloads][matrix_multiply]") {
-  for (const double distribute : {kEach, kBinomial, kRotate, kInPlace}) {
-    const RunResult r = run(product({9, distribute}, {2 * 729}))[0];
-    CHECK(r.makespan_s == near(2 * 729));
-    CHECK(r[Quantity::messages][0] == 0);
-  }
-}
-
 TEST_CASE("A rank without a share is as good as not there, but for a tree that it passes B along",
           "[workloads][matrix_multiply]") {
   for (const double distribute : {kEach, kRotate, kInPlace}) {

@@ -62,6 +62,8 @@ TEST_CASE("Equal ranks take turns from the matrix's right edge, so that nobody i
   // Elements 3, 7, 11, 15: the first to be through with 3, with 7 and, from 7 and 3, with 3 + 11 rather than 7 + 11.
   CHECK(deal_blocks(BlockColumns(8, 2), std::vector<double>{1, 1}) == std::vector<int>{1, 0, 1, 0});
   CHECK(deal_blocks(BlockColumns(6, 2), std::vector<double>{5, 5, 5}) == std::vector<int>{2, 1, 0});
+  // Without any positive share all are the first rank's.
+  CHECK(deal_blocks(BlockColumns(5, 2), std::vector<double>{0, 0}) == std::vector<int>{0, 0, 0});
 }
 
 TEST_CASE("Blocks are dealt in proportion to the shares, right of every block",
@@ -87,10 +89,6 @@ TEST_CASE("Blocks are dealt in proportion to the shares, right of every block",
   }
 }
 
-TEST_CASE("Without any positive share all blocks are the first rank's", "[workloads][block_columns]") {
-  CHECK(deal_blocks(BlockColumns(5, 2), std::vector<double>{0, 0}) == std::vector<int>{0, 0, 0});
-}
-
 namespace {
 
 std::vector<int> dealt(const std::vector<std::int64_t>& rows) {
@@ -103,17 +101,11 @@ std::vector<int> dealt(const std::vector<std::int64_t>& rows) {
 
 }  // namespace
 
-TEST_CASE("Rows of equal ranks go round", "[interleaved_rows]") {
+TEST_CASE("Rows of equal ranks go round, a rank with more has them evenly among the others'", "[interleaved_rows]") {
   CHECK(dealt({2, 2, 2}) == std::vector<int>{0, 1, 2, 0, 1, 2});
-}
-
-TEST_CASE("A rank with more rows has them evenly among the others'", "[interleaved_rows]") {
-  // At 1/6, 3/6, 5/6; 1/2; 1/4, 3/4.
-  CHECK(dealt({3, 1, 2}) == std::vector<int>{0, 2, 0, 1, 2, 0});
+  CHECK(dealt({3, 1, 2}) == std::vector<int>{0, 2, 0, 1, 2, 0});  // at 1/6, 3/6, 5/6; 1/2; 1/4, 3/4
   CHECK(dealt({1, 4}) == std::vector<int>{1, 1, 0, 1, 1});
-}
-
-TEST_CASE("Ranks without rows get none", "[interleaved_rows]") {
+  // Ranks without rows get none.
   CHECK(dealt({0, 1, 0, 2}) == std::vector<int>{3, 1, 3});
   CHECK(dealt({0, 0, 5}) == std::vector<int>{2, 2, 2, 2, 2});
 }

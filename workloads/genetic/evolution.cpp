@@ -22,6 +22,12 @@ std::uint64_t reversed(std::uint64_t bits) {
   return __builtin_bswap64(bits);
 }
 
+bool is_better(const Individual& a, const Individual& b) { return a.objective < b.objective; }
+
+std::size_t any_of(std::size_t count, Stream& random) {
+  return static_cast<std::size_t>(random.uniform() * static_cast<double>(count));
+}
+
 }  // namespace
 
 Genome Genome::drawn(int bits, Stream& random) {
@@ -122,16 +128,6 @@ constexpr std::array<BenchmarkFunction, 4> kFunctions{
 
 std::span<const BenchmarkFunction> benchmark_functions() { return kFunctions; }
 
-namespace {
-
-bool is_better(const Individual& a, const Individual& b) { return a.objective < b.objective; }
-
-std::size_t any_of(std::size_t count, Stream& random) {
-  return static_cast<std::size_t>(random.uniform() * static_cast<double>(count));
-}
-
-}  // namespace
-
 Evolution::Evolution(const EvolutionParameters& parameters, Stream random) : p_(parameters), random_(random) {
   for (int i = 0; i < p_.population; ++i) population_.push_back({Genome::drawn(p_.shape.bits(), random_)});
 }
@@ -146,23 +142,14 @@ double Evolution::best() const {
   return elite_.empty() ? now : std::min(now, elite_.front().objective);
 }
 
-std::vector<Individual> Evolution::best_ones() const {
-  std::vector<Individual> sorted = population_;
-  std::stable_sort(sorted.begin(), sorted.end(), is_better);
-  sorted.erase(sorted.begin() + p_.elite, sorted.end());
-  return sorted;
-}
-
-void Evolution::bring_in_elite() {
+void Evolution::evolve() {
+  assert(std::ranges::all_of(population_, &Individual::is_evaluated));
   const Individual best = *std::min_element(population_.begin(), population_.end(), is_better);
   for (Individual& elder : elite_)
     if (is_better(elder, best)) *std::max_element(population_.begin(), population_.end(), is_better) = std::move(elder);
-}
-
-void Evolution::evolve() {
-  assert(std::ranges::all_of(population_, &Individual::is_evaluated));
-  bring_in_elite();
-  elite_ = best_ones();
+  elite_ = population_;
+  std::stable_sort(elite_.begin(), elite_.end(), is_better);
+  elite_.erase(elite_.begin() + p_.elite, elite_.end());
   if (p_.selection == Selection::roulette) wheel_ = roulette_wheel(population_);
   std::vector<Individual> next;
   next.reserve(population_.size() + 1);

@@ -111,8 +111,6 @@ class Evolution {
   [[nodiscard]] double best() const;
 
  private:
-  [[nodiscard]] std::vector<Individual> best_ones() const;
-  void bring_in_elite();
   void breed(std::vector<Individual>& offspring);
   std::size_t select();
   EvolutionParameters p_;

@@ -79,11 +79,6 @@ using DividedChunks = std::vector<DividedChunk>;
 /// So many parts has a chunk that has so many tasks (LB4OMP, kmp_global.cpp, line 575).
 constexpr std::int64_t kParts = 10;
 
-void begin_chunk(DividedChunk& c, std::int64_t tasks, std::int64_t least) {
-  c.left = tasks;
-  c.part = std::max(tasks >= kParts ? tasks / kParts : tasks, least);
-}
-
 /// The next part, of which what would be too small a rest is a part too (LB4OMP, lines 5814-5820). Parts of min_chunk that
 /// are more than the chunk go on to the loop's end, as there.
 std::int64_t next_part(DividedChunk& c) {
@@ -91,13 +86,6 @@ std::int64_t next_part(DividedChunk& c) {
   const std::int64_t tasks = rest > 0 && rest < c.part ? c.left : c.part;
   c.left -= tasks;
   return tasks;
-}
-
-/// Of what a worker's parts took each, whatever their sizes.
-void tell_times(DividedChunk& c) {
-  const auto n = static_cast<double>(c.parts_done);
-  c.mean_s = c.sum_s / n;
-  c.variance_s2 = c.parts_done > 1 ? std::max(0.0, (c.squares_s2 - n * c.mean_s * c.mean_s) / (n - 1)) : 0;
 }
 
 /// D and T of all workers; who has told nothing is as the one that asks (LB4OMP, lines 5823-5846).
@@ -126,8 +114,12 @@ std::int64_t by_times_of_parts(LoopState& s, std::size_t worker) {
     own.parts_done = record.chunks;
   }
   if (own.left == 0) {
-    if (own.parts_done > 0) tell_times(own);
-    begin_chunk(own, own.mean_s > 0 ? divided_chunk(s, all, own) : trial_or(s, kTrialTasks), s.parameters.min_chunk);
+    if (const auto n = static_cast<double>(own.parts_done); n > 0) {  // of what parts took each, whatever their sizes
+      own.mean_s = own.sum_s / n;
+      own.variance_s2 = n > 1 ? std::max(0.0, (own.squares_s2 - n * own.mean_s * own.mean_s) / (n - 1)) : 0;
+    }
+    own.left = own.mean_s > 0 ? divided_chunk(s, all, own) : trial_or(s, kTrialTasks);
+    own.part = std::max(own.left >= kParts ? own.left / kParts : own.left, s.parameters.min_chunk);
   }
   return next_part(own);
 }

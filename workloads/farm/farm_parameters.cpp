@@ -14,33 +14,24 @@
 namespace nowsim {
 namespace {
 
-std::shared_ptr<const std::vector<double>> sums_of(const std::vector<double>& values) {
-  auto sums = std::make_shared<std::vector<double>>(values.size() + 1, 0.0);
-  std::partial_sum(values.begin(), values.end(), sums->begin() + 1);
-  return sums;
-}
-
-double cv_of(const std::vector<double>& values, double mean) {
-  double squares = 0;
-  for (const double x : values) squares += (x - mean) * (x - mean);
-  return std::sqrt(squares / static_cast<double>(values.size())) / mean;
-}
-
-}  // namespace
-
+/// Of which each task's cost is in memory at once.
+constexpr std::int64_t kMostKeptTasks = 100'000'000;
+/// @param by what keeps them, in the sentence's words. @throws InputError for more.
 void check_kept_tasks(std::int64_t tasks, const std::string& by) {
   if (tasks > kMostKeptTasks)
     throw InputError("tasks must be at most " + std::to_string(kMostKeptTasks) + " with " + by +
                      ", which keeps every task's cost in memory; it is " + std::to_string(tasks));
 }
 
+}  // namespace
+
 TaskLaw::TaskLaw(KeyReader& read) {
   const std::size_t chosen = read.word("law");
-  if (chosen == cost_laws().size()) read_file(read);
-  else read_law(read, cost_laws()[chosen]);
-}
-
-void TaskLaw::read_law(KeyReader& read, const CostLaw& law) {
+  if (chosen == cost_laws().size()) {
+    read_file(read);
+    return;
+  }
+  const CostLaw& law = cost_laws()[chosen];
   tasks_ = read.whole("tasks");
   mean_flop_ = read.value_within("cost", {});
   cv_ = read_cv(read, law);
@@ -57,10 +48,14 @@ void TaskLaw::read_file(KeyReader& read) {
   if (tasks_ != n)
     throw InputError("tasks is " + std::to_string(tasks_) + ", but the file of costs holds " + std::to_string(n) +
                      " numbers; tasks may be left out");
-  sums_ = sums_of(costs);
+  auto sums = std::make_shared<std::vector<double>>(costs.size() + 1, 0.0);
+  std::partial_sum(costs.begin(), costs.end(), sums->begin() + 1);
+  sums_ = std::move(sums);
   mean_flop_ = sums_->back() / static_cast<double>(n);
   if (!(mean_flop_ > 0)) throw InputError("all tasks in the file of costs cost 0: there is no work");
-  cv_ = cv_of(costs, mean_flop_);
+  double squares = 0;
+  for (const double x : costs) squares += (x - mean_flop_) * (x - mean_flop_);
+  cv_ = std::sqrt(squares / static_cast<double>(n)) / mean_flop_;
 }
 
 TaskCosts TaskLaw::costs(Stream stream) const {

@@ -37,13 +37,6 @@ class TaskCosts {
   std::shared_ptr<const std::vector<double>> sums_;  // null: all cost flop_
 };
 
-struct CostLaw;
-
-/// Of which each task's cost is in memory at once.
-constexpr std::int64_t kMostKeptTasks = 100'000'000;
-/// @param by what keeps them, in the sentence's words. @throws InputError for more.
-void check_kept_tasks(std::int64_t tasks, const std::string& by);
-
 /// How many tasks there are, and what their costs are drawn from. Immutable.
 class TaskLaw {
  public:
@@ -58,7 +51,6 @@ class TaskLaw {
   [[nodiscard]] TaskCosts costs(Stream stream) const;
 
  private:
-  void read_law(KeyReader& read, const CostLaw& law);
   void read_file(KeyReader& read);
   std::int64_t tasks_ = 0;
   double mean_flop_ = 0, cv_ = 0;

@@ -11,18 +11,12 @@
 namespace nowsim {
 namespace {
 
-/// How a panel reaches the ranks that have columns to update.
-enum class Broadcast {
-  each,      ///< the owner buffers it to each of them; the messages travel at the same time
-  binomial,  ///< along a binomial tree over all ranks, where anybody but the owner needs it
-};
-
-const std::vector<std::string> kBroadcasts{"each", "binomial"};  // as in Broadcast
-
 struct CholeskyParameters {
   BlockColumns matrix;
   double element_bytes;
-  Broadcast broadcast;
+  /// A panel reaches the ranks that have columns to update along a binomial tree over all ranks, where anybody but the
+  /// owner needs it; else the owner buffers it to each of them, and the messages travel at the same time.
+  bool by_tree;
   [[nodiscard]] double bytes(double elements) const { return elements * element_bytes; }
 };
 
@@ -85,7 +79,7 @@ class Cholesky final : public MasterProgram {
   /// Block k as it is stored, its lower trapezoid, from its owner to those who need it.
   Process spread(Rank& self, const Deal& deal, std::size_t k) const {
     const double panel_bytes = p_.bytes(p_.matrix.elements(k));
-    if (p_.broadcast == Broadcast::binomial) {
+    if (p_.by_tree) {
       if (deal.anybody_needs(k)) co_await pass_along_tree(self, deal.owner[k], panel_bytes);
     } else if (deal.owner[k] == self.index()) {
       for (int i = 0; i < self.count(); ++i)
@@ -109,7 +103,7 @@ std::shared_ptr<const Workload> make_cholesky(KeyReader& read) {
   if (matrix.count() > kMostBlocks)
     throw InputError("size " + std::to_string(order) + " makes more than " + std::to_string(kMostBlocks) +
                      " blocks of " + std::to_string(block) + " columns: give a larger block");
-  const CholeskyParameters p{matrix, element_bytes, static_cast<Broadcast>(read.word("broadcast"))};
+  const CholeskyParameters p{matrix, element_bytes, read.word("broadcast") == 1};
   return std::make_shared<Cholesky>(p, read_master_costs(read));
 }
 
@@ -121,7 +115,7 @@ WorkloadInfo cholesky() {
        {{"size", KeyType::count, kMustBeGiven, "order of the matrix", {1}},
         {"element", KeyType::bytes, "4B", "size of an element", kPositive},
         {"block", KeyType::count, "32", "columns of a block", {1}},
-        {"broadcast", KeyType::word, "each", "how panels are sent out", {}, kBroadcasts}},
+        {"broadcast", KeyType::word, "each", "how panels are sent out", {}, {"each", "binomial"}}},
        make_cholesky});
 }
 

@@ -5,26 +5,18 @@
 namespace nowsim {
 namespace {
 
-/// Where the ranks wait for one another in a phase.
-enum class Synchronise {
-  after,  ///< once, after communicating
-  both,   ///< before communicating as well: HL's computers synchronise for communication
-};
-
 struct AugmentedTaskParameters {
   double work_flop;
   std::int64_t phases;
-  Synchronise synchronise;
+  bool meets_twice;  ///< before communicating as well as after: HL's computers synchronise for communication
   double barrier_cost_s;
   double bytes;  ///< that each rank moves over its own path in each phase
 };
 
-const std::vector<std::string> kSynchronise{"after", "both"};  // as in Synchronise
-
 /// Transfers cost as much as messages.
 ProgramDescription description(const AugmentedTaskParameters& p) {
   const Superstep phase{.own_bytes = p.bytes,
-                        .meets_before_moving = p.synchronise == Synchronise::both,
+                        .meets_before_moving = p.meets_twice,
                         .barrier_cost_s = p.barrier_cost_s};
   return {.work_flop = p.work_flop,
           .phases = p.phases,
@@ -36,20 +28,21 @@ ProgramDescription description(const AugmentedTaskParameters& p) {
 }  // namespace
 
 WorkloadInfo augmented_task() {
-  WorkloadInfo info{"augmented-task",
-                    "phases of computing its share's part, communicating and synchronising (HL 2.2, 3.3, 5.2.5)",
-                    {{"work", KeyType::work, kMustBeGiven, "of all ranks together"},
-                     {"phases", KeyType::count, kMustBeGiven, "of computing, communicating and synchronising", {1}},
-                     {"synchronise", KeyType::word, "after", "after communicating, or before it as well", {}, kSynchronise},
-                     {"barrier_cost", KeyType::time, "0s", "of each barrier"},
-                     {"bytes", KeyType::bytes, "0", "that each rank moves over its own link in each phase"}},
-                    [](KeyReader& read) {
-                      return std::make_shared<Workload>(description(
-                          {read.value("work"), read.whole("phases"), static_cast<Synchronise>(read.word("synchronise")),
-                           read.value("barrier_cost"), read.value("bytes")}));
-                    }};
-  info.later = {"bytes"};
-  return info;
+  return {.name = "augmented-task",
+          .summary = "phases of computing its share's part, communicating and synchronising (HL 2.2, 3.3, 5.2.5)",
+          .keys = {{"work", KeyType::work, kMustBeGiven, "of all ranks together"},
+                   {"phases", KeyType::count, kMustBeGiven, "of computing, communicating and synchronising", {1}},
+                   {"synchronise", KeyType::word, "after", "after communicating, or before it as well", {},
+                    {"after", "both"}},
+                   {"barrier_cost", KeyType::time, "0s", "of each barrier"},
+                   {"bytes", KeyType::bytes, "0", "that each rank moves over its own link in each phase"}},
+          .make =
+              [](KeyReader& read) {
+                return std::make_shared<Workload>(
+                    description({read.value("work"), read.whole("phases"), read.word("synchronise") == 1,
+                                 read.value("barrier_cost"), read.value("bytes")}));
+              },
+          .later = {"bytes"}};
 }
 
 }  // namespace nowsim

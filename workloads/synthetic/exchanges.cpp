@@ -32,20 +32,6 @@ class PingPong final : public Workload {
   double bytes_;
 };
 
-}  // namespace
-
-WorkloadInfo ping_pong() {
-  return {"ping-pong", "a message to and fro between rank 0 and every other rank in turn",
-          {{"rounds", KeyType::count, "1", "of exchanges with every other rank"},
-           {"bytes", KeyType::bytes, "0", "of a message"}},
-          [](KeyReader& read) {
-            const std::int64_t rounds = read.whole("rounds");
-            return std::make_shared<PingPong>(rounds, read.value("bytes"));
-          }};
-}
-
-namespace {
-
 struct AllToAllParameters {
   double work_flop;
   std::int64_t rounds;
@@ -77,6 +63,16 @@ class AllToAll final : public Workload {
 };
 
 }  // namespace
+
+WorkloadInfo ping_pong() {
+  return {"ping-pong", "a message to and fro between rank 0 and every other rank in turn",
+          {{"rounds", KeyType::count, "1", "of exchanges with every other rank"},
+           {"bytes", KeyType::bytes, "0", "of a message"}},
+          [](KeyReader& read) {
+            const std::int64_t rounds = read.whole("rounds");
+            return std::make_shared<PingPong>(rounds, read.value("bytes"));
+          }};
+}
 
 WorkloadInfo all_to_all() {
   return {"all-to-all", "rounds of computing a part and sending a message to every other rank",

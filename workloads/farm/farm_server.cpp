@@ -38,7 +38,7 @@ class ChunkSource {
     state_.now_s = server_.now();
     const std::int64_t tasks = next_chunk(technique_, state_, worker_of(client));
     if (tasks == 0) return std::nullopt;
-    FarmChunk chunk{number, first, tasks, costs_.flop(first, tasks), {}};
+    FarmChunk chunk{number, tasks, costs_.flop(first, tasks), {}};
     if (technique_.learns == Technique::Learns::task_times)
       for (std::int64_t i = 0; i < tasks; ++i) chunk.each_flop.push_back(costs_.flop(first + i, 1));
     return chunk;
@@ -66,7 +66,7 @@ std::vector<FarmChunk> static_parts(const Rank& server, const FarmParameters& fa
   std::vector<FarmChunk> parts;
   std::int64_t first = 0, number = 0;
   for (const std::int64_t tasks : whole_parts(farm.costs.tasks(), server.shares().subspan(1))) {
-    parts.push_back({number, first, tasks, costs.flop(first, tasks), {}});
+    parts.push_back({number, tasks, costs.flop(first, tasks), {}});
     first += tasks;
     number += tasks > 0 ? 1 : 0;
   }

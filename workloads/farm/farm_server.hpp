@@ -13,7 +13,6 @@ namespace nowsim {
 /// Consecutive tasks for a client. A message without one tells the end.
 struct FarmChunk {
   std::int64_t number = 0;  ///< of the chunk, as it was made
-  std::int64_t first = 0;   ///< of its tasks, counted from 0
   std::int64_t tasks = 0;
   double flop = 0;                ///< of all together
   std::vector<double> each_flop;  ///< of each, where the technique wants to know how much their times vary

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <functional>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -130,15 +129,5 @@ inline std::vector<std::vector<double>> splits_among(std::size_t p) {
 /// Equal and unequal shares, and ranks without any, the first among them.
 inline const std::vector<std::vector<double>> kShares{
     {1, 1}, {3, 1, 2}, {0, 1, 1}, {5, 0, 1, 1}, {0.1, 0.2, 0.3, 0.4, 10}, {1, 1, 1, 1, 1, 1, 1, 1}, {2, 0}};
-
-/// 20 times: shares of 2 to 6 ranks, each uniform on (0, 1), and the stream to draw the rest from (seed 1).
-inline void with_random_shares(const std::function<void(const std::vector<double>& shares, Stream& random)>& check) {
-  Stream random = Stream::Family(1, 0).stream(0, Purpose::workload);
-  for (int trial = 0; trial < 20; ++trial) {
-    std::vector<double> shares(2 + static_cast<std::size_t>(random.uniform() * 5));
-    for (auto& share : shares) share = random.uniform();
-    check(shares, random);
-  }
-}
 
 }  // namespace nowsim::test

@@ -2,6 +2,7 @@
 #include <boost/math/distributions/gamma.hpp>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "sim/engines/direct/engine.hpp"
 #include "sim/metrics/point_statistics.hpp"
@@ -105,6 +106,22 @@ TEST_CASE("Scaling work and speed together changes nothing for any workload", "[
     large.owners.assign(2, owner);
     const auto a = run(small, 10), b = run(large, 10);
     for (std::size_t k = 0; k < a.size(); ++k) CHECK(a[k].makespan_s == near(b[k].makespan_s));
+  }
+}
+
+TEST_CASE("No split and no network beat the machines' total speed", "[workloads][property]") {
+  Stream random = Stream::Family(1, 0).stream(0, Purpose::workload);
+  const auto below = [&](double n) { return std::floor(random.uniform() * n); };
+  for (int trial = 0; trial < 20; ++trial) {
+    std::vector<double> shares(2 + static_cast<std::size_t>(below(5)));
+    for (auto& share : shares) share = random.uniform();
+    const std::map<std::string, std::map<std::string, double>> programs{
+        {"matrix-multiply", {{"size", 1 + below(30)}, {"distribute", below(4)}}},
+        {"cholesky", {{"size", 1 + below(40)}, {"block", 1 + below(9)}, {"broadcast", below(2)}}}};
+    for (const auto& [name, parameters] : programs) {
+      const Scenario s = job(name, parameters, machines(shares.size(), NetworkKind::bus), shares);
+      CHECK(run(s)[0].makespan_s >= s.workload->program().work_flop / static_cast<double>(shares.size()));
+    }
   }
 }
 

@@ -139,15 +139,6 @@ TEST_CASE("One block is one rank's: nobody is sent a panel", "[workloads][choles
   CHECK(sum_of(r[Quantity::messages]) == 0);
 }
 
-TEST_CASE("Factoring: no split and no network beat the machines' total speed",
-          "[workloads][cholesky][property]") {
-  with_random_shares([](const std::vector<double>& shares, Stream& random) {
-    const Matrix m{std::floor(1 + random.uniform() * 40), std::floor(1 + random.uniform() * 9),
-                   std::floor(random.uniform() * 2)};
-    CHECK(factorised(m, shares).makespan_s >= operations(m.size) / static_cast<double>(shares.size()));
-  });
-}
-
 TEST_CASE("Without a network to wait for the speedup comes close to the number of ranks, or to their total speed",
           "[workloads][cholesky]") {
   const auto speedup = [](double size, const std::vector<double>& speeds) {

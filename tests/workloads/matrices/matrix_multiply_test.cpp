@@ -131,15 +131,6 @@ TEST_CASE("A rank without a share is as good as not there, but for a tree that i
   CHECK(master[Quantity::messages] == std::vector<double>{2, 1, 1});
 }
 
-TEST_CASE("Multiplying: no split and no network beat the machines' total speed",
-          "[workloads][matrix_multiply][property]") {
-  with_random_shares([](const std::vector<double>& shares, Stream& random) {
-    const Product p{std::floor(1 + random.uniform() * 30), std::floor(random.uniform() * 4)};
-    const double flop = 2 * p.size * p.size * p.size;
-    CHECK(run(product(p, shares))[0].makespan_s >= flop / static_cast<double>(shares.size()));
-  });
-}
-
 TEST_CASE("A product of matrices without bytes is refused", "[workloads][matrix_multiply][error]") {
   CHECK_THROWS_AS(product({4, kEach, 0}, {1, 1}), InputError);
 }

@@ -39,31 +39,27 @@ struct BoldBooks {
   std::vector<Held> held;
 
   explicit BoldBooks(const LoopState& s) : k(s), m(static_cast<double>(s.tasks)), n(m), held(s.weights.size()) {}
-  void finish(std::size_t worker, double at_s, bool as_lb4omp);
-  void begin(std::size_t worker, double chunk);
-};
-
-/// n falls by what all were expected to do since the last time, and by what the worker's chunk has been short of that.
-/// As LB4OMP has it n falls when a chunk ends, by whole tasks, rounded towards 0; what all were expected to do until
-/// somebody's first chunk is left out (lines 5036-5055).
-void BoldBooks::finish(std::size_t worker, double at_s, bool as_lb4omp) {
-  const Held done = std::exchange(held[worker], {});
-  const double passed_s = at_s - std::exchange(now_s, at_s);
-  if (!as_lb4omp) {
-    n -= passed_s * total_speed;
-    if (done.chunk > 0) n -= done.chunk - (at_s - done.begin_s) * done.speed;
-  } else if (done.chunk > 0) {
-    n -= std::trunc(passed_s * total_speed + done.chunk -
-                    (at_s - done.begin_s) * done.chunk / (done.chunk * k.mu_s + k.h_s));
+  /// n falls by what all were expected to do since the last time, and by what the worker's chunk has been short of
+  /// that. As LB4OMP has it n falls when a chunk ends, by whole tasks, rounded towards 0; what all were expected to do
+  /// until somebody's first chunk is left out (lines 5036-5055).
+  void finish(std::size_t worker, double at_s, bool as_lb4omp) {
+    const Held done = std::exchange(held[worker], {});
+    const double passed_s = at_s - std::exchange(now_s, at_s);
+    if (!as_lb4omp) {
+      n -= passed_s * total_speed;
+      if (done.chunk > 0) n -= done.chunk - (at_s - done.begin_s) * done.speed;
+    } else if (done.chunk > 0) {
+      n -= std::trunc(passed_s * total_speed + done.chunk -
+                      (at_s - done.begin_s) * done.chunk / (done.chunk * k.mu_s + k.h_s));
+    }
+    m -= done.chunk;
+    total_speed -= done.speed;
   }
-  m -= done.chunk;
-  total_speed -= done.speed;
-}
-
-void BoldBooks::begin(std::size_t worker, double chunk) {
-  held[worker] = {chunk, now_s, chunk / (chunk * k.mu_s + k.h_s)};
-  total_speed += held[worker].speed;
-}
+  void begin(std::size_t worker, double chunk) {
+    held[worker] = {chunk, now_s, chunk / (chunk * k.mu_s + k.h_s)};
+    total_speed += held[worker].speed;
+  }
+};
 
 /// The published rule, as LB4OMP has it (lines 5071-5096), which cuts off parts of a task: q = R/p, r = max(R, N),
 /// t = r/p. Without variance it is t.

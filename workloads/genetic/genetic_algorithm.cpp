@@ -76,19 +76,14 @@ EvolutionParameters read_evolution(KeyReader& read) {
   return p;
 }
 
-const BenchmarkFunction& read_function(KeyReader& read, const GenomeShape& shape) {
-  const auto& function = benchmark_functions()[read.word("function")];
-  if (shape.genes < function.least_genes)
-    throw InputError("function: " + std::string(function.name) + " is of " + std::to_string(function.least_genes) +
-                     " genes at least; genes is " + std::to_string(shape.genes));
-  return function;
-}
-
 std::shared_ptr<const Workload> read_genetic_algorithm(KeyReader& read) {
   GeneticJob job;
   job.evolution = read_evolution(read);
   job.generations = read_count(read, "generations");
-  job.function = &read_function(read, job.evolution.shape);
+  job.function = &benchmark_functions()[read.word("function")];
+  if (const int genes = job.evolution.shape.genes; genes < job.function->least_genes)
+    throw InputError("function: " + std::string(job.function->name) + " is of " +
+                     std::to_string(job.function->least_genes) + " genes at least; genes is " + std::to_string(genes));
   job.evaluation_flop = read_cost_law(read, "evaluation", read.value_within("evaluation", {}));
   job.evolve_flop = read.value("evolve");
   job.signal_bytes = read.value("signal");

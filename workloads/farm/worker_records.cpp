@@ -1,9 +1,7 @@
 // Records of one worker, a tree of sums over all, and what follows for those who have not reported.
 #include "workloads/farm/worker_records.hpp"
 
-#include <algorithm>
 #include <any>
-#include <bit>
 
 #include "workloads/farm/self_scheduling.hpp"
 
@@ -29,8 +27,6 @@ WorkerTotals sum(const WorkerTotals& a, const WorkerTotals& b) {
 
 }  // namespace
 
-double WorkerRecord::variance_s2() const { return tasks > 1 ? squares_s2 / static_cast<double>(tasks - 1) : 0; }
-
 /// Means and squares of two samples together: Chan, Golub & LeVeque, "Algorithms for computing the sample variance",
 /// The American Statistician 37(3), 1983.
 void WorkerRecord::add(const ChunkReport& chunk) {
@@ -46,9 +42,6 @@ void WorkerRecord::add(const ChunkReport& chunk) {
   last = chunk;
 }
 
-WorkerRecords::WorkerRecords(std::size_t workers)
-    : records_(workers), leaves_(std::bit_ceil(std::max<std::size_t>(1, workers))), totals_(2 * leaves_) {}
-
 void WorkerRecords::add(std::size_t worker, const ChunkReport& chunk) {
   records_[worker].add(chunk);
   all_.add(chunk);
@@ -57,10 +50,12 @@ void WorkerRecords::add(std::size_t worker, const ChunkReport& chunk) {
   for (node /= 2; node > 0; node /= 2) totals_[node] = sum(totals_[2 * node], totals_[2 * node + 1]);
 }
 
-void ForemanStatistics::note(std::size_t worker, std::int64_t count, const ForemanReport& report) {
+void ForemanStatistics::note(std::size_t worker, const WorkerRecord& record,
+                             ForemanReport (*report)(const WorkerRecord&)) {
+  if (record.chunks <= counts_[worker]) return;
   if (counts_[worker] == 0) ++reported_;
-  counts_[worker] = count;
-  reports_[worker] = report;
+  counts_[worker] = record.chunks;
+  reports_[worker] = report(record);
   if (reported_ == counts_.size()) return;
   std::size_t fastest = worker;
   for (std::size_t i = 0; i < counts_.size(); ++i)
@@ -73,11 +68,8 @@ const ForemanStatistics& foreman_statistics(LoopState& state, std::size_t worker
                                             ForemanReport (*report)(const WorkerRecord&)) {
   if (!state.memory.has_value()) state.memory = ForemanStatistics(state.records.size());
   auto& statistics = *std::any_cast<ForemanStatistics>(&state.memory);
-  const WorkerRecord& record = state.records[worker];
-  if (record.chunks > statistics.noted(worker)) statistics.note(worker, record.chunks, report(record));
+  statistics.note(worker, state.records[worker], report);
   return statistics;
 }
-
-std::int64_t rounded_as_dls4lb(double tasks) { return static_cast<std::int64_t>(tasks + 0.55); }
 
 }  // namespace nowsim

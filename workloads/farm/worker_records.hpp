@@ -2,6 +2,8 @@
 // foreman knows of them.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -29,7 +31,8 @@ struct WorkerRecord {
   [[nodiscard]] bool has_mean() const { return tasks > 0 && mean_s > 0; }
   /// 1/pi: tasks per second, by the mean time per task of its chunks, the k-th with weight k; of one that has_speed().
   [[nodiscard]] double speed() const { return weighted_tasks / weighted_time_s; }
-  [[nodiscard]] double variance_s2() const;        ///< of a sample; 0 for fewer than two tasks
+  /// Of a sample; 0 for fewer than two tasks.
+  [[nodiscard]] double variance_s2() const { return tasks > 1 ? squares_s2 / static_cast<double>(tasks - 1) : 0; }
   void add(const ChunkReport& chunk);
 };
 
@@ -44,7 +47,8 @@ struct WorkerTotals {
 /// All workers' records. Totals are kept in a tree of pairs of workers, so that a report costs log P and no sum drifts.
 class WorkerRecords {
  public:
-  explicit WorkerRecords(std::size_t workers);
+  explicit WorkerRecords(std::size_t workers)
+      : records_(workers), leaves_(std::bit_ceil(std::max<std::size_t>(1, workers))), totals_(2 * leaves_) {}
   void add(std::size_t worker, const ChunkReport& chunk);
   [[nodiscard]] const WorkerRecord& operator[](std::size_t worker) const { return records_[worker]; }
   [[nodiscard]] std::size_t size() const { return records_.size(); }
@@ -69,16 +73,15 @@ struct ForemanReport {
 class ForemanStatistics {
  public:
   explicit ForemanStatistics(std::size_t workers) : reports_(workers), counts_(workers) {}
-  /// DLS4LB, lines 764-788; `count` is how many chunks the worker has done.
-  void note(std::size_t worker, std::int64_t count, const ForemanReport& report);
+  /// Notes what `report` makes of a worker's record, unless that is known (DLS4LB, lines 764-788).
+  void note(std::size_t worker, const WorkerRecord& record, ForemanReport (*report)(const WorkerRecord&));
   [[nodiscard]] bool has_reported(std::size_t worker) const { return counts_[worker] > 0; }
-  [[nodiscard]] std::int64_t noted(std::size_t worker) const { return counts_[worker]; }
   /// What counts for each; only once somebody has reported.
   [[nodiscard]] const std::vector<ForemanReport>& all() const { return reports_; }
 
  private:
   std::vector<ForemanReport> reports_;
-  std::vector<std::int64_t> counts_;
+  std::vector<std::int64_t> counts_;  ///< of the chunks that a report is of
   std::size_t reported_ = 0;  ///< workers
 };
 
@@ -88,6 +91,6 @@ const ForemanStatistics& foreman_statistics(LoopState& state, std::size_t worker
                                             ForemanReport (*report)(const WorkerRecord&));
 
 /// A part of a task is dropped once 0.55 has been added (DLS4LB, lines 300, 322 and 341).
-std::int64_t rounded_as_dls4lb(double tasks);
+inline std::int64_t rounded_as_dls4lb(double tasks) { return static_cast<std::int64_t>(tasks + 0.55); }
 
 }  // namespace nowsim

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/base/error.hpp"
 #include "tests/workloads/job_fixture.hpp"
 #include "workloads/parts/whole_parts.hpp"
 
@@ -136,8 +135,4 @@ TEST_CASE("A merge sort alone that computes more than its job, as much as some s
   CHECK(s.share_flop[0] > 1.01 * job_flop);
   CHECK(s.workload->program().work_of(s.share_flop) == s.share_flop[0]);
   CHECK(run_on_both(s).makespan_s == near(s.share_flop[0] + pages_s));
-}
-
-TEST_CASE("Elements without bytes are refused", "[workloads][merge_sort][error]") {
-  CHECK_THROWS_AS(job("merge-sort", sorting(8, {{"element", 0}}), machines(1)), InputError);
 }

@@ -1,7 +1,6 @@
 // C = A·B by blocks of rows: operations, messages and bytes in closed form, times derived by hand.
 #include <cmath>
 
-#include "sim/base/error.hpp"
 #include "tests/workloads/job_fixture.hpp"
 #include "workloads/parts/whole_parts.hpp"
 
@@ -129,8 +128,4 @@ TEST_CASE("A rank without a share is as good as not there, but for a tree that i
   const RunResult master = run(product({9, kEach}, {0, 1, 2}))[0];  // that only deals and collects
   CHECK(master[Quantity::work_flop][0] == 0);
   CHECK(master[Quantity::messages] == std::vector<double>{2, 1, 1});
-}
-
-TEST_CASE("A product of matrices without bytes is refused", "[workloads][matrix_multiply][error]") {
-  CHECK_THROWS_AS(product({4, kEach, 0}, {1, 1}), InputError);
 }

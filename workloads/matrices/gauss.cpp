@@ -14,17 +14,13 @@
 namespace nowsim {
 namespace {
 
-/// How much of the matrix a step concerns. The paper counts n steps of all n rows of n elements each, which is an upper
-/// bound (BO 3.1, footnote 1).
-enum class RowLength {
-  full,       ///< n steps: n elements are sent, and each row of the matrix costs n operations
-  shrinking,  ///< n - 1 steps: in step k the n - k elements right of the pivot, by which the row has been divided, are
-              ///< sent, and each of the n - k rows below costs an operation for each of its n - k + 1 elements left
-};
-
 struct GaussParameters {
   std::int64_t order;
-  RowLength rows;
+  /// How much of the matrix a step concerns. The paper counts n steps of all n rows of n elements each, which is an
+  /// upper bound (BO 3.1, footnote 1): n elements are sent, and each row of the matrix costs n operations. Where rows
+  /// shrink there are n - 1 steps: in step k the n - k elements right of the pivot, by which the row has been divided,
+  /// are sent, and each of the n - k rows below costs an operation for each of its n - k + 1 elements left.
+  bool rows_shrink;
   Tree communication;
   double element_bytes;
 };
@@ -33,16 +29,15 @@ struct GaussParameters {
 class EliminationSteps final : public SuperstepSequence {
  public:
   EliminationSteps(const GaussParameters& p, const std::vector<std::int64_t>& rows)
-      : p_(p), left_(p.rows == RowLength::full ? p.order : p.order - 1), order_(rows), rows_(rows.begin(), rows.end()),
+      : p_(p), left_(p.rows_shrink ? p.order - 1 : p.order), order_(rows), rows_(rows.begin(), rows.end()),
         work_flop_(rows.size()) {}
   const Superstep* next() override {
     if (left_ == 0) return nullptr;
     step_.root = order_.next();
-    const bool is_full = p_.rows == RowLength::full;
-    step_.repeats = is_full && left_ < p_.order;
-    if (!is_full) rows_[index_of(step_.root)] -= 1;
+    step_.repeats = !p_.rows_shrink && left_ < p_.order;
+    if (p_.rows_shrink) rows_[index_of(step_.root)] -= 1;
     if (!step_.repeats) {
-      const auto sent = static_cast<double>(is_full ? p_.order : left_), of_row = is_full ? sent : sent + 1;
+      const auto sent = static_cast<double>(left_), of_row = p_.rows_shrink ? sent + 1 : sent;
       std::ranges::transform(rows_, work_flop_.begin(), [of_row](double rows) { return rows * of_row; });
       step_.bytes = sent * p_.element_bytes;
       step_.work_flop = work_flop_;
@@ -75,13 +70,11 @@ class Elimination final : public Supersteps, public OverheadModel {
 
   double size() const override { return static_cast<double>(p_.order); }
   /// n³ as the paper counts it; (n³ - n)/3 where rows shrink.
-  double work_flop(double n) const override {
-    return p_.rows == RowLength::full ? n * n * n : (n * n * n - n) / 3;
-  }
+  double work_flop(double n) const override { return p_.rows_shrink ? (n * n * n - n) / 3 : n * n * n; }
   double overhead_s(double n, double ranks, const UniformNetwork& network) const override {
     return rounds(ranks) * (steps(n) * network.latency_s + elements(n) * p_.element_bytes / network.bandwidth_Bps);
   }
-  [[nodiscard]] double steps(double n) const { return p_.rows == RowLength::full ? n : std::max(n - 1, 0.0); }
+  [[nodiscard]] double steps(double n) const { return p_.rows_shrink ? std::max(n - 1, 0.0) : n; }
 
  private:
   /// Messages that follow each other in a step.
@@ -89,7 +82,7 @@ class Elimination final : public Supersteps, public OverheadModel {
     return p_.communication == Tree::linear ? ranks - 1 : std::ceil(portable::log2(ranks));
   }
   /// Sent in all steps.
-  [[nodiscard]] double elements(double n) const { return p_.rows == RowLength::full ? n * n : steps(n) * n / 2; }
+  [[nodiscard]] double elements(double n) const { return p_.rows_shrink ? steps(n) * n / 2 : n * n; }
 
   GaussParameters p_;
 };
@@ -120,16 +113,16 @@ class Gauss final : public Workload {
   std::shared_ptr<const Elimination> elimination_;
 };
 
-const std::vector<std::string> kRowLengths{"full", "shrinking"};  // as in RowLength
+const std::vector<std::string> kRowLengths{"full", "shrinking"};
 const std::vector<std::string> kCommunications{"broadcast", "point-to-point"}, kStepBegins{"synchronised", "free"};
 
 std::shared_ptr<const Workload> make_gauss(KeyReader& read) {
-  const auto rows = static_cast<RowLength>(read.word("rows"));
-  const std::int64_t order = read.whole_within("size", {rows == RowLength::full ? 1.0 : 2.0});  // W = 0 else
+  const bool rows_shrink = read.word("rows") == 1;
+  const std::int64_t order = read.whole_within("size", {rows_shrink ? 2.0 : 1.0});  // W = 0 else
   const std::size_t communication = read.word("communication");
   const double element_bytes = read_size(read, "element", "an element of the matrix");
   const std::size_t steps = read.word("steps");
-  const GaussParameters p{order, rows, communication == 0 ? Tree::binomial : Tree::linear, element_bytes};
+  const GaussParameters p{order, rows_shrink, communication == 0 ? Tree::binomial : Tree::linear, element_bytes};
   return std::make_shared<Gauss>(std::make_shared<Elimination>(p), steps == 0);
 }
 

@@ -23,6 +23,19 @@ void check_kept_tasks(std::int64_t tasks, const std::string& by) {
                      ", which keeps every task's cost in memory; it is " + std::to_string(tasks));
 }
 
+constexpr const char* kAs = "as";
+const Key kMinChunk{"min_chunk", KeyType::count, "",
+                    "the least handed out while there is as much; by default 1, as DLS4LB half of mFSC's size", {1}};
+
+/// Of all techniques that have versions; the first of each counts where none is named.
+Key key_of_versions(const Registry<Technique>& techniques) {
+  Key key{kAs, KeyType::word, "", "whose version, where sources differ ('nowsim help techniques': which by default)"};
+  for (const auto& technique : techniques)
+    for (const auto& version : technique.versions)
+      if (std::ranges::count(key.words, version.name) == 0) key.words.push_back(version.name);
+  return key;
+}
+
 }  // namespace
 
 TaskLaw::TaskLaw(KeyReader& read) {
@@ -67,23 +80,6 @@ TaskCosts TaskLaw::costs(Stream stream) const {
   for (std::int64_t i = 0; i < tasks_; ++i) sums->push_back(sums->back() + law_->quantile(stream.uniform()));
   return TaskCosts(std::move(sums));
 }
-
-namespace {
-
-constexpr const char* kAs = "as";
-const Key kMinChunk{"min_chunk", KeyType::count, "",
-                    "the least handed out while there is as much; by default 1, as DLS4LB half of mFSC's size", {1}};
-
-/// Of all techniques that have versions; the first of each counts where none is named.
-Key key_of_versions(const Registry<Technique>& techniques) {
-  Key key{kAs, KeyType::word, "", "whose version, where sources differ ('nowsim help techniques': which by default)"};
-  for (const auto& technique : techniques)
-    for (const auto& version : technique.versions)
-      if (std::ranges::count(key.words, version.name) == 0) key.words.push_back(version.name);
-  return key;
-}
-
-}  // namespace
 
 KeyTable keys_of_techniques(const Registry<Technique>& techniques) {
   KeyTable keys;

@@ -35,17 +35,20 @@ const std::string& ChildOutcome::get() const {
   throw RunError(text);
 }
 
-ChildOutcome run_forked(const std::function<std::string()>& work, double limit_s) {
-  WorkerProcess worker(work);
-  const WorkerProcess* const only = &worker;
+ChildOutcome WorkerProcess::wait(double limit_s) {
+  const WorkerProcess* const only = this;
   const auto start = std::chrono::steady_clock::now();
   for (;;) {
-    if (const auto answer = worker.take()) return {answer->kind, std::string(answer->text), answer->has_crashed};
+    if (const auto answer = take()) return {answer->kind, std::string(answer->text), answer->has_crashed};
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
     if (passed.count() >= limit_s)
       return {ChildOutcome::Kind::run_error, "it took longer than " + short_number(limit_s) + " s"};
     wait_for_news({&only, 1}, 0, limit_s - passed.count());
   }
+}
+
+ChildOutcome run_forked(const std::function<std::string()>& work, double limit_s) {
+  return WorkerProcess(work).wait(limit_s);
 }
 
 std::string in_child_process(const std::function<std::string()>& work) { return run_forked(work).get(); }

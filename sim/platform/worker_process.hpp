@@ -66,6 +66,8 @@ class WorkerProcess {
   /// The outcome of the first task that has none yet, if it is there, without blocking. A worker that has died gives a
   /// run_error for the task that it was at, and is of no use: the tasks behind that one were not begun.
   std::optional<WorkerAnswer> take();
+  /// The same, once it is there; a run error after so long [s], and the worker is ended with its object.
+  ChildOutcome wait(double limit_s = kInfinity);
   /// Can be read from when there is news: for poll().
   [[nodiscard]] int fd() const;
   [[nodiscard]] bool is_dead() const;

@@ -129,29 +129,6 @@ std::optional<double> unix_start_s(const std::string& text) {
   return std::nullopt;
 }
 
-class LoggedSequence final : public OwnerJobSequence {
- public:
-  /// The log outlives it.
-  LoggedSequence(const JobLog& log, double scale, double start_s) : log_(log), scale_(scale), before_s_(-start_s) {
-    const auto first = std::ranges::lower_bound(log.jobs, start_s, {}, &OwnerJob::arrival_s);
-    at_ = static_cast<std::size_t>(first - log.jobs.begin());
-  }
-  OwnerJob next() override {
-    if (at_ == log_.jobs.size()) {
-      at_ = 0;
-      before_s_ += log_.total_s;
-    }
-    const OwnerJob& job = log_.jobs[at_++];
-    return {before_s_ + job.arrival_s, scale_ * job.demand_s};
-  }
-  std::unique_ptr<OwnerJobSequence> clone() const override { return std::make_unique<LoggedSequence>(*this); }
-
- private:
-  const JobLog& log_;
-  double scale_, before_s_;
-  std::size_t at_;
-};
-
 /// What it has in these spans, one behind the other.
 JobLog in_spans(const JobLog& log, const ClockSpans& spans) {
   JobLog out;
@@ -172,9 +149,18 @@ class LoggedJobs final : public OwnerJobSource {
   LoggedJobs(std::shared_ptr<const JobLog> log, double scale, TraceStart start, std::string file,
              std::optional<std::uint64_t> set = {})
       : log_(std::move(log)), scale_(scale), start_(start), file_(std::move(file)), set_(set) {}
-  std::unique_ptr<OwnerJobSequence> jobs(const StreamKey& key, double before_s) const override {
-    const double from_s = std::fmod(start_s(key) - before_s, log_->total_s);
-    return std::make_unique<LoggedSequence>(*log_, scale_, from_s < 0 ? from_s + log_->total_s : from_s);
+  OwnerJobSequence jobs(const StreamKey& key, double before_s) const override {
+    double from_s = std::fmod(start_s(key) - before_s, log_->total_s);
+    if (from_s < 0) from_s += log_->total_s;
+    const auto first = std::ranges::lower_bound(log_->jobs, from_s, {}, &OwnerJob::arrival_s);
+    return [this, at = first, passed_s = -from_s]() mutable {
+      if (at == log_->jobs.end()) {
+        at = log_->jobs.begin();
+        passed_s += log_->total_s;
+      }
+      const OwnerJob& job = *at++;
+      return OwnerJob{passed_s + job.arrival_s, scale_ * job.demand_s};
+    };
   }
   double forgets_within_s(int /*cores*/, std::optional<double> /*utilisation*/) const override {
     constexpr double kMostJobs = 20000;

@@ -29,14 +29,9 @@ struct OwnerJob {
   double demand_s;
 };
 
-/// The owner jobs of a workstation in a replication, without end, in the order in which they come.
-class OwnerJobSequence {
- public:
-  virtual ~OwnerJobSequence() = default;
-  virtual OwnerJob next() = 0;
-  /// One that goes on from the same job.
-  [[nodiscard]] virtual std::unique_ptr<OwnerJobSequence> clone() const = 0;
-};
+/// Gives the owner jobs of a workstation in a replication, without end, in the order in which they come. A copy goes on
+/// from the same job.
+using OwnerJobSequence = std::function<OwnerJob()>;
 
 /// What is known of owner jobs before they come. Immutable.
 class OwnerJobSource {
@@ -45,7 +40,7 @@ class OwnerJobSource {
   /// Outlived by the source. @param key names the stream of its draws; where in a recorded series it starts, `owner_offset`
   /// says, and the hour at which all workstations start, `clock`.
   /// @param before_s it begins so long before the replication: times count from there.
-  [[nodiscard]] virtual std::unique_ptr<OwnerJobSequence> jobs(const StreamKey& key, double before_s = 0) const = 0;
+  [[nodiscard]] virtual OwnerJobSequence jobs(const StreamKey& key, double before_s = 0) const = 0;
   [[nodiscard]] virtual double mean_interval_s() const = 0;  ///< in the long run
   [[nodiscard]] virtual double mean_demand_s() const = 0;    ///< seconds of one dedicated core
   /// Whether they come in a Poisson stream, with independent demands of one law.
@@ -223,22 +218,22 @@ class OwnerJobStream {
   static OwnerJobStream from_empty(const OwnerJobs& owner, const StreamKey& key, double before_s = 0) {
     return OwnerJobStream(owner.source().jobs(key, before_s));
   }
-  OwnerJobStream(const OwnerJobStream& other)
-      : jobs_(other.jobs_->clone()), first_(other.first_), before_s_(other.before_s_) {}
-  OwnerJobStream(OwnerJobStream&&) = default;
-  OwnerJobStream& operator=(OwnerJobStream&&) = default;
   OwnerJob next() {
-    if (first_.empty()) return later(jobs_->next());
-    const OwnerJob job = first_.front();
-    first_.pop_front();
+    OwnerJob job;
+    if (first_.empty()) {
+      job = jobs_();
+      job.arrival_s -= before_s_;
+    } else {
+      job = first_.front();
+      first_.pop_front();
+    }
     return job;
   }
 
  private:
-  explicit OwnerJobStream(std::unique_ptr<OwnerJobSequence> jobs) : jobs_(std::move(jobs)) {}
-  [[nodiscard]] OwnerJob later(const OwnerJob& job) const { return {job.arrival_s - before_s_, job.demand_s}; }
+  explicit OwnerJobStream(OwnerJobSequence jobs) : jobs_(std::move(jobs)) {}
 
-  std::unique_ptr<OwnerJobSequence> jobs_;
+  OwnerJobSequence jobs_;
   std::deque<OwnerJob> first_;  ///< before those
   double before_s_ = 0;
 };

@@ -18,22 +18,6 @@ void require_times(const Distribution& law, const std::string& what) {
                      short_number(law.mean()) + " s, its least value " + short_number(law.lower()) + " s");
 }
 
-class RenewalSequence final : public OwnerJobSequence {
- public:
-  RenewalSequence(const Distribution& interval_s, const Distribution& demand_s, const StreamKey& key)
-      : interval_s_(interval_s), demand_s_(demand_s), stream_(key) {}
-  OwnerJob next() override {
-    arrival_s_ += interval_s_.quantile(stream_.uniform());
-    return {arrival_s_, demand_s_.quantile(stream_.uniform())};
-  }
-  std::unique_ptr<OwnerJobSequence> clone() const override { return std::make_unique<RenewalSequence>(*this); }
-
- private:
-  const Distribution &interval_s_, &demand_s_;
-  Stream stream_;
-  double arrival_s_ = 0;
-};
-
 class RenewalJobs final : public OwnerJobSource {
  public:
   RenewalJobs(DistributionPtr interval_s, DistributionPtr demand_s)
@@ -41,8 +25,11 @@ class RenewalJobs final : public OwnerJobSource {
     require_times(*interval_s_, "interval");
     require_times(*demand_s_, "demand");
   }
-  std::unique_ptr<OwnerJobSequence> jobs(const StreamKey& key, double /*before_s*/) const override {
-    return std::make_unique<RenewalSequence>(*interval_s_, *demand_s_, key);
+  OwnerJobSequence jobs(const StreamKey& key, double /*before_s*/) const override {
+    return [this, stream = Stream(key), arrival_s = 0.0]() mutable {
+      arrival_s += interval_s_->quantile(stream.uniform());
+      return OwnerJob{arrival_s, demand_s_->quantile(stream.uniform())};
+    };
   }
   ResidualLifePtr found_demand_s() const override { return is_poisson() ? residual_life(*demand_s_) : nullptr; }
   double forgets_within_s(int cores, std::optional<double> utilisation) const override {
@@ -64,17 +51,18 @@ class RenewalJobs final : public OwnerJobSource {
   DistributionPtr interval_s_, demand_s_;
 };
 
-class HourlySequence final : public OwnerJobSequence {
+/// An OwnerJobSequence by the hour.
+class HourlySequence {
  public:
   /// `speeds`, by hour, outlive it.
-  HourlySequence(std::unique_ptr<OwnerJobSequence> jobs, const std::vector<double>& speeds, double start_s)
+  HourlySequence(OwnerJobSequence jobs, const std::vector<double>& speeds, double start_s)
       : jobs_(std::move(jobs)), speeds_(speeds),
         of_period_s_(std::accumulate(speeds.begin(), speeds.end(), 0.0) * kHour_s) {
     hour_ = std::min(static_cast<std::size_t>(start_s / kHour_s), speeds.size() - 1);
     hour_end_s_ = static_cast<double>(hour_ + 1) * kHour_s - start_s;
   }
-  OwnerJob next() override {
-    const OwnerJob job = jobs_->next();
+  OwnerJob operator()() {
+    const OwnerJob job = jobs_();
     double left_s = job.arrival_s - passed_s_;  // of the time that passes for arrivals
     passed_s_ = job.arrival_s;
     skip_periods(left_s);
@@ -86,11 +74,6 @@ class HourlySequence final : public OwnerJobSequence {
     if (left_s > 0) now_s_ += left_s / speeds_[hour_];
     return {now_s_, job.demand_s};
   }
-  std::unique_ptr<OwnerJobSequence> clone() const override { return std::make_unique<HourlySequence>(*this); }
-  HourlySequence(const HourlySequence& other)
-      : jobs_(other.jobs_->clone()), speeds_(other.speeds_), hour_(other.hour_),
-        of_period_s_(other.of_period_s_), hour_end_s_(other.hour_end_s_),
-        now_s_(other.now_s_), passed_s_(other.passed_s_) {}
 
  private:
   /// A time without jobs may be longer than anybody wants to count its hours.
@@ -100,7 +83,7 @@ class HourlySequence final : public OwnerJobSequence {
     const double skipped_s = periods * static_cast<double>(speeds_.size()) * kHour_s;
     now_s_ += skipped_s, hour_end_s_ += skipped_s, left_s -= periods * of_period_s_;
   }
-  std::unique_ptr<OwnerJobSequence> jobs_;
+  OwnerJobSequence jobs_;
   const std::vector<double>& speeds_;
   std::size_t hour_;
   double of_period_s_;  ///< the time that passes for arrivals in a period
@@ -115,9 +98,9 @@ class HourlyJobs final : public OwnerJobSource {
     for (const double mean : pattern_.mean_by_hour) speeds_.push_back((1 - mean) / asked);
     mean_speed_ = std::accumulate(speeds_.begin(), speeds_.end(), 0.0) / static_cast<double>(speeds_.size());
   }
-  std::unique_ptr<OwnerJobSequence> jobs(const StreamKey& key, double before_s) const override {
+  OwnerJobSequence jobs(const StreamKey& key, double before_s) const override {
     const double from_s = std::fmod(diurnal_start_s(pattern_, key) - before_s, period_s());
-    return std::make_unique<HourlySequence>(jobs_->jobs(key), speeds_, from_s < 0 ? from_s + period_s() : from_s);
+    return HourlySequence(jobs_->jobs(key), speeds_, from_s < 0 ? from_s + period_s() : from_s);
   }
   double forgets_within_s(int cores, std::optional<double> /*utilisation*/) const override {
     constexpr double kCalm = 0.95;  // in hours that ask for more, jobs wait for calmer ones

@@ -26,7 +26,7 @@ DiurnalPattern office(std::optional<double> start_s) {
 std::vector<OwnerJob> first_jobs(const OwnerJobSource& source, std::size_t count, const StreamKey& key = {}) {
   const auto sequence = source.jobs(key);
   std::vector<OwnerJob> jobs;
-  for (std::size_t k = 0; k < count; ++k) jobs.push_back(sequence->next());
+  for (std::size_t k = 0; k < count; ++k) jobs.push_back(sequence());
   return jobs;
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("Jobs by the hour come as often as their hour says", "[reads][owner_jo
   const auto sequence = from_six->jobs({});
   std::vector<double> counts(24);
   constexpr int kDays = 200;
-  for (double t = 0; (t = sequence->next().arrival_s) < kDays * 24 * kHour_s;)
+  for (double t = 0; (t = sequence().arrival_s) < kDays * 24 * kHour_s;)
     ++counts[static_cast<std::size_t>(6 + t / kHour_s) % 24];
   for (std::size_t hour = 0; hour < 24; ++hour) {
     const double expected = kDays * kHour_s * (1 - office({}).mean_by_hour[hour]) / 20;

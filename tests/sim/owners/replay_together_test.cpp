@@ -209,7 +209,7 @@ TEST_CASE("Logs of owner jobs are replayed together by their dates", "[replay_to
     return jobs_owner(logged_jobs(jobs, 1, TraceStart::random, file), Discipline::processor_sharing, 1, "jobs");
   };
   const auto next_arrival = [](const Owner& jobs, std::uint64_t k, std::size_t machine) {
-    return jobs.jobs()->source().jobs({1, k, machine})->next().arrival_s;
+    return jobs.jobs()->source().jobs({1, k, machine})().arrival_s;
   };
   const auto lags_of = [&](double since_a_s, double since_b_s) {
     const Replays r = together({owner(log("a.swf", since_a_s, 5000), "a"), owner(log("b.swf", since_b_s, 4007), "b")});

@@ -33,16 +33,6 @@ std::optional<double> OwnerJobs::expected_left_s(double seconds) const {
   return std::max(0.0, seconds - (1 - beside_task().mean) * *jobs * source_->mean_interval_s());
 }
 
-const OwnerJobsFigures& OwnerJobs::beside_task() const {
-  std::call_once(beside_task_.once, [this] { beside_task_.figures = figures(true); });
-  return beside_task_.figures;
-}
-
-const OwnerJobsFigures& OwnerJobs::without_task() const {
-  std::call_once(without_task_.once, [this] { without_task_.figures = figures(false); });
-  return without_task_.figures;
-}
-
 std::optional<std::shared_ptr<const OwnerJobs>> OwnerJobs::replayed_together(const ClockSpans& kept, std::uint64_t set,
                                                                              SharedParts& parts) const {
   const OwnerJobSourcePtr source = source_->replayed_together(kept, set);

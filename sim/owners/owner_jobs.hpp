@@ -114,7 +114,7 @@ struct CoreShares {
   double task;
 };
 
-/// Long-run figures of a machine with owner jobs, for one situation of the task.
+/// Long-run figures of a machine with owner jobs, while a task computes beside them.
 struct OwnerJobsFigures {
   double mean = 1;      ///< E[A]: what a task gets of a core
   double sd = 0;        ///< of A over time
@@ -156,9 +156,6 @@ class OwnerJobs : public OwnerKind {
   /// 2/(1 - u) under processor sharing and 1/(1 - u) under preemptive priority. All else comes from a pilot simulation of
   /// some 130,000 jobs, made when it is first asked for, with fixed random numbers; its standard errors are told.
   [[nodiscard]] const OwnerJobsFigures& beside_task() const;
-  /// The same for the machine without the task: what a task finds at the moment it comes. Under processor sharing that
-  /// is more than it keeps, since owner jobs pile up beside it: of a Poisson stream -(1 - u)/u·ln(1 - u) on one core.
-  [[nodiscard]] const OwnerJobsFigures& without_task() const;
   [[nodiscard]] const std::string& plain_label() const { return label_; }
 
   // What owners say of themselves (owner.hpp).
@@ -184,20 +181,14 @@ class OwnerJobs : public OwnerKind {
   [[nodiscard]] bool has_exact_moments() const {
     return source_->is_poisson() || (cores_ == 1 && discipline_ == Discipline::preemptive_priority);
   }
-  [[nodiscard]] OwnerJobsFigures figures(bool with_task) const;
-
-  struct Known {
-    std::once_flag once;
-    OwnerJobsFigures figures;
-  };
 
   OwnerJobSourcePtr source_;
   Discipline discipline_;
   int cores_;
   std::string label_, identity_;
   OwnerStart start_;
-  mutable Known beside_task_, without_task_;
-  mutable std::once_flag chances_once_;
+  mutable std::once_flag figures_once_, chances_once_;
+  mutable OwnerJobsFigures figures_;
   mutable std::vector<double> chances_;
 };
 

@@ -11,8 +11,8 @@ namespace {
 /// As owner jobs share equally, the stationary law of their number n is that of a birth-death process, whatever the law
 /// of demands (insensitivity of processor sharing at state-dependent speed: Cohen, Acta Informatica 12, 1979):
 /// P(n) ~ a^n / (phi(1) ... phi(n)), a = mean demand / mean interval, phi(n) the cores that n owner jobs get together;
-/// and a job's mean response time is its demand times E[n]/a. A(n) is what the task gets, or would get if it came.
-OwnerJobsFigures poisson_figures(const OwnerJobs& owner, bool with_task) {
+/// and a job's mean response time is its demand times E[n]/a. A(n) is what the task gets.
+OwnerJobsFigures poisson_figures(const OwnerJobs& owner) {
   constexpr int kMostTerms = 10'000'000;  // enough for rounding alone to remain up to u = 0.999996
   const double load = owner.source().mean_demand_s() / owner.source().mean_interval_s();
   double weight = 1, all = 0, first = 0, second = 0, number = 0;
@@ -23,7 +23,7 @@ OwnerJobsFigures poisson_figures(const OwnerJobs& owner, bool with_task) {
     second += weight * left * left;
     number += weight * n;
     const double jobs = n + 1;
-    const double ratio = load / (jobs * owner.shares(static_cast<std::size_t>(n) + 1, with_task).owner_job);
+    const double ratio = load / (jobs * owner.shares(static_cast<std::size_t>(n) + 1, true).owner_job);
     weight *= ratio;
     if (ratio < 1 && weight * jobs <= 1e-18 * (1 - ratio) * number) break;
     if (weight > 1e250)
@@ -33,54 +33,39 @@ OwnerJobsFigures poisson_figures(const OwnerJobs& owner, bool with_task) {
   return {mean, std::sqrt(std::max(0.0, second / all - mean * mean)), number / all / load};
 }
 
-/// Time in a pilot: a first batch that does not count, and then some that do, each of whole periods.
-struct PilotPlan {
-  double batch_s;
-  int batches, samples;  ///< per batch
-};
-
-PilotPlan plan_of(const OwnerJobSource& source) {
+/// Looks at the machine at a random moment of each of many equal parts of the time: after a first batch that does not
+/// count, in some that do, each of whole periods. Errors are those of the batches' means, which know nothing of each other
+/// where a batch is long beside what the machine remembers.
+OwnerJobsFigures pilot_figures(const OwnerJobs& owner) {
   constexpr double kJobs = 1 << 17, kBatches = 32;
-  const double time_s = kJobs * source.mean_interval_s(), period_s = source.period_s();
+  const double time_s = kJobs * owner.source().mean_interval_s(), period_s = owner.source().period_s();
   double batch_s = time_s / kBatches;
   if (period_s > 0) batch_s = period_s * std::max(1.0, std::round(batch_s / period_s));
   const double batches = std::clamp(std::floor(time_s / batch_s), 4.0, kBatches);
-  return {batch_s, static_cast<int>(batches), static_cast<int>(kJobs / batches)};
-}
-
-/// Looks at the machine at a random moment of each of many equal parts of the time. Errors are those of the batches'
-/// means, which know nothing of each other where a batch is long beside what the machine remembers.
-OwnerJobsFigures pilot_figures(const OwnerJobs& owner, bool with_task) {
-  const PilotPlan plan = plan_of(owner.source());
+  const int samples = static_cast<int>(kJobs / batches);  // per batch
   const StreamKey key{0, 0, kAllWorkstations, Purpose::owner};  // no workstation's
   OwnerJobsClock clock(owner, OwnerJobStream::from_empty(owner, key));
   Stream moments({0, 0, kAllWorkstations, Purpose::resampling});
-  const auto go_to = [&](double t_s) { with_task ? clock.compete(clock.now_s(), t_s) : clock.idle_until(t_s); };
-  go_to(plan.batch_s);
+  clock.compete(0, batch_s);
   const OwnerJobsOutcome before = clock.outcome();
   std::vector<double> first, second;
-  for (int batch = 1; batch <= plan.batches; ++batch) {
+  Moments mean, square;
+  for (int batch = 1; batch <= batches; ++batch) {
     double sum = 0, squares = 0;
-    for (int k = 0; k < plan.samples; ++k) {
-      go_to(plan.batch_s * (batch + (k + moments.uniform()) / plan.samples));
+    for (int k = 0; k < samples; ++k) {
+      clock.compete(clock.now_s(), batch_s * (batch + (k + moments.uniform()) / samples));
       const double left = owner.shares(clock.present(), true).task;
       sum += left;
       squares += left * left;
     }
-    first.push_back(sum / plan.samples);
-    second.push_back(squares / plan.samples);
+    mean.add(first.emplace_back(sum / samples));
+    square.add(second.emplace_back(squares / samples));
   }
-  const auto mean_of = [](const std::vector<double>& x) {
-    Moments m;
-    for (const double value : x) m.add(value);
-    return m;
-  };
-  const Moments mean = mean_of(first);
-  const double sd = std::sqrt(std::max(0.0, mean_of(second).mean() - mean.mean() * mean.mean()));
+  const double sd = std::sqrt(std::max(0.0, square.mean() - mean.mean() * mean.mean()));
   Moments spread;  // of what each batch contributes to the sd
   for (std::size_t b = 0; b < first.size(); ++b)
     spread.add(sd > 0 ? (second[b] - 2 * mean.mean() * first[b]) / (2 * sd) : 0);
-  const double root = std::sqrt(static_cast<double>(plan.batches));
+  const double root = std::sqrt(batches);
   const OwnerJobsOutcome& after = clock.outcome();
   return {mean.mean(), sd, (after.slowdown_sum - before.slowdown_sum) / (after.completed - before.completed),
           mean.sd() / root, spread.sd() / root};
@@ -113,16 +98,16 @@ const std::vector<double>& OwnerJobs::chance_of_at_most() const {
   return chances_;
 }
 
-OwnerJobsFigures OwnerJobs::figures(bool with_task) const {
-  if (source_->is_poisson()) return poisson_figures(*this, with_task);
-  OwnerJobsFigures all = pilot_figures(*this, with_task);
-  if (cores_ > 1) return all;
-  // One core is never idle beside a task; and owner jobs that go first leave it free for 1 - u of the time.
-  const double u = utilisation();
-  const bool is_priority = discipline_ == Discipline::preemptive_priority;
-  if (with_task || is_priority) all.mean = 1 - u, all.mean_error = 0;
-  if (is_priority) all.sd = std::sqrt(u * (1 - u)), all.sd_error = 0;
-  return all;
+const OwnerJobsFigures& OwnerJobs::beside_task() const {
+  std::call_once(figures_once_, [this] {
+    figures_ = source_->is_poisson() ? poisson_figures(*this) : pilot_figures(*this);
+    if (source_->is_poisson() || cores_ > 1) return;
+    // One core is never idle beside a task; and owner jobs that go first leave it free for 1 - u of the time.
+    const double u = utilisation();
+    figures_.mean = 1 - u, figures_.mean_error = 0;
+    if (discipline_ == Discipline::preemptive_priority) figures_.sd = std::sqrt(u * (1 - u)), figures_.sd_error = 0;
+  });
+  return figures_;
 }
 
 }  // namespace nowsim

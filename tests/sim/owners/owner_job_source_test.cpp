@@ -228,8 +228,15 @@ TEST_CASE("Regular arrivals of exponential demands are D/M/1", "[owner_jobs][sta
   double s = 0.2;
   for (int k = 0; k < 200; ++k) s = std::exp(-(1 - s) / u);
   const OwnerJobs owner(constant(2), exponential(1), Discipline::processor_sharing, 1, "D/M/1");
-  const auto& alone = owner.without_task();
-  check_estimate(alone.mean, alone.mean_error, 1 - u + u * (1 - s) * (-std::log1p(-s) - s) / (s * s));
+  OwnerJobsClock clock(owner, {});
+  Stream moments({1, 0, 0, Purpose::workload});
+  constexpr int kLooks = 200'000;
+  double left = 0;
+  for (int k = 0; k < kLooks; ++k) {
+    clock.idle_until(2 * (k + moments.uniform()));
+    left += owner.shares(clock.present(), true).task / kLooks;
+  }
+  CHECK(left == Approx(1 - u + u * (1 - s) * (-std::log1p(-s) - s) / (s * s)).epsilon(0.01));
   CHECK(owner.moments().mean == Approx(0.5));
 }
 

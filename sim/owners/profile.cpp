@@ -76,7 +76,10 @@ class Parser {
     place_.line = line;
     rest_ = text;
     word_ = next();
-    if (!word_.empty() && !keyword()) event();
+    if (word_ == "STOCHASTIC") stochastic();
+    else if (word_ == "PERIODICITY") loop_time(profile_.periodicity);
+    else if (word_ == "LOOPAFTER") loop_time(profile_.loop_after);
+    else if (!word_.empty()) event();
     if (!word_.empty())
       fail(quoted(word_) +
            " stands after the end of what the line can hold; remove it, or put '#' before a comment.");
@@ -87,6 +90,7 @@ class Parser {
     if (profile_.events.empty())
       fail("this profile holds no event; a line such as '10.0 0.5' (date and value) is needed.");
     if (profile_.periodicity) check_periodicity();
+    profile_.loop = loop_line_ > 0;
     if (profile_.loop && loop_delay(profile_) <= 0 &&
         std::ranges::all_of(profile_.events, surely_zero, &ProfileEvent::date)) {
       place_.line = loop_line_;
@@ -125,18 +129,6 @@ class Parser {
     profile_.events.push_back({date, value});
   }
 
-  bool keyword() {
-    if (word_ == "STOCHASTIC")
-      stochastic();
-    else if (word_ == "PERIODICITY")
-      loop_time(profile_.periodicity);
-    else if (word_ == "LOOPAFTER")
-      loop_time(profile_.loop_after);
-    else
-      return false;
-    return true;
-  }
-
   void stochastic() {
     if (profile_.stochastic) fail("STOCHASTIC stands here for the second time; once is enough.");
     if (!profile_.events.empty()) fail("STOCHASTIC comes after an event; it has to stand before the first one.");
@@ -144,7 +136,7 @@ class Parser {
     word_ = next();
     if (word_ != "LOOP") return;
     word_ = next();
-    set_loop();
+    loop_line_ = place_.line;
   }
 
   /// PERIODICITY or LOOPAFTER. SimGrid loops without a pause for PERIODICITY 0, which nobody can mean.
@@ -156,11 +148,6 @@ class Parser {
     if (*slot < 0 || (positive && *slot == 0))
       fail(name + " is " + number_text(*slot) + " s; it has to be " + (positive ? "above" : "at least") + " 0 s.");
     if (positive) periodicity_line_ = place_.line;
-    set_loop();
-  }
-
-  void set_loop() {
-    profile_.loop = true;
     loop_line_ = place_.line;
   }
 
@@ -242,7 +229,7 @@ class Parser {
   ProfileQuantity quantity_;
   Profile profile_;
   std::string_view word_, rest_;  ///< of the line in hand: the first word not yet used, and what is behind it
-  int periodicity_line_ = 0, loop_line_ = 0;
+  int periodicity_line_ = 0, loop_line_ = 0;     ///< 0: there is none
 };
 
 std::string law_text(const ProfileLaw& law) {
@@ -320,6 +307,59 @@ double mean_duration(const Profile& profile, std::size_t i) {
   return last ? delay + loop_delay(profile) : delay;
 }
 
+class ProfilePath final : public Path {
+ public:
+  ProfilePath(std::shared_ptr<const Profile> profile, ProfileQuantity quantity, double initial, double least,
+              const StreamKey& key)
+      : Path(least), profile_(std::move(profile)), quantity_(quantity), current_(initial),
+        ended_(profile_->events.empty()), stream_(key) {}
+
+ private:
+  Step draw() override {
+    constexpr int kMostEmptySteps = 1'000'000;
+    for (int empty = 0; empty < kMostEmptySteps; ++empty) {
+      if (ended_) return {kInfinity, current_};
+      const Step step{next_delay(), current_};
+      use_event();
+      if (step.duration_s > 0) return step;
+    }
+    throw InputError("A profile went through " + std::to_string(kMostEmptySteps) +
+                     " events without any time passing; its delays have to be above 0 s now and then.");
+  }
+
+  double number_of(const ProfileLaw& law) {
+    static const DistributionPtr standard_normal = normal(0, 1);
+    static const DistributionPtr standard_exponential = exponential(1);
+    if (is_fixed(law)) return law.a;
+    const double u = stream_.uniform();
+    if (law.kind == Kind::uniform) return law.a + (law.b - law.a) * u;
+    if (law.kind == Kind::exponential) return standard_exponential->quantile(u) / law.a;
+    // Half a step of the stream in place of 0, whose quantile is -infinity.
+    return law.a + law.b * standard_normal->quantile(std::max(u, 0x1p-54));
+  }
+
+  /// The time to the event at index_, whose delay SimGrid computes as it reads (dates turn into differences) or draws.
+  double next_delay() {
+    const double delay = std::max(number_of(delay_law(*profile_, index_)), 0.0);
+    return index_ == 0 && !first_round_ ? delay + loop_delay(*profile_) : delay;
+  }
+
+  void use_event() {
+    current_ = clamp_to(quantity_, number_of(profile_->events[index_].value));
+    if (++index_ < profile_->events.size()) return;
+    index_ = 0;
+    first_round_ = false;
+    ended_ = !profile_->loop;
+  }
+
+  std::shared_ptr<const Profile> profile_;
+  ProfileQuantity quantity_;
+  double current_;
+  std::size_t index_ = 0;
+  bool first_round_ = true, ended_;
+  Stream stream_;
+};
+
 }  // namespace
 
 Profile parse_profile(const std::string& text, const std::string& file, ProfileQuantity quantity) {
@@ -346,44 +386,9 @@ std::string write_profile(const Profile& profile) {
   return out;
 }
 
-ProfilePath::ProfilePath(const Profile& profile, ProfileQuantity quantity, double initial, const StreamKey& key)
-    : profile_(&profile), quantity_(quantity), current_(initial), ended_(profile.events.empty()), stream_(key) {}
-
-double ProfilePath::draw(const ProfileLaw& law) {
-  static const DistributionPtr standard_normal = normal(0, 1);
-  static const DistributionPtr standard_exponential = exponential(1);
-  if (is_fixed(law)) return law.a;
-  const double u = stream_.uniform();
-  if (law.kind == Kind::uniform) return law.a + (law.b - law.a) * u;
-  if (law.kind == Kind::exponential) return standard_exponential->quantile(u) / law.a;
-  // Half a step of the stream in place of 0, whose quantile is -infinity.
-  return law.a + law.b * standard_normal->quantile(std::max(u, 0x1p-54));
-}
-
-/// The time to the event at index_, whose delay SimGrid computes as it reads (dates turn into differences) or draws.
-double ProfilePath::next_delay() {
-  const double delay = std::max(draw(delay_law(*profile_, index_)), 0.0);
-  return index_ == 0 && !first_round_ ? delay + loop_delay(*profile_) : delay;
-}
-
-void ProfilePath::use_event() {
-  current_ = clamp_to(quantity_, draw(profile_->events[index_].value));
-  if (++index_ < profile_->events.size()) return;
-  index_ = 0;
-  first_round_ = false;
-  ended_ = !profile_->loop;
-}
-
-Step ProfilePath::next() {
-  constexpr int kMostEmptySteps = 1'000'000;
-  for (int empty = 0; empty < kMostEmptySteps; ++empty) {
-    if (ended_) return {kInfinity, current_};
-    const Step step{next_delay(), current_};
-    use_event();
-    if (step.duration_s > 0) return step;
-  }
-  throw InputError("A profile went through " + std::to_string(kMostEmptySteps) +
-                   " events without any time passing; its delays have to be above 0 s now and then.");
+std::unique_ptr<Path> profile_path(std::shared_ptr<const Profile> profile, ProfileQuantity quantity, double initial,
+                                   double least, const StreamKey& key) {
+  return std::make_unique<ProfilePath>(std::move(profile), quantity, initial, least, key);
 }
 
 ProfileMoments profile_moments(const Profile& profile, ProfileQuantity quantity, double initial) {

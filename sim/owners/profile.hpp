@@ -28,7 +28,7 @@ struct ProfileEvent {
   bool operator==(const ProfileEvent&) const = default;
 };
 
-/// A profile as written. Before the first event the resource has its nominal value (`initial` of ProfilePath). Dates of
+/// A profile as written. Before the first event the resource has its nominal value (`initial` of profile_path()). Dates of
 /// a deterministic profile are fixed; its values may be drawn anew in each round, as in SimGrid.
 struct Profile {
   bool stochastic = false;            ///< STOCHASTIC
@@ -56,29 +56,6 @@ Profile read_profile(const std::string& file, ProfileQuantity quantity);
 /// SimGrid reads the text as well.
 std::string write_profile(const Profile& profile);
 
-/// The steps of one path through a profile: each the time a value lasts [s] (infinity for the last of a profile that
-/// does not loop) and the value. Drawn values are clamped to what the quantity allows; drawn delays to >= 0.
-class ProfilePath {
- public:
-  /// `initial` is the value until the first event. The profile must outlive the path.
-  ProfilePath(const Profile& profile, ProfileQuantity quantity, double initial, const StreamKey& key);
-  /// The next step; steps of length 0 are left out, except that after an infinite step it returns that step again.
-  /// @throws InputError after a million steps of length 0 in a row.
-  Step next();
-
- private:
-  double draw(const ProfileLaw& law);
-  double next_delay();
-  void use_event();
-  const Profile* profile_;
-  ProfileQuantity quantity_;
-  double current_;
-  std::size_t index_ = 0;
-  bool first_round_ = true;
-  bool ended_ = false;
-  Stream stream_;
-};
-
 /// Long-run mean and standard deviation of a profile's value over time (time-weighted; for a profile that does not
 /// loop, of its last value). Stochastic laws are taken unclamped where no clamping can occur, else by quadrature.
 struct ProfileMoments {
@@ -90,7 +67,10 @@ ProfileMoments profile_moments(const Profile& profile, ProfileQuantity quantity,
 /// The length of a round [s]; infinite for a profile that does not loop, or in which something is drawn.
 double replayed_after_s(const Profile& profile);
 
-/// Steps of a profile as a path, for links and states too; values at least `least`.
+/// A path through a profile: each step the time a value lasts [s] (infinity for the last of a profile that does not loop)
+/// and the value, at least `least`. Drawn values are clamped to what the quantity allows; drawn delays to >= 0. Steps of
+/// length 0 are left out; next() throws InputError after a million of these in a row. @param initial the value until the
+/// first event.
 std::unique_ptr<Path> profile_path(std::shared_ptr<const Profile> profile, ProfileQuantity quantity, double initial,
                                    double least, const StreamKey& key);
 

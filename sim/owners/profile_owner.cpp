@@ -30,7 +30,7 @@ std::unique_ptr<Path> ProfileOwner::path(const StreamKey& key) const {
 
 /// Of a loop of zeros: free until its first event, and then never again.
 std::unique_ptr<Path> ProfileOwner::path_to_nothing(const StreamKey& key) const {
-  const auto first = ProfilePath(*profile, ProfileQuantity::fraction, 1.0, key).next();
+  const auto first = profile_path(profile, ProfileQuantity::fraction, 1.0, 0, key)->next();
   auto nothing = constant_path(0);
   if (!(first.value > 0 && first.duration_s > 0)) return nothing;
   return path_behind({first.duration_s, 1.0}, std::move(nothing));
@@ -66,12 +66,6 @@ std::string ProfileOwner::later_text() const { return later_s > 0 ? ", " + numbe
 OwnerPtr profile_owner(std::shared_ptr<const Profile> profile, std::string label) {
   const auto [mean, sd] = profile_moments(*profile, ProfileQuantity::fraction, 1.0);
   return std::make_shared<const Owner>(Owner{ProfileOwner{{}, std::move(profile), std::move(label), {mean, sd}}});
-}
-
-std::unique_ptr<Path> profile_path(std::shared_ptr<const Profile> profile, ProfileQuantity quantity, double initial,
-                                   double least, const StreamKey& key) {
-  auto steps = std::make_shared<ProfilePath>(*profile, quantity, initial, key);
-  return drawn_path([profile = std::move(profile), steps = std::move(steps)] { return steps->next(); }, least);
 }
 
 OwnerModelInfo profile_model() {

@@ -19,10 +19,10 @@ void read_profile_as(ProfileQuantity quantity, const std::string& text) {
   } catch (const InputError& e) {
     throw std::logic_error("what is written cannot be read: " + std::string(e.what()));
   }
-  ProfilePath path(profile, quantity, 1, StreamKey{});
+  const auto path = profile_path(std::make_shared<const Profile>(profile), quantity, 1, 0, {});
   constexpr int kSteps = 20;
   for (int i = 0; i < kSteps; ++i) {
-    const Step step = path.next();
+    const Step step = path->next();
     if (!(step.duration_s > 0) || !std::isfinite(step.value) || step.value < 0)
       throw std::logic_error("a step that cannot be");
   }

@@ -32,11 +32,11 @@ using Steps = std::vector<std::pair<double, double>>;  // duration, value
 
 Steps first_steps(const Profile& profile, std::size_t n, ProfileQuantity quantity = ProfileQuantity::fraction,
                   double initial = 1, const StreamKey& key = kKey) {
-  ProfilePath path(profile, quantity, initial, key);
+  const auto path = profile_path(std::make_shared<const Profile>(profile), quantity, initial, 0, key);
   Steps steps;
   for (std::size_t i = 0; i < n; ++i) {
-    const auto step = path.next();
-    steps.emplace_back(step.duration_s, step.value);
+    const auto [duration, value] = path->next();
+    steps.emplace_back(duration, value);
   }
   return steps;
 }
@@ -124,13 +124,13 @@ void check_moments_by_unrolling(const std::string& text, ProfileQuantity quantit
   CAPTURE(text);
   const Profile profile = parse(text, quantity);
   const auto [mean, sd] = profile_moments(profile, quantity, 1);
-  ProfilePath path(profile, quantity, 1, kKey);
-  path.next();
+  const auto path = profile_path(std::make_shared<const Profile>(profile), quantity, 1, 0, kKey);
+  path->next();
   std::vector<double> means, squares;
   for (int batch = 0; batch < 30; ++batch) {
     double time = 0, sum = 0, sum2 = 0;
     for (int i = 0; i < 4000; ++i) {
-      const auto [duration, value] = path.next();
+      const auto [duration, value] = path->next();
       time += duration;
       sum += duration * value;
       sum2 += duration * value * value;
@@ -283,16 +283,13 @@ TEST_CASE("Values and delays of one profile are drawn in order from one stream",
   // Date, value, date, value, as SimGrid does; one uniform each; a fixed number takes none.
   Stream stream(kKey);
   const auto next = [&stream](double low, double high) { return low + (high - low) * stream.uniform(); };
-  const Profile p = parse("STOCHASTIC LOOP\nUNIF 1 2 UNIF 0.5 1\nDET 3 UNIF 0 0.5\n");
-  ProfilePath path(p, ProfileQuantity::fraction, 1, kKey);
-  CHECK(path.next().duration_s == next(1, 2));
-  for (int round = 0; round < 3; ++round) {
-    const auto step = path.next();
-    CHECK(step.duration_s == 3);
-    CHECK(step.value == next(0.5, 1));
-    const auto second = path.next();
-    CHECK(second.value == next(0, 0.5));
-    CHECK(second.duration_s == next(1, 2));
+  const Steps steps = unroll("STOCHASTIC LOOP\nUNIF 1 2 UNIF 0.5 1\nDET 3 UNIF 0 0.5\n", 7);
+  CHECK(steps[0].first == next(1, 2));
+  for (std::size_t k = 1; k < steps.size(); k += 2) {
+    CHECK(steps[k].first == 3);
+    CHECK(steps[k].second == next(0.5, 1));
+    CHECK(steps[k + 1].second == next(0, 0.5));
+    CHECK(steps[k + 1].first == next(1, 2));
   }
 }
 
@@ -347,8 +344,7 @@ TEST_CASE("A state is on where the drawn value is above 0", "[profile]") {
 TEST_CASE("A path that never moves on ends with an error instead of hanging", "[profile]") {
   // Only a profile made by hand can be so: the parser refuses a mean below 0.
   const Profile never{true, true, {}, {}, {{{Kind::normal, -1e6, 1}, {Kind::fixed, 1, 0}}}};
-  ProfilePath path(never, ProfileQuantity::fraction, 1, kKey);
-  CHECK_THROWS_AS(path.next(), InputError);
+  CHECK_THROWS_AS(first_steps(never, 1), InputError);
 }
 
 // --- Reading ---

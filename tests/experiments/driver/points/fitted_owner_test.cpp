@@ -39,11 +39,12 @@ struct Work {
 };
 Work work_of(const Profile& profile, double stretch_s) {
   Moments work;
-  ProfilePath path(profile, ProfileQuantity::fraction, 1, {1, 0, 0, Purpose::owner});
-  auto step = path.next();
+  const auto path = profile_path(std::make_shared<const Profile>(profile), ProfileQuantity::fraction, 1, 0,
+                                 {1, 0, 0, Purpose::owner});
+  auto step = path->next();
   for (int i = 0; i < 2000; ++i) {
     double sum = 0, left = stretch_s;
-    for (; step.duration_s < left; step = path.next()) {
+    for (; step.duration_s < left; step = path->next()) {
       sum += step.duration_s * step.value;
       left -= step.duration_s;
     }

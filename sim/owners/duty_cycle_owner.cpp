@@ -4,7 +4,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
-#include "sim/owners/owner_models.hpp"
+#include "sim/owners/owner_keys.hpp"
 #include "sim/owners/path.hpp"
 
 namespace nowsim {

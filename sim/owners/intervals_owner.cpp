@@ -6,9 +6,8 @@
 #include <utility>
 
 #include "sim/base/text.hpp"
-#include "sim/owners/law_keys.hpp"
 #include "sim/owners/measured_owner.hpp"
-#include "sim/owners/owner_models.hpp"
+#include "sim/owners/owner_keys.hpp"
 #include "sim/owners/path.hpp"
 #include "sim/statistics/laws.hpp"
 #include "sim/statistics/user_laws.hpp"
@@ -252,7 +251,7 @@ OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
   told += length.spread_text;
   const double correlation = read.value("correlation");
   if (correlation > 0) told += " correlation=" + number_text(correlation);
-  const auto start = read_start(read);
+  const auto start = read.word("start") == 0 ? OwnerStart::fresh : OwnerStart::stationary;
   if (start == OwnerStart::stationary) told += " start=stationary";
   if (is_said && said.law) {
     mean = said.law->mean();
@@ -312,7 +311,10 @@ OwnerModelInfo intervals_model() {
   keys.push_back({"interval", KeyType::time, "10s", "mean length of an interval", kPositive});
   std::ranges::move(time_law_rows(kLengthKeys), std::back_inserter(keys));
   keys.push_back(correlation_key());
-  keys.push_back(start_key("stationary"));
+  // Random and independent say it too, so that a block whose model is swept can say it of a recorded one as well.
+  keys.push_back({"start", KeyType::word, "stationary",
+                  "where a replication begins: with an interval, or at a random moment of what has run for ever", {},
+                  {"fresh", "stationary", "random", "independent"}});
   keys.push_back({"worth", KeyType::number, "0",
                   "independent observations by which mean, TH and interval were measured; 0: they are known",
                   {0, kInfinity}});

@@ -6,9 +6,8 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/owners/law_keys.hpp"
 #include "sim/owners/owner_jobs.hpp"
-#include "sim/owners/owner_models.hpp"
+#include "sim/owners/owner_keys.hpp"
 
 namespace nowsim {
 namespace {
@@ -117,29 +116,23 @@ OwnerPtr make_logged_jobs(KeyReader& read, const OwnerContext& context) {
   if (file.empty()) return dedicated_owner();
   if (!(u < 1)) read.problem("u", number_text(u) + " is out of range: it must be less than 1");
   if (!(u < 1) || (is_scaled && u == 0)) return dedicated_owner();
-  const auto log = context.shared.get<JobLog>(file, [&] { return std::make_shared<const JobLog>(read_job_log(file)); });
-  for (const auto& remark : log->remarks) context.shared.note(NoteOn::partial_jobs, file + ": " + remark);
-  const double scale = is_scaled ? u * context.cores * log->total_s / log->demand_s : 1;
-  const std::string rest = " cores=" + std::to_string(context.cores) + (is_scaled ? " u=" + number_text(u) : "") +
-                           " start=" + trace_start_names()[static_cast<std::size_t>(start)];
-  const std::string name = "jobs " + kDisciplines[discipline] + " log", label = name + " " + file + rest;
-  return context.shared.get<Owner>(label, [&] {
-    return jobs_owner(logged_jobs(log, scale, start, file), static_cast<Discipline>(discipline), context.cores, label,
-                      name + rest, start == TraceStart::beginning ? OwnerStart::fresh : OwnerStart::stationary);
+  const OwnerPtr made = noted(read, "log", [&] {
+    const auto log = context.shared.get<JobLog>(file, [&] { return std::make_shared<const JobLog>(read_job_log(file)); });
+    for (const auto& remark : log->remarks) context.shared.note(NoteOn::partial_jobs, file + ": " + remark);
+    const double scale = is_scaled ? u * context.cores * log->total_s / log->demand_s : 1;
+    const std::string rest = " cores=" + std::to_string(context.cores) + (is_scaled ? " u=" + number_text(u) : "") +
+                             " start=" + trace_start_names()[static_cast<std::size_t>(start)];
+    const std::string name = "jobs " + kDisciplines[discipline] + " log", label = name + " " + file + rest;
+    return context.shared.get<Owner>(label, [&] {
+      return jobs_owner(logged_jobs(log, scale, start, file), static_cast<Discipline>(discipline), context.cores, label,
+                        name + rest, start == TraceStart::beginning ? OwnerStart::fresh : OwnerStart::stationary);
+    });
   });
+  return made ? made : dedicated_owner();
 }
 
 OwnerPtr make_jobs(KeyReader& read, const OwnerContext& context) {
-  if (!read.has("log")) return make_drawn_jobs(read, context);
-  try {
-    return make_logged_jobs(read, context);
-  } catch (const MissingOfHost&) {
-    throw;
-  } catch (const InputError& e) {
-    if (e.place().line > 0) throw;
-    read.problem("log", e.what());
-    return dedicated_owner();
-  }
+  return read.has("log") ? make_logged_jobs(read, context) : make_drawn_jobs(read, context);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
-#include "sim/owners/owner_model_info.hpp"
+#include "sim/owners/owner_models.hpp"
 #include "sim/statistics/laws.hpp"
 
 namespace nowsim {

@@ -1,19 +1,90 @@
-// The owner models there are, by name; those made without a description; recordings that are replayed together.
+// How an owner model is described: its name, a line of help, its keys, and how it is made from them; those there are;
+// owners made without a description; recordings that are replayed together.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
+#include <typeindex>
+#include <typeinfo>
+#include <utility>
 #include <vector>
 
+#include "sim/base/error.hpp"
+#include "sim/base/keys.hpp"
 #include "sim/base/registry.hpp"
 #include "sim/owners/load_series.hpp"
-#include "sim/owners/owner_model_info.hpp"
+#include "sim/owners/owner.hpp"
 #include "sim/owners/path.hpp"
 #include "sim/owners/profile.hpp"
 
 namespace nowsim {
+
+enum class NoteOn { gaps, partial_jobs, weekends, replays };
+
+/// Files that were read, models that are equal, and the like: each made once, found by its type and an exact name.
+class SharedParts {
+ public:
+  /// The part of that name, or else what `make` returns, a std::shared_ptr<const T>. What throws is not kept.
+  template <class T, class Make>
+  std::shared_ptr<const T> get(const std::string& name, const Make& make) {
+    const auto key = std::pair(std::type_index(typeid(T)), name);
+    if (const auto known = parts_.find(key); known != parts_.end())
+      return std::static_pointer_cast<const T>(known->second);
+    std::shared_ptr<const T> made = make();
+    parts_.emplace(key, made);
+    return made;
+  }
+
+  /// Keeps what is worth saying of them, each sentence once, and some of many of a kind: points of a sweep, or machines,
+  /// may differ in a name or a number alone.
+  void note(NoteOn what, const std::string& sentence) {
+    constexpr std::size_t kMost = 4;
+    if (std::ranges::count(notes_, sentence) == 0 && ++noted_[what] <= kMost) notes_.push_back(sentence);
+  }
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+
+ private:
+  std::map<std::pair<std::type_index, std::string>, std::shared_ptr<const void>> parts_;
+  std::vector<std::string> notes_;
+  std::map<NoteOn, std::size_t> noted_;
+};
+
+/// For which workstation a model is made.
+struct OwnerContext {
+  const std::string& host;  ///< its name
+  std::size_t index;        ///< its position
+  std::size_t count;        ///< of workstations
+  int cores;                ///< its
+  bool spread;              ///< what is said holds for all workstations, so that SH spreads TH over them
+  SharedParts& shared;
+  bool by_hour = false;     ///< a pattern by hour (`diurnal`) is laid over the model
+};
+
+/// A line of `nowsim list owners`.
+struct OwnerModelInfo {
+  std::string name;
+  std::string summary;
+  KeyTable keys;
+  /// Reads the keys. Where one is wrong, which the reader notes, any model will do. @throws InputError for a file that
+  /// cannot be read; InfeasibleError, with its place, where a law cannot hold what it is asked for.
+  std::function<OwnerPtr(KeyReader& read, const OwnerContext& context)> make;
+  bool of_links = true;  ///< whether it can say what is left of a link
+};
+
+/// What the keys of a model name and is not there for one workstation, a file or its rows in one: what is missing of
+/// several is told in one sentence, "BEFORE a, b, c AFTER".
+struct MissingOfHost : InputError {
+  MissingOfHost(std::string key_, std::string before_, std::string host_, std::string after_)
+      : InputError(before_ + " " + host_ + after_), key(std::move(key_)), before(std::move(before_)),
+        host(std::move(host_)), after(std::move(after_)) {}
+  std::string key, before;
+  std::string host;  ///< what is looked for: it may be called otherwise
+  std::string after;
+};
 
 /// nowsim's own.
 const Registry<OwnerModelInfo>& builtin_owner_models();

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "sim/base/text.hpp"
-#include "sim/owners/owner_models.hpp"
+#include "sim/owners/owner_keys.hpp"
 #include "sim/owners/path.hpp"
 #include "sim/owners/profile.hpp"
 

@@ -12,7 +12,7 @@
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
 #include "sim/owners/load_table.hpp"
-#include "sim/owners/owner_models.hpp"
+#include "sim/owners/owner_keys.hpp"
 #include "sim/owners/path.hpp"
 
 namespace nowsim {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sim/metrics/metrics.hpp"
-#include "sim/owners/owner_model_info.hpp"
+#include "sim/owners/owner_models.hpp"
 #include "sim/splitting/policies.hpp"
 #include "workloads/farm/self_scheduling.hpp"
 #include "workloads/parts/registry.hpp"

@@ -7,7 +7,7 @@
 #include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
-#include "sim/owners/owner_model_info.hpp"
+#include "sim/owners/owner_keys.hpp"
 #include "tools/commands/trace_command.hpp"
 #include "tools/output_files.hpp"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "sim/metrics/metrics.hpp"
-#include "sim/owners/owner_model_info.hpp"
+#include "sim/owners/owner_models.hpp"
 #include "sim/splitting/policies.hpp"
 #include "workloads/farm/self_scheduling.hpp"
 

@@ -43,12 +43,12 @@ struct Context {
 
 void gather_missing(const MissingOfHost& error, const Place& place, const Context& context) {
   const auto is_same = [&](const MissingOfHosts& known) {
-    return known.place.text() == place.text() && known.before == error.before() && known.after == error.after();
+    return known.place.text() == place.text() && known.before == error.before && known.after == error.after;
   };
   auto found = std::ranges::find_if(context.missing, is_same);
   if (found == context.missing.end())
-    found = context.missing.insert(found, {place, error.before(), error.after(), {}, {}});
-  if (found->known.insert(error.host()).second) found->hosts.push_back(error.host());
+    found = context.missing.insert(found, {place, error.before, error.after, {}, {}});
+  if (found->known.insert(error.host).second) found->hosts.push_back(error.host);
 }
 
 void note_missing(Reading& reading, const std::vector<MissingOfHosts>& missing) {
@@ -92,7 +92,7 @@ OwnerPtr read_owner(Reader read, const Context& context) {
     throw InfeasibleError(e.what() + read.written("TH") + read.written("SH") + read.written("mean"));
   } catch (const MissingOfHost& e) {
     excuse_keys(own, model.keys);
-    gather_missing(e, own.place(e.key()), context);
+    gather_missing(e, own.place(e.key), context);
     return dedicated_owner();
   } catch (const InputError& e) {
     excuse_keys(own, model.keys);

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "experiments/driver/reading/reader.hpp"
-#include "sim/owners/owner_model_info.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "sim/owners/profile.hpp"
 #include "sim/platform/platform.hpp"

@@ -1,7 +1,10 @@
-// Reading files and formulas of laws, each file once.
-#include "sim/owners/law_keys.hpp"
+// Reading keys; files and formulas of laws, each file once.
+#include "sim/owners/owner_keys.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
 
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
@@ -10,30 +13,28 @@
 namespace nowsim {
 namespace {
 
+constexpr std::string_view kHostPattern = "{host}";
+
+/// The file of a pattern that is a workstation's own.
+std::string checked_file_of(KeyReader& read, const std::string& key, const std::string& pattern, const std::string& host) {
+  namespace fs = std::filesystem;
+  std::string file = read.checked_file(key, with_host(pattern, host));
+  std::error_code ignored;
+  if (file.empty() || pattern.find(kHostPattern) == std::string::npos || fs::exists(fs::symlink_status(file, ignored)))
+    return file;
+  const std::string folder = fs::path(file).parent_path().string();
+  const bool is_own_folder = fs::path(pattern).parent_path().string().find(kHostPattern) != std::string::npos;
+  if (folder.empty() || is_own_folder || fs::exists(folder, ignored))
+    throw MissingOfHost(key, "there is no " + pattern + " for", host, "");
+  read.problem(key, "there is no folder " + folder + ", where a file of each workstation is looked for");
+  return "";
+}
+
 /// What was made of a file.
 struct FileLaw {
   DistributionPtr law;
   std::string content;
 };
-
-template <class Numbers>
-std::string text_of(const Numbers& numbers) {
-  std::string text;
-  for (const double x : numbers) text += (text.empty() ? "" : " ") + number_text(x);
-  return text;
-}
-
-/// What `make` makes; where that cannot be, notes why, with the key's place where the error has none.
-template <class Make>
-SaidLaw noted(KeyReader& read, const std::string& key, const Make& make) {
-  try {
-    return make();
-  } catch (const InputError& e) {
-    if (e.place().line > 0) throw;
-    read.problem(key, e.what());
-    return {};
-  }
-}
 
 template <class Make>
 SaidLaw law_of_file(KeyReader& read, const OwnerContext& context, const std::string& key, const char* kind, Make make) {
@@ -53,21 +54,16 @@ SaidLaw law_of_formula(KeyReader& read, const std::string& key, const FormulaRan
   return noted(read, key, [&] { return SaidLaw{formula_law(written, range), {text, text}}; });
 }
 
-FileLaw law_of_numbers(const std::vector<double>& numbers) { return {empirical(numbers), text_of(numbers)}; }
-
 void require_some(const Distribution& law, const std::string& file, const char* what) {
   if (!(law.mean() > 0)) throw InputError({file, 0, ""}, std::string("all of these ") + what + " are 0");
 }
 
-FileLaw values_of_file(const std::string& file) {
-  FileLaw made = law_of_numbers(read_numbers(file, 1));
-  require_some(*made.law, file, "availabilities");
-  return made;
-}
-
-FileLaw times_of_file(const std::string& file) {
-  FileLaw made = law_of_numbers(read_numbers(file));
-  require_some(*made.law, file, "times");
+/// Each of a file's numbers, up to `most`, equally likely.
+FileLaw law_of_numbers(const std::string& file, double most, const char* what) {
+  const std::vector<double> numbers = read_numbers(file, most);
+  FileLaw made{empirical(numbers), ""};
+  for (const double x : numbers) made.content += (made.content.empty() ? "" : " ") + number_text(x);
+  require_some(*made.law, file, what);
   return made;
 }
 
@@ -126,6 +122,43 @@ SaidLaw read_histogram(KeyReader& read, const OwnerContext& context) {
 
 }  // namespace
 
+Key correlation_key() {
+  return {"correlation", KeyType::share, "0", "weight of what it has in common with other workstations, 0 to 1", {0, 1}};
+}
+
+double read_correlation_of_start(KeyReader& read, const char* key, bool is_random) {
+  const double correlation = read.value("correlation");
+  if (is_random || correlation == 0) return correlation;
+  read.problem("correlation", std::string("a correlation is one of random starts; it needs '") + key + ": random'");
+  return 0;
+}
+
+Key file_key(const std::string& what) {
+  return {"file", KeyType::path, kMustBeGiven, what + "; {host} stands for the workstation's name"};
+}
+
+Key folder_key() { return {"folder", KeyType::path, "", "the folder that 'file' is in"}; }
+
+std::string with_host(std::string text, const std::string& host) {
+  for (std::size_t at = 0; (at = text.find(kHostPattern, at)) != std::string::npos; at += host.size())
+    text.replace(at, kHostPattern.size(), host);
+  return text;
+}
+
+std::string file_of_host(KeyReader& read, const std::string& key, const std::string& host) {
+  const std::string file = read.path(key);
+  return file.empty() ? "" : checked_file_of(read, key, file, host);
+}
+
+std::string read_file_of_host(KeyReader& read, const std::string& host) {
+  const bool in_folder = read.has("folder");
+  const std::string folder = in_folder ? read.path("folder") : "";
+  std::string file = read.path("file");
+  if (file.empty() || (in_folder && folder.empty())) return "";
+  if (in_folder) file = (std::filesystem::path(folder) / read.text("file")).lexically_normal().string();
+  return checked_file_of(read, "file", file, host);
+}
+
 void refuse_keys(KeyReader& read, std::initializer_list<const char*> keys, const std::string& reason) {
   for (const char* key : keys)
     if (read.has(key)) read.problem(key, reason);
@@ -145,7 +178,8 @@ TimeLaw read_time_law(KeyReader& read, const OwnerContext& context, const TimeLa
   TimeLaw made;
   const std::size_t word = read.word(keys.law);
   made.name = time_law_words()[word];
-  if (made.name == "file") made.said = law_of_file(read, context, keys.file, "file ", times_of_file);
+  const auto times_of = [](const std::string& file) { return law_of_numbers(file, kInfinity, "times"); };
+  if (made.name == "file") made.said = law_of_file(read, context, keys.file, "file ", times_of);
   if (made.name == "formula") made.said = law_of_formula(read, keys.formula, {0, kInfinity, "a time"});
   if (made.has_own_mean()) {
     if (!made.said.law) made.said.law = constant(1);
@@ -167,7 +201,7 @@ std::vector<std::string> time_law_words() {
 
 KeyTable time_law_rows(const TimeLawKeys& keys) {
   const std::string with = std::string("with ") + keys.law + ": ";
-  return {shape_key(keys.shape, keys.law),
+  return {{keys.shape, KeyType::number, kMustBeGiven, with + "pareto, its shape, above 2", {2, kInfinity, true}},
           {keys.cv, KeyType::number, kMustBeGiven, with + "weibull, lognormal, its sd / mean", {kLeastCv, kMostCv}},
           {keys.file, KeyType::path, kMustBeGiven, with + "file, times [s], each equally likely; {host} as in file names"},
           {keys.formula, KeyType::formula, kMustBeGiven, with + "formula, a time [s] by u, uniform on [0, 1)"}};
@@ -179,7 +213,8 @@ const std::vector<std::string>& said_value_words() {
 }
 
 SaidLaw read_said_values(KeyReader& read, const OwnerContext& context, const std::string& word) {
-  if (word == "file") return law_of_file(read, context, "value_file", "file ", values_of_file);
+  const auto values_of = [](const std::string& file) { return law_of_numbers(file, 1, "availabilities"); };
+  if (word == "file") return law_of_file(read, context, "value_file", "file ", values_of);
   if (word == "histogram") return read_histogram(read, context);
   return law_of_formula(read, "value_formula", {0, 1, "an availability"});
 }

@@ -1,12 +1,29 @@
-// Laws as an owner model's keys say them: by name, mean and spread, from a file, or as a formula of the uniform number.
+// Keys that several owner models have: files of a workstation's own, what it has in common with others; and laws, by name,
+// mean and spread, from a file, or as a formula of the uniform number.
 #pragma once
 
 #include <string>
 
-#include "sim/owners/owner_model_info.hpp"
+#include "sim/owners/owner_models.hpp"
 #include "sim/statistics/laws.hpp"
 
 namespace nowsim {
+
+/// A text with the workstation's name in place of {host}.
+std::string with_host(std::string text, const std::string& host);
+/// The weight of what a workstation's owner has in common with others.
+Key correlation_key();
+/// What stands at `correlation` where only a random start can have anything in common; 0 after a problem. `key` says
+/// whether it is random.
+double read_correlation_of_start(KeyReader& read, const char* key, bool is_random);
+/// The file that a key names; {host} stands for the workstation's name. "" after a problem. @throws MissingOfHost where
+/// there is none for this workstation.
+std::string file_of_host(KeyReader& read, const std::string& key, const std::string& host);
+/// What stands at `file`, in `folder` where one is given; likewise.
+std::string read_file_of_host(KeyReader& read, const std::string& host);
+/// The two keys that it reads.
+Key file_key(const std::string& what);
+Key folder_key();
 
 /// What keys say, told for people ("file loads.txt"), and all of it exactly.
 struct ToldKeys {
@@ -55,5 +72,17 @@ KeyTable said_value_rows();
 
 /// Notes that a key is not wanted, with the reason, where it is given.
 void refuse_keys(KeyReader& read, std::initializer_list<const char*> keys, const std::string& reason);
+
+/// What `make` makes; where that cannot be, notes why, with the key's place where the error has none: then it is empty.
+template <class Make>
+auto noted(KeyReader& read, const std::string& key, const Make& make) {
+  try {
+    return make();
+  } catch (const InputError& e) {
+    if (e.place().line > 0) throw;
+    read.problem(key, e.what());
+    return decltype(make())();
+  }
+}
 
 }  // namespace nowsim

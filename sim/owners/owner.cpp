@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/diurnal.hpp"
 #include "sim/owners/measured_owner.hpp"
@@ -184,12 +183,9 @@ OwnerPtr mirrored(const Owner& owner) {
 }
 
 OwnerPtr antithetic_owner(const OwnerPtr& owner) {
-  if (owner->is_dedicated()) return owner;
   Owner both = *owner;
   both.odd = mirrored(*owner);
-  if (!both.odd)
-    throw InputError("antithetic replications need values drawn on intervals, not the owner " + owner->describe());
-  return shared(std::move(both));
+  return both.odd ? shared(std::move(both)) : owner;
 }
 
 }  // namespace nowsim

@@ -309,7 +309,7 @@ OwnerPtr mirrored(const Owner& owner);  // of a measured one: antithetic_owner()
 /// Either has the law of the plain owner. A finish time falls where a path rises, whatever the lengths, so the two of a
 /// pair are negatively correlated (Hammersley & Morton, Proc. Camb. Phil. Soc. 52, 1956). Lengths are kept because work
 /// done is the sum of length times value: then the work done by a time is mirrored exactly where the law of values is
-/// symmetric. A dedicated machine stays what it is. @throws InputError for an owner without a counterpart.
+/// symmetric. An owner without a counterpart, such as a dedicated machine's, stays what it is.
 OwnerPtr antithetic_owner(const OwnerPtr& owner);
 
 }  // namespace nowsim

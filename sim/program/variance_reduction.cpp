@@ -72,12 +72,12 @@ namespace {
                    " has another: " + s.owners[i]->describe());
 }
 
-/// Where it can be: links of other models are independent of each other in the two replications of a pair.
+/// Links of models without a counterpart are independent of each other in the two replications of a pair.
 void make_antithetic(std::vector<OwnerPtr>& models) {
   std::map<OwnerPtr, OwnerPtr> made;  // equal workstations share theirs
   for (auto& model : models) {
     OwnerPtr& antithetic = made[model];
-    if (!antithetic) antithetic = model->is_dedicated() || mirrored(*model) ? antithetic_owner(model) : model;
+    if (!antithetic) antithetic = antithetic_owner(model);
     model = antithetic;
   }
 }

@@ -69,7 +69,7 @@ const char* activity_name(Activity activity, Meant meant = Meant::itself);
 Timeline record_timeline(Engine engine, const Scenario& scenario, std::uint64_t replication);
 
 /// Listens to all ranks of one replication. Its lists have one element per rank, or per message.
-class TimelineRecorder final : public NoteObserver {
+class TimelineRecorder final : public RankObserver {
  public:
   explicit TimelineRecorder(std::size_t ranks) : activities(ranks), owner_jobs(ranks), notes_(ranks), is_open_(ranks, false) {}
 

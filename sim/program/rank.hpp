@@ -147,19 +147,9 @@ struct OperationNote {
   int call = -1;            ///< the number of the call of its program that it is part of; -1: of none
 };
 
-/// An observer that hears notes.
-class NoteObserver : public RankObserver {
- public:
-  /// The rank's next operation is this.
-  virtual void next_is(int rank, const OperationNote& note) = 0;
-};
-
 /// Tells who watches, which normally nobody does.
 inline void note_next(const Rank& rank, const OperationNote& note) {
-  RankObserver* const observer = rank.observer();
-  if (observer == nullptr) [[likely]]
-    return;
-  if (auto* hears = dynamic_cast<NoteObserver*>(observer)) hears->next_is(rank.index(), note);
+  if (RankObserver* const observer = rank.observer()) [[unlikely]] observer->next_is(rank.index(), note);
 }
 
 }  // namespace nowsim

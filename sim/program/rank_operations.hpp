@@ -57,6 +57,7 @@ struct FinishedOne {
   Exchanged message;
 };
 
+struct OperationNote;
 struct OwnerJobRun;
 
 /// What a rank does with its time. An isend takes none.
@@ -73,6 +74,8 @@ struct Awaited {
 class RankObserver {
  public:
   virtual ~RankObserver() = default;
+  /// The operation that the rank asks for next is this (rank.hpp).
+  virtual void next_is(int rank, const OperationNote& note) = 0;
   /// The rank asks for an operation.
   virtual void begins(int rank, double now_s, const Awaited& operation) = 0;
   /// The operation is over. One that throws, or whose machine is switched off, may never be.

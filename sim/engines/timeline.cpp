@@ -11,7 +11,7 @@
 #include "sim/base/serialization.hpp"
 #include "sim/engines/ranks/diagnostics.hpp"
 #include "sim/engines/simgrid/engine.hpp"
-#include "sim/owners/cursor.hpp"
+#include "sim/owners/path.hpp"
 #include "sim/owners/profile.hpp"
 #include "sim/platform/simgrid_module.hpp"
 #include "sim/platform/worker_process.hpp"

@@ -8,9 +8,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
-#include "sim/owners/cursor.hpp"
 
 namespace nowsim {
 

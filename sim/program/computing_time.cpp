@@ -5,7 +5,7 @@
 #include <queue>
 #include <utility>
 
-#include "sim/owners/cursor.hpp"
+#include "sim/owners/path.hpp"
 #include "sim/owners/measured_owner.hpp"
 #include "sim/program/scenario.hpp"
 

@@ -9,7 +9,7 @@
 #include "sim/engines/direct/event_queue.hpp"
 #include "sim/engines/direct/flow_sharing.hpp"
 #include "sim/engines/direct/route_table.hpp"
-#include "sim/owners/cursor.hpp"
+#include "sim/owners/path.hpp"
 #include "sim/program/scenario.hpp"
 
 namespace nowsim {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "sim/base/infinity.hpp"
-#include "sim/owners/cursor.hpp"
 #include "sim/owners/owner.hpp"
 #include "sim/owners/path.hpp"
 #include "sim/owners/profile.hpp"

@@ -7,7 +7,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/engines/ranks/diagnostics.hpp"
-#include "sim/owners/cursor.hpp"
+#include "sim/owners/path.hpp"
 #include "sim/owners/profile.hpp"
 
 namespace nowsim {

@@ -91,10 +91,6 @@ FittedParameters drawn_parameters(const FittedParameters& at, const FitErrors& e
   return out;
 }
 
-std::vector<Measurement> measurements(const Owner& owner) {
-  return owner.fit ? measurements(owner.fit->at, owner.fit->errors) : std::vector<Measurement>();
-}
-
 OwnerPtr measured_owner(const OwnerPtr& fitted, const FittedParameters& at, const FitErrors& errors,
                         OwnerOfParameters make, std::string identity) {
   Owner measured = *fitted;

@@ -79,9 +79,8 @@ class OwnerDraws {
 
 /// What was measured with errors, and how far a step of it leads: one standard error, of the mean and the interval more
 /// where that is little, up to eight, so that what a step changes is more than how the last interval happens to end.
+/// None of those whose error is 0.
 std::vector<Measurement> measurements(const FittedParameters& at, const FitErrors& errors);
-/// Of an owner's measured parameters whose errors are not 0.
-std::vector<Measurement> measurements(const Owner& owner);
 
 /// The parameters of a draw, or of a step to its side.
 FittedParameters drawn_parameters(const FittedParameters& at, const FitErrors& errors, std::uint64_t seed,

@@ -2,6 +2,7 @@
 #include "sim/program/scenario.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <vector>
 
@@ -24,10 +25,8 @@ std::uint64_t dependent_replications(const Scenario& scenario) {
 std::vector<Measurement> measurements(const Scenario& scenario) {
   std::vector<Measurement> all;
   for (const auto* models : {&scenario.owners, &scenario.bandwidth})
-    for (const auto& model : *models) {
-      const std::vector<Measurement> own = measurements(*model);
-      all.insert(all.end(), own.begin(), own.end());
-    }
+    for (const auto& model : *models)
+      if (model->fit) std::ranges::copy(measurements(model->fit->at, model->fit->errors), std::back_inserter(all));
   std::ranges::sort(all);
   all.erase(std::ranges::unique(all).begin(), all.end());
   return all;

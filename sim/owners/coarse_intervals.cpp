@@ -1,6 +1,4 @@
-// The bound, and the laws.
-#include "sim/owners/coarse_intervals.hpp"
-
+// Fewer, longer intervals that do for a long job what many short ones do: the bound, and the laws.
 #include <algorithm>
 #include <cmath>
 #include <optional>

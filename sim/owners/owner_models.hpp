@@ -151,6 +151,14 @@ struct Replays {
 Replays replayed_together(std::vector<OwnerPtr> owners, std::vector<OwnerPtr> links,
                           const std::function<std::string(std::size_t)>& machine, SharedParts& shared);
 
+/// See coarsened().
+inline constexpr double kCoarseningError = 1e-3;
+
+/// The same owner in fewer, longer intervals, for jobs that compute for so long on each machine: mean and variance of
+/// what it leaves in the long run are the same, and a job's T_99 on up to a hundred machines is off by no
+/// more than kCoarseningError of it, to first order. Null where that cannot be had, or saves nothing.
+OwnerPtr coarsened(const Owner& owner, double time_s);
+
 /// A workstation's TH_i in a network with mean TH and spatial heterogeneity SH = max - mean, linear in i (HL under
 /// Fig. 5): TH + 2·((i-1)/(N-1) - 0.5)·SH. @throws InfeasibleError where SH > TH (TH_1 would be negative) or SH > 0
 /// with one workstation; InputError where either is negative.

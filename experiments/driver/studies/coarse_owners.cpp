@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "sim/owners/coarse_intervals.hpp"
+#include "sim/owners/owner_models.hpp"
 
 namespace nowsim {
 namespace {

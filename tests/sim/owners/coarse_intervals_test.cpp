@@ -1,6 +1,4 @@
 // Tests of fewer, longer intervals: what they have in common with the many, and what a job's time makes of them.
-#include "sim/owners/coarse_intervals.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -8,6 +6,7 @@
 
 #include "sim/engines/direct/engine.hpp"
 #include "sim/owners/measured_owner.hpp"
+#include "sim/owners/owner_models.hpp"
 #include "sim/program/scenario.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 

@@ -20,16 +20,15 @@ struct Position {
   std::vector<Branch> children;
 };
 
-Position linear_position(int me, int count) {
-  if (me > 0) return {0, 1, {}};
-  Position root{-1, count, {}};
-  for (int c = 1; c < count; ++c) root.children.push_back({c, 1});
-  return root;
-}
-
 /// Binomial: the parent is the number without its lowest set bit; children have one bit more below it, the widest first.
-Position binomial_position(int me, int count) {
+Position position(Tree tree, int me, int count) {
   Position p;
+  if (tree == Tree::linear) {
+    if (me > 0) return {0, 1, {}};
+    p.width = count;
+    for (int c = 1; c < count; ++c) p.children.push_back({c, 1});
+    return p;
+  }
   int bit = 1;
   while (bit < count && (me & bit) == 0) bit <<= 1;
   if (me > 0) p.parent = me & ~bit;
@@ -37,10 +36,6 @@ Position binomial_position(int me, int count) {
   for (int b = bit >> 1; b > 0; b >>= 1)
     if (me + b < count) p.children.push_back({me + b, std::min(b, count - me - b)});
   return p;
-}
-
-Position position(Tree tree, int me, int count) {
-  return tree == Tree::linear ? linear_position(me, count) : binomial_position(me, count);
 }
 
 /// Numbers relative to the root and back.
@@ -56,10 +51,9 @@ struct Relative {
 };
 
 /// Children in the order they are ready in: the nearest first, whose subtree is the smallest; contents come in order.
-std::vector<Branch> nearest_first(const Position& place) {
-  std::vector<Branch> children = place.children;
-  std::sort(children.begin(), children.end(), [](const Branch& a, const Branch& b) { return a.child < b.child; });
-  return children;
+std::vector<Branch> nearest_first(Position place) {
+  std::ranges::sort(place.children, {}, &Branch::child);
+  return std::move(place.children);
 }
 
 using Parts = std::vector<std::any>;

@@ -67,21 +67,15 @@ std::string described(const std::string& what, const std::string& otherwise, con
 
 }  // namespace
 
-const std::string& ScenarioKeys::digest_of(const std::shared_ptr<const Platform>& platform) {
-  auto& known = platforms_[platform];
-  if (known.empty()) known = digest(identity_of(*platform));
-  return known;
-}
-
-const std::string& ScenarioKeys::digest_of(const OwnerPtr& owner) {
-  auto& known = owners_[owner];
-  if (known.empty()) known = digest(owner->identity());
-  return known;
-}
-
 std::string ScenarioKeys::key(const Scenario& s, const std::string& engine) {
+  std::string& platform = platforms_[s.platform];
+  if (platform.empty()) platform = digest(identity_of(*s.platform));
   std::string text = framed(engine) + std::to_string(kModelVersion) + " " + std::to_string(s.seed) + "\n" +
-                     framed(s.workload_identity) + digest_of(s.platform) + "\n";
+                     framed(s.workload_identity) + platform + "\n";
+  const auto digest_of = [&](const OwnerPtr& owner) -> const std::string& {
+    std::string& known = owners_[owner];
+    return known.empty() ? known = digest(owner->identity()) : known;
+  };
   const auto put_digest = [&](const OwnerPtr& model) { text += digest_of(model); };
   const auto are_same = [&](const OwnerPtr& a, const OwnerPtr& b) { return a == b || digest_of(a) == digest_of(b); };
   put_runs(text, s.owners, are_same, put_digest);

@@ -23,8 +23,6 @@ class ScenarioKeys {
   std::string key(const Scenario& scenario, const std::string& engine);
 
  private:
-  const std::string& digest_of(const std::shared_ptr<const Platform>& platform);
-  const std::string& digest_of(const OwnerPtr& owner);
   std::map<std::shared_ptr<const Platform>, std::string> platforms_;
   std::map<OwnerPtr, std::string> owners_;
 };

@@ -142,17 +142,6 @@ OwnerPtr correlated_owner(DistributionPtr value, DistributionPtr length_s, doubl
 
 namespace {
 
-/// TH of the workstation, where SH spreads it over all.
-double spread_th(KeyReader& read, const OwnerContext& context, double th, double sh) {
-  if (!(sh > 0)) return th;
-  const std::string name = number_text(th) + " " + number_text(sh) + " " + std::to_string(context.count);
-  const auto spread = context.shared.get<std::vector<double>>(name, [&] {
-    return std::make_shared<const std::vector<double>>(
-        read.feasible("SH", [&] { return spread_temporal_heterogeneity(th, sh, context.count); }));
-  });
-  return (*spread)[context.index];
-}
-
 /// "workstation ws12: TH 0.3 + SH 0.1: " where SH spreads TH; else "".
 std::string spread_text(const OwnerContext& context, double th, double sh, double spread) {
   if (!(sh > 0)) return "";
@@ -238,7 +227,8 @@ OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
     mean = read.value("mean");
     th = read.value("TH");
     const double sh = context.spread ? read.value("SH") : 0.0, common = th;
-    th = spread_th(read, context, th, sh);
+    if (sh > 0)
+      th = read.feasible("SH", [&] { return spread_temporal_heterogeneity(common, sh, context.count, context.index); });
     whose = spread_text(context, common, sh, th);
     told += value + " mean=" + number_text(mean) + " TH=" + number_text(th);
   }
@@ -281,7 +271,7 @@ OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
 
 }  // namespace
 
-std::vector<double> spread_temporal_heterogeneity(double th, double sh, std::size_t workstations) {
+double spread_temporal_heterogeneity(double th, double sh, std::size_t workstations, std::size_t index) {
   if (!(th >= 0) || !std::isfinite(th)) throw InputError("TH = " + short_number(th) + " must not be negative");
   if (!(sh >= 0) || !std::isfinite(sh)) throw InputError("SH = " + short_number(sh) + " must not be negative");
   if (sh > 0 && workstations < 2)
@@ -289,12 +279,9 @@ std::vector<double> spread_temporal_heterogeneity(double th, double sh, std::siz
   if (sh > th * (1 + 1e-12))
     throw InfeasibleError("SH = " + short_number(sh) + " is more than TH = " + short_number(th) +
                           ": the steadiest workstation's TH_1 = TH - SH would be negative");
-  std::vector<double> out(workstations, th);
-  if (sh == 0) return out;
+  if (sh == 0) return th;
   const double last = static_cast<double>(workstations) - 1;
-  for (std::size_t i = 0; i < workstations; ++i)
-    out[i] = std::max(0.0, th + 2 * (static_cast<double>(i) / last - 0.5) * sh);
-  return out;
+  return std::max(0.0, th + 2 * (static_cast<double>(index) / last - 0.5) * sh);
 }
 
 OwnerModelInfo intervals_model() {

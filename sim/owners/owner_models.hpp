@@ -160,8 +160,8 @@ inline constexpr double kCoarseningError = 1e-3;
 OwnerPtr coarsened(const Owner& owner, double time_s);
 
 /// A workstation's TH_i in a network with mean TH and spatial heterogeneity SH = max - mean, linear in i (HL under
-/// Fig. 5): TH + 2·((i-1)/(N-1) - 0.5)·SH. @throws InfeasibleError where SH > TH (TH_1 would be negative) or SH > 0
-/// with one workstation; InputError where either is negative.
-std::vector<double> spread_temporal_heterogeneity(double th, double sh, std::size_t workstations);
+/// Fig. 5): TH + 2·((i-1)/(N-1) - 0.5)·SH; here i is `index` + 1. @throws InfeasibleError where SH > TH (TH_1 would be
+/// negative) or SH > 0 with one workstation; InputError where either is negative.
+double spread_temporal_heterogeneity(double th, double sh, std::size_t workstations, std::size_t index);
 
 }  // namespace nowsim

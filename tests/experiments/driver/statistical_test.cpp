@@ -157,7 +157,8 @@ TEST_CASE("A long task's mean and variance approach renewal theory", "[statistic
 TEST_CASE("HL's trends hold: tau with TH, SH, phases and interval", "[statistics][slow]") {
   const auto tau = [](std::size_t n, double th, double sh, int phases, double interval) {
     Case c{"trend", {}, {}, {}, std::vector<double>(n, 100.0), phases};
-    for (double t : spread_temporal_heterogeneity(th, sh, n)) c.owners.push_back(owner("uniform", 0.5, t, "uniform", interval));
+    for (std::size_t i = 0; i < n; ++i)
+      c.owners.push_back(owner("uniform", 0.5, spread_temporal_heterogeneity(th, sh, n, i), "uniform", interval));
     return simulated(c, 500);
   };
   // (3) one machine: tau hardly depends on TH (under 2 %), sigma_T grows in proportion to it.

@@ -72,22 +72,14 @@ TEST_CASE("A duty cycle's parameters have bounds", "[owners][error]") {
 }
 
 TEST_CASE("TH is spread linearly over the workstations, with mean TH and maximum TH + SH", "[owners]") {
-  const auto th = spread_temporal_heterogeneity(0.28, 0.14, 8);
-  CHECK(th.front() == Approx(0.14));
-  CHECK(th.back() == Approx(0.42));
-  CHECK(th[1] - th[0] == Approx(th[7] - th[6]));
-  double sum = 0;
-  for (double x : th) sum += x;
-  CHECK(sum / 8 == Approx(0.28));
-  CHECK(spread_temporal_heterogeneity(0.3, 0, 1) == std::vector<double>{0.3});
-  CHECK(spread_temporal_heterogeneity(0.3, 0.3, 2).front() == Approx(0).margin(1e-15));
-}
-
-TEST_CASE("A spread that cannot be is infeasible, and negative values are wrong", "[owners][error]") {
-  CHECK_THROWS_AS(spread_temporal_heterogeneity(0.3, 0.1, 1), InfeasibleError);
-  CHECK_THROWS_AS(spread_temporal_heterogeneity(0.3, 0.31, 4), InfeasibleError);
-  CHECK_THROWS_AS(spread_temporal_heterogeneity(-0.1, 0, 4), InputError);
-  CHECK_THROWS_AS(spread_temporal_heterogeneity(0.1, -0.1, 4), InputError);
+  for (std::size_t i = 0; i < 8; ++i)
+    CHECK(spread_temporal_heterogeneity(0.28, 0.14, 8, i) == Approx(0.14 + 0.04 * static_cast<double>(i)));
+  CHECK(spread_temporal_heterogeneity(0.3, 0, 1, 0) == 0.3);
+  CHECK(spread_temporal_heterogeneity(0.3, 0.3, 2, 0) == Approx(0).margin(1e-15));
+  CHECK_THROWS_AS(spread_temporal_heterogeneity(0.3, 0.1, 1, 0), InfeasibleError);
+  CHECK_THROWS_AS(spread_temporal_heterogeneity(0.3, 0.31, 4, 0), InfeasibleError);
+  CHECK_THROWS_AS(spread_temporal_heterogeneity(-0.1, 0, 4, 0), InputError);
+  CHECK_THROWS_AS(spread_temporal_heterogeneity(0.1, -0.1, 4, 0), InputError);
 }
 
 TEST_CASE("A model whose availability is 0 for ever says so in one step", "[owners]") {

@@ -8,16 +8,6 @@
 #include "sim/owners/path.hpp"
 
 namespace nowsim {
-namespace {
-
-OwnerPtr make_duty_cycle(KeyReader& read, const OwnerContext&) {
-  const double period = read.value("period");
-  const double busy = read.value("u");
-  const bool random = read.word("phase") == 0;
-  return duty_cycle_owner(period, busy, random, read_correlation_of_start(read, "phase", random));
-}
-
-}  // namespace
 
 std::unique_ptr<Path> CycleOwner::path(const StreamKey& key) const {
   const TwoStep all = steps(key);
@@ -96,7 +86,11 @@ OwnerModelInfo duty_cycle_model() {
            {"phase", KeyType::word, "random", "where a replication begins (aligned: with the free part)", {},
             {"random", "aligned"}},
            correlation_key()},
-          make_duty_cycle};
+          [](KeyReader& read, const OwnerContext&) {
+            const double period = read.value("period"), busy = read.value("u");
+            const bool random = read.word("phase") == 0;
+            return duty_cycle_owner(period, busy, random, read_correlation_of_start(read, "phase", random));
+          }};
 }
 
 }  // namespace nowsim

@@ -45,12 +45,6 @@ struct Dependence {
   bool operator==(const Dependence&) const = default;
 };
 
-/// Mean and standard deviation of what an owner leaves, over time; on intervals, of the values as drawn.
-struct OwnerMoments {
-  double mean = 1, sd = 0;
-  bool are_exact = true;  ///< known, not estimated
-};
-
 // ---- how engines follow paths side by side --------------------------------------------------------------------------
 
 /// Draws nothing: the availability never changes, or there is none because owner jobs feel the task.

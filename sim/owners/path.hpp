@@ -26,6 +26,13 @@ struct Step {
   double value;
 };
 
+/// Mean and standard deviation of what an owner leaves, or of a profile's value, over time; on intervals, of the values as
+/// drawn.
+struct OwnerMoments {
+  double mean = 1, sd = 0;
+  bool are_exact = true;  ///< known, not estimated
+};
+
 /// A path, drawn step by step; the first step starts at t = 0. Values are at least `least`.
 class Path {
  public:

@@ -89,7 +89,7 @@ class Parser {
     place_.line = 0;
     if (profile_.events.empty())
       fail("this profile holds no event; a line such as '10.0 0.5' (date and value) is needed.");
-    if (profile_.periodicity) check_periodicity();
+    if (profile_.periodicity) check_periodicity(*profile_.periodicity);
     profile_.loop = loop_line_ > 0;
     if (profile_.loop && loop_delay(profile_) <= 0 &&
         std::ranges::all_of(profile_.events, surely_zero, &ProfileEvent::date)) {
@@ -154,14 +154,14 @@ class Parser {
   ProfileLaw law(const std::string& role) {
     const std::string word(take(role));
     const auto* found = std::ranges::find(kLawNames, word, &LawName::name);
-    if (found == std::end(kLawNames)) return {Kind::fixed, plain_number(word, role), 0};
+    if (found == std::end(kLawNames)) return plain_number(word, role);
     ProfileLaw result{found->kind, number("first parameter of the " + role + "'s law " + word), 0};
     if (found->parameters == 2) result.b = number("second parameter of the " + role + "'s law " + word);
     check_law(result, word);
     return result;
   }
 
-  double plain_number(const std::string& word, const std::string& role) const {
+  ProfileLaw plain_number(const std::string& word, const std::string& role) const {
     const auto x = to_number(word);
     if (!x)
       fail("the " + role + " " + quoted(word) +
@@ -170,7 +170,7 @@ class Parser {
     if (profile_.stochastic)
       fail("the " + role + " " + quoted(word) + " has no law, and a STOCHASTIC profile needs one; write DET " + word +
            " for a fixed number.");
-    return *x;
+    return {Kind::fixed, *x, 0};
   }
 
   void check_law(const ProfileLaw& l, const std::string& name) const {
@@ -199,30 +199,30 @@ class Parser {
     const Range& range = range_of(quantity_);
     if (quantity_ != ProfileQuantity::state) return check_range(value, range);
     // A drawn state is on where the draw is above 0, so negative bounds have a meaning there.
-    if (value.kind == Kind::fixed && value.a != 0 && value.a != 1) fail_range(value.a, "the value", range);
+    if (value.kind == Kind::fixed) require(value.a == 0 || value.a == 1, "the value", value.a, range);
   }
 
   /// Bounds and means that the user wrote have to be allowed themselves; only the tails of a law are clamped.
   void check_range(const ProfileLaw& l, const Range& range) const {
     const bool uniform = l.kind == Kind::uniform;
     if (l.kind == Kind::exponential) return;
-    const std::string what = uniform ? "the bound" : l.kind == Kind::normal ? "the mean" : "the number";
-    if (l.a < range.low || l.a > range.high) fail_range(l.a, what, range);
-    if (uniform && l.b > range.high) fail_range(l.b, what, range);
+    const char* const what = uniform ? "the bound" : l.kind == Kind::normal ? "the mean" : "the number";
+    require(l.a >= range.low && l.a <= range.high, what, l.a, range);
+    if (uniform) require(l.b <= range.high, what, l.b, range);
   }
 
-  [[noreturn]] void fail_range(double x, const std::string& what, const Range& range) const {
-    fail(what + " " + number_text(x) + " is not allowed; " + range.name + " has to be " + range.wanted + ".");
+  void require(bool is_allowed, const std::string& what, double x, const Range& range) const {
+    if (!is_allowed)
+      fail(what + " " + number_text(x) + " is not allowed; " + range.name + " has to be " + range.wanted + ".");
   }
 
-  void check_periodicity() {
+  void check_periodicity(double period_s) {
     place_.line = periodicity_line_;
     if (profile_.stochastic) fail("PERIODICITY cannot be used with STOCHASTIC; use LOOPAFTER there.");
     if (profile_.loop_after) fail("PERIODICITY and LOOPAFTER cannot stand in one profile; choose one.");
-    const double last = profile_.events.back().date.a;
-    if (*profile_.periodicity < last)
-      fail("PERIODICITY is " + number_text(*profile_.periodicity) + " s, shorter than the last date, " +
-           number_text(last) + " s; it has to be at least that.");
+    if (const double last = profile_.events.back().date.a; period_s < last)
+      fail("PERIODICITY is " + number_text(period_s) + " s, shorter than the last date, " + number_text(last) +
+           " s; it has to be at least that.");
   }
 
   Place place_;
@@ -391,7 +391,7 @@ std::unique_ptr<Path> profile_path(std::shared_ptr<const Profile> profile, Profi
   return std::make_unique<ProfilePath>(std::move(profile), quantity, initial, least, key);
 }
 
-ProfileMoments profile_moments(const Profile& profile, ProfileQuantity quantity, double initial) {
+OwnerMoments profile_moments(const Profile& profile, ProfileQuantity quantity, double initial) {
   if (profile.events.empty()) return {initial, 0};
   const std::size_t n = profile.events.size();
   std::vector<ClampedMoments> values;
@@ -409,12 +409,6 @@ ProfileMoments profile_moments(const Profile& profile, ProfileQuantity quantity,
     variance += durations[i] / total * (values[i].variance + off * off);
   }
   return {mean, std::sqrt(variance)};
-}
-
-double replayed_after_s(const Profile& profile) {
-  const auto is_drawn = [](const ProfileEvent& e) { return e.value.kind != ProfileLaw::Kind::fixed; };
-  if (!profile.loop || profile.stochastic || std::ranges::any_of(profile.events, is_drawn)) return kInfinity;
-  return profile.periodicity.value_or(profile.events.back().date.a + profile.loop_after.value_or(0));
 }
 
 }  // namespace nowsim

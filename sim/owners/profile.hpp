@@ -58,14 +58,7 @@ std::string write_profile(const Profile& profile);
 
 /// Long-run mean and standard deviation of a profile's value over time (time-weighted; for a profile that does not
 /// loop, of its last value). Stochastic laws are taken unclamped where no clamping can occur, else by quadrature.
-struct ProfileMoments {
-  double mean;
-  double sd;
-};
-ProfileMoments profile_moments(const Profile& profile, ProfileQuantity quantity, double initial);
-
-/// The length of a round [s]; infinite for a profile that does not loop, or in which something is drawn.
-double replayed_after_s(const Profile& profile);
+OwnerMoments profile_moments(const Profile& profile, ProfileQuantity quantity, double initial);
 
 /// A path through a profile: each step the time a value lasts [s] (infinity for the last of a profile that does not loop)
 /// and the value, at least `least`. Drawn values are clamped to what the quantity allows; drawn delays to >= 0. Steps of

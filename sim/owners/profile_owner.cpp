@@ -9,17 +9,6 @@
 #include "sim/owners/profile.hpp"
 
 namespace nowsim {
-namespace {
-
-OwnerPtr make_profile(KeyReader& read, const OwnerContext& context) {
-  const std::string file = read_file_of_host(read, context.host);
-  if (file.empty()) return dedicated_owner();
-  const auto profile = context.shared.get<Profile>(
-      file, [&] { return std::make_shared<const Profile>(read_profile(file, ProfileQuantity::fraction)); });
-  return profile_owner(profile, "profile " + file);
-}
-
-}  // namespace
 
 std::unique_ptr<Path> ProfileOwner::path(const StreamKey& key) const {
   std::unique_ptr<Path> path = profile->loop && of_profile.mean == 0
@@ -55,7 +44,12 @@ std::optional<double> ProfileOwner::expected_left_s(double seconds) const {
   return replayed_s * of_profile.mean + sampled(seconds - replayed_s, std::isfinite(round_s));
 }
 
-double ProfileOwner::replayed_after_s() const { return nowsim::replayed_after_s(*profile); }
+/// The length of a round; none of a profile that does not loop, or in which something is drawn.
+double ProfileOwner::replayed_after_s() const {
+  const auto is_drawn = [](const ProfileEvent& e) { return e.value.kind != ProfileLaw::Kind::fixed; };
+  if (!profile->loop || profile->stochastic || std::ranges::any_of(profile->events, is_drawn)) return kInfinity;
+  return profile->periodicity.value_or(profile->events.back().date.a + profile->loop_after.value_or(0));
+}
 
 std::string ProfileOwner::describe() const { return label + later_text(); }
 
@@ -64,13 +58,21 @@ std::string ProfileOwner::identity() const { return "profile " + write_profile(*
 std::string ProfileOwner::later_text() const { return later_s > 0 ? ", " + number_text(later_s) + "s later" : ""; }
 
 OwnerPtr profile_owner(std::shared_ptr<const Profile> profile, std::string label) {
-  const auto [mean, sd] = profile_moments(*profile, ProfileQuantity::fraction, 1.0);
-  return std::make_shared<const Owner>(Owner{ProfileOwner{{}, std::move(profile), std::move(label), {mean, sd}}});
+  const OwnerMoments moments = profile_moments(*profile, ProfileQuantity::fraction, 1.0);
+  return std::make_shared<const Owner>(Owner{ProfileOwner{{}, std::move(profile), std::move(label), moments}});
 }
 
 OwnerModelInfo profile_model() {
   return {"profile", "a SimGrid availability profile, deterministic or STOCHASTIC",
-          {file_key("the profile"), folder_key()}, make_profile};
+          {file_key("the profile"), folder_key()},
+          [](KeyReader& read, const OwnerContext& context) {
+            const std::string file = read_file_of_host(read, context.host);
+            if (file.empty()) return dedicated_owner();
+            const auto read_it = [&] {
+              return std::make_shared<const Profile>(read_profile(file, ProfileQuantity::fraction));
+            };
+            return profile_owner(context.shared.get<Profile>(file, read_it), "profile " + file);
+          }};
 }
 
 }  // namespace nowsim

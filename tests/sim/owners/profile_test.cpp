@@ -15,6 +15,7 @@
 #include <random>
 
 #include "sim/base/error.hpp"
+#include "sim/owners/owner_models.hpp"
 
 using namespace nowsim;
 using Kind = ProfileLaw::Kind;
@@ -123,7 +124,7 @@ Interval interval(const std::vector<double>& x, double confidence) {
 void check_moments_by_unrolling(const std::string& text, ProfileQuantity quantity) {
   CAPTURE(text);
   const Profile profile = parse(text, quantity);
-  const auto [mean, sd] = profile_moments(profile, quantity, 1);
+  const auto [mean, sd, are_exact] = profile_moments(profile, quantity, 1);
   const auto path = profile_path(std::make_shared<const Profile>(profile), quantity, 1, 0, kKey);
   path->next();
   std::vector<double> means, squares;
@@ -143,7 +144,7 @@ void check_moments_by_unrolling(const std::string& text, ProfileQuantity quantit
   CHECK(interval(squares, 0.999).holds(mean * mean + sd * sd));
 }
 
-ProfileMoments moments_of(const std::string& text, ProfileQuantity quantity = ProfileQuantity::fraction) {
+OwnerMoments moments_of(const std::string& text, ProfileQuantity quantity = ProfileQuantity::fraction) {
   return profile_moments(parse(text, quantity), quantity, 1);
 }
 
@@ -626,7 +627,7 @@ TEST_CASE("A long path has the stated moments", "[profile]") {
 
 TEST_CASE("A profile without chance is replayed after its round", "[profile]") {
   const auto after_s = [](const std::string& text) {
-    return replayed_after_s(parse_profile(text, "p", ProfileQuantity::fraction));
+    return profile_owner(std::make_shared<const Profile>(parse(text)), "p")->replayed_after_s();
   };
   CHECK(after_s("PERIODICITY 10\n2 0.5\n5 0.25\n") == 10);
   CHECK(after_s("2 0.5\n5 0.25\nLOOPAFTER 3\n") == 8);

@@ -63,7 +63,7 @@ TEST_CASE("A profile has the fit's mean, and its variance of work, whatever its 
         host("switch", 0.9, 0.3, 30), host("rare", 0.95, 0.2, 60, "exponential")}) {
     INFO(h.name);
     const FittedProfile fitted = fitted_profile(h.fit);
-    const ProfileMoments moments = profile_moments(fitted.profile, ProfileQuantity::fraction, 1);
+    const OwnerMoments moments = profile_moments(fitted.profile, ProfileQuantity::fraction, 1);
     CHECK(moments.mean == Approx(h.fit.mean.value));
     CHECK(moments.sd / moments.mean == Approx(h.fit.th.value));
     const Work work = work_of(fitted.profile, 3000);

@@ -15,14 +15,11 @@ namespace {
 const std::vector<std::string> kDisciplines{"processor-sharing", "preemptive-priority"};  // as in Discipline
 enum Start : std::size_t { kFresh, kStationary, kRandom, kIndependent };  // and the others of trace_start_names()
 /// Those of a log behind those of jobs that are drawn, as they stand there.
-const std::vector<std::string>& all_starts() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all{"fresh", "stationary"};
-    std::ranges::copy(trace_start_names(), std::back_inserter(all));
-    return all;
-  }();
-  return names;
-}
+const std::vector<std::string> kStarts = [] {
+  std::vector<std::string> all{"fresh", "stationary"};
+  std::ranges::copy(trace_start_names(), std::back_inserter(all));
+  return all;
+}();
 
 constexpr TimeLawKeys kDemandKeys{"demand_law", "shape", "demand_cv", "demand_file", "demand_formula"};
 constexpr TimeLawKeys kArrivalKeys{"arrivals", "arrival_shape", "arrival_cv", "arrival_file", "arrival_formula"};
@@ -85,7 +82,7 @@ OwnerPtr make_drawn_jobs(KeyReader& read, const OwnerContext& context) {
   const bool is_plain = arrivals.name == "exponential";
   const std::size_t start = read.word("start");
   const bool is_stationary = start == kStationary || start == kRandom || start == kIndependent;
-  if (start > kIndependent) read.problem("start", "'" + all_starts()[start] + "' is of a log; of jobs that are drawn it is fresh or stationary");
+  if (start > kIndependent) read.problem("start", "'" + kStarts[start] + "' is of a log; of jobs that are drawn it is fresh or stationary");
   ToldKeys told;
   told += "jobs " + kDisciplines[discipline];
   if (!is_given) told += " interarrival=" + number_text(interarrival) + "s";
@@ -108,7 +105,7 @@ OwnerPtr make_logged_jobs(KeyReader& read, const OwnerContext& context) {
   const std::size_t word = read.has("start") ? read.word("start") : kRandom;
   if (word < kRandom)
     read.problem("start", "a log starts at random, independent, common, or beginning (of the log, without jobs), not " +
-                              all_starts()[word]);
+                              kStarts[word]);
   const auto start = static_cast<TraceStart>(word < kRandom ? 0 : word - kRandom);
   const std::size_t discipline = read.word("discipline");
   const bool is_scaled = read.has("u");
@@ -150,7 +147,7 @@ OwnerModelInfo jobs_model() {
        "in place of these: times and demands, or an SWF log; {host} stands for the workstation's name"},
       {"start", KeyType::word, "stationary",
        "begin without owner jobs, or with those of a random moment; with log: where in it it begins",
-       {}, all_starts()},
+       {}, kStarts},
       {"discipline", KeyType::word, "processor-sharing", "how jobs and task share the cores", {}, kDisciplines}};
   std::ranges::move(time_law_rows(kDemandKeys), std::back_inserter(keys));
   std::ranges::move(time_law_rows(kArrivalKeys), std::back_inserter(keys));

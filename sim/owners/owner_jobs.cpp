@@ -84,7 +84,7 @@ OwnerJobStream::OwnerJobStream(const OwnerJobs& owner, const StreamKey& key) {
     }
   } else {
     const double before_s = owner.source().forgets_within_s(owner.cores());
-    OwnerJobsClock clock(owner, from_empty(owner, key, before_s));
+    OwnerJobsClock clock(owner, OwnerJobStream(owner.source().jobs(key, before_s)));
     clock.idle_until(before_s);
     first_ = clock.present_and_next();
     for (OwnerJob& job : first_) job.arrival_s = std::max(0.0, job.arrival_s - before_s);

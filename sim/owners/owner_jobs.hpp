@@ -205,10 +205,8 @@ class OwnerJobStream {
  public:
   /// As the owner's start says: jobs that are found come at 0, and demand what is left.
   OwnerJobStream(const OwnerJobs& owner, const StreamKey& key);
-  /// Of a machine that is empty so long before the replication, from which times then count.
-  static OwnerJobStream from_empty(const OwnerJobs& owner, const StreamKey& key, double before_s = 0) {
-    return OwnerJobStream(owner.source().jobs(key, before_s));
-  }
+  /// Of a machine that is empty when these begin to come.
+  explicit OwnerJobStream(OwnerJobSequence jobs) : jobs_(std::move(jobs)) {}
   OwnerJob next() {
     OwnerJob job;
     if (first_.empty()) {
@@ -222,8 +220,6 @@ class OwnerJobStream {
   }
 
  private:
-  explicit OwnerJobStream(OwnerJobSequence jobs) : jobs_(std::move(jobs)) {}
-
   OwnerJobSequence jobs_;
   std::deque<OwnerJob> first_;  ///< before those
   double before_s_ = 0;

@@ -44,7 +44,7 @@ OwnerJobsFigures pilot_figures(const OwnerJobs& owner) {
   const double batches = std::clamp(std::floor(time_s / batch_s), 4.0, kBatches);
   const int samples = static_cast<int>(kJobs / batches);  // per batch
   const StreamKey key{0, 0, kAllWorkstations, Purpose::owner};  // no workstation's
-  OwnerJobsClock clock(owner, OwnerJobStream::from_empty(owner, key));
+  OwnerJobsClock clock(owner, OwnerJobStream(owner.source().jobs(key)));
   Stream moments({0, 0, kAllWorkstations, Purpose::resampling});
   clock.compete(0, batch_s);
   const OwnerJobsOutcome before = clock.outcome();

@@ -51,56 +51,37 @@ class RenewalJobs final : public OwnerJobSource {
   DistributionPtr interval_s_, demand_s_;
 };
 
-/// An OwnerJobSequence by the hour.
-class HourlySequence {
- public:
-  /// `speeds`, by hour, outlive it.
-  HourlySequence(OwnerJobSequence jobs, const std::vector<double>& speeds, double start_s)
-      : jobs_(std::move(jobs)), speeds_(speeds),
-        of_period_s_(std::accumulate(speeds.begin(), speeds.end(), 0.0) * kHour_s) {
-    hour_ = std::min(static_cast<std::size_t>(start_s / kHour_s), speeds.size() - 1);
-    hour_end_s_ = static_cast<double>(hour_ + 1) * kHour_s - start_s;
-  }
-  OwnerJob operator()() {
-    const OwnerJob job = jobs_();
-    double left_s = job.arrival_s - passed_s_;  // of the time that passes for arrivals
-    passed_s_ = job.arrival_s;
-    skip_periods(left_s);
-    for (double room_s = 0; left_s > (room_s = speeds_[hour_] * (hour_end_s_ - now_s_)); left_s -= room_s) {
-      now_s_ = hour_end_s_;
-      hour_end_s_ += kHour_s;
-      hour_ = (hour_ + 1) % speeds_.size();
-    }
-    if (left_s > 0) now_s_ += left_s / speeds_[hour_];
-    return {now_s_, job.demand_s};
-  }
-
- private:
-  /// A time without jobs may be longer than anybody wants to count its hours.
-  void skip_periods(double& left_s) {
-    const double periods = std::floor(left_s / of_period_s_) - 1;
-    if (!(periods >= 1)) return;
-    const double skipped_s = periods * static_cast<double>(speeds_.size()) * kHour_s;
-    now_s_ += skipped_s, hour_end_s_ += skipped_s, left_s -= periods * of_period_s_;
-  }
-  OwnerJobSequence jobs_;
-  const std::vector<double>& speeds_;
-  std::size_t hour_;
-  double of_period_s_;  ///< the time that passes for arrivals in a period
-  double hour_end_s_, now_s_ = 0, passed_s_ = 0;
-};
-
 class HourlyJobs final : public OwnerJobSource {
  public:
   HourlyJobs(OwnerJobSourcePtr jobs, DiurnalPattern pattern, int cores)
       : jobs_(std::move(jobs)), pattern_(std::move(pattern)) {
     const double asked = jobs_->mean_demand_s() / (jobs_->mean_interval_s() * cores);
     for (const double mean : pattern_.mean_by_hour) speeds_.push_back((1 - mean) / asked);
-    mean_speed_ = std::accumulate(speeds_.begin(), speeds_.end(), 0.0) / static_cast<double>(speeds_.size());
+    const double sum = std::accumulate(speeds_.begin(), speeds_.end(), 0.0);
+    mean_speed_ = sum / static_cast<double>(speeds_.size());
+    of_period_s_ = sum * kHour_s;
   }
   OwnerJobSequence jobs(const StreamKey& key, double before_s) const override {
-    const double from_s = std::fmod(diurnal_start_s(pattern_, key) - before_s, period_s());
-    return HourlySequence(jobs_->jobs(key), speeds_, from_s < 0 ? from_s + period_s() : from_s);
+    double from_s = std::fmod(diurnal_start_s(pattern_, key) - before_s, period_s());
+    if (from_s < 0) from_s += period_s();
+    const std::size_t first = std::min(static_cast<std::size_t>(from_s / kHour_s), speeds_.size() - 1);
+    return [this, jobs = jobs_->jobs(key), hour = first, hour_end_s = static_cast<double>(first + 1) * kHour_s - from_s,
+            now_s = 0.0, passed_s = 0.0]() mutable {
+      const OwnerJob job = jobs();
+      double left_s = job.arrival_s - std::exchange(passed_s, job.arrival_s);  // of the time that passes for arrivals
+      // A time without jobs may be longer than anybody wants to count its hours.
+      if (const double periods = std::floor(left_s / of_period_s_) - 1; periods >= 1) {
+        const double skipped_s = periods * static_cast<double>(speeds_.size()) * kHour_s;
+        now_s += skipped_s, hour_end_s += skipped_s, left_s -= periods * of_period_s_;
+      }
+      for (double room_s = 0; left_s > (room_s = speeds_[hour] * (hour_end_s - now_s)); left_s -= room_s) {
+        now_s = hour_end_s;
+        hour_end_s += kHour_s;
+        hour = (hour + 1) % speeds_.size();
+      }
+      if (left_s > 0) now_s += left_s / speeds_[hour];
+      return OwnerJob{now_s, job.demand_s};
+    };
   }
   double forgets_within_s(int cores, std::optional<double> /*utilisation*/) const override {
     constexpr double kCalm = 0.95;  // in hours that ask for more, jobs wait for calmer ones
@@ -120,7 +101,7 @@ class HourlyJobs final : public OwnerJobSource {
   OwnerJobSourcePtr jobs_;
   DiurnalPattern pattern_;
   std::vector<double> speeds_;
-  double mean_speed_ = 0;
+  double mean_speed_, of_period_s_;  ///< the latter: the time that passes for arrivals in a period
 };
 
 }  // namespace

@@ -22,7 +22,11 @@ TwoStep CycleOwner::steps(const StreamKey& key) const {
   const double free = (1 - busy) * period_s;
   const std::array<Step, 2> turns{{{free, 1.0}, {period_s - free, 0.0}}};
   if (busy == 0 || busy == 1) return {{kInfinity, 1 - busy}, turns};
-  const double offset = is_random ? drawn_offset_s(moment.draw(key)) : later_s;
+  double offset = later_s;
+  if (is_random) {
+    const double u = moment.draw(key);
+    offset = !seen_free ? period_s * u : *seen_free ? u * free : free + u * (period_s - free);
+  }
   // The first step is what remains of the part that the offset falls into.
   const bool starts_free = offset < free;
   return {{starts_free ? free - offset : period_s - offset, starts_free ? 1.0 : 0.0}, turns};
@@ -57,12 +61,6 @@ std::string CycleOwner::describe() const {
 std::string CycleOwner::identity() const {
   return "duty-cycle period=" + number_text(period_s) + " u=" + number_text(busy) + (is_random ? " random" : " aligned") +
          moment.text() + beginning_text();
-}
-
-double CycleOwner::drawn_offset_s(double u) const {
-  const double free_s = (1 - busy) * period_s;
-  if (!seen_free) return period_s * u;
-  return *seen_free ? u * free_s : free_s + u * (period_s - free_s);
 }
 
 std::string CycleOwner::beginning_text() const {

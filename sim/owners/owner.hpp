@@ -162,7 +162,6 @@ struct CycleOwner : OwnerKind {
 
  private:
   [[nodiscard]] TwoStep steps(const StreamKey& key) const;
-  [[nodiscard]] double drawn_offset_s(double u) const;
   [[nodiscard]] std::string beginning_text() const;
 };
 
@@ -182,7 +181,6 @@ struct ProfileOwner : OwnerKind {
   [[nodiscard]] std::string identity() const;
 
  private:
-  [[nodiscard]] std::unique_ptr<Path> path_to_nothing(const StreamKey& key) const;
   [[nodiscard]] std::string later_text() const;
 };
 

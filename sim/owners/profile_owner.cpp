@@ -11,18 +11,13 @@
 namespace nowsim {
 
 std::unique_ptr<Path> ProfileOwner::path(const StreamKey& key) const {
-  std::unique_ptr<Path> path = profile->loop && of_profile.mean == 0
-                                   ? path_to_nothing(key)
-                                   : profile_path(profile, ProfileQuantity::fraction, 1.0, kLeastAvailability, key);
+  std::unique_ptr<Path> path = profile_path(profile, ProfileQuantity::fraction, 1.0, kLeastAvailability, key);
+  if (profile->loop && of_profile.mean == 0) {  // zeros: free until its first event, and then never again
+    const Step first = path->next();
+    path = constant_path(0);
+    if (first.value == 1) path = path_behind(first, std::move(path));
+  }
   return later_s > 0 ? later_path(std::move(path), later_s) : std::move(path);
-}
-
-/// Of a loop of zeros: free until its first event, and then never again.
-std::unique_ptr<Path> ProfileOwner::path_to_nothing(const StreamKey& key) const {
-  const auto first = profile_path(profile, ProfileQuantity::fraction, 1.0, 0, key)->next();
-  auto nothing = constant_path(0);
-  if (!(first.value > 0 && first.duration_s > 0)) return nothing;
-  return path_behind({first.duration_s, 1.0}, std::move(nothing));
 }
 
 std::optional<ProfileOwner> ProfileOwner::under_way(const OwnerSight& sight) const {

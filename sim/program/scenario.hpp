@@ -40,17 +40,10 @@ inline constexpr std::size_t kQuantities = static_cast<std::size_t>(Quantity::co
 
 /// A T of each quantity.
 template <class T>
-class PerQuantity {
- public:
-  T& operator[](Quantity q) { return of_[static_cast<std::size_t>(q)]; }
-  const T& operator[](Quantity q) const { return of_[static_cast<std::size_t>(q)]; }
-  auto begin() { return of_.begin(); }
-  auto begin() const { return of_.begin(); }
-  auto end() { return of_.end(); }
-  auto end() const { return of_.end(); }
-
- private:
-  std::array<T, kQuantities> of_{};
+struct PerQuantity : std::array<T, kQuantities> {
+  PerQuantity() : std::array<T, kQuantities>{} {}
+  T& operator[](Quantity q) { return this->data()[static_cast<std::size_t>(q)]; }
+  const T& operator[](Quantity q) const { return this->data()[static_cast<std::size_t>(q)]; }
 };
 
 /// All of them, in order.

@@ -12,30 +12,17 @@
 #include "sim/statistics/closed_forms.hpp"
 
 namespace nowsim {
-namespace {
-
-/// The moments of T_i that theory gives, of one phase. Programs that split no work have none: then all are alike.
-struct Normals {
-  std::vector<double> mean, sd;
-};
-
-Normals finish_times(const Scenario& s) {
-  Normals normals;
-  const bool splits = s.workload->program().work_flop > 0;
-  const auto phases = static_cast<double>(s.workload->program().phases);
-  for (std::size_t i = 0; i < s.size(); ++i) {
-    const IntervalModel model = *s.owners[i]->renewal();
-    const double speed = s.platform->workstations[i].speed_flops, share = s.share_flop[i];
-    normals.mean.push_back(splits ? renewal_mean_time(model, share, speed) / phases : 0);
-    normals.sd.push_back(splits ? std::sqrt(renewal_var_time(model, share, speed) / phases) : 1);
-  }
-  return normals;
-}
-
-}  // namespace
 
 ControlVariates::ControlVariates(const Scenario& s) : weights_(s.size()) {
-  const auto [mean, sd] = finish_times(s);
+  // The moments of T_i that theory gives, of one phase. Programs that split no work have none: then all are alike.
+  std::vector<double> mean(s.size(), 0.0), sd(s.size(), 1.0);
+  const auto phases = static_cast<double>(s.workload->program().phases);
+  for (std::size_t i = 0; i < s.size() && s.workload->program().work_flop > 0; ++i) {
+    const IntervalModel model = *s.owners[i]->renewal();
+    const double speed = s.platform->workstations[i].speed_flops, share = s.share_flop[i];
+    mean[i] = renewal_mean_time(model, share, speed) / phases;
+    sd[i] = std::sqrt(renewal_var_time(model, share, speed) / phases);
+  }
   const auto slopes = slopes_of_expected_max(mean, sd);
   for (std::size_t i = 0; i < s.size(); ++i) {
     if (s.owners[i]->is_dedicated()) continue;

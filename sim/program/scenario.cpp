@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <vector>
 
 #include "sim/owners/measured_owner.hpp"
@@ -39,14 +38,9 @@ Batch stepped_places(const Scenario& scenario, const Batch& batch) {
 
 Scenario as_drawn(const Scenario& scenario, const FitDraw& draw) {
   Scenario out = scenario;
-  std::map<OwnerPtr, OwnerPtr> known;  // machines that share one go on sharing
-  for (auto* models : {&out.owners, &out.bandwidth})
-    for (auto& model : *models) {
-      if (!model->is_measured()) continue;
-      OwnerPtr& one = known[model];
-      if (!one) one = drawn(*model, scenario.seed, draw);
-      model = one;
-    }
+  change_models(out, [&](const OwnerPtr& model) {
+    return model->is_measured() ? drawn(*model, scenario.seed, draw) : model;
+  });
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -147,6 +148,18 @@ std::uint64_t dependent_replications(const Scenario& scenario);
 
 /// What its owners' and links' parameters were measured by, in order, each once.
 std::vector<Measurement> measurements(const Scenario& scenario);
+
+/// Puts what `make` makes of each owner and link in its place. Machines that share one go on sharing.
+template <class Make>
+void change_models(Scenario& scenario, const Make& make) {
+  std::map<OwnerPtr, OwnerPtr> known;
+  for (auto* models : {&scenario.owners, &scenario.bandwidth})
+    for (OwnerPtr& model : *models) {
+      OwnerPtr& made = known[model];
+      if (!made) made = make(model);
+      model = made;
+    }
+}
 
 /// The scenario as the replications of one draw see it, or those that are run again a step to its side: all parameters
 /// are known.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "sim/base/error.hpp"
 #include "sim/owners/measured_owner.hpp"
@@ -59,16 +58,6 @@ namespace {
                    " has another: " + s.owners[i]->describe());
 }
 
-/// Links of models without a counterpart are independent of each other in the two replications of a pair.
-void make_antithetic(std::vector<OwnerPtr>& models) {
-  std::map<OwnerPtr, OwnerPtr> made;  // equal workstations share theirs
-  for (auto& model : models) {
-    OwnerPtr& antithetic = made[model];
-    if (!antithetic) antithetic = antithetic_owner(model);
-    model = antithetic;
-  }
-}
-
 void check_owners(const Scenario& s, const VarianceReduction& how) {
   if ((how.antithetic || how.controls) && s.workload->program().own_time(rank_share(s, 0, s.share_flop[0])))
     throw InputError("'" + std::string(how.name) + "' works on what owners leave, and this program draws its times itself");
@@ -88,8 +77,8 @@ void check_owners(const Scenario& s, const VarianceReduction& how) {
 void reduce_variance(Scenario& s, const VarianceReduction& how) {
   check_owners(s, how);
   s.variance_reduction = &how;
-  if (how.antithetic)
-    for (auto* models : {&s.owners, &s.bandwidth}) make_antithetic(*models);
+  // Links of models without a counterpart are independent of each other in the two replications of a pair.
+  if (how.antithetic) change_models(s, antithetic_owner);
   s.controls = how.controls ? std::make_shared<const ControlVariates>(s) : nullptr;
 }
 

@@ -213,17 +213,18 @@ OwnerOfParameters owner_of_parameters(const LawOfMoments& value, const TimeLaw& 
 OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
   const std::size_t word = read.word("value");
   const bool is_said = word >= value_laws().size();
+  const std::string value = is_said ? said_value_words()[word - value_laws().size()]
+                                    : std::string(value_laws()[word].name);
   SaidLaw said;
-  std::string value;
   double mean = 1, th = 0;
   std::string whose;  // TH it is, where SH spreads it
   ToldKeys told{"intervals ", "intervals "};
-  const std::string said_word = is_said ? said_value_words()[word - value_laws().size()] : "";
   if (is_said) {
-    said = said_values(read, context, said_word);
+    said = said_values(read, context, value);
     told += said.told;
+    if (said.law) mean = said.law->mean();
+    if (said.law && mean > 0) th = std::sqrt(said.law->variance()) / mean;
   } else {
-    value = value_laws()[word].name;
     mean = read.value("mean");
     th = read.value("TH");
     const double sh = context.spread ? read.value("SH") : 0.0, common = th;
@@ -243,11 +244,7 @@ OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
   if (correlation > 0) told += " correlation=" + number_text(correlation);
   const auto start = read.word("start") == 0 ? OwnerStart::fresh : OwnerStart::stationary;
   if (start == OwnerStart::stationary) told += " start=stationary";
-  if (is_said && said.law) {
-    mean = said.law->mean();
-    th = mean > 0 ? std::sqrt(said.law->variance()) / mean : 0;
-  }
-  const FitErrors errors = fit_errors(read, mean, said_word != "formula", !length.has_own_mean());
+  const FitErrors errors = fit_errors(read, mean, value != "formula", !length.has_own_mean());
   if (is_said && !said.law) return dedicated_owner();
   const OwnerPtr fitted = context.shared.get<Owner>(told.exactly, [&] {
     const auto value_law =

@@ -52,12 +52,6 @@ double read_interarrival(KeyReader& read, double demand_s, int cores) {
   return 0;
 }
 
-double read_demand(KeyReader& read, const TimeLaw& law) {
-  if (!law.has_own_mean()) return read.value("demand");
-  refuse_keys(read, {"demand"}, "with demand_law: " + law.name + " the mean demand follows: this key is not wanted");
-  return law.said.law->mean();
-}
-
 /// The mean interval where something else says how often jobs come: hours, or the law of intervals itself; 0 after a
 /// problem.
 double given_interarrival(KeyReader& read, const TimeLaw& law, double demand_s, const OwnerContext& context) {
@@ -73,7 +67,9 @@ double given_interarrival(KeyReader& read, const TimeLaw& law, double demand_s, 
 
 OwnerPtr make_drawn_jobs(KeyReader& read, const OwnerContext& context) {
   const TimeLaw demand = read_time_law(read, context, kDemandKeys), arrivals = read_time_law(read, context, kArrivalKeys);
-  const double demand_s = read_demand(read, demand);
+  if (demand.has_own_mean())
+    refuse_keys(read, {"demand"}, "with demand_law: " + demand.name + " the mean demand follows: this key is not wanted");
+  const double demand_s = demand.has_own_mean() ? demand.said.law->mean() : read.value("demand");
   const std::size_t discipline = read.word("discipline");
   const bool is_given = context.by_hour || arrivals.has_own_mean();
   const double interarrival = is_given ? given_interarrival(read, arrivals, demand_s, context)

@@ -12,19 +12,14 @@
 namespace nowsim {
 namespace {
 
-template <class T>
-const T& itself(const T& kind) {
-  return kind;
-}
-template <class T>
-const T& itself(const std::shared_ptr<const T>& kind) {
-  return *kind;
-}
-
 /// f of what an owner is.
 template <class F>
 auto of_kind(const Owner& owner, F f) {
-  return std::visit([&](const auto& kind) { return f(itself(kind)); }, owner.kind);
+  const auto of_itself = [&](const auto& kind) {
+    if constexpr (requires { *kind; }) return f(*kind);
+    else return f(kind);
+  };
+  return std::visit(of_itself, owner.kind);
 }
 
 OwnerMoments moments_of_kind(const Owner& owner) {

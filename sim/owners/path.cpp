@@ -82,20 +82,17 @@ PathSums sums_of(Path& path, int steps) {
   return sums;
 }
 
-void count_alike(std::vector<PathSums>& paths) {
-  for (auto& [time_s, first, second] : paths) {
-    const double by = std::isinf(time_s) ? 1 : time_s;
-    time_s = 1, first /= by, second /= by;
-  }
-}
-
 }  // namespace
 
 SampledMoments sampled_moments(const std::function<std::unique_ptr<Path>(std::uint64_t replication)>& path, int paths,
                                int steps) {
   std::vector<PathSums> found;
   for (int k = 0; k < paths; ++k) found.push_back(sums_of(*path(static_cast<std::uint64_t>(k)), steps));
-  if (std::ranges::any_of(found, [](const PathSums& sums) { return std::isinf(sums.time_s); })) count_alike(found);
+  if (std::ranges::any_of(found, [](const PathSums& sums) { return std::isinf(sums.time_s); }))
+    for (auto& [time_s, first, second] : found) {
+      const double by = std::isinf(time_s) ? 1 : time_s;
+      time_s = 1, first /= by, second /= by;
+    }
   PathSums all;
   for (const auto& [time_s, first, second] : found) all = {all.time_s + time_s, all.first + first, all.second + second};
   const double mean = all.first / all.time_s, square = all.second / all.time_s;

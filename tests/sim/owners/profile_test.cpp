@@ -46,6 +46,17 @@ Steps unroll(const std::string& text, std::size_t n, ProfileQuantity quantity = 
   return first_steps(parse(text, quantity), n, quantity);
 }
 
+struct Unrolled {
+  const char* text;
+  Steps steps;  ///< the first ones
+};
+void check_unrolled(const std::vector<Unrolled>& table) {
+  for (const auto& [text, steps] : table) {
+    CAPTURE(text);
+    CHECK(unroll(text, steps.size()) == steps);
+  }
+}
+
 /// The error that parsing gives; "" where there is none.
 std::pair<int, std::string> error_of(const std::string& text, ProfileQuantity quantity) {
   try {
@@ -198,44 +209,30 @@ class RandomProfile {
 
 // --- Deterministic ---
 
-TEST_CASE("A profile played once holds the nominal value until the first date and the last value for ever",
-          "[reads][profile]") {
-  CHECK(unroll("3.0 0.5\n5.0 0.25\n9.0 0.75\n", 5) == Steps{{3, 1}, {2, 0.5}, {4, 0.25}, {kEver, 0.75}, {kEver, 0.75}});
-  CHECK(first_steps(parse("3 0.5\n"), 2, ProfileQuantity::fraction, 0.125) == Steps{{3, 0.125}, {kEver, 0.5}});
-}
-
-TEST_CASE("A first event at 0 leaves no time for the nominal value", "[profile]") {
-  CHECK(unroll("0 0.5\n5 0.25\n", 2) == Steps{{5, 0.5}, {kEver, 0.25}});
-  CHECK(unroll("0 0.5\n", 1) == Steps{{kEver, 0.5}});
-}
-
-TEST_CASE("PERIODICITY is the time from an event to the same event of the next round", "[profile]") {
-  // Events at 2 and 5, then 12 and 15, then 22 and 25: the pause is 10 - 5 plus the first event's own 2.
-  CHECK(unroll("PERIODICITY 10\n2 0.5\n5 0.25\n", 6) ==
-        Steps{{2, 1}, {3, 0.5}, {7, 0.25}, {3, 0.5}, {7, 0.25}, {3, 0.5}});
-  CHECK(unroll("0 1\n4 0\nPERIODICITY 10\n", 4) == Steps{{4, 1}, {6, 0}, {4, 1}, {6, 0}});
-}
-
-TEST_CASE("PERIODICITY equal to the last date lets the next round's first event win where both fall together",
-          "[profile]") {
-  // Events at 0 and 10; the second round's first is at 10 as well.
-  CHECK(unroll("PERIODICITY 10\n0 0.5\n10 0.25\n", 3) == Steps{{10, 0.5}, {10, 0.5}, {10, 0.5}});
-  // Events at 4 and 10; the second round's first is at 14.
-  CHECK(unroll("PERIODICITY 10\n4 0.5\n10 0.25\n", 4) == Steps{{4, 1}, {6, 0.5}, {4, 0.25}, {6, 0.5}});
-}
-
-TEST_CASE("LOOPAFTER is added to the first event's own date", "[profile]") {
-  // SimGrid's own test (Profile_test.cpp, "Two events, looping"): 1, 3, then 6, 8, 11, 13.
-  CHECK(unroll("1.0 1.0\n3.0 0.3\nLOOPAFTER 2\n", 6) == Steps{{1, 1}, {2, 1}, {3, 0.3}, {2, 1}, {3, 0.3}, {2, 1}});
-  // "Two events, looping, start at 0": 0, 5, 10, 15, 20.
-  CHECK(unroll("0.0 1\n5.0 0.2\nLOOPAFTER 5\n", 4) == Steps{{5, 1}, {5, 0.2}, {5, 1}, {5, 0.2}});
-  CHECK(unroll("2 0.5\n3 0.25\nLOOPAFTER 0\n", 4) == Steps{{2, 1}, {1, 0.5}, {2, 0.25}, {1, 0.5}});
-}
-
-TEST_CASE("Dates are differences in floating point, as SimGrid forms them", "[profile]") {
+TEST_CASE("A deterministic profile has its values from date to date", "[reads][profile]") {
   const double a = 0.1, b = 0.3, c = 0.7;
-  CHECK(unroll("0.1 0.5\n0.3 0.6\n0.7 0.7\nPERIODICITY 1.1\n", 4) ==
-        Steps{{a, 1}, {b - a, 0.5}, {c - b, 0.6}, {a + (1.1 - c), 0.7}});
+  check_unrolled({
+      // The nominal value until the first date, and played once the last value for ever.
+      {"3.0 0.5\n5.0 0.25\n9.0 0.75\n", {{3, 1}, {2, 0.5}, {4, 0.25}, {kEver, 0.75}, {kEver, 0.75}}},
+      {"0 0.5\n5 0.25\n", {{5, 0.5}, {kEver, 0.25}}},
+      {"0 0.5\n", {{kEver, 0.5}}},
+      // PERIODICITY is from an event to the same event of the next round. Events at 2 and 5, then 12 and 15, then 22 and
+      // 25: the pause is 10 - 5 plus the first event's own 2.
+      {"PERIODICITY 10\n2 0.5\n5 0.25\n", {{2, 1}, {3, 0.5}, {7, 0.25}, {3, 0.5}, {7, 0.25}, {3, 0.5}}},
+      {"0 1\n4 0\nPERIODICITY 10\n", {{4, 1}, {6, 0}, {4, 1}, {6, 0}}},
+      // Equal to the last date, it lets the next round's first event win where both fall together: at 0 and 10, and the
+      // second round's first at 10 as well; or at 4 and 10, and the second round's first at 14.
+      {"PERIODICITY 10\n0 0.5\n10 0.25\n", {{10, 0.5}, {10, 0.5}, {10, 0.5}}},
+      {"PERIODICITY 10\n4 0.5\n10 0.25\n", {{4, 1}, {6, 0.5}, {4, 0.25}, {6, 0.5}}},
+      // LOOPAFTER is added to the first event's own date. SimGrid's own test (Profile_test.cpp, "Two events, looping"):
+      // 1, 3, then 6, 8, 11, 13; "Two events, looping, start at 0": 0, 5, 10, 15, 20.
+      {"1.0 1.0\n3.0 0.3\nLOOPAFTER 2\n", {{1, 1}, {2, 1}, {3, 0.3}, {2, 1}, {3, 0.3}, {2, 1}}},
+      {"0.0 1\n5.0 0.2\nLOOPAFTER 5\n", {{5, 1}, {5, 0.2}, {5, 1}, {5, 0.2}}},
+      {"2 0.5\n3 0.25\nLOOPAFTER 0\n", {{2, 1}, {1, 0.5}, {2, 0.25}, {1, 0.5}}},
+      // Dates are differences in floating point, as SimGrid forms them.
+      {"0.1 0.5\n0.3 0.6\n0.7 0.7\nPERIODICITY 1.1\n", {{a, 1}, {b - a, 0.5}, {c - b, 0.6}, {a + (1.1 - c), 0.7}}},
+  });
+  CHECK(first_steps(parse("3 0.5\n"), 2, ProfileQuantity::fraction, 0.125) == Steps{{3, 0.125}, {kEver, 0.5}});
 }
 
 TEST_CASE("A deterministic profile draws its values anew in every round where they have a law", "[profile]") {
@@ -254,24 +251,18 @@ TEST_CASE("A deterministic profile draws its values anew in every round where th
 // --- Stochastic ---
 
 TEST_CASE("A stochastic profile's dates are delays since the event before", "[profile]") {
-  CHECK(unroll("STOCHASTIC\nDET 3 DET 0.5\nDET 5 DET 0.25\nDET 2 DET 0\n", 5) ==
-        Steps{{3, 1}, {5, 0.5}, {2, 0.25}, {kEver, 0}, {kEver, 0}});
-}
-
-TEST_CASE("A stochastic loop waits for the first event's delay in every round", "[profile]") {
-  CHECK(unroll("STOCHASTIC LOOP\nDET 3 DET 0.5\nDET 5 DET 0.25\n", 5) ==
-        Steps{{3, 1}, {5, 0.5}, {3, 0.25}, {5, 0.5}, {3, 0.25}});
-}
-
-TEST_CASE("LOOPAFTER makes a stochastic profile loop and adds to the first delay of later rounds", "[profile]") {
-  const Steps expected{{3, 1}, {5, 0.5}, {10, 0.25}, {5, 0.5}, {10, 0.25}};
-  CHECK(unroll("STOCHASTIC\nLOOPAFTER 7\nDET 3 DET 0.5\nDET 5 DET 0.25\n", 5) == expected);
-  CHECK(unroll("STOCHASTIC LOOP\nLOOPAFTER 7\nDET 3 DET 0.5\nDET 5 DET 0.25\n", 5) == expected);
-}
-
-TEST_CASE("A delay of 0 makes a step of length 0, which is left out: the later value wins", "[profile]") {
-  CHECK(unroll("STOCHASTIC\nDET 0 DET 0.5\nDET 4 DET 0.25\nDET 0 DET 0.125\n", 2) == Steps{{4, 0.5}, {kEver, 0.125}});
-  CHECK(unroll("STOCHASTIC LOOP\nDET 0 DET 0.5\nDET 4 DET 0.25\n", 3) == Steps{{4, 0.5}, {4, 0.5}, {4, 0.5}});
+  const Steps with_pause{{3, 1}, {5, 0.5}, {10, 0.25}, {5, 0.5}, {10, 0.25}};
+  check_unrolled({
+      {"STOCHASTIC\nDET 3 DET 0.5\nDET 5 DET 0.25\nDET 2 DET 0\n", {{3, 1}, {5, 0.5}, {2, 0.25}, {kEver, 0}, {kEver, 0}}},
+      // A loop waits for the first event's delay in every round.
+      {"STOCHASTIC LOOP\nDET 3 DET 0.5\nDET 5 DET 0.25\n", {{3, 1}, {5, 0.5}, {3, 0.25}, {5, 0.5}, {3, 0.25}}},
+      // LOOPAFTER makes it loop and adds to the first delay of later rounds.
+      {"STOCHASTIC\nLOOPAFTER 7\nDET 3 DET 0.5\nDET 5 DET 0.25\n", with_pause},
+      {"STOCHASTIC LOOP\nLOOPAFTER 7\nDET 3 DET 0.5\nDET 5 DET 0.25\n", with_pause},
+      // A delay of 0 makes a step of length 0, which is left out: the later value wins.
+      {"STOCHASTIC\nDET 0 DET 0.5\nDET 4 DET 0.25\nDET 0 DET 0.125\n", {{4, 0.5}, {kEver, 0.125}}},
+      {"STOCHASTIC LOOP\nDET 0 DET 0.5\nDET 4 DET 0.25\n", {{4, 0.5}, {4, 0.5}, {4, 0.5}}},
+  });
 }
 
 TEST_CASE("Every law is drawn as named, for values and for delays", "[profile]") {
@@ -398,7 +389,7 @@ TEST_CASE("An error is one sentence with file and line, what was found and what 
         "p.txt:2: the number 1.5 is not allowed; a fraction has to be from 0 to 1.");
 }
 
-TEST_CASE("Text that is no profile is refused with its line", "[profile]") {
+TEST_CASE("What is no profile is refused with its line", "[profile]") {
   check_refused({
       {"", 0, "no event"},
       {"# only\n% comments\n\n", 0, "no event"},
@@ -420,11 +411,7 @@ TEST_CASE("Text that is no profile is refused with its line", "[profile]") {
       {"0 1\n5 " + std::string(1000000, '9') + "\n", 2, "'" + std::string(60, '9') + "...'"},
       {"0 1\n" + std::string(1000000, 'x') + " 1\n", 2, "..."},
       {std::string(59, 'x') + "\xC3\xA9\xC3\xA9 1\n", 1, "'" + std::string(59, 'x') + "...'"},
-  });
-}
-
-TEST_CASE("Numbers that are not finite are refused with their line", "[profile]") {
-  check_refused({
+      // Numbers that are not finite.
       {"nan 1\n", 1, "'nan'"},
       {"0 NaN\n", 1, "'NaN'"},
       {"0 1\ninf 0.5\n", 2, "'inf'"},
@@ -434,11 +421,7 @@ TEST_CASE("Numbers that are not finite are refused with their line", "[profile]"
       {"STOCHASTIC\nDET 1 UNIF 0 inf\n", 2, "second parameter of the value's law UNIF 'inf'"},
       {"PERIODICITY inf\n0 1\n", 1, "time of PERIODICITY 'inf'"},
       {"0 1\nLOOPAFTER nan\n", 2, "time of LOOPAFTER 'nan'"},
-  });
-}
-
-TEST_CASE("Dates that are negative or not increasing are refused with their line", "[profile]") {
-  check_refused({
+      // Dates that are negative or not increasing.
       {"-1 1\n", 1, "the date -1 is negative"},
       {"0 1\n5 0.5\n4 1\n", 3, "the date 4 does not come after the date before, 5"},
       {"0 1\n5 0.5\n5 1\n", 3, "the date 5 does not come after the date before, 5"},
@@ -446,27 +429,14 @@ TEST_CASE("Dates that are negative or not increasing are refused with their line
       {"STOCHASTIC\nDET -1 DET 1\n", 2, "a delay has to be at least 0 s"},
       {"STOCHASTIC\nUNIF -1 2 DET 1\n", 2, "the bound -1"},
       {"STOCHASTIC\nNORM -1 2 DET 1\n", 2, "the mean -1"},
-  });
-}
-
-TEST_CASE("Values that the quantity does not allow are refused with their line", "[profile]") {
-  check_refused({
+      // Values that the quantity does not allow.
       {"0 -0.1\n", 1, "the number -0.1 is not allowed"},
       {"0 1\n1 1.01\n", 2, "a fraction has to be from 0 to 1"},
       {"0 1\n1 100\n", 2, "a fraction has to be from 0 to 1"},
       {"STOCHASTIC\nDET 1 UNIF 0.5 1.5\n", 2, "the bound 1.5"},
       {"STOCHASTIC\nDET 1 UNIF -0.5 0.5\n", 2, "the bound -0.5"},
       {"STOCHASTIC\nDET 1 NORM 1.5 0.1\n", 2, "the mean 1.5"},
-  });
-  check_refused({{"0 -1\n", 1, "a bandwidth has to be at least 0 byte/s"}}, ProfileQuantity::bandwidth);
-  check_refused({{"0 -1e-9\n", 1, "a latency has to be at least 0 s"}}, ProfileQuantity::latency);
-  check_refused({{"0 1\n1 0.5\n", 2, "a state has to be 0 (off) or 1 (on)"}, {"0 2\n", 1, "the value 2"}},
-                ProfileQuantity::state);
-  CHECK(parse("0 1e9\n", ProfileQuantity::bandwidth).events[0].value.a == 1e9);
-}
-
-TEST_CASE("Laws that do not exist are refused with their line", "[profile]") {
-  check_refused({
+      // Laws that do not exist.
       {"STOCHASTIC\nNORM 5 -1 DET 1\n", 2, "the standard deviation -1"},
       {"STOCHASTIC\nUNIF 5 4 DET 1\n", 2, "UNIF goes from 5 down to 4"},
       {"STOCHASTIC\nEXP 0 DET 1\n", 2, "EXP has the rate 0"},
@@ -477,11 +447,7 @@ TEST_CASE("Laws that do not exist are refused with their line", "[profile]") {
       {"STOCHASTIC\ndet 1 DET 1\n", 2, "'det'"},
       {"STOCHASTIC\n5 0.5\n", 2, "write DET 5 for a fixed number"},
       {"STOCHASTIC\nDET 5 0.5\n", 2, "write DET 0.5 for a fixed number"},
-  });
-}
-
-TEST_CASE("Keywords that contradict each other are refused with their line", "[profile]") {
-  check_refused({
+      // Keywords that contradict each other.
       {"PERIODICITY 4\n0 1\n5 0.5\n", 1, "PERIODICITY is 4 s, shorter than the last date, 5 s"},
       {"0 1\n5 0.5\nPERIODICITY 4\n", 3, "shorter than the last date"},
       {"0 1\nPERIODICITY 0\n", 2, "above 0 s"},
@@ -497,15 +463,16 @@ TEST_CASE("Keywords that contradict each other are refused with their line", "[p
       {"STOCHASTIC\nSTOCHASTIC LOOP\nDET 1 DET 1\n", 2, "second time"},
       {"0 1\nSTOCHASTIC\n", 2, "before the first one"},
       {"STOCHASTIC LOPP\nDET 1 DET 1\n", 1, "'LOPP'"},
-  });
-}
-
-TEST_CASE("A loop that never takes any time is refused at its keyword", "[profile]") {
-  check_refused({
+      // A loop that never takes any time, at its keyword.
       {"0 1\nLOOPAFTER 0\n", 2, "no time at all"},
       {"# x\nSTOCHASTIC LOOP\nDET 0 UNIF 0 1\n", 2, "no time at all"},
       {"STOCHASTIC LOOP\nDET 0 DET 1\nUNIF 0 0 DET 1\nNORM 0 0 DET 0\n", 1, "no time at all"},
   });
+  check_refused({{"0 -1\n", 1, "a bandwidth has to be at least 0 byte/s"}}, ProfileQuantity::bandwidth);
+  check_refused({{"0 -1e-9\n", 1, "a latency has to be at least 0 s"}}, ProfileQuantity::latency);
+  check_refused({{"0 1\n1 0.5\n", 2, "a state has to be 0 (off) or 1 (on)"}, {"0 2\n", 1, "the value 2"}},
+                ProfileQuantity::state);
+  CHECK(parse("0 1e9\n", ProfileQuantity::bandwidth).events[0].value.a == 1e9);
   CHECK(parse("0 1\nPERIODICITY 1\n").loop);
   CHECK(parse("STOCHASTIC LOOP\nLOOPAFTER 1\nDET 0 DET 1\n").loop);
   CHECK(parse("STOCHASTIC LOOP\nNORM 0 1 DET 1\n").loop);

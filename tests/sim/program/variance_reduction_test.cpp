@@ -31,10 +31,10 @@ OwnerPtr intervals(const std::string& value, double th, const std::string& lengt
                          value + " " + std::to_string(th) + " " + length);
 }
 
-/// HL's base task, its work known to theory.
-Scenario base_task(std::size_t n, const OwnerPtr& owner, double share_flop = 100) {
+/// HL's base task, or another program, its work known to theory.
+Scenario base_task(std::size_t n, const OwnerPtr& owner, double share_flop = 100, const Program& program = compute_share) {
   Scenario s = computing(machines(n, NetworkKind::none), share_flop, owner);
-  s.workload = std::make_shared<const LambdaWorkload>(compute_share, share_flop * static_cast<double>(n));
+  s.workload = std::make_shared<const LambdaWorkload>(program, share_flop * static_cast<double>(n));
   return s;
 }
 
@@ -49,6 +49,12 @@ Process token(Rank& self) {  // round a ring, so that every rank waits for the o
   if (self.index() > 0) co_await self.receive(self.index() - 1);
   co_await self.compute(self.share());
   if (self.index() + 1 < self.count()) co_await self.send(self.index() + 1, 100);
+}
+
+Scenario ring(const OwnerPtr& owner, double share_flop) {
+  Scenario s = scenario(machines(3), token, owner);
+  s.share_flop.assign(3, share_flop);
+  return s;
 }
 
 Scenario reduced(Scenario s, const VarianceReduction& how, std::uint64_t seed = 1) {
@@ -140,18 +146,15 @@ TEST_CASE("The makespans of a pair are negatively correlated", "[variance_reduct
   // Two equal normals: -Cov(max, min)/Var max = -(1/pi)/(1 - 1/pi).
   CHECK(of(base_task(2, intervals("uniform", 0.3, "uniform"))) == Approx(-0.467).margin(0.1));
   CHECK(of(base_task(1, intervals("beta", 0.6, "exponential"))) < -0.5);
-  Scenario phases = base_task(3, intervals("uniform", 0.5, "uniform"));
-  phases.workload = std::make_shared<const LambdaWorkload>(three_phases, 300);
-  CHECK(of(phases) < -0.2);
+  CHECK(of(base_task(3, intervals("uniform", 0.5, "uniform"), 100, three_phases)) < -0.2);
 }
 
 TEST_CASE("Both engines record the same pairs and control variates", "[variance_reduction]") {
   Scenario mixed = base_task(3, intervals("uniform", 0.5, "uniform"));
   mixed.owners[1] = intervals("beta", 0.5, "exponential");
   mixed.owners[2] = dedicated_owner();
-  Scenario ring = scenario(machines(3), token, intervals("two-point", 0.8, "uniform"));
-  ring.share_flop.assign(3, 40);
-  for (const Scenario& plain : {base_task(4, intervals("uniform", 0.577, "uniform")), mixed, ring}) {
+  for (const Scenario& plain : {base_task(4, intervals("uniform", 0.577, "uniform")), mixed,
+                                ring(intervals("two-point", 0.8, "uniform"), 40)}) {
     const Scenario s = reduced(plain, kBoth);
     const BatchRecord direct = BatchRunner().run(Engine::direct, s, {0, 20}),
                       simgrid = BatchRunner().run(Engine::simgrid, s, {0, 20});
@@ -189,14 +192,12 @@ TEST_CASE("Control variates have the mean 0, even where a task ends in its first
           "[variance_reduction][statistics]") {
   // 15 means at 4.5 standard errors: a false alarm has a probability of about 1e-4 with honest normals.
   constexpr std::uint64_t kRuns = 20000;
-  Scenario phases = base_task(3, intervals("two-point", 0.9, "exponential"), 60);
-  phases.workload = std::make_shared<const LambdaWorkload>(three_phases, 180);
   Scenario unequal = base_task(3, intervals("beta", 0.9, "uniform"), 20);
   unequal.owners[0] = intervals("uniform", 0.1, "constant");
-  Scenario ring = scenario(machines(3), token, intervals("uniform", 0.577, "exponential"));
-  ring.share_flop.assign(3, 10);
   std::vector<Scenario> plain{base_task(8, intervals("uniform", 0.3, "uniform")),
-                              base_task(2, intervals("uniform", 0.577, "uniform", 50), 2), phases, unequal, ring};
+                              base_task(2, intervals("uniform", 0.577, "uniform", 50), 2),
+                              base_task(3, intervals("two-point", 0.9, "exponential"), 60, three_phases), unequal,
+                              ring(intervals("uniform", 0.577, "exponential"), 10)};
   for (const Scenario& s : plain) {
     const BatchRecord record = BatchRunner().run(Engine::direct, reduced(s, kControls), {0, kRuns});
     REQUIRE(record.controls.size() == 3);
@@ -217,10 +218,9 @@ TEST_CASE("Control variates have the mean 0, even where a task ends in its first
 }
 
 TEST_CASE("tau is the same with and without variance reduction", "[variance_reduction][statistics]") {
-  Scenario phases = base_task(3, intervals("truncated-normal", 0.5, "exponential"), 30);
-  phases.workload = std::make_shared<const LambdaWorkload>(three_phases, 90);
   for (const Scenario& plain : {base_task(8, intervals("uniform", 0.5, "uniform")),
-                                base_task(1, intervals("two-point", 0.9, "uniform"), 5), phases}) {
+                                base_task(1, intervals("two-point", 0.9, "uniform"), 5),
+                                base_task(3, intervals("truncated-normal", 0.5, "exponential"), 30, three_phases)}) {
     const auto tau = [&](const VarianceReduction& how, std::uint64_t seed) {
       return mean_estimate(simulated(reduced(plain, how, seed), {0, 20000}).makespan_s, 0.95);
     };

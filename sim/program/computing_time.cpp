@@ -23,47 +23,40 @@ double time_s(Path& path, double work_s) {
   }
 }
 
-/// What machines do as their owners leave them, from step to step of any.
-class MachinesTogether {
- public:
-  MachinesTogether(const Scenario& scenario, std::uint64_t replication) {
-    for (std::size_t i = first_worker(scenario); i < scenario.size(); ++i) {
-      machines_.push_back({scenario.platform->workstations[i].speed_flops,
-                           PathCursor(scenario.owners[i]->path({scenario.seed, replication, i, Purpose::owner}))});
-      take_step(machines_.size() - 1);
-    }
-  }
-  /// When so much is done.
-  double time_s(double work_flop) {
-    for (double now_s = 0;;) {
-      const auto [end_s, machine] = ends_.top();
-      const double done_flop = rate_flops_ * (end_s - now_s);
-      if (done_flop >= work_flop) return now_s + work_flop / rate_flops_;
-      work_flop -= done_flop;
-      now_s = end_s;
-      ends_.pop();
-      take_step(machine);
-    }
-  }
-
- private:
+/// When machines have done the work together as their owners leave them, from step to step of any.
+double time_together_s(const Scenario& scenario, std::uint64_t replication) {
   struct Machine {
     double speed_flops;
     PathCursor owner;
     double rate_flops = 0;
   };
-  void take_step(std::size_t k) {
-    Machine& machine = machines_[k];
-    machine.owner.next_step();
-    const double rate_flops = machine.speed_flops * machine.owner.value();
-    rate_flops_ += rate_flops - std::exchange(machine.rate_flops, rate_flops);
-    ends_.push({machine.owner.end_s(), k});
-  }
   using End = std::pair<double, std::size_t>;
-  std::vector<Machine> machines_;
-  std::priority_queue<End, std::vector<End>, std::greater<>> ends_;
-  double rate_flops_ = 0;
-};
+  std::vector<Machine> machines;
+  std::priority_queue<End, std::vector<End>, std::greater<>> ends;
+  double rate_flops = 0;  // of all
+  const auto take_step = [&](std::size_t k) {
+    auto& [speed_flops, owner, own_flops] = machines[k];
+    owner.next_step();
+    const double flops = speed_flops * owner.value();
+    rate_flops += flops - std::exchange(own_flops, flops);
+    ends.push({owner.end_s(), k});
+  };
+  for (std::size_t i = first_worker(scenario); i < scenario.size(); ++i) {
+    machines.push_back({scenario.platform->workstations[i].speed_flops,
+                        PathCursor(scenario.owners[i]->path({scenario.seed, replication, i, Purpose::owner}))});
+    take_step(machines.size() - 1);
+  }
+  double left_flop = scenario.workload->program().work_flop;
+  for (double now_s = 0;;) {
+    const auto [end_s, machine] = ends.top();
+    const double done_flop = rate_flops * (end_s - now_s);
+    if (done_flop >= left_flop) return now_s + left_flop / rate_flops;
+    left_flop -= done_flop;
+    now_s = end_s;
+    ends.pop();
+    take_step(machine);
+  }
+}
 
 }  // namespace
 
@@ -90,7 +83,7 @@ std::vector<double> times_together(const Scenario& scenario, const Batch& replic
   std::vector<double> times_s;
   ScenarioDraws draws(scenario);
   for (std::uint64_t k = replications.first; k < replications.first + replications.count; ++k)
-    times_s.push_back(MachinesTogether(draws.of(k), k).time_s(scenario.workload->program().work_flop));
+    times_s.push_back(time_together_s(draws.of(k), k));
   return times_s;
 }
 

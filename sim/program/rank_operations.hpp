@@ -141,9 +141,10 @@ class RankOperations {
   /// How a send ends: its message is taken over, nobody takes it in time, or the receiver or the network is gone.
   enum class Sent { done, given_up, failed };
   void note_delivery(Sent how) { sent_ = how; }
-  [[noreturn, gnu::cold, gnu::noinline]] void fail_receive(int from) const {
-    throw CommunicationFailed("the message of rank " + std::to_string(from) + " to rank " + std::to_string(index_) +
-                              " failed with its network or its sender");
+  /// @param end the end that may have failed: "sender".
+  [[noreturn, gnu::cold, gnu::noinline]] void fail_message(int from, int to, const char* end) const {
+    throw CommunicationFailed("the message of rank " + std::to_string(from) + " to rank " + std::to_string(to) +
+                              " failed with its network or its " + end);
   }
 
   /// What every awaited operation shares. Operation says what it is, how it begins (true: it is over already) and how
@@ -274,14 +275,9 @@ class RankOperations {
 
  private:
   bool is_sent_to(int to) const {
-    if (sent_ == Sent::failed) [[unlikely]] fail_send(to);
+    if (sent_ == Sent::failed) [[unlikely]] fail_message(index_, to, "receiver");
     return sent_ == Sent::done;
   }
-  [[noreturn, gnu::cold, gnu::noinline]] void fail_send(int to) const {
-    throw CommunicationFailed("the message of rank " + std::to_string(index_) + " to rank " + std::to_string(to) +
-                              " failed with its network or its receiver");
-  }
-
   [[noreturn, gnu::cold, gnu::noinline]] void fail_transfer() const {
     throw CommunicationFailed("the transfer of rank " + std::to_string(index_) + " failed with its network");
   }

@@ -228,7 +228,7 @@ class EngineRank : public Rank {
   }
   std::optional<Message> take_received() final {
     Messaging& messaging = self().messaging();
-    if (const int from = std::exchange(messaging.failed_with, -1); from >= 0) fail_receive(from);
+    if (const int from = std::exchange(messaging.failed_with, -1); from >= 0) fail_message(from, index(), "sender");
     return std::exchange(messaging.received, std::nullopt);
   }
 };

@@ -88,17 +88,6 @@ RenewalOwner in_intervals(RenewalOwner owner, const CoarseIntervals& coarse, con
   return owner;
 }
 
-/// Draws as harmless as the fitted owner, which was found to be.
-OwnerOfParameters coarse_draws(const OwnerOfParameters& make, double time_s) {
-  return [make, time_s](const FittedParameters& p) {
-    const OwnerPtr drawn = make(p);
-    const auto model = drawn->renewal();
-    const auto fewer = model ? coarse_intervals(*model, time_s) : std::nullopt;
-    if (!fewer) return drawn;
-    return std::make_shared<const Owner>(Owner{in_intervals(std::get<RenewalOwner>(drawn->kind), *fewer, " in fewer")});
-  };
-}
-
 }  // namespace
 
 OwnerPtr coarsened(const Owner& owner, double time_s) {
@@ -110,7 +99,13 @@ OwnerPtr coarsened(const Owner& owner, double time_s) {
   fewer.kind = in_intervals(*own, *coarse, ", in intervals of " + number_text(coarse->length_s->mean()) + "s");
   if (owner.fit && !own->seen) {
     auto fit = std::make_shared<OwnerFit>(*owner.fit);
-    fit->make = coarse_draws(fit->make, time_s);
+    fit->make = [make = fit->make, time_s](const FittedParameters& p) {  // as harmless as the fitted owner
+      const OwnerPtr drawn = make(p);
+      const auto model = drawn->renewal();
+      const auto few = model ? coarse_intervals(*model, time_s) : std::nullopt;
+      if (!few) return drawn;
+      return std::make_shared<const Owner>(Owner{in_intervals(std::get<RenewalOwner>(drawn->kind), *few, " in fewer")});
+    };
     fewer.fit = std::move(fit);
   }
   return std::make_shared<const Owner>(std::move(fewer));

@@ -197,19 +197,6 @@ DistributionPtr nearest_value_law(const std::string& name, double mean, double t
   return drawn_coarsely(make_value_law(name, mean, std::min(th, law->th_limit(mean) * kBelowLimit)));
 }
 
-using LawOfMoments = std::function<DistributionPtr(double mean, double th)>;
-
-/// Makes owners whose other keys are as they were read.
-OwnerOfParameters owner_of_parameters(const LawOfMoments& value, const TimeLaw& length, double correlation,
-                                      OwnerStart start) {
-  return [value, length, correlation, start](const FittedParameters& p) {
-    const std::string label = "intervals of a draw, mean=" + number_text(p.mean) + " TH=" + number_text(p.th) +
-                              " interval=" + number_text(p.interval_s) + "s";
-    return correlated_owner(value(p.mean, p.th), drawn_coarsely(length.with_mean(p.interval_s)),
-                            correlation, label, {}, start);
-  };
-}
-
 OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
   const std::size_t word = read.word("value");
   const bool is_said = word >= value_laws().size();
@@ -258,12 +245,14 @@ OwnerPtr make_intervals(KeyReader& read, const OwnerContext& context) {
   const std::string identity = told.exactly + " worth=" + number_text(errors.worth) + " mean_se=" +
                                number_text(errors.mean_se) + " TH_se=" + number_text(errors.th_share) +
                                " interval_se=" + number_text(errors.interval_share);
-  const LawOfMoments law = [value, own = said.law](double a, double spread) {
-    return own ? brought_to(*own, a, spread) : nearest_value_law(value, a, spread);
+  const auto make = [value, own = said.law, length, correlation, start](const FittedParameters& p) {
+    const std::string label = "intervals of a draw, mean=" + number_text(p.mean) + " TH=" + number_text(p.th) +
+                              " interval=" + number_text(p.interval_s) + "s";
+    return correlated_owner(own ? brought_to(*own, p.mean, p.th) : nearest_value_law(value, p.mean, p.th),
+                            drawn_coarsely(length.with_mean(p.interval_s)), correlation, label, {}, start);
   };
-  return context.shared.get<Owner>(identity, [&] {
-    return measured_owner(fitted, {mean, th, interval_s}, errors, owner_of_parameters(law, length, correlation, start), identity);
-  });
+  return context.shared.get<Owner>(
+      identity, [&] { return measured_owner(fitted, {mean, th, interval_s}, errors, make, identity); });
 }
 
 }  // namespace

@@ -96,7 +96,9 @@ FileLaw histogram_of_file(const std::string& file) {
   return made;
 }
 
-SaidLaw histogram_of_lists(KeyReader& read) {
+SaidLaw read_histogram(KeyReader& read, const OwnerContext& context) {
+  if (!read.has("values")) return law_of_file(read, context, "value_file", "histogram ", histogram_of_file);
+  refuse_keys(read, {"value_file"}, "values and value_file say the same in two ways: give one of them");
   const auto values = read.values("values");
   const auto weights = read.has("weights") ? read.values("weights") : std::vector<double>(values.size(), 1);
   if (weights.size() != values.size()) {
@@ -112,12 +114,6 @@ SaidLaw histogram_of_lists(KeyReader& read) {
     require_some(*said.law, "", "values");
     return said;
   });
-}
-
-SaidLaw read_histogram(KeyReader& read, const OwnerContext& context) {
-  if (!read.has("values")) return law_of_file(read, context, "value_file", "histogram ", histogram_of_file);
-  refuse_keys(read, {"value_file"}, "values and value_file say the same in two ways: give one of them");
-  return histogram_of_lists(read);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Writing out what a scenario's results depend on, and hashing it.
-#include "sim/program/scenario_identity.hpp"
+#include "sim/program/scenario.hpp"
 
 #include <algorithm>
 #include <boost/uuid/name_generator_sha1.hpp>

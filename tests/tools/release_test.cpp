@@ -9,7 +9,7 @@
 
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
-#include "sim/program/scenario_identity.hpp"
+#include "sim/program/scenario.hpp"
 #include "tests/paths.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 

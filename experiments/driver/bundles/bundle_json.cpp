@@ -3,7 +3,7 @@
 
 #include "experiments/driver/bundles/bundle_texts.hpp"
 #include "experiments/driver/running/summary_output.hpp"
-#include "sim/program/scenario_identity.hpp"
+#include "sim/program/scenario.hpp"
 
 namespace nowsim {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "experiments/driver/bundles/bundle_texts.hpp"
 #include "experiments/driver/text/shell_word.hpp"
-#include "sim/program/scenario_identity.hpp"
+#include "sim/program/scenario.hpp"
 
 namespace nowsim {
 namespace {

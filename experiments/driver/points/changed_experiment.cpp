@@ -10,7 +10,7 @@
 #include "experiments/driver/reading/claims.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
-#include "sim/program/scenario_identity.hpp"
+#include "sim/program/scenario.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;

@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "sim/program/scenario_identity.hpp"
+#include "sim/program/scenario.hpp"
 
 namespace nowsim {
 namespace {

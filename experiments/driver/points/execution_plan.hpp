@@ -13,7 +13,7 @@ namespace nowsim {
 /// Replications of one scenario, until a number or a precision is reached. Points that need the same share it.
 struct Series {
   std::shared_ptr<const Scenario> scenario;
-  std::string key;                      ///< of the scenario, engine and model (scenario_identity.hpp)
+  std::string key;                      ///< of the scenario, engine and model (ScenarioKeys)
   RunPlan plan;                         ///< its precision is this series' own
   Engine engine = Engine::direct;
   Gathering gathering;                  ///< what the experiment's metrics and the stopping rule read

@@ -10,7 +10,7 @@
 #include "experiments/driver/text/checksum.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
-#include "sim/program/scenario_identity.hpp"
+#include "sim/program/scenario.hpp"
 #include "sim/program/variance_reduction.hpp"
 
 namespace nowsim {

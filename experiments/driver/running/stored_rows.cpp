@@ -3,7 +3,7 @@
 
 #include "experiments/driver/running/store_schema.hpp"
 #include "experiments/driver/text/checksum.hpp"
-#include "sim/program/scenario_identity.hpp"
+#include "sim/program/scenario.hpp"
 
 namespace nowsim {
 namespace {

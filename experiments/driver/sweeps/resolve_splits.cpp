@@ -11,7 +11,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/platform/worker_process.hpp"
-#include "sim/program/scenario_identity.hpp"
+#include "sim/program/scenario.hpp"
 #include "sim/program/variance_reduction.hpp"
 #include "sim/splitting/split_task.hpp"
 

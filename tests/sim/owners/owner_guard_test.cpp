@@ -16,7 +16,7 @@
 #include "sim/engines/direct/engine.hpp"
 #include "sim/owners/owner.hpp"
 #include "sim/owners/owner_models.hpp"
-#include "sim/program/scenario_identity.hpp"
+#include "sim/program/scenario.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 #include "tests/paths.hpp"
 

@@ -1,5 +1,5 @@
 // A scenario's key: it tells apart what gives other results, and nothing else; and figures that hold the model's version.
-#include "sim/program/scenario_identity.hpp"
+#include "sim/program/scenario.hpp"
 
 #include <catch2/catch.hpp>
 #include <map>

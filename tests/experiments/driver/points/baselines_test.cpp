@@ -5,7 +5,7 @@
 
 #include "experiments/driver/running/runner.hpp"
 #include "sim/base/error.hpp"
-#include "sim/program/scenario_identity.hpp"
+#include "sim/program/scenario.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 #include "workloads/built_in.hpp"
 

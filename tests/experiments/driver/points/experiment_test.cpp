@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "sim/program/scenario_identity.hpp"
+#include "sim/program/scenario.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 #include "tests/paths.hpp"
 #include "workloads/built_in.hpp"

@@ -1,7 +1,7 @@
 // Which scenarios know that their network is uniform: those of programs with a closed form, on two machines and more.
 #include <catch2/catch.hpp>
 
-#include "sim/program/scenario_identity.hpp"
+#include "sim/program/scenario.hpp"
 #include "sim/splitting/machine_views.hpp"
 #include "sim/splitting/policies.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"

@@ -16,7 +16,7 @@
 #include "experiments/driver/running/written_files.hpp"
 #include "sim/base/error.hpp"
 #include "sim/platform/worker_process.hpp"
-#include "sim/program/scenario_identity.hpp"
+#include "sim/program/scenario.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 #include "workloads/built_in.hpp"
 

@@ -5,7 +5,7 @@
 #include "experiments/driver/pictures/figure_script.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/running/summary_output.hpp"
-#include "sim/program/scenario_identity.hpp"
+#include "sim/program/scenario.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 #include "tests/tools/program_fixture.hpp"
 

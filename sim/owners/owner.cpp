@@ -173,7 +173,11 @@ OwnerPtr mirrored(const Owner& owner) {
   Owner other = owner;
   if (auto* renewal = std::get_if<RenewalOwner>(&other.kind)) renewal->value = reflected(renewal->value);
   else if (!owner.hours || !std::holds_alternative<DedicatedOwner>(owner.kind)) return nullptr;
-  if (owner.hours) other.hours = owner.hours->opposite();
+  if (owner.hours) {
+    auto hours = std::make_shared<OwnerHours>(*owner.hours);
+    hours->is_opposite = !hours->is_opposite;
+    other.hours = std::move(hours);
+  }
   return shared(std::move(other));
 }
 

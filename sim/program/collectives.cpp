@@ -58,13 +58,6 @@ std::vector<Branch> nearest_first(Position place) {
 
 using Parts = std::vector<std::any>;
 
-/// Rotates contents in rank order into relative order.
-Parts relative_order(const Parts& contents, const Relative& at) {
-  Parts out;
-  for (int r = 0; r < at.count; ++r) out.push_back(contents.at(static_cast<std::size_t>(at.to_rank(r))));
-  return out;
-}
-
 }  // namespace
 
 std::optional<Tree> tree_named(std::string_view name) {
@@ -105,7 +98,7 @@ Task<std::any> scatter(Rank& self, int root, double bytes, std::vector<std::any>
     parts = std::any_cast<Parts>(std::move(message.content));
   } else {
     contents.resize(static_cast<std::size_t>(self.count()));
-    parts = relative_order(contents, at);
+    for (int r = 0; r < at.count; ++r) parts.push_back(std::move(contents[static_cast<std::size_t>(at.to_rank(r))]));
   }
   for (const Branch& branch : place.children) {
     const auto begin = parts.begin() + (branch.child - me);

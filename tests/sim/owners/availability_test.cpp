@@ -60,12 +60,6 @@ TEST_CASE("A duty cycle's phase is random in each replication and machine, or al
   }
 }
 
-TEST_CASE("Availability 0 has its floor, and nothing above it is touched", "[owners]") {
-  const auto path = profile_of("0 0\n1 0.25\n")->path({1, 0, 0});
-  CHECK(path->next().value == kLeastAvailability);
-  CHECK(path->next().value == 0.25);
-}
-
 TEST_CASE("A duty cycle's parameters have bounds", "[owners][error]") {
   for (const double period : {0.0, -1.0, std::nan(""), HUGE_VAL}) CHECK_THROWS_AS(duty_cycle_owner(period, 0.5, true), InputError);
   for (const double busy : {-0.1, 1.1, std::nan("")}) CHECK_THROWS_AS(duty_cycle_owner(10, busy, true), InputError);
@@ -82,7 +76,10 @@ TEST_CASE("TH is spread linearly over the workstations, with mean TH and maximum
   CHECK_THROWS_AS(spread_temporal_heterogeneity(0.1, -0.1, 4, 0), InputError);
 }
 
-TEST_CASE("A model whose availability is 0 for ever says so in one step", "[owners]") {
+TEST_CASE("Availability 0 has its floor, and a model that leaves nothing for ever says so in one step", "[owners]") {
+  const auto path = profile_of("0 0\n1 0.25\n")->path({1, 0, 0});
+  CHECK(path->next().value == kLeastAvailability);
+  CHECK(path->next().value == 0.25);
   const auto step = [](const OwnerPtr& owner, int number) {
     const auto path = owner->path({1, 2, 3});
     for (int k = 1; k < number; ++k) path->next();

@@ -65,30 +65,21 @@ TEST_CASE("A dedicated machine has the pattern itself, hour by hour, and over mi
     CHECK(found.value == step.value);
   }
   CHECK(owner->mean() == Approx((21 * 0.5 + 2) / 24));
+  std::vector<double> week(168, 0.5);  // it goes on from Sunday to Monday
+  week[167] = 0.2;
+  week[0] = 0.9;
+  const auto by_week = diurnal_owner(dedicated_owner(), {week, at(167, 30)})->path({1, 0, 0});
+  for (const double value : {0.2, 0.9, 0.5}) CHECK(by_week->next().value == value);
 }
 
 TEST_CASE("A job crosses the border between two hours", "[diurnal][engine]") {
   // From 17:30 on 1800 s at 0.5 give 900 of 1000 flop, and the last 100 take 400 s at 0.25.
   CHECK(makespan(diurnal_owner(dedicated_owner(), {day(1, {{17, 0.5}, {18, 0.25}}), at(17, 30)}), 1000) ==
         Approx(2200));
-}
-
-TEST_CASE("Below the model's mean a pattern scales what is left, above it what the owner takes", "[diurnal][engine]") {
-  // 600 s free, 400 s busy, mean 0.6. At 0.3 A is 0.5 or 0, at 0.8 it is 1 or 0.5. From 17:50 on: 600 s at 0.5, then
+  // Below the model's mean a pattern scales what is left, above it what the owner takes. 600 s free, 400 s busy, mean 0.6. At 0.3 A is 0.5 or 0, at 0.8 it is 1 or 0.5. From 17:50 on: 600 s at 0.5, then
   // 400 s (from 18:00) at 0.5, then the last 200 of 700 flop at 1.
   const OwnerPtr cycle = duty_cycle_owner(1000, 0.4, false);
   CHECK(makespan(diurnal_owner(cycle, {day(1, {{17, 0.3}, {18, 0.8}}), at(17, 50)}), 700) == Approx(1200));
-}
-
-TEST_CASE("A pattern by week goes on from Sunday to Monday", "[diurnal]") {
-  std::vector<double> week(168, 0.5);
-  week[167] = 0.2;
-  week[0] = 0.9;
-  const OwnerPtr owner = diurnal_owner(dedicated_owner(), {week, at(167, 30)});
-  const auto path = owner->path({1, 0, 0});
-  CHECK(path->next().value == 0.2);
-  CHECK(path->next().value == 0.9);
-  CHECK(path->next().value == 0.5);
 }
 
 TEST_CASE("Every hour has its mean, over any model, and the moments are those of the whole day",

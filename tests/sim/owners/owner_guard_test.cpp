@@ -89,21 +89,14 @@ const std::vector<Seen> kSights{{"", std::nullopt},
                                 {"after 1000 s", OwnerSight{1000, std::nullopt}},
                                 {"found at 0.3", OwnerSight{1000, 0.3}}};
 
-/// FNV-1a.
-std::uint64_t hash_of_text(const std::string& text) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-  return hash;
-}
-
 std::string hex(const std::string& text) {
   char out[17];
-  std::snprintf(out, sizeof out, "%016llx", static_cast<unsigned long long>(hash_of_text(text)));
+  std::snprintf(out, sizeof out, "%016llx", static_cast<unsigned long long>(fnv1a(text)));
   return out;
 }
 
-std::string without(std::string text, const std::string& folder) {
-  for (std::size_t at; (at = text.find(folder)) != std::string::npos;) text.replace(at, folder.size(), "FOLDER");
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  for (std::size_t at; (at = text.find(what)) != std::string::npos;) text.replace(at, what.size(), by);
   return text;
 }
 
@@ -162,7 +155,7 @@ std::string line_of(const std::string& owner, const Words& flags, const std::opt
     Scenario s = *e.points.at(0).scenario();
     if (sight) see(s.owners, *sight);
     std::string who;
-    for (const auto& one : s.owners) who += one->identity() + "\n" + without(one->describe(), folder.path()) + "\n";
+    for (const auto& one : s.owners) who += one->identity() + "\n" + replaced(one->describe(), folder.path(), "FOLDER") + "\n";
     return hex(who) + " " + hex(ScenarioKeys().key(s, "direct")) + " " + hex(steps(s)) + " " + hex(makespans(s));
   } catch (const std::exception&) {  // which keys there are is for the reader's tests to say
     return "refused";
@@ -179,8 +172,7 @@ Words all_lines() {
       for (const auto& [pattern, pattern_text] : kPatterns)
         for (const auto& [seen, sight] : kSights)
           for (const std::string reduction : {"none", "antithetic"}) {
-            std::string owner = text + start_text + pattern_text;
-            for (std::size_t at; (at = owner.find("FOLDER")) != std::string::npos;) owner.replace(at, 6, folder.path());
+            const std::string owner = replaced(text + start_text + pattern_text, "FOLDER", folder.path());
             const std::string line = line_of(owner, {"run.variance_reduction=" + reduction}, sight, folder);
             if (line == "refused") continue;
             out.push_back(std::string(kind) + " / " + start + " / " + pattern + " / " + seen + " / " + reduction + " = " + line);

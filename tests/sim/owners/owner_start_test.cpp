@@ -50,17 +50,14 @@ double variance_integral(const Distribution& length, double t) {
 }  // namespace
 
 TEST_CASE("From a random moment on, what an owner leaves has the moments of a stationary process", "[reads][owners]") {
-  struct Case {
-    const char* length;
-    double spread;
-  };
   const std::vector<double> times_s{3, 10, 25, 80};
   constexpr std::uint64_t kPaths = 20000;
-  for (const Case& c : {Case{"constant", 0}, Case{"uniform", 0}, Case{"exponential", 0}, Case{"pareto", 5.5},
-                        Case{"weibull", 1.5}, Case{"lognormal", 1.2}}) {
+  const std::pair<const char*, double> laws[] = {{"constant", 0}, {"uniform", 0},   {"exponential", 0},
+                                                 {"pareto", 5.5}, {"weibull", 1.5}, {"lognormal", 1.2}};
+  for (const auto& [length, spread] : laws) {
     const double th = 0.5;
-    const OwnerPtr owner = owner_of("uniform", th, c.length, c.spread, OwnerStart::stationary);
-    const auto law = make_length_law(c.length, 10, c.spread);
+    const OwnerPtr owner = owner_of("uniform", th, length, spread, OwnerStart::stationary);
+    const auto law = make_length_law(length, 10, spread);
     std::vector<Moments> left(times_s.size());
     for (std::uint64_t k = 0; k < kPaths; ++k) {
       const auto one = left_until(*owner, times_s, {1, k, 0, Purpose::owner});
@@ -68,7 +65,7 @@ TEST_CASE("From a random moment on, what an owner leaves has the moments of a st
     }
     for (std::size_t i = 0; i < times_s.size(); ++i) {
       const double t = times_s[i], variance = 2 * std::pow(0.5 * th, 2) * variance_integral(*law, t);
-      INFO(c.length << " until " << t << " s");
+      INFO(length << " until " << t << " s");
       CHECK(std::abs(left[i].mean() - 0.5 * t) < 4 * std::sqrt(variance / kPaths));
       CHECK(left[i].variance() == Approx(variance).epsilon(0.06));
     }

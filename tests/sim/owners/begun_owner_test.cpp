@@ -149,19 +149,16 @@ TEST_CASE("A duty cycle is found in the part that is seen", "[owner][under-way]"
   }
 }
 
-TEST_CASE("A trace goes on from moments that are like what is seen", "[owner][under-way]") {
-  std::vector<double> series;
-  for (int k = 0; k < 100; ++k) series.push_back(k % 2 == 0 ? 0.9 - 0.001 * k : 0.2);
-  const OwnerPtr later = under_way(*trace_of(series, TraceStart::random), {100, 0.85});
+TEST_CASE("A trace goes on from moments that are like what is seen, all that are as near", "[owner][under-way]") {
+  std::vector<double> falling;
+  for (int k = 0; k < 100; ++k) falling.push_back(k % 2 == 0 ? 0.9 - 0.001 * k : 0.2);
+  const OwnerPtr near = under_way(*trace_of(falling, TraceStart::random), {100, 0.85});
   for (std::uint64_t k = 0; k < 500; ++k) {
-    const Steps steps = first_steps(*later, 2, k);
+    const Steps steps = first_steps(*near, 2, k);
     CHECK(steps[0].value == Approx(0.85).margin(0.0101));  // one of the ten nearest rows
     CHECK(steps[0].duration_s <= 10);
     CHECK(steps[1].value == 0.2);
   }
-}
-
-TEST_CASE("All moments of a trace that are as near count", "[owner][under-way]") {
   std::vector<double> series(100, 1.0);
   series.resize(200, 0.1);
   series.resize(300, 1.0);

@@ -88,8 +88,7 @@ TEST_CASE("What is expected is what replications leave on average", "[owners][cl
 }
 
 TEST_CASE("Owner jobs that come by the hour take as much of the task as they ask for", "[owners][clock][jobs]") {
-  const auto jobs =
-      jobs_owner(exponential(600), exponential(60), Discipline::processor_sharing, 1, "jobs");
+  const auto jobs = jobs_owner(exponential(600), exponential(60), Discipline::processor_sharing, 1, "jobs");
   const OwnerPtr owner = diurnal_owner(jobs, half_days());
   CHECK(*owner->expected_left_s(3600) == Approx(0.9 * 3600));
   CHECK(*owner->expected_left_s(3 * 3600) == Approx((1.5 * 0.9 + 1.5 * 0.2) * 3600));

@@ -85,12 +85,15 @@ TEST_CASE("Under processor sharing an owner job and the task have half a core ea
   CHECK(clock.outcome().slowdown_sum == near(1.5));
 }
 
-TEST_CASE("Under preemptive priority an owner job has the core and the task waits", "[owner_jobs]") {
+TEST_CASE("Under preemptive priority an owner job has the core, and the task what is left of every interval", "[owner_jobs]") {
   const auto owner = regular_jobs(10, 4, kPriority);
   OwnerJobsClock clock(*owner->jobs(), {});
   CHECK(clock.finish(0, 12) == near(16));  // 10, wait for 4, 2
   CHECK(clock.outcome().cpu_s == near(4));
   CHECK(clock.outcome().slowdown_sum == near(1));
+  const auto busy = regular_jobs(4, 3, kPriority);
+  CHECK(finish_alone(*busy->jobs(), 10) == near(28));  // 4, then 1 s before each of the jobs at 8, 12, ... 28
+  CHECK(finish_alone(*busy->jobs(), 10.5) == near(31.5));
 }
 
 TEST_CASE("Owner jobs that overlap share with the task", "[owner_jobs]") {
@@ -102,12 +105,6 @@ TEST_CASE("Owner jobs that overlap share with the task", "[owner_jobs]") {
   CHECK(clock.outcome().cpu_s == near(9 + 2. / 3));  // the core never rests
   CHECK(clock.outcome().completed == 2);
   CHECK(clock.outcome().slowdown_sum == near((7 + 8 + 2. / 3) / 3));
-}
-
-TEST_CASE("Under preemptive priority the task has what is left of every interval", "[owner_jobs]") {
-  const auto owner = regular_jobs(4, 3, kPriority);
-  CHECK(finish_alone(*owner->jobs(), 10) == near(28));  // 4, then 1 s before each of the jobs at 8, 12, ... 28
-  CHECK(finish_alone(*owner->jobs(), 10.5) == near(31.5));
 }
 
 TEST_CASE("Two cores are shared by more than two", "[owner_jobs]") {

@@ -68,7 +68,8 @@ double given_interarrival(KeyReader& read, const TimeLaw& law, double demand_s, 
 OwnerPtr make_drawn_jobs(KeyReader& read, const OwnerContext& context) {
   const TimeLaw demand = read_time_law(read, context, kDemandKeys), arrivals = read_time_law(read, context, kArrivalKeys);
   if (demand.has_own_mean())
-    refuse_keys(read, {"demand"}, "with demand_law: " + demand.name + " the mean demand follows: this key is not wanted");
+    refuse_keys(read, {"demand"},
+                "with demand_law: " + demand.name + " the mean demand follows: this key is not wanted");
   const double demand_s = demand.has_own_mean() ? demand.said.law->mean() : read.value("demand");
   const std::size_t discipline = read.word("discipline");
   const bool is_given = context.by_hour || arrivals.has_own_mean();
@@ -110,7 +111,8 @@ OwnerPtr make_logged_jobs(KeyReader& read, const OwnerContext& context) {
   if (!(u < 1)) read.problem("u", number_text(u) + " is out of range: it must be less than 1");
   if (!(u < 1) || (is_scaled && u == 0)) return dedicated_owner();
   const OwnerPtr made = noted(read, "log", [&] {
-    const auto log = context.shared.get<JobLog>(file, [&] { return std::make_shared<const JobLog>(read_job_log(file)); });
+    const auto log =
+        context.shared.get<JobLog>(file, [&] { return std::make_shared<const JobLog>(read_job_log(file)); });
     for (const auto& remark : log->remarks) context.shared.note(NoteOn::partial_jobs, file + ": " + remark);
     const double scale = is_scaled ? u * context.cores * log->total_s / log->demand_s : 1;
     const std::string rest = " cores=" + std::to_string(context.cores) + (is_scaled ? " u=" + number_text(u) : "") +

@@ -34,8 +34,8 @@ OwnerJobsFigures poisson_figures(const OwnerJobs& owner) {
 }
 
 /// Looks at the machine at a random moment of each of many equal parts of the time: after a first batch that does not
-/// count, in some that do, each of whole periods. Errors are those of the batches' means, which know nothing of each other
-/// where a batch is long beside what the machine remembers.
+/// count, in some that do, each of whole periods. Errors are those of the batches' means, which know nothing of each
+/// other where a batch is long beside what the machine remembers.
 OwnerJobsFigures pilot_figures(const OwnerJobs& owner) {
   constexpr double kJobs = 1 << 17, kBatches = 32;
   const double time_s = kJobs * owner.source().mean_interval_s(), period_s = owner.source().period_s();

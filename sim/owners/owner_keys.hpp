@@ -1,5 +1,5 @@
-// Keys that several owner models have: files of a workstation's own, what it has in common with others; and laws, by name,
-// mean and spread, from a file, or as a formula of the uniform number.
+// Keys that several owner models have: files of a workstation's own, what it has in common with others; and laws, by
+// name, mean and spread, from a file, or as a formula of the uniform number.
 #pragma once
 
 #include <string>

@@ -26,8 +26,8 @@ struct Step {
   double value;
 };
 
-/// Mean and standard deviation of what an owner leaves, or of a profile's value, over time; on intervals, of the values as
-/// drawn.
+/// Mean and standard deviation of what an owner leaves, or of a profile's value, over time; on intervals, of the values
+/// as drawn.
 struct OwnerMoments {
   double mean = 1, sd = 0;
   bool are_exact = true;  ///< known, not estimated

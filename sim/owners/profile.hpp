@@ -28,7 +28,7 @@ struct ProfileEvent {
   bool operator==(const ProfileEvent&) const = default;
 };
 
-/// A profile as written. Before the first event the resource has its nominal value (`initial` of profile_path()). Dates of
+/// A profile as written. Before the first event the resource has its nominal value (profile_path()'s `initial`). Dates of
 /// a deterministic profile are fixed; its values may be drawn anew in each round, as in SimGrid.
 struct Profile {
   bool stochastic = false;            ///< STOCHASTIC
@@ -60,10 +60,10 @@ std::string write_profile(const Profile& profile);
 /// loop, of its last value). Stochastic laws are taken unclamped where no clamping can occur, else by quadrature.
 OwnerMoments profile_moments(const Profile& profile, ProfileQuantity quantity, double initial);
 
-/// A path through a profile: each step the time a value lasts [s] (infinity for the last of a profile that does not loop)
-/// and the value, at least `least`. Drawn values are clamped to what the quantity allows; drawn delays to >= 0. Steps of
-/// length 0 are left out; next() throws InputError after a million of these in a row. @param initial the value until the
-/// first event.
+/// A path through a profile: each step the time a value lasts [s] (infinity for the last of a profile that does not
+/// loop) and the value, at least `least`. Drawn values are clamped to what the quantity allows; drawn delays to >= 0.
+/// Steps of length 0 are left out; next() throws InputError after a million of these in a row. @param initial the value
+/// until the first event.
 std::unique_ptr<Path> profile_path(std::shared_ptr<const Profile> profile, ProfileQuantity quantity, double initial,
                                    double least, const StreamKey& key);
 

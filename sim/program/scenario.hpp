@@ -1,6 +1,6 @@
 // One fully described situation, ready to run, and what one run of it yields: what is recorded of each workstation is
-// one enumeration and its table, from the engines to statistics. And a key over everything that its results depend on, for
-// finding stored ones.
+// one enumeration and its table, from the engines to statistics. And a key over everything that its results depend on,
+// for finding stored ones.
 #pragma once
 
 #include <array>

@@ -76,8 +76,9 @@ TEST_CASE("A job crosses the border between two hours", "[diurnal][engine]") {
   // From 17:30 on 1800 s at 0.5 give 900 of 1000 flop, and the last 100 take 400 s at 0.25.
   CHECK(makespan(diurnal_owner(dedicated_owner(), {day(1, {{17, 0.5}, {18, 0.25}}), at(17, 30)}), 1000) ==
         Approx(2200));
-  // Below the model's mean a pattern scales what is left, above it what the owner takes. 600 s free, 400 s busy, mean 0.6. At 0.3 A is 0.5 or 0, at 0.8 it is 1 or 0.5. From 17:50 on: 600 s at 0.5, then
-  // 400 s (from 18:00) at 0.5, then the last 200 of 700 flop at 1.
+  // Below the model's mean a pattern scales what is left, above it what the owner takes. 600 s free, 400 s busy, mean
+  // 0.6. At 0.3 A is 0.5 or 0, at 0.8 it is 1 or 0.5. From 17:50 on: 600 s at 0.5, then 400 s (from 18:00) at 0.5, then
+  // the last 200 of 700 flop at 1.
   const OwnerPtr cycle = duty_cycle_owner(1000, 0.4, false);
   CHECK(makespan(diurnal_owner(cycle, {day(1, {{17, 0.3}, {18, 0.8}}), at(17, 50)}), 700) == Approx(1200));
 }

@@ -155,7 +155,8 @@ std::string line_of(const std::string& owner, const Words& flags, const std::opt
     Scenario s = *e.points.at(0).scenario();
     if (sight) see(s.owners, *sight);
     std::string who;
-    for (const auto& one : s.owners) who += one->identity() + "\n" + replaced(one->describe(), folder.path(), "FOLDER") + "\n";
+    for (const auto& one : s.owners)
+      who += one->identity() + "\n" + replaced(one->describe(), folder.path(), "FOLDER") + "\n";
     return hex(who) + " " + hex(ScenarioKeys().key(s, "direct")) + " " + hex(steps(s)) + " " + hex(makespans(s));
   } catch (const std::exception&) {  // which keys there are is for the reader's tests to say
     return "refused";

@@ -85,7 +85,7 @@ TEST_CASE("Under processor sharing an owner job and the task have half a core ea
   CHECK(clock.outcome().slowdown_sum == near(1.5));
 }
 
-TEST_CASE("Under preemptive priority an owner job has the core, and the task what is left of every interval", "[owner_jobs]") {
+TEST_CASE("Under preemptive priority an owner job has the core, and the task what it leaves", "[owner_jobs]") {
   const auto owner = regular_jobs(10, 4, kPriority);
   OwnerJobsClock clock(*owner->jobs(), {});
   CHECK(clock.finish(0, 12) == near(16));  // 10, wait for 4, 2

@@ -201,8 +201,8 @@ TEST_CASE("A deterministic profile has its values from date to date", "[reads][p
       {"3.0 0.5\n5.0 0.25\n9.0 0.75\n", {{3, 1}, {2, 0.5}, {4, 0.25}, {kEver, 0.75}, {kEver, 0.75}}},
       {"0 0.5\n5 0.25\n", {{5, 0.5}, {kEver, 0.25}}},
       {"0 0.5\n", {{kEver, 0.5}}},
-      // PERIODICITY is from an event to the same event of the next round. Events at 2 and 5, then 12 and 15, then 22 and
-      // 25: the pause is 10 - 5 plus the first event's own 2.
+      // PERIODICITY is from an event to the same event of the next round. Events at 2 and 5, then 12 and 15, then 22
+      // and 25: the pause is 10 - 5 plus the first event's own 2.
       {"PERIODICITY 10\n2 0.5\n5 0.25\n", {{2, 1}, {3, 0.5}, {7, 0.25}, {3, 0.5}, {7, 0.25}, {3, 0.5}}},
       {"0 1\n4 0\nPERIODICITY 10\n", {{4, 1}, {6, 0}, {4, 1}, {6, 0}}},
       // Equal to the last date, it lets the next round's first event win where both fall together: at 0 and 10, and the
@@ -238,7 +238,8 @@ TEST_CASE("A deterministic profile draws its values anew in every round where th
 TEST_CASE("A stochastic profile's dates are delays since the event before", "[profile]") {
   const Steps with_pause{{3, 1}, {5, 0.5}, {10, 0.25}, {5, 0.5}, {10, 0.25}};
   check_unrolled({
-      {"STOCHASTIC\nDET 3 DET 0.5\nDET 5 DET 0.25\nDET 2 DET 0\n", {{3, 1}, {5, 0.5}, {2, 0.25}, {kEver, 0}, {kEver, 0}}},
+      {"STOCHASTIC\nDET 3 DET 0.5\nDET 5 DET 0.25\nDET 2 DET 0\n",
+       {{3, 1}, {5, 0.5}, {2, 0.25}, {kEver, 0}, {kEver, 0}}},
       // A loop waits for the first event's delay in every round.
       {"STOCHASTIC LOOP\nDET 3 DET 0.5\nDET 5 DET 0.25\n", {{3, 1}, {5, 0.5}, {3, 0.25}, {5, 0.5}, {3, 0.25}}},
       // LOOPAFTER makes it loop and adds to the first delay of later rounds.

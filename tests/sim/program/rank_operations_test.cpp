@@ -225,7 +225,8 @@ TEST_CASE("What no rank can do is refused", "[rank][error]") {
   for (const auto& [program, sentence] : table)
     CHECK_THROWS_WITH(run(scenario(machines(2), program)), Catch::Contains(sentence));
   const auto to_the_other = [](Rank& self) -> Process { co_await self.isend(1 - self.index(), 1); };
-  CHECK_THROWS_WITH(run(scenario(machines(2, NetworkKind::none), to_the_other)), Catch::Contains("no") && Catch::Contains("network"));
+  CHECK_THROWS_WITH(run(scenario(machines(2, NetworkKind::none), to_the_other)),
+                    Catch::Contains("no") && Catch::Contains("network"));
 }
 
 TEST_CASE("A message that comes at exactly the time-out is taken, buffered or offered, whoever's actor runs first", "[rank]") {

@@ -297,7 +297,7 @@ TEST_CASE("A workload's version and its parameters as read are part of the key",
   CHECK(key(1, 100, "", "5f2e") != key(1, 100, "", "5f2f"));
 }
 
-TEST_CASE("The engine is part of the key; asking again, and equal owners that are not one object, are not", "[identity]") {
+TEST_CASE("The engine is part of the key, not whether equal owners are one object, or the key known", "[identity]") {
   const Experiment e = loaded(kBase);
   Scenario s = *e.points[0].scenario();
   CHECK(key_of(s, "simgrid") != key_of(s, "other"));

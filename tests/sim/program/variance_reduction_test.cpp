@@ -32,7 +32,8 @@ OwnerPtr intervals(const std::string& value, double th, const std::string& lengt
 }
 
 /// HL's base task, or another program, its work known to theory.
-Scenario base_task(std::size_t n, const OwnerPtr& owner, double share_flop = 100, const Program& program = compute_share) {
+Scenario base_task(std::size_t n, const OwnerPtr& owner, double share_flop = 100,
+                   const Program& program = compute_share) {
   Scenario s = computing(machines(n, NetworkKind::none), share_flop, owner);
   s.workload = std::make_shared<const LambdaWorkload>(program, share_flop * static_cast<double>(n));
   return s;

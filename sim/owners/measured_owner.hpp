@@ -47,11 +47,10 @@ struct OwnerFit {
 /// One of the owners that a measured one may be: a draw's, or one that is a step to its side in the way of a block
 /// (parameter_steps.hpp).
 struct FitDraw {
-  FitDraw(std::uint64_t number_) : number(number_) {}  // NOLINT: a number alone will do
-  FitDraw(std::uint64_t number_, std::uint64_t block_, int step_) : number(number_), block(block_), step(step_) {}
-  std::uint64_t number;
-  std::uint64_t block = 0;
-  int step = 0;  ///< 1 up, -1 down
+  FitDraw(std::uint64_t number_, std::uint64_t block_ = 0, int step_ = 0)  // NOLINT: a number alone will do
+      : number(number_), block(block_), step(step_) {}
+  std::uint64_t number, block;
+  int step;  ///< 1 up, -1 down
 };
 
 /// Parametric bootstrap over a fit: draw number d of a seed has the mean at a·exp(x)/(1 - a + a·exp(x)), x its standard

@@ -1,7 +1,6 @@
 // Reading keys; files and formulas of laws, each file once.
 #include "sim/owners/owner_keys.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <string_view>
 #include <system_error>

@@ -1,8 +1,6 @@
 // The list of owner models, and the one that needs no file of its own: nobody else uses the machine.
 #include "sim/owners/owner_models.hpp"
 
-#include "sim/base/registry.hpp"
-
 namespace nowsim {
 
 OwnerModelInfo diurnal_pattern();

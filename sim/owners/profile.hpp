@@ -28,7 +28,7 @@ struct ProfileEvent {
   bool operator==(const ProfileEvent&) const = default;
 };
 
-/// A profile as written. Before the first event the resource has its nominal value (profile_path()'s `initial`). Dates of
+/// A profile as written. Before the first event the resource has its nominal value (`initial` of a path). Dates of
 /// a deterministic profile are fixed; its values may be drawn anew in each round, as in SimGrid.
 struct Profile {
   bool stochastic = false;            ///< STOCHASTIC

@@ -1,11 +1,9 @@
 // Weighing workstations, and walking along their paths; who takes part in which way.
 #include "sim/program/variance_reduction.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "sim/base/error.hpp"
-#include "sim/owners/measured_owner.hpp"
 #include "sim/owners/owner.hpp"
 #include "sim/program/scenario.hpp"
 #include "sim/statistics/closed_forms.hpp"

@@ -2,7 +2,6 @@
 #include "sim/owners/profile.hpp"
 
 #include <algorithm>
-#include <array>
 #include <boost/math/distributions/exponential.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>

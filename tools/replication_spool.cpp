@@ -8,11 +8,11 @@
 
 namespace nowsim {
 
-ReplicationSpool::ReplicationSpool(std::function<bool()> interrupted)
-    : interrupted_(std::move(interrupted)), store_(folder_.path().string(), BatchStore::Access::write) {}
+ReplicationSpool::ReplicationSpool() : store_(folder_.path().string(), BatchStore::Access::write) {}
 
 std::vector<PointOutcome> ReplicationSpool::run(const Experiment& experiment, const RunContext& context) {
   const ExecutionPlan execution = plan_execution(experiment);
+  interrupted_ = context.interrupted;
   stored_ = store_.add_scenarios(execution);
   return run_committed(experiment, execution, {context, &store_, &stored_});
 }

@@ -16,9 +16,8 @@ namespace nowsim {
 /// go with the object.
 class ReplicationSpool {
  public:
-  /// `interrupted` is asked now and then; true ends run() and write() by Interrupted.
-  explicit ReplicationSpool(std::function<bool()> interrupted);
-  /// Runs a ready experiment. @throws what run_committed() throws.
+  ReplicationSpool();
+  /// Runs a ready experiment; what may end it may end write() as well. @throws what run_committed() throws.
   std::vector<PointOutcome> run(const Experiment& experiment, const RunContext& context);
   /// Writes the file (replication_rows.hpp), and says so unless quiet: of what run() gave. @throws RunError.
   void write(const std::string& file, Summary summary, const std::vector<PointOutcome>& outcomes, bool quiet);

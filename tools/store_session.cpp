@@ -10,6 +10,7 @@
 #include "tools/interruption.hpp"
 #include "tools/parting.hpp"
 #include "tools/prepare.hpp"
+#include "tools/progress_line.hpp"
 
 namespace nowsim {
 namespace {
@@ -81,15 +82,6 @@ StoreSession::StoreSession(const std::string& folder, const std::string& name, b
   store_ = std::move(merged);
 }
 
-StoreSession::~StoreSession() {
-  if (merged_ == nullptr || is_finished_) return;
-  try {
-    merged_->publish();
-  } catch (const std::exception& e) {
-    std::cerr << "error: " << e.what() << '\n';
-  }
-}
-
 Experiment StoreSession::ready(const Experiment& described, const std::string& name, const RunContext& context,
                                ProgressLine* line) {
   if (merged_ == nullptr) return ready_to_run(described, store_.get(), context, line, line != nullptr);
@@ -102,8 +94,13 @@ Experiment StoreSession::ready(const Experiment& described, const std::string& n
   return experiment;
 }
 
+Experiment StoreSession::ready(const Experiment& described, const std::string& name, int jobs, bool quiet) {
+  ProgressLine line;
+  ProgressLine* shown = quiet ? nullptr : &line;
+  return ready(described, name, shown_on(shown, jobs), shown);
+}
+
 void StoreSession::publish() {
-  is_finished_ = true;
   if (merged_ == nullptr) store_->commit();
   else merged_->publish();
 }
@@ -111,6 +108,17 @@ void StoreSession::publish() {
 bool StoreSession::finish() {
   publish();
   return merged_ == nullptr || !tell_conflicts(*merged_);
+}
+
+int StoreSession::run(const std::function<int()>& work) {
+  int status = 0;
+  try {
+    status = work();
+  } catch (const Interrupted&) {
+    publish();
+    throw;
+  }
+  return finish() ? status : 1;
 }
 
 std::string counted(std::uint64_t n, const std::string& what) {

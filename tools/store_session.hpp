@@ -17,8 +17,7 @@ class ProgressLine;
 /// "1 batch", "2 batches".
 std::string counted(std::uint64_t n, const std::string& what);
 
-/// A folder's store for a command that runs into it, with what shards have published taken in where there are any. What
-/// was simulated is kept, and published, however it ends.
+/// A folder's store for a command that runs into it, with what shards have published taken in where there are any.
 class StoreSession {
  public:
   /// Opens or makes the store, and tells what was taken in. `name`: of the experiment that asks; `takes_shards`: also
@@ -26,23 +25,23 @@ class StoreSession {
   /// another.
   StoreSession(const std::string& folder, const std::string& name, bool quiet, double publish_every_s,
                bool takes_shards = false);
-  ~StoreSession();
-  StoreSession(const StoreSession&) = delete;
-  StoreSession& operator=(const StoreSession&) = delete;
 
   BatchStore& store() { return *store_; }
   /// ready_to_run() of an experiment of this name; what its searches find is published as such, and shards are told
   /// what they are to agree with. `line` is the context's; null: none.
   Experiment ready(const Experiment& described, const std::string& name, const RunContext& context, ProgressLine* line);
+  /// The same with a line of its own, unless quiet.
+  Experiment ready(const Experiment& described, const std::string& name, int jobs, bool quiet);
   /// Commits, or publishes where there are shards.
   void publish();
   /// The same, and tells of results of one batch that differ between shards; whether there are none.
   bool finish();
+  /// Does the work, finishes, and returns the exit status. Where a signal ends the work, what was simulated is published.
+  int run(const std::function<int()>& work);
 
  private:
   std::unique_ptr<BatchStore> store_;
   MergedStore* merged_ = nullptr;  ///< the same, where there are shards
-  bool is_finished_ = false;
 };
 
 /// Does `work` and returns its exit status. @throws Stopped (parting.hpp) on Ctrl-C: the same command goes on.

@@ -74,12 +74,13 @@ int answer_without_store(const Study& study, const StudyOutputs& outputs, const 
 int answer_in_store(const Study& study, const StudyOutputs& outputs, const Answer& answer) {
   StoreSession session(outputs.folder, study.name, outputs.quiet, outputs.shards.publish_every_s);
   BatchStore& store = session.store();
-  const StudyAnswer given = run_study(study, outputs, answer, &store);
-  keep_others(store, study);
-  write_files(store, study, given, outputs.quiet);
-  store.commit();
-  const int status = tell(given, outputs);
-  return session.finish() ? status : 1;
+  return session.run([&] {
+    const StudyAnswer given = run_study(study, outputs, answer, &store);
+    keep_others(store, study);
+    write_files(store, study, given, outputs.quiet);
+    store.commit();
+    return tell(given, outputs);
+  });
 }
 
 ShardedSweep sharded(const Study& study, const StudyOutputs& outputs) {

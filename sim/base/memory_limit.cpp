@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t kNoMemoryLimit = std::numeric_limits<std::uint64_t>::max();
 
-/// The number behind a name in a file of "NAME[:] NUMBER" lines.
+/// The number behind a name among the words of a file of "NAME[:] NUMBER" lines.
 std::optional<std::uint64_t> number_behind(const std::string& file, const std::string& name) {
   std::uint64_t number = 0;
   std::ifstream in(file);

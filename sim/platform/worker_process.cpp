@@ -40,10 +40,13 @@ struct Head {
 /// Waits for the next task; nothing at the end of the stream: the other side is gone.
 std::optional<WorkerTask> next_task(int fd) {
   WorkerTask task;
-  ssize_t n = 0;
-  while ((n = recv(fd, &task, sizeof task, MSG_WAITALL)) < 0 && errno == EINTR) {
+  for (std::size_t got = 0; got < sizeof task;) {
+    const ssize_t n = recv(fd, reinterpret_cast<char*>(&task) + got, sizeof task - got, 0);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return std::nullopt;
+    got += static_cast<std::size_t>(n);
   }
-  return n == sizeof task ? std::optional(task) : std::nullopt;
+  return task;
 }
 
 /// False where the other side is gone.

@@ -338,8 +338,7 @@ int do_plan(const ParsedFlags& parsed, const Registries& registries) {
   return run_into_store(kept.folder, [&] {
     if (kept.shards.is_next_round) return answer_plan(parsed, registries, kept, nullptr);
     StoreSession session(kept.folder, kPlanName, parsed.flags.has("quiet"), kept.shards.publish_every_s);
-    const int status = answer_plan(parsed, registries, kept, &session.store());
-    return session.finish() ? status : 1;
+    return session.run([&] { return answer_plan(parsed, registries, kept, &session.store()); });
   });
 }
 

@@ -140,6 +140,11 @@ class ReproductionRun {
     return std::move(result_);
   }
 
+  /// What was simulated is published; to be called where a run ends before its end.
+  void keep_what_is_there() {
+    if (session_) session_->publish();
+  }
+
  private:
   void add_part(const Target& target, const Experiment& experiment) {
     const bool is_shown = targets_.size() > 1 && !order_.quiet;  // a whole of one is not told
@@ -160,7 +165,8 @@ class ReproductionRun {
   /// What cannot be meant is refused before others have run for hours. With a store behind it, it may be done already.
   void check_time(const Target& target, const Experiment& experiment) const {
     std::error_code ignored;
-    if (!fs::exists(fs::path(order_.out) / target.folder / kStoreFile, ignored))
+    const fs::path folder = fs::path(order_.out) / target.folder;
+    if (!ShardFolder(folder.string()).exists() && !fs::exists(folder / kStoreFile, ignored))
       static_cast<void>(long_run_remark(without_costly_points(experiment, order_.most_s), order_.jobs));
   }
 
@@ -301,7 +307,13 @@ ReproduceResult reproduce_all(const std::vector<Target>& targets, const Reproduc
   const auto begin = std::chrono::steady_clock::now();
   ReproductionRun run(targets, order, registries);
   run.read();
-  ReproduceResult result = run.run();
+  ReproduceResult result;
+  try {
+    result = run.run();
+  } catch (const Interrupted&) {
+    run.keep_what_is_there();
+    throw;
+  }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   if (!order.quiet && targets.size() > 1)
     std::cerr << "whole: " << targets.size() << " experiments in " << duration_text(took.count()) << '\n';

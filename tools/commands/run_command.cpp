@@ -52,7 +52,7 @@ int run_and_tell(const Experiment& experiment, const RunOutputs& outputs) {
   const auto [format, quiet, jobs] = outputs.how;
   const Point* recorded = outputs.one.any() ? &point_to_record(experiment, outputs.one) : nullptr;
   std::optional<ReplicationSpool> spool;
-  if (!outputs.replications.empty()) spool.emplace(interruption_requested);
+  if (!outputs.replications.empty()) spool.emplace();
   const auto outcomes = run_shown(experiment, outputs.how, spool ? &*spool : nullptr);
   const Summary summary = summarise(experiment, outcomes);
   if (!outputs.one.replaces_estimates()) write_summary(summary, format, std::cout);

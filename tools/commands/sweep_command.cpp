@@ -70,11 +70,10 @@ void add_sweep_flags(Flags& flags) {
 /// What is run and written; whether a point failed.
 bool sweep_and_write(StoreSession& session, const ShardedSweep& sweep, const ParsedFlags& parsed, Format format) {
   BatchStore& store = session.store();
+  const Experiment experiment = session.ready(sweep.described, sweep.name, sweep.jobs, sweep.quiet);
   ProgressLine line;
-  ProgressLine* shown = sweep.quiet ? nullptr : &line;
-  const RunContext context = shown_on(shown, sweep.jobs);
-  const Experiment experiment = session.ready(sweep.described, sweep.name, context, shown);
-  const SweepOutcome outcome = sweep_into(store, sweep.name, experiment, {context});
+  const SweepOutcome outcome =
+      sweep_into(store, sweep.name, experiment, {shown_on(sweep.quiet ? nullptr : &line, sweep.jobs)});
   line.clear();
   const WrittenFile csv = write_results(store, sweep.name, outcome.summary);
   const bool shows_table = format == Format::table && !sweep.quiet && outcome.summary.rows.size() <= kMostRowsShown;
@@ -111,12 +110,11 @@ int do_sweep(const ParsedFlags& parsed, const Registries& registries) {
   if (request.shard) return run_shard_and_tell(sweep, request.shard->first, request.shard->second);
   if (request.is_next_round) return run_into_store(folder, [&] { return tell_next_round(sweep); });
   std::error_code ignored;
-  if (!fs::exists(fs::path(folder) / kStoreFile, ignored))
+  if (!ShardFolder(folder).exists() && !fs::exists(fs::path(folder) / kStoreFile, ignored))
     static_cast<void>(long_run_remark(described, jobs));  // what is refused leaves no store behind
   return run_into_store(folder, [&] {
     StoreSession session(folder, name, quiet, request.publish_every_s);
-    const bool failed = sweep_and_write(session, sweep, parsed, format);
-    return !session.finish() || failed ? 1 : 0;
+    return session.run([&] { return sweep_and_write(session, sweep, parsed, format) ? 1 : 0; });
   });
 }
 

@@ -75,10 +75,10 @@ bool any_cell(const ResolvedFigure& figure, bool (*is)(const WinnerCell&)) {
 }
 
 Label note_of(const Figure& figure, const ResolvedFigure& resolved) {
-  const std::string& against = own_of(figure).against;
-  const Label other = against.empty()
-                          ? "the second best"
-                          : value_label(figure.series, against) + ", or where it is best the second's,";
+  const auto is_compared = [&](const auto& series) { return same_axis_value(series.value, own_of(figure).against); };
+  const auto against = std::ranges::find_if(resolved.series, is_compared);
+  const Label other = against == resolved.series.end() ? "the second best"
+                                                       : against->label + ", or where it is best the second's,";
   Label out = "In each cell: the " + resolved.series_label + " with the " + criterion(figure) +
               ", and how far that of " + other + " is from it.";
   if (any_cell(resolved, [](const WinnerCell& cell) { return !cell.ties.empty(); }))

@@ -28,7 +28,7 @@ std::optional<std::vector<double>> all_in(const std::vector<std::string>& texts,
 std::optional<double> axis_number(const std::string& text) {
   if (const auto plain = to_number(text)) return plain;
   for (const Dimension dimension : {Dimension::fraction, Dimension::time, Dimension::bytes, Dimension::bandwidth,
-                                    Dimension::work, Dimension::count}) {
+                                    Dimension::work, Dimension::speed, Dimension::count}) {
     try {
       return parse_quantity(text, dimension);
     } catch (const InputError&) {  // not of this dimension

@@ -56,7 +56,12 @@ void FigureCheck::axes() {
   check_unit(figure_.x_metric, figure_.x.unit, figure_.x.unit_place);
   check_twice();
   for (const FigureAxis* axis : figure_.axes())
-    for (const auto& [text, label] : axis->labels) value({axis->key, text, axis->labels_place});
+    for (const auto& [text, label] : axis->labels) {
+      value({axis->key, text, axis->labels_place});
+      const auto known = values_.find(axis->key);
+      if (const std::string* swept = known == values_.end() ? nullptr : known->second.find(text); swept != nullptr && *swept != text)
+        problem(axis->labels_place, quoted(text) + " is " + quoted(*swept) + ", which has a label already");
+    }
 }
 
 void FigureCheck::panels() {
@@ -310,9 +315,11 @@ Figure as_swept(Figure figure, const Sweep& sweep) {
     for (auto& condition : panel.where) condition.value = text_of(condition.key, condition.value);
   for (FigureAxis* axis : {&figure.x, figure.y ? &*figure.y : nullptr, &figure.series}) {
     if (axis == nullptr || axis->key.empty()) continue;
-    std::map<std::string, std::string> labels;
-    for (const auto& [value, label] : axis->labels) labels.emplace(text_of(axis->key, value), label);
-    axis->labels = std::move(labels);
+    for (const auto& [value, label] : std::map(axis->labels))
+      if (const std::string text = text_of(axis->key, value); !axis->labels.contains(text)) {  // else there are two of it
+        axis->labels.erase(value);
+        axis->labels.emplace(text, label);
+      }
   }
   return figure;
 }

@@ -46,14 +46,17 @@ class ProgressListener {
   ProgressListener(std::nullptr_t = nullptr) {}
   template <class Tell>
   requires(std::is_invocable_v<Tell&, const Progress&> || std::is_invocable_v<Tell&, const SplitProgress&> ||
-           std::is_invocable_v<Tell&, const SizeProgress&>) ProgressListener(Tell tell)
-      : tell_([tell = std::move(tell)](const AnyProgress& any) mutable {
-          std::visit(
-              [&](const auto& progress) {
-                if constexpr (std::is_invocable_v<Tell&, decltype(progress)>) tell(progress);
-              },
-              any);
-        }) {}
+           std::is_invocable_v<Tell&, const SizeProgress&>) ProgressListener(Tell tell) {
+    if constexpr (std::is_constructible_v<bool, Tell>)  // a std::function may be empty
+      if (!static_cast<bool>(tell)) return;
+    tell_ = [tell = std::move(tell)](const AnyProgress& any) mutable {
+      std::visit(
+          [&](const auto& progress) {
+            if constexpr (std::is_invocable_v<Tell&, decltype(progress)>) tell(progress);
+          },
+          any);
+    };
+  }
   explicit operator bool() const { return static_cast<bool>(tell_); }
   template <class Of>
   void operator()(const Of& progress) const {
@@ -73,7 +76,7 @@ struct RunContext {
   int jobs = 1;                                 ///< child processes at a time
   ProgressListener on_progress = nullptr;       ///< after a batch or a search, and twice a second between them
   std::function<bool()> interrupted = nullptr;  ///< asked now and then; true ends it
-  double most_s = kInfinity;                    ///< of one core: points and trials that would take longer are left out
+  double most_s = kInfinity;                    ///< of one core: prepare() leaves out points and trials that would take longer
 
   /// @throws Interrupted where it has to end.
   void end_if_interrupted() const {

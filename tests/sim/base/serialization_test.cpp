@@ -59,4 +59,10 @@ TEST_CASE("Bytes that end early are refused, whatever number of structs they ann
   Deserializer in(bytes);
   Nested back;
   CHECK_THROWS_AS(in.get_into(back), std::runtime_error);
+  out.put(std::string("text"));
+  const std::string text = out.take();
+  Deserializer whole(text), cut(std::string_view(text).substr(0, text.size() - 1));
+  CHECK(whole.get<std::string>() == "text");
+  CHECK(whole.at_end());
+  CHECK_THROWS_AS(cut.get<std::string>(), std::runtime_error);
 }

@@ -199,6 +199,8 @@ TEST_CASE("A figure may write a swept value in another unit", "[figure]") {
   const Figure figure = loaded(experiment(text)).figure.value();
   CHECK(figure.panels[0].where[0].value == "2");
   CHECK(figure.series.labels == std::map<std::string, std::string>{{"1s", "short"}});
+  text.replace(text.find("{1000ms: short}"), 15, "{1000ms: short, 1s: long}");
+  CHECK_THAT(problems_of(experiment(text)), Contains("figure.labels: '1000ms' is '1s', which has a label already"));
 }
 
 TEST_CASE("Keys that go together in a zip need only one of them in a figure", "[figure]") {

@@ -14,6 +14,7 @@
 #include "sim/platform/generate_platform.hpp"
 #include "sim/platform/read_platform.hpp"
 #include "tests/experiments/driver/reading_fixture.hpp"
+#include "tests/gzipped.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 #include "tests/skips.hpp"
 
@@ -222,6 +223,15 @@ TEST_CASE("What the experiment says goes before the platform's property, and tha
   const Owners by_name = owners("owner: {hosts: {b: {model: duty-cycle, u: 0.1}}}\n", p);
   CHECK(by_name[0]->temporal_heterogeneity() == Approx(0.2));
   CHECK(by_name[1]->mean() == Approx(0.9));
+}
+
+TEST_CASE("A trace is read packed, unless it breaks off", "[owners]") {
+  const Folder folder;
+  const std::string text = "t,value\n0,10\n1,20\n", packed = gzipped(text);
+  for (const auto& file : {folder.file("a.csv.gz", packed), folder.file("a.csv.zst", zstd_stored(text))})
+    CHECK(owners("owner: {model: trace, file: " + file + "}\n", 1)[0]->mean() == Approx(0.85));
+  CHECK_THAT(complaint("owner: {model: trace, file: " + folder.file("b.csv.gz", packed.substr(0, 12)) + "}\n"),
+             Contains("compressed by gzip, and it breaks off before its end"));
 }
 
 TEST_CASE("Files of hosts that are missing are named in one sentence", "[owners][error]") {

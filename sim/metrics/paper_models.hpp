@@ -47,8 +47,7 @@ struct System {
   UniformNetwork network;
 };
 
-/// The H-isoefficiency function W = K T_o p_T (2) solved for the size: the n at which W(n) = K p_T T_o(n), to a relative
-/// 1e-12.
+/// The H-isoefficiency function W = K T_o p_T (2) solved for the size: the n at which W(n) = K p_T T_o(n), to 1e-12 of it.
 /// W(n)/T_o(n) must not fall with n. Of Gaussian elimination, W = n^3, it grows in the end like p_T p if messages go
 /// point to point (3), T_o = n (p - 1)(lambda + n/beta), and like p_T log p by broadcast (4), T_o =
 /// n ceil(log2 p)(lambda + n/beta); as long as lambda is most of the messages' time, only like the square roots of

@@ -42,7 +42,6 @@ void FluidNetwork::add(Variation variation) {
 void FluidNetwork::know_links() {
   const auto& profiles = scenario_->platform->link_profiles;
   const auto& links = routes_->links();
-  variations_of_.resize(std::max(variations_of_.size(), links.size()));
   for (; known_ < links.size(); ++known_)
     for (std::size_t p = 0; p < profiles.size(); ++p) {
       if (!is_of(profiles[p], links[known_].name, *scenario_->platform)) continue;
@@ -56,6 +55,7 @@ void FluidNetwork::know_links() {
              return profile_path(profile.profile, profile.quantity, initial, least, key);
            }});
     }
+  if (!variations_.empty()) variations_of_.resize(std::max(variations_of_.size(), links.size()));
   sharing_.know(links);
 }
 

@@ -317,7 +317,7 @@ void DirectReplication::fail_for_ever() {
     latest_s = std::max(latest_s, rank.now_s_);
     if (rank.finished_) continue;
     if (!rank.switching_ && rank.doing_ == Wait::compute) cause = DeadlockCause::owner_stays;
-    const std::string waits = !rank.is_on()          ? "is switched off for ever"
+    const std::string waits = !rank.is_on() ? "is switched off for ever"
                               : rank.doing_ == Wait::request ? rank.request_text()
                                                              : waiting_text(rank.doing_, rank.mail_ ? rank.mail_->peer : -1);
     stuck.push_back(stuck_text(rank.index(), rank.host().name, waits + place_text(*scenario_, rank)));

@@ -154,6 +154,7 @@ std::optional<std::vector<OwnPath>> paths_at_once(const Scenario& scenario, Rout
 
 SuperstepsDone run_supersteps(const Scenario& scenario, std::span<const OwnPath> own_paths, const Batch& batch,
                               const ResultSink& sink, const std::optional<std::size_t>& width) {
+  if (batch.count == 0) return {};
   const bool are_alike = replications_are_alike(scenario, own_paths);
   const std::size_t most_slots = are_alike ? 1 : std::max<std::size_t>(1, kSuperstepLanes / scenario.size());
   const std::size_t slots = std::min<std::size_t>(most_slots, batch.count);

@@ -17,7 +17,7 @@ struct Matrix {
   double size;
   double block;
   double broadcast = kEach;
-  double element = 4;
+  double element = 4, spawn = 0;
 };
 
 Scenario factorisation(const Matrix& m, const std::vector<double>& shares, std::shared_ptr<const Platform> platform) {
@@ -25,7 +25,8 @@ Scenario factorisation(const Matrix& m, const std::vector<double>& shares, std::
                    {{"size", m.size},
                     {"block", m.block},
                     {"broadcast", m.broadcast},
-                    {"element", m.element}},
+                    {"element", m.element},
+                    {"spawn", m.spawn}},
                    std::move(platform));
   s.share_flop = shares;
   return s;
@@ -120,6 +121,7 @@ TEST_CASE("A rank without a share has no columns and gets no panels", "[workload
   CHECK(three.makespan_s == near(two.makespan_s));
   CHECK(three[Quantity::messages] == std::vector<double>{two[Quantity::messages][0], 0, two[Quantity::messages][1]});
   CHECK(three[Quantity::finish_s][1] == 0);
+  CHECK(factorised({.size = 20, .block = 3, .spawn = 10}, {1, 0, 2}).makespan_s == near(2 * 10 + three.makespan_s));
   const RunResult master = factorised({20, 3}, {0, 1, 2});  // that only deals and collects
   CHECK(master[Quantity::work_flop][0] == 0);
   CHECK(master[Quantity::messages][0] == 2);

@@ -81,6 +81,12 @@ OwnerHours::OwnerHours(DiurnalPattern pattern_, const OwnerMoments& below) : pat
   sd = std::sqrt(variance);
 }
 
+std::shared_ptr<const OwnerHours> OwnerHours::opposite() const {
+  auto other = std::make_shared<OwnerHours>(*this);
+  other->is_opposite = !is_opposite;
+  return other;
+}
+
 std::shared_ptr<const OwnerHours> OwnerHours::over(const OwnerMoments& below) const {
   auto other = std::make_shared<OwnerHours>(pattern, below);
   other->is_opposite = is_opposite;

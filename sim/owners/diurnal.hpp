@@ -37,6 +37,7 @@ struct OwnerHours {
   double mean = 0, sd = 0;    ///< over the whole pattern
   bool is_opposite = false;   ///< where the start is random, it is half a week from where it otherwise were
 
+  [[nodiscard]] std::shared_ptr<const OwnerHours> opposite() const;
   /// Over another owner.
   [[nodiscard]] std::shared_ptr<const OwnerHours> over(const OwnerMoments& below) const;
   /// Of a pattern whose start is given: so much later, and what is seen of the owner below.

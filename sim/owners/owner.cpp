@@ -12,14 +12,19 @@
 namespace nowsim {
 namespace {
 
+template <class T>
+const T& itself(const T& kind) {
+  return kind;
+}
+template <class T>
+const T& itself(const std::shared_ptr<const T>& kind) {
+  return *kind;
+}
+
 /// f of what an owner is.
 template <class F>
 auto of_kind(const Owner& owner, F f) {
-  const auto of_itself = [&](const auto& kind) {
-    if constexpr (requires { *kind; }) return f(*kind);
-    else return f(kind);
-  };
-  return std::visit(of_itself, owner.kind);
+  return std::visit([&](const auto& kind) { return f(itself(kind)); }, owner.kind);
 }
 
 OwnerMoments moments_of_kind(const Owner& owner) {
@@ -173,11 +178,7 @@ OwnerPtr mirrored(const Owner& owner) {
   Owner other = owner;
   if (auto* renewal = std::get_if<RenewalOwner>(&other.kind)) renewal->value = reflected(renewal->value);
   else if (!owner.hours || !std::holds_alternative<DedicatedOwner>(owner.kind)) return nullptr;
-  if (owner.hours) {
-    auto hours = std::make_shared<OwnerHours>(*owner.hours);
-    hours->is_opposite = !hours->is_opposite;
-    other.hours = std::move(hours);
-  }
+  if (owner.hours) other.hours = owner.hours->opposite();
   return shared(std::move(other));
 }
 

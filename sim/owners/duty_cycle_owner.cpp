@@ -5,7 +5,6 @@
 #include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/owner_keys.hpp"
-#include "sim/owners/path.hpp"
 
 namespace nowsim {
 

@@ -8,7 +8,6 @@
 #include "sim/base/text.hpp"
 #include "sim/owners/measured_owner.hpp"
 #include "sim/owners/owner_keys.hpp"
-#include "sim/owners/path.hpp"
 #include "sim/statistics/laws.hpp"
 #include "sim/statistics/user_laws.hpp"
 

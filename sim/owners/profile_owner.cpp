@@ -5,7 +5,6 @@
 
 #include "sim/base/text.hpp"
 #include "sim/owners/owner_keys.hpp"
-#include "sim/owners/path.hpp"
 #include "sim/owners/profile.hpp"
 
 namespace nowsim {

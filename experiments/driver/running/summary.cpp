@@ -173,18 +173,18 @@ std::vector<std::string> values_of(const SummaryRow& row, const std::vector<std:
   return out;
 }
 
-std::vector<std::size_t> Summary::axes_beside(const std::vector<std::size_t>& axes,
-                                              const std::vector<const SummaryRow*>& rows) const {
-  std::vector<std::size_t> known = axes;
-  for (std::size_t axis = 0; axis < this->axes.size(); ++axis) {
-    if (std::ranges::count(axes, axis) > 0) continue;
+std::vector<std::size_t> Summary::axes_beside(const std::vector<std::size_t>& given,
+                                              const std::vector<const SummaryRow*>& of) const {
+  std::vector<std::size_t> known = given;
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+    if (std::ranges::count(given, axis) > 0) continue;
     std::map<std::vector<std::string>, std::string> first;
-    const bool tells_apart = std::ranges::any_of(rows, [&](const SummaryRow* row) {
+    const bool tells_apart = std::ranges::any_of(of, [&](const SummaryRow* row) {
       return first.try_emplace(values_of(*row, known), row->values[axis]).first->second != row->values[axis];
     });
     if (tells_apart) known.push_back(axis);
   }
-  return {known.begin() + static_cast<std::ptrdiff_t>(axes.size()), known.end()};
+  return {known.begin() + static_cast<std::ptrdiff_t>(given.size()), known.end()};
 }
 
 std::size_t Summary::count(PointStatus status) const {

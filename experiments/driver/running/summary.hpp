@@ -75,10 +75,10 @@ struct Summary {
   [[nodiscard]] Estimate estimate(const SummaryRow& row, const std::string& metric) const {
     return row.has_results() ? estimates(row, metric).front() : exactly(kNotKnown);
   }
-  /// The axes that tell some rows apart besides these: those that take several values where these, and the ones before,
+  /// The axes that tell some rows apart besides the given ones: those that take several values where those, and the ones before,
   /// have one each. Others go together with them, in a zip.
-  [[nodiscard]] std::vector<std::size_t> axes_beside(const std::vector<std::size_t>& axes,
-                                                     const std::vector<const SummaryRow*>& rows) const;
+  [[nodiscard]] std::vector<std::size_t> axes_beside(const std::vector<std::size_t>& given,
+                                                     const std::vector<const SummaryRow*>& of) const;
 };
 /// A row's values of some axes.
 std::vector<std::string> values_of(const SummaryRow& row, const std::vector<std::size_t>& axes);

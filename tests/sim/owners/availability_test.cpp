@@ -81,9 +81,9 @@ TEST_CASE("Availability 0 has its floor, and a model that leaves nothing for eve
   CHECK(path->next().value == kLeastAvailability);
   CHECK(path->next().value == 0.25);
   const auto step = [](const OwnerPtr& owner, int number) {
-    const auto path = owner->path({1, 2, 3});
-    for (int k = 1; k < number; ++k) path->next();
-    return path->next();
+    const auto steps = owner->path({1, 2, 3});
+    for (int k = 1; k < number; ++k) steps->next();
+    return steps->next();
   };
   const auto ever_nothing = [](const Step& s) { return std::isinf(s.duration_s) && s.value == kLeastAvailability; };
   CHECK(ever_nothing(step(duty_cycle_owner(10, 1, true), 1)));

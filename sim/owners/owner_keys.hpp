@@ -78,6 +78,8 @@ template <class Make>
 auto noted(KeyReader& read, const std::string& key, const Make& make) {
   try {
     return make();
+  } catch (const MissingOfHost&) {
+    throw;  // told of all machines together
   } catch (const InputError& e) {
     if (e.place().line > 0) throw;
     read.problem(key, e.what());

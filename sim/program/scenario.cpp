@@ -38,9 +38,8 @@ Batch stepped_places(const Scenario& scenario, const Batch& batch) {
 
 Scenario as_drawn(const Scenario& scenario, const FitDraw& draw) {
   Scenario out = scenario;
-  change_models(out, [&](const OwnerPtr& model) {
-    return model->is_measured() ? drawn(*model, scenario.seed, draw) : model;
-  });
+  const auto make = [&](const OwnerPtr& model) { return drawn(*model, scenario.seed, draw); };
+  change_models(out, make, [](const Owner& owner) { return owner.is_measured(); });
   return out;
 }
 

@@ -150,12 +150,14 @@ std::uint64_t dependent_replications(const Scenario& scenario);
 /// What its owners' and links' parameters were measured by, in order, each once.
 std::vector<Measurement> measurements(const Scenario& scenario);
 
-/// Puts what `make` makes of each owner and link in its place. Machines that share one go on sharing.
-template <class Make>
-void change_models(Scenario& scenario, const Make& make) {
+/// Puts what `make` makes of each owner and link in its place, of those that `which` is true of. Machines that share one
+/// go on sharing.
+template <class Make, class Which>
+void change_models(Scenario& scenario, const Make& make, const Which& which) {
   std::map<OwnerPtr, OwnerPtr> known;
   for (auto* models : {&scenario.owners, &scenario.bandwidth})
     for (OwnerPtr& model : *models) {
+      if (!which(*model)) continue;
       OwnerPtr& made = known[model];
       if (!made) made = make(model);
       model = made;

@@ -76,7 +76,7 @@ void reduce_variance(Scenario& s, const VarianceReduction& how) {
   check_owners(s, how);
   s.variance_reduction = &how;
   // Links of models without a counterpart are independent of each other in the two replications of a pair.
-  if (how.antithetic) change_models(s, antithetic_owner);
+  if (how.antithetic) change_models(s, antithetic_owner, [](const Owner&) { return true; });
   s.controls = how.controls ? std::make_shared<const ControlVariates>(s) : nullptr;
 }
 

@@ -58,7 +58,7 @@ LoopState::LoopState(std::int64_t n, std::span<const double> given, const Techni
 std::string Technique::parameters() const {
   std::vector<std::string> names = words_in(keys);
   if (!versions.empty()) names.emplace_back("as");
-  if (has_least) names.emplace_back("min_chunk");
+  if (versions.empty() ? has_least : versions.front().has_least) names.emplace_back("min_chunk");
   std::string text;
   for (const auto& each : names) text += (text.empty() ? "" : ", ") + each;
   return text;

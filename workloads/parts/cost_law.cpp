@@ -25,10 +25,10 @@ DistributionPtr normal_cost(double mean, double cv) {
   return cv > 0 ? normal_above_zero(mean, cv * mean) : constant(mean);
 }
 
-constexpr CostLaw kLaws[] = {{"constant", false, 0, [](double mean, double) { return constant(mean); }},
-                             {"uniform", true, 0, uniform_cost},
-                             {"normal", true, 0, normal_cost},
-                             {"exponential", false, 1, [](double mean, double) { return exponential(mean); }}};
+constexpr auto kLaws = std::to_array<CostLaw>({{"constant", false, 0, [](double mean, double) { return constant(mean); }},
+                                               {"uniform", true, 0, uniform_cost},
+                                               {"normal", true, 0, normal_cost},
+                                               {"exponential", false, 1, [](double mean, double) { return exponential(mean); }}});
 
 }  // namespace
 
@@ -46,7 +46,7 @@ double read_cv(KeyReader& read, const CostLaw& law) { return law.reads_cv ? read
 
 DistributionPtr read_cost_law(KeyReader& read, const std::string& name_of_mean, double mean_flop) {
   if (!(mean_flop > 0)) throw InputError(name_of_mean + " must be more than 0 flop");
-  const CostLaw& law = kLaws[read.word("law")];
+  const CostLaw& law = kLaws.at(read.word("law"));
   return law.make(mean_flop, read_cv(read, law));
 }
 

@@ -106,6 +106,17 @@ TEST_CASE("A reflected law's draws are the law's, the other way round", "[comput
   CHECK(reflected(low)->quantile(0.3) == 1);
 }
 
+TEST_CASE("What has no antithetic counterpart stays what it is, links too", "[variance_reduction]") {
+  const OwnerPtr cycle = duty_cycle_owner(10, 0.3, true);
+  CHECK(antithetic_owner(cycle) == cycle);
+  Scenario s = base_task(2, intervals("uniform", 0.3, "uniform"));
+  s.bandwidth.assign(2, cycle);
+  reduce_variance(s, kAntithetic);
+  CHECK(s.bandwidth[0] == cycle);
+  CHECK(s.owners[0]->odd);
+  CHECK(s.owners[0] == s.owners[1]);  // who share one go on sharing
+}
+
 TEST_CASE("The work done by a time in a pair adds up to twice its mean where values are symmetric",
           "[variance_reduction]") {
   for (const auto& value : {"uniform", "two-point", "truncated-normal"})

@@ -10,6 +10,7 @@
 
 #include "sim/base/serialization.hpp"
 #include "sim/engines/ranks/diagnostics.hpp"
+#include "sim/engines/ranks/whole_restarts.hpp"
 #include "sim/engines/simgrid/engine.hpp"
 #include "sim/owners/path.hpp"
 #include "sim/owners/profile.hpp"
@@ -84,14 +85,16 @@ Scenario recorded(const Scenario& scenario, TimelineRecorder& recorder) {
 
 namespace {
 
-/// In a child process, as every batch on SimGrid. It may have to be run again with a better idea of its length.
-RunResult run_simgrid_alone(const Scenario& scenario, std::uint64_t replication, TimelineRecorder& told) {
+/// In a child process, as every batch on SimGrid, of a scenario that the recorder listens to. It may have to be run again
+/// with a better idea of its length.
+RunResult run_simgrid_alone(const Scenario& watched, std::uint64_t replication, TimelineRecorder& told) {
   const auto run = simgrid_module().run;
   BatchPart part;
   while (part.results.empty()) {
+    told = TimelineRecorder(rank_machines(watched).size());
     const std::string bytes = in_child_process([&] {
-      TimelineRecorder there(rank_machines(scenario).size());
-      return packed(run(recorded(scenario, there), {replication, 1}, part.typical_time_s), there);
+      std::string results = run(watched, {replication, 1}, part.typical_time_s);
+      return packed(results, told);
     });
     Deserializer in(bytes);
     part.add(in.get<std::string>());
@@ -275,9 +278,11 @@ const char* activity_name(Activity activity, Meant meant) {
 
 Timeline record_timeline(Engine engine, const Scenario& scenario, std::uint64_t replication) {
   TimelineRecorder told(rank_machines(scenario).size());
-  const RunResult result = engine == Engine::direct
-                               ? run_batch_direct(recorded(scenario, told), {replication, 1}).front()
-                               : run_simgrid_alone(scenario, replication, told);
+  const Scenario watched = recorded(scenario, told);
+  const auto alone = [&](const Scenario& attempt, std::uint64_t k) { return run_simgrid_alone(attempt, k, told); };
+  const RunResult result = engine == Engine::direct       ? run_batch_direct(watched, {replication, 1}).front()
+                           : restarts_as_a_whole(watched) ? WholeRestarts(watched).run(replication, alone)
+                                                          : alone(watched, replication);
   return TimelineBuilder(engine, scenario, result, told).timeline();
 }
 

@@ -229,6 +229,18 @@ TEST_CASE("What a machine was at when it was switched off is cut short there", "
   }
 }
 
+TEST_CASE("Of a job that a machine ends as a whole the attempt that counts is told, by both engines", "[timeline][state]") {
+  Scenario s = computing(with_states(*machines(2, NetworkKind::none), {{0, "5 0\n8 1\n"}}), 7, dedicated_owner());
+  s.workload = sharing({.work_flop = 14, .ends_with_a_machine = true});
+  const Timeline t = from_both(s);
+  CHECK(t.makespan_s == Approx(15));
+  for (const auto& machine : t.workstations) {
+    REQUIRE(machine.activities.size() == 1);
+    CHECK(machine.activities[0].begin_s == Approx(8));
+    CHECK(machine.activities[0].end_s == Approx(15));
+  }
+}
+
 TEST_CASE("What ranks were at when the job ended with rank 0 is cut short there", "[timeline][engines]") {
   Scenario s = ending_with_first(machines(3), [](Rank& self) -> Process {
     if (self.index() == 0) {

@@ -106,12 +106,12 @@ TEST_CASE("Ranks on one machine share its cores, and machines without ranks do n
 }
 
 TEST_CASE("A message that is longer than its receive takes ends the program, however it is received", "[mpi][error]") {
-  const auto is_told = Catch::Contains("rank-1.txt:2") &&
-                       Catch::Contains("rank 1 takes at most 20 bytes here, and rank 0 sends it 40");
+  const auto place = Catch::Contains("rank-1.txt:2"),
+             told = Catch::Contains("rank 1 takes at most 20 bytes here, and rank 0 sends it 40");
   const MpiProgram receivers{{"recv 0 0 20 6"}, {"irecv 0 0 20 6", "wait 0 1 0"}, {"irecv 0 0 20 6", "waitall 1"},
                              {"irecv 0 0 20 6", "waitAny 1"}, {"irecv 0 0 20 6", "compute 100", "test 0 1 0"}};
-  for (const auto& receiver : receivers) CHECK_THROWS_WITH(replayed({{"send 1 0 40 6"}, receiver}, 2), is_told);
-  CHECK_THROWS_WITH(replayed({{"sendRecv 40 1 20 1 6 6"}, {"sendRecv 20 0 20 0 6 6"}}, 2), is_told);
+  for (const auto& receiver : receivers) CHECK_THROWS_WITH(replayed({{"send 1 0 40 6"}, receiver}, 2), place && told);
+  CHECK_THROWS_WITH(replayed({{"sendRecv 40 1 20 1 6 6"}, {"sendRecv 20 0 20 0 6 6"}}, 2), place && told);
 }
 
 TEST_CASE("A rank sends to itself what it has posted a receive for", "[mpi]") {

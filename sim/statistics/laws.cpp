@@ -143,10 +143,10 @@ DistributionPtr pareto(double mean, double shape) {
   };
   // P[residual <= x] is x/mean up to the least length, and 1 - (x/least)^(1-shape)/shape beyond.
   const auto residual = [mean, shape, least] {
-    return std::make_shared<const ResidualLife>(ResidualLife{[=](double u, double) {
+    return residual_by([=](double u, double) {
       const double tail = shape * (1 - u);
       return tail >= 1 ? u * mean : least * portable::exp(-portable::log(tail) / (shape - 1));
-    }});
+    });
   };
   return tabulated({mean, variance, least, kInfinity, shape}, relative_to_least, std::sqrt(variance) / least, 0, least,
                    residual);
@@ -197,8 +197,7 @@ ResidualLifePtr residual_life(const Distribution& length) {
     return part_of([low, high](double u) { return std::sqrt(low * low + u * (high - low) * (high + low)); });
   if (law.form == Form::two_point) return part_of([low, high](double u) { return u * (low + high) < low ? low : high; });
   if (law.form == Form::exponential && low == 0)
-    return std::make_shared<const ResidualLife>(
-        ResidualLife{[mean = length.mean()](double u, double) { return mean * -portable::log1p(-u); }});
+    return residual_by([mean = length.mean()](double u, double) { return mean * -portable::log1p(-u); });
   throw std::logic_error("no law of lengths");
 }
 

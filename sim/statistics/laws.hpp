@@ -71,10 +71,12 @@ struct LawFacts {
 
 /// The law of residual life: with the density P[L > x]/E[L], what a renewal process of lengths L that has run for ever has
 /// before it at any moment (Cox, Renewal Theory, 1962, 5.3).
-struct ResidualLife {
+class ResidualLife {
+ public:
+  virtual ~ResidualLife() = default;
   /// At two independent uniform numbers in [0, 1): of an interval that is as likely as it is long, a uniform part; by laws
   /// whose residual life has a formula of its own the first number alone. Exact to 1e-10 of the probability.
-  std::function<double(double u, double part)> at;
+  [[nodiscard]] virtual double at(double u, double part) const = 0;
 };
 using ResidualLifePtr = std::shared_ptr<const ResidualLife>;
 
@@ -122,11 +124,20 @@ DistributionPtr law_with(const LawFacts& facts, const InverseTransform& transfor
 /// The law of offset + scale·T, where T has these exact quantiles and this sd: by a table, made at the first draw.
 DistributionPtr tabulated(const LawFacts& facts, std::function<TailQuantiles()> exact, double sd, double offset,
                           double scale, std::function<ResidualLifePtr()> residual_life = {});
+/// By a function of two numbers, whose call costs each replication's beginning no more than this one's.
+template <class At>
+ResidualLifePtr residual_by(At at) {
+  struct Law final : ResidualLife {
+    explicit Law(At given) : by(std::move(given)) {}
+    double at(double u, double part) const override { return by(u, part); }
+    At by;
+  };
+  return std::make_shared<const Law>(std::move(at));
+}
 /// Of lengths by the size-biased law, whose value at u is value(u).
 template <class Value>
 ResidualLifePtr part_of(Value value) {
-  return std::make_shared<const ResidualLife>(
-      ResidualLife{[value = std::move(value)](double u, double part) { return part * value(u); }});
+  return residual_by([value = std::move(value)](double u, double part) { return part * value(u); });
 }
 
 // ---- laws ----------------------------------------------------------------------------------------------------------

@@ -78,14 +78,18 @@ class Cholesky final : public MasterProgram {
 
   /// Block k as it is stored, its lower trapezoid, from its owner to those who need it.
   Process spread(Rank& self, const Deal& deal, std::size_t k) const {
-    const double panel_bytes = p_.bytes(p_.matrix.elements(k));
+    const double panel_bytes = p_.bytes(p_.matrix.elements(k)), flop = message_flop(panel_bytes);
     if (p_.by_tree) {
       if (deal.anybody_needs(k)) co_await pass_along_tree(self, deal.owner[k], panel_bytes);
     } else if (deal.owner[k] == self.index()) {
       for (int i = 0; i < self.count(); ++i)
-        if (deal.needs(i, k)) co_await isend(self, i, panel_bytes);
+        if (deal.needs(i, k)) {  // without a coroutine's frame per message
+          if (flop > 0) co_await compute_for_message(self, flop);
+          co_await self.isend(i, panel_bytes);
+        }
     } else if (deal.needs(self.index(), k)) {
-      co_await receive(self, deal.owner[k]);
+      co_await self.receive(deal.owner[k]);
+      if (flop > 0) co_await compute_for_message(self, flop);
     }
   }
 

@@ -6,12 +6,6 @@
 namespace nowsim {
 namespace {
 
-/// Computes what a message costs, which who watches is told to be that.
-auto compute_for_message(Rank& self, double flop) {
-  note_next(self, {Meant::message_work});
-  return self.compute(flop);
-}
-
 ProgramDescription of_master(ProgramDescription program, const MasterCosts& costs, double whole_bytes) {
   program.communicates = true;
   if (whole_bytes > 0)

@@ -60,6 +60,12 @@ class MasterProgram : public Workload {
   /// Computes `flop`, then waits for the pages that it took.
   Process compute(Rank& self, double flop, double footprint_bytes) const;
 
+  /// What a message costs each of its ends; and the computing of it, which who watches is told to be that.
+  [[nodiscard]] double message_flop(double bytes) const { return costs_.message_flop(bytes); }
+  static auto compute_for_message(Rank& self, double flop) {
+    note_next(self, {Meant::message_work});
+    return self.compute(flop);
+  }
   // A message, and its work.
   Process send(Rank& self, int to, double bytes) const;
   Process isend(Rank& self, int to, double bytes) const;

@@ -54,9 +54,18 @@ void FlowSharing::enter(std::uint32_t number, const Demand& demand, double now_s
   now_s_ = now_s;
   if (number >= flows_.size()) flows_.resize(number + 1);
   Flow& flow = flows_[number];
+  flow.path = demand.path;
+  flow.penalty_s = demand.penalty_s;
+  flow.bound_Bps = demand.bound_Bps;
+  flow.left_bytes = demand.bytes;
+  flow.rate_Bps = 0;
+  flow.since_s = now_s;
+  flow.end_s = kInfinity;
+  flow.tight = 0;
+  flow.part = kNone;
+  flow.is_queued = false;
+  flow.is_here = true;
   flow.places.clear();
-  flow = {.path = demand.path, .penalty_s = demand.penalty_s, .bound_Bps = demand.bound_Bps,
-          .left_bytes = demand.bytes, .since_s = now_s, .is_here = true, .places = std::move(flow.places)};
   for (const auto& [k, times] : flow.path->crossings) {
     Link& link = links_[k];
     if (!std::exchange(link.is_used, true)) used_.push_back(k);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <exception>
 #include <nlopt.hpp>
+#include <stdexcept>
 
 #include "sim/base/infinity.hpp"
 

@@ -2,6 +2,7 @@
 #include "workloads/parts/cost_law.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 

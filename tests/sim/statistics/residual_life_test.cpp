@@ -4,6 +4,7 @@
 #include <boost/math/special_functions/gamma.hpp>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <stdexcept>
 
 #include "sim/base/formula.hpp"
 #include "sim/statistics/user_laws.hpp"

@@ -1,7 +1,9 @@
 // The genetic algorithm by itself: genomes, benchmark functions, selection, and what a generation keeps of the last.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
+#include <string>
 
 #include "workloads/genetic/evolution.hpp"
 

@@ -2,8 +2,10 @@
 #include "tools/store_session.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 
+#include "experiments/driver/running/run_bounds.hpp"
 #include "experiments/driver/shards/merged_store.hpp"
 #include "experiments/driver/shards/sweep_identity.hpp"
 #include "sim/base/utf8.hpp"
@@ -124,6 +126,12 @@ int StoreSession::run(const std::function<int()>& work) {
 std::string counted(std::uint64_t n, const std::string& what) {
   const char* ending = what.back() == 'h' || what.back() == 's' ? "es" : "s";
   return std::to_string(n) + " " + what + (n == 1 ? "" : ending);
+}
+
+void refuse_before_store(const Experiment& described, const std::string& folder, int jobs) {
+  std::error_code ignored;
+  if (!ShardFolder(folder).exists() && !std::filesystem::exists(std::filesystem::path(folder) / kStoreFile, ignored))
+    static_cast<void>(long_run_remark(described, jobs));
 }
 
 int run_into_store(const std::string& folder, const std::function<int()>& work) {

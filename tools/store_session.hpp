@@ -44,6 +44,10 @@ class StoreSession {
   MergedStore* merged_ = nullptr;  ///< the same, where there are shards
 };
 
+/// Refuses what cannot be meant before a store is made for it; where there is one, or shards, it may be done already.
+/// @throws what long_run_remark() throws (run_bounds.hpp).
+void refuse_before_store(const Experiment& described, const std::string& folder, int jobs);
+
 /// Does `work` and returns its exit status. @throws Stopped (parting.hpp) on Ctrl-C: the same command goes on.
 int run_into_store(const std::string& folder, const std::function<int()>& work);
 

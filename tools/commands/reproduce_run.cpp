@@ -14,7 +14,6 @@
 #include "experiments/driver/reports/report_file.hpp"
 #include "experiments/driver/reports/reproduction.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
-#include "experiments/driver/running/run_bounds.hpp"
 #include "experiments/driver/sweeps/experiment_cost.hpp"
 #include "experiments/driver/sweeps/pending_searches.hpp"
 #include "experiments/driver/text/duration_text.hpp"
@@ -112,8 +111,9 @@ class ReproductionRun {
         const Experiment experiment = read_experiment(target.file, order_.options, registries_, order_.quiet);
         print_remarks(experiment);
         for (const auto& problem : lost_variants(experiment)) spdlog::warn("{}", problem);  // results do not need it
-        check_time(target, experiment);
-        add_part(target, without_costly_points(experiment, order_.most_s));
+        const Experiment affordable = without_costly_points(experiment, order_.most_s);
+        refuse_before_store(affordable, (fs::path(order_.out) / target.folder).string(), order_.jobs);  // others run for hours
+        add_part(target, affordable);
         failures_.emplace_back();
       } catch (const InputError& e) {
         if (!order_.goes_on || ++unreadable == targets_.size()) throw;
@@ -160,14 +160,6 @@ class ReproductionRun {
       parts_[k].weight = searches_s + points_s;
       parts_[k].searching = searches_s / parts_[k].weight;
     }
-  }
-
-  /// What cannot be meant is refused before others have run for hours. With a store behind it, it may be done already.
-  void check_time(const Target& target, const Experiment& experiment) const {
-    std::error_code ignored;
-    const fs::path folder = fs::path(order_.out) / target.folder;
-    if (!ShardFolder(folder.string()).exists() && !fs::exists(folder / kStoreFile, ignored))
-      static_cast<void>(long_run_remark(without_costly_points(experiment, order_.most_s), order_.jobs));
   }
 
   void reproduce_one(std::size_t k, ProgressLine& line) {

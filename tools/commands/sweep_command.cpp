@@ -4,7 +4,6 @@
 #include <memory>
 #include <sstream>
 
-#include "experiments/driver/running/run_bounds.hpp"
 #include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/running/summary_output.hpp"
 #include "experiments/driver/running/written_files.hpp"
@@ -109,9 +108,7 @@ int do_sweep(const ParsedFlags& parsed, const Registries& registries) {
   const ShardedSweep sweep{described, name, folder, jobs, quiet, request.publish_every_s};
   if (request.shard) return run_shard_and_tell(sweep, request.shard->first, request.shard->second);
   if (request.is_next_round) return run_into_store(folder, [&] { return tell_next_round(sweep); });
-  std::error_code ignored;
-  if (!ShardFolder(folder).exists() && !fs::exists(fs::path(folder) / kStoreFile, ignored))
-    static_cast<void>(long_run_remark(described, jobs));  // what is refused leaves no store behind
+  refuse_before_store(described, folder, jobs);
   return run_into_store(folder, [&] {
     StoreSession session(folder, name, quiet, request.publish_every_s);
     return session.run([&] { return sweep_and_write(session, sweep, parsed, format) ? 1 : 0; });

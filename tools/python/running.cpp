@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "experiments/driver/points/reading_watch.hpp"
-#include "experiments/driver/running/run_bounds.hpp"
 #include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"
@@ -22,6 +21,7 @@
 #include "tools/python/registries.hpp"
 #include "tools/python/results.hpp"
 #include "tools/shipped_experiments.hpp"
+#include "tools/store_session.hpp"
 
 namespace nowsim {
 namespace {
@@ -159,14 +159,6 @@ void write_tables(BatchStore& store, const std::string& name, const Summary& sum
   if (has_found_splits(summary)) warn_of_kept(write_splits(store, name, summary));
 }
 
-/// A folder that is refused comes into being by nothing.
-BatchStore open_store(const Experiment& described, const Request& request, int jobs) {
-  std::error_code ignored;
-  if (!fs::exists(fs::path(request.folder) / kStoreFile, ignored))
-    static_cast<void>(long_run_remark(described, jobs));  // @throws what is refused
-  return {request.folder, BatchStore::Access::write};
-}
-
 /// The scenarios of a summary's rows are known to the store alone.
 ExperimentResult stored_result(const SweepOutcome& outcome, const std::string& folder, const std::string& name,
                                const std::shared_ptr<const Registries>& known) {
@@ -196,7 +188,8 @@ ExperimentResult sweep(const Request& request, const py::object& additions, py::
     const RunContext context = context_of(jobs, dialogue);
     SweepOutcome outcome;
     {
-      BatchStore store = open_store(described, request, jobs);
+      refuse_before_store(described, request.folder, jobs);
+      BatchStore store(request.folder, BatchStore::Access::write);
       const Experiment experiment = ready_to_run(described, &store, context, dialogue.line());
       outcome = sweep_into(store, name, experiment, {context});
       write_tables(store, name, outcome.summary);

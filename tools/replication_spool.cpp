@@ -17,7 +17,7 @@ std::vector<PointOutcome> ReplicationSpool::run(const Experiment& experiment, co
   return run_committed(experiment, execution, {context, &store_, &stored_});
 }
 
-void ReplicationSpool::write(const std::string& file, Summary summary, const std::vector<PointOutcome>& outcomes,
+void ReplicationSpool::write(const std::string& file, ResultTable summary, const std::vector<PointOutcome>& outcomes,
                              bool quiet) {
   for (std::size_t p = 0; p < outcomes.size(); ++p)
     if (const auto& series = outcomes[p].series) summary.rows[p].stored_scenario = stored_[*series].id;

@@ -7,7 +7,7 @@
 
 #include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/runner.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/text/temporary_folder.hpp"
 
 namespace nowsim {
@@ -20,7 +20,7 @@ class ReplicationSpool {
   /// Runs a ready experiment; what may end it may end write() as well. @throws what run_committed() throws.
   std::vector<PointOutcome> run(const Experiment& experiment, const RunContext& context);
   /// Writes the file (replication_rows.hpp), and says so unless quiet: of what run() gave. @throws RunError.
-  void write(const std::string& file, Summary summary, const std::vector<PointOutcome>& outcomes, bool quiet);
+  void write(const std::string& file, ResultTable summary, const std::vector<PointOutcome>& outcomes, bool quiet);
 
  private:
   std::function<bool()> interrupted_;

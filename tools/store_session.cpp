@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kMostFailuresShown = 20, kMostConflictsShown = 20;
 
 std::string outcome_line(const SweepOutcome& outcome, const std::string& name) {
-  const Summary& s = outcome.summary;
+  const ResultTable& s = outcome.summary;
   const std::size_t infeasible = s.count(PointStatus::infeasible), failed = s.count(PointStatus::failed);
   std::string line = name + ": " + counted(s.rows.size(), "point") + ", ";
   line += std::to_string(s.count(PointStatus::ok)) + " complete";
@@ -30,7 +30,7 @@ std::string outcome_line(const SweepOutcome& outcome, const std::string& name) {
          std::to_string(outcome.progress.replications_stored) + " taken from the store";
 }
 
-void report_failures(const Summary& summary, const std::string& name, const std::string& folder) {
+void report_failures(const ResultTable& summary, const std::string& name, const std::string& folder) {
   std::size_t count = 0;
   for (const auto& row : summary.rows) {
     if (row.status != PointStatus::failed || ++count > kMostFailuresShown) continue;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "tools/command.hpp"
 #include "tools/output_files.hpp"
 #include "tools/sharded_sweep.hpp"
@@ -45,7 +45,7 @@ struct StudyAnswer {
   bool is_drawn_unasked = true;                      ///< whether a folder has its pictures
 };
 /// From the experiment as it was run, splits and sizes found, and what it came to.
-using Answer = std::function<StudyAnswer(const Experiment& ready, const Summary& summary)>;
+using Answer = std::function<StudyAnswer(const Experiment& ready, const ResultTable& summary)>;
 
 /// Runs the question's experiment, with progress; prints its answer, and draws the picture that is asked for. With a
 /// folder everything simulated is kept there, and tables and pictures are written; those of another question are moved

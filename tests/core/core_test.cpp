@@ -5,7 +5,7 @@
 #include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/runner.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "sim/base/error.hpp"
 #include "sim/engines/timeline.hpp"
 #include "sim/platform/read_platform.hpp"
@@ -23,7 +23,7 @@ Experiment shipped(const std::string& name, std::vector<std::string> set) {
   return load_experiment(source_folder() + "/experiments/" + name, {std::move(set)}, registries);
 }
 
-Summary run_here(const Experiment& experiment, const ProgressListener& on_progress = nullptr) {
+ResultTable run_here(const Experiment& experiment, const ProgressListener& on_progress = nullptr) {
   return summarise(experiment, run_experiment(experiment, {1, on_progress}));
 }
 
@@ -31,7 +31,7 @@ Summary run_here(const Experiment& experiment, const ProgressListener& on_progre
 
 TEST_CASE("The core runs an experiment in its own process, with the numbers that the manual shows", "[core]") {
   std::uint64_t told = 0;
-  const Summary summary = run_here(shipped("huang-lee-2007/fig05.yaml", {"owner.SH=0"}),
+  const ResultTable summary = run_here(shipped("huang-lee-2007/fig05.yaml", {"owner.SH=0"}),
                                    [&](const Progress& p) { told = p.replications_done; });
   REQUIRE(summary.rows.size() >= 3);
   CHECK(summary.rows[0].estimates[0][0].value == Approx(200));
@@ -52,14 +52,14 @@ TEST_CASE("The core reads a platform file without SimGrid, and has the routes th
 }
 
 TEST_CASE("The core simulates programs with messages on platforms from files", "[core]") {
-  const Summary summary = run_here(shipped("zhang-yan-1995/one-run.yaml", {}));
+  const ResultTable summary = run_here(shipped("zhang-yan-1995/one-run.yaml", {}));
   CHECK_FALSE(summary.has_failures());
 }
 
 TEST_CASE("What the core cannot do is said in a sentence", "[core]") {
   const Experiment on_simgrid = shipped("huang-lee-2007/fig05.yaml", {"owner.SH=0", "run.engine=simgrid", "run.replications=10",
                                                                       "sweep={owner.TH: [0.07, 0.14]}"});
-  const Summary summary = run_here(on_simgrid);
+  const ResultTable summary = run_here(on_simgrid);
   CHECK(summary.has_failures());
   CHECK_THAT(summary.rows.front().reason, Contains("this needs SimGrid"));
 }

@@ -55,7 +55,7 @@ ContrastRequest contrast_request(const ParsedFlags& parsed) {
 
 // ---- the answer ----------------------------------------------------------------------------------------------------
 
-StudyAnswer contrast_answer(const ContrastRequest& request, const Summary& summary) {
+StudyAnswer contrast_answer(const ContrastRequest& request, const ResultTable& summary) {
   const auto report = std::make_shared<const ContrastReport>(contrast_report(request, summary));
   std::ostringstream rows;
   write_contrasts(*report, Format::csv, rows);
@@ -72,7 +72,7 @@ int do_contrast(const ParsedFlags& parsed, const Registries& registries) {
   print_remarks(described);
   const std::string name = std::filesystem::path(request.file).stem().string() + kContrastEnding;
   return answer_study({&described, name, question_text(request), {".csv"}}, outputs,
-                      [&](const Experiment&, const Summary& summary) { return contrast_answer(request, summary); });
+                      [&](const Experiment&, const ResultTable& summary) { return contrast_answer(request, summary); });
 }
 
 }  // namespace

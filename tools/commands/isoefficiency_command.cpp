@@ -71,7 +71,7 @@ bool has_sizes(const IsoefficiencyReport& report) {
 }
 
 StudyAnswer isoefficiency_answer(const IsoefficiencyFamily& family, const Experiment& described,
-                                 const Experiment& solved, const Summary& summary) {
+                                 const Experiment& solved, const ResultTable& summary) {
   const auto report = std::make_shared<const IsoefficiencyReport>(isoefficiency_report(family, described, solved, summary));
   std::ostringstream points, fits;
   write_isoefficiency(*report, Format::csv, points);
@@ -91,7 +91,7 @@ int do_isoefficiency(const ParsedFlags& parsed, const Registries& registries) {
   print_remarks(described);
   const std::string name = std::filesystem::path(request.file).stem().string() + kIsoefficiencyEnding;
   return answer_study({&described, name, question_text(request), {".csv", kFitsFileEnding}}, outputs,
-                      [&](const Experiment& solved, const Summary& summary) {
+                      [&](const Experiment& solved, const ResultTable& summary) {
                         return isoefficiency_answer(family, described, solved, summary);
                       });
 }

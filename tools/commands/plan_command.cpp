@@ -8,7 +8,7 @@
 #include "experiments/driver/reading/machine_time.hpp"
 #include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/reading/settings.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/studies/machine_choice.hpp"
 #include "experiments/driver/studies/machine_speed.hpp"
 #include "experiments/driver/studies/plan_limits.hpp"

@@ -4,7 +4,7 @@
 #include <iostream>
 #include <utility>
 
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/studies/plan_picture.hpp"
 #include "experiments/driver/studies/under_way_report.hpp"
 #include "sim/base/error.hpp"

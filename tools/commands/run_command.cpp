@@ -6,8 +6,8 @@
 
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/running/split_output.hpp"
-#include "experiments/driver/running/summary.hpp"
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_table.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "tools/command.hpp"
 #include "tools/command_table.hpp"
 #include "tools/completion/shell_line.hpp"
@@ -54,7 +54,7 @@ int run_and_tell(const Experiment& experiment, const RunOutputs& outputs) {
   std::optional<ReplicationSpool> spool;
   if (!outputs.replications.empty()) spool.emplace();
   const auto outcomes = run_shown(experiment, outputs.how, spool ? &*spool : nullptr);
-  const Summary summary = summarise(experiment, outcomes);
+  const ResultTable summary = summarise(experiment, outcomes);
   if (!outputs.one.replaces_estimates()) write_summary(summary, format, std::cout);
   if (format == Format::table) write_found_splits(summary, outputs.shows_splits, std::cout);
   std::cout.flush();

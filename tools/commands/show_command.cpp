@@ -8,8 +8,8 @@
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/running/replication_rows.hpp"
-#include "experiments/driver/running/summary.hpp"
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_table.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/shards/shard_report.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"
 #include "experiments/driver/sweeps/stored_code.hpp"
@@ -35,24 +35,24 @@ Condition parse_condition(const std::string& text) {
 }
 
 /// Keeps the rows that meet every condition. @throws InputError for a key that is no axis.
-void keep_points(Summary& summary, const std::vector<Condition>& conditions) {
+void keep_points(ResultTable& summary, const std::vector<Condition>& conditions) {
   for (const auto& condition : conditions) {
     if (summary.axis_index(condition.key) == summary.axes.size()) {
       const std::string near = nearest_name(condition.key, summary.axes);
       throw InputError("--point: '" + condition.key + "' is not swept in this experiment" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
     }
-    std::erase_if(summary.rows, [&](const SummaryRow& row) { return !summary.has(row, condition.key, condition.value); });
+    std::erase_if(summary.rows, [&](const ResultRow& row) { return !summary.has(row, condition.key, condition.value); });
     if (summary.rows.empty()) throw InputError("--point: no point has " + condition.key + " = " + condition.value);
   }
 }
 
 /// Keeps the points that failed.
-void keep_failed(Summary& summary) {
-  std::erase_if(summary.rows, [](const SummaryRow& row) { return row.status != PointStatus::failed; });
+void keep_failed(ResultTable& summary) {
+  std::erase_if(summary.rows, [](const ResultRow& row) { return row.status != PointStatus::failed; });
 }
 
 /// The failed points with their whole reasons; there are no others.
-void print_failures(const Summary& summary, const std::string& name) {
+void print_failures(const ResultTable& summary, const std::string& name) {
   for (const auto& row : summary.rows)
     std::cout << name << ": " << point_text(summary, row) << (summary.axes.empty() ? "" : ": ") << row.reason << '\n';
   if (summary.rows.empty()) std::cout << name << ": no point failed\n";
@@ -72,7 +72,7 @@ void print_overview(BatchStore& store, const std::vector<StoredExperiment>& expe
 }
 
 /// The points' deadlines, which no store has.
-void add_deadlines(Summary& summary, const Experiment& experiment) {
+void add_deadlines(ResultTable& summary, const Experiment& experiment) {
   std::map<std::vector<std::string>, double> deadlines_s;
   for (const auto& point : experiment.points) deadlines_s[point.values] = point.plan.deadline_s;
   for (auto& row : summary.rows)
@@ -80,7 +80,7 @@ void add_deadlines(Summary& summary, const Experiment& experiment) {
 }
 
 /// What the figure in the experiment's file shows of the store's results.
-void print_figure(BatchStore& store, Summary summary, const std::string& name, const Registries& registries) {
+void print_figure(BatchStore& store, ResultTable summary, const std::string& name, const Registries& registries) {
   if (std::error_code ignored; !std::filesystem::exists(summary.file, ignored))
     throw InputError("the figure of " + name + " is described in " + summary.file +
                      ", which is not there: --figure is asked for in the folder that the sweep was called from");
@@ -113,7 +113,7 @@ void check_alone(const ParsedFlags& parsed, bool failed, Format format) {
 }
 
 /// Prints every replication, and says which points have none.
-void print_replications(BatchStore& store, const Summary& summary) {
+void print_replications(BatchStore& store, const ResultTable& summary) {
   {
     const ForPrograms for_programs(std::cout);
     write_replications(store, summary, std::cout);
@@ -138,7 +138,7 @@ void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Reg
   check_alone(parsed, failed, format);
   if (failed && format == Format::table && conditions.empty()) {
     for (const auto& name : chosen) {
-      Summary summary = stored.summary(name);
+      ResultTable summary = stored.summary(name);
       keep_failed(summary);
       print_failures(summary, name);
     }
@@ -151,7 +151,7 @@ void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Reg
     print_overview(store, experiments);
     return;
   }
-  Summary summary = stored.summary(chosen.front());
+  ResultTable summary = stored.summary(chosen.front());
   for (const auto& remark : remarks_on_code(store, chosen.front(), registries))
     std::cerr << "note: " << shown_line(remark) << '\n';
   keep_points(summary, conditions);

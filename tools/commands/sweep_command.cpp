@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "experiments/driver/running/split_output.hpp"
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/sweeps/cost_measurement.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/serialization.hpp"
 #include "sim/base/text.hpp"
@@ -161,9 +161,9 @@ Agreement compare_in_time(const Point& point) {
 
 void add_points(std::vector<VerifyCase>& cases, const std::string& name, const Experiment& described) {
   const auto experiment = std::make_shared<const Experiment>(described);
-  const Summary summary{experiment->title, experiment->file, experiment->axes, {}, {}};
+  const ResultTable summary{experiment->title, experiment->file, experiment->axes, {}, {}};
   for (const Point& point : experiment->points) {
-    SummaryRow row;
+    ResultRow row;
     row.values = point.values;
     const std::string where = point_text(summary, row);
     const std::string title = name.empty() && where.empty() ? experiment->title : name;

@@ -9,7 +9,7 @@
 #include "experiments/driver/points/execution_plan.hpp"
 #include "experiments/driver/reading/shipped_files.hpp"
 #include "experiments/driver/running/split_output.hpp"
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
@@ -124,13 +124,13 @@ PageJson metrics_of(const Experiment& experiment) {
 
 // ---- run ------------------------------------------------------------------------------------------------------------
 
-std::string written_as(const Summary& summary, Format format) {
+std::string written_as(const ResultTable& summary, Format format) {
   std::ostringstream out;
   write_summary(summary, format, out);
   return out.str();
 }
 
-PageJson figure_of_run(const Experiment& experiment, const Summary& summary) {
+PageJson figure_of_run(const Experiment& experiment, const ResultTable& summary) {
   if (!experiment.figure) return nullptr;
   try {
     const std::string name = fs::path(experiment.file).stem().string();
@@ -180,8 +180,8 @@ PageJson page_run(PageDesk& desk, const PageRequest& request) {
   const auto begin = std::chrono::steady_clock::now();
   const Experiment described = described_scenario(desk, page_scenario(desk, request));
   const Experiment experiment = ready_scenario(desk, described);
-  Summary summary = summarise(experiment, run_experiment(experiment, {desk.options.jobs, desk.options.on_progress}));
-  for (SummaryRow& row : summary.rows) row.reason = desk.told(row.reason);
+  ResultTable summary = summarise(experiment, run_experiment(experiment, {desk.options.jobs, desk.options.on_progress}));
+  for (ResultRow& row : summary.rows) row.reason = desk.told(row.reason);
   std::ostringstream splits;
   if (has_found_splits(summary)) write_split_table(summary, splits);
   Words remarks = described.remarks;

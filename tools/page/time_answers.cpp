@@ -6,7 +6,7 @@
 
 #include "experiments/driver/pictures/survival.hpp"
 #include "experiments/driver/points/execution_plan.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/text/checksum.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "sim/engines/engine.hpp"
@@ -71,8 +71,8 @@ PageJson page_times(PageDesk& desk, const PageRequest& request) {
   const auto outcomes = run_experiment(experiment, {desk.options.jobs, desk.options.on_progress});
   const PointOutcome& outcome = outcomes.front();
   if (!outcome.failure.empty()) throw RunError(outcome.failure);
-  const Summary summary = summarise(experiment, outcomes);
-  const SummaryRow& row = summary.rows.front();
+  const ResultTable summary = summarise(experiment, outcomes);
+  const ResultRow& row = summary.rows.front();
   if (!row.has_results() || outcome.statistics->makespans_s.empty())
     throw InputError("there is nothing to show: " + row.reason);
   desk.times = {id_of_times(request), outcome.statistics->makespans_s,

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "experiments/driver/running/split_output.hpp"
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "tools/python/bindings.hpp"
 #include "tools/python/stored_replications.hpp"
@@ -20,7 +20,7 @@ namespace py = pybind11;
 
 /// A list of what a function gives of each row.
 template <class Make>
-py::list of_rows(const Summary& s, Make make) {
+py::list of_rows(const ResultTable& s, Make make) {
   py::list all;
   for (const auto& row : s.rows) all.append(make(row));
   return all;
@@ -36,7 +36,7 @@ py::list metric_list(const ExperimentResult& result) {
 
 /// Per row the estimates of a metric, one or one per workstation, as (value, low, high); none without results.
 py::list estimates_of(const ExperimentResult& result, std::size_t metric) {
-  return of_rows(result.summary, [&](const SummaryRow& row) {
+  return of_rows(result.summary, [&](const ResultRow& row) {
     py::list estimates;
     if (row.has_results())
       for (const Estimate& e : row.estimates[metric]) estimates.append(py::make_tuple(e.value, e.low, e.high));
@@ -46,17 +46,17 @@ py::list estimates_of(const ExperimentResult& result, std::size_t metric) {
 
 /// What is known of each row besides.
 py::dict row_columns(const ExperimentResult& result) {
-  const Summary& s = result.summary;
+  const ResultTable& s = result.summary;
   py::dict columns;
-  columns["values"] = of_rows(s, [](const SummaryRow& row) { return row.values; });
-  columns["workstations"] = of_rows(s, [](const SummaryRow& row) { return row.workstations; });
-  columns["replications"] = of_rows(s, [](const SummaryRow& row) { return row.replications; });
-  columns["seed"] = of_rows(s, [](const SummaryRow& row) { return row.seed; });
-  columns["confidence"] = of_rows(s, [](const SummaryRow& row) { return row.confidence; });
-  columns["engine"] = of_rows(s, [](const SummaryRow& row) { return row.engine; });
-  columns["version"] = of_rows(s, [](const SummaryRow& row) { return row.version; });
-  columns["status"] = of_rows(s, [](const SummaryRow& row) { return status_name(row.status); });
-  columns["reason"] = of_rows(s, [](const SummaryRow& row) { return row.reason; });
+  columns["values"] = of_rows(s, [](const ResultRow& row) { return row.values; });
+  columns["workstations"] = of_rows(s, [](const ResultRow& row) { return row.workstations; });
+  columns["replications"] = of_rows(s, [](const ResultRow& row) { return row.replications; });
+  columns["seed"] = of_rows(s, [](const ResultRow& row) { return row.seed; });
+  columns["confidence"] = of_rows(s, [](const ResultRow& row) { return row.confidence; });
+  columns["engine"] = of_rows(s, [](const ResultRow& row) { return row.engine; });
+  columns["version"] = of_rows(s, [](const ResultRow& row) { return row.version; });
+  columns["status"] = of_rows(s, [](const ResultRow& row) { return status_name(row.status); });
+  columns["reason"] = of_rows(s, [](const ResultRow& row) { return row.reason; });
   return columns;
 }
 

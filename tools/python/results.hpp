@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "experiments/driver/reading/registries.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/text/temporary_folder.hpp"
 
 namespace nowsim {
@@ -16,7 +16,7 @@ namespace nowsim {
 struct ExperimentResult {
   using Times = std::shared_ptr<const std::vector<double>>;
 
-  Summary summary;
+  ResultTable summary;
   std::vector<Times> makespans_s;                    ///< of each point; null where it has none, or they were not kept
   std::string folder;                                ///< of the store that has all replications; "": there is none
   std::shared_ptr<const TemporaryFolder> temporary;  ///< that folder, where it is to go with the result

@@ -102,7 +102,7 @@ ExecutionPlan plan_keeping_makespans(const Experiment& experiment) {
   return plan;
 }
 
-ExperimentResult with_makespans(Summary summary, const std::vector<PointOutcome>& outcomes) {
+ExperimentResult with_makespans(ResultTable summary, const std::vector<PointOutcome>& outcomes) {
   ExperimentResult result{std::move(summary), {}, {}, {}};
   for (const auto& outcome : outcomes) {
     const auto& statistics = outcome.statistics;  // live as long as their makespans
@@ -115,7 +115,7 @@ ExperimentResult run_in_memory(const Experiment& experiment, const Request& requ
   const bool keeps = keeps_makespans(experiment, request.keep);
   const auto outcomes =
       execute(experiment, keeps ? plan_keeping_makespans(experiment) : plan_execution(experiment), {context});
-  Summary summary = summarise(experiment, outcomes);
+  ResultTable summary = summarise(experiment, outcomes);
   return keeps ? with_makespans(std::move(summary), outcomes) : ExperimentResult{std::move(summary), {}, {}, {}};
 }
 
@@ -154,7 +154,7 @@ void warn_of_kept(const WrittenFile& file) {
     spdlog::warn("{} had been changed since nowsim wrote it; that version is now {}", file.path, file.kept);
 }
 
-void write_tables(BatchStore& store, const std::string& name, const Summary& summary) {
+void write_tables(BatchStore& store, const std::string& name, const ResultTable& summary) {
   warn_of_kept(write_results(store, name, summary));
   if (has_found_splits(summary)) warn_of_kept(write_splits(store, name, summary));
 }
@@ -164,7 +164,7 @@ ExperimentResult stored_result(const SweepOutcome& outcome, const std::string& f
                                const std::shared_ptr<const Registries>& known) {
   ExperimentResult result{outcome.summary, {}, folder, {}, known};
   BatchStore store(folder, BatchStore::Access::read);
-  const Summary written = ExperimentStore(store, known->metrics).summary(name);
+  const ResultTable written = ExperimentStore(store, known->metrics).summary(name);
   for (std::size_t p = 0; p < written.rows.size(); ++p)
     result.summary.rows[p].stored_scenario = written.rows[p].stored_scenario;
   return result;
@@ -215,7 +215,7 @@ ExperimentResult show(const std::string& folder, const std::string& experiment, 
   const auto known = std::make_shared<const Registries>(registries_with(additions));
   BatchStore store(folder, BatchStore::Access::read);
   const std::string name = experiment_of(store, experiment);
-  Summary summary = ExperimentStore(store, known->metrics).summary(name);
+  ResultTable summary = ExperimentStore(store, known->metrics).summary(name);
   for (const auto& remark : remarks_on_code(store, name, *known)) warn(remark);
   return {std::move(summary), {}, folder, {}, known};
 }

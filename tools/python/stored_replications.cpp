@@ -50,7 +50,7 @@ class GrowingColumns {
 
 }  // namespace
 
-std::vector<ReplicationColumn> stored_replications(BatchStore& store, const SummaryRow& row) {
+std::vector<ReplicationColumn> stored_replications(BatchStore& store, const ResultRow& row) {
   const auto together = store.read_together();
   const StoredScenario scenario = store.scenario(row.stored_scenario);
   GrowingColumns columns;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "experiments/driver/running/batch_store.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 
 namespace nowsim {
 
@@ -19,6 +19,6 @@ struct ReplicationColumn {
 };
 
 /// All that is recorded of the replications behind a complete row's estimates. @throws what BatchStore::load() throws.
-std::vector<ReplicationColumn> stored_replications(BatchStore& store, const SummaryRow& row);
+std::vector<ReplicationColumn> stored_replications(BatchStore& store, const ResultRow& row);
 
 }  // namespace nowsim

@@ -13,7 +13,7 @@
 #include "experiments/driver/bundles/archive_members.hpp"
 #include "experiments/driver/bundles/bundle_texts.hpp"
 #include "experiments/driver/bundles/rehearsal.hpp"
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/text/checksum.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "experiments/driver/text/sha256.hpp"
@@ -82,7 +82,7 @@ std::string simgrid_release() try { return simgrid_module().version(); } catch (
   return "";  // whatever was simulated needed none
 }
 
-std::string summary_json(const Summary& summary) {
+std::string summary_json(const ResultTable& summary) {
   std::ostringstream out;
   write_summary(summary, Format::json, out);
   return out.str();

@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/driver/bundles/bundle_texts.hpp"
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "sim/program/scenario.hpp"
 
 namespace nowsim {

@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "experiments/driver/bundles/bundle_texts.hpp"
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "sim/program/scenario.hpp"
 
 namespace nowsim {
@@ -33,7 +33,7 @@ void write_contents(const BundleFacts& facts, std::ostream& out) {
 void write_experiments(const BundleFacts& facts, std::ostream& out) {
   out << "| experiment | title | points | replications | seed | engine | nowsim |\n|---|---|---|---|---|---|---|\n";
   for (const auto& entry : facts.entries) {
-    const Summary& summary = entry.experiment->summary;
+    const ResultTable& summary = entry.experiment->summary;
     const Provenance from = provenance_of(summary);
     out << "| " << entry.experiment->path() << " | " << table_cell(summary.title) << " | " << summary.rows.size()
         << " | " << from.replications << " | " << from.seed << " | " << from.engine << " | " << from.version << " |\n";

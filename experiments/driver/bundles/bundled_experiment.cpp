@@ -10,7 +10,7 @@
 
 #include "experiments/driver/points/experiment_document.hpp"
 #include "experiments/driver/running/split_output.hpp"
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"
 #include "experiments/driver/text/checksum.hpp"
@@ -129,7 +129,7 @@ void find_files(BundledExperiment& e, const std::vector<std::string>& endings, s
 
 }  // namespace
 
-std::string summary_csv(const Summary& summary) {
+std::string summary_csv(const ResultTable& summary) {
   std::ostringstream out;
   write_summary(summary, Format::csv, out);
   return out.str();

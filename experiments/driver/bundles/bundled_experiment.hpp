@@ -8,7 +8,7 @@
 
 #include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/running/batch_store.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/sweeps/stored_origin.hpp"
 
 namespace nowsim {
@@ -18,7 +18,7 @@ struct BundledExperiment {
   std::string name;
   std::shared_ptr<BatchStore> store;
   std::string told_folder;  ///< of the store, for people
-  Summary summary;
+  ResultTable summary;
   StoredOrigin origin;
   std::vector<std::string> files;    ///< what nowsim wrote of it and is there, by their names in its store's folder
   std::vector<std::string> changed;  ///< those of them that are not as nowsim wrote them
@@ -28,7 +28,7 @@ struct BundledExperiment {
 };
 
 /// Its estimates as nowsim writes them.
-std::string summary_csv(const Summary& summary);
+std::string summary_csv(const ResultTable& summary);
 
 /// All experiments of the stores in a folder and below it, by their paths; `told` is the folder in sentences.
 /// @throws InputErrors with all that stands in a bundle's way: no store; an experiment of which the store does not say

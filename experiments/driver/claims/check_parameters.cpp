@@ -4,7 +4,7 @@
 
 namespace nowsim::checks {
 
-CheckReader asking_nothing(ClaimResult (*check)(const Claim&, const Summary&)) {
+CheckReader asking_nothing(ClaimResult (*check)(const Claim&, const ResultTable&)) {
   return [check](Reader&) -> BoundCheck { return check; };
 }
 

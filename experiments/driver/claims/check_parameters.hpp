@@ -13,13 +13,13 @@ namespace nowsim::checks {
 template <class Parameters, class Check>
 CheckReader asking(Check check) {
   return [check](Reader& read) -> BoundCheck {
-    return [check, asked = Parameters(read)](const Claim& claim, const Summary& summary) {
+    return [check, asked = Parameters(read)](const Claim& claim, const ResultTable& summary) {
       return check(claim, asked, summary);
     };
   };
 }
 /// That of a kind which asks nothing of its own.
-CheckReader asking_nothing(ClaimResult (*check)(const Claim&, const Summary&));
+CheckReader asking_nothing(ClaimResult (*check)(const Claim&, const ResultTable&));
 
 /// A number that may be left out.
 std::optional<double> number_if_given(Reader& read, const std::string& key);

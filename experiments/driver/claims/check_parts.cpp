@@ -115,12 +115,12 @@ ClaimResult for_each_curve(const Claim& claim, const Measured& measured, const s
   return result_of(claim, measured, overview_of(told, figures, unit), comparisons);
 }
 
-ClaimResult for_each_curve(const Claim& claim, const Summary& summary, const std::string& told, const std::string& unit,
+ClaimResult for_each_curve(const Claim& claim, const ResultTable& summary, const std::string& told, const std::string& unit,
                            const CurveRule& rule) {
   return for_each_curve(claim, measure(claim, summary), told, unit, rule);
 }
 
-Measured measure(const Claim& claim, const TwoCurves& asked, const Summary& summary) {
+Measured measure(const Claim& claim, const TwoCurves& asked, const ResultTable& summary) {
   return measure(claim, summary, asked.across, {asked.higher, asked.lower});
 }
 

@@ -48,7 +48,7 @@ using CurveRule = std::function<void(const Curve&, Comparisons&, Figures&)>;
 /// Applies a rule to every curve; `told` begins the overview, `unit` follows its numbers.
 ClaimResult for_each_curve(const Claim& claim, const Measured& measured, const std::string& told,
                            const std::string& unit, const CurveRule& rule);
-ClaimResult for_each_curve(const Claim& claim, const Summary& summary, const std::string& told, const std::string& unit,
+ClaimResult for_each_curve(const Claim& claim, const ResultTable& summary, const std::string& told, const std::string& unit,
                            const CurveRule& rule);
 
 /// The verdict on curves that were judged one by one, each to its own error: that of the first that decides.
@@ -63,7 +63,7 @@ ClaimResult of_all_points(ClaimResult result, const Measured& measured);
 /// What a curve at across = higher and the one at across = lower add to a claim's comparisons, and to the overview.
 using PairRule = std::function<void(const Curve& higher, const Curve& lower)>;
 /// The curves at these two values of `across` alone: points of others are none of the claim's.
-Measured measure(const Claim& claim, const TwoCurves& asked, const Summary& summary);
+Measured measure(const Claim& claim, const TwoCurves& asked, const ResultTable& summary);
 /// Applies a rule to all pairs of curves that differ in `across` only, and have these two values of it.
 void for_each_pair(const TwoCurves& asked, const Measured& measured, const PairRule& rule);
 /// The points of two curves that have the same x, in pairs.

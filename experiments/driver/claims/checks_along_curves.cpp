@@ -25,7 +25,7 @@ void note_range(const Claim& claim, const Curve& curve, Figures& figures) {
   figures.push_back({curve.label, difference(*most, *least).interval(claim.confidence)});
 }
 
-ClaimResult check_pairs(const Claim& claim, const Tolerance& asked, const Summary& summary) {
+ClaimResult check_pairs(const Claim& claim, const Tolerance& asked, const ResultTable& summary) {
   const std::string told = claim.metric + " varies along " + claim.along + " by";
   return for_each_curve(claim, summary, told, unit_of(claim.metric),
                         [&](const Curve& curve, auto& comparisons, auto& figures) {
@@ -50,7 +50,7 @@ void compare_steps(const Claim& claim, double tolerance, const Curve& curve, dou
     told(difference(points.back(), points.front()).times(sign), true, points.front(), points.back());
 }
 
-ClaimResult check_monotone(const Claim& claim, const Tolerance& asked, const Summary& summary, double sign) {
+ClaimResult check_monotone(const Claim& claim, const Tolerance& asked, const ResultTable& summary, double sign) {
   const std::string told = claim.metric + (sign > 0 ? " rises in all by" : " falls in all by");
   return for_each_curve(
       claim, summary, told, unit_of(claim.metric), [&](const Curve& curve, auto& comparisons, auto& figures) {
@@ -71,7 +71,7 @@ struct OpenBounds {
   std::optional<double> more_than, less_than;
 };
 
-ClaimResult check_values(const Claim& claim, const OpenBounds& asked, const Summary& summary) {
+ClaimResult check_values(const Claim& claim, const OpenBounds& asked, const ResultTable& summary) {
   const std::string unit = unit_of(claim.metric);
   const auto rule = [&](const Curve& curve, Comparisons& comparisons, Figures& figures) {
     for (const auto& p : curve.points) {

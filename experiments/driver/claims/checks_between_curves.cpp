@@ -55,7 +55,7 @@ void compare_levels(const Claim& claim, double tolerance, const Curve& higher, c
   figures.push_back({beside(higher.label, high->label), difference(*high, *low).interval(claim.confidence)});
 }
 
-ClaimResult check_rises(const Claim& claim, const AcrossAxis& asked, const Summary& summary) {
+ClaimResult check_rises(const Claim& claim, const AcrossAxis& asked, const ResultTable& summary) {
   const Measured measured = measure(claim, summary, asked.across);
   Comparisons comparisons;
   Figures figures;
@@ -72,7 +72,7 @@ ClaimResult check_rises(const Claim& claim, const AcrossAxis& asked, const Summa
                    comparisons);
 }
 
-ClaimResult check_axes(const Claim& claim, const AcrossAxis& asked, const Summary& summary) {
+ClaimResult check_axes(const Claim& claim, const AcrossAxis& asked, const ResultTable& summary) {
   const Measured measured = measure(claim, summary, asked.across);
   Comparisons comparisons;
   Figures figures;
@@ -87,7 +87,7 @@ struct LevelsAsked : TwoCurves, Tolerance {
   explicit LevelsAsked(Reader& read) : TwoCurves(read), Tolerance(read) {}
 };
 
-ClaimResult check_levels(const Claim& claim, const LevelsAsked& asked, const Summary& summary) {
+ClaimResult check_levels(const Claim& claim, const LevelsAsked& asked, const ResultTable& summary) {
   const Measured measured = measure(claim, asked, summary);
   Comparisons comparisons;
   Figures figures;
@@ -143,7 +143,7 @@ Judgement judge_pair(const Claim& claim, const Curve& higher, const Curve& lower
   return {complete && apart ? Verdict::not_reproduced : Verdict::undecided, told, figure};
 }
 
-ClaimResult check_crossing(const Claim& claim, const TwoCurves& asked, const Summary& summary) {
+ClaimResult check_crossing(const Claim& claim, const TwoCurves& asked, const ResultTable& summary) {
   const Measured measured = measure(claim, asked, summary);
   if (!measured.obstacle.empty()) return result_of(Verdict::undecided, measured.obstacle, 0);
   std::size_t pairs = 0;
@@ -216,7 +216,7 @@ struct RatiosAsked : TwoCurves, ClaimedBounds {
   explicit RatiosAsked(Reader& read) : TwoCurves(read), ClaimedBounds(read) {}
 };
 
-ClaimResult check_ratios(const Claim& claim, const RatiosAsked& asked, const Summary& summary) {
+ClaimResult check_ratios(const Claim& claim, const RatiosAsked& asked, const ResultTable& summary) {
   const Measured measured = measure(claim, asked, summary);
   Comparisons comparisons;
   Figures figures;
@@ -227,7 +227,7 @@ ClaimResult check_ratios(const Claim& claim, const RatiosAsked& asked, const Sum
   return result_of(claim, measured, overview_of(told + " times", figures, ""), comparisons);
 }
 
-ClaimResult check_changes(const Claim& claim, const ClaimedBounds& asked, const Summary& summary) {
+ClaimResult check_changes(const Claim& claim, const ClaimedBounds& asked, const ResultTable& summary) {
   const std::string told = claim.metric + " changes along " + claim.along + " in all by";
   const Measured measured = measure(claim, summary);
   const auto compare = [&](const Curve& curve, auto& comparisons, auto& figures) {

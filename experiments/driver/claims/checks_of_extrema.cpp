@@ -40,7 +40,7 @@ Judgement judge_extremum(const Claim& claim, const Curve& curve, double sign, st
   return {all_denied ? Verdict::not_reproduced : Verdict::undecided, told, figure};
 }
 
-ClaimResult check_extremum(const Claim& claim, const Summary& summary, double sign) {
+ClaimResult check_extremum(const Claim& claim, const ResultTable& summary, double sign) {
   return judge_each_curve(measure(claim, summary), [&](const Curve& curve, std::size_t curves) {
     return judge_extremum(claim, curve, sign, curves);
   });
@@ -99,13 +99,13 @@ Judgement judge_location(const Claim& claim, const Curve& curve, double sign, co
 
 /// range(curve): where its extremum should be.
 template <class RangeOf>
-ClaimResult check_locations(const Claim& claim, const Summary& summary, double sign, RangeOf range) {
+ClaimResult check_locations(const Claim& claim, const ResultTable& summary, double sign, RangeOf range) {
   return judge_each_curve(measure(claim, summary), [&](const Curve& curve, std::size_t curves) {
     return judge_location(claim, curve, sign, range(curve), curves);
   });
 }
 
-ClaimResult check_bounded_location(const Claim& claim, const ClaimedBounds& asked, const Summary& summary,
+ClaimResult check_bounded_location(const Claim& claim, const ClaimedBounds& asked, const ResultTable& summary,
                                    double sign) {
   return check_locations(claim, summary, sign, [&](const Curve&) {
     return Range{asked.least.value_or(-kInfinity), asked.most.value_or(kInfinity)};
@@ -129,7 +129,7 @@ struct NearMinimum {
   double within;      ///< in the unit of `along`
 };
 
-ClaimResult check_near_minimum(const Claim& claim, const NearMinimum& asked, const Summary& summary, double sign) {
+ClaimResult check_near_minimum(const Claim& claim, const NearMinimum& asked, const ResultTable& summary, double sign) {
   std::size_t other = 0;
   while (summary.metrics[other]->name != asked.other) ++other;
   return check_locations(claim, summary, sign, [&](const Curve& curve) {
@@ -160,7 +160,7 @@ Quantified rise_of_peak(const PointList& from, const PointList& to) {
   };
 }
 
-ClaimResult check_peaks_rise(const Claim& claim, const AcrossAxis& asked, const Summary& summary) {
+ClaimResult check_peaks_rise(const Claim& claim, const AcrossAxis& asked, const ResultTable& summary) {
   const Measured measured = measure(claim, summary, asked.across);
   const std::string unit = unit_of(claim.metric);
   Comparisons comparisons;
@@ -232,7 +232,7 @@ Judgement judge_maximum(const Claim& claim, const ClaimedBounds& asked, const Cu
   return {too_high || too_low ? Verdict::not_reproduced : Verdict::undecided, told, figure};
 }
 
-ClaimResult check_maximum(const Claim& claim, const ClaimedBounds& asked, const Summary& summary) {
+ClaimResult check_maximum(const Claim& claim, const ClaimedBounds& asked, const ResultTable& summary) {
   const Measured measured = measure(claim, summary);
   const std::size_t comparisons = count_comparisons(asked, measured);
   return judge_each_curve(measured, [&](const Curve& curve, std::size_t) {
@@ -247,14 +247,14 @@ ClaimResult check_maximum(const Claim& claim, const ClaimedBounds& asked, const 
 /// beyond the ends to the wrong side, at 1 - (1 - c)/(2 s) (which end was chosen).
 CheckKind peak_inside() {
   return {"peak_inside", "the maximum lies inside the range", {"along"}, {}, true,
-          asking_nothing([](const Claim& claim, const Summary& summary) { return check_extremum(claim, summary, 1); })};
+          asking_nothing([](const Claim& claim, const ResultTable& summary) { return check_extremum(claim, summary, 1); })};
 }
 
 /// Some point between the first and the last is below both; otherwise as peak_inside.
 CheckKind falls_then_rises() {
   return {"falls_then_rises", "the minimum lies inside the range", {"along"}, {}, true,
           asking_nothing(
-              [](const Claim& claim, const Summary& summary) { return check_extremum(claim, summary, -1); })};
+              [](const Claim& claim, const ResultTable& summary) { return check_extremum(claim, summary, -1); })};
 }
 
 /// The lowest point lies at least <= x <= most. Reproduced if the best of k points inside the bounds is beyond all

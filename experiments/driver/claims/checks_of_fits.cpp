@@ -156,23 +156,23 @@ CurveRule bound(void (*compare)(const Claim&, const Asked&, const Curve&, Compar
   };
 }
 
-ClaimResult fitted(const Claim& claim, const Summary& summary, const std::string& told, const std::string& unit,
+ClaimResult fitted(const Claim& claim, const ResultTable& summary, const std::string& told, const std::string& unit,
                    const CurveRule& rule) {
   const Measured measured = measure(claim, summary);
   return of_all_points(for_each_curve(claim, measured, told, unit, rule), measured);
 }
 
-ClaimResult check_line(const Claim& claim, const Tolerance& asked, const Summary& summary) {
+ClaimResult check_line(const Claim& claim, const Tolerance& asked, const ResultTable& summary) {
   return fitted(claim, summary, "the line fitted to " + claim.metric + " rises by", unit_of(claim.metric),
                 bound(compare_linear, claim, asked));
 }
 
-ClaimResult check_line_through_0(const Claim& claim, const Tolerance& asked, const Summary& summary) {
+ClaimResult check_line_through_0(const Claim& claim, const Tolerance& asked, const ResultTable& summary) {
   return fitted(claim, summary, "the line through 0 fitted to " + claim.metric + " rises to", unit_of(claim.metric),
                 bound(compare_proportional, claim, asked));
 }
 
-ClaimResult check_power_law(const Claim& claim, const PowerLaw& asked, const Summary& summary) {
+ClaimResult check_power_law(const Claim& claim, const PowerLaw& asked, const ResultTable& summary) {
   const std::string what = asked.above_first ? "the rise of " + claim.metric + " over the first point" : claim.metric;
   return fitted(claim, summary, what + " follows " + claim.x_name() + " with an exponent of", "",
                 bound(compare_exponent, claim, asked));
@@ -221,7 +221,7 @@ void compare_r_squared(const Claim& claim, const ClaimedBounds& asked, const Cur
   if (asked.most) keeps(*asked.most, -1, "at most");
 }
 
-ClaimResult check_r_squared(const Claim& claim, const ClaimedBounds& asked, const Summary& summary) {
+ClaimResult check_r_squared(const Claim& claim, const ClaimedBounds& asked, const ResultTable& summary) {
   const Measured measured = measure(claim, summary);
   Comparisons comparisons;
   Figures fits, slopes;

@@ -17,7 +17,7 @@ bool is_one_of(const std::string& value, const Words& wanted) {
   return std::ranges::any_of(wanted, [&](const auto& w) { return same_axis_value(value, w); });
 }
 
-bool is_selected(const Claim& claim, const Summary& summary, const SummaryRow& row) {
+bool is_selected(const Claim& claim, const ResultTable& summary, const ResultRow& row) {
   return std::ranges::all_of(claim.where, [&](const auto& rule) {
     return is_one_of(summary.value(row, rule.first), rule.second);
   });
@@ -26,7 +26,7 @@ bool is_selected(const Claim& claim, const Summary& summary, const SummaryRow& r
 /// Sorts one claim's rows.
 class Sorter {
  public:
-  Sorter(const Claim& claim, const Summary& summary, const std::string& across, const Words& compared)
+  Sorter(const Claim& claim, const ResultTable& summary, const std::string& across, const Words& compared)
       : summary_(summary),
         along_(summary.axis_index(claim.along)),
         across_(summary.axis_index(across)),
@@ -42,7 +42,7 @@ class Sorter {
   }
 
   Measured sort() {
-    for (const SummaryRow* row : rows_)
+    for (const ResultRow* row : rows_)
       if (row->status != PointStatus::infeasible) place(*row);
     if (rows_.empty()) measured_.obstacle = "no point has the values asked for";
     order();
@@ -57,7 +57,7 @@ class Sorter {
     if (std::all_of(positions_.begin(), positions_.end(), [](const auto& text) { return axis_number(text); }))
       positions_.clear();
   }
-  [[nodiscard]] double x_of(const SummaryRow& row) const {
+  [[nodiscard]] double x_of(const ResultRow& row) const {
     if (over_ < summary_.metrics.size()) return value_of(row, over_);
     return place_along(row.values[along_]);
   }
@@ -65,16 +65,16 @@ class Sorter {
     return positions_.empty() ? axis_number(text).value() : static_cast<double>(std::ranges::find(positions_, text) - positions_.begin());
   }
   /// NaN where there is none.
-  [[nodiscard]] static double value_of(const SummaryRow& row, std::size_t metric) {
+  [[nodiscard]] static double value_of(const ResultRow& row, std::size_t metric) {
     const bool has = row.status == PointStatus::ok && row.estimates.size() > metric && !row.estimates[metric].empty();
     return has ? row.estimates[metric].front().value : std::nan("");
   }
 
-  [[nodiscard]] std::string named(const SummaryRow& row, std::size_t axis) const {
+  [[nodiscard]] std::string named(const ResultRow& row, std::size_t axis) const {
     return summary_.axes[axis] + " = " + row.values[axis];
   }
 
-  void place(const SummaryRow& row) {
+  void place(const ResultRow& row) {
     const double x = std::isfinite(value_of(row, metric_)) ? x_of(row) : std::nan("");
     if (!std::isfinite(x)) {
       ++measured_.missing;
@@ -85,7 +85,7 @@ class Sorter {
   }
 
   /// The curve that a row belongs to, made where it is the first.
-  Curve& curve(const Words& group, const SummaryRow& row) {
+  Curve& curve(const Words& group, const ResultRow& row) {
     const auto [found, is_new] = index_.try_emplace(group, measured_.groups.size());
     if (is_new) measured_.groups.emplace_back();
     auto& curves = measured_.groups[found->second].curves;
@@ -112,9 +112,9 @@ class Sorter {
     }
   }
 
-  const Summary& summary_;
+  const ResultTable& summary_;
   std::size_t along_, across_, metric_, over_;
-  std::vector<const SummaryRow*> rows_;
+  std::vector<const ResultRow*> rows_;
   std::vector<std::size_t> others_;
   Words positions_;
   std::map<Words, std::size_t> index_;
@@ -123,7 +123,7 @@ class Sorter {
 
 }  // namespace
 
-Measured measure(const Claim& claim, const Summary& summary, const std::string& across, const Words& compared) {
+Measured measure(const Claim& claim, const ResultTable& summary, const std::string& across, const Words& compared) {
   return Sorter(claim, summary, across, compared).sort();
 }
 

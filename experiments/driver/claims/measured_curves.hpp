@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "experiments/driver/reading/claims.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 
 namespace nowsim {
 
@@ -15,7 +15,7 @@ struct MeasuredPoint {
   std::string value;  ///< of `along`, as written
   std::string label;  ///< "owner.TH = 0.28"
   Estimate estimate;
-  const SummaryRow* row = nullptr;
+  const ResultRow* row = nullptr;
 };
 
 /// Points that differ in `along` only, by rising x.
@@ -41,7 +41,7 @@ struct Measured {
 /// others that go together, the first names the curve.
 /// @param across the axis by which curves are compared; "" without one. @param compared its values whose points count;
 /// none: all.
-Measured measure(const Claim& claim, const Summary& summary, const std::string& across = "",
+Measured measure(const Claim& claim, const ResultTable& summary, const std::string& across = "",
                  const std::vector<std::string>& compared = {});
 
 }  // namespace nowsim

@@ -10,7 +10,7 @@
 namespace nowsim {
 namespace {
 
-bool is_told(const SummaryRow& row, const ToldValue& value, const Claim& claim, const Summary& summary) {
+bool is_told(const ResultRow& row, const ToldValue& value, const Claim& claim, const ResultTable& summary) {
   return std::ranges::all_of(summary.axes, [&](const std::string& axis) {
     const auto is_here = [&](const std::string& wanted) { return summary.has(row, axis, wanted); };
     if (const auto own = value.where.find(axis); own != value.where.end()) return is_here(own->second);
@@ -19,7 +19,7 @@ bool is_told(const SummaryRow& row, const ToldValue& value, const Claim& claim, 
   });
 }
 
-std::string told_value_text(const ToldValue& value, const Claim& claim, const Summary& summary) {
+std::string told_value_text(const ToldValue& value, const Claim& claim, const ResultTable& summary) {
   const std::size_t metric = summary.metric_index(value.metric);
   if (metric == summary.metrics.size()) return "no result";
   for (const auto& [axis, at] : value.where)
@@ -33,7 +33,7 @@ std::string told_value_text(const ToldValue& value, const Claim& claim, const Su
 
 }  // namespace
 
-std::string told(const ToldSentence& sentence, const Claim& claim, const Summary& summary) {
+std::string told(const ToldSentence& sentence, const Claim& claim, const ResultTable& summary) {
   std::string text = sentence.texts.front();
   for (std::size_t k = 0; k < sentence.values.size(); ++k)
     text += told_value_text(sentence.values[k], claim, summary) + sentence.texts[k + 1];

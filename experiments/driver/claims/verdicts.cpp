@@ -10,7 +10,7 @@ namespace nowsim {
 namespace {
 
 /// Why the summary cannot tell anything about the claim, or "".
-std::string obstacle(const Claim& claim, const Summary& summary) {
+std::string obstacle(const Claim& claim, const ResultTable& summary) {
   Words axes;
   for (const auto& [what, key, name, axis] : claim.names) {
     if (key == "differs") continue;  // what is only told decides nothing
@@ -53,7 +53,7 @@ std::string counts_text(const VerdictCounts& counts, bool present) {
   return joined(parts);
 }
 
-std::vector<ClaimResult> check_claims(const std::vector<Claim>& claims, const Summary& summary) {
+std::vector<ClaimResult> check_claims(const std::vector<Claim>& claims, const ResultTable& summary) {
   std::vector<ClaimResult> results;
   for (const auto& claim : claims) {
     const std::string why = obstacle(claim, summary);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "experiments/driver/reading/claims.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 
 namespace nowsim {
 
@@ -50,6 +50,6 @@ std::string counts_text(const VerdictCounts& counts, bool present = false);
 
 /// Checks every claim. One that names an axis, a value or a metric that the summary does not have (a flag has changed
 /// the experiment) is undecided.
-std::vector<ClaimResult> check_claims(const std::vector<Claim>& claims, const Summary& summary);
+std::vector<ClaimResult> check_claims(const std::vector<Claim>& claims, const ResultTable& summary);
 
 }  // namespace nowsim

@@ -6,7 +6,7 @@
 #include "experiments/driver/labs/answer_text.hpp"
 #include "experiments/driver/labs/fact_parts.hpp"
 #include "experiments/driver/labs/lab_experiments.hpp"
-#include "experiments/driver/running/summary_units.hpp"
+#include "experiments/driver/running/result_units.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 
 namespace nowsim {
@@ -17,7 +17,7 @@ constexpr ColumnUnit kInS{kSecond, 1};
 
 /// The unit of a metric's column; of no size where it is no time.
 ColumnUnit unit_of_column(Facts& pilot, const EstimateFact& what) {
-  const Summary& summary = pilot.summary(what.of);
+  const ResultTable& summary = pilot.summary(what.of);
   const std::size_t m = summary.metric_index(what.metric);
   if (m == summary.metrics.size() || summary.metrics[m]->unit != kSecond) return {"", 0};
   return metric_units(summary)[m];

@@ -10,8 +10,8 @@ namespace nowsim {
 namespace {
 
 /// The only row with these values.
-const SummaryRow& row_of(const Summary& summary, const NamedTexts& at) {
-  const SummaryRow* found = nullptr;
+const ResultRow& row_of(const ResultTable& summary, const NamedTexts& at) {
+  const ResultRow* found = nullptr;
   for (const auto& row : summary.rows) {
     if (!std::ranges::all_of(at, [&](const auto& wanted) { return summary.has(row, wanted.first, wanted.second); })) continue;
     if (found != nullptr) throw InputError(summary.file + ": several points fit a fact's 'at'");
@@ -36,11 +36,11 @@ Fact fact_of(Facts& facts, const decltype(LabFact::what)& what) {
 Fact fact_of(Facts& facts, const FormulaFact& what) { return {{facts.number(what.formula), {}}}; }
 
 Fact fact_of(Facts& facts, const EstimateFact& what) {
-  const Summary& summary = facts.summary(what.of);
+  const ResultTable& summary = facts.summary(what.of);
   NamedTexts at;
   for (const auto& [key, value] : what.at)
     at.emplace_back(key, value.starts_with("=") ? number_text(facts.number(value).value) : value);
-  const SummaryRow& row = row_of(summary, at);
+  const ResultRow& row = row_of(summary, at);
   Fact fact;
   const auto& estimates = summary.estimates(row, what.metric);
   for (std::size_t i = 0; i < estimates.size(); ++i)

@@ -48,7 +48,7 @@ struct Facts::State {
 
   std::map<std::string, Fact> known = {};
   std::set<std::string> under_way = {};
-  std::map<std::string, Summary> summaries = {};
+  std::map<std::string, ResultTable> summaries = {};
   std::map<std::pair<std::string, std::uint64_t>, Timeline> timelines = {};
   std::unique_ptr<Facts> pilot = nullptr;
   ColumnUnit answer_time = {"s", 1};                ///< the unit of the times of the question
@@ -153,7 +153,7 @@ const Fact& Facts::get(const std::string& name) {
   return s.known.emplace(name, fact_of(*this, described->what)).first->second;
 }
 
-const Summary& Facts::summary(const std::string& name) {
+const ResultTable& Facts::summary(const std::string& name) {
   State& s = *state_;
   const LabExperiment& described = s.experiment(name);
   if (s.parent != nullptr && !knows_answer(described)) return s.parent->summary(name);

@@ -10,7 +10,7 @@
 #include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/labs/problem.hpp"
 #include "experiments/driver/reading/registries.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/engines/timeline.hpp"
 
@@ -54,7 +54,7 @@ class Facts {
   /// correlation. @throws the same.
   Estimate number(const std::string& name_or_formula);
   /// The experiment's estimates. @throws InputError, RunError.
-  const Summary& summary(const std::string& experiment);
+  const ResultTable& summary(const std::string& experiment);
   /// One replication of the experiment's first point.
   const Timeline& timeline(const std::string& experiment, std::uint64_t replication);
   /// A text with {name} replaced by what the fact, the number or the formula ({= a/b}) is worth, {answer} likewise; as

@@ -104,7 +104,7 @@ Experiment made_ready(Facts& facts, Experiment described) {
   return prepare(std::move(described), nullptr, {facts.options().jobs});
 }
 
-Summary run_lab_experiment(Facts& facts, const LabExperiment& described) {
+ResultTable run_lab_experiment(Facts& facts, const LabExperiment& described) {
   const Words metrics = metrics_asked(facts.lab(), described.name);
   Experiment experiment = made_ready(facts, load_lab_experiment(facts, described, metrics, Seed::of_judge));
   for (Point& point : experiment.points) point.plan.is_of_series = true;

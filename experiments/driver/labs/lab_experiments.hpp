@@ -27,7 +27,7 @@ Experiment load_lab_experiment(Facts& facts, const LabExperiment& described, con
 /// With splits and sizes found, as it is run.
 Experiment made_ready(Facts& facts, Experiment described);
 /// Run with the metrics that any fact of the lab asks of it. @throws InputError, RunError.
-Summary run_lab_experiment(Facts& facts, const LabExperiment& described);
+ResultTable run_lab_experiment(Facts& facts, const LabExperiment& described);
 /// One replication of its first point, with the file's own seed: what the student's chart shows.
 Timeline lab_timeline(Facts& facts, const LabExperiment& described, std::uint64_t replication);
 /// Where an experiment's file is.

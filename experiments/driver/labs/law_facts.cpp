@@ -36,7 +36,7 @@ Fact fact_of(Facts& facts, const LawFact& what) {
   const Experiment asked = isoefficiency_experiment(request, facts.registries());
   const IsoefficiencyFamily family = family_of(asked, request.along);
   const Experiment solved = made_ready(facts, asked);
-  const Summary summary = summarise(solved, run_experiment(solved, {facts.options().jobs}));
+  const ResultTable summary = summarise(solved, run_experiment(solved, {facts.options().jobs}));
   const IsoefficiencyReport report = isoefficiency_report(family, asked, solved, summary);
   if (report.family.curves.size() != 1) throw InputError(request.file + ": a lab's law is of one curve");
   const auto& curve = report.family.curves.front();

@@ -23,7 +23,7 @@ auto shown_metric(const FigurePanel& panel) {
   return std::tuple(panel.metric, panel.metrics, panel.half_width, panel.unit);
 }
 
-bool shows_seconds(const FigurePanel& panel, const Summary& summary) {
+bool shows_seconds(const FigurePanel& panel, const ResultTable& summary) {
   const std::string& name = panel.metrics.empty() ? panel.metric : panel.metrics.front();
   return !name.empty() && summary.metric(name).unit == "s";
 }
@@ -49,7 +49,7 @@ struct MetricPanels {
   TimeRange times;
 };
 
-std::vector<MetricPanels> panels_with_times(const Figure& figure, const Summary& summary, ResolvedFigure& out) {
+std::vector<MetricPanels> panels_with_times(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) {
   std::vector<MetricPanels> groups;
   for (std::size_t p = 0; p < figure.panels.size(); ++p) {
     const FigurePanel& panel = figure.panels[p];
@@ -152,7 +152,7 @@ Label in_unit(Label label, const ColumnUnit& unit) {
   return label += end;
 }
 
-void tell_times(const Figure& figure, const Summary& summary, ResolvedFigure& out) {
+void tell_times(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) {
   const auto groups = panels_with_times(figure, summary, out);
   std::vector<TimeRange> ranges;
   for (const auto& group : groups) ranges.push_back(group.times);

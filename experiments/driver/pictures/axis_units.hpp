@@ -11,7 +11,7 @@ namespace nowsim {
 
 struct Figure;
 struct ResolvedFigure;
-struct Summary;
+struct ResultTable;
 
 /// Whether an axis shows times by its label, "time [s]".
 bool tells_seconds(const Label& label);
@@ -27,6 +27,6 @@ std::string in_unit(std::string label, const ColumnUnit& unit);
 
 /// Turns the panels' axes of metrics, and what lies along them, into the units that suit them, alike where panels show
 /// the same metric; what is not in seconds stays. Levels that are called by their numbers are called by those.
-void tell_times(const Figure& figure, const Summary& summary, ResolvedFigure& out);
+void tell_times(const Figure& figure, const ResultTable& summary, ResolvedFigure& out);
 
 }  // namespace nowsim

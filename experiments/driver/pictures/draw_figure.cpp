@@ -29,7 +29,7 @@ void write_drawn_file(const fs::path& file, const std::string& bytes) {
   write_output_file(file.string(), [&](std::ostream& out) { out << bytes; });
 }
 
-FigureFiles draw_figure(const Figure& figure, const Summary& summary, const fs::path& folder, const std::string& name,
+FigureFiles draw_figure(const Figure& figure, const ResultTable& summary, const fs::path& folder, const std::string& name,
                         const PutFile& put) {
   if (name.empty() || name == "." || name == ".." || name.find_first_of(std::string("/\n\0", 3)) != std::string::npos)
     throw RunError(quoted(name) + " cannot be a figure's file name");

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "experiments/driver/reading/figure.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 
 namespace nowsim {
 
@@ -27,7 +27,7 @@ void write_drawn_file(const std::filesystem::path& file, const std::string& byte
 /// NAME.png and NAME.pdf of them. Each file appears whole or not at all: an interruption leaves the old one.
 /// @throws RunError where there is nothing to draw, a file cannot be written, gnuplot is missing or fails; the script
 /// and the CSV stay.
-FigureFiles draw_figure(const Figure& figure, const Summary& summary, const std::filesystem::path& folder,
+FigureFiles draw_figure(const Figure& figure, const ResultTable& summary, const std::filesystem::path& folder,
                         const std::string& name, const PutFile& put = write_drawn_file);
 
 /// The picture that NAME.gp in a folder makes of NAME.csv, a quarter as large: a PNG's bytes. @throws RunError likewise.

@@ -5,14 +5,14 @@
 
 namespace nowsim {
 
-AxisScale scale_of_key(const Summary& summary, const std::string& key) {
+AxisScale scale_of_key(const ResultTable& summary, const std::string& key) {
   std::vector<std::string> values;
   if (!key.empty())
     for (const auto& row : summary.rows) values.push_back(summary.value(row, key));
   return scale_of(values);
 }
 
-bool fits(const Summary& summary, const SummaryRow& row, const std::vector<FigureCondition>& conditions) {
+bool fits(const ResultTable& summary, const ResultRow& row, const std::vector<FigureCondition>& conditions) {
   return std::ranges::all_of(conditions, [&](const auto& c) { return summary.value(row, c.key) == c.value; });
 }
 

@@ -6,14 +6,14 @@
 
 #include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/reading/figure.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 
 namespace nowsim {
 
 /// The values of a swept key and where they lie; none for the key "".
-AxisScale scale_of_key(const Summary& summary, const std::string& key);
+AxisScale scale_of_key(const ResultTable& summary, const std::string& key);
 /// Whether a row has all these values.
-bool fits(const Summary& summary, const SummaryRow& row, const std::vector<FigureCondition>& conditions);
+bool fits(const ResultTable& summary, const ResultRow& row, const std::vector<FigureCondition>& conditions);
 
 /// Points whose value a log scale cannot show.
 struct OffLogScale {

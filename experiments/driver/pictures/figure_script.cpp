@@ -3,7 +3,7 @@
 
 namespace nowsim {
 
-std::string figure_script(const Figure& figure, const Summary& summary, const std::string& name) {
+std::string figure_script(const Figure& figure, const ResultTable& summary, const std::string& name) {
   return figure.kind->script(resolved_figure(figure, summary, name));
 }
 

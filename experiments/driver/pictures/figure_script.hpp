@@ -13,6 +13,6 @@ namespace nowsim {
 /// out, of a surface NaN. Where a metric is x, the points of a curve are joined in the order of the key x, and of its
 /// interval nothing is drawn. The footer says how many points a log scale cannot show. Needs gnuplot 5.4.
 /// @throws RunError where no row has a value that could be drawn.
-std::string figure_script(const Figure& figure, const Summary& summary, const std::string& name);
+std::string figure_script(const Figure& figure, const ResultTable& summary, const std::string& name);
 
 }  // namespace nowsim

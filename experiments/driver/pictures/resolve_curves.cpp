@@ -9,19 +9,19 @@
 namespace nowsim {
 namespace {
 
-using Rows = std::vector<const SummaryRow*>;
+using Rows = std::vector<const ResultRow*>;
 
 /// Whether the CSV's texts are read back as they were written.
-bool is_plain_csv(const Summary& summary) {
+bool is_plain_csv(const ResultTable& summary) {
   return std::ranges::all_of(summary.axes, is_read_back) &&
-         std::ranges::all_of(summary.rows, [&](const SummaryRow& row) {
+         std::ranges::all_of(summary.rows, [&](const ResultRow& row) {
            return (row.reason.empty() || is_read_back(row.reason)) && std::ranges::all_of(row.values, is_read_back);
          });
 }
 
 class CurvesResolver {
  public:
-  CurvesResolver(const Figure& figure, const Summary& summary, ResolvedFigure& out)
+  CurvesResolver(const Figure& figure, const ResultTable& summary, ResolvedFigure& out)
       : figure_(figure),
         summary_(summary),
         out_(out),
@@ -33,7 +33,7 @@ class CurvesResolver {
     out_.is_in_csv = in_order && is_plain_csv(summary_);
     Rows all;
     for (const auto& row : summary_.rows) all.push_back(&row);
-    if (!in_order) std::ranges::stable_sort(all, {}, [&](const SummaryRow* row) { return x_.at(x_text(*row)); });
+    if (!in_order) std::ranges::stable_sort(all, {}, [&](const ResultRow* row) { return x_.at(x_text(*row)); });
     OffLogScale off;
     for (const auto& panel : figure_.panels) panels_.push_back(rows_of(panel, all, off));
     out_.remark = off.text();
@@ -43,7 +43,7 @@ class CurvesResolver {
   }
 
  private:
-  const std::string& x_text(const SummaryRow& row) const { return summary_.value(row, figure_.x.key); }
+  const std::string& x_text(const ResultRow& row) const { return summary_.value(row, figure_.x.key); }
   bool has_series() const { return !figure_.series.key.empty(); }
 
   /// Whether each curve's rows follow one another by the key; where a metric says where points lie, lines go that way.
@@ -54,7 +54,7 @@ class CurvesResolver {
 
   // ---- rows and points ----
 
-  double x_in(const SummaryRow& row, const FigurePanel& panel) const {
+  double x_in(const ResultRow& row, const FigurePanel& panel) const {
     const std::string metric = figure_.x_metric_of(panel);
     return metric.empty() ? x_.at(x_text(row)) : summary_.estimate(row, metric).value;
   }
@@ -64,7 +64,7 @@ class CurvesResolver {
   /// The rows that a panel shows; notes those that a log scale cannot.
   Rows rows_of(const FigurePanel& panel, const Rows& all, OffLogScale& off) const {
     Rows out;
-    for (const SummaryRow* row : all) {
+    for (const ResultRow* row : all) {
       const double x = x_in(*row, panel), y = shown(summary_.estimate(*row, panel.metric), panel);
       if (!fits(summary_, *row, panel.where) || !std::isfinite(x) || !std::isfinite(y)) continue;
       if (figure_.x.log && x <= 0)
@@ -134,7 +134,7 @@ class CurvesResolver {
     ResolvedCurve out = empty_curve(p, s);
     out.has_intervals = !panel.half_width;
     if (panel.half_width) out.column += "_hw";
-    for (const SummaryRow* row : panels_[p]) {
+    for (const ResultRow* row : panels_[p]) {
       if (!fits(summary_, *row, out.where)) continue;
       const Estimate e = summary_.estimate(*row, panel.metric);
       out.points.push_back({x_in(*row, panel) / unit, shown(e, panel)});
@@ -149,7 +149,7 @@ class CurvesResolver {
     ResolvedCurve out = empty_curve(p, s);
     out.series = number_of_theory(name);
     out.column = name;
-    for (const SummaryRow* row : panels_[p]) {
+    for (const ResultRow* row : panels_[p]) {
       const double y = summary_.estimate(*row, name).value;
       if (fits(summary_, *row, out.where) && std::isfinite(y)) out.points.push_back({x_in(*row, panel) / unit, y});
     }
@@ -176,7 +176,7 @@ class CurvesResolver {
     ValueRange range;
     for (std::size_t q = 0; q < panels_.size(); ++q)
       if (q == p || (!Figure::has_own_x(figure_.panels[p]) && !Figure::has_own_x(figure_.panels[q])))
-        for (const SummaryRow* row : panels_[q]) range.add(x_in(*row, figure_.panels[q]), figure_.x.log);
+        for (const ResultRow* row : panels_[q]) range.add(x_in(*row, figure_.panels[q]), figure_.x.log);
     return range;
   }
   /// The values of x that a panel has; all where it has none.
@@ -215,7 +215,7 @@ class CurvesResolver {
   ValueRange y_range(std::size_t p) const {
     const FigurePanel& panel = figure_.panels[p];
     ValueRange range;
-    for (const SummaryRow* row : panels_[p]) {
+    for (const ResultRow* row : panels_[p]) {
       const Estimate e = summary_.estimate(*row, panel.metric);
       range.add(shown(e, panel), panel.log);
       for (const double end : {e.low, e.high})
@@ -226,14 +226,14 @@ class CurvesResolver {
   }
 
   const Figure& figure_;
-  const Summary& summary_;
+  const ResultTable& summary_;
   ResolvedFigure& out_;
   AxisScale x_, series_;
   std::vector<Rows> panels_;
   std::size_t curves_ = 0;  ///< series that are no theory; those come first
 };
 
-void resolve_curves(const Figure& figure, const Summary& summary, ResolvedFigure& out) {
+void resolve_curves(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) {
   CurvesResolver(figure, summary, out).run();
 }
 

@@ -20,11 +20,11 @@ struct DistributionFigure {
   bool rises = false;  ///< P[T <= t], in place of P[T > t]
 };
 
-bool has_times(const SummaryRow& row) { return row.makespans_s != nullptr && !row.makespans_s->empty(); }
+bool has_times(const ResultRow& row) { return row.makespans_s != nullptr && !row.makespans_s->empty(); }
 
 class DistributionResolver {
  public:
-  DistributionResolver(const Figure& figure, const Summary& summary, ResolvedFigure& out)
+  DistributionResolver(const Figure& figure, const ResultTable& summary, ResolvedFigure& out)
       : figure_(figure), summary_(summary), out_(out), series_(scale_of_key(summary, figure.series.key)),
         rises_(figure.own_of_kind<DistributionFigure>().rises) {}
 
@@ -74,7 +74,7 @@ class DistributionResolver {
   }
   /// From each point on its value holds until the next; the last one ends the line. On a log scale none is 0: it ends
   /// where it would fall there, and one of the distribution function begins where it leaves it.
-  void add_steps(const SummaryRow& row, bool log, ResolvedCurve& curve) const {
+  void add_steps(const ResultRow& row, bool log, ResolvedCurve& curve) const {
     const auto n = row.makespans_s->size();
     const auto steps = survival_steps(*row.makespans_s);
     if (!log) curve.points.push_back(point(row, steps.front().t_s, n, n));
@@ -85,7 +85,7 @@ class DistributionResolver {
     }
   }
   /// Clopper-Pearson at each time; pairs count as one observation, which is too wide rather than too narrow.
-  [[nodiscard]] ResolvedPoint point(const SummaryRow& row, double t_s, std::uint64_t longer, std::uint64_t n) const {
+  [[nodiscard]] ResolvedPoint point(const ResultRow& row, double t_s, std::uint64_t longer, std::uint64_t n) const {
     const double share = static_cast<double>(rises_ ? n - longer : longer) / static_cast<double>(n);
     ResolvedPoint out{t_s, share};
     if (!out_.has_bands) return out;
@@ -146,7 +146,7 @@ class DistributionResolver {
   }
 
   const Figure& figure_;
-  const Summary& summary_;
+  const ResultTable& summary_;
   ResolvedFigure& out_;
   AxisScale series_;
   FigureAxis time_;
@@ -155,7 +155,7 @@ class DistributionResolver {
 
 std::any read_distribution(MapBlock& block) { return DistributionFigure{block.read().word("shows") == 1}; }
 
-void resolve_distribution(const Figure& figure, const Summary& summary, ResolvedFigure& out) {
+void resolve_distribution(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) {
   DistributionResolver(figure, summary, out).run();
 }
 

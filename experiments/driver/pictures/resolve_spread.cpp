@@ -43,7 +43,7 @@ const SpreadPanel& spread_panel(const FigurePanel& panel) { return std::any_cast
 
 class SpreadResolver {
  public:
-  SpreadResolver(const Figure& figure, const Summary& summary, ResolvedFigure& out)
+  SpreadResolver(const Figure& figure, const ResultTable& summary, ResolvedFigure& out)
       : figure_(figure), summary_(summary), out_(out), x_(scale_of_key(summary, figure.x.key)) {}
 
   void run() {
@@ -126,11 +126,11 @@ class SpreadResolver {
   }
 
   const Figure& figure_;
-  const Summary& summary_;
+  const ResultTable& summary_;
   ResolvedFigure& out_;
   AxisScale x_;
   OffLogScale off_;
-  std::set<const SummaryRow*> missing_;  ///< in some panel
+  std::set<const ResultRow*> missing_;  ///< in some panel
 };
 
 std::any read_spread_panel(MapBlock& block) {
@@ -145,7 +145,7 @@ std::any read_spread_panel(MapBlock& block) {
   return own;
 }
 
-void resolve_spread(const Figure& figure, const Summary& summary, ResolvedFigure& out) {
+void resolve_spread(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) {
   SpreadResolver(figure, summary, out).run();
 }
 

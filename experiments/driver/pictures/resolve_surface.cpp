@@ -15,7 +15,7 @@ std::vector<AxisValue> rising(std::vector<AxisValue> values) {
 
 /// What a panel shows at a point, NaN where there is nothing; of several rows the first that a log scale can show, and
 /// notes those that it cannot.
-double value_at(const Figure& figure, const FigurePanel& panel, const Summary& summary, const AxisValue& x,
+double value_at(const Figure& figure, const FigurePanel& panel, const ResultTable& summary, const AxisValue& x,
                 const AxisValue& y, OffLogScale& off) {
   for (const auto& row : summary.rows) {
     if (summary.value(row, figure.x.key) != x.text || summary.value(row, figure.y->key) != y.text)
@@ -29,7 +29,7 @@ double value_at(const Figure& figure, const FigurePanel& panel, const Summary& s
   return kNotKnown;
 }
 
-void resolve_surface(const Figure& figure, const Summary& summary, ResolvedFigure& out) {
+void resolve_surface(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) {
   const AxisScale x = scale_of_key(summary, figure.x.key), y = scale_of_key(summary, figure.y->key);
   out.x = axis_of_key(figure.x, x, true);
   out.y = axis_of_key(*figure.y, y, true);

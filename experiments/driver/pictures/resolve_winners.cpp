@@ -39,7 +39,7 @@ WinnerCell cell_of(const Winner& winner, std::size_t column, std::size_t row,
   return out;
 }
 
-std::vector<WinnerCell> cells_of(const Figure& figure, const FigurePanel& panel, const Summary& summary,
+std::vector<WinnerCell> cells_of(const Figure& figure, const FigurePanel& panel, const ResultTable& summary,
                                  const ResolvedFigure& out) {
   std::vector<WinnerCell> cells;
   for (std::size_t i = 0; i < out.x.values.size(); ++i)
@@ -111,7 +111,7 @@ void reduce_winners(Figure& figure, const SweptAndMeasured& measured) {
   if (AxisValues(competing).find(own_of(figure).against) == nullptr) figure.own = WinnersFigure{};
 }
 
-void resolve_winners(const Figure& figure, const Summary& summary, ResolvedFigure& out) {
+void resolve_winners(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) {
   out.x = axis_of_cells(figure.x, scale_of_key(summary, figure.x.key));
   out.y = axis_of_cells(*figure.y, scale_of_key(summary, figure.y->key));
   out.series_key = figure.series.key;

@@ -20,9 +20,9 @@ struct MarkedWorkstation {
 };
 
 /// The point's workstations that have all values, in their order.
-std::vector<MarkedWorkstation> workstations_of(const WorkstationsFigure& figure, const FigurePanel& panel, const Summary& summary) {
+std::vector<MarkedWorkstation> workstations_of(const WorkstationsFigure& figure, const FigurePanel& panel, const ResultTable& summary) {
   const auto row = std::ranges::find_if(
-      summary.rows, [&](const SummaryRow& r) { return !r.estimates.empty() && fits(summary, r, panel.where); });
+      summary.rows, [&](const ResultRow& r) { return !r.estimates.empty() && fits(summary, r, panel.where); });
   std::vector<MarkedWorkstation> out;
   if (row == summary.rows.end()) return out;
   for (std::size_t i = 0; i < row->workstations.size(); ++i) {
@@ -50,7 +50,7 @@ ResolvedAxis axis_of_names(const Label& label, const std::vector<MarkedWorkstati
   return out;
 }
 
-Label label_of_values(const FigurePanel& panel, const Summary& summary) {
+Label label_of_values(const FigurePanel& panel, const ResultTable& summary) {
   if (!panel.label.empty()) return label_of(panel.label);
   Label names;
   for (const auto& metric : panel.metrics) names += (names.empty() ? "" : ", ") + label_of(metric);
@@ -111,7 +111,7 @@ void reduce_workstations(Figure& figure, const SweptAndMeasured& measured) {
   if (measured.metric(own.sort) == nullptr) figure.own = WorkstationsFigure{};
 }
 
-void resolve_workstations(const Figure& figure, const Summary& summary, ResolvedFigure& out) {
+void resolve_workstations(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) {
   const auto& own = figure.own_of_kind<WorkstationsFigure>();
   OffLogScale off;
   out.x.label = figure.x.label.empty()

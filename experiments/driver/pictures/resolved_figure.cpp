@@ -62,7 +62,7 @@ std::string wanted(const Figure& figure) {
 
 }  // namespace
 
-ResolvedFigure resolved_figure(const Figure& figure, const Summary& summary, const std::string& name) {
+ResolvedFigure resolved_figure(const Figure& figure, const ResultTable& summary, const std::string& name) {
   ResolvedFigure out;
   out.name = name;
   out.kind = figure.kind->name;

@@ -12,7 +12,7 @@
 #include "experiments/driver/pictures/label.hpp"
 #include "experiments/driver/reading/figure.hpp"
 #include "experiments/driver/reading/figure_print.hpp"
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 
 namespace nowsim {
 
@@ -94,6 +94,6 @@ struct ResolvedFigure {
 };
 
 /// Looks everything up. @throws RunError where no row has a value that could be drawn.
-ResolvedFigure resolved_figure(const Figure& figure, const Summary& summary, const std::string& name);
+ResolvedFigure resolved_figure(const Figure& figure, const ResultTable& summary, const std::string& name);
 
 }  // namespace nowsim

@@ -15,7 +15,7 @@ namespace nowsim {
 namespace {
 
 /// The points of a cell that have results, one per value of the series (of several rows the first), the best first.
-std::vector<MeasuredPoint> ranked(const Figure& figure, const FigurePanel& panel, const Summary& summary,
+std::vector<MeasuredPoint> ranked(const Figure& figure, const FigurePanel& panel, const ResultTable& summary,
                                   const std::string& x, const std::string& y) {
   std::vector<MeasuredPoint> out;
   for (const auto& row : summary.rows) {
@@ -70,7 +70,7 @@ const MeasuredPoint* compared_in(const std::vector<MeasuredPoint>& points, const
 
 }  // namespace
 
-std::optional<Winner> winner_at(const Figure& figure, const FigurePanel& panel, const Summary& summary,
+std::optional<Winner> winner_at(const Figure& figure, const FigurePanel& panel, const ResultTable& summary,
                                 const std::string& x, const std::string& y) {
   const auto points = ranked(figure, panel, summary, x, y);
   if (points.empty()) return {};

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "experiments/driver/reading/figure.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 
 namespace nowsim {
 
@@ -37,7 +37,7 @@ struct Winner {
 /// by multiple comparisons with the best (multiple_comparisons.hpp; replications are paired where they are known), which hold
 /// together at the experiment's confidence: so which one is best is judged at that confidence too, though it was picked by
 /// the same numbers.
-std::optional<Winner> winner_at(const Figure& figure, const FigurePanel& panel, const Summary& summary,
+std::optional<Winner> winner_at(const Figure& figure, const FigurePanel& panel, const ResultTable& summary,
                                 const std::string& x, const std::string& y);
 
 }  // namespace nowsim

@@ -9,11 +9,11 @@ namespace nowsim {
 
 struct Claim;
 struct ClaimResult;
-struct Summary;
+struct ResultTable;
 class Reader;
 
 /// A check with what one claim asks of it.
-using BoundCheck = std::function<ClaimResult(const Claim&, const Summary&)>;
+using BoundCheck = std::function<ClaimResult(const Claim&, const ResultTable&)>;
 /// Reads what a claim asks, a type that the check alone knows. Problems are noted with the reader.
 using CheckReader = std::function<BoundCheck(Reader&)>;
 

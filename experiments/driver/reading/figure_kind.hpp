@@ -16,7 +16,7 @@ class FigureCheck;
 class MapBlock;
 struct SweptAndMeasured;
 struct ResolvedFigure;
-struct Summary;
+struct ResultTable;
 
 /// A key that one kind alone has: a row of the table of keys, behind another one.
 struct OwnKey {
@@ -41,7 +41,7 @@ struct FigureKind {
   std::string without_series = {};  ///< the kind, without own keys, of what is left where the series is fixed; "": it
   std::string over_one_axis = {};   ///< likewise where x or y is
   bool has_bars = false;            ///< that stand for intervals
-  bool shows_times = false;         ///< of each replication, in place of metrics: SummaryRow::makespans_s
+  bool shows_times = false;         ///< of each replication, in place of metrics: ResultRow::makespans_s
   /// What Figure::own and FigurePanel::own are to hold. Without it: nothing.
   std::any (*read)(MapBlock& block) = nullptr;
   std::any (*read_panel)(MapBlock& block) = nullptr;
@@ -50,7 +50,7 @@ struct FigureKind {
   /// Takes out of Figure::own what is no longer swept or measured.
   void (*reduce)(Figure& figure, const SweptAndMeasured& measured) = nullptr;
   /// Fills in axes, series and panels of a figure whose title and captions are there.
-  void (*resolve)(const Figure& figure, const Summary& summary, ResolvedFigure& out) = nullptr;
+  void (*resolve)(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) = nullptr;
   /// For gnuplot.
   std::string (*script)(const ResolvedFigure& figure) = nullptr;
 

@@ -4,7 +4,7 @@
 
 #include "experiments/driver/reports/html_parts.hpp"
 #include "experiments/driver/reports/html_text.hpp"
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 
 namespace nowsim::html {
@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostValues = 12;  // of an axis; more are told by their ends
 
 /// An axis's values as a list, each once.
-std::string values_text(const Summary& s, std::size_t axis) {
+std::string values_text(const ResultTable& s, std::size_t axis) {
   Words values;
   for (const auto& row : s.rows)
     if (!contains(values, row.values[axis])) values.push_back(row.values[axis]);
@@ -22,7 +22,7 @@ std::string values_text(const Summary& s, std::size_t axis) {
 }
 
 /// The engines that ran, with the points that each ran where they are several.
-std::string engines_text(const Summary& s) {
+std::string engines_text(const ResultTable& s) {
   std::vector<std::pair<std::string, std::size_t>> engines;
   for (const auto& row : s.rows) {
     if (row.estimates.empty()) continue;
@@ -38,7 +38,7 @@ std::string engines_text(const Summary& s) {
   return text.empty() ? "-" : text;
 }
 
-std::string points_text(const Summary& s) {
+std::string points_text(const ResultTable& s) {
   std::string text = std::to_string(s.rows.size());
   for (const PointStatus status : {PointStatus::infeasible, PointStatus::failed, PointStatus::pending})
     if (const std::size_t count = s.count(status); count > 0)

@@ -57,8 +57,8 @@ std::string heading_of(const std::string& folder);
 /// An experiment.
 void write_article(const ReportedExperiment& e, std::ostream& out);
 /// The estimates of all points but for metrics per workstation, which have a table of their own.
-void write_results_table(const Summary& summary, std::ostream& out);
+void write_results_table(const ResultTable& summary, std::ostream& out);
 /// Points of which there is something to say, by reason: infeasible, failed, imprecise.
-void write_exceptions(const Summary& summary, std::ostream& out);
+void write_exceptions(const ResultTable& summary, std::ostream& out);
 
 }  // namespace nowsim::html

@@ -7,7 +7,7 @@
 #include "experiments/driver/reports/html_parts.hpp"
 #include "experiments/driver/reports/html_text.hpp"
 #include "experiments/driver/reports/papers.hpp"
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 
 namespace nowsim {

@@ -5,7 +5,7 @@
 
 #include "experiments/driver/reports/html_parts.hpp"
 #include "experiments/driver/reports/html_text.hpp"
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 
 namespace nowsim::html {
 namespace {
@@ -39,7 +39,7 @@ struct Reason {
   std::size_t points = 0;
 };
 
-std::vector<Reason> reasons_of(const Summary& s, PointStatus status) {
+std::vector<Reason> reasons_of(const ResultTable& s, PointStatus status) {
   std::vector<Reason> reasons;
   for (const auto& row : s.rows) {
     if (row.told_status() != status || row.reason.empty()) continue;
@@ -63,12 +63,12 @@ void write_reasons(const std::string& word, const std::vector<Reason>& reasons, 
 
 }  // namespace
 
-void write_results_table(const Summary& summary, std::ostream& out) {
+void write_results_table(const ResultTable& summary, std::ostream& out) {
   write_table("results", point_table(summary, false).rows(), out);
   write_table("results per workstation", workstation_table(summary).rows(), out);
 }
 
-void write_exceptions(const Summary& summary, std::ostream& out) {
+void write_exceptions(const ResultTable& summary, std::ostream& out) {
   constexpr std::pair<PointStatus, const char*> kinds[] = {
       {PointStatus::failed, "failed"}, {PointStatus::infeasible, "infeasible"}, {PointStatus::ok, "imprecise"}};
   bool any = false;

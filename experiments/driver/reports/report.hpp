@@ -7,7 +7,7 @@
 
 #include "experiments/driver/claims/verdicts.hpp"
 #include "experiments/driver/reports/experiment_listing.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 
 namespace nowsim {
 
@@ -16,7 +16,7 @@ struct ReportedExperiment {
   std::string folder;  ///< below the page; "" where it stands beside it
   std::string name;    ///< of its files
   ExperimentListing described;
-  Summary summary;
+  ResultTable summary;
   std::vector<ClaimResult> claims;
   std::vector<std::string> files;  ///< paths below the page, with '/'
   std::string svg;                 ///< the picture, whole; "" where there is none

@@ -15,9 +15,9 @@ namespace nowsim {
 namespace {
 
 /// The rows of a cell, of those about which something is decided.
-using CellRows = std::vector<const SummaryRow*>;
+using CellRows = std::vector<const ResultRow*>;
 
-std::vector<CellRows> decided_cells(const Summary& s) {
+std::vector<CellRows> decided_cells(const ResultTable& s) {
   std::map<std::size_t, CellRows> cells;
   for (const auto& row : s.rows)
     if (row.decided) cells[row.decided->cell].push_back(&row);
@@ -29,7 +29,7 @@ std::vector<CellRows> decided_cells(const Summary& s) {
 const Decided& decision_of(const CellRows& cell) { return *cell.front()->decided; }
 
 /// The values of the decided key that stand so.
-Words values_that_stand(const Summary& s, const CellRows& cell, Standing standing) {
+Words values_that_stand(const ResultTable& s, const CellRows& cell, Standing standing) {
   Words values;
   for (const auto* row : cell)
     if (row->decided->standing == standing) values.push_back(s.value(*row, decision_of(cell).key));
@@ -37,7 +37,7 @@ Words values_that_stand(const Summary& s, const CellRows& cell, Standing standin
 }
 
 /// The axes that tell cells apart: those along which no cell varies.
-std::vector<std::size_t> axes_of_cells(const Summary& s, const std::vector<CellRows>& cells) {
+std::vector<std::size_t> axes_of_cells(const ResultTable& s, const std::vector<CellRows>& cells) {
   std::vector<std::size_t> axes;
   for (std::size_t a = 0; a < s.axes.size(); ++a) {
     const auto varies = [a](const CellRows& cell) {
@@ -91,11 +91,11 @@ void write_meaning(const Decided& d, const std::string& confidence, const Spent&
 
 }  // namespace
 
-bool has_decisions(const Summary& summary) {
-  return std::ranges::any_of(summary.rows, [](const SummaryRow& row) { return row.decided.has_value(); });
+bool has_decisions(const ResultTable& summary) {
+  return std::ranges::any_of(summary.rows, [](const ResultRow& row) { return row.decided.has_value(); });
 }
 
-void write_decisions(const Summary& s, std::ostream& out) {
+void write_decisions(const ResultTable& s, std::ostream& out) {
   const auto cells = decided_cells(s);
   if (cells.empty()) return;
   const auto axes = axes_of_cells(s, cells);
@@ -123,7 +123,7 @@ void write_decisions(const Summary& s, std::ostream& out) {
   write_meaning(decision_of(cells.front()), short_number(100 * cells.front().front()->confidence) + " %", all, out);
 }
 
-List decision_list(const Summary& s) {
+List decision_list(const ResultTable& s) {
   const auto cells = decided_cells(s);
   std::vector<Object> objects;
   for (const auto& cell : cells) {
@@ -143,7 +143,7 @@ List decision_list(const Summary& s) {
   return {size, [kept = std::move(objects)](std::size_t i) -> Value { return kept[i]; }, Lines::each};
 }
 
-Fields decision_fields(const SummaryRow& row, unsigned csv) {
+Fields decision_fields(const ResultRow& row, unsigned csv) {
   const Value nothing = std::string();
   if (!row.decided)
     return {{"decided", nothing, csv},

@@ -30,8 +30,8 @@ void make_room(RecordedRoom& room, const BatchRecord& record) {
   }
 }
 
-std::vector<const SummaryRow*> complete_rows(const Summary& summary) {
-  std::vector<const SummaryRow*> rows;
+std::vector<const ResultRow*> complete_rows(const ResultTable& summary) {
+  std::vector<const ResultRow*> rows;
   for (const auto& row : summary.rows)
     if (row.status == PointStatus::ok) rows.push_back(&row);
   return rows;
@@ -53,7 +53,7 @@ class ReplicationLines {
   }
 
   /// The first so many replications of a batch.
-  void batch(const SummaryRow& row, const StoredBatch& batch, std::uint64_t count) {
+  void batch(const ResultRow& row, const StoredBatch& batch, std::uint64_t count) {
     std::string point, origin = "," + csv_field(row.engine) + "," + csv_field(batch.version);
     for (const auto& value : row.values) point += csv_field(value) + ",";
     if (room_.variance_reduction) origin += std::string(",") + row.variance_reduction->name;
@@ -94,7 +94,7 @@ class ReplicationLines {
 };
 
 /// A scenario's first batch has the columns of all.
-RecordedRoom room_for(BatchStore& store, const std::vector<const SummaryRow*>& rows,
+RecordedRoom room_for(BatchStore& store, const std::vector<const ResultRow*>& rows,
                       std::map<std::int64_t, StoredScenario>& scenarios) {
   RecordedRoom room;
   for (const auto* row : rows) {
@@ -120,7 +120,7 @@ std::vector<Batch> batches_of_first(const StoredScenario& scenario, std::uint64_
   return batches;
 }
 
-void read_makespans(BatchStore& store, Summary& summary) {
+void read_makespans(BatchStore& store, ResultTable& summary) {
   const auto together = store.read_together();
   for (auto& row : summary.rows) {
     if (row.status != PointStatus::ok) continue;
@@ -135,7 +135,7 @@ void read_makespans(BatchStore& store, Summary& summary) {
   }
 }
 
-void write_replications(BatchStore& store, const Summary& summary, std::ostream& out,
+void write_replications(BatchStore& store, const ResultTable& summary, std::ostream& out,
                         const std::function<bool()>& interrupted) {
   const auto together = store.read_together();
   const auto rows = complete_rows(summary);

@@ -5,7 +5,7 @@
 #include <iosfwd>
 
 #include "experiments/driver/running/batch_store.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 
 namespace nowsim {
 
@@ -15,11 +15,11 @@ namespace nowsim {
 /// workstations each quantity's, NAME_1 to NAME_m, as workstations are numbered elsewhere; `engine`, `version` of the
 /// program, and `variance_reduction` where some row has one. What a point has not is blank. Never more than a batch is
 /// in memory. @throws Interrupted once `interrupted` says so; what BatchStore::load() throws.
-void write_replications(BatchStore& store, const Summary& summary, std::ostream& out,
+void write_replications(BatchStore& store, const ResultTable& summary, std::ostream& out,
                         const std::function<bool()>& interrupted = nullptr);
 
-/// Reads the makespans of complete rows (SummaryRow::makespans_s).
-void read_makespans(BatchStore& store, Summary& summary);
+/// Reads the makespans of complete rows (ResultRow::makespans_s).
+void read_makespans(BatchStore& store, ResultTable& summary);
 
 /// The batches that hold the first so many replications of a scenario, in their order; the last may hold more. Of two
 /// that begin alike the one that was simulated for so many. One that is not there is named, so that loading it says so.

@@ -10,7 +10,7 @@
 
 #include "experiments/driver/points/execution_plan.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/engines/engine.hpp"
@@ -147,8 +147,8 @@ class Refusals {
 
   void refuse(const Point& point, const std::string& sentence) {
     if (!told_.insert(sentence).second) return;
-    const Summary summary{experiment_.title, experiment_.file, experiment_.axes, {}, {}};
-    SummaryRow row;
+    const ResultTable summary{experiment_.title, experiment_.file, experiment_.axes, {}, {}};
+    ResultRow row;
     row.values = point.values;
     const std::string where = point_text(summary, row);
     found_.certain.push_back(sentence + (where.empty() ? "" : " (at the point " + where + ")"));

@@ -58,7 +58,7 @@ std::string value_text(double value, const SplitReport& report) {
 // ---- one split -----------------------------------------------------------------------------------------------------
 
 /// Delta X is what the policy wants, though step (1) may have been kept.
-void write_shares(const SummaryRow& row, const SplitReport& report, std::ostream& out) {
+void write_shares(const ResultRow& row, const SplitReport& report, std::ostream& out) {
   const auto& wanted = report.second_step ? report.second_step->share_flop : report.share_flop;
   TextTable table({"workstation", "X_i by step 1 [flop]", "Delta X_i [flop]", "X_i [flop]"});
   for (std::size_t i = 0; i < wanted.size(); ++i)
@@ -127,7 +127,7 @@ void add_search(const SplitReport& report, DefinitionList& lines) {
   lines.add("search", std::to_string(search.evaluations) + " splits, " + search_end_text(search.end));
 }
 
-void write_block(const SummaryRow& row, const SplitReport& report, std::ostream& out) {
+void write_block(const ResultRow& row, const SplitReport& report, std::ostream& out) {
   const bool is_search = report.search.has_value();
   out << "split: " << report.policy << (is_search ? ", minimising " + objective_text(report.objective) : "") << "\n\n";
   if (report.share_flop.size() <= kMostListed) write_shares(row, report, out);
@@ -158,7 +158,7 @@ std::string remark(const SplitReport& report) {
   return "";
 }
 
-void write_rows(const Summary& s, std::ostream& out) {
+void write_rows(const ResultTable& s, std::ostream& out) {
   const bool is_axis = std::ranges::count(s.axes, "split.policy") > 0;
   std::vector<std::string> head = s.axes;
   if (!is_axis) head.emplace_back("policy");
@@ -205,14 +205,14 @@ Fields report_fields(const SplitReport& r) {
   return fields;
 }
 
-Object by_workstation(const SummaryRow& row, const std::vector<double>& flop) {
+Object by_workstation(const ResultRow& row, const std::vector<double>& flop) {
   Object object;
   for (std::size_t i = 0; i < flop.size(); ++i) object.fields.push_back({row.workstations[i], flop[i]});
   return object;
 }
 
 /// Also of a row without a split, of which it has the names. CSV has as many workstations as the largest row.
-Fields split_fields(const Summary& s, const SummaryRow& row, std::size_t workstations) {
+Fields split_fields(const ResultTable& s, const ResultRow& row, std::size_t workstations) {
   const SplitReport& report = row.split ? *row.split : SplitReport{};
   Fields fields;
   for (std::size_t a = 0; a < s.axes.size(); ++a)
@@ -227,7 +227,7 @@ Fields split_fields(const Summary& s, const SummaryRow& row, std::size_t worksta
   return fields;
 }
 
-std::size_t most_workstations(const Summary& s) {
+std::size_t most_workstations(const ResultTable& s) {
   std::size_t most = 0;
   for (const auto& row : s.rows)
     if (row.split) most = std::max(most, row.split->share_flop.size());
@@ -236,34 +236,34 @@ std::size_t most_workstations(const Summary& s) {
 
 }  // namespace
 
-bool has_found_splits(const Summary& summary) {
-  return std::ranges::any_of(summary.rows, [](const SummaryRow& row) { return row.split != nullptr; });
+bool has_found_splits(const ResultTable& summary) {
+  return std::ranges::any_of(summary.rows, [](const ResultRow& row) { return row.split != nullptr; });
 }
 
-void write_split_table(const Summary& summary, std::ostream& out) {
-  const auto count = std::ranges::count_if(summary.rows, [](const SummaryRow& row) { return row.split != nullptr; });
+void write_split_table(const ResultTable& summary, std::ostream& out) {
+  const auto count = std::ranges::count_if(summary.rows, [](const ResultRow& row) { return row.split != nullptr; });
   if (count == 0) return;
   if (count > 1) return write_rows(summary, out);
   for (const auto& row : summary.rows)
     if (row.split) write_block(row, *row.split, out);
 }
 
-void write_found_splits(const Summary& summary, bool is_asked_for, std::ostream& out) {
+void write_found_splits(const ResultTable& summary, bool is_asked_for, std::ostream& out) {
   if (!has_found_splits(summary)) return;
   if (is_asked_for) return write_split_table(summary, out << '\n');
   out << "splits were found by simulation (--show-splits shows them)\n";
 }
 
-void write_split_csv(const Summary& s, std::ostream& out) {
+void write_split_csv(const ResultTable& s, std::ostream& out) {
   const std::size_t n = most_workstations(s);
-  std::vector<const SummaryRow*> rows;
+  std::vector<const ResultRow*> rows;
   for (const auto& row : s.rows)
     if (row.split) rows.push_back(&row);
-  const auto fields = [&](const SummaryRow* row) { return Object{split_fields(s, *row, n)}; };
-  write_csv(split_fields(s, SummaryRow{}, n), list_of(rows, fields), out);
+  const auto fields = [&](const ResultRow* row) { return Object{split_fields(s, *row, n)}; };
+  write_csv(split_fields(s, ResultRow{}, n), list_of(rows, fields), out);
 }
 
-Object split_object(const SummaryRow& row) {
+Object split_object(const ResultRow& row) {
   Object object{report_fields(*row.split)};
   object.fields.push_back({"step1_flop", by_workstation(row, row.split->step1_flop)});
   object.fields.push_back({"share_flop", by_workstation(row, row.split->share_flop)});

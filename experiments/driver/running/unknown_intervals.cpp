@@ -13,10 +13,10 @@ namespace {
 bool lacks_some(const std::vector<Estimate>& estimates) { return std::ranges::any_of(estimates, lacks_interval); }
 
 /// Metrics that lack intervals in some row of those that a condition holds for.
-Words metrics_without(const Summary& s, const auto& is_meant) {
+Words metrics_without(const ResultTable& s, const auto& is_meant) {
   Words names;
   for (std::size_t m = 0; m < s.metrics.size(); ++m) {
-    const bool lacks = std::ranges::any_of(s.rows, [&](const SummaryRow& row) {
+    const bool lacks = std::ranges::any_of(s.rows, [&](const ResultRow& row) {
       return row.has_results() && row.observations() > 1 && is_meant(row) && lacks_some(row.estimates[m]);
     });
     if (lacks) names.push_back(s.metrics[m]->name);
@@ -32,14 +32,14 @@ bool lacks_interval(const Estimate& estimate) {
   return !std::isnan(estimate.value) && std::isnan(estimate.half_width());
 }
 
-bool is_single(const SummaryRow& row) {
+bool is_single(const ResultRow& row) {
   return row.has_results() && row.observations() < 2 && std::ranges::any_of(row.estimates, lacks_some);
 }
 
-std::vector<std::string> unknown_interval_reasons(const Summary& summary) {
+std::vector<std::string> unknown_interval_reasons(const ResultTable& summary) {
   std::vector<std::string> reasons;
-  const auto is_large = [](const SummaryRow& row) { return row.workstations.size() > kMostWithValues; };
-  const auto is_small = [&](const SummaryRow& row) { return !is_large(row); };
+  const auto is_large = [](const ResultRow& row) { return row.workstations.size() > kMostWithValues; };
+  const auto is_small = [&](const ResultRow& row) { return !is_large(row); };
   if (const Words names = metrics_without(summary, is_large); !names.empty())
     reasons.push_back("± ?: on more than " + std::to_string(kMostWithValues) + " workstations " + has_none(names) +
                       " no intervals");

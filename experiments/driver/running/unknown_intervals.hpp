@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 
 namespace nowsim {
 
@@ -12,9 +12,9 @@ namespace nowsim {
 bool lacks_interval(const Estimate& estimate);
 
 /// Whether a row's estimates lack intervals since it has one replication, or one pair of replications.
-bool is_single(const SummaryRow& row);
+bool is_single(const ResultRow& row);
 
 /// Why others lack them, a sentence each: "± ?: on more than 32 workstations T_i has no intervals".
-std::vector<std::string> unknown_interval_reasons(const Summary& summary);
+std::vector<std::string> unknown_interval_reasons(const ResultTable& summary);
 
 }  // namespace nowsim

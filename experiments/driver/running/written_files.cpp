@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "experiments/driver/running/split_output.hpp"
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/text/checksum.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "experiments/driver/text/reproducible_pdf.hpp"
@@ -92,13 +92,13 @@ std::vector<WrittenFile> keep_other_answers(BatchStore& store, const std::string
   return kept;
 }
 
-WrittenFile write_results(BatchStore& store, const std::string& name, const Summary& summary) {
+WrittenFile write_results(BatchStore& store, const std::string& name, const ResultTable& summary) {
   std::ostringstream csv;
   write_summary(summary, Format::csv, csv);
   return write_file(store, name + ".csv", csv.str());
 }
 
-WrittenFile write_splits(BatchStore& store, const std::string& name, const Summary& summary) {
+WrittenFile write_splits(BatchStore& store, const std::string& name, const ResultTable& summary) {
   std::ostringstream csv;
   write_split_csv(summary, csv);
   return write_file(store, name + kSplitsEnding + ".csv", csv.str());

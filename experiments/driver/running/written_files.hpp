@@ -30,9 +30,9 @@ void check_stored_name(const std::string& name, const std::string& file);
 /// which is not as nowsim last wrote it is kept under the first free NAME.~1~, NAME.~2~, ... @throws RunError.
 WrittenFile write_file(BatchStore& store, const std::string& name, const std::string& text);
 /// An experiment's rows as NAME.csv.
-WrittenFile write_results(BatchStore& store, const std::string& name, const Summary& summary);
+WrittenFile write_results(BatchStore& store, const std::string& name, const ResultTable& summary);
 /// Its splits that were found by simulation as NAME-splits.csv.
-WrittenFile write_splits(BatchStore& store, const std::string& name, const Summary& summary);
+WrittenFile write_splits(BatchStore& store, const std::string& name, const ResultTable& summary);
 
 /// Whether a file of the store's folder is as nowsim last wrote it; true where that is not known, or it is not there.
 bool is_as_written(BatchStore& store, const std::filesystem::path& path);

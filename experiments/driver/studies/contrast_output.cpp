@@ -5,7 +5,7 @@
 #include <ostream>
 
 #include "experiments/driver/running/decision_output.hpp"
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/studies/contrast_text.hpp"
 #include "experiments/driver/studies/isoefficiency_text.hpp"
 #include "experiments/driver/text/text_table.hpp"
@@ -63,7 +63,7 @@ void write_left_out(const ContrastReport& report, std::ostream& out) {
         lines.push_back("not compared by " + contrasts.metric->name + ": " + cell_text(cell) +
                         (cell_text(cell).empty() ? "" : ": ") + cell.nothing);
   for (const auto& [r, reason] : report.left_out) {
-    const SummaryRow& row = report.summary.rows[r];
+    const ResultRow& row = report.summary.rows[r];
     lines.push_back((row.has_results() ? "left out" : status_name(row.told_status())) + std::string(": ") +
                     point_text(report.summary, row) + (reason.empty() ? "" : ": ") + reason);
   }
@@ -94,7 +94,7 @@ struct ContrastEntry {
   const MetricContrasts* contrasts;
   const ContrastCell* cell;
   const ContrastValue* value;
-  const SummaryRow* row;
+  const ResultRow* row;
   std::string reason;
 };
 
@@ -149,7 +149,7 @@ Fields row_fields_of(const ContrastReport& report, const ContrastEntry& entry) {
   return fields;
 }
 
-Object axes_at(const ContrastReport& report, const SummaryRow& row) {
+Object axes_at(const ContrastReport& report, const ResultRow& row) {
   Object object;
   for (std::size_t a = 0; a < report.summary.axes.size(); ++a)
     object.fields.push_back({report.summary.axes[a], row.values[a]});

@@ -9,7 +9,7 @@
 #include "experiments/driver/pictures/colours.hpp"
 #include "experiments/driver/pictures/page.hpp"
 #include "experiments/driver/pictures/script.hpp"
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/studies/contrast_text.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "sim/base/error.hpp"

@@ -25,7 +25,7 @@ struct CellRows {
   std::vector<std::size_t> rows;
 };
 
-std::vector<CellRows> cells_of(const Summary& summary, std::size_t key, const std::vector<std::size_t>& axes) {
+std::vector<CellRows> cells_of(const ResultTable& summary, std::size_t key, const std::vector<std::size_t>& axes) {
   std::vector<CellRows> cells;
   std::map<Words, std::size_t> known;
   for (std::size_t r = 0; r < summary.rows.size(); ++r) {
@@ -92,7 +92,7 @@ class Comparer {
   }
 
  private:
-  [[nodiscard]] Estimate estimate_of(const SummaryRow& row, const std::string& workstation) const {
+  [[nodiscard]] Estimate estimate_of(const ResultRow& row, const std::string& workstation) const {
     if (!row.has_results()) return kUnknownEstimate;
     const auto& estimates = row.estimates[contrasts_.column];
     if (workstation.empty()) return estimates.front();
@@ -104,7 +104,7 @@ class Comparer {
   [[nodiscard]] std::vector<MeasuredPoint> points_of(const CellRows& rows, const std::string& workstation) const {
     std::vector<MeasuredPoint> points;
     for (const std::size_t r : rows.rows) {
-      const SummaryRow& row = summary_.rows[r];
+      const ResultRow& row = summary_.rows[r];
       const Estimate e = estimate_of(row, workstation);
       if (std::isfinite(e.value)) points.push_back({0, row.values[key_], row.values[key_], e, &row});
     }
@@ -149,20 +149,20 @@ class Comparer {
   }
 
   const ContrastReport& report_;
-  const Summary& summary_;
+  const ResultTable& summary_;
   const MetricContrasts& contrasts_;
   std::size_t key_;
 };
 
 // ---- all of it -------------------------------------------------------------------------------------------------
 
-void name_cell(ContrastCell& cell, const Summary& summary, const std::vector<std::size_t>& axes, const CellRows& rows) {
+void name_cell(ContrastCell& cell, const ResultTable& summary, const std::vector<std::size_t>& axes, const CellRows& rows) {
   for (std::size_t a = 0; a < axes.size(); ++a) cell.at.emplace_back(summary.axes[axes[a]], rows.at[a]);
 }
 
 void leave_out(ContrastReport& report, const MetricContrasts& contrasts) {
   for (std::size_t r = 0; r < report.summary.rows.size(); ++r) {
-    const SummaryRow& row = report.summary.rows[r];
+    const ResultRow& row = report.summary.rows[r];
     const bool is_known = !row.has_results() || std::ranges::any_of(row.estimates[contrasts.column], [](const auto& e) {
       return std::isfinite(e.value);
     });
@@ -174,13 +174,13 @@ void leave_out(ContrastReport& report, const MetricContrasts& contrasts) {
 
 const char* standing_text(ContrastStanding standing) { return kStandings[static_cast<std::size_t>(standing)]; }
 
-ContrastReport contrast_report(const ContrastRequest& request, const Summary& summary) {
+ContrastReport contrast_report(const ContrastRequest& request, const ResultTable& summary) {
   ContrastReport report{summary, request.key, request.against, {}, {}};
   for (std::size_t r = 0; r < summary.rows.size(); ++r)
-    if (const SummaryRow& row = summary.rows[r]; !row.has_results())
+    if (const ResultRow& row = summary.rows[r]; !row.has_results())
       report.left_out.push_back({r, row.reason});
   const std::size_t key = summary.axis_index(request.key);
-  std::vector<const SummaryRow*> rows;
+  std::vector<const ResultRow*> rows;
   for (const auto& row : summary.rows) rows.push_back(&row);
   const auto axes = summary.axes_beside({key}, rows);
   for (std::size_t m = 0; m < summary.metrics.size(); ++m) {

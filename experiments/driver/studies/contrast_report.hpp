@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "experiments/driver/claims/contrast.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/studies/contrast_request.hpp"
 
 namespace nowsim {
@@ -52,12 +52,12 @@ struct RowLeftOut {
 
 /// All that there is to say.
 struct ContrastReport {
-  Summary summary;
+  ResultTable summary;
   std::string key, against;  ///< as in the request
   std::vector<MetricContrasts> metrics;
   std::vector<RowLeftOut> left_out;
 };
 
-ContrastReport contrast_report(const ContrastRequest& request, const Summary& summary);
+ContrastReport contrast_report(const ContrastRequest& request, const ResultTable& summary);
 
 }  // namespace nowsim

@@ -7,7 +7,7 @@
 namespace nowsim {
 namespace {
 
-Estimate estimate_of(const Summary& summary, std::size_t row, const std::string& metric) {
+Estimate estimate_of(const ResultTable& summary, std::size_t row, const std::string& metric) {
   for (std::size_t m = 0; m < summary.metrics.size(); ++m)
     if (summary.metrics[m]->name == metric && !summary.rows[row].estimates.empty())
       return summary.rows[row].estimates[m].front();
@@ -15,8 +15,8 @@ Estimate estimate_of(const Summary& summary, std::size_t row, const std::string&
 }
 
 /// What was found of a point.
-void complete(IsoefficiencyPoint& point, bosque::Power power, const Point& solved, const Summary& summary) {
-  const SummaryRow& row = summary.rows[point.row];
+void complete(IsoefficiencyPoint& point, bosque::Power power, const Point& solved, const ResultTable& summary) {
+  const ResultRow& row = summary.rows[point.row];
   const auto* ready = solved.as<ReadyPoint>();
   point.has_size = row.status == PointStatus::ok && ready != nullptr && ready->solved != nullptr;
   if (!point.has_size) return;
@@ -35,7 +35,7 @@ std::vector<const GrowthFit*> IsoefficiencyCurve::best() const {
 }
 
 IsoefficiencyReport isoefficiency_report(IsoefficiencyFamily family, const Experiment& described,
-                                         const Experiment& solved, const Summary& summary) {
+                                         const Experiment& solved, const ResultTable& summary) {
   IsoefficiencyReport report{summary, "", "", std::move(family)};
   for (auto& curve : report.family.curves) {
     std::vector<GrowthPoint> systems;

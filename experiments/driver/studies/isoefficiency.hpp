@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/text/document.hpp"
 #include "sim/metrics/growth_law.hpp"
 #include "sim/metrics/paper_models.hpp"
@@ -54,14 +54,14 @@ GrowthPoint system_of(const Point& point, bosque::Power power);
 
 /// All that there is to say.
 struct IsoefficiencyReport {
-  Summary summary;  ///< a row per point
+  ResultTable summary;  ///< a row per point
   std::string key, metric;
   IsoefficiencyFamily family;
 };
 
 /// `described` with sizes still open, `solved` with those that were found.
 IsoefficiencyReport isoefficiency_report(IsoefficiencyFamily family, const Experiment& described,
-                                         const Experiment& solved, const Summary& summary);
+                                         const Experiment& solved, const ResultTable& summary);
 
 /// The table is for people. CSV: a row per point. JSON: all of it, nested.
 void write_isoefficiency(const IsoefficiencyReport& report, Format format, std::ostream& out);

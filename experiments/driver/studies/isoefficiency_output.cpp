@@ -3,7 +3,7 @@
 #include <cmath>
 #include <ostream>
 
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/running/unknown_intervals.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
 #include "experiments/driver/studies/isoefficiency_request.hpp"
@@ -149,7 +149,7 @@ bool is_along(const IsoefficiencyCurve& curve, const std::string& key) {
 
 Fields point_fields(const IsoefficiencyReport& report, const OfCurve<IsoefficiencyPoint>& at) {
   const IsoefficiencyPoint& point = *at.part;
-  const SummaryRow& row = report.summary.rows[point.row];
+  const ResultRow& row = report.summary.rows[point.row];
   const unsigned in_found = point.has_size ? kInJson : 0;
   Fields fields = place_fields(report, *at.curve);
   Object axes;

@@ -290,8 +290,8 @@ Experiment placements_experiment(const Experiment& described, const std::vector<
   return experiment;
 }
 
-ContrastReport compare_placements(const Summary& summary, bool has_deadline) {
-  Summary some = summary;
+ContrastReport compare_placements(const ResultTable& summary, bool has_deadline) {
+  ResultTable some = summary;
   some.metrics.clear();
   for (auto& row : some.rows) row.estimates.clear();
   for (const char* name : {"RF", "tau"}) {

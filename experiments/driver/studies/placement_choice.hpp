@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/studies/contrast_report.hpp"
 #include "experiments/driver/studies/placement_search.hpp"
 #include "experiments/driver/studies/plan_request.hpp"
@@ -65,7 +65,7 @@ Experiment placements_experiment(const Experiment& described, const std::vector<
                                  std::uint64_t replications);
 
 /// Comparisons with the best placement by tau, and with a deadline by RF (contrast_comparisons.hpp).
-ContrastReport compare_placements(const Summary& summary, bool has_deadline);
+ContrastReport compare_placements(const ResultTable& summary, bool has_deadline);
 /// Of the rows that may have the least RF the one with the least tau; without a deadline that alone. None without
 /// results.
 std::optional<std::size_t> best_placement(const ContrastReport& comparisons);

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <ostream>
 
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/studies/contrast_text.hpp"
 #include "experiments/driver/studies/placement_report.hpp"
 #include "experiments/driver/studies/plan_fields.hpp"
@@ -153,7 +153,7 @@ Words machine_names(const PlacementReport& r, const Placement& placement) {
 /// A placement. CSV has its machines in one field, with blanks between.
 Fields placement_fields(const PlacementReport& r, std::size_t k) {
   const PolicyPlan& p = r.plan.plans[k];
-  const SummaryRow& row = r.plan.summary.rows[k];
+  const ResultRow& row = r.plan.summary.rows[k];
   const Words names = machine_names(r, r.found.best[k].machines);
   std::string in_a_row;
   for (const auto& name : names) in_a_row += (in_a_row.empty() ? "" : " ") + name;

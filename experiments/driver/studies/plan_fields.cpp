@@ -19,7 +19,7 @@ void add_estimates_of_time(const PolicyPlan& p, Fields& fields) {
   add("safe_deadline", p.safe_deadline.value_or(kUnknownEstimate), p.safe_deadline.has_value());
 }
 
-void add_origin(const SummaryRow& row, unsigned in, Fields& fields) {
+void add_origin(const ResultRow& row, unsigned in, Fields& fields) {
   fields.push_back({"replications", row.replications, in});
   fields.push_back({"seed", row.seed, in});
   fields.push_back({"engine", row.engine, in});

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/studies/plan_results.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/fields.hpp"
@@ -19,6 +19,6 @@ Field points_field(const std::string& name, const Estimate& difference);
 void add_estimates_of_time(const PolicyPlan& plan, Fields& fields);
 
 /// What made a row, in these formats.
-void add_origin(const SummaryRow& row, unsigned in, Fields& fields);
+void add_origin(const ResultRow& row, unsigned in, Fields& fields);
 
 }  // namespace nowsim

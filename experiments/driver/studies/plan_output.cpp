@@ -3,7 +3,7 @@
 #include <cmath>
 #include <ostream>
 
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/studies/plan_fields.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/plan_text.hpp"
@@ -198,7 +198,7 @@ void add_estimates(const PolicyPlan& p, Fields& fields) {
 /// A policy. CSV has what was asked and each machine's work with it, JSON the machines.
 Fields policy_fields(const PlanReport& r, std::size_t index) {
   const PolicyPlan& p = r.plans[index];
-  const SummaryRow& row = r.summary.rows[index];
+  const ResultRow& row = r.summary.rows[index];
   Fields fields{{"policy", p.policy},
                 {"work", r.request.work_flop, kInCsv},
                 {"deadline", known(r.request.deadline_s), kInCsv},

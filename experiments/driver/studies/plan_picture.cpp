@@ -8,7 +8,7 @@
 #include "experiments/driver/pictures/page.hpp"
 #include "experiments/driver/pictures/script.hpp"
 #include "experiments/driver/pictures/survival.hpp"
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/studies/plan_text.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/text_table.hpp"

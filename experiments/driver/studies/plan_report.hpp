@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/studies/machine_choice.hpp"
 #include "experiments/driver/studies/plan_limits.hpp"
 #include "experiments/driver/studies/plan_results.hpp"
@@ -18,7 +18,7 @@ namespace nowsim {
 /// All that there is to say.
 struct PlanReport {
   PlanRequest request;
-  Summary summary;                ///< a row per policy: replications, engine, version, status
+  ResultTable summary;                ///< a row per policy: replications, engine, version, status
   std::vector<PolicyPlan> plans;  ///< in the same order
   PlanAdvice advice;
   std::optional<MachineChoice> machines;  ///< where it was asked for

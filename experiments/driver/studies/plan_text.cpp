@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "experiments/driver/points/fitted_owner.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/text/document.hpp"
 
 namespace nowsim {

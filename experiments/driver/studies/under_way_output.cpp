@@ -3,7 +3,7 @@
 #include <cmath>
 #include <ostream>
 
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/studies/plan_fields.hpp"
 #include "experiments/driver/studies/plan_text.hpp"
 #include "experiments/driver/studies/under_way_report.hpp"
@@ -122,8 +122,8 @@ const char* kind_name(WayOn::Kind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-const SummaryRow& summary_row(const UnderWayReport& r, const WayOn& way) {
-  return *std::ranges::find_if(r.summary.rows, [&](const SummaryRow& row) { return row.values.front() == way.name(); });
+const ResultRow& summary_row(const UnderWayReport& r, const WayOn& way) {
+  return *std::ranges::find_if(r.summary.rows, [&](const ResultRow& row) { return row.values.front() == way.name(); });
 }
 
 Fields way_fields(const UnderWayReport& r, std::size_t k) {

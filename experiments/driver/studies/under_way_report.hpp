@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/studies/expected_progress.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/ways_on.hpp"
@@ -25,7 +25,7 @@ struct UnderWayReport {
   bool is_recommended = false;  ///< it was chosen as what the plan recommends of several
   std::optional<ExpectedProgress> expected;
   WaysOn ways;
-  Summary summary;  ///< a row per point of the ways' experiment
+  ResultTable summary;  ///< a row per point of the ways' experiment
 };
 
 /// How far the job is, whether the deadline still holds, what to do, what cannot be told: a sentence each.

@@ -118,7 +118,7 @@ std::optional<Decided> stored_decision(StoreDatabase& store, std::int64_t point)
 
 /// What a point that was read lacks of what whoever reads on takes for granted; "" where it is whole. A point without a
 /// seal may have lost any of it.
-std::string missing_of(const SummaryRow& row, const Summary& of) {
+std::string missing_of(const ResultRow& row, const ResultTable& of) {
   if (row.values.size() != of.axes.size()) return "not one value for each axis";
   if (row.decided && std::ranges::count(of.axes, row.decided->key) == 0) return "a decision about what is not swept";
   if (row.status == PointStatus::ok && row.replications == 0) return "no replications";
@@ -138,8 +138,8 @@ struct ExperimentStore::Impl {
   Seal point_seal(const std::string& experiment, std::int64_t position, std::int64_t point);
   void seal_point(std::int64_t position);
   Seal experiment_seal(std::int64_t experiment);
-  SummaryRow read_point(const std::string& experiment, const Summary& of, SQLite::Statement& point);
-  Summary read_experiment(std::int64_t experiment, const std::string& name);
+  ResultRow read_point(const std::string& experiment, const ResultTable& of, SQLite::Statement& point);
+  ResultTable read_experiment(std::int64_t experiment, const std::string& name);
 
   BatchStore& batches;
   StoreDatabase& store;
@@ -236,7 +236,7 @@ std::vector<StoredScenario> ExperimentStore::begin_experiment(const std::string&
   });
 }
 
-void ExperimentStore::finish_point(std::size_t point, const SummaryRow& row, const std::vector<const Metric*>& metrics,
+void ExperimentStore::finish_point(std::size_t point, const ResultRow& row, const std::vector<const Metric*>& metrics,
                                std::int64_t scenario, std::int64_t baseline) {
   impl_->store.guarded([&] {
     const std::int64_t id = impl_->points.at(point);
@@ -257,11 +257,11 @@ void ExperimentStore::finish_point(std::size_t point, const SummaryRow& row, con
   });
 }
 
-SummaryRow ExperimentStore::Impl::read_point(const std::string& name, const Summary& of, SQLite::Statement& point) {
+ResultRow ExperimentStore::Impl::read_point(const std::string& name, const ResultTable& of, SQLite::Statement& point) {
   const std::int64_t id = point.getColumn(0).getInt64(), position = point.getColumn(9).getInt64();
   const std::string which = "point " + std::to_string(position + 1) + " of '" + name + "'";
   store.check_seal(point_seal(name, position, id), point.getColumn(10), which, kMendedBySweep);
-  SummaryRow row;
+  ResultRow row;
   const std::string status = point.getColumn(1).getString();
   if (!status_named(status)) refuse_damaged(store.file, which + " has the status '" + status + "'", kMendedBySweep);
   row.status = *status_named(status);
@@ -298,12 +298,12 @@ SummaryRow ExperimentStore::Impl::read_point(const std::string& name, const Summ
   return row;
 }
 
-Summary ExperimentStore::Impl::read_experiment(std::int64_t id, const std::string& name) {
+ResultTable ExperimentStore::Impl::read_experiment(std::int64_t id, const std::string& name) {
   const auto all = store.statement("SELECT title, file, checksum FROM experiment WHERE id = ?");
   all->bind(1, id);
   if (!all->executeStep()) refuse_damaged(store.file, "the experiment '" + name + "' is missing");
   store.check_seal(experiment_seal(id), all->getColumn(2), "the experiment '" + name + "'", kMendedBySweep);
-  Summary summary{all->getColumn(0).getString(), all->getColumn(1).getString(), {}, {}, {}};
+  ResultTable summary{all->getColumn(0).getString(), all->getColumn(1).getString(), {}, {}, {}};
   const auto axes = store.statement("SELECT name FROM axis WHERE experiment = ? ORDER BY position");
   axes->bind(1, id);
   while (axes->executeStep()) summary.axes.push_back(axes->getColumn(0).getString());
@@ -335,7 +335,7 @@ std::vector<StoredExperiment> ExperimentStore::experiments() {
     const auto all = impl_->store.statement("SELECT id, name FROM experiment ORDER BY name");
     while (all->executeStep()) {
       const std::string name = all->getColumn(1).getString();
-      const Summary summary = impl_->read_experiment(all->getColumn(0).getInt64(), name);
+      const ResultTable summary = impl_->read_experiment(all->getColumn(0).getInt64(), name);
       found.push_back({name, summary.title, summary.file, summary.axes, summary.rows.size(),
                        summary.count(PointStatus::ok), summary.count(PointStatus::infeasible),
                        summary.count(PointStatus::failed), summary.count(PointStatus::pending)});
@@ -357,7 +357,7 @@ StoredOrigin ExperimentStore::origin(const std::string& name) {
   });
 }
 
-Summary ExperimentStore::summary(const std::string& name) {
+ResultTable ExperimentStore::summary(const std::string& name) {
   const auto together = impl_->batches.read_together();
   return impl_->store.guarded([&] {
     if (const auto id = id_of(impl_->store.statement("SELECT id FROM experiment WHERE name = ?"), name))

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "experiments/driver/running/batch_store.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/sweeps/stored_origin.hpp"
 
 namespace nowsim {
@@ -34,13 +34,13 @@ class ExperimentStore {
   std::vector<StoredScenario> begin_experiment(const std::string& name, const Experiment& experiment,
                                                const ExecutionPlan& execution);
   /// Writes a point's estimates down, and the scenarios that they are of (`baseline` 0: none).
-  void finish_point(std::size_t point, const SummaryRow& row, const std::vector<const Metric*>& metrics,
+  void finish_point(std::size_t point, const ResultRow& row, const std::vector<const Metric*>& metrics,
                     std::int64_t scenario, std::int64_t baseline);
 
   std::vector<StoredExperiment> experiments();
   /// An experiment's rows; points that are not complete have the status `pending`. @throws InputError where there is
   /// none of that name.
-  Summary summary(const std::string& name);
+  ResultTable summary(const std::string& name);
   /// What it was read from; nothing where that is not known. To be asked for behind summary(), which checks it.
   StoredOrigin origin(const std::string& name);
 

@@ -15,7 +15,7 @@
 #include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/running/runner.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/sweeps/size_search.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
@@ -215,7 +215,7 @@ class Solver {
     const Point& point = round.points[trial.point];
     OpenPoint& open = *trial.open;
     if (point.simulated() == nullptr) return {trial.size, {}, point.reason(), trial.is_too_costly};
-    const SummaryRow row = summarise_point(round, point, outcome, &quantiles);
+    const ResultRow row = summarise_point(round, point, outcome, &quantiles);
     const std::string at = open.task->key + " = " + open.task->size_text(trial.size);
     if (row.status != PointStatus::ok) open.failure = "its size could not be found: at " + at + ": " + row.reason;
     const Estimate value = row.estimates.empty() ? Estimate{} : row.estimates.front().front();
@@ -256,9 +256,9 @@ class Solver {
 
   /// One for all points of which the same is to be said.
   void add_remarks() {
-    const Summary summary{experiment_.title, experiment_.file, experiment_.axes, {}, {}};
+    const ResultTable summary{experiment_.title, experiment_.file, experiment_.axes, {}, {}};
     for (const auto& [remark, of] : remarked_) {
-      SummaryRow row;
+      ResultRow row;
       row.values = experiment_.points[of.points.front()].values;
       std::string where = point_text(summary, row);
       const std::size_t more = of.points.size() - 1;

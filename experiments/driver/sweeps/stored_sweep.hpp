@@ -6,7 +6,7 @@
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/running/batch_store.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/running/work_counts.hpp"
 #include "experiments/driver/sweeps/pending_searches.hpp"
 
@@ -14,7 +14,7 @@ namespace nowsim {
 
 /// What a sweep came to.
 struct SweepOutcome {
-  Summary summary;
+  ResultTable summary;
   Progress progress;
 };
 

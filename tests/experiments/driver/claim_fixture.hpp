@@ -8,7 +8,7 @@
 
 #include "experiments/driver/claims/claim_checks.hpp"
 #include "experiments/driver/claims/verdicts.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 
 namespace nowsim::test {
 
@@ -26,32 +26,32 @@ inline Claim claim(const std::string& keys) {
 }
 
 /// A row with 1000 replications.
-inline SummaryRow row(const std::vector<std::string>& values, const Estimate& tau, double confidence = 0.95) {
+inline ResultRow row(const std::vector<std::string>& values, const Estimate& tau, double confidence = 0.95) {
   return {values, {{tau}}, {"ws1"}, 1000, 1, confidence, "simgrid", PointStatus::ok, ""};
 }
-inline SummaryRow row_without(const std::vector<std::string>& values, PointStatus status) {
+inline ResultRow row_without(const std::vector<std::string>& values, PointStatus status) {
   return {values, {}, {}, 0, 1, 0.95, "", status, "a reason"};
 }
 
-inline Summary summary(const std::vector<std::string>& axes, const std::vector<SummaryRow>& rows) {
+inline ResultTable summary(const std::vector<std::string>& axes, const std::vector<ResultRow>& rows) {
   return {"a title", "e.yaml", axes, {find_metric("tau")}, rows};
 }
 
 /// A curve along x = 1, 2, ...
-inline Summary curve(const std::vector<Estimate>& taus) {
-  Summary s = summary({"x"}, {});
+inline ResultTable curve(const std::vector<Estimate>& taus) {
+  ResultTable s = summary({"x"}, {});
   for (std::size_t i = 0; i < taus.size(); ++i) s.rows.push_back(row({std::to_string(i + 1)}, taus[i]));
   return s;
 }
 /// The same, all with one half-width.
-inline Summary curve(const std::vector<double>& taus, double half_width) {
+inline ResultTable curve(const std::vector<double>& taus, double half_width) {
   std::vector<Estimate> estimates;
   for (const double tau : taus) estimates.push_back(around(tau, half_width));
   return curve(estimates);
 }
 
-inline ClaimResult result(const std::string& keys, const Summary& s) { return check_claims({claim(keys)}, s).at(0); }
-inline std::string verdict(const std::string& keys, const Summary& s) {
+inline ClaimResult result(const std::string& keys, const ResultTable& s) { return check_claims({claim(keys)}, s).at(0); }
+inline std::string verdict(const std::string& keys, const ResultTable& s) {
   const ClaimResult r = result(keys, s);
   UNSCOPED_INFO(keys << ": " << r.measured);
   return verdict_name(r.verdict);

@@ -8,8 +8,8 @@
 #include "experiments/driver/claims/claim_checks.hpp"
 #include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/running/summary.hpp"
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_table.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 #include "workloads/built_in.hpp"
 
@@ -22,7 +22,7 @@ inline Experiment loaded(const std::string& yaml, const std::vector<std::string>
 }
 
 /// A summary as CSV.
-inline std::string csv(const Summary& summary) {
+inline std::string csv(const ResultTable& summary) {
   std::ostringstream out;
   write_summary(summary, Format::csv, out);
   return out.str();

@@ -11,7 +11,7 @@
 
 #include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/reading/figure.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
@@ -32,27 +32,27 @@ inline std::string read_problems(const std::string& yaml) {
   return out;
 }
 
-inline SummaryRow row_of(std::vector<std::string> values, const std::vector<Estimate>& estimates) {
-  SummaryRow row{std::move(values), {}, {"ws1"}, 100, 1, 0.95, "simgrid", PointStatus::ok, ""};
+inline ResultRow row_of(std::vector<std::string> values, const std::vector<Estimate>& estimates) {
+  ResultRow row{std::move(values), {}, {"ws1"}, 100, 1, 0.95, "simgrid", PointStatus::ok, ""};
   for (const auto& estimate : estimates) row.estimates.push_back({estimate});
   return row;
 }
 
-inline SummaryRow blank_row(std::vector<std::string> values, const std::string& reason) {
+inline ResultRow blank_row(std::vector<std::string> values, const std::string& reason) {
   return {std::move(values), {}, {}, 0, 1, 0.95, "", PointStatus::infeasible, reason};
 }
 
 /// tau over a time and TH; TH = 0.5 has no results at 1min.
-inline Summary time_summary() {
-  Summary s{"A title", "e.yaml", {"owner.TH", "owner.interval"}, {find_metric("tau")}, {}};
+inline ResultTable time_summary() {
+  ResultTable s{"A title", "e.yaml", {"owner.TH", "owner.interval"}, {find_metric("tau")}, {}};
   s.rows = {row_of({"0.25", "10s"}, {{201.5, 200.5, 202.5}}), row_of({"0.25", "1min"}, {{207.25, 205, 209.5}}),
             row_of({"0.5", "10s"}, {{211.125, 210, 212.25}}), blank_row({"0.5", "1min"}, "it cannot be")};
   return s;
 }
 
 /// The same with theory: tau_HL everywhere, tau_renewal for 10s only.
-inline Summary theory_summary() {
-  Summary s = time_summary();
+inline ResultTable theory_summary() {
+  ResultTable s = time_summary();
   s.metrics = {find_metric("tau"), find_metric("tau_HL"), find_metric("tau_renewal")};
   const double none = std::numeric_limits<double>::quiet_NaN();
   for (auto& row : s.rows) {

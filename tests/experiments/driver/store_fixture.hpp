@@ -17,7 +17,7 @@ namespace nowsim::test {
 inline std::string store_file(const std::string& folder) { return (std::filesystem::path(folder) / kStoreFile).string(); }
 
 /// The experiment of this name in the store of a folder.
-inline Summary stored_summary(const std::string& folder, const std::string& name = "e") {
+inline ResultTable stored_summary(const std::string& folder, const std::string& name = "e") {
   BatchStore store(folder, BatchStore::Access::read);
   return ExperimentStore(store).summary(name);
 }

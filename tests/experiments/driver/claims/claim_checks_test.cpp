@@ -15,8 +15,8 @@ using Catch::Contains;
 namespace {
 
 /// A surface over a = 1, 2, 3 and x = 1, 2, ...: one list per a.
-Summary surface(const std::vector<std::vector<double>>& taus, double half_width) {
-  Summary s = summary({"a", "x"}, {});
+ResultTable surface(const std::vector<std::vector<double>>& taus, double half_width) {
+  ResultTable s = summary({"a", "x"}, {});
   for (std::size_t a = 0; a < taus.size(); ++a)
     for (std::size_t x = 0; x < taus[a].size(); ++x)
       s.rows.push_back(row({std::to_string(a + 1), std::to_string(x + 1)}, around(taus[a][x], half_width)));
@@ -197,7 +197,7 @@ TEST_CASE("Without intervals every check is undecided", "[claims]") {
         keys += ", other: tau, within: 0.5";
     if (contains(kind.optional, "least")) keys += ", least: 0, most: 3";
     if (contains(kind.optional, "more_than")) keys += ", more_than: 0";
-    Summary s = surface({{1, 2, 3}, {2, 4, 6}, {3, 6, 9}}, 0);
+    ResultTable s = surface({{1, 2, 3}, {2, 4, 6}, {3, 6, 9}}, 0);
     for (auto& r : s.rows) {
       r.estimates[0][0] = without_interval(r.estimates[0][0].value);
       r.replications = 1;
@@ -214,7 +214,7 @@ TEST_CASE("Without intervals every check is undecided", "[claims]") {
 }
 
 TEST_CASE("Infeasible points are left out; failed ones leave a claim open unless others contradict", "[claims]") {
-  Summary s = curve({1, 2, 3, 4}, 0.1);
+  ResultTable s = curve({1, 2, 3, 4}, 0.1);
   s.rows[1] = row_without({"2"}, PointStatus::infeasible);
   CHECK(verdict(kUp, s) == kReproduced);
   s.rows[1].status = PointStatus::unsolved;  // a result: whatever its value would have to be, there is no such size
@@ -249,7 +249,7 @@ TEST_CASE("The rise is compared from one curve to the next", "[claims]") {
   CHECK(verdict(kMore, surface({{1, 2}, {3, 4}}, 0)) == kNot);  // higher, but it rises as much
   CHECK(verdict(kMore, surface({{1, 2}, {1, 3}, {1, 5}}, 1)) == kUndecided);
   CHECK(verdict(kMore, surface({{1, 2, 3}}, 0)) == kUndecided);  // nothing to compare with
-  Summary s = surface({{1, 2, 3}, {1, 3, 5}}, 0.1);
+  ResultTable s = surface({{1, 2, 3}, {1, 3, 5}}, 0.1);
   s.rows[5] = row_without({"2", "3"}, PointStatus::infeasible);  // compared over x = 1, 2, which both have
   CHECK(verdict(kMore, s) == kReproduced);
   CHECK_THAT(result(kMore, s).measured, Contains("from a = 1 to 2 the rise up to x = 2 changes by 1.00 ± 0.28 s"));
@@ -257,7 +257,7 @@ TEST_CASE("The rise is compared from one curve to the next", "[claims]") {
 
 TEST_CASE("Minima of two metrics lie at the same place, or further apart than allowed", "[claims]") {
   // sigma_T is lowest at x = 3; tau at x = 2.
-  Summary s = curve({3, 1, 1.5, 3, 4}, 0.1);
+  ResultTable s = curve({3, 1, 1.5, 3, 4}, 0.1);
   s.metrics.push_back(find_metric("sigma_T"));
   for (std::size_t k = 0; k < s.rows.size(); ++k)
     s.rows[k].estimates.push_back({exactly(std::abs(static_cast<double>(k) - 2))});
@@ -297,7 +297,7 @@ TEST_CASE("One curve above another", "[claims]") {
 }
 
 TEST_CASE("A failed point counts where its curve is one of the two that are compared", "[claims]") {
-  Summary three = surface({{1, 2}, {2, 3}, {9, 9}}, 0.1);  // a = 1, 2, 3
+  ResultTable three = surface({{1, 2}, {2, 3}, {9, 9}}, 0.1);  // a = 1, 2, 3
   three.rows.back() = row_without(three.rows.back().values, PointStatus::failed);
   CHECK(verdict(kAbove, three) == kReproduced);
   three.rows.front() = row_without(three.rows.front().values, PointStatus::failed);
@@ -322,7 +322,7 @@ TEST_CASE("Curves cross, or one is above the other everywhere", "[claims]") {
 }
 
 TEST_CASE("Where a point is missing curves may still cross there, and a maximum or an end may lie there", "[claims]") {
-  Summary s = surface({{1, 2, 3}, {2, 3, 4}}, 0);
+  ResultTable s = surface({{1, 2, 3}, {2, 3, 4}}, 0);
   s.rows[5] = row_without({"2", "3"}, PointStatus::infeasible);
   CHECK(verdict(kCross, s) == kNot);
   CHECK(verdict("check: change_between, along: x, least: 9", s) == kNot);
@@ -386,7 +386,7 @@ TEST_CASE("A claim holds if it does for all curves", "[claims]") {
 }
 
 TEST_CASE("Points go by their axis's numbers, with units, in any order", "[claims]") {
-  const std::vector<SummaryRow> rows{row({"2min"}, around(3, 0.1)), row({"1s"}, around(1, 0.1)),
+  const std::vector<ResultRow> rows{row({"2min"}, around(3, 0.1)), row({"1s"}, around(1, 0.1)),
                                      row({"1min"}, around(2, 0.1))};
   CHECK(verdict("check: increasing, along: t", summary({"t"}, rows)) == kReproduced);
   CHECK(verdict("check: increasing, along: t, where: {t: [1s, 120s]}", summary({"t"}, rows)) == kReproduced);
@@ -396,14 +396,14 @@ TEST_CASE("Points go by their axis's numbers, with units, in any order", "[claim
 }
 
 TEST_CASE("A key that goes with the axis in a zip does not part a curve", "[claims]") {
-  const std::vector<SummaryRow> rows{row({"1", "a"}, around(1, 0.1)), row({"2", "b"}, around(2, 0.1)),
+  const std::vector<ResultRow> rows{row({"1", "a"}, around(1, 0.1)), row({"2", "b"}, around(2, 0.1)),
                                      row({"3", "b"}, around(3, 0.1))};
   CHECK(verdict(kUp, summary({"x", "z"}, rows)) == kReproduced);
 }
 
 TEST_CASE("Curves are told apart by any key of a zip, words too, and by others that the zip does not touch",
           "[claims]") {
-  Summary s = summary({"way", "program", "weights", "size", "N"}, {});
+  ResultTable s = summary({"way", "program", "weights", "size", "N"}, {});
   const std::vector<std::vector<std::string>> zip{{"ep", "1 2", "256"}, {"cholesky", "1 3", "512"}};
   for (const std::string way : {"same", "grown"})
     for (const auto& z : zip)
@@ -424,10 +424,10 @@ TEST_CASE("Curves are told apart by any key of a zip, words too, and by others t
 }
 
 TEST_CASE("Intervals of another confidence than the claim's are converted", "[claims]") {
-  const Summary s = curve({1, 2}, 0.6);  // the difference: 1 ± 0.85 at 95 %, ± 1.12 at 99 %
+  const ResultTable s = curve({1, 2}, 0.6);  // the difference: 1 ± 0.85 at 95 %, ± 1.12 at 99 %
   CHECK(verdict(kUp, s) == kReproduced);
   CHECK(verdict(kUp + ", confidence: 99%", s) == kUndecided);
-  Summary narrow = s;
+  ResultTable narrow = s;
   for (auto& r : narrow.rows) r.confidence = 0.5;  // the intervals' own: much wider at 95 %
   CHECK(verdict(kUp, narrow) == kUndecided);
 }

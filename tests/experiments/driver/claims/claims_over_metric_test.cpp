@@ -23,8 +23,8 @@ struct Placed {
 };
 
 /// tau and sigma_T along z.
-Summary placed(const std::vector<Placed>& points) {
-  Summary s = summary({"z"}, {});
+ResultTable placed(const std::vector<Placed>& points) {
+  ResultTable s = summary({"z"}, {});
   s.metrics.push_back(find_metric("sigma_T"));
   for (const auto& p : points) {
     s.rows.push_back(row({p.z}, around(p.tau, p.half_width)));
@@ -34,7 +34,7 @@ Summary placed(const std::vector<Placed>& points) {
 }
 
 /// The points of a curve along x = 1, 2, ...
-std::vector<MeasuredPoint> points_of(const Summary& s) {
+std::vector<MeasuredPoint> points_of(const ResultTable& s) {
   std::vector<MeasuredPoint> out;
   for (const auto& r : s.rows)
     out.push_back({static_cast<double>(out.size() + 1), "", "", r.estimates[0][0], &r});
@@ -46,12 +46,12 @@ const std::string kFit = "check: r_squared, along: x, least: 0.95";
 }  // namespace
 
 TEST_CASE("Lines and power laws are fitted over another metric", "[computes][claims]") {
-  const Summary line = placed({{"c", 40, 4}, {"a", 10, 1}, {"b", 20, 2}});
+  const ResultTable line = placed({{"c", 40, 4}, {"a", 10, 1}, {"b", 20, 2}});
   CHECK(verdict("check: linear, along: z, over: sigma_T, tolerance: 0%", line) == kReproduced);
   CHECK(verdict("check: proportional, along: z, over: sigma_T, tolerance: 0%", line) == kReproduced);
   CHECK(verdict("check: power_law, along: z, over: sigma_T, least: 0.99, most: 1.01", line) == kReproduced);
   CHECK(verdict("check: r_squared, along: z, over: sigma_T, least: 1", line) == kReproduced);
-  const Summary bent = placed({{"a", 10, 1}, {"b", 20, 4}, {"c", 40, 16}});
+  const ResultTable bent = placed({{"a", 10, 1}, {"b", 20, 4}, {"c", 40, 16}});
   CHECK(verdict("check: linear, along: z, over: sigma_T, tolerance: 5%", bent) == kNot);
   CHECK(verdict("check: proportional, along: z, over: sigma_T, tolerance: 5%", bent) == kNot);
   CHECK(verdict("check: power_law, along: z, over: sigma_T, least: 1.99, most: 2.01", bent) == kReproduced);
@@ -61,16 +61,16 @@ TEST_CASE("Lines and power laws are fitted over another metric", "[computes][cla
 
 TEST_CASE("Points of one x count each, and points without an x are missing", "[claims]") {
   // The line through (1, 0), (1, 2) and (2, 3) is 1 + 2 (x - 1), from which the first two are off by 1, half its rise.
-  const Summary twice = placed({{"a", 1, 0}, {"b", 1, 2}, {"c", 2, 3}});
+  const ResultTable twice = placed({{"a", 1, 0}, {"b", 1, 2}, {"c", 2, 3}});
   CHECK(verdict("check: linear, along: z, over: sigma_T, tolerance: 51%", twice) == kReproduced);
   CHECK(verdict("check: linear, along: z, over: sigma_T, tolerance: 49%", twice) == kNot);
-  Summary missing = placed({{"a", 1, 1}, {"b", 2, 2}, {"c", 3, 3}, {"d", 4, 4}});
+  ResultTable missing = placed({{"a", 1, 1}, {"b", 2, 2}, {"c", 3, 3}, {"d", 4, 4}});
   missing.rows[3].estimates[1] = {without_interval(std::nan(""))};
   const ClaimResult r = result("check: linear, along: z, over: sigma_T, tolerance: 1%", missing);
   CHECK(r.verdict == Verdict::undecided);
   CHECK_THAT(r.measured, Contains("1 point is missing"));
   // Whatever these three come to: with the fourth it may be otherwise.
-  Summary part = placed({{"a", 1, 1}, {"b", 2, 3}, {"c", 3, 3}, {"d", 40, 40}});
+  ResultTable part = placed({{"a", 1, 1}, {"b", 2, 3}, {"c", 3, 3}, {"d", 40, 40}});
   for (const std::string check : {"linear, tolerance: 5%", "proportional, tolerance: 20%", "power_law, least: 0.95",
                                   "r_squared, least: 0.99"}) {
     const std::string claim = "along: z, over: sigma_T, check: " + check;
@@ -80,7 +80,7 @@ TEST_CASE("Points of one x count each, and points without an x are missing", "[c
     CHECK(verdict(claim, part) == kUndecided);
     part = placed({{"a", 1, 1}, {"b", 2, 3}, {"c", 3, 3}, {"d", 40, 40}});
   }
-  const Summary upright = placed({{"a", 1, 1}, {"b", 1, 2}, {"c", 1, 3}});
+  const ResultTable upright = placed({{"a", 1, 1}, {"b", 1, 2}, {"c", 1, 3}});
   for (const std::string check : {"linear, tolerance: 1%", "power_law, least: 0", "r_squared, least: 0"})
     CHECK(verdict("along: z, over: sigma_T, check: " + check, upright) == kUndecided);
   CHECK_THAT(result("check: r_squared, along: z, over: sigma_T, least: 0", upright).measured,
@@ -89,8 +89,8 @@ TEST_CASE("Points of one x count each, and points without an x are missing", "[c
 
 TEST_CASE("A point that is there twice counts once over a metric too", "[claims]") {
   // R² of 1, 2, 4 over 1, 2, 3 is 27/28 = 0.9643; with the last point twice it is 0.9731.
-  const Summary once = placed({{"1", 1, 1}, {"2", 2, 2}, {"3", 3, 4}});
-  const Summary twice = placed({{"1", 1, 1}, {"2", 2, 2}, {"3", 3, 4}, {"3", 3, 4}, {"3.0", 3, 4}});
+  const ResultTable once = placed({{"1", 1, 1}, {"2", 2, 2}, {"3", 3, 4}});
+  const ResultTable twice = placed({{"1", 1, 1}, {"2", 2, 2}, {"3", 3, 4}, {"3", 3, 4}, {"3.0", 3, 4}});
   const std::string check = "check: r_squared, along: z, over: sigma_T, least: 0.964, most: 0.965";
   CHECK(verdict(check, once) == kReproduced);
   CHECK(verdict(check, twice) == kReproduced);
@@ -118,7 +118,7 @@ TEST_CASE("R squared: reproduced, not reproduced, undecided", "[claims]") {
 }
 
 TEST_CASE("What follows from the description alone is exact after a single replication too", "[claims]") {
-  Summary s = curve({1, 2, 4}, 0);
+  ResultTable s = curve({1, 2, 4}, 0);
   for (auto& r : s.rows) r.replications = 1;
   CHECK(verdict("check: r_squared, along: x, least: 0.96", s) == kReproduced);
   CHECK(verdict("check: increasing, along: x", s) == kReproduced);
@@ -134,7 +134,7 @@ TEST_CASE("A line that does not rise fits no claim of at least so much, however 
 }
 
 TEST_CASE("The sentence on R squared has the extremes, their curves, the slopes and the closest comparison", "[claims]") {
-  Summary s = summary({"mix", "z"}, {});
+  ResultTable s = summary({"mix", "z"}, {});
   s.metrics.push_back(find_metric("sigma_T"));
   for (const auto& [mix, taus] : std::vector<std::pair<std::string, std::vector<double>>>{{"equal", {2, 4, 6}},
                                                                                           {"mixed", {1, 2, 4}}})
@@ -156,22 +156,22 @@ TEST_CASE("The sentence on R squared has the extremes, their curves, the slopes 
 
 TEST_CASE("The interval of R squared is that of the angle that the points' intervals leave", "[claims]") {
   // cos²(acos(sqrt(27/28)) ± asin(0.1·sqrt(3)/sqrt(14/3))).
-  const Summary s = curve({1, 2, 4}, 0.1);
+  const ResultTable s = curve({1, 2, 4}, 0.1);
   const Estimate e = r_squared_interval(points_of(s), 0.95);
   CHECK(e.value == Approx(27.0 / 28).epsilon(1e-12));
   CHECK(e.low == Approx(0.92865363).epsilon(1e-7));
   CHECK(e.high == Approx(0.98797902).epsilon(1e-7));
-  const Summary exact = curve({1, 2, 4}, 0);
+  const ResultTable exact = curve({1, 2, 4}, 0);
   CHECK(r_squared_interval(points_of(exact), 0.95).low == r_squared_interval(points_of(exact), 0.95).high);
-  const Summary wide = curve({1, 2, 4}, 3);
+  const ResultTable wide = curve({1, 2, 4}, 3);
   CHECK(r_squared_interval(points_of(wide), 0.95).low == 0);
   CHECK(r_squared_interval(points_of(wide), 0.95).high == 1);
   // A size that was solved for lies between the last that was tried and the one found: half as far to both sides.
-  const Summary solved = curve(std::vector<Estimate>{{1.1, 0.9, 1.1}, {2.1, 1.9, 2.1}, {4.1, 3.9, 4.1}});
+  const ResultTable solved = curve(std::vector<Estimate>{{1.1, 0.9, 1.1}, {2.1, 1.9, 2.1}, {4.1, 3.9, 4.1}});
   const Estimate lopsided = r_squared_interval(points_of(solved), 0.95);
   CHECK(lopsided.low == Approx(e.low).epsilon(1e-7));
   CHECK(lopsided.high == Approx(e.high).epsilon(1e-7));
-  Summary unknown = s;
+  ResultTable unknown = s;
   unknown.rows[1].estimates[0][0] = without_interval(2);
   CHECK(std::isnan(r_squared_interval(points_of(unknown), 0.95).low));
 }
@@ -182,13 +182,13 @@ TEST_CASE("The interval of R squared holds the true one at least as often as it 
   std::mt19937_64 random(1);
   std::normal_distribution<double> noise(0, kSigma);
   for (const std::vector<double>& truth : {std::vector<double>{1, 2, 3, 4, 5}, {1, 2, 4, 4, 4}}) {
-    const Summary exact = curve(truth, 0);
+    const ResultTable exact = curve(truth, 0);
     const double wanted = r_squared_interval(points_of(exact), 0.95).value;
     int held = 0;
     for (int t = 0; t < kTrials; ++t) {
       std::vector<double> seen = truth;
       for (double& y : seen) y += noise(random);
-      const Summary s = curve(seen, kStudent * kSigma);
+      const ResultTable s = curve(seen, kStudent * kSigma);
       const Estimate e = r_squared_interval(points_of(s), 0.95);
       if (e.low <= wanted && wanted <= e.high) ++held;
     }

@@ -17,7 +17,7 @@ using namespace nowsim::test;
 
 namespace {
 
-MeasuredPoint point(const SummaryRow& r) { return {0, "0", "x = 0", r.estimates[0][0], &r}; }
+MeasuredPoint point(const ResultRow& r) { return {0, "0", "x = 0", r.estimates[0][0], &r}; }
 
 }  // namespace
 
@@ -45,7 +45,7 @@ TEST_CASE("One replication has no interval, whatever the estimate says", "[claim
 }
 
 TEST_CASE("A difference's half-width is the root of the sum of squares", "[claims][contrast]") {
-  const SummaryRow a = row({"0"}, around(10, 3)), b = row({"0"}, around(4, 4));
+  const ResultRow a = row({"0"}, around(10, 3)), b = row({"0"}, around(4, 4));
   const MeasuredPoint p = point(a), q = point(b);
   const Estimate e = Contrast().add(1, p).add(-1, q).interval(0.95);
   CHECK(e.value == 6);
@@ -54,7 +54,7 @@ TEST_CASE("A difference's half-width is the root of the sum of squares", "[claim
 }
 
 TEST_CASE("A difference takes from each lopsided interval the side that matters", "[claims][contrast]") {
-  const SummaryRow a = row({"0"}, {10, 7, 14}), b = row({"0"}, {4, 2, 8});
+  const ResultRow a = row({"0"}, {10, 7, 14}), b = row({"0"}, {4, 2, 8});
   const MeasuredPoint p = point(a), q = point(b);
   const Estimate e = Contrast().add(1, p).add(-1, q).interval(0.95);
   CHECK(e.low == Approx(6 - std::hypot(3, 4)));   // p's lower, q's upper end
@@ -72,7 +72,7 @@ TEST_CASE("The difference of two risks is Tango's, of the replications in which 
     for (const double x : late) kept.add(std::array{x});
     return with_influence(around(value, 0.1), Influence{kept.column(0), 1, late.size(), value, 1, Influence::Of::proportion});
   };
-  const SummaryRow a = row({"0"}, risk(late_a, 0.25)), b = row({"0"}, risk(late_b, 0.13));
+  const ResultRow a = row({"0"}, risk(late_a, 0.25)), b = row({"0"}, risk(late_b, 0.13));
   const MeasuredPoint p = point(a), q = point(b);
   const Estimate expected = paired_late_difference(late_a, late_b, 0.5, 0.95);
   const Estimate e = Contrast().add(100, p).add(-100, q).interval(0.95);
@@ -86,7 +86,7 @@ TEST_CASE("Risks of pairs that were late in the same replications are not known 
   std::vector<double> runs(200, 0.0);
   runs[10] = runs[77] = 1;
   late.add_batch(runs, {});
-  const SummaryRow a = row({"0"}, proportion_estimate(late, 0.95)), b = row({"0"}, proportion_estimate(late, 0.95));
+  const ResultRow a = row({"0"}, proportion_estimate(late, 0.95)), b = row({"0"}, proportion_estimate(late, 0.95));
   const MeasuredPoint p = point(a), q = point(b);
   const Estimate e = Contrast().add(1, p).add(-1, q).interval(0.95);
   CHECK(e.low < -0.01);
@@ -100,19 +100,19 @@ TEST_CASE("A risk that was never seen keeps its own interval in a difference", "
     return with_influence({0, 0, 0.04}, Influence{kept.column(0), span, 100, 0, 1, Influence::Of::proportion});
   };
   for (const std::uint64_t span : {1, 2}) {
-    const SummaryRow a = row({"0"}, never(span)), b = row({"0"}, never(span));
+    const ResultRow a = row({"0"}, never(span)), b = row({"0"}, never(span));
     const MeasuredPoint p = point(a), q = point(b);
     CHECK(Contrast().add(1, p).add(-1, q).interval(0.95).high > 0.02);
   }
 }
 
 TEST_CASE("The same point added twice is one quantity, and rounding is nothing", "[claims][contrast]") {
-  const SummaryRow a = row({"0"}, around(10, 3)), b = row({"0"}, exactly(10 * (1 + 1e-15)));
+  const ResultRow a = row({"0"}, around(10, 3)), b = row({"0"}, exactly(10 * (1 + 1e-15)));
   const MeasuredPoint p = point(a), q = point(b);
   const Estimate nothing = Contrast().add(1, p).add(-1, p).interval(0.95);
   CHECK(nothing.low == 0);
   CHECK(nothing.high == 0);
-  const SummaryRow c = row({"0"}, exactly(10));
+  const ResultRow c = row({"0"}, exactly(10));
   const MeasuredPoint r = point(c);
   CHECK(Contrast().add(1, q).add(-1, r).interval(0.95).high == 0);
   CHECK(Contrast().add(2, r).add(1.0).times(3).interval(0.95).value == 63);
@@ -130,7 +130,7 @@ TEST_CASE("The interval of a difference covers the truth as often as it says", "
   for (int run = 0; run < kRuns; ++run) {
     Moments m1, m2;
     for (int k = 0; k < 20; ++k) m1.add(uniform()), m2.add(2 * uniform());
-    SummaryRow a = row({"0"}, mean_estimate(m1, 0.9), 0.9), b = row({"0"}, mean_estimate(m2, 0.9), 0.9);
+    ResultRow a = row({"0"}, mean_estimate(m1, 0.9), 0.9), b = row({"0"}, mean_estimate(m2, 0.9), 0.9);
     a.replications = b.replications = 20;
     const MeasuredPoint p = point(a), q = point(b);
     const Estimate e = Contrast().add(1, p).add(-1, q).interval(0.95);
@@ -141,7 +141,7 @@ TEST_CASE("The interval of a difference covers the truth as often as it says", "
 }
 
 TEST_CASE("Comparisons are shown one by one and contradicted by Bonferroni", "[claims][contrast]") {
-  const SummaryRow up = row({"0"}, around(1.1, 1)), down = row({"0"}, around(-1.1, 1)),
+  const ResultRow up = row({"0"}, around(1.1, 1)), down = row({"0"}, around(-1.1, 1)),
                    far = row({"0"}, around(-1.5, 1));
   const MeasuredPoint p = point(up), q = point(down), r = point(far);
   const auto above = [](const MeasuredPoint& m) {

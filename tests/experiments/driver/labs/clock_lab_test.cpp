@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"

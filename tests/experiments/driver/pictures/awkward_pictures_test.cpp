@@ -64,7 +64,7 @@ struct Easel : Folder {
     check_nothing_else({"p.gp", "picture"});
   }
   /// Of a figure; where it has an awkward name by its script alone too.
-  void draw(const Figure& figure, const Summary& summary, const std::string& name = "fig") const {
+  void draw(const Figure& figure, const ResultTable& summary, const std::string& name = "fig") const {
     std::ofstream(path() + "/" + name + ".csv") << csv(summary);
     REQUIRE_NOTHROW(draw_figure(figure, summary, path(), name));
     Texts expected{name + ".csv", name + ".gp"};
@@ -134,7 +134,7 @@ TEST_CASE("A text is one string of a script, whatever it holds, and drawn in eve
 
 TEST_CASE("Curves with awkward texts are drawn", "[awkward][gnuplot]") {
   const Easel easel;
-  Summary s{joined_texts(easel.texts), "e.yaml", {"owner.interval", "platform.set"}, {find_metric("tau")}, {}};
+  ResultTable s{joined_texts(easel.texts), "e.yaml", {"owner.interval", "platform.set"}, {find_metric("tau")}, {}};
   for (std::size_t i = 0; i < easel.texts.size(); ++i)
     for (const char* x : {"1min", "10s"}) {
       s.rows.push_back(row_of({x, easel.text(i)}, {{1.0 + static_cast<double>(i), 1, 60}}));
@@ -151,7 +151,7 @@ TEST_CASE("Curves with awkward texts are drawn", "[awkward][gnuplot]") {
 
 TEST_CASE("A text in a title is no command where another one names a variable of the script", "[awkward][gnuplot]") {
   const Easel easel;
-  Summary s{"'.system('touch " + easel.outside.path() + "/made').'", "e.yaml", {"platform.set"}, {find_metric("tau")}, {}};
+  ResultTable s{"'.system('touch " + easel.outside.path() + "/made').'", "e.yaml", {"platform.set"}, {find_metric("tau")}, {}};
   for (const char* set : {"'a", "@title", "''b", "@title c"}) s.rows.push_back(row_of({set}, {{1, 1, 1}}));
   Figure figure = figure_of("{x: platform.set, panels: [{metric: tau}]}");
   figure.x.label = figure.panels[0].label = s.title;
@@ -160,7 +160,7 @@ TEST_CASE("A text in a title is no command where another one names a variable of
 
 TEST_CASE("Values that are alike but for quotes and line ends are curves of their own", "[awkward][gnuplot]") {
   const Easel easel;
-  Summary s{"", "e.yaml", {"owner.TH", "platform.set"}, {find_metric("tau")}, {}};
+  ResultTable s{"", "e.yaml", {"owner.TH", "platform.set"}, {find_metric("tau")}, {}};
   double tau = 0;
   for (const char* set : {"a b", "a\nb", " a b", "'a b'", "\"a b\"", "END_OF_RESULTS", ""})
     s.rows.push_back(row_of({"0.5", set}, {{++tau, tau, tau}}));
@@ -180,7 +180,7 @@ TEST_CASE("Values that are alike but for quotes and line ends are curves of thei
 
 TEST_CASE("Surfaces and winners with awkward texts are drawn", "[awkward][gnuplot]") {
   const Easel easel, second;
-  Summary s{
+  ResultTable s{
       joined_texts(easel.texts), "e.yaml", {"platform.set", "job.workload", "split.policy"}, {find_metric("tau")}, {}};
   for (std::size_t i = 0; i < easel.texts.size(); ++i)
     s.rows.push_back(
@@ -197,8 +197,8 @@ TEST_CASE("Surfaces and winners with awkward texts are drawn", "[awkward][gnuplo
 TEST_CASE("Workstations with awkward names are drawn", "[awkward][gnuplot]") {
   const Easel easel;
   for (const std::size_t from : {std::size_t{0}, std::size_t{20}}) {
-    Summary s{joined_texts(easel.texts), "e.yaml", {}, {find_metric("p_i")}, {}};
-    SummaryRow row{{}, {}, {}, 100, 1, 0.95, "direct", PointStatus::ok, ""};
+    ResultTable s{joined_texts(easel.texts), "e.yaml", {}, {find_metric("p_i")}, {}};
+    ResultRow row{{}, {}, {}, 100, 1, 0.95, "direct", PointStatus::ok, ""};
     row.estimates = {{}};
     for (std::size_t i = 0; i < 35; ++i) {
       row.workstations.push_back(easel.text(from + i));

@@ -6,7 +6,7 @@
 #include "experiments/driver/pictures/figure_json.hpp"
 #include "experiments/driver/pictures/figure_script.hpp"
 #include "experiments/driver/pictures/run_gnuplot.hpp"
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
 
 using namespace nowsim;
@@ -16,8 +16,8 @@ using Catch::Contains;
 namespace {
 
 /// tau and sigma_T along an interval, `factor` times 100, 200, 300 s and a tenth of them.
-Summary long_summary(double factor, const std::vector<std::string>& intervals = {"10s", "20s", "30s"}) {
-  Summary s{
+ResultTable long_summary(double factor, const std::vector<std::string>& intervals = {"10s", "20s", "30s"}) {
+  ResultTable s{
       "Long", "e.yaml", {"owner.interval"}, {find_metric("tau"), find_metric("sigma_T"), find_metric("speedup")}, {}};
   for (std::size_t i = 0; i < intervals.size(); ++i) {
     const double t = factor * 100 * static_cast<double>(i + 1);
@@ -26,7 +26,7 @@ Summary long_summary(double factor, const std::vector<std::string>& intervals = 
   return s;
 }
 
-ResolvedFigure resolved_of(const std::string& yaml, const Summary& s) {
+ResolvedFigure resolved_of(const std::string& yaml, const ResultTable& s) {
   return resolved_figure(figure_of(yaml), s, "fig");
 }
 
@@ -53,7 +53,7 @@ std::string figure_problems(const std::string& figure) {
 
 TEST_CASE("A figure of times of ten minutes and more is drawn in minutes, its CSV stays in seconds",
           "[reads][figure]") {
-  const Summary s = long_summary(6);
+  const ResultTable s = long_summary(6);
   const ResolvedFigure figure = resolved_of(kTwo, s);
   CHECK(ys(figure, 0) == std::vector<double>{10, 20, 30});
   CHECK(ys(figure, 1) == std::vector<double>{1, 2, 3});  // beside tau, though by itself it would be in seconds
@@ -119,7 +119,7 @@ TEST_CASE("A label tells its unit in place of seconds, or behind it", "[figure]"
 
 TEST_CASE("gnuplot draws a figure in hours", "[figure][gnuplot]") {
   const Folder folder;
-  const Summary s = long_summary(1000);
+  const ResultTable s = long_summary(1000);
   (void)folder.file("fig.csv", csv(s));
   (void)folder.file("fig.gp", figure_script(figure_of(kTwo), s, "fig"));
   REQUIRE_NOTHROW(run_gnuplot(folder.path(), "./fig.gp"));
@@ -127,7 +127,7 @@ TEST_CASE("gnuplot draws a figure in hours", "[figure][gnuplot]") {
 }
 
 TEST_CASE("Tables tell long times in the units that suit their columns, programs get seconds", "[summary]") {
-  const Summary s = long_summary(6);
+  const ResultTable s = long_summary(6);
   std::ostringstream table;
   write_summary(s, Format::table, table);
   CHECK_THAT(table.str(),
@@ -138,7 +138,7 @@ TEST_CASE("Tables tell long times in the units that suit their columns, programs
 }
 
 TEST_CASE("A panel whose x axis has another unit than the figure's reads the same positions", "[figure]") {
-  const Summary s = long_summary(1, {"13h", "14h", "15h"});
+  const ResultTable s = long_summary(1, {"13h", "14h", "15h"});
   const std::string yaml =
       "{x: owner.interval, panels: [{metric: tau, x_label: 'time between arrivals'}, {metric: sigma_T}]}";
   const ResolvedFigure figure = resolved_of(yaml, s);

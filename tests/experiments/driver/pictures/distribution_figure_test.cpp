@@ -17,10 +17,10 @@ using Catch::Contains;
 namespace {
 
 /// Two policies of four and two replications.
-Summary times_summary() {
-  Summary s{"Times", "e.yaml", {"split.policy"}, {find_metric("tau")}, {}};
+ResultTable times_summary() {
+  ResultTable s{"Times", "e.yaml", {"split.policy"}, {find_metric("tau")}, {}};
   const auto add = [&](const char* policy, std::vector<double> times_s) {
-    SummaryRow row;
+    ResultRow row;
     row.values = {policy};
     row.replications = times_s.size();
     row.engine = "direct";
@@ -42,7 +42,7 @@ std::vector<std::pair<double, double>> points_of(const ResolvedFigure& figure, s
     points.emplace_back(point.x, point.y);
   return points;
 }
-ResolvedFigure resolved(const std::string& figure, const Summary& summary = times_summary()) {
+ResolvedFigure resolved(const std::string& figure, const ResultTable& summary = times_summary()) {
   return resolved_figure(figure_of(figure), summary, "fig");
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("A distribution has a curve of steps per value of the series, and the 
   CHECK(points_of(log, 0) == Points{{1, 0.75}, {2, 0.5}, {3, 0.25}, {4, 0.25}});
   CHECK_THAT(figure_json(survival), Contains("\"deadline_s\": 2.0") && Contains("P[T &gt; t]"));
 
-  Summary differing = times_summary();
+  ResultTable differing = times_summary();
   differing.rows[1].deadline_s = 3;
   CHECK_FALSE(resolved(kTimes, differing).panels[0].deadline_s);
   for (auto& row : differing.rows) row.makespans_s = nullptr;
@@ -96,7 +96,7 @@ TEST_CASE("A distribution has a curve of steps per value of the series, and the 
 }
 
 TEST_CASE("gnuplot draws distributions, and the script marks the deadline", "[figure]") {
-  const Summary summary = times_summary();
+  const ResultTable summary = times_summary();
   const std::string script = figure_script(figure_of(kTimes), summary, "fig");
   CHECK_THAT(script, Contains("'deadline 2 s'") && Contains("with filledcurves") && Contains("with lines"));
   const Folder folder;

@@ -23,7 +23,7 @@ const std::string kCurves =
 
 /// A folder with the results, and the figure drawn from them.
 struct Drawn {
-  Drawn(const Figure& figure, const Summary& summary, const std::string& name = "fig") {
+  Drawn(const Figure& figure, const ResultTable& summary, const std::string& name = "fig") {
     folder.file(name + ".csv", csv(summary));
     files = draw_figure(figure, summary, folder.path(), name);
     svg = content_of(files.svg.string());
@@ -90,7 +90,7 @@ TEST_CASE("A surface with blank cells is drawn, and one without any height too",
   const Drawn d(figure, time_summary());
   for (const char* text : {">A title<", "owner.interval [s]", "TH of all", "τ [s]", "(a) first"})
     CHECK_THAT(d.svg, Contains(text));
-  Summary flat = time_summary();
+  ResultTable flat = time_summary();
   for (auto& row : flat.rows) row.estimates = {{{200, 200, 200}}};
   CHECK(Drawn(figure, flat).png.size() > 5000);
   flat.rows.resize(1);
@@ -131,7 +131,7 @@ TEST_CASE("What is no whole PDF keeps its bytes, and so does what was written be
 
 TEST_CASE("What is plotted is what the CSV holds", "[figure][gnuplot]") {
   const Folder folder;
-  const Summary s = time_summary();
+  const ResultTable s = time_summary();
   folder.file("fig.csv", csv(s));
   // The plot command and what it needs, with a table in place of a picture.
   const std::string script = figure_script(figure_of(kCurves), s, "fig");
@@ -146,7 +146,7 @@ TEST_CASE("What is plotted is what the CSV holds", "[figure][gnuplot]") {
 }
 
 TEST_CASE("Infinite and unknown bars leave the points", "[figure][gnuplot]") {
-  Summary s = time_summary();
+  ResultTable s = time_summary();
   const double none = std::numeric_limits<double>::quiet_NaN();
   s.rows[0].estimates = {{{201, none, none}}};
   s.rows[1].estimates = {{{207, 200, std::numeric_limits<double>::infinity()}}};
@@ -156,7 +156,7 @@ TEST_CASE("Infinite and unknown bars leave the points", "[figure][gnuplot]") {
 TEST_CASE("Nothing a user writes becomes a command or breaks the drawing", "[figure][gnuplot]") {
   const std::string nasty =
       "it's \"quoted\" `touch PWNED` $(touch PWNED) @x {a_b^c} \\ & ~ <b> %s ' ; system 'touch PWNED'";
-  Summary s = time_summary();
+  ResultTable s = time_summary();
   s.title = nasty + "\nsecond line";
   for (auto& row : s.rows) row.values[0] = row.values[0] == "0.25" ? nasty : "plain";
   Figure figure = figure_of(kCurves);
@@ -173,7 +173,7 @@ TEST_CASE("Nothing a user writes becomes a command or breaks the drawing", "[fig
 }
 
 TEST_CASE("Words, one series, one point, many series and many values are drawn", "[figure][gnuplot]") {
-  Summary s{"Words", "e.yaml", {"split.policy", "run.seed"}, {find_metric("tau")}, {}};
+  ResultTable s{"Words", "e.yaml", {"split.policy", "run.seed"}, {find_metric("tau")}, {}};
   s.rows = {row_of({"equal", "1"}, {{3, 2, 4}})};
   const Figure figure = figure_of("{x: split.policy, series: run.seed, panels: [{metric: tau}]}");
   CHECK(Drawn(figure, s).png.size() > 3000);
@@ -181,14 +181,14 @@ TEST_CASE("Words, one series, one point, many series and many values are drawn",
     for (const char* policy : {"equal", "proportional"})
       s.rows.push_back(row_of({policy, std::to_string(seed)}, {{3.0 * seed, 2.0 * seed, 4.0 * seed}}));
   CHECK_THAT(Drawn(figure, s).svg, Contains("proportional") && Contains("seed = 20"));
-  Summary many{"Many", "e.yaml", {"owner.interval"}, {find_metric("tau")}, {}};
+  ResultTable many{"Many", "e.yaml", {"owner.interval"}, {find_metric("tau")}, {}};
   for (int i = 1; i <= 500; ++i) many.rows.push_back(row_of({std::to_string(i) + "s"}, {{1.0 * i, 0.9 * i, 1.1 * i}}));
   CHECK(Drawn(figure_of("{x: owner.interval, panels: [{metric: tau, scale: log}]}"), many).png.size() > 5000);
 }
 
 TEST_CASE("Where drawing fails, a sentence says why, and script and CSV stay", "[figure][gnuplot]") {
   const Figure figure = figure_of(kCurves);
-  const Summary s = time_summary();
+  const ResultTable s = time_summary();
   const Folder folder;
   CHECK_THROWS_WITH(draw_figure(figure, s, folder.path(), "fig"), Contains("fig.csv are not there"));
   folder.file("fig.csv", csv(s));
@@ -221,7 +221,7 @@ TEST_CASE("Where drawing fails, a sentence says why, and script and CSV stay", "
 }
 
 TEST_CASE("A panel without results says so beside one that has them", "[figure][gnuplot]") {
-  Summary s = time_summary();
+  ResultTable s = time_summary();
   for (auto& row : s.rows)
     if (row.values[0] == "0.5") row.estimates.clear();
   const std::string panels = "panels: [{metric: tau, where: {owner.TH: 0.5}}, {metric: tau, where: {owner.TH: 0.25}}]}";

@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-Json json_of(const std::string& figure, const Summary& summary) {
+Json json_of(const std::string& figure, const ResultTable& summary) {
   return Json::parse(figure_json(resolved_figure(figure_of(figure), summary, "fig")));
 }
 
@@ -55,7 +55,7 @@ TEST_CASE("A surface's JSON has its values row by row, null where there are none
 }
 
 TEST_CASE("A map's JSON names winners by their number, and those that they cannot be told from", "[figure]") {
-  Summary s{"<b>", "e.yaml", {"owner.interval", "owner.TH", "split.policy"}, {find_metric("tau")}, {}};
+  ResultTable s{"<b>", "e.yaml", {"owner.interval", "owner.TH", "split.policy"}, {find_metric("tau")}, {}};
   s.rows = {row_of({"10s", "0.1", "equal"}, {{10, 9, 11}}), row_of({"10s", "0.1", "grain"}, {{20, 19, 21}}),
             row_of({"10s", "0.1", "a & b"}, {{10.5, 9.5, 11.5}})};
   const Json fig = json_of(
@@ -73,7 +73,7 @@ TEST_CASE("A map's JSON names winners by their number, and those that they canno
 }
 
 TEST_CASE("Positions over a metric are in the unit that the axis' label tells", "[figure]") {
-  Summary s{"N", "e.yaml", {"platform.workstations"}, {find_metric("tau"), find_metric("sigma_T")}, {}};
+  ResultTable s{"N", "e.yaml", {"platform.workstations"}, {find_metric("tau"), find_metric("sigma_T")}, {}};
   for (const char* n : {"4", "2"}) s.rows.push_back(row_of({n}, {exactly(1), exactly(std::stod(n) * 1e6)}));
   const Json fig = json_of("{x: platform.workstations, x_metric: sigma_T, x_unit: s, panels: [{metric: tau}]}", s);
   CHECK(fig["x"]["label"] == "σ<sub>T</sub> [10<sup>6</sup> s]");

@@ -111,7 +111,7 @@ TEST_CASE("Theory beside a single curve is dashed in black and grey", "[figure]"
 
 TEST_CASE("Long powers of ten on a log axis are written as powers", "[figure]") {
   const auto tics = [](const std::vector<std::string>& counts) {
-    Summary s{"N", "e.yaml", {"platform.workstations"}, {find_metric("tau")}, {}};
+    ResultTable s{"N", "e.yaml", {"platform.workstations"}, {find_metric("tau")}, {}};
     for (const auto& n : counts) s.rows.push_back(row_of({n}, {{3, 2, 4}}));
     const std::string script = figure_script(
         figure_of("{x: platform.workstations, x_scale: log, panels: [{metric: tau}]}"), s, "fig");
@@ -135,7 +135,7 @@ TEST_CASE("Panels of the same metric share a range of y beyond all points and ba
 }
 
 TEST_CASE("A single value shares the range of the panels beside it, and has one of its own if alone", "[figure]") {
-  Summary s{"N", "e.yaml", {"platform.workstations"}, {find_metric("tau")}, {row_of({"1"}, {{50, 50, 50}})}};
+  ResultTable s{"N", "e.yaml", {"platform.workstations"}, {find_metric("tau")}, {row_of({"1"}, {{50, 50, 50}})}};
   const auto range = [&](const std::string& scale) {
     const std::string script = figure_script(
         figure_of("{x: platform.workstations, same_scale: true, panels: [{metric: tau, scale: " + scale + "}]}"), s,
@@ -148,7 +148,7 @@ TEST_CASE("A single value shares the range of the panels beside it, and has one 
 }
 
 TEST_CASE("A log axis of small or large values is written in powers of ten, and the next panel's is not", "[figure]") {
-  Summary s{"N", "e.yaml", {"platform.workstations"}, {find_metric("tau"), find_metric("sigma_T")}, {}};
+  ResultTable s{"N", "e.yaml", {"platform.workstations"}, {find_metric("tau"), find_metric("sigma_T")}, {}};
   for (const auto& [n, tau] : std::vector<std::pair<std::string, double>>{{"1", 1e-5}, {"2", 1}})
     s.rows.push_back(row_of({n}, {{tau, tau, tau}, {3, 2, 4}}));
   const std::string script = figure_script(
@@ -159,7 +159,7 @@ TEST_CASE("A log axis of small or large values is written in powers of ten, and 
 }
 
 TEST_CASE("Theory without a value has no line and no legend entry", "[figure]") {
-  Summary s = theory_summary();
+  ResultTable s = theory_summary();
   for (auto& row : s.rows)
     if (!row.estimates.empty()) row.estimates[2] = {{std::numeric_limits<double>::quiet_NaN(), 0, 0}};
   const std::string script = figure_script(
@@ -168,19 +168,19 @@ TEST_CASE("Theory without a value has no line and no legend entry", "[figure]") 
 }
 
 TEST_CASE("A figure without a value to draw is a sentence", "[figure]") {
-  Summary s = time_summary();
+  ResultTable s = time_summary();
   for (auto& row : s.rows) row.estimates.clear();
   CHECK_THROWS_WITH(figure_script(figure_of(kCurves), s, "fig"),
                     "there is nothing to draw in the figure fig: no row has a value of tau");
   s.rows.clear();
   CHECK_THROWS_AS(figure_script(figure_of(kSurface), s, "fig"), RunError);
-  Summary nan = time_summary();
+  ResultTable nan = time_summary();
   for (auto& row : nan.rows) row.estimates = {{{std::numeric_limits<double>::quiet_NaN(), 0, 0}}};
   CHECK_THROWS_AS(figure_script(figure_of(kCurves), nan, "fig"), RunError);
 }
 
 TEST_CASE("Texts that gnuplot's CSV reader does not know make the script bring its own data", "[figure]") {
-  Summary s = time_summary();
+  ResultTable s = time_summary();
   s.rows[3].reason = "broken,\n\"twice\"";
   const std::string script = figure_script(figure_of(kCurves), s, "fig");
   CHECK_THAT(script, Contains("$curve1_1 << END_OF_DATA\n10,201.5,200.5,202.5\n60,207.25,205,209.5\nEND_OF_DATA\n"));

@@ -49,12 +49,12 @@ std::vector<std::string> looks_of(const std::string& key, const std::vector<std:
 }
 
 /// tau over a time, TH and two policies, of which the second one wins; parts of two machines, and times.
-Summary summary_of_all_kinds() {
-  Summary s{"A title", "e.yaml", {"owner.TH", "owner.interval", "split.policy"}, {find_metric("tau"), find_metric("p_i")}, {}};
+ResultTable summary_of_all_kinds() {
+  ResultTable s{"A title", "e.yaml", {"owner.TH", "owner.interval", "split.policy"}, {find_metric("tau"), find_metric("p_i")}, {}};
   for (const char* TH : {"0.25", "0.5"})
     for (const char* interval : {"10s", "1min"})
       for (const double tau : {211.0, 201.0}) {
-        SummaryRow row = row_of({TH, interval, tau > 205 ? "equal" : "optimal"}, {{tau, tau - 1, tau + 1}});
+        ResultRow row = row_of({TH, interval, tau > 205 ? "equal" : "optimal"}, {{tau, tau - 1, tau + 1}});
         row.workstations = {"slow", "fast"};
         row.estimates.push_back({{0.25, 0.2, 0.3}, {0.75, 0.7, 0.8}});
         row.makespans_s = std::make_shared<const std::vector<double>>(std::vector{tau - 9, tau, tau + 5});
@@ -134,7 +134,7 @@ TEST_CASE("All kinds of figures are drawn at a column's width", "[figures_for_pa
         "{kind: distribution, series: owner.TH, where: {owner.interval: 10s}, size: single}"}) {
     INFO(yaml);
     const Folder folder;
-    const Summary summary = summary_of_all_kinds();
+    const ResultTable summary = summary_of_all_kinds();
     folder.file("fig.csv", csv(summary));
     const Figure figure = figure_of(yaml);
     CHECK_THAT(content_of(draw_figure(figure, summary, folder.path(), "fig").svg.string()), Contains("width=\"321\""));

@@ -19,8 +19,8 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 /// tau and sigma_T, which is x, of two mixes along N, in this order.
-Summary mixes(const std::vector<std::string>& counts, double unit = 1) {
-  Summary s{"Mixes", "e.yaml", {"platform.set", "platform.workstations"}, {find_metric("tau"), find_metric("sigma_T")}, {}};
+ResultTable mixes(const std::vector<std::string>& counts, double unit = 1) {
+  ResultTable s{"Mixes", "e.yaml", {"platform.set", "platform.workstations"}, {find_metric("tau"), find_metric("sigma_T")}, {}};
   for (const std::string set : {"fast", "slow"})
     for (const auto& n : counts) {
       const double count = std::stod(n);
@@ -56,7 +56,7 @@ TEST_CASE("Where a metric is x, the script takes x from its column", "[reads][fi
 }
 
 TEST_CASE("A metric's axis leaves out a power of ten, which stands in its label, made or given", "[figure]") {
-  const Summary large = mixes({"2", "4"}, 1e11);
+  const ResultTable large = mixes({"2", "4"}, 1e11);
   const std::string script = figure_script(figure_of(kFigure), large, "fig");
   CHECK_THAT(script, Contains("x_label = 'σ_{T} [10^{12} s]'\n") && Contains("? column('sigma_T')/1e12 : NaN"));
   CHECK(line_with(script, "set xrange") == "set xrange [0.336:2.064]");
@@ -69,7 +69,7 @@ TEST_CASE("A metric's axis leaves out a power of ten, which stands in its label,
 }
 
 TEST_CASE("Axes of both directions call a metric by its formula where its name is one", "[figure]") {
-  Summary s = mixes({"2", "4"});
+  ResultTable s = mixes({"2", "4"});
   s.metrics[1] = find_metric("p_T_log_p");
   const std::string figure =
       "{x: platform.workstations, x_metric: p_T_log_p, series: platform.set, panels: [{metric: p_T_log_p}]}";
@@ -140,7 +140,7 @@ TEST_CASE("Points over a metric are joined in the order of the key", "[figure]")
 }
 
 TEST_CASE("Points without a value of x, and those that a log scale cannot show, are left out and counted", "[figure]") {
-  Summary s = mixes({"1", "2", "4"});
+  ResultTable s = mixes({"1", "2", "4"});
   s.rows[0].estimates[1] = {{kNone, kNone, kNone}};
   s.rows[1].estimates[1] = {exactly(0)};
   const std::string linear = figure_script(figure_of(kFigure), s, "fig");
@@ -158,7 +158,7 @@ TEST_CASE("Points without a value of x, and those that a log scale cannot show, 
 
 TEST_CASE("What is plotted over a metric is what the CSV holds", "[figure][gnuplot]") {
   const Folder folder;
-  Summary s = mixes({"4", "2", "8"}, 1e11);
+  ResultTable s = mixes({"4", "2", "8"}, 1e11);
   s.rows[2].estimates[1] = {{kNone, kNone, kNone}};
   folder.file("fig.csv", csv(s));
   const std::string script = figure_script(figure_of(kFigure), s, "fig");
@@ -174,7 +174,7 @@ TEST_CASE("What is plotted over a metric is what the CSV holds", "[figure][gnupl
 TEST_CASE("Curves over metrics are drawn, on linear and log axes, with theory, half-widths and a panel without results",
           "[figure][gnuplot]") {
   const Folder folder;
-  Summary s = mixes({"1", "2", "4"}, 1e11);
+  ResultTable s = mixes({"1", "2", "4"}, 1e11);
   s.metrics.push_back(find_metric("tau_HL"));
   for (auto& row : s.rows) row.estimates.push_back({exactly(9)});
   for (std::size_t k = 0; k < 3; ++k) s.rows[k].estimates[0] = {{10, 9.5 - static_cast<double>(k), 11}};

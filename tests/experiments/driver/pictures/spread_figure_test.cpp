@@ -15,8 +15,8 @@ using Catch::Contains;
 namespace {
 
 /// tau of draws 1 to 5 at two numbers of machines, in no order; at the second one draw has no results.
-Summary draws_summary() {
-  Summary s{"Draws", "e.yaml", {"platform.workstations", "let.draw"}, {find_metric("tau")}, {}};
+ResultTable draws_summary() {
+  ResultTable s{"Draws", "e.yaml", {"platform.workstations", "let.draw"}, {find_metric("tau")}, {}};
   const double first[] = {30, 10, 50, 20, 40}, second[] = {7, 5, 9, 8};
   for (int k = 0; k < 5; ++k) s.rows.push_back(row_of({"10", std::to_string(k + 1)}, {{first[k], first[k], first[k]}}));
   for (int k = 0; k < 4; ++k) s.rows.push_back(row_of({"20", std::to_string(k + 1)}, {{second[k], 0, 10}}));
@@ -39,14 +39,14 @@ std::vector<double> heights(const ResolvedFigure& figure, const std::string& ser
 }
 
 /// Draws 1 to n at one number of machines.
-Summary one_x(const std::vector<double>& values) {
-  Summary s{"Draws", "e.yaml", {"platform.workstations", "let.draw"}, {find_metric("tau")}, {}};
+ResultTable one_x(const std::vector<double>& values) {
+  ResultTable s{"Draws", "e.yaml", {"platform.workstations", "let.draw"}, {find_metric("tau")}, {}};
   for (std::size_t k = 0; k < values.size(); ++k)
     s.rows.push_back(row_of({"10", std::to_string(k + 1)}, {{values[k], values[k], values[k]}}));
   return s;
 }
 
-ResolvedFigure resolved_of(const std::string& panel, const Summary& summary) {
+ResolvedFigure resolved_of(const std::string& panel, const ResultTable& summary) {
   return resolved_figure(figure_of(spread(panel)), summary, "fig");
 }
 
@@ -106,7 +106,7 @@ TEST_CASE("Draws without a finite value are left out, and the figure says how ma
 }
 
 TEST_CASE("A level without a text is called by its number in the unit of its axis", "[figure]") {
-  Summary s = draws_summary();
+  ResultTable s = draws_summary();
   for (auto& row : s.rows)
     for (auto& metric : row.estimates)
       for (auto& e : metric) e = {3600 * e.value, 3600 * e.low, 3600 * e.high};

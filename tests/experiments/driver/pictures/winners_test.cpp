@@ -20,8 +20,8 @@ const std::string kWinners =
     "{kind: winners, x: owner.interval, y: owner.TH, series: split.policy, panels: [{metric: tau}]}";
 
 /// tau +- 1 of policies at one interval and TH, in this order; NaN for a point without results.
-Summary cell_of(const std::vector<std::pair<std::string, double>>& taus, double half_width = 1) {
-  Summary s{"A title", "e.yaml", {"owner.interval", "owner.TH", "split.policy"}, {find_metric("tau")}, {}};
+ResultTable cell_of(const std::vector<std::pair<std::string, double>>& taus, double half_width = 1) {
+  ResultTable s{"A title", "e.yaml", {"owner.interval", "owner.TH", "split.policy"}, {find_metric("tau")}, {}};
   for (const auto& [policy, tau] : taus) {
     if (std::isnan(tau)) s.rows.push_back(blank_row({"10s", "0.5", policy}, "it cannot be"));
     else s.rows.push_back(row_of({"10s", "0.5", policy}, {{tau, tau - half_width, tau + half_width}}));
@@ -29,7 +29,7 @@ Summary cell_of(const std::vector<std::pair<std::string, double>>& taus, double 
   return s;
 }
 
-Winner winner_of(const Summary& s, const std::string& figure = kWinners) {
+Winner winner_of(const ResultTable& s, const std::string& figure = kWinners) {
   const Figure f = figure_of(figure);
   return winner_at(f, f.panels[0], s, "10s", "0.5").value();
 }
@@ -49,7 +49,7 @@ std::string experiment(const std::string& figure) {
 
 TEST_CASE("The lowest mean wins, or the highest where that is best, and is compared with the second",
           "[reads][winners]") {
-  const Summary s = cell_of({{"a", 130}, {"b", 100}, {"c", 110}});
+  const ResultTable s = cell_of({{"a", 130}, {"b", 100}, {"c", 110}});
   const Winner lowest = winner_of(s);
   CHECK(lowest.best == "b");
   CHECK(lowest.compared == "c");
@@ -66,7 +66,7 @@ TEST_CASE("A winner is compared with the value that is asked for, unless that wi
   const auto against = [](const std::string& value) {
     return replaced(kWinners, "panels", "against: " + value + ", panels");
   };
-  const Summary s = cell_of({{"a", 130}, {"b", 100}, {"c", 110}});
+  const ResultTable s = cell_of({{"a", 130}, {"b", 100}, {"c", 110}});
   CHECK(winner_of(s, against("a")).compared == "a");
   CHECK(winner_of(s, against("a")).excess == Approx(0.3));
   CHECK(winner_of(s, against("b")).compared == "c");
@@ -84,7 +84,7 @@ TEST_CASE("Means whose difference may be 0 are not told apart, all differences o
 TEST_CASE("Exact means are told apart unless they are the same, and single runs never are", "[winners]") {
   CHECK(winner_of(cell_of({{"a", 100}, {"b", 100.001}}, 0)).ties.empty());
   CHECK(winner_of(cell_of({{"a", 100}, {"b", 100}}, 0)).ties == std::vector<std::string>{"b"});
-  Summary s = cell_of({{"a", 100}, {"b", 200}});
+  ResultTable s = cell_of({{"a", 100}, {"b", 200}});
   for (auto& row : s.rows) row.replications = 1;
   CHECK(winner_of(s).ties == std::vector<std::string>{"b"});
 }
@@ -97,7 +97,7 @@ TEST_CASE("A winner among fewer says so, one alone is compared with nobody, and 
   CHECK(alone.is_among_fewer);
   CHECK(alone.compared.empty());
   CHECK(alone.ties.empty());
-  const Summary blank = cell_of({{"a", none}, {"b", none}});
+  const ResultTable blank = cell_of({{"a", none}, {"b", none}});
   const Figure f = figure_of(kWinners);
   CHECK_FALSE(winner_at(f, f.panels[0], blank, "10s", "0.5"));
   CHECK_THROWS_WITH(figure_script(f, blank, "fig"),
@@ -163,7 +163,7 @@ TEST_CASE("Of winners flags leave curves where an axis is fixed, and a surface w
 
 TEST_CASE("Cells of winners are drawn with names, ties and differences, lighter where there are ties",
           "[winners][gnuplot]") {
-  Summary s{"A title", "e.yaml", {"owner.interval", "owner.TH", "split.policy"}, {find_metric("tau")}, {}};
+  ResultTable s{"A title", "e.yaml", {"owner.interval", "owner.TH", "split.policy"}, {find_metric("tau")}, {}};
   const auto add = [&](const char* interval, const char* TH, double equal, double other) {
     s.rows.push_back(row_of({interval, TH, "equal"}, {{equal, equal - 1, equal + 1}}));
     s.rows.push_back(row_of({interval, TH, "proportional"}, {{other, other - 1, other + 1}}));
@@ -196,7 +196,7 @@ TEST_CASE("Cells of winners are drawn with names, ties and differences, lighter 
 TEST_CASE("Nothing a user writes into a figure of winners becomes a command", "[winners][gnuplot]") {
   const std::string nasty =
       "it's \"quoted\" `touch PWNED` $(touch PWNED) @x {a_b^c} \\ & ~ <b> %s ' ; system 'touch PWNED'";
-  Summary s = cell_of({{nasty, 130}, {"b", 100}, {"c", 100.1}, {"d", 140}});
+  ResultTable s = cell_of({{nasty, 130}, {"b", 100}, {"c", 100.1}, {"d", 140}});
   for (auto& row : s.rows) row.values[0] = nasty;
   s.title = nasty;
   Figure figure = figure_of(kWinners);

@@ -32,11 +32,11 @@ const std::string kGood =
     "{metrics: p_i, where: {split.policy: proportional}}]}";
 
 /// A server and three workers of speeds 1, 3, 2; their parts with bars of 0.02, unknown for the last.
-Summary shares_summary() {
-  Summary s{"Parts", "e.yaml", {"split.policy"}, {find_metric("tau"), find_metric("v_i/sum"), find_metric("p_i")}, {}};
+ResultTable shares_summary() {
+  ResultTable s{"Parts", "e.yaml", {"split.policy"}, {find_metric("tau"), find_metric("v_i/sum"), find_metric("p_i")}, {}};
   const auto share = [](double x) { return Estimate{x, x - 0.02, x + 0.02}; };
   for (const char* policy : {"equal", "proportional"}) {
-    SummaryRow row{{policy}, {}, {"boss", "slow", "fast", "mid"}, 100, 1, 0.95, "direct", PointStatus::ok, ""};
+    ResultRow row{{policy}, {}, {"boss", "slow", "fast", "mid"}, 100, 1, 0.95, "direct", PointStatus::ok, ""};
     row.estimates = {{exactly(3)},
                      {exactly(kNone), exactly(1 / 6.), exactly(0.5), exactly(1 / 3.)},
                      {exactly(0), share(0.25), share(0.4375), {0.3125, kNone, kNone}}};

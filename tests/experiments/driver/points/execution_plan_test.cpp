@@ -79,7 +79,7 @@ TEST_CASE("A split that is compared with step 1 needs its series too, which is t
   for (const auto& needs : execution.points) CHECK(needs.step1 == execution.points[1].series);
   for (const std::string way : {"none", "both"}) {
     const Experiment e = loaded(yaml, {"run.variance_reduction=" + way});
-    const Summary summary = summarise(e, outcomes(e));
+    const ResultTable summary = summarise(e, outcomes(e));
     const auto reduction = [&](std::size_t p) { return summary.rows[p].estimates[1][0]; };
     CHECK(reduction(1).value == 0);
     CHECK(reduction(1).half_width() == 0);

@@ -18,7 +18,7 @@ const std::string kScaled =
     "metrics: [tau, E, L, scale_e, scale_work, ratio]\nrun: {replications: 60, reference: platform.workstations}\n"
     "sweep: {owner.TH: [0.1, 0.2], platform.workstations: [2, 4, 8]}\n";
 
-Summary summary_of(const Experiment& e, int jobs = 2) { return summarise(e, run_experiment(e, {jobs})); }
+ResultTable summary_of(const Experiment& e, int jobs = 2) { return summarise(e, run_experiment(e, {jobs})); }
 
 /// Takes long on a machine whose memory is small.
 class Paged final : public Workload {
@@ -43,7 +43,7 @@ TEST_CASE("Points are compared with the first along the reference's axis", "[rea
 
 TEST_CASE("Scalability of a sweep is 1 at the reference, the same for any number of jobs", "[reference-points]") {
   const Experiment e = loaded(kScaled);
-  const Summary summary = summary_of(e);
+  const ResultTable summary = summary_of(e);
   const auto cell = [&](std::size_t row, std::size_t metric) { return summary.rows[row].estimates[metric].front(); };
   for (const std::size_t first : {0, 3})
     for (const std::size_t metric : {3, 4, 5}) {
@@ -59,7 +59,7 @@ TEST_CASE("Scalability of a sweep is 1 at the reference, the same for any number
 
 TEST_CASE("Intervals of the machines' times are there, whatever reduces the variance", "[reference-points]") {
   for (const std::string way : {"none", "antithetic", "both"}) {
-    const Summary summary = summary_of(loaded(kScaled, {"run.variance_reduction=" + way}));
+    const ResultTable summary = summary_of(loaded(kScaled, {"run.variance_reduction=" + way}));
     INFO(way);
     CHECK(summary.rows[1].estimates[1][0].half_width() > 0);
   }
@@ -68,7 +68,7 @@ TEST_CASE("Intervals of the machines' times are there, whatever reduces the vari
 TEST_CASE("A point whose reference is infeasible has no comparison, and its other metrics", "[reference-points]") {
   const Experiment e = loaded(kScaled, {"sweep={owner.TH: [0.9, 0.1]}", "platform.workstations=3",
                                         "run.infeasible=skip", "run.reference=owner.TH"});
-  const Summary summary = summary_of(e);
+  const ResultTable summary = summary_of(e);
   CHECK(summary.rows[0].status == PointStatus::infeasible);
   CHECK(summary.rows[1].status == PointStatus::ok);
   CHECK(summary.rows[1].estimates[0][0].value > 0);
@@ -76,7 +76,7 @@ TEST_CASE("A point whose reference is infeasible has no comparison, and its othe
 }
 
 TEST_CASE("A flag that fixes the reference's axis leaves comparisons blank", "[reference-points]") {
-  const Summary summary = summary_of(loaded(kScaled, {"platform.workstations=3"}));
+  const ResultTable summary = summary_of(loaded(kScaled, {"platform.workstations=3"}));
   REQUIRE(summary.rows.size() == 2);
   CHECK(std::isnan(summary.rows[1].estimates[3][0].value));
   CHECK(summary.rows[1].estimates[1][0].value > 0);
@@ -97,7 +97,7 @@ TEST_CASE("A reference that is missing, or not swept, is a sentence", "[referenc
 TEST_CASE("A stopping rule about the efficiency gathers what it reads", "[reference-points]") {
   const Experiment e =
       loaded(kScaled, {"metrics=[tau]", "run.precision=0.5%", "run.precision_of=E", "run.replications=5000"});
-  const Summary summary = summary_of(e);
+  const ResultTable summary = summary_of(e);
   for (const auto& row : summary.rows) {
     CHECK(row.reason.empty());
     CHECK(row.replications < 5000);

@@ -64,7 +64,7 @@ TEST_CASE("A claim is read with all its keys", "[reads][claims]") {
 }
 
 TEST_CASE("A check is handed what its claim asks, by the keys of its kind alone", "[claims]") {
-  const auto told = [](const Claim&, const checks::Tolerance& asked, const Summary&) {
+  const auto told = [](const Claim&, const checks::Tolerance& asked, const ResultTable&) {
     ClaimResult result;
     result.figure = asked.tolerance == 0.05 ? "5 %" : "another";
     return result;
@@ -149,10 +149,10 @@ TEST_CASE("A claim may have a few of the paper's own words, but no sentences", "
 }
 
 TEST_CASE("Why a verdict differs is told with what was measured", "[claims]") {
-  const auto told = [](const std::string& sentence, const Summary& s) {
+  const auto told = [](const std::string& sentence, const ResultTable& s) {
     return result("check: increasing, along: x, differs: \"" + sentence + "\"", s).differs;
   };
-  const Summary falls = curve({9, 5}, 0.5);
+  const ResultTable falls = curve({9, 5}, 0.5);
   CHECK(told("It falls to {tau x=2} from {tau x=1}.", falls) == "It falls to 5.00 ± 0.50 s from 9.00 ± 0.50 s.");
   CHECK(told("It is {tau}.", falls) == "It is 5.00 ± 0.50 s to 9.00 ± 0.50 s.");
   CHECK(told("It is {tau x=7}.", falls) == "It is no result.");
@@ -297,7 +297,7 @@ TEST_CASE("A flag may take away what a claim needs: then it is undecided", "[cla
       with_claim("check: increasing, metric: tau, along: owner.TH, where: {platform.workstations: 2}");
   for (const std::string flag : {"owner.TH=0.1", "metrics=[sigma_T]", "platform.workstations=2"}) {
     const Experiment e = loaded(yaml, {flag});
-    const auto results = check_claims(e.claims, Summary{e.title, e.file, e.axes, e.metrics, {}});
+    const auto results = check_claims(e.claims, ResultTable{e.title, e.file, e.axes, e.metrics, {}});
     REQUIRE(results.size() == 1);
     CHECK(results[0].verdict == Verdict::undecided);
     CHECK_THAT(results[0].measured, Contains("so nothing can be said"));
@@ -310,7 +310,7 @@ TEST_CASE("A flag may take away what a claim's reason tells: the verdict stays",
                                 "{tau owner.TH=0.1}\"");
   yaml.replace(yaml.find("T_i"), 3, "sigma_T");
   const Experiment e = loaded(yaml, {"metrics=[tau]", "owner.TH=0.1"});
-  Summary falls{e.title, e.file, e.axes, e.metrics, {}};
+  ResultTable falls{e.title, e.file, e.axes, e.metrics, {}};
   for (const auto& [n, tau] : {std::pair{"1", 9.0}, std::pair{"2", 5.0}}) {
     falls.rows.push_back(row({}, around(tau, 0.5)));
     for (const auto& axis : e.axes) falls.rows.back().values.push_back(axis == "platform.workstations" ? n : "1");

@@ -25,24 +25,24 @@ const std::string kDecide =
     "metrics: [tau]\n"
     "sweep: {owner.TH: [0.1, 0.4], split.slope: [0f, 0.2f, 20f, 0]}\n";
 
-Summary decided_summary(const Experiment& experiment, int jobs = 2) {
+ResultTable decided_summary(const Experiment& experiment, int jobs = 2) {
   return summarise(experiment, run_experiment(experiment, {jobs}));
 }
 
-std::vector<std::string> standings(const Summary& summary) {
+std::vector<std::string> standings(const ResultTable& summary) {
   std::vector<std::string> all;
   for (const auto& row : summary.rows) all.emplace_back(row.decided ? standing_name(row.decided->standing) : "-");
   return all;
 }
 
-std::uint64_t most_replications(const Summary& summary) {
-  return std::ranges::max(summary.rows, {}, &SummaryRow::replications).replications;
+std::uint64_t most_replications(const ResultTable& summary) {
+  return std::ranges::max(summary.rows, {}, &ResultRow::replications).replications;
 }
 
 }  // namespace
 
 TEST_CASE("Who is clearly worse gets no more replications than the first stage", "[reads][decide][runner]") {
-  const Summary summary = decided_summary(loaded(kDecide));
+  const ResultTable summary = decided_summary(loaded(kDecide));
   CHECK(standings(summary)[2] == "worse");
   CHECK(summary.rows[2].replications == 200);
   CHECK(most_replications(summary) > 200);
@@ -55,7 +55,7 @@ TEST_CASE("Who is clearly worse gets no more replications than the first stage",
 }
 
 TEST_CASE("Points of one scenario are run once, and told as equal", "[decide][runner]") {
-  const Summary summary = decided_summary(loaded(kDecide));
+  const ResultTable summary = decided_summary(loaded(kDecide));
   CHECK(plan_execution(loaded(kDecide)).cells.at(0).series.size() == 3);
   for (const std::size_t first : {0u, 4u}) {
     CHECK(summary.rows[first].replications == summary.rows[first + 3].replications);
@@ -86,19 +86,19 @@ TEST_CASE("A decision is the same bytes for any number of jobs, and out of a sto
 TEST_CASE("What is not told after the most replications stays open", "[decide][runner]") {
   const auto all = standings(decided_summary(loaded(kDecide, {"run.replications=220", "run.indifference=0.2%"})));
   CHECK(std::vector(all.begin() + 4, all.begin() + 8) == std::vector<std::string>{"open", "equal", "open", "open"});
-  const Summary few = decided_summary(loaded(kDecide, {"run.replications=4"}));
+  const ResultTable few = decided_summary(loaded(kDecide, {"run.replications=4"}));
   CHECK(standings(few) == std::vector<std::string>(8, "open"));
   CHECK(few.rows[0].replications == 4);
 }
 
 TEST_CASE("A single system is the best after the first stage, and infeasible ones are none", "[decide][runner]") {
-  const Summary summary = decided_summary(loaded(kDecide, {"run.infeasible=skip", "sweep.split.slope=[0f, 40f]"}));
+  const ResultTable summary = decided_summary(loaded(kDecide, {"run.infeasible=skip", "sweep.split.slope=[0f, 40f]"}));
   CHECK(standings(summary) == std::vector<std::string>{"best", "-", "best", "-"});
   CHECK(summary.rows[0].replications == 200);
 }
 
 TEST_CASE("Risks are decided by how much less they are", "[decide][runner]") {
-  const Summary summary = decided_summary(
+  const ResultTable summary = decided_summary(
       loaded(kDecide, {"run.decide_by=RF", "run.deadline=70s", "run.indifference=5%", "metrics=[RF]"}));
   for (const auto& row : summary.rows) CHECK(row.decided->indifference == 0.05);
   CHECK(standings(summary)[6] == "worse");
@@ -106,7 +106,7 @@ TEST_CASE("Risks are decided by how much less they are", "[decide][runner]") {
 
 TEST_CASE("People are told what was decided, cell by cell, and what it saved", "[decide][output]") {
   std::ostringstream out;
-  const Summary summary = decided_summary(loaded(kDecide));
+  const ResultTable summary = decided_summary(loaded(kDecide));
   write_summary(summary, Format::table, out);
   CHECK_THAT(out.str(), Contains("owner.TH  best") && Contains("decided by tau: with 95 % confidence") &&
                             Contains("0.1 % of the least tau, as the first 200 replications had it") &&

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "experiments/driver/running/runner.hpp"
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "sim/base/error.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 #include "tests/paths.hpp"
@@ -23,16 +23,16 @@ const char* const kExchange =
     "run: {replications: 250}\n"
     "sweep: {platform.workstations: [2, 3]}\n";
 
-Summary summary_of(const Experiment& e, int jobs) { return summarise(e, run_experiment(e, {jobs})); }
+ResultTable summary_of(const Experiment& e, int jobs) { return summarise(e, run_experiment(e, {jobs})); }
 
 }  // namespace
 
 TEST_CASE("Points whose transfers meet are run directly too, and every row says which engine ran", "[reads][engine]") {
   const Experiment e = loaded(kExchange);
-  const Summary s = summary_of(e, 2);
+  const ResultTable s = summary_of(e, 2);
   for (const auto& row : s.rows) CHECK(row.engine == "direct");
   CHECK(s.rows[1].replications == 250);
-  const Summary simgrid = summary_of(loaded(kExchange, {"run.engine=simgrid"}), 1);
+  const ResultTable simgrid = summary_of(loaded(kExchange, {"run.engine=simgrid"}), 1);
   for (const auto& row : simgrid.rows) CHECK(row.engine == "simgrid");
   CHECK(s.rows[1].estimates[0][0].value == Approx(simgrid.rows[1].estimates[0][0].value).epsilon(1e-9));
   for (const int jobs : {1, 5}) CHECK(csv(summary_of(e, jobs)) == csv(s));
@@ -40,7 +40,7 @@ TEST_CASE("Points whose transfers meet are run directly too, and every row says 
 
 TEST_CASE("On one Ethernet messages follow each other or meet, and take as long as they should",
           "[engine]") {
-  const Summary s = summary_of(
+  const ResultTable s = summary_of(
       loaded("nowsim: 1\n"
              "let: {way: 1}\n"
              "platform:\n"
@@ -84,7 +84,7 @@ TEST_CASE("Owners' jobs on machines that switch off are run on SimGrid, and refu
   const std::string jobs = "owner={model: jobs, u: 20%, demand: 1s}";
   CHECK(summary_of(loaded(yaml, {jobs}), 1).rows[0].engine == "simgrid");
   CHECK_THROWS_AS(summary_of(loaded(yaml, {jobs, "run.engine=direct"}), 1), InputError);
-  const Summary two = summary_of(loaded(yaml, {jobs, "run.engine=direct", "sweep.job.work=[20f, 30f]"}), 1);
+  const ResultTable two = summary_of(loaded(yaml, {jobs, "run.engine=direct", "sweep.job.work=[20f, 30f]"}), 1);
   for (const auto& row : two.rows) {
     CHECK(row.status == PointStatus::failed);
     CHECK_THAT(row.reason, Contains("the engine direct cannot run this"));

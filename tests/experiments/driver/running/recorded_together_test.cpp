@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 
 using namespace nowsim;
@@ -36,7 +36,7 @@ Found found(const std::string& first, const std::string& second, const std::stri
                               "split: {policy: equal}\nmetrics: [tau, RF]\nrun: {replications: 20000, deadline: 340}\n"
                               "owner: {model: trace, measures: availability, folder: " + folder.path() +
                               ", file: '{host}.csv'" + more + "}\n");
-  const Summary s = summarise(e, run_experiment(e, {2}));
+  const ResultTable s = summarise(e, run_experiment(e, {2}));
   std::string remarks;
   for (const auto& remark : e.remarks) remarks += remark + "\n";
   return {s.rows[0].estimates[0][0].value, s.rows[0].estimates[1][0].value, remarks};

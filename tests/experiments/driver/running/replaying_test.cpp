@@ -5,7 +5,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 
 using namespace nowsim;
@@ -33,7 +33,7 @@ TEST_CASE("A trace that jobs outlast is remarked on, before the run and after it
   CHECK_THAT(replaying_expected(e), Contains("t.csv") && Contains(" lasts 40 s, and a job is expected to take 1 min 40 s") &&
                                         Contains("(2 points)"));
   CHECK_THAT(met(e), Contains(" lasts 40 s, and a replication took 1 min ") && Contains("(2 points): after its end"));
-  const Summary summary = summarise(e, run_experiment(e, {1}));
+  const ResultTable summary = summarise(e, run_experiment(e, {1}));
   CHECK(summary.rows[1].estimates[1][0].value == 0);  // sigma_T
   std::ostringstream table;
   write_summary(summary, Format::table, table);
@@ -62,7 +62,7 @@ TEST_CASE("How few stretches replications stand for is said", "[replaying][stret
   CHECK_THAT(met(replaying(folder, "4f")), Contains("such stretches that do not overlap"));
   const std::string beginning = "{model: trace, start: beginning, file: " + folder.path() + "/t.csv}";
   const Experiment same = replaying(folder, "4f", beginning);
-  const Summary summary = summarise(same, run_experiment(same, {1}));
+  const ResultTable summary = summarise(same, run_experiment(same, {1}));
   CHECK_THAT(summary.remark, Contains("count as one"));
   CHECK(std::isnan(summary.rows[0].estimates[0][0].high));
 }

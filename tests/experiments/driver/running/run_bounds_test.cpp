@@ -71,7 +71,7 @@ TEST_CASE("A point that is in the making for longer than its time-out has failed
   CHECK_THAT(e.points[0].reason(), Contains("making its platform took longer than 1e-09 s (run.timeout)"));
   CHECK_FALSE(e.points[0].scenario());
   CHECK(e.points[1].reason().empty());
-  const Summary summary = summarise(e, run_experiment(e, {1}));
+  const ResultTable summary = summarise(e, run_experiment(e, {1}));
   CHECK(summary.rows[0].status == PointStatus::failed);
   CHECK(summary.rows[1].status == PointStatus::ok);
 }

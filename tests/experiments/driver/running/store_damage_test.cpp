@@ -10,7 +10,7 @@
 #include <map>
 
 #include "experiments/driver/running/replication_rows.hpp"
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/shards/merged_store.hpp"
 #include "experiments/driver/text/checksum.hpp"
 #include "sim/base/error.hpp"
@@ -205,7 +205,7 @@ void check_known(const SmallStore& store, bool has_seals, bool sweeps) {
   ends_well([&] { told(store.path()); });
   ends_well([&] {
     BatchStore reader(store.path(), BatchStore::Access::read);
-    Summary summary = ExperimentStore(reader).summary("e");
+    ResultTable summary = ExperimentStore(reader).summary("e");
     std::ostringstream out;
     write_summary(summary, Format::table, out);
     write_summary(summary, Format::json, out);

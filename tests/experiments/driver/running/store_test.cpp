@@ -12,7 +12,7 @@
 #include <set>
 
 #include "experiments/driver/pictures/figure_kinds.hpp"
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "sim/base/error.hpp"
 #include "sim/platform/worker_process.hpp"
@@ -246,7 +246,7 @@ TEST_CASE("A run that is interrupted keeps its batches, and goes on from there t
         REQUIRE(known.size() == 1);
         CHECK(known[0].complete + known[0].pending == 4);
         CHECK(known[0].failed == 0);
-        const Summary summary = ExperimentStore(store).summary("e");
+        const ResultTable summary = ExperimentStore(store).summary("e");
         CHECK(summary.count(PointStatus::pending) == known[0].pending);
       }
     }
@@ -310,7 +310,7 @@ TEST_CASE("Infeasible, failed and pending points are read back as they were, wit
   CHECK(outcome.summary.rows[1].status == PointStatus::failed);
   CHECK(outcome.summary.rows[3].status == PointStatus::ok);
   BatchStore store(folder.path(), BatchStore::Access::read);
-  const Summary back = ExperimentStore(store).summary("e");
+  const ResultTable back = ExperimentStore(store).summary("e");
   CHECK(csv(back) == csv(outcome.summary));
   std::ostringstream json, json_back, table, table_back;
   write_summary(outcome.summary, Format::json, json);
@@ -333,7 +333,7 @@ TEST_CASE("Where the largest point has failed, what is shown has the columns tha
   const Additions additions = disturbed_by(flag, [] { throw std::runtime_error("cursed"); });
   const Experiment e = loaded(
       kTouchy, {"sweep={zip: {platform.workstations: [1, 2], job.work: [40f, 120f]}}", "metrics=[T_i]"}, additions);
-  const Summary summary = swept(folder.path(), e).summary;
+  const ResultTable summary = swept(folder.path(), e).summary;
   CHECK(summary.rows[1].status == PointStatus::failed);
   CHECK_THAT(csv(summary), Contains(",T_i_1_high,replications,"));
   CHECK(csv(stored_summary(folder.path())) == csv(summary));
@@ -586,7 +586,7 @@ TEST_CASE("A user's files beside the results are left alone, whatever their name
 TEST_CASE("A CSV that is not as nowsim wrote it is told of where it is compared", "[store][compare]") {
   const Folder folder;
   const std::string paper = folder.path() + "/paper";
-  const Summary summary = swept(paper, loaded(kSweep)).summary;
+  const ResultTable summary = swept(paper, loaded(kSweep)).summary;
   {
     BatchStore store(paper, BatchStore::Access::write);
     write_results(store, "e", summary);

@@ -4,7 +4,7 @@
 
 #include "experiments/driver/pictures/figure_script.hpp"
 #include "experiments/driver/running/runner.hpp"
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "sim/program/scenario.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 #include "tests/tools/program_fixture.hpp"
@@ -24,11 +24,11 @@ const std::string kPlain =
     "metrics: [tau, sigma_T, speedup, T_i, P_deg]\n";
 const std::string kRun = kPlain + "run: {replications: 250, variance_reduction: both}\n";
 
-Summary summary_of(const Experiment& experiment, int jobs = 2) {
+ResultTable summary_of(const Experiment& experiment, int jobs = 2) {
   return summarise(experiment, run_experiment(experiment, {jobs}));
 }
 
-std::string text_of(const Summary& summary, Format format) {
+std::string text_of(const ResultTable& summary, Format format) {
   std::ostringstream out;
   write_summary(summary, format, out);
   return out.str();
@@ -88,7 +88,7 @@ TEST_CASE("Results with variance reduction are the same bytes for any number of 
 }
 
 TEST_CASE("Every output says how the variance was reduced, and nothing where it was not", "[variance_reduction]") {
-  const Summary both = summary_of(loaded(kRun)), plain = summary_of(loaded(kPlain, {"run.replications=100"}));
+  const ResultTable both = summary_of(loaded(kRun)), plain = summary_of(loaded(kPlain, {"run.replications=100"}));
   CHECK_THAT(text_of(both, Format::table), Contains("variance reduction: both"));
   CHECK_THAT(text_of(both, Format::json), Contains("\"variance_reduction\": \"both\""));
   CHECK_THAT(text_of(both, Format::csv), Contains("reason,variance_reduction\n"));
@@ -104,7 +104,7 @@ TEST_CASE("A stored sweep shows the CSV that it wrote, of points that cannot be 
     const Folder folder;
     const Experiment e = loaded(kPlain + "run: {replications: 100, variance_reduction: both, infeasible: skip}\n" +
                                 "sweep: {owner.TH: " + values + "}\n");
-    const Summary summary = swept(folder.path(), e).summary;
+    const ResultTable summary = swept(folder.path(), e).summary;
     CHECK(summary.rows[0].status == PointStatus::infeasible);
     CHECK(summary.rows[0].variance_reduction == &kNoVarianceReduction);
     CHECK(csv(stored_summary(folder.path())) == csv(summary));

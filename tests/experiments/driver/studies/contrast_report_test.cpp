@@ -35,13 +35,13 @@ struct CorrelatedMeans {
   std::mt19937_64 random{1};
   std::normal_distribution<double> normal;
 
-  std::vector<SummaryRow> rows(const std::vector<double>& truths, const std::vector<double>& own, std::size_t n) {
+  std::vector<ResultRow> rows(const std::vector<double>& truths, const std::vector<double>& own, std::size_t n) {
     std::vector<std::vector<double>> x(truths.size());
     for (std::size_t k = 0; k < n; ++k) {
       const double shared = normal(random);
       for (std::size_t i = 0; i < truths.size(); ++i) x[i].push_back(truths[i] + shared + own[i] * normal(random));
     }
-    std::vector<SummaryRow> out;
+    std::vector<ResultRow> out;
     for (std::size_t i = 0; i < truths.size(); ++i) {
       out.push_back(row({std::string(1, static_cast<char>('a' + i))}, mean_of(x[i])));
       out.back().replications = n;
@@ -50,7 +50,7 @@ struct CorrelatedMeans {
   }
 };
 
-std::vector<MeasuredPoint> points_of(const std::vector<SummaryRow>& rows) {
+std::vector<MeasuredPoint> points_of(const std::vector<ResultRow>& rows) {
   std::vector<MeasuredPoint> out;
   for (const auto& r : rows) out.push_back({0, r.values[0], r.values[0], r.estimates[0][0], &r});
   return out;
@@ -78,7 +78,7 @@ std::string written(const ContrastReport& report, Format format) {
 }
 
 /// Three values; b is the least, c near it, a far away.
-Summary three() {
+ResultTable three() {
   return summary({"k"}, {row({"a"}, around(9, 0.1)), row({"b"}, around(5, 0.1)), row({"c"}, around(5.1, 0.1))});
 }
 
@@ -158,7 +158,7 @@ TEST_CASE("Values that are the same are all the best", "[contrast]") {
 }
 
 TEST_CASE("Cells are told apart by the axes that do not follow the key", "[contrast]") {
-  std::vector<SummaryRow> rows;
+  std::vector<ResultRow> rows;
   for (const char* x : {"1", "2"})
     for (const auto& [k, label] : {std::pair{"a", "first"}, std::pair{"b", "second"}})
       rows.push_back(row({x, std::string("x") + x, k, label}, around(*x == '1' ? 1 : 2, 0.1)));
@@ -169,7 +169,7 @@ TEST_CASE("Cells are told apart by the axes that do not follow the key", "[contr
 }
 
 TEST_CASE("Points without results are named, and the others compared", "[contrast]") {
-  Summary s = three();
+  ResultTable s = three();
   s.rows.push_back(row_without({"d"}, PointStatus::infeasible));
   s.rows.push_back(row({"e"}, exactly(kNotKnown)));
   const ContrastReport report = contrast_report(asked("k"), s);
@@ -183,7 +183,7 @@ TEST_CASE("Points without results are named, and the others compared", "[contras
 }
 
 TEST_CASE("One replication tells nothing", "[contrast]") {
-  const Summary s = summary({"k"}, {row({"a"}, without_interval(9)), row({"b"}, without_interval(5))});
+  const ResultTable s = summary({"k"}, {row({"a"}, without_interval(9)), row({"b"}, without_interval(5))});
   const ContrastCell best = contrast_report(asked("k"), s).metrics[0].cells[0];
   CHECK(standings(best) == std::vector{Is::may_be_best, Is::may_be_best});
   CHECK(standings(contrast_report(asked("k", "a"), s).metrics[0].cells[0]).front() == Is::not_told);

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "experiments/driver/running/split_output.hpp"
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/sweeps/resolve_splits.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 
@@ -167,7 +167,7 @@ TEST_CASE("A point whose split cannot be found costs only itself", "[splits][err
                         "owner: {model: intervals, TH: 0.3}\nsplit: " + kOptimal +
                         "\nrun: {replications: 100, engine: direct}\nmetrics: [tau]\nsweep: {platform.file: " + platforms_for_one_engine_and_both(files) + "}\n";
   const Experiment r = resolved(loaded(e), 2);
-  const Summary s = summarise(r, run_experiment(r, {2}));
+  const ResultTable s = summarise(r, run_experiment(r, {2}));
   CHECK(s.rows[0].status == PointStatus::failed);
   CHECK_THAT(s.rows[0].reason, Contains("its split could not be found") && Contains("the engine direct cannot run this"));
   CHECK(s.rows[1].status == PointStatus::ok);
@@ -191,7 +191,7 @@ TEST_CASE("Speedups of optimal splits compare with one machine that has all the 
     const Experiment r = resolved(loaded(spec(kOptimal, "metrics: [speedup]\n"),
                                          {"run.baseline=" + std::string(baseline), "owner.SH=0"}));
     REQUIRE(r.points[0].simulated()->baseline);
-    const Summary s = summarise(r, run_experiment(r, {1}));
+    const ResultTable s = summarise(r, run_experiment(r, {1}));
     CHECK(s.rows[0].estimates[0][0].value > 2);
   }
 }
@@ -228,7 +228,7 @@ TEST_CASE("Infeasible points stay blank beside those whose split is found", "[sp
 
 TEST_CASE("Splits are written for people and for programs", "[splits]") {
   const Experiment r = resolved(loaded(spec(kOptimal, "sweep: {split.policy: [equal, equalize, optimal]}\n")));
-  const Summary s = summarise(r, run_experiment(r, {1}));
+  const ResultTable s = summarise(r, run_experiment(r, {1}));
   REQUIRE(has_found_splits(s));
   std::ostringstream table, written, json;
   write_split_table(s, table);

@@ -42,7 +42,7 @@ const SolvedSize& found(const Experiment& solved, std::size_t point = 0) {
   return *solved.points.at(point).as<ReadyPoint>()->solved;
 }
 Estimate size_of(const Experiment& solved, std::size_t point = 0) { return found(solved, point).size; }
-Summary run(const Experiment& solved) { return summarise(solved, run_experiment(solved, {1})); }
+ResultTable run(const Experiment& solved) { return summarise(solved, run_experiment(solved, {1})); }
 
 /// Solved out of a store and swept into it.
 SweepOutcome solved_and_swept(const std::string& folder, const Experiment& experiment, int jobs = 1) {
@@ -142,7 +142,7 @@ TEST_CASE("Every point has its own target and bracket, and points keep their pla
                                   "let: {t: 1}\nsweep: {platform.workstations: [1, 2, 4], let.t: [100, 200, 1000]}\n");
   const Experiment solved = solve_sizes(loaded(spec));
   const double expected[] = {100, 200, 1000, 200, 400, 0, 400, 800, 0};
-  const Summary summary = run(solved);
+  const ResultTable summary = run(solved);
   for (std::size_t p = 0; p < 9; ++p) {
     CHECK(summary.rows[p].values == loaded(spec).points[p].values);
     CHECK(summary.rows[p].status == (expected[p] > 0 ? PointStatus::ok : PointStatus::unsolved));
@@ -256,7 +256,7 @@ TEST_CASE("A size that a model refuses does not exist", "[solve]") {
       "nowsim: 1\nplatform: {workstations: 8, speed: 1f}\njob: {workload: base-task, work: 800f}\n"
       "owner: {model: intervals}\nrun: {replications: 100}\nmetrics: [tau]\n";
   const std::string solve = "solve: {key: owner.TH, metric: tau, from: 0.05, to: 2, whole: false, equals: ";
-  const Summary summary = run(solve_sizes(loaded(e + solve + "400s}\n")));
+  const ResultTable summary = run(solve_sizes(loaded(e + solve + "400s}\n")));
   CHECK(summary.rows[0].status == PointStatus::unsolved);
   CHECK_THAT(summary.rows[0].reason, Contains("no owner.TH from 0.05 to 2 has tau = 400 s: at most 2") &&
                                          Contains("(at 0.577") && Contains("cannot be realised: "));
@@ -280,7 +280,7 @@ TEST_CASE("A point of which a trial fails has failed, and costs only itself", "[
   const std::string e =
       "nowsim: 1\nplatform: {}\njob: {workload: base-task, work: 300f}\nrun: {replications: 2, engine: direct}\nmetrics: [tau]\n"
       "solve: {key: job.work, metric: tau, equals: 100s, from: 1, to: 1000}\nsweep: {platform.file: " + platforms_for_one_engine_and_both(files) + "}\n";
-  const Summary summary = run(solve_sizes(loaded(e)));
+  const ResultTable summary = run(solve_sizes(loaded(e)));
   CHECK(summary.rows[0].status == PointStatus::failed);
   CHECK_THAT(summary.rows[0].reason,
              Contains("its size could not be found: at job.work = 1: ") && Contains("the engine direct cannot run this"));
@@ -293,7 +293,7 @@ TEST_CASE("Machines are added until the risk falls from certainty", "[solve]") {
       "nowsim: 1\nplatform: {workstations: 4, speed: 1}\njob: {workload: base-task, work: 1000f}\n"
       "owner: {model: intervals, TH: 0.3}\nrun: {replications: 100, deadline: 60s}\nmetrics: [RF]\n"
       "solve: {key: platform.workstations, metric: RF, equals: 5%, from: 1, to: 200}\n";
-  const Summary summary = run(solve_sizes(loaded(e)));
+  const ResultTable summary = run(solve_sizes(loaded(e)));
   REQUIRE(summary.rows[0].status == PointStatus::ok);
   CHECK(summary.rows[0].estimates[0][0].value <= 0.05);
 }
@@ -303,10 +303,10 @@ TEST_CASE("Sizes that would take too long are not tried", "[solve]") {
       "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\njob: {workload: base-task, work: 1f}\n"
       "owner: {model: intervals, TH: 0.3}\nrun: {replications: 10}\nmetrics: [tau]\n"
       "solve: {key: job.work, metric: tau, from: 1e14, to: 1e308, equals: 1e300}\n";
-  const Summary none = run(solve_sizes(loaded(e)));
+  const ResultTable none = run(solve_sizes(loaded(e)));
   CHECK(none.rows[0].status == PointStatus::unsolved);
   CHECK_THAT(none.rows[0].reason, Contains("its 10 replications would take ") && Contains("on one core"));
-  const Summary small = run(solve_sizes(loaded(e, {"solve.from=1", "solve.equals=200"})));
+  const ResultTable small = run(solve_sizes(loaded(e, {"solve.from=1", "solve.equals=200"})));
   CHECK(small.rows[0].estimates[0][0].value == Approx(200).epsilon(0.011));
 }
 
@@ -318,9 +318,9 @@ TEST_CASE("Scalability has the interval of the sizes at equal efficiency, whatev
         "run: {replications: 50, reference: platform.workstations}\nmetrics: [scale_e, scale_work]\n"
         "sweep: {platform.workstations: [2, 4]}\nsolve: " + solve + "\n"))).rows[1];
   };
-  const SummaryRow by_speed = scaled("{key: platform.speed, metric: E, equals: 50%, from: 1e3, to: 1e12, whole: false}");
-  const SummaryRow by_size = scaled("{key: job.size, metric: E, equals: 50%, from: 4, to: 1e7}");
-  for (const SummaryRow& row : {by_speed, by_size})
+  const ResultRow by_speed = scaled("{key: platform.speed, metric: E, equals: 50%, from: 1e3, to: 1e12, whole: false}");
+  const ResultRow by_size = scaled("{key: job.size, metric: E, equals: 50%, from: 4, to: 1e7}");
+  for (const ResultRow& row : {by_speed, by_size})
     for (const auto& metric : row.estimates) {
       CHECK(metric[0].low <= metric[0].value);
       CHECK(metric[0].value <= metric[0].high);
@@ -328,7 +328,7 @@ TEST_CASE("Scalability has the interval of the sizes at equal efficiency, whatev
       CHECK(metric[0].half_width() < metric[0].value);
     }
   // Of other goals both latencies' own intervals hold.
-  const SummaryRow by_time = scaled("{key: job.size, metric: tau, equals: 100ms, from: 4, to: 1e7}");
+  const ResultRow by_time = scaled("{key: job.size, metric: tau, equals: 100ms, from: 4, to: 1e7}");
   CHECK(by_time.estimates[0][0].half_width() > 0);
 }
 

@@ -1,5 +1,5 @@
 // Rows of estimates as a table for people, as CSV and as JSON.
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -7,7 +7,7 @@
 #include <limits>
 #include <sstream>
 
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 
@@ -21,7 +21,7 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 Estimate around(double value, double half_width) { return {value, value - half_width, value + half_width}; }
 
-std::string written(const Summary& summary, Format format) {
+std::string written(const ResultTable& summary, Format format) {
   std::ostringstream out;
   write_summary(summary, format, out);
   return out.str();
@@ -35,8 +35,8 @@ std::vector<std::string> lines(const std::string& text) {
 }
 
 /// Rows that differ in one axis, each with tau.
-Summary taus(const std::vector<Estimate>& estimates) {
-  Summary s{"a title", "e.yaml", {"x"}, {find_metric("tau")}, {}};
+ResultTable taus(const std::vector<Estimate>& estimates) {
+  ResultTable s{"a title", "e.yaml", {"x"}, {find_metric("tau")}, {}};
   for (std::size_t i = 0; i < estimates.size(); ++i)
     s.rows.push_back({{std::to_string(i)}, {{estimates[i]}}, {"ws1"}, 100, 1, 0.95, "simgrid", PointStatus::ok, ""});
   return s;
@@ -44,14 +44,14 @@ Summary taus(const std::vector<Estimate>& estimates) {
 
 /// How the table shows an estimate: the last cell of its row.
 std::string shown(const Estimate& e) {
-  Summary s = taus({e});
+  ResultTable s = taus({e});
   s.metrics = {find_metric("speedup")};  // which has no unit that could change
   const std::string row = lines(written(s, Format::table)).at(4);
   const std::string cell = row.substr(row.find('0') + 1);
   return cell.substr(cell.find_first_not_of(' '));
 }
 
-SummaryRow without_results(PointStatus status, const std::string& reason) {
+ResultRow without_results(PointStatus status, const std::string& reason) {
   return {{"9"}, {}, {}, 0, 1, 0.95, status == PointStatus::failed ? "simgrid" : "", status, reason};
 }
 
@@ -100,7 +100,7 @@ TEST_CASE("A value is not rounded to nothing where its interval is wide but apar
 }
 
 TEST_CASE("The table is aligned by what a terminal shows", "[summary]") {
-  Summary s = taus({around(216.04, 5.27), around(2, 0.01), {kNone, kNone, kNone}});
+  ResultTable s = taus({around(216.04, 5.27), around(2, 0.01), {kNone, kNone, kNone}});
   s.axes = {"größe"};
   s.rows[1].values = {"ähnlich"};
   const auto all = lines(written(s, Format::table));
@@ -115,7 +115,7 @@ TEST_CASE("The table is aligned by what a terminal shows", "[summary]") {
 }
 
 TEST_CASE("A table that is too wide goes on below with the axes repeated", "[summary]") {
-  Summary s = taus({around(1, 0.1)});
+  ResultTable s = taus({around(1, 0.1)});
   s.metrics.clear();
   s.rows[0].estimates.clear();
   for (const auto& metric : builtin_metrics()) {
@@ -136,7 +136,7 @@ TEST_CASE("A table that is too wide goes on below with the axes repeated", "[sum
 }
 
 TEST_CASE("A column wider than the page stands alone", "[summary]") {
-  Summary s = taus({around(1, 0.1)});
+  ResultTable s = taus({around(1, 0.1)});
   s.rows[0].values = {std::string(150, 'v')};
   s.metrics = {find_metric("tau"), find_metric("sigma_T")};
   s.rows[0].estimates.push_back({around(2, 0.1)});
@@ -145,7 +145,7 @@ TEST_CASE("A column wider than the page stands alone", "[summary]") {
 }
 
 TEST_CASE("Workstations have a table of their own", "[summary]") {
-  Summary s = taus({around(1, 0.1)});
+  ResultTable s = taus({around(1, 0.1)});
   s.metrics.push_back(find_metric("T_i"));
   s.rows[0].workstations = {"a", "longer"};
   s.rows[0].estimates.push_back({around(10, 1), around(20, 1)});
@@ -156,7 +156,7 @@ TEST_CASE("Workstations have a table of their own", "[summary]") {
 }
 
 TEST_CASE("The last line says how the results came about, and where points differ", "[summary]") {
-  Summary s = taus({around(1, 0.1), around(2, 0.1)});
+  ResultTable s = taus({around(1, 0.1), around(2, 0.1)});
   CHECK_THAT(written(s, Format::table),
              Contains("\n100 replications, ± 95 % confidence, seed 1, engine simgrid, nowsim "));
   s.rows[1].seed = 2;
@@ -170,7 +170,7 @@ TEST_CASE("The last line says how the results came about, and where points diffe
 }
 
 TEST_CASE("Below a table it is said why estimates have no intervals", "[summary]") {
-  Summary s = taus({around(1, 0.1), {199.329, kNone, kNone}});
+  ResultTable s = taus({around(1, 0.1), {199.329, kNone, kNone}});
   CHECK_THAT(written(s, Format::table),
              Contains("\n± ?: tau has no interval here, since none is known of what it is computed from\n"));
   s.rows[1].workstations.resize(33, "w");
@@ -184,7 +184,7 @@ TEST_CASE("Below a table it is said why estimates have no intervals", "[summary]
 }
 
 TEST_CASE("Points without results are listed, the first few with their reasons", "[summary]") {
-  Summary s = taus({around(1, 0.1)});
+  ResultTable s = taus({around(1, 0.1)});
   s.rows.push_back(without_results(PointStatus::infeasible, "TH is too high"));
   for (int i = 0; i < 5; ++i) s.rows.push_back(without_results(PointStatus::failed, "it broke"));
   const std::string text = written(s, Format::table);
@@ -196,7 +196,7 @@ TEST_CASE("Points without results are listed, the first few with their reasons",
 }
 
 TEST_CASE("Where nothing has results the table says so", "[summary]") {
-  Summary s = taus({});
+  ResultTable s = taus({});
   s.metrics.push_back(find_metric("T_i"));
   s.rows.push_back(without_results(PointStatus::failed, "it broke"));
   const std::string text = written(s, Format::table);
@@ -205,7 +205,7 @@ TEST_CASE("Where nothing has results the table says so", "[summary]") {
 }
 
 TEST_CASE("CSV quotes what needs it and leaves out what is not known", "[summary]") {
-  Summary s = taus({around(1.25, 0.5), {kNone, kNone, kNone}});
+  ResultTable s = taus({around(1.25, 0.5), {kNone, kNone, kNone}});
   s.axes = {"a, b"};
   s.rows[0].values = {"say \"x\""};
   s.rows.push_back(without_results(PointStatus::failed, "it broke, twice\nover"));
@@ -224,7 +224,7 @@ TEST_CASE("CSV quotes what needs it and leaves out what is not known", "[summary
 }
 
 TEST_CASE("CSV has as many columns as the largest point has workstations", "[summary]") {
-  Summary s = taus({around(1, 0.5), around(2, 0.5)});
+  ResultTable s = taus({around(1, 0.5), around(2, 0.5)});
   s.metrics = {find_metric("X_i")};
   s.rows[0].estimates = {{around(1, 0)}};
   s.rows[1].workstations = {"a", "b"};
@@ -237,7 +237,7 @@ TEST_CASE("CSV has as many columns as the largest point has workstations", "[sum
 }
 
 TEST_CASE("JSON escapes texts, tells numbers from words, and has null for what is not known", "[summary]") {
-  Summary s = taus({around(1.25, 0.5), {kNone, kNone, kNone}});
+  ResultTable s = taus({around(1.25, 0.5), {kNone, kNone, kNone}});
   s.title = "a \"b\" \\ \n ± \x01";
   s.rows[1].values = {"10s"};
   s.rows.push_back(without_results(PointStatus::failed, "it \"broke\""));
@@ -262,7 +262,7 @@ TEST_CASE("A summary takes each point's own estimates, seed and names", "[summar
       "nowsim: 1\nplatform: {workstations: 2}\njob: {workload: base-task, work: 2}\n"
       "owner: {model: intervals, TH: 0.1}\nrun: {replications: 5, infeasible: skip}\n"
       "metrics: [tau, T_i]\nsweep: {zip: {run.seed: [3, 4], owner.TH: [0.1, 0.9]}}\n");
-  const Summary s = summarise(e, run_experiment(e, {1}));
+  const ResultTable s = summarise(e, run_experiment(e, {1}));
   REQUIRE(s.rows.size() == 2);
   CHECK(s.rows[0].values == std::vector<std::string>{"3", "0.1"});
   CHECK(s.rows[0].workstations == std::vector<std::string>{"ws1", "ws2"});
@@ -282,7 +282,7 @@ TEST_CASE("A point that is precise enough with fewer replications than a rule's 
       "job: {workload: base-task, work: 20f}\n"
       "owner: {model: intervals, TH: 0.5}\n"
       "run: {replications: 20, precision: 90%}\n");
-  const Summary s = summarise(e, run_experiment(e, {1}));
+  const ResultTable s = summarise(e, run_experiment(e, {1}));
   CHECK(s.rows.at(0).replications == 20);
   CHECK(s.rows.at(0).reason.empty());
 }

@@ -4,7 +4,7 @@
 #include <iosfwd>
 #include <string>
 
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/text/document.hpp"
 #include "experiments/driver/text/text_table.hpp"
 
@@ -26,18 +26,18 @@ struct Provenance {
   /// For a table's end or a figure's: "seed 1, engine direct, nowsim 0.1.0", and what reduced the variance.
   [[nodiscard]] std::string origin() const;
 };
-Provenance provenance_of(const Summary& summary);
+Provenance provenance_of(const ResultTable& summary);
 
 /// The estimates of points (`with_all`: also of those without results), and those of workstations; without a head and
 /// rows where no metric is so.
-TextTable point_table(const Summary& summary, bool with_all);
-TextTable workstation_table(const Summary& summary);
+TextTable point_table(const ResultTable& summary, bool with_all);
+TextTable workstation_table(const ResultTable& summary);
 
 /// Writes all rows. The table is for people, at most 100 columns wide where the experiment allows it; a `±` column is
 /// the half-width of the confidence interval, `[low, high]` its ends where it is lopsided. CSV: axes, then per metric
 /// its value, `_hw`, `_low` and `_high` (per workstation: metric_1, metric_1_hw, ...), replications, seed, engine,
 /// version, status, reason; and variance_reduction where some row has one, decided, decided_by,
 /// indifference and intervals ("after stopping") where something is decided.
-void write_summary(const Summary& summary, Format format, std::ostream& out);
+void write_summary(const ResultTable& summary, Format format, std::ostream& out);
 
 }  // namespace nowsim

@@ -13,7 +13,7 @@
 namespace nowsim {
 
 /// A point's estimates: one entry per metric of the experiment, each with one estimate or one per workstation.
-struct SummaryRow {
+struct ResultRow {
   std::vector<std::string> values;               ///< of the axes
   std::vector<std::vector<Estimate>> estimates;  ///< empty for a point without results
   std::vector<std::string> workstations;
@@ -41,12 +41,12 @@ struct SummaryRow {
   [[nodiscard]] std::uint64_t observations() const { return replications / variance_reduction->unit(); }
 };
 
-struct Summary {
+struct ResultTable {
   std::string title;
   std::string file;
   std::vector<std::string> axes;
   std::vector<const Metric*> metrics;
-  std::vector<SummaryRow> rows;
+  std::vector<ResultRow> rows;
   std::string remark = {};  ///< worth saying of what replications did, no problem; "" where nothing is
 
   /// How many rows people are told to have this status.
@@ -62,33 +62,33 @@ struct Summary {
   /// One that was.
   [[nodiscard]] const Metric& metric(const std::string& name) const { return *metrics.at(metric_index(name)); }
   /// A row's value of a swept key, as written.
-  [[nodiscard]] const std::string& value(const SummaryRow& row, const std::string& key) const {
+  [[nodiscard]] const std::string& value(const ResultRow& row, const std::string& key) const {
     return row.values.at(axis_index(key));
   }
   /// Whether a row has this value of a swept key (same_axis_value).
-  [[nodiscard]] bool has(const SummaryRow& row, const std::string& key, const std::string& value) const;
+  [[nodiscard]] bool has(const ResultRow& row, const std::string& key, const std::string& value) const;
   /// A row's estimates of a metric, one per element. The row has to have results.
-  [[nodiscard]] const std::vector<Estimate>& estimates(const SummaryRow& row, const std::string& metric) const {
+  [[nodiscard]] const std::vector<Estimate>& estimates(const ResultRow& row, const std::string& metric) const {
     return row.estimates.at(metric_index(metric));
   }
   /// A row's estimate of a metric, kNotKnown where the point has no results.
-  [[nodiscard]] Estimate estimate(const SummaryRow& row, const std::string& metric) const {
+  [[nodiscard]] Estimate estimate(const ResultRow& row, const std::string& metric) const {
     return row.has_results() ? estimates(row, metric).front() : exactly(kNotKnown);
   }
   /// The axes that tell some rows apart besides the given ones: those that take several values where those, and the ones before,
   /// have one each. Others go together with them, in a zip.
   [[nodiscard]] std::vector<std::size_t> axes_beside(const std::vector<std::size_t>& given,
-                                                     const std::vector<const SummaryRow*>& of) const;
+                                                     const std::vector<const ResultRow*>& of) const;
 };
 /// A row's values of some axes.
-std::vector<std::string> values_of(const SummaryRow& row, const std::vector<std::size_t>& axes);
+std::vector<std::string> values_of(const ResultRow& row, const std::vector<std::size_t>& axes);
 
 /// A point's estimates; with a memo, those of many points cost less.
-SummaryRow summarise_point(const Experiment& experiment, const Point& point, const PointOutcome& outcome,
+ResultRow summarise_point(const Experiment& experiment, const Point& point, const PointOutcome& outcome,
                            QuantileMemo* quantiles = nullptr);
 /// A point's place in the sweep: "owner.TH=0.28 job.work=600f"; "" where nothing is swept.
-std::string point_text(const Summary& summary, const SummaryRow& row);
+std::string point_text(const ResultTable& summary, const ResultRow& row);
 /// The estimates of every point.
-Summary summarise(const Experiment& experiment, const std::vector<PointOutcome>& outcomes);
+ResultTable summarise(const Experiment& experiment, const std::vector<PointOutcome>& outcomes);
 
 }  // namespace nowsim

@@ -1,5 +1,5 @@
 // Estimates of outcomes, point by point.
-#include "experiments/driver/running/summary.hpp"
+#include "experiments/driver/running/result_table.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -47,7 +47,7 @@ std::optional<ReferencePoint> reference_of(const Experiment& experiment, const P
 constexpr double kLeastLean = 0.005;
 
 /// How much of the first such metric's variance comes from measured parameters; "" where none were.
-std::string measured_remark(const Summary& s) {
+std::string measured_remark(const ResultTable& s) {
   for (std::size_t m = 0; m < s.metrics.size(); ++m) {
     double least = 1, most = -1, lean = 0;
     for (const auto& row : s.rows)
@@ -107,9 +107,9 @@ void append_remark(std::string& to, const std::string& remark) {
 
 }  // namespace
 
-SummaryRow summarise_point(const Experiment& experiment, const Point& point, const PointOutcome& outcome,
+ResultRow summarise_point(const Experiment& experiment, const Point& point, const PointOutcome& outcome,
                            QuantileMemo* quantiles) {
-  SummaryRow row;
+  ResultRow row;
   row.values = point.values;
   row.engine = engine_name(outcome.engine);
   row.version = outcome.version;
@@ -148,38 +148,38 @@ SummaryRow summarise_point(const Experiment& experiment, const Point& point, con
   return row;
 }
 
-std::string point_text(const Summary& s, const SummaryRow& row) {
+std::string point_text(const ResultTable& s, const ResultRow& row) {
   std::string text;
   for (std::size_t a = 0; a < s.axes.size(); ++a) text += (a > 0 ? " " : "") + s.axes[a] + "=" + row.values[a];
   return text;
 }
 
-std::size_t Summary::axis_index(const std::string& key) const {
+std::size_t ResultTable::axis_index(const std::string& key) const {
   return static_cast<std::size_t>(std::ranges::find(axes, key) - axes.begin());
 }
 
-std::size_t Summary::metric_index(const std::string& name) const {
+std::size_t ResultTable::metric_index(const std::string& name) const {
   return static_cast<std::size_t>(std::ranges::find(metrics, name, &Metric::name) - metrics.begin());
 }
 
-bool Summary::has(const SummaryRow& row, const std::string& key, const std::string& value) const {
+bool ResultTable::has(const ResultRow& row, const std::string& key, const std::string& value) const {
   const std::size_t a = axis_index(key);
   return a < row.values.size() && same_axis_value(row.values[a], value);
 }
 
-std::vector<std::string> values_of(const SummaryRow& row, const std::vector<std::size_t>& axes) {
+std::vector<std::string> values_of(const ResultRow& row, const std::vector<std::size_t>& axes) {
   std::vector<std::string> out;
   for (const std::size_t axis : axes) out.push_back(row.values[axis]);
   return out;
 }
 
-std::vector<std::size_t> Summary::axes_beside(const std::vector<std::size_t>& given,
-                                              const std::vector<const SummaryRow*>& of) const {
+std::vector<std::size_t> ResultTable::axes_beside(const std::vector<std::size_t>& given,
+                                              const std::vector<const ResultRow*>& of) const {
   std::vector<std::size_t> known = given;
   for (std::size_t axis = 0; axis < axes.size(); ++axis) {
     if (std::ranges::count(given, axis) > 0) continue;
     std::map<std::vector<std::string>, std::string> first;
-    const bool tells_apart = std::ranges::any_of(of, [&](const SummaryRow* row) {
+    const bool tells_apart = std::ranges::any_of(of, [&](const ResultRow* row) {
       return first.try_emplace(values_of(*row, known), row->values[axis]).first->second != row->values[axis];
     });
     if (tells_apart) known.push_back(axis);
@@ -187,12 +187,12 @@ std::vector<std::size_t> Summary::axes_beside(const std::vector<std::size_t>& gi
   return {known.begin() + static_cast<std::ptrdiff_t>(given.size()), known.end()};
 }
 
-std::size_t Summary::count(PointStatus status) const {
-  return static_cast<std::size_t>(std::ranges::count(rows, status, &SummaryRow::told_status));
+std::size_t ResultTable::count(PointStatus status) const {
+  return static_cast<std::size_t>(std::ranges::count(rows, status, &ResultRow::told_status));
 }
 
-Summary summarise(const Experiment& experiment, const std::vector<PointOutcome>& outcomes) {
-  Summary summary{experiment.title, experiment.file, experiment.axes, experiment.metrics, {}};
+ResultTable summarise(const Experiment& experiment, const std::vector<PointOutcome>& outcomes) {
+  ResultTable summary{experiment.title, experiment.file, experiment.axes, experiment.metrics, {}};
   QuantileMemo quantiles;
   for (std::size_t p = 0; p < experiment.points.size(); ++p)
     summary.rows.push_back(summarise_point(experiment, experiment.points[p], outcomes[p], &quantiles));

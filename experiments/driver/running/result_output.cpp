@@ -1,5 +1,5 @@
 // The rows of a summary as a table, as CSV and as JSON.
-#include "experiments/driver/running/summary_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "experiments/driver/running/decision_output.hpp"
 #include "experiments/driver/running/split_output.hpp"
-#include "experiments/driver/running/summary_units.hpp"
+#include "experiments/driver/running/result_units.hpp"
 #include "experiments/driver/running/unknown_intervals.hpp"
 #include "experiments/driver/text/document.hpp"
 #include "experiments/driver/text/text_table.hpp"
@@ -17,9 +17,9 @@
 namespace nowsim {
 namespace {
 
-bool reduces_variance(const Summary& s) {
+bool reduces_variance(const ResultTable& s) {
   return std::ranges::any_of(s.rows,
-                             [](const SummaryRow& row) { return row.variance_reduction != &kNoVarianceReduction; });
+                             [](const ResultRow& row) { return row.variance_reduction != &kNoVarianceReduction; });
 }
 
 /// What a row's columns depend on besides the row.
@@ -30,7 +30,7 @@ struct RowColumns {
   std::vector<ColumnUnit> units;  ///< of each metric, in tables
 };
 
-RowColumns columns_of(const Summary& s) {
+RowColumns columns_of(const ResultTable& s) {
   RowColumns columns{1, reduces_variance(s), has_decisions(s), metric_units(s)};
   for (const auto& row : s.rows)
     if (row.has_results()) columns.workstations = std::max(columns.workstations, row.workstations.size());
@@ -38,14 +38,14 @@ RowColumns columns_of(const Summary& s) {
 }
 
 /// A metric's estimates by the workstations' names.
-Object estimates_object(const SummaryRow& row, const std::vector<Estimate>& estimates) {
+Object estimates_object(const ResultRow& row, const std::vector<Estimate>& estimates) {
   Object object;
   for (std::size_t i = 0; i < estimates.size(); ++i) object.fields.push_back({row.workstations[i], estimates[i]});
   return object;
 }
 
 /// The axes by name, with numbers as such.
-Object axes_object(const Summary& s, const SummaryRow& row) {
+Object axes_object(const ResultTable& s, const ResultRow& row) {
   Object object;
   for (std::size_t a = 0; a < s.axes.size(); ++a) {
     const auto number = to_number(row.values[a]);
@@ -54,7 +54,7 @@ Object axes_object(const Summary& s, const SummaryRow& row) {
   return object;
 }
 
-Object metrics_object(const Summary& s, const SummaryRow& row) {
+Object metrics_object(const ResultTable& s, const ResultRow& row) {
   Object object;
   for (std::size_t m = 0; row.has_results() && m < s.metrics.size(); ++m) {
     const Metric& metric = *s.metrics[m];
@@ -66,7 +66,7 @@ Object metrics_object(const Summary& s, const SummaryRow& row) {
 }
 
 /// What tables and CSV have of the axes.
-Fields axis_fields(const Summary& s, const SummaryRow& row) {
+Fields axis_fields(const ResultTable& s, const ResultRow& row) {
   Fields fields;
   for (std::size_t a = 0; a < s.axes.size(); ++a) fields.push_back({s.axes[a], row.values[a], kInTable | kInCsv});
   return fields;
@@ -78,7 +78,7 @@ Field estimate_field(const std::string& name, const Estimate& e, unsigned in, co
 }
 
 /// A row's columns of a metric: one, or as many as the largest point has workstations.
-void add_metric(const Summary& s, const SummaryRow& row, std::size_t m, const RowColumns& columns, Fields& fields) {
+void add_metric(const ResultTable& s, const ResultRow& row, std::size_t m, const RowColumns& columns, Fields& fields) {
   const Metric& metric = *s.metrics[m];
   const auto of = [&](std::size_t i) {
     return row.has_results() && i < row.estimates[m].size() ? row.estimates[m][i] : kUnknownEstimate;
@@ -89,7 +89,7 @@ void add_metric(const Summary& s, const SummaryRow& row, std::size_t m, const Ro
     fields.push_back(estimate_field(metric.name + "_" + std::to_string(i + 1), of(i), kInCsv, columns.units[m]));
 }
 
-Fields row_fields(const Summary& s, const SummaryRow& row, const RowColumns& columns) {
+Fields row_fields(const ResultTable& s, const ResultRow& row, const RowColumns& columns) {
   Fields fields = axis_fields(s, row);
   fields.push_back({"axes", axes_object(s, row), kInJson});
   for (std::size_t m = 0; m < s.metrics.size(); ++m) add_metric(s, row, m, columns, fields);
@@ -113,14 +113,14 @@ Fields row_fields(const Summary& s, const SummaryRow& row, const RowColumns& col
 }
 
 /// A row of which nothing is known but its columns.
-SummaryRow blank_row(const Summary& s) {
-  SummaryRow row;
+ResultRow blank_row(const ResultTable& s) {
+  ResultRow row;
   row.values.resize(s.axes.size());
   return row;
 }
 
 /// A workstation's columns of the metrics that are one per workstation.
-Fields workstation_fields(const Summary& s, const SummaryRow& row, std::size_t i,
+Fields workstation_fields(const ResultTable& s, const ResultRow& row, std::size_t i,
                           const std::vector<ColumnUnit>& units) {
   Fields fields = axis_fields(s, row);
   fields.push_back({"workstation", i < row.workstations.size() ? row.workstations[i] : "", kInTable});
@@ -132,12 +132,12 @@ Fields workstation_fields(const Summary& s, const SummaryRow& row, std::size_t i
   return fields;
 }
 
-bool has_metrics(const Summary& s, bool per_workstation) {
+bool has_metrics(const ResultTable& s, bool per_workstation) {
   return std::ranges::any_of(s.metrics, [&](const Metric* m) { return m->per_workstation == per_workstation; });
 }
 
 /// "1000", or the range where a precision decided.
-std::string replications_text(const Summary& s) {
+std::string replications_text(const ResultTable& s) {
   std::uint64_t least = 0, most = 0;
   for (const auto& row : s.rows) {
     if (!row.has_results()) continue;
@@ -147,7 +147,7 @@ std::string replications_text(const Summary& s) {
   return least == most ? std::to_string(most) : std::to_string(least) + " to " + std::to_string(most);
 }
 
-std::string one_or_several(const Summary& s, const auto& of) {
+std::string one_or_several(const ResultTable& s, const auto& of) {
   std::string first;
   for (const auto& row : s.rows) {
     if (!row.has_results()) continue;
@@ -158,7 +158,7 @@ std::string one_or_several(const Summary& s, const auto& of) {
 }
 
 /// Points of which there is something to say: the first few with their reasons; CSV and JSON have all.
-void write_exceptions(const Summary& s, PointStatus status, const std::string& word, std::ostream& out) {
+void write_exceptions(const ResultTable& s, PointStatus status, const std::string& word, std::ostream& out) {
   constexpr std::size_t kMost = 3;
   std::size_t count = 0;
   for (const auto& row : s.rows) {
@@ -169,16 +169,16 @@ void write_exceptions(const Summary& s, PointStatus status, const std::string& w
 }
 
 /// How the results came about.
-void write_provenance(const Summary& s, std::ostream& out) {
+void write_provenance(const ResultTable& s, std::ostream& out) {
   const Provenance p = provenance_of(s);
   out << p.counts() << ", " << p.origin() << '\n';
   for (const std::string& reason : unknown_interval_reasons(s)) out << reason << '\n';
 }
 
-void write_table(const Summary& s, std::ostream& out) {
+void write_table(const ResultTable& s, std::ostream& out) {
   out << s.title << "\n\n";
   point_table(s, true).write(out, s.axes.size());
-  const bool any_results = std::ranges::any_of(s.rows, &SummaryRow::has_results);
+  const bool any_results = std::ranges::any_of(s.rows, &ResultRow::has_results);
   if (any_results && has_metrics(s, true)) workstation_table(s).write(out << '\n', s.axes.size() + 1);
   out << '\n';
   if (has_decisions(s)) write_decisions(s, out);
@@ -191,7 +191,7 @@ void write_table(const Summary& s, std::ostream& out) {
 }
 
 /// All of it; JSON's outer object.
-Object whole_of(const Summary& s, const List& rows) {
+Object whole_of(const ResultTable& s, const List& rows) {
   Object units;
   for (const Metric* metric : s.metrics) units.fields.push_back({metric->name, metric->unit});
   Object whole{{{"title", s.title}, {"version", std::string(version())}, {"units", units}, {"points", rows}}, Lines::each};
@@ -202,14 +202,14 @@ Object whole_of(const Summary& s, const List& rows) {
 
 }  // namespace
 
-Provenance provenance_of(const Summary& s) {
+Provenance provenance_of(const ResultTable& s) {
   return {replications_text(s),
-          one_or_several(s, [](const SummaryRow& r) { return fmt::format("{:.4g} %", 100 * r.confidence); }),
-          one_or_several(s, [](const SummaryRow& r) { return std::to_string(r.seed); }),
-          one_or_several(s, [](const SummaryRow& r) { return r.engine; }),
-          one_or_several(s, [](const SummaryRow& r) { return r.version; }),
+          one_or_several(s, [](const ResultRow& r) { return fmt::format("{:.4g} %", 100 * r.confidence); }),
+          one_or_several(s, [](const ResultRow& r) { return std::to_string(r.seed); }),
+          one_or_several(s, [](const ResultRow& r) { return r.engine; }),
+          one_or_several(s, [](const ResultRow& r) { return r.version; }),
           reduces_variance(s)
-              ? one_or_several(s, [](const SummaryRow& r) { return std::string(r.variance_reduction->name); })
+              ? one_or_several(s, [](const ResultRow& r) { return std::string(r.variance_reduction->name); })
               : "",
           std::ranges::any_of(s.rows, is_single)};
 }
@@ -226,7 +226,7 @@ std::string Provenance::origin() const {
          (variance_reduction.empty() ? "" : ", variance reduction: " + variance_reduction) + ", nowsim " + version;
 }
 
-TextTable point_table(const Summary& s, bool with_all) {
+TextTable point_table(const ResultTable& s, bool with_all) {
   if (!has_metrics(s, false)) return TextTable({});
   const RowColumns columns{.units = metric_units(s)};
   TextTable table(table_head(row_fields(s, blank_row(s), columns)));
@@ -235,7 +235,7 @@ TextTable point_table(const Summary& s, bool with_all) {
   return table;
 }
 
-TextTable workstation_table(const Summary& s) {
+TextTable workstation_table(const ResultTable& s) {
   if (!has_metrics(s, true)) return TextTable({});
   const auto units = metric_units(s);
   TextTable table(table_head(workstation_fields(s, blank_row(s), 0, units)));
@@ -245,9 +245,9 @@ TextTable workstation_table(const Summary& s) {
   return table;
 }
 
-void write_summary(const Summary& summary, Format format, std::ostream& out) {
+void write_summary(const ResultTable& summary, Format format, std::ostream& out) {
   const RowColumns columns = columns_of(summary);
-  const auto fields = [&](const SummaryRow& row) { return Object{row_fields(summary, row, columns)}; };
+  const auto fields = [&](const ResultRow& row) { return Object{row_fields(summary, row, columns)}; };
   const List rows = list_of(summary.rows, fields, Lines::each);
   write_document({[&](std::ostream& o) { write_table(summary, o); },
                   row_fields(summary, blank_row(summary), columns), rows, whole_of(summary, rows)},

@@ -1,12 +1,12 @@
 // Metrics in seconds, each with the range of its estimates.
-#include "experiments/driver/running/summary_units.hpp"
+#include "experiments/driver/running/result_units.hpp"
 
 #include "experiments/driver/text/told_times.hpp"
 
 namespace nowsim {
 namespace {
 
-TimeRange range_of_metric(const Summary& summary, std::size_t m) {
+TimeRange range_of_metric(const ResultTable& summary, std::size_t m) {
   TimeRange times;
   for (const auto& row : summary.rows)
     if (row.has_results())
@@ -16,7 +16,7 @@ TimeRange range_of_metric(const Summary& summary, std::size_t m) {
 
 }  // namespace
 
-std::vector<ColumnUnit> metric_units(const Summary& summary) {
+std::vector<ColumnUnit> metric_units(const ResultTable& summary) {
   std::vector<ColumnUnit> units;
   std::vector<std::size_t> in_seconds;
   std::vector<TimeRange> ranges;

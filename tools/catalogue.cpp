@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "experiments/driver/reading/figure_keys.hpp"
+#include "experiments/driver/reading/figure.hpp"
 #include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/reading/shipped_files.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"

@@ -11,7 +11,7 @@
 #include "experiments/driver/pictures/gantt_script.hpp"
 #include "experiments/driver/pictures/timeline_csv.hpp"
 #include "experiments/driver/pictures/waits_output.hpp"
-#include "experiments/driver/points/flag_changes.hpp"
+#include "experiments/driver/points/experiment_document.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/memory_limit.hpp"

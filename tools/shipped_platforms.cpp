@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <system_error>
 
-#include "experiments/driver/reading/named_files.hpp"
 #include "experiments/driver/reading/shipped_files.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"

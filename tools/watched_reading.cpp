@@ -1,7 +1,7 @@
 // A line for the points, and a look at the signals between them.
 #include "tools/watched_reading.hpp"
 
-#include "experiments/driver/points/reading_watch.hpp"
+#include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "tools/interruption.hpp"
 #include "tools/progress_line.hpp"
@@ -11,7 +11,7 @@ namespace nowsim {
 Experiment read_experiment(const std::string& file, const LoadOptions& options, const Registries& registries,
                            bool quiet) {
   StageLine line(quiet);
-  return load_watched(file, options, registries, [&](std::size_t read, std::size_t points) {
+  return load_experiment(file, options, registries, [&](std::size_t read, std::size_t points) {
     if (interruption_requested()) throw Interrupted();
     line.show("reading: point", read, points);
   });

@@ -7,7 +7,6 @@
 #include <system_error>
 #include <vector>
 
-#include "experiments/driver/points/copied_experiment.hpp"
 #include "experiments/driver/points/new_experiment.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/output_file.hpp"

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <tuple>
 
-#include "experiments/driver/reading/host_lists.hpp"
+#include "experiments/driver/reading/platform_config.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"

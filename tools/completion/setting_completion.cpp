@@ -5,7 +5,7 @@
 #include <iterator>
 #include <set>
 
-#include "experiments/driver/points/experiment_config.hpp"
+#include "experiments/driver/points/experiment_document.hpp"
 #include "experiments/driver/points/key_reference.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "tools/catalogue.hpp"

@@ -5,7 +5,6 @@
 
 #include "experiments/driver/points/experiment_document.hpp"
 #include "experiments/driver/reading/yaml_edit.hpp"
-#include "experiments/driver/reading/yaml_rewriting.hpp"
 #include "tools/page/page_scenario.hpp"
 
 namespace nowsim {

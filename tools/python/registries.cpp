@@ -3,9 +3,8 @@
 
 #include <map>
 
-#include "experiments/driver/points/split_config.hpp"
+#include "experiments/driver/points/blocks.hpp"
 #include "experiments/driver/reading/owner_config.hpp"
-#include "experiments/driver/reading/workload_config.hpp"
 #include "tools/command_line.hpp"
 #include "tools/python/python_additions.hpp"
 #include "tools/python/python_description.hpp"

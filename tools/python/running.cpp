@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "experiments/driver/points/reading_watch.hpp"
+#include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"
@@ -67,8 +67,8 @@ Experiment read(const Request& request, const Registries& registries, Dialogue& 
     dialogue.show_stage("reading: point " + std::to_string(point + 1) + " of " + std::to_string(points));
   };
   const LoadOptions options = load_options_of(request);
-  if (request.is_text) return load_watched(read_description(request.spec), "<dict>", options, registries, watch);
-  return load_watched(find_experiment(request.spec), options, registries, watch);
+  if (request.is_text) return load_experiment(read_description(request.spec), "<dict>", options, registries, watch);
+  return load_experiment(find_experiment(request.spec), options, registries, watch);
 }
 
 int jobs_of(const Request& request) {

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "experiments/driver/reading/check_kind.hpp"
+#include "experiments/driver/reading/claims.hpp"
 
 namespace nowsim {
 

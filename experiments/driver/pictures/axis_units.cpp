@@ -9,7 +9,7 @@
 
 #include "experiments/driver/pictures/figure_rows.hpp"
 #include "experiments/driver/pictures/resolved_figure.hpp"
-#include "experiments/driver/reading/figure_keys.hpp"
+#include "experiments/driver/reading/figure.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
 

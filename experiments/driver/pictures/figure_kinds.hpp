@@ -4,7 +4,7 @@
 #include <string>
 
 #include "experiments/driver/pictures/resolved_figure.hpp"
-#include "experiments/driver/reading/figure_kind.hpp"
+#include "experiments/driver/reading/figure.hpp"
 
 namespace nowsim {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/points/run_plan.hpp"
+#include "experiments/driver/points/point.hpp"
 #include "sim/statistics/multiple_comparisons.hpp"
 
 namespace nowsim {

@@ -9,10 +9,8 @@
 #include <set>
 #include <utility>
 
-#include "experiments/driver/points/experiment_source.hpp"
-#include "experiments/driver/points/flag_changes.hpp"
+#include "experiments/driver/points/experiment_document.hpp"
 #include "experiments/driver/points/point_builder.hpp"
-#include "experiments/driver/points/reading_watch.hpp"
 #include "experiments/driver/reading/machine_time.hpp"
 #include "experiments/driver/reading/owner_config.hpp"
 #include "sim/base/memory_limit.hpp"
@@ -150,6 +148,34 @@ void read_points(const ExperimentDocument& document, const ReadingWatch& watch, 
     }
 }
 
+std::set<std::string> values_in(const Settings& settings, const Sweep& sweep) {
+  std::set<std::string> values;
+  for (const auto& [key, setting] : settings) values.insert(setting.texts.begin(), setting.texts.end());
+  for (const auto& axis : sweep.axes)
+    for (const auto& step : axis.values) values.insert(step.begin(), step.end());
+  return values;
+}
+
+template <class Thing>
+void add_foreign(const char* kind, const Registry<Thing>& known, const Registry<Thing>& own,
+                 const std::set<std::string>& values, std::vector<std::string>& found) {
+  for (const Thing& thing : known)
+    if (own.find(thing.name) == nullptr && values.contains(thing.name))
+      found.push_back(std::string(kind) + " " + quoted(thing.name));
+}
+
+/// Of the things that these settings and axes name those that are none of nowsim's own, in words.
+std::vector<std::string> user_code_in(const Settings& settings, const Sweep& sweep, const Registries& registries) {
+  const std::set<std::string> values = values_in(settings, sweep);
+  std::vector<std::string> found;
+  add_foreign("workload", registries.workloads, builtin_workloads(), values, found);
+  add_foreign("technique", registries.techniques, builtin_techniques(), values, found);
+  add_foreign("policy", registries.policies, builtin_policies(), values, found);
+  add_foreign("owner model", registries.owners, builtin_owner_models(), values, found);
+  add_foreign("metric", registries.metrics, builtin_metrics(), values, found);
+  return found;
+}
+
 /// What it is read from; files are noted while it is read. Nothing of whose text there is a file is known whole by that.
 Origin beginning_origin(const LoadOptions& options, bool is_of_file) {
   std::error_code ignored;
@@ -159,7 +185,7 @@ Origin beginning_origin(const LoadOptions& options, bool is_of_file) {
 }
 
 Experiment load_document(YamlNode root, const std::string& file, LoadOptions options, const Registries& registries,
-                         const ReadingWatch& watch, bool is_of_file = false) {
+                         const ReadingWatch& watch, bool is_of_file) {
   Problems problems;
   Origin origin = beginning_origin(options, is_of_file);
   origin.files = options.files.noted = std::make_shared<FilesNoted>();
@@ -204,23 +230,14 @@ std::size_t Experiment::open_sizes() const {
   return static_cast<std::size_t>(std::ranges::count_if(points, is_open));
 }
 
-Experiment load_experiment(const std::string& file, const LoadOptions& options, const Registries& registries) {
-  return load_document(read_yaml(file), file, options, registries, nullptr, true);
-}
-
-Experiment load_experiment(YamlNode document, const std::string& file, const LoadOptions& options,
-                           const Registries& registries) {
-  return load_document(std::move(document), file, options, registries, nullptr);
-}
-
-Experiment load_watched(const std::string& file, const LoadOptions& options, const Registries& registries,
-                        const ReadingWatch& watch) {
+Experiment load_experiment(const std::string& file, const LoadOptions& options, const Registries& registries,
+                           const ReadingWatch& watch) {
   return load_document(read_yaml(file), file, options, registries, watch, true);
 }
 
-Experiment load_watched(YamlNode document, const std::string& file, const LoadOptions& options,
-                        const Registries& registries, const ReadingWatch& watch) {
-  return load_document(std::move(document), file, options, registries, watch);
+Experiment load_experiment(YamlNode document, const std::string& file, const LoadOptions& options,
+                           const Registries& registries, const ReadingWatch& watch) {
+  return load_document(std::move(document), file, options, registries, watch, false);
 }
 
 std::uint64_t batch_size(const Scenario& scenario) {

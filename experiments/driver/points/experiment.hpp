@@ -1,24 +1,37 @@
 // An experiment: what a YAML file describes, resolved into points that are ready to run.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "experiments/driver/points/origin.hpp"
 #include "experiments/driver/points/point.hpp"
 #include "experiments/driver/reading/claims.hpp"
 #include "experiments/driver/reading/figure.hpp"
-#include "experiments/driver/reading/named_files.hpp"
 #include "experiments/driver/reading/registries.hpp"
-#include "experiments/driver/reading/settings.hpp"
+#include "experiments/driver/reading/shipped_files.hpp"
+#include "experiments/driver/reading/yaml_tree.hpp"
 #include "sim/metrics/metrics.hpp"
 #include "workloads/parts/registry.hpp"
 
 namespace nowsim {
 
 struct ExperimentSource;
+
+/// What an experiment was read from: flags, the files that its keys named, and code that is not nowsim's own.
+struct Origin {
+  bool is_of_file = false;         ///< file and flags are all that was said; else a command or program said more
+  std::vector<std::string> flags;  ///< key=value, in their order
+  std::filesystem::path folder;    ///< from where relative paths in flags count
+  std::shared_ptr<const FilesNoted> files;
+  std::vector<std::string> user_code;       ///< what of it is used: "workload 'mine'"
+  std::filesystem::file_time_type read_at;  ///< when reading began
+};
 
 /// Immutable after loading.
 struct Experiment {
@@ -50,11 +63,15 @@ struct LoadOptions {
   NamedFiles files = {};
 };
 
+/// Told before each point is read: how many were, and how many there are. What it throws ends the reading.
+using ReadingWatch = std::function<void(std::size_t read, std::size_t points)>;
+
 /// Reads an experiment. @throws InputErrors with every problem found, each with its file, line and key.
-Experiment load_experiment(const std::string& file, const LoadOptions& options, const Registries& registries);
+Experiment load_experiment(const std::string& file, const LoadOptions& options, const Registries& registries,
+                           const ReadingWatch& watch = {});
 /// The same from a document that is not that file's text: nodes of line -1 are a flag's, others the file's.
 Experiment load_experiment(YamlNode document, const std::string& file, const LoadOptions& options,
-                           const Registries& registries);
+                           const Registries& registries, const ReadingWatch& watch = {});
 
 /// Replications of a batch: a fixed number that only depends on how large a replication's result is, and on whether
 /// they come in pairs.

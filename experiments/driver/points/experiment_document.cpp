@@ -1,10 +1,15 @@
-// Taking an experiment's file apart, and applying flags to it.
 #include "experiments/driver/points/experiment_document.hpp"
 
+#include <algorithm>
+#include <map>
+#include <string_view>
 #include <utility>
 
-#include "experiments/driver/points/unknown_blocks.hpp"
+#include "experiments/driver/points/unknown_keys.hpp"
+#include "experiments/driver/reading/swept_names.hpp"
+#include "experiments/driver/reading/settings.hpp"
 #include "experiments/driver/text/name_lists.hpp"
+#include "sim/base/text.hpp"
 
 namespace nowsim {
 namespace {
@@ -63,6 +68,65 @@ void find_sought(ExperimentDocument& document, Problems& problems) {
   document.sought = key;
 }
 
+/// In a picture's footer, its axes or its look.
+bool is_seen_elsewhere(std::string_view key) {
+  constexpr std::string_view kElsewhere[] = {"run.replications", "run.seed", "run.engine", "run.confidence",
+                                             "run.variance_reduction", "metrics", "title"};
+  return std::ranges::count(kElsewhere, key) > 0 || key == "figure" || key.starts_with("figure.") ||
+         key == "claims" || key.starts_with("sweep");
+}
+
+struct FlagChange {
+  std::string key, text;
+};
+
+constexpr int kFormat = 1;  // of the YAML: its first key
+
+/// Sections, each with an example of what it holds.
+const std::map<std::string, std::string>& sections() {
+  static const std::map<std::string, std::string> table{
+      {"platform", "{workstations: 4}"}, {"job", "{workload: base-task, work: 100f}"}, {"split", "{policy: equal}"},
+      {"owner", "{model: dedicated}"},   {"owner.hosts", "{ws1: {model: dedicated}}"}, {"run", "{replications: 100}"},
+      {"bandwidth", "{model: dedicated}"}, {"bandwidth.hosts", "{ws1: {model: dedicated}}"},
+      {"platform.links", "{ethernet: {bandwidth: 500kBps}}"}, {"platform.sets", "{fast: [ws1, ws2]}"},
+      {"platform.failures", "{rate: 0.001, repair: 5min}"},
+      {"let", "{x: 3}"}, {"solve", "{key: job.work, metric: tau, equals: 200s, from: 1f, to: 1Gf}"}};
+  return table;
+}
+
+/// Keys that cannot differ between points.
+const std::set<std::string>& common_keys() {
+  static const std::set<std::string> table{"nowsim", "title", "description", "metrics", "run.infeasible",
+                                          "run.decide", "run.decide_by", "run.indifference",
+                                          "solve.key", "solve.metric", "solve.goal"};
+  return table;
+}
+
+void check_given_sections(const ExperimentDocument& document, Problems& problems, std::set<std::string>& asked) {
+  for (const auto& [section, example] : sections()) {
+    const auto found = document.settings.find(section);
+    if (found == document.settings.end()) continue;
+    asked.insert(section);
+    if (!found->second.broken)
+      problems.add(found->second.place, "this section is a map of keys and values, such as " + example);
+  }
+}
+
+/// Without any those of HL's figures.
+void read_metrics(Reader& read, const Registry<Metric>& known, Experiment& experiment) {
+  auto names = read.texts("metrics");
+  if (names.empty()) names = {"tau", "sigma_T", "sigma_T/tau"};
+  for (const auto& name : names) {
+    if (const Metric* metric = find_metric(name, known)) {
+      auto& all = experiment.metrics;
+      if (std::find(all.begin(), all.end(), metric) == all.end()) all.push_back(metric);
+      else read.problem("metrics", "the metric '" + name + "' is given twice");
+      continue;
+    }
+    read.problem("metrics", no_metric(name, words_in(known)));
+  }
+}
+
 }  // namespace
 
 ExperimentDocument read_document(YamlNode root, const std::string& file, const LoadOptions& options,
@@ -106,6 +170,67 @@ ExperimentDocument read_document(YamlNode root, const std::string& file, const L
   document.reshaped |= document.sweep.keys().size() < swept;
   find_sought(document, problems);
   return document;
+}
+
+std::vector<std::string> flag_changes(const LoadOptions& options) {
+  std::vector<FlagChange> changes;
+  for (const auto& text : options.overrides) try {
+      const std::string key = parse_override(text).key;
+      if (is_seen_elsewhere(key)) continue;
+      std::erase_if(changes, [&](const FlagChange& c) { return c.key == key; });
+      changes.push_back({key, key + " = " + std::string(trimmed(text.substr(text.find('=') + 1)))});
+    } catch (const InputError&) {
+      continue;
+    }
+  std::vector<std::string> out;
+  for (const auto& change : changes) out.push_back(change.text);
+  return out;
+}
+
+bool holds_for_all_points(const std::string& key) { return common_keys().contains(key); }
+
+void check_sections(const ExperimentDocument& document, Problems& problems, std::set<std::string>& asked) {
+  check_given_sections(document, problems, asked);
+  for (const auto& axis : document.sweep.axes)
+    for (const auto& key : axis.keys) {
+      const Place place{axis.place.file, axis.place.line, "sweep." + key};
+      if (sections().contains(key)) {
+        problems.add(place, "a section cannot be swept, but each of its keys can");
+        asked.insert(key);
+      }
+      if (holds_for_all_points(key))
+        problems.add(place, "this key holds for the whole experiment and cannot be swept");
+    }
+}
+
+void read_experiment(Reading& reading, const Registry<Metric>& known, Experiment& experiment) {
+  Reader read(reading, {""}, experiment_keys());
+  if (read.whole_or("nowsim", kFormat) != kFormat)
+    read.problem("nowsim", "this program reads format 1 of experiments; a newer program may be needed");
+  experiment.title = read.text("title", experiment.file);
+  read.text("description");
+  read_metrics(read, known, experiment);
+}
+
+const KeyTable& experiment_keys() {
+  const auto block = [](const char* name, const char* help) { return Key{name, KeyType::block, "", help}; };
+  static const KeyTable keys{
+      {"nowsim", KeyType::count, kMustBeGiven, "1, the format's version, the first key"},
+      {"title", KeyType::text, "", "a line; the file's name where it is not given"},
+      {"description", KeyType::text, "", "what it is about"},
+      block("platform", "the machines: a SimGrid file, or generated"),
+      block("job", "the parallel program"),
+      block("owner", "what owners leave of the machines; where it is not given what the platform says"),
+      block("bandwidth", "what is left of each workstation's own link"),
+      block("split", "how the work is split"),
+      block("let", "variables of one's own"),
+      block("run", "how often and how precisely"),
+      block("solve", "a key whose value is to be found"),
+      {"metrics", KeyType::text, "[tau, sigma_T, sigma_T/tau]", "what is measured (nowsim list metrics)", {}, {}, true},
+      block("sweep", "axes: keys and their values; the last one runs fastest"),
+      block("figure", "a picture of the results"),
+      block("claims", "statements about the results, to be checked")};
+  return keys;
 }
 
 }  // namespace nowsim

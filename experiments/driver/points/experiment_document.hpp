@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/driver/points/experiment.hpp"
@@ -12,6 +14,7 @@
 #include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/reading/settings.hpp"
 #include "experiments/driver/reading/sweep.hpp"
+#include "sim/base/keys.hpp"
 
 namespace nowsim {
 
@@ -31,5 +34,32 @@ struct ExperimentDocument {
 /// What is not an experiment at all is thrown; other problems are noted, and reading goes on.
 ExperimentDocument read_document(YamlNode root, const std::string& file, const LoadOptions& options,
                                  const Registries& registries, Problems& problems);
+
+/// Immutable; point builders (point_builder.hpp) read it.
+struct ExperimentSource {
+  ExperimentSource(ExperimentDocument read, Registries known)
+      : document(std::move(read)), registries(std::move(known)) {}
+
+  ExperimentDocument document;
+  Registries registries;
+};
+
+/// "owner.TH = 0.3" for each --set key=value, the last one of a key; without those that pictures tell elsewhere
+/// (replications, seed, engine, confidence), that change how a picture looks, or that say what is measured. A flag that
+/// cannot be read is left out.
+std::vector<std::string> flag_changes(const LoadOptions& options);
+
+/// Sections hold keys, not values; and what holds for the whole experiment cannot differ between its points. `asked`
+/// learns of those that are wrong.
+void check_sections(const ExperimentDocument& document, Problems& problems, std::set<std::string>& asked);
+
+/// Whether a key holds for the whole experiment, and so cannot be swept.
+bool holds_for_all_points(const std::string& key);
+
+/// Title and metrics, of those that are known.
+void read_experiment(Reading& reading, const Registry<Metric>& known, Experiment& experiment);
+
+/// The keys at the top of an experiment's file.
+const KeyTable& experiment_keys();
 
 }  // namespace nowsim

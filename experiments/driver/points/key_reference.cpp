@@ -7,15 +7,12 @@
 #include <array>
 #include <ostream>
 
-#include "experiments/driver/points/run_config.hpp"
-#include "experiments/driver/points/solve_config.hpp"
-#include "experiments/driver/points/split_config.hpp"
+#include "experiments/driver/points/blocks.hpp"
+#include "experiments/driver/points/experiment_document.hpp"
 #include "experiments/driver/reading/claims.hpp"
-#include "experiments/driver/reading/experiment_keys.hpp"
-#include "experiments/driver/reading/figure_keys.hpp"
+#include "experiments/driver/reading/figure.hpp"
 #include "experiments/driver/reading/owner_config.hpp"
 #include "experiments/driver/reading/platform_config.hpp"
-#include "experiments/driver/reading/workload_config.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/text_table.hpp"

@@ -1,15 +1,24 @@
-// Values that make an answer in a second, put into the tables of keys.
 #include "experiments/driver/points/new_experiment.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
 #include <sstream>
+#include <string_view>
+#include <system_error>
 
+#include "experiments/driver/points/experiment_document.hpp"
 #include "experiments/driver/points/key_reference.hpp"
-#include "experiments/driver/reading/experiment_keys.hpp"
+#include "experiments/driver/reading/shipped_files.hpp"
+#include "experiments/driver/reading/yaml_edit.hpp"
 #include "experiments/driver/text/formats.hpp"
 #include "experiments/driver/text/name_lists.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/user_file.hpp"
 
 namespace nowsim {
+namespace fs = std::filesystem;
 namespace {
 
 struct GivenKey {
@@ -96,6 +105,134 @@ void write_block(const Key& key, const std::vector<KeyBlock>& blocks, const Give
   else if (is_written) write_keys(*block, given, out);
 }
 
+constexpr const char* kFolderKey = "folder";  // that the owner's `file` is in
+
+std::set<std::string> path_keys(const Registries& registries) {
+  std::set<std::string> names;
+  for (const auto& block : key_blocks(registries))
+    for (const auto& section : block.sections)
+      for (const auto& key : section.keys)
+        if (key.type == KeyType::path) names.insert(key.name);
+  return names;
+}
+
+/// What stands for a path now.
+struct ChangedPath {
+  std::string text;
+  bool is_quoted = false;
+};
+using Changes = std::map<std::string, ChangedPath>;  // by what was written
+
+/// Makes the paths of a document's nodes absolute.
+class PathChange {
+ public:
+  PathChange(const std::string& file, const std::string& platforms, const Registries& registries)
+      : folder_(fs::absolute(file).parent_path()), platforms_(platforms), keys_(path_keys(registries)) {}
+
+  void change_all(YamlNode& document) {
+    note_keys(document, "");
+    change_below(document, "");
+  }
+  /// The same paths where they stand for values: claims and labels tell points of a swept platform by them.
+  void change_mentions(YamlNode& node) const {
+    if (const auto found = mentioned(node.text); node.kind == YamlNode::Kind::scalar && found != changes_.end()) {
+      node.text = found->second.text;
+      node.quoted = found->second.is_quoted;
+    }
+    for (auto& item : node.items) change_mentions(item);
+    for (auto& [key, value] : node.entries) {
+      if (const auto found = mentioned(key); found != changes_.end()) key = found->second.text;
+      change_mentions(value);
+    }
+  }
+  [[nodiscard]] std::vector<std::string> files() const { return {files_.begin(), files_.end()}; }
+  /// What was written for each path, and what stands for it now.
+  [[nodiscard]] const Changes& changes() const { return changes_; }
+
+ private:
+  /// "owner.file", wherever it stands: in blocks, dotted, in axes.
+  static std::string full_key(const std::string& above, const std::string& key) {
+    std::string full = above.empty() ? key : above + "." + key;
+    for (const std::string_view axes : {"sweep.", "zip."})
+      if (full.starts_with(axes)) full.erase(0, axes.size());
+    return full;
+  }
+  void note_keys(const YamlNode& node, const std::string& above) {
+    for (const auto& [key, value] : node.entries) {
+      written_.insert(full_key(above, key));
+      note_keys(value, full_key(above, key));
+    }
+    for (const auto& item : node.items) note_keys(item, above);
+  }
+  /// Whether a block's `file` is in a folder that is named: by it, or for a workstation without a model by that of all.
+  [[nodiscard]] bool has_folder(const std::string& block) const {
+    const auto says = [&](const std::string& of, const char* key) { return written_.contains(of + "." + key); };
+    const std::size_t all = block.find(".hosts.");
+    return says(block, kFolderKey) ||
+           (all != std::string::npos && !says(block, "model") && says(block.substr(0, all), kFolderKey));
+  }
+  void change_below(YamlNode& node, const std::string& above) {
+    for (auto& [key, value] : node.entries) {
+      const std::string full = full_key(above, key);
+      const std::size_t end = std::min(full.rfind('.'), full.size());  // of the block
+      const std::string name = full.substr(full.rfind('.') + 1);
+      const bool is_path = keys_.contains(name) && !(name == "file" && has_folder(full.substr(0, end)));
+      if (is_path && value.kind == YamlNode::Kind::scalar) change(value);
+      if (is_path) std::ranges::for_each(value.items, [&](YamlNode& item) { change(item); });
+      change_below(value, full);
+    }
+    for (auto& item : node.items) change_below(item, above);
+  }
+  void change(YamlNode& path) {
+    if (path.kind != YamlNode::Kind::scalar || path.text.empty() || path.text.starts_with('=')) return;
+    const fs::path there = (folder_ / path.text).lexically_normal();
+    const std::string written = path.text;
+    const std::string name = shipped_name(there);
+    path.text = name.empty() ? there.string() : name;
+    path.quoted = name.empty();
+    changes_[written] = {path.text, path.quoted};
+    files_.insert(path.text);
+  }
+
+  /// What was written for a path and has a folder in it: a word may mean anything elsewhere.
+  [[nodiscard]] Changes::const_iterator mentioned(const std::string& text) const {
+    return text.find('/') == std::string::npos ? changes_.end() : changes_.find(text);
+  }
+
+  /// "lab-now", of a platform that comes with nowsim; "" of any other file.
+  [[nodiscard]] std::string shipped_name(const fs::path& file) const {
+    std::error_code error;
+    const bool is_shipped =
+        file.extension() == kPlatformEnding && fs::equivalent(file.parent_path(), platforms_, error);
+    return is_shipped && contains(platforms_in(platforms_), file.stem().string()) ? file.stem().string() : "";
+  }
+
+  fs::path folder_;
+  std::string platforms_;
+  std::set<std::string> keys_, files_, written_;  // written_: all keys, in full
+  Changes changes_;
+};
+
+/// The text with each path replaced where it stands, so that lines stay as they are laid out.
+std::string replaced(std::string text, const Changes& changes) {
+  for (auto change = changes.rbegin(); change != changes.rend(); ++change) {  // x/yz before x/y
+    const std::string& written = change->first;
+    if (written.find('/') == std::string::npos) continue;
+    const std::string now = change->second.is_quoted ? json_text(change->second.text) : change->second.text;
+    for (auto at = text.find(written); at != std::string::npos; at = text.find(written, at + now.size()))
+      text.replace(at, written.size(), now);
+  }
+  return text;
+}
+
+bool is_read_as(const std::string& text, const YamlNode& wanted, const std::string& file) {
+  try {
+    return says_the_same(parse_yaml(text, file), wanted);
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 std::string new_experiment_text(const std::string& title, const std::string& platform_file,
@@ -140,6 +277,20 @@ std::string new_platform_text() {
   </zone>
 </platform>
 )";
+}
+
+CopiedExperiment copied_experiment(const std::string& file, const std::string& platforms,
+                                   const Registries& registries) {
+  const std::string text = read_user_file(file, kMostDescriptionBytes);
+  YamlNode wanted = parse_yaml(text, file);
+  PathChange paths(file, platforms, registries);
+  paths.change_all(wanted);
+  if (paths.files().empty()) return {text, {}};
+  paths.change_mentions(wanted);
+  if (std::string copy = replaced(text, paths.changes()); is_read_as(copy, wanted, file)) return {copy, paths.files()};
+  if (const auto copy = rewritten_yaml(text, wanted, file)) return {*copy, paths.files()};
+  throw InputError(Place{file, 0, ""}, "its lines do not show where its paths stand (anchors or several keys on lines "
+                                       "that cannot be told apart); copy it, and change its paths, by hand");
 }
 
 }  // namespace nowsim

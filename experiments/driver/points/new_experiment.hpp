@@ -1,7 +1,8 @@
-// An experiment and a platform to start from, whose comments say what each key is: the tables by which they are read.
+// What `nowsim new` writes: an experiment and a platform to start from, with a comment for each key, or a copy.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "experiments/driver/reading/registries.hpp"
 
@@ -13,5 +14,15 @@ std::string new_experiment_text(const std::string& title, const std::string& pla
 
 /// The file of such a platform: four machines on a switch.
 std::string new_platform_text();
+
+struct CopiedExperiment {
+  std::string text;
+  std::vector<std::string> files;  ///< that it names and that stay where they are, each once; platforms by name
+};
+
+/// The experiment's text, its relative paths made absolute, and platforms of nowsim's own (`platforms` is their folder)
+/// called by their name. @throws InputError where the file cannot be read, or its lines do not show where a path stands.
+CopiedExperiment copied_experiment(const std::string& file, const std::string& platforms,
+                                   const Registries& registries);
 
 }  // namespace nowsim

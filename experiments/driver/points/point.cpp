@@ -1,20 +1,15 @@
-// Going over a point's states.
 #include "experiments/driver/points/point.hpp"
 
+#include <algorithm>
 #include <array>
+
+#include "sim/base/text.hpp"
 
 namespace nowsim {
 namespace {
 
 /// In the order of PointStatus.
 constexpr std::array kStatusNames{"ok", "infeasible", "infeasible", "failed", "pending"};
-
-template <class... Cases>
-struct Overloaded : Cases... {
-  using Cases::operator()...;
-};
-template <class... Cases>
-Overloaded(Cases...) -> Overloaded<Cases...>;  // which clang needs until its version 17
 
 }  // namespace
 
@@ -34,17 +29,10 @@ std::vector<const Scenario*> PointScenarios::all() const {
 }
 
 const PointScenarios* Point::simulated() const {
-  using Found = const PointScenarios*;
-  return std::visit(Overloaded{[](const ReadyPoint& ready) -> Found { return &ready.scenarios; },
-                                 [](const OpenSplit& open) -> Found { return &open.provisional; },
-                                 [](const OpenSize& open) -> Found {
-                                   return open.provisional ? &*open.provisional : nullptr;
-                                 },
-                                 [](const UnreadPoint&) -> Found { return nullptr; },
-                                 [](const InfeasiblePoint&) -> Found { return nullptr; },
-                                 [](const UnsolvedPoint&) -> Found { return nullptr; },
-                                 [](const FailedPoint&) -> Found { return nullptr; }},
-                    state);
+  if (const auto* ready = as<ReadyPoint>()) return &ready->scenarios;
+  if (const auto* open = as<OpenSplit>()) return &open->provisional;
+  const auto* open = as<OpenSize>();
+  return open != nullptr && open->provisional ? &*open->provisional : nullptr;
 }
 
 std::shared_ptr<const Scenario> Point::scenario() const {
@@ -53,14 +41,9 @@ std::shared_ptr<const Scenario> Point::scenario() const {
 }
 
 PointStatus Point::status() const {
-  return std::visit(Overloaded{[](const UnreadPoint&) { return PointStatus::infeasible; },
-                                 [](const InfeasiblePoint&) { return PointStatus::infeasible; },
-                                 [](const UnsolvedPoint&) { return PointStatus::unsolved; },
-                                 [](const FailedPoint&) { return PointStatus::failed; },
-                                 [](const OpenSize&) { return PointStatus::pending; },
-                                 [](const OpenSplit&) { return PointStatus::pending; },
-                                 [](const ReadyPoint&) { return PointStatus::pending; }},
-                    state);
+  if (as<UnsolvedPoint>() != nullptr) return PointStatus::unsolved;
+  if (as<FailedPoint>() != nullptr) return PointStatus::failed;
+  return as<UnreadPoint>() != nullptr || as<InfeasiblePoint>() != nullptr ? PointStatus::infeasible : PointStatus::pending;
 }
 
 std::string Point::reason() const {
@@ -71,5 +54,30 @@ std::string Point::reason() const {
       },
       state);
 }
+
+const std::vector<std::string>& engine_names() {
+  static const std::vector<std::string> names{"auto", "direct", "simgrid"};
+  return names;
+}
+
+const char* engine_name(EngineChoice choice) { return engine_names()[static_cast<std::size_t>(choice)].c_str(); }
+
+std::string SizeTask::size_text(double size) const { return number_text(size); }
+
+std::string SizeTask::value_text(double value) const {
+  const double shown = in_percent && metric->unit != "%" ? 100 * value : value;
+  const std::string unit = in_percent ? "%" : metric->unit;
+  return short_number(shown) + (unit.empty() ? "" : " " + unit);
+}
+
+std::string SizeTask::range_text() const { return key + " from " + size_text(from) + " to " + size_text(to); }
+
+std::string SizeTask::goal_text() const {
+  return metric->name + (goal == Goal::equals ? " = " + value_text(target) : std::string(" is ") + goal_word(goal));
+}
+
+std::string SizeTask::none_text() const { return "no " + range_text() + " has " + goal_text(); }
+
+const char* goal_word(SizeTask::Goal goal) { return std::ranges::find(kGoals, goal, &GoalWord::goal)->word; }
 
 }  // namespace nowsim

@@ -1,18 +1,92 @@
-// A point of a sweep: what is simulated for it, what of it is still to be found, or why it cannot be run.
+// A point of a sweep: what is simulated for it and how often, what of it is still to be found, or why it cannot be run.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "experiments/driver/points/run_plan.hpp"
-#include "experiments/driver/points/size_task.hpp"
+#include "sim/metrics/metrics.hpp"
 #include "sim/program/scenario.hpp"
+#include "sim/program/variance_reduction.hpp"
 #include "sim/splitting/split_task.hpp"
+#include "sim/statistics/statistics.hpp"
 
 namespace nowsim {
+
+/// What may run a point: the direct engine where it is exact and else SimGrid, or one of them alone.
+enum class EngineChoice { automatic, direct, simgrid };
+/// "auto", "direct", "simgrid".
+const char* engine_name(EngineChoice choice);
+/// All of them, in the order of EngineChoice.
+const std::vector<std::string>& engine_names();
+
+/// A point's share of the block `run:`.
+struct RunPlan {
+  std::uint64_t replications = 1000;  ///< a fixed number, or the most where it may stop earlier
+  double precision = 0;               ///< relative half-width to stop at; 0: a fixed number
+  const Metric* precision_of = find_metric("tau");  ///< whose half-width
+  std::uint64_t least = 100;          ///< the fewest replications before a precision may stop
+  double confidence = 0.95;
+  double indifference = 0;            ///< of a selection, which stops points together (decision.hpp); 0: none
+  const Metric* decide_by = find_metric("tau");  ///< what it compares
+  double deadline_s = 0;              ///< tau_d of the risk factor; 0: none
+  double timeout_s = 0;               ///< the longest a batch, a split's search, a point's making may take; 0: no limit
+  bool timeout_was_asked = true;      ///< by the user: what takes long is meant
+  std::uint64_t seed = 1;
+  EngineChoice engine = EngineChoice::automatic;
+  const VarianceReduction* variance_reduction = &kNoVarianceReduction;
+  bool is_of_series = false;          ///< as MetricContext's
+
+  [[nodiscard]] bool decides() const { return indifference > 0; }
+  /// Whether there may be fewer replications than the most.
+  [[nodiscard]] bool may_stop() const { return precision > 0 || decides(); }
+  [[nodiscard]] StoppingRule rule() const { return {precision, least, replications}; }
+  /// The interval that the stopping rule looks at.
+  [[nodiscard]] Estimate watched(const MetricContext& context, const PointStatistics& statistics) const {
+    return precision_of->estimate(context, statistics).front();
+  }
+};
+
+/// The value of one key that a point is to have: where a metric reaches a value, or where it is best. Immutable.
+struct SizeTask {
+  enum class Goal { equals, largest, smallest };
+
+  std::string key;  ///< the one that is sought
+  const Metric* metric = nullptr;
+  Goal goal = Goal::equals;
+  double target = 0;        ///< equals: the metric's value, in its unit
+  bool in_percent = false;  ///< how people wrote it
+  double tolerance = 0.01;  ///< equals: |metric - target| <= tolerance·|target| ends the search
+  double from = 1, to = 1;  ///< 0 < from < to; whole numbers where `whole`
+  bool whole = true;        ///< the key takes whole numbers only
+  bool rising = false;      ///< equals: only where the metric rises through it; a fall at the smallest sizes is passed
+
+  /// A size as a setting's text: exact, and without a unit.
+  [[nodiscard]] std::string size_text(double size) const;
+  /// A value of the metric for people: "24.3 %", "200 s".
+  [[nodiscard]] std::string value_text(double value) const;
+  /// "job.size from 10 to 1e+07".
+  [[nodiscard]] std::string range_text() const;
+  /// What is asked for: "E = 30 %", "speedup is largest".
+  [[nodiscard]] std::string goal_text() const;
+  /// What is to be said where there is none: "no job.size from 10 to 1e+07 has E = 30 %".
+  [[nodiscard]] std::string none_text() const;
+};
+
+/// What a goal is called, in `solve.goal` too but for `equals`.
+struct GoalWord {
+  SizeTask::Goal goal;
+  const char* word;
+};
+inline constexpr GoalWord kGoals[] = {{SizeTask::Goal::largest, "largest"}, {SizeTask::Goal::smallest, "smallest"}};
+/// "largest". Of those in kGoals.
+const char* goal_word(SizeTask::Goal goal);
+
+/// The most values of a range of which the best is sought: each is simulated.
+inline constexpr double kMostSizesOfARange = 1000;
 
 /// What became of a point, or will.
 enum class PointStatus { ok, infeasible, unsolved, failed, pending };

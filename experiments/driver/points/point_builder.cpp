@@ -6,8 +6,9 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "experiments/driver/points/experiment_config.hpp"
-#include "experiments/driver/points/solve_config.hpp"
+#include "experiments/driver/points/blocks.hpp"
+#include "experiments/driver/points/experiment_document.hpp"
+#include "experiments/driver/points/unknown_keys.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 
@@ -99,13 +100,12 @@ void PointBuilder::read_decided(Reader& read, Experiment& experiment) {
     experiment.remarks.push_back(InputError(place, "'" + key + "' is not swept any more: nothing is decided, and points "
                                                    "get all replications").what());
   else if (document_.sweep.broken.empty())
-    read.problem("decide", "'" + key + "' is not swept" + did_you_mean(key, document_.sweep.keys()) +
-                               "; what can be told is which value of a swept key is best");
+    read.problem("decide", document_.sweep.not_swept(key) + "; what can be told is which value of a swept key is best");
 }
 
 void PointBuilder::report_unknown_keys(Experiment& experiment) const {
-  nowsim::report_unknown_keys(document_, source_.registries, asked_,
-                              {scenarios_.complete(), scenarios_.shares_are_idle()}, problems_, experiment);
+  nowsim::report_unknown_keys(document_, source_.registries,
+                              {asked_, scenarios_.complete(), scenarios_.shares_are_idle()}, problems_, experiment);
 }
 
 /// The same point with one workstation, as it would stand in the sweep itself: tau(1) of HL 5.2.2.
@@ -148,11 +148,9 @@ std::shared_ptr<const Scenario> PointBuilder::first_alone(Reading& reading, cons
 std::optional<std::size_t> PointBuilder::reference_of(Reading& reading, const std::string& key, std::size_t index) {
   const auto reference = document_.sweep.first_along(key, index);
   Reader read(reading, {"run"});
-  const bool is_broken =
-      std::ranges::any_of(document_.sweep.broken, [&](const Setting& s) { return s.place.key == key; });
   const bool may_be_fixed = document_.reshaped && read.place("reference").file != kOverridePlace;
-  if (!reference && !is_broken && !may_be_fixed)
-    read.problem("reference", "'" + key + "' is not swept" + did_you_mean(key, document_.sweep.keys()) +
+  if (!reference && !document_.sweep.is_broken(key) && !may_be_fixed)
+    read.problem("reference", document_.sweep.not_swept(key) +
                                   "; points are compared with the one that has the first value of a swept key");
   return reference;
 }

@@ -8,11 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/points/baselines.hpp"
-#include "experiments/driver/points/experiment_source.hpp"
-#include "experiments/driver/points/run_config.hpp"
+#include "experiments/driver/points/blocks.hpp"
+#include "experiments/driver/points/experiment_document.hpp"
 #include "experiments/driver/points/scenario_builder.hpp"
-#include "experiments/driver/reading/reading_memo.hpp"
 
 namespace nowsim {
 

@@ -1,12 +1,14 @@
-// Reading claims from YAML.
 #include "experiments/driver/reading/claims.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <set>
+#include <stdexcept>
 
 #include "experiments/driver/reading/map_block.hpp"
+#include "experiments/driver/reading/swept_names.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
@@ -41,6 +43,50 @@ constexpr NamingKey kNamingKeys[] = {{Named::metric, "metric"},        {Named::m
                                      {Named::axis, "across"},          {Named::value, "higher", "across"},
                                      {Named::value, "lower", "across"}};
 
+/// "METRIC AXIS=VALUE, AXIS=VALUE".
+ToldValue parse_value(const std::string& text) {
+  const auto wrong = [&](const std::string& why) {
+    return std::invalid_argument("'{" + text + "}' " + why +
+                                 "; it is a metric, and where it is told, such as {tau job.size=8}");
+  };
+  const std::string inner(trimmed(text));
+  const auto blank = inner.find(' ');
+  ToldValue value{inner.substr(0, blank), {}};
+  if (value.metric.empty()) throw wrong("names no metric");
+  std::string rest = blank == std::string::npos ? "" : inner.substr(blank);
+  while (!trimmed(rest).empty()) {
+    const auto equals = rest.find('=');
+    if (equals == std::string::npos) throw wrong("has a part without '='");
+    const auto comma = rest.find(", ", equals);
+    const std::string part = rest.substr(0, comma);
+    const std::string axis(trimmed(std::string_view(part).substr(0, equals))),
+        at(trimmed(std::string_view(part).substr(equals + 1)));
+    if (axis.empty() || at.empty()) throw wrong("has an axis or a value that is empty");
+    if (!value.where.emplace(axis, at).second) throw wrong("names '" + axis + "' twice");
+    rest = comma == std::string::npos ? "" : rest.substr(comma + 2);
+  }
+  return value;
+}
+
+/// Reads "...{METRIC}...{METRIC AXIS=VALUE, AXIS=VALUE}...". @throws std::invalid_argument with a sentence on what is
+/// wrong.
+ToldSentence parse_told_sentence(const std::string& text) {
+  ToldSentence sentence;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto open = text.find('{', at);
+    const std::string between = text.substr(at, open - at);
+    if (between.find('}') != std::string::npos) throw std::invalid_argument("a '}' has no '{' before it");
+    sentence.texts.back() += between;
+    if (open == std::string::npos) break;
+    const auto close = text.find('}', open);
+    if (close == std::string::npos) throw std::invalid_argument("a '{' has no '}'");
+    sentence.values.push_back(parse_value(text.substr(open + 1, close - open - 1)));
+    sentence.texts.emplace_back();
+    at = close + 1;
+  }
+  return sentence;
+}
+
 /// Reads one claim; every problem is noted, and the claim then left out.
 class ClaimReader {
  public:
@@ -66,7 +112,6 @@ class ClaimReader {
     read_kind();
     claim_.metric = needed("metric");
     check_keys();
-    check_values();
     claim_.along = text("along");
     claim_.over = text("over");
     claim_.confidence = read_.value("confidence");
@@ -139,19 +184,6 @@ class ClaimReader {
       if (!block_.has(key)) block_.problem(key, "the check '" + claim_.kind->name + "' needs this key");
   }
 
-  /// By the table alone, whatever the check.
-  void check_values() {
-    for (const auto& key : claim_keys()) {
-      if (key.of.empty() || !block_.has(key.name)) continue;
-      if (key.type == KeyType::text)
-        text(key.name);
-      else if (key.type == KeyType::word)
-        read_.word(key.name);
-      else
-        read_.value(key.name);
-    }
-  }
-
   void note_names() {
     for (const auto& [what, key, axis] : kNamingKeys)
       if (const std::string name = text(key); !name.empty()) claim_.names.push_back({what, key, name, text(axis)});
@@ -195,6 +227,62 @@ void note_readings_of_readings(const std::vector<Claim>& claims, Words& problems
                                 .what());
   }
 }
+
+/// Holds one claim against the experiment's axes and metrics.
+class ClaimValidator {
+ public:
+  ClaimValidator(const Claim& claim, const SweptAndMeasured& measured, const Registry<Metric>& known, Words& problems)
+      : claim_(claim), measured_(measured), known_(known), problems_(problems) {}
+
+  void run() {
+    for (const auto& named : claim_.names)
+      if (named.what == Named::metric) check_metric(named.key, named.name);
+    for (const auto& named : claim_.names)
+      if (named.what == Named::axis) check_axis(named.key, named.name);
+    for (const auto& [axis, values] : claim_.where)
+      if (check_axis("where." + axis, axis))
+        for (const auto& value : values) check_value("where." + axis, axis, value);
+    for (const auto& named : claim_.names)
+      if (named.what == Named::value) check_value(named.key, named.axis, named.name);
+    if (!claim_.kind->needs_numbers || !claim_.over.empty()) return;
+    for (const auto& value : measured_.values(claim_.along).in_order())
+      if (!axis_number(value))
+        return problem("along", "the check '" + claim_.kind->name + "' needs numbers along '" + claim_.along + "'; '" +
+                                    value + "' is none");
+  }
+
+ private:
+  void problem(const std::string& key, const std::string& sentence) {
+    problems_.emplace_back(InputError(claim_.place(key), sentence).what());
+  }
+  void check_metric(const std::string& key, const std::string& name) {
+    const Metric* metric = find_metric(name, known_);
+    if (metric == nullptr) return problem(key, no_metric(name, words_in(known_)));
+    if (metric->per_workstation)
+      problem(key, "'" + name + "' has a value per workstation; a claim needs one per point");
+    if (measured_.metric(name) == nullptr)
+      problem(key, "the experiment does not measure '" + name + "'; its metrics: " +
+                       joined(measured_.names_of([](const Metric&) { return true; })));
+  }
+  /// Whether the axis is there; one that could not be read has been reported.
+  bool check_axis(const std::string& key, const std::string& axis) {
+    if (measured_.is_swept(axis)) return true;
+    if (!measured_.sweep.is_broken(axis)) problem(key, measured_.sweep.not_swept(axis));
+    return false;
+  }
+  void check_value(const std::string& key, const std::string& axis, const std::string& value) {
+    constexpr std::size_t kMost = 100;
+    const Words& all = measured_.values(axis).in_order();
+    if (!all.empty() && measured_.values(axis).find(value) == nullptr)
+      problem(key, "'" + axis + "' does not take the value '" + value + "'; its values: " +
+                       (all.size() > kMost ? some_names(all) : joined(all)));
+  }
+
+  const Claim& claim_;
+  const SweptAndMeasured& measured_;
+  const Registry<Metric>& known_;
+  Words& problems_;
+};
 
 }  // namespace
 
@@ -268,6 +356,12 @@ std::vector<Claim> read_claims(const YamlNode& node, const std::string& file, st
   }
   note_readings_of_readings(claims, problems);
   return claims;
+}
+
+void validate_claims(const std::vector<Claim>& claims, const Sweep& sweep, const std::vector<const Metric*>& metrics,
+                     const Registry<Metric>& known, std::vector<std::string>& problems) {
+  const SweptAndMeasured measured(sweep, metrics);
+  for (const auto& claim : claims) ClaimValidator(claim, measured, known, problems).run();
 }
 
 }  // namespace nowsim

@@ -1,20 +1,52 @@
-// A paper's statements about an experiment's results, as the YAML's `claims:` section gives them.
+// A paper's statements about an experiment's results, as the YAML's `claims:` section gives them, and kinds of checks.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "experiments/driver/reading/check_kind.hpp"
 #include "experiments/driver/reading/sweep.hpp"
-#include "experiments/driver/reading/told_values.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
 #include "sim/base/keys.hpp"
 #include "sim/metrics/metrics.hpp"
 
 namespace nowsim {
+
+struct Claim;
+struct ClaimResult;
+struct ResultTable;
+class Reader;
+
+/// A check with what one claim asks of it.
+using BoundCheck = std::function<ClaimResult(const Claim&, const ResultTable&)>;
+/// Reads what a claim asks, a type that the check alone knows. Problems are noted with the reader.
+using CheckReader = std::function<BoundCheck(Reader&)>;
+
+/// A line of a table of kinds, which outlives the claims that are read with it.
+struct CheckKind {
+  std::string name;
+  std::string summary;
+  std::vector<std::string> required;  ///< keys besides id, says, source, check and metric, rows of claim_keys()
+  std::vector<std::string> optional;  ///< keys besides where and confidence, likewise
+  bool needs_numbers;                 ///< x, the values of `along` or of `over`, is to be numbers
+  CheckReader read;                   ///< by these keys, and those that every claim has
+};
+
+/// What stands between a sentence's braces, {tau job.size=8}: a metric, and the values of axes at which it is told.
+struct ToldValue {
+  std::string metric;
+  std::map<std::string, std::string> where;  ///< axis -> value
+};
+
+/// A sentence with results in it, which are put there once they are known: its texts in turn with its values, one text
+/// more than values.
+struct ToldSentence {
+  std::vector<std::string> texts{""};
+  std::vector<ToldValue> values;
+};
 
 /// What a claim's key names in the experiment.
 enum class Named { metric, axis, value };

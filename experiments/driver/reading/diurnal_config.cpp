@@ -1,5 +1,5 @@
-// Hours as lists by day or by week, and a start by the clock.
-#include "experiments/driver/reading/diurnal_config.hpp"
+// The block `diurnal:` within an owner's: hours as lists by day or by week, and a start by the clock.
+#include "experiments/driver/reading/owner_config.hpp"
 
 #include <algorithm>
 #include <cctype>

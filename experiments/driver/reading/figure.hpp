@@ -1,20 +1,68 @@
-// A figure as an experiment's `figure:` block describes it: which swept keys and metrics make its axes, curves and
-// panels.
+// A figure as an experiment's `figure:` block describes it, the kinds that there are, and the keys that they have.
 #pragma once
 
+#include <algorithm>
 #include <any>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "experiments/driver/reading/figure_kind.hpp"
 #include "experiments/driver/reading/figure_print.hpp"
 #include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
+#include "sim/base/keys.hpp"
 #include "sim/metrics/metrics.hpp"
 
 namespace nowsim {
+
+struct Figure;
+class FigureCheck;
+class MapBlock;
+struct SweptAndMeasured;
+struct ResolvedFigure;
+struct ResultTable;
+
+/// A key that one kind alone has: a row of the table of keys, behind another one.
+struct OwnKey {
+  Key key;
+  std::string behind;
+};
+
+/// A key that figures of a kind cannot do without, and what is said of one that does.
+struct NeededKey {
+  std::string name, sentence;
+};
+
+/// A line of a table of kinds, which outlives the figures that are read with it.
+struct FigureKind {
+  std::string name;
+  std::string summary;
+  // Besides those of all kinds; see figure_keys() for those that are there to be taken.
+  std::vector<std::string> keys, panel_keys = {};
+  std::vector<OwnKey> own_keys = {}, own_panel_keys = {};  ///< those of `keys` that no other kind has
+  std::vector<NeededKey> needs = {};                       ///< besides x, where it is one of the keys, and panels
+  bool has_wide_panels = false;                            ///< more than three side by side are too wide to read
+  std::string without_series = {};  ///< the kind, without own keys, of what is left where the series is fixed; "": it
+  std::string over_one_axis = {};   ///< likewise where x or y is
+  bool has_bars = false;            ///< that stand for intervals
+  bool shows_times = false;         ///< of each replication, in place of metrics: ResultRow::makespans_s
+  /// What Figure::own and FigurePanel::own are to hold. Without it: nothing.
+  std::any (*read)(MapBlock& block) = nullptr;
+  std::any (*read_panel)(MapBlock& block) = nullptr;
+  /// Against what is swept and measured; without it, axes and panels are checked.
+  void (*check)(const Figure& figure, FigureCheck& check) = nullptr;
+  /// Takes out of Figure::own what is no longer swept or measured.
+  void (*reduce)(Figure& figure, const SweptAndMeasured& measured) = nullptr;
+  /// Fills in axes, series and panels of a figure whose title and captions are there.
+  void (*resolve)(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) = nullptr;
+  /// For gnuplot.
+  std::string (*script)(const ResolvedFigure& figure) = nullptr;
+
+  [[nodiscard]] bool has(const std::string& key) const { return std::ranges::count(keys, key) > 0; }
+};
+using FigureKinds = std::span<const FigureKind>;
 
 /// A swept key and how it is shown. Without a key there is no such axis.
 struct FigureAxis {
@@ -85,8 +133,8 @@ struct Figure {
   [[nodiscard]] std::string x_metric_of(const FigurePanel& p) const { return p.x_metric.empty() ? x_metric : p.x_metric; }
 };
 
-/// Reads the `figure:` block by a table of kinds, which outlives the figure: keys and panels as figure_keys.hpp tells.
-/// Nothing after a problem; each is a sentence with its place.
+/// Reads the `figure:` block by a table of kinds, which outlives the figure: keys and panels as
+/// figure_keys() and panel_keys() tell. Nothing after a problem; each is a sentence with its place.
 std::optional<Figure> read_figure(const YamlNode& node, const std::string& file, FigureKinds kinds,
                                   std::vector<std::string>& problems);
 
@@ -104,5 +152,17 @@ Figure as_swept(Figure figure, const Sweep& sweep);
 /// axes, such as curves of a surface; labels of values, theory that is no longer measured, and panels whose metric or
 /// rows are gone go. What it names may still be wrong.
 Figure reduced_figure(Figure figure, const Sweep& sweep, const std::vector<const Metric*>& metrics, FigureKinds kinds);
+
+/// The names of the keys that figures of a kind have, and their panels.
+std::vector<std::string> keys_of(const FigureKind& kind);
+std::vector<std::string> panel_keys_of(const FigureKind& kind);
+
+/// In which units axes may tell times; the first leaves it to the times.
+const std::vector<std::string>& time_axis_units();
+
+/// What a figure of any of these kinds may have, and each of its panels; Key::of names the kinds. Those that every kind
+/// has, those that are there for kinds to take, and kinds' own.
+KeyTable figure_keys(FigureKinds kinds);
+KeyTable panel_keys(FigureKinds kinds);
 
 }  // namespace nowsim

@@ -36,13 +36,6 @@ constexpr const char* kEachShown =
 
 }  // namespace
 
-bool SweptAndMeasured::is_swept(const std::string& key) const { return std::ranges::count(sweep.keys(), key) > 0; }
-
-const Metric* SweptAndMeasured::metric(const std::string& name) const {
-  const auto found = std::ranges::find_if(metrics, [&](const Metric* m) { return m->name == name; });
-  return found == metrics.end() ? nullptr : *found;
-}
-
 void FigureCheck::run() {
   if (figure_.kind->check != nullptr) return figure_.kind->check(figure_, *this);
   axes();
@@ -58,8 +51,7 @@ void FigureCheck::axes() {
   for (const FigureAxis* axis : figure_.axes())
     for (const auto& [text, label] : axis->labels) {
       value({axis->key, text, axis->labels_place});
-      const auto known = values_.find(axis->key);
-      if (const std::string* swept = known == values_.end() ? nullptr : known->second.find(text); swept != nullptr && *swept != text)
+      if (const std::string* swept = measured_.values(axis->key).find(text); swept != nullptr && *swept != text)
         problem(axis->labels_place, quoted(text) + " is " + quoted(*swept) + ", which has a label already");
     }
 }
@@ -121,18 +113,15 @@ void FigureCheck::check_twice() {
 }
 
 void FigureCheck::value(const FigureCondition& c) {
-  auto values = values_.find(c.key);  // of many labels each only once
-  if (values == values_.end()) values = values_.emplace(c.key, AxisValues(measured_.sweep.values_of(c.key))).first;
-  const auto& known = values->second.in_order();
-  if (known.empty() || values->second.find(c.value) != nullptr) return;
+  const AxisValues& values = measured_.values(c.key);
+  const auto& known = values.in_order();
+  if (known.empty() || values.find(c.value) != nullptr) return;
   problem(c.place,
           "'" + c.key + "' never takes the value " + quoted(c.value) + "; its values are: " + list_of(known));
 }
 
 void FigureCheck::metric(const std::string& name, const Place& place) {
-  std::vector<std::string> names;
-  for (const Metric* m : measured_.metrics)
-    if (!m->per_workstation) names.push_back(m->name);
+  const Words names = measured_.names_of([](const Metric& m) { return !m.per_workstation; });
   const Metric* metric = measured_.metric(name);
   if (metric == nullptr)
     problem(place, "'" + name + "' is not among the experiment's metrics" + hint(name, names, "they are"));
@@ -141,9 +130,7 @@ void FigureCheck::metric(const std::string& name, const Place& place) {
 }
 
 void FigureCheck::check_theory(const FigurePanel& panel) {
-  std::vector<std::string> names;
-  for (const Metric* m : measured_.metrics)
-    if (m->exact && !m->per_workstation) names.push_back(m->name);
+  const Words names = measured_.names_of([](const Metric& m) { return m.exact && !m.per_workstation; });
   for (const auto& name : panel.theory) {
     const Metric* metric = measured_.metric(name);
     if (metric == nullptr)
@@ -158,9 +145,7 @@ void FigureCheck::check_theory(const FigurePanel& panel) {
 }
 
 void FigureCheck::metric_of_each(const std::string& name, const Place& place) {
-  std::vector<std::string> names;
-  for (const Metric* m : measured_.metrics)
-    if (m->per_workstation) names.push_back(m->name);
+  const Words names = measured_.names_of([](const Metric& m) { return m.per_workstation; });
   const Metric* metric = measured_.metric(name);
   if (metric == nullptr)
     problem(place, "'" + name + "' is not among the experiment's metrics" +
@@ -252,7 +237,7 @@ bool FigureCheck::uses(const FigurePanel& panel, const std::string& key) const {
 
 void check_figure(const Figure& figure, const Sweep& sweep, const std::vector<const Metric*>& metrics,
                   std::vector<std::string>& problems) {
-  const SweptAndMeasured measured{sweep, metrics};
+  const SweptAndMeasured measured(sweep, metrics);
   FigureCheck(figure, measured, problems).run();
 }
 
@@ -281,7 +266,7 @@ void reduce_kind(Figure& figure, const SweptAndMeasured& measured, FigureKinds k
 void reduce_labels(Figure& figure, const SweptAndMeasured& measured) {
   for (FigureAxis* axis : {&figure.x, figure.y ? &*figure.y : nullptr, &figure.series}) {
     if (axis == nullptr) continue;
-    const AxisValues shown(measured.sweep.values_of(axis->key));
+    const AxisValues& shown = measured.values(axis->key);
     std::erase_if(axis->labels, [&](const auto& label) { return shown.find(label.first) == nullptr; });
   }
 }
@@ -305,10 +290,10 @@ bool is_panel_gone(const Figure& figure, const FigurePanel& panel, const SweptAn
 }  // namespace
 
 Figure as_swept(Figure figure, const Sweep& sweep) {
-  std::map<std::string, AxisValues> axes;
+  const std::vector<const Metric*> none;
+  const SweptAndMeasured measured(sweep, none);
   const auto text_of = [&](const std::string& key, const std::string& value) {
-    const auto values = axes.try_emplace(key, sweep.values_of(key)).first;
-    const std::string* swept = values->second.find(value);
+    const std::string* swept = measured.values(key).find(value);
     return swept == nullptr ? value : *swept;
   };
   for (auto& panel : figure.panels)
@@ -326,7 +311,7 @@ Figure as_swept(Figure figure, const Sweep& sweep) {
 
 Figure reduced_figure(Figure figure, const Sweep& sweep, const std::vector<const Metric*>& metrics,
                       FigureKinds kinds) {
-  const SweptAndMeasured measured{sweep, metrics};
+  const SweptAndMeasured measured(sweep, metrics);
   if (figure.axes().empty()) {
     reduce_metrics(figure, measured);
   } else {

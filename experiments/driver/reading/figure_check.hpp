@@ -1,25 +1,14 @@
 // What a figure can show of an experiment, and checks of what it is to show, for kinds of figures to choose from.
 #pragma once
 
-#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/reading/figure.hpp"
+#include "experiments/driver/reading/swept_names.hpp"
 
 namespace nowsim {
-
-/// What an experiment sweeps and measures.
-struct SweptAndMeasured {
-  const Sweep& sweep;
-  const std::vector<const Metric*>& metrics;
-
-  [[nodiscard]] bool is_swept(const std::string& key) const;
-  /// Null where it is not measured.
-  [[nodiscard]] const Metric* metric(const std::string& name) const;
-};
 
 /// Each of its checks notes problems, none of them twice.
 class FigureCheck {
@@ -65,7 +54,6 @@ class FigureCheck {
   const SweptAndMeasured& measured_;
   std::vector<std::string>& problems_;
   std::set<std::string> said_;  ///< the same
-  std::map<std::string, AxisValues> values_;  ///< of swept keys
 };
 
 }  // namespace nowsim

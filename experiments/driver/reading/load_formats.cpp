@@ -7,7 +7,6 @@
 #include <iterator>
 #include <utility>
 
-#include "experiments/driver/reading/monitor_formats.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"

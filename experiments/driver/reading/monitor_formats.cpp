@@ -1,5 +1,5 @@
-// Fields of sadf and vmstat, samples of Prometheus.
-#include "experiments/driver/reading/monitor_formats.hpp"
+// What monitors write as the project's CSV: fields of sadf and vmstat, samples of Prometheus.
+#include "experiments/driver/reading/load_formats.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <set>
 
-#include "experiments/driver/reading/diurnal_config.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 #include "sim/platform/network_shape.hpp"

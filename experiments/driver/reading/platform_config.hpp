@@ -1,17 +1,64 @@
-// The `platform:` block: a SimGrid file, or workstations to generate.
+// The `platform:` block: a SimGrid file and which of its machines, or workstations to generate; machines that fail.
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
-#include "experiments/driver/reading/platform_cache.hpp"
 #include "experiments/driver/reading/reader.hpp"
+#include "sim/platform/platform.hpp"
 
 namespace nowsim {
+
+/// Platforms made so far, by what they were made of: points of a sweep share them.
+using PlatformCache = std::map<std::string, std::shared_ptr<const Platform>>;
+
+/// The platform of this key, made when it is first asked for. What make() throws is passed on.
+template <class Make>
+std::shared_ptr<const Platform> cached(PlatformCache& cache, const std::string& key, const Make& make) {
+  auto& entry = cache[key];
+  if (!entry) entry = std::make_shared<const Platform>(make());
+  return entry;
+}
 
 /// The block's keys, those of failures and of links too.
 const KeyTable& platform_keys();
 
 /// Reads the block. Null after a problem, which is noted.
 std::shared_ptr<const Platform> read_platform(Reading& reading, PlatformCache& cache);
+
+/// The part of it that is over a SimGrid file: file, hosts or set, workstations, weights with speed, and links. Null after a
+/// problem with the file's name, which is noted. @throws InputError about the file, RunError where SimGrid takes longer to
+/// read it than so many seconds.
+std::shared_ptr<const Platform> read_platform_file(Reader& read, PlatformCache& cache, double limit_s);
+
+/// The whole platform of a file, which the cache knows, of one that read_platform_file() made of it; null of others.
+const Platform* whole_platform(const PlatformCache& cache, const Platform& part);
+
+/// Machines by their places in the platform, and what is wrong with the list, in sentences.
+struct HostList {
+  std::vector<std::size_t> machines;
+  std::vector<std::string> problems;
+};
+
+/// Finds a platform's machines by name; the platform outlives it.
+class HostLists {
+ public:
+  explicit HostLists(const Platform& platform);
+  /// The machines of the list, in its order. An item is a machine's name, whatever is in it, or names and patterns
+  /// (sim/base/host_patterns.hpp) between blanks. It is a problem if there is no such machine, or it is named twice.
+  [[nodiscard]] HostList find(const std::vector<std::string>& items) const;
+
+ private:
+  class Collection;
+  [[nodiscard]] std::optional<std::size_t> place_of(const std::string& name) const;
+
+  const Platform& platform_;
+  std::map<std::string, std::size_t> places_;
+  mutable std::size_t unknown_ = 0;  ///< names of no machine that were found so far
+};
 
 }  // namespace nowsim

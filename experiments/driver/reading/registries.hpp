@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "experiments/driver/reading/check_kind.hpp"
-#include "experiments/driver/reading/figure_kind.hpp"
+#include "experiments/driver/reading/claims.hpp"
+#include "experiments/driver/reading/figure.hpp"
 #include "sim/metrics/metrics.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "sim/splitting/policies.hpp"

@@ -278,6 +278,14 @@ std::vector<std::string> Sweep::values_of(const std::string& key) const {
   return out;
 }
 
+bool Sweep::is_broken(const std::string& key) const {
+  return std::ranges::any_of(broken, [&](const Setting& setting) { return setting.place.key == key; });
+}
+
+std::string Sweep::not_swept(const std::string& key) const {
+  return "'" + key + "' is not swept" + did_you_mean(key, keys());
+}
+
 std::vector<std::string> Sweep::at(std::size_t point) const {
   std::vector<std::string> out;
   std::size_t block = size();

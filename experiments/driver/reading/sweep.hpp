@@ -28,6 +28,10 @@ struct Sweep {
   [[nodiscard]] std::vector<std::string> keys() const;
   /// The different values of a key, in order; none where it is not swept.
   [[nodiscard]] std::vector<std::string> values_of(const std::string& key) const;
+  /// Whether this key's axis could not be read, which has been reported.
+  [[nodiscard]] bool is_broken(const std::string& key) const;
+  /// "'owner.HT' is not swept; did you mean 'owner.TH'?"
+  [[nodiscard]] std::string not_swept(const std::string& key) const;
   /// The values of all swept keys at a point.
   [[nodiscard]] std::vector<std::string> at(std::size_t point) const;
   /// The point with the first value of this key's axis (of a zip: of all its keys) and the point's own values of the

@@ -1,6 +1,7 @@
-// Changing an experiment's document before it is read: keys of blocks, and axes of its sweep.
+// Changing an experiment's document before it is read, and writing documents as YAML so that a file's comments stay.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,5 +25,17 @@ YamlNode* swept_values(YamlNode& sweep, const std::string& key);
 void sweep_erase(YamlNode& sweep, const std::string& key);
 /// Puts an axis before all others: the outermost.
 void sweep_first(YamlNode& sweep, const std::string& key, YamlNode values);
+
+/// Whether two documents say the same, wherever their nodes stand.
+bool says_the_same(const YamlNode& a, const YamlNode& b);
+
+/// The document in block style, lists of plain values on one line, so that it is read as the same.
+/// @throws InputError where it holds characters that YAML cannot.
+std::string yaml_text(const YamlNode& document);
+
+/// A text that is read as `wanted`: entries of maps that differ are written anew, new ones behind the others, and all
+/// else stays byte by byte. Nothing where the text's lines do not show where its entries begin and end (as behind an
+/// anchor), or cannot hold what is wanted.
+std::optional<std::string> rewritten_yaml(const std::string& text, const YamlNode& wanted, const std::string& file);
 
 }  // namespace nowsim

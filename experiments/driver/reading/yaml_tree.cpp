@@ -6,20 +6,150 @@
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <optional>
+#include <regex>
 #include <sstream>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "experiments/driver/reading/ambiguous_scalars.hpp"
-#include "experiments/driver/reading/yaml_source.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
+#include "sim/base/utf8.hpp"
 
 namespace nowsim {
 namespace {
+
+// ---- the text -------------------------------------------------------------------------------------------------------
+
+/// A text being parsed and where it comes from, for the places in messages.
+struct YamlSource {
+  std::string text, file;
+
+  [[nodiscard]] int line_of(std::size_t index) const {
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(index, text.size()));
+    return 1 + static_cast<int>(std::count(text.begin(), end, '\n'));
+  }
+  /// The last line that has something in it, where yaml-cpp's marks may point behind it.
+  [[nodiscard]] int last_line() const { return line_of(text.find_last_not_of(" \t\r\n") + 1); }
+  [[nodiscard]] std::string_view from(std::size_t index) const {
+    return std::string_view(text).substr(std::min(index, text.size()));
+  }
+  [[noreturn]] void fail(int line, const std::string& sentence) const { throw InputError(Place{file, line, ""}, sentence); }
+};
+
+/// Control characters but tab and line feed are left out: they are no YAML (1.2.2, 5.1), and yaml-cpp takes 04 for the
+/// end of the file.
+bool is_yaml(const Utf8Character& c) {
+  return c.is_whole && c.code != 0x7f && (c.code >= 0x20 || c.code == '\t' || c.code == '\n');
+}
+
+/// Index of the first byte that is no part of a character, or the size.
+std::size_t first_bad_byte(std::string_view text) {
+  std::size_t i = 0;
+  while (i < text.size()) {
+    const Utf8Character c = first_character(text.substr(i));
+    if (!is_yaml(c)) break;
+    i += c.bytes;
+  }
+  return i;
+}
+
+/// "a NUL byte", "the byte 0x80, which is not UTF-8".
+std::string name_of_byte(char c) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  const auto byte = static_cast<unsigned char>(c);
+  const auto text = std::string("the byte 0x") + digits[byte / 16] + digits[byte % 16];
+  if (byte == 0) return "a NUL byte";
+  if (byte == '\r') return "a carriage return inside a line";
+  return text + (byte < 0x80 ? ", a control character" : ", which is not UTF-8");
+}
+
+/// Without byte order mark and carriage returns at line ends; the last line ends like the others.
+std::string normalized(std::string_view text) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  if (text.substr(0, mark.size()) == mark) text.remove_prefix(mark.size());
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text.substr(i, 2) != "\r\n") out += text[i];
+  if (!out.empty() && out.back() != '\n') out += '\n';
+  return out;
+}
+
+void check_characters(const YamlSource& source) {
+  const auto bad = first_bad_byte(source.text);
+  if (bad < source.text.size())
+    source.fail(source.line_of(bad), "the file holds " + name_of_byte(source.text[bad]) + "; write plain UTF-8 text");
+}
+
+/// yaml-cpp ends the document at a '%' that begins a line and ignores the line if it knows no such directive.
+void check_directives(const YamlSource& source) {
+  const auto& text = source.text;
+  for (auto i = text.find('%'); i != std::string::npos; i = text.find('%', i + 1))
+    if ((i == 0 || text[i - 1] == '\n') && source.from(i).substr(0, 6) != "%YAML ")
+      source.fail(source.line_of(i),
+                  "a line that begins with '%' is a YAML directive, which is not supported; indent it");
+}
+
+/// The text that a parser may see. @throws InputError for bytes that are no characters of YAML, and for directives other
+/// than %YAML.
+YamlSource checked_source(const std::string& text, const std::string& file) {
+  YamlSource source{normalized(text), file};
+  check_characters(source);
+  check_directives(source);
+  return source;
+}
+
+// ---- numbers that are read in two ways ------------------------------------------------------------------------------
+
+/// "010 could mean 8 or 10; write 10, or quote it if it is text"; the octal reading only where it exists and differs.
+std::string explain_leading_zeros(const std::string& text) {
+  const std::string sign = text[0] == '-' || text[0] == '+' ? text.substr(0, 1) : "";
+  const auto zeros = std::min(text.find_first_not_of('0', sign.size()), text.size());
+  auto decimal = text.substr(zeros);
+  if (decimal.find_first_of("0123456789") != 0) decimal.insert(0, "0");
+  long long octal = 0;
+  const auto [end, error] = std::from_chars(text.data() + sign.size(), text.data() + text.size(), octal, 8);
+  const bool two_ways = error == std::errc{} && end == text.data() + text.size() && std::to_string(octal) != decimal;
+  const auto trouble = two_ways ? " could mean " + sign + std::to_string(octal) + " or " + sign + decimal
+                                : std::string(" has a leading zero");
+  return text + trouble + "; write " + sign + decimal + ", or quote it if it is text";
+}
+
+/// Plain scalars that YAML 1.1 reads as a number or a date and YAML 1.2 as text.
+struct Form {
+  std::regex pattern;
+  const char* meaning;  ///< nullptr: a leading zero
+};
+const std::vector<Form>& forms() {
+  // https://yaml.org/type/int.html, float.html and timestamp.html; a little wider, so that 07:30 counts as a time.
+  static const std::vector<Form> out{
+      {std::regex("[-+]?0[0-9]+([.][0-9]*)?([eE][-+]?[0-9]+)?"), nullptr},
+      {std::regex("[-+]?0[xX][0-9a-fA-F_]+"), "a hexadecimal number"},
+      {std::regex("[-+]?0[oO][0-7_]+"), "an octal number"},
+      {std::regex("[-+]?0[bB][01_]+"), "a binary number"},
+      {std::regex("[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+([.][0-9_]*)?"), "a time, a number to base 60"},
+      {std::regex("[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt \t].*)?"), "a date"},
+  };
+  return out;
+}
+
+/// The sentence against a plain scalar that YAML 1.1 reads as a number or a date and YAML 1.2 as text, or "".
+std::string objection_to(const std::string& text) {
+  constexpr std::size_t longest = 64;  // std::regex recurses with the length of the text
+  if (text.size() > longest || text.find_first_of("0123456789") > 1) return "";
+  const auto found = std::find_if(forms().begin(), forms().end(),
+                                  [&](const Form& form) { return std::regex_match(text, form.pattern); });
+  if (found == forms().end()) return "";
+  if (found->meaning == nullptr) return explain_leading_zeros(text);
+  return text + " could mean " + found->meaning + " or text; write it in quotes or in decimal";
+}
+
+// ---- the tree -------------------------------------------------------------------------------------------------------
 
 constexpr std::size_t max_depth = 100;
 constexpr std::size_t max_copied_nodes = 100'000;
@@ -292,7 +422,7 @@ const YamlNode* YamlNode::find(const std::string& key) const {
 YamlNode* YamlNode::find(const std::string& key) { return const_cast<YamlNode*>(std::as_const(*this).find(key)); }
 
 YamlNode parse_yaml(const std::string& text, const std::string& file) {
-  const YamlSource source = yaml_source(text, file);
+  const YamlSource source = checked_source(text, file);
   TreeBuilder builder(source);
   read_documents(source, builder);
   return builder.take();

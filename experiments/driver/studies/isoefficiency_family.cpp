@@ -4,7 +4,7 @@
 #include <map>
 #include <optional>
 
-#include "experiments/driver/points/experiment_source.hpp"
+#include "experiments/driver/points/experiment_document.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
 #include "experiments/driver/studies/isoefficiency_request.hpp"
 #include "experiments/driver/text/name_lists.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/points/size_task.hpp"
+#include "experiments/driver/points/point.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
 
 namespace nowsim {

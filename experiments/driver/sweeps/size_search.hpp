@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/points/size_task.hpp"
+#include "experiments/driver/points/point.hpp"
 #include "sim/statistics/statistics.hpp"
 
 namespace nowsim {

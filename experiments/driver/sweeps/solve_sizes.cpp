@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/driver/points/experiment_source.hpp"
+#include "experiments/driver/points/experiment_document.hpp"
 #include "experiments/driver/points/point_builder.hpp"
 #include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
-#include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/running/result_table.hpp"
+#include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/sweeps/size_search.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"

@@ -2,7 +2,7 @@
 #include <functional>
 #include <stdexcept>
 
-#include "experiments/driver/reading/monitor_formats.hpp"
+#include "experiments/driver/reading/load_formats.hpp"
 #include "sim/owners/load_table.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "tests/fuzz/targets/trace_promises.hpp"

@@ -10,7 +10,7 @@
 #include "experiments/driver/pictures/figure_script.hpp"
 #include "experiments/driver/pictures/label_lines.hpp"
 #include "experiments/driver/pictures/series_styles.hpp"
-#include "experiments/driver/points/flag_changes.hpp"
+#include "experiments/driver/points/experiment_document.hpp"
 #include "experiments/driver/reading/figure.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
 

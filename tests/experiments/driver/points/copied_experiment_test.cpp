@@ -1,5 +1,5 @@
 // Copies of experiments: what they name is found from another folder, also below a folder that the owner's block names.
-#include "experiments/driver/points/copied_experiment.hpp"
+#include "experiments/driver/points/new_experiment.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -10,7 +10,7 @@
 
 #include "experiments/driver/claims/claim_checks.hpp"
 #include "experiments/driver/pictures/figure_kinds.hpp"
-#include "experiments/driver/reading/figure_keys.hpp"
+#include "experiments/driver/reading/figure.hpp"
 #include "tests/experiments/driver/reading_fixture.hpp"
 #include "tests/paths.hpp"
 #include "workloads/built_in.hpp"

@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "experiments/driver/points/baselines.hpp"
 #include "experiments/driver/points/execution_plan.hpp"
+#include "experiments/driver/points/scenario_builder.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 

@@ -1,5 +1,4 @@
 // The keys `correlation` and `diurnal` of an owner's block.
-#include "experiments/driver/reading/diurnal_config.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // Platforms that come with nowsim: found by name where no file of the user's is meant.
-#include "experiments/driver/reading/named_files.hpp"
+#include "experiments/driver/reading/shipped_files.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>

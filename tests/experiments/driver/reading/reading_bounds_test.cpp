@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "experiments/driver/pictures/figure_kinds.hpp"
-#include "experiments/driver/points/reading_watch.hpp"
+#include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/reading/owner_config.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
@@ -132,7 +132,7 @@ TEST_CASE("Reading tells how far it is, and can be ended", "[reading_bounds][int
       folder.file("e.yaml", on("{workstations: 2, speed: 1f}", "sweep: {run.seed: [1, 2, 3]}\n"));
   std::vector<std::size_t> told;
   const auto watched = [&](const ReadingWatch& watch) {
-    return load_watched(file, {}, Registries({}, builtin_checks(), builtin_figures()), watch);
+    return load_experiment(file, {}, Registries({}, builtin_checks(), builtin_figures()), watch);
   };
   watched([&](std::size_t read, std::size_t all) {
     CHECK(all == 3);

@@ -1,5 +1,5 @@
 // A YAML text changed entry by entry: what it is read as, and which of its bytes stay.
-#include "experiments/driver/reading/yaml_rewriting.hpp"
+#include "experiments/driver/reading/yaml_edit.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "experiments/driver/reading/settings.hpp"
-#include "experiments/driver/reading/yaml_edit.hpp"
 #include "tests/paths.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 

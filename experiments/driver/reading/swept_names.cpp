@@ -1,5 +1,4 @@
-// What metrics have because of which they won't do.
-#include "experiments/driver/reading/metric_choice.hpp"
+#include "experiments/driver/reading/swept_names.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -66,6 +65,25 @@ std::string no_metric(const std::string& name, const Words& known) {
     return "there is no metric " + quoted(name) + ": " + why;
   const std::string near = did_you_mean(name, known);
   return "there is no metric " + quoted(name) + (near.empty() ? "; 'nowsim list metrics' names them" : near);
+}
+
+bool SweptAndMeasured::is_swept(const std::string& key) const { return contains(sweep.keys(), key); }
+
+const AxisValues& SweptAndMeasured::values(const std::string& key) const {
+  const auto known = values_.find(key);
+  return known != values_.end() ? known->second : values_.emplace(key, AxisValues(sweep.values_of(key))).first->second;
+}
+
+const Metric* SweptAndMeasured::metric(const std::string& name) const {
+  const auto found = std::ranges::find(metrics, name, &Metric::name);
+  return found == metrics.end() ? nullptr : *found;
+}
+
+Words SweptAndMeasured::names_of(const std::function<bool(const Metric&)>& is_wanted) const {
+  Words names;
+  for (const Metric* metric : metrics)
+    if (is_wanted(*metric)) names.push_back(metric->name);
+  return names;
 }
 
 }  // namespace nowsim

@@ -1,14 +1,17 @@
-// Judging keys by the tables of what every owner model, workload and policy knows.
-#include "experiments/driver/reading/unknown_keys.hpp"
+#include "experiments/driver/points/unknown_keys.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <sstream>
+#include <utility>
+#include <vector>
 
+#include "experiments/driver/points/key_reference.hpp"
 #include "experiments/driver/reading/platform_config.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/formula.hpp"
+#include "sim/base/text.hpp"
 
 namespace nowsim {
 namespace {
@@ -64,12 +67,6 @@ std::string belongs_to(const Vocabulary& vocabulary, const std::string& key) {
   return found == block->second.end() ? "" : found->second;
 }
 
-/// What can be said of the link that a key is about: platform.links.NAME.key.
-Words link_keys(const std::string& key) {
-  const std::string link = key.substr(0, key.rfind('.') + 1);
-  return {link + "bandwidth", link + "latency"};
-}
-
 /// The keys of a block that choose among its other keys.
 const std::vector<std::string>& choosing_keys(const std::string& block) {
   static const std::map<std::string, std::vector<std::string>> table{
@@ -82,47 +79,71 @@ const std::vector<std::string>& choosing_keys(const std::string& block) {
   return found == table.end() ? none : found->second;
 }
 
+/// Variables that figures and claims tell points apart by: those have a use, even if no formula does.
+std::set<std::string> variables_in_use(const ExperimentDocument& document) {
+  std::set<std::string> keys;
+  if (const auto& figure = document.figure) {
+    for (const auto* axis : figure->axes()) keys.insert(axis->key);
+    for (const auto& panel : figure->panels)
+      for (const auto& condition : panel.where) keys.insert(condition.key);
+  }
+  for (const auto& claim : document.claims) {
+    for (const auto& named : claim.names)
+      if (named.what == Named::axis) keys.insert(named.name);
+    for (const auto& [key, values] : claim.where) keys.insert(key);
+  }
+  std::erase_if(keys, [](const std::string& key) { return key.rfind("let.", 0) != 0; });
+  return keys;
+}
+
 /// What is asked of an experiment for one key after another, of which there may be very many: looked up once.
 class Judgement {
  public:
-  Judgement(const KeyUse& use, const Registries& known) : use_(use), vocabulary_(make_vocabulary(known)) {
-    for (const auto& [key, setting] : use.settings) {
+  Judgement(const ExperimentDocument& document, const Registries& known, const PointsRead& points, Problems& problems,
+            Experiment& experiment)
+      : settings_(document.settings), axes_(document.sweep.axes), points_(points), vocabulary_(make_vocabulary(known)),
+        known_(all_keys(known)), asked_(variables_in_use(document)), problems_(problems), experiment_(experiment) {
+    asked_.insert(points.asked.begin(), points.asked.end());
+    for (const auto& [key, setting] : settings_) {
       if (setting.place.file == kOverridePlace) changed_.insert(block_of(key));
       note_names(setting);
     }
-    for (const auto& axis : use.sweep.axes)
+    for (const auto& axis : axes_)
       if (axis.place.file == kOverridePlace)
         for (const auto& key : axis.keys) changed_.insert(block_of(key));
   }
 
-  std::vector<KeyRemark> remarks() && {
-    for (const auto& [key, setting] : use_.settings) judge(key, setting.place, false);
-    for (const auto& axis : use_.sweep.axes)
+  void judge_all() {
+    for (const auto& [key, setting] : settings_) judge(key, setting.place, false);
+    for (const auto& axis : axes_)
       for (const auto& key : axis.keys) judge(key, {axis.place.file, axis.place.line, "sweep." + key}, true);
     judge_policy();
-    return std::move(out_);
   }
 
  private:
+  /// A problem; or only worth a remark.
+  void note(const Place& place, const std::string& sentence, bool is_error = true) {
+    if (is_error) return problems_.add(place, sentence);
+    experiment_.remarks.emplace_back(InputError(place, sentence).what());
+    experiment_.idle_keys.push_back(place.key);
+  }
+
   void judge(const std::string& key, const Place& place, bool swept) {
     static const std::set<std::string> readable{"platform", "job", "owner", "bandwidth", "split"};
     const std::string block = block_of(key);
     // A problem may have kept a block from being read: then nothing can be said of its keys.
-    if (use_.asked.contains(key) || (readable.contains(block) && !use_.complete.contains(block))) return;
+    if (asked_.contains(key) || (readable.contains(block) && !points_.complete.contains(block))) return;
     const bool by_flag = place.file == kOverridePlace;
     if (block == "let") {  // in a file only idle: what used it may have been set by a flag
       const bool is_error = by_flag || (swept && changed_.empty()), is_idle = is_named(key);
       if (is_error || !is_idle)
-        out_.push_back({place, "no formula uses this variable" + (is_idle ? " here" : suggestion(key)), is_error});
+        note(place, "no formula uses this variable" + (is_idle ? " here" : suggestion(key)), is_error);
       return;
     }
     const std::string choice = belongs_to(vocabulary_, key);
-    if (choice.empty()) {
-      out_.push_back({place, "this key is not known" + suggestion(key)});
-      return;
-    }
+    if (choice.empty()) return note(place, "this key is not known" + suggestion(key));
     const bool left_over = !swept && !by_flag && changed_.contains(block);
-    out_.push_back({place, no_effect(key, choice), !left_over});
+    note(place, no_effect(key, choice), !left_over);
   }
 
   void note_names(const Setting& setting) {
@@ -142,17 +163,18 @@ class Judgement {
   /// Among the keys that were asked for, else among all. Variables are one's own; blocks by workstation hold the same
   /// keys. Of hundreds of keys that nobody knows the last ones get none.
   std::string suggestion(const std::string& key) {
-    if (key.starts_with("platform.links.")) return did_you_mean(key, link_keys(key));
+    const std::string link = key.substr(0, key.rfind('.') + 1);
+    if (key.starts_with("platform.links.")) return did_you_mean(key, {link + "bandwidth", link + "latency"});
     constexpr std::size_t kMostCompared = 300'000;
-    compared_ += use_.asked.size() + use_.known.size();
+    compared_ += asked_.size() + known_.size();
     if (compared_ > kMostCompared) return "";
     const auto is_by_host = [](const std::string& name) { return name.find(".hosts.") != std::string::npos; };
     Words asked;
-    for (const auto& name : use_.asked)
+    for (const auto& name : asked_)
       if ((block_of(key) != "let" || block_of(name) == "let") && (is_by_host(key) || !is_by_host(name)))
         asked.push_back(name);
     const std::string near = did_you_mean(key, asked);
-    return near.empty() && block_of(key) != "let" ? did_you_mean(key, use_.known) : near;
+    return near.empty() && block_of(key) != "let" ? did_you_mean(key, known_) : near;
   }
 
   /// All values that a key has at some point.
@@ -160,9 +182,9 @@ class Judgement {
     const auto [known, is_new] = values_.try_emplace(key);
     std::set<std::string>& out = known->second;
     if (!is_new) return out;
-    if (const auto found = use_.settings.find(key); found != use_.settings.end())
+    if (const auto found = settings_.find(key); found != settings_.end())
       out.insert(found->second.texts.begin(), found->second.texts.end());
-    for (const auto& axis : use_.sweep.axes)
+    for (const auto& axis : axes_)
       for (std::size_t k = 0; k < axis.keys.size(); ++k)
         if (axis.keys[k] == key)
           for (const auto& step : axis.values) out.insert(step[k]);
@@ -181,7 +203,7 @@ class Judgement {
     std::string others;
     if (is_in_use)
       for (const auto& name : choosing_keys(block))
-        if (use_.asked.contains(block + "." + name)) others += (others.empty() ? "" : " or ") + block + "." + name;
+        if (asked_.contains(block + "." + name)) others += (others.empty() ? "" : " or ") + block + "." + name;
     return text + (others.empty() ? "belongs to " + owners : "is for other values of " + others);
   }
 
@@ -190,31 +212,105 @@ class Judgement {
     const std::string key = "split.policy";
     auto policies = values_of(key);
     policies.erase("equal");
-    if (!use_.shares_are_idle || policies.empty()) return;
+    if (!points_.shares_are_idle || policies.empty()) return;
     const auto add = [&](const Place& place) {
-      out_.push_back({place,
-                      "this key has no effect here: the job hands its work out in a way of its own, not by shares",
-                      place.file == kOverridePlace});
+      note(place, "this key has no effect here: the job hands its work out in a way of its own, not by shares",
+           place.file == kOverridePlace);
     };
-    if (const auto found = use_.settings.find(key); found != use_.settings.end()) add(found->second.place);
-    for (const auto& axis : use_.sweep.axes)
+    if (const auto found = settings_.find(key); found != settings_.end()) add(found->second.place);
+    for (const auto& axis : axes_)
       if (std::find(axis.keys.begin(), axis.keys.end(), key) != axis.keys.end())
         add({axis.place.file, axis.place.line, "sweep." + key});
   }
 
-  const KeyUse& use_;
+  const Settings& settings_;
+  const std::vector<Axis>& axes_;
+  const PointsRead& points_;
   const Vocabulary vocabulary_;
+  const Words known_;              ///< the full names of all keys that there are
+  std::set<std::string> asked_;    ///< for at some point, or by figures and claims
+  Problems& problems_;
+  Experiment& experiment_;
   std::set<std::string> changed_;  ///< blocks of which a flag set or swept a key
   std::set<std::string> named_;    ///< variables of formulas
   std::map<std::string, std::set<std::string>> values_;
   std::size_t compared_ = 0;  ///< names with others
-  std::vector<KeyRemark> out_;
 };
+
+using Entry = std::pair<std::string, YamlNode>;
+
+/// The dotted key of the only value that stands there; where there are several, or lists, that of them all.
+std::pair<std::string, const YamlNode*> only_key(const Entry& entry) {
+  std::pair<std::string, const YamlNode*> only{entry.first, &entry.second};
+  while (only.second->kind == YamlNode::Kind::map && only.second->entries.size() == 1) {
+    const auto& [name, node] = only.second->entries.front();
+    only = {only.first + "." + name, &node};
+  }
+  return only;
+}
+
+/// The keys of blocks that the document has, or all if it has none of them.
+Words keys_at_hand(const YamlNode& root, const Words& all, const std::string& key) {
+  Words at_hand;
+  for (const auto& name : near_names(key, all)) {
+    const auto is_its_block = [&](const Entry& entry) { return block_of(entry.first) == block_of(name); };
+    if (std::ranges::any_of(root.entries, is_its_block)) at_hand.push_back(name);
+  }
+  return at_hand.empty() ? all : at_hand;
+}
+
+/// The block that is meant by a misspelt name; "" where none is.
+std::string meant_block(const std::string& name, const Words& blocks) {
+  const Words near = near_names(name, blocks);
+  return near.size() == 1 ? near.front() : "";
+}
+
+bool has_block(const YamlNode& root, const std::string& block) {
+  return std::ranges::any_of(root.entries, [&](const Entry& entry) { return block_of(entry.first) == block; });
+}
+
+/// Takes away what the document has already below this key.
+void drop_known(YamlNode& node, const std::string& key, const Settings& known) {
+  std::erase_if(node.entries, [&](Entry& entry) {
+    const std::string below = key + "." + entry.first;
+    drop_known(entry.second, below, known);
+    return known.contains(below);
+  });
+}
+
+/// `block` is the one that is meant, or "".
+void note_unknown(const YamlNode& root, const std::string& file, const Entry& entry, const std::string& block,
+                  const Registries& registries, Problems& problems) {
+  const auto [key, node] = only_key(entry);
+  std::string hint = "; did you mean " + quoted(block + key.substr(block_of(key).size())) + "?";
+  if (block.empty()) hint = did_you_mean(key, keys_at_hand(root, all_keys(registries), key));
+  if (hint.empty()) hint = "; there are: " + joined(words_in(experiment_keys()));
+  problems.add(place_of(*node, file, key), "this key is not known" + hint);
+}
 
 }  // namespace
 
-std::vector<KeyRemark> judge_unasked_keys(const KeyUse& use, const Registries& known) {
-  return Judgement(use, known).remarks();
+void report_unknown_keys(const ExperimentDocument& document, const Registries& known, const PointsRead& points,
+                         Problems& problems, Experiment& experiment) {
+  Judgement(document, known, points, problems, experiment).judge_all();
+}
+
+void settle_unknown_blocks(YamlNode& root, const std::string& file, const Registries& registries, Problems& problems) {
+  const Words blocks = words_in(experiment_keys());
+  const Words whole{"sweep", "figure", "claims"};  // which do not come in parts
+  const YamlNode written = root;
+  Settings known;
+  for (const auto& [key, node] : written.entries) flatten(node, file, key, known);  // other problems are told later
+  std::erase_if(root.entries, [&](Entry& entry) {
+    const std::string name = block_of(entry.first);
+    if (contains(blocks, name)) return false;
+    const std::string block = meant_block(name, blocks);
+    note_unknown(written, file, entry, block, registries, problems);
+    entry.first = block + entry.first.substr(name.size());
+    if (block.empty() || (contains(whole, block) && has_block(written, block))) return true;
+    drop_known(entry.second, entry.first, known);
+    return known.contains(entry.first);
+  });
 }
 
 }  // namespace nowsim

@@ -41,10 +41,10 @@ DescribedExperiment described_experiment(const std::string& name, const std::vec
   document.kind = YamlNode::Kind::map;
   for (const std::string& text : overrides) try_override(document, text);
   DescribedExperiment described;
-  std::vector<std::string> problems;
+  Problems problems;
   if (const YamlNode* sweep = document.find("sweep")) described.sweep = read_sweep(*sweep, name, problems);
   std::erase_if(document.entries, [](const auto& entry) { return entry.first == "sweep"; });
-  flatten(document, name, "", described.settings);
+  flatten(document, name, "", described.settings, problems);
   for (const auto& [key, setting] : described.settings)
     if (setting.place.file == kOverridePlace && !setting.texts.empty()) described.sweep.fix(key, setting.texts.front());
   return described;

@@ -22,14 +22,6 @@ namespace {
 
 constexpr std::size_t kMostProblems = 20;        // more are counted, not listed
 
-/// Claims are about the experiment as the file has it; a flag may take away what they need.
-void check_claims_fit(const ExperimentDocument& document, const Experiment& experiment, const Registries& known,
-                      Problems& problems) {
-  std::vector<std::string> found;
-  validate_claims(document.claims, document.sweep, experiment.metrics, known.metrics, found);
-  for (const auto& problem : found) problems.add(problem);
-}
-
 /// A figure in the file has to fit the file; what flags leave of it is drawn if it can be.
 void add_figure(const ExperimentDocument& document, FigureKinds kinds, Experiment& experiment, Problems& problems) {
   if (!document.figure || !document.sweep.broken.empty()) return;
@@ -37,12 +29,12 @@ void add_figure(const ExperimentDocument& document, FigureKinds kinds, Experimen
   Figure figure = as_swept(document.reshaped ? reduced_figure(*document.figure, sweep, experiment.metrics, kinds)
                                              : *document.figure,
                            sweep);
-  std::vector<std::string> found;
+  Problems found;
   check_figure(figure, sweep, experiment.metrics, found);
   if (found.empty()) experiment.figure = std::move(figure);
-  else if (document.reshaped) experiment.no_figure = found.front();
+  else if (document.reshaped) experiment.no_figure = found.list().front();
   else
-    for (const auto& problem : found) problems.add(problem);
+    for (const auto& problem : found.list()) problems.add(problem);
 }
 
 [[noreturn]] void give_up(const Problems& problems) {
@@ -202,7 +194,8 @@ Experiment load_document(YamlNode root, const std::string& file, LoadOptions opt
   PointBuilder builder(*source, problems);
   builder.read_experiment(experiment);
   experiment.claims = document.claims;
-  if (options.overrides.empty()) check_claims_fit(document, experiment, registries, problems);
+  if (options.overrides.empty())  // they are about the experiment as the file has it; a flag may take away what they need
+    validate_claims(document.claims, document.sweep, experiment.metrics, registries.metrics, problems);
   add_figure(document, registries.figures, experiment, problems);
   if (experiment.figure) experiment.figure->changes = flag_changes(options);
   try {

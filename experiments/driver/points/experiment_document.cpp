@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "experiments/driver/points/unknown_keys.hpp"
-#include "experiments/driver/reading/swept_names.hpp"
 #include "experiments/driver/reading/settings.hpp"
+#include "experiments/driver/reading/swept_names.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 
@@ -94,14 +94,6 @@ const std::map<std::string, std::string>& sections() {
   return table;
 }
 
-/// Keys that cannot differ between points.
-const std::set<std::string>& common_keys() {
-  static const std::set<std::string> table{"nowsim", "title", "description", "metrics", "run.infeasible",
-                                          "run.decide", "run.decide_by", "run.indifference",
-                                          "solve.key", "solve.metric", "solve.goal"};
-  return table;
-}
-
 void check_given_sections(const ExperimentDocument& document, Problems& problems, std::set<std::string>& asked) {
   for (const auto& [section, example] : sections()) {
     const auto found = document.settings.find(section);
@@ -148,24 +140,22 @@ ExperimentDocument read_document(YamlNode root, const std::string& file, const L
   settle_unknown_blocks(root, file, registries, problems);
   ExperimentDocument document;
   document.files = options.files;
-  std::vector<std::string> found;
   for (const auto& [key, node] : root.entries) {
-    if (key == "sweep") document.sweep = read_sweep(node, file, found);
-    else if (key == "claims") document.claims = read_claims(node, file, registries.checks, found);
-    else if (key == "figure") document.figure = read_figure(node, file, registries.figures, found);
-    else
-      for (auto& problem : flatten(node, file, key, document.settings)) found.push_back(std::move(problem));
+    if (key == "sweep") document.sweep = read_sweep(node, file, problems);
+    else if (key == "claims") document.claims = read_claims(node, file, registries.checks, problems);
+    else if (key == "figure") document.figure = read_figure(node, file, registries.figures, problems);
+    else flatten(node, file, key, document.settings, problems);
   }
-  for (const auto& problem : found) problems.add(problem);
   for (const auto& setting : document.sweep.broken) document.settings[setting.place.key] = setting;
   // A flag fixes what the file sweeps; one that gives a whole block fixes every key in it.
   const std::size_t swept = document.sweep.keys().size();
   for (const auto& override : overrides) {
     Settings fixed;
-    if (override.key.rfind("sweep", 0) != 0) flatten(override.value, file, override.key, fixed);
+    Problems known;  // since the flag was applied
+    if (!override.key.starts_with("sweep")) flatten(override.value, file, override.key, fixed, known);
     for (const auto& [key, setting] : fixed) document.sweep.fix(key, setting.texts.empty() ? "" : setting.texts.front());
     document.sweep.drop(override.key);
-    document.reshaped |= override.key.rfind("sweep", 0) == 0 || override.key == "metrics";
+    document.reshaped |= override.key.starts_with("sweep") || override.key == "metrics";
   }
   document.reshaped |= document.sweep.keys().size() < swept;
   find_sought(document, problems);
@@ -187,7 +177,11 @@ std::vector<std::string> flag_changes(const LoadOptions& options) {
   return out;
 }
 
-bool holds_for_all_points(const std::string& key) { return common_keys().contains(key); }
+bool holds_for_all_points(const std::string& key) {
+  static const Words keys{"nowsim",     "title",         "description",      "metrics",   "run.infeasible",
+                          "run.decide", "run.decide_by", "run.indifference", "solve.key", "solve.metric", "solve.goal"};
+  return contains(keys, key);
+}
 
 void check_sections(const ExperimentDocument& document, Problems& problems, std::set<std::string>& asked) {
   check_given_sections(document, problems, asked);

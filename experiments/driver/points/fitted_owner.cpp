@@ -1,13 +1,13 @@
-// Writing YAML, profiles and XML.
 #include "experiments/driver/points/fitted_owner.hpp"
-
-#include <cmath>
-#include <filesystem>
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/text/units.hpp"
+#include "experiments/driver/reading/yaml_edit.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/owner.hpp"
@@ -31,16 +31,6 @@ ShortMoments short_moments(const LoadFit& fit) {
 }
 
 using Keys = std::vector<std::pair<std::string, std::string>>;
-
-/// In quotes unless it is a plain word: 53e38 would be a number.
-std::string yaml_text(const std::string& text) {
-  const auto is_plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-'; };
-  if (!text.empty() && std::isalpha(static_cast<unsigned char>(text.front())) && std::ranges::all_of(text, is_plain))
-    return text;
-  std::string out = "\"";
-  for (const char c : text) out += (c == '"' || c == '\\') ? std::string("\\") + c : std::string(1, c);
-  return out + "\"";
-}
 
 /// "[0.1, 0.3]", in six digits.
 std::string list_text(const std::vector<double>& values) {
@@ -120,7 +110,7 @@ std::string owner_block(const std::vector<FittedHost>& hosts) {
   }
   out += "  hosts:\n";
   for (const auto& host : hosts)
-    out += remark(host, "    ") + "    " + yaml_text(host.name) + ": " + flow(interval_keys(host.fit)) + "\n";
+    out += remark(host, "    ") + "    " + yaml_word(host.name) + ": " + flow(interval_keys(host.fit)) + "\n";
   return out;
 }
 

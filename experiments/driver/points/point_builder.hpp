@@ -21,7 +21,7 @@ class PointBuilder {
   PointBuilder(const ExperimentSource& source, Problems& problems);
   ~PointBuilder();
 
-  /// What it says of all points (experiment_config.hpp).
+  /// What it says of all points (experiment_document.hpp).
   void read_experiment(Experiment& experiment);
   /// The point of the sweep with this index. Where a key is solved for, its task, and for the time being the scenario
   /// of the smallest size; of the largest where the smallest is infeasible.

@@ -300,7 +300,8 @@ void settle_unknown_blocks(YamlNode& root, const std::string& file, const Regist
   const Words whole{"sweep", "figure", "claims"};  // which do not come in parts
   const YamlNode written = root;
   Settings known;
-  for (const auto& [key, node] : written.entries) flatten(node, file, key, known);  // other problems are told later
+  Problems later;  // those are told when the blocks are read
+  for (const auto& [key, node] : written.entries) flatten(node, file, key, known, later);
   std::erase_if(root.entries, [&](Entry& entry) {
     const std::string name = block_of(entry.first);
     if (contains(blocks, name)) return false;

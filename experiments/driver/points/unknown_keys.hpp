@@ -1,5 +1,5 @@
-// Keys that are not known: blocks that are none, and keys that no point asked for, misspelt or of another model, workload
-// or policy than the chosen.
+// Keys that are not known: blocks that are none, and keys that no point asked for, be they misspelt or of another model,
+// workload or policy than the chosen.
 #pragma once
 
 #include <set>

@@ -7,7 +7,6 @@
 #include <limits>
 #include <utility>
 
-#include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
@@ -15,26 +14,17 @@ namespace {
 
 std::optional<std::vector<double>> all_in(const std::vector<std::string>& texts, Dimension dimension) {
   std::vector<double> out;
-  try {
-    for (const auto& text : texts) out.push_back(parse_quantity(text, dimension));
-    return out;
-  } catch (const InputError&) {
-    return {};
-  }
+  for (const auto& text : texts)
+    if (const auto value = quantity_in(text, dimension)) out.push_back(*value);
+    else return std::nullopt;
+  return out;
 }
 
 }  // namespace
 
 std::optional<double> axis_number(const std::string& text) {
-  if (const auto plain = to_number(text)) return plain;
-  for (const Dimension dimension : {Dimension::fraction, Dimension::time, Dimension::bytes, Dimension::bandwidth,
-                                    Dimension::work, Dimension::speed, Dimension::count}) {
-    try {
-      return parse_quantity(text, dimension);
-    } catch (const InputError&) {  // not of this dimension
-    }
-  }
-  return std::nullopt;
+  const auto plain = to_number(text);
+  return plain ? plain : any_quantity(text);
 }
 
 bool same_axis_value(const std::string& a, const std::string& b) {

@@ -97,7 +97,7 @@ class ClaimReader {
     for (const auto& [key, value] : node.entries) claim_.lines[key] = value.line;
   }
 
-  std::optional<Claim> read(Words& problems) {
+  std::optional<Claim> read(Problems& problems) {
     claim_.id = needed("id");
     claim_.says = needed("says");
     claim_.source = needed("source");
@@ -119,7 +119,7 @@ class ClaimReader {
     read_reason();
     read_check();
     read_where();
-    problems.insert(problems.end(), block_.problems().begin(), block_.problems().end());
+    for (const auto& problem : block_.problems()) problems.add(problem);
     if (!block_.problems().empty()) return std::nullopt;
     return std::move(claim_);
   }
@@ -218,20 +218,19 @@ class ClaimReader {
 };
 
 /// Another reading stands beside a claim, which is none itself.
-void note_readings_of_readings(const std::vector<Claim>& claims, Words& problems) {
+void note_readings_of_readings(const std::vector<Claim>& claims, Problems& problems) {
   for (const auto& claim : claims) {
     const auto read = std::ranges::find(claims, claim.variant_of, &Claim::id);
     if (read != claims.end() && !read->variant_of.empty())
-      problems.emplace_back(InputError(claim.place("variant_of"), "'" + claim.variant_of + "' is another reading itself, " +
-                                                                      "of '" + read->variant_of + "': name that claim")
-                                .what());
+      problems.add(claim.place("variant_of"), "'" + claim.variant_of + "' is another reading itself, of '" +
+                                                  read->variant_of + "': name that claim");
   }
 }
 
 /// Holds one claim against the experiment's axes and metrics.
 class ClaimValidator {
  public:
-  ClaimValidator(const Claim& claim, const SweptAndMeasured& measured, const Registry<Metric>& known, Words& problems)
+  ClaimValidator(const Claim& claim, const SweptAndMeasured& measured, const Registry<Metric>& known, Problems& problems)
       : claim_(claim), measured_(measured), known_(known), problems_(problems) {}
 
   void run() {
@@ -253,7 +252,7 @@ class ClaimValidator {
 
  private:
   void problem(const std::string& key, const std::string& sentence) {
-    problems_.emplace_back(InputError(claim_.place(key), sentence).what());
+    problems_.add(claim_.place(key), sentence);
   }
   void check_metric(const std::string& key, const std::string& name) {
     const Metric* metric = find_metric(name, known_);
@@ -281,7 +280,7 @@ class ClaimValidator {
   const Claim& claim_;
   const SweptAndMeasured& measured_;
   const Registry<Metric>& known_;
-  Words& problems_;
+  Problems& problems_;
 };
 
 }  // namespace
@@ -333,18 +332,17 @@ Place Claim::place(const std::string& key) const {
 }
 
 std::vector<Claim> read_claims(const YamlNode& node, const std::string& file, std::span<const CheckKind> checks,
-                               std::vector<std::string>& problems) {
+                               Problems& problems) {
   std::vector<Claim> claims;
   std::set<std::string> ids;
   const auto place = [&](const YamlNode& at) {
     return at.line < 0 ? Place{kOverridePlace, 0, "claims"} : Place{file, at.line, "claims"};
   };
   if (node.kind != Kind::sequence)
-    problems.emplace_back(
-        InputError(place(node), "claims are a list of maps, each with id, says, source, check and metric").what());
+    problems.add(place(node), "claims are a list of maps, each with id, says, source, check and metric");
   for (const auto& item : node.items) {
     if (item.kind != Kind::map) {
-      problems.emplace_back(InputError(place(item), "a claim is a map with id, says, source, check and metric").what());
+      problems.add(place(item), "a claim is a map with id, says, source, check and metric");
       continue;
     }
     auto claim = ClaimReader(item, file, checks).read(problems);
@@ -352,14 +350,14 @@ std::vector<Claim> read_claims(const YamlNode& node, const std::string& file, st
     if (ids.insert(claim->id).second)
       claims.push_back(std::move(*claim));
     else
-      problems.emplace_back(InputError(claim->place("id"), "this id is given twice").what());
+      problems.add(claim->place("id"), "this id is given twice");
   }
   note_readings_of_readings(claims, problems);
   return claims;
 }
 
 void validate_claims(const std::vector<Claim>& claims, const Sweep& sweep, const std::vector<const Metric*>& metrics,
-                     const Registry<Metric>& known, std::vector<std::string>& problems) {
+                     const Registry<Metric>& known, Problems& problems) {
   const SweptAndMeasured measured(sweep, metrics);
   for (const auto& claim : claims) ClaimValidator(claim, measured, known, problems).run();
 }

@@ -91,10 +91,10 @@ const KeyTable& claim_keys();
 /// check. Unknown keys, missing ones, unknown checks, an id given twice and values that cannot be are problems, each a
 /// sentence with file, line and key; a claim with a problem is left out.
 std::vector<Claim> read_claims(const YamlNode& node, const std::string& file, std::span<const CheckKind> checks,
-                               std::vector<std::string>& problems);
+                               Problems& problems);
 
 /// Notes what claims name and the experiment does not have: axes, their values, metrics.
 void validate_claims(const std::vector<Claim>& claims, const Sweep& sweep, const std::vector<const Metric*>& metrics,
-                     const Registry<Metric>& known, std::vector<std::string>& problems);
+                     const Registry<Metric>& known, Problems& problems);
 
 }  // namespace nowsim

@@ -102,7 +102,7 @@ FigurePanel read_panel(MapBlock& block, const KeyTable& table, const FigureKind&
 /// Reads the block and its panels.
 class FigureReader {
  public:
-  FigureReader(const YamlNode& node, const std::string& file, FigureKinds kinds, std::vector<std::string>& problems)
+  FigureReader(const YamlNode& node, const std::string& file, FigureKinds kinds, Problems& problems)
       : file_(file),
         kinds_(kinds),
         keys_(figure_keys(kinds)),
@@ -135,7 +135,7 @@ class FigureReader {
 
  private:
   void append(const std::vector<std::string>& problems) {
-    problems_.insert(problems_.end(), problems.begin(), problems.end());
+    for (const auto& problem : problems) problems_.add(problem);
   }
   void read_axis(FigureAxis& axis, const std::string& name) {
     read_placed(block_, name, axis.key, axis.place);
@@ -193,7 +193,7 @@ class FigureReader {
   const std::string& file_;
   const FigureKinds kinds_;
   const KeyTable keys_, panel_keys_;
-  std::vector<std::string>& problems_;
+  Problems& problems_;
   MapBlock block_;
   Figure figure_;
 };
@@ -240,11 +240,11 @@ std::vector<const FigureAxis*> Figure::axes() const {
 }
 
 std::optional<Figure> read_figure(const YamlNode& node, const std::string& file, FigureKinds kinds,
-                                  std::vector<std::string>& problems) {
-  const std::size_t before = problems.size();
+                                  Problems& problems) {
+  const std::size_t before = problems.found();
   if (!check_is_map(node, file, "figure", "{x: owner.TH, panels: [{metric: tau}]}", problems)) return {};
   Figure figure = FigureReader(node, file, kinds, problems).read();
-  if (problems.size() > before) return {};
+  if (problems.found() > before) return {};
   return figure;
 }
 

@@ -136,14 +136,14 @@ struct Figure {
 /// Reads the `figure:` block by a table of kinds, which outlives the figure: keys and panels as
 /// figure_keys() and panel_keys() tell. Nothing after a problem; each is a sentence with its place.
 std::optional<Figure> read_figure(const YamlNode& node, const std::string& file, FigureKinds kinds,
-                                  std::vector<std::string>& problems);
+                                  Problems& problems);
 
 /// Checks a figure against what the experiment sweeps and measures. A problem each for: keys that are not swept, swept
 /// keys that are neither an axis nor fixed by `where` (unless in a zip with one), values that are not swept, metrics
 /// (of x axes too) that are not asked for or are per workstation (of workstations: are not, or differ in unit), theory that is
 /// simulated, a log scale of other than numbers above 0.
 void check_figure(const Figure& figure, const Sweep& sweep, const std::vector<const Metric*>& metrics,
-                  std::vector<std::string>& problems);
+                  Problems& problems);
 
 /// The figure with values written as the sweep writes them, where they are the same (same_axis_value): 0.28 for 28%.
 Figure as_swept(Figure figure, const Sweep& sweep);

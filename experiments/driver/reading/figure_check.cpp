@@ -74,11 +74,6 @@ void FigureCheck::labels_of_metrics() {
       problem(figure_.series.labels_place, "no panel shows " + quoted(name) + hint(name, shown, "they show"));
 }
 
-void FigureCheck::problem(const Place& place, const std::string& sentence) {
-  const std::string text = InputError(place, sentence).what();
-  if (said_.insert(text).second) problems_.push_back(text);
-}
-
 bool FigureCheck::check_swept(const std::string& key, const Place& place) {
   if (measured_.is_swept(key)) return true;
   const auto keys = measured_.sweep.keys();
@@ -236,7 +231,7 @@ bool FigureCheck::uses(const FigurePanel& panel, const std::string& key) const {
 }
 
 void check_figure(const Figure& figure, const Sweep& sweep, const std::vector<const Metric*>& metrics,
-                  std::vector<std::string>& problems) {
+                  Problems& problems) {
   const SweptAndMeasured measured(sweep, metrics);
   FigureCheck(figure, measured, problems).run();
 }

@@ -1,7 +1,6 @@
 // What a figure can show of an experiment, and checks of what it is to show, for kinds of figures to choose from.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -13,8 +12,8 @@ namespace nowsim {
 /// Each of its checks notes problems, none of them twice.
 class FigureCheck {
  public:
-  FigureCheck(const Figure& figure, const SweptAndMeasured& measured, std::vector<std::string>& problems)
-      : figure_(figure), measured_(measured), problems_(problems), said_(problems.begin(), problems.end()) {}
+  FigureCheck(const Figure& figure, const SweptAndMeasured& measured, Problems& problems)
+      : figure_(figure), measured_(measured), problems_(problems) {}
 
   /// By the figure's kind.
   void run();
@@ -30,7 +29,7 @@ class FigureCheck {
   void metric(const std::string& name, const Place& place);
   /// A metric of each workstation.
   void metric_of_each(const std::string& name, const Place& place);
-  void problem(const Place& place, const std::string& sentence);
+  void problem(const Place& place, const std::string& sentence) { problems_.add(place, sentence); }
 
  private:
   bool check_swept(const std::string& key, const Place& place);
@@ -52,8 +51,7 @@ class FigureCheck {
 
   const Figure& figure_;
   const SweptAndMeasured& measured_;
-  std::vector<std::string>& problems_;
-  std::set<std::string> said_;  ///< the same
+  Problems& problems_;
 };
 
 }  // namespace nowsim

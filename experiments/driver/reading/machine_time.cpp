@@ -18,15 +18,6 @@ constexpr std::string_view kWhose[] = {"machine", "core", "CPU", "cpu"};
 
 constexpr const char* kSuchAs = "such as '40 machine-hours', '10h of NAME' or '10h at 2.5Gf'";
 
-/// A quantity, or nothing where it is none.
-std::optional<double> quantity_in(const std::string& text, Dimension dimension) {
-  try {
-    return parse_quantity(text, dimension);
-  } catch (const InputError&) {
-    return std::nullopt;
-  }
-}
-
 /// "40 machine-hours" as "40 hours"; nothing where the unit is none of these. @throws InputError for machine-fortnights.
 std::optional<std::string> named_time(const std::string& text) {
   for (const auto whose : kWhose) {

@@ -8,10 +8,10 @@
 namespace nowsim {
 
 bool check_is_map(const YamlNode& node, const std::string& file, const std::string& name, const char* example,
-                  std::vector<std::string>& problems) {
+                  Problems& problems) {
   if (node.kind == YamlNode::Kind::map) return true;
   const std::string sentence = std::string("a map of keys and values is wanted here, such as ") + example;
-  problems.emplace_back(InputError(place_of(node, file, name), sentence).what());
+  problems.add(place_of(node, file, name), sentence);
   return false;
 }
 
@@ -26,7 +26,7 @@ MapBlock::MapBlock(const YamlNode& node, const std::string& file, const std::str
     values_.emplace(key, &value);
     const auto row = std::ranges::find(keys, key, &Key::name);
     if (row == keys.end() || (row->type == KeyType::block && row->is_list)) continue;
-    for (const auto& problem : flatten(value, file, name + "." + key, settings_)) problems_.add(problem);
+    flatten(value, file, name + "." + key, settings_, problems_);
   }
 }
 

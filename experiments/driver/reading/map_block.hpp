@@ -14,7 +14,7 @@ namespace nowsim {
 
 /// Whether a node is a map; else that is noted, with an example of one.
 bool check_is_map(const YamlNode& node, const std::string& file, const std::string& name, const char* example,
-                  std::vector<std::string>& problems);
+                  Problems& problems);
 
 /// Its entries as settings, read by a table; lists of maps are left to their own readers.
 class MapBlock {

@@ -18,8 +18,9 @@ struct Block {
   std::string name;
   KeyTable OwnerCache::*keys;  ///< that choose its model
   const char* example;  ///< said where the block is one value
-  [[nodiscard]] std::string all() const { return name + "."; }
   [[nodiscard]] std::string by_name() const { return name + ".hosts."; }
+  [[nodiscard]] auto settings_of_all(const Settings& settings) const { return settings_below(settings, name); }
+  [[nodiscard]] auto settings_by_name(const Settings& settings) const { return settings_below(settings, name + ".hosts"); }
 };
 const Block kOwnerBlock{"owner", &OwnerCache::owner_keys, "an owner is a block such as {model: dedicated}, not one value"};
 const Block kBandwidth{"bandwidth", &OwnerCache::bandwidth_keys, "a link's bandwidth is a block such as {model: dedicated}, not one value"};
@@ -132,9 +133,8 @@ std::string host_of(const Block& block, const std::string& key, const std::set<s
 
 /// Whether the experiment describes all workstations: any key of the block that is not for one by name.
 bool has_general_block(const Settings& settings, const Block& block) {
-  return std::any_of(settings.lower_bound(block.all()), settings.end(), [&](const auto& entry) {
-    return entry.first.rfind(block.all(), 0) == 0 && entry.first.rfind(block.by_name(), 0) != 0;
-  });
+  return std::ranges::any_of(block.settings_of_all(settings),
+                             [&](const auto& entry) { return !entry.first.starts_with(block.by_name()); });
 }
 
 /// Whether the general block says the same of every workstation: SH spreads TH over them, {host} stands for their
@@ -142,12 +142,11 @@ bool has_general_block(const Settings& settings, const Block& block) {
 bool says_the_same_of_all(const Settings& settings, const Platform& platform, const Block& block) {
   for (const auto& w : platform.workstations)
     if (w.cores != platform.workstations.front().cores) return false;
-  const auto end = settings.lower_bound(block.name + "/");
-  return std::none_of(settings.lower_bound(block.all()), end, [&](const auto& entry) {
+  return std::ranges::none_of(block.settings_of_all(settings), [&](const auto& entry) {
     const auto& [key, setting] = entry;
     const auto names_host = [](const std::string& text) { return text.find("{host}") != std::string::npos; };
-    return key == block.all() + "SH" || key.rfind(block.by_name(), 0) == 0 ||
-           std::any_of(setting.texts.begin(), setting.texts.end(), names_host);
+    return key == block.name + ".SH" || key.starts_with(block.by_name()) ||
+           std::ranges::any_of(setting.texts, names_host);
   });
 }
 
@@ -162,7 +161,7 @@ OwnerPtr owner_from_property(Reading& reading, const Platform& platform, const W
   if (known) return known;
   Settings settings;
   try {
-    for (const auto& problem : flatten(parse_yaml(text, place), place, "owner", settings)) reading.problems.add(problem);
+    flatten(parse_yaml(text, place), place, "owner", settings, reading.problems);
   } catch (const InputError& e) {
     reading.problems.add(e.what());
     return dedicated_owner();
@@ -233,11 +232,8 @@ std::set<std::string> names_of(const Platform& platform) {
 /// platform that this one is some machines of (null where there is no other).
 std::set<std::string> described_hosts(Reading& reading, const Platform& platform, const Platform* whole,
                                       const Block& block, const OwnerCache& cache) {
-  const std::string by_name = block.by_name();
   std::set<std::string> described, names, all_names;
-  for (auto it = reading.settings.lower_bound(by_name); it != reading.settings.end(); ++it) {
-    const auto& [key, setting] = *it;
-    if (key.rfind(by_name, 0) != 0) break;
+  for (const auto& [key, setting] : block.settings_by_name(reading.settings)) {
     if (names.empty()) {
       names = names_of(platform);
       if (whole != nullptr) all_names = names_of(*whole);
@@ -246,7 +242,7 @@ std::set<std::string> described_hosts(Reading& reading, const Platform& platform
     if (name.empty()) {
       if (host_of(block, key, all_names, cache).empty()) note_unknown_host(reading, block, key, setting, names);
       reading.asked.insert(key);
-    } else if (key.size() == by_name.size() + name.size()) {
+    } else if (key.size() == block.by_name().size() + name.size()) {
       if (!setting.broken) reading.problems.add(setting.place, block.example);
       reading.asked.insert(key);
     } else {
@@ -353,11 +349,9 @@ std::vector<OwnerPtr> read_owners(Reading& reading, const Platform& platform, Ow
 
 std::vector<std::string> hosts_without_owner(const Settings& settings, const Platform& platform) {
   std::set<std::string> described;
-  for (auto it = settings.lower_bound(kOwnerBlock.by_name()); it != settings.end(); ++it) {
-    if (!it->first.starts_with(kOwnerBlock.by_name())) break;
-    const auto begin = kOwnerBlock.by_name().size();
-    described.insert(it->first.substr(begin, end_of_name(kOwnerBlock, it->first) - begin));
-  }
+  const auto begin = kOwnerBlock.by_name().size();
+  for (const auto& [key, setting] : kOwnerBlock.settings_by_name(settings))
+    described.insert(key.substr(begin, end_of_name(kOwnerBlock, key) - begin));
   std::vector<std::string> names;
   if (described.empty() || has_general_block(settings, kOwnerBlock)) return names;
   for (const auto& w : platform.workstations)

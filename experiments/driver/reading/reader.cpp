@@ -54,9 +54,8 @@ bool is_text_key(const Key& key) { return key.type == KeyType::text || key.type 
 /// Where a block's first key stands, or nothing where it has none.
 std::optional<Place> first_in(const Settings& settings, const std::string& block) {
   std::optional<Place> first;
-  for (auto it = settings.lower_bound(block + "."); it != settings.end() && it->first.starts_with(block + "."); ++it)
-    if (const Place& place = it->second.place; !first || place.line < first->line)
-      first = Place{place.file, place.line, block};
+  for (const auto& [key, setting] : settings_below(settings, block))
+    if (!first || setting.place.line < first->line) first = Place{setting.place.file, setting.place.line, block};
   return first;
 }
 
@@ -360,9 +359,7 @@ Place Reader::place(const std::string& name) {
 bool Reader::has_block(const std::string& name) const {
   return std::any_of(scopes_.begin(), scopes_.end(), [&](const std::string& scope) {
     const std::string block = scope.empty() ? name : scope + "." + name;
-    const auto below = reading_.settings.lower_bound(block + ".");
-    return reading_.settings.contains(block) ||
-           (below != reading_.settings.end() && below->first.rfind(block + ".", 0) == 0);
+    return reading_.settings.contains(block) || !settings_below(reading_.settings, block).empty();
   });
 }
 
@@ -376,10 +373,7 @@ void Reader::excuse(const std::string& block) {
 
 /// Where a block's first key stands, or nothing where it has none; all of its keys are known then.
 std::optional<Place> Reader::find_in_block(const std::string& block) {
-  for (auto it = reading_.settings.lower_bound(block + "."); it != reading_.settings.end(); ++it) {
-    if (it->first.rfind(block + ".", 0) != 0) break;
-    reading_.asked.insert(it->first);
-  }
+  for (const auto& [key, setting] : settings_below(reading_.settings, block)) reading_.asked.insert(key);
   return first_in(reading_.settings, block);
 }
 
@@ -431,11 +425,8 @@ const Setting* Reader::find_list(const std::string& name) {
 
 std::vector<std::string> Reader::names_below(const std::string& block) const {
   std::vector<std::string> names;
-  const std::string above = (scopes_.front().empty() ? block : scopes_.front() + "." + block) + ".";
-  for (auto it = reading_.settings.lower_bound(above); it != reading_.settings.end(); ++it) {
-    if (!it->first.starts_with(above)) break;
-    names.push_back(it->first.substr(above.size()));
-  }
+  const std::string above = scopes_.front().empty() ? block : scopes_.front() + "." + block;
+  for (const auto& [key, setting] : settings_below(reading_.settings, above)) names.push_back(key.substr(above.size() + 1));
   return names;
 }
 

@@ -1,11 +1,22 @@
 // Flattening a document, and applying flags to it.
 #include "experiments/driver/reading/settings.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "experiments/driver/reading/figure_print.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
 namespace {
+
+/// "a.csv: there is no such file, nor b.csv, c.csv, d.csv and 7 more."
+std::string missing_text(const std::vector<std::string>& files) {
+  constexpr std::size_t kMost = 4;
+  std::string text = files.front() + ": there is no such file";
+  for (std::size_t i = 1; i < std::min(files.size(), kMost); ++i) text += (i == 1 ? ", nor " : ", ") + files[i];
+  return text + (files.size() > kMost ? " and " + std::to_string(files.size() - kMost) + " more." : ".");
+}
 
 bool is_dotted_key(const std::string& key) {
   return !key.empty() && key.front() != '.' && key.back() != '.' && key.find("..") == std::string::npos;
@@ -18,6 +29,27 @@ std::string sentence_of(const InputError& e) {
 }
 
 }  // namespace
+
+void Problems::add(const std::string& sentence) {
+  ++found_;
+  if (seen_.insert(sentence).second) list_.push_back(sentence);
+}
+
+bool Problems::found_again(const std::string& beginning) {
+  const auto next = seen_.lower_bound(beginning);
+  const bool is_known = next != seen_.end() && next->starts_with(beginning);
+  found_ += is_known ? 1 : 0;
+  return is_known;
+}
+
+void Problems::add_missing(const Place& place, const std::string& file) {
+  ++found_;
+  if (!missing_.insert(file).second) return;
+  const auto [here, is_new] = missing_at_.try_emplace(place.text(), MissingFiles{list_.size(), {}});
+  if (is_new) list_.emplace_back();
+  here->second.files.push_back(file);
+  list_[here->second.position] = InputError(place, missing_text(here->second.files)).what();
+}
 
 Override parse_override(const std::string& text) {
   const auto equals = text.find('=');
@@ -70,11 +102,7 @@ void set_in_items(YamlNode& list, const std::string& key, const YamlNode& value)
         axis = value;
         return;
       }
-  YamlNode item;
-  item.kind = Kind::map;
-  item.line = -1;
-  item.entries.emplace_back(key, value);
-  list.items.push_back(std::move(item));
+  list.items.emplace_back(Kind::map, "", false, -1).entries.emplace_back(key, value);
 }
 
 void set_in(YamlNode& map, const std::string& key, const YamlNode& value, bool whole) {
@@ -94,24 +122,23 @@ void set_in(YamlNode& map, const std::string& key, const YamlNode& value, bool w
     return;
   }
   const std::string first = key.substr(0, dot);
-  map.entries.emplace_back(first, YamlNode{});
-  map.entries.back().second.line = -1;
-  set_in(map.entries.back().second, key.substr(dot + 1), value, holds_whole_keys(first));
+  YamlNode& made = map.entries.emplace_back(first, YamlNode(Kind::null, "", false, -1)).second;
+  set_in(made, key.substr(dot + 1), value, holds_whole_keys(first));
 }
 
 /// Lists hold scalars only; a broken one is reported once, where the first wrong item stands.
-std::vector<std::string> flatten_list(const YamlNode& node, const std::string& file, const std::string& key, Settings& out) {
+void flatten_list(const YamlNode& node, const std::string& file, const std::string& key, Settings& out,
+                  Problems& problems) {
   Setting setting{{}, true, false, place_of(node, file, key)};
   for (const auto& item : node.items) {
     if (item.kind != Kind::scalar) {
       out[key] = broken_setting(setting.place);
-      return {InputError(place_of(item, file, key), "a list here holds plain values, not lists or maps").what()};
+      return problems.add(place_of(item, file, key), "a list here holds plain values, not lists or maps");
     }
     setting.texts.push_back(item.text);
     setting.quoted_items.push_back(item.quoted);
   }
   out[key] = std::move(setting);
-  return {};
 }
 
 }  // namespace
@@ -122,22 +149,24 @@ void apply_override(YamlNode& document, const Override& override) {
   set_in(document, override.key, value, false);
 }
 
-std::vector<std::string> flatten(const YamlNode& node, const std::string& file, const std::string& prefix, Settings& out) {
+void flatten(const YamlNode& node, const std::string& file, const std::string& prefix, Settings& out,
+             Problems& problems) {
   const Place place = place_of(node, file, prefix);
-  std::vector<std::string> problems;
   switch (node.kind) {
     case Kind::map:
       for (const auto& [key, child] : node.entries)
-        for (auto& problem : flatten(child, file, prefix.empty() ? key : prefix + "." + key, out))
-          problems.push_back(std::move(problem));
+        flatten(child, file, prefix.empty() ? key : prefix + "." + key, out, problems);
       break;
-    case Kind::sequence: return flatten_list(node, file, prefix, out);
+    case Kind::sequence: return flatten_list(node, file, prefix, out, problems);
     case Kind::scalar: out[prefix] = Setting{{node.text}, false, node.quoted, place}; break;
     case Kind::null:
       out[prefix] = broken_setting(place);
-      problems.emplace_back(InputError(place, "there is no value behind this key").what());
+      problems.add(place, "there is no value behind this key");
   }
-  return problems;
+}
+
+std::ranges::subrange<Settings::const_iterator> settings_below(const Settings& settings, const std::string& block) {
+  return {settings.lower_bound(block + "."), settings.lower_bound(block + "/")};  // '/' is the character behind '.'
 }
 
 Setting broken_setting(const Place& place) {

@@ -1,7 +1,10 @@
-// An experiment's settings, flat: dotted keys and their values, each with the place it was written in.
+// An experiment's settings, flat: dotted keys and their values, each with its place; and the problems found with them.
 #pragma once
 
+#include <cstddef>
 #include <map>
+#include <ranges>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -9,6 +12,32 @@
 #include "sim/base/error.hpp"
 
 namespace nowsim {
+
+/// The problems found so far, each once, in the order found.
+class Problems {
+ public:
+  void add(const std::string& sentence);
+  void add(const Place& place, const std::string& sentence) { add(InputError(place, sentence).what()); }
+  /// Of a file that a key names: one problem for all that a key names, {host} by {host}, and none for a file of which it
+  /// was said already.
+  void add_missing(const Place& place, const std::string& file);
+  /// Whether one that begins so is known already, which then counts as found once more.
+  bool found_again(const std::string& beginning);
+  [[nodiscard]] bool empty() const { return list_.empty(); }
+  [[nodiscard]] const std::vector<std::string>& list() const { return list_; }
+  /// How often one was found, known or not.
+  [[nodiscard]] std::size_t found() const { return found_; }
+
+ private:
+  std::vector<std::string> list_;
+  std::set<std::string> seen_, missing_;
+  struct MissingFiles {
+    std::size_t position;  ///< in the list
+    std::vector<std::string> files;
+  };
+  std::map<std::string, MissingFiles> missing_at_;  ///< by the place that names them
+  std::size_t found_ = 0;
+};
 
 /// One value: a scalar, or a list of scalars.
 struct Setting {
@@ -22,6 +51,9 @@ struct Setting {
 
 /// Dotted key (such as owner.TH) -> value.
 using Settings = std::map<std::string, Setting>;
+
+/// The keys below a block, those that begin with its name and a dot.
+std::ranges::subrange<Settings::const_iterator> settings_below(const Settings& settings, const std::string& block);
 
 /// A flag `--set key=value`.
 struct Override {
@@ -40,9 +72,10 @@ Place place_of(const YamlNode& node, const std::string& file, const std::string&
 /// wins on each level, and under `sweep` and `let` the rest is one key.
 void apply_override(YamlNode& document, const Override& override);
 
-/// Flattens a document's maps into `out`. Lists that hold anything but scalars and missing values are broken settings;
-/// returns a sentence for each, with its place.
-std::vector<std::string> flatten(const YamlNode& node, const std::string& file, const std::string& prefix, Settings& out);
+/// Flattens a document's maps into `out`. Lists that hold anything but scalars and missing values are broken settings,
+/// and problems.
+void flatten(const YamlNode& node, const std::string& file, const std::string& prefix, Settings& out,
+             Problems& problems);
 
 /// A setting that could not be read.
 Setting broken_setting(const Place& place);

@@ -195,7 +195,7 @@ struct SweepEntry {
 /// Gathers axes; one that cannot be read costs only itself.
 class SweepReader {
  public:
-  SweepReader(const std::string& file, std::vector<std::string>& problems) : file_(file), problems_(problems) {}
+  SweepReader(const std::string& file, Problems& problems) : file_(file), problems_(problems) {}
 
   void read(const YamlNode& map) {
     for (const auto& [key, node] : map.entries) {
@@ -203,7 +203,7 @@ class SweepReader {
       try {
         add(entry);
       } catch (const InputError& e) {
-        problems_.emplace_back(e.what());
+        problems_.add(e.what());
         give_up(entry);
       }
     }
@@ -227,9 +227,7 @@ class SweepReader {
     points_ *= static_cast<double>(size);
     entries_.push_back(entry);
     if (is_last_straw && points_ > kMostPoints)
-      problems_.emplace_back(
-          InputError(entry.place(), "with this axis the sweep has more than a million points: " + number_text(points_))
-              .what());
+      problems_.add(entry.place(), "with this axis the sweep has more than a million points: " + number_text(points_));
   }
   void give_up(const SweepEntry& entry) {
     for (const auto& [name, node] : entry.axes())
@@ -237,7 +235,7 @@ class SweepReader {
   }
 
   const std::string& file_;
-  std::vector<std::string>& problems_;
+  Problems& problems_;
   std::vector<SweepEntry> entries_;
   double points_ = 1;
   Sweep sweep_;
@@ -331,9 +329,9 @@ void Sweep::fix(const std::string& key, const std::string& value) {
   drop(key);
 }
 
-Sweep read_sweep(const YamlNode& node, const std::string& file, std::vector<std::string>& problems) {
+Sweep read_sweep(const YamlNode& node, const std::string& file, Problems& problems) {
   const auto note = [&](const YamlNode& at, const char* sentence) {
-    problems.emplace_back(InputError(place_of(at, file, "sweep"), sentence).what());
+    problems.add(place_of(at, file, "sweep"), sentence);
   };
   SweepReader reader(file, problems);
   if (node.kind == Kind::map) reader.read(node);

@@ -51,6 +51,6 @@ const KeyTable& range_keys();
 /// axis is a list of scalars, {from, to, count} or {from, to, step} with both ends, optionally `scale: log`; units may
 /// be given, the same for all. Anything else is a problem, one sentence per axis with its place: empty or reversed
 /// ranges, a step that does not meet the end, zips of different lengths, a key swept twice, more than a million points.
-Sweep read_sweep(const YamlNode& node, const std::string& file, std::vector<std::string>& problems);
+Sweep read_sweep(const YamlNode& node, const std::string& file, Problems& problems);
 
 }  // namespace nowsim

@@ -1,7 +1,7 @@
 #include "experiments/driver/reading/yaml_edit.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <cctype>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -18,13 +18,6 @@ constexpr const char* kZip = "zip";
 /// The rest of a dotted key behind an entry's name; "" where the entry does not hold it.
 std::string rest_behind(const std::string& name, const std::string& key) {
   return key.starts_with(name + ".") ? key.substr(name.size() + 1) : "";
-}
-
-YamlNode empty_map() {
-  YamlNode map;
-  map.kind = Kind::map;
-  map.line = -1;
-  return map;
 }
 
 void erase_axis(YamlNode& map, const std::string& key) {
@@ -62,15 +55,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool is_collection(const YamlNode& node) { return node.kind == Kind::map || node.kind == Kind::sequence; }
 
-std::string key_text(const std::string& key) {
-  const auto is_plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
-  };
-  return !key.empty() && std::isalpha(static_cast<unsigned char>(key.front())) != 0 &&
-                 std::ranges::all_of(key, is_plain)
-             ? key
-             : json_text(key);
-}
+std::string key_text(const std::string& key) { return yaml_word(key, "."); }
 
 std::string plain_text(const YamlNode& node) { return node.quoted ? json_text(node.text) : node.text; }
 
@@ -256,18 +241,11 @@ class BlockRewriter {
 }  // namespace
 
 YamlNode yaml_scalar(const std::string& text, bool is_quoted) {
-  YamlNode node;
-  node.kind = Kind::scalar;
-  node.text = text;
-  node.quoted = is_quoted;
-  node.line = -1;
-  return node;
+  return {Kind::scalar, text, is_quoted, -1};
 }
 
 YamlNode yaml_list(const std::vector<std::string>& texts) {
-  YamlNode node;
-  node.kind = Kind::sequence;
-  node.line = -1;
+  YamlNode node(Kind::sequence, "", false, -1);
   for (const auto& text : texts) node.items.push_back(yaml_scalar(text));
   return node;
 }
@@ -302,15 +280,21 @@ void sweep_erase(YamlNode& sweep, const std::string& key) {
 
 void sweep_first(YamlNode& sweep, const std::string& key, YamlNode values) {
   if (sweep.kind != Kind::sequence) {
-    YamlNode list;
-    list.kind = Kind::sequence;
-    list.line = sweep.line;
+    YamlNode list(Kind::sequence, "", false, sweep.line);
     if (sweep.kind == Kind::map && !sweep.entries.empty()) list.items.push_back(std::move(sweep));
     sweep = std::move(list);
   }
-  YamlNode axis = empty_map();
+  YamlNode axis(Kind::map, "", false, -1);
   axis.entries.emplace_back(key, std::move(values));
   sweep.items.insert(sweep.items.begin(), std::move(axis));
+}
+
+std::string yaml_word(const std::string& text, std::string_view also) {
+  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+  const auto is_plain = [&](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || also.find(c) != also.npos;
+  };
+  return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, is_plain) ? text : json_text(text);
 }
 
 bool says_the_same(const YamlNode& a, const YamlNode& b) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "experiments/driver/reading/yaml_tree.hpp"
@@ -25,6 +26,10 @@ YamlNode* swept_values(YamlNode& sweep, const std::string& key);
 void sweep_erase(YamlNode& sweep, const std::string& key);
 /// Puts an axis before all others: the outermost.
 void sweep_first(YamlNode& sweep, const std::string& key, YamlNode values);
+
+/// A text as it is where it begins with a letter and holds letters, digits, '_', '-' and the other ones that are given
+/// alone; else in quotes: 53e38 would be a number.
+std::string yaml_word(const std::string& text, std::string_view also = "");
 
 /// Whether two documents say the same, wherever their nodes stand.
 bool says_the_same(const YamlNode& a, const YamlNode& b);

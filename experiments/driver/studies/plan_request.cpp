@@ -51,7 +51,8 @@ void check_overrides(const PlanRequest& request) {
   for (const auto& text : request.options.overrides) {
     const Override override = parse_override(text);
     Settings settings;
-    flatten(override.value, "", override.key, settings);
+    Problems later;
+    flatten(override.value, "", override.key, settings, later);
     for (const auto& [key, setting] : settings) {
       for (const auto& [own, flag] : plan_keys(request))
         if (key == own) throw InputError(Place{kOverridePlace, 0, key}, "that is said by " + flag + " here");

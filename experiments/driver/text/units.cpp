@@ -306,6 +306,20 @@ double parse_quantity(const std::string& text, Dimension dimension) {
   return dimension == Dimension::count ? checked_count(source, value) : value;
 }
 
+std::optional<double> quantity_in(const std::string& text, Dimension dimension) {
+  try {
+    return parse_quantity(text, dimension);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<double> any_quantity(const std::string& text) {
+  for (const auto& [dimension, si, noun, wanted] : wordings)
+    if (const auto value = quantity_in(text, dimension)) return value;
+  return std::nullopt;
+}
+
 namespace {
 
 /// A unit to print with, fit for values below `limit` of it. In each list the units grow and the last takes all.

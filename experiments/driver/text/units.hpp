@@ -1,6 +1,7 @@
 // Quantities with units, as people write them: 25Mf, 10s, 4MB, 1.5Gbps, 28%.
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace nowsim {
@@ -27,6 +28,10 @@ const char* unit_name(Dimension dimension);
 /// @throws InputError (no place: the caller knows it) saying what was found, what was wanted, with an example; NaN,
 /// infinities, hexadecimal, leading zeros as in 010, and trailing text are errors.
 double parse_quantity(const std::string& text, Dimension dimension);
+/// The same; nothing where the text is none.
+std::optional<double> quantity_in(const std::string& text, Dimension dimension);
+/// The same of whatever dimension its unit says.
+std::optional<double> any_quantity(const std::string& text);
 
 /// Shortest text for people with a fitting prefix and unit, four significant digits ("25 Mflop/s", "2.5 us", "4 MB").
 /// Times change to min at 120 s, to h at 120 min, to d at 48 h; counts are whole up to 9999, then "12.35k".

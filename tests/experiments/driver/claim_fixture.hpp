@@ -17,10 +17,10 @@ inline Estimate without_interval(double value) { return {value, kNotKnown, kNotK
 
 /// A claim about tau, from the check's own keys such as "check: flat, along: x, tolerance: 2%".
 inline Claim claim(const std::string& keys) {
-  std::vector<std::string> problems;
+  Problems problems;
   const auto claims = read_claims(parse_yaml("[{id: c, says: s, source: p, metric: tau, " + keys + "}]", "e.yaml"),
                                   "e.yaml", builtin_checks(), problems);
-  for (const auto& problem : problems) UNSCOPED_INFO(problem);
+  for (const auto& problem : problems.list()) UNSCOPED_INFO(problem);
   REQUIRE(problems.empty());
   return claims.at(0);
 }

@@ -18,17 +18,17 @@
 namespace nowsim::test {
 
 inline Figure figure_of(const std::string& yaml) {
-  std::vector<std::string> problems;
+  Problems problems;
   return read_figure(parse_yaml(yaml, "e.yaml"), "e.yaml", builtin_figures(), problems).value();
 }
 
 /// The problems of a figure block, one per line; there is a figure where there are none.
 inline std::string read_problems(const std::string& yaml) {
-  std::vector<std::string> problems;
+  Problems problems;
   const auto figure = read_figure(parse_yaml(yaml, "e.yaml"), "e.yaml", builtin_figures(), problems);
   CHECK(figure.has_value() == problems.empty());
   std::string out;
-  for (const auto& problem : problems) out += problem + "\n";
+  for (const auto& problem : problems.list()) out += problem + "\n";
   return out;
 }
 

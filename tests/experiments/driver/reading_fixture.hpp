@@ -11,7 +11,7 @@ namespace nowsim::test {
 /// Holds what a Reading refers to. `file` is what the text's places say.
 struct ReadingOf {
   explicit ReadingOf(const std::string& yaml, const std::string& file = "e.yaml") {
-    for (const auto& problem : flatten(parse_yaml(yaml, file), file, "", settings)) problems.add(problem);
+    flatten(parse_yaml(yaml, file), file, "", settings, problems);
   }
   ReadingOf(const ReadingOf&) = delete;
 

@@ -11,7 +11,8 @@ void fuzz_set(std::string_view input) {
       "e.yaml");
   apply_override(document, parse_override(std::string(input)));
   Settings settings;
-  flatten(document, "e.yaml", "", settings);
+  Problems problems;
+  flatten(document, "e.yaml", "", settings, problems);
 }
 
 }  // namespace nowsim::test

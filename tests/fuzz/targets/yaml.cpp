@@ -7,7 +7,8 @@ namespace nowsim::test {
 
 void fuzz_yaml(std::string_view input) {
   Settings settings;
-  flatten(parse_yaml(std::string(input), "e.yaml"), "e.yaml", "", settings);
+  Problems problems;
+  flatten(parse_yaml(std::string(input), "e.yaml"), "e.yaml", "", settings, problems);
 }
 
 }  // namespace nowsim::test

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 
 from ._nowsim import UsageError
 
-# What YAML takes for more than a plain text, or for one of two things (ambiguous_scalars.cpp).
+# What YAML takes for more than a plain text, or for one of two things (yaml_tree.cpp).
 _MARKUP = re.compile(r"""^[\s,\[\]{}#&*!|>'"%@`]|^[-?:](\s|$)|:(\s|$)|\s#|\s$|^(---|\.\.\.)|[\x00-\x1f\x7f]"""
                      r"|^~?$|^null$", re.IGNORECASE)
 _AMBIGUOUS = re.compile(r"[-+]?0[0-9]+([.][0-9]*)?([eE][-+]?[0-9]+)?|[-+]?0[xX][0-9a-fA-F_]+|[-+]?0[oO][0-7_]+"

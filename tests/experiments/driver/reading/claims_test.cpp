@@ -69,7 +69,7 @@ TEST_CASE("A check is handed what its claim asks, by the keys of its kind alone"
     result.figure = asked.tolerance == 0.05 ? "5 %" : "another";
     return result;
   };
-  std::vector<std::string> problems;
+  Problems problems;
   const auto read = [&](std::vector<std::string> optional) {
     const std::vector<CheckKind> kinds{{"own", "", {"along"}, optional, false, checks::asking<checks::Tolerance>(told)}};
     const auto claims = read_claims(

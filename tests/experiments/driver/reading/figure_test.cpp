@@ -26,7 +26,7 @@ const std::string kGood = "{x: owner.TH, series: owner.interval, where: {let.a: 
 }  // namespace
 
 TEST_CASE("A figure of curves is read with all its keys", "[reads][figure]") {
-  std::vector<std::string> problems;
+  Problems problems;
   const auto figure = read_figure(parse_yaml(R"(
 kind: curves
 x: owner.interval

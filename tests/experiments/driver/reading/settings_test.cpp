@@ -8,20 +8,19 @@ using Catch::Contains;
 
 namespace {
 
-Settings flattened(const std::string& yaml) {
-  Settings out;
-  const auto problems = flatten(parse_yaml(yaml, "e.yaml"), "e.yaml", "", out);
-  CHECK(problems.empty());
-  return out;
-}
-
 /// The document after flags, flattened.
 Settings with_flags(const std::string& yaml, const std::vector<std::string>& flags) {
   YamlNode document = parse_yaml(yaml, "e.yaml");
   for (const auto& flag : flags) apply_override(document, parse_override(flag));
   Settings out;
-  CHECK(flatten(document, "e.yaml", "", out).empty());
+  Problems problems;
+  flatten(document, "e.yaml", "", out, problems);
+  CHECK(problems.empty());
   return out;
+}
+
+Settings flattened(const std::string& yaml) {
+  return with_flags(yaml, {});
 }
 
 std::vector<std::string> keys_of(const Settings& settings) {
@@ -45,10 +44,11 @@ TEST_CASE("Maps become dotted keys with the lines of their values", "[reads][set
 
 TEST_CASE("What is no value is a broken setting, and each is reported where it stands", "[settings]") {
   Settings s;
-  const auto problems = flatten(parse_yaml("a:\nb: 1\nc: [1,\n 2, [3]]\n", "e.yaml"), "e.yaml", "x", s);
-  REQUIRE(problems.size() == 2);
-  CHECK(problems[0] == "e.yaml:1: x.a: there is no value behind this key");
-  CHECK_THAT(problems[1], Contains("e.yaml:4: x.c: a list here holds plain values"));
+  Problems problems;
+  flatten(parse_yaml("a:\nb: 1\nc: [1,\n 2, [3]]\n", "e.yaml"), "e.yaml", "x", s, problems);
+  REQUIRE(problems.list().size() == 2);
+  CHECK(problems.list()[0] == "e.yaml:1: x.a: there is no value behind this key");
+  CHECK_THAT(problems.list()[1], Contains("e.yaml:4: x.c: a list here holds plain values"));
   CHECK(s.at("x.a").broken);
   CHECK(s.at("x.c").broken);
   CHECK_FALSE(s.at("x.b").broken);

@@ -11,7 +11,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 Sweep sweep(const std::string& yaml) {
-  std::vector<std::string> problems;
+  Problems problems;
   Sweep out = read_sweep(parse_yaml(yaml, "e.yaml"), "e.yaml", problems);
   CHECK(problems.empty());
   return out;
@@ -26,9 +26,9 @@ Words axis(const std::string& range) {
 }
 
 Words problems_of(const std::string& yaml) {
-  Words problems;
+  Problems problems;
   read_sweep(parse_yaml(yaml, "e.yaml"), "e.yaml", problems);
-  return problems;
+  return problems.list();
 }
 
 }  // namespace
@@ -160,10 +160,10 @@ TEST_CASE("Every wrong axis is one sentence with its line and key", "[sweep][err
 }
 
 TEST_CASE("A wrong axis costs only itself, and its keys are not missing", "[sweep][error]") {
-  Words problems;
+  Problems problems;
   const Sweep s =
       read_sweep(parse_yaml("a: []\nb: [1, 2]\nc: 3\nzip: {d: [1], e: [1, 2]}\n", "e.yaml"), "e.yaml", problems);
-  CHECK(problems.size() == 3);
+  CHECK(problems.list().size() == 3);
   CHECK(s.keys() == Words{"b"});
   Words broken;
   for (const auto& setting : s.broken) broken.push_back(setting.place.key);
@@ -175,10 +175,10 @@ TEST_CASE("A sweep of too many points is refused by counting them, and none is m
   for (const std::string& yaml : {"{a: " + axis + ", b: " + axis + ", c: [1, 2]}",
                                   "{a: [1, 2], zip: {b: " + axis + ", c: " + axis + "}, d: [1, 2]}"}) {
     INFO(yaml);
-    Words problems;
+    Problems problems;
     const Sweep s = read_sweep(parse_yaml(yaml, "e.yaml"), "e.yaml", problems);
-    REQUIRE(problems.size() == 1);
-    CHECK_THAT(problems.front(), Contains("more than a million points: "));
+    REQUIRE(problems.list().size() == 1);
+    CHECK_THAT(problems.list().front(), Contains("more than a million points: "));
     CHECK(s.size() == 1);
     CHECK(s.axes.empty());
     CHECK(s.broken.size() == (yaml.find("zip") == std::string::npos ? 3 : 4));

@@ -98,9 +98,9 @@ void print_sets(const Platform& platform, std::ostream& out) {
   const HostLists hosts(platform);
   out << "\nsets (platform.set)\n";
   for (const auto& [name, set] : platform.sets) {
-    const HostList list = hosts.find({set.hosts});
-    if (!list.problems.empty())
-      throw InputError(Place{platform.source, set.line, "set " + name}, list.problems.front());
+    const Place place{platform.source, set.line, "set " + name};
+    const HostList list =
+        hosts.find({set.hosts}, [&](const std::string& sentence) { throw InputError(place, sentence); });
     out << "  " << name << ": " << list.machines.size() << " workstations\n    " << words_of(set.hosts)
               << "\n    " << speeds_text(platform, list.machines) << '\n';
   }

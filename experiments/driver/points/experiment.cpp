@@ -124,7 +124,7 @@ constexpr double kBytesPerPoint = 1000, kBytesPerKey = 40;
 constexpr std::size_t kManyPoints = 10'000;
 
 /// One after the other; an experiment whose points need more memory than there is has none.
-void read_points(const ExperimentDocument& document, const ReadingWatch& watch, PointBuilder& builder,
+void read_points(const ExperimentDocument& document, const LoadProgress& watch, PointBuilder& builder,
                  Experiment& experiment) {
   const std::size_t points = document.sweep.size();
   const std::size_t keys = document.sweep.keys().size();
@@ -177,7 +177,7 @@ Origin beginning_origin(const LoadOptions& options, bool is_of_file) {
 }
 
 Experiment load_document(YamlNode root, const std::string& file, LoadOptions options, const Registries& registries,
-                         const ReadingWatch& watch, bool is_of_file) {
+                         const LoadProgress& watch, bool is_of_file) {
   Problems problems;
   Origin origin = beginning_origin(options, is_of_file);
   origin.files = options.files.noted = std::make_shared<FilesNoted>();
@@ -224,12 +224,12 @@ std::size_t Experiment::open_sizes() const {
 }
 
 Experiment load_experiment(const std::string& file, const LoadOptions& options, const Registries& registries,
-                           const ReadingWatch& watch) {
+                           const LoadProgress& watch) {
   return load_document(read_yaml(file), file, options, registries, watch, true);
 }
 
 Experiment load_experiment(YamlNode document, const std::string& file, const LoadOptions& options,
-                           const Registries& registries, const ReadingWatch& watch) {
+                           const Registries& registries, const LoadProgress& watch) {
   return load_document(std::move(document), file, options, registries, watch, false);
 }
 

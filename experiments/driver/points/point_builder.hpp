@@ -61,7 +61,7 @@ class PointBuilder {
   Settings settings_;                      // of the point that is being built
   std::vector<std::string*> swept_;        // the swept values in them, in the order of the sweep's keys
   std::string* sought_ = nullptr;          // the value in them of the key that is solved for
-  ReadingMemo<RunBlock> known_runs_{varying_};
+  MemoisedBlocks<RunBlock> known_runs_{varying_};
   ScenarioBuilder scenarios_;
   AlonePlatforms alone_;                   // for baselines
   std::string decided_;                    // the swept key whose best value is to be told

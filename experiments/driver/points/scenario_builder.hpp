@@ -29,10 +29,10 @@ struct Remembered {
 /// The results of one kind of reading, by the values of those keys that it asked for. What is asked for may depend on
 /// values, but on nothing else: where the keys of an earlier reading have its values, the same would be read again.
 template <class T>
-class ReadingMemo {
+class MemoisedBlocks {
  public:
   /// `varying`: the keys whose values are not the same at all points, and must have one at each.
-  explicit ReadingMemo(const std::vector<std::string>& varying) : varying_(varying) {}
+  explicit MemoisedBlocks(const std::vector<std::string>& varying) : varying_(varying) {}
 
   /// What read(reading) gives. `inputs` says all that it depends on besides keys. What throws is not remembered, and
   /// what notes problems not for long.
@@ -139,12 +139,12 @@ class ScenarioBuilder {
   const std::vector<std::string>& varying_;
   PlatformCache platforms_;
   OwnerCache owners_;
-  ReadingMemo<std::shared_ptr<const Platform>> known_platforms_{varying_};
-  ReadingMemo<IdentifiedWorkload> known_workloads_{varying_};
-  ReadingMemo<SplitChoice> known_splits_{varying_};
-  ReadingMemo<std::vector<OwnerPtr>> known_owners_{varying_};
-  ReadingMemo<std::vector<OwnerPtr>> known_bandwidths_{varying_};
-  ReadingMemo<WorkSplit> known_shares_{varying_};
+  MemoisedBlocks<std::shared_ptr<const Platform>> known_platforms_{varying_};
+  MemoisedBlocks<IdentifiedWorkload> known_workloads_{varying_};
+  MemoisedBlocks<SplitChoice> known_splits_{varying_};
+  MemoisedBlocks<std::vector<OwnerPtr>> known_owners_{varying_};
+  MemoisedBlocks<std::vector<OwnerPtr>> known_bandwidths_{varying_};
+  MemoisedBlocks<WorkSplit> known_shares_{varying_};
   std::map<std::shared_ptr<const Platform>, std::optional<UniformNetwork>> known_networks_;
   std::set<std::string> complete_;
   std::optional<bool> shares_are_idle_;

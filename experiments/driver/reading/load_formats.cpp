@@ -9,6 +9,7 @@
 
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
+#include "sim/base/keys.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/load_table.hpp"
 #include "sim/owners/profile.hpp"
@@ -30,10 +31,9 @@ const std::array<LoadFormatInfo, 6> kLoadFormats{
 
 const LoadFormatInfo& info_of(LoadFormat format) { return kLoadFormats[static_cast<std::size_t>(format)]; }
 
-Words format_names() {
-  Words names;
-  for (const auto& info : kLoadFormats) names.emplace_back(info.name);
-  return names;
+/// @throws InputError about the file as a whole.
+[[noreturn]] void refuse(const std::string& file, const std::string& sentence, int line = 0) {
+  throw InputError({file, line, ""}, sentence);
 }
 
 // --- Which format ---
@@ -61,14 +61,14 @@ LoadFormat format_of(const std::string& text, const std::string& file, const Loa
   if (const auto begin = text.find_first_not_of(" \t\r\n"); begin != text.npos && text[begin] == '{')
     return LoadFormat::prometheus;
   const std::string_view line = first_line(text, file);
-  if (line.empty()) throw InputError({file, 0, ""}, "this file is empty; a load trace is needed.");
+  if (line.empty()) refuse(file, "this file is empty; a load trace is needed.");
   if (line.find(';') != line.npos) return LoadFormat::sadf;
   if (line.starts_with("procs") || line.starts_with("r  b")) return LoadFormat::vmstat;
   if (is_profile_line(line)) return LoadFormat::profile;
   if (to_number(line)) return LoadFormat::values;
   if (line.find(',') != line.npos) return LoadFormat::csv;
-  throw InputError({file, 1, ""}, "it is not clear which format " + quoted(line) +
-                                      " begins; say it by --from, one of " + joined(format_names()) + ".");
+  refuse(file, "it is not clear which format " + quoted(line) + " begins; say it by --from, one of " +
+                   joined(words_in(kLoadFormats)) + ".", 1);
 }
 
 /// @throws InputError for what is said and would change nothing.
@@ -82,9 +82,8 @@ void refuse_idle_flags(LoadFormat format, const LoadReading& reading, const std:
     if (!is_given || contains(info.flags, flag)) continue;
     std::string others;
     for (const auto& other : info.flags) others += (others.empty() ? "--" : ", --") + other;
-    throw InputError({file, 0, ""},
-                     std::string("--") + flag + " says nothing of a file in the format " + info.name + ": " +
-                         (others.empty() ? "there is but one way to read it." : "how it is read is said by " + others + "."));
+    refuse(file, std::string("--") + flag + " says nothing of a file in the format " + info.name + ": " +
+                     (others.empty() ? "there is but one way to read it." : "how it is read is said by " + others + "."));
   }
 }
 
@@ -96,17 +95,15 @@ std::string choose_column(const std::string& text, const std::string& file, cons
   if (std::string named = load_column(columns); !named.empty()) return named;
   const std::string first(trimmed(std::string_view(text).substr(0, text.find_first_of(",\n"))));
   if (reading.columns.empty() && (first == kUsualLoad || measure_of_column(first)))
-    throw InputError({file, 1, ""}, "the first column holds the stamps, but is called '" + first +
-                                        "': put the stamps first, or say by --column which column holds the load.");
+    refuse(file, "the first column holds the stamps, but is called '" + first +
+                     "': put the stamps first, or say by --column which column holds the load.", 1);
   if (columns.size() <= 1) return columns.empty() ? "value" : columns.front();  // reading says what is wrong
-  throw InputError({file, reading.columns.empty() ? 1 : 0, ""},
-                   "say by --column which column holds the load: " + some_names(columns) + ".");
+  refuse(file, "say by --column which column holds the load: " + some_names(columns) + ".", reading.columns.empty() ? 1 : 0);
 }
 
 /// @throws InputError where it is neither said nor clear whether values are fractions or per cent.
 void check_measure(const LoadTable& table, const std::string& file) {
-  if (const std::string doubt = table.doubt("", "--measures "); !doubt.empty())
-    throw InputError({file, 0, ""}, doubt + ".");
+  if (const std::string doubt = table.doubt("", "--measures "); !doubt.empty()) refuse(file, doubt + ".");
 }
 
 /// What became of gaps, machine by machine where these are few.
@@ -137,8 +134,7 @@ void check_machines(const LoadTable& table, const std::string& file, const Words
   Words missing;
   for (const auto& machine : wanted)
     if (!table.has(machine)) missing.push_back(machine);
-  if (table.names_machines() && !missing.empty())
-    throw InputError({file, 0, ""}, "this file holds no rows of " + some_names(missing) + ".");
+  if (table.names_machines() && !missing.empty()) refuse(file, "this file holds no rows of " + some_names(missing) + ".");
 }
 
 /// Of several machines those that have no series are left out, unless they are asked for, or gaps are errors too.
@@ -187,8 +183,8 @@ LoadFile read_csv(const std::string& text, const std::string& file, const LoadRe
 /// A value a line is CSV of one column.
 LoadFile read_values(const std::string& text, const std::string& file, const LoadReading& reading) {
   if (!(reading.interval_s > 0))
-    throw InputError({file, 0, ""}, "this file holds a value a line and no stamps: say by --interval how long each lasts "
-                                    "(5min in PlanetLab's).");
+    refuse(file, "this file holds a value a line and no stamps: say by --interval how long each lasts (5min in "
+                 "PlanetLab's).");
   LoadReading as_csv = reading;
   as_csv.columns = as_csv.column = "value";
   LoadFile read = read_csv(text, file, as_csv);
@@ -231,15 +227,12 @@ LoadFile read_prometheus(const std::string& text, const std::string& file, const
 // --- Profiles ---
 
 void check_deterministic(const Profile& profile, const std::string& file) {
-  const bool drawn = std::any_of(profile.events.begin(), profile.events.end(), [](const ProfileEvent& e) {
+  const bool drawn = std::ranges::any_of(profile.events, [](const ProfileEvent& e) {
     return e.date.kind != ProfileLaw::Kind::fixed || e.value.kind != ProfileLaw::Kind::fixed;
   });
   if (profile.stochastic || drawn)
-    throw InputError({file, 0, ""},
-                     "this profile draws random numbers, so it is no trace; the owner model 'profile' "
-                     "runs it as it is.");
-  if (profile.events.size() < 2)
-    throw InputError({file, 0, ""}, "this profile has one event; a trace needs at least two.");
+    refuse(file, "this profile draws random numbers, so it is no trace; the owner model 'profile' runs it as it is.");
+  if (profile.events.size() < 2) refuse(file, "this profile has one event; a trace needs at least two.");
 }
 
 /// How long the last value of a round lasts: to the first event of the next.
@@ -267,28 +260,18 @@ LoadFile read_profile_trace(const std::string& text, const std::string& file) {
     series.assumptions.push_back("the trace begins with the first event; what was before, " + short_number(first_s) +
                                  " s at full speed, is left out");
   trace.duration_s.push_back(last_duration(profile, trace, series.assumptions));
-  if (!(trace.duration_s.back() > 0))
-    throw InputError({file, 0, ""}, "the last value of a round lasts no time, so that it is none.");
+  if (!(trace.duration_s.back() > 0)) refuse(file, "the last value of a round lasts no time, so that it is none.");
   trace.total_s = trace.start_s.back() + trace.duration_s.back();
   return series;
 }
 
 LoadFile read_in_format(LoadFormat format, const std::string& text, const std::string& file, const LoadReading& reading) {
   const InvalidRule invalid = reading.invalid.value_or(InvalidRule::fail);
-  switch (format) {
-    case LoadFormat::csv:
-      return read_csv(text, file, reading);
-    case LoadFormat::values:
-      return read_values(text, file, reading);
-    case LoadFormat::profile:
-      return read_profile_trace(text, file);
-    case LoadFormat::sadf:
-      return read_monitor(rows_of_sadf(text, file, invalid), format, file, reading);
-    case LoadFormat::vmstat:
-      return read_monitor(rows_of_vmstat(text, file, invalid), format, file, reading);
-    case LoadFormat::prometheus:
-      break;
-  }
+  if (format == LoadFormat::csv) return read_csv(text, file, reading);
+  if (format == LoadFormat::values) return read_values(text, file, reading);
+  if (format == LoadFormat::profile) return read_profile_trace(text, file);
+  if (format == LoadFormat::sadf) return read_monitor(rows_of_sadf(text, file, invalid), format, file, reading);
+  if (format == LoadFormat::vmstat) return read_monitor(rows_of_vmstat(text, file, invalid), format, file, reading);
   return read_prometheus(text, file, reading);
 }
 
@@ -322,7 +305,7 @@ std::span<const LoadFormatInfo> load_formats() { return kLoadFormats; }
 LoadFormat load_format_named(const std::string& name) {
   for (const auto& info : kLoadFormats)
     if (name == info.name) return info.format;
-  throw InputError("the format " + quoted(name) + " is not known; there are " + joined(format_names()));
+  throw InputError("the format " + quoted(name) + " is not known; there are " + joined(words_in(kLoadFormats)));
 }
 
 std::string machine_of_file(const std::string& file) {
@@ -350,8 +333,8 @@ LoadFile read_load(const std::string& file, const LoadReading& reading) {
   if (read.loads.size() == 1) return read;
   Words machines;
   for (const auto& load : read.loads) machines.push_back(load.machine);
-  throw InputError({file, 0, ""}, "this file holds rows of " + std::to_string(machines.size()) + " machines, " +
-                                      some_names(machines) + "; those of one are wanted here.");
+  refuse(file, "this file holds rows of " + std::to_string(machines.size()) + " machines, " + some_names(machines) +
+                   "; those of one are wanted here.");
 }
 
 std::string write_load(const LoadSeries& trace, LoadFormat format, std::vector<std::string>& assumptions) {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,10 +38,10 @@ std::shared_ptr<const Platform> read_platform_file(Reader& read, PlatformCache& 
 /// The whole platform of a file, which the cache knows, of one that read_platform_file() made of it; null of others.
 const Platform* whole_platform(const PlatformCache& cache, const Platform& part);
 
-/// Machines by their places in the platform, and what is wrong with the list, in sentences.
+/// Machines by their places in the platform, and whether nothing that was said of them is in doubt.
 struct HostList {
   std::vector<std::size_t> machines;
-  std::vector<std::string> problems;
+  bool is_sure = true;
 };
 
 /// Finds a platform's machines by name; the platform outlives it.
@@ -49,12 +49,12 @@ class HostLists {
  public:
   explicit HostLists(const Platform& platform);
   /// The machines of the list, in its order. An item is a machine's name, whatever is in it, or names and patterns
-  /// (sim/base/host_patterns.hpp) between blanks. It is a problem if there is no such machine, or it is named twice.
-  [[nodiscard]] HostList find(const std::vector<std::string>& items) const;
+  /// (sim/base/host_patterns.hpp) between blanks. `fail` is told where there is no such machine, or it is named twice.
+  [[nodiscard]] HostList find(const std::vector<std::string>& items,
+                              const std::function<void(const std::string&)>& fail) const;
 
  private:
-  class Collection;
-  [[nodiscard]] std::optional<std::size_t> place_of(const std::string& name) const;
+  [[nodiscard]] std::string about_unknown(const std::vector<std::string>& unknown, const std::string& word) const;
 
   const Platform& platform_;
   std::map<std::string, std::size_t> places_;

@@ -29,22 +29,16 @@ std::string advice(const std::string& name, const Words& known) {
 
 // ---- which machines ----
 
-/// Machines, and whether nothing that was said of them is in doubt.
-struct Chosen {
-  Indices machines;
-  bool is_sure = true;
-};
-
-/// A list's machines; `fail` is told what is wrong with it.
-template <class Fail>
-Chosen without_problems(HostList list, const Fail& fail) {
-  for (const auto& problem : list.problems) fail(problem);
-  return {std::move(list.machines), list.problems.empty()};
+/// The machines that the list at `key` names, in its order.
+HostList named(Reader& read, const std::string& key, const HostLists& hosts) {
+  return hosts.find(read.texts(key), [&](const std::string& sentence) { read.problem(key, sentence); });
 }
 
-/// The machines that the list at `key` names, in its order.
-Chosen named(Reader& read, const std::string& key, const HostLists& hosts) {
-  return without_problems(hosts.find(read.texts(key)), [&](const std::string& s) { read.problem(key, s); });
+/// One sentence for all names of a pattern; "" for a name that stands there itself.
+std::string and_more(const Words& names, const std::string& word) {
+  if (names.front() == word) return "";
+  const std::string more = names.size() > 1 ? "; " + std::to_string(names.size() - 1) + " more like it" : "";
+  return " (from '" + word + "'" + more + ")";
 }
 
 bool is_broken(Reader& read, const std::string& key) {
@@ -53,11 +47,11 @@ bool is_broken(Reader& read, const std::string& key) {
 }
 
 /// The experiment's sets.
-std::map<std::string, Chosen> own_sets(Reader& read, const HostLists& hosts) {
-  std::map<std::string, Chosen> sets;
+std::map<std::string, HostList> own_sets(Reader& read, const HostLists& hosts) {
+  std::map<std::string, HostList> sets;
   for (const auto& name : read.names_below("sets")) {
     const std::string key = "sets." + name;
-    Chosen set = named(read, key, hosts);
+    HostList set = named(read, key, hosts);
     if (set.machines.empty() && set.is_sure && !is_broken(read, key))
       read.problem(key, "a set has at least one workstation");
     sets[name] = std::move(set);
@@ -67,19 +61,19 @@ std::map<std::string, Chosen> own_sets(Reader& read, const HostLists& hosts) {
 
 /// Adds the sets of the platform's file, but for those that the experiment defines itself.
 void add_sets_of_file(Reader& read, const Platform& platform, const HostLists& hosts,
-                      std::map<std::string, Chosen>& sets) {
+                      std::map<std::string, HostList>& sets) {
   for (const auto& [name, set] : platform.sets) {
     const auto [place, is_new] = sets.try_emplace(name);
     if (!is_new) continue;
     const Place in_file{platform.source, set.line, "set " + name};
-    place->second = without_problems(hosts.find({set.hosts}),
-                                     [&](const std::string& s) { read.reading().problems.add(in_file, s); });
+    place->second =
+        hosts.find({set.hosts}, [&](const std::string& sentence) { read.reading().problems.add(in_file, sentence); });
   }
 }
 
 /// The machines of the set that is chosen. All sets are looked at: a wrong one would be found late, in some sweep.
-Chosen of_set(Reader& read, const Platform& platform, const HostLists& hosts) {
-  std::map<std::string, Chosen> sets = own_sets(read, hosts);
+HostList of_set(Reader& read, const Platform& platform, const HostLists& hosts) {
+  std::map<std::string, HostList> sets = own_sets(read, hosts);
   add_sets_of_file(read, platform, hosts, sets);
   Words known;
   for (const auto& [name, set] : sets) known.push_back(name);
@@ -99,7 +93,7 @@ Indices chosen(Reader& read, const Platform& platform) {
   const bool by_set = read.has("set") || read.has_block("sets");
   if (by_set && read.has("hosts")) read.problem("hosts", "give either hosts or a set (platform.set)");
   const HostLists hosts(platform);
-  Chosen out = by_set ? of_set(read, platform, hosts) : named(read, "hosts", hosts);
+  HostList out = by_set ? of_set(read, platform, hosts) : named(read, "hosts", hosts);
   if (out.machines.empty())
     for (std::size_t i = 0; i < platform.workstations.size(); ++i) out.machines.push_back(i);
   const auto all = out.machines.size();
@@ -229,81 +223,61 @@ const Platform* whole_platform(const PlatformCache& cache, const Platform& part)
   return nullptr;
 }
 
-/// A list as it grows.
-class HostLists::Collection {
- public:
-  explicit Collection(const HostLists& hosts) : hosts_(hosts), is_in_(hosts.places_.size(), false) {}
-
-  /// A name, a pattern, or several of them.
-  void add_item(const std::string& item) {
-    if (hosts_.place_of(item)) return add_names({item}, item);
-    std::istringstream words(item);
-    if ((words >> std::ws).eof()) list_.problems.emplace_back("a name is missing: '" + item + "' names no workstation");
-    for (std::string word; words >> word;) add_word(word);
-  }
-  [[nodiscard]] HostList list() { return std::move(list_); }
-
- private:
-  void add_word(const std::string& word) {
-    if (hosts_.place_of(word)) return add_names({word}, word);
-    try {
-      add_names(expand_host_pattern(word), word);
-    } catch (const InputError& e) {
-      list_.problems.emplace_back(e.what());
-    }
-  }
-
-  void add_names(const Words& names, const std::string& word) {
-    Words unknown, again;
-    for (const auto& name : names) {
-      const auto place = hosts_.place_of(name);
-      if (!place) unknown.push_back(name);
-      else if (is_in_[*place]) again.push_back(name);
-      else add(*place);
-    }
-    if (!unknown.empty()) list_.problems.push_back(about_unknown(unknown, word));
-    if (!again.empty())
-      list_.problems.push_back("the workstation '" + again.front() + "' is named twice" + and_more(again, word));
-  }
-  void add(std::size_t place) {
-    is_in_[place] = true;
-    list_.machines.push_back(place);
-  }
-
-  [[nodiscard]] std::string about_unknown(const Words& unknown, const std::string& word) const {
-    constexpr std::size_t kEnough = 100;  // more are not listed: they need no names that may be meant
-    Words known;
-    if (hosts_.unknown_++ < kEnough)
-      for (const auto& w : hosts_.platform_.workstations) known.push_back(w.name);
-    const std::string& first = unknown.front();
-    return "there is no workstation '" + first + "' in " + hosts_.platform_.source +
-           (first == word ? did_you_mean(first, known) : and_more(unknown, word));
-  }
-  /// One sentence for all names of a pattern; "" for a name that stands there itself.
-  static std::string and_more(const Words& names, const std::string& word) {
-    if (names.front() == word) return "";
-    const std::string more = names.size() > 1 ? "; " + std::to_string(names.size() - 1) + " more like it" : "";
-    return " (from '" + word + "'" + more + ")";
-  }
-
-  const HostLists& hosts_;
-  HostList list_;
-  std::vector<bool> is_in_;
-};
-
 HostLists::HostLists(const Platform& platform) : platform_(platform) {
   for (std::size_t i = 0; i < platform.workstations.size(); ++i) places_.emplace(platform.workstations[i].name, i);
 }
 
-std::optional<std::size_t> HostLists::place_of(const std::string& name) const {
-  const auto found = places_.find(name);
-  return found == places_.end() ? std::nullopt : std::optional(found->second);
+std::string HostLists::about_unknown(const Words& unknown, const std::string& word) const {
+  constexpr std::size_t kEnough = 100;  // more are not listed: they need no names that may be meant
+  Words known;
+  if (unknown_++ < kEnough)
+    for (const auto& w : platform_.workstations) known.push_back(w.name);
+  const std::string& first = unknown.front();
+  return "there is no workstation '" + first + "' in " + platform_.source +
+         (first == word ? did_you_mean(first, known) : and_more(unknown, word));
 }
 
-HostList HostLists::find(const std::vector<std::string>& items) const {
-  Collection found(*this);
-  for (const auto& item : items) found.add_item(item);
-  return found.list();
+HostList HostLists::find(const std::vector<std::string>& items,
+                         const std::function<void(const std::string&)>& fail) const {
+  HostList list;
+  std::vector<bool> is_in(places_.size(), false);
+  const auto note = [&](const std::string& sentence) {
+    list.is_sure = false;
+    fail(sentence);
+  };
+  const auto names_of = [&](const std::string& word) -> Words {
+    if (places_.contains(word)) return {word};
+    try {
+      return expand_host_pattern(word);
+    } catch (const InputError& e) {
+      note(e.what());
+      return {};
+    }
+  };
+  const auto add = [&](const std::string& word) {
+    Words unknown, again;
+    for (const auto& name : names_of(word)) {
+      const auto place = places_.find(name);
+      if (place == places_.end()) unknown.push_back(name);
+      else if (is_in[place->second]) again.push_back(name);
+      else {
+        is_in[place->second] = true;
+        list.machines.push_back(place->second);
+      }
+    }
+    if (!unknown.empty()) note(about_unknown(unknown, word));
+    if (!again.empty()) note("the workstation '" + again.front() + "' is named twice" + and_more(again, word));
+  };
+  for (const auto& item : items) {
+    if (places_.contains(item)) {
+      add(item);
+      continue;
+    }
+    std::istringstream words(item);
+    if ((words >> std::ws).eof()) note("a name is missing: '" + item + "' names no workstation");
+    for (std::string word; words >> word;) add(word);
+  }
+  return list;
 }
 
 }  // namespace nowsim

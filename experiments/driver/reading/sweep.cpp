@@ -7,7 +7,6 @@
 #include <optional>
 #include <set>
 
-#include "experiments/driver/reading/map_block.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
@@ -20,7 +19,7 @@ using Kind = YamlNode::Kind;
 
 /// A number and what is written behind it.
 struct WithUnit {
-  double number;
+  double number = 0;
   std::string unit;
 };
 
@@ -29,7 +28,7 @@ class RangeReader {
  public:
   /// `key` is the axis', from "sweep." on.
   RangeReader(const YamlNode& node, const std::string& file, const std::string& key)
-      : block_(node, file, key, range_keys()), place_(place_of(node, file, key)) {
+      : node_(node), place_(place_of(node, file, key)) {
     const Words known = words_in(range_keys());
     for (const auto& [name, value] : node.entries)
       if (!contains(known, name))
@@ -38,73 +37,68 @@ class RangeReader {
 
   /// How many values there are, with everything checked that can be wrong.
   std::size_t size() {
-    const WithUnit from = quantity("from"), to = quantity("to");
-    same_unit(from, to);
-    if (to.number < from.number)
-      fail("the range is reversed: from " + number_text(from.number) + " to " + number_text(to.number));
-    const bool by_count = block_.has("count");
-    if (by_count == (block_.has("step"))) fail("a range has either a count or a step");
-    const std::size_t count = by_count ? counted(from, to) : stepped(from, to);
-    static_cast<void>(is_logarithmic(from));
+    from_ = quantity("from");
+    to_ = quantity("to");
+    same_unit(to_);
+    if (to_.number < from_.number)
+      fail("the range is reversed: from " + number_text(from_.number) + " to " + number_text(to_.number));
+    if (has("count") == has("step")) fail("a range has either a count or a step");
+    const std::size_t count = has("count") ? counted() : stepped();
+    const std::string scale = has("scale") ? text("scale") : "linear";
+    is_log_ = scale == "log";
+    if (!is_log_ && scale != "linear") fail("scale is linear or log");
+    if (is_log_ && has("step")) fail("a log range has a count, not a step");
+    if (is_log_ && from_.number <= 0) fail("a log range begins above 0");
     return count;
   }
-  std::vector<std::string> values() { return unroll(quantity("from"), quantity("to"), size()); }
-
- private:
-  [[noreturn]] void fail(const std::string& sentence) const {
-    throw InputError(place_, sentence);
-  }
-  WithUnit quantity(const std::string& name) {
-    const std::string text = block_.has(name) ? block_.read().text(name) : "";
-    if (text.empty()) fail("the range has no '" + name + "'");
-    WithUnit out{0, ""};
-    const auto [end, error] = number_from_chars(text.data(), text.data() + text.size(), out.number);
-    if (error != std::errc() || !std::isfinite(out.number))
-      fail(name + ": " + quoted(text) + " is not a number" + foreign_character_hint(text));
-    out.unit.assign(end, text.data() + text.size());
-    return out;
-  }
-  void same_unit(const WithUnit& a, const WithUnit& b) const {
-    if (a.unit != b.unit)
-      fail("the numbers of a range have the same unit; here " + quoted(a.unit) + " and " +
-           quoted(b.unit));
-  }
-  std::size_t counted(const WithUnit& from, const WithUnit& to) {
-    const auto [count, unit] = quantity("count");
-    if (!(count >= 1) || count != std::floor(count) || count > 1e6 || !unit.empty())
-      fail("count is a whole number, from 1 to a million");
-    if (count == 1 && from.number != to.number) fail("count 1 gives one value, but from and to differ");
-    return static_cast<std::size_t>(count);
-  }
-  std::size_t stepped(const WithUnit& from, const WithUnit& to) {
-    const WithUnit step = quantity("step");
-    same_unit(from, step);
-    if (!(step.number > 0)) fail("the step must be more than 0");
-    const double steps = (to.number - from.number) / step.number;
-    if (steps > 1e6) fail("the range has more than a million values");
-    if (std::abs(steps - std::round(steps)) > 1e-9 * std::max(1.0, steps))
-      fail("steps of " + number_text(step.number) + " from " + number_text(from.number) + " do not meet " + number_text(to.number));
-    return static_cast<std::size_t>(std::llround(steps)) + 1;
-  }
-  bool is_logarithmic(const WithUnit& from) {
-    const std::string scale = block_.has("scale") ? block_.read().text("scale", {}) : "linear";
-    const bool log = scale == "log";
-    if (!log && scale != "linear") fail("scale is linear or log");
-    if (log && block_.has("step")) fail("a log range has a count, not a step");
-    if (log && from.number <= 0) fail("a log range begins above 0");
-    return log;
-  }
-  std::vector<std::string> unroll(const WithUnit& from, const WithUnit& to, std::size_t count) {
-    const bool log = is_logarithmic(from);
+  std::vector<std::string> values() {
+    const std::size_t count = size();
     std::vector<std::string> out;
     for (std::size_t i = 0; i < count; ++i) {
       const double part = count == 1 ? 0 : static_cast<double>(i) / static_cast<double>(count - 1);
-      double value = log ? from.number * portable::pow(to.number / from.number, part)
-                         : from.number + (to.number - from.number) * part;
-      if (i + 1 == count) value = to.number;
-      out.push_back(number_text(rounded(value)) + from.unit);
+      double value = is_log_ ? from_.number * portable::pow(to_.number / from_.number, part)
+                             : from_.number + (to_.number - from_.number) * part;
+      if (i + 1 == count) value = to_.number;
+      out.push_back(number_text(rounded(value)) + from_.unit);
     }
     return out;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& sentence) const { throw InputError(place_, sentence); }
+  [[nodiscard]] bool has(const char* name) const { return node_.find(name) != nullptr; }
+  /// "" of what is no plain value.
+  [[nodiscard]] std::string text(const char* name) const { return has(name) ? node_.find(name)->text : ""; }
+  [[nodiscard]] WithUnit quantity(const std::string& name) const {
+    const std::string written = text(name.c_str());
+    if (written.empty()) fail("the range has no '" + name + "'");
+    WithUnit out;
+    const auto [end, error] = number_from_chars(written.data(), written.data() + written.size(), out.number);
+    if (error != std::errc() || !std::isfinite(out.number))
+      fail(name + ": " + quoted(written) + " is not a number" + foreign_character_hint(written));
+    out.unit.assign(end, written.data() + written.size());
+    return out;
+  }
+  void same_unit(const WithUnit& other) const {
+    if (from_.unit != other.unit)
+      fail("the numbers of a range have the same unit; here " + quoted(from_.unit) + " and " + quoted(other.unit));
+  }
+  [[nodiscard]] std::size_t counted() const {
+    const auto [count, unit] = quantity("count");
+    if (!(count >= 1) || count != std::floor(count) || count > 1e6 || !unit.empty())
+      fail("count is a whole number, from 1 to a million");
+    if (count == 1 && from_.number != to_.number) fail("count 1 gives one value, but from and to differ");
+    return static_cast<std::size_t>(count);
+  }
+  [[nodiscard]] std::size_t stepped() const {
+    const WithUnit step = quantity("step");
+    same_unit(step);
+    if (!(step.number > 0)) fail("the step must be more than 0");
+    const double steps = (to_.number - from_.number) / step.number;
+    if (steps > 1e6) fail("the range has more than a million values");
+    if (std::abs(steps - std::round(steps)) > 1e-9 * std::max(1.0, steps))
+      fail("steps of " + number_text(step.number) + " from " + number_text(from_.number) + " do not meet " + number_text(to_.number));
+    return static_cast<std::size_t>(std::llround(steps)) + 1;
   }
   /// 0.1·3 is 0.30000000000000004: twelve digits are enough for an axis, and for people.
   static double rounded(double value) {
@@ -115,8 +109,10 @@ class RangeReader {
     return out;
   }
 
-  MapBlock block_;
+  const YamlNode& node_;
   Place place_;
+  WithUnit from_, to_;
+  bool is_log_ = false;
 };
 
 /// How many values an axis has, which are not unrolled. `key` is the axis', from "sweep." on.

@@ -209,6 +209,8 @@ TEST_CASE("Every wrong claim is a sentence with its line and key", "[claims][err
        "claims.c.confidence: 100% (1) is out of range"},
       {"check: power_law, metric: tau, along: owner.TH",
        "claims.c: the check 'power_law' needs 'least', 'most' or both"},
+      {"check: power_law, metric: tau, along: owner.TH, least: {a: 1}",
+       "claims.c.least: one value is wanted here, not a map"},
       {"check: power_law, metric: tau, along: owner.TH, least: 2, most: 1",
        "claims.c.least: 'least' is more than 'most'"},
       {"check: power_law, metric: tau, along: owner.TH, least: 2, above_first: yes",

@@ -131,7 +131,7 @@ TEST_CASE("Reading tells how far it is, and can be ended", "[reading_bounds][int
   const std::string file =
       folder.file("e.yaml", on("{workstations: 2, speed: 1f}", "sweep: {run.seed: [1, 2, 3]}\n"));
   std::vector<std::size_t> told;
-  const auto watched = [&](const ReadingWatch& watch) {
+  const auto watched = [&](const LoadProgress& watch) {
     return load_experiment(file, {}, Registries({}, builtin_checks(), builtin_figures()), watch);
   };
   watched([&](std::size_t read, std::size_t all) {

@@ -5,7 +5,6 @@
 #include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/pictures/figure_rows.hpp"
 #include "experiments/driver/pictures/winners.hpp"
-#include "experiments/driver/reading/figure_check.hpp"
 #include "experiments/driver/reading/figure.hpp"
 #include "experiments/driver/reading/map_block.hpp"
 

@@ -144,19 +144,23 @@ void check_range(Reader& read, const SizeTask& task) {
 }  // namespace
 
 const KeyTable& run_keys() {
+  static const RunPlan usual{};
   static const KeyTable keys{
-      {"replications", KeyType::count, "1000", "of each point; with a precision or a decision the most", {1}},
-      {"seed", KeyType::count, "1", "of all random numbers"},
+      {"replications", KeyType::count, std::to_string(usual.replications),
+       "of each point; with a precision or a decision the most", {1}},
+      {"seed", KeyType::count, std::to_string(usual.seed), "of all random numbers"},
       {"engine", KeyType::word, engine_names().front(), "what simulates (flag --engine)", {}, engine_names()},
-      {"precision", KeyType::share, "0", "half width of an interval at which a point stops, by the value; 0: none"},
-      {"precision_of", KeyType::text, "tau", "the metric whose interval that is"},
-      {"min_replications", KeyType::count, "100", "the fewest, with a precision", {2}},
+      {"precision", KeyType::share, number_text(usual.precision),
+       "half width of an interval at which a point stops, by the value; 0: none"},
+      {"precision_of", KeyType::text, usual.precision_of->name, "the metric whose interval that is"},
+      {"min_replications", KeyType::count, std::to_string(usual.least), "the fewest, with a precision", {2}},
       {"decide", KeyType::text, "",
        "a swept key: points stop, from 200 replications on, when its best value is told (flag --decide)"},
-      {"decide_by", KeyType::text, "tau", "the metric that is to be small: tau or RF"},
+      {"decide_by", KeyType::text, usual.decide_by->name, "the metric that is to be small: tau or RF"},
       {"indifference", KeyType::share, "1%", "what makes no difference: a share of the least tau, or a part of RF",
        kPositive},
-      {"confidence", KeyType::share, "95%", "of all intervals, and of a decision", {0.5, 0.999999}},
+      {"confidence", KeyType::share, number_text(100 * usual.confidence) + "%", "of all intervals, and of a decision",
+       {0.5, 0.999999}},
       {"deadline", KeyType::time, "0s", "for the risk factor; 0: none"},
       {"timeout", KeyType::time, "0s", "the most a batch, a split's search or making machines may take; 0: any"},
       {"baseline", KeyType::word, "fastest", "what the speedup compares with: the fastest machine alone, or one machine", {},

@@ -155,7 +155,7 @@ bool are_same_points(const Experiment& a, const Experiment& b) {
 }
 
 /// Where the original cannot be read any more, nothing is the same.
-bool says_the_same(const Experiment& experiment, const std::string& original, LoadOptions options,
+bool have_the_same_points(const Experiment& experiment, const std::string& original, LoadOptions options,
                    const Registries& registries) {
   options.overrides.clear();
   options.files.noted = nullptr;
@@ -183,7 +183,7 @@ ExperimentChanges changes_beside(const std::string& original, const Experiment& 
   const WrittenExperiment now(experiment.file, options, registries),
       before(original, LoadOptions{{}, options.files}, registries);
   ExperimentChanges changes{changed_keys(now, before), {}};
-  if (is_other && !changes.keys.empty() && says_the_same(experiment, original, options, registries))
+  if (is_other && !changes.keys.empty() && have_the_same_points(experiment, original, options, registries))
     changes.keys.clear();
   for (const auto& claim : experiment.claims) {
     const YamlNode *mine = claim_named(now.claims(), claim.id), *theirs = claim_named(before.claims(), claim.id);

@@ -21,11 +21,8 @@ namespace nowsim {
 namespace fs = std::filesystem;
 namespace {
 
-struct GivenKey {
-  std::string name, value;
-};
-/// What the experiment sets: values that are read by the tables, some of which stand in no block.
-using GivenKeys = std::vector<GivenKey>;
+/// What the experiment sets: keys and values that are read by the tables, some of which stand in no block.
+using GivenKeys = std::map<std::string, std::string>;
 
 GivenKeys given_keys(const std::string& title, const std::string& platform_file) {
   return {{"nowsim", "1"},
@@ -76,33 +73,27 @@ void write_commented(const std::string& text, const std::string& comment, std::o
 
 void write_key(const Key& key, const std::string& block, const GivenKeys& given, std::ostream& out) {
   const std::string name = block.empty() ? key.name : block + "." + key.name, indent = block.empty() ? "" : "  ";
-  const auto found = std::ranges::find(given, name, &GivenKey::name);
+  const auto found = given.find(name);
   const std::string text = found == given.end() ? indent + "# " + key.name + ": " + key.fallback.value_or("")
-                                                : indent + key.name + ": " + found->value;
+                                                : indent + key.name + ": " + found->second;
   const KeyTexts texts = key_texts(key);
   write_commented(text, texts.type + "; " + texts.help, out);
-}
-
-void write_keys(const KeyBlock& block, const GivenKeys& given, std::ostream& out) {
-  for (const auto& section : block.sections)
-    if (is_chosen(section))
-      for (const Key& key : section.keys) write_key(key, block.name, given, out);
-}
-
-bool is_given(const std::string& block, const GivenKeys& given) {
-  return std::ranges::any_of(given, [&](const GivenKey& key) { return key.name.starts_with(block + "."); });
 }
 
 /// A block with its keys where the experiment has it, else a line that says that there is one.
 void write_block(const Key& key, const std::vector<KeyBlock>& blocks, const GivenKeys& given, std::ostream& out) {
   const auto block = std::ranges::find(blocks, key.name, &KeyBlock::name);
   const bool has_table = block != blocks.end(), is_sweep = key.name == "sweep";
-  const bool is_written = is_sweep || (has_table && is_given(key.name, given));
+  const auto is_of_block = [&](const auto& entry) { return entry.first.starts_with(key.name + "."); };
+  const bool is_written = is_sweep || (has_table && std::ranges::any_of(given, is_of_block));
   out << '\n';
   write_commented((is_written ? "" : "# ") + key.name + ":",
                   key.help + (has_table ? " (nowsim list keys " + key.name + ")" : ""), out);
   if (is_sweep) out << kSweep;
-  else if (is_written) write_keys(*block, given, out);
+  if (is_sweep || !is_written) return;
+  for (const auto& section : block->sections)
+    if (is_chosen(section))
+      for (const Key& own : section.keys) write_key(own, block->name, given, out);
 }
 
 constexpr const char* kFolderKey = "folder";  // that the owner's `file` is in

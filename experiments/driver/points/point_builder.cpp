@@ -276,13 +276,8 @@ void PointBuilder::read_scenarios(Reading& reading, const RunBlock& run, const N
   if (needs.step1) all.step1 = step1_of(*read.scenario);
   if (read.task) point.state = OpenSplit{all, read.task};
   else point.state = ReadyPoint{all};
-}
-
-/// As the program wants it where nothing else is said.
-void PointBuilder::limit_time(Reading& reading, Point& point) {
-  const auto scenario = point.scenario();
-  if (!scenario || Reader(reading, {"run"}, run_keys()).has("timeout")) return;
-  point.plan.timeout_s = scenario->workload->program().user_code.timeout_s;
+  if (Reader(reading, {"run"}, run_keys()).has("timeout")) return;
+  point.plan.timeout_s = read.scenario->workload->program().user_code.timeout_s;  // as the program wants it
   point.plan.timeout_was_asked = false;
 }
 
@@ -300,7 +295,6 @@ Point PointBuilder::read_point(std::size_t index, const std::vector<const Metric
     const Needs needs(metrics, point.plan);
     read_needs(reading, run, index, needs, point);
     read_scenarios(reading, run, needs, point);
-    limit_time(reading, point);
   } catch (const InfeasibleError& e) {
     point.state = InfeasiblePoint{e.what()};
   } catch (const InputError& e) {

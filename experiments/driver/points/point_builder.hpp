@@ -34,7 +34,6 @@ class PointBuilder {
   void report_unknown_keys(Experiment& experiment) const;
 
  private:
-  static void limit_time(Reading& reading, Point& point);
   Point read_point(std::size_t index, const std::vector<const Metric*>& metrics);
   struct Needs;
   void read_needs(Reading& reading, const RunBlock& run, std::size_t index, const Needs& needs, Point& point);

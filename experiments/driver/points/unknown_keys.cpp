@@ -249,24 +249,16 @@ std::pair<std::string, const YamlNode*> only_key(const Entry& entry) {
   return only;
 }
 
+bool has_block(const YamlNode& root, const std::string& block) {
+  return std::ranges::any_of(root.entries, [&](const Entry& entry) { return block_of(entry.first) == block; });
+}
+
 /// The keys of blocks that the document has, or all if it has none of them.
 Words keys_at_hand(const YamlNode& root, const Words& all, const std::string& key) {
   Words at_hand;
-  for (const auto& name : near_names(key, all)) {
-    const auto is_its_block = [&](const Entry& entry) { return block_of(entry.first) == block_of(name); };
-    if (std::ranges::any_of(root.entries, is_its_block)) at_hand.push_back(name);
-  }
+  for (const auto& name : near_names(key, all))
+    if (has_block(root, block_of(name))) at_hand.push_back(name);
   return at_hand.empty() ? all : at_hand;
-}
-
-/// The block that is meant by a misspelt name; "" where none is.
-std::string meant_block(const std::string& name, const Words& blocks) {
-  const Words near = near_names(name, blocks);
-  return near.size() == 1 ? near.front() : "";
-}
-
-bool has_block(const YamlNode& root, const std::string& block) {
-  return std::ranges::any_of(root.entries, [&](const Entry& entry) { return block_of(entry.first) == block; });
 }
 
 /// Takes away what the document has already below this key.
@@ -305,7 +297,8 @@ void settle_unknown_blocks(YamlNode& root, const std::string& file, const Regist
   std::erase_if(root.entries, [&](Entry& entry) {
     const std::string name = block_of(entry.first);
     if (contains(blocks, name)) return false;
-    const std::string block = meant_block(name, blocks);
+    const Words near = near_names(name, blocks);
+    const std::string block = near.size() == 1 ? near.front() : "";  // the one that is meant
     note_unknown(written, file, entry, block, registries, problems);
     entry.first = block + entry.first.substr(name.size());
     if (block.empty() || (contains(whole, block) && has_block(written, block))) return true;

@@ -11,6 +11,7 @@
 
 #include "experiments/driver/reading/figure_print.hpp"
 #include "experiments/driver/reading/sweep.hpp"
+#include "experiments/driver/reading/swept_names.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
 #include "sim/base/keys.hpp"
 #include "sim/metrics/metrics.hpp"
@@ -19,8 +20,6 @@ namespace nowsim {
 
 struct Figure;
 class FigureCheck;
-class MapBlock;
-struct SweptAndMeasured;
 struct ResolvedFigure;
 struct ResultTable;
 
@@ -144,6 +143,47 @@ std::optional<Figure> read_figure(const YamlNode& node, const std::string& file,
 /// simulated, a log scale of other than numbers above 0.
 void check_figure(const Figure& figure, const Sweep& sweep, const std::vector<const Metric*>& metrics,
                   Problems& problems);
+
+/// What kinds of figures choose from to check theirs. Each of its checks notes problems, none of them twice.
+class FigureCheck {
+ public:
+  FigureCheck(const Figure& figure, const SweptAndMeasured& measured, Problems& problems)
+      : figure_(figure), measured_(measured), problems_(problems) {}
+
+  /// By the figure's kind.
+  void run();
+  /// Swept keys, each once, with numbers where their scale is logarithmic; texts for values that they have.
+  void axes();
+  /// Metrics that are there and can be shown, and for each point of the sweep one place at most.
+  void panels();
+  /// Where labels are of metrics: texts for those that a panel shows.
+  void labels_of_metrics();
+  /// A swept key's value.
+  void value(const FigureCondition& c);
+  /// A metric of the whole run.
+  void metric(const std::string& name, const Place& place);
+  /// A metric of each workstation.
+  void metric_of_each(const std::string& name, const Place& place);
+  void problem(const Place& place, const std::string& sentence) { problems_.add(place, sentence); }
+
+ private:
+  bool check_swept(const std::string& key, const Place& place);
+  void check_axis(const FigureAxis& axis);
+  void check_twice();
+  void check_theory(const FigurePanel& panel);
+  void check_unit(const std::string& name, const std::string& unit, const Place& place);
+  void check_units(const FigurePanel& panel);
+  void check_rows(const FigurePanel& panel);
+  void check_positions(const FigurePanel& panel, const Axis& axis);
+  void report_shared_position(const FigurePanel& panel, const Axis& axis, const std::vector<std::string>& one,
+                              const std::vector<std::string>& other);
+  [[nodiscard]] bool is_axis(const std::string& key) const;
+  [[nodiscard]] bool uses(const FigurePanel& panel, const std::string& key) const;
+
+  const Figure& figure_;
+  const SweptAndMeasured& measured_;
+  Problems& problems_;
+};
 
 /// The figure with values written as the sweep writes them, where they are the same (same_axis_value): 0.28 for 28%.
 Figure as_swept(Figure figure, const Sweep& sweep);

@@ -1,8 +1,9 @@
 // Whether a figure fits what its experiment sweeps and measures, and what of it still does after flags.
-#include "experiments/driver/reading/figure_check.hpp"
+#include "experiments/driver/reading/figure.hpp"
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/text/name_lists.hpp"
@@ -58,7 +59,11 @@ void FigureCheck::axes() {
 
 void FigureCheck::panels() {
   for (const auto& panel : figure_.panels) {
-    if (panel.metrics.empty() && !figure_.kind->shows_times) check_metric_of(panel);
+    if (panel.metrics.empty() && !figure_.kind->shows_times) {
+      metric(panel.metric, panel.place);
+      if (!panel.x_metric.empty()) metric(panel.x_metric, panel.x_metric_place);
+      check_theory(panel);
+    }
     for (const auto& name : panel.metrics) metric_of_each(name, panel.place);
     check_unit(panel.metrics.empty() ? panel.metric : panel.metrics.front(), panel.unit, panel.unit_place);
     check_units(panel);
@@ -82,7 +87,10 @@ bool FigureCheck::check_swept(const std::string& key, const Place& place) {
 }
 
 void FigureCheck::check_axis(const FigureAxis& axis) {
-  if (!check_swept(axis.key, axis.place) || !shows_values(axis)) return;
+  // Whether some panel's axis shows the key's values themselves; a metric's are known when they are drawn.
+  const auto shows_values = [&](const FigurePanel& panel) { return figure_.x_metric_of(panel).empty(); };
+  if (!check_swept(axis.key, axis.place)) return;
+  if (&axis == &figure_.x && std::ranges::none_of(figure_.panels, shows_values)) return;
   const AxisScale scale = scale_of(measured_.sweep.values_of(axis.key));
   const bool may_be_times = scale.dimension == Dimension::time || axis.label.ends_with("[s]");
   if (!axis.unit.empty() && !may_be_times)
@@ -90,12 +98,6 @@ void FigureCheck::check_axis(const FigureAxis& axis) {
   if (!axis.log) return;
   if (scale.words || std::ranges::any_of(scale.positions, [](double x) { return x <= 0; }))
     problem(axis.place, "a log scale needs numbers above 0; '" + axis.key + "' takes " + list_of(scale.texts));
-}
-
-/// Whether some panel's axis shows the key's values themselves; a metric's are known when they are drawn.
-bool FigureCheck::shows_values(const FigureAxis& axis) const {
-  return &axis != &figure_.x ||
-         std::ranges::any_of(figure_.panels, [&](const auto& panel) { return figure_.x_metric_of(panel).empty(); });
 }
 
 void FigureCheck::check_twice() {
@@ -169,18 +171,14 @@ void FigureCheck::check_unit(const std::string& name, const std::string& unit, c
           "'" + name + "' is no time: " + (metric->unit.empty() ? "it has no unit" : "its unit is " + metric->unit));
 }
 
-void FigureCheck::check_metric_of(const FigurePanel& panel) {
-  metric(panel.metric, panel.place);
-  if (!panel.x_metric.empty()) metric(panel.x_metric, panel.x_metric_place);
-  check_theory(panel);
-}
-
 void FigureCheck::check_rows(const FigurePanel& panel) {
   for (const auto& c : panel.where)
     if (check_swept(c.key, c.place)) value(c);
   for (const auto& axis : measured_.sweep.axes) {
     if (std::ranges::none_of(axis.keys, [&](const std::string& key) { return uses(panel, key); }))
-      problem(figure_.place, "the swept key '" + axis.keys.front() + "' is open: " + way_out());
+      problem(figure_.place, "the swept key '" + axis.keys.front() + "' is open: " +
+                                 (figure_.axes().empty() ? "" : "make it an axis or the series, or ") +
+                                 "fix its value in 'where'");
     else check_positions(panel, axis);
   }
 }
@@ -190,17 +188,12 @@ void FigureCheck::check_positions(const FigurePanel& panel, const Axis& axis) {
   std::map<std::vector<std::string>, const std::vector<std::string>*> taken;
   for (const auto& step : axis.values) {
     if (!is_shown(panel, axis, step)) continue;
-    const auto [known, is_new] = taken.try_emplace(position_of(axis, step), &step);
+    std::vector<std::string> position;  // its values of the keys that are axes of the picture
+    for (std::size_t k = 0; k < axis.keys.size(); ++k)
+      if (is_axis(axis.keys[k])) position.push_back(step[k]);
+    const auto [known, is_new] = taken.try_emplace(std::move(position), &step);
     if (!is_new && *known->second != step) return report_shared_position(panel, axis, *known->second, step);
   }
-}
-
-/// Its values of the keys that are axes of the picture.
-std::vector<std::string> FigureCheck::position_of(const Axis& axis, const std::vector<std::string>& step) const {
-  std::vector<std::string> position;
-  for (std::size_t k = 0; k < axis.keys.size(); ++k)
-    if (is_axis(axis.keys[k])) position.push_back(step[k]);
-  return position;
 }
 
 void FigureCheck::report_shared_position(const FigurePanel& panel, const Axis& axis,
@@ -214,11 +207,6 @@ void FigureCheck::report_shared_position(const FigurePanel& panel, const Axis& a
       return problem(figure_.place, position + " stands for several points, which differ in '" + axis.keys[k] + "' (" +
                                         one[k] + ", " + other[k] +
                                         "): give the zip a key of its own for them, such as let.way, and show that");
-}
-
-const char* FigureCheck::way_out() const {
-  return figure_.axes().empty() ? "fix its value in 'where'"
-                                : "make it an axis or the series, or fix its value in 'where'";
 }
 
 bool FigureCheck::is_axis(const std::string& key) const {

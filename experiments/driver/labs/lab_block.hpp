@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "experiments/driver/labs/lab.hpp"
-#include "experiments/driver/reading/reading.hpp"
+#include "experiments/driver/reading/settings.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
 
 namespace nowsim {

@@ -1,4 +1,5 @@
-#include "experiments/driver/reading/reading.hpp"
+// What formulas in settings are worth: they use keys, variables and one another; each is evaluated once.
+#include "experiments/driver/reading/reader.hpp"
 
 #include <algorithm>
 #include <map>

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <utility>
 
-#include "experiments/driver/points/unknown_keys.hpp"
 #include "experiments/driver/reading/settings.hpp"
 #include "experiments/driver/reading/swept_names.hpp"
 #include "experiments/driver/text/name_lists.hpp"

@@ -8,7 +8,6 @@
 
 #include "experiments/driver/points/blocks.hpp"
 #include "experiments/driver/points/experiment_document.hpp"
-#include "experiments/driver/points/unknown_keys.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 

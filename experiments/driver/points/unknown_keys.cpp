@@ -1,4 +1,6 @@
-#include "experiments/driver/points/unknown_keys.hpp"
+// Keys that are not known: blocks that are none, and keys that no point asked for, be they misspelt or of another model,
+// workload or policy than the chosen.
+#include "experiments/driver/points/experiment_document.hpp"
 
 #include <algorithm>
 #include <map>

@@ -9,7 +9,7 @@ CheckReader asking_nothing(ClaimResult (*check)(const Claim&, const ResultTable&
 }
 
 std::optional<double> number_if_given(Reader& read, const std::string& key) {
-  return read.has_block(key) ? std::optional(read.value(key)) : std::nullopt;  // a map is no number, which is noted
+  return read.has(key) ? std::optional(read.value(key)) : std::nullopt;
 }
 
 void need_either(Reader& read, const std::string& a, const std::string& b) {

@@ -178,6 +178,8 @@ class ClaimReader {
     for (const auto& [key, value] : block_.node().entries) {
       if (contains(others, key)) block_.problem(key, "the check '" + claim_.kind->name + "' does not have this key");
       else if (!contains(known, key)) block_.problem(key, "this key is not known" + did_you_mean(key, known));
+      else if (value.kind == Kind::map && key != "where")
+        read_.number_with_unit(key, kAnyNumber);  // says that one value is wanted
     }
     if (claim_.kind == nullptr) return;
     for (const auto& key : claim_.kind->required)

@@ -4,12 +4,12 @@
 #include <iostream>
 #include <map>
 
-#include "experiments/driver/pictures/figure_json.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/running/replication_rows.hpp"
-#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/running/result_output.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/shards/shard_report.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"
 #include "experiments/driver/sweeps/stored_code.hpp"

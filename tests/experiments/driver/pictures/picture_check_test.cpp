@@ -1,10 +1,9 @@
 // Pictures that are cut short or have a hole, and PDFs of any time zone.
-#include "experiments/driver/pictures/picture_check.hpp"
+#include "experiments/driver/pictures/draw_picture.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
-#include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/pictures/page.hpp"
 #include "experiments/driver/text/reproducible_pdf.hpp"
 #include "tests/sim/scenario_fixture.hpp"
@@ -15,8 +14,8 @@ using namespace nowsim::test;
 namespace {
 
 std::string small_picture(PictureFormat format) {
-  return draw_picture(picture_page({format, {300, 200}, {"A & B > c"}, "footer"}) +
-                      "plot x title 'it''s'\nunset output\n");
+  return draw_picture("title = 'A & B > c'\nfooter = 'footer'\n" + begin_pages({300, 200}, "", 1, format) +
+                      "plot x title 'it''s'\n" + end_pages());
 }
 
 /// Has the environment variable TZ name a zone.

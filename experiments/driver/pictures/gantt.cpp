@@ -1,16 +1,15 @@
-// Writing a Gantt chart's script: the page in pixels first, then data blocks, then one plot command.
-#include "experiments/driver/pictures/gantt_script.hpp"
+#include "experiments/driver/pictures/gantt.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
-#include <vector>
+#include <utility>
 
-#include "experiments/driver/pictures/colours.hpp"
-#include "experiments/driver/pictures/gantt_bars.hpp"
 #include "experiments/driver/pictures/page.hpp"
 #include "experiments/driver/pictures/script.hpp"
+#include "experiments/driver/pictures/styles.hpp"
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
@@ -19,10 +18,121 @@
 namespace nowsim {
 namespace {
 
+/// What is shorter, as a part of T, takes no time.
+constexpr double kRounding = 1e-9;
+constexpr std::size_t kActivities = static_cast<std::size_t>(Activity::off) + 1;
+constexpr std::size_t kMeanings = static_cast<std::size_t>(Meant::spawn) + 1;
+
+/// What a bar shows, as a number below kActivities * kMeanings.
+std::size_t kind_of(const GanttBar& bar) {
+  return static_cast<std::size_t>(bar.note.meant) * kActivities + static_cast<std::size_t>(bar.what);
+}
+
+/// Equal parts of [0, T]; gives a piece of time to those that it lies in.
+class Columns {
+ public:
+  Columns(double makespan_s, std::size_t count) : width_s_(makespan_s / static_cast<double>(count)), count_(count) {}
+
+  [[nodiscard]] double begin_s(std::size_t column) const { return static_cast<double>(column) * width_s_; }
+  [[nodiscard]] double width_s() const { return width_s_; }
+  /// Calls take(column, seconds in it).
+  template <class Take>
+  void share_out(double from_s, double to_s, Take take) const {
+    const auto first = std::min(static_cast<std::size_t>(from_s / width_s_), count_ - 1);
+    for (std::size_t c = first; c < count_ && begin_s(c) < to_s; ++c)
+      take(c, std::max(0.0, std::min(to_s, begin_s(c) + width_s_) - std::max(from_s, begin_s(c))));
+  }
+
+ private:
+  double width_s_;
+  std::size_t count_;
+};
+
+/// Adds a bar, or lengthens the last one where it is of the same kind and ends there.
+void join(std::vector<GanttBar>& bars, const GanttBar& bar, double makespan_s) {
+  const bool goes_on =
+      !bars.empty() && bars.back().shows(bar.what, bar.note.meant) && bars.back().note.chunk == bar.note.chunk &&
+                       bar.begin_s - bars.back().end_s <= kRounding * makespan_s;
+  if (goes_on)
+    bars.back().end_s = bar.end_s;
+  else
+    bars.push_back(bar);
+}
+
+/// When the bytes of a send begin to travel: its own begin where no message ends with it.
+double travels_from_s(const TimelineActivity& send, const WorkstationTimeline& workstation, double makespan_s) {
+  const auto& all = workstation.messages;  // by begin
+  for (auto m = std::ranges::lower_bound(all, send.begin_s, {}, &TimelineMessage::begin_s);
+       m != all.end() && m->begin_s < send.end_s; ++m)
+    if (m->to == send.peer && std::abs(m->end_s - send.end_s) <= kRounding * makespan_s) return m->begin_s;
+  return send.begin_s;
+}
+
+}  // namespace
+
+std::vector<GanttBar> gantt_bars(const WorkstationTimeline& workstation, double makespan_s) {
+  std::vector<GanttBar> bars;
+  const auto add = [&](const GanttBar& bar) {
+    if (bar.end_s - bar.begin_s > kRounding * makespan_s) join(bars, bar, makespan_s);
+  };
+  for (const auto& a : workstation.activities) {
+    const double from_s = a.what == Activity::send ? travels_from_s(a, workstation, makespan_s) : a.begin_s;
+    add({Activity::receive, a.begin_s, from_s});
+    add({a.what, from_s, a.end_s, a.note});
+  }
+  return bars;
+}
+
+std::vector<GanttBar> prevailing(const std::vector<GanttBar>& bars, double makespan_s, std::size_t columns) {
+  const Columns parts(makespan_s, columns);
+  std::vector<std::array<double, kActivities * kMeanings>> seconds(columns);
+  for (const auto& bar : bars)
+    parts.share_out(bar.begin_s, bar.end_s,
+                    [&](std::size_t c, double s) { seconds[c][kind_of(bar)] += s; });
+  std::vector<GanttBar> out;
+  for (std::size_t c = 0; c < columns; ++c) {
+    const auto most = std::ranges::max_element(seconds[c]);
+    const auto kind = static_cast<std::size_t>(most - seconds[c].begin());
+    const OperationNote note{static_cast<Meant>(kind / kActivities)};
+    if (*most > 0)
+      join(out, {static_cast<Activity>(kind % kActivities), parts.begin_s(c), parts.begin_s(c) + parts.width_s(), note},
+           makespan_s);
+  }
+  return out;
+}
+
+std::vector<TimelineAvailability> gantt_availability(const WorkstationTimeline& workstation, double makespan_s,
+                                                     std::size_t columns) {
+  if (workstation.availability.size() <= columns) return workstation.availability;
+  const Columns parts(makespan_s, columns);
+  std::vector<TimelineAvailability> means;
+  for (std::size_t c = 0; c < columns; ++c) means.push_back({parts.begin_s(c), parts.begin_s(c) + parts.width_s(), 0});
+  for (const auto& a : workstation.availability)
+    parts.share_out(a.begin_s, a.end_s,
+                    [&](std::size_t c, double s) { means[c].value += a.value * s / parts.width_s(); });
+  return means;
+}
+
+/// Those of a workstation that was never switched off, where there is one: others may have passed barriers later.
+std::vector<double> barrier_ends_s(const Timeline& timeline) {
+  const auto stays_on = [](const WorkstationTimeline& w) {
+    return std::ranges::none_of(w.activities, [](const auto& a) { return a.what == Activity::off; });
+  };
+  auto witness = std::ranges::find_if(timeline.workstations, stays_on);
+  if (witness == timeline.workstations.end()) witness = timeline.workstations.begin();
+  std::vector<double> ends;
+  for (const auto& a : witness->activities)
+    if (a.what == Activity::barrier && (ends.empty() || a.end_s > ends.back())) ends.push_back(a.end_s);
+  return ends;
+}
+
+namespace {
+
 constexpr const char* kAvailable = "#9a9a9a";
 constexpr const char* kTaken = "#ececec";
 constexpr const char* kInUse = "#4a6f8a";
-constexpr const char* kBarrierColour = "#c03020";
+
+std::string coloured(const std::string& colour) { return " linecolor rgb '" + colour + "'"; }
 
 /// Parts of a workstation's lane, from its upper edge at 0 to the lower at 1.
 constexpr double kBarTop = 0.08, kBarBottom = 0.52, kBarMiddle = 0.30, kStripTop = 0.57, kStripBottom = 0.95;
@@ -113,13 +223,14 @@ class GanttWriter {
 
   std::string write() {
     write_head();
-    for (const Look& look : looks())
-      if (is_drawn(look)) write_bars(look);
-    if (has_chunks()) write_chunks();
-    write_strips();
-    write_link();
-    write_barriers();
-    write_messages();
+    add_strips();
+    add_link();
+    for (const Look& look : looks()) add_bars_of(look);
+    const auto [second, texts] = chunks();
+    add_layer("second_shade", second, boxes(mixed_with_white(looks().front().colour, kSecondShade)));
+    add_barriers();
+    add_messages();
+    for (const std::size_t shade : {0U, 1U}) add_chunk_sizes(shade, texts[shade]);
     write_page();
     write_plot();
     return script_.str();
@@ -238,21 +349,32 @@ class GanttWriter {
   // ---- the script ----
 
   void write_head() {
-    script_.line("# A Gantt chart, written by nowsim " + std::string(version()) +
-                 "; gnuplot 5.4, with the variable output set");
-    script_.line("reset");
+    script_ << script_head("picture");
+    script_.line("set datafile separator whitespace");
+    script_.text("title", joined_lines(title_));
+    script_.text("footer", footer());
   }
+  /// Data, and how it is drawn over what has been added before; nothing where there is none.
+  void add_layer(const std::string& name, const std::string& rows, const std::string& look) {
+    if (rows.empty()) return;
+    script_.block(name, rows);
+    plot_ += (plot_.empty() ? "plot $" : ", \\\n  $") + name + " using " + look + " notitle";
+  }
+  static std::string boxes(const std::string& colour) { return "1:2:3:4:5:6 with boxxyerror" + coloured(colour); }
+  static std::string areas(const std::string& colour) { return "1:2 with filledcurves closed" + coloured(colour); }
+
   /// x, y, and from where to where in both, per bar.
-  void write_bars(const Look& look) {
+  void add_bars_of(const Look& look) {
     std::string rows;
     for (std::size_t i = 0; i < count_; ++i)
       for (const GanttBar& bar : bars_[i])
         if (bar.shows(look.what, look.meant)) rows += box(bar.begin_s, bar.end_s, i, look.top, look.bottom);
-    script_.block(block_name(look), rows);
+    add_layer(block_name(look), rows, boxes(look.colour));
   }
-  /// Every other chunk of a workstation, over its first shade, and the numbers of tasks.
-  void write_chunks() {
-    std::string second, texts[2];
+  /// Every other chunk of a workstation, over its first shade, and the numbers of tasks in bars of either.
+  [[nodiscard]] std::pair<std::string, std::array<std::string, 2>> chunks() const {
+    std::string second;
+    std::array<std::string, 2> texts;
     for (std::size_t i = 0; i < count_; ++i) {
       std::size_t shade = 1;
       std::int64_t last = -1;
@@ -266,22 +388,19 @@ class GanttWriter {
                           std::to_string(bar.note.tasks) + "\n";
       }
     }
-    script_.block("second_shade", second);
-    for (const std::size_t shade : {0U, 1U}) script_.block("tasks_" + std::to_string(shade), texts[shade]);
-    has_tasks_ = {!texts[0].empty(), !texts[1].empty()};
-    has_second_shade_ = !second.empty();
+    return {second, texts};
   }
   [[nodiscard]] bool is_label_fitting(const GanttBar& bar) const {
     const double width = (bar.end_s - bar.begin_s) / timeline_.makespan_s * kGanttPlotWidth;
     return lane_height_ * (kBarBottom - kBarTop) >= kLeastLabelledBar &&
            width >= kChunkLetter * static_cast<double>(std::to_string(bar.note.tasks).size()) + 2;
   }
-  std::string box(double begin_s, double end_s, std::size_t i, double top, double bottom) {
+  [[nodiscard]] std::string box(double begin_s, double end_s, std::size_t i, double top, double bottom) const {
     return time(begin_s) + " " + lane(i, top) + " " + time(begin_s) + " " + time(end_s) + " " + lane(i, top) + " " +
            lane(i, bottom) + "\n";
   }
   /// Below each bar a strip as high as 100 %, and in it a polygon as high as the availability.
-  void write_strips() {
+  void add_strips() {
     std::string strips, available;
     for (std::size_t i = 0; i < count_; ++i) {
       strips += box(0, timeline_.makespan_s, i, kStripTop, kStripBottom);
@@ -292,40 +411,47 @@ class GanttWriter {
       }
       available += time(timeline_.makespan_s) + " " + lane(i, kStripBottom) + "\n\n";
     }
-    script_.block("strips", strips);
-    script_.block("available", available);
+    add_layer("strips", strips, boxes(kTaken));
+    add_layer("available", available, areas(kAvailable));
   }
   /// Steps as high as the part of the time in which the link is in use, on a strip as high as 100 %.
-  void write_link() {
+  void add_link() {
     if (!link_) return;
     const std::string end = time(timeline_.makespan_s), bottom = link_strip(0), top = link_strip(1);
-    script_.block("link_strip", "0 " + bottom + " 0 " + end + " " + bottom + " " + top + "\n");
+    add_layer("link_strip", "0 " + bottom + " 0 " + end + " " + bottom + " " + top + "\n", boxes(kTaken));
     std::string steps = "0 " + bottom + "\n";
     const auto parts = utilisation(*link_, timeline_.makespan_s, kGanttLinkParts);
     const double width_s = timeline_.makespan_s / static_cast<double>(parts.size());
     for (std::size_t k = 0; k < parts.size(); ++k)
       for (const std::size_t edge : {k, k + 1})
         steps += time(static_cast<double>(edge) * width_s) + " " + link_strip(parts[k]) + "\n";
-    script_.block("link", steps + end + " " + bottom + "\n");
+    add_layer("link", steps + end + " " + bottom + "\n", areas(kInUse));
   }
-  void write_barriers() {
-    if (!has_barriers()) return;
+  void add_barriers() {
     std::string rows;
-    for (const double t_s : barriers_) rows += time(t_s) + " 0\n" + time(t_s) + " " + std::to_string(count_) + "\n\n";
-    script_.block("barriers", rows);
+    for (const double t_s : has_barriers() ? barriers_ : std::vector<double>{}) rows += time(t_s) + " 0\n" + time(t_s) + " " + std::to_string(count_) + "\n\n";
+    add_layer("barriers", rows, "1:2 with lines" + barrier_style());
   }
-  /// From bar to bar: x, y, and how far in both.
-  void write_messages() {
+  /// From bar to bar: x, y, and how far in both. Black, and cased in white, so that they are seen on dark bars.
+  void add_messages() {
     if (!has_messages()) return;
     std::string rows;
     for (const auto& m : messages_)
       rows += time(m.begin_s) + " " + lane(static_cast<std::size_t>(m.from), kBarMiddle) + " " +
               time(m.end_s - m.begin_s) + " " + std::to_string(m.to - m.from) + "\n";
-    script_.block("messages", rows);
+    const std::string vectors = "1:2:3:4 with vectors";
+    add_layer("messages", rows, vectors + message_style("white", messages_.size() > kManyMessages ? 0.8 : 1.8));
+    plot_ += ", \\\n  $messages using " + vectors + message_style("black") + " notitle";
+  }
+  /// Over everything else.
+  void add_chunk_sizes(std::size_t shade, const std::string& rows) {
+    const std::string first = looks().front().colour, of_bar = shade == 0 ? first : mixed_with_white(first, kSecondShade);
+    add_layer("tasks_" + std::to_string(shade), rows,
+              "1:2:3 with labels center noenhanced font ',9' textcolor rgb '" + text_colour_on(of_bar) + "'");
   }
 
   void write_page() {
-    script_ << picture_page({format_, page_, title_, footer()});
+    script_ << begin_pages(page_, "", 1, format_);
     script_.line(page_.plot_area(left_, above_, kGanttPlotWidth, plot_height_));
     write_axes();
     script_.line("set key at " + page_.at(left_ + kGanttPlotWidth + kRightOfPlot, above_ + 2) +
@@ -348,43 +474,12 @@ class GanttWriter {
 
   void write_plot() {
     script_.line("set style fill solid 1.0 noborder");
-    script_ << "plot $strips using 1:2:3:4:5:6 with boxxyerror" << coloured(kTaken) << " notitle, \\\n"
-            << "  $available using 1:2 with filledcurves closed" << coloured(kAvailable) << " notitle";
-    if (link_)
-      script_ << ", \\\n  $link_strip using 1:2:3:4:5:6 with boxxyerror" << coloured(kTaken) << " notitle, \\\n"
-              << "  $link using 1:2 with filledcurves closed" << coloured(kInUse) << " notitle";
-    for (const Look& look : looks())
-      if (is_drawn(look))
-        script_ << ", \\\n  $" << block_name(look) << " using 1:2:3:4:5:6 with boxxyerror"
-                << coloured(look.colour) << " notitle";
-    if (has_chunks()) write_chunk_bars();
-    if (has_barriers()) script_ << ", \\\n  $barriers using 1:2 with lines" << barrier_style() << " notitle";
-    if (has_messages()) write_arrows();
-    if (has_chunks()) write_chunk_sizes();
+    script_ << plot_;
     for (const auto& entry : legend())
       script_ << ", \\\n  keyentry with " << entry.style << " title " << script_string(entry.text);
-    script_ << "\nunset output\n";
+    script_ << "\n" << end_pages();
   }
-  void write_chunk_bars() {
-    const std::string first = looks().front().colour, second = mixed_with_white(first, kSecondShade);
-    if (has_second_shade_)
-      script_ << ", \\\n  $second_shade using 1:2:3:4:5:6 with boxxyerror" << coloured(second) << " notitle";
-  }
-  /// Over everything else.
-  void write_chunk_sizes() {
-    const std::string first = looks().front().colour, shades[] = {first, mixed_with_white(first, kSecondShade)};
-    for (const std::size_t shade : {0U, 1U})
-      if (has_tasks_[shade])
-        script_ << ", \\\n  $tasks_" << shade << " using 1:2:3 with labels center noenhanced font ',9' textcolor rgb '"
-                << text_colour_on(shades[shade]) << "' notitle";
-  }
-  /// Black, and cased in white, so that they are seen on dark bars.
-  void write_arrows() {
-    for (const auto& style :
-         {message_style("white", messages_.size() > kManyMessages ? 0.8 : 1.8), message_style("black")})
-      script_ << ", \\\n  $messages using 1:2:3:4 with vectors" << style << " notitle";
-  }
-  static std::string barrier_style() { return coloured(kBarrierColour) + " linewidth 1.4"; }
+  static std::string barrier_style() { return coloured(kDeadlineColour) + " linewidth 1.4"; }
   /// Thinner where there are many; what goes below them is wider.
   [[nodiscard]] std::string message_style(const std::string& colour, double wider = 0) const {
     const bool many = messages_.size() > kManyMessages;
@@ -400,12 +495,12 @@ class GanttWriter {
   std::vector<double> barriers_;
   std::vector<TimelineMessage> messages_;
   std::vector<std::vector<GanttBar>> bars_;
-  bool is_condensed_ = false, has_second_shade_ = false;
-  std::array<bool, 2> has_tasks_{};  ///< that are written in bars of either shade
+  bool is_condensed_ = false;
   std::vector<std::string> title_;
   double lane_height_ = 0, plot_height_ = 0, left_ = 0, above_ = 0;
   Page page_;
   Script script_;
+  std::string plot_;  ///< what has been added of its command
 };
 
 }  // namespace

@@ -1,0 +1,496 @@
+// The kind winners: who is best in each cell of a map, how to read it, and its boxes with texts.
+#include <algorithm>
+#include <any>
+#include <cmath>
+#include <cstdio>
+
+#include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/pictures/layers.hpp"
+#include "experiments/driver/pictures/winners.hpp"
+#include "experiments/driver/reading/map_block.hpp"
+
+namespace nowsim {
+namespace {
+
+/// Values stand on the axis as they are written, with their units, side by side: the label has none.
+ResolvedAxis axis_of_cells(const FigureAxis& about, const AxisScale& scale) {
+  ResolvedAxis out;
+  out.shows = about.key;
+  out.label = about.label.empty() ? Label(short_name(about.key)) : label_of(about.label);
+  for (std::size_t i = 0; i < scale.texts.size(); ++i) {
+    const auto at = static_cast<double>(i + 1);
+    out.tics.push_back({at, value_label(about, scale.texts[i])});
+    out.values.push_back({scale.texts[i], at});
+  }
+  out.least = 0.5;
+  out.most = static_cast<double>(scale.texts.size()) + 0.5;
+  return out;
+}
+
+/// A winner by numbers of the legend.
+WinnerCell cell_of(const Winner& winner, std::size_t column, std::size_t row,
+                   const std::vector<ResolvedSeries>& series) {
+  const auto number_of = [&](const std::string& value) {
+    return static_cast<std::size_t>(std::ranges::find(series, value, &ResolvedSeries::value) - series.begin());
+  };
+  WinnerCell out{column, row, number_of(winner.best), {}, {}, winner.excess, winner.is_among_fewer};
+  for (const auto& tie : winner.ties) out.ties.push_back(number_of(tie));
+  if (!winner.compared.empty()) out.compared = number_of(winner.compared);
+  return out;
+}
+
+std::vector<WinnerCell> cells_of(const Figure& figure, const FigurePanel& panel, const ResultTable& summary,
+                                 const ResolvedFigure& out) {
+  std::vector<WinnerCell> cells;
+  for (std::size_t i = 0; i < out.x.values.size(); ++i)
+    for (std::size_t j = 0; j < out.y->values.size(); ++j)
+      if (const auto winner = winner_at(figure, panel, summary, out.x.values[i].text, out.y->values[j].text))
+        cells.push_back(cell_of(*winner, i, j, out.series));
+  return cells;
+}
+
+// ---- how to read it ----
+
+/// "lowest tau", with the panel's letter where panels differ in it.
+Label criterion(const Figure& figure) {
+  const auto name = [](const FigurePanel& panel) { return panel.label.empty() ? panel.metric : panel.label; };
+  const auto one = [&](const FigurePanel& panel) {
+    return Label(is_highest_best(panel) ? "highest " : "lowest ") + label_of(name(panel));
+  };
+  const FigurePanel& first = figure.panels.front();
+  if (std::ranges::all_of(figure.panels, [&](const FigurePanel& panel) {
+        return is_highest_best(panel) == is_highest_best(first) && name(panel) == name(first);
+      }))
+    return one(first);
+  Label out;
+  for (std::size_t p = 0; p < figure.panels.size(); ++p)
+    out += (p > 0 ? ", (" : "(") + std::string(1, static_cast<char>('a' + p)) + ") " + one(figure.panels[p]);
+  return out;
+}
+
+bool any_cell(const ResolvedFigure& figure, bool (*is)(const WinnerCell&)) {
+  return std::ranges::any_of(figure.panels, [&](const ResolvedPanel& panel) {
+    return std::ranges::any_of(std::get<std::vector<WinnerCell>>(panel.content), is);
+  });
+}
+
+Label note_of(const Figure& figure, const ResolvedFigure& resolved) {
+  const auto is_compared = [&](const auto& series) { return same_axis_value(series.value, own_of(figure).against); };
+  const auto against = std::ranges::find_if(resolved.series, is_compared);
+  const Label other =
+      against == resolved.series.end() ? "the second best" : against->label + ", or where it is best the second's,";
+  Label out = "In each cell: the " + resolved.series_label + " with the " + criterion(figure) +
+              ", and how far that of " + other + " is from it.";
+  if (any_cell(resolved, [](const WinnerCell& cell) { return !cell.ties.empty(); }))
+    out += " Lighter: not told apart from those behind ≈ (intervals of differences, " + resolved.provenance.confidence +
+           " together in a cell, replications paired).";
+  if (any_cell(resolved, [](const WinnerCell& cell) { return cell.is_among_fewer; }))
+    out += " *: of fewer, not all have results.";
+  return out;
+}
+
+// ---- the script ----
+
+/// Pixels: of a cell, between panels, of a line of the legend and of the notes, and letters of either size.
+constexpr double kLeastCell = 84, kCellHeight = 62, kLeastCellHeight = 46, kWinnersGap = 26, kWinnersLegendLine = 24,
+                 kNoteLine = 15;
+constexpr double kWinnersLetter = 8.4, kSmallLetter = 6.8, kBesideText = 16, kInPrint = 0.84;
+constexpr std::size_t kLongestTies = 15;            // letters; longer lists are counted
+constexpr std::size_t kLegendLetters = 20;          // of a line of those that are nowhere best
+constexpr double kPlainPart = 1, kTiedPart = 0.42;  // of a cell's colour; the rest is white
+
+/// "+2.3 %", "+35 %", "x12"; by how much more or less.
+std::string excess_text(double excess) {
+  char text[40];
+  if (excess >= 9.95)
+    std::snprintf(text, sizeof text, "×%.3g", excess + 1);
+  else
+    std::snprintf(text, sizeof text, "%s%.*f %%", excess < 0 ? "−" : "+", std::abs(excess) < 0.0995 ? 1 : 0,
+                  100 * std::abs(excess));
+  return text;
+}
+
+/// What a cell shows, top down.
+struct CellTexts {
+  Label name, ties, excess;
+};
+
+const std::vector<WinnerCell>& cells_in(const ResolvedPanel& panel) {
+  return std::get<std::vector<WinnerCell>>(panel.content);
+}
+
+std::vector<Label> small_lines(const Label& label, std::size_t width) {
+  return label.empty() ? std::vector<Label>{} : label_lines(label, width);
+}
+
+std::string one_below_the_other(const std::vector<Label>& lines) {
+  std::vector<std::string> texts;
+  for (const auto& line : lines) texts.push_back(enhanced(line));
+  return joined_lines(texts);
+}
+
+std::size_t widest(const std::vector<AxisTic>& tics) {
+  std::size_t most = 0;
+  for (const auto& tic : tics) most = std::max(most, tic.label.width());
+  return most;
+}
+
+class WinnersWriter {
+ public:
+  explicit WinnersWriter(const ResolvedFigure& figure)
+      : figure_(figure), colours_(area_colours(figure)), page_(page_of_size(figure.print)) {
+    find_winners();
+    losers_ = small_lines(losers_label_, kLegendLetters);
+    const double width = page_.width, height = page_.height;
+    find_free_page();
+    if (page_.is_printed) fit_page(width > 0 ? width : page_.width / page_.scale, height);
+  }
+
+  std::string write() {
+    script_ << script_head(figure_.name);
+    for (std::size_t p = 0; p < figure_.panels.size(); ++p) write_cells(p);
+    write_texts();
+    script_ << begin_pages(page_, "", footer_.size());
+    write_notes();
+    write_legend();
+    for (std::size_t p = 0; p < figure_.panels.size(); ++p) write_panel(p);
+    script_ << end_pages();
+    return script_.str();
+  }
+
+ private:
+  // ---- texts ----
+
+  CellTexts texts_of(const WinnerCell& cell) const {
+    CellTexts out{figure_.series[cell.best].label + (cell.is_among_fewer ? "*" : ""), ties_text(cell), {}};
+    if (!cell.compared || std::isnan(cell.excess)) return out;
+    out.excess = figure_.series[*cell.compared].label + " " + excess_text(cell.excess);
+    if (!has_room(out.excess)) out.excess = excess_text(cell.excess);
+    return out;
+  }
+  Label ties_text(const WinnerCell& cell) const {
+    Label out;
+    for (const std::size_t tie : cell.ties) out += (out.empty() ? "≈ " : ", ") + figure_.series[tie].label;
+    if (cell.ties.empty() || (has_room(out) && (out.width() <= kLongestTies || cell.ties.size() < 2))) return out;
+    const std::string count = "≈ " + std::to_string(cell.ties.size());
+    return has_room(count + " others") ? count + " others" : count;
+  }
+  /// On a page of a given width a cell may be narrower than its small texts.
+  bool has_room(const Label& small) const {
+    return !is_legend_below_ || kSmallLetter * static_cast<double>(small.width()) <= cell_width_ - 4;
+  }
+  std::string colour_of(const WinnerCell& cell) const {
+    return mixed_with_white(colours_[cell.best], cell.ties.empty() ? kPlainPart : kTiedPart);
+  }
+  bool wins_somewhere(std::size_t series) const {
+    return std::ranges::any_of(figure_.panels, [&](const ResolvedPanel& panel) {
+      return std::ranges::count(cells_in(panel), series, &WinnerCell::best) > 0;
+    });
+  }
+
+  // ---- the page ----
+
+  void find_winners() {
+    for (std::size_t s = 0; s < figure_.series.size(); ++s)
+      if (wins_somewhere(s))
+        winners_.push_back(s);
+      else
+        losers_label_ += (losers_label_.empty() ? "nowhere best: " : ", ") + figure_.series[s].label;
+  }
+  std::size_t columns() const { return figure_.x.values.size(); }
+  double y_room() const { return 44 + kWinnersLetter * static_cast<double>(widest(figure_.y->tics)); }
+  void find_free_page() {
+    double name = widest_name(), below = 0;
+    for (const auto& panel : figure_.panels)
+      for (const auto& cell : cells_in(panel)) {
+        const CellTexts texts = texts_of(cell);
+        below = std::max(below, kSmallLetter * static_cast<double>(std::max(texts.ties.width(), texts.excess.width())));
+      }
+    cell_width_ = std::max(kLeastCell, std::max(name, below) + kBesideText);
+    place(figure_.panels.size());
+    page_.width = right() + legend_width();
+    find_texts();
+    grid_.above = head();
+    page_.height = grid_.above + std::max(grid_.panel_height, legend_height() - 40) + 62 + foot();
+  }
+  /// The rule of FigureLayout: panels side by side where their cells have room for names, the legend below; small texts
+  /// of cells that have no room for them are shorter.
+  void fit_page(double width, double height) {
+    is_legend_below_ = true;
+    page_.width = width;
+    const auto cell_of = [&](std::size_t across) {
+      const double plots = width - y_room() - kWinnersGap * static_cast<double>(across - 1) - 10;
+      return std::min(2 * kLeastCell, plots / static_cast<double>(across * columns()));
+    };
+    const double least = std::max(34.0, kInPrint * widest_name() + 4);
+    const std::size_t across = cell_of(figure_.panels.size()) >= least ? figure_.panels.size() : 1;
+    cell_width_ = cell_of(across);
+    if (cell_width_ < least)
+      throw page_too_small(page_, "width", y_room() + (least + 1) * static_cast<double>(columns()) + 10);
+    losers_ = small_lines(losers_label_, small_letters());
+    find_texts();
+    grid_.above = head();
+    grid_.below = 66 + (figure_.has_captions ? 28 : 0);
+    const auto rows = static_cast<double>(PanelGrid{across}.rows(figure_.panels.size()));
+    const auto cells = static_cast<double>(figure_.y->values.size());
+    const double beside_cells = grid_.above + (rows - 1) * grid_.below + 62 + legend_height() + foot();
+    if (height > 0) cell_height_ = (height - beside_cells) / (rows * cells);
+    if (cell_height_ < kLeastCellHeight)
+      throw page_too_small(page_, "height", beside_cells + rows * cells * kLeastCellHeight);
+    place(across);
+    page_.height = height > 0 ? height : beside_cells + rows * grid_.panel_height;
+  }
+  double widest_name() const {
+    double name = kWinnersLetter * static_cast<double>(widest(figure_.x.tics));
+    for (const auto& panel : figure_.panels)
+      for (const auto& cell : cells_in(panel))
+        name = std::max(name, kWinnersLetter * static_cast<double>(figure_.series[cell.best].label.width() +
+                                                                   (cell.is_among_fewer ? 1 : 0)));
+    return name;
+  }
+  void place(std::size_t across) {
+    grid_ = {across,
+             cell_width_ * static_cast<double>(columns()),
+             cell_height_ * static_cast<double>(figure_.y->values.size()),
+             y_room(),
+             kWinnersGap,
+             grid_.above,
+             grid_.below};
+  }
+  std::size_t small_letters() const { return static_cast<std::size_t>((page_.width - 24) / kSmallLetter); }
+  void find_texts() {
+    title_ = title_lines(figure_, page_.width);
+    notes_ = small_lines(figure_.note, small_letters());
+    footer_ = page_.is_printed ? wrapped(figure_.footer, small_letters()) : std::vector<std::string>{figure_.footer};
+    if (figure_.footer.empty()) footer_.clear();
+  }
+  double head() const {
+    return (title_.empty() ? 8 : 24 + 21 * static_cast<double>(title_.size())) + (figure_.has_captions ? 24 : 0);
+  }
+  /// Notes and footer.
+  double foot() const { return kNoteLine * static_cast<double>(notes_.size()) + footer_height(); }
+  double footer_height() const {
+    return footer_.empty() ? 8 : 22 + kSmallLine * static_cast<double>(footer_.size() - 1);
+  }
+  /// Of the last panel.
+  double right() const { return grid_.left_of(grid_.columns - 1) + grid_.panel_width; }
+  double entry_width() const {
+    std::size_t name = is_legend_below_ ? 0 : figure_.series_label.width();
+    for (const std::size_t s : winners_) name = std::max(name, figure_.series[s].label.width());
+    return 40 + kWinnersLetter * static_cast<double>(name);
+  }
+  double legend_width() const {
+    std::size_t small = 0;
+    for (const auto& line : losers_) small = std::max(small, line.width());
+    return std::max(entry_width(), 16 + kSmallLetter * static_cast<double>(small)) + 14;
+  }
+  std::size_t legend_columns() const {
+    return is_legend_below_ ? std::max<std::size_t>(1, static_cast<std::size_t>((page_.width - 12) / entry_width()))
+                            : 1;
+  }
+  double legend_height() const {
+    const std::size_t lines = (winners_.size() + legend_columns() - 1) / legend_columns() + 1;
+    return kWinnersLegendLine * static_cast<double>(lines) + kNoteLine * static_cast<double>(losers_.size() + 1);
+  }
+
+  // ---- the script ----
+
+  /// On a page of a given size cut short to so many pixels.
+  Label fitting(const Label& label, double pixels) const {
+    return page_.is_printed ? shortened_label(label, static_cast<std::size_t>(std::max(4.0, pixels / kPageLetter)))
+                            : label;
+  }
+  /// Of a panel alone in its row as wide as the page.
+  double caption_room() const { return grid_.columns == 1 ? grid_.panel_width + y_room() : grid_.panel_width + 20; }
+  static std::string variable(std::size_t p, std::size_t cell, const char* what) {
+    return std::string(what) + "_" + one_based(p) + "_" + one_based(cell);
+  }
+  /// A panel's cells: column, row, colour.
+  void write_cells(std::size_t p) {
+    std::string rows;
+    for (const auto& cell : cells_in(figure_.panels[p]))
+      rows += one_based(cell.column) + "," + one_based(cell.row) + "," +
+              std::to_string(std::stoul(colour_of(cell).substr(1), nullptr, 16)) + "\n";
+    script_.block("panel" + one_based(p), rows, "END_OF_PANEL");
+    script_.line("");
+  }
+  void write_texts() {
+    script_.text("title", joined_lines(title_));
+    script_.text("footer", joined_lines(footer_));
+    script_.text("notes", one_below_the_other(notes_));
+    script_.text("x_label", fitting(figure_.x.label, grid_.panel_width + y_room()));
+    script_.text("y_label", fitting(figure_.y->label, grid_.panel_height + 40));
+    script_.text("series", figure_.series_label);
+    script_.text("losers", one_below_the_other(losers_));
+    for (std::size_t k = 0; k < winners_.size(); ++k)
+      script_.text("series_" + one_based(k), figure_.series[winners_[k]].label);
+    for (std::size_t p = 0; p < figure_.panels.size(); ++p) {
+      script_.text("caption_" + one_based(p), fitting(figure_.panels[p].caption, caption_room()));
+      const auto& cells = cells_in(figure_.panels[p]);
+      for (std::size_t k = 0; k < cells.size(); ++k) {
+        const CellTexts texts = texts_of(cells[k]);
+        script_.text(variable(p, k, "best"), "{/:Bold " + enhanced(texts.name) + "}");
+        script_.text(variable(p, k, "ties"), texts.ties);
+        script_.text(variable(p, k, "excess"), texts.excess);
+      }
+    }
+    script_.line("");
+  }
+  void write_notes() {
+    script_.line(
+        "set label 3 notes at " +
+        page_.at(12, page_.height - footer_height() - 2 - kNoteLine * (static_cast<double>(notes_.size()) - 0.5)) +
+        " left enhanced font " + page_.font(9) + " textcolor rgb '#404040'");
+  }
+  void write_legend() {
+    const double left = is_legend_below_ ? 12 : right() + 14;
+    const double first =
+        is_legend_below_ ? grid_.top_of(figure_.panels.size() - 1) + grid_.panel_height + 66 : grid_.above + 8;
+    script_.line("set label 4 series at " + page_.at(left, first) + " left enhanced");
+    for (std::size_t k = 0; k < winners_.size(); ++k) {
+      const double top = first + kWinnersLegendLine * static_cast<double>(1 + k / legend_columns());
+      const double at = left + entry_width() * static_cast<double>(k % legend_columns());
+      script_.line("set object " + one_based(k) + " rectangle from " + page_.at(at, top - 7) + " to " +
+                   page_.at(at + 20, top + 7) + " fillcolor rgb '" + colours_[winners_[k]] +
+                   "' fillstyle solid 1 noborder");
+      script_.line("set label " + std::to_string(k + 10) + " series_" + one_based(k) + " at " + page_.at(at + 27, top) +
+                   " left enhanced");
+    }
+    const std::size_t lines = (winners_.size() + legend_columns() - 1) / legend_columns();
+    script_.line("set label 5 losers at " +
+                 page_.at(left, first + kWinnersLegendLine * static_cast<double>(lines + 1)) + " left enhanced font " +
+                 page_.font(9) + " textcolor rgb '#404040'");
+  }
+  void write_panel(std::size_t p) {
+    script_.line("\n# panel " + one_based(p));
+    script_.line(page_.plot_area(grid_.left_of(p), grid_.top_of(p), grid_.panel_width, grid_.panel_height));
+    if (figure_.has_captions)
+      script_.line("set label 6 caption_" + one_based(p) + " at " +
+                   page_.at(grid_.left_of(p) + grid_.panel_width / 2, grid_.top_of(p) - 14) + " center enhanced");
+    write_cell_axes(p);
+    write_cell_texts(p);
+    script_.line("unset key; set border linewidth 1 linecolor rgb '#808080'");
+    script_.line(figure_.panels[p].has_results
+                     ? "plot $panel" + one_based(p) +
+                           " using 1:2:(0.485):(0.475):3 with boxxyerror linecolor rgb variable "
+                           "fillstyle solid 1 noborder notitle"
+                     : "set label 7 'no results' at graph 0.5, graph 0.5 center\nplot NaN notitle");
+    script_.line("unset label; unset object");
+  }
+  void write_cell_axes(std::size_t p) {
+    script_.line("set xlabel x_label enhanced textcolor rgb 'black'");
+    const bool is_first = p % grid_.columns == 0;
+    script_.line(is_first ? "set ylabel y_label enhanced textcolor rgb 'black'" : "unset ylabel");
+    script_.line("set xrange [0.5:" + script_number(figure_.x.most) +
+                 "]; set yrange [0.5:" + script_number(figure_.y->most) + "]");
+    write_values("x", figure_.x.tics, true);
+    write_values("y", figure_.y->tics, is_first);
+  }
+  void write_values(const std::string& axis, std::vector<AxisTic> tics, bool named) {
+    if (!named)
+      for (auto& tic : tics) tic.label = {};
+    script_.line("set " + axis + "tics scale 0 enhanced textcolor rgb 'black' " + tic_list(tics, true));
+  }
+  void write_cell_texts(std::size_t p) {
+    std::size_t tag = 1000;
+    const auto& cells = cells_in(figure_.panels[p]);
+    for (std::size_t k = 0; k < cells.size(); ++k) {
+      const std::string colour = text_colour_on(colour_of(cells[k]));
+      const auto put = [&](const char* what, double above, int font) {
+        script_.line("set label " + std::to_string(++tag) + " " + variable(p, k, what) + " at first " +
+                     one_based(cells[k].column) + ", first " +
+                     script_number(static_cast<double>(cells[k].row + 1) + above) + " center front enhanced font " +
+                     page_.font(font) + " textcolor rgb '" + colour + "'");
+      };
+      const CellTexts texts = texts_of(cells[k]);
+      const bool tied = !texts.ties.empty(), compared = !texts.excess.empty();
+      put("best", tied && compared ? 0.27 : tied || compared ? 0.16 : 0, page_.is_printed ? 10 : 12);
+      if (tied) put("ties", compared ? 0 : -0.16, 9);
+      if (compared) put("excess", tied ? -0.25 : -0.18, 9);
+    }
+  }
+
+  const ResolvedFigure& figure_;
+  std::vector<std::string> colours_;  ///< by series
+  std::vector<std::size_t> winners_;  ///< series that win somewhere
+  Label losers_label_;
+  std::vector<Label> losers_, notes_;        ///< lines
+  std::vector<std::string> title_, footer_;  ///< likewise
+  Script script_;
+  PanelGrid grid_;
+  Page page_;
+  bool is_legend_below_ = false;  ///< as on a page of a given size
+  double cell_width_ = kLeastCell, cell_height_ = kCellHeight;
+};
+
+std::string winners_script(const ResolvedFigure& figure) { return WinnersWriter(figure).write(); }
+
+// ---- the kind ----
+
+std::any read_winners(MapBlock& block) {
+  WinnersFigure own;
+  read_placed(block, "against", own.against, own.against_place);
+  return own;
+}
+
+std::any read_winners_panel(MapBlock& block) { return WinnersPanel{block.read().word("best") == 1}; }
+
+void check_winners(const Figure& figure, FigureCheck& check) {
+  const auto& [against, place] = own_of(figure);
+  check.axes();
+  if (!against.empty()) check.value({figure.series.key, against, place});
+  check.panels();
+}
+
+void reduce_winners(Figure& figure, const SweptAndMeasured& measured) {
+  const auto competing = measured.sweep.values_of(figure.series.key);
+  if (AxisValues(competing).find(own_of(figure).against) == nullptr) figure.own = WinnersFigure{};
+}
+
+void resolve_winners(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) {
+  out.x = axis_of_cells(figure.x, scale_of_key(summary, figure.x.key));
+  out.y = axis_of_cells(*figure.y, scale_of_key(summary, figure.y->key));
+  out.series_key = figure.series.key;
+  out.series_label = series_label(figure.series);
+  out.has_legend = true;
+  for (const auto& value : scale_of_key(summary, figure.series.key).texts)
+    out.series.push_back({value, value_label(figure.series, value)});
+  for (std::size_t p = 0; p < figure.panels.size(); ++p) {
+    auto cells = cells_of(figure, figure.panels[p], summary, out);
+    out.panels[p].has_results = !cells.empty();
+    out.panels[p].content = std::move(cells);
+    out.panels[p].value = axis_of_values(figure.panels[p], summary.metric(figure.panels[p].metric));
+  }
+  out.note = note_of(figure, out);
+}
+
+}  // namespace
+
+namespace figures {
+
+FigureKind winners() {
+  return {
+      .name = "winners",
+      .summary = "over two swept keys, which value of a third is best, and by how much",
+      .keys = {"x", "x_labels", "y", "y_label", "y_labels", "series", "series_label", "labels", "against"},
+      .panel_keys = {"metric", "best"},
+      .own_keys = {{{"against", KeyType::text, "",
+                     "the value that the best is compared with; the second best where not given"},
+                    "labels"}},
+      .own_panel_keys = {{{"best", KeyType::word, "lowest", "which value wins", {}, {"lowest", "highest"}}, "scale"}},
+      .needs = {{"y", "a figure of winners needs a second swept key, such as y: owner.TH"},
+                {"series",
+                 "a figure of winners needs the swept key whose values compete, such as series: split.policy"}},
+      .has_wide_panels = true,
+      .without_series = "surface",
+      .over_one_axis = "curves",
+      .read = read_winners,
+      .read_panel = read_winners_panel,
+      .check = check_winners,
+      .reduce = reduce_winners,
+      .resolve = resolve_winners,
+      .script = winners_script};
+}
+
+}  // namespace figures
+}  // namespace nowsim

@@ -35,15 +35,6 @@ std::optional<double> number_before(std::string_view text, std::string_view unit
   return to_number(trimmed(text.substr(0, text.size() - unit.size())));
 }
 
-/// In SI; nothing where it has another unit, or none.
-std::optional<double> quantity_in(const std::string& text, Dimension dimension) {
-  try {
-    return parse_quantity(text, dimension);
-  } catch (const InputError&) {
-    return std::nullopt;
-  }
-}
-
 /// With its own unit.
 std::optional<double> converted(const std::string& text, const std::string& unit) {
   if (unit.empty()) return quantity_in(text, Dimension::fraction);

@@ -112,6 +112,7 @@ class ClaimReader {
     read_kind();
     claim_.metric = needed("metric");
     check_keys();
+    check_values();
     claim_.along = text("along");
     claim_.over = text("over");
     claim_.confidence = read_.value("confidence");
@@ -178,12 +179,26 @@ class ClaimReader {
     for (const auto& [key, value] : block_.node().entries) {
       if (contains(others, key)) block_.problem(key, "the check '" + claim_.kind->name + "' does not have this key");
       else if (!contains(known, key)) block_.problem(key, "this key is not known" + did_you_mean(key, known));
-      else if (value.kind == Kind::map && key != "where")
-        read_.number_with_unit(key, kAnyNumber);  // says that one value is wanted
+      else if (value.kind == Kind::map && key != "where" && !read_.has_block(key))
+        read_.number_with_unit(key, kAnyNumber);  // says that there is none
     }
     if (claim_.kind == nullptr) return;
     for (const auto& key : claim_.kind->required)
       if (!block_.has(key)) block_.problem(key, "the check '" + claim_.kind->name + "' needs this key");
+  }
+
+  /// By the table alone, in its order, before the check makes anything of them.
+  void check_values() {
+    if (claim_.kind == nullptr) return;
+    for (const auto& key : claim_keys()) {
+      if (!has_key(*claim_.kind, key.name) || !block_.has(key.name)) continue;
+      if (key.type == KeyType::text)
+        text(key.name);
+      else if (key.type == KeyType::word)
+        read_.word(key.name);
+      else
+        read_.value(key.name);
+    }
   }
 
   void note_names() {

@@ -1,4 +1,4 @@
-// A map of a file that is a block of its own, such as a figure, one of its panels, a claim, or a range of a sweep.
+// A map of a file that is a block of its own, such as a figure, one of its panels, or a claim.
 #pragma once
 
 #include <map>

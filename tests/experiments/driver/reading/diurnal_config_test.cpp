@@ -1,5 +1,4 @@
 // The keys `correlation` and `diurnal` of an owner's block.
-
 #include <catch2/catch.hpp>
 
 #include "experiments/driver/reading/owner_config.hpp"

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "experiments/driver/pictures/run_gnuplot.hpp"
+#include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/output_file.hpp"
 

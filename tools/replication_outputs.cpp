@@ -8,9 +8,9 @@
 #include <iostream>
 
 #include "experiments/driver/pictures/draw_picture.hpp"
-#include "experiments/driver/pictures/gantt_script.hpp"
+#include "experiments/driver/pictures/gantt.hpp"
 #include "experiments/driver/pictures/timeline_csv.hpp"
-#include "experiments/driver/pictures/waits_output.hpp"
+#include "experiments/driver/pictures/waits.hpp"
 #include "experiments/driver/points/flag_changes.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/text/name_lists.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/pictures/gantt_script.hpp"
+#include "experiments/driver/pictures/gantt.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/text/document.hpp"
 #include "tools/command.hpp"

@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "experiments/driver/studies/contrast_output.hpp"
-#include "experiments/driver/studies/contrast_picture.hpp"
+#include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/studies/contrast_report.hpp"
 #include "experiments/driver/studies/contrast_request.hpp"
 #include "tools/command.hpp"

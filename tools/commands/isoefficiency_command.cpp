@@ -6,7 +6,7 @@
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
 #include "experiments/driver/studies/isoefficiency_request.hpp"
-#include "experiments/driver/studies/isoefficiency_script.hpp"
+#include "experiments/driver/studies/study_pictures.hpp"
 #include "tools/command.hpp"
 #include "tools/shipped_experiments.hpp"
 #include "tools/study_answer.hpp"

@@ -12,7 +12,7 @@
 #include "experiments/driver/studies/machine_choice.hpp"
 #include "experiments/driver/studies/machine_speed.hpp"
 #include "experiments/driver/studies/plan_limits.hpp"
-#include "experiments/driver/studies/plan_picture.hpp"
+#include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/plan_time.hpp"
 #include "experiments/driver/text/duration_text.hpp"

@@ -8,7 +8,7 @@
 
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/studies/placement_report.hpp"
-#include "experiments/driver/studies/plan_picture.hpp"
+#include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
 #include "tools/commands/plan_steps.hpp"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "experiments/driver/running/result_table.hpp"
-#include "experiments/driver/studies/plan_picture.hpp"
+#include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/studies/under_way_report.hpp"
 #include "sim/base/error.hpp"
 #include "tools/prepare.hpp"

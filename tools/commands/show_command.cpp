@@ -4,7 +4,7 @@
 #include <iostream>
 #include <map>
 
-#include "experiments/driver/pictures/figure_json.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/running/replication_rows.hpp"

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "experiments/driver/labs/lab_reading.hpp"
-#include "experiments/driver/pictures/figure_json.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/points/execution_plan.hpp"
 #include "experiments/driver/reading/shipped_files.hpp"
 #include "experiments/driver/running/split_output.hpp"

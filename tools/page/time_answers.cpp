@@ -4,7 +4,7 @@
 #include <span>
 #include <sstream>
 
-#include "experiments/driver/pictures/survival.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/points/execution_plan.hpp"
 #include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/text/checksum.hpp"

@@ -9,8 +9,7 @@
 
 #include "experiments/driver/labs/lab_page.hpp"
 #include "experiments/driver/pictures/draw_picture.hpp"
-#include "experiments/driver/pictures/gantt_bars.hpp"
-#include "experiments/driver/pictures/gantt_script.hpp"
+#include "experiments/driver/pictures/gantt.hpp"
 #include "experiments/driver/pictures/timeline_csv.hpp"
 #include "experiments/driver/reports/html_text.hpp"
 #include "sim/base/text.hpp"

@@ -1,12 +1,14 @@
-// Widening ranges, linear or of logarithms, and choosing tics from coarse to fine.
 #include "experiments/driver/pictures/axes.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <string_view>
 
-#include "experiments/driver/pictures/axis_units.hpp"
+#include "experiments/driver/reading/figure_keys.hpp"
+#include "experiments/driver/text/told_times.hpp"
+#include "experiments/driver/text/units.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
 #include "sim/metrics/growth_law.hpp"
@@ -14,8 +16,23 @@
 namespace nowsim {
 namespace {
 
+constexpr std::string_view kSeconds = "[s]";
+
 constexpr double kMargin = 0.04;       // of the range
 constexpr std::size_t kMostTics = 12;  // of an axis whose values are all named
+
+/// Where the last parts that are neither lowered nor raised begin.
+std::size_t begin_of_end(const Label& label) {
+  std::size_t k = label.parts.size();
+  while (k > 0 && label.parts[k - 1].shift.empty()) --k;
+  return k;
+}
+
+std::string end_on_the_line(const Label& label) {
+  std::string text;
+  for (std::size_t k = begin_of_end(label); k < label.parts.size(); ++k) text += label.parts[k].text;
+  return text;
+}
 
 std::vector<double> tics_within(double least, double most, const std::vector<int>& digits) {
   std::vector<double> tics;
@@ -120,6 +137,13 @@ std::vector<double> log_tics(double least, double most) {
   return tics.size() < 2 ? std::vector<double>{least, most} : tics;
 }
 
+double round_step(double range, double most) {
+  const double least = range / std::max(1.0, most), power = std::pow(10, std::floor(std::log10(least)));
+  for (const double digit : {1.0, 2.0, 5.0})
+    if (digit * power >= least * (1 - 1e-9)) return digit * power;
+  return 10 * power;
+}
+
 ResolvedAxis::ResolvedAxis() : least(std::numeric_limits<double>::quiet_NaN()), most(least) {}
 
 void ResolvedAxis::show(const ValueRange& range) {
@@ -194,6 +218,11 @@ Label value_label(const FigureAxis& about, const std::string& value) {
   return own == about.labels.end() ? Label(short_name(value)) : label_of(own->second);
 }
 
+Label legend_label(const FigureAxis& about, const std::string& value) {
+  const auto own = about.labels.find(value);
+  return own == about.labels.end() ? series_label(about) + " = " + short_name(value) : label_of(own->second);
+}
+
 std::string name_in_labels(const std::string& metric) {
   const auto law = std::ranges::find_if(growth_laws(), [&](const GrowthLaw& l) { return l.name == metric; });
   return law == growth_laws().end() ? metric : law->formula;
@@ -205,6 +234,28 @@ Label metric_label(const std::string& label, const Metric& metric, int power) {
   const std::string factor = "10^{" + std::to_string(power) + "}";
   const std::size_t bracket = text.ends_with(']') ? text.rfind('[') : std::string::npos;
   return label_of(bracket == std::string::npos ? text + " [" + factor + "]" : text.insert(bracket + 1, factor + " "));
+}
+
+bool tells_seconds(const Label& label) {
+  return end_on_the_line(label).ends_with(kSeconds);
+}
+
+std::string in_unit(std::string label, const ColumnUnit& unit) {
+  const std::string own = std::string("[") + unit.name + "]";
+  if (label.ends_with(kSeconds)) return label.replace(label.size() - kSeconds.size(), kSeconds.size(), own);
+  return unit.seconds == 1 || label.ends_with(own) ? label : label + " " + own;
+}
+
+ColumnUnit axis_unit(const std::string& asked, const Label& label, const ColumnUnit& fitting) {
+  const auto own = std::ranges::find(time_axis_units(), asked);
+  if (own != time_axis_units().end()) return {own->c_str(), parse_quantity("1" + asked, Dimension::time)};
+  return tells_seconds(label) ? fitting : ColumnUnit{"s", 1};
+}
+
+Label in_unit(Label label, const ColumnUnit& unit) {
+  const std::string end = in_unit(end_on_the_line(label), unit);
+  label.parts.resize(begin_of_end(label));
+  return label += end;
 }
 
 }  // namespace nowsim

@@ -7,6 +7,7 @@
 #include "experiments/driver/pictures/label.hpp"
 #include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/reading/figure.hpp"
+#include "experiments/driver/text/duration_text.hpp"
 
 namespace nowsim {
 
@@ -32,6 +33,8 @@ struct ValueRange {
 /// times powers of ten where there are fewer than three of those, or both ends where there are still fewer than two.
 /// For an axis that gnuplot, which puts them at powers of ten, would leave with one label or none.
 std::vector<double> log_tics(double least, double most);
+/// A round step, 1, 2 or 5 times a power of ten, of which a range has at most so many.
+double round_step(double range, double most);
 
 /// Where a name or a number stands on an axis.
 struct AxisTic {
@@ -74,11 +77,26 @@ ResolvedAxis axis_of_values(const FigurePanel& panel, const Metric& metric);
 
 /// What the values of a swept key are called: by its last word, where there is no label.
 Label series_label(const FigureAxis& about);
-/// A value's own label, or the value.
+/// A value's own label, or the value; of a legend behind what the values are called: "TH = 0.3".
 Label value_label(const FigureAxis& about, const std::string& value);
+Label legend_label(const FigureAxis& about, const std::string& value);
 /// How a label calls a metric: by its formula where its name is one (p_T_log_p), else by its name.
 std::string name_in_labels(const std::string& metric);
 /// A metric's label, its own or made of name and unit, with a power of ten that is left out: "n [10^{3} s]".
 Label metric_label(const std::string& label, const Metric& metric, int power);
+
+// ---- in which unit an axis tells its times: seconds, or where they are long minutes, hours or days, or as asked ----
+
+/// Whether an axis shows times by its label, "time [s]".
+bool tells_seconds(const Label& label);
+
+/// The unit of an axis of times: the one that the figure asks for; else the fitting one, where the label says "[s]" and
+/// so can say another; else seconds.
+ColumnUnit axis_unit(const std::string& asked, const Label& label, const ColumnUnit& fitting);
+
+/// A label with the unit in place of its "[s]", or behind it where it tells none: "time" in hours is "time [h]".
+Label in_unit(Label label, const ColumnUnit& unit);
+/// The same of a label as it is written.
+std::string in_unit(std::string label, const ColumnUnit& unit);
 
 }  // namespace nowsim

@@ -1,10 +1,9 @@
-// Writing a figure's script, and having gnuplot run it on the CSV in a folder of its own until the pictures are whole.
 #include "experiments/driver/pictures/draw_figure.hpp"
 
 #include <ostream>
 
 #include "experiments/driver/pictures/draw_picture.hpp"
-#include "experiments/driver/pictures/figure_script.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"

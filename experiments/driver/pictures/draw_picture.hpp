@@ -1,8 +1,10 @@
-// Pictures' bytes, drawn by gnuplot from a script.
+// Pictures' bytes, drawn by gnuplot from a script: without a shell, without its user's settings, and whole.
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nowsim {
@@ -30,5 +32,18 @@ std::vector<std::string> draw_pictures(const std::vector<DrawingFile>& files, co
 /// Has gnuplot run a script that draws into the file `output`, a gnuplot variable, in a temporary folder.
 /// @throws RunError as draw_pictures().
 std::string draw_picture(const std::string& script);
+
+/// Whether these bytes are a whole SVG, PNG or PDF, as they begin: nothing is missing at the end or within; gnuplot takes
+/// no notice of a file system without room. An SVG has to be well-formed as far as its tags and texts go, which no text
+/// of a user's may change.
+bool is_whole_picture(std::string_view bytes);
+
+// ---- run_gnuplot.cpp ----
+
+/// @throws RunError where there is no gnuplot.
+void check_gnuplot();
+/// Has gnuplot run a script in a folder, without what its user has set in files or in the environment.
+/// @throws RunError where there is no gnuplot, or where it fails (with what it said).
+void run_gnuplot(const std::filesystem::path& folder, const std::string& script);
 
 }  // namespace nowsim

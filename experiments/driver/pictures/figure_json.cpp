@@ -1,5 +1,5 @@
-// Object by object, in the order in which a reader wants them.
-#include "experiments/driver/pictures/figure_json.hpp"
+// A figure's data as JSON: object by object, in the order in which a reader wants them.
+#include "experiments/driver/pictures/resolved_figure.hpp"
 
 #include <algorithm>
 #include <cmath>

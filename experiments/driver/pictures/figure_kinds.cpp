@@ -11,7 +11,7 @@ namespace figures {
 using FigureKindMaker = FigureKind();
 
 // clang-format off
-/// In the order in which they are listed. Each stands in a file of its own, some with their scripts in another.
+/// In the order in which they are listed. Each stands in a file of its own.
 NOWSIM_LISTED(FigureKindMaker, kAll,
               curves,
               surface,

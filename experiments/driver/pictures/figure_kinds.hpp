@@ -3,19 +3,18 @@
 
 #include <string>
 
-#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/reading/figure_kind.hpp"
+#include "sim/base/error.hpp"
 
 namespace nowsim {
 
 /// The first is that of figures that name none.
 FigureKinds builtin_figures();
 
-// Scripts that are long enough for a file of their own, beside that of the kind.
-std::string curves_script(const ResolvedFigure& figure);
-std::string surface_script(const ResolvedFigure& figure);
-std::string winners_script(const ResolvedFigure& figure);
-std::string workstations_script(const ResolvedFigure& figure);
-std::string distribution_script(const ResolvedFigure& figure);
+/// What a figure of workstations alone has.
+struct WorkstationsFigure {
+  std::string sort;  ///< the metric by whose falling value they stand; "": as in the platform
+  Place sort_place;
+};
 
 }  // namespace nowsim

@@ -1,4 +1,3 @@
-// Reading a label's markup, and cutting texts to size.
 #include "experiments/driver/pictures/label.hpp"
 
 #include <algorithm>
@@ -84,6 +83,36 @@ class LabelReader {
   Label out_;
 };
 
+/// Words of a label, each with the parts that it consists of.
+std::vector<Label> label_words(const Label& label) {
+  std::vector<Label> words(1);
+  for (const auto& [text, shift] : label.parts) {
+    if (!shift.empty()) {
+      words.back().parts.push_back({text, shift});
+      continue;
+    }
+    std::istringstream pieces(text);
+    bool is_first = true;
+    for (std::string piece; std::getline(pieces, piece, ' '); is_first = false) {
+      if (!is_first) words.emplace_back();
+      if (!piece.empty()) words.back().parts.push_back({piece, ""});
+    }
+    if (text.ends_with(' ')) words.emplace_back();
+  }
+  std::erase_if(words, [](const Label& word) { return word.empty(); });
+  return words;
+}
+
+std::size_t shown_width_of(const std::string& text) { return shown_width(text); }
+std::size_t shown_width_of(const Label& label) { return label.width(); }
+
+/// Behind the last line where it has room there, else on a line of its own.
+template <class Text>
+void add_word(std::vector<Text>& lines, const Text& word, std::size_t width) {
+  if (!lines.back().empty() && shown_width_of(lines.back()) + 1 + shown_width_of(word) > width) lines.emplace_back();
+  lines.back() += lines.back().empty() ? word : " " + word;
+}
+
 }  // namespace
 
 Label::Label(const std::string& text) {
@@ -127,13 +156,26 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
-    std::string current;
-    for (std::string word; words >> word;) {
-      if (!current.empty() && shown_width(current) + 1 + shown_width(word) > width)
-        out.push_back(std::exchange(current, ""));
-      current += (current.empty() ? "" : " ") + word;
-    }
-    out.push_back(current);
+    out.emplace_back();
+    for (std::string word; words >> word;) add_word(out, word, width);
+  }
+  return out;
+}
+
+std::vector<Label> label_lines(const Label& label, std::size_t width) {
+  if (label.width() <= width) return {label};
+  std::vector<Label> lines(1);
+  for (const auto& word : label_words(label)) add_word(lines, word, width);
+  return lines;
+}
+
+Label shortened_label(const Label& label, std::size_t width) {
+  if (label.width() <= width) return label;
+  Label out;
+  for (const auto& [text, shift] : label.parts) {
+    const std::size_t left = width - std::min(width, out.width());
+    if (left == 0) break;
+    out.parts.push_back({shortened(text, left), shift});
   }
   return out;
 }

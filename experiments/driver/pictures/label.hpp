@@ -51,5 +51,9 @@ std::string one_line(std::string text);
 std::string short_name(const std::string& name);
 /// Lines of at most `width` characters, broken at blanks and where the text has line breaks.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width);
+/// Lines of at most `width` characters, broken at blanks that are neither lowered nor raised.
+std::vector<Label> label_lines(const Label& label, std::size_t width);
+/// The label, cut short with an ellipsis where it has more than `width` characters.
+Label shortened_label(const Label& label, std::size_t width);
 
 }  // namespace nowsim

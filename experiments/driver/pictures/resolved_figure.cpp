@@ -1,11 +1,11 @@
-// What figures of all kinds have, then what the kind makes of its panels.
 #include "experiments/driver/pictures/resolved_figure.hpp"
 
 #include <algorithm>
+#include <tuple>
 
-#include "experiments/driver/pictures/axis_units.hpp"
-#include "experiments/driver/reading/figure.hpp"
+#include "experiments/driver/text/told_times.hpp"
 #include "sim/base/error.hpp"
+#include "sim/base/text.hpp"
 
 namespace nowsim {
 namespace {
@@ -60,6 +60,120 @@ std::string wanted(const Figure& figure) {
                                : "no workstation has a value of " + panel.metrics.front();
 }
 
+// ---- units of times ----
+
+/// What a panel shows a metric by: panels alike in it share a unit.
+auto shown_metric(const FigurePanel& panel) {
+  return std::tuple(panel.metric, panel.metrics, panel.half_width, panel.unit);
+}
+
+bool shows_seconds(const FigurePanel& panel, const ResultTable& summary) {
+  const std::string& name = panel.metrics.empty() ? panel.metric : panel.metrics.front();
+  return !name.empty() && summary.metric(name).unit == "s";
+}
+
+/// What lies along a panel's axis of its metric: values, and with `ends` those of intervals.
+std::vector<double*> along_axis(PanelContent& content, bool ends) {
+  std::vector<double*> out;
+  if (auto* curves = std::get_if<std::vector<ResolvedCurve>>(&content))
+    for (auto& curve : *curves)
+      for (auto& point : curve.points) {
+        out.push_back(&point.y);
+        if (ends) out.insert(out.end(), {&point.low, &point.high});
+      }
+  if (auto* points = std::get_if<std::vector<SurfacePoint>>(&content))
+    for (auto& point : *points) out.push_back(&point.value);
+  return out;
+}
+
+/// Panels that show times by the same metric, and the unit that is asked of them.
+struct MetricPanels {
+  const FigurePanel* first;
+  std::vector<std::size_t> panels;
+  TimeRange times;
+};
+
+std::vector<MetricPanels> panels_with_times(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) {
+  std::vector<MetricPanels> groups;
+  for (std::size_t p = 0; p < figure.panels.size(); ++p) {
+    const FigurePanel& panel = figure.panels[p];
+    if (std::holds_alternative<std::vector<WinnerCell>>(out.panels[p].content) || !shows_seconds(panel, summary))
+      continue;
+    auto group = std::ranges::find_if(
+        groups, [&](const MetricPanels& g) { return shown_metric(*g.first) == shown_metric(panel); });
+    if (group == groups.end()) group = groups.insert(groups.end(), {&panel, {}, {}});
+    group->panels.push_back(p);
+    for (const double* value : along_axis(out.panels[p].content, false)) group->times.add(*value);
+  }
+  return groups;
+}
+
+/// The axis as the panel's resolver left it, in seconds, and all that lies along it.
+void divide(const FigurePanel& about, const ColumnUnit& fitting, ResolvedPanel& panel) {
+  ResolvedAxis& axis = panel.value;
+  const ColumnUnit unit = axis_unit(about.unit, axis.label, fitting);
+  axis.label = in_unit(axis.label, unit);
+  axis.unit = unit.seconds;
+  axis.least /= unit.seconds;
+  axis.most /= unit.seconds;
+  for (double* value : along_axis(panel.content, true)) *value /= unit.seconds;
+  ValueRange shown;
+  for (const double* value : along_axis(panel.content, false)) shown.add(*value, axis.log);
+  axis.in_powers = axis.in_powers && shown.needs_powers();
+}
+
+/// What stands in brackets at a label's end.
+std::string unit_told(const Label& label) {
+  const std::string end = label.parts.empty() || !label.parts.back().shift.empty() ? "" : label.text();
+  const std::size_t bracket = end.rfind('[');
+  return bracket == end.npos || !end.ends_with(']') ? "" : end.substr(bracket + 1, end.size() - bracket - 2);
+}
+
+/// The panels with a curve of this series.
+std::vector<const ResolvedPanel*> panels_with(const ResolvedFigure& figure, std::size_t series) {
+  std::vector<const ResolvedPanel*> out;
+  for (const auto& panel : figure.panels)
+    if (const auto* curves = std::get_if<std::vector<ResolvedCurve>>(&panel.content))
+      if (std::ranges::count(*curves, series, &ResolvedCurve::series) > 0) out.push_back(&panel);
+  return out;
+}
+
+/// Levels that are called by their numbers, in the units of their axes: "3", or where these differ "3 h = 180 min".
+void name_levels(ResolvedFigure& out) {
+  for (std::size_t s = 0; s < out.series.size(); ++s) {
+    if (!out.series[s].level) continue;
+    const auto panels = panels_with(out, s);
+    const bool has_one_unit = std::ranges::adjacent_find(panels, [](const auto* a, const auto* b) {
+                                return a->value.unit != b->value.unit;
+                              }) == panels.end();
+    std::vector<std::string> names;
+    for (const auto* panel : panels) {
+      const double at = *out.series[s].level / panel->value.unit;
+      const std::string name = panel->value.unit == 1 ? number_text(at) : short_number(at);
+      const std::string unit = has_one_unit ? "" : " " + unit_told(panel->value.label);
+      if (std::ranges::count(names, name + unit) == 0) names.push_back(name + unit);
+    }
+    std::string label;
+    for (const auto& name : names) label += (label.empty() ? "" : " = ") + name;
+    if (!label.empty()) out.series[s].label = label;
+  }
+}
+
+/// Turns the panels' axes of metrics, and what lies along them, into the units that suit them, alike where panels show
+/// the same metric; what is not in seconds stays. Levels that are called by their numbers are called by those.
+void tell_times(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) {
+  const auto groups = panels_with_times(figure, summary, out);
+  std::vector<TimeRange> ranges;
+  for (const auto& group : groups) ranges.push_back(group.times);
+  const auto units = units_of_times(ranges);
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    for (const std::size_t p : groups[g].panels) divide(figure.panels[p], units[g], out.panels[p]);
+  name_levels(out);
+}
+
+constexpr std::size_t kMostSteps = 2000;    // of a curve, but for its ends; finer ones cannot be seen
+constexpr std::size_t kPartOfTheRest = 100;  // of what is left towards an end, which no step takes more of
+
 }  // namespace
 
 ResolvedFigure resolved_figure(const Figure& figure, const ResultTable& summary, const std::string& name) {
@@ -86,6 +200,47 @@ ResolvedFigure resolved_figure(const Figure& figure, const ResultTable& summary,
   if (std::ranges::none_of(out.panels, &ResolvedPanel::has_results))
     throw RunError("there is nothing to draw in the figure " + name + ": " + wanted(figure));
   return out;
+}
+
+std::string figure_script(const Figure& figure, const ResultTable& summary, const std::string& name) {
+  return figure.kind->script(resolved_figure(figure, summary, name));
+}
+
+AxisScale scale_of_key(const ResultTable& summary, const std::string& key) {
+  std::vector<std::string> values;
+  if (!key.empty())
+    for (const auto& row : summary.rows) values.push_back(summary.value(row, key));
+  return scale_of(values);
+}
+
+bool fits(const ResultTable& summary, const ResultRow& row, const std::vector<FigureCondition>& conditions) {
+  return std::ranges::all_of(conditions, [&](const auto& c) { return summary.value(row, c.key) == c.value; });
+}
+
+void OffLogScale::add(double value) {
+  ++points;
+  below = below || value < 0;
+}
+
+std::string OffLogScale::text() const {
+  if (points == 0) return "";
+  return std::to_string(points) + (points == 1 ? " point at 0" : " points at 0") + (below ? " or below" : "") +
+         " cannot be shown on a log scale";
+}
+
+std::vector<SurvivalStep> survival_steps(std::vector<double> times_s) {
+  std::ranges::sort(times_s);
+  const std::size_t n = times_s.size();
+  std::vector<SurvivalStep> steps;
+  std::size_t taken = 0;  // times behind the last step
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::size_t nearest_end = std::min(k + 1, n - 1 - k);
+    const std::size_t wide = std::min(n / kMostSteps, nearest_end / kPartOfTheRest) + 1;
+    if (k + 1 - taken < wide) continue;
+    taken = k + 1;
+    steps.push_back({times_s[k], n - taken});
+  }
+  return steps;
 }
 
 }  // namespace nowsim

@@ -1,5 +1,5 @@
 // Where there are no processes there is no gnuplot.
-#include "experiments/driver/pictures/run_gnuplot.hpp"
+#include "experiments/driver/pictures/draw_picture.hpp"
 #include "sim/base/error.hpp"
 
 namespace nowsim {

@@ -1,5 +1,5 @@
 // Starting gnuplot, and making a sentence of what it says.
-#include "experiments/driver/pictures/run_gnuplot.hpp"
+#include "experiments/driver/pictures/draw_picture.hpp"
 
 #include <sstream>
 

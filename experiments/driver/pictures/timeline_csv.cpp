@@ -1,4 +1,3 @@
-// Writing rows, most of whose fields are empty.
 #include "experiments/driver/pictures/timeline_csv.hpp"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 
 #include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/claims/contrast.hpp"
-#include "experiments/driver/pictures/figure_rows.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "sim/statistics/influence.hpp"
 #include "sim/statistics/multiple_comparisons.hpp"
 #include "sim/statistics/series_estimates.hpp"

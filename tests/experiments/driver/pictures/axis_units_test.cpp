@@ -1,11 +1,10 @@
 // Axes of long times: the unit that they take by themselves or that a figure asks for, in data, labels and scripts.
-#include "experiments/driver/pictures/axis_units.hpp"
+#include "experiments/driver/pictures/axes.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "experiments/driver/pictures/figure_json.hpp"
-#include "experiments/driver/pictures/figure_script.hpp"
-#include "experiments/driver/pictures/run_gnuplot.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
+#include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/running/result_output.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
 

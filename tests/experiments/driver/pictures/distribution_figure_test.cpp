@@ -4,9 +4,7 @@
 #include <memory>
 
 #include "experiments/driver/pictures/draw_figure.hpp"
-#include "experiments/driver/pictures/figure_json.hpp"
-#include "experiments/driver/pictures/figure_script.hpp"
-#include "experiments/driver/pictures/survival.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "sim/base/error.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
 

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "experiments/driver/pictures/figure_script.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/text/reproducible_pdf.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
 

@@ -1,5 +1,5 @@
 // A figure's data as JSON: what each kind holds, with nothing of how it is drawn.
-#include "experiments/driver/pictures/figure_json.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,11 +1,11 @@
 // The gnuplot script of a figure: its texts, its data and its colours.
-#include "experiments/driver/pictures/figure_script.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 
 #include <catch2/catch.hpp>
 #include <limits>
 #include <utility>
 
-#include "experiments/driver/pictures/colours.hpp"
+#include "experiments/driver/pictures/styles.hpp"
 #include "experiments/driver/pictures/script.hpp"
 #include "experiments/driver/pictures/label.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"

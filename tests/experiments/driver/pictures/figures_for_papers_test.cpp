@@ -6,10 +6,10 @@
 #include <set>
 
 #include "experiments/driver/pictures/draw_figure.hpp"
-#include "experiments/driver/pictures/figure_layout.hpp"
-#include "experiments/driver/pictures/figure_script.hpp"
-#include "experiments/driver/pictures/label_lines.hpp"
-#include "experiments/driver/pictures/series_styles.hpp"
+#include "experiments/driver/pictures/page.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
+#include "experiments/driver/pictures/label.hpp"
+#include "experiments/driver/pictures/styles.hpp"
 #include "experiments/driver/points/flag_changes.hpp"
 #include "experiments/driver/reading/figure.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"

@@ -6,8 +6,7 @@
 #include <sstream>
 
 #include "experiments/driver/pictures/draw_picture.hpp"
-#include "experiments/driver/pictures/gantt_script.hpp"
-#include "experiments/driver/pictures/gantt_bars.hpp"
+#include "experiments/driver/pictures/gantt.hpp"
 #include "experiments/driver/pictures/timeline_csv.hpp"
 #include "experiments/driver/points/experiment.hpp"
 #include "tests/sim/scenario_fixture.hpp"

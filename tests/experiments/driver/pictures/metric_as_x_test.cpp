@@ -6,7 +6,7 @@
 
 #include "experiments/driver/pictures/axes.hpp"
 #include "experiments/driver/pictures/draw_figure.hpp"
-#include "experiments/driver/pictures/figure_script.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/pictures/script.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
 

@@ -1,10 +1,9 @@
 // Pictures that are cut short or have a hole, and PDFs of any time zone.
-#include "experiments/driver/pictures/picture_check.hpp"
+#include "experiments/driver/pictures/draw_picture.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
-#include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/pictures/page.hpp"
 #include "experiments/driver/text/reproducible_pdf.hpp"
 #include "tests/sim/scenario_fixture.hpp"

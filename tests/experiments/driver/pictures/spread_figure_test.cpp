@@ -4,8 +4,7 @@
 #include <limits>
 
 #include "experiments/driver/pictures/draw_figure.hpp"
-#include "experiments/driver/pictures/figure_json.hpp"
-#include "experiments/driver/pictures/figure_script.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
 
 using namespace nowsim;

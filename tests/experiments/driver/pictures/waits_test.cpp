@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "experiments/driver/pictures/timeline_csv.hpp"
-#include "experiments/driver/pictures/waits_output.hpp"
+#include "experiments/driver/pictures/waits.hpp"
 #include "experiments/driver/points/experiment.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 #include "workloads/mpi/mpi_action.hpp"

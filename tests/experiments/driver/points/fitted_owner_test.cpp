@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "experiments/driver/studies/trace_fit_output.hpp"
-#include "experiments/driver/studies/trace_fit_script.hpp"
+#include "experiments/driver/studies/study_pictures.hpp"
 #include "sim/base/error.hpp"
 #include "sim/owners/owner.hpp"
 #include "sim/platform/read_platform.hpp"

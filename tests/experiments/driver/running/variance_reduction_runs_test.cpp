@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "experiments/driver/pictures/figure_script.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/running/result_output.hpp"
 #include "sim/program/scenario.hpp"

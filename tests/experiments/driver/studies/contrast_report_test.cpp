@@ -7,7 +7,7 @@
 
 #include "experiments/driver/studies/contrast_comparisons.hpp"
 #include "experiments/driver/studies/contrast_output.hpp"
-#include "experiments/driver/studies/contrast_picture.hpp"
+#include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/studies/contrast_report.hpp"
 #include "experiments/driver/text/csv_rows.hpp"
 #include "sim/base/error.hpp"

@@ -8,7 +8,7 @@
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
 #include "experiments/driver/studies/isoefficiency_request.hpp"
-#include "experiments/driver/studies/isoefficiency_script.hpp"
+#include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/studies/isoefficiency_text.hpp"
 #include "experiments/driver/sweeps/solve_sizes.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"

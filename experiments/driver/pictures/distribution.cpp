@@ -1,19 +1,19 @@
-// The kind distribution, and what it shows as data: each point's replications as a curve of steps, with a band.
+// The kind distribution: each point's replications as a curve of steps, with a band, and the deadline across.
 #include <algorithm>
 #include <any>
 #include <cmath>
 
-#include "experiments/driver/pictures/axis_units.hpp"
 #include "experiments/driver/pictures/figure_kinds.hpp"
-#include "experiments/driver/pictures/figure_rows.hpp"
-#include "experiments/driver/pictures/survival.hpp"
-#include "experiments/driver/reading/figure.hpp"
+#include "experiments/driver/pictures/layers.hpp"
 #include "experiments/driver/reading/map_block.hpp"
+#include "experiments/driver/text/told_times.hpp"
 
 namespace nowsim {
 namespace {
 
-constexpr std::size_t kMostBands = 4;  // of a panel: more hide one another
+constexpr std::size_t kMostBands = 4;                // of a panel: more hide one another
+constexpr std::size_t kMostDistributionsInARow = 3;  // panels
+constexpr double kOverPlot = 20;                     // the deadline's words [pixels]
 
 /// What a figure of distributions alone has.
 struct DistributionFigure {
@@ -42,12 +42,8 @@ class DistributionResolver {
     out_.series_key = figure_.series.key;
     out_.has_legend = !figure_.series.key.empty();
     out_.series_label = series_label(figure_.series);
-    for (const auto& value : series_.texts) out_.series.push_back({value, legend_label(value)});
+    for (const auto& value : series_.texts) out_.series.push_back({value, legend_label(figure_.series, value)});
     if (!out_.has_legend) out_.series.push_back({"", "simulated"});
-  }
-  [[nodiscard]] Label legend_label(const std::string& value) const {
-    const auto own = figure_.series.labels.find(value);
-    return own == figure_.series.labels.end() ? out_.series_label + " = " + short_name(value) : label_of(own->second);
   }
 
   // ---- curves, in seconds ----
@@ -58,7 +54,7 @@ class DistributionResolver {
     std::vector<double> deadlines;
     panel.has_results = false;
     for (std::size_t s = 0; s < out_.series.size(); ++s) {
-      ResolvedCurve curve{s, s, "", out_.has_bands, figure_.panels[p].where, {}};
+      ResolvedCurve curve{s, s, "", out_.has_bands, figure_.panels[p].where, {}, Shape::steps};
       if (out_.has_legend) curve.where.push_back({figure_.series.key, out_.series[s].value, {}});
       for (const auto& row : summary_.rows)
         if (has_times(row) && fits(summary_, row, curve.where)) {
@@ -157,6 +153,13 @@ std::any read_distribution(MapBlock& block) { return DistributionFigure{block.re
 
 void resolve_distribution(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) {
   DistributionResolver(figure, summary, out).run();
+}
+
+std::string distribution_script(const ResolvedFigure& figure) {
+  const std::size_t rows = figure.panels.size() > kMostDistributionsInARow ? 2 : 1;
+  return layered_script(figure, {.most_columns = (figure.panels.size() + rows - 1) / rows,
+                                 .over = kOverPlot,
+                                 .between = 96 + kOverPlot});
 }
 
 }  // namespace

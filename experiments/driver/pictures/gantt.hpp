@@ -1,12 +1,18 @@
-// What of a timeline can be seen in a Gantt chart: pieces no finer than its pixels, barriers, messages.
+// A Gantt chart: one replication, a bar per workstation, its availability below.
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <vector>
 
+#include "experiments/driver/pictures/draw_picture.hpp"
+#include "sim/engines/link_use.hpp"
 #include "sim/engines/timeline.hpp"
 
 namespace nowsim {
+
+// ---- what of a timeline can be seen: pieces no finer than its pixels, barriers, messages ----
 
 /// A piece of a bar: one activity from begin to end [s].
 struct GanttBar {
@@ -31,5 +37,22 @@ std::vector<TimelineAvailability> gantt_availability(const WorkstationTimeline& 
 
 /// When barriers ended, each once, in order.
 std::vector<double> barrier_ends_s(const Timeline& timeline);
+
+// ---- the chart ----
+
+/// More workstations are not drawn.
+inline constexpr std::size_t kMostGanttWorkstations = 32;
+/// Where there are more barriers between those drawn, or where messages cross more lanes, all together, they are not
+/// marked, and the chart says so.
+inline constexpr std::size_t kMostGanttBarriers = 100, kMostGanttLanesCrossed = 600;
+
+/// The use of a link is drawn as its mean over so many equal parts of [0, T].
+inline constexpr std::size_t kGanttLinkParts = 300;
+
+/// A script that draws the first 32 workstations into the file `output`, a gnuplot variable, and below them the use of
+/// a link, if one is given. `title` stands above, a footer says replication, seed, engine, variance reduction and
+/// version, and what is left out. Needs gnuplot 5.4.
+std::string gantt_script(const Timeline& timeline, const std::optional<LinkUse>& link, const std::string& title,
+                         PictureFormat format);
 
 }  // namespace nowsim

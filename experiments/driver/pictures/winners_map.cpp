@@ -1,21 +1,100 @@
-// The script of a map of winners: cells as coloured boxes with texts, and a legend of those that win somewhere.
+// The kind winners: who is best in each cell of a map, how to read it, and its boxes with texts.
 #include <algorithm>
+#include <any>
 #include <cmath>
 #include <cstdio>
 
-#include "experiments/driver/pictures/colours.hpp"
 #include "experiments/driver/pictures/figure_kinds.hpp"
-#include "experiments/driver/pictures/label_lines.hpp"
-#include "experiments/driver/pictures/page.hpp"
-#include "experiments/driver/pictures/panel_axes.hpp"
-#include "experiments/driver/pictures/series_styles.hpp"
+#include "experiments/driver/pictures/layers.hpp"
+#include "experiments/driver/pictures/winners.hpp"
+#include "experiments/driver/reading/figure_check.hpp"
+#include "experiments/driver/reading/map_block.hpp"
 
 namespace nowsim {
 namespace {
 
+/// Values stand on the axis as they are written, with their units, side by side: the label has none.
+ResolvedAxis axis_of_cells(const FigureAxis& about, const AxisScale& scale) {
+  ResolvedAxis out;
+  out.shows = about.key;
+  out.label = about.label.empty() ? Label(short_name(about.key)) : label_of(about.label);
+  for (std::size_t i = 0; i < scale.texts.size(); ++i) {
+    const auto at = static_cast<double>(i + 1);
+    out.tics.push_back({at, value_label(about, scale.texts[i])});
+    out.values.push_back({scale.texts[i], at});
+  }
+  out.least = 0.5;
+  out.most = static_cast<double>(scale.texts.size()) + 0.5;
+  return out;
+}
+
+/// A winner by numbers of the legend.
+WinnerCell cell_of(const Winner& winner, std::size_t column, std::size_t row,
+                   const std::vector<ResolvedSeries>& series) {
+  const auto number_of = [&](const std::string& value) {
+    return static_cast<std::size_t>(std::ranges::find(series, value, &ResolvedSeries::value) - series.begin());
+  };
+  WinnerCell out{column, row, number_of(winner.best), {}, {}, winner.excess, winner.is_among_fewer};
+  for (const auto& tie : winner.ties) out.ties.push_back(number_of(tie));
+  if (!winner.compared.empty()) out.compared = number_of(winner.compared);
+  return out;
+}
+
+std::vector<WinnerCell> cells_of(const Figure& figure, const FigurePanel& panel, const ResultTable& summary,
+                                 const ResolvedFigure& out) {
+  std::vector<WinnerCell> cells;
+  for (std::size_t i = 0; i < out.x.values.size(); ++i)
+    for (std::size_t j = 0; j < out.y->values.size(); ++j)
+      if (const auto winner = winner_at(figure, panel, summary, out.x.values[i].text, out.y->values[j].text))
+        cells.push_back(cell_of(*winner, i, j, out.series));
+  return cells;
+}
+
+// ---- how to read it ----
+
+/// "lowest tau", with the panel's letter where panels differ in it.
+Label criterion(const Figure& figure) {
+  const auto name = [](const FigurePanel& panel) { return panel.label.empty() ? panel.metric : panel.label; };
+  const auto one = [&](const FigurePanel& panel) {
+    return Label(is_highest_best(panel) ? "highest " : "lowest ") + label_of(name(panel));
+  };
+  const FigurePanel& first = figure.panels.front();
+  if (std::ranges::all_of(figure.panels, [&](const FigurePanel& panel) {
+        return is_highest_best(panel) == is_highest_best(first) && name(panel) == name(first);
+      }))
+    return one(first);
+  Label out;
+  for (std::size_t p = 0; p < figure.panels.size(); ++p)
+    out += (p > 0 ? ", (" : "(") + std::string(1, static_cast<char>('a' + p)) + ") " + one(figure.panels[p]);
+  return out;
+}
+
+bool any_cell(const ResolvedFigure& figure, bool (*is)(const WinnerCell&)) {
+  return std::ranges::any_of(figure.panels, [&](const ResolvedPanel& panel) {
+    return std::ranges::any_of(std::get<std::vector<WinnerCell>>(panel.content), is);
+  });
+}
+
+Label note_of(const Figure& figure, const ResolvedFigure& resolved) {
+  const auto is_compared = [&](const auto& series) { return same_axis_value(series.value, own_of(figure).against); };
+  const auto against = std::ranges::find_if(resolved.series, is_compared);
+  const Label other = against == resolved.series.end() ? "the second best"
+                                                       : against->label + ", or where it is best the second's,";
+  Label out = "In each cell: the " + resolved.series_label + " with the " + criterion(figure) +
+              ", and how far that of " + other + " is from it.";
+  if (any_cell(resolved, [](const WinnerCell& cell) { return !cell.ties.empty(); }))
+    out += " Lighter: not told apart from those behind ≈ (intervals of differences, " + resolved.provenance.confidence +
+           " together in a cell, replications paired).";
+  if (any_cell(resolved, [](const WinnerCell& cell) { return cell.is_among_fewer; }))
+    out += " *: of fewer, not all have results.";
+  return out;
+}
+
+// ---- the script ----
+
 /// Pixels: of a cell, between panels, of a line of the legend and of the notes, and letters of either size.
 constexpr double kLeastCell = 84, kCellHeight = 62, kLeastCellHeight = 46, kWinnersGap = 26, kWinnersLegendLine = 24, kNoteLine = 15;
-constexpr double kWinnersLetter = 8.4, kSmallLetter = 6.8, kBesideText = 16, kSmallName = 0.84;
+constexpr double kWinnersLetter = 8.4, kSmallLetter = 6.8, kBesideText = 16;
 constexpr std::size_t kLongestTies = 15;            // letters; longer lists are counted
 constexpr std::size_t kLegendLetters = 20;          // of a line of those that are nowhere best
 constexpr double kPlainPart = 1, kTiedPart = 0.42;  // of a cell's colour; the rest is white
@@ -58,12 +137,12 @@ class WinnersWriter {
   explicit WinnersWriter(const ResolvedFigure& figure)
       : figure_(figure),
         colours_(area_colours(figure)),
-        page_(page_of_size(figure.print)),
-        is_fitted_(page_.is_printed) {
+        page_(page_of_size(figure.print)) {
     find_winners();
     losers_ = enhanced_lines(losers_label_, kLegendLetters);
+    const double width = page_.width, height = page_.height;
     find_free_page();
-    if (is_fitted_) fit_page();
+    if (page_.is_printed) fit_page(width > 0 ? width : page_.width / page_.scale, height);
   }
 
   std::string write() {
@@ -97,7 +176,7 @@ class WinnersWriter {
   }
   /// On a page of a given width a cell may be narrower than its small texts.
   bool has_room(const Label& small) const {
-    return !is_cut_ || kSmallLetter * static_cast<double>(small.width()) <= cell_width_ - 4;
+    return !is_legend_below_ || kSmallLetter * static_cast<double>(small.width()) <= cell_width_ - 4;
   }
   std::string colour_of(const WinnerCell& cell) const {
     return mixed_with_white(colours_[cell.best], cell.ties.empty() ? kPlainPart : kTiedPart);
@@ -120,7 +199,6 @@ class WinnersWriter {
   std::size_t columns() const { return figure_.x.values.size(); }
   double y_room() const { return 44 + kWinnersLetter * static_cast<double>(widest(figure_.y->tics)); }
   void find_free_page() {
-    const double width = page_.width, height = page_.height;
     double name = widest_name(), below = 0;
     for (const auto& panel : figure_.panels)
       for (const auto& cell : cells_in(panel)) {
@@ -128,59 +206,39 @@ class WinnersWriter {
         below = std::max(below, kSmallLetter * static_cast<double>(std::max(texts.ties.width(), texts.excess.width())));
       }
     cell_width_ = std::max(kLeastCell, std::max(name, below) + kBesideText);
-    cell_height_ = kCellHeight;
-    place(figure_.panels.size(), cell_width_);
+    place(figure_.panels.size());
     page_.width = right() + legend_width();
     find_texts();
     grid_.above = head();
     page_.height = grid_.above + std::max(grid_.panel_height, legend_height() - 40) + 62 + foot();
-    if (!is_fitted_) return;
-    page_.width = width > 0 ? width : page_.width / page_.scale;
-    page_.height = height;
   }
-  /// Panels one below the other, a legend below them and shorter texts in the cells, as far as the width wants it.
-  void fit_page() {
-    const double height = page_.height;
-    is_cut_ = true;
-    has_small_names_ = !fit_width();
-    if (has_small_names_ && !fit_width())
-      throw page_too_small(page_, "width", y_room() + (least_cell() + 1) * static_cast<double>(columns()) + 10);
-    if (is_legend_below_) losers_ = enhanced_lines(losers_label_, small_letters());
-    find_texts();
-    const auto rows = static_cast<double>((figure_.panels.size() + grid_.columns - 1) / grid_.columns);
-    const double below_plots = 62 + (is_legend_below_ ? legend_height() : 0) + foot();
-    const auto place_rows = [&] {
-      place(grid_.columns, cell_width_);
-      grid_.above = head();
-      grid_.below = 66 + (figure_.has_captions ? 28 : 0);
-      return grid_.above + rows * grid_.panel_height + (rows - 1) * grid_.below + below_plots;
+  /// The rule of FigureLayout: panels side by side where their cells have room for names, the legend below; small texts
+  /// of cells that have no room for them are shorter.
+  void fit_page(double width, double height) {
+    is_legend_below_ = true;
+    page_.width = width;
+    const auto cell_of = [&](std::size_t across) {
+      const double plots = width - y_room() - kWinnersGap * static_cast<double>(across - 1) - 10;
+      return std::min(2 * kLeastCell, plots / static_cast<double>(across * columns()));
     };
-    const double needed = place_rows();
-    if (height > 0) {
-      cell_height_ += (height - needed) / (rows * static_cast<double>(figure_.y->values.size()));
-      if (cell_height_ < kLeastCellHeight) {
-        cell_height_ = kLeastCellHeight;
-        throw page_too_small(page_, "height", place_rows());
-      }
-      place_rows();
-    }
-    const double beside = is_legend_below_ ? 0 : grid_.above + legend_height() + 22 + foot();
-    page_.height = height > 0 ? height : std::max(needed, beside);
+    const double least = std::max(34.0, widest_name() + 4);
+    const std::size_t across = cell_of(figure_.panels.size()) >= least ? figure_.panels.size() : 1;
+    cell_width_ = cell_of(across);
+    if (cell_width_ < least)
+      throw page_too_small(page_, "width", y_room() + (least + 1) * static_cast<double>(columns()) + 10);
+    losers_ = enhanced_lines(losers_label_, small_letters());
+    find_texts();
+    grid_.above = head();
+    grid_.below = 66 + (figure_.has_captions ? 28 : 0);
+    const auto rows = static_cast<double>(PanelGrid{across}.rows(figure_.panels.size()));
+    const auto cells = static_cast<double>(figure_.y->values.size());
+    const double beside_cells = grid_.above + (rows - 1) * grid_.below + 62 + legend_height() + foot();
+    if (height > 0) cell_height_ = (height - beside_cells) / (rows * cells);
+    if (cell_height_ < kLeastCellHeight)
+      throw page_too_small(page_, "height", beside_cells + rows * cells * kLeastCellHeight);
+    place(across);
+    page_.height = height > 0 ? height : beside_cells + rows * grid_.panel_height;
   }
-  bool fit_width() {
-    for (std::size_t across = figure_.panels.size(); across > 0; --across)
-      for (const bool below : {false, true}) {
-        is_legend_below_ = below;
-        const double plots = page_.width - y_room() - kWinnersGap * static_cast<double>(across - 1);
-        cell_width_ = (plots - (below ? 10 : legend_width())) / static_cast<double>(across * columns());
-        cell_width_ = std::min(cell_width_, 2 * kLeastCell);
-        grid_.columns = across;
-        if (cell_width_ >= least_cell()) return true;
-      }
-    return false;
-  }
-  /// In which names are whole.
-  double least_cell() const { return std::max(34.0, widest_name() * (has_small_names_ ? kSmallName : 1) + 4); }
   double widest_name() const {
     double name = kWinnersLetter * static_cast<double>(widest(figure_.x.tics));
     for (const auto& panel : figure_.panels)
@@ -189,18 +247,16 @@ class WinnersWriter {
                                                                    (cell.is_among_fewer ? 1 : 0)));
     return name;
   }
-  void place(std::size_t across, double cell_width) {
-    grid_ = {across, cell_width * static_cast<double>(columns()),
+  void place(std::size_t across) {
+    grid_ = {across, cell_width_ * static_cast<double>(columns()),
              cell_height_ * static_cast<double>(figure_.y->values.size()), y_room(), kWinnersGap, grid_.above,
              grid_.below};
   }
   std::size_t small_letters() const { return static_cast<std::size_t>((page_.width - 24) / kSmallLetter); }
   void find_texts() {
-    title_ = title_lines(figure_.title, page_.width);
-    for (const auto& line : title_lines(figure_.changes, page_.width)) title_.push_back(line);
-    if (figure_.title.empty()) title_.clear();
+    title_ = title_lines(figure_, page_.width);
     notes_ = enhanced_lines(figure_.note, small_letters());
-    footer_ = is_fitted_ ? wrapped(figure_.footer, small_letters()) : std::vector<std::string>{figure_.footer};
+    footer_ = page_.is_printed ? wrapped(figure_.footer, small_letters()) : std::vector<std::string>{figure_.footer};
     if (figure_.footer.empty()) footer_.clear();
   }
   double head() const {
@@ -233,8 +289,10 @@ class WinnersWriter {
 
   // ---- the script ----
 
-  static std::string id(std::size_t i) { return std::to_string(i + 1); }
-  static std::size_t letters_of(double pixels) { return static_cast<std::size_t>(std::max(4.0, pixels / 7.4)); }
+  /// On a page of a given size cut short to so many pixels.
+  Label fitting(const Label& label, double pixels) const {
+    return page_.is_printed ? shortened_label(label, static_cast<std::size_t>(std::max(4.0, pixels / kPageLetter))) : label;
+  }
   /// Of a panel alone in its row as wide as the page.
   double caption_room() const { return grid_.columns == 1 ? grid_.panel_width + y_room() : grid_.panel_width + 20; }
   static std::string variable(std::size_t p, std::size_t cell, const char* what) {
@@ -253,15 +311,14 @@ class WinnersWriter {
     script_.text("title", joined_lines(title_));
     script_.text("footer", joined_lines(footer_));
     script_.text("notes", joined_lines(notes_));
-    script_.text("x_label", is_fitted_ ? shortened_label(figure_.x.label, letters_of(grid_.panel_width + y_room())) : figure_.x.label);
-    script_.text("y_label", is_fitted_ ? shortened_label(figure_.y->label, letters_of(grid_.panel_height + 40)) : figure_.y->label);
+    script_.text("x_label", fitting(figure_.x.label, grid_.panel_width + y_room()));
+    script_.text("y_label", fitting(figure_.y->label, grid_.panel_height + 40));
     script_.text("series", figure_.series_label);
     script_.text("losers", joined_lines(losers_));
     for (std::size_t k = 0; k < winners_.size(); ++k)
       script_.text("series_" + id(k), figure_.series[winners_[k]].label);
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) {
-      script_.text("caption_" + id(p), is_fitted_ ? shortened_label(figure_.panels[p].caption, letters_of(caption_room()))
-                                                  : figure_.panels[p].caption);
+      script_.text("caption_" + id(p), fitting(figure_.panels[p].caption, caption_room()));
       const auto& cells = cells_in(figure_.panels[p]);
       for (std::size_t k = 0; k < cells.size(); ++k) {
         const CellTexts texts = texts_of(cells[k]);
@@ -338,7 +395,7 @@ class WinnersWriter {
       };
       const CellTexts texts = texts_of(cells[k]);
       const bool tied = !texts.ties.empty(), compared = !texts.excess.empty();
-      put("best", tied && compared ? 0.27 : tied || compared ? 0.16 : 0, has_small_names_ ? 10 : 12);
+      put("best", tied && compared ? 0.27 : tied || compared ? 0.16 : 0, 12);
       if (tied) put("ties", compared ? 0 : -0.16, 9);
       if (compared) put("excess", tied ? -0.25 : -0.18, 9);
     }
@@ -352,13 +409,78 @@ class WinnersWriter {
   Script script_;
   PanelGrid grid_;
   Page page_;
-  const bool is_fitted_;  ///< to a width that was asked for
-  bool is_cut_ = false, has_small_names_ = false, is_legend_below_ = false;
+  bool is_legend_below_ = false;  ///< as on a page of a given size
   double cell_width_ = kLeastCell, cell_height_ = kCellHeight;
 };
 
-}  // namespace
-
 std::string winners_script(const ResolvedFigure& figure) { return WinnersWriter(figure).write(); }
 
+// ---- the kind ----
+
+std::any read_winners(MapBlock& block) {
+  WinnersFigure own;
+  read_placed(block, "against", own.against, own.against_place);
+  return own;
+}
+
+std::any read_winners_panel(MapBlock& block) { return WinnersPanel{block.read().word("best") == 1}; }
+
+void check_winners(const Figure& figure, FigureCheck& check) {
+  const auto& [against, place] = own_of(figure);
+  check.axes();
+  if (!against.empty()) check.value({figure.series.key, against, place});
+  check.panels();
+}
+
+void reduce_winners(Figure& figure, const SweptAndMeasured& measured) {
+  const auto competing = measured.sweep.values_of(figure.series.key);
+  if (AxisValues(competing).find(own_of(figure).against) == nullptr) figure.own = WinnersFigure{};
+}
+
+void resolve_winners(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) {
+  out.x = axis_of_cells(figure.x, scale_of_key(summary, figure.x.key));
+  out.y = axis_of_cells(*figure.y, scale_of_key(summary, figure.y->key));
+  out.series_key = figure.series.key;
+  out.series_label = series_label(figure.series);
+  out.has_legend = true;
+  for (const auto& value : scale_of_key(summary, figure.series.key).texts)
+    out.series.push_back({value, value_label(figure.series, value)});
+  for (std::size_t p = 0; p < figure.panels.size(); ++p) {
+    auto cells = cells_of(figure, figure.panels[p], summary, out);
+    out.panels[p].has_results = !cells.empty();
+    out.panels[p].content = std::move(cells);
+    out.panels[p].value = axis_of_values(figure.panels[p], summary.metric(figure.panels[p].metric));
+  }
+  out.note = note_of(figure, out);
+}
+
+}  // namespace
+
+namespace figures {
+
+FigureKind winners() {
+  return {
+      .name = "winners",
+      .summary = "over two swept keys, which value of a third is best, and by how much",
+      .keys = {"x", "x_labels", "y", "y_label", "y_labels", "series", "series_label", "labels", "against"},
+      .panel_keys = {"metric", "best"},
+      .own_keys = {{{"against", KeyType::text, "",
+                     "the value that the best is compared with; the second best where not given"},
+                    "labels"}},
+      .own_panel_keys = {{{"best", KeyType::word, "lowest", "which value wins", {}, {"lowest", "highest"}}, "scale"}},
+      .needs = {{"y", "a figure of winners needs a second swept key, such as y: owner.TH"},
+                {"series",
+                 "a figure of winners needs the swept key whose values compete, such as series: split.policy"}},
+      .has_wide_panels = true,
+      .without_series = "surface",
+      .over_one_axis = "curves",
+      .read = read_winners,
+      .read_panel = read_winners_panel,
+      .check = check_winners,
+      .reduce = reduce_winners,
+      .resolve = resolve_winners,
+      .script = winners_script};
+}
+
+}  // namespace figures
 }  // namespace nowsim

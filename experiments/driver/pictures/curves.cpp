@@ -3,8 +3,7 @@
 #include <cmath>
 
 #include "experiments/driver/pictures/figure_kinds.hpp"
-#include "experiments/driver/pictures/figure_rows.hpp"
-#include "experiments/driver/pictures/script.hpp"
+#include "experiments/driver/pictures/layers.hpp"
 
 namespace nowsim {
 namespace {
@@ -88,7 +87,7 @@ class CurvesResolver {
     auto& series = out_.series;
     out_.series_key = figure_.series.key;
     out_.series_label = series_label(figure_.series);
-    for (const auto& value : series_.texts) series.push_back({value, legend_label(value)});
+    for (const auto& value : series_.texts) series.push_back({value, legend_label(figure_.series, value)});
     if (!has_series()) series.push_back({"", "simulated"});
     curves_ = series.size();
     for (std::size_t p = 0; p < panels_.size(); ++p)
@@ -101,10 +100,6 @@ class CurvesResolver {
     const auto begin = out_.series.begin() + static_cast<std::ptrdiff_t>(curves_);
     return static_cast<std::size_t>(std::ranges::find(begin, out_.series.end(), name, &ResolvedSeries::value) -
                                     out_.series.begin());
-  }
-  Label legend_label(const std::string& value) const {
-    const auto own = figure_.series.labels.find(value);
-    return own == figure_.series.labels.end() ? out_.series_label + " = " + short_name(value) : label_of(own->second);
   }
 
   // ---- panels ----

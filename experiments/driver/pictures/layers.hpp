@@ -1,13 +1,24 @@
-// gnuplot's commands for a panel's axes and what stands above it.
+// The gnuplot writer of figures: panels of layers (points, steps, bars, bands, rules) over axes, on a page; and what
+// writers of other panels (surfaces, boxes with texts) share with it.
 #pragma once
 
 #include <string>
 
 #include "experiments/driver/pictures/axes.hpp"
+#include "experiments/driver/pictures/page.hpp"
 #include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/pictures/script.hpp"
 
 namespace nowsim {
+
+/// The script of a figure whose panels have curves: each is drawn as the layer that its shape says, bands first, then
+/// lines with their bars, then marks. `needs` is what the page has to have.
+std::string layered_script(const ResolvedFigure& figure, const LayoutNeeds& needs);
+/// The same with what curves need.
+std::string curves_script(const ResolvedFigure& figure);
+
+/// "1" of the first, as scripts count.
+inline std::string id(std::size_t i) { return std::to_string(i + 1); }
 
 /// Name, scale, range and tics of an axis, "x" or "y"; `label` is the variable with its name, the others are what
 /// gnuplot is told besides of name and tics. Where a room along it is given [pixels], there are no more tics than it
@@ -18,22 +29,7 @@ void write_axis(Script& script, const std::string& axis, const ResolvedAxis& abo
 std::string tic_list(const std::vector<AxisTic>& tics, bool is_enhanced);
 /// "autofreq", or the step with which numbers on an axis of a panel's values do not touch.
 std::string value_step(const ResolvedPanel& panel, double room);
-/// The range of a panel's values: its own, gnuplot's choice, or where there is none any, and words that say so. `room`
-/// as for an axis.
-void write_value_range(Script& script, const ResolvedPanel& panel, double room = 0);
-
-/// The number formats of a page's axes: each keeps its own until another panel wants the other.
-class AxisFormats {
- public:
-  /// Numbers, or powers of ten alone.
-  void write(Script& script, const std::string& axis, bool powers) {
-    bool& now = axis == "x" ? x_ : y_;
-    if (powers != now) script.line("set format " + axis + (powers ? " '10^{%T}'" : " '%g'"));
-    now = powers;
-  }
-
- private:
-  bool x_ = false, y_ = false;
-};
+/// What a panel shows of its metric: values, and the ends of their intervals.
+ValueRange shown_values(const ResolvedPanel& panel);
 
 }  // namespace nowsim

@@ -1,16 +1,20 @@
-// The kind workstations, and what it shows as data: a point's machines side by side in their order, and a series of marks per metric.
+// The kind workstations: a point's machines side by side in their order, and a series of marks per metric.
 #include <algorithm>
+#include <any>
 #include <cmath>
 
 #include "experiments/driver/pictures/figure_kinds.hpp"
-#include "experiments/driver/pictures/figure_rows.hpp"
-#include "experiments/driver/pictures/workstations_figure.hpp"
+#include "experiments/driver/pictures/layers.hpp"
 #include "experiments/driver/reading/figure_check.hpp"
-#include "experiments/driver/reading/figure.hpp"
 #include "experiments/driver/reading/map_block.hpp"
 
 namespace nowsim {
 namespace {
+
+constexpr int kWorkstationMarks[] = {7, 4, 9};               // a full disc, an open square, a full triangle
+constexpr const char* kMarkSizes[] = {"0.7", "1.1", "0.8"};  // the open one around the others
+/// Workstations whose names stand below the axis, also on a page of a given size.
+constexpr std::size_t kMostNamed = 40, kMostNamedInPrint = 20;
 
 /// A workstation of a panel and its estimates of the panel's metrics.
 struct MarkedWorkstation {
@@ -65,7 +69,7 @@ Label metric_name(const FigureAxis& about, const std::string& metric) {
 /// A metric's marks, with bars where they have a length.
 ResolvedCurve marks_of(std::size_t metric, std::size_t series, const FigurePanel& panel,
                        const std::vector<MarkedWorkstation>& workstations) {
-  ResolvedCurve out{series, series, panel.metrics[metric], false, panel.where, {}};
+  ResolvedCurve out{series, series, panel.metrics[metric], false, panel.where, {}, Shape::marks};
   for (const auto& one : workstations) {
     const Estimate& e = one.estimates[metric];
     out.points.push_back({static_cast<double>(out.points.size() + 1), e.value});
@@ -77,19 +81,11 @@ ResolvedCurve marks_of(std::size_t metric, std::size_t series, const FigurePanel
   return out;
 }
 
-ValueRange range_of(const ResolvedPanel& panel) {
-  ValueRange range;
-  for (const auto& curve : std::get<std::vector<ResolvedCurve>>(panel.content))
-    for (const auto& point : curve.points)
-      for (const double y : {point.y, point.low, point.high}) range.add(y, panel.value.log);
-  return range;
-}
-
 /// Its own, or that of all panels that show the same metrics.
 ValueRange shown_range(const Figure& figure, const ResolvedFigure& resolved, std::size_t p) {
-  ValueRange range = range_of(resolved.panels[p]);
+  ValueRange range = shown_values(resolved.panels[p]);
   for (std::size_t q = 0; q < figure.panels.size() && figure.same_scale; ++q)
-    if (figure.panels[q].metrics == figure.panels[p].metrics) range.add(range_of(resolved.panels[q]));
+    if (figure.panels[q].metrics == figure.panels[p].metrics) range.add(shown_values(resolved.panels[q]));
   return range.with_margin(figure.panels[p].log);
 }
 
@@ -122,6 +118,8 @@ void resolve_workstations(const Figure& figure, const ResultTable& summary, Reso
       if (std::ranges::count(out.series, metric, &ResolvedSeries::value) == 0)
         out.series.push_back({metric, metric_name(figure.series, metric)});
   out.has_legend = out.series.size() > 1;
+  for (std::size_t s = 0; s < out.series.size(); ++s)
+    out.series[s].style = SeriesStyle{colours(out.series.size())[s], "1", kWorkstationMarks[s % 3], false, kMarkSizes[s % 3]};
   for (std::size_t p = 0; p < figure.panels.size(); ++p) {
     const FigurePanel& panel = figure.panels[p];
     ResolvedPanel& resolved = out.panels[p];
@@ -141,6 +139,22 @@ void resolve_workstations(const Figure& figure, const ResultTable& summary, Reso
   }
   for (std::size_t p = 0; p < figure.panels.size(); ++p) out.panels[p].value.show(shown_range(figure, out, p));
   out.remark = off.text();
+}
+
+/// Below the plots stand the names of no more workstations than `most`.
+std::string workstations_script(const ResolvedFigure& figure) {
+  const std::size_t most = figure.print.is_sized() ? kMostNamedInPrint : kMostNamed;
+  std::size_t longest = 0;
+  for (const auto& panel : figure.panels)
+    for (const auto& tic : panel.x->tics)
+      if (panel.x->values.size() <= most) longest = std::max(longest, tic.label.width());
+  return layered_script(figure, {.most_columns = figure.panels.size(),
+                                 .plot_width = 520,
+                                 .plot_height = 330,
+                                 .left = 92,
+                                 .under = std::max(18.0, 6.6 * static_cast<double>(longest) + 6) + 42,
+                                 .legend_options = "samplen 1 spacing 1.25",
+                                 .names = most});
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
-// Writing a Gantt chart's script: the page in pixels first, then data blocks, then one plot command.
-#include "experiments/driver/pictures/gantt_script.hpp"
+#include "experiments/driver/pictures/gantt.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,10 +6,9 @@
 #include <cstdio>
 #include <vector>
 
-#include "experiments/driver/pictures/colours.hpp"
-#include "experiments/driver/pictures/gantt_bars.hpp"
 #include "experiments/driver/pictures/page.hpp"
 #include "experiments/driver/pictures/script.hpp"
+#include "experiments/driver/pictures/styles.hpp"
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
@@ -19,10 +17,119 @@
 namespace nowsim {
 namespace {
 
+/// What is shorter, as a part of T, takes no time.
+constexpr double kRounding = 1e-9;
+constexpr std::size_t kActivities = static_cast<std::size_t>(Activity::off) + 1;
+constexpr std::size_t kMeanings = static_cast<std::size_t>(Meant::spawn) + 1;
+
+/// What a bar shows, as a number below kActivities * kMeanings.
+std::size_t kind_of(const GanttBar& bar) {
+  return static_cast<std::size_t>(bar.note.meant) * kActivities + static_cast<std::size_t>(bar.what);
+}
+
+/// Equal parts of [0, T]; gives a piece of time to those that it lies in.
+class Columns {
+ public:
+  Columns(double makespan_s, std::size_t count) : width_s_(makespan_s / static_cast<double>(count)), count_(count) {}
+
+  [[nodiscard]] double begin_s(std::size_t column) const { return static_cast<double>(column) * width_s_; }
+  [[nodiscard]] double width_s() const { return width_s_; }
+  /// Calls take(column, seconds in it).
+  template <class Take>
+  void share_out(double from_s, double to_s, Take take) const {
+    const auto first = std::min(static_cast<std::size_t>(from_s / width_s_), count_ - 1);
+    for (std::size_t c = first; c < count_ && begin_s(c) < to_s; ++c)
+      take(c, std::max(0.0, std::min(to_s, begin_s(c) + width_s_) - std::max(from_s, begin_s(c))));
+  }
+
+ private:
+  double width_s_;
+  std::size_t count_;
+};
+
+/// Adds a bar, or lengthens the last one where it is of the same kind and ends there.
+void join(std::vector<GanttBar>& bars, const GanttBar& bar, double makespan_s) {
+  const bool goes_on =
+      !bars.empty() && bars.back().shows(bar.what, bar.note.meant) && bars.back().note.chunk == bar.note.chunk &&
+                       bar.begin_s - bars.back().end_s <= kRounding * makespan_s;
+  if (goes_on)
+    bars.back().end_s = bar.end_s;
+  else
+    bars.push_back(bar);
+}
+
+/// When the bytes of a send begin to travel: its own begin where no message ends with it.
+double travels_from_s(const TimelineActivity& send, const WorkstationTimeline& workstation, double makespan_s) {
+  const auto& all = workstation.messages;  // by begin
+  for (auto m = std::ranges::lower_bound(all, send.begin_s, {}, &TimelineMessage::begin_s);
+       m != all.end() && m->begin_s < send.end_s; ++m)
+    if (m->to == send.peer && std::abs(m->end_s - send.end_s) <= kRounding * makespan_s) return m->begin_s;
+  return send.begin_s;
+}
+
+}  // namespace
+
+std::vector<GanttBar> gantt_bars(const WorkstationTimeline& workstation, double makespan_s) {
+  std::vector<GanttBar> bars;
+  const auto add = [&](const GanttBar& bar) {
+    if (bar.end_s - bar.begin_s > kRounding * makespan_s) join(bars, bar, makespan_s);
+  };
+  for (const auto& a : workstation.activities) {
+    const double from_s = a.what == Activity::send ? travels_from_s(a, workstation, makespan_s) : a.begin_s;
+    add({Activity::receive, a.begin_s, from_s});
+    add({a.what, from_s, a.end_s, a.note});
+  }
+  return bars;
+}
+
+std::vector<GanttBar> prevailing(const std::vector<GanttBar>& bars, double makespan_s, std::size_t columns) {
+  const Columns parts(makespan_s, columns);
+  std::vector<std::array<double, kActivities * kMeanings>> seconds(columns);
+  for (const auto& bar : bars)
+    parts.share_out(bar.begin_s, bar.end_s,
+                    [&](std::size_t c, double s) { seconds[c][kind_of(bar)] += s; });
+  std::vector<GanttBar> out;
+  for (std::size_t c = 0; c < columns; ++c) {
+    const auto most = std::ranges::max_element(seconds[c]);
+    const auto kind = static_cast<std::size_t>(most - seconds[c].begin());
+    const OperationNote note{static_cast<Meant>(kind / kActivities)};
+    if (*most > 0)
+      join(out, {static_cast<Activity>(kind % kActivities), parts.begin_s(c), parts.begin_s(c) + parts.width_s(), note},
+           makespan_s);
+  }
+  return out;
+}
+
+std::vector<TimelineAvailability> gantt_availability(const WorkstationTimeline& workstation, double makespan_s,
+                                                     std::size_t columns) {
+  if (workstation.availability.size() <= columns) return workstation.availability;
+  const Columns parts(makespan_s, columns);
+  std::vector<TimelineAvailability> means;
+  for (std::size_t c = 0; c < columns; ++c) means.push_back({parts.begin_s(c), parts.begin_s(c) + parts.width_s(), 0});
+  for (const auto& a : workstation.availability)
+    parts.share_out(a.begin_s, a.end_s,
+                    [&](std::size_t c, double s) { means[c].value += a.value * s / parts.width_s(); });
+  return means;
+}
+
+/// Those of a workstation that was never switched off, where there is one: others may have passed barriers later.
+std::vector<double> barrier_ends_s(const Timeline& timeline) {
+  const auto stays_on = [](const WorkstationTimeline& w) {
+    return std::ranges::none_of(w.activities, [](const auto& a) { return a.what == Activity::off; });
+  };
+  auto witness = std::ranges::find_if(timeline.workstations, stays_on);
+  if (witness == timeline.workstations.end()) witness = timeline.workstations.begin();
+  std::vector<double> ends;
+  for (const auto& a : witness->activities)
+    if (a.what == Activity::barrier && (ends.empty() || a.end_s > ends.back())) ends.push_back(a.end_s);
+  return ends;
+}
+
+namespace {
+
 constexpr const char* kAvailable = "#9a9a9a";
 constexpr const char* kTaken = "#ececec";
 constexpr const char* kInUse = "#4a6f8a";
-constexpr const char* kBarrierColour = "#c03020";
 
 /// Parts of a workstation's lane, from its upper edge at 0 to the lower at 1.
 constexpr double kBarTop = 0.08, kBarBottom = 0.52, kBarMiddle = 0.30, kStripTop = 0.57, kStripBottom = 0.95;
@@ -238,9 +345,10 @@ class GanttWriter {
   // ---- the script ----
 
   void write_head() {
-    script_.line("# A Gantt chart, written by nowsim " + std::string(version()) +
-                 "; gnuplot 5.4, with the variable output set");
-    script_.line("reset");
+    script_ << script_head("picture");
+    script_.line("set datafile separator whitespace");
+    script_.text("title", joined_lines(title_));
+    script_.text("footer", footer());
   }
   /// x, y, and from where to where in both, per bar.
   void write_bars(const Look& look) {
@@ -325,7 +433,7 @@ class GanttWriter {
   }
 
   void write_page() {
-    script_ << picture_page({format_, page_, title_, footer()});
+    script_ << begin_pages(page_, "", 1, format_);
     script_.line(page_.plot_area(left_, above_, kGanttPlotWidth, plot_height_));
     write_axes();
     script_.line("set key at " + page_.at(left_ + kGanttPlotWidth + kRightOfPlot, above_ + 2) +
@@ -363,7 +471,7 @@ class GanttWriter {
     if (has_chunks()) write_chunk_sizes();
     for (const auto& entry : legend())
       script_ << ", \\\n  keyentry with " << entry.style << " title " << script_string(entry.text);
-    script_ << "\nunset output\n";
+    script_ << "\n" << end_pages();
   }
   void write_chunk_bars() {
     const std::string first = looks().front().colour, second = mixed_with_white(first, kSecondShade);
@@ -384,7 +492,7 @@ class GanttWriter {
          {message_style("white", messages_.size() > kManyMessages ? 0.8 : 1.8), message_style("black")})
       script_ << ", \\\n  $messages using 1:2:3:4 with vectors" << style << " notitle";
   }
-  static std::string barrier_style() { return coloured(kBarrierColour) + " linewidth 1.4"; }
+  static std::string barrier_style() { return coloured(kDeadlineColour) + " linewidth 1.4"; }
   /// Thinner where there are many; what goes below them is wider.
   [[nodiscard]] std::string message_style(const std::string& colour, double wider = 0) const {
     const bool many = messages_.size() > kManyMessages;

@@ -1,16 +1,55 @@
-// The script of a surface: its points, and a coloured net over a floor of x and y.
+// The kind surface: a value at each x and y as a coloured net over a floor.
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/driver/pictures/colours.hpp"
 #include "experiments/driver/pictures/figure_kinds.hpp"
-#include "experiments/driver/pictures/figure_layout.hpp"
-#include "experiments/driver/pictures/page.hpp"
-#include "experiments/driver/pictures/panel_axes.hpp"
+#include "experiments/driver/pictures/layers.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
 namespace {
+
+std::vector<AxisValue> rising(std::vector<AxisValue> values) {
+  std::ranges::stable_sort(values, {}, &AxisValue::at);
+  return values;
+}
+
+/// What a panel shows at a point, NaN where there is nothing; of several rows the first that a log scale can show, and
+/// notes those that it cannot.
+double value_at(const Figure& figure, const FigurePanel& panel, const ResultTable& summary, const AxisValue& x,
+                const AxisValue& y, OffLogScale& off) {
+  for (const auto& row : summary.rows) {
+    if (summary.value(row, figure.x.key) != x.text || summary.value(row, figure.y->key) != y.text)
+      continue;
+    const Estimate e = summary.estimate(row, panel.metric);
+    const double value = panel.half_width ? e.half_width() : e.value;
+    if (!fits(summary, row, panel.where) || !std::isfinite(value)) continue;
+    if (!panel.log || value > 0) return value;
+    off.add(value);
+  }
+  return kNotKnown;
+}
+
+void resolve_surface(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) {
+  const AxisScale x = scale_of_key(summary, figure.x.key), y = scale_of_key(summary, figure.y->key);
+  out.x = axis_of_key(figure.x, x, true);
+  out.y = axis_of_key(*figure.y, y, true);
+  OffLogScale off;
+  for (std::size_t p = 0; p < figure.panels.size(); ++p) {
+    const FigurePanel& panel = figure.panels[p];
+    std::vector<SurfacePoint> points;
+    for (const auto& at_y : rising(out.y->values))
+      for (const auto& at_x : rising(out.x.values))
+        points.push_back({at_x.at, at_y.at, value_at(figure, panel, summary, at_x, at_y, off)});
+    out.panels[p].has_results =
+        std::ranges::any_of(points, [](const auto& point) { return std::isfinite(point.value); });
+    out.panels[p].content = std::move(points);
+    out.panels[p].value = axis_of_values(panel, summary.metric(panel.metric));
+  }
+  out.remark = off.text();
+}
+
+// ---- the script ----
 
 constexpr double kBesideSurface = 125, kBelowSurface = 60, kBetweenRows = 40, kLeastSurface = 200, kBesideSmall = 30;
 /// Off the edges of the floor.
@@ -41,7 +80,6 @@ class SurfaceWriter {
             .under = kBelowSurface - 24,  // the footer's
             .between = kBelowSurface + kBetweenRows};
   }
-  static std::string id(std::size_t i) { return std::to_string(i + 1); }
 
   /// x, y and the metric, a block per y, NaN where there is no value.
   void write_points(std::size_t p) {
@@ -86,7 +124,7 @@ class SurfaceWriter {
     const std::string step = value_step(panel, 0.4 * layout_.y_room());
     if (layout_.y_room() > 0) script_.line("set ztics " + step + "; set cbtics " + step);
     script_.line("set view 58, 325; set xyplane relative 0; set ticslevel 0; set border 127 linewidth 0.8");
-    script_.line("set grid x y z vertical linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'; unset key");
+    script_.line(std::string("set grid x y z vertical ") + kGridStyle + "; unset key");
     write_colours(p);
     script_.line("set pm3d depthorder border linecolor rgb 'black' linewidth 0.7");
     script_.line(panel.has_results ? "set autoscale z; set autoscale cb; unset label 4"
@@ -116,8 +154,22 @@ class SurfaceWriter {
   Script script_;
 };
 
-}  // namespace
-
 std::string surface_script(const ResolvedFigure& figure) { return SurfaceWriter(figure).write(); }
 
+}  // namespace
+
+namespace figures {
+
+FigureKind surface() {
+  return {.name = "surface",
+          .summary = "metrics over two swept keys",
+          .keys = {"x", "x_scale", "x_unit", "y", "y_label", "y_scale", "y_unit"},
+          .panel_keys = {"metric", "shows", "scale", "unit"},
+          .needs = {{"y", "a surface needs a second swept key, such as y: owner.SH"}},
+          .over_one_axis = "curves",
+          .resolve = resolve_surface,
+          .script = surface_script};
+}
+
+}  // namespace figures
 }  // namespace nowsim

@@ -1,4 +1,4 @@
-// The kind spread, and what it shows as data: how far a metric's values over one swept key lie apart, along another.
+// The kind spread: how far a metric's values over one swept key lie apart, along another.
 #include <algorithm>
 #include <any>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <set>
 
 #include "experiments/driver/pictures/figure_kinds.hpp"
-#include "experiments/driver/pictures/figure_rows.hpp"
+#include "experiments/driver/pictures/layers.hpp"
 #include "experiments/driver/reading/map_block.hpp"
 #include "sim/base/text.hpp"
 

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
-#include <vector>
+#include <utility>
 
 #include "experiments/driver/pictures/page.hpp"
 #include "experiments/driver/pictures/script.hpp"
@@ -131,6 +132,8 @@ constexpr const char* kAvailable = "#9a9a9a";
 constexpr const char* kTaken = "#ececec";
 constexpr const char* kInUse = "#4a6f8a";
 
+std::string coloured(const std::string& colour) { return " linecolor rgb '" + colour + "'"; }
+
 /// Parts of a workstation's lane, from its upper edge at 0 to the lower at 1.
 constexpr double kBarTop = 0.08, kBarBottom = 0.52, kBarMiddle = 0.30, kStripTop = 0.57, kStripBottom = 0.95;
 
@@ -220,13 +223,14 @@ class GanttWriter {
 
   std::string write() {
     write_head();
-    for (const Look& look : looks())
-      if (is_drawn(look)) write_bars(look);
-    if (has_chunks()) write_chunks();
-    write_strips();
-    write_link();
-    write_barriers();
-    write_messages();
+    add_strips();
+    add_link();
+    for (const Look& look : looks()) add_bars_of(look);
+    const auto [second, texts] = chunks();
+    add_layer("second_shade", second, boxes(mixed_with_white(looks().front().colour, kSecondShade)));
+    add_barriers();
+    add_messages();
+    for (const std::size_t shade : {0U, 1U}) add_chunk_sizes(shade, texts[shade]);
     write_page();
     write_plot();
     return script_.str();
@@ -350,17 +354,27 @@ class GanttWriter {
     script_.text("title", joined_lines(title_));
     script_.text("footer", footer());
   }
+  /// Data, and how it is drawn over what has been added before; nothing where there is none.
+  void add_layer(const std::string& name, const std::string& rows, const std::string& look) {
+    if (rows.empty()) return;
+    script_.block(name, rows);
+    plot_ += (plot_.empty() ? "plot $" : ", \\\n  $") + name + " using " + look + " notitle";
+  }
+  static std::string boxes(const std::string& colour) { return "1:2:3:4:5:6 with boxxyerror" + coloured(colour); }
+  static std::string areas(const std::string& colour) { return "1:2 with filledcurves closed" + coloured(colour); }
+
   /// x, y, and from where to where in both, per bar.
-  void write_bars(const Look& look) {
+  void add_bars_of(const Look& look) {
     std::string rows;
     for (std::size_t i = 0; i < count_; ++i)
       for (const GanttBar& bar : bars_[i])
         if (bar.shows(look.what, look.meant)) rows += box(bar.begin_s, bar.end_s, i, look.top, look.bottom);
-    script_.block(block_name(look), rows);
+    add_layer(block_name(look), rows, boxes(look.colour));
   }
-  /// Every other chunk of a workstation, over its first shade, and the numbers of tasks.
-  void write_chunks() {
-    std::string second, texts[2];
+  /// Every other chunk of a workstation, over its first shade, and the numbers of tasks in bars of either.
+  [[nodiscard]] std::pair<std::string, std::array<std::string, 2>> chunks() const {
+    std::string second;
+    std::array<std::string, 2> texts;
     for (std::size_t i = 0; i < count_; ++i) {
       std::size_t shade = 1;
       std::int64_t last = -1;
@@ -374,22 +388,19 @@ class GanttWriter {
                           std::to_string(bar.note.tasks) + "\n";
       }
     }
-    script_.block("second_shade", second);
-    for (const std::size_t shade : {0U, 1U}) script_.block("tasks_" + std::to_string(shade), texts[shade]);
-    has_tasks_ = {!texts[0].empty(), !texts[1].empty()};
-    has_second_shade_ = !second.empty();
+    return {second, texts};
   }
   [[nodiscard]] bool is_label_fitting(const GanttBar& bar) const {
     const double width = (bar.end_s - bar.begin_s) / timeline_.makespan_s * kGanttPlotWidth;
     return lane_height_ * (kBarBottom - kBarTop) >= kLeastLabelledBar &&
            width >= kChunkLetter * static_cast<double>(std::to_string(bar.note.tasks).size()) + 2;
   }
-  std::string box(double begin_s, double end_s, std::size_t i, double top, double bottom) {
+  [[nodiscard]] std::string box(double begin_s, double end_s, std::size_t i, double top, double bottom) const {
     return time(begin_s) + " " + lane(i, top) + " " + time(begin_s) + " " + time(end_s) + " " + lane(i, top) + " " +
            lane(i, bottom) + "\n";
   }
   /// Below each bar a strip as high as 100 %, and in it a polygon as high as the availability.
-  void write_strips() {
+  void add_strips() {
     std::string strips, available;
     for (std::size_t i = 0; i < count_; ++i) {
       strips += box(0, timeline_.makespan_s, i, kStripTop, kStripBottom);
@@ -400,36 +411,43 @@ class GanttWriter {
       }
       available += time(timeline_.makespan_s) + " " + lane(i, kStripBottom) + "\n\n";
     }
-    script_.block("strips", strips);
-    script_.block("available", available);
+    add_layer("strips", strips, boxes(kTaken));
+    add_layer("available", available, areas(kAvailable));
   }
   /// Steps as high as the part of the time in which the link is in use, on a strip as high as 100 %.
-  void write_link() {
+  void add_link() {
     if (!link_) return;
     const std::string end = time(timeline_.makespan_s), bottom = link_strip(0), top = link_strip(1);
-    script_.block("link_strip", "0 " + bottom + " 0 " + end + " " + bottom + " " + top + "\n");
+    add_layer("link_strip", "0 " + bottom + " 0 " + end + " " + bottom + " " + top + "\n", boxes(kTaken));
     std::string steps = "0 " + bottom + "\n";
     const auto parts = utilisation(*link_, timeline_.makespan_s, kGanttLinkParts);
     const double width_s = timeline_.makespan_s / static_cast<double>(parts.size());
     for (std::size_t k = 0; k < parts.size(); ++k)
       for (const std::size_t edge : {k, k + 1})
         steps += time(static_cast<double>(edge) * width_s) + " " + link_strip(parts[k]) + "\n";
-    script_.block("link", steps + end + " " + bottom + "\n");
+    add_layer("link", steps + end + " " + bottom + "\n", areas(kInUse));
   }
-  void write_barriers() {
-    if (!has_barriers()) return;
+  void add_barriers() {
     std::string rows;
-    for (const double t_s : barriers_) rows += time(t_s) + " 0\n" + time(t_s) + " " + std::to_string(count_) + "\n\n";
-    script_.block("barriers", rows);
+    for (const double t_s : has_barriers() ? barriers_ : std::vector<double>{}) rows += time(t_s) + " 0\n" + time(t_s) + " " + std::to_string(count_) + "\n\n";
+    add_layer("barriers", rows, "1:2 with lines" + barrier_style());
   }
-  /// From bar to bar: x, y, and how far in both.
-  void write_messages() {
+  /// From bar to bar: x, y, and how far in both. Black, and cased in white, so that they are seen on dark bars.
+  void add_messages() {
     if (!has_messages()) return;
     std::string rows;
     for (const auto& m : messages_)
       rows += time(m.begin_s) + " " + lane(static_cast<std::size_t>(m.from), kBarMiddle) + " " +
               time(m.end_s - m.begin_s) + " " + std::to_string(m.to - m.from) + "\n";
-    script_.block("messages", rows);
+    const std::string vectors = "1:2:3:4 with vectors";
+    add_layer("messages", rows, vectors + message_style("white", messages_.size() > kManyMessages ? 0.8 : 1.8));
+    plot_ += ", \\\n  $messages using " + vectors + message_style("black") + " notitle";
+  }
+  /// Over everything else.
+  void add_chunk_sizes(std::size_t shade, const std::string& rows) {
+    const std::string first = looks().front().colour, of_bar = shade == 0 ? first : mixed_with_white(first, kSecondShade);
+    add_layer("tasks_" + std::to_string(shade), rows,
+              "1:2:3 with labels center noenhanced font ',9' textcolor rgb '" + text_colour_on(of_bar) + "'");
   }
 
   void write_page() {
@@ -456,41 +474,10 @@ class GanttWriter {
 
   void write_plot() {
     script_.line("set style fill solid 1.0 noborder");
-    script_ << "plot $strips using 1:2:3:4:5:6 with boxxyerror" << coloured(kTaken) << " notitle, \\\n"
-            << "  $available using 1:2 with filledcurves closed" << coloured(kAvailable) << " notitle";
-    if (link_)
-      script_ << ", \\\n  $link_strip using 1:2:3:4:5:6 with boxxyerror" << coloured(kTaken) << " notitle, \\\n"
-              << "  $link using 1:2 with filledcurves closed" << coloured(kInUse) << " notitle";
-    for (const Look& look : looks())
-      if (is_drawn(look))
-        script_ << ", \\\n  $" << block_name(look) << " using 1:2:3:4:5:6 with boxxyerror"
-                << coloured(look.colour) << " notitle";
-    if (has_chunks()) write_chunk_bars();
-    if (has_barriers()) script_ << ", \\\n  $barriers using 1:2 with lines" << barrier_style() << " notitle";
-    if (has_messages()) write_arrows();
-    if (has_chunks()) write_chunk_sizes();
+    script_ << plot_;
     for (const auto& entry : legend())
       script_ << ", \\\n  keyentry with " << entry.style << " title " << script_string(entry.text);
     script_ << "\n" << end_pages();
-  }
-  void write_chunk_bars() {
-    const std::string first = looks().front().colour, second = mixed_with_white(first, kSecondShade);
-    if (has_second_shade_)
-      script_ << ", \\\n  $second_shade using 1:2:3:4:5:6 with boxxyerror" << coloured(second) << " notitle";
-  }
-  /// Over everything else.
-  void write_chunk_sizes() {
-    const std::string first = looks().front().colour, shades[] = {first, mixed_with_white(first, kSecondShade)};
-    for (const std::size_t shade : {0U, 1U})
-      if (has_tasks_[shade])
-        script_ << ", \\\n  $tasks_" << shade << " using 1:2:3 with labels center noenhanced font ',9' textcolor rgb '"
-                << text_colour_on(shades[shade]) << "' notitle";
-  }
-  /// Black, and cased in white, so that they are seen on dark bars.
-  void write_arrows() {
-    for (const auto& style :
-         {message_style("white", messages_.size() > kManyMessages ? 0.8 : 1.8), message_style("black")})
-      script_ << ", \\\n  $messages using 1:2:3:4 with vectors" << style << " notitle";
   }
   static std::string barrier_style() { return coloured(kDeadlineColour) + " linewidth 1.4"; }
   /// Thinner where there are many; what goes below them is wider.
@@ -508,12 +495,12 @@ class GanttWriter {
   std::vector<double> barriers_;
   std::vector<TimelineMessage> messages_;
   std::vector<std::vector<GanttBar>> bars_;
-  bool is_condensed_ = false, has_second_shade_ = false;
-  std::array<bool, 2> has_tasks_{};  ///< that are written in bars of either shade
+  bool is_condensed_ = false;
   std::vector<std::string> title_;
   double lane_height_ = 0, plot_height_ = 0, left_ = 0, above_ = 0;
   Page page_;
   Script script_;
+  std::string plot_;  ///< what has been added of its command
 };
 
 }  // namespace

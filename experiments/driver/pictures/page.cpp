@@ -182,8 +182,8 @@ std::string begin_pages(const Page& page, const std::string& remark, std::size_t
     terminals += "if (kind eq '" + kind + "') {set terminal " + terminal(format, page) + "}\n";
   }
   return "if (!exists('kinds')) kinds = '" + kinds + "'\nif (!exists('scale')) scale = 1\ndo for [kind in kinds] {\n" +
-         terminals + (only ? "set output output\n" : "set output './'.name.'.'.kind\n") +
-         "set multiplot\nset format '%g'\n" + title_and_footer(page, footer_lines) + above_footer;
+         terminals + (only ? "set output output\n" : "set output './'.name.'.'.kind\nset multiplot\n") +
+         "set format '%g'\n" + title_and_footer(page, footer_lines) + above_footer;
 }
 
 std::string end_pages() { return "unset multiplot\nunset output\n}\n"; }
@@ -338,7 +338,8 @@ void FigureLayout::write_texts(Script& script) const {
 }
 
 std::string FigureLayout::begin() const {
-  return begin_pages(page, joined_lines(remark_), footer_.size(), figure_.format);
+  return begin_pages(page, joined_lines(remark_), footer_.size(), figure_.format) +
+         (figure_.format ? "set multiplot\n" : "");
 }
 
 std::string FigureLayout::caption_command(std::size_t panel, int tag) const {

@@ -60,8 +60,8 @@ std::string joined_lines(const std::vector<std::string>& lines);
 
 /// The first lines of a script NAME.gp, which draws the same page as NAME.svg, NAME.png and NAME.pdf.
 std::string script_head(const std::string& name);
-/// The lines that begin to draw the page in each format, or in one into the file that gnuplot's variable `output` names.
-/// The gnuplot variables title and footer, of so many lines, have to be set; labels 1, 2 and 6 are taken. A remark
+/// The lines that begin to draw the page in each format, or in one, as a single plot, into the file that gnuplot's
+/// variable `output` names. The gnuplot variables title and footer, of so many lines, have to be set; labels 1, 2 and 6 are taken. A remark
 /// stands above the footer; with "" there is none. Where the variable `kinds` is set before, only these formats are
 /// drawn, and PNGs `scale` times as large.
 std::string begin_pages(const Page& page, const std::string& remark = "", std::size_t footer_lines = 1,

@@ -1,4 +1,3 @@
-// Quoting for gnuplot.
 #include "experiments/driver/pictures/script.hpp"
 
 #include <algorithm>
@@ -7,7 +6,6 @@
 #include <string_view>
 
 #include "experiments/driver/text/formats.hpp"
-#include "experiments/driver/text/text_table.hpp"
 #include "sim/base/utf8.hpp"
 
 namespace nowsim {
@@ -95,17 +93,6 @@ std::string enhanced(const Label& label) {
   return out + std::string(open.size(), '}');
 }
 
-std::size_t enhanced_width(const std::string& text) {
-  std::string shown;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\\' && i + 1 < text.size())
-      shown += text[++i];
-    else if (std::string_view("{}_^").find(text[i]) == std::string_view::npos)
-      shown += text[i];
-  }
-  return shown_width(shown);
-}
-
 bool is_read_back(const std::string& text) {
   return !text.empty() && text != "NaN" && !text.starts_with("END_OF_") && one_line(text) == text &&
          text.find_first_of("\"#") == std::string::npos && without_effect(text) == text &&
@@ -117,7 +104,5 @@ std::string script_number(double x) {
   std::snprintf(text, sizeof text, "%.4f", x);
   return text;
 }
-
-std::string coloured(const std::string& colour) { return " linecolor rgb '" + colour + "'"; }
 
 }  // namespace nowsim

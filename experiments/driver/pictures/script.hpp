@@ -22,8 +22,6 @@ std::string file_string(const std::string& name);
 std::string tic_string(const std::string& text);
 /// A label in gnuplot's enhanced mode: what is markup there is escaped.
 std::string enhanced(const Label& label);
-/// How many characters of an enhanced text are shown.
-std::size_t enhanced_width(const std::string& text);
 /// Whether gnuplot reads a text back from a CSV field as it is, and compares it with a script's as equal: no quotes,
 /// line ends, signs of comments, nothing that it takes for a missing number or the end of data, nothing that is written
 /// otherwise.
@@ -31,8 +29,6 @@ bool is_read_back(const std::string& text);
 
 /// A position on the page or a part of it, with four digits behind the point.
 std::string script_number(double x);
-/// " linecolor rgb '#rrggbb'".
-std::string coloured(const std::string& colour);
 
 /// A script that grows line by line.
 class Script {

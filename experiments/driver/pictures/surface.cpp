@@ -116,8 +116,8 @@ class SurfaceWriter {
         "; set size " + script_number((grid.beside + grid.panel_width - 20 - beside) / page.width) + "," +
         script_number((grid.panel_height + kBelowSurface + 20) / page.height));
     if (figure_.has_captions) script_.line(layout_.caption_command(p));
-    write_axis(script_, "x", figure_.x, "x_label", kFloorLabel, kFloorTics, layout_.x_room() / 2);
-    write_axis(script_, "y", *figure_.y, "y_label", kFloorLabel, kFloorTics, layout_.x_room() / 2);
+    write_axis(script_, "x", figure_.x, "x_label", kFloorLabel, kFloorTics, 0.75 * layout_.x_room());
+    write_axis(script_, "y", *figure_.y, "y_label", kFloorLabel, kFloorTics, 0.75 * layout_.x_room());
     script_.line("set zlabel label_" + id(p) + " enhanced rotate parallel offset -1,0");
     script_.line(panel.value.log ? "set logscale zcb" : "unset logscale zcb");
     // Of the plot's height the axis has less than half.

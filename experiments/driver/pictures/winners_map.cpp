@@ -94,7 +94,7 @@ Label note_of(const Figure& figure, const ResolvedFigure& resolved) {
 
 /// Pixels: of a cell, between panels, of a line of the legend and of the notes, and letters of either size.
 constexpr double kLeastCell = 84, kCellHeight = 62, kLeastCellHeight = 46, kWinnersGap = 26, kWinnersLegendLine = 24, kNoteLine = 15;
-constexpr double kWinnersLetter = 8.4, kSmallLetter = 6.8, kBesideText = 16;
+constexpr double kWinnersLetter = 8.4, kSmallLetter = 6.8, kBesideText = 16, kInPrint = 0.84;
 constexpr std::size_t kLongestTies = 15;            // letters; longer lists are counted
 constexpr std::size_t kLegendLetters = 20;          // of a line of those that are nowhere best
 constexpr double kPlainPart = 1, kTiedPart = 0.42;  // of a cell's colour; the rest is white
@@ -119,11 +119,14 @@ const std::vector<WinnerCell>& cells_in(const ResolvedPanel& panel) {
   return std::get<std::vector<WinnerCell>>(panel.content);
 }
 
-std::vector<std::string> enhanced_lines(const Label& label, std::size_t width) {
-  std::vector<std::string> out;
-  if (label.empty()) return out;
-  for (const auto& line : label_lines(label, width)) out.push_back(enhanced(line));
-  return out;
+std::vector<Label> lines_of(const Label& label, std::size_t width) {
+  return label.empty() ? std::vector<Label>{} : label_lines(label, width);
+}
+
+std::string one_below_the_other(const std::vector<Label>& lines) {
+  std::vector<std::string> texts;
+  for (const auto& line : lines) texts.push_back(enhanced(line));
+  return joined_lines(texts);
 }
 
 std::size_t widest(const std::vector<AxisTic>& tics) {
@@ -139,7 +142,7 @@ class WinnersWriter {
         colours_(area_colours(figure)),
         page_(page_of_size(figure.print)) {
     find_winners();
-    losers_ = enhanced_lines(losers_label_, kLegendLetters);
+    losers_ = lines_of(losers_label_, kLegendLetters);
     const double width = page_.width, height = page_.height;
     find_free_page();
     if (page_.is_printed) fit_page(width > 0 ? width : page_.width / page_.scale, height);
@@ -221,12 +224,12 @@ class WinnersWriter {
       const double plots = width - y_room() - kWinnersGap * static_cast<double>(across - 1) - 10;
       return std::min(2 * kLeastCell, plots / static_cast<double>(across * columns()));
     };
-    const double least = std::max(34.0, widest_name() + 4);
+    const double least = std::max(34.0, kInPrint * widest_name() + 4);
     const std::size_t across = cell_of(figure_.panels.size()) >= least ? figure_.panels.size() : 1;
     cell_width_ = cell_of(across);
     if (cell_width_ < least)
       throw page_too_small(page_, "width", y_room() + (least + 1) * static_cast<double>(columns()) + 10);
-    losers_ = enhanced_lines(losers_label_, small_letters());
+    losers_ = lines_of(losers_label_, small_letters());
     find_texts();
     grid_.above = head();
     grid_.below = 66 + (figure_.has_captions ? 28 : 0);
@@ -255,7 +258,7 @@ class WinnersWriter {
   std::size_t small_letters() const { return static_cast<std::size_t>((page_.width - 24) / kSmallLetter); }
   void find_texts() {
     title_ = title_lines(figure_, page_.width);
-    notes_ = enhanced_lines(figure_.note, small_letters());
+    notes_ = lines_of(figure_.note, small_letters());
     footer_ = page_.is_printed ? wrapped(figure_.footer, small_letters()) : std::vector<std::string>{figure_.footer};
     if (figure_.footer.empty()) footer_.clear();
   }
@@ -276,7 +279,7 @@ class WinnersWriter {
   }
   double legend_width() const {
     std::size_t small = 0;
-    for (const auto& line : losers_) small = std::max(small, enhanced_width(line));
+    for (const auto& line : losers_) small = std::max(small, line.width());
     return std::max(entry_width(), 16 + kSmallLetter * static_cast<double>(small)) + 14;
   }
   std::size_t legend_columns() const {
@@ -310,11 +313,11 @@ class WinnersWriter {
   void write_texts() {
     script_.text("title", joined_lines(title_));
     script_.text("footer", joined_lines(footer_));
-    script_.text("notes", joined_lines(notes_));
+    script_.text("notes", one_below_the_other(notes_));
     script_.text("x_label", fitting(figure_.x.label, grid_.panel_width + y_room()));
     script_.text("y_label", fitting(figure_.y->label, grid_.panel_height + 40));
     script_.text("series", figure_.series_label);
-    script_.text("losers", joined_lines(losers_));
+    script_.text("losers", one_below_the_other(losers_));
     for (std::size_t k = 0; k < winners_.size(); ++k)
       script_.text("series_" + id(k), figure_.series[winners_[k]].label);
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) {
@@ -395,7 +398,7 @@ class WinnersWriter {
       };
       const CellTexts texts = texts_of(cells[k]);
       const bool tied = !texts.ties.empty(), compared = !texts.excess.empty();
-      put("best", tied && compared ? 0.27 : tied || compared ? 0.16 : 0, 12);
+      put("best", tied && compared ? 0.27 : tied || compared ? 0.16 : 0, page_.is_printed ? 10 : 12);
       if (tied) put("ties", compared ? 0 : -0.16, 9);
       if (compared) put("excess", tied ? -0.25 : -0.18, 9);
     }
@@ -405,7 +408,8 @@ class WinnersWriter {
   std::vector<std::string> colours_;                 ///< by series
   std::vector<std::size_t> winners_;                 ///< series that win somewhere
   Label losers_label_;
-  std::vector<std::string> losers_, title_, notes_, footer_;  ///< lines
+  std::vector<Label> losers_, notes_;         ///< lines
+  std::vector<std::string> title_, footer_;  ///< likewise
   Script script_;
   PanelGrid grid_;
   Page page_;

@@ -50,6 +50,13 @@ ResolvedAxis axis_from(double least, double most, const Label& label) {
   return out;
 }
 
+/// Five tics or fewer at round numbers, which keep apart.
+void add_round_tics(ResolvedAxis& axis) {
+  const double step = round_step(axis.most - axis.least, 5);
+  for (double k = std::ceil(axis.least / step); k * step <= axis.most; ++k)
+    axis.tics.push_back({k * step + 0.0, short_number(k * step + 0.0)});
+}
+
 ResolvedCurve curve_of(std::size_t series, Shape shape, std::vector<ResolvedPoint> points) {
   return {series, series, "", shape == Shape::marks || shape == Shape::bars, {}, std::move(points), shape};
 }
@@ -129,7 +136,7 @@ ResolvedPoint difference_point(const DrawnCell& drawn, std::size_t i) {
   return {e.value / unit, y, e.low / unit, e.high / unit};
 }
 
-/// From the least difference to the most, 0 among them; five tics or fewer, so that their numbers keep apart.
+/// From the least difference to the most, 0 among them.
 ResolvedAxis difference_axis(const ContrastReport& report, const DrawnCell& drawn) {
   double low = 0, high = 0;
   for (std::size_t i = 0; i < drawn.cell->values.size(); ++i) {
@@ -143,9 +150,7 @@ ResolvedAxis difference_axis(const ContrastReport& report, const DrawnCell& draw
                                drawn.contrasts->metric->name + " less that of " +
                                    shortened(short_name(compared_name(report)), kLongestValue) +
                                    (unit.empty() ? "" : " [" + unit + "]"));
-  const double step = round_step(out.most - out.least, 5);
-  for (double k = std::ceil(out.least / step); k * step <= out.most; ++k)
-    out.tics.push_back({k * step + 0.0, short_number(k * step + 0.0)});
+  add_round_tics(out);
   return out;
 }
 
@@ -250,11 +255,13 @@ class GrowthPanel {
       }
       ResolvedCurve line = curve_of(curves_.size(), Shape::curve, fitted(*curves_[c], sizes.points));
       line.beside = c;
+      for (const auto& point : line.points) y.add(point.y, is_log_);
       content.push_back(std::move(line));
       content.push_back(std::move(sizes));
     }
     ResolvedPanel out;
     out.x = axis(x, label_);
+    if (!is_log_) add_round_tics(*out.x);
     out.value = axis(y, size_name(report_));
     out.value.in_powers = is_log_;
     out.content = std::move(content);
@@ -459,7 +466,6 @@ std::string contrast_script(const ContrastReport& report, PictureFormat format) 
                                                        std::to_string(cells) + " cells; ";
   ResolvedFigure out = picture("contrast", report.summary.title + ": " + drawn_question(report, drawn),
                                some + counts_with_bars(p) + " (" + joint_text(report) + "), " + p.origin(), format);
-  out.has_captions = true;
   LayoutNeeds needs{.most_columns = kMostContrastColumns,
                     .plot_width = drawn.size() == 1 ? kContrastAlone : kContrastWidth,
                     .plot_height = kContrastLine * static_cast<double>(most),
@@ -472,6 +478,7 @@ std::string contrast_script(const ContrastReport& report, PictureFormat format) 
   const auto columns = static_cast<double>(std::min(kMostContrastColumns, drawn.size()));
   needs.plot_width = std::max(needs.plot_width, footer / columns - needs.left - needs.right);
   for (const auto& one : drawn) out.panels.push_back(difference_panel(report, one, needs.plot_width, out.series));
+  out.has_captions = std::ranges::any_of(out.panels, [](const ResolvedPanel& panel) { return !panel.caption.empty(); });
   return layered_script(out, needs);
 }
 
@@ -490,7 +497,7 @@ std::string isoefficiency_script(const IsoefficiencyReport& report, PictureForma
   out.series.push_back({"fitted", "fitted line", true});
   for (const LawPanel& law : pair_for(curves))
     out.panels.push_back(GrowthPanel(report, curves, law, spread_of_tops(curves) > kManyTimes).panel());
-  return layered_script(out, {.plot_width = 400, .plot_height = 340, .left = 104, .right = 24});
+  return layered_script(out, {.plot_width = 400, .plot_height = 340, .left = 104, .right = 24, .over = 8});
 }
 
 std::string trace_fit_script(const std::vector<FittedHost>& hosts, PictureFormat format) {

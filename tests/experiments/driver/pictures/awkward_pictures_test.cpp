@@ -107,16 +107,16 @@ TEST_CASE("A text is one string of a script, whatever it holds, and drawn in eve
   for (const auto& text : easel.texts) script += "print '[' . " + file_string(text) + " . ']'\n";
   script += "unset print\n";
   for (const auto& [format, ending] : picture_endings()) {
-    script += "output = '" + std::string(ending) + "'\n" +
-              picture_page({format, {900, 1400}, title_lines(joined_texts(easel.texts), 900), "footer"}) +
-              "set xtics noenhanced\n";
+    script += "unset label\nkinds = '" + std::string(ending + 1) + "'; output = '" + ending + "'; footer = 'footer'\ntitle = " +
+              script_string(joined_lines(title_lines(joined_texts(easel.texts), 900))) + "\n" +
+              begin_pages({900, 1400}, "", 1, format) + "set xtics noenhanced\n";
     for (std::size_t i = 0; i < easel.texts.size(); ++i) {
       const std::string at = " at screen 0.1, screen " + std::to_string(0.02 + 0.016 * static_cast<double>(i));
       script += "set label " + std::to_string(i + 10) + " " + script_string(easel.text(i)) + at + " noenhanced\n";
       script += "set label " + std::to_string(i + 100) + " " + script_string(enhanced(label_of(easel.text(i)))) + at + "\n";
       script += "set xtics add (" + tic_string(short_name(easel.text(i))) + " " + std::to_string(i) + ")\n";
     }
-    script += "plot x title " + script_string(enhanced(short_name(easel.text(8)))) + "\nunset output\n";
+    script += "plot x title " + script_string(enhanced(short_name(easel.text(8)))) + "\n" + end_pages();
   }
   easel.file("p.gp", script);
   REQUIRE_NOTHROW(run_gnuplot(easel.path(), "./p.gp"));

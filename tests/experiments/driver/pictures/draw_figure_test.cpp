@@ -153,25 +153,6 @@ TEST_CASE("Infinite and unknown bars leave the points", "[figure][gnuplot]") {
   CHECK(Drawn(figure_of(kCurves), s).png.size() > 5000);
 }
 
-TEST_CASE("Nothing a user writes becomes a command or breaks the drawing", "[figure][gnuplot]") {
-  const std::string nasty =
-      "it's \"quoted\" `touch PWNED` $(touch PWNED) @x {a_b^c} \\ & ~ <b> %s ' ; system 'touch PWNED'";
-  ResultTable s = time_summary();
-  s.title = nasty + "\nsecond line";
-  for (auto& row : s.rows) row.values[0] = row.values[0] == "0.25" ? nasty : "plain";
-  Figure figure = figure_of(kCurves);
-  figure.x.label = nasty;
-  figure.panels[0].label = nasty;
-  figure.panels[0].title = nasty;
-  figure.series.label = nasty;
-  const Drawn d(figure, s, "it's `touch PWNED` fig");
-  CHECK_THAT(d.svg, Contains("it's \"quoted\" `touch PWNED`") && Contains("second line"));
-  CHECK(names_in(d.folder.path()).size() == 5);
-  CHECK_FALSE(fs::exists("PWNED"));
-  figure.series.labels = {{nasty, nasty}, {"plain", nasty}};
-  CHECK(Drawn(figure, s).png.size() > 5000);
-}
-
 TEST_CASE("Words, one series, one point, many series and many values are drawn", "[figure][gnuplot]") {
   ResultTable s{"Words", "e.yaml", {"split.policy", "run.seed"}, {find_metric("tau")}, {}};
   s.rows = {row_of({"equal", "1"}, {{3, 2, 4}})};

@@ -14,8 +14,8 @@ using namespace nowsim::test;
 namespace {
 
 std::string small_picture(PictureFormat format) {
-  return draw_picture(picture_page({format, {300, 200}, {"A & B > c"}, "footer"}) +
-                      "plot x title 'it''s'\nunset output\n");
+  return draw_picture("title = 'A & B > c'\nfooter = 'footer'\n" + begin_pages({300, 200}, "", 1, format) +
+                      "plot x title 'it''s'\n" + end_pages());
 }
 
 /// Has the environment variable TZ name a zone.

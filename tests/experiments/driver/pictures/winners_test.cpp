@@ -192,25 +192,6 @@ TEST_CASE("Cells of winners are drawn with names, ties and differences, lighter 
     CHECK_THAT(svg, Contains(text));
 }
 
-TEST_CASE("Nothing a user writes into a figure of winners becomes a command", "[winners][gnuplot]") {
-  const std::string nasty =
-      "it's \"quoted\" `touch PWNED` $(touch PWNED) @x {a_b^c} \\ & ~ <b> %s ' ; system 'touch PWNED'";
-  ResultTable s = cell_of({{nasty, 130}, {"b", 100}, {"c", 100.1}, {"d", 140}});
-  for (auto& row : s.rows) row.values[0] = nasty;
-  s.title = nasty;
-  Figure figure = figure_of(kWinners);
-  figure.x.label = figure.y->label = figure.series.label = figure.panels[0].title = figure.panels[0].label = nasty;
-  figure.x.labels = {{nasty, nasty}};
-  figure.series.labels = {{"b", nasty}};
-  const Folder folder;
-  folder.file("fig.csv", csv(s));
-  const FigureFiles files = draw_figure(figure, s, folder.path(), "fig");
-  CHECK_THAT(content_of(files.svg.string()), Contains("`touch PWNED`"));
-  CHECK(content_of(files.png.string()).size() > 5000);
-  CHECK_FALSE(std::filesystem::exists("PWNED"));
-  CHECK_FALSE(std::filesystem::exists(folder.path() + "/PWNED"));
-}
-
 TEST_CASE("Distinct colours are distinct, and the text on each can be read", "[winners]") {
   for (const std::size_t n : {1u, 2u, 10u, 14u}) {
     const auto all = distinct_colours(n);

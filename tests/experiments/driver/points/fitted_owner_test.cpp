@@ -169,8 +169,8 @@ TEST_CASE("A picture's script draws a row per trace, of at most eight, and says 
     hosts.push_back(h);
   }
   const std::string script = trace_fit_script(hosts, PictureFormat::png);
-  CHECK(script.find("$memory8 << ") != std::string::npos);
-  CHECK(script.find("$memory9 << ") == std::string::npos);
+  CHECK(script.find("$curve24_1 << ") != std::string::npos);
+  CHECK(script.find("$curve25_1 << ") == std::string::npos);
   CHECK(script.find("not drawn: the other 2 traces") != std::string::npos);
   CHECK(script.find("'it'.\"\\047\".'s 0: a = ") != std::string::npos);
 }

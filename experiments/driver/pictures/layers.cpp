@@ -48,8 +48,9 @@ std::string rule_lines(const PanelRule& rule, const std::string& at, int tag, co
   const std::string ends = rule.is_upright ? "first " + at + ", graph 0 to first " + at + ", graph 1"
                                            : "graph 0, first " + at + " to graph 1, first " + at;
   return "set arrow " + std::to_string(tag) + " from " + ends + " nohead back " + rule.look +
-         (rule.text.empty() ? "" : "\nset label " + std::to_string(tag) + " " + script_string(rule.text) + " at " +
-                                       text_place + " noenhanced textcolor rgb '" + kDeadlineColour + "'");
+         (rule.text.empty() ? ""
+                            : "\nset label " + std::to_string(tag) + " " + script_string(rule.text) + " at " +
+                                  text_place + " noenhanced textcolor rgb '" + kDeadlineColour + "'");
 }
 
 /// The number formats of a page's axes: each keeps its own until another panel wants the other.
@@ -285,9 +286,9 @@ class LayerWriter {
                  " center enhanced");
     write_value_name(p);
     script_.line("set xrange [" + number_text(x.least) + ":" + script_number(x.most) + "]");
-    script_.line(x.values.size() <= needs_.names
-                     ? "set xtics rotate by 90 right noenhanced font " + layout_.page.font(9) + " " + tic_list(x.tics, false)
-                     : "set xtics norotate autofreq font " + layout_.page.font(12));
+    script_.line(x.values.size() <= needs_.names ? "set xtics rotate by 90 right noenhanced font " +
+                                                       layout_.page.font(9) + " " + tic_list(x.tics, false)
+                                                 : "set xtics norotate autofreq font " + layout_.page.font(12));
     write_value_scale(p);
   }
   void write_grid() {
@@ -342,12 +343,16 @@ class LayerWriter {
   }
   std::string key_look(std::size_t s) const {
     switch (shape_of(s)) {
-      case Shape::curve: return "linespoints " + style(s);
+      case Shape::curve:
+        return "linespoints " + style(s);
       case Shape::line:
-      case Shape::steps: return "lines " + line_style(s);
-      case Shape::band: return "boxes " + band_style(s);
+      case Shape::steps:
+        return "lines " + line_style(s);
+      case Shape::band:
+        return "boxes " + band_style(s);
       case Shape::marks:
-      case Shape::bars: break;
+      case Shape::bars:
+        break;
     }
     return "points " + mark_style(s);
   }
@@ -366,7 +371,8 @@ class LayerWriter {
   void add_layer(const std::string& source, const std::string& look) {
     script_ << ", \\\n  " << source << " with " << look << " notitle";
   }
-  /// What lies behind comes first: bands, lines, bars of marks (gnuplot blanks what lies behind a mark with a bar), marks.
+  /// What lies behind comes first: bands, lines, bars of marks (gnuplot blanks what lies behind a mark with a bar),
+  /// marks.
   void write_plot(std::size_t p) {
     const auto& curves = curves_in(figure_.panels[p]);
     script_ << "plot NaN notitle";
@@ -377,7 +383,9 @@ class LayerWriter {
     each([&](std::size_t c, const ResolvedCurve& curve) {
       if (curve.shape == Shape::band || (curve.shape == Shape::steps && figure_.has_bands))
         add_layer("$" + block(p, c, curve.shape) + " using 1:3:4",
-                  "filledcurves " + (curve.shape == Shape::band ? band_style(curve.series) : "fillcolor rgb '" + colour(curve.series) + "' fillstyle transparent solid 0.2 noborder"));
+                  "filledcurves " + (curve.shape == Shape::band ? band_style(curve.series)
+                                                                : "fillcolor rgb '" + colour(curve.series) +
+                                                                      "' fillstyle transparent solid 0.2 noborder"));
     });
     each([&](std::size_t c, const ResolvedCurve& curve) {
       if (curve.shape == Shape::curve) write_curve(p, c, curve);
@@ -402,9 +410,9 @@ class LayerWriter {
       return add_layer(source(p, c, false),
                        "lines " + theory_style(s, !figure_.series_key.empty() ? colour(curve.beside) : theory_grey(s)));
     if (curve.has_intervals)
-      add_layer(source(p, c, true), "yerrorbars linecolor rgb '" + colour(s) + "' linewidth 1.2 dashtype 1 " + point(s));
-    if (!styles_[s].is_named || !styles_[s].is_open())
-      return add_layer(source(p, c, false), "linespoints " + style(s));
+      add_layer(source(p, c, true),
+                "yerrorbars linecolor rgb '" + colour(s) + "' linewidth 1.2 dashtype 1 " + point(s));
+    if (!styles_[s].is_named || !styles_[s].is_open()) return add_layer(source(p, c, false), "linespoints " + style(s));
     // No line goes through an open mark, which would look like a full one: its full twin is white.
     add_layer(source(p, c, false), "lines " + line_style(s));
     add_layer(source(p, c, false), "points linecolor rgb 'white' " + point_of(styles_[s].point + 1, styles_[s].size));

@@ -169,11 +169,10 @@ std::string begin_pages(const Page& page, const std::string& remark, std::size_t
   const auto remark_lines = static_cast<double>(std::ranges::count(remark, '\n'));
   const double remark_at =
       25 + kSmallLine * (remark_lines + static_cast<double>(footer_lines) - 1);  // above the lower edge
-  const std::string above_footer = remark.empty() ? ""
-                                                  : "set label 6 " + script_string(remark) + " at " +
-                                                        page.at(12, page.height - remark_at) +
-                                                        " left noenhanced font " + page.font(9) +
-                                                        " textcolor rgb '#404040'\n";
+  const std::string above_footer =
+      remark.empty() ? ""
+                     : "set label 6 " + script_string(remark) + " at " + page.at(12, page.height - remark_at) +
+                           " left noenhanced font " + page.font(9) + " textcolor rgb '#404040'\n";
   std::string kinds, terminals;
   for (const auto& [format, ending] : picture_endings()) {
     if (only && format != *only) continue;
@@ -200,11 +199,12 @@ FigureLayout::FigureLayout(const ResolvedFigure& figure, const LayoutNeeds& need
            needs.left + needs.right},
       figure_(figure),
       needs_(needs),
-      is_legend_below_(figure.has_legend && (needs.has_legend_below || page.is_printed)),
+      is_legend_below_(figure.has_legend && needs.has_legend_below),
       legend_columns_(is_legend_below_ ? 1 : (figure.series.size() + kMostBesidePlots - 1) / kMostBesidePlots) {
   const double height = page.height;
-  const double free_width = static_cast<double>(grid.columns) * (grid.panel_width + grid.beside) +
-                            (is_legend_below_ ? 0 : legend_width());
+  const double free_width =
+      static_cast<double>(grid.columns) * (grid.panel_width + grid.beside) + (is_legend_below_ ? 0 : legend_width());
+  is_legend_below_ = figure.has_legend && (needs.has_legend_below || page.is_printed);
   if (page.is_printed)
     fit_width(page.width > 0 ? page.width : free_width / page.scale);
   else
@@ -351,8 +351,8 @@ std::string FigureLayout::caption_command(std::size_t panel, int tag) const {
 
 std::string FigureLayout::key() const {
   const double left = is_legend_below_ ? 8 : grid.left_of(grid.columns - 1) + grid.panel_width + 12;
-  const double top = is_legend_below_ ? grid.top_of(figure_.panels.size() - 1) + grid.panel_height + under() + 2
-                                      : grid.above + 4;
+  const double top =
+      is_legend_below_ ? grid.top_of(figure_.panels.size() - 1) + grid.panel_height + under() + 2 : grid.above + 4;
   return "set key at " + page.at(left, top) + " left top Left reverse vertical enhanced " + needs_.legend_options +
          " maxrows " + std::to_string(legend_rows());
 }

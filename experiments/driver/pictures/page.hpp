@@ -1,5 +1,5 @@
-// A picture's page: terminal, positions in pixels, title above and footer below, and where plots, texts and legend stand
-// on one as large as they need, or as large as a figure asks for.
+// A picture's page: terminal, positions in pixels, title above and footer below, and where plots, texts and legend
+// stand on one as large as they need, or as large as a figure asks for.
 #pragma once
 
 #include <cstddef>
@@ -50,8 +50,8 @@ struct PanelGrid {
 std::vector<std::string> title_lines(const std::string& title, double width);
 /// Those of a figure's title and of what flags changed; none where it has no title.
 std::vector<std::string> title_lines(const ResolvedFigure& figure, double width);
-/// The page that a figure is to have; a width or a height of 0: as much as it needs. It has as many pixels as its size in
-/// print has at 96 to an inch, less where letters are larger than 9 pt: all of it is then that much larger.
+/// The page that a figure is to have; a width or a height of 0: as much as it needs. It has as many pixels as its size
+/// in print has at 96 to an inch, less where letters are larger than 9 pt: all of it is then that much larger.
 Page page_of_size(const FigurePrint& print);
 /// That a page of the size that was asked for would have to be so wide or high [pixels].
 RunError page_too_small(const Page& page, const char* side, double wanted);
@@ -61,9 +61,9 @@ std::string joined_lines(const std::vector<std::string>& lines);
 /// The first lines of a script NAME.gp, which draws the same page as NAME.svg, NAME.png and NAME.pdf.
 std::string script_head(const std::string& name);
 /// The lines that begin to draw the page in each format, or in one, as a single plot, into the file that gnuplot's
-/// variable `output` names. The gnuplot variables title and footer, of so many lines, have to be set; labels 1, 2 and 6 are taken. A remark
-/// stands above the footer; with "" there is none. Where the variable `kinds` is set before, only these formats are
-/// drawn, and PNGs `scale` times as large.
+/// variable `output` names. The gnuplot variables title and footer, of so many lines, have to be set; labels 1, 2 and 6
+/// are taken. A remark stands above the footer; with "" there is none. Where the variable `kinds` is set before, only
+/// these formats are drawn, and PNGs `scale` times as large.
 std::string begin_pages(const Page& page, const std::string& remark = "", std::size_t footer_lines = 1,
                         std::optional<PictureFormat> only = {});
 std::string end_pages();

@@ -39,18 +39,18 @@ inline constexpr const char* kDeadlineColour = "#c03020";
 
 /// A curve's or an area's.
 struct SeriesStyle {
-  std::string colour;         ///< #rrggbb
-  std::string dash = "1";     ///< gnuplot's dashtype
-  int point = 7;              ///< gnuplot's pointtype
-  bool is_named = false;      ///< from a table
-  const char* size = "0.8";   ///< of its mark
+  std::string colour;        ///< #rrggbb
+  std::string dash = "1";    ///< gnuplot's dashtype
+  int point = 7;             ///< gnuplot's pointtype
+  bool is_named = false;     ///< from a table
+  const char* size = "0.8";  ///< of its mark
 
   /// Whether its mark is an outline alone.
   [[nodiscard]] bool is_open() const { return point >= 4 && point % 2 == 0; }
 };
 
-/// Those of a figure's series that are no theory: their own where the first has one. Where their key is job.technique or
-/// split.policy, or most of its values are names of techniques or of policies, each name has its own look, whatever
+/// Those of a figure's series that are no theory: their own where the first has one. Where their key is job.technique
+/// or split.policy, or most of its values are names of techniques or of policies, each name has its own look, whatever
 /// other values there are and in which order; names that are in no table (yours) have eight looks that no table has, in
 /// turn by the alphabet. Other values have the colours of a ramp.
 std::vector<SeriesStyle> series_styles(const ResolvedFigure& figure);

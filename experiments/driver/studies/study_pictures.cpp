@@ -159,7 +159,8 @@ ResolvedPanel difference_panel(const ContrastReport& report, const DrawnCell& dr
   ResolvedPanel out;
   const auto& values = drawn.cell->values;
   const std::string cell = cell_text(*drawn.cell);
-  const std::string metric = report.metrics.size() == 1 ? "" : drawn.contrasts->metric->name + (cell.empty() ? "" : ": ");
+  const std::string metric =
+      report.metrics.size() == 1 ? "" : drawn.contrasts->metric->name + (cell.empty() ? "" : ": ");
   out.caption = shortened(short_name(metric + cell), static_cast<std::size_t>(width / kPageLetter));
   out.x = difference_axis(report, drawn);
   out.value = axis_from(0.4, static_cast<double>(values.size()) + 0.6, {});
@@ -226,7 +227,9 @@ class GrowthPanel {
  public:
   GrowthPanel(const IsoefficiencyReport& report, const std::vector<const IsoefficiencyCurve*>& curves,
               const LawPanel& law, bool is_log)
-      : report_(report), curves_(curves), is_log_(is_log),
+      : report_(report),
+        curves_(curves),
+        is_log_(is_log),
         law_(*std::ranges::find(growth_laws(), std::string(law.law), &GrowthLaw::name)) {
     double most = 0;
     for (const auto* curve : curves)
@@ -343,7 +346,8 @@ std::vector<ResolvedPoint> pieces(const std::vector<double>& x, double step) {
     double sum = 0;
     for (auto i = begin; i != end; ++i) sum += *i;
     const double at = 0.5 * static_cast<double>((begin - x.begin()) + (end - x.begin())) * step;
-    out.push_back({at, sum / static_cast<double>(end - begin), *std::min_element(begin, end), *std::max_element(begin, end)});
+    out.push_back(
+        {at, sum / static_cast<double>(end - begin), *std::min_element(begin, end), *std::max_element(begin, end)});
   }
   return out;
 }
@@ -367,9 +371,10 @@ ResolvedPanel series_panel(const FittedHost& host) {
                                     curve_of(kMeasured, Shape::line, measured),
                                     curve_of(kFitted, Shape::line, {{0, a}, {end, a}})};
   for (const double y : {a - sd, a + sd}) curves.push_back(curve_of(kItsDeviation, Shape::line, {{0, y}, {end, y}}));
-  return fit_panel(short_name(host.name) + ": a = " + four_digits(a) + ", TH = " + four_digits(host.fit.th.value),
-                   axis_from(0, end, std::string("time [") + unit.name + (host.trace.cuts.empty() ? "]" : "], without gaps")),
-                   axis_from(0, 1.02, "availability"), std::move(curves));
+  return fit_panel(
+      short_name(host.name) + ": a = " + four_digits(a) + ", TH = " + four_digits(host.fit.th.value),
+      axis_from(0, end, std::string("time [") + unit.name + (host.trace.cuts.empty() ? "]" : "], without gaps")),
+      axis_from(0, 1.02, "availability"), std::move(curves));
 }
 
 ResolvedPanel values_panel(const FittedHost& host) {
@@ -389,10 +394,11 @@ ResolvedPanel values_panel(const FittedHost& host) {
     range.add(x, false);
   }
   const double margin = std::max(0.02 * (range.most - range.least), 1e-4);
-  return fit_panel(fit.is_near() ? "values: " + fit.value_name() : "values: their own",
-                   axis_from(range.least - margin, range.most + margin, "availability"),
-                   axis_from(0, 1.02, "share of the time below"),
-                   {curve_of(kMeasured, Shape::line, std::move(of_trace)), curve_of(kFitted, Shape::line, std::move(of_law))});
+  return fit_panel(
+      fit.is_near() ? "values: " + fit.value_name() : "values: their own",
+      axis_from(range.least - margin, range.most + margin, "availability"),
+      axis_from(0, 1.02, "share of the time below"),
+      {curve_of(kMeasured, Shape::line, std::move(of_trace)), curve_of(kFitted, Shape::line, std::move(of_law))});
 }
 
 ResolvedPanel memory_panel(const FittedHost& host) {
@@ -406,13 +412,14 @@ ResolvedPanel memory_panel(const FittedHost& host) {
   for (std::size_t k = 0; k < rho.size(); ++k) {
     const double lag_s = static_cast<double>(k * stride) * fit.step_s;
     of_trace.push_back({lag_s / unit.seconds, rho[k]});
-    of_law.push_back({lag_s / unit.seconds, interval_autocorrelation(fit.length_fit().name, fit.interval_s.value, lag_s)});
+    of_law.push_back(
+        {lag_s / unit.seconds, interval_autocorrelation(fit.length_fit().name, fit.interval_s.value, lag_s)});
   }
-  return fit_panel("memory: " + std::string(fit.length_fit().name) + ", " +
-                       format_quantity(fit.interval_s.value, Dimension::time),
-                   axis_from(0, static_cast<double>(lags) * fit.step_s / unit.seconds, std::string("lag [") + unit.name + "]"),
-                   axis_from(std::min(-0.05, *std::ranges::min_element(rho) - 0.05), 1.02, "autocorrelation"),
-                   {curve_of(kMeasured, Shape::line, std::move(of_trace)), curve_of(kFitted, Shape::line, std::move(of_law))});
+  return fit_panel(
+      "memory: " + std::string(fit.length_fit().name) + ", " + format_quantity(fit.interval_s.value, Dimension::time),
+      axis_from(0, static_cast<double>(lags) * fit.step_s / unit.seconds, std::string("lag [") + unit.name + "]"),
+      axis_from(std::min(-0.05, *std::ranges::min_element(rho) - 0.05), 1.02, "autocorrelation"),
+      {curve_of(kMeasured, Shape::line, std::move(of_trace)), curve_of(kFitted, Shape::line, std::move(of_law))});
 }
 
 }  // namespace
@@ -424,10 +431,10 @@ std::string plan_picture_script(const PlanReport& report, PictureFormat format) 
   if (plans.empty()) throw RunError("there is nothing to draw: no policy could be simulated");
   const Provenance p = provenance_of(report.summary);
   const auto deadline_s = report.request.deadline_s;
-  ResolvedFigure out =
-      picture("distribution", report.summary.title + ": how likely is it to take longer?",
-              p.replications + " replications, " + (deadline_s ? "bars: " + p.confidence + " confidence, " : "") + p.origin(),
-              format);
+  ResolvedFigure out = picture(
+      "distribution", report.summary.title + ": how likely is it to take longer?",
+      p.replications + " replications, " + (deadline_s ? "bars: " + p.confidence + " confidence, " : "") + p.origin(),
+      format);
   out.x = time_axis(plans, deadline_s);
   ResolvedPanel panel;
   panel.value = axis_from(0, 104, "probability of taking longer than t [%]");
@@ -442,7 +449,8 @@ std::string plan_picture_script(const PlanReport& report, PictureFormat format) 
   }
   for (std::size_t s = 0; s < plans.size() && deadline_s; ++s) {
     const Estimate& late = plans[s]->late;
-    curves.push_back(curve_of(s, Shape::marks, {{*deadline_s / out.x.unit, 100 * late.value, 100 * late.low, 100 * late.high}}));
+    curves.push_back(
+        curve_of(s, Shape::marks, {{*deadline_s / out.x.unit, 100 * late.value, 100 * late.low, 100 * late.high}}));
   }
   panel.content = std::move(curves);
   out.panels.push_back(std::move(panel));
@@ -461,9 +469,9 @@ std::string contrast_script(const ContrastReport& report, PictureFormat format) 
     for (const auto& value : one.cell->values) longest = std::max(longest, shown_width(value_name(value)));
   }
   const Provenance p = provenance_of(report.summary);
-  const std::string some = cells == drawn.size() ? ""
-                                                 : "the first " + std::to_string(drawn.size()) + " of " +
-                                                       std::to_string(cells) + " cells; ";
+  const std::string some =
+      cells == drawn.size() ? ""
+                            : "the first " + std::to_string(drawn.size()) + " of " + std::to_string(cells) + " cells; ";
   ResolvedFigure out = picture("contrast", report.summary.title + ": " + drawn_question(report, drawn),
                                some + counts_with_bars(p) + " (" + joint_text(report) + "), " + p.origin(), format);
   LayoutNeeds needs{.most_columns = kMostContrastColumns,
@@ -492,8 +500,12 @@ std::string isoefficiency_script(const IsoefficiencyReport& report, PictureForma
                                counts_with_bars(p) + "; thin: fitted lines; " + p.origin(), format);
   out.series_key = report.key;  // fitted lines have the colours of their marks
   for (std::size_t c = 0; c < curves.size(); ++c)
-    out.series.push_back({curve_text(report, *curves[c]), Label(short_name(curve_text(report, *curves[c]))), false, {},
-                          SeriesStyle{distinct_colours(curves.size())[c], "1", kPointTypes[c % std::size(kPointTypes)], false, "0.9"}});
+    out.series.push_back(
+        {curve_text(report, *curves[c]),
+         Label(short_name(curve_text(report, *curves[c]))),
+         false,
+         {},
+         SeriesStyle{distinct_colours(curves.size())[c], "1", kPointTypes[c % std::size(kPointTypes)], false, "0.9"}});
   out.series.push_back({"fitted", "fitted line", true});
   for (const LawPanel& law : pair_for(curves))
     out.panels.push_back(GrowthPanel(report, curves, law, spread_of_tops(curves) > kManyTimes).panel());
@@ -516,12 +528,9 @@ std::string trace_fit_script(const std::vector<FittedHost>& hosts, PictureFormat
   out.has_captions = true;
   for (std::size_t r = 0; r < rows; ++r)
     for (const auto panel : {series_panel, values_panel, memory_panel}) out.panels.push_back(panel(hosts[r]));
-  return layered_script(out, {.most_columns = 3,
-                              .plot_width = 350,
-                              .plot_height = 180,
-                              .left = 76,
-                              .right = 18,
-                              .has_legend_below = true});
+  return layered_script(
+      out,
+      {.most_columns = 3, .plot_width = 350, .plot_height = 180, .left = 76, .right = 18, .has_legend_below = true});
 }
 
 }  // namespace nowsim

@@ -4,9 +4,9 @@
 #include <sstream>
 
 #include "experiments/driver/studies/contrast_output.hpp"
-#include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/studies/contrast_report.hpp"
 #include "experiments/driver/studies/contrast_request.hpp"
+#include "experiments/driver/studies/study_pictures.hpp"
 #include "tools/command.hpp"
 #include "tools/shipped_experiments.hpp"
 #include "tools/study_answer.hpp"

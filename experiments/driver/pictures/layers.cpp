@@ -123,7 +123,7 @@ class LayerWriter {
   void write_table(std::size_t p) {
     std::string rows;
     for (std::size_t i = 0; i < figure_.panels[p].x->values.size(); ++i) {
-      rows += id(i);
+      rows += one_based(i);
       for (const auto& marks : curves_in(figure_.panels[p])) {
         const ResolvedPoint& point = marks.points[i];
         rows += "," + number_text(point.y) +
@@ -131,11 +131,12 @@ class LayerWriter {
       }
       rows += "\n";
     }
-    script_.block("panel" + id(p), rows, "END_OF_PANEL");
+    script_.block("panel" + one_based(p), rows, "END_OF_PANEL");
     script_.line("");
   }
   static std::string block(std::size_t p, std::size_t c, Shape shape) {
-    return shape == Shape::steps ? "steps_" + id(p) + "_" + id(c) : "curve" + id(p) + "_" + id(c);
+    return shape == Shape::steps ? "steps_" + one_based(p) + "_" + one_based(c)
+                                 : "curve" + one_based(p) + "_" + one_based(c);
   }
   void write_block(std::size_t p, std::size_t c) {
     const ResolvedCurve& curve = curves_in(figure_.panels[p])[c];
@@ -176,7 +177,7 @@ class LayerWriter {
     const ResolvedCurve& curve = curves_in(figure_.panels[p])[c];
     if (names_below_) {
       const std::size_t first = 3 * c + 2;
-      return "$panel" + id(p) + " using 1:" + std::to_string(first) +
+      return "$panel" + one_based(p) + " using 1:" + std::to_string(first) +
              (bars ? ":" + std::to_string(first + 1) + ":" + std::to_string(first + 2) : "");
     }
     if (!figure_.is_in_csv) return "$" + block(p, c, curve.shape) + " using 1:2" + (bars ? ":3:4" : "");
@@ -218,17 +219,17 @@ class LayerWriter {
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) {
       const ResolvedPanel& panel = figure_.panels[p];
       if (x_label(p) != "x_label") script_.text(x_label(p), layout_.x_label(figure_.x_of(panel).label));
-      script_.text("label_" + id(p), layout_.y_label(panel.value.label));
-      script_.text("caption_" + id(p), layout_.caption(panel.caption));
+      script_.text("label_" + one_based(p), layout_.y_label(panel.value.label));
+      script_.text("caption_" + one_based(p), layout_.caption(panel.caption));
     }
     const bool has_all = shows_times_ || names_below_;
     for (std::size_t s = 0; s < figure_.series.size() && (figure_.has_legend || has_all); ++s)
-      script_.text("series_" + id(s), layout_.legend_text(figure_.series[s].label));
+      script_.text("series_" + one_based(s), layout_.legend_text(figure_.series[s].label));
     script_.line("");
   }
   /// The variable that holds the label of a panel's x axis.
   std::string x_label(std::size_t p) const {
-    return shows_times_ || (figure_.panels[p].x && !names_below_) ? "x_label_" + id(p) : "x_label";
+    return shows_times_ || (figure_.panels[p].x && !names_below_) ? "x_label_" + one_based(p) : "x_label";
   }
 
   // ---- panels ----
@@ -236,7 +237,7 @@ class LayerWriter {
   /// Each kind of panel has its order of commands.
   void write_panel(std::size_t p) {
     const ResolvedPanel& panel = figure_.panels[p];
-    script_.line("\n# panel " + id(p));
+    script_.line("\n# panel " + one_based(p));
     script_.line(layout_.plot_area(p));
     if (figure_.has_captions) script_.line(layout_.caption_command(p));
     if (names_below_) {
@@ -270,7 +271,8 @@ class LayerWriter {
     write_value_scale(p);
   }
   void write_value_name(std::size_t p) {
-    script_.line("set ylabel label_" + id(p) + " enhanced" + layout_.y_label_offset(figure_.panels[p].value.label));
+    script_.line("set ylabel label_" + one_based(p) + " enhanced" +
+                 layout_.y_label_offset(figure_.panels[p].value.label));
   }
   void write_value_scale(std::size_t p) {
     script_.line(figure_.panels[p].value.log ? "set logscale y" : "unset logscale y");
@@ -337,9 +339,10 @@ class LayerWriter {
   void write_key_entries() {
     for (std::size_t s = 0; s < figure_.series.size(); ++s)
       if (figure_.series[s].is_theory)  // of no curve's colour: it stands for all of them
-        script_ << ", \\\n  keyentry with lines " << theory_style(s, theory_grey(s)) << " title series_" << id(s);
+        script_ << ", \\\n  keyentry with lines " << theory_style(s, theory_grey(s)) << " title series_"
+                << one_based(s);
       else
-        script_ << ", \\\n  keyentry with " << key_look(s) << " title series_" << id(s);
+        script_ << ", \\\n  keyentry with " << key_look(s) << " title series_" << one_based(s);
   }
   std::string key_look(std::size_t s) const {
     switch (shape_of(s)) {

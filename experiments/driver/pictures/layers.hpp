@@ -18,7 +18,7 @@ std::string layered_script(const ResolvedFigure& figure, const LayoutNeeds& need
 std::string curves_script(const ResolvedFigure& figure);
 
 /// "1" of the first, as scripts count.
-inline std::string id(std::size_t i) { return std::to_string(i + 1); }
+inline std::string one_based(std::size_t i) { return std::to_string(i + 1); }
 
 /// Name, scale, range and tics of an axis, "x" or "y"; `label` is the variable with its name, the others are what
 /// gnuplot is told besides of name and tics. Where a room along it is given [pixels], there are no more tics than it

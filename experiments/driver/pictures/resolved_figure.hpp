@@ -25,7 +25,7 @@ struct ResolvedSeries {
   std::string value;  ///< as the sweep writes it; of theory and of workstations' marks the metric
   Label label;
   bool is_theory = false;
-  std::optional<double> level = {};  ///< of a line across that is called by its number: that number, in SI
+  std::optional<double> level = {};       ///< of a line across that is called by its number: that number, in SI
   std::optional<SeriesStyle> style = {};  ///< else by series_styles()
 };
 
@@ -90,8 +90,8 @@ struct ResolvedPanel {
   ResolvedAxis value;                  ///< of the metric: y of curves and marks, z of a surface
   PanelContent content;
   bool has_results = true;
-  std::optional<double> deadline_s;    ///< of all points of a panel that shows times
-  std::vector<PanelRule> rules = {};   ///< besides the deadline's
+  std::optional<double> deadline_s;   ///< of all points of a panel that shows times
+  std::vector<PanelRule> rules = {};  ///< besides the deadline's
 };
 
 /// Everything of a figure but how it looks.
@@ -131,7 +131,6 @@ ResolvedFigure resolved_figure(const Figure& figure, const ResultTable& summary,
 /// @throws RunError where no row has a value that could be drawn.
 std::string figure_script(const Figure& figure, const ResultTable& summary, const std::string& name);
 
-
 /// The figure as an object:
 ///   name, kind, title, footer, remark and note (where there are any), provenance {replications, confidence, seed,
 ///   engine, version, variance_reduction}, series_key, series_label, legend (whether there is one),
@@ -145,7 +144,6 @@ std::string figure_script(const Figure& figure, const ResultTable& summary, cons
 /// Series are told by their number from 0. Positions are in the unit that the axis' label tells. What is not known is
 /// null. Labels are HTML: <sub> and <sup>, and &amp; &lt; &gt;; title, footer and remark are plain text. In ASCII.
 std::string figure_json(const ResolvedFigure& figure);
-
 
 // ---- what kinds of figures take from the rows of results ----
 
@@ -164,15 +162,14 @@ struct OffLogScale {
   [[nodiscard]] std::string text() const;
 };
 
-
 /// From this time on so many replications take longer, until the next step.
 struct SurvivalStep {
   double t_s;
   std::uint64_t longer;
 };
 
-/// The steps of the replications' times, in the order of time; of many those that can be seen: all near both ends, where
-/// a log scale shows each, and elsewhere every 2000th part of them. None without times.
+/// The steps of the replications' times, in the order of time; of many those that can be seen: all near both ends,
+/// where a log scale shows each, and elsewhere every 2000th part of them. None without times.
 std::vector<SurvivalStep> survival_steps(std::vector<double> times_s);
 
 }  // namespace nowsim

@@ -90,7 +90,7 @@ class SurfaceWriter {
       rows += number_text(x) + "," + number_text(y) + "," + (std::isnan(value) ? "NaN" : number_text(value)) + "\n";
       if ((i + 1) % figure_.x.values.size() == 0) rows += "\n";
     }
-    script_.block("panel" + id(p), rows, "END_OF_PANEL");
+    script_.block("panel" + one_based(p), rows, "END_OF_PANEL");
     script_.line("");
   }
   void write_texts() {
@@ -98,8 +98,8 @@ class SurfaceWriter {
     script_.text("x_label", figure_.x.label);
     script_.text("y_label", figure_.y->label);
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) {
-      script_.text("label_" + id(p), layout_.y_label(figure_.panels[p].value.label));
-      script_.text("caption_" + id(p), layout_.caption(figure_.panels[p].caption));
+      script_.text("label_" + one_based(p), layout_.y_label(figure_.panels[p].value.label));
+      script_.text("caption_" + one_based(p), layout_.caption(figure_.panels[p].caption));
     }
     script_.line("");
   }
@@ -107,7 +107,7 @@ class SurfaceWriter {
     const ResolvedPanel& panel = figure_.panels[p];
     const Page& page = layout_.page;
     const PanelGrid& grid = layout_.grid;
-    script_.line("\n# panel " + id(p));
+    script_.line("\n# panel " + one_based(p));
     // gnuplot fits a surface into a slot with its labels, but that a small one's stand out of it.
     const double beside = layout_.y_room() > 0 ? kBesideSmall : 0;
     script_.line(
@@ -118,7 +118,7 @@ class SurfaceWriter {
     if (figure_.has_captions) script_.line(layout_.caption_command(p));
     write_axis(script_, "x", figure_.x, "x_label", kFloorLabel, kFloorTics, 0.75 * layout_.x_room());
     write_axis(script_, "y", *figure_.y, "y_label", kFloorLabel, kFloorTics, 0.75 * layout_.x_room());
-    script_.line("set zlabel label_" + id(p) + " enhanced rotate parallel offset -1,0");
+    script_.line("set zlabel label_" + one_based(p) + " enhanced rotate parallel offset -1,0");
     script_.line(panel.value.log ? "set logscale zcb" : "unset logscale zcb");
     // Of the plot's height the axis has less than half.
     const std::string step = value_step(panel, 0.4 * layout_.y_room());
@@ -130,7 +130,7 @@ class SurfaceWriter {
     script_.line(panel.has_results ? "set autoscale z; set autoscale cb; unset label 4"
                                    : "set zrange [1:2]; set cbrange [1:2]; set label 4 'no results' at graph 0.5, "
                                      "graph 0.5, graph 0.5 center");
-    script_.line("splot $panel" + id(p) +
+    script_.line("splot $panel" + one_based(p) +
                  " using 1:2:3 with pm3d notitle, '' using 1:2:3 with linespoints linecolor rgb 'black' linewidth 0.8 "
                  "pointtype 7 pointsize 0.4 notitle");
     if (p == 0) script_.line(unset_page_texts(figure_.remark));

@@ -78,8 +78,8 @@ bool any_cell(const ResolvedFigure& figure, bool (*is)(const WinnerCell&)) {
 Label note_of(const Figure& figure, const ResolvedFigure& resolved) {
   const auto is_compared = [&](const auto& series) { return same_axis_value(series.value, own_of(figure).against); };
   const auto against = std::ranges::find_if(resolved.series, is_compared);
-  const Label other = against == resolved.series.end() ? "the second best"
-                                                       : against->label + ", or where it is best the second's,";
+  const Label other =
+      against == resolved.series.end() ? "the second best" : against->label + ", or where it is best the second's,";
   Label out = "In each cell: the " + resolved.series_label + " with the " + criterion(figure) +
               ", and how far that of " + other + " is from it.";
   if (any_cell(resolved, [](const WinnerCell& cell) { return !cell.ties.empty(); }))
@@ -93,7 +93,8 @@ Label note_of(const Figure& figure, const ResolvedFigure& resolved) {
 // ---- the script ----
 
 /// Pixels: of a cell, between panels, of a line of the legend and of the notes, and letters of either size.
-constexpr double kLeastCell = 84, kCellHeight = 62, kLeastCellHeight = 46, kWinnersGap = 26, kWinnersLegendLine = 24, kNoteLine = 15;
+constexpr double kLeastCell = 84, kCellHeight = 62, kLeastCellHeight = 46, kWinnersGap = 26, kWinnersLegendLine = 24,
+                 kNoteLine = 15;
 constexpr double kWinnersLetter = 8.4, kSmallLetter = 6.8, kBesideText = 16, kInPrint = 0.84;
 constexpr std::size_t kLongestTies = 15;            // letters; longer lists are counted
 constexpr std::size_t kLegendLetters = 20;          // of a line of those that are nowhere best
@@ -138,9 +139,7 @@ std::size_t widest(const std::vector<AxisTic>& tics) {
 class WinnersWriter {
  public:
   explicit WinnersWriter(const ResolvedFigure& figure)
-      : figure_(figure),
-        colours_(area_colours(figure)),
-        page_(page_of_size(figure.print)) {
+      : figure_(figure), colours_(area_colours(figure)), page_(page_of_size(figure.print)) {
     find_winners();
     losers_ = lines_of(losers_label_, kLegendLetters);
     const double width = page_.width, height = page_.height;
@@ -251,8 +250,12 @@ class WinnersWriter {
     return name;
   }
   void place(std::size_t across) {
-    grid_ = {across, cell_width_ * static_cast<double>(columns()),
-             cell_height_ * static_cast<double>(figure_.y->values.size()), y_room(), kWinnersGap, grid_.above,
+    grid_ = {across,
+             cell_width_ * static_cast<double>(columns()),
+             cell_height_ * static_cast<double>(figure_.y->values.size()),
+             y_room(),
+             kWinnersGap,
+             grid_.above,
              grid_.below};
   }
   std::size_t small_letters() const { return static_cast<std::size_t>((page_.width - 24) / kSmallLetter); }
@@ -283,7 +286,8 @@ class WinnersWriter {
     return std::max(entry_width(), 16 + kSmallLetter * static_cast<double>(small)) + 14;
   }
   std::size_t legend_columns() const {
-    return is_legend_below_ ? std::max<std::size_t>(1, static_cast<std::size_t>((page_.width - 12) / entry_width())) : 1;
+    return is_legend_below_ ? std::max<std::size_t>(1, static_cast<std::size_t>((page_.width - 12) / entry_width()))
+                            : 1;
   }
   double legend_height() const {
     const std::size_t lines = (winners_.size() + legend_columns() - 1) / legend_columns() + 1;
@@ -294,20 +298,21 @@ class WinnersWriter {
 
   /// On a page of a given size cut short to so many pixels.
   Label fitting(const Label& label, double pixels) const {
-    return page_.is_printed ? shortened_label(label, static_cast<std::size_t>(std::max(4.0, pixels / kPageLetter))) : label;
+    return page_.is_printed ? shortened_label(label, static_cast<std::size_t>(std::max(4.0, pixels / kPageLetter)))
+                            : label;
   }
   /// Of a panel alone in its row as wide as the page.
   double caption_room() const { return grid_.columns == 1 ? grid_.panel_width + y_room() : grid_.panel_width + 20; }
   static std::string variable(std::size_t p, std::size_t cell, const char* what) {
-    return std::string(what) + "_" + id(p) + "_" + id(cell);
+    return std::string(what) + "_" + one_based(p) + "_" + one_based(cell);
   }
   /// A panel's cells: column, row, colour.
   void write_cells(std::size_t p) {
     std::string rows;
     for (const auto& cell : cells_in(figure_.panels[p]))
-      rows += id(cell.column) + "," + id(cell.row) + "," +
+      rows += one_based(cell.column) + "," + one_based(cell.row) + "," +
               std::to_string(std::stoul(colour_of(cell).substr(1), nullptr, 16)) + "\n";
-    script_.block("panel" + id(p), rows, "END_OF_PANEL");
+    script_.block("panel" + one_based(p), rows, "END_OF_PANEL");
     script_.line("");
   }
   void write_texts() {
@@ -319,9 +324,9 @@ class WinnersWriter {
     script_.text("series", figure_.series_label);
     script_.text("losers", one_below_the_other(losers_));
     for (std::size_t k = 0; k < winners_.size(); ++k)
-      script_.text("series_" + id(k), figure_.series[winners_[k]].label);
+      script_.text("series_" + one_based(k), figure_.series[winners_[k]].label);
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) {
-      script_.text("caption_" + id(p), fitting(figure_.panels[p].caption, caption_room()));
+      script_.text("caption_" + one_based(p), fitting(figure_.panels[p].caption, caption_room()));
       const auto& cells = cells_in(figure_.panels[p]);
       for (std::size_t k = 0; k < cells.size(); ++k) {
         const CellTexts texts = texts_of(cells[k]);
@@ -333,40 +338,41 @@ class WinnersWriter {
     script_.line("");
   }
   void write_notes() {
-    script_.line("set label 3 notes at " +
-                 page_.at(12, page_.height - footer_height() - 2 - kNoteLine * (static_cast<double>(notes_.size()) - 0.5)) +
-                 " left enhanced font " + page_.font(9) + " textcolor rgb '#404040'");
+    script_.line(
+        "set label 3 notes at " +
+        page_.at(12, page_.height - footer_height() - 2 - kNoteLine * (static_cast<double>(notes_.size()) - 0.5)) +
+        " left enhanced font " + page_.font(9) + " textcolor rgb '#404040'");
   }
   void write_legend() {
     const double left = is_legend_below_ ? 12 : right() + 14;
-    const double first = is_legend_below_ ? grid_.top_of(figure_.panels.size() - 1) + grid_.panel_height + 66
-                                          : grid_.above + 8;
+    const double first =
+        is_legend_below_ ? grid_.top_of(figure_.panels.size() - 1) + grid_.panel_height + 66 : grid_.above + 8;
     script_.line("set label 4 series at " + page_.at(left, first) + " left enhanced");
     for (std::size_t k = 0; k < winners_.size(); ++k) {
       const double top = first + kWinnersLegendLine * static_cast<double>(1 + k / legend_columns());
       const double at = left + entry_width() * static_cast<double>(k % legend_columns());
-      script_.line("set object " + id(k) + " rectangle from " + page_.at(at, top - 7) + " to " +
+      script_.line("set object " + one_based(k) + " rectangle from " + page_.at(at, top - 7) + " to " +
                    page_.at(at + 20, top + 7) + " fillcolor rgb '" + colours_[winners_[k]] +
                    "' fillstyle solid 1 noborder");
-      script_.line("set label " + std::to_string(k + 10) + " series_" + id(k) + " at " + page_.at(at + 27, top) +
+      script_.line("set label " + std::to_string(k + 10) + " series_" + one_based(k) + " at " + page_.at(at + 27, top) +
                    " left enhanced");
     }
     const std::size_t lines = (winners_.size() + legend_columns() - 1) / legend_columns();
     script_.line("set label 5 losers at " +
-                 page_.at(left, first + kWinnersLegendLine * static_cast<double>(lines + 1)) +
-                 " left enhanced font " + page_.font(9) + " textcolor rgb '#404040'");
+                 page_.at(left, first + kWinnersLegendLine * static_cast<double>(lines + 1)) + " left enhanced font " +
+                 page_.font(9) + " textcolor rgb '#404040'");
   }
   void write_panel(std::size_t p) {
-    script_.line("\n# panel " + id(p));
+    script_.line("\n# panel " + one_based(p));
     script_.line(page_.plot_area(grid_.left_of(p), grid_.top_of(p), grid_.panel_width, grid_.panel_height));
-    if (figure_.has_captions) script_.line("set label 6 caption_" + id(p) + " at " +
-                                            page_.at(grid_.left_of(p) + grid_.panel_width / 2, grid_.top_of(p) - 14) +
-                                            " center enhanced");
+    if (figure_.has_captions)
+      script_.line("set label 6 caption_" + one_based(p) + " at " +
+                   page_.at(grid_.left_of(p) + grid_.panel_width / 2, grid_.top_of(p) - 14) + " center enhanced");
     write_cell_axes(p);
     write_cell_texts(p);
     script_.line("unset key; set border linewidth 1 linecolor rgb '#808080'");
     script_.line(figure_.panels[p].has_results
-                     ? "plot $panel" + id(p) +
+                     ? "plot $panel" + one_based(p) +
                            " using 1:2:(0.485):(0.475):3 with boxxyerror linecolor rgb variable "
                            "fillstyle solid 1 noborder notitle"
                      : "set label 7 'no results' at graph 0.5, graph 0.5 center\nplot NaN notitle");
@@ -393,8 +399,9 @@ class WinnersWriter {
       const std::string colour = text_colour_on(colour_of(cells[k]));
       const auto put = [&](const char* what, double above, int font) {
         script_.line("set label " + std::to_string(++tag) + " " + variable(p, k, what) + " at first " +
-                     id(cells[k].column) + ", first " + script_number(static_cast<double>(cells[k].row + 1) + above) +
-                     " center front enhanced font " + page_.font(font) + " textcolor rgb '" + colour + "'");
+                     one_based(cells[k].column) + ", first " +
+                     script_number(static_cast<double>(cells[k].row + 1) + above) + " center front enhanced font " +
+                     page_.font(font) + " textcolor rgb '" + colour + "'");
       };
       const CellTexts texts = texts_of(cells[k]);
       const bool tied = !texts.ties.empty(), compared = !texts.excess.empty();
@@ -405,10 +412,10 @@ class WinnersWriter {
   }
 
   const ResolvedFigure& figure_;
-  std::vector<std::string> colours_;                 ///< by series
-  std::vector<std::size_t> winners_;                 ///< series that win somewhere
+  std::vector<std::string> colours_;  ///< by series
+  std::vector<std::size_t> winners_;  ///< series that win somewhere
   Label losers_label_;
-  std::vector<Label> losers_, notes_;         ///< lines
+  std::vector<Label> losers_, notes_;        ///< lines
   std::vector<std::string> title_, footer_;  ///< likewise
   Script script_;
   PanelGrid grid_;

@@ -24,7 +24,8 @@ struct MarkedWorkstation {
 };
 
 /// The point's workstations that have all values, in their order.
-std::vector<MarkedWorkstation> workstations_of(const WorkstationsFigure& figure, const FigurePanel& panel, const ResultTable& summary) {
+std::vector<MarkedWorkstation> workstations_of(const WorkstationsFigure& figure, const FigurePanel& panel,
+                                               const ResultTable& summary) {
   const auto row = std::ranges::find_if(
       summary.rows, [&](const ResultRow& r) { return !r.estimates.empty() && fits(summary, r, panel.where); });
   std::vector<MarkedWorkstation> out;
@@ -119,7 +120,8 @@ void resolve_workstations(const Figure& figure, const ResultTable& summary, Reso
         out.series.push_back({metric, metric_name(figure.series, metric)});
   out.has_legend = out.series.size() > 1;
   for (std::size_t s = 0; s < out.series.size(); ++s)
-    out.series[s].style = SeriesStyle{colours(out.series.size())[s], "1", kWorkstationMarks[s % 3], false, kMarkSizes[s % 3]};
+    out.series[s].style =
+        SeriesStyle{colours(out.series.size())[s], "1", kWorkstationMarks[s % 3], false, kMarkSizes[s % 3]};
   for (std::size_t p = 0; p < figure.panels.size(); ++p) {
     const FigurePanel& panel = figure.panels[p];
     ResolvedPanel& resolved = out.panels[p];

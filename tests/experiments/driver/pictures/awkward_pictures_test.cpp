@@ -6,13 +6,16 @@
 #include <fstream>
 
 #include "experiments/driver/pictures/draw_figure.hpp"
+#include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/pictures/figure_kinds.hpp"
-#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/pictures/gantt.hpp"
 #include "experiments/driver/pictures/page.hpp"
-#include "experiments/driver/pictures/draw_picture.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
+#include "experiments/driver/points/fitted_owner.hpp"
 #include "experiments/driver/running/runner.hpp"
+#include "experiments/driver/studies/isoefficiency.hpp"
 #include "experiments/driver/studies/isoefficiency_request.hpp"
+#include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/sweeps/solve_sizes.hpp"
 #include "tests/awkward_texts.hpp"

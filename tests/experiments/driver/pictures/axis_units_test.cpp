@@ -3,8 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/pictures/draw_picture.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/running/result_output.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
 

@@ -5,9 +5,9 @@
 #include <limits>
 #include <utility>
 
-#include "experiments/driver/pictures/styles.hpp"
-#include "experiments/driver/pictures/script.hpp"
 #include "experiments/driver/pictures/label.hpp"
+#include "experiments/driver/pictures/script.hpp"
+#include "experiments/driver/pictures/styles.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
 
 using namespace nowsim;

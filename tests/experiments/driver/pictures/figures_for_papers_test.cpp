@@ -6,9 +6,9 @@
 #include <set>
 
 #include "experiments/driver/pictures/draw_figure.hpp"
+#include "experiments/driver/pictures/label.hpp"
 #include "experiments/driver/pictures/page.hpp"
 #include "experiments/driver/pictures/resolved_figure.hpp"
-#include "experiments/driver/pictures/label.hpp"
 #include "experiments/driver/pictures/styles.hpp"
 #include "experiments/driver/points/flag_changes.hpp"
 #include "experiments/driver/reading/figure.hpp"

@@ -4,9 +4,9 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "experiments/driver/pictures/styles.hpp"
 #include "experiments/driver/pictures/draw_figure.hpp"
 #include "experiments/driver/pictures/resolved_figure.hpp"
+#include "experiments/driver/pictures/styles.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
 
 using namespace nowsim;

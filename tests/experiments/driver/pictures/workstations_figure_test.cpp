@@ -4,8 +4,8 @@
 #include <cstdlib>
 
 #include "experiments/driver/pictures/draw_figure.hpp"
-#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/reading/figure.hpp"
 #include "sim/base/error.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"

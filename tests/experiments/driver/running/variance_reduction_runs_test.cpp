@@ -3,8 +3,8 @@
 #include <set>
 
 #include "experiments/driver/pictures/resolved_figure.hpp"
-#include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/running/result_output.hpp"
+#include "experiments/driver/running/runner.hpp"
 #include "sim/program/scenario.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 #include "tests/tools/program_fixture.hpp"

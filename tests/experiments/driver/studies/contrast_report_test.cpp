@@ -7,8 +7,8 @@
 
 #include "experiments/driver/studies/contrast_comparisons.hpp"
 #include "experiments/driver/studies/contrast_output.hpp"
-#include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/studies/contrast_report.hpp"
+#include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/text/csv_rows.hpp"
 #include "sim/base/error.hpp"
 #include "sim/statistics/influence.hpp"

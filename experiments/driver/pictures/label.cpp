@@ -108,7 +108,7 @@ std::size_t shown_width_of(const Label& label) { return label.width(); }
 
 /// Behind the last line where it has room there, else on a line of its own.
 template <class Text>
-void add_word(std::vector<Text>& lines, const Text& word, std::size_t width) {
+void put_word(std::vector<Text>& lines, const Text& word, std::size_t width) {
   if (!lines.back().empty() && shown_width_of(lines.back()) + 1 + shown_width_of(word) > width) lines.emplace_back();
   lines.back() += lines.back().empty() ? word : " " + word;
 }
@@ -157,7 +157,7 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
     out.emplace_back();
-    for (std::string word; words >> word;) add_word(out, word, width);
+    for (std::string word; words >> word;) put_word(out, word, width);
   }
   return out;
 }
@@ -165,7 +165,7 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
 std::vector<Label> label_lines(const Label& label, std::size_t width) {
   if (label.width() <= width) return {label};
   std::vector<Label> lines(1);
-  for (const auto& word : label_words(label)) add_word(lines, word, width);
+  for (const auto& word : label_words(label)) put_word(lines, word, width);
   return lines;
 }
 

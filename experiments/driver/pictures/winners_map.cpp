@@ -120,7 +120,7 @@ const std::vector<WinnerCell>& cells_in(const ResolvedPanel& panel) {
   return std::get<std::vector<WinnerCell>>(panel.content);
 }
 
-std::vector<Label> lines_of(const Label& label, std::size_t width) {
+std::vector<Label> small_lines(const Label& label, std::size_t width) {
   return label.empty() ? std::vector<Label>{} : label_lines(label, width);
 }
 
@@ -141,7 +141,7 @@ class WinnersWriter {
   explicit WinnersWriter(const ResolvedFigure& figure)
       : figure_(figure), colours_(area_colours(figure)), page_(page_of_size(figure.print)) {
     find_winners();
-    losers_ = lines_of(losers_label_, kLegendLetters);
+    losers_ = small_lines(losers_label_, kLegendLetters);
     const double width = page_.width, height = page_.height;
     find_free_page();
     if (page_.is_printed) fit_page(width > 0 ? width : page_.width / page_.scale, height);
@@ -228,7 +228,7 @@ class WinnersWriter {
     cell_width_ = cell_of(across);
     if (cell_width_ < least)
       throw page_too_small(page_, "width", y_room() + (least + 1) * static_cast<double>(columns()) + 10);
-    losers_ = lines_of(losers_label_, small_letters());
+    losers_ = small_lines(losers_label_, small_letters());
     find_texts();
     grid_.above = head();
     grid_.below = 66 + (figure_.has_captions ? 28 : 0);
@@ -261,7 +261,7 @@ class WinnersWriter {
   std::size_t small_letters() const { return static_cast<std::size_t>((page_.width - 24) / kSmallLetter); }
   void find_texts() {
     title_ = title_lines(figure_, page_.width);
-    notes_ = lines_of(figure_.note, small_letters());
+    notes_ = small_lines(figure_.note, small_letters());
     footer_ = page_.is_printed ? wrapped(figure_.footer, small_letters()) : std::vector<std::string>{figure_.footer};
     if (figure_.footer.empty()) footer_.clear();
   }

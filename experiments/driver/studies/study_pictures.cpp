@@ -25,7 +25,7 @@
 namespace nowsim {
 namespace {
 
-ResolvedFigure picture(const char* kind, const std::string& title, const std::string& footer, PictureFormat format) {
+ResolvedFigure picture_of(const char* kind, const std::string& title, const std::string& footer, PictureFormat format) {
   ResolvedFigure out;
   out.name = "picture";
   out.kind = kind;
@@ -431,7 +431,7 @@ std::string plan_picture_script(const PlanReport& report, PictureFormat format) 
   if (plans.empty()) throw RunError("there is nothing to draw: no policy could be simulated");
   const Provenance p = provenance_of(report.summary);
   const auto deadline_s = report.request.deadline_s;
-  ResolvedFigure out = picture(
+  ResolvedFigure out = picture_of(
       "distribution", report.summary.title + ": how likely is it to take longer?",
       p.replications + " replications, " + (deadline_s ? "bars: " + p.confidence + " confidence, " : "") + p.origin(),
       format);
@@ -472,8 +472,8 @@ std::string contrast_script(const ContrastReport& report, PictureFormat format) 
   const std::string some =
       cells == drawn.size() ? ""
                             : "the first " + std::to_string(drawn.size()) + " of " + std::to_string(cells) + " cells; ";
-  ResolvedFigure out = picture("contrast", report.summary.title + ": " + drawn_question(report, drawn),
-                               some + counts_with_bars(p) + " (" + joint_text(report) + "), " + p.origin(), format);
+  ResolvedFigure out = picture_of("contrast", report.summary.title + ": " + drawn_question(report, drawn),
+                                  some + counts_with_bars(p) + " (" + joint_text(report) + "), " + p.origin(), format);
   LayoutNeeds needs{.most_columns = kMostContrastColumns,
                     .plot_width = drawn.size() == 1 ? kContrastAlone : kContrastWidth,
                     .plot_height = kContrastLine * static_cast<double>(most),
@@ -496,8 +496,8 @@ std::string isoefficiency_script(const IsoefficiencyReport& report, PictureForma
     if (std::ranges::any_of(curve.points, &IsoefficiencyPoint::has_size)) curves.push_back(&curve);
   if (curves.empty()) throw RunError("there is nothing to draw: no size was found");
   const Provenance p = provenance_of(report.summary);
-  ResolvedFigure out = picture("curves", report.summary.title + ": " + report.key + " that keeps " + report.metric,
-                               counts_with_bars(p) + "; thin: fitted lines; " + p.origin(), format);
+  ResolvedFigure out = picture_of("curves", report.summary.title + ": " + report.key + " that keeps " + report.metric,
+                                  counts_with_bars(p) + "; thin: fitted lines; " + p.origin(), format);
   out.series_key = report.key;  // fitted lines have the colours of their marks
   for (std::size_t c = 0; c < curves.size(); ++c)
     out.series.push_back(
@@ -516,10 +516,10 @@ std::string trace_fit_script(const std::vector<FittedHost>& hosts, PictureFormat
   const std::size_t rows = std::min(hosts.size(), kMostFitRows);
   const std::string left_out =
       hosts.size() > rows ? "; not drawn: the other " + std::to_string(hosts.size() - rows) + " traces" : "";
-  ResolvedFigure out = picture("fit", "Owner model intervals, fitted to measured availability",
-                               "series: mean and range of each pixel, a and a ± its standard deviation; nowsim " +
-                                   std::string(version()) + left_out,
-                               format);
+  ResolvedFigure out = picture_of("fit", "Owner model intervals, fitted to measured availability",
+                                  "series: mean and range of each pixel, a and a ± its standard deviation; nowsim " +
+                                      std::string(version()) + left_out,
+                                  format);
   const std::string fitted = colour_at(0.2);
   out.series = {{"measured", "measured", false, {}, SeriesStyle{"#505050"}},
                 {"range", "range in a pixel", false, {}, SeriesStyle{"#d4d4d4"}},

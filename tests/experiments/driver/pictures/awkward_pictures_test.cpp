@@ -110,8 +110,8 @@ TEST_CASE("A text is one string of a script, whatever it holds, and drawn in eve
   for (const auto& text : easel.texts) script += "print '[' . " + file_string(text) + " . ']'\n";
   script += "unset print\n";
   for (const auto& [format, ending] : picture_endings()) {
-    script += "unset label\nkinds = '" + std::string(ending + 1) + "'; output = '" + ending + "'; footer = 'footer'\ntitle = " +
-              script_string(joined_lines(title_lines(joined_texts(easel.texts), 900))) + "\n" +
+    script += script_head("p") + "kinds = '" + (ending + 1) + "'; output = '" + ending + "'; footer = 'footer'\n" +
+              "title = " + script_string(joined_lines(title_lines(joined_texts(easel.texts), 900))) + "\n" +
               begin_pages({900, 1400}, "", 1, format) + "set xtics noenhanced\n";
     for (std::size_t i = 0; i < easel.texts.size(); ++i) {
       const std::string at = " at screen 0.1, screen " + std::to_string(0.02 + 0.016 * static_cast<double>(i));

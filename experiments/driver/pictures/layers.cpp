@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/infinity.hpp"

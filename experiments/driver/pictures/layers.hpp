@@ -2,7 +2,9 @@
 // writers of other panels (surfaces, boxes with texts) share with it.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "experiments/driver/pictures/axes.hpp"
 #include "experiments/driver/pictures/page.hpp"

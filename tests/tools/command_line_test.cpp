@@ -115,8 +115,8 @@ TEST_CASE("JSON holds the same numbers as CSV", "[cli]") {
   CHECK_THAT(json.out, Catch::Contains("\"tau\": {\"value\": " + cell(csv.out, 1, "tau")));
   CHECK_THAT(json.out, Catch::Contains("\"half_width\": " + cell(csv.out, 1, "tau_hw")));
   CHECK_THAT(json.out, Catch::Contains("\"ws3\": {\"value\": " + cell(csv.out, 1, "T_i_3")));
-  CHECK_THAT(json.out,
-             Catch::Contains("\"replications\": 250, \"seed\": 1, \"confidence\": 0.95, \"engine\": \"direct\""));
+  for (const char* field : {"\"replications\": 250,", "\"seed\": 1,", "\"confidence\": 0.95,", "\"engine\": \"direct\","})
+    CHECK_THAT(json.out, Catch::Contains(field));
   CHECK(std::count(json.out.begin(), json.out.end(), '{') == std::count(json.out.begin(), json.out.end(), '}'));
 }
 

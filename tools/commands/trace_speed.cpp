@@ -123,7 +123,7 @@ int do_trace_speed(const ParsedFlags& parsed, const Registries&) {
   const std::string kept = keep(speed);
   const Fields fields = speed_fields(speed, kept);
   const List rows{1, [&](std::size_t) -> Value { return Object{fields}; }};
-  write_document({[&](std::ostream& out) { write_text(speed, kept, out); }, fields, rows, Object{fields, Lines::each}},
+  write_document({[&](std::ostream& out) { write_text(speed, kept, out); }, fields, rows, Object{fields}},
                  format, std::cout);
   return 0;
 }

@@ -97,7 +97,7 @@ class Verification {
   Document document() {
     const List rows{cases_.size(), [this](std::size_t i) -> Value {
                       return Object{agreement_fields(cases_[i].name, agreement(i))};
-                    }, Lines::each};
+                    }};
     return {[this](std::ostream& out) { write_table(out); }, agreement_fields("", {}), rows, rows};
   }
   [[nodiscard]] bool is_whole() const { return totals_.differ + totals_.failed + totals_.reordered == 0; }

@@ -140,7 +140,7 @@ Fields claim_fields(const ClaimResult& r) {
 }  // namespace
 
 void write_claims(const std::vector<ClaimResult>& results, Format format, std::ostream& out) {
-  const List rows = list_of(results, [](const auto& r) { return Object{claim_fields(r)}; }, Lines::each);
+  const List rows = list_of(results, [](const auto& r) { return Object{claim_fields(r)}; });
   write_document({[&](std::ostream& o) { write_table(results, o); }, claim_fields({}), rows, rows}, format, out);
 }
 

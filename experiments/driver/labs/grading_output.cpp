@@ -209,8 +209,7 @@ void write_grades(const std::vector<GradedFolder>& folders, const Course* course
                        : folder_fields(*row.folder, course, total, texts);
   };
   const GradedFolder no_folder;
-  const List list = list_of(
-      rows, [&](const GradeRow& row) { return Object{fields(row)}; }, Lines::each);
+  const List list = list_of(rows, [&](const GradeRow& row) { return Object{fields(row)}; });
   const auto table = [&](std::ostream& o) {
     const ShownIds shown = names_told_apart(everybody(folders, course));
     by_question ? write_answer_table(folders, shown, texts, o) : write_folder_table(folders, shown, texts, o);

@@ -213,7 +213,7 @@ class WaitsWriter {
     for (std::size_t i = 0; i < waits_.ranks.size(); ++i)
       for (const auto& spent : waits_.ranks[i].spent) rows_.push_back({i, spent});
     const List rows = list_of(
-        rows_, [this](const WaitsRow& row) { return Object{row_fields(row)}; }, Lines::each);
+        rows_, [this](const WaitsRow& row) { return Object{row_fields(row)}; });
     return {[this](std::ostream& out) { write_text(out); }, row_fields({}), rows, whole()};
   }
 
@@ -252,7 +252,7 @@ class WaitsWriter {
   }
   [[nodiscard]] Object rank_object(const RankTimes& rank) const {
     const auto times = [this](const SpentTime& spent) { return Object{spent_fields(spent)}; };
-    return {{{"name", rank.name}, {"times", list_of(rank.spent, times, Lines::each)}}};
+    return {{{"name", rank.name}, {"times", list_of(rank.spent, times)}}};
   }
   [[nodiscard]] Fields sum_fields(const WaitingTime& sum) const {
     return {{"wait_s", sum.wait_s}, {"under_way_s", sum.under_way_s}, {"operations", sum.operations}};
@@ -275,9 +275,9 @@ class WaitsWriter {
   [[nodiscard]] Object whole() const {
     const auto objects = [this](const auto& all, auto make) {
       return list_of(
-          all, [this, make](const auto& one) { return (this->*make)(one); }, Lines::each);
+          all, [this, make](const auto& one) { return (this->*make)(one); });
     };
-    Object all{origin_fields(), Lines::each};
+    Object all{origin_fields()};
     all.fields.push_back({"ranks", objects(waits_.ranks, &WaitsWriter::rank_object)});
     all.fields.push_back({"calls", objects(waits_.calls, &WaitsWriter::call_object)});
     all.fields.push_back({"pairs", objects(waits_.pairs, &WaitsWriter::pair_object)});

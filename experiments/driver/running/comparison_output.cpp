@@ -126,7 +126,7 @@ void write_table(const std::vector<ResultDifference>& all, std::ostream& out) {
 }  // namespace
 
 void write_comparison(const std::vector<ResultDifference>& all, Format format, std::ostream& out) {
-  const List rows = list_of(all, [](const auto& d) { return Object{comparison_fields(d)}; }, Lines::each);
+  const List rows = list_of(all, [](const auto& d) { return Object{comparison_fields(d)}; });
   write_document({[&](std::ostream& o) { write_table(all, o); }, comparison_fields({}), rows, rows}, format, out);
 }
 

@@ -140,7 +140,7 @@ List decision_list(const ResultTable& s) {
     objects.push_back(std::move(object));
   }
   const std::size_t size = objects.size();
-  return {size, [kept = std::move(objects)](std::size_t i) -> Value { return kept[i]; }, Lines::each};
+  return {size, [kept = std::move(objects)](std::size_t i) -> Value { return kept[i]; }};
 }
 
 Fields decision_fields(const ResultRow& row, unsigned csv) {

@@ -194,7 +194,7 @@ void write_table(const ResultTable& s, std::ostream& out) {
 Object whole_of(const ResultTable& s, const List& rows) {
   Object units;
   for (const Metric* metric : s.metrics) units.fields.push_back({metric->name, metric->unit});
-  Object whole{{{"title", s.title}, {"version", std::string(version())}, {"units", units}, {"points", rows}}, Lines::each};
+  Object whole{{{"title", s.title}, {"version", std::string(version())}, {"units", units}, {"points", rows}}};
   if (has_decisions(s)) whole.fields.push_back({"decisions", decision_list(s)});
   if (!s.remark.empty()) whole.fields.push_back({"remark", s.remark});
   return whole;
@@ -248,7 +248,7 @@ TextTable workstation_table(const ResultTable& s) {
 void write_summary(const ResultTable& summary, Format format, std::ostream& out) {
   const RowColumns columns = columns_of(summary);
   const auto fields = [&](const ResultRow& row) { return Object{row_fields(summary, row, columns)}; };
-  const List rows = list_of(summary.rows, fields, Lines::each);
+  const List rows = list_of(summary.rows, fields);
   write_document({[&](std::ostream& o) { write_table(summary, o); },
                   row_fields(summary, blank_row(summary), columns), rows, whole_of(summary, rows)},
                  format, out);

@@ -195,7 +195,7 @@ template <class Row, class Make>
 void write_rows(const std::vector<Row>& rows, Make make, std::size_t kept_columns, Format format, std::ostream& out) {
   Document document;
   document.head = make(Row());
-  document.rows = list_of(rows, [make](const Row& row) { return Object{make(row), Lines::none}; }, Lines::each);
+  document.rows = list_of(rows, [make](const Row& row) { return Object{make(row)}; });
   document.whole = document.rows;
   document.text = [&](std::ostream& to) {
     TextTable table(table_head(document.head), TableLook::list);

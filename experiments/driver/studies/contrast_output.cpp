@@ -174,8 +174,7 @@ Object cell_object(const ContrastReport& report, const MetricContrasts& contrast
            {"paired", pairing_word(cell)},
            {"together", std::uint64_t{cell.values.empty() ? 0 : cell.values.size() - 1}},
            {"not_compared", cell.nothing},
-           {.name = "values", .value = list_of(cell.values, value, Lines::under_first), .begins_line = true}},
-          Lines::under_first};
+           {"values", list_of(cell.values, value)}}};
 }
 
 Object metric_object(const ContrastReport& report, const MetricContrasts& contrasts) {
@@ -184,8 +183,7 @@ Object metric_object(const ContrastReport& report, const MetricContrasts& contra
            {"unit", contrasts.metric->unit},
            {"better", std::string(kBetterNames[static_cast<std::size_t>(contrasts.better)])},
            {"says", texts(contrast_sentences(report, contrasts))},
-           {.name = "cells", .value = list_of(contrasts.cells, cell, Lines::under_first), .begins_line = true}},
-          Lines::under_first};
+           {"cells", list_of(contrasts.cells, cell)}}};
 }
 
 Object whole_of(const ContrastReport& report) {
@@ -197,9 +195,8 @@ Object whole_of(const ContrastReport& report) {
            {"version", std::string(version())},
            {"key", report.key},
            {"against", report.against.empty() ? std::string("best") : report.against},
-           {"metrics", list_of(report.metrics, metric, Lines::each)},
-           {"left_out", list_of(report.left_out, left, Lines::each)}},
-          Lines::each};
+           {"metrics", list_of(report.metrics, metric)},
+           {"left_out", list_of(report.left_out, left)}}};
 }
 
 }  // namespace

@@ -201,10 +201,9 @@ Object curve_object(const IsoefficiencyReport& report, const IsoefficiencyCurve&
   const auto fit = [&](const GrowthFit& one) { return Object{growth_fields(report, {&curve, &one})}; };
   return {{{"target", curve.target},
            {"where", where},
-           {.name = "points", .value = list_of(curve.points, point, Lines::under_first), .begins_line = true},
-           {.name = "fits", .value = list_of(curve.fits, fit, Lines::under_first), .begins_line = true},
-           {.name = "says", .value = law_sentence(report, curve), .begins_line = true}},
-          Lines::under_first};
+           {"points", list_of(curve.points, point)},
+           {"fits", list_of(curve.fits, fit)},
+           {"says", law_sentence(report, curve)}}};
 }
 
 Object whole_of(const IsoefficiencyReport& report) {
@@ -215,8 +214,7 @@ Object whole_of(const IsoefficiencyReport& report) {
            {"metric", report.metric},
            {"power", power_name(report)},
            {"along", texts(report.family.along)},
-           {"curves", list_of(report.family.curves, curve, Lines::each)}},
-          Lines::each};
+           {"curves", list_of(report.family.curves, curve)}}};
 }
 
 }  // namespace

@@ -162,16 +162,16 @@ Fields placement_fields(const PlacementReport& r, std::size_t k) {
                 {"risk", known(r.plan.request.risk), kInCsv}};
   add_estimates_of_time(p, fields);
   const BesideBest tau = beside_best(r, k, "tau"), late = beside_best(r, k, "RF");
-  fields.push_back({.name = "tau_more", .value = tau.more, .begins_line = true});
+  fields.push_back({"tau_more", tau.more});
   fields.push_back({"by_tau", tau.standing});
-  fields.push_back({.name = "RF_more", .value = late.more, .begins_line = true});
+  fields.push_back({"RF_more", late.more});
   fields.push_back({"by_RF", late.standing});
   fields.push_back({"recommended", std::uint64_t{r.plan.advice.best == k ? 1U : 0U}, kInCsv});
   add_origin(row, kForPrograms, fields);
   fields.push_back({"status", std::string(status_name(row.status))});
   fields.push_back({"reason", row.reason});
   fields.push_back({"machines", in_a_row, kInCsv});
-  fields.push_back({.name = "machines", .value = texts(names), .in = kInJson, .begins_line = true});
+  fields.push_back({"machines", texts(names), kInJson});
   return fields;
 }
 
@@ -191,8 +191,7 @@ Object whole_of(const PlacementReport& r, const List& placements) {
   const NamedPlacement* best = r.recommended();
   const auto ranks = best != nullptr ? ranks_by_machine(best->machines, r.machines().size())
                                      : std::vector<std::vector<std::size_t>>();
-  const List machines{ranks.size(), [&r, ranks](std::size_t m) -> Value { return machine_object(r, m, ranks[m]); },
-                      Lines::each};
+  const List machines{ranks.size(), [&r, ranks](std::size_t m) -> Value { return machine_object(r, m, ranks[m]); }};
   const PlacementKeys keys = best != nullptr ? placement_keys(best->machines, r.machines()) : PlacementKeys();
   return {{{"title", r.plan.summary.title},
            {"version", std::string(version())},
@@ -213,15 +212,14 @@ Object whole_of(const PlacementReport& r, const List& placements) {
            {"machines", machines},
            {"advice", texts(placement_sentences(r))},
            {"recording", texts(r.recording)},
-           {"remarks", texts(r.remarks)}},
-          Lines::each};
+           {"remarks", texts(r.remarks)}}};
 }
 
 }  // namespace
 
 void write_placements(const PlacementReport& r, Format format, std::ostream& out) {
-  const auto placement = [&r](std::size_t k) -> Value { return Object{placement_fields(r, k), Lines::under_first}; };
-  const List placements{r.plan.plans.size(), placement, Lines::each};
+  const auto placement = [&r](std::size_t k) -> Value { return Object{placement_fields(r, k)}; };
+  const List placements{r.plan.plans.size(), placement};
   write_document({[&](std::ostream& o) { write_text(r, o); }, placement_fields(r, 0), placements,
                   whole_of(r, placements)},
                  format, out);

@@ -13,7 +13,7 @@ Field points_field(const std::string& name, const Estimate& difference) {
 
 void add_estimates_of_time(const PolicyPlan& p, Fields& fields) {
   const auto add = [&](const std::string& name, const Estimate& e, bool is_known) {
-    fields.push_back({.name = name, .value = e, .in = is_known ? kForPrograms : kInCsv, .begins_line = true});
+    fields.push_back({name, e, is_known ? kForPrograms : kInCsv});
   };
   for (const auto& column : plan_columns()) add(column.name, p.*column.estimate, p.is_complete());
   add("safe_deadline", p.safe_deadline.value_or(kUnknownEstimate), p.safe_deadline.has_value());

@@ -187,12 +187,9 @@ void add_estimates(const PolicyPlan& p, Fields& fields) {
   fields.push_back({"most_work", most.work_flop, kInCsv});
   fields.push_back({"most_work_RF", most.late, kInCsv});
   if (const auto variance = fit_variance(p.tau))
-    fields.push_back({.name = "tau_share_of_fit", .value = variance->share_of_fit(), .in = kInJson, .begins_line = true});
+    fields.push_back({"tau_share_of_fit", variance->share_of_fit(), kInJson});
   if (p.most_work)
-    fields.push_back({.name = "most_work",
-                      .value = Object{{{"work_flop", most.work_flop}, {"RF_at_low", most.late}}},
-                      .in = kInJson,
-                      .begins_line = true});
+    fields.push_back({"most_work", Object{{{"work_flop", most.work_flop}, {"RF_at_low", most.late}}}, kInJson});
 }
 
 /// A policy. CSV has what was asked and each machine's work with it, JSON the machines.
@@ -216,8 +213,8 @@ Fields policy_fields(const PlanReport& r, std::size_t index) {
   for (std::size_t i = 0; i < machines.size(); ++i)
     fields.push_back({"X_" + machines[i].name, p.scenario ? p.scenario->share_flop[i] : kNotKnown, kInCsv});
   const auto machine = [&r, &p](std::size_t i) -> Value { return machine_object(*p.scenario, *r.begun->owners[i], i); };
-  const List split{p.scenario ? p.scenario->size() : 0, machine, Lines::under_first};
-  fields.push_back({.name = "split", .value = split, .in = kInJson, .begins_line = true});
+  const List split{p.scenario ? p.scenario->size() : 0, machine};
+  fields.push_back({"split", split, kInJson});
   return fields;
 }
 
@@ -247,10 +244,9 @@ Object choice_object(const MachineChoice& m) {
            {"seed", m.seed},
            {"machines", count(m.chosen)},
            {"advised", m.advised.has_value()},
-           {.name = "all_less_chosen", .value = m.takes_all() ? unknown : of_search, .begins_line = true},
-           {.name = "rejected", .value = rejected, .begins_line = true},
-           {.name = "by_size", .value = list_of(m.by_size, sized_object, Lines::each), .begins_line = true}},
-          Lines::deeper};
+           {"all_less_chosen", m.takes_all() ? unknown : of_search},
+           {"rejected", rejected},
+           {"by_size", list_of(m.by_size, sized_object)}}};
 }
 
 Object whole_of(const PlanReport& r, const List& policies) {
@@ -270,9 +266,8 @@ Object whole_of(const PlanReport& r, const List& policies) {
                 {"confidence_of_rivals", a.of_each},
                 {"policies", policies},
                 {"recommended", a.best ? Value(advised_plan(r).policy) : Value()},
-                {"rivals", list_of(a.rivals, rival, Lines::under_first)},
-                {"advice", texts(sentences)}},
-               Lines::each};
+                {"rivals", list_of(a.rivals, rival)},
+                {"advice", texts(sentences)}}};
   if (!r.summary.remark.empty()) whole.fields.push_back({"remark", r.summary.remark});
   if (r.machines) whole.fields.push_back({"subset", choice_object(*r.machines)});
   return whole;
@@ -281,8 +276,8 @@ Object whole_of(const PlanReport& r, const List& policies) {
 }  // namespace
 
 void write_plan(const PlanReport& r, Format format, std::ostream& out) {
-  const auto policy = [&r](std::size_t p) -> Value { return Object{policy_fields(r, p), Lines::under_first}; };
-  const List policies{r.plans.size(), policy, Lines::each};
+  const auto policy = [&r](std::size_t p) -> Value { return Object{policy_fields(r, p)}; };
+  const List policies{r.plans.size(), policy};
   write_document({[&](std::ostream& o) { write_text(r, o); }, policy_fields(r, 0), policies, whole_of(r, policies)},
                  format, out);
 }

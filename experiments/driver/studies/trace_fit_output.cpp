@@ -129,7 +129,7 @@ void write_table(const std::vector<FittedHost>& hosts, double confidence, std::o
 }  // namespace
 
 void write_trace_fits(const std::vector<FittedHost>& hosts, Format format, double confidence, std::ostream& out) {
-  const List rows = list_of(hosts, [](const auto& host) { return Object{fit_fields(host)}; }, Lines::each);
+  const List rows = list_of(hosts, [](const auto& host) { return Object{fit_fields(host)}; });
   write_document({[&](std::ostream& o) { write_table(hosts, confidence, o); }, fit_fields(hosts.front()), rows, rows},
                  format, out);
 }

@@ -137,9 +137,9 @@ Fields way_fields(const UnderWayReport& r, std::size_t k) {
                 {"elapsed", r.said.elapsed_s, kInCsv},
                 {"done", r.progress.done_flop() / r.progress.part_flop(), kInCsv}};
   add_estimates_of_time(way.rest, fields);
-  fields.push_back({.name = "tau_less", .value = way.takes_less, .begins_line = true});
-  fields.push_back({.name = "RF_less", .value = way.late_less, .begins_line = true});
-  fields.push_back({.name = "advised", .value = std::uint64_t{k == r.ways.advised ? 1U : 0U}, .begins_line = true});
+  fields.push_back({"tau_less", way.takes_less});
+  fields.push_back({"RF_less", way.late_less});
+  fields.push_back({"advised", std::uint64_t{k == r.ways.advised ? 1U : 0U}});
   add_origin(summary_row(r, way), kForPrograms, fields);
   const auto& workstations = r.planned.scenario->platform->workstations;
   for (std::size_t i = 0; i < workstations.size(); ++i)
@@ -147,7 +147,7 @@ Fields way_fields(const UnderWayReport& r, std::size_t k) {
   const auto machine = [&way, &workstations](std::size_t i) -> Value {
     return Object{{{"name", workstations[i].name}, {"work_flop", way.rest.scenario->share_flop[i]}}};
   };
-  fields.push_back({.name = "split", .value = List{workstations.size(), machine, Lines::none}, .in = kInJson, .begins_line = true});
+  fields.push_back({"split", List{workstations.size(), machine}, kInJson});
   return fields;
 }
 
@@ -182,12 +182,11 @@ Object whole_of(const UnderWayReport& r, const List& ways) {
                 {"expected_share", r.expected ? expected_value(r.expected->whole) : Value()},
                 {"confidence", r.planned.plan.confidence},
                 {"confidence_of_each", r.ways.of_each},
-                {"planned", Object{planned, Lines::under_first}},
+                {"planned", Object{planned}},
                 {"ways", ways},
                 {"advised", r.ways.ways[r.ways.advised].name()},
-                {"machines", List{r.progress.machines.size(), machine, Lines::each}},
-                {"advice", texts(under_way_sentences(r))}},
-               Lines::each};
+                {"machines", List{r.progress.machines.size(), machine}},
+                {"advice", texts(under_way_sentences(r))}}};
   if (!r.summary.remark.empty()) whole.fields.push_back({"remark", r.summary.remark});
   return whole;
 }
@@ -195,8 +194,8 @@ Object whole_of(const UnderWayReport& r, const List& ways) {
 }  // namespace
 
 void write_under_way(const UnderWayReport& r, Format format, std::ostream& out) {
-  const auto way = [&r](std::size_t k) -> Value { return Object{way_fields(r, k), Lines::under_first}; };
-  const List ways{r.ways.ways.size(), way, Lines::each};
+  const auto way = [&r](std::size_t k) -> Value { return Object{way_fields(r, k)}; };
+  const List ways{r.ways.ways.size(), way};
   write_document({[&](std::ostream& o) { write_text(r, o); }, way_fields(r, 0), ways, whole_of(r, ways)}, format, out);
 }
 

@@ -32,7 +32,8 @@ void write_document(const Document& document, Format format, std::ostream& out);
 
 /// CSV: a head and the rows. An estimate is NAME, NAME_low and NAME_high; lists and objects have no place in it.
 void write_csv(const Fields& head, const List& rows, std::ostream& out);
-/// JSON, and a line's end. An estimate is an object: value, low, high, half_width.
+/// JSON, and a line's end. An estimate is an object: value, low, high, half_width. Objects and lists of nothing but
+/// scalars and estimates take one line, others a line for each of their items, two deeper.
 void write_json(const Value& value, std::ostream& out);
 
 }  // namespace nowsim

@@ -17,22 +17,15 @@ struct Field;
 struct Value;
 using Fields = std::vector<Field>;
 
-/// Where JSON begins lines: nowhere; with every item, two deeper than the line of the bracket, and for the bracket that
-/// closes; with an item or, of an object, a field that `begins_line`, under the first one, or two deeper than the line
-/// of the brace.
-enum class Lines { none, each, under_first, deeper };
-
 /// A list of values that are made as they are needed: what they are made of has to live as long.
 struct List {
   std::size_t size = 0;
   std::function<Value(std::size_t)> item;
-  Lines lines = Lines::none;
 };
 
 /// Named values in one.
 struct Object {
   Fields fields;
-  Lines lines = Lines::none;
 };
 
 /// What a field may hold; std::monostate: nothing is known.
@@ -48,16 +41,15 @@ struct Field {
   std::string name;
   Value value;
   unsigned in = kForPrograms;
-  std::string unit = {};     ///< in a table's head
-  double scale = 1;          ///< of that unit: a table shows an estimate divided by it
-  bool half_width = false;   ///< CSV has an estimate's half-width too, behind its value
-  bool begins_line = false;  ///< in JSON, where its object's lines ask for it
+  std::string unit = {};    ///< in a table's head
+  double scale = 1;         ///< of that unit: a table shows an estimate divided by it
+  bool half_width = false;  ///< CSV has an estimate's half-width too, behind its value
 };
 
 /// A list of what a function makes of each element of a sequence, which has to live as long.
 template <class Sequence, class Make>
-List list_of(const Sequence& sequence, Make make, Lines lines = Lines::none) {
-  return {sequence.size(), [&sequence, make](std::size_t i) -> Value { return make(sequence[i]); }, lines};
+List list_of(const Sequence& sequence, Make make) {
+  return {sequence.size(), [&sequence, make](std::size_t i) -> Value { return make(sequence[i]); }};
 }
 
 /// A list of texts, which it keeps.

@@ -375,7 +375,7 @@ TEST_CASE("Verdicts for programs", "[claims]") {
         "\"says\": \"A says, \\\"b\\\".\", \"paper\": \"13.8 s\", \"figure\": \"7.3 ± 0.1 s\", "
         "\"measured\": \"tau ± σ\", \"differs\": \"The machines, it seems, differ.\", "
         "\"calibrated\": false, \"words\": \"\", \"chosen\": \"\", \"variant_of\": \"\", \"changed\": \"\"}\n]\n");
-  CHECK(written({}, Format::json) == "[\n]\n");
+  CHECK(written({}, Format::json) == "[]\n");
 }
 
 TEST_CASE("Verdicts for people are wrapped and counted", "[claims]") {

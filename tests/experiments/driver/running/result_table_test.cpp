@@ -305,6 +305,6 @@ TEST_CASE("A precision that the most replications do not reach is remarked in ev
   CHECK_THAT(written(Format::table), Contains("imprecise: owner.TH=0.5: the interval of tau is ± ") && Contains(remark) &&
                                          !Contains("owner.TH=0:"));
   CHECK_THAT(written(Format::csv), Contains(",ok,the interval of tau is ± ") || Contains(",ok,\"the interval of tau is ± "));
-  CHECK_THAT(written(Format::json), Contains("\"status\": \"ok\", \"reason\": \"the interval of tau is ± "));
+  CHECK_THAT(written(Format::json), Contains("\"status\": \"ok\",\n      \"reason\": \"the interval of tau is ± "));
   CHECK_THAT(written(Format::csv), Contains(",ok,\n"));
 }

@@ -242,7 +242,7 @@ TEST_CASE("Splits are written for people and for programs", "[splits]") {
     CHECK(std::count(row.begin(), row.end(), ',') == std::count(head.begin(), head.end(), ','));
   }
   write_summary(s, Format::json, json);
-  CHECK_THAT(json.str(), Contains("\"split\": {\"policy\": \"optimal\"") && Contains("\"share_flop\": {\"ws1\": "));
+  CHECK_THAT(json.str(), Contains("\"split\": {\n        \"policy\": \"optimal\"") && Contains("\"share_flop\": {\"ws1\": "));
 }
 
 TEST_CASE("A search for a split ends at the time-out, and costs its points alone", "[splits][timeout]") {

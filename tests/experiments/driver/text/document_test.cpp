@@ -27,7 +27,7 @@ Fields fields_of_measured(const Measured& m) {
 }
 
 std::string written(const std::vector<Measured>& all, Format format) {
-  const List rows = list_of(all, [](const Measured& m) { return Object{fields_of_measured(m)}; }, Lines::each);
+  const List rows = list_of(all, [](const Measured& m) { return Object{fields_of_measured(m)}; });
   std::ostringstream out;
   write_document({[](std::ostream& o) { o << "people\n"; }, fields_of_measured({}), rows, rows}, format, out);
   return out.str();
@@ -58,7 +58,7 @@ TEST_CASE("JSON has estimates as objects, null for what it has no word for, and 
   const auto json = nlohmann::json::parse(text);
   CHECK(json[1]["tau"]["value"] == 3.6e15);
   CHECK(json[1]["tau"]["high"].is_null());
-  CHECK(written({}, Format::json) == "[\n]\n");
+  CHECK(written({}, Format::json) == "[]\n");
   CHECK(written(kMeasured, Format::table) == "people\n");
 }
 
@@ -68,13 +68,16 @@ TEST_CASE("A table shows estimates in a unit, by its name in the head", "[docume
   CHECK(table_cells(fields) == std::vector<std::string>{"a,b", "3 ± 1", "for people"});
 }
 
-TEST_CASE("JSON breaks lines where lists and objects ask for it", "[document]") {
-  const Field broken{.name = "b", .value = texts({"x", "y"}), .begins_line = true};
-  CHECK(json_of_value(Object{{{"a", true}, broken}}) == "{\"a\": true, \"b\": [\"x\", \"y\"]}\n");
-  CHECK(json_of_value(Object{{{"a", true}, broken}, Lines::each}) == "{\n  \"a\": true,\n  \"b\": [\"x\", \"y\"]\n}\n");
-  CHECK(json_of_value(Object{{{"a", true}, broken}, Lines::under_first}) == "{\"a\": true,\n \"b\": [\"x\", \"y\"]}\n");
-  CHECK(json_of_value(Object{{{"a", true}, broken}, Lines::deeper}) == "{\"a\": true,\n  \"b\": [\"x\", \"y\"]}\n");
-  List list = texts({"x", "y"});
-  list.lines = Lines::under_first;
-  CHECK(json_of_value(Object{{{"list", list}}}) == "{\"list\": [\"x\",\n          \"y\"]}\n");
+TEST_CASE("JSON has scalars and estimates on one line, and everything else on a line each", "[document]") {
+  const Estimate e{3, 2, 4};
+  const std::string told = "{\"value\": 3, \"low\": 2, \"high\": 4, \"half_width\": 1}";
+  CHECK(json_of_value(Object{{{"a", true}, {"e", e}}}) == "{\"a\": true, \"e\": " + told + "}\n");
+  CHECK(json_of_value(texts({"x", "y"})) == "[\"x\", \"y\"]\n");
+  CHECK(json_of_value(Object{{{"a", true}, {"b", texts({"x", "y"})}}}) ==
+        "{\n  \"a\": true,\n  \"b\": [\"x\", \"y\"]\n}\n");
+  const Field left_out{"people", texts({"x"}), kInTable};
+  CHECK(json_of_value(Object{{{"a", true}, left_out}}) == "{\"a\": true}\n");
+  const Object inner{{{"list", List{1, [](std::size_t) -> Value { return Object{}; }}}, {"none", texts({})}}};
+  CHECK(json_of_value(Object{{{"a", inner}, {"b", 1.5}}}) ==
+        "{\n  \"a\": {\n    \"list\": [\n      {}\n    ],\n    \"none\": []\n  },\n  \"b\": 1.5\n}\n");
 }

@@ -2,9 +2,10 @@
 #include "tools/study_answer.hpp"
 
 #include <iostream>
+#include <sstream>
 
 #include "experiments/driver/running/written_files.hpp"
-#include "experiments/driver/studies/isoefficiency_request.hpp"
+#include "experiments/driver/studies/isoefficiency.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "tools/interruption.hpp"
 #include "tools/parting.hpp"
@@ -18,7 +19,7 @@ namespace nowsim {
 namespace {
 
 /// `store` may be null: nothing is kept.
-StudyAnswer run_study(const Study& study, const StudyOutputs& outputs, const Answer& answer, BatchStore* store) {
+Answer run_study(const Study& study, const StudyOutputs& outputs, const AnswerOf& answer_of, BatchStore* store) {
   const Experiment ready = ready_to_run(*study.described, store, outputs.jobs, outputs.quiet, interruption_requested);
   ProgressLine line;
   const RunContext context = shown_on(outputs.quiet ? nullptr : &line, outputs.jobs);
@@ -26,26 +27,30 @@ StudyAnswer run_study(const Study& study, const StudyOutputs& outputs, const Ans
                                                 : SweepOutcome{summarise(ready, run_experiment(ready, context)), {}};
   line.clear();
   if (store != nullptr) report_outcome(outcome, study.name, outputs.folder, outputs.quiet);
-  return answer(ready, outcome.summary);
+  return answer_of(ready, outcome.summary);
 }
 
 /// Tables and pictures of a question that differs are no old versions of this one's.
-void keep_others(BatchStore& store, const Study& study) {
+void keep_others(BatchStore& store, const Study& study, const Answer& answer) {
   std::vector<std::string> files;
-  for (const auto& ending : study.endings) files.push_back(study.name + ending);
+  for (const auto& table : answer.tables) files.push_back(study.name + table.ending);
   for (const auto& [format, ending] : picture_endings()) files.push_back(study.name + ending);
   for (const auto& file : keep_other_answers(store, study.name, study.question, files))
     std::cerr << "note: " << file.path << " is of another question (other flags); it is now " << file.kept << '\n';
 }
 
 /// Tables and pictures beside the store; a user's own versions are kept.
-void write_files(BatchStore& store, const Study& study, const StudyAnswer& answer, bool quiet) {
+void write_files(BatchStore& store, const Study& study, const Answer& answer, bool quiet) {
   const auto write = [&](const std::string& ending, const std::string& text) {
     const WrittenFile file = write_file(store, study.name + ending, text);
     if (!quiet) std::cerr << "  " << file.path << '\n';
     report_kept(file);
   };
-  for (std::size_t t = 0; t < answer.tables.size(); ++t) write(study.endings[t], answer.tables[t]);
+  for (const auto& [ending, head, rows] : answer.tables) {
+    std::ostringstream csv;
+    write_csv(head, rows, csv);
+    write(ending, csv.str());
+  }
   if (!answer.is_drawn_unasked) return;
   try {
     for (const auto& [format, ending] : picture_endings()) write(ending, draw_picture(answer.script(format)));
@@ -54,32 +59,32 @@ void write_files(BatchStore& store, const Study& study, const StudyAnswer& answe
   }
 }
 
-int tell(const StudyAnswer& answer, const StudyOutputs& outputs) {
-  answer.write(outputs.format, std::cout);
+int tell(const Answer& answer, const StudyOutputs& outputs) {
+  write_answer(answer, outputs.format, std::cout);
   std::cout.flush();
   write_picture(outputs.picture, answer.script, outputs.quiet);
   return answer.has_failures ? 1 : 0;
 }
 
-int answer_without_store(const Study& study, const StudyOutputs& outputs, const Answer& answer) {
+int answer_without_store(const Study& study, const StudyOutputs& outputs, const AnswerOf& answer_of) {
   const InterruptionWatch watch;
   try {
-    return tell(run_study(study, outputs, answer, nullptr), outputs);
+    return tell(run_study(study, outputs, answer_of, nullptr), outputs);
   } catch (const Interrupted&) {
     throw Stopped(std::string(kNothingKept) + "; with --out what is done is, and the same command goes on",
                   watch.exit_status(), false, {"--out", "results/" + study.name});
   }
 }
 
-int answer_in_store(const Study& study, const StudyOutputs& outputs, const Answer& answer) {
+int answer_in_store(const Study& study, const StudyOutputs& outputs, const AnswerOf& answer_of) {
   StoreSession session(outputs.folder, study.name, outputs.quiet, outputs.shards.publish_every_s);
   BatchStore& store = session.store();
   return session.run([&] {
-    const StudyAnswer given = run_study(study, outputs, answer, &store);
-    keep_others(store, study);
-    write_files(store, study, given, outputs.quiet);
+    const Answer answer = run_study(study, outputs, answer_of, &store);
+    keep_others(store, study, answer);
+    write_files(store, study, answer, outputs.quiet);
     store.commit();
-    return tell(given, outputs);
+    return tell(answer, outputs);
   });
 }
 
@@ -115,13 +120,13 @@ std::vector<std::string> sweep_overrides(const GivenFlags& flags) {
   return out;
 }
 
-int answer_study(const Study& study, const StudyOutputs& outputs, const Answer& answer) {
-  if (outputs.folder.empty()) return answer_without_store(study, outputs, answer);
+int answer_study(const Study& study, const StudyOutputs& outputs, const AnswerOf& answer_of) {
+  if (outputs.folder.empty()) return answer_without_store(study, outputs, answer_of);
   const auto& [shard, is_next_round, ignored] = outputs.shards;
   if (shard) return run_shard_and_tell(sharded(study, outputs), shard->first, shard->second);
   return run_into_store(outputs.folder, [&] {
     if (is_next_round) return tell_next_round(sharded(study, outputs));
-    return answer_in_store(study, outputs, answer);
+    return answer_in_store(study, outputs, answer_of);
   });
 }
 

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <functional>
-#include <iosfwd>
 #include <string>
 #include <vector>
 
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/result_table.hpp"
+#include "experiments/driver/studies/answer.hpp"
 #include "tools/command.hpp"
 #include "tools/output_files.hpp"
 #include "tools/sharded_sweep.hpp"
@@ -32,24 +32,15 @@ std::vector<std::string> sweep_overrides(const GivenFlags& flags);
 /// A question.
 struct Study {
   const Experiment* described;
-  std::string name;                  ///< of its experiment and its files in a store
-  std::string question;              ///< by which other questions of that name are told
-  std::vector<std::string> endings;  ///< of the tables of all its answers: behind the name
+  std::string name;      ///< of its experiment and its files in a store
+  std::string question;  ///< by which other questions of that name are told
 };
-/// An answer, which holds what it is made of.
-struct StudyAnswer {
-  std::vector<std::string> tables;                   ///< as CSV, one per ending of the study
-  std::function<std::string(PictureFormat)> script;
-  std::function<void(Format, std::ostream&)> write;  ///< for people and programs
-  bool has_failures = false;
-  bool is_drawn_unasked = true;                      ///< whether a folder has its pictures
-};
-/// From the experiment as it was run, splits and sizes found, and what it came to.
-using Answer = std::function<StudyAnswer(const Experiment& ready, const ResultTable& summary)>;
+/// The answer, from the experiment as it was run, splits and sizes found, and what it came to.
+using AnswerOf = std::function<Answer(const Experiment& ready, const ResultTable& summary)>;
 
 /// Runs the question's experiment, with progress; prints its answer, and draws the picture that is asked for. With a
 /// folder everything simulated is kept there, and tables and pictures are written; those of another question are moved
 /// aside. With --shard or --next-round nothing is answered: see sharded_sweep.hpp. Returns the exit status. @throws Stopped (parting.hpp) on Ctrl-C.
-int answer_study(const Study& study, const StudyOutputs& outputs, const Answer& answer);
+int answer_study(const Study& study, const StudyOutputs& outputs, const AnswerOf& answer_of);
 
 }  // namespace nowsim

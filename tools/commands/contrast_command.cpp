@@ -1,11 +1,7 @@
 // `nowsim contrast`: which value of a swept key is better, and by how much, on common random numbers.
 #include <filesystem>
-#include <memory>
-#include <sstream>
 
-#include "experiments/driver/studies/contrast_output.hpp"
-#include "experiments/driver/studies/contrast_report.hpp"
-#include "experiments/driver/studies/contrast_request.hpp"
+#include "experiments/driver/studies/contrast.hpp"
 #include "experiments/driver/studies/study_pictures.hpp"
 #include "tools/command.hpp"
 #include "tools/shipped_experiments.hpp"
@@ -47,22 +43,12 @@ Better best_flag(const GivenFlags& flags) {
 /// The question; its experiment and its key are the words. @throws UsageError, InputError naming the flag.
 ContrastRequest contrast_request(const ParsedFlags& parsed) {
   const GivenFlags& flags = parsed.flags;
-  ContrastRequest request{find_experiment(parsed.words[0]), parsed.words[1], text_flag(flags, "against").value_or(""),
-                          list_flag(flags, "metric"),       best_flag(flags), load_options(flags)};
+  ContrastRequest request{
+      {parsed.words[1], text_flag(flags, "against").value_or(""), list_flag(flags, "metric"), best_flag(flags)},
+      find_experiment(parsed.words[0]),
+      load_options(flags)};
   for (const auto& axis : sweep_overrides(flags)) request.options.overrides.push_back(axis);
   return request;
-}
-
-// ---- the answer ----------------------------------------------------------------------------------------------------
-
-StudyAnswer contrast_answer(const ContrastRequest& request, const ResultTable& summary) {
-  const auto report = std::make_shared<const ContrastReport>(contrast_report(request, summary));
-  std::ostringstream rows;
-  write_contrasts(*report, Format::csv, rows);
-  return {{rows.str()},
-          [report](PictureFormat format) { return contrast_script(*report, format); },
-          [report](Format format, std::ostream& out) { write_contrasts(*report, format, out); },
-          report->summary.has_failures()};
 }
 
 int do_contrast(const ParsedFlags& parsed, const Registries& registries) {
@@ -71,8 +57,10 @@ int do_contrast(const ParsedFlags& parsed, const Registries& registries) {
   const Experiment described = contrast_experiment(request, registries);
   print_remarks(described);
   const std::string name = std::filesystem::path(request.file).stem().string() + kContrastEnding;
-  return answer_study({&described, name, question_text(request), {".csv"}}, outputs,
-                      [&](const Experiment&, const ResultTable& summary) { return contrast_answer(request, summary); });
+  return answer_study({&described, name, question_text(request)}, outputs,
+                      [&](const Experiment&, const ResultTable& summary) {
+                        return contrast_answer(contrast_report(request, summary));
+                      });
 }
 
 }  // namespace

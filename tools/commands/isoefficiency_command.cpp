@@ -1,12 +1,8 @@
 // `nowsim isoefficiency`: how a problem has to grow with the machines to keep its efficiency.
 #include <filesystem>
-#include <memory>
-#include <sstream>
 
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
-#include "experiments/driver/studies/isoefficiency_request.hpp"
-#include "experiments/driver/studies/study_pictures.hpp"
 #include "tools/command.hpp"
 #include "tools/shipped_experiments.hpp"
 #include "tools/study_answer.hpp"
@@ -14,9 +10,6 @@
 namespace nowsim {
 
 namespace {
-
-/// Behind NAME-isoefficiency.
-const std::string kFitsFileEnding = std::string(kFitsEnding).substr(std::string(kIsoefficiencyEnding).size()) + ".csv";
 
 constexpr const char* kIsoefficiencyUsage = "nowsim isoefficiency SPEC.yaml --efficiency 0.5,0.7 [flags]";
 constexpr const char* kMoreOnIsoefficiency =
@@ -61,28 +54,6 @@ IsoefficiencyRequest isoefficiency_request(const ParsedFlags& parsed) {
   return request;
 }
 
-// ---- the answer ----------------------------------------------------------------------------------------------------
-
-bool has_sizes(const IsoefficiencyReport& report) {
-  for (const auto& curve : report.family.curves)
-    for (const auto& point : curve.points)
-      if (point.has_size) return true;
-  return false;
-}
-
-StudyAnswer isoefficiency_answer(const IsoefficiencyFamily& family, const Experiment& described,
-                                 const Experiment& solved, const ResultTable& summary) {
-  const auto report = std::make_shared<const IsoefficiencyReport>(isoefficiency_report(family, described, solved, summary));
-  std::ostringstream points, fits;
-  write_isoefficiency(*report, Format::csv, points);
-  write_growth_fits_csv(*report, fits);
-  return {{points.str(), fits.str()},
-          [report](PictureFormat format) { return isoefficiency_script(*report, format); },
-          [report](Format format, std::ostream& out) { write_isoefficiency(*report, format, out); },
-          report->summary.has_failures(),
-          has_sizes(*report)};
-}
-
 int do_isoefficiency(const ParsedFlags& parsed, const Registries& registries) {
   const StudyOutputs outputs = study_outputs(parsed.flags);
   const IsoefficiencyRequest request = isoefficiency_request(parsed);
@@ -90,9 +61,9 @@ int do_isoefficiency(const ParsedFlags& parsed, const Registries& registries) {
   const IsoefficiencyFamily family = family_of(described, request.along);
   print_remarks(described);
   const std::string name = std::filesystem::path(request.file).stem().string() + kIsoefficiencyEnding;
-  return answer_study({&described, name, question_text(request), {".csv", kFitsFileEnding}}, outputs,
+  return answer_study({&described, name, question_text(request)}, outputs,
                       [&](const Experiment& solved, const ResultTable& summary) {
-                        return isoefficiency_answer(family, described, solved, summary);
+                        return isoefficiency_answer(isoefficiency_report(family, described, solved, summary));
                       });
 }
 

@@ -1,4 +1,4 @@
-// Telling numbers, and the contrasts that checks share.
+// Judging comparisons, telling numbers, and the combinations that checks share.
 #include "experiments/driver/claims/check_parts.hpp"
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 
 #include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
+#include "sim/base/infinity.hpp"
 #include "sim/statistics/data_fits.hpp"
 
 namespace nowsim::checks {
@@ -40,7 +41,61 @@ std::string joined_figures(const std::vector<Judgement>& curves) {
   return all;
 }
 
+bool is_shown(const Comparison& c, double confidence) {
+  const double low = c.margin(confidence).low;
+  return c.strict ? low > 0 : low >= 0;
+}
+
+bool is_contradicted(const Comparison& c, double confidence) {
+  const double high = c.margin(confidence).high;
+  return c.strict ? high <= 0 : high < 0;
+}
+
+std::string told(const Comparison& c, double confidence) {
+  return c.before + quantity_text(c.shown(confidence), c.unit) + c.after;
+}
+
+const Comparison& least_clear(const std::vector<const Comparison*>& comparisons, double confidence) {
+  const auto clear = [&](const Comparison* c) { return clearness(c->margin(confidence)); };
+  return **std::min_element(comparisons.begin(), comparisons.end(),
+                            [&](auto a, auto b) { return clear(a) < clear(b); });
+}
+
+std::string share(std::size_t part, std::size_t all) {
+  return all == 1 ? "" : " in " + std::to_string(part) + " of " + std::to_string(all) + " comparisons";
+}
+
+
 }  // namespace
+
+double clearness(const Estimate& e) {
+  const double below = e.value - e.low;
+  if (std::isnan(below)) return -kInfinity;
+  if (below > 0) return e.value / below;
+  return e.value > 0 ? kInfinity : e.value < 0 ? -kInfinity : 0;
+}
+
+Judgement judge(const std::vector<Comparison>& comparisons, double confidence, std::size_t missing) {
+  if (comparisons.empty()) return {Verdict::undecided, "there are too few points to compare"};
+  const double joint = 1 - (1 - confidence) / static_cast<double>(comparisons.size());
+  std::vector<const Comparison*> all, open, contradicted;
+  for (const auto& c : comparisons) {
+    all.push_back(&c);
+    if (!is_shown(c, confidence)) open.push_back(&c);
+    if (is_contradicted(c, joint)) contradicted.push_back(&c);
+  }
+  if (!contradicted.empty()) {
+    const std::string most = told(least_clear(contradicted, joint), joint);
+    return {Verdict::not_reproduced,
+            "contradicted" + share(contradicted.size(), all.size()) + ", most clearly: " + most, most};
+  }
+  if (!open.empty()) {
+    const std::string least = told(least_clear(open, confidence), confidence);
+    return {Verdict::undecided, "not shown" + share(open.size(), all.size()) + ", least: " + least, least};
+  }
+  const std::string closest = told(least_clear(all, confidence), confidence);
+  return {missing > 0 ? Verdict::undecided : Verdict::reproduced, "closest: " + closest, closest};
+}
 
 std::string span_of(const Figures& figures, const std::string& unit) {
   const auto [least, most] = least_and_most(figures);
@@ -139,17 +194,15 @@ std::vector<std::pair<const MeasuredPoint*, const MeasuredPoint*>> common_points
   return out;
 }
 
-Contrast difference(const MeasuredPoint& of, const MeasuredPoint& from) { return Contrast().add(1, of).add(-1, from); }
-
-Contrast allowance(double tolerance, const MeasuredPoint& p) {
-  return Contrast().add(p.estimate.value < 0 ? -tolerance : tolerance, p);
+LinearCombination allowance(double tolerance, const MeasuredPoint& p) {
+  return LinearCombination().add(p.estimate.value < 0 ? -tolerance : tolerance, p);
 }
 
-Contrast sum(Contrast a, const Contrast& b) { return std::move(a.add(b)); }
+LinearCombination sum(LinearCombination a, const LinearCombination& b) { return std::move(a.add(b)); }
 
-Contrast ratio(const MeasuredPoint& of, const MeasuredPoint& to) {
+LinearCombination ratio(const MeasuredPoint& of, const MeasuredPoint& to) {
   const double value = of.estimate.value / to.estimate.value;
-  return Contrast().add(1 / to.estimate.value, of).add(-value / to.estimate.value, to).add(value);
+  return LinearCombination().add(1 / to.estimate.value, of).add(-value / to.estimate.value, to).add(value);
 }
 
 Estimate r_squared_interval(const Points& points, double confidence) {
@@ -162,7 +215,7 @@ Estimate r_squared_interval(const Points& points, double confidence) {
   return nowsim::r_squared_interval(x, y);
 }
 
-Comparison percent_above(const Contrast& margin, bool strict, const Claim& claim, const std::string& where_a,
+Comparison percent_above(const LinearCombination& margin, bool strict, const Claim& claim, const std::string& where_a,
                          const std::string& where_b, const MeasuredPoint& a, const MeasuredPoint& b) {
   const double size = std::abs(b.estimate.value), sign = a.estimate.value < b.estimate.value ? -1 : 1;
   const std::string unit = size > 0 ? " %" : unit_of(claim.metric);

@@ -1,4 +1,4 @@
-// What the checks of claims are made of: words, contrasts, and going over the curves one by one.
+// What the checks of claims are made of: words, comparisons, and going over the curves one by one.
 #pragma once
 
 #include <functional>
@@ -7,11 +7,36 @@
 #include <vector>
 
 #include "experiments/driver/claims/check_parameters.hpp"
-#include "experiments/driver/claims/contrast.hpp"
 #include "experiments/driver/claims/measured_curves.hpp"
 #include "experiments/driver/claims/verdicts.hpp"
+#include "experiments/driver/running/linear_combination.hpp"
+#include "sim/statistics/statistics.hpp"
 
 namespace nowsim::checks {
+
+/// An estimate with the interval of a confidence: a linear combination, or another quantity.
+using Quantified = std::function<Estimate(double confidence)>;
+
+/// One comparison that a claim needs: margin > 0, or >= 0; and how it is told.
+struct Comparison {
+  Quantified margin;
+  bool strict = false;
+  Quantified shown;    ///< what the sentence gives the interval of
+  std::string before;  ///< the words before it
+  std::string unit;    ///< its own, " s"
+  std::string after = {};  ///< the words behind that
+};
+
+/// A verdict on comparisons as `CheckKind` defines it, with how many points are missing.
+struct Judgement {
+  Verdict verdict = Verdict::undecided;
+  std::string sentence;     ///< the comparison that decides, or comes closest
+  std::string figure = {};  ///< its number, and what it is of: ClaimResult's
+};
+Judgement judge(const std::vector<Comparison>& comparisons, double confidence, std::size_t missing);
+
+/// How clearly an interval lies above 0: its value over the distance to its lower end. Infinite for exact ones.
+double clearness(const Estimate& e);
 
 using Points = std::vector<MeasuredPoint>;
 using Comparisons = std::vector<Comparison>;
@@ -69,18 +94,17 @@ void for_each_pair(const TwoCurves& asked, const Measured& measured, const PairR
 /// The points of two curves that have the same x, in pairs.
 std::vector<std::pair<const MeasuredPoint*, const MeasuredPoint*>> common_points(const Curve& a, const Curve& b);
 
-Contrast difference(const MeasuredPoint& of, const MeasuredPoint& from);
 /// tolerance·|y|.
-Contrast allowance(double tolerance, const MeasuredPoint& p);
-Contrast sum(Contrast a, const Contrast& b);
+LinearCombination allowance(double tolerance, const MeasuredPoint& p);
+LinearCombination sum(LinearCombination a, const LinearCombination& b);
 /// y of one point over that of another, which is not 0: linear in the estimates near their values (delta method).
-Contrast ratio(const MeasuredPoint& of, const MeasuredPoint& to);
+LinearCombination ratio(const MeasuredPoint& of, const MeasuredPoint& to);
 /// R² of the least-squares line of y over x, at least two of which differ; 1 where y does not vary. Its interval is
 /// that of an angle (sim/statistics/data_fits.hpp), of the points' intervals at this confidence: linear combinations
 /// cannot tell how well a line fits, since near R² = 1 no small change of y changes R².
 Estimate r_squared_interval(const Points& points, double confidence);
 /// "y at A is 1.2 ± 0.3 % above that at B", or below: a difference in percent of the second.
-Comparison percent_above(const Contrast& margin, bool strict, const Claim& claim, const std::string& where_a,
+Comparison percent_above(const LinearCombination& margin, bool strict, const Claim& claim, const std::string& where_a,
                          const std::string& where_b, const MeasuredPoint& a, const MeasuredPoint& b);
 
 }  // namespace nowsim::checks

@@ -12,7 +12,7 @@ void compare_pairs(const Claim& claim, double tolerance, const Curve& curve, Com
   for (const auto& a : curve.points)
     for (const auto& b : curve.points) {
       if (&a == &b) continue;
-      const Contrast margin = sum(allowance(tolerance, b), difference(b, a));
+      const LinearCombination margin = sum(allowance(tolerance, b), difference(b, a));
       out.push_back(percent_above(margin, false, claim, beside(curve.label, a.label), b.label, a, b));
     }
 }
@@ -37,13 +37,13 @@ ClaimResult check_pairs(const Claim& claim, const Tolerance& asked, const Result
 /// sign +1: rises; -1: falls.
 void compare_steps(const Claim& claim, double tolerance, const Curve& curve, double sign, Comparisons& out) {
   const std::string unit = unit_of(claim.metric);
-  const auto told = [&](const Contrast& margin, bool strict, const MeasuredPoint& a, const MeasuredPoint& b) {
+  const auto told = [&](const LinearCombination& margin, bool strict, const MeasuredPoint& a, const MeasuredPoint& b) {
     out.push_back({margin, strict, difference(b, a),
                    "from " + a.label + " to " + beside(curve.label, b.value) + " it changes by ", unit});
   };
   const Points& points = curve.points;
   for (std::size_t k = 0; k + 1 < points.size(); ++k) {
-    const Contrast change = difference(points[k + 1], points[k]).times(sign);
+    const LinearCombination change = difference(points[k + 1], points[k]).times(sign);
     told(sum(allowance(tolerance, points[k]), change), tolerance == 0, points[k], points[k + 1]);
   }
   if (points.size() > 2 || tolerance > 0)
@@ -77,9 +77,9 @@ ClaimResult check_values(const Claim& claim, const OpenBounds& asked, const Resu
     for (const auto& p : curve.points) {
       const std::string where = beside(curve.label, p.label);
       figures.push_back({where, p.estimate});
-      const Contrast value = Contrast().add(1, p);
+      const LinearCombination value = LinearCombination().add(1, p);
       const auto compare = [&](double sign, double bound) {
-        const Contrast margin = sum(value, Contrast().add(-bound)).times(sign);
+        const LinearCombination margin = sum(value, LinearCombination().add(-bound)).times(sign);
         comparisons.push_back({margin, true, value, "at " + where + " it is ", unit});
       };
       if (asked.more_than) compare(1, *asked.more_than);

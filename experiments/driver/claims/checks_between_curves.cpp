@@ -14,8 +14,8 @@ namespace {
 void compare_rises(const Claim& claim, const Curve& lower, const Curve& higher, Comparisons& out) {
   const auto common = common_points(lower, higher);
   if (common.size() < 2) return;
-  const Contrast rise_low = difference(*common.back().first, *common.front().first);
-  const Contrast margin = sum(difference(*common.back().second, *common.front().second), rise_low.times(-1));
+  const LinearCombination rise_low = difference(*common.back().first, *common.front().first);
+  const LinearCombination margin = sum(difference(*common.back().second, *common.front().second), rise_low.times(-1));
   out.push_back({margin, true, margin,
                  "from " + lower.label + " to " + higher.across + " the rise up to " + common.back().first->label +
                      " changes by ",
@@ -29,9 +29,9 @@ void compare_axes(const Claim& claim, const AcrossAxis& asked, const Curve& firs
   const auto common = common_points(first, last);
   if (first.points.size() < 2 || common.empty() || common.front().first != &first.points.front()) return;
   const MeasuredPoint& origin = first.points.front();
-  const Contrast rise_along = difference(first.points.back(), origin);
-  const Contrast rise_across = difference(*common.front().second, origin);
-  const Contrast margin = sum(rise_along, rise_across.times(-1));
+  const LinearCombination rise_along = difference(first.points.back(), origin);
+  const LinearCombination rise_across = difference(*common.front().second, origin);
+  const LinearCombination margin = sum(rise_along, rise_across.times(-1));
   figures.push_back({beside(first.label, claim.along), rise_along.interval(claim.confidence)});
   figures.push_back({beside(first.label, asked.across), rise_across.interval(claim.confidence)});
   out.push_back(
@@ -45,7 +45,7 @@ void compare_levels(const Claim& claim, double tolerance, const Curve& higher, c
   const auto common = common_points(lower, higher);
   if (common.empty()) return;
   const auto compare = [&](const MeasuredPoint& low, const MeasuredPoint& high, double allowed) {
-    const Contrast margin = sum(allowance(allowed, low), difference(high, low));
+    const LinearCombination margin = sum(allowance(allowed, low), difference(high, low));
     out.push_back(
         percent_above(margin, allowed == 0, claim, beside(higher.label, high.label), lower.across, high, low));
   };
@@ -159,17 +159,17 @@ ClaimResult check_crossing(const Claim& claim, const TwoCurves& asked, const Res
 
 /// Whether what is divided by is clearly above 0; if not, a comparison that stays open says so.
 bool can_divide_by(const Claim& claim, const MeasuredPoint& p, const std::string& where, Comparisons& out) {
-  const Contrast value = Contrast().add(1, p);
+  const LinearCombination value = LinearCombination().add(1, p);
   if (value.interval(claim.confidence).low > 0) return true;
-  out.push_back({Contrast().add(std::nan("")), true, value, "no ratio: at " + where + " there is ",
+  out.push_back({LinearCombination().add(std::nan("")), true, value, "no ratio: at " + where + " there is ",
                  unit_of(claim.metric), ", not clearly above 0"});
   return false;
 }
 
 /// What is compared with the claim's bounds: the numerator over the denominator.
 struct Ratio {
-  Contrast numerator, denominator;
-  Contrast shown;  ///< the ratio as it is told
+  LinearCombination numerator, denominator;
+  LinearCombination shown;  ///< the ratio as it is told
   double scale;    ///< a bound's size as it is told
   std::string before, unit;
 };
@@ -177,7 +177,7 @@ struct Ratio {
 /// Numerator and bound times denominator, in place of the ratio, so that both comparisons are linear.
 void compare_with_bounds(const ClaimedBounds& asked, const Ratio& ratio, Comparisons& out) {
   const auto compare = [&](double bound, double sign, const std::string& side) {
-    const Contrast margin = sum(ratio.numerator, ratio.denominator.times(-bound)).times(sign);
+    const LinearCombination margin = sum(ratio.numerator, ratio.denominator.times(-bound)).times(sign);
     out.push_back({margin, false, ratio.shown, ratio.before,
                    ratio.unit, ", " + side + " " + short_number(bound * ratio.scale) + ratio.unit + " claimed"});
   };
@@ -190,10 +190,10 @@ void compare_ratios(const Claim& claim, const ClaimedBounds& asked, const Curve&
   for (const auto& [high, low] : common_points(higher, lower)) {
     const std::string where = beside(higher.label, high->label);
     if (!can_divide_by(claim, *low, beside(lower.label, low->label), out)) continue;
-    const Contrast shown = ratio(*high, *low);
+    const LinearCombination shown = ratio(*high, *low);
     figures.push_back({where, shown.interval(claim.confidence)});
     compare_with_bounds(asked,
-                        {Contrast().add(1, *high), Contrast().add(1, *low), shown, 1,
+                        {LinearCombination().add(1, *high), LinearCombination().add(1, *low), shown, 1,
                          "at " + where + " it is that at " + lower.across + " times ", ""},
                         out);
   }
@@ -204,10 +204,10 @@ void compare_change(const Claim& claim, const ClaimedBounds& asked, const Curve&
   if (curve.points.size() < 2) return;
   const MeasuredPoint &first = curve.points.front(), &last = curve.points.back();
   if (!can_divide_by(claim, first, beside(curve.label, first.label), out)) return;
-  const Contrast shown = sum(ratio(last, first), Contrast().add(-1)).times(100);
+  const LinearCombination shown = sum(ratio(last, first), LinearCombination().add(-1)).times(100);
   figures.push_back({curve.label, shown.interval(claim.confidence)});
   compare_with_bounds(asked,
-                      {difference(last, first), Contrast().add(1, first), shown, 100,
+                      {difference(last, first), LinearCombination().add(1, first), shown, 100,
                        "from " + first.label + " to " + beside(curve.label, last.value) + " it changes by ", " %"},
                       out);
 }

@@ -185,7 +185,7 @@ using Estimates = std::vector<Estimate>;
 /// How far each point is above a bound.
 Estimates intervals_above(double bound, const Curve& curve, double confidence) {
   Estimates out;
-  for (const auto& p : curve.points) out.push_back(Contrast().add(1, p).add(-bound).interval(confidence));
+  for (const auto& p : curve.points) out.push_back(LinearCombination().add(1, p).add(-bound).interval(confidence));
   return out;
 }
 
@@ -218,7 +218,7 @@ Judgement judge_maximum(const Claim& claim, const ClaimedBounds& asked, const Cu
   const MeasuredPoint& peak = curve.points[static_cast<std::size_t>(best)];
   const bool below = !asked.most || std::ranges::all_of(intervals_above(*asked.most, curve, claim.confidence),
                                                         [](const Estimate& e) { return e.high <= 0; });
-  const bool above = !asked.least || Contrast().add(1, peak).add(-*asked.least).interval(chosen).low >= 0;
+  const bool above = !asked.least || LinearCombination().add(1, peak).add(-*asked.least).interval(chosen).low >= 0;
   const std::string told = claim.metric + " is highest at " + beside(curve.label, peak.label) + ": " +
                            told_with_bounds(each[static_cast<std::size_t>(best)], asked, unit_of(claim.metric));
   const std::string figure = figure_at(each[static_cast<std::size_t>(best)], unit_of(claim.metric),

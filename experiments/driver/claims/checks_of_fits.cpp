@@ -21,8 +21,8 @@ std::vector<double> slope_weights(const std::vector<double>& x) {
   return weights;
 }
 
-Contrast combined(const std::vector<double>& weights, const Points& points) {
-  Contrast out;
+LinearCombination combined(const std::vector<double>& weights, const Points& points) {
+  LinearCombination out;
   for (std::size_t k = 0; k < points.size(); ++k) out.add(weights[k], points[k]);
   return out;
 }
@@ -37,13 +37,13 @@ std::vector<double> x_of(const Points& points) {
 bool has_two_x(const Points& points) { return !points.empty() && points.back().x > points.front().x; }
 
 /// The least-squares line's slope over the points' x, of which two at least differ.
-Contrast slope_of(const Points& points) { return combined(slope_weights(x_of(points)), points); }
+LinearCombination slope_of(const Points& points) { return combined(slope_weights(x_of(points)), points); }
 
 /// |off| <= tolerance·reference, both contrasts: one comparison per side.
-void compare_with_line(const Claim& claim, double tolerance, const std::string& point, const Contrast& off,
-                       const Contrast& reference, const std::string& of, Comparisons& out) {
+void compare_with_line(const Claim& claim, double tolerance, const std::string& point, const LinearCombination& off,
+                       const LinearCombination& reference, const std::string& of, Comparisons& out) {
   const double size = std::abs(reference.interval(claim.confidence).value);
-  const Contrast shown = size > 0 ? off.times(100 / size) : off;
+  const LinearCombination shown = size > 0 ? off.times(100 / size) : off;
   const std::string unit = size > 0 ? " %" : unit_of(claim.metric), after = size > 0 ? " of " + of : "";
   for (const double sign : {1.0, -1.0})
     out.push_back({sum(reference.times(tolerance), off.times(sign)), false, shown,
@@ -55,16 +55,16 @@ void compare_linear(const Claim& claim, const Tolerance& asked, const Curve& cur
   const Points& points = curve.points;
   if (points.size() < 3 || !has_two_x(points)) return;
   const std::vector<double> x = x_of(points);
-  const Contrast slope = slope_of(points);
-  const Contrast rise = slope.times(x.back() - x.front());
+  const LinearCombination slope = slope_of(points);
+  const LinearCombination rise = slope.times(x.back() - x.front());
   const double n = static_cast<double>(x.size());
-  const Contrast mean = combined(std::vector<double>(x.size(), 1 / n), points);
+  const LinearCombination mean = combined(std::vector<double>(x.size(), 1 / n), points);
   double centre = 0;
   for (const double v : x) centre += v / n;
   figures.push_back({curve.label, rise.interval(claim.confidence)});
   out.push_back({rise, true, rise, "the line rises by ", unit_of(claim.metric), in_brackets(curve.label)});
   for (const auto& p : points) {
-    const Contrast off = sum(sum(Contrast().add(1, p), mean.times(-1)), slope.times(centre - p.x));
+    const LinearCombination off = sum(sum(LinearCombination().add(1, p), mean.times(-1)), slope.times(centre - p.x));
     compare_with_line(claim, asked.tolerance, beside(curve.label, p.label), off, rise, "its rise", out);
   }
 }
@@ -78,13 +78,13 @@ void compare_proportional(const Claim& claim, const Tolerance& asked, const Curv
     if (p.x > 0) smallest = std::min(smallest, p.x), ++positive;
   }
   if (positive < 2 || curve.points.front().x < 0) return;
-  Contrast slope;
+  LinearCombination slope;
   for (const auto& p : curve.points) slope.add(p.x / squares, p);
-  const Contrast top = slope.times(curve.points.back().x);
+  const LinearCombination top = slope.times(curve.points.back().x);
   figures.push_back({beside(curve.label, curve.points.back().label), top.interval(claim.confidence)});
   out.push_back({top, true, top, "the line through 0 rises to ", unit_of(claim.metric), in_brackets(curve.label)});
   for (const auto& p : curve.points) {
-    const Contrast off = sum(Contrast().add(1, p), slope.times(-p.x));
+    const LinearCombination off = sum(LinearCombination().add(1, p), slope.times(-p.x));
     const bool at_zero = p.x == 0;
     compare_with_line(claim, asked.tolerance, beside(curve.label, p.label), off, slope.times(at_zero ? smallest : p.x),
                       at_zero ? "the line at " + claim.x_name() + " = " + number_text(smallest) : "the line", out);
@@ -97,17 +97,17 @@ struct PowerLaw : ClaimedBounds {
 };
 
 /// The quantities of a power law: the points behind the first less the first, or all points.
-std::vector<Contrast> power_law_terms(bool above_first, const Points& points) {
-  std::vector<Contrast> out;
+std::vector<LinearCombination> power_law_terms(bool above_first, const Points& points) {
+  std::vector<LinearCombination> out;
   for (std::size_t k = above_first ? 1 : 0; k < points.size(); ++k)
-    out.push_back(above_first ? difference(points[k], points[0]) : Contrast().add(1, points[k]));
+    out.push_back(above_first ? difference(points[k], points[0]) : LinearCombination().add(1, points[k]));
   return out;
 }
 
 /// The exponent as a contrast: linear in the estimates near their values (delta method).
-Contrast exponent(const std::vector<double>& log_x, const std::vector<Contrast>& y) {
+LinearCombination exponent(const std::vector<double>& log_x, const std::vector<LinearCombination>& y) {
   const auto weights = slope_weights(log_x);
-  Contrast out;
+  LinearCombination out;
   for (std::size_t k = 0; k < y.size(); ++k) {
     const double value = y[k].interval(0.95).value;
     out.add(y[k].times(weights[k] / value)).add(weights[k] * (portable::log(value) - 1));
@@ -116,12 +116,12 @@ Contrast exponent(const std::vector<double>& log_x, const std::vector<Contrast>&
 }
 
 /// Whether all have logarithms, being clearly above 0; if not, a comparison that stays open says so.
-bool have_logarithms(const Claim& claim, const Curve& curve, const std::vector<Contrast>& y, Comparisons& out) {
+bool have_logarithms(const Claim& claim, const Curve& curve, const std::vector<LinearCombination>& y, Comparisons& out) {
   const std::size_t skipped = curve.points.size() - y.size();
   for (std::size_t k = 0; k < y.size(); ++k) {
     const MeasuredPoint& p = curve.points[k + skipped];
     if (p.x > 0 && y[k].interval(claim.confidence).low > 0) continue;
-    const Contrast unknown = Contrast().add(std::nan(""));
+    const LinearCombination unknown = LinearCombination().add(std::nan(""));
     out.push_back({unknown, true, y[k], "no exponent: at " + beside(curve.label, p.label) + " there is ",
                    unit_of(claim.metric), ", not clearly above 0"});
     return false;
@@ -137,14 +137,14 @@ void compare_exponent(const Claim& claim, const PowerLaw& asked, const Curve& cu
   std::vector<double> log_x;
   for (std::size_t k = curve.points.size() - y.size(); k < curve.points.size(); ++k)
     log_x.push_back(portable::log(curve.points[k].x));
-  const Contrast fitted = exponent(log_x, y);
+  const LinearCombination fitted = exponent(log_x, y);
   figures.push_back({curve.label, fitted.interval(claim.confidence)});
-  const auto told = [&](const Contrast& margin, double bound, const std::string& side) {
+  const auto told = [&](const LinearCombination& margin, double bound, const std::string& side) {
     out.push_back({margin, false, fitted, "the exponent" + in_brackets(curve.label) + " is ",
                    "", ", " + side + " " + short_number(bound) + " claimed"});
   };
-  if (asked.least) told(sum(fitted, Contrast().add(-*asked.least)), *asked.least, "at least");
-  if (asked.most) told(sum(fitted.times(-1), Contrast().add(*asked.most)), *asked.most, "at most");
+  if (asked.least) told(sum(fitted, LinearCombination().add(-*asked.least)), *asked.least, "at least");
+  if (asked.most) told(sum(fitted.times(-1), LinearCombination().add(*asked.most)), *asked.most, "at most");
 }
 
 /// What a curve adds, of a claim and what it asks.
@@ -198,8 +198,8 @@ std::string unit_of_slope(const Claim& claim) {
 /// A comparison that stays open: points through which any line goes.
 Comparison too_few(const Claim& claim, const Curve& curve) {
   const std::size_t points = curve.points.size();
-  const Contrast count = Contrast().add(points < 3 ? static_cast<double>(points) : 1);
-  return {Contrast().add(std::nan("")), true, count, "no R²" + in_brackets(curve.label) + " of only ", "",
+  const LinearCombination count = LinearCombination().add(points < 3 ? static_cast<double>(points) : 1);
+  return {LinearCombination().add(std::nan("")), true, count, "no R²" + in_brackets(curve.label) + " of only ", "",
           points >= 3 ? " value of " + claim.x_name() : points == 1 ? " point" : " points"};
 }
 
@@ -208,7 +208,7 @@ void compare_r_squared(const Claim& claim, const ClaimedBounds& asked, const Cur
   const Points& points = curve.points;
   if (points.size() < 3 || !has_two_x(points)) return out.push_back(too_few(claim, curve));
   const Quantified fit = [&points](double confidence) { return r_squared_interval(points, confidence); };
-  const Contrast slope = slope_of(points);
+  const LinearCombination slope = slope_of(points);
   fits.push_back({curve.label, fit(claim.confidence)});
   slopes.push_back({curve.label, slope.interval(claim.confidence)});
   const auto keeps = [&](double bound, double sign, const std::string& side) {

@@ -5,20 +5,13 @@
 #include <vector>
 
 #include "experiments/driver/reading/claims.hpp"
+#include "experiments/driver/running/linear_combination.hpp"
 #include "experiments/driver/running/result_table.hpp"
 
 namespace nowsim {
 
-/// One point's estimate of the claim's metric.
-struct MeasuredPoint {
-  double x = 0;       ///< that of the metric `over`; or the value of `along`, its position where not all are numbers
-  std::string value;  ///< of `along`, as written
-  std::string label;  ///< "owner.TH = 0.28"
-  Estimate estimate;
-  const ResultRow* row = nullptr;
-};
-
-/// Points that differ in `along` only, by rising x.
+/// Points that differ in `along` only, by rising x: that of the metric `over`; or the value of `along`, its position where not
+/// all are numbers.
 struct Curve {
   std::string across;  ///< its value of the axis `across`, "" without one
   std::string label;   ///< "platform.workstations = 8, let.growth = 2"; "" where there is one curve only

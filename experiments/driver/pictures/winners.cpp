@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/driver/reading/axis_scale.hpp"
-#include "experiments/driver/claims/contrast.hpp"
 #include "experiments/driver/pictures/resolved_figure.hpp"
+#include "experiments/driver/reading/axis_scale.hpp"
+#include "experiments/driver/running/linear_combination.hpp"
 #include "sim/statistics/influence.hpp"
 #include "sim/statistics/multiple_comparisons.hpp"
 #include "sim/statistics/series_estimates.hpp"
@@ -56,7 +56,7 @@ std::vector<bool> may_be_best(const std::vector<MeasuredPoint>& points, bool is_
   }
   const double joint = 1 - (1 - confidence) / std::max(1.0, static_cast<double>(points.size() - 1));
   for (std::size_t k = 1; k < points.size(); ++k)
-    out[k] = !is_apart_from_zero(Contrast().add(1, points.front()).add(-1, points[k]).interval(joint));
+    out[k] = !is_apart_from_zero(difference(points.front(), points[k]).interval(joint));
   return out;
 }
 

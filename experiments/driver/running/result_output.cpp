@@ -170,15 +170,14 @@ void write_exceptions(const ResultTable& s, PointStatus status, const std::strin
 
 /// How the results came about.
 void write_provenance(const ResultTable& s, std::ostream& out) {
-  const Provenance p = provenance_of(s);
-  out << p.counts() << ", " << p.origin() << '\n';
+  out << run_line(s) << '\n';
   for (const std::string& reason : unknown_interval_reasons(s)) out << reason << '\n';
 }
 
 void write_table(const ResultTable& s, std::ostream& out) {
   out << s.title << "\n\n";
   point_table(s, true).write(out, s.axes.size());
-  const bool any_results = std::ranges::any_of(s.rows, &ResultRow::has_results);
+  const bool any_results = has_run(s);
   if (any_results && has_metrics(s, true)) workstation_table(s).write(out << '\n', s.axes.size() + 1);
   out << '\n';
   if (has_decisions(s)) write_decisions(s, out);
@@ -224,6 +223,30 @@ std::string Provenance::counts() const {
 std::string Provenance::origin() const {
   return "seed " + seed + ", engine " + engine +
          (variance_reduction.empty() ? "" : ", variance reduction: " + variance_reduction) + ", nowsim " + version;
+}
+
+Fields run_fields(const ResultRow& row, unsigned in) {
+  return {{"replications", row.replications, in},
+          {"seed", row.seed, in},
+          {"engine", row.engine, in},
+          {"version", row.version, in}};
+}
+
+bool has_run(const ResultTable& table) { return std::ranges::any_of(table.rows, &ResultRow::has_results); }
+
+std::string run_line(const ResultTable& table, const std::string& of_intervals) {
+  const Provenance p = provenance_of(table);
+  return p.counts() + (of_intervals.empty() ? "" : " (" + of_intervals + ")") + ", " + p.origin();
+}
+
+std::vector<std::string> run_lines(const ResultTable& table) {
+  std::vector<std::string> lines{run_line(table)};
+  for (const auto& row : table.rows)
+    if (!row.reason.empty())
+      lines.push_back((row.status == PointStatus::ok ? "imprecise" : status_name(row.status)) + std::string(": ") +
+                      (row.values.empty() ? "" : row.values.front() + ": ") + row.reason);
+  if (!table.remark.empty()) lines.push_back("remark: " + table.remark);
+  return lines;
 }
 
 TextTable point_table(const ResultTable& s, bool with_all) {

@@ -3,6 +3,7 @@
 
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 #include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/text/document.hpp"
@@ -27,6 +28,16 @@ struct Provenance {
   [[nodiscard]] std::string origin() const;
 };
 Provenance provenance_of(const ResultTable& summary);
+
+/// What made a row: its replications, seed, engine and version.
+Fields run_fields(const ResultRow& row, unsigned in = kForPrograms);
+/// Whether some row has results, so that somebody ran it.
+bool has_run(const ResultTable& table);
+/// Who ran an answer's table: counts, with what is to be said of intervals, and origin.
+std::string run_line(const ResultTable& table, const std::string& of_intervals = "");
+/// That, and of rows that are no whole results a line each: "imprecise: optimal: the interval of tau is ...", with their
+/// first axis for a name; and the remark.
+std::vector<std::string> run_lines(const ResultTable& table);
 
 /// The estimates of points (`with_all`: also of those without results), and those of workstations; without a head and
 /// rows where no metric is so.

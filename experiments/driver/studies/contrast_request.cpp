@@ -1,5 +1,5 @@
 // Metrics in place of the experiment's, and what cannot be compared.
-#include "experiments/driver/studies/contrast_request.hpp"
+#include "experiments/driver/studies/contrast.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -66,16 +66,12 @@ void check_against(const ContrastRequest& request, const Words& values) {
 
 void check_directions(const ContrastRequest& request, const Experiment& experiment) {
   for (const Metric* metric : experiment.metrics)
-    if (request.against.empty() && better_of(request, *metric) == Better::unknown)
+    if (request.against.empty() && request.better(*metric) == Better::unknown)
       throw InputError("--metric " + metric->name + ": whether low or high values are better is not known of '" +
                        metric->name + "'; say --best lowest or --best highest, or compare with one value by --against");
 }
 
 }  // namespace
-
-Better better_of(const ContrastRequest& request, const Metric& metric) {
-  return request.best != Better::unknown ? request.best : metric.better;
-}
 
 std::string question_text(const ContrastRequest& request) {
   std::string out = std::filesystem::weakly_canonical(request.file).string() + '\n' + request.key + '\n' +

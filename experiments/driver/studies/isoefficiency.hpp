@@ -1,19 +1,51 @@
-// How a problem's size has to grow with the system: curves of sizes of one efficiency each, and the laws that fit.
+// `nowsim isoefficiency`: how a problem's size has to grow with the system to keep its efficiency. The question as an
+// experiment that solves for sizes; curves of sizes of one efficiency each, and the laws that fit; the answer.
 #pragma once
 
 #include <cstddef>
-#include <iosfwd>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/points/size_task.hpp"
 #include "experiments/driver/running/result_table.hpp"
-#include "experiments/driver/text/document.hpp"
+#include "experiments/driver/studies/answer.hpp"
 #include "sim/metrics/growth_law.hpp"
 #include "sim/metrics/paper_models.hpp"
 
 namespace nowsim {
+
+// ---- the question --------------------------------------------------------------------------------------------------
+
+/// The question; what is not said here the experiment's own solve block says, or else a default.
+struct IsoefficiencyRequest {
+  std::string file;                      ///< the experiment whose sweep is the family of growing systems
+  std::vector<std::string> targets;      ///< efficiencies, as written: "0.5", "70%"
+  std::optional<std::string> metric;     ///< that is to have these values
+  std::optional<std::string> key;        ///< the problem's size
+  std::optional<std::string> from, to;   ///< where it is sought
+  std::optional<std::string> tolerance;  ///< share of the efficiency
+  std::vector<std::string> along;        ///< swept keys along which the system grows; none: found out
+  LoadOptions options;
+};
+
+/// All of it as one text, which another question does not have.
+std::string question_text(const IsoefficiencyRequest& request);
+
+/// The experiment with `solve:` on top, an outermost axis over the efficiencies, and metrics of its own; without its
+/// figure and claims. Only where the metric rises through its target a size counts.
+/// @throws InputError, InputErrors naming the flag.
+Experiment isoefficiency_experiment(const IsoefficiencyRequest& request, const Registries& registries);
+
+/// "platform.workstations=2,4,8" as an override that sweeps the key. @throws InputError.
+std::string sweep_override(const std::string& text);
+
+/// The swept key that holds the efficiencies.
+inline constexpr const char* kTargetKey = "solve.equals";
+
+// ---- what it came to -----------------------------------------------------------------------------------------------
 
 /// A system and the size at which it has the efficiency.
 struct IsoefficiencyPoint {
@@ -63,9 +95,30 @@ struct IsoefficiencyReport {
 IsoefficiencyReport isoefficiency_report(IsoefficiencyFamily family, const Experiment& described,
                                          const Experiment& solved, const ResultTable& summary);
 
-/// The table is for people. CSV: a row per point. JSON: all of it, nested.
-void write_isoefficiency(const IsoefficiencyReport& report, Format format, std::ostream& out);
-/// CSV: a row per curve and law.
-void write_growth_fits_csv(const IsoefficiencyReport& report, std::ostream& out);
+// ---- in words ------------------------------------------------------------------------------------------------------
+
+/// Why a point has no size: "eps = 0.7 cannot be reached with 2 workstations: it is at most 0.61 (at job.size = 4e7)".
+/// `task` may be null: the reason as it is.
+std::string reason_text(const std::string& reason, const std::string& target, const IsoefficiencyPoint& point,
+                        const SizeTask* task);
+
+/// "eps = 0.5, set slow-first".
+std::string curve_text(const IsoefficiencyReport& report, const IsoefficiencyCurve& curve);
+/// How sizes grow along a curve: "n grows linearly with p_T·log2 p: R² 0.99998, ..."; or why that is not told.
+std::string law_sentence(const IsoefficiencyReport& report, const IsoefficiencyCurve& curve);
+/// The name of the size: "n".
+std::string size_name(const IsoefficiencyReport& report);
+/// What stands for the power here: "p_T", or "p_T_a".
+std::string power_name(const IsoefficiencyReport& report);
+/// A law's name with that: "p_T_a_log_p".
+std::string law_name(const IsoefficiencyReport& report, const GrowthLaw& law);
+/// A law's formula with what stands for the power here.
+std::string formula_text(const IsoefficiencyReport& report, const GrowthLaw& law);
+/// R² with as many nines as there are, and its interval where that is not only rounding: "0.9923 [0.61, 1]".
+std::string r_squared_text(const Estimate& r_squared);
+
+/// Tables, sentences and who ran it for people; CSV: a row for each point, and one for each curve and law; the picture:
+/// sizes over the law that they tell. A folder has it where some size was found.
+Answer isoefficiency_answer(IsoefficiencyReport report);
 
 }  // namespace nowsim

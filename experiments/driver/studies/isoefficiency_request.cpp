@@ -1,5 +1,5 @@
 // Writing what flags ask into the experiment's document, and telling problems by the flags.
-#include "experiments/driver/studies/isoefficiency_request.hpp"
+#include "experiments/driver/studies/isoefficiency.hpp"
 
 #include <algorithm>
 #include <filesystem>

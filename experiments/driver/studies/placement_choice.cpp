@@ -191,12 +191,6 @@ std::vector<NamedPlacement> to_be_measured(const MachineSearch& search, std::vec
   return first;
 }
 
-const MetricContrasts* by_metric(const ContrastReport& comparisons, const std::string& name) {
-  const auto found =
-      std::ranges::find_if(comparisons.metrics, [&](const MetricContrasts& m) { return m.metric->name == name; });
-  return found == comparisons.metrics.end() || found->cells.empty() ? nullptr : &*found;
-}
-
 }  // namespace
 
 PlacementField placement_field(const Scenario& scenario, const MpiTrace& trace, const PlanRequest& request) {
@@ -290,35 +284,9 @@ Experiment placements_experiment(const Experiment& described, const std::vector<
   return experiment;
 }
 
-ContrastReport compare_placements(const ResultTable& summary, bool has_deadline) {
-  ResultTable some = summary;
-  some.metrics.clear();
-  for (auto& row : some.rows) row.estimates.clear();
-  for (const char* name : {"RF", "tau"}) {
-    const std::size_t column = summary.metric_index(name);
-    if (column == summary.metrics.size() || (!has_deadline && summary.metrics[column]->needs_deadline)) continue;
-    some.metrics.push_back(summary.metrics[column]);
-    for (std::size_t r = 0; r < some.rows.size(); ++r)
-      if (summary.rows[r].has_results()) some.rows[r].estimates.push_back(summary.rows[r].estimates[column]);
-  }
-  ContrastRequest request;
-  request.key = kPlacementAxis;
-  return contrast_report(request, some);
-}
-
-std::optional<std::size_t> best_placement(const ContrastReport& comparisons) {
-  const MetricContrasts *late = by_metric(comparisons, "RF"), *tau = by_metric(comparisons, "tau");
-  if (tau == nullptr) return std::nullopt;
-  std::optional<std::size_t> best;
-  for (const auto& value : tau->cells.front().values) {  // by rising tau
-    const auto is_riskier = [&](const ContrastValue& v) {
-      return v.row == value.row && v.standing == ContrastStanding::worse;
-    };
-    if (late != nullptr && std::ranges::any_of(late->cells.front().values, is_riskier)) continue;
-    best = value.row;
-    break;
-  }
-  return best;
+RowComparisons compare_placements(const ResultTable& summary, bool has_deadline) {
+  const std::vector<std::string> both{"RF", "tau"}, tau{"tau"};
+  return compare_rows(summary, {.key = kPlacementAxis, .metrics = has_deadline ? both : tau});
 }
 
 }  // namespace nowsim

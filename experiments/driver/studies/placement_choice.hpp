@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "experiments/driver/running/result_table.hpp"
-#include "experiments/driver/studies/contrast_report.hpp"
+#include "experiments/driver/studies/comparison.hpp"
 #include "experiments/driver/studies/placement_search.hpp"
 #include "experiments/driver/studies/plan_request.hpp"
 
@@ -64,10 +64,7 @@ inline constexpr const char* kPlacementAxis = "placement";
 Experiment placements_experiment(const Experiment& described, const std::vector<NamedPlacement>& placements,
                                  std::uint64_t replications);
 
-/// Comparisons with the best placement by tau, and with a deadline by RF (contrast_comparisons.hpp).
-ContrastReport compare_placements(const ResultTable& summary, bool has_deadline);
-/// Of the rows that may have the least RF the one with the least tau; without a deadline that alone. None without
-/// results.
-std::optional<std::size_t> best_placement(const ContrastReport& comparisons);
+/// Comparisons with the best placement by tau, and with a deadline by RF .
+RowComparisons compare_placements(const ResultTable& summary, bool has_deadline);
 
 }  // namespace nowsim

@@ -4,7 +4,7 @@
 #include <ostream>
 
 #include "experiments/driver/running/result_output.hpp"
-#include "experiments/driver/studies/contrast_text.hpp"
+#include "experiments/driver/studies/contrast.hpp"
 #include "experiments/driver/studies/placement_report.hpp"
 #include "experiments/driver/studies/plan_fields.hpp"
 #include "experiments/driver/studies/plan_text.hpp"
@@ -26,11 +26,8 @@ struct BesideBest {
   std::string standing;
 };
 BesideBest beside_best(const PlacementReport& r, std::size_t row, const std::string& metric) {
-  for (const auto& contrasts : r.comparisons.metrics)
-    if (contrasts.metric->name == metric && !contrasts.cells.empty())
-      for (const auto& value : contrasts.cells.front().values)
-        if (value.row == row) return {value.difference, standing_text(value.standing)};
-  return {};
+  const ComparedRow* compared = r.comparisons.row(metric, row);
+  return compared != nullptr ? BesideBest{compared->difference, standing_text(compared->standing)} : BesideBest{};
 }
 
 // ---- for people ----------------------------------------------------------------------------------------------------

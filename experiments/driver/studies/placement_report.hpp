@@ -15,7 +15,7 @@ struct PlacementReport {
   PlanReport plan;  ///< with placements in the place of policies: the same estimates, promise and picture
   PlacementField field;
   FoundPlacements found;          ///< `best` in the order of the plan's rows
-  ContrastReport comparisons;
+  RowComparisons comparisons;
   std::vector<std::string> recording;  ///< what a recording does not say: sentences, with the table
   std::vector<std::string> remarks;    ///< the experiment's, for programs: commands say them beside
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "experiments/driver/studies/contrast_text.hpp"
+#include "experiments/driver/studies/contrast.hpp"
 #include "experiments/driver/studies/mpi_provenance.hpp"
 #include "experiments/driver/studies/placement_report.hpp"
 #include "experiments/driver/studies/plan_text.hpp"
@@ -100,7 +100,7 @@ PlacementReport placement_report(const PlanRequest& request, const Experiment& m
   out.plan.summary = summarise(measured, outcomes);
   out.plan.plans = policy_plans(measured, outcomes, out.plan.request);
   out.comparisons = compare_placements(out.plan.summary, request.deadline_s.has_value());
-  out.plan.advice.best = best_placement(out.comparisons);
+  out.plan.advice.best = best_row(out.comparisons);
   if (is_risk_exceeded(out.plan)) out.plan.advice.best = earliest(out.plan);
   out.plan.advice.confidence = measured.points.front().plan.confidence;
   out.remarks = measured.remarks;

@@ -11,8 +11,8 @@
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/points/fitted_owner.hpp"
 #include "experiments/driver/running/result_output.hpp"
-#include "experiments/driver/studies/contrast_text.hpp"
-#include "experiments/driver/studies/isoefficiency_text.hpp"
+#include "experiments/driver/studies/contrast.hpp"
+#include "experiments/driver/studies/isoefficiency.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/plan_text.hpp"
 #include "experiments/driver/text/duration_text.hpp"
@@ -104,34 +104,34 @@ struct ContrastMark {
   const char* name;
   int point_type;
   const char* colour;
-  std::vector<ContrastStanding> of;
+  std::vector<RowStanding> of;
 };
 const std::vector<ContrastMark>& contrast_marks() {
   static const std::vector<ContrastMark> all{
-      {"best", 7, "#117733", {ContrastStanding::best}},
-      {"may be best", 6, "#332288", {ContrastStanding::may_be_best}},
-      {"better", 7, "#117733", {ContrastStanding::better}},
-      {"lower", 11, "#332288", {ContrastStanding::lower}},
-      {"not told apart", 6, "#606060", {ContrastStanding::not_told, ContrastStanding::same}},
-      {"worse", 9, "#cc6677", {ContrastStanding::worse}},
-      {"higher", 9, "#cc6677", {ContrastStanding::higher}},
-      {"what the others are compared with", 5, "#000000", {ContrastStanding::compared_with}}};
+      {"best", 7, "#117733", {RowStanding::best}},
+      {"may be best", 6, "#332288", {RowStanding::may_be_best}},
+      {"better", 7, "#117733", {RowStanding::better}},
+      {"lower", 11, "#332288", {RowStanding::lower}},
+      {"not told apart", 6, "#606060", {RowStanding::not_told, RowStanding::same}},
+      {"worse", 9, "#cc6677", {RowStanding::worse}},
+      {"higher", 9, "#cc6677", {RowStanding::higher}},
+      {"what the others are compared with", 5, "#000000", {RowStanding::compared_with}}};
   return all;
 }
 
 /// A cell that is drawn, of which metric.
 struct DrawnCell {
-  const MetricContrasts* contrasts;
-  const ContrastCell* cell;
+  const MetricComparison* contrasts;
+  const ComparedCell* cell;
 };
 
-std::string value_name(const ContrastValue& value) { return shortened(short_name(value.value), kLongestValue); }
+std::string value_name(const ComparedRow& value) { return shortened(short_name(value.value), kLongestValue); }
 
 /// In the unit of differences; where its interval is not known, or has no end, a value alone is drawn.
 ResolvedPoint difference_point(const DrawnCell& drawn, std::size_t i) {
   const double unit = contrast_unit(*drawn.contrasts).seconds;
-  const Estimate& e = drawn.cell->values[i].difference;
-  const auto y = static_cast<double>(drawn.cell->values.size() - i);
+  const Estimate& e = drawn.cell->rows[i].difference;
+  const auto y = static_cast<double>(drawn.cell->rows.size() - i);
   if (!std::isfinite(e.low) || !std::isfinite(e.high)) return {e.value / unit, y};
   return {e.value / unit, y, e.low / unit, e.high / unit};
 }
@@ -139,7 +139,7 @@ ResolvedPoint difference_point(const DrawnCell& drawn, std::size_t i) {
 /// From the least difference to the most, 0 among them.
 ResolvedAxis difference_axis(const ContrastReport& report, const DrawnCell& drawn) {
   double low = 0, high = 0;
-  for (std::size_t i = 0; i < drawn.cell->values.size(); ++i) {
+  for (std::size_t i = 0; i < drawn.cell->rows.size(); ++i) {
     const ResolvedPoint point = difference_point(drawn, i);
     low = std::min({low, point.x, std::isnan(point.low) ? point.x : point.low});
     high = std::max({high, point.x, std::isnan(point.high) ? point.x : point.high});
@@ -157,7 +157,7 @@ ResolvedAxis difference_axis(const ContrastReport& report, const DrawnCell& draw
 ResolvedPanel difference_panel(const ContrastReport& report, const DrawnCell& drawn, double width,
                                std::vector<ResolvedSeries>& legend) {
   ResolvedPanel out;
-  const auto& values = drawn.cell->values;
+  const auto& values = drawn.cell->rows;
   const std::string cell = cell_text(*drawn.cell);
   const std::string metric =
       report.metrics.size() == 1 ? "" : drawn.contrasts->metric->name + (cell.empty() ? "" : ": ");
@@ -185,9 +185,9 @@ ResolvedPanel difference_panel(const ContrastReport& report, const DrawnCell& dr
 
 /// Of the one metric that there is, or of all.
 std::string drawn_question(const ContrastReport& report, const std::vector<DrawnCell>& drawn) {
-  const MetricContrasts* first = drawn.front().contrasts;
+  const MetricComparison* first = drawn.front().contrasts;
   const bool is_one = std::ranges::all_of(drawn, [&](const DrawnCell& d) { return d.contrasts == first; });
-  return is_one ? question_of(report, *first) : "each " + report.key + " beside " + compared_name(report);
+  return is_one ? question_of(report, *first) : "each " + report.request.key + " beside " + compared_name(report);
 }
 
 // ---- sizes of one efficiency over laws of growth ----
@@ -465,8 +465,8 @@ std::string contrast_script(const ContrastReport& report, PictureFormat format) 
       if (cell.nothing.empty() && ++cells <= kMostContrastPanels) drawn.push_back({&contrasts, &cell});
   if (drawn.empty()) throw RunError("there is nothing to draw: nothing could be compared");
   for (const auto& one : drawn) {
-    most = std::max(most, one.cell->values.size());
-    for (const auto& value : one.cell->values) longest = std::max(longest, shown_width(value_name(value)));
+    most = std::max(most, one.cell->rows.size());
+    for (const auto& value : one.cell->rows) longest = std::max(longest, shown_width(value_name(value)));
   }
   const Provenance p = provenance_of(report.summary);
   const std::string some =

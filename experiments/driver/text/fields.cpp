@@ -31,6 +31,8 @@ List texts(std::vector<std::string> all) {
   return {size, [all = std::move(all)](std::size_t i) -> Value { return all[i]; }};
 }
 
+void append(Fields& to, const Fields& more) { to.insert(to.end(), more.begin(), more.end()); }
+
 void add_numbers(Fields& fields, const std::string& name, const Estimate& e) {
   fields.push_back({name, e.value});
   fields.push_back({name + "_low", e.low});

@@ -61,6 +61,7 @@ Value known(const std::optional<T>& value) {
   return value ? Value(*value) : Value();
 }
 
+void append(Fields& to, const Fields& more);
 /// An estimate as three numbers, in JSON too: NAME, NAME_low, NAME_high.
 void add_numbers(Fields& fields, const std::string& name, const Estimate& e);
 

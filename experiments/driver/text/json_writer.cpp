@@ -1,8 +1,8 @@
 // Values as JSON. A library's writer would give other digits (3.0 for 3), and one line or a line for everything.
 #include <algorithm>
 #include <ostream>
+#include <ranges>
 #include <string>
-#include <vector>
 
 #include "experiments/driver/text/document.hpp"
 #include "experiments/driver/text/formats.hpp"
@@ -28,34 +28,34 @@ class JsonWriter {
     (*this)(Object{{{"value", e.value}, {"low", e.low}, {"high", e.high}, {"half_width", e.half_width()}}});
   }
   void operator()(const List& list) {
-    Fields items;
-    for (std::size_t i = 0; i < list.size; ++i) items.push_back({"", list.item(i)});
-    write_items(items, '[', ']');
+    const auto all = std::views::iota(std::size_t{0}, list.size);
+    write_items(all, '[', ']', std::ranges::all_of(all, [&](std::size_t i) { return is_scalar(list.item(i)); }),
+                [&](std::size_t i) { std::visit(*this, list.item(i)); });
   }
-  void operator()(const Object& object) { write_items(object.fields, '{', '}'); }
+  void operator()(const Object& object) {
+    auto all = object.fields | std::views::filter([](const Field& f) { return (f.in & kInJson) != 0; });
+    write_items(all, '{', '}', std::ranges::all_of(all, is_scalar, &Field::value), [&](const Field& field) {
+      out_ << json_text(field.name) << ": ";
+      std::visit(*this, field.value);
+    });
+  }
 
  private:
-  /// On one line where all are scalars, else on a line each, two deeper.
-  void write_items(const Fields& items, char opening, char closing) {
-    const auto is_left_out = [](const Field& field) { return (field.in & kInJson) == 0; };
-    const bool breaks = !std::ranges::all_of(
-        items, [&](const Field& field) { return is_left_out(field) || is_scalar(field.value); });
+  /// On one line, or on a line each, two deeper.
+  void write_items(auto&& items, char opening, char closing, bool on_one_line, auto write) {
     const std::size_t outer = indent_;
     bool is_first = true;
     out_ << opening;
-    for (const Field& field : items) {
-      if (is_left_out(field)) continue;
+    for (const auto& item : items) {
       if (!is_first) out_ << ',';
-      if (breaks) begin_line(outer + 2);
+      if (!on_one_line) begin_line(outer + 2);
       else if (!is_first) out_ << ' ';
-      if (opening == '{') out_ << json_text(field.name) << ": ";
-      std::visit(*this, field.value);
+      write(item);
       is_first = false;
     }
-    if (breaks) begin_line(outer);
+    if (!on_one_line) begin_line(outer);
     out_ << closing;
   }
-
   void begin_line(std::size_t indent) {
     out_ << '\n' << std::string(indent, ' ');
     indent_ = indent;

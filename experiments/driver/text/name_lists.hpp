@@ -31,4 +31,7 @@ inline std::string joined(const Words& words) {
   return out;
 }
 
+/// A key without its block: "set" of platform.set.
+inline std::string short_key(const std::string& key) { return key.substr(key.rfind('.') + 1); }
+
 }  // namespace nowsim

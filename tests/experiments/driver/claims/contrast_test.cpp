@@ -1,5 +1,5 @@
 // Intervals of sums and differences of estimates, and what becomes of comparisons.
-#include "experiments/driver/claims/contrast.hpp"
+#include "experiments/driver/running/linear_combination.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -47,7 +47,7 @@ TEST_CASE("One replication has no interval, whatever the estimate says", "[claim
 TEST_CASE("A difference's half-width is the root of the sum of squares", "[claims][contrast]") {
   const ResultRow a = row({"0"}, around(10, 3)), b = row({"0"}, around(4, 4));
   const MeasuredPoint p = point(a), q = point(b);
-  const Estimate e = Contrast().add(1, p).add(-1, q).interval(0.95);
+  const Estimate e = difference(p, q).interval(0.95);
   CHECK(e.value == 6);
   CHECK(e.low == Approx(1));
   CHECK(e.high == Approx(11));
@@ -56,7 +56,7 @@ TEST_CASE("A difference's half-width is the root of the sum of squares", "[claim
 TEST_CASE("A difference takes from each lopsided interval the side that matters", "[claims][contrast]") {
   const ResultRow a = row({"0"}, {10, 7, 14}), b = row({"0"}, {4, 2, 8});
   const MeasuredPoint p = point(a), q = point(b);
-  const Estimate e = Contrast().add(1, p).add(-1, q).interval(0.95);
+  const Estimate e = difference(p, q).interval(0.95);
   CHECK(e.low == Approx(6 - std::hypot(3, 4)));   // p's lower, q's upper end
   CHECK(e.high == Approx(6 + std::hypot(4, 2)));  // p's upper, q's lower end
 }
@@ -75,10 +75,10 @@ TEST_CASE("The difference of two risks is Tango's, of the replications in which 
   const ResultRow a = row({"0"}, risk(late_a, 0.25)), b = row({"0"}, risk(late_b, 0.13));
   const MeasuredPoint p = point(a), q = point(b);
   const Estimate expected = paired_late_difference(late_a, late_b, 0.5, 0.95);
-  const Estimate e = Contrast().add(100, p).add(-100, q).interval(0.95);
+  const Estimate e = LinearCombination().add(100, p).add(-100, q).interval(0.95);
   CHECK(e.low == Approx(100 * expected.low));
   CHECK(e.high == Approx(100 * expected.high));
-  CHECK(Contrast().add(1, p).add(-1, q).pairing().by == Pairing::By::replications);
+  CHECK(difference(p, q).pairing().by == Pairing::By::replications);
 }
 
 TEST_CASE("Risks of pairs that were late in the same replications are not known to be alike", "[claims][contrast]") {
@@ -88,7 +88,7 @@ TEST_CASE("Risks of pairs that were late in the same replications are not known 
   late.add_batch(runs, {});
   const ResultRow a = row({"0"}, proportion_estimate(late, 0.95)), b = row({"0"}, proportion_estimate(late, 0.95));
   const MeasuredPoint p = point(a), q = point(b);
-  const Estimate e = Contrast().add(1, p).add(-1, q).interval(0.95);
+  const Estimate e = difference(p, q).interval(0.95);
   CHECK(e.low < -0.01);
   CHECK(e.high > 0.01);
 }
@@ -102,20 +102,20 @@ TEST_CASE("A risk that was never seen keeps its own interval in a difference", "
   for (const std::uint64_t span : {1, 2}) {
     const ResultRow a = row({"0"}, never(span)), b = row({"0"}, never(span));
     const MeasuredPoint p = point(a), q = point(b);
-    CHECK(Contrast().add(1, p).add(-1, q).interval(0.95).high > 0.02);
+    CHECK(difference(p, q).interval(0.95).high > 0.02);
   }
 }
 
 TEST_CASE("The same point added twice is one quantity, and rounding is nothing", "[claims][contrast]") {
   const ResultRow a = row({"0"}, around(10, 3)), b = row({"0"}, exactly(10 * (1 + 1e-15)));
   const MeasuredPoint p = point(a), q = point(b);
-  const Estimate nothing = Contrast().add(1, p).add(-1, p).interval(0.95);
+  const Estimate nothing = difference(p, p).interval(0.95);
   CHECK(nothing.low == 0);
   CHECK(nothing.high == 0);
   const ResultRow c = row({"0"}, exactly(10));
   const MeasuredPoint r = point(c);
-  CHECK(Contrast().add(1, q).add(-1, r).interval(0.95).high == 0);
-  CHECK(Contrast().add(2, r).add(1.0).times(3).interval(0.95).value == 63);
+  CHECK(difference(q, r).interval(0.95).high == 0);
+  CHECK(LinearCombination().add(2, r).add(1.0).times(3).interval(0.95).value == 63);
 }
 
 TEST_CASE("The interval of a difference covers the truth as often as it says", "[claims][contrast][statistical]") {
@@ -133,7 +133,7 @@ TEST_CASE("The interval of a difference covers the truth as often as it says", "
     ResultRow a = row({"0"}, mean_estimate(m1, 0.9), 0.9), b = row({"0"}, mean_estimate(m2, 0.9), 0.9);
     a.replications = b.replications = 20;
     const MeasuredPoint p = point(a), q = point(b);
-    const Estimate e = Contrast().add(1, p).add(-1, q).interval(0.95);
+    const Estimate e = difference(p, q).interval(0.95);
     covered += e.low <= -0.5 && -0.5 <= e.high ? 1 : 0;
   }
   CHECK(covered > 0.94 * kRuns);  // a little conservative: two samples have more degrees of freedom than one
@@ -145,7 +145,7 @@ TEST_CASE("Comparisons are shown one by one and contradicted by Bonferroni", "[c
                    far = row({"0"}, around(-1.5, 1));
   const MeasuredPoint p = point(up), q = point(down), r = point(far);
   const auto above = [](const MeasuredPoint& m) {
-    return Comparison{Contrast().add(1, m), true, Contrast().add(1, m), "it is ", ""};
+    return Comparison{LinearCombination().add(1, m), true, LinearCombination().add(1, m), "it is ", ""};
   };
   CHECK(judge({above(p), above(p), above(p)}, 0.95, 0).verdict == Verdict::reproduced);
   CHECK(judge({above(p), above(p)}, 0.95, 1).verdict == Verdict::undecided);

@@ -14,7 +14,6 @@
 #include "experiments/driver/points/fitted_owner.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
-#include "experiments/driver/studies/isoefficiency_request.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/sweeps/solve_sizes.hpp"

@@ -7,8 +7,6 @@
 #include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
-#include "experiments/driver/studies/isoefficiency_request.hpp"
-#include "experiments/driver/studies/isoefficiency_text.hpp"
 #include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/sweeps/solve_sizes.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
@@ -76,7 +74,16 @@ std::vector<std::string> best_of(const IsoefficiencyCurve& curve) {
 
 std::string text_of(const IsoefficiencyReport& report, Format format) {
   std::ostringstream out;
-  write_isoefficiency(report, format, out);
+  write_answer(isoefficiency_answer(report), format, out);
+  return out.str();
+}
+
+std::string fits_csv(const IsoefficiencyReport& report) {
+  const Answer answer = isoefficiency_answer(report);
+  const AnswerRows& fits = answer.tables.at(1);
+  CHECK(fits.ending == "-fits.csv");
+  std::ostringstream out;
+  write_csv(fits.head, fits.rows, out);
   return out.str();
 }
 
@@ -198,9 +205,7 @@ TEST_CASE("What owners leave is the power, where that efficiency is to be kept",
   CHECK_THAT(text_of(report, Format::json),
              Contains("\"p_T_a\": ") && Contains("\"law\": \"p_T_a_log_p\", \"formula\": \"p_T_a·log2 p\"") &&
                  !Contains("\"p_T\""));
-  std::ostringstream fits;
-  write_growth_fits_csv(report, fits);
-  CHECK_THAT(fits.str(), Contains(",p_T_a_log_p,p_T_a·log2 p,") && !Contains("p_T_log_p"));
+  CHECK_THAT(fits_csv(report), Contains(",p_T_a_log_p,p_T_a·log2 p,") && !Contains("p_T_log_p"));
 }
 
 TEST_CASE("A job too small to be split has an efficiency, but is no answer", "[isoefficiency]") {
@@ -261,9 +266,7 @@ TEST_CASE("Tables, CSV, JSON and the picture have every size", "[isoefficiency]"
   const std::string csv = text_of(report, Format::csv);
   CHECK_THAT(csv, Contains("metric,target,platform.workstations,p,p_T,size,size_low,size_high,work,tau,"));
   CHECK(std::ranges::count(csv, '\n') == 4);
-  std::ostringstream fits;
-  write_growth_fits_csv(report, fits);
-  CHECK(std::ranges::count(fits.str(), '\n') == 7);
+  CHECK(std::ranges::count(fits_csv(report), '\n') == 7);
   CHECK_THAT(text_of(report, Format::json), Contains("\"law\": \"p_T_log_p\"") && Contains("\"best\": true"));
   CHECK_THAT(isoefficiency_script(report, PictureFormat::png),
              Contains("pngcairo") && Contains("$curve2_2 << END_OF_DATA\n2,") && Contains("series_1 = 'eps = 0.5'\n"));

@@ -5,9 +5,7 @@
 #include <random>
 #include <sstream>
 
-#include "experiments/driver/studies/contrast_comparisons.hpp"
-#include "experiments/driver/studies/contrast_output.hpp"
-#include "experiments/driver/studies/contrast_report.hpp"
+#include "experiments/driver/studies/contrast.hpp"
 #include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/text/csv_rows.hpp"
 #include "sim/base/error.hpp"
@@ -20,7 +18,7 @@ using Catch::Contains;
 
 namespace {
 
-using Is = ContrastStanding;
+using Is = RowStanding;
 
 /// The mean of observations, with what each contributes.
 Estimate mean_of(const std::vector<double>& x) {
@@ -57,23 +55,23 @@ std::vector<MeasuredPoint> points_of(const std::vector<ResultRow>& rows) {
 }
 
 ContrastRequest asked(const std::string& key, const std::string& against = "", Better best = Better::unknown) {
-  return {"e.yaml", key, against, {}, best, {}};
+  return {{key, against, {}, best}, "e.yaml", {}};
 }
 
-std::vector<Is> standings(const ContrastCell& cell) {
+std::vector<Is> standings(const ComparedCell& cell) {
   std::vector<Is> out;
-  for (const auto& value : cell.values) out.push_back(value.standing);
+  for (const auto& row : cell.rows) out.push_back(row.standing);
   return out;
 }
-std::vector<std::string> names(const ContrastCell& cell) {
+std::vector<std::string> names(const ComparedCell& cell) {
   std::vector<std::string> out;
-  for (const auto& value : cell.values) out.push_back(value.value);
+  for (const auto& row : cell.rows) out.push_back(row.value);
   return out;
 }
 
 std::string written(const ContrastReport& report, Format format) {
   std::ostringstream out;
-  write_contrasts(report, format, out);
+  write_answer(contrast_answer(report), format, out);
   return out.str();
 }
 
@@ -86,34 +84,34 @@ ResultTable three() {
 
 TEST_CASE("Values are sorted best first, and compared with the best", "[computes][contrast]") {
   const ContrastReport report = contrast_report(asked("k"), three());
-  const ContrastCell& cell = report.metrics.at(0).cells.at(0);
+  const ComparedCell& cell = report.metrics.at(0).cells.at(0);
   CHECK(names(cell) == std::vector<std::string>{"b", "c", "a"});
   CHECK(standings(cell) == std::vector{Is::may_be_best, Is::may_be_best, Is::worse});
-  for (const auto& value : cell.values) {
+  for (const auto& value : cell.rows) {
     CHECK(value.difference.low >= 0);
     CHECK(value.difference.low <= value.difference.value);
     CHECK(value.difference.value <= value.difference.high);
   }
-  CHECK(cell.values[0].difference.value == 0);
-  CHECK(cell.values[2].percent.value == Approx(80));
+  CHECK(cell.rows[0].difference.value == 0);
+  CHECK(cell.rows[2].percent.value == Approx(80));
   const ContrastReport highest = contrast_report(asked("k", "", Better::higher), three());
   CHECK(names(highest.metrics[0].cells[0]) == std::vector<std::string>{"a", "c", "b"});
   CHECK(standings(highest.metrics[0].cells[0]) == std::vector{Is::best, Is::worse, Is::worse});
-  CHECK(highest.metrics[0].cells[0].values[2].difference.high < 0);
+  CHECK(highest.metrics[0].cells[0].rows[2].difference.high < 0);
 }
 
 TEST_CASE("Values are compared with one of them", "[contrast]") {
   const ContrastReport report = contrast_report(asked("k", "c"), three());
-  const ContrastCell& cell = report.metrics.at(0).cells.at(0);
+  const ComparedCell& cell = report.metrics.at(0).cells.at(0);
   CHECK(standings(cell) == std::vector{Is::not_told, Is::compared_with, Is::worse});
-  CHECK(cell.values[2].difference.value == Approx(3.9));
+  CHECK(cell.rows[2].difference.value == Approx(3.9));
   CHECK_THAT(written(report, Format::table), Contains("Beside c: 1 worse, 1 not told apart."));
 }
 
 TEST_CASE("Of several comparisons each has the level that all need together", "[contrast]") {
   const ContrastReport report = contrast_report(asked("k", "c"), three());
   const double each = 0.1 * student_quantile(1000, 0.975) / student_quantile(1000, 0.95);  // Bonferroni of two
-  CHECK(report.metrics[0].cells[0].values[0].difference.half_width() == Approx(std::hypot(each, each)));
+  CHECK(report.metrics[0].cells[0].rows[0].difference.half_width() == Approx(std::hypot(each, each)));
 }
 
 TEST_CASE("What replications contribute makes comparisons narrower", "[contrast]") {
@@ -151,9 +149,9 @@ TEST_CASE("Values that are the same are all the best", "[contrast]") {
   auto rows = means.rows({1, 2}, {0.1, 0.1}, 50);
   rows.push_back(rows[0]);
   rows.back().values = {"z"};
-  const ContrastCell cell = contrast_report(asked("k"), summary({"k"}, rows)).metrics[0].cells[0];
+  const ComparedCell cell = contrast_report(asked("k"), summary({"k"}, rows)).metrics[0].cells[0];
   CHECK(standings(cell) == std::vector{Is::best, Is::best, Is::worse});
-  const ContrastCell other = contrast_report(asked("k", "a"), summary({"k"}, rows)).metrics[0].cells[0];
+  const ComparedCell other = contrast_report(asked("k", "a"), summary({"k"}, rows)).metrics[0].cells[0];
   CHECK(standings(other) == std::vector{Is::compared_with, Is::same, Is::worse});
 }
 
@@ -164,8 +162,8 @@ TEST_CASE("Cells are told apart by the axes that do not follow the key", "[contr
       rows.push_back(row({x, std::string("x") + x, k, label}, around(*x == '1' ? 1 : 2, 0.1)));
   const ContrastReport report = contrast_report(asked("k"), summary({"x", "of x", "k", "of k"}, rows));
   REQUIRE(report.metrics[0].cells.size() == 2);
-  CHECK(report.metrics[0].cells[1].at == decltype(ContrastCell::at){{"x", "2"}});
-  CHECK(report.metrics[0].cells[1].values.size() == 2);
+  CHECK(report.metrics[0].cells[1].at == decltype(ComparedCell::at){{"x", "2"}});
+  CHECK(report.metrics[0].cells[1].rows.size() == 2);
 }
 
 TEST_CASE("Points without results are named, and the others compared", "[contrast]") {
@@ -173,7 +171,7 @@ TEST_CASE("Points without results are named, and the others compared", "[contras
   s.rows.push_back(row_without({"d"}, PointStatus::infeasible));
   s.rows.push_back(row({"e"}, exactly(kNotKnown)));
   const ContrastReport report = contrast_report(asked("k"), s);
-  CHECK(report.metrics[0].cells[0].values.size() == 3);
+  CHECK(report.metrics[0].cells[0].rows.size() == 3);
   CHECK_THAT(written(report, Format::table),
              Contains("infeasible: k=d: a reason") && Contains("left out: k=e: its tau is not known"));
   CHECK_THAT(written(report, Format::csv), Contains(",infeasible,a reason"));
@@ -184,7 +182,7 @@ TEST_CASE("Points without results are named, and the others compared", "[contras
 
 TEST_CASE("One replication tells nothing", "[contrast]") {
   const ResultTable s = summary({"k"}, {row({"a"}, without_interval(9)), row({"b"}, without_interval(5))});
-  const ContrastCell best = contrast_report(asked("k"), s).metrics[0].cells[0];
+  const ComparedCell best = contrast_report(asked("k"), s).metrics[0].cells[0];
   CHECK(standings(best) == std::vector{Is::may_be_best, Is::may_be_best});
   CHECK(standings(contrast_report(asked("k", "a"), s).metrics[0].cells[0]).front() == Is::not_told);
 }

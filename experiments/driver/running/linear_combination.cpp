@@ -1,12 +1,10 @@
-// Recovering spreads from intervals, adding them up, and judging comparisons.
-#include "experiments/driver/claims/contrast.hpp"
+// Recovering spreads from intervals, and adding them up.
+#include "experiments/driver/running/linear_combination.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "experiments/driver/text/estimate_text.hpp"
-#include "sim/base/infinity.hpp"
 #include "sim/statistics/influence.hpp"
 #include "sim/statistics/input_uncertainty.hpp"
 #include "sim/statistics/portable.hpp"
@@ -28,30 +26,6 @@ bool is_logarithmic(const Estimate& e) {
 
 double snapped(double x, double scale) { return std::abs(x) <= kRoundingOfTerms * scale ? 0 : x; }
 
-bool is_shown(const Comparison& c, double confidence) {
-  const double low = c.margin(confidence).low;
-  return c.strict ? low > 0 : low >= 0;
-}
-
-bool is_contradicted(const Comparison& c, double confidence) {
-  const double high = c.margin(confidence).high;
-  return c.strict ? high <= 0 : high < 0;
-}
-
-std::string told(const Comparison& c, double confidence) {
-  return c.before + quantity_text(c.shown(confidence), c.unit) + c.after;
-}
-
-const Comparison& least_clear(const std::vector<const Comparison*>& comparisons, double confidence) {
-  const auto clear = [&](const Comparison* c) { return clearness(c->margin(confidence)); };
-  return **std::min_element(comparisons.begin(), comparisons.end(),
-                            [&](auto a, auto b) { return clear(a) < clear(b); });
-}
-
-std::string share(std::size_t part, std::size_t all) {
-  return all == 1 ? "" : " in " + std::to_string(part) + " of " + std::to_string(all) + " comparisons";
-}
-
 }  // namespace
 
 Estimate at_confidence(const Estimate& e, std::uint64_t observations, double given, double wanted) {
@@ -66,7 +40,7 @@ Estimate at_confidence(const Estimate& e, std::uint64_t observations, double giv
   return {e.value, e.value - factor * (e.value - e.low), e.value + factor * (e.high - e.value)};
 }
 
-Contrast& Contrast::add(double coefficient, const MeasuredPoint& point) {
+LinearCombination& LinearCombination::add(double coefficient, const MeasuredPoint& point) {
   const auto known = std::find_if(terms_.begin(), terms_.end(), [&](const Term& t) { return t.point == &point; });
   if (known == terms_.end()) terms_.push_back({coefficient, &point});
   else known->coefficient += coefficient;
@@ -74,25 +48,25 @@ Contrast& Contrast::add(double coefficient, const MeasuredPoint& point) {
   return *this;
 }
 
-Contrast& Contrast::add(double constant) {
+LinearCombination& LinearCombination::add(double constant) {
   constant_ += constant;
   return *this;
 }
 
-Contrast& Contrast::add(const Contrast& other) {
+LinearCombination& LinearCombination::add(const LinearCombination& other) {
   for (const auto& [coefficient, point] : other.terms_) add(coefficient, *point);
   return add(other.constant_);
 }
 
-Contrast Contrast::times(double factor) const {
-  Contrast out = *this;
+LinearCombination LinearCombination::times(double factor) const {
+  LinearCombination out = *this;
   out.constant_ *= factor;
   for (auto& term : out.terms_) term.coefficient *= factor;
   return out;
 }
 
 /// Where it is c·(a - b) of two estimates whose difference has an interval of its own kind.
-std::optional<Estimate> Contrast::of_two_alike(double confidence) const {
+std::optional<Estimate> LinearCombination::of_two_alike(double confidence) const {
   if (terms_.size() != 2 || terms_[0].coefficient != -terms_[1].coefficient) return std::nullopt;
   const auto &a = terms_[0].point->estimate.influence, &b = terms_[1].point->estimate.influence;
   if (!a || !b || a->of != b->of || a->span != b->span) return std::nullopt;
@@ -111,7 +85,7 @@ std::optional<Estimate> Contrast::of_two_alike(double confidence) const {
 
 /// By contributions, where they tell: all are known, and none is 0 throughout though its estimate has an interval, as
 /// of a proportion that is 0 in the sample.
-std::optional<Estimate> Contrast::paired(double confidence) const {
+std::optional<Estimate> LinearCombination::paired(double confidence) const {
   std::vector<LinearTerm> terms;
   std::vector<const Estimate*> random;
   for (const auto& [coefficient, point] : terms_) {
@@ -126,7 +100,7 @@ std::optional<Estimate> Contrast::paired(double confidence) const {
   return combined_with_fits(linear_combination(terms, constant_, confidence), confidence);
 }
 
-Estimate Contrast::unpaired(double confidence) const {
+Estimate LinearCombination::unpaired(double confidence) const {
   struct Side {
     double rising = 0, falling = 0;  // of the terms with positive and with negative coefficients
     [[nodiscard]] double distance() const { return portable::hypot(rising, falling); }
@@ -146,7 +120,7 @@ Estimate Contrast::unpaired(double confidence) const {
   return {value, value - below.distance(), value + above.distance()};
 }
 
-Pairing Contrast::pairing() const {
+Pairing LinearCombination::pairing() const {
   constexpr double kAny = 0.95;
   if (!of_two_alike(kAny) && !paired(kAny)) return {};
   std::uint64_t span = 1;
@@ -155,7 +129,7 @@ Pairing Contrast::pairing() const {
   return {span == 1 ? Pairing::By::replications : Pairing::By::groups, span};
 }
 
-Estimate Contrast::interval(double confidence) const {
+Estimate LinearCombination::interval(double confidence) const {
   double scale = std::abs(constant_);
   for (const auto& [coefficient, point] : terms_) scale += std::abs(coefficient * point->estimate.value);
   const auto alike = of_two_alike(confidence), by_contributions = alike ? alike : paired(confidence);
@@ -163,33 +137,8 @@ Estimate Contrast::interval(double confidence) const {
   return {snapped(e.value, scale), snapped(e.low, scale), snapped(e.high, scale)};
 }
 
-double clearness(const Estimate& e) {
-  const double below = e.value - e.low;
-  if (std::isnan(below)) return -kInfinity;
-  if (below > 0) return e.value / below;
-  return e.value > 0 ? kInfinity : e.value < 0 ? -kInfinity : 0;
-}
-
-Judgement judge(const std::vector<Comparison>& comparisons, double confidence, std::size_t missing) {
-  if (comparisons.empty()) return {Verdict::undecided, "there are too few points to compare"};
-  const double joint = 1 - (1 - confidence) / static_cast<double>(comparisons.size());
-  std::vector<const Comparison*> all, open, contradicted;
-  for (const auto& c : comparisons) {
-    all.push_back(&c);
-    if (!is_shown(c, confidence)) open.push_back(&c);
-    if (is_contradicted(c, joint)) contradicted.push_back(&c);
-  }
-  if (!contradicted.empty()) {
-    const std::string most = told(least_clear(contradicted, joint), joint);
-    return {Verdict::not_reproduced,
-            "contradicted" + share(contradicted.size(), all.size()) + ", most clearly: " + most, most};
-  }
-  if (!open.empty()) {
-    const std::string least = told(least_clear(open, confidence), confidence);
-    return {Verdict::undecided, "not shown" + share(open.size(), all.size()) + ", least: " + least, least};
-  }
-  const std::string closest = told(least_clear(all, confidence), confidence);
-  return {missing > 0 ? Verdict::undecided : Verdict::reproduced, "closest: " + closest, closest};
+LinearCombination difference(const MeasuredPoint& of, const MeasuredPoint& from) {
+  return LinearCombination().add(1, of).add(-1, from);
 }
 
 }  // namespace nowsim

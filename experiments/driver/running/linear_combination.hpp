@@ -1,13 +1,12 @@
-// Linear combinations of estimates with intervals, compared with 0: what nearly every check of a claim comes down to.
+// Linear combinations of points' estimates, with intervals: differences above all, on common random numbers.
 #pragma once
 
-#include <functional>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "experiments/driver/claims/measured_curves.hpp"
-#include "experiments/driver/claims/verdicts.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "sim/statistics/statistics.hpp"
 
 namespace nowsim {
@@ -19,6 +18,15 @@ namespace nowsim {
 /// observations, unless the estimate is exact.
 Estimate at_confidence(const Estimate& e, std::uint64_t observations, double given, double wanted);
 
+/// One point's estimate of a metric.
+struct MeasuredPoint {
+  double x = 0;       ///< where it stands on a curve; 0 where it stands on none
+  std::string value;  ///< of the axis along which points are compared, as written
+  std::string label;  ///< "owner.TH = 0.28"
+  Estimate estimate;
+  const ResultRow* row = nullptr;
+};
+
 /// How the correlation of several estimates is known.
 struct Pairing {
   enum class By { nothing, replications, groups };
@@ -27,12 +35,12 @@ struct Pairing {
 };
 
 /// A sum of coefficient times estimate, and a constant.
-class Contrast {
+class LinearCombination {
  public:
-  Contrast& add(double coefficient, const MeasuredPoint& point);
-  Contrast& add(double constant);
-  Contrast& add(const Contrast& other);
-  [[nodiscard]] Contrast times(double factor) const;
+  LinearCombination& add(double coefficient, const MeasuredPoint& point);
+  LinearCombination& add(double constant);
+  LinearCombination& add(const LinearCombination& other);
+  [[nodiscard]] LinearCombination times(double factor) const;
   /// Of one estimate its own interval, moved and scaled. Of several that are known replication by replication
   /// linear_combination() (influence.hpp), whatever their correlation; of the difference of two proportions Tango's
   /// interval (series_estimates.hpp), of two quantiles that of series_estimates.hpp. Else by the method of variance estimates recovery
@@ -58,28 +66,7 @@ class Contrast {
   double constant_ = 0;
 };
 
-/// An estimate with the interval of a confidence: a contrast, or another quantity.
-using Quantified = std::function<Estimate(double confidence)>;
-
-/// One comparison that a claim needs: margin > 0, or >= 0; and how it is told.
-struct Comparison {
-  Quantified margin;
-  bool strict = false;
-  Quantified shown;    ///< what the sentence gives the interval of
-  std::string before;  ///< the words before it
-  std::string unit;    ///< its own, " s"
-  std::string after = {};  ///< the words behind that
-};
-
-/// A verdict on comparisons as `CheckKind` defines it, with how many points are missing.
-struct Judgement {
-  Verdict verdict = Verdict::undecided;
-  std::string sentence;     ///< the comparison that decides, or comes closest
-  std::string figure = {};  ///< its number, and what it is of: ClaimResult's
-};
-Judgement judge(const std::vector<Comparison>& comparisons, double confidence, std::size_t missing);
-
-/// How clearly an interval lies above 0: its value over the distance to its lower end. Infinite for exact ones.
-double clearness(const Estimate& e);
+/// The first less the second.
+LinearCombination difference(const MeasuredPoint& of, const MeasuredPoint& from);
 
 }  // namespace nowsim

@@ -1,0 +1,55 @@
+// `nowsim contrast`: which value of a swept key is better, by some metrics; as the experiment whose points are compared,
+// as sentences, and as an answer.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/studies/answer.hpp"
+#include "experiments/driver/studies/comparison.hpp"
+#include "experiments/driver/text/duration_text.hpp"
+
+namespace nowsim {
+
+/// The question; without metrics by the experiment's first.
+struct ContrastRequest : ComparisonRequest {
+  std::string file = {};
+  LoadOptions options = {};
+};
+
+/// All of it as one text, which another question does not have.
+std::string question_text(const ContrastRequest& request);
+
+/// The experiment with these metrics alone, without its figure and claims.
+/// @throws InputError, InputErrors naming the flag: of the key, the value and the metrics too.
+Experiment contrast_experiment(const ContrastRequest& request, const Registries& registries);
+
+/// What it came to.
+struct ContrastReport : RowComparisons {
+  ResultTable summary;
+};
+ContrastReport contrast_report(const ContrastRequest& request, const ResultTable& summary);
+
+/// "which job.technique has the lowest tau?", "tau of each job.technique, beside SS".
+std::string question_of(const RowComparisons& compared, const MetricComparison& by);
+/// What values are compared with: "the best", or as in --against.
+std::string compared_name(const RowComparisons& compared);
+/// "let.part 0.1, ws3"; "" where there is one cell.
+std::string cell_text(const ComparedCell& cell);
+/// "replications", "groups of 4 replications", "none" (nothing is known of their correlation), "exact".
+std::string pairing_word(const ComparedCell& cell);
+/// The unit in which a metric's values and their differences are told: its own, of times the one that suits the values.
+ColumnUnit contrast_unit(const MetricComparison& by);
+/// What differences of values in this unit are called: of what is told in per cent they are points.
+std::string difference_unit(const ColumnUnit& unit);
+/// What a metric's cells tell, and how its values were compared: a sentence each.
+std::vector<std::string> contrast_sentences(const RowComparisons& compared, const MetricComparison& by);
+/// "differences: all 9 of a cell hold together"; the most of a cell.
+std::string joint_text(const RowComparisons& compared);
+
+/// Tables, sentences and who ran it for people; CSV: a row for each compared value; the picture: differences with their
+/// intervals, the best on top.
+Answer contrast_answer(ContrastReport report);
+
+}  // namespace nowsim

@@ -24,7 +24,6 @@ set(nowsim_beyond_core
   experiments/driver/running/stored_tables.cpp
   experiments/driver/running/replication_rows.cpp
   experiments/driver/running/result_comparison.cpp
-  experiments/driver/running/comparison_output.cpp
   experiments/driver/running/written_files.cpp
   experiments/driver/sweeps/experiment_store.cpp
   experiments/driver/sweeps/stored_code.cpp

@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "experiments/driver/claims/claim_output.hpp"
+#include "experiments/driver/claims/verdicts.hpp"
 #include "experiments/driver/reports/report_file.hpp"
 #include "tools/command.hpp"
 #include "tools/commands/reproduce_run.hpp"

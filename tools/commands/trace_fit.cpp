@@ -149,7 +149,7 @@ int do_trace_fit(const ParsedFlags& parsed, const Registries&) {
   std::vector<LoadFile> read = read_files(parsed.words, reading);
   const std::vector<FittedHost> hosts = fit_files(parsed.words, read, reading.machines, options);
   tell_assumptions(parsed.words, read);
-  if (outputs.owner != "-") write_trace_fits(hosts, format, options.confidence, std::cout);
+  if (outputs.owner != "-") write_answer(trace_fit_answer(hosts, options.confidence), format, std::cout);
   std::cout.flush();
   write_files(hosts, outputs, speed_flops);
   return 0;

@@ -1,15 +1,176 @@
-// Judging comparisons, telling numbers, and the combinations that checks share.
+// Selecting rows and telling curves apart, judging comparisons, telling numbers, and the combinations that checks share.
 #include "experiments/driver/claims/check_parts.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/statistics/data_fits.hpp"
 
 namespace nowsim::checks {
+
+// ---- the points that a claim is about ------------------------------------------------------------------------------
+
+namespace {
+
+bool is_one_of(const std::string& value, const Words& wanted) {
+  return std::ranges::any_of(wanted, [&](const auto& w) { return same_axis_value(value, w); });
+}
+
+bool is_selected(const Claim& claim, const ResultTable& summary, const ResultRow& row) {
+  return std::ranges::all_of(claim.where, [&](const auto& rule) {
+    return is_one_of(summary.value(row, rule.first), rule.second);
+  });
+}
+
+/// Sorts one claim's rows.
+class Sorter {
+ public:
+  Sorter(const Claim& claim, const ResultTable& summary, const std::string& across, const Words& compared)
+      : summary_(summary),
+        along_(summary.axis_index(claim.along)),
+        across_(summary.axis_index(across)),
+        metric_(summary.metric_index(claim.metric)),
+        over_(summary.metric_index(claim.over)) {
+    note_positions();
+    for (const auto& row : summary.rows)
+      if ((compared.empty() || is_one_of(row.values[across_], compared)) && is_selected(claim, summary, row))
+        rows_.push_back(&row);
+    std::vector<std::size_t> named{along_};
+    if (across_ < summary.axes.size()) named.push_back(across_);
+    others_ = summary.axes_beside(named, rows_);
+  }
+
+  Measured sort() {
+    for (const ResultRow* row : rows_)
+      if (row->status != PointStatus::infeasible) place(*row);
+    if (rows_.empty()) measured_.obstacle = "no point has the values asked for";
+    order();
+    return std::move(measured_);
+  }
+
+ private:
+  /// The values of `along` in their order, if they are not all numbers: then they have places only.
+  void note_positions() {
+    for (const auto& row : summary_.rows)
+      if (!contains(positions_, row.values[along_])) positions_.push_back(row.values[along_]);
+    if (std::all_of(positions_.begin(), positions_.end(), [](const auto& text) { return axis_number(text); }))
+      positions_.clear();
+  }
+  [[nodiscard]] double x_of(const ResultRow& row) const {
+    if (over_ < summary_.metrics.size()) return value_of(row, over_);
+    return place_along(row.values[along_]);
+  }
+  [[nodiscard]] double place_along(const std::string& text) const {
+    return positions_.empty() ? axis_number(text).value() : static_cast<double>(std::ranges::find(positions_, text) - positions_.begin());
+  }
+  /// NaN where there is none.
+  [[nodiscard]] static double value_of(const ResultRow& row, std::size_t metric) {
+    const bool has = row.status == PointStatus::ok && row.estimates.size() > metric && !row.estimates[metric].empty();
+    return has ? row.estimates[metric].front().value : std::nan("");
+  }
+
+  [[nodiscard]] std::string named(const ResultRow& row, std::size_t axis) const {
+    return summary_.axes[axis] + " = " + row.values[axis];
+  }
+
+  void place(const ResultRow& row) {
+    const double x = std::isfinite(value_of(row, metric_)) ? x_of(row) : std::nan("");
+    if (!std::isfinite(x)) {
+      ++measured_.missing;
+      return;
+    }
+    const std::string& text = row.values[along_];
+    curve(values_of(row, others_), row).points.push_back({x, text, named(row, along_), row.estimates[metric_].front(), &row});
+  }
+
+  /// The curve that a row belongs to, made where it is the first.
+  Curve& curve(const Words& group, const ResultRow& row) {
+    const auto [found, is_new] = index_.try_emplace(group, measured_.groups.size());
+    if (is_new) measured_.groups.emplace_back();
+    auto& curves = measured_.groups[found->second].curves;
+    const std::string across = across_ < summary_.axes.size() ? row.values[across_] : "";
+    for (auto& known : curves)
+      if (known.across == across) return known;
+    std::string label = across.empty() ? "" : named(row, across_);
+    for (const std::size_t axis : others_) label += (label.empty() ? "" : ", ") + named(row, axis);
+    curves.push_back({across, label, {}});
+    return curves.back();
+  }
+
+  void order() {
+    for (auto& group : measured_.groups) {
+      const auto value = [](const Curve& c) { return axis_number(c.across).value_or(0); };
+      std::stable_sort(group.curves.begin(), group.curves.end(),
+                       [&](const auto& a, const auto& b) { return value(a) < value(b); });
+      for (auto& curve : group.curves) {
+        auto& points = curve.points;
+        std::set<double> known;  // several points may have one x, but not one value of `along`
+        std::erase_if(points, [&](const auto& p) { return !known.insert(place_along(p.value)).second; });
+        std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
+      }
+    }
+  }
+
+  const ResultTable& summary_;
+  std::size_t along_, across_, metric_, over_;
+  std::vector<const ResultRow*> rows_;
+  std::vector<std::size_t> others_;
+  Words positions_;
+  std::map<Words, std::size_t> index_;
+  Measured measured_;
+};
+
+}  // namespace
+
+std::vector<const Curve*> Measured::curves() const {
+  std::vector<const Curve*> out;
+  for (const auto& group : groups)
+    for (const auto& curve : group.curves) out.push_back(&curve);
+  return out;
+}
+
+Measured measure(const Claim& claim, const ResultTable& summary, const std::string& across, const Words& compared) {
+  return Sorter(claim, summary, across, compared).sort();
+}
+
+// ---- what it asks --------------------------------------------------------------------------------------------------
+
+CheckReader asking_nothing(ClaimResult (*check)(const Claim&, const ResultTable&)) {
+  return [check](Reader&) -> BoundCheck { return check; };
+}
+
+std::optional<double> number_if_given(Reader& read, const std::string& key) {
+  return read.has(key) ? std::optional(read.value(key)) : std::nullopt;
+}
+
+void need_either(Reader& read, const std::string& a, const std::string& b) {
+  if (!read.has_block(a) && !read.has_block(b))
+    read.problem("", "the check '" + read.text("check") + "' needs '" + a + "', '" + b + "' or both");
+}
+
+ClaimedBounds::ClaimedBounds(Reader& read)
+    : least(number_if_given(read, "least")), most(number_if_given(read, "most")) {
+  if (least && most && *least > *most) read.problem("least", "'least' is more than 'most'");
+  need_either(read, "least", "most");
+}
+
+AcrossAxis::AcrossAxis(Reader& read) : across(read.text("across")) {
+  if (!across.empty() && across == read.text("along"))
+    read.problem("across", "'along' and 'across' are different axes");
+}
+
+TwoCurves::TwoCurves(Reader& read) : AcrossAxis(read), higher(read.text("higher")), lower(read.text("lower")) {
+  if (!higher.empty() && same_axis_value(higher, lower))
+    read.problem("higher", "'higher' and 'lower' are different values of 'across'");
+}
+
+// ---- comparisons and words -----------------------------------------------------------------------------------------
 
 std::string in_brackets(const std::string& label) { return label.empty() ? "" : " (" + label + ")"; }
 
@@ -23,17 +184,12 @@ namespace {
 constexpr const char* kTooFew = "there are too few points to compare";
 constexpr std::size_t kMostFigures = 3;  // of curves that were judged one by one
 
-auto least_and_most(const Figures& figures) {
-  return std::ranges::minmax_element(figures, {}, [](const Figure& f) { return f.estimate.value; });
-}
-
-ClaimResult with_figure(ClaimResult result, const std::string& figure) {
-  result.figure = figure;
-  return result;
+auto least_and_most(const LabelledEstimates& figures) {
+  return std::ranges::minmax_element(figures, {}, [](const LabelledEstimate& f) { return f.estimate.value; });
 }
 
 /// Those of all curves, where they are few.
-std::string joined_figures(const std::vector<Judgement>& curves) {
+std::string joined_figures(const std::vector<ClaimResult>& curves) {
   if (curves.size() > kMostFigures) return "";
   std::string all;
   for (const auto& j : curves)
@@ -65,7 +221,6 @@ std::string share(std::size_t part, std::size_t all) {
   return all == 1 ? "" : " in " + std::to_string(part) + " of " + std::to_string(all) + " comparisons";
 }
 
-
 }  // namespace
 
 double clearness(const Estimate& e) {
@@ -75,8 +230,8 @@ double clearness(const Estimate& e) {
   return e.value > 0 ? kInfinity : e.value < 0 ? -kInfinity : 0;
 }
 
-Judgement judge(const std::vector<Comparison>& comparisons, double confidence, std::size_t missing) {
-  if (comparisons.empty()) return {Verdict::undecided, "there are too few points to compare"};
+ClaimResult judge(const Comparisons& comparisons, double confidence, std::size_t missing) {
+  if (comparisons.empty()) return {Verdict::undecided, kTooFew};
   const double joint = 1 - (1 - confidence) / static_cast<double>(comparisons.size());
   std::vector<const Comparison*> all, open, contradicted;
   for (const auto& c : comparisons) {
@@ -97,15 +252,15 @@ Judgement judge(const std::vector<Comparison>& comparisons, double confidence, s
   return {missing > 0 ? Verdict::undecided : Verdict::reproduced, "closest: " + closest, closest};
 }
 
-std::string span_of(const Figures& figures, const std::string& unit) {
+std::string span_of(const LabelledEstimates& figures, const std::string& unit) {
   const auto [least, most] = least_and_most(figures);
   if (least == figures.end()) return "-";
   const ToldUnit in = told_unit(std::max(std::abs(least->estimate.value), std::abs(most->estimate.value)), unit);
-  const auto told = [&](const Figure& f) { return quantity_text(f.estimate, in) + in_brackets(f.of); };
+  const auto told = [&](const LabelledEstimate& f) { return quantity_text(f.estimate, in) + in_brackets(f.of); };
   return figures.size() == 1 ? told(*least) : told(*least) + " to " + told(*most);
 }
 
-std::string overview_of(const std::string& told, const Figures& figures, const std::string& unit) {
+std::string overview_of(const std::string& told, const LabelledEstimates& figures, const std::string& unit) {
   return told + " " + span_of(figures, unit);
 }
 
@@ -117,10 +272,8 @@ std::string beside(const std::string& curve, const std::string& point) {
   return curve.empty() ? point : point + ", " + curve;
 }
 
-ClaimResult result_of(Verdict verdict, const std::string& measured, std::size_t missing) {
-  ClaimResult result;
-  result.verdict = verdict;
-  result.measured = measured;
+ClaimResult result_of(Verdict verdict, const std::string& measured, std::size_t missing, const std::string& figure) {
+  ClaimResult result{verdict, measured, figure};
   if (missing > 0)
     result.measured += "; " + std::to_string(missing) + (missing == 1 ? " point is missing" : " points are missing");
   return result;
@@ -129,29 +282,26 @@ ClaimResult result_of(Verdict verdict, const std::string& measured, std::size_t 
 ClaimResult result_of(const Claim& claim, const Measured& measured, const std::string& overview,
                       const Comparisons& comparisons) {
   if (!measured.obstacle.empty()) return result_of(Verdict::undecided, measured.obstacle, 0);
-  const Judgement judgement = judge(comparisons, claim.confidence, measured.missing);
+  const ClaimResult judgement = judge(comparisons, claim.confidence, measured.missing);
   const std::string told = comparisons.empty() ? "" : overview + "; ";
-  return with_figure(result_of(judgement.verdict, told + judgement.sentence, measured.missing), judgement.figure);
+  return result_of(judgement.verdict, told + judgement.measured, measured.missing, judgement.figure);
 }
 
-ClaimResult result_of(const std::vector<Judgement>& curves, std::size_t missing) {
+ClaimResult result_of(const std::vector<ClaimResult>& curves, std::size_t missing) {
   if (curves.empty()) return result_of(Verdict::undecided, kTooFew, missing);
   for (const Verdict verdict : {Verdict::not_reproduced, Verdict::undecided})
     for (const auto& j : curves)
-      if (j.verdict == verdict) return with_figure(result_of(verdict, j.sentence, missing), j.figure);
+      if (j.verdict == verdict) return result_of(verdict, j.measured, missing, j.figure);
   std::string told;
-  for (const auto& j : curves) told += (told.empty() ? "" : "; ") + j.sentence;
-  return with_figure(result_of(missing == 0 ? Verdict::reproduced : Verdict::undecided, told, missing),
-                     joined_figures(curves));
+  for (const auto& j : curves) told += (told.empty() ? "" : "; ") + j.measured;
+  return result_of(missing == 0 ? Verdict::reproduced : Verdict::undecided, told, missing, joined_figures(curves));
 }
 
 ClaimResult judge_each_curve(const Measured& measured,
-                             const std::function<Judgement(const Curve&, std::size_t curves)>& judge_curve) {
+                             const std::function<ClaimResult(const Curve&, std::size_t curves)>& judge_curve) {
   if (!measured.obstacle.empty()) return result_of(Verdict::undecided, measured.obstacle, 0);
-  std::vector<const Curve*> curves;
-  for (const auto& group : measured.groups)
-    for (const auto& curve : group.curves) curves.push_back(&curve);
-  std::vector<Judgement> judgements;
+  const auto curves = measured.curves();
+  std::vector<ClaimResult> judgements;
   for (const Curve* curve : curves) judgements.push_back(judge_curve(*curve, curves.size()));
   return result_of(judgements, measured.missing);
 }
@@ -164,15 +314,9 @@ ClaimResult of_all_points(ClaimResult result, const Measured& measured) {
 ClaimResult for_each_curve(const Claim& claim, const Measured& measured, const std::string& told,
                            const std::string& unit, const CurveRule& rule) {
   Comparisons comparisons;
-  Figures figures;
-  for (const auto& group : measured.groups)
-    for (const auto& curve : group.curves) rule(curve, comparisons, figures);
+  LabelledEstimates figures;
+  for (const Curve* curve : measured.curves()) rule(*curve, comparisons, figures);
   return result_of(claim, measured, overview_of(told, figures, unit), comparisons);
-}
-
-ClaimResult for_each_curve(const Claim& claim, const ResultTable& summary, const std::string& told, const std::string& unit,
-                           const CurveRule& rule) {
-  return for_each_curve(claim, measure(claim, summary), told, unit, rule);
 }
 
 Measured measure(const Claim& claim, const TwoCurves& asked, const ResultTable& summary) {

@@ -1,18 +1,100 @@
-// What the checks of claims are made of: words, comparisons, and going over the curves one by one.
+// What the checks of claims are made of: the points that a claim is about, sorted into curves; what it asks, read from its
+// keys; comparisons, words, and going over the curves one by one.
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "experiments/driver/claims/check_parameters.hpp"
-#include "experiments/driver/claims/measured_curves.hpp"
 #include "experiments/driver/claims/verdicts.hpp"
+#include "experiments/driver/reading/claims.hpp"
+#include "experiments/driver/reading/reader.hpp"
 #include "experiments/driver/running/linear_combination.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "sim/statistics/statistics.hpp"
 
 namespace nowsim::checks {
+
+// ---- the points that a claim is about ------------------------------------------------------------------------------
+
+using Points = std::vector<MeasuredPoint>;
+
+/// Points that differ in `along` only, by rising x: that of the metric `over`; or the value of `along`, its position where
+/// not all are numbers.
+struct Curve {
+  std::string across;  ///< its value of the axis `across`, "" without one
+  std::string label;   ///< "platform.workstations = 8, let.growth = 2"; "" where there is one curve only
+  Points points;
+};
+
+/// Curves that differ in `across` only, by its rising value; without an axis `across` one curve each.
+struct CurveGroup {
+  std::vector<Curve> curves;
+};
+
+struct Measured {
+  std::vector<CurveGroup> groups;
+  std::size_t missing = 0;  ///< points that count and have failed or have no value
+  std::string obstacle;     ///< why there are no curves at all
+
+  /// Of all groups.
+  [[nodiscard]] std::vector<const Curve*> curves() const;
+};
+
+/// Sorts the rows that `where` selects; infeasible ones are left out, of points with the same value of `along` the
+/// first counts, whatever x is. Axes that go together with `along` or `across` in a zip do not tell curves apart; of
+/// others that go together, the first names the curve.
+/// @param across the axis by which curves are compared; "" without one. @param compared its values whose points count;
+/// none: all.
+Measured measure(const Claim& claim, const ResultTable& summary, const std::string& across = "",
+                 const std::vector<std::string>& compared = {});
+
+// ---- what it asks --------------------------------------------------------------------------------------------------
+
+/// The reader of a kind whose check is handed Parameters, which are made of a Reader.
+template <class Parameters, class Check>
+CheckReader asking(Check check) {
+  return [check](Reader& read) -> BoundCheck {
+    return [check, asked = Parameters(read)](const Claim& claim, const ResultTable& summary) {
+      return check(claim, asked, summary);
+    };
+  };
+}
+/// That of a kind which asks nothing of its own.
+CheckReader asking_nothing(ClaimResult (*check)(const Claim&, const ResultTable&));
+
+/// A number that may be left out.
+std::optional<double> number_if_given(Reader& read, const std::string& key);
+/// Notes where neither of two keys is given.
+void need_either(Reader& read, const std::string& a, const std::string& b);
+
+struct Tolerance {
+  explicit Tolerance(Reader& read) : tolerance(read.value("tolerance")) {}
+  double tolerance;
+};
+
+/// Of an exponent, R², a ratio, a change, an extremum or where it lies: one at the least.
+struct ClaimedBounds {
+  explicit ClaimedBounds(Reader& read);
+  std::optional<double> least, most;
+};
+
+/// Curves that differ in an axis are compared.
+struct AcrossAxis {
+  explicit AcrossAxis(Reader& read);
+  std::string across;
+};
+
+/// Those at two values of it alone.
+struct TwoCurves : AcrossAxis {
+  explicit TwoCurves(Reader& read);
+  std::string higher, lower;
+};
+
+// ---- comparisons and words -----------------------------------------------------------------------------------------
 
 /// An estimate with the interval of a confidence: a linear combination, or another quantity.
 using Quantified = std::function<Estimate(double confidence)>;
@@ -27,26 +109,19 @@ struct Comparison {
   std::string after = {};  ///< the words behind that
 };
 
-/// A verdict on comparisons as `CheckKind` defines it, with how many points are missing.
-struct Judgement {
-  Verdict verdict = Verdict::undecided;
-  std::string sentence;     ///< the comparison that decides, or comes closest
-  std::string figure = {};  ///< its number, and what it is of: ClaimResult's
-};
-Judgement judge(const std::vector<Comparison>& comparisons, double confidence, std::size_t missing);
+using Comparisons = std::vector<Comparison>;
+/// The verdict on comparisons, as builtin_checks() defines it, with how many points are missing.
+ClaimResult judge(const Comparisons& comparisons, double confidence, std::size_t missing);
 
 /// How clearly an interval lies above 0: its value over the distance to its lower end. Infinite for exact ones.
 double clearness(const Estimate& e);
 
-using Points = std::vector<MeasuredPoint>;
-using Comparisons = std::vector<Comparison>;
-
 /// A number per curve, for the overview of a sentence.
-struct Figure {
+struct LabelledEstimate {
   std::string of;
   Estimate estimate;
 };
-using Figures = std::vector<Figure>;
+using LabelledEstimates = std::vector<LabelledEstimate>;
 
 /// " (label)", or nothing.
 std::string in_brackets(const std::string& label);
@@ -55,32 +130,30 @@ std::string unit_of(const std::string& metric);
 /// A point's label, and its curve's where it has one.
 std::string beside(const std::string& curve, const std::string& point);
 /// "12 ± 1 (N = 2) to 40 ± 3 (N = 8)": the smallest and the largest.
-std::string span_of(const Figures& figures, const std::string& unit);
+std::string span_of(const LabelledEstimates& figures, const std::string& unit);
 
 /// What a claim's sentence begins with: "tau rises in all by 12 ± 1 s (N = 2) to 40 ± 3 s (N = 8)".
-std::string overview_of(const std::string& told, const Figures& figures, const std::string& unit);
+std::string overview_of(const std::string& told, const LabelledEstimates& figures, const std::string& unit);
 /// An estimate and where on a curve it lies, in short: "12 ± 1 s at N = 2".
 std::string figure_at(const Estimate& e, const std::string& unit, const std::string& where);
 
-/// The result of a verdict and its sentence, with the points that are missing.
-ClaimResult result_of(Verdict verdict, const std::string& measured, std::size_t missing);
+/// The result of a verdict with its sentence and number, and the points that are missing.
+ClaimResult result_of(Verdict verdict, const std::string& measured, std::size_t missing, const std::string& figure = "");
 /// The result that comparisons come to, behind an overview.
 ClaimResult result_of(const Claim& claim, const Measured& measured, const std::string& overview,
                       const Comparisons& comparisons);
 
 /// What one curve adds to a claim's comparisons, and to the overview.
-using CurveRule = std::function<void(const Curve&, Comparisons&, Figures&)>;
+using CurveRule = std::function<void(const Curve&, Comparisons&, LabelledEstimates&)>;
 /// Applies a rule to every curve; `told` begins the overview, `unit` follows its numbers.
 ClaimResult for_each_curve(const Claim& claim, const Measured& measured, const std::string& told,
                            const std::string& unit, const CurveRule& rule);
-ClaimResult for_each_curve(const Claim& claim, const ResultTable& summary, const std::string& told, const std::string& unit,
-                           const CurveRule& rule);
 
 /// The verdict on curves that were judged one by one, each to its own error: that of the first that decides.
-ClaimResult result_of(const std::vector<Judgement>& curves, std::size_t missing);
+ClaimResult result_of(const std::vector<ClaimResult>& curves, std::size_t missing);
 /// Judges every curve, beside how many there are, which may share the error.
 ClaimResult judge_each_curve(const Measured& measured,
-                             const std::function<Judgement(const Curve&, std::size_t curves)>& judge_curve);
+                             const std::function<ClaimResult(const Curve&, std::size_t curves)>& judge_curve);
 
 /// The result on what all points are like together, as a line that is fitted to them: the missing ones may turn it.
 ClaimResult of_all_points(ClaimResult result, const Measured& measured);

@@ -18,7 +18,7 @@ void compare_pairs(const Claim& claim, double tolerance, const Curve& curve, Com
 }
 
 /// By how much a curve varies, as a figure.
-void note_range(const Claim& claim, const Curve& curve, Figures& figures) {
+void note_range(const Claim& claim, const Curve& curve, LabelledEstimates& figures) {
   if (curve.points.empty()) return;
   const auto less = [](const MeasuredPoint& a, const MeasuredPoint& b) { return a.estimate.value < b.estimate.value; };
   const auto [least, most] = std::minmax_element(curve.points.begin(), curve.points.end(), less);
@@ -27,7 +27,7 @@ void note_range(const Claim& claim, const Curve& curve, Figures& figures) {
 
 ClaimResult check_pairs(const Claim& claim, const Tolerance& asked, const ResultTable& summary) {
   const std::string told = claim.metric + " varies along " + claim.along + " by";
-  return for_each_curve(claim, summary, told, unit_of(claim.metric),
+  return for_each_curve(claim, measure(claim, summary), told, unit_of(claim.metric),
                         [&](const Curve& curve, auto& comparisons, auto& figures) {
                           note_range(claim, curve, figures);
                           compare_pairs(claim, asked.tolerance, curve, comparisons);
@@ -53,7 +53,7 @@ void compare_steps(const Claim& claim, double tolerance, const Curve& curve, dou
 ClaimResult check_monotone(const Claim& claim, const Tolerance& asked, const ResultTable& summary, double sign) {
   const std::string told = claim.metric + (sign > 0 ? " rises in all by" : " falls in all by");
   return for_each_curve(
-      claim, summary, told, unit_of(claim.metric), [&](const Curve& curve, auto& comparisons, auto& figures) {
+      claim, measure(claim, summary), told, unit_of(claim.metric), [&](const Curve& curve, auto& comparisons, auto& figures) {
         if (curve.points.size() < 2) return;
         figures.push_back(
             {curve.label,
@@ -73,7 +73,7 @@ struct OpenBounds {
 
 ClaimResult check_values(const Claim& claim, const OpenBounds& asked, const ResultTable& summary) {
   const std::string unit = unit_of(claim.metric);
-  const auto rule = [&](const Curve& curve, Comparisons& comparisons, Figures& figures) {
+  const auto rule = [&](const Curve& curve, Comparisons& comparisons, LabelledEstimates& figures) {
     for (const auto& p : curve.points) {
       const std::string where = beside(curve.label, p.label);
       figures.push_back({where, p.estimate});
@@ -86,7 +86,7 @@ ClaimResult check_values(const Claim& claim, const OpenBounds& asked, const Resu
       if (asked.less_than) compare(-1, *asked.less_than);
     }
   };
-  return for_each_curve(claim, summary, claim.metric + " is", unit, rule);
+  return for_each_curve(claim, measure(claim, summary), claim.metric + " is", unit, rule);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ void compare_rises(const Claim& claim, const Curve& lower, const Curve& higher, 
 /// Of the curve at the first value of `across`, the rise to its end; and at its first point, the rise across the
 /// curves.
 void compare_axes(const Claim& claim, const AcrossAxis& asked, const Curve& first, const Curve& last, Comparisons& out,
-                  Figures& figures) {
+                  LabelledEstimates& figures) {
   const auto common = common_points(first, last);
   if (first.points.size() < 2 || common.empty() || common.front().first != &first.points.front()) return;
   const MeasuredPoint& origin = first.points.front();
@@ -41,7 +41,7 @@ void compare_axes(const Claim& claim, const AcrossAxis& asked, const Curve& firs
 }
 
 void compare_levels(const Claim& claim, double tolerance, const Curve& higher, const Curve& lower, Comparisons& out,
-                    Figures& figures) {
+                    LabelledEstimates& figures) {
   const auto common = common_points(lower, higher);
   if (common.empty()) return;
   const auto compare = [&](const MeasuredPoint& low, const MeasuredPoint& high, double allowed) {
@@ -58,7 +58,7 @@ void compare_levels(const Claim& claim, double tolerance, const Curve& higher, c
 ClaimResult check_rises(const Claim& claim, const AcrossAxis& asked, const ResultTable& summary) {
   const Measured measured = measure(claim, summary, asked.across);
   Comparisons comparisons;
-  Figures figures;
+  LabelledEstimates figures;
   for (const auto& group : measured.groups)
     for (std::size_t k = 0; k < group.curves.size(); ++k) {
       const Points& points = group.curves[k].points;
@@ -75,7 +75,7 @@ ClaimResult check_rises(const Claim& claim, const AcrossAxis& asked, const Resul
 ClaimResult check_axes(const Claim& claim, const AcrossAxis& asked, const ResultTable& summary) {
   const Measured measured = measure(claim, summary, asked.across);
   Comparisons comparisons;
-  Figures figures;
+  LabelledEstimates figures;
   for (const auto& group : measured.groups)
     if (group.curves.size() > 1)
       compare_axes(claim, asked, group.curves.front(), group.curves.back(), comparisons, figures);
@@ -90,7 +90,7 @@ struct LevelsAsked : TwoCurves, Tolerance {
 ClaimResult check_levels(const Claim& claim, const LevelsAsked& asked, const ResultTable& summary) {
   const Measured measured = measure(claim, asked, summary);
   Comparisons comparisons;
-  Figures figures;
+  LabelledEstimates figures;
   for_each_pair(asked, measured, [&](const Curve& higher, const Curve& lower) {
     compare_levels(claim, asked.tolerance, higher, lower, comparisons, figures);
   });
@@ -125,7 +125,7 @@ bool is_denied(const Curve& higher, const Curve& lower, double sign, double conf
 }
 
 /// The verdict on one pair of `pairs`, which share the error.
-Judgement judge_pair(const Claim& claim, const Curve& higher, const Curve& lower, std::size_t pairs, bool complete) {
+ClaimResult judge_pair(const Claim& claim, const Curve& higher, const Curve& lower, std::size_t pairs, bool complete) {
   const std::size_t k = common_points(higher, lower).size();
   if (k < 2) return {Verdict::undecided, "there are too few points that both curves have" + in_brackets(higher.label)};
   const double error = 1 - claim.confidence, denied = 1 - error / (2 * static_cast<double>(pairs));
@@ -148,7 +148,7 @@ ClaimResult check_crossing(const Claim& claim, const TwoCurves& asked, const Res
   if (!measured.obstacle.empty()) return result_of(Verdict::undecided, measured.obstacle, 0);
   std::size_t pairs = 0;
   for_each_pair(asked, measured, [&](const Curve&, const Curve&) { ++pairs; });
-  std::vector<Judgement> judgements;
+  std::vector<ClaimResult> judgements;
   for_each_pair(asked, measured, [&](const Curve& higher, const Curve& lower) {
     judgements.push_back(judge_pair(claim, higher, lower, pairs, measured.missing == 0));
   });
@@ -186,7 +186,7 @@ void compare_with_bounds(const ClaimedBounds& asked, const Ratio& ratio, Compari
 }
 
 void compare_ratios(const Claim& claim, const ClaimedBounds& asked, const Curve& higher, const Curve& lower,
-                    Comparisons& out, Figures& figures) {
+                    Comparisons& out, LabelledEstimates& figures) {
   for (const auto& [high, low] : common_points(higher, lower)) {
     const std::string where = beside(higher.label, high->label);
     if (!can_divide_by(claim, *low, beside(lower.label, low->label), out)) continue;
@@ -200,7 +200,7 @@ void compare_ratios(const Claim& claim, const ClaimedBounds& asked, const Curve&
 }
 
 void compare_change(const Claim& claim, const ClaimedBounds& asked, const Curve& curve, Comparisons& out,
-                    Figures& figures) {
+                    LabelledEstimates& figures) {
   if (curve.points.size() < 2) return;
   const MeasuredPoint &first = curve.points.front(), &last = curve.points.back();
   if (!can_divide_by(claim, first, beside(curve.label, first.label), out)) return;
@@ -219,7 +219,7 @@ struct RatiosAsked : TwoCurves, ClaimedBounds {
 ClaimResult check_ratios(const Claim& claim, const RatiosAsked& asked, const ResultTable& summary) {
   const Measured measured = measure(claim, asked, summary);
   Comparisons comparisons;
-  Figures figures;
+  LabelledEstimates figures;
   for_each_pair(asked, measured, [&](const Curve& higher, const Curve& lower) {
     compare_ratios(claim, asked, higher, lower, comparisons, figures);
   });

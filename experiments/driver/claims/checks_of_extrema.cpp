@@ -13,7 +13,7 @@ namespace {
 // ---- that it lies between the ends -------------------------------------------------------------------------------
 
 /// One curve's verdict, with the best inner point told; sign +1: a peak, -1: a dip; `curves` share the error.
-Judgement judge_extremum(const Claim& claim, const Curve& curve, double sign, std::size_t curves) {
+ClaimResult judge_extremum(const Claim& claim, const Curve& curve, double sign, std::size_t curves) {
   const Points& p = curve.points;
   if (p.size() < 3) return {Verdict::undecided, "there are too few points" + in_brackets(curve.label)};
   const auto beyond = [&](std::size_t k, const MeasuredPoint& end, double confidence) {
@@ -75,7 +75,7 @@ Estimate lead(const MeasuredPoint& best, const PointList& others, double sign, d
 }
 
 /// One curve's verdict on its extremum lying in a range; sign +1: the highest point, -1: the lowest.
-Judgement judge_location(const Claim& claim, const Curve& curve, double sign, const Range& range, std::size_t curves) {
+ClaimResult judge_location(const Claim& claim, const Curve& curve, double sign, const Range& range, std::size_t curves) {
   PointList inside, outside;
   for (const auto& p : curve.points) (range.has(p.x) ? inside : outside).push_back(&p);
   if (inside.empty() || outside.empty())
@@ -130,8 +130,7 @@ struct NearMinimum {
 };
 
 ClaimResult check_near_minimum(const Claim& claim, const NearMinimum& asked, const ResultTable& summary, double sign) {
-  std::size_t other = 0;
-  while (summary.metrics[other]->name != asked.other) ++other;
+  const std::size_t other = summary.metric_index(asked.other);
   return check_locations(claim, summary, sign, [&](const Curve& curve) {
     const double location = location_of_minimum(curve, other);
     return Range{location - asked.within, location + asked.within};
@@ -164,7 +163,7 @@ ClaimResult check_peaks_rise(const Claim& claim, const AcrossAxis& asked, const 
   const Measured measured = measure(claim, summary, asked.across);
   const std::string unit = unit_of(claim.metric);
   Comparisons comparisons;
-  Figures figures;
+  LabelledEstimates figures;
   for (const auto& group : measured.groups)
     for (std::size_t k = 0; k < group.curves.size(); ++k) {
       const PointList points = points_of(group.curves[k]);
@@ -192,8 +191,7 @@ Estimates intervals_above(double bound, const Curve& curve, double confidence) {
 /// How many comparisons a claim makes: `most` with every point, `least` with the highest of each curve.
 std::size_t count_comparisons(const ClaimedBounds& asked, const Measured& measured) {
   std::size_t count = 0;
-  for (const auto& group : measured.groups)
-    for (const auto& curve : group.curves) count += (asked.most ? curve.points.size() : 0) + (asked.least ? 1 : 0);
+  for (const Curve* curve : measured.curves()) count += (asked.most ? curve->points.size() : 0) + (asked.least ? 1 : 0);
   return count;
 }
 
@@ -209,7 +207,7 @@ std::string told_with_bounds(const Estimate& value, const ClaimedBounds& asked, 
 }
 
 /// One curve's verdict, its highest point told; `comparisons` share the error.
-Judgement judge_maximum(const Claim& claim, const ClaimedBounds& asked, const Curve& curve, std::size_t comparisons,
+ClaimResult judge_maximum(const Claim& claim, const ClaimedBounds& asked, const Curve& curve, std::size_t comparisons,
                         bool complete) {
   const double error = 1 - claim.confidence, joint = 1 - error / static_cast<double>(comparisons);
   const double chosen = 1 - error / static_cast<double>(curve.points.size());

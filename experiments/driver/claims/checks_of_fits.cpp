@@ -39,7 +39,7 @@ bool has_two_x(const Points& points) { return !points.empty() && points.back().x
 /// The least-squares line's slope over the points' x, of which two at least differ.
 LinearCombination slope_of(const Points& points) { return combined(slope_weights(x_of(points)), points); }
 
-/// |off| <= tolerance·reference, both contrasts: one comparison per side.
+/// |off| <= tolerance·reference, both linear combinations: one comparison per side.
 void compare_with_line(const Claim& claim, double tolerance, const std::string& point, const LinearCombination& off,
                        const LinearCombination& reference, const std::string& of, Comparisons& out) {
   const double size = std::abs(reference.interval(claim.confidence).value);
@@ -51,7 +51,7 @@ void compare_with_line(const Claim& claim, double tolerance, const std::string& 
 }
 
 void compare_linear(const Claim& claim, const Tolerance& asked, const Curve& curve, Comparisons& out,
-                    Figures& figures) {
+                    LabelledEstimates& figures) {
   const Points& points = curve.points;
   if (points.size() < 3 || !has_two_x(points)) return;
   const std::vector<double> x = x_of(points);
@@ -70,7 +70,7 @@ void compare_linear(const Claim& claim, const Tolerance& asked, const Curve& cur
 }
 
 void compare_proportional(const Claim& claim, const Tolerance& asked, const Curve& curve, Comparisons& out,
-                          Figures& figures) {
+                          LabelledEstimates& figures) {
   double squares = 0, smallest = kInfinity;
   std::size_t positive = 0;
   for (const auto& p : curve.points) {
@@ -130,7 +130,7 @@ bool have_logarithms(const Claim& claim, const Curve& curve, const std::vector<L
 }
 
 void compare_exponent(const Claim& claim, const PowerLaw& asked, const Curve& curve, Comparisons& out,
-                      Figures& figures) {
+                      LabelledEstimates& figures) {
   const auto y = power_law_terms(asked.above_first, curve.points);
   if (y.size() < 3 || !(curve.points.back().x > curve.points[curve.points.size() - y.size()].x)) return;
   if (!have_logarithms(claim, curve, y, out)) return;
@@ -149,9 +149,9 @@ void compare_exponent(const Claim& claim, const PowerLaw& asked, const Curve& cu
 
 /// What a curve adds, of a claim and what it asks.
 template <class Asked>
-CurveRule bound(void (*compare)(const Claim&, const Asked&, const Curve&, Comparisons&, Figures&), const Claim& claim,
+CurveRule bound(void (*compare)(const Claim&, const Asked&, const Curve&, Comparisons&, LabelledEstimates&), const Claim& claim,
                 const Asked& asked) {
-  return [=, &claim, &asked](const Curve& curve, Comparisons& out, Figures& figures) {
+  return [=, &claim, &asked](const Curve& curve, Comparisons& out, LabelledEstimates& figures) {
     compare(claim, asked, curve, out, figures);
   };
 }
@@ -204,7 +204,7 @@ Comparison too_few(const Claim& claim, const Curve& curve) {
 }
 
 void compare_r_squared(const Claim& claim, const ClaimedBounds& asked, const Curve& curve, Comparisons& out,
-                       Figures& fits, Figures& slopes) {
+                       LabelledEstimates& fits, LabelledEstimates& slopes) {
   const Points& points = curve.points;
   if (points.size() < 3 || !has_two_x(points)) return out.push_back(too_few(claim, curve));
   const Quantified fit = [&points](double confidence) { return r_squared_interval(points, confidence); };
@@ -224,9 +224,8 @@ void compare_r_squared(const Claim& claim, const ClaimedBounds& asked, const Cur
 ClaimResult check_r_squared(const Claim& claim, const ClaimedBounds& asked, const ResultTable& summary) {
   const Measured measured = measure(claim, summary);
   Comparisons comparisons;
-  Figures fits, slopes;
-  for (const auto& group : measured.groups)
-    for (const auto& curve : group.curves) compare_r_squared(claim, asked, curve, comparisons, fits, slopes);
+  LabelledEstimates fits, slopes;
+  for (const Curve* curve : measured.curves()) compare_r_squared(claim, asked, *curve, comparisons, fits, slopes);
   const std::string told = claim.metric + " over " + claim.x_name();
   std::string overview = told;
   if (!fits.empty())

@@ -13,7 +13,7 @@ namespace nowsim {
 /// With `over` x is another metric's value at the point, in place of that of `along`, whatever the words of `along`; it
 /// is taken as it is, as if it had no error. A point without a value of it is missing.
 ///
-/// A claim is a set of comparisons, most of them of a linear combination of estimates (Contrast), with 0.
+/// A claim is a set of comparisons, most of them of a linear combination of estimates (running/linear_combination.hpp), with 0.
 /// - reproduced: every comparison is shown by its own interval at the claim's confidence c. That all are shown at once
 ///   needs no correction: the claim is a conjunction (intersection-union test, Berger 1982).
 /// - not reproduced: some comparison is contradicted by its interval at Bonferroni's confidence, 1 - (1 - c)/m for m

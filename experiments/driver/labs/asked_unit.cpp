@@ -6,7 +6,7 @@
 #include "experiments/driver/labs/answer_text.hpp"
 #include "experiments/driver/labs/fact_parts.hpp"
 #include "experiments/driver/labs/lab_experiments.hpp"
-#include "experiments/driver/running/result_units.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 
 namespace nowsim {

@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "experiments/driver/claims/claim_output.hpp"
+#include "experiments/driver/claims/verdicts.hpp"
 #include "experiments/driver/pictures/draw_figure.hpp"
 #include "experiments/driver/running/split_output.hpp"
 #include "sim/base/error.hpp"

@@ -4,18 +4,48 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 
 #include "experiments/driver/running/decision_output.hpp"
 #include "experiments/driver/running/split_output.hpp"
-#include "experiments/driver/running/result_units.hpp"
-#include "experiments/driver/running/unknown_intervals.hpp"
 #include "experiments/driver/text/document.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
+#include "experiments/driver/text/told_times.hpp"
 #include "sim/base/text.hpp"
+#include "sim/engines/batch_record.hpp"
 
 namespace nowsim {
 namespace {
+
+// ---- units, and what has no interval -------------------------------------------------------------------------------
+
+TimeRange range_of_metric(const ResultTable& summary, std::size_t m) {
+  TimeRange times;
+  for (const auto& row : summary.rows)
+    if (row.has_results())
+      for (const auto& e : row.estimates[m]) times.add(e.value);
+  return times;
+}
+
+bool lacks_some(const std::vector<Estimate>& estimates) { return std::ranges::any_of(estimates, lacks_interval); }
+
+/// Metrics that lack intervals in some row of those that a condition holds for.
+Words metrics_without(const ResultTable& s, const auto& is_meant) {
+  Words names;
+  for (std::size_t m = 0; m < s.metrics.size(); ++m) {
+    const bool lacks = std::ranges::any_of(s.rows, [&](const ResultRow& row) {
+      return row.has_results() && row.observations() > 1 && is_meant(row) && lacks_some(row.estimates[m]);
+    });
+    if (lacks) names.push_back(s.metrics[m]->name);
+  }
+  return names;
+}
+
+std::string has_none(const Words& names) { return joined(names) + (names.size() == 1 ? " has" : " have"); }
+
+// ---- rows ----------------------------------------------------------------------------------------------------------
 
 bool reduces_variance(const ResultTable& s) {
   return std::ranges::any_of(s.rows,
@@ -200,6 +230,42 @@ Object whole_of(const ResultTable& s, const List& rows) {
 }
 
 }  // namespace
+
+std::vector<ColumnUnit> metric_units(const ResultTable& summary) {
+  std::vector<ColumnUnit> units;
+  std::vector<std::size_t> in_seconds;
+  std::vector<TimeRange> ranges;
+  for (std::size_t m = 0; m < summary.metrics.size(); ++m) {
+    units.push_back({summary.metrics[m]->unit.c_str(), 1});
+    if (summary.metrics[m]->unit != "s") continue;
+    in_seconds.push_back(m);
+    ranges.push_back(range_of_metric(summary, m));
+  }
+  const auto told = units_of_times(ranges);
+  for (std::size_t i = 0; i < told.size(); ++i) units[in_seconds[i]] = told[i];
+  return units;
+}
+
+bool lacks_interval(const Estimate& estimate) {
+  return !std::isnan(estimate.value) && std::isnan(estimate.half_width());
+}
+
+bool is_single(const ResultRow& row) {
+  return row.has_results() && row.observations() < 2 && std::ranges::any_of(row.estimates, lacks_some);
+}
+
+std::vector<std::string> unknown_interval_reasons(const ResultTable& summary) {
+  std::vector<std::string> reasons;
+  const auto is_large = [](const ResultRow& row) { return row.workstations.size() > kMostWithValues; };
+  const auto is_small = [&](const ResultRow& row) { return !is_large(row); };
+  if (const Words names = metrics_without(summary, is_large); !names.empty())
+    reasons.push_back("± ?: on more than " + std::to_string(kMostWithValues) + " workstations " + has_none(names) +
+                      " no intervals");
+  if (const Words names = metrics_without(summary, is_small); !names.empty())
+    reasons.push_back("± ?: " + has_none(names) + " no interval here, since none is known of what " +
+                      (names.size() == 1 ? "it is" : "they are") + " computed from");
+  return reasons;
+}
 
 Provenance provenance_of(const ResultTable& s) {
   return {replications_text(s),

@@ -1,4 +1,4 @@
-// A summary written: as a table for people, as CSV or as JSON.
+// A table of results written: for people, as CSV or as JSON; in which units, and why some estimates have no interval.
 #pragma once
 
 #include <iosfwd>
@@ -7,9 +7,23 @@
 
 #include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/text/document.hpp"
+#include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/text_table.hpp"
 
 namespace nowsim {
+
+/// The unit of each metric's columns: its own, of times the one that suits the columns together (units_of_times()). It
+/// refers to the summary's metrics.
+std::vector<ColumnUnit> metric_units(const ResultTable& summary);
+
+/// Whether there is a value of which it is not known how sure it is.
+bool lacks_interval(const Estimate& estimate);
+
+/// Whether a row's estimates lack intervals since it has one replication, or one pair of replications.
+bool is_single(const ResultRow& row);
+
+/// Why others lack them, a sentence each: "± ?: on more than 32 workstations T_i has no intervals".
+std::vector<std::string> unknown_interval_reasons(const ResultTable& summary);
 
 /// How the results came about, as texts: "1000" or "100 to 300", "95 %"; "several" where rows differ, "-" without results.
 struct Provenance {

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "experiments/driver/running/result_output.hpp"
-#include "experiments/driver/running/unknown_intervals.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
 #include "experiments/driver/studies/plan_text.hpp"
 #include "experiments/driver/studies/study_pictures.hpp"

@@ -2,11 +2,14 @@
 #include "experiments/driver/studies/trace_fit_output.hpp"
 
 #include <cmath>
-#include <ostream>
+#include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/studies/study_pictures.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
@@ -115,23 +118,29 @@ std::string about_together(const std::vector<FittedHost>& hosts) {
          " in the mean of all pairs: fitted owners have nothing in common; the model 'trace' replays them as they were together";
 }
 
-void write_table(const std::vector<FittedHost>& hosts, double confidence, std::ostream& out) {
-  TextTable table(table_head(fit_fields(hosts.front())), TableLook::list);
-  for (const auto& host : hosts) table.add(table_cells(fit_fields(host)));
-  table.write(out, 1);
-  out << "\nintervals of " << short_number(100 * confidence)
-      << " % confidence; distance: mean difference of quantiles, in availability; nowsim " << version() << '\n';
+Words lines_on(const std::vector<FittedHost>& hosts, double confidence) {
+  Words lines{"intervals of " + short_number(100 * confidence) +
+              " % confidence; distance: mean difference of quantiles, in availability; nowsim " + version()};
   for (const auto& host : hosts)
-    for (const auto& finding : findings(host)) out << host.name << ": " << finding << '\n';
-  if (const std::string together = about_together(hosts); !together.empty()) out << together << '\n';
+    for (const auto& finding : findings(host)) lines.push_back(host.name + ": " + finding);
+  if (const std::string together = about_together(hosts); !together.empty()) lines.push_back(together);
+  return lines;
 }
 
 }  // namespace
 
-void write_trace_fits(const std::vector<FittedHost>& hosts, Format format, double confidence, std::ostream& out) {
-  const List rows = list_of(hosts, [](const auto& host) { return Object{fit_fields(host)}; });
-  write_document({[&](std::ostream& o) { write_table(hosts, confidence, o); }, fit_fields(hosts.front()), rows, rows},
-                 format, out);
+Answer trace_fit_answer(std::vector<FittedHost> given, double confidence) {
+  const auto kept = std::make_shared<const std::vector<FittedHost>>(std::move(given));
+  const std::vector<FittedHost>& hosts = *kept;
+  Answer answer;
+  answer.show(table_of(hosts, fit_fields, TableLook::list), 1);
+  answer.say(lines_on(hosts, confidence));
+  const List rows = list_of(hosts, [](const FittedHost& host) { return Object{fit_fields(host)}; });
+  answer.tables.push_back({".csv", fit_fields(hosts.front()), rows});
+  answer.whole = rows;
+  answer.script = [&hosts](PictureFormat format) { return trace_fit_script(hosts, format); };
+  answer.made_of = kept;
+  return answer;
 }
 
 }  // namespace nowsim

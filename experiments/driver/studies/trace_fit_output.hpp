@@ -1,17 +1,15 @@
-// Fits of traces as a table for people, and as CSV and JSON.
+// Fits of traces as an answer.
 #pragma once
 
-#include <iosfwd>
 #include <vector>
 
 #include "experiments/driver/points/fitted_owner.hpp"
-#include "experiments/driver/running/result_table.hpp"
-#include "experiments/driver/text/document.hpp"
+#include "experiments/driver/studies/answer.hpp"
 
 namespace nowsim {
 
-/// A row per trace; below a table what a reader should know: gaps, laws that cannot hold a TH, traces that are short
-/// beside their memory or too coarse for it, and day patterns.
-void write_trace_fits(const std::vector<FittedHost>& hosts, Format format, double confidence, std::ostream& out);
+/// A row per trace, one at the least; below a table what a reader should know: gaps, laws that cannot hold a TH, traces
+/// that are short beside their memory or too coarse for it, and day patterns. The picture: fits over their data.
+Answer trace_fit_answer(std::vector<FittedHost> hosts, double confidence);
 
 }  // namespace nowsim

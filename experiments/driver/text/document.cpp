@@ -1,12 +1,17 @@
-// The table of formats.
+// The formats, and their writers. A library's JSON would have other digits (3.0 for 3), and one line or a line for
+// everything.
 #include "experiments/driver/text/document.hpp"
 
 #include <algorithm>
 #include <cassert>
-#include <iterator>
+#include <cstdint>
 #include <optional>
 #include <ostream>
+#include <ranges>
+#include <utility>
+#include <vector>
 
+#include "experiments/driver/text/formats.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
 
 namespace nowsim {
@@ -16,6 +21,124 @@ constexpr FormatInfo kFormats[] = {
     {Format::table, "table", [](const Document& d, std::ostream& out) { d.text(out); }},
     {Format::csv, "csv", [](const Document& d, std::ostream& out) { write_csv(d.head, d.rows, out); }},
     {Format::json, "json", [](const Document& d, std::ostream& out) { write_json(d.whole, out); }},
+};
+
+// ---- CSV -----------------------------------------------------------------------------------------------------------
+
+/// The columns of an estimate: what is behind its name, and its number.
+std::vector<std::pair<const char*, double>> columns_of(const Estimate& e, bool with_half_width) {
+  if (with_half_width) return {{"", e.value}, {"_hw", e.half_width()}, {"_low", e.low}, {"_high", e.high}};
+  return {{"", e.value}, {"_low", e.low}, {"_high", e.high}};
+}
+
+/// A value that takes one column.
+struct CsvText {
+  std::string operator()(std::monostate) const { return ""; }
+  std::string operator()(bool value) const { return value ? "true" : "false"; }
+  std::string operator()(std::uint64_t value) const { return std::to_string(value); }
+  std::string operator()(double value) const { return csv_number(value); }
+  std::string operator()(const std::string& value) const { return csv_field(value); }
+  std::string operator()(const auto&) const { return ""; }
+};
+
+/// Writes a line, a column at a time.
+class CsvLine {
+ public:
+  explicit CsvLine(std::ostream& out) : out_(out) {}
+  ~CsvLine() { out_ << '\n'; }
+  CsvLine(const CsvLine&) = delete;
+  CsvLine& operator=(const CsvLine&) = delete;
+  void add(const std::string& text) {
+    if (!is_first_) out_ << ',';
+    out_ << text;
+    is_first_ = false;
+  }
+
+ private:
+  std::ostream& out_;
+  bool is_first_ = true;
+};
+
+void write_names(const Fields& fields, std::ostream& out) {
+  CsvLine line(out);
+  for (const Field& field : fields) {
+    if ((field.in & kInCsv) == 0) continue;
+    const auto* estimate = std::get_if<Estimate>(&field.value);
+    if (estimate == nullptr)
+      line.add(csv_field(field.name));
+    else
+      for (const auto& [ending, number] : columns_of(*estimate, field.half_width))
+        line.add(csv_field(field.name + ending));
+  }
+}
+
+void write_values(const Fields& fields, std::ostream& out) {
+  CsvLine line(out);
+  for (const Field& field : fields) {
+    if ((field.in & kInCsv) == 0) continue;
+    const auto* estimate = std::get_if<Estimate>(&field.value);
+    if (estimate == nullptr)
+      line.add(std::visit(CsvText{}, field.value));
+    else
+      for (const auto& [ending, number] : columns_of(*estimate, field.half_width)) line.add(csv_number(number));
+  }
+}
+
+// ---- JSON ----------------------------------------------------------------------------------------------------------
+
+/// Whether it has no items of its own (an estimate's four numbers are one value).
+bool is_scalar(const Value& value) {
+  return !std::holds_alternative<List>(value) && !std::holds_alternative<Object>(value);
+}
+
+class JsonWriter {
+ public:
+  explicit JsonWriter(std::ostream& out) : out_(out) {}
+
+  void operator()(std::monostate) { out_ << "null"; }
+  void operator()(bool value) { out_ << (value ? "true" : "false"); }
+  void operator()(std::uint64_t value) { out_ << std::to_string(value); }
+  void operator()(double value) { out_ << json_number(value); }
+  void operator()(const std::string& value) { out_ << json_text(value); }
+  void operator()(const Estimate& e) {
+    (*this)(Object{{{"value", e.value}, {"low", e.low}, {"high", e.high}, {"half_width", e.half_width()}}});
+  }
+  void operator()(const List& list) {
+    const auto all = std::views::iota(std::size_t{0}, list.size);
+    write_items(all, '[', ']', std::ranges::all_of(all, [&](std::size_t i) { return is_scalar(list.item(i)); }),
+                [&](std::size_t i) { std::visit(*this, list.item(i)); });
+  }
+  void operator()(const Object& object) {
+    auto all = object.fields | std::views::filter([](const Field& f) { return (f.in & kInJson) != 0; });
+    write_items(all, '{', '}', std::ranges::all_of(all, is_scalar, &Field::value), [&](const Field& field) {
+      out_ << json_text(field.name) << ": ";
+      std::visit(*this, field.value);
+    });
+  }
+
+ private:
+  /// On one line, or on a line each, two deeper.
+  void write_items(auto&& items, char opening, char closing, bool on_one_line, auto write) {
+    const std::size_t outer = indent_;
+    bool is_first = true;
+    out_ << opening;
+    for (const auto& item : items) {
+      if (!is_first) out_ << ',';
+      if (!on_one_line) begin_line(outer + 2);
+      else if (!is_first) out_ << ' ';
+      write(item);
+      is_first = false;
+    }
+    if (!on_one_line) begin_line(outer);
+    out_ << closing;
+  }
+  void begin_line(std::size_t indent) {
+    out_ << '\n' << std::string(indent, ' ');
+    indent_ = indent;
+  }
+
+  std::ostream& out_;
+  std::size_t indent_ = 0;  // of the line
 };
 
 }  // namespace
@@ -28,6 +151,16 @@ void write_document(const Document& document, Format format, std::ostream& out) 
   std::optional<ForPrograms> for_programs;
   if (format != Format::table) for_programs.emplace(out);
   info->write(document, out);
+}
+
+void write_csv(const Fields& head, const List& rows, std::ostream& out) {
+  write_names(head, out);
+  for (std::size_t i = 0; i < rows.size; ++i) write_values(std::get<Object>(rows.item(i)).fields, out);
+}
+
+void write_json(const Value& value, std::ostream& out) {
+  std::visit(JsonWriter(out), value);
+  out << '\n';
 }
 
 }  // namespace nowsim

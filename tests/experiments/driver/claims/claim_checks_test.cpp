@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "experiments/driver/claims/check_parts.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/statistics/sample.hpp"
@@ -430,4 +431,23 @@ TEST_CASE("Intervals of another confidence than the claim's are converted", "[cl
   ResultTable narrow = s;
   for (auto& r : narrow.rows) r.confidence = 0.5;  // the intervals' own: much wider at 95 %
   CHECK(verdict(kUp, narrow) == kUndecided);
+}
+
+TEST_CASE("Comparisons are shown one by one and contradicted by Bonferroni", "[claims]") {
+  const ResultRow up = row({"0"}, around(1.1, 1)), down = row({"0"}, around(-1.1, 1)),
+                   far = row({"0"}, around(-1.5, 1));
+  const auto point = [](const ResultRow& r) { return MeasuredPoint{0, "0", "x = 0", r.estimates[0][0], &r}; };
+  const MeasuredPoint p = point(up), q = point(down), r = point(far);
+  const auto above = [](const MeasuredPoint& m) {
+    return checks::Comparison{LinearCombination().add(1, m), true, LinearCombination().add(1, m), "it is ", ""};
+  };
+  CHECK(checks::judge({above(p), above(p), above(p)}, 0.95, 0).verdict == Verdict::reproduced);
+  CHECK(checks::judge({above(p), above(p)}, 0.95, 1).verdict == Verdict::undecided);
+  CHECK(checks::judge({above(q)}, 0.95, 0).verdict == Verdict::not_reproduced);
+  CHECK(checks::judge({above(q), above(p)}, 0.95, 0).verdict == Verdict::undecided);  // of two, 97.5 % are asked for: 1.14
+  CHECK(checks::judge({above(r), above(p)}, 0.95, 0).verdict == Verdict::not_reproduced);
+  CHECK(checks::judge({above(r), above(p)}, 0.95, 1).verdict == Verdict::not_reproduced);
+  CHECK(checks::judge({}, 0.95, 0).verdict == Verdict::undecided);
+  CHECK_THAT(checks::judge({above(r), above(p)}, 0.95, 0).measured,
+             Contains("in 1 of 2 comparisons, most clearly: it is -1.5 ± 1.1"));
 }

@@ -7,9 +7,8 @@
 #include <sstream>
 
 #include "experiments/driver/reading/axis_scale.hpp"
-#include "experiments/driver/claims/check_parameters.hpp"
+#include "experiments/driver/claims/check_parts.hpp"
 #include "experiments/driver/claims/claim_checks.hpp"
-#include "experiments/driver/claims/claim_output.hpp"
 #include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "tests/experiments/driver/claim_fixture.hpp"
@@ -40,8 +39,8 @@ std::string written(const std::vector<ClaimResult>& results, Format format) {
   return out.str();
 }
 
-const ClaimResult kResult{"HL-0", "A says, \"b\".", "HL Fig. 0", "13.8 s", "", "The machines, it seems, differ.",
-                          "flat", 0.95, Verdict::not_reproduced, "tau ± σ", "7.3 ± 0.1 s"};
+const ClaimResult kResult{Verdict::not_reproduced, "tau ± σ", "7.3 ± 0.1 s", "HL-0", "A says, \"b\".", "HL Fig. 0",
+                          "13.8 s", "", "The machines, it seems, differ.", "flat"};
 
 }  // namespace
 

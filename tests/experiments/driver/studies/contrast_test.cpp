@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <optional>
 #include <random>
 #include <sstream>
 
@@ -194,4 +195,42 @@ TEST_CASE("The CSV of comparisons has a row per value", "[contrast]") {
   CHECK(csv.rows[0][0] == "tau");
   CHECK(csv.rows[0][2] == "b");
   CHECK_THAT(written(contrast_report(asked("k"), three()), Format::json), Contains("\"told\": \"may be best\""));
+}
+
+TEST_CASE("The best row has the least tau of those whose RF cannot be told from the least", "[contrast]") {
+  ResultTable s = three();
+  s.metrics.push_back(find_metric("RF"));
+  const std::vector<Estimate> late{around(0.1, 0.02), around(0.5, 0.01), around(0.11, 0.02)};
+  for (std::size_t r = 0; r < late.size(); ++r) s.rows[r].estimates.push_back({late[r]});
+  const RowComparisons both = compare_rows(s, {.key = "k"});
+  CHECK(safest_rows(both) == std::vector<std::size_t>{2, 0});
+  CHECK(best_row(both) == std::optional<std::size_t>(2));
+  REQUIRE(both.row("RF", 1) != nullptr);
+  CHECK(both.row("RF", 1)->standing == Is::worse);
+  CHECK(both.by("sigma_T") == nullptr);
+  CHECK(both.row("tau", 3) == nullptr);
+  CHECK(best_row(compare_rows(s, {.key = "k", .metrics = {"tau"}})) == std::optional<std::size_t>(1));
+  CHECK(compare_rows(s, {.key = "k", .metrics = {"RF", "tau"}}).metrics.front().metric->name == "RF");
+  CHECK_FALSE(best_row(compare_rows(summary({"k"}, {row_without({"a"}, PointStatus::failed)}), {.key = "k"})));
+}
+
+TEST_CASE("Paragraphs of an answer stand apart, and what is empty is none", "[contrast]") {
+  Answer answer;
+  answer.say({"one", "two"});
+  answer.say({});
+  answer.show(TextTable({}), 0);
+  TextTable table({"x"});
+  table.add({"1"});
+  answer.show(table, 1, {"below"});
+  answer.tables.push_back({".csv", {{"x", 1.0}}, {}});
+  answer.whole = Object{{{"x", 1.0}}};
+  std::ostringstream people, csv, json;
+  write_answer(answer, Format::table, people);
+  write_answer(answer, Format::csv, csv);
+  write_answer(answer, Format::json, json);
+  CHECK(answer.paragraphs.size() == 2);
+  CHECK(people.str().starts_with("one\ntwo\n\n"));
+  CHECK(people.str().ends_with("\nbelow\n"));
+  CHECK(csv.str() == "x\n");
+  CHECK(json.str() == "{\"x\": 1}\n");
 }

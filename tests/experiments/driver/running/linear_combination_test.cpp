@@ -1,4 +1,4 @@
-// Intervals of sums and differences of estimates, and what becomes of comparisons.
+// Intervals of sums and differences of estimates.
 #include "experiments/driver/running/linear_combination.hpp"
 
 #include <array>
@@ -21,7 +21,7 @@ MeasuredPoint point(const ResultRow& r) { return {0, "0", "x = 0", r.estimates[0
 
 }  // namespace
 
-TEST_CASE("A symmetric interval is scaled by Student's quantiles", "[computes][claims][contrast]") {
+TEST_CASE("A symmetric interval is scaled by Student's quantiles", "[computes][contrast]") {
   const Estimate e = at_confidence(around(10, 1), 1000, 0.95, 0.99);
   const double factor = student_quantile(1000, 0.99) / student_quantile(1000, 0.95);
   CHECK(e.low == Approx(10 - factor));
@@ -29,7 +29,7 @@ TEST_CASE("A symmetric interval is scaled by Student's quantiles", "[computes][c
   CHECK(factor == Approx(1.315).epsilon(1e-3));
 }
 
-TEST_CASE("A lopsided interval is scaled on the scale on which it is symmetric", "[claims][contrast]") {
+TEST_CASE("A lopsided interval is scaled on the scale on which it is symmetric", "[contrast]") {
   const Estimate e = at_confidence({10, 10 / 1.2, 12}, 1000, 0.95, 0.99);
   const double factor = student_quantile(1000, 0.99) / student_quantile(1000, 0.95);
   CHECK(e.low == Approx(10 * std::pow(1.2, -factor)));
@@ -39,12 +39,12 @@ TEST_CASE("A lopsided interval is scaled on the scale on which it is symmetric",
   CHECK(zero.high == Approx(0.02 * factor));
 }
 
-TEST_CASE("One replication has no interval, whatever the estimate says", "[claims][contrast]") {
+TEST_CASE("One replication has no interval, whatever the estimate says", "[contrast]") {
   CHECK(std::isnan(at_confidence(around(10, 1), 1, 0.95, 0.95).low));
   CHECK(at_confidence(around(10, 1), 2, 0.95, 0.95).low == 9);
 }
 
-TEST_CASE("A difference's half-width is the root of the sum of squares", "[claims][contrast]") {
+TEST_CASE("A difference's half-width is the root of the sum of squares", "[contrast]") {
   const ResultRow a = row({"0"}, around(10, 3)), b = row({"0"}, around(4, 4));
   const MeasuredPoint p = point(a), q = point(b);
   const Estimate e = difference(p, q).interval(0.95);
@@ -53,7 +53,7 @@ TEST_CASE("A difference's half-width is the root of the sum of squares", "[claim
   CHECK(e.high == Approx(11));
 }
 
-TEST_CASE("A difference takes from each lopsided interval the side that matters", "[claims][contrast]") {
+TEST_CASE("A difference takes from each lopsided interval the side that matters", "[contrast]") {
   const ResultRow a = row({"0"}, {10, 7, 14}), b = row({"0"}, {4, 2, 8});
   const MeasuredPoint p = point(a), q = point(b);
   const Estimate e = difference(p, q).interval(0.95);
@@ -61,7 +61,7 @@ TEST_CASE("A difference takes from each lopsided interval the side that matters"
   CHECK(e.high == Approx(6 + std::hypot(4, 2)));  // p's upper, q's lower end
 }
 
-TEST_CASE("The difference of two risks is Tango's, of the replications in which one alone is late", "[claims][contrast]") {
+TEST_CASE("The difference of two risks is Tango's, of the replications in which one alone is late", "[contrast]") {
   std::vector<double> late_a, late_b;
   for (int k = 0; k < 100; ++k) {
     late_a.push_back(k % 4 == 0 ? 1 : 0);
@@ -81,7 +81,7 @@ TEST_CASE("The difference of two risks is Tango's, of the replications in which 
   CHECK(difference(p, q).pairing().by == Pairing::By::replications);
 }
 
-TEST_CASE("Risks of pairs that were late in the same replications are not known to be alike", "[claims][contrast]") {
+TEST_CASE("Risks of pairs that were late in the same replications are not known to be alike", "[contrast]") {
   Sample late(Sampling{2, 0, 2});
   std::vector<double> runs(200, 0.0);
   runs[10] = runs[77] = 1;
@@ -93,7 +93,7 @@ TEST_CASE("Risks of pairs that were late in the same replications are not known 
   CHECK(e.high > 0.01);
 }
 
-TEST_CASE("A risk that was never seen keeps its own interval in a difference", "[claims][contrast]") {
+TEST_CASE("A risk that was never seen keeps its own interval in a difference", "[contrast]") {
   const auto never = [](std::uint64_t span) {
     Observations kept(1, span);
     for (int k = 0; k < 100; ++k) kept.add(std::array{0.0});
@@ -106,7 +106,7 @@ TEST_CASE("A risk that was never seen keeps its own interval in a difference", "
   }
 }
 
-TEST_CASE("The same point added twice is one quantity, and rounding is nothing", "[claims][contrast]") {
+TEST_CASE("The same point added twice is one quantity, and rounding is nothing", "[contrast]") {
   const ResultRow a = row({"0"}, around(10, 3)), b = row({"0"}, exactly(10 * (1 + 1e-15)));
   const MeasuredPoint p = point(a), q = point(b);
   const Estimate nothing = difference(p, p).interval(0.95);
@@ -118,7 +118,7 @@ TEST_CASE("The same point added twice is one quantity, and rounding is nothing",
   CHECK(LinearCombination().add(2, r).add(1.0).times(3).interval(0.95).value == 63);
 }
 
-TEST_CASE("The interval of a difference covers the truth as often as it says", "[claims][contrast][statistical]") {
+TEST_CASE("The interval of a difference covers the truth as often as it says", "[contrast][statistical]") {
   // Means of 20 uniform values with means 0.5 and 1: 95 % of 2000 intervals of the difference hold -0.5.
   std::uint64_t state = 1;
   const auto uniform = [&] {
@@ -138,22 +138,4 @@ TEST_CASE("The interval of a difference covers the truth as often as it says", "
   }
   CHECK(covered > 0.94 * kRuns);  // a little conservative: two samples have more degrees of freedom than one
   CHECK(covered < 0.975 * kRuns);
-}
-
-TEST_CASE("Comparisons are shown one by one and contradicted by Bonferroni", "[claims][contrast]") {
-  const ResultRow up = row({"0"}, around(1.1, 1)), down = row({"0"}, around(-1.1, 1)),
-                   far = row({"0"}, around(-1.5, 1));
-  const MeasuredPoint p = point(up), q = point(down), r = point(far);
-  const auto above = [](const MeasuredPoint& m) {
-    return Comparison{LinearCombination().add(1, m), true, LinearCombination().add(1, m), "it is ", ""};
-  };
-  CHECK(judge({above(p), above(p), above(p)}, 0.95, 0).verdict == Verdict::reproduced);
-  CHECK(judge({above(p), above(p)}, 0.95, 1).verdict == Verdict::undecided);
-  CHECK(judge({above(q)}, 0.95, 0).verdict == Verdict::not_reproduced);
-  CHECK(judge({above(q), above(p)}, 0.95, 0).verdict == Verdict::undecided);  // of two, 97.5 % are asked for: 1.14
-  CHECK(judge({above(r), above(p)}, 0.95, 0).verdict == Verdict::not_reproduced);
-  CHECK(judge({above(r), above(p)}, 0.95, 1).verdict == Verdict::not_reproduced);
-  CHECK(judge({}, 0.95, 0).verdict == Verdict::undecided);
-  CHECK(judge({above(r), above(p)}, 0.95, 0).sentence.find("in 1 of 2 comparisons, most clearly: it is -1.5 ± 1.1") !=
-        std::string::npos);
 }

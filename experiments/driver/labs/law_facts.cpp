@@ -3,7 +3,6 @@
 #include "experiments/driver/labs/lab_experiments.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
-#include "experiments/driver/studies/isoefficiency.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {

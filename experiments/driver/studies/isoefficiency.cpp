@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "experiments/driver/points/experiment_source.hpp"
+#include "experiments/driver/points/experiment_document.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/points/size_task.hpp"
+#include "experiments/driver/points/point.hpp"
 #include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/studies/answer.hpp"
 #include "sim/metrics/growth_law.hpp"

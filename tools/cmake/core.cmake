@@ -3,8 +3,7 @@
 set(nowsim_beyond_core
   # processes, and what only they do
   experiments/driver/text/run_program.cpp
-  experiments/driver/studies/mpi_recording.cpp
-  experiments/driver/studies/mpi_smpirun.cpp
+  experiments/driver/mpi/mpi_recording.cpp
   experiments/driver/labs/confined_code.cpp
   experiments/driver/labs/confined_process.cpp
   experiments/driver/labs/confined_script.cpp

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "experiments/driver/studies/mpi_recording.hpp"
+#include "experiments/driver/mpi/mpi_recording.hpp"
 #include "experiments/driver/text/shell_word.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "sim/base/error.hpp"

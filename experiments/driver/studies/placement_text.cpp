@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "experiments/driver/studies/contrast.hpp"
-#include "experiments/driver/studies/mpi_provenance.hpp"
+#include "experiments/driver/mpi/mpi_provenance.hpp"
 #include "experiments/driver/studies/placement_report.hpp"
 #include "experiments/driver/studies/plan_text.hpp"
 #include "experiments/driver/text/duration_text.hpp"

@@ -1,4 +1,5 @@
-// A rank's trace as SMPI wrote it, corrected by what was noted beside it: what timing decided is as it was decided.
+// What each rank of a recorded MPI program did: SMPI's trace and the notes beside it (tools/mpi_notes.c) in one, what timing
+// decided as it was decided; and the median of several recordings.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +9,30 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/studies/mpi_notes.hpp"
-
 namespace nowsim {
+
+/// A call of a rank. What `values` are, by its word:
+///   send Ssend                  element, scope
+///   isend ISsend irecv          element, scope, open, request
+///   recv                        element, scope, open, source, tag
+///   sendRecv                    element sent, element received, scope, open, tag sent, source, tag received
+///   wait waitall waitAny test testall testany testsome, and waitsome, whose line is `waitall 0`
+///                               of each request that completed: request, source, tag; request 0: of another kind
+///   barrier bcast ...           scope, and of derived types what stands behind the word, in bytes (type 6)
+///   probe                       nothing, and there is no line of it
+///   polled                      nothing: its line `sleep S` is a probe's, not the program's
+///   compute                     nothing: the program stated `flop`
+/// An element is its type's bytes, negative where it is a derived type. A scope: 0 all ranks in their order, 1 the rank
+/// alone, 2 others. Open: 1 any source, 2 any tag, 4 no partner at all (MPI_PROC_NULL), and sums. Sources are ranks
+/// among all.
+struct MpiNote {
+  std::string word;
+  std::vector<std::int64_t> values;
+  double flop = 0;
+};
+
+/// The notes of each rank, in its order. @throws RunError where they are damaged.
+std::vector<std::vector<MpiNote>> read_mpi_notes(const std::string& text, std::size_t ranks);
 
 /// How many calls of a recording depended on timing: another machine or network may decide them otherwise.
 struct MpiTimingCounts {
@@ -60,5 +82,31 @@ MpiRankTrace freeze_rank(std::size_t rank, const std::string& trace, std::span<c
 
 /// As trace files have it, with all digits of flop. @param rank its number, which begins each line.
 std::string mpi_trace_text(std::size_t rank, std::span<const MpiLine> lines);
+
+/// A recording: what each rank did.
+using MpiRanks = std::vector<MpiRankTrace>;
+
+/// How far repetitions differ: largest less smallest, of the median.
+struct MpiSpread {
+  std::vector<double> by_rank;  ///< of the flop of each rank
+  double total = 0;             ///< of the flop of all
+  double median_compute = 0;    ///< the median of the same of each compute
+};
+
+struct MpiMedian {
+  MpiRanks ranks;    ///< each compute is the median of its repetitions
+  MpiSpread spread;  ///< all 0 of one repetition
+};
+
+/// @pre at least one. @throws RunError where their actions are not the same: the program's control flow depends on
+/// timing.
+MpiMedian median_recording(std::vector<MpiRanks> repetitions);
+
+double flop_of(const MpiRankTrace& rank);
+double flop_of(const MpiRanks& ranks);
+/// Every compute so many times as long. @pre 0 < factor < infinity.
+void scale_flop(MpiRanks& ranks, double factor);
+/// So that all flop together are so many; returns the factor. @throws InputError where nothing was computed.
+double scale_to_total(MpiRanks& ranks, double total_flop);
 
 }  // namespace nowsim

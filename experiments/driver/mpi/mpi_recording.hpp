@@ -1,10 +1,12 @@
-// Running an MPI program under SMPI, and taking what it leaves: its traces, and what was noted beside them.
+// Recording an MPI program: run under SMPI, corrected by what was noted, repeated, scaled, and left in a folder.
 #pragma once
 
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
+
+#include "experiments/driver/mpi/mpi_provenance.hpp"
 
 namespace nowsim {
 
@@ -43,5 +45,35 @@ std::string smpirun_command(const MpiRun& run);
 /// The network of the recording is plain and fast; it matters only to calls whose outcome depends on timing.
 /// @throws InputError where the program is none that SMPI's compilers made, RunError where it fails or leaves no trace.
 MpiRawRecording run_smpirun(const MpiRun& run, const ShowOutput& show);
+
+/// What is recorded, and what becomes of its computing.
+struct MpiRecordingPlan {
+  MpiRun run;
+  std::size_t repetitions = 1;
+  MpiRegions regions;                ///< flop of measured computing, first
+  double flop_scale = 1;             ///< all flop times this,
+  std::optional<double> total_flop;  ///< or scaled so that they are so many together
+};
+
+struct MpiRecording {
+  MpiRanks ranks;
+  MpiProvenance provenance;
+};
+
+/// Where a run is: the repetition, from 0.
+using OnRepetition = std::function<void(std::size_t repetition)>;
+
+/// @throws InputError for a program that SMPI cannot run, or regions that it does not have; RunError where it fails,
+/// collectives are on other communicators than that of all ranks, which SMPI's traces cannot hold, or repetitions take
+/// different courses.
+MpiRecording record_mpi(const MpiRecordingPlan& plan, const ShowOutput& show, const OnRepetition& on_repetition = {});
+/// Of what runs have left, corrected and put together: the ranks of each repetition. @throws as record_mpi().
+MpiRecording recording_of(const MpiRecordingPlan& plan, std::vector<MpiRanks> repetitions);
+
+/// Checks that a recording can be left there. @throws InputError where something has that name, or there is no folder
+/// for it.
+void check_mpi_folder(const std::filesystem::path& folder);
+/// trace.txt, rank-N.txt and provenance.json; as a whole or not at all. @throws as check_mpi_folder(); RunError.
+void write_mpi_folder(const std::filesystem::path& folder, const MpiRecording& recording);
 
 }  // namespace nowsim

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/studies/mpi_repetitions.hpp"
+#include "experiments/driver/mpi/mpi_ranks.hpp"
 
 namespace nowsim {
 

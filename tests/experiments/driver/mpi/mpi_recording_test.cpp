@@ -1,5 +1,5 @@
 // Tests of recording MPI programs: traces and notes that are told, and programs that are really run where SMPI is.
-#include "experiments/driver/studies/mpi_recording.hpp"
+#include "experiments/driver/mpi/mpi_recording.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>

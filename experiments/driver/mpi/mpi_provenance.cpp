@@ -1,5 +1,5 @@
 // As JSON.
-#include "experiments/driver/studies/mpi_provenance.hpp"
+#include "experiments/driver/mpi/mpi_provenance.hpp"
 
 #include <nlohmann/json.hpp>
 

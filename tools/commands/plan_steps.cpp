@@ -9,7 +9,7 @@
 #include "experiments/driver/reading/yaml_edit.hpp"
 #include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
-#include "experiments/driver/studies/plan_time.hpp"
+#include "experiments/driver/studies/plan_request.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
 #include "tools/interruption.hpp"

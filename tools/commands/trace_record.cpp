@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "experiments/driver/studies/trace_recording.hpp"
+#include "experiments/driver/studies/machine_measurement.hpp"
 #include "experiments/driver/text/appended_file.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"

@@ -6,8 +6,7 @@
 #include <iostream>
 
 #include "experiments/driver/running/runner.hpp"
-#include "experiments/driver/studies/dense_product.hpp"
-#include "experiments/driver/studies/machine_speed.hpp"
+#include "experiments/driver/studies/machine_measurement.hpp"
 #include "experiments/driver/text/user_cache.hpp"
 #include "sim/base/user_file.hpp"
 #include "sim/owners/load_series.hpp"

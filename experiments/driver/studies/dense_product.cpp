@@ -1,5 +1,5 @@
 // Rows of B are added to a row of C, so that the inner loop walks along both.
-#include "experiments/driver/studies/dense_product.hpp"
+#include "experiments/driver/studies/machine_measurement.hpp"
 
 namespace nowsim {
 

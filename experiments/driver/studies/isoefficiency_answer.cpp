@@ -9,7 +9,7 @@
 
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
-#include "experiments/driver/studies/plan_text.hpp"
+#include "experiments/driver/studies/plan_request.hpp"
 #include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/estimate_text.hpp"

@@ -11,7 +11,7 @@
 
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/studies/placed_program.hpp"
-#include "experiments/driver/studies/plan_time.hpp"
+#include "experiments/driver/studies/plan_request.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"

@@ -7,7 +7,7 @@
 #include "experiments/driver/studies/contrast.hpp"
 #include "experiments/driver/studies/placement_report.hpp"
 #include "experiments/driver/studies/plan_fields.hpp"
-#include "experiments/driver/studies/plan_text.hpp"
+#include "experiments/driver/studies/plan_request.hpp"
 #include "experiments/driver/text/document.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "experiments/driver/studies/plan_report.hpp"
-#include "experiments/driver/studies/plan_text.hpp"
+#include "experiments/driver/studies/plan_request.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"

@@ -6,7 +6,7 @@
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/studies/plan_fields.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
-#include "experiments/driver/studies/plan_text.hpp"
+#include "experiments/driver/studies/plan_request.hpp"
 #include "experiments/driver/text/document.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/estimate_text.hpp"

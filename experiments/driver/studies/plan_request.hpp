@@ -7,9 +7,19 @@
 #include <vector>
 
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/studies/plan_text.hpp"
+#include "experiments/driver/text/estimate_text.hpp"
+#include "sim/statistics/statistics.hpp"
 
 namespace nowsim {
+
+/// "5 %", "0.1 %".
+std::string percent_text(double share);
+/// The prefixed unit in which format_quantity writes an amount of work: "Pflop", 1e15 flop.
+struct WorkUnit {
+  std::string name;
+  double flop;
+};
+WorkUnit work_unit(double work_flop);
 
 /// A recorded MPI program as the job (workloads/mpi): how it is placed is looked for, and nothing is split.
 struct MpiJob {
@@ -61,5 +71,30 @@ PlanRequest about_policy(PlanRequest request, const Policy& policy);
 /// program, its ranks on the machines in turn.
 /// @throws InputError, InputErrors naming the flag; for keys that a flag of `plan` stands for, set by --set.
 Experiment plan_experiment(const PlanRequest& request, const Registries& registries);
+
+/// The scenario with owners coarsened() for the time that its work takes all machines together, between two moments at
+/// which they wait for one another; the same where none can be. However the work is split, owners are the same.
+std::shared_ptr<const Scenario> with_coarse_owners(const std::shared_ptr<const Scenario>& scenario);
+
+/// All points' scenarios so, and a remark that says it.
+Experiment with_coarse_owners(Experiment experiment);
+
+/// By rough estimates (cost_estimate.hpp), in wall-clock time of so many processes.
+struct PlanTime {
+  double whole_s = 0;    ///< the policies' runs, searches for splits, and for the most work
+  double limits_s = 0;   ///< of that the last
+  double job_s = 0;      ///< how long the job itself is expected to take, by the policy that is fastest
+  std::uint64_t replications = 0;
+};
+/// @param request for its deadline and risk: the most work is looked for where it has both.
+PlanTime plan_time(const Experiment& experiment, const PlanRequest& request, int jobs);
+
+/// Fewer than these tell too little of a deadline.
+inline constexpr std::uint64_t kFewestForPlan = 100;
+
+/// How many replications there is time for: those that there are, or fewer, in whole tens, for half of it.
+/// @param most_s how long it may take. @throws InputError where that is fewer than kFewestForPlan, saying how long the
+/// plan would take, and the job.
+std::uint64_t replications_in_time(const PlanTime& time, double most_s);
 
 }  // namespace nowsim

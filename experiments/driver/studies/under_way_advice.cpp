@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/driver/studies/plan_text.hpp"
+#include "experiments/driver/studies/plan_request.hpp"
 #include "experiments/driver/studies/under_way_report.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/estimate_text.hpp"

@@ -5,7 +5,7 @@
 
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/studies/plan_fields.hpp"
-#include "experiments/driver/studies/plan_text.hpp"
+#include "experiments/driver/studies/plan_request.hpp"
 #include "experiments/driver/studies/under_way_report.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "experiments/driver/running/result_table.hpp"
-#include "experiments/driver/studies/expected_progress.hpp"
+#include "experiments/driver/studies/job_progress.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/ways_on.hpp"
 #include "experiments/driver/text/document.hpp"

@@ -9,7 +9,7 @@
 
 #include "experiments/driver/points/execution_plan.hpp"
 #include "experiments/driver/studies/asked_experiment.hpp"
-#include "experiments/driver/studies/coarse_owners.hpp"
+#include "experiments/driver/studies/plan_request.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"

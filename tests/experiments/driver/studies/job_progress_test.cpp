@@ -3,7 +3,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "experiments/driver/studies/expected_progress.hpp"
 #include "sim/base/error.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 

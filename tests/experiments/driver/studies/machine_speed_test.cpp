@@ -1,10 +1,9 @@
 // Measuring a core's speed: on clocks that go as they are told, with and without others, and on this machine.
-#include "experiments/driver/studies/machine_speed.hpp"
 
 #include <catch2/catch.hpp>
 
 #include "experiments/driver/running/runner.hpp"
-#include "experiments/driver/studies/dense_product.hpp"
+#include "experiments/driver/studies/machine_measurement.hpp"
 #include "experiments/driver/text/user_cache.hpp"
 #include "tests/cache_fixture.hpp"
 

@@ -1,5 +1,5 @@
 // Tests of recording: rows of a machine that is told what to show, and files that lose nothing.
-#include "experiments/driver/studies/trace_recording.hpp"
+#include "experiments/driver/studies/machine_measurement.hpp"
 
 #include <sys/resource.h>
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <iostream>
 #include <optional>
+#include <utility>
 
 #include "experiments/driver/reading/machine_time.hpp"
 #include "experiments/driver/reading/registries.hpp"
@@ -11,7 +12,6 @@
 #include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/studies/machine_choice.hpp"
 #include "experiments/driver/studies/machine_measurement.hpp"
-#include "experiments/driver/studies/plan_limits.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/studies/plan_request.hpp"
@@ -270,7 +270,7 @@ Experiment in_time(PlanRequest& request, bool is_under_way, bool are_policies_as
   if (!are_policies_asked && leave_out_long_searches(request, described, given, registries.policies))
     described = plan_experiment(request, registries);
   const PlanRequest timed = as_timed(request, is_under_way);
-  const std::uint64_t fit = replications_that_fit(described, timed, given);
+  const std::uint64_t fit = replications_given(described, timed, given);
   if (fit == plan_time(described, timed, given.jobs).replications) return described;
   request.options.overrides.push_back("run.replications=" + std::to_string(fit));
   return plan_experiment(request, registries);
@@ -316,18 +316,16 @@ int answer_plan(const ParsedFlags& parsed, const Registries& registries, const P
   // Estimates are off by a factor that the limits share with the runs.
   const double runs_s = expected.whole_s - expected.limits_s, factor = runs_s > 0 ? seconds_since(start) / runs_s : 1;
   report.summary = summarise(ready, outcomes);
-  report.plans = policy_plans(ready, outcomes, report.request);
-  const auto planned = std::ranges::find_if(report.plans, [](const PolicyPlan& p) { return p.scenario != nullptr; });
-  if (planned != report.plans.end()) report.begun = begun_scenario(report.request, *planned, registries);
+  report.plans = alternatives(report.summary, ready, outcomes, report.request);
+  const auto planned = std::ranges::find_if(report.plans, [](const Alternative& p) { return p.scenario != nullptr; });
+  if (planned != report.plans.end()) report.begun = begun_scenario(report.request, *planned->scenario, registries);
   if (said) {
     const TimeGiven left{given.most_s - seconds_since(begin), given.jobs, given.replications_were_asked};
     return answer_under_way(report, *said, {how, picture, left, is_over}, registries);
   }
   const bool is_whole = find_the_rest(registries, with_subset, how, factor * expected.limits_s, is_over, report);
-  write_plan(report, how.format, std::cout);
-  std::cout.flush();
-  write_picture(picture, [&](PictureFormat format) { return plan_picture_script(report, format); }, how.quiet);
-  return report.summary.has_failures() || !is_whole ? 1 : 0;
+  const int status = tell_answer(plan_answer(std::move(report)), how, picture);
+  return is_whole ? status : 1;
 }
 
 /// With a folder, its replications are taken from there and kept.

@@ -7,8 +7,7 @@
 #include <utility>
 
 #include "experiments/driver/running/runner.hpp"
-#include "experiments/driver/studies/placement_report.hpp"
-#include "experiments/driver/studies/study_pictures.hpp"
+#include "experiments/driver/studies/placement_choice.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
 #include "tools/commands/plan_steps.hpp"
@@ -129,10 +128,7 @@ int answer_mpi_plan(const PlanRequest& request, const GivenFlags& flags, const R
   const auto outcomes = simulated(measured, how, is_over);
   PlacementReport report = placement_report(request, measured, outcomes, std::move(field), std::move(found));
   report.recording = recording_sentences(*recorded, request.mpi->trace);
-  write_placements(report, how.format, std::cout);
-  std::cout.flush();
-  write_picture(picture, [&](PictureFormat format) { return plan_picture_script(report.plan, format); }, how.quiet);
-  return report.plan.summary.has_failures() ? 1 : 0;
+  return tell_answer(placement_answer(std::move(report)), how, picture);
 }
 
 }  // namespace nowsim

@@ -65,16 +65,12 @@ bool leave_out_long_searches(PlanRequest& request, const Experiment& described, 
   return are_some;
 }
 
-std::uint64_t replications_that_fit(const Experiment& described, const PlanRequest& timed, const TimeGiven& given) {
+std::uint64_t replications_given(const Experiment& described, const PlanRequest& timed, const TimeGiven& given) {
   const PlanTime time = plan_time(described, timed, given.jobs);
-  const std::uint64_t fit = replications_in_time(time, given.most_s);
-  if (fit == time.replications) return fit;
-  if (given.replications_were_asked)
-    throw InputError("this plan would take about " + rough_duration(time.whole_s) + " with " +
-                     std::to_string(time.replications) + " replications, and is given " + rough_duration(given.most_s) +
-                     " by --at-most: there is time for " + std::to_string(fit));
-  std::cerr << "remark: " << fit << " replications, not " << time.replications << ", with which the plan would take about "
-            << rough_duration(time.whole_s) << " (--at-most gives it " << rough_duration(given.most_s) << ")\n";
+  const std::uint64_t fit = replications_in_time(time, given.most_s, given.replications_were_asked);
+  if (fit != time.replications)
+    std::cerr << "remark: " << fit << " replications, not " << time.replications << ", with which the plan would take about "
+              << rough_duration(time.whole_s) << " (--at-most gives it " << rough_duration(given.most_s) << ")\n";
   return fit;
 }
 
@@ -87,6 +83,13 @@ std::function<bool()> due_after(double most_s) {
   using Clock = std::chrono::steady_clock;
   const auto due = std::chrono::duration<double>(most_s);
   return [due, start = Clock::now()] { return Clock::now() - start > due || interruption_requested(); };
+}
+
+int tell_answer(const Answer& answer, const OutputFlags& how, const PictureFile& picture) {
+  write_answer(answer, how.format, std::cout);
+  std::cout.flush();
+  write_picture(picture, answer.script, how.quiet);
+  return answer.has_failures ? 1 : 0;
 }
 
 std::vector<PointOutcome> simulated(const Experiment& experiment, const OutputFlags& how,

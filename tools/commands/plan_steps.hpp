@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "experiments/driver/running/runner.hpp"
+#include "experiments/driver/studies/answer.hpp"
 #include "experiments/driver/studies/plan_request.hpp"
 #include "tools/command.hpp"
+#include "tools/output_files.hpp"
 
 namespace nowsim {
 
@@ -26,7 +28,7 @@ bool leave_out_long_searches(PlanRequest& request, const Experiment& described, 
                              const Registry<Policy>& policies);
 /// How many replications there is time for; where it is fewer than the experiment has, that is said. @throws InputError
 /// where these are too few, or fewer than were asked for.
-std::uint64_t replications_that_fit(const Experiment& described, const PlanRequest& timed, const TimeGiven& given);
+std::uint64_t replications_given(const Experiment& described, const PlanRequest& timed, const TimeGiven& given);
 /// Whether somebody said how many there are to be.
 bool asks_for_replications(const LoadOptions& options);
 
@@ -37,5 +39,8 @@ std::function<bool()> due_after(double most_s);
 /// where the answer is due before that is done.
 std::vector<PointOutcome> simulated(const Experiment& experiment, const OutputFlags& how,
                                     const std::function<bool()>& is_over, BatchStore* store = nullptr);
+
+/// Writes it, and its picture where one is wanted. Returns the exit status.
+int tell_answer(const Answer& answer, const OutputFlags& how, const PictureFile& picture);
 
 }  // namespace nowsim

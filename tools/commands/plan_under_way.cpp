@@ -4,9 +4,7 @@
 #include <iostream>
 #include <utility>
 
-#include "experiments/driver/running/result_table.hpp"
-#include "experiments/driver/studies/study_pictures.hpp"
-#include "experiments/driver/studies/under_way_report.hpp"
+#include "experiments/driver/studies/under_way.hpp"
 #include "sim/base/error.hpp"
 #include "tools/prepare.hpp"
 
@@ -64,28 +62,22 @@ int answer_under_way(const PlanReport& planned, const ProgressRequest& said, con
   UnderWayReport report;
   report.request = planned.request;
   report.said = said;
-  const PlanAdvice advice = advise(planned.plans, planned.request);
+  const Advice advice = advise(planned.plans, planned.request);
   if (!advice.best) throw RunError("the plan could not be simulated, so nothing can be said of the job that is under way");
   report.planned = planned.plans[*advice.best];
   report.is_recommended = planned.plans.size() > 1;
-  report.begun = begun_scenario(report.request, report.planned, registries);
+  report.begun = begun_scenario(report.request, *report.planned.scenario, registries);
   report.progress = job_progress(said, *report.begun);
   report.ways = ways_on(report.request, said, report.progress, report.planned, registries);
   for (const auto& remark : report.progress.remarks) std::cerr << "remark: " << remark << '\n';
-  const std::uint64_t fit = replications_that_fit(report.ways.experiment, without_risk(report.ways.rest), manner.given);
+  const std::uint64_t fit = replications_given(report.ways.experiment, without_risk(report.ways.rest), manner.given);
   for (Point& point : report.ways.experiment.points) point.plan.replications = fit;
   const Experiment ready = ready_to_run(report.ways.experiment, nullptr, manner.how.jobs, manner.how.quiet, manner.is_over);
   const auto outcomes = simulated(ready, manner.how, manner.is_over);
   report.ways.experiment = ready;
   compare_ways(report.ways, outcomes, report.request, said);
-  report.summary = summarise(ready, outcomes);
   report.expected = expected_progress(*report.begun, report.progress);
-  write_under_way(report, manner.how.format, std::cout);
-  std::cout.flush();
-  write_picture(
-      manner.picture, [&](PictureFormat format) { return plan_picture_script(report_to_draw(report), format); },
-      manner.how.quiet);
-  return report.summary.has_failures() ? 1 : 0;
+  return tell_answer(under_way_answer(std::move(report)), manner.how, manner.picture);
 }
 
 }  // namespace nowsim

@@ -67,20 +67,30 @@ double bonferroni_of(std::size_t values, double confidence) {
   return 1 - (1 - confidence) / static_cast<double>(std::max<std::size_t>(2, values) - 1);
 }
 
-/// The level of each difference from one value, so that all hold together.
-double level_of_each(std::span<const MeasuredPoint> values, std::size_t from, double confidence) {
-  const double bonferroni = bonferroni_of(values.size(), confidence);
+using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
+
+/// The level of each of these differences, so that all hold together.
+double level_of_each(std::span<const MeasuredPoint> values, const Pairs& pairs, double confidence) {
+  if (!std::ranges::all_of(values, is_told_by_contributions, &MeasuredPoint::estimate))
+    return bonferroni_of(pairs.size() + 1, confidence);
   std::vector<const Estimate*> estimates;
   for (const auto& value : values) estimates.push_back(&value.estimate);
-  if (!std::ranges::all_of(values, is_told_by_contributions, &MeasuredPoint::estimate)) return bonferroni;
-  std::vector<std::vector<double>> contributions = joint_contributions(estimates).of_each;
-  const std::vector<double> other = std::move(contributions[from]);
-  contributions.erase(contributions.begin() + static_cast<std::ptrdiff_t>(from));
-  for (auto& of_one : contributions) {
-    of_one.resize(std::max(of_one.size(), other.size()));
-    for (std::size_t k = 0; k < other.size(); ++k) of_one[k] -= other[k];
+  const std::vector<std::vector<double>> of_value = joint_contributions(estimates).of_each;
+  std::vector<std::vector<double>> of_pair;
+  for (const auto& [one, other] : pairs) {
+    std::vector<double>& contributions = of_pair.emplace_back(of_value[one]);
+    contributions.resize(std::max(contributions.size(), of_value[other].size()));
+    for (std::size_t k = 0; k < of_value[other].size(); ++k) contributions[k] -= of_value[other][k];
   }
-  return confidence_of_each(contributions, confidence);
+  return confidence_of_each(of_pair, confidence);
+}
+
+/// All others beside one.
+Pairs pairs_with(std::size_t one, std::size_t values) {
+  Pairs out;
+  for (std::size_t i = 0; i < values; ++i)
+    if (i != one) out.emplace_back(i, one);
+  return out;
 }
 
 bool is_surely_better(const Estimate& difference, Better better) {
@@ -321,8 +331,15 @@ std::optional<std::size_t> best_row(const RowComparisons& comparisons) {
   return safest.empty() ? std::nullopt : std::optional(safest.front());
 }
 
+double level_of_pairs(std::span<const MeasuredPoint> values, double confidence) {
+  Pairs all;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) all.emplace_back(i, j);
+  return level_of_each(values, all, confidence);
+}
+
 Differences differences_from(std::span<const MeasuredPoint> values, std::size_t from, double confidence) {
-  const double each = level_of_each(values, from, confidence);
+  const double each = level_of_each(values, pairs_with(from, values.size()), confidence);
   Differences out;
   for (std::size_t i = 0; i < values.size(); ++i) {
     out.of.push_back(i == from ? exactly(0) : difference(values[i], values[from]).interval(each));

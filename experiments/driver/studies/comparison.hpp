@@ -88,6 +88,9 @@ std::vector<std::size_t> safest_rows(const RowComparisons& comparisons);
 /// without results.
 std::optional<std::size_t> best_row(const RowComparisons& comparisons);
 
+/// The level of each difference between any two of several values, so that all of them hold together.
+double level_of_pairs(std::span<const MeasuredPoint> values, double confidence);
+
 /// Of each value, what it is more than another, with intervals that hold together.
 struct Differences {
   std::vector<Estimate> of;       ///< in the metric's unit

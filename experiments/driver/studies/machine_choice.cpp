@@ -5,15 +5,13 @@
 #include <cmath>
 #include <numeric>
 
-#include "experiments/driver/studies/plan_limits.hpp"
+#include "experiments/driver/studies/work_limit.hpp"
 #include "experiments/driver/sweeps/prepare.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/program/scenario.hpp"
 #include "sim/splitting/machine_views.hpp"
-#include "sim/statistics/influence.hpp"
-#include "sim/statistics/input_uncertainty.hpp"
 #include "sim/statistics/series_estimates.hpp"
 
 namespace nowsim {
@@ -29,21 +27,22 @@ bool splits_at_once(const Policy& policy, const Scenario& scenario) {
 }
 
 /// The recommended policy if it will do, else the best that does.
-std::size_t policy_to_search_by(const std::vector<PolicyPlan>& plans, const PlanAdvice& advice,
+std::size_t policy_to_search_by(const std::vector<Alternative>& plans, const Advice& advice,
                                 const Registry<Policy>& policies) {
   std::vector<std::size_t> fit;
   for (std::size_t p = 0; p < plans.size(); ++p)
-    if (plans[p].is_complete() && splits_at_once(*policies.find(plans[p].policy), *plans[p].scenario)) fit.push_back(p);
+    if (plans[p].is_complete() && splits_at_once(*policies.find(plans[p].name()), *plans[p].scenario)) fit.push_back(p);
   if (fit.empty()) throw RunError("no policy that --subset could search by has run to its end");
   if (advice.best && std::ranges::count(fit, *advice.best) > 0) return *advice.best;
   return *std::ranges::min_element(fit, {}, [&](std::size_t p) {
-    return std::pair(std::isnan(plans[p].late.value) ? 0 : plans[p].late.value, plans[p].tau.value);
+    const double late = plans[p].late().value;
+    return std::pair(std::isnan(late) ? 0 : late, plans[p].tau().value);
   });
 }
 
 class Chooser {
  public:
-  Chooser(const PolicyPlan& by, const Policy& policy, const PlanRequest& request, int jobs,
+  Chooser(const Alternative& by, const Policy& policy, const PlanRequest& request, int jobs,
           const std::function<void(const std::string&)>& on_run)
       : all_(*by.scenario),
         views_(machine_views(all_)),
@@ -203,15 +202,19 @@ class Chooser {
     const auto outcomes = run(points);
     for (std::size_t k = 0; k < outcomes.size(); ++k)
       if (!outcomes[k].failure.empty()) throw RunError(outcomes[k].failure);
+    Experiment measured;
+    measured.metrics = plan_metrics(request_.deadline_s.has_value());
+    const auto choice = [&](std::size_t k) -> SizedChoice {
+      return {names_of(points[k]), alternative(summarise_point(measured, points[k], outcomes[k]), points[k], outcomes[k],
+                                               request_, plan_.confidence)};
+    };
     for (std::size_t k = 0; k < sets.size(); ++k) {
       if (sets[k] == chosen) out.chosen = k;
-      out.by_size.push_back(
-          {names_of(points[k]), policy_plan(policy_.name, points[k], outcomes[k], request_, plan_.confidence)});
+      out.by_size.push_back(choice(k));
     }
     // What is said of all machines is what the choice is compared with: the same random numbers on the chosen ones.
-    out.by_size.back() = {names_of(points.back()),
-                          policy_plan(policy_.name, points.back(), outcomes.back(), request_, plan_.confidence)};
-    compare(out);
+    out.by_size.back() = choice(points.size() - 1);
+    if (!out.takes_all()) compare(out);
     reject_if_worse(out);
   }
   [[nodiscard]] static std::vector<std::string> names_of(const Point& point) {
@@ -220,15 +223,10 @@ class Chooser {
     return names;
   }
   void compare(MachineChoice& out) const {
-    out.late_less = out.takes_less = {kNotKnown, kNotKnown, kNotKnown};
-    if (out.takes_all()) return;
-    const PolicyPlan &with_all = out.by_size.back().plan, &with_few = out.by_size[out.chosen].plan;
-    out.takes_less = combined_with_fits(paired_difference(with_all.tau, with_few.tau, plan_.confidence),
-                                        plan_.confidence);
-    if (request_.deadline_s)
-      out.late_less = paired_late_difference(with_all.makespans_s(), with_few.makespans_s(), *request_.deadline_s,
-                                             plan_.confidence,
-                                             static_cast<std::size_t>(dependent_replications(all_)));
+    const std::vector<Alternative> two{out.by_size.back().plan, out.by_size[out.chosen].plan};
+    const PairwiseDifferences compared(two, request_.deadline_s, plan_.confidence);
+    out.takes_less = compared.takes_more(0, 1);
+    out.late_less = compared.late_more(0, 1);
   }
 
   const Scenario& all_;
@@ -259,26 +257,25 @@ PlanRequest about_machines(const PlanRequest& request, const std::string& policy
 }
 
 /// Its split is found anew.
-PolicyPlan plan_of(const PlanRequest& some, const Registries& registries, int jobs) {
+Alternative plan_of(const PlanRequest& some, const Registries& registries, int jobs) {
   const Experiment experiment = prepare(plan_experiment(some, registries), nullptr, {jobs});
-  const Point& point = experiment.points.front();
-  return policy_plan(some.policies.front(), point, run_experiment(experiment, {jobs}).front(), some,
-                     point.plan.confidence);
+  const auto outcomes = run_experiment(experiment, {jobs});
+  return alternatives(summarise(experiment, outcomes), experiment, outcomes, some).front();
 }
 
 /// What is asked about first.
-const Estimate& judged_by(const PolicyPlan& plan, const PlanRequest& request) {
-  return request.deadline_s ? plan.late : request.risk ? *plan.safe_deadline : plan.tau;
+Estimate judged_by(const Alternative& plan, const PlanRequest& request) {
+  return request.deadline_s ? plan.late() : request.risk ? *plan.safe_deadline : plan.tau();
 }
-bool seems_better(const PolicyPlan& one, const PolicyPlan& other, const PlanRequest& request) {
-  return std::pair(judged_by(one, request).value, one.tau.value) <
-         std::pair(judged_by(other, request).value, other.tau.value);
+bool seems_better(const Alternative& one, const Alternative& other, const PlanRequest& request) {
+  return std::pair(judged_by(one, request).value, one.tau().value) <
+         std::pair(judged_by(other, request).value, other.tau().value);
 }
 /// By intervals of their own, as of samples that have nothing in common.
-bool is_surely_better(const PolicyPlan& one, const PolicyPlan& other, const PlanRequest& request) {
-  const Estimate &a = judged_by(one, request), &b = judged_by(other, request);
+bool is_surely_better(const Alternative& one, const Alternative& other, const PlanRequest& request) {
+  const Estimate a = judged_by(one, request), b = judged_by(other, request);
   if (a.high < b.low || a.low > b.high) return a.high < b.low;
-  return one.tau.high < other.tau.low;
+  return one.tau().high < other.tau().low;
 }
 
 /// Whether the choice, measured anew, is surely worse than all machines.
@@ -306,26 +303,26 @@ void check_machine_choice(const Experiment& experiment, const Registry<Policy>& 
         "--subset needs a policy that splits work without simulation, such as proportional, among --policies");
 }
 
-MachineChoice choose_machines(const std::vector<PolicyPlan>& plans, const PlanAdvice& advice,
+MachineChoice choose_machines(const std::vector<Alternative>& plans, const Advice& advice,
                               const PlanRequest& request, const Registries& registries, int jobs,
                               const std::function<void(const std::string&)>& on_run) {
   const std::size_t by = policy_to_search_by(plans, advice, registries.policies);
-  MachineChoice out = Chooser(plans[by], *registries.policies.find(plans[by].policy), request, jobs, on_run).choose();
+  MachineChoice out = Chooser(plans[by], *registries.policies.find(plans[by].name()), request, jobs, on_run).choose();
   if (out.takes_all()) return out;
   const auto about = [&](const std::string& policy) {
     return about_machines(request, policy, out.by_size[out.chosen].machines, out.seed, registries);
   };
-  const PolicyPlan& on_all = plans[*advice.best];
+  const Alternative& on_all = plans[*advice.best];
   if (advice.best != by) {
-    on_run("splitting by '" + on_all.policy + "' on the chosen machines");
-    out.by_recommended = plan_of(about(on_all.policy), registries, jobs);
+    on_run("splitting by '" + on_all.name() + "' on the chosen machines");
+    out.by_recommended = plan_of(about(on_all.name()), registries, jobs);
   }
-  const PolicyPlan* best = &out.by_size[out.chosen].plan;
+  const Alternative* best = &out.by_size[out.chosen].plan;
   if (out.by_recommended && out.by_recommended->is_complete() && seems_better(*out.by_recommended, *best, request))
     best = &*out.by_recommended;
   if (!is_surely_better(*best, on_all, request)) return out;
-  std::vector<PolicyPlan> advised{*best};
-  find_work_limits(advised, about(best->policy), registries, jobs, on_run);
+  std::vector<Alternative> advised{*best};
+  find_work_limits(advised, about(best->name()), registries, jobs, on_run);
   out.advised = std::move(advised.front());
   return out;
 }

@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "experiments/driver/studies/alternatives.hpp"
 #include "experiments/driver/studies/machine_search.hpp"
-#include "experiments/driver/studies/plan_results.hpp"
 
 namespace nowsim {
 
 /// The best set of so many machines that the search found.
 struct SizedChoice {
   std::vector<std::string> machines;
-  PolicyPlan plan;  ///< measured anew
+  Alternative plan;  ///< measured anew
 };
 
 struct MachineChoice {
@@ -26,12 +26,12 @@ struct MachineChoice {
   std::vector<SizedChoice> by_size;     ///< ascending; the last has all machines
   std::size_t chosen = 0;               ///< of by_size: the search's choice, or all machines where that was rejected
   std::optional<std::size_t> rejected;  ///< of by_size: the search's choice where, measured anew, it is surely worse
-  Estimate late_less, takes_less;  ///< RF and tau [s] of all machines less those of the search's choice, replication
+  Estimate late_less = kUnknownEstimate, takes_less = kUnknownEstimate;  ///< RF and tau [s] of all machines less those of the search's choice, replication
                                    ///< by replication; NaN where that is all, and RF without a deadline
-  std::optional<PolicyPlan> by_recommended;  ///< on the chosen machines, where that is another policy
+  std::optional<Alternative> by_recommended;  ///< on the chosen machines, where that is another policy
   /// On the chosen machines by the better of both policies, where that is surely better than the recommended policy on
   /// all machines, with its most work; none: that is advised.
-  std::optional<PolicyPlan> advised;
+  std::optional<Alternative> advised;
   std::uint64_t search_seed = 0, seed = 0;   ///< of the search, and of what is reported
 
   [[nodiscard]] bool takes_all() const { return chosen + 1 == by_size.size(); }
@@ -46,7 +46,7 @@ void check_machine_choice(const Experiment& experiment, const Registry<Policy>& 
 
 /// Searches by the recommended policy, or where that takes simulation to split, by the best one that does not.
 /// `on_run` is told what is being done. @throws RunError, also where no policy that will do has run.
-MachineChoice choose_machines(const std::vector<PolicyPlan>& plans, const PlanAdvice& advice,
+MachineChoice choose_machines(const std::vector<Alternative>& plans, const Advice& advice,
                               const PlanRequest& request, const Registries& registries, int jobs,
                               const std::function<void(const std::string&)>& on_run);
 

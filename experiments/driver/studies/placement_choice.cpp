@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "experiments/driver/running/cost_estimate.hpp"
-#include "experiments/driver/studies/placed_program.hpp"
 #include "experiments/driver/studies/plan_request.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
@@ -24,8 +24,6 @@ namespace {
 
 constexpr std::size_t kMostTriedAgain = 20, kMostFound = 3, kMostMeasured = 8, kFewestTried = 20;
 constexpr std::size_t kMostForDistances = 200;  // machines: of all pairs of them SimGrid is asked
-
-std::uint64_t whole_tens(std::uint64_t n) { return n / 10 * 10; }
 
 using MachinePairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
@@ -81,6 +79,38 @@ std::size_t kind_of(const Scenario& scenario, std::size_t machine) {
 bool is_certain(const Scenario& scenario, const Placement& placement) {
   return std::ranges::all_of(placement, [&](std::size_t m) { return scenario.owners[m]->is_dedicated(); }) &&
          std::ranges::all_of(scenario.bandwidth, &Owner::is_dedicated);
+}
+
+/// The same program behind another description: with its ranks on machines that are told, whatever it says itself.
+class PlacedProgram final : public Workload {
+ public:
+  PlacedProgram(std::shared_ptr<const Workload> program, const std::vector<int>& machines)
+      : Workload(placed(program->program(), machines)), program_(std::move(program)) {}
+
+  Process run(Rank& self) const override { return program_->run(self); }
+  void check_ended() const override { program_->check_ended(); }
+
+ private:
+  static ProgramDescription placed(ProgramDescription description, const std::vector<int>& machines) {
+    description.placement = [machines](std::span<const Workstation>) { return machines; };
+    return description;
+  }
+  std::shared_ptr<const Workload> program_;
+};
+
+/// The scenario with its program's ranks on these of its workstations: all workstations stay, and so do their random
+/// numbers.
+Scenario with_placement(const Scenario& scenario, const Placement& placement) {
+  std::vector<int> machines;
+  std::string identity = " placed=";
+  for (const std::size_t machine : placement) {
+    machines.push_back(static_cast<int>(machine));
+    identity += std::to_string(machine) + ",";
+  }
+  Scenario out = scenario;
+  out.workload = std::make_shared<const PlacedProgram>(scenario.workload, machines);
+  out.workload_identity += identity;
+  return out;
 }
 
 /// Simulates placements, some at a time, until that is over.
@@ -227,7 +257,7 @@ PlacementTrials trials_in_time(double replication_s, std::uint64_t replications,
   };
   trials.replications = replications;
   while (least_s(trials.replications) > most_s && trials.replications > kFewestForPlan && !is_asked)
-    trials.replications = std::max(kFewestForPlan, whole_tens((trials.replications - 1) * 9 / 10));
+    trials.replications = replications_that_fit(0.9 * static_cast<double>(trials.replications - 1), trials.replications);
   if (least_s(trials.replications) > most_s)
     throw InputError("finding a placement would take about " + rough_duration(least_s(trials.replications)) + " with " +
                      std::to_string(trials.replications) + " replications, and is given " + rough_duration(most_s) +
@@ -241,9 +271,7 @@ PlacementTrials trials_in_time(double replication_s, std::uint64_t replications,
 
 std::uint64_t replications_left(double replication_s, std::size_t placements, std::uint64_t replications, double left_s) {
   constexpr double kMargin = 0.8;
-  const double fit = kMargin * left_s / (replication_s * static_cast<double>(placements));
-  if (fit >= static_cast<double>(replications)) return replications;
-  return std::min(replications, std::max(kFewestForPlan, whole_tens(static_cast<std::uint64_t>(std::max(0.0, fit)))));
+  return replications_that_fit(kMargin * left_s / (replication_s * static_cast<double>(placements)), replications);
 }
 
 FoundPlacements find_placements(const Point& point, const PlacementField& field, const PlanRequest& request,

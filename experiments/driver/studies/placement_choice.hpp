@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "experiments/driver/running/result_table.hpp"
+#include "experiments/driver/studies/alternatives.hpp"
+#include "experiments/driver/studies/answer.hpp"
 #include "experiments/driver/studies/comparison.hpp"
 #include "experiments/driver/studies/placement_search.hpp"
 #include "experiments/driver/studies/plan_request.hpp"
@@ -64,7 +66,56 @@ inline constexpr const char* kPlacementAxis = "placement";
 Experiment placements_experiment(const Experiment& described, const std::vector<NamedPlacement>& placements,
                                  std::uint64_t replications);
 
-/// Comparisons with the best placement by tau, and with a deadline by RF .
+/// Comparisons with the best placement by tau, and with a deadline by RF.
 RowComparisons compare_placements(const ResultTable& summary, bool has_deadline);
+
+// ---- the answer ------------------------------------------------------------------------------------------------------
+
+/// All that there is to say.
+struct PlacementReport {
+  PlanRequest request;
+  ResultTable summary;                  ///< a row per placement that was found
+  std::vector<Alternative> placements;  ///< in the same order, as `found.best` is
+  std::optional<std::size_t> best;      ///< the recommended one; none where none could be measured
+  PlacementField field;
+  FoundPlacements found;
+  RowComparisons comparisons;
+  std::vector<std::string> recording;  ///< what a recording does not say: sentences, with the table
+  std::vector<std::string> remarks;    ///< the experiment's, for programs: commands say them beside
+
+  [[nodiscard]] double confidence() const { return placements.front().plan.confidence; }
+  /// That of each placement's safe deadline.
+  [[nodiscard]] double confidence_of_limits() const { return promise_confidence(placements.size(), confidence()); }
+  [[nodiscard]] const NamedPlacement* recommended() const { return best ? &found.best[*best] : nullptr; }
+  [[nodiscard]] const std::vector<Workstation>& machines() const {
+    return placements.front().scenario->platform->workstations;
+  }
+};
+
+/// From what was measured, an outcome per placement that was found.
+PlacementReport placement_report(const PlanRequest& request, const Experiment& measured,
+                                 const std::vector<PointOutcome>& outcomes, PlacementField field,
+                                 FoundPlacements found);
+/// What a recording does not say of its program on other machines, besides the workload's own remarks. @param trace a
+/// folder may have its provenance.
+/// @throws InputError where that is damaged.
+std::vector<std::string> recording_sentences(const MpiTrace& recorded, const std::string& trace);
+
+/// Which placement, how surely the deadline holds, what cannot be told, how that was found: a sentence each.
+std::vector<std::string> placement_sentences(const PlacementReport& report);
+
+/// What stands for a placement in an experiment: job.placement, and job.ranks_per_machine where all ranks stand in rows
+/// of equal length.
+struct PlacementKeys {
+  std::string machines;  ///< "[fast1, fast2]"
+  std::size_t ranks_per_machine = 1;
+};
+PlacementKeys placement_keys(const Placement& placement, const std::vector<Workstation>& machines);
+
+/// "0-3, 7".
+std::string ranks_text(const std::vector<std::size_t>& ranks);
+
+/// For people estimates, comparisons with the best, who is where, advice. CSV: a row per placement, in SI. JSON: all of it.
+Answer placement_answer(PlacementReport report);
 
 }  // namespace nowsim

@@ -59,6 +59,29 @@ MpiLoads loads_of(const MpiTrace& trace, double scale) {
 
 namespace {
 
+/// Numbers below n, those first of which `of` is greatest.
+template <class F>
+std::vector<std::size_t> by_descending(std::size_t n, F of) {
+  std::vector<double> keys(n);
+  std::vector<std::size_t> order(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    keys[i] = of(i);
+    order[i] = i;
+  }
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return keys[i]; });
+  return order;
+}
+
+/// Machines, the fastest first.
+std::vector<std::size_t> fastest_machines(const PlacementField& field) {
+  return by_descending(field.machines.size(), [&](std::size_t m) { return field.machines[m].speed_flops; });
+}
+
+/// Ranks, those that compute the most first.
+std::vector<std::size_t> heaviest_ranks(const PlacementField& field) {
+  return by_descending(field.loads.ranks(), [&](std::size_t rank) { return field.loads.rank_flop[rank]; });
+}
+
 /// Whether all machines that take ranks are as far from each other, as far as it matters.
 bool is_uniform(const PlacementField& field) {
   if (field.distances.empty()) return !field.loads.communicates();
@@ -104,14 +127,6 @@ double PlacementField::computing_s(std::size_t machine, const std::vector<std::s
   return all_flop > 0 ? std::max(most_flop, all_flop / m.cores) / m.speed_flops : 0;
 }
 
-std::vector<std::size_t> fastest_machines(const PlacementField& field) {
-  return by_descending(field.machines.size(), [&](std::size_t m) { return field.machines[m].speed_flops; });
-}
-
-std::vector<std::size_t> heaviest_ranks(const PlacementField& field) {
-  return by_descending(field.loads.ranks(), [&](std::size_t rank) { return field.loads.rank_flop[rank]; });
-}
-
 void find_alike_machines(PlacementField& field) { field.has_alike_machines = is_uniform(field); }
 
 void allow_ranks(PlacementField& field, std::size_t most_per_machine) {
@@ -139,6 +154,8 @@ std::vector<std::vector<std::size_t>> ranks_by_machine(const Placement& placemen
   for (std::size_t rank = 0; rank < placement.size(); ++rank) out[placement[rank]].push_back(rank);
   return out;
 }
+
+namespace {
 
 /// A placement in the making: what it has on each machine, and what its times come to.
 class PlacedRanks {
@@ -203,8 +220,6 @@ class PlacedRanks {
   std::vector<std::vector<std::size_t>> on_;
   Placement machine_of_;
 };
-
-namespace {
 
 std::vector<std::size_t> first_numbers(std::size_t n) {
   std::vector<std::size_t> out(n);

@@ -2,7 +2,6 @@
 // what it tries, and in which order.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -73,11 +72,6 @@ struct PlacementField {
 /// many. Machines that have no speed to leave take none. @throws InputError where that is too few for all ranks.
 void allow_ranks(PlacementField& field, std::size_t most_per_machine = 0);
 
-/// Machines, the fastest first.
-std::vector<std::size_t> fastest_machines(const PlacementField& field);
-/// Ranks, those that compute the most first.
-std::vector<std::size_t> heaviest_ranks(const PlacementField& field);
-
 /// Finds out whether machines of a kind may stand for one another: where no messages travel, or where all that take ranks
 /// are as far from each other by their routes.
 void find_alike_machines(PlacementField& field);
@@ -86,19 +80,6 @@ Placement as_first_of_its_kind(const PlacementField& field, const Placement& pla
 
 /// The ranks on each of so many machines.
 std::vector<std::vector<std::size_t>> ranks_by_machine(const Placement& placement, std::size_t machines);
-
-/// Numbers below n, those first of which `of` is greatest.
-template <class F>
-std::vector<std::size_t> by_descending(std::size_t n, F of) {
-  std::vector<double> keys(n);
-  std::vector<std::size_t> order(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    keys[i] = of(i);
-    order[i] = i;
-  }
-  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return keys[i]; });
-  return order;
-}
 
 struct NamedPlacement {
   std::string name;

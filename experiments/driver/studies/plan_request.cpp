@@ -20,6 +20,7 @@
 #include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/owner_models.hpp"
+#include "sim/metrics/metrics.hpp"
 #include "sim/splitting/policies.hpp"
 
 namespace nowsim {
@@ -189,8 +190,8 @@ YamlNode document_of(const PlanRequest& r) {
   if (r.mpi) set_job(*r.mpi, root);
   else set_job(r, root);
   if (r.deadline_s) set("run.deadline", number_text(*r.deadline_s));
-  std::vector<std::string> metrics{"tau", "sigma_T", "T_50", "T_90", "T_99"};
-  if (r.deadline_s) metrics.emplace_back("RF");
+  std::vector<std::string> metrics;
+  for (const Metric* metric : plan_metrics(r.deadline_s.has_value())) metrics.push_back(metric->name);
   apply_override(root, {"metrics", yaml_list(metrics)});
   if (!r.owner_file.empty()) root.entries.emplace_back("owner", read_owner_file(r.owner_file));
   return root;
@@ -205,6 +206,13 @@ void check_network(const Experiment& experiment, const PlanRequest& request) {
 }
 
 }  // namespace
+
+std::vector<const Metric*> plan_metrics(bool has_deadline) {
+  std::vector<const Metric*> out;
+  for (const char* name : {"tau", "sigma_T", "T_50", "T_90", "T_99", "RF"})
+    if (const Metric* metric = find_metric(name); has_deadline || !metric->needs_deadline) out.push_back(metric);
+  return out;
+}
 
 std::vector<std::string> default_policies(const Registry<Policy>& policies) {
   std::vector<std::string> names;
@@ -327,20 +335,29 @@ PlanTime plan_time(const Experiment& experiment, const PlanRequest& request, int
   return time;
 }
 
-std::uint64_t replications_in_time(const PlanTime& time, double most_s) {
+std::uint64_t replications_that_fit(double fit, std::uint64_t wanted) {
+  if (fit >= static_cast<double>(wanted)) return wanted;
+  const auto tens = static_cast<std::uint64_t>(std::max(0.0, fit)) / 10 * 10;
+  return std::min(wanted, std::max(kFewestForPlan, tens));
+}
+
+std::uint64_t replications_in_time(const PlanTime& time, double most_s, bool are_asked) {
   if (time.whole_s <= most_s) return time.replications;
-  constexpr std::uint64_t kTens = 10;
   constexpr double kMargin = 0.5;  // estimates are often off by as much
-  const double share = kMargin * most_s / time.whole_s;
-  const auto fit = static_cast<std::uint64_t>(share * static_cast<double>(time.replications)) / kTens * kTens;
-  if (fit >= std::min(kFewestForPlan, time.replications)) return fit;
-  throw InputError("this plan would take about " + rough_duration(time.whole_s) + " with " +
-                   std::to_string(time.replications) + " replications, of a job that is expected to take " +
-                   rough_duration(time.job_s) + " on these machines, and about " +
-                   rough_duration(time.whole_s * static_cast<double>(kFewestForPlan) /
-                                  static_cast<double>(time.replications)) +
-                   " with the fewest that tell anything, " + std::to_string(kFewestForPlan) + "; it is given " +
-                   rough_duration(most_s) + ". If that is meant, say by --at-most how long it may take");
+  const double share = kMargin * most_s / time.whole_s, all = static_cast<double>(time.replications);
+  const std::uint64_t fit = replications_that_fit(share * all, time.replications);
+  const std::string would_take = "this plan would take about " + rough_duration(time.whole_s) + " with " +
+                                 std::to_string(time.replications) + " replications";
+  if (share * all < static_cast<double>(fit))
+    throw InputError(would_take + ", of a job that is expected to take " + rough_duration(time.job_s) +
+                     " on these machines, and about " +
+                     rough_duration(time.whole_s * static_cast<double>(kFewestForPlan) / all) +
+                     " with the fewest that tell anything, " + std::to_string(kFewestForPlan) + "; it is given " +
+                     rough_duration(most_s) + ". If that is meant, say by --at-most how long it may take");
+  if (are_asked)
+    throw InputError(would_take + ", and is given " + rough_duration(most_s) + " by --at-most: there is time for " +
+                     std::to_string(fit));
+  return fit;
 }
 
 }  // namespace nowsim

@@ -21,6 +21,10 @@ struct WorkUnit {
 };
 WorkUnit work_unit(double work_flop);
 
+/// What a plan's rows estimate, in this order; RF with a deadline alone.
+enum class PlanMetric { tau, sigma, median, t90, t99, late };
+std::vector<const Metric*> plan_metrics(bool has_deadline);
+
 /// A recorded MPI program as the job (workloads/mpi): how it is placed is looked for, and nothing is split.
 struct MpiJob {
   std::string trace;  ///< a folder, or the list of files, from here
@@ -92,9 +96,11 @@ PlanTime plan_time(const Experiment& experiment, const PlanRequest& request, int
 /// Fewer than these tell too little of a deadline.
 inline constexpr std::uint64_t kFewestForPlan = 100;
 
-/// How many replications there is time for: those that there are, or fewer, in whole tens, for half of it.
-/// @param most_s how long it may take. @throws InputError where that is fewer than kFewestForPlan, saying how long the
-/// plan would take, and the job.
-std::uint64_t replications_in_time(const PlanTime& time, double most_s);
+/// In whole tens as many replications as there is time for, of so many as are wanted: no fewer than kFewestForPlan.
+std::uint64_t replications_that_fit(double fit, std::uint64_t wanted);
+/// How many replications of a plan there is time for: those that there are, or fewer, for half of it.
+/// @param most_s how long it may take. @throws InputError where there is too little for kFewestForPlan, saying how long the
+/// plan would take, and the job; or for those that `are_asked` for.
+std::uint64_t replications_in_time(const PlanTime& time, double most_s, bool are_asked);
 
 }  // namespace nowsim

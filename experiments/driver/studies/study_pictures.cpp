@@ -63,8 +63,8 @@ ResolvedCurve curve_of(std::size_t series, Shape shape, std::vector<ResolvedPoin
 
 // ---- a plan: how likely each policy takes longer than a time ----
 
-std::string plan_legend(const PlanReport& report, const PolicyPlan& plan) {
-  return report.request.deadline_s ? plan.policy + ": RF " + percent_text(plan.late) : plan.policy;
+std::string plan_legend(const PlanReport& report, const Alternative& plan) {
+  return report.request.deadline_s ? plan.name() + ": RF " + percent_text(plan.late()) : plan.name();
 }
 
 /// P[T > t] in %, which drops at each replication's T.
@@ -77,7 +77,7 @@ ResolvedCurve risk_curve(std::size_t series, const std::vector<double>& times_s,
 }
 
 /// Over all times and the deadline, and a little more.
-ResolvedAxis time_axis(const std::vector<const PolicyPlan*>& plans, std::optional<double> deadline_s) {
+ResolvedAxis time_axis(const std::vector<const Alternative*>& plans, std::optional<double> deadline_s) {
   double least_s = deadline_s.value_or(plans.front()->makespans_s().front()), most_s = least_s;
   for (const auto* plan : plans) {
     const auto [least, most] = std::ranges::minmax(plan->makespans_s());
@@ -425,7 +425,7 @@ ResolvedPanel memory_panel(const FittedHost& host) {
 }  // namespace
 
 std::string plan_picture_script(const PlanReport& report, PictureFormat format) {
-  std::vector<const PolicyPlan*> plans;
+  std::vector<const Alternative*> plans;
   for (const auto& plan : report.plans)
     if (plan.is_complete()) plans.push_back(&plan);
   if (plans.empty()) throw RunError("there is nothing to draw: no policy could be simulated");
@@ -444,13 +444,12 @@ std::string plan_picture_script(const PlanReport& report, PictureFormat format) 
                            std::string("linewidth 1.2 dashtype (6,4) linecolor rgb '") + kDeadlineColour + "'"});
   std::vector<ResolvedCurve> curves;
   for (std::size_t s = 0; s < plans.size(); ++s) {
-    out.series.push_back({plans[s]->policy, Label(short_name(plan_legend(report, *plans[s])))});
+    out.series.push_back({plans[s]->name(), Label(short_name(plan_legend(report, *plans[s])))});
     curves.push_back(risk_curve(s, plans[s]->makespans_s(), out.x));
   }
   for (std::size_t s = 0; s < plans.size() && deadline_s; ++s) {
-    const Estimate& late = plans[s]->late;
-    curves.push_back(
-        curve_of(s, Shape::marks, {{*deadline_s / out.x.unit, 100 * late.value, 100 * late.low, 100 * late.high}}));
+    const Estimate late = plans[s]->late();
+    curves.push_back(curve_of(s, Shape::marks, {{*deadline_s / out.x.unit, 100 * late.value, 100 * late.low, 100 * late.high}}));
   }
   panel.content = std::move(curves);
   out.panels.push_back(std::move(panel));

@@ -1,21 +1,14 @@
-// How much work fits a deadline at a given risk: root finding on common random numbers.
+// How much work fits a deadline at a given risk: root finding on common random numbers; what else a plan's runs are tried with.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
-#include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/studies/alternatives.hpp"
 
 namespace nowsim {
-
-/// The most work whose 1 - risk quantile of T is not beyond the deadline.
-struct WorkLimit {
-  /// [flop]. The interval holds the amounts for which the quantile's own interval holds the deadline, so it covers as
-  /// that does, since the quantile grows with the work. Its lower end is the work that fits with that confidence: 0 where there are
-  /// too few replications to tell, or nothing fits. The upper one may be infinite.
-  Estimate work_flop;
-  Estimate late;  ///< RF of the lower end's work, on random numbers of their own; NaN where that is 0
-};
 
 /// Makes a point for an amount of work [flop] and a seed. Its shares are in the same proportion for every amount.
 using PointOfWork = std::function<Point(double work_flop, std::uint64_t seed)>;
@@ -30,7 +23,25 @@ using StatisticsOf = std::function<std::shared_ptr<const PointStatistics>(const 
 WorkLimit most_work(const PointOfWork& point_of, const StatisticsOf& statistics_of, double known_flop, double risk,
                     const RunPlan& plan);
 
-/// RF of a point that has been run, and its interval.
-Estimate late_estimate(const Point& point, const PointStatistics& statistics);
+/// Fills in most_work of every complete policy, each with its split in the proportions that it has for the request's
+/// work. Nothing without deadline or risk. `on_run` is told what is being done.
+/// @throws RunError where a simulation cannot be completed.
+void find_work_limits(std::vector<Alternative>& plans, const PlanRequest& request, const Registries& registries,
+                      int jobs, const std::function<void(const std::string&)>& on_run);
+
+/// The recommended policy's split with other owners.
+struct IntervalTrial {
+  double interval_s;
+  Alternative plan;
+};
+/// How much a plan hangs on how long owners' intervals last, of equal machines whose owners are described by flags and
+/// not measured: with intervals that people have where the given ones are far shorter, else a quarter and four times as
+/// long.
+std::vector<IntervalTrial> try_intervals(const Alternative& plan, const PlanRequest& request,
+                                         const Registries& registries, int jobs,
+                                         const std::function<void(const std::string&)>& on_run);
+/// How long people are at a machine, or away from it: a guess, of the order of lessons and meetings, which no measurement
+/// stands behind.
+inline constexpr double kSessionOfPeople_s = 45 * 60;
 
 }  // namespace nowsim

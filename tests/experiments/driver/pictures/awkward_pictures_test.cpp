@@ -232,14 +232,14 @@ TEST_CASE("Plans with awkward texts are drawn", "[awkward][gnuplot]") {
   PlanReport report;
   report.summary.title = joined_texts(easel.texts);
   for (const auto& text : easel.texts) {
-    PolicyPlan plan;
-    plan.policy = text;
+    Alternative plan;
     plan.scenario =
         std::make_shared<const Scenario>(computing(machines(1, NetworkKind::none), 1e12, dedicated_owner()));
     auto statistics = std::make_shared<PointStatistics>(*plan.scenario, 100);
     statistics->makespans_s = {90, 95, 105};
-    plan.outcome.statistics = statistics;
-    plan.late = {0.1, 0, 0.2};
+    plan.statistics = statistics;
+    plan.row.values = {text};
+    plan.row.estimates.assign(plan_metrics(true).size(), {Estimate{0.1, 0, 0.2}});
     report.plans.push_back(plan);
   }
   report.request.deadline_s = 100;

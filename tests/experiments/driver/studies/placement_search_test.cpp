@@ -5,7 +5,6 @@
 #include <catch2/catch.hpp>
 
 #include "experiments/driver/studies/placement_choice.hpp"
-#include "experiments/driver/studies/placement_report.hpp"
 #include "sim/base/error.hpp"
 #include "tests/cache_fixture.hpp"
 #include "tests/sim/scenario_fixture.hpp"

@@ -12,19 +12,19 @@ namespace {
 
 /// Of one policy whose most work was tried on other random numbers with that RF, at a risk of 5 %.
 std::string about_most_work(const Estimate& late) {
-  PolicyPlan plan;
-  plan.policy = "equal";
+  Alternative plan;
   plan.scenario = std::make_shared<const Scenario>(computing(machines(1, NetworkKind::none), 1e12, dedicated_owner()));
   plan.plan.deadline_s = 100;
-  plan.outcome.statistics = std::make_shared<PointStatistics>(*plan.scenario, plan.plan.deadline_s);
-  plan.tau = plan.safe_deadline.emplace(Estimate{90, 85, 95});
-  plan.late = {0, 0, 0.01};
+  plan.row.values = {"equal"};
+  plan.row.estimates.assign(plan_metrics(true).size(), {Estimate{90, 85, 95}});
+  plan.row.estimates.back() = {Estimate{0, 0, 0.01}};
+  plan.safe_deadline = Estimate{90, 85, 95};
   plan.most_work = WorkLimit{{1.1e12, 1e12, 1.2e12}, late};
   PlanReport report;
   report.request.work_flop = 1e12;
   report.request.deadline_s = 100;
   report.request.risk = 0.05;
-  report.request.policies = {plan.policy};
+  report.request.policies = {plan.name()};
   report.plans = {plan};
   report.advice.best = 0;
   return advice_sentences(report).back();

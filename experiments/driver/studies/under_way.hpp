@@ -1,12 +1,14 @@
-// What can be done with a job that is under way, simulated from now on, and what each would gain.
+// A job that is under way: what can be done, simulated from now on, what each would gain, and all of it as an answer.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "experiments/driver/studies/alternatives.hpp"
+#include "experiments/driver/studies/answer.hpp"
 #include "experiments/driver/studies/job_progress.hpp"
-#include "experiments/driver/studies/plan_results.hpp"
 
 namespace nowsim {
 
@@ -17,9 +19,8 @@ struct WayOn {
   enum class Kind { go_on, move, give_up, add };
   Kind kind = Kind::go_on;
   std::string machine;  ///< that is given up or added
-  PolicyPlan rest;      ///< the rest of the job; its times count from when the job began
-  Estimate late_less = kUnknownEstimate;   ///< RF of going on less this one's, on the same random numbers; NaN without a
-                                           ///< deadline that is still to come
+  Alternative rest;      ///< the rest of the job; its times count from when the job began
+  Estimate late_less = kUnknownEstimate;   ///< RF of going on less this one's; NaN without a deadline still to come
   Estimate takes_less = kUnknownEstimate;  ///< tau of going on less this one's [s]
 
   [[nodiscard]] std::string name() const;
@@ -29,10 +30,11 @@ struct WayOn {
 struct WaysOn {
   Experiment experiment;    ///< a point each: from now on
   PlanRequest rest;         ///< the question of those points, times from now on
-  std::vector<WayOn> ways;  ///< in order of the points; the first is to go on
+  std::vector<WayOn> ways;  ///< in order of the points; the first is to go on. Those that could be simulated, once they are compared
+  ResultTable table;        ///< a row per point, times since the job began
   std::size_t advised = 0;  ///< to go on, or the least change that does better than that and than which none does better,
                             ///< as far as can be told
-  double of_each = 0.95;    ///< level of each interval, so that all comparisons of two ways hold together (Bonferroni)
+  double of_each = 0.95;    ///< the highest level of their intervals: all comparisons of two ways hold together
   double of_promise = 0.95; ///< that of each way's safe deadline
 };
 
@@ -46,13 +48,26 @@ inline constexpr std::size_t kMostMachinesTried = 6;
 /// Owners go on from what is seen of them, as far as they have memory (under_way()).
 /// @throws InputError where nothing is left, or the job does not allow the question.
 WaysOn ways_on(const PlanRequest& request, const ProgressRequest& said, const JobProgress& progress,
-               const PolicyPlan& planned, const Registries& registries);
+               const Alternative& planned, const Registries& registries);
 
-/// Fills in what the points have come to. @throws RunError where going on could not be simulated.
+/// Fills in what the points of its experiment have come to. @throws RunError where going on could not be simulated.
 void compare_ways(WaysOn& ways, const std::vector<PointOutcome>& outcomes, const PlanRequest& request,
                   const ProgressRequest& said);
 
-/// Times from the job's beginning on, of a plan whose times count from so much later.
-PolicyPlan since_beginning(PolicyPlan plan, double seconds);
+/// All that there is to say.
+struct UnderWayReport {
+  PlanRequest request;
+  ProgressRequest said;
+  std::shared_ptr<const Scenario> begun;  ///< as it began, with owners as they are
+  JobProgress progress;
+  Alternative planned;           ///< by whose split the job is under way
+  bool is_recommended = false;  ///< it was chosen as what the plan recommends of several
+  std::optional<ExpectedProgress> expected;
+  WaysOn ways;
+};
+
+/// For people the plan and the ways on, machines, advice. CSV: a row per way, in SI; JSON: all of it; the picture: the plan,
+/// to go on, and what is advised.
+Answer under_way_answer(UnderWayReport report);
 
 }  // namespace nowsim

@@ -1,5 +1,5 @@
 // The rest of the job as points, and their comparison.
-#include "experiments/driver/studies/ways_on.hpp"
+#include "experiments/driver/studies/under_way.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,26 +17,17 @@
 #include "sim/program/computing_time.hpp"
 #include "sim/program/scenario.hpp"
 #include "sim/splitting/machine_views.hpp"
-#include "sim/statistics/influence.hpp"
-#include "sim/statistics/input_uncertainty.hpp"
 #include "sim/statistics/series_estimates.hpp"
 
 namespace nowsim {
 namespace {
-
-Estimate later(Estimate e, double seconds) {
-  e.value += seconds;
-  e.low += seconds;
-  e.high += seconds;
-  return e;
-}
 
 // ---- the question ----------------------------------------------------------------------------------------------------
 
 bool is_in_phases(const PlanRequest& r) { return r.phases || r.phase_bytes; }
 
 void check_question(const PlanRequest& request, const ProgressRequest& said, const JobProgress& progress,
-                    const PolicyPlan& planned) {
+                    const Alternative& planned) {
   if (!(progress.left_flop() > 0)) throw InputError("nothing is left to do: all work is done");
   if (planned.scenario->platform->has_state_profiles())
     throw InputError("--elapsed: machines that switch off (state_file, failures) cannot be asked about while a job is under way");
@@ -45,9 +36,9 @@ void check_question(const PlanRequest& request, const ProgressRequest& said, con
 }
 
 /// Of a job in phases a search would take hundreds of runs: it is split as before, or in proportion.
-const Policy& policy_of_rest(const PlanRequest& request, const PolicyPlan& planned, const Registry<Policy>& policies) {
+const Policy& policy_of_rest(const PlanRequest& request, const Alternative& planned, const Registry<Policy>& policies) {
   if (!is_in_phases(request)) return *policies.find("optimal");
-  const Policy& before = *policies.find(planned.policy);
+  const Policy& before = *policies.find(planned.name());
   return before.split == nullptr || before.needs_parameters() ? *policies.find("proportional") : before;
 }
 
@@ -215,42 +206,43 @@ class RestOfJob {
 
 // ---- comparisons -----------------------------------------------------------------------------------------------------
 
-/// Which of two is better, and whether that can be told.
-class WayComparison {
- public:
-  WayComparison(const PlanRequest& request, double level) : deadline_s_(request.deadline_s), level_(level) {}
-
-  [[nodiscard]] Estimate late_less(const PolicyPlan& than, const PolicyPlan& one) const {
-    if (!deadline_s_) return kUnknownEstimate;
-    return paired_late_difference(than.makespans_s(), one.makespans_s(), *deadline_s_, level_,
-                                  static_cast<std::size_t>(dependent_replications(*one.scenario)));
-  }
-  [[nodiscard]] Estimate takes_less(const PolicyPlan& than, const PolicyPlan& one) const {
-    return combined_with_fits(paired_difference(than.tau, one.tau, level_), level_);
-  }
-  /// RF first; tau where that cannot be told.
-  [[nodiscard]] bool is_better(const PolicyPlan& one, const PolicyPlan& than) const {
-    if (const Estimate late = late_less(than, one); is_apart_from_zero(late)) return late.value > 0;
-    constexpr double kRounding = 1e-9;
-    return takes_less(than, one).low > kRounding * than.tau.value;
-  }
-
- private:
-  std::optional<double> deadline_s_;
-  double level_;
-};
-
 /// Of going on and what does better than that the first, which is the least change, that none of them does better than;
 /// where each is bettered by another, the one of least RF and tau.
-std::size_t advised_of(const std::vector<WayOn>& ways, const WayComparison& compare, bool has_deadline) {
+std::size_t advised_of(const std::vector<Alternative>& ways, const PairwiseDifferences& compared, bool has_deadline) {
+  const auto is_better = [&](std::size_t one, std::size_t than) {  // by RF first; by tau where that cannot be told
+    if (const Estimate late = compared.late_more(than, one); is_apart_from_zero(late)) return late.value > 0;
+    return compared.is_slower(than, one);
+  };
   std::vector<std::size_t> good{0};
   for (std::size_t k = 1; k < ways.size(); ++k)
-    if (compare.is_better(ways[k].rest, ways[0].rest)) good.push_back(k);
+    if (is_better(k, 0)) good.push_back(k);
   for (const std::size_t k : good)
-    if (std::ranges::none_of(good, [&](std::size_t j) { return compare.is_better(ways[j].rest, ways[k].rest); })) return k;
+    if (std::ranges::none_of(good, [&](std::size_t j) { return is_better(j, k); })) return k;
   return *std::ranges::min_element(good, {}, [&](std::size_t k) {
-    return std::pair(has_deadline ? ways[k].rest.late.value : 0.0, ways[k].rest.tau.value);
+    return std::pair(has_deadline ? ways[k].late().value : 0.0, ways[k].tau().value);
   });
+}
+
+Estimate later(Estimate e, double seconds) {
+  e.value += seconds;
+  e.low += seconds;
+  e.high += seconds;
+  return e;
+}
+
+/// Times from the job's beginning on, of a rest whose times count from so much later.
+Alternative since_beginning(Alternative rest, double seconds) {
+  if (!rest.is_complete()) return rest;
+  for (const PlanMetric time : {PlanMetric::tau, PlanMetric::median, PlanMetric::t90, PlanMetric::t99}) {
+    Estimate& e = rest.row.estimates[static_cast<std::size_t>(time)].front();
+    e = later(e, seconds);
+  }
+  if (rest.safe_deadline) *rest.safe_deadline = later(*rest.safe_deadline, seconds);
+  auto statistics = std::make_shared<PointStatistics>(*rest.statistics);
+  for (double& t : statistics->makespans_s) t += seconds;
+  rest.statistics = std::move(statistics);
+  rest.plan.deadline_s += rest.plan.deadline_s > 0 ? seconds : 0;
+  return rest;
 }
 
 }  // namespace
@@ -266,7 +258,7 @@ std::string WayOn::name() const {
 }
 
 WaysOn ways_on(const PlanRequest& request, const ProgressRequest& said, const JobProgress& progress,
-               const PolicyPlan& planned, const Registries& registries) {
+               const Alternative& planned, const Registries& registries) {
   check_question(request, said, progress, planned);
   WaysOn out;
   const Policy& by = policy_of_rest(request, planned, registries.policies);
@@ -283,41 +275,31 @@ WaysOn ways_on(const PlanRequest& request, const ProgressRequest& said, const Jo
   return out;
 }
 
-PolicyPlan since_beginning(PolicyPlan plan, double seconds) {
-  if (!plan.is_complete()) return plan;
-  for (Estimate PolicyPlan::*of : {&PolicyPlan::tau, &PolicyPlan::median, &PolicyPlan::t90, &PolicyPlan::t99})
-    plan.*of = later(plan.*of, seconds);
-  if (plan.safe_deadline) *plan.safe_deadline = later(*plan.safe_deadline, seconds);
-  auto statistics = std::make_shared<PointStatistics>(*plan.outcome.statistics);
-  for (double& t : statistics->makespans_s) t += seconds;
-  plan.outcome.statistics = std::move(statistics);
-  plan.plan.deadline_s += plan.plan.deadline_s > 0 ? seconds : 0;
-  return plan;
-}
-
 void compare_ways(WaysOn& out, const std::vector<PointOutcome>& outcomes, const PlanRequest& request,
                   const ProgressRequest& said) {
   const double level = out.experiment.points.front().plan.confidence;
-  PlanRequest still = request;
-  if (!out.rest.deadline_s) still.deadline_s.reset();
-  out.of_each = level_of_each(level, out.ways.size(), still.deadline_s.has_value());
-  out.of_promise = 1 - (1 - level) / static_cast<double>(out.ways.size());
-  const WayComparison compare(still, out.of_each);
-  for (std::size_t k = 0; k < out.ways.size(); ++k) {
-    WayOn& way = out.ways[k];
-    const double pause_s = way.kind == WayOn::Kind::go_on ? 0 : said.moving_s;
-    way.rest = since_beginning(policy_plan(way.name(), out.experiment.points[k], outcomes[k], out.rest, out.of_promise),
-                               said.elapsed_s + pause_s);
+  const auto deadline_s = out.rest.deadline_s ? request.deadline_s : std::nullopt;
+  out.of_promise = promise_confidence(out.ways.size(), level);
+  out.table = summarise(out.experiment, outcomes);
+  std::vector<Alternative> rests = alternatives(out.table, out.experiment, outcomes, out.rest);
+  if (!rests.front().is_complete()) throw RunError("going on could not be simulated: " + outcomes.front().failure);
+  std::vector<WayOn> complete;
+  for (std::size_t k = 0; k < rests.size(); ++k) {
+    const double pause_s = out.ways[k].kind == WayOn::Kind::go_on ? 0 : said.moving_s;
+    out.ways[k].rest = since_beginning(std::move(rests[k]), said.elapsed_s + pause_s);
+    out.table.rows[k] = out.ways[k].rest.row;
+    if (out.ways[k].rest.is_complete()) complete.push_back(std::move(out.ways[k]));
   }
-  if (!out.ways.front().rest.is_complete())
-    throw RunError("going on could not be simulated: " + outcomes.front().failure);
-  std::erase_if(out.ways, [](const WayOn& way) { return !way.rest.is_complete(); });
-  for (auto& way : out.ways) {
-    if (way.kind == WayOn::Kind::go_on) continue;
-    way.late_less = compare.late_less(out.ways.front().rest, way.rest);
-    way.takes_less = compare.takes_less(out.ways.front().rest, way.rest);
+  rests.clear();
+  for (const auto& way : complete) rests.push_back(way.rest);
+  const PairwiseDifferences compared(rests, deadline_s, deadline_s ? promise_confidence(2, level) : level);
+  for (std::size_t k = 1; k < complete.size(); ++k) {
+    complete[k].late_less = compared.late_more(0, k);
+    complete[k].takes_less = compared.takes_more(0, k);
   }
-  out.advised = advised_of(out.ways, compare, still.deadline_s.has_value());
+  out.of_each = compared.level_of_each();
+  out.advised = advised_of(rests, compared, deadline_s.has_value());
+  out.ways = std::move(complete);
 }
 
 }  // namespace nowsim

@@ -1,0 +1,136 @@
+// Rows with what can be promised of them, and their differences.
+#include "experiments/driver/studies/alternatives.hpp"
+
+#include <utility>
+
+#include "experiments/driver/studies/comparison.hpp"
+#include "sim/metrics/metrics.hpp"
+#include "sim/program/scenario.hpp"
+#include "sim/statistics/influence.hpp"
+#include "sim/statistics/series_estimates.hpp"
+
+namespace nowsim {
+namespace {
+
+std::size_t unit_of(const Scenario& scenario) { return static_cast<std::size_t>(dependent_replications(scenario)); }
+
+MeasuredPoint measured(const Alternative& one, Estimate estimate) {
+  MeasuredPoint point;
+  point.estimate = std::move(estimate);
+  point.row = &one.row;
+  return point;
+}
+
+/// RF, replication by replication.
+Estimate late_by_replication(const Alternative& one, double deadline_s) {
+  const auto late = std::make_shared<std::vector<double>>();
+  for (const double t : one.makespans_s()) late->push_back(t > deadline_s ? 1 : 0);
+  Influence influence{late, 1, late->size(), one.late().value, 1, Influence::Of::proportion};
+  if (const std::size_t unit = unit_of(*one.scenario); unit > 1) influence.per_fit = unit;
+  return with_influence(one.late(), std::move(influence));
+}
+
+/// RF, replication by replication, and tau, each alternative beside the best.
+RowComparisons compared_with_best(const std::vector<Alternative>& all, std::optional<double> deadline_s) {
+  const std::string key = "alternative";
+  ResultTable table;
+  table.axes = {key};
+  table.metrics = {find_metric("tau")};
+  if (deadline_s) table.metrics.push_back(find_metric("RF"));
+  for (const auto& one : all) {
+    table.rows.push_back(one.row);
+    table.rows.back().estimates.clear();
+    if (!one.is_complete()) continue;
+    table.rows.back().estimates.push_back({one.tau()});
+    if (deadline_s) table.rows.back().estimates.push_back({late_by_replication(one, *deadline_s)});
+  }
+  return compare_rows(table, {.key = key});
+}
+
+}  // namespace
+
+Estimate Alternative::estimate(PlanMetric metric) const {
+  const auto column = static_cast<std::size_t>(metric);
+  return column < row.estimates.size() ? row.estimates[column].front() : kUnknownEstimate;
+}
+
+double promise_confidence(std::size_t alternatives, double confidence) {
+  return 1 - (1 - confidence) / static_cast<double>(std::max<std::size_t>(1, alternatives));
+}
+
+Alternative alternative(ResultRow row, const Point& point, const PointOutcome& outcome, const PlanRequest& request,
+                        double safe_deadline_confidence) {
+  Alternative out{std::move(row), point.scenario(), point.plan, outcome.statistics, {}, {}};
+  if (out.is_complete() && request.risk)
+    out.safe_deadline =
+        of_stretches(quantile_estimate(out.makespans_s(), 1 - *request.risk, safe_deadline_confidence, unit_of(*out.scenario)),
+                     independent_stretches(*out.scenario, out.statistics->makespan_s), out.makespans_s().size(), true,
+                     safe_deadline_confidence);
+  return out;
+}
+
+std::vector<Alternative> alternatives(const ResultTable& table, const Experiment& experiment,
+                                      const std::vector<PointOutcome>& outcomes, const PlanRequest& request) {
+  std::vector<Alternative> out;
+  for (std::size_t p = 0; p < table.rows.size(); ++p) {
+    const Point& point = experiment.points[p];
+    const double promised = promise_confidence(table.rows.size(), point.plan.confidence);
+    out.push_back(alternative(table.rows[p], point, outcomes[p], request, promised));
+  }
+  return out;
+}
+
+std::shared_ptr<const Scenario> begun_scenario(const PlanRequest& request, const Scenario& scenario,
+                                               const Registries& registries) {
+  PlanRequest plain = about_policy(request, *registries.policies.find("proportional"));
+  plain.is_exact = true;
+  plain.options.overrides.push_back("run.variance_reduction=none");
+  Scenario begun = scenario;
+  begun.owners = plan_experiment(plain, registries).points.front().scenario()->owners;
+  return std::make_shared<const Scenario>(std::move(begun));
+}
+
+PairwiseDifferences::PairwiseDifferences(const std::vector<Alternative>& all, std::optional<double> deadline_s,
+                                         double confidence) {
+  std::vector<MeasuredPoint> tau, late;
+  for (const auto& one : all) {
+    const bool is_complete = one.is_complete();
+    tau_.push_back(is_complete ? measured(one, one.tau()) : MeasuredPoint());
+    late_.push_back(is_complete && deadline_s ? measured(one, late_by_replication(one, *deadline_s)) : MeasuredPoint());
+    if (is_complete) tau.push_back(tau_.back()), late.push_back(late_.back());
+  }
+  tau_level_ = level_of_pairs(tau, confidence);
+  late_level_ = deadline_s ? level_of_pairs(late, confidence) : 0;
+}
+
+Estimate PairwiseDifferences::takes_more(std::size_t one, std::size_t than) const {
+  return difference(tau_[one], tau_[than]).interval(tau_level_);
+}
+
+Estimate PairwiseDifferences::late_more(std::size_t one, std::size_t than) const {
+  return late_level_ > 0 ? difference(late_[one], late_[than]).interval(late_level_) : kUnknownEstimate;
+}
+
+bool PairwiseDifferences::is_slower(std::size_t one, std::size_t than) const {
+  constexpr double kRounding = 1e-9;
+  return takes_more(one, than).low > kRounding * tau_[than].estimate.value;
+}
+
+Advice advise(const std::vector<Alternative>& all, const PlanRequest& request) {
+  Advice advice;
+  const auto safest = safest_rows(compared_with_best(all, request.deadline_s));
+  if (safest.empty()) return advice;
+  const auto promised_s = [&](std::size_t p) { return all[p].safe_deadline->value; };
+  const std::size_t best = request.risk && !request.deadline_s ? *std::ranges::min_element(safest, {}, promised_s) : safest.front();
+  advice.best = best;
+  advice.confidence = all[best].plan.confidence;
+  const PairwiseDifferences compared(all, request.deadline_s, request.deadline_s ? promise_confidence(2, advice.confidence) : advice.confidence);
+  advice.of_each = compared.level_of_each();
+  for (std::size_t p = 0; p < all.size(); ++p)
+    if (p != best && all[p].is_complete())
+      advice.rivals.push_back({p, compared.late_more(p, best), compared.takes_more(p, best), compared.is_riskier(p, best),
+                               compared.is_slower(p, best)});
+  return advice;
+}
+
+}  // namespace nowsim

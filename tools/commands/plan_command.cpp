@@ -22,9 +22,7 @@
 #include "sim/base/text.hpp"
 #include "sim/splitting/policies.hpp"
 #include "tools/command.hpp"
-#include "tools/commands/plan_mpi.hpp"
 #include "tools/commands/plan_steps.hpp"
-#include "tools/commands/plan_under_way.hpp"
 #include "tools/interruption.hpp"
 #include "tools/output_files.hpp"
 #include "tools/prepare.hpp"
@@ -257,19 +255,13 @@ bool find_the_rest(const Registries& registries, bool with_subset, const OutputF
   return is_whole;
 }
 
-/// The question without what a job under way is not asked: the most work that fits.
-PlanRequest as_timed(PlanRequest request, bool is_under_way) {
-  if (is_under_way) request.risk.reset();
-  return request;
-}
-
 /// The request's experiment, with as many replications as there is time for.
 Experiment in_time(PlanRequest& request, bool is_under_way, bool are_policies_asked, const TimeGiven& given,
                    const Registries& registries) {
   Experiment described = planned_experiment(request, are_policies_asked, registries);
   if (!are_policies_asked && leave_out_long_searches(request, described, given, registries.policies))
     described = plan_experiment(request, registries);
-  const PlanRequest timed = as_timed(request, is_under_way);
+  const PlanRequest timed = is_under_way ? without_risk(request) : request;
   const std::uint64_t fit = replications_given(described, timed, given);
   if (fit == plan_time(described, timed, given.jobs).replications) return described;
   request.options.overrides.push_back("run.replications=" + std::to_string(fit));
@@ -310,7 +302,7 @@ int answer_plan(const ParsedFlags& parsed, const Registries& registries, const P
   if (kept.shards.shard) return run_shard_and_tell(sweep, kept.shards.shard->first, kept.shards.shard->second);
   if (kept.shards.is_next_round) return tell_next_round(sweep);
   const Experiment ready = ready_to_run(described, store, how.jobs, how.quiet, is_over);
-  const PlanTime expected = plan_time(ready, as_timed(report.request, said.has_value()), how.jobs);
+  const PlanTime expected = plan_time(ready, said ? without_risk(report.request) : report.request, how.jobs);
   const SteadyMoment start = SteadyClock::now();
   const auto outcomes = simulated(ready, how, is_over, store);
   // Estimates are off by a factor that the limits share with the runs.

@@ -1,5 +1,5 @@
 // The flags of a recorded program's plan, and its steps within the time that there is.
-#include "tools/commands/plan_mpi.hpp"
+#include "tools/commands/plan_steps.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -10,7 +10,6 @@
 #include "experiments/driver/studies/placement_choice.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
-#include "tools/commands/plan_steps.hpp"
 #include "tools/interruption.hpp"
 #include "tools/output_files.hpp"
 #include "tools/progress_line.hpp"

@@ -65,6 +65,11 @@ bool leave_out_long_searches(PlanRequest& request, const Experiment& described, 
   return are_some;
 }
 
+PlanRequest without_risk(PlanRequest request) {
+  request.risk.reset();
+  return request;
+}
+
 std::uint64_t replications_given(const Experiment& described, const PlanRequest& timed, const TimeGiven& given) {
   const PlanTime time = plan_time(described, timed, given.jobs);
   const std::uint64_t fit = replications_in_time(time, given.most_s, given.replications_were_asked);

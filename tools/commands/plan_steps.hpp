@@ -1,12 +1,16 @@
-// What plans and jobs under way do alike: the experiment that there is time for, and running it.
+// The steps of `nowsim plan`: the experiment that there is time for, running it, telling its answer; jobs under way and
+// recorded programs.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/studies/answer.hpp"
+#include "experiments/driver/studies/job_progress.hpp"
+#include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/plan_request.hpp"
 #include "tools/command.hpp"
 #include "tools/output_files.hpp"
@@ -26,6 +30,8 @@ struct TimeGiven {
 /// whether there were any.
 bool leave_out_long_searches(PlanRequest& request, const Experiment& described, const TimeGiven& given,
                              const Registry<Policy>& policies);
+/// The question without what a job under way is not asked: the most work that fits.
+PlanRequest without_risk(PlanRequest request);
 /// How many replications there is time for; where it is fewer than the experiment has, that is said. @throws InputError
 /// where these are too few, or fewer than were asked for.
 std::uint64_t replications_given(const Experiment& described, const PlanRequest& timed, const TimeGiven& given);
@@ -42,5 +48,34 @@ std::vector<PointOutcome> simulated(const Experiment& experiment, const OutputFl
 
 /// Writes it, and its picture where one is wanted. Returns the exit status.
 int tell_answer(const Answer& answer, const OutputFlags& how, const PictureFile& picture);
+
+// ---- `nowsim plan --elapsed`: a job that is under way: whether its promise still holds, and what can be done ----
+
+/// The flags --elapsed, --done, --done-file, --seen, --moving.
+void add_progress_flags(Flags& flags);
+/// What they say; nothing where the job has not begun. @throws UsageError.
+std::optional<ProgressRequest> progress_request(const GivenFlags& flags);
+
+/// How the answer is given, and when it is due.
+struct AnswerManner {
+  OutputFlags how;
+  PictureFile picture;
+  TimeGiven given;
+  std::function<bool()> is_over;
+};
+/// Of a job that began by the plan's recommended policy. Returns the exit status.
+int answer_under_way(const PlanReport& planned, const ProgressRequest& said, const AnswerManner& manner,
+                     const Registries& registries);
+
+// ---- `nowsim plan --mpi`: on which machines the ranks of a recorded program hold a deadline ----
+
+/// The flags --mpi, --scale, --per-machine, --unpacked.
+void add_mpi_flags(Flags& flags);
+/// What they say; nothing where the job is no recorded program. @throws UsageError, also for flags that say of other
+/// jobs what a trace says itself.
+std::optional<MpiJob> mpi_job(const GivenFlags& flags);
+
+/// Searches, measures and tells. `flags` for the manner: --at-most, --jobs, --format, --picture. Returns the exit status.
+int answer_mpi_plan(const PlanRequest& request, const GivenFlags& flags, const Registries& registries);
 
 }  // namespace nowsim

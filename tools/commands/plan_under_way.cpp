@@ -1,5 +1,5 @@
 // The flags of a job under way, and carrying out the question.
-#include "tools/commands/plan_under_way.hpp"
+#include "tools/commands/plan_steps.hpp"
 
 #include <iostream>
 #include <utility>
@@ -46,16 +46,6 @@ std::optional<ProgressRequest> progress_request(const GivenFlags& flags) {
   }
   return said;
 }
-
-namespace {
-
-/// No work is looked for that would fit.
-PlanRequest without_risk(PlanRequest request) {
-  request.risk.reset();
-  return request;
-}
-
-}  // namespace
 
 int answer_under_way(const PlanReport& planned, const ProgressRequest& said, const AnswerManner& manner,
                      const Registries& registries) {

@@ -9,7 +9,7 @@
 #include "experiments/driver/mpi/mpi_provenance.hpp"
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/studies/contrast.hpp"
-#include "experiments/driver/studies/plan_parts.hpp"
+#include "experiments/driver/studies/alternatives.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/text/duration_text.hpp"
@@ -282,14 +282,13 @@ Object machine_object(const PlacementReport& r, std::size_t m, const std::vector
            {"computing_s", r.field.computing_s(m, ranks)}}};
 }
 
-Object whole_of(const PlacementReport& r) {
+Object whole_of(const PlacementReport& r, const List& placements) {
   const NamedPlacement* best = r.recommended();
   const auto ranks = best != nullptr ? ranks_by_machine(best->machines, r.machines().size())
                                      : std::vector<std::vector<std::size_t>>();
   const List machines{ranks.size(), [&r, ranks](std::size_t m) -> Value { return machine_object(r, m, ranks[m]); }};
   const PlacementKeys keys = best != nullptr ? placement_keys(best->machines, r.machines()) : PlacementKeys();
   Object whole{whole_head(r.summary.title, r.request)};
-  const auto placement = [&r](std::size_t k) -> Value { return Object{placement_fields(r, k)}; };
   append(whole.fields,
          {{"trace", r.request.mpi->trace},
           {"ranks", std::uint64_t{r.field.loads.ranks()}},
@@ -298,7 +297,7 @@ Object whole_of(const PlacementReport& r) {
           {"placements_tried", std::uint64_t{r.found.tried}},
           {"search_seed", r.found.seed},
           {"search_was_ended", r.found.was_ended},
-          {"placements", List{r.placements.size(), placement}},
+          {"placements", placements},
           {"recommended", best != nullptr ? Value(best->name) : Value()},
           {"job.placement", keys.machines},
           {"job.ranks_per_machine", std::uint64_t{keys.ranks_per_machine}},
@@ -337,8 +336,9 @@ Answer placement_answer(PlacementReport report) {
   answer.say(std::move(sentences));
   answer.say(run_lines(r.summary));
   const auto placement = [&r](std::size_t k) -> Value { return Object{placement_fields(r, k)}; };
-  answer.tables.push_back({".csv", placement_fields(r, 0), {r.placements.size(), placement}});
-  answer.whole = whole_of(r);
+  const List placements{r.placements.size(), placement};
+  answer.tables.push_back({".csv", placement_fields(r, 0), placements});
+  answer.whole = whole_of(r, placements);
   answer.script = [&r](PictureFormat format) { return plan_picture_script(report_to_draw(r), format); };
   answer.has_failures = r.summary.has_failures();
   answer.made_of = kept;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "experiments/driver/running/result_output.hpp"
-#include "experiments/driver/studies/plan_parts.hpp"
+#include "experiments/driver/studies/alternatives.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
@@ -183,7 +183,7 @@ Object choice_object(const MachineChoice& m) {
            {"by_size", list_of(m.by_size, sized_object)}}};
 }
 
-Object whole_of(const PlanReport& r) {
+Object whole_of(const PlanReport& r, const List& policies) {
   const Advice& a = r.advice;
   std::vector<std::string> sentences = advice_sentences(r);
   if (r.machines) std::ranges::move(machine_sentences(r), std::back_inserter(sentences));
@@ -193,7 +193,7 @@ Object whole_of(const PlanReport& r) {
          {{"confidence", a.confidence},
           {"confidence_of_limits", promise_confidence(r.plans.size(), a.confidence)},
           {"confidence_of_rivals", a.of_each},
-          {"policies", List{r.plans.size(), [&r](std::size_t p) -> Value { return Object{policy_fields(r, p)}; }}},
+          {"policies", policies},
           {"recommended", a.best ? Value(advised_plan(r).name()) : Value()},
           {"rivals", list_of(a.rivals, rival)},
           {"advice", texts(sentences)}});
@@ -217,8 +217,9 @@ Answer plan_answer(PlanReport report) {
   answer.say(advice_sentences(r));
   answer.say(run_lines(r.summary));
   const auto policy = [&r](std::size_t p) -> Value { return Object{policy_fields(r, p)}; };
-  answer.tables.push_back({".csv", policy_fields(r, 0), {r.plans.size(), policy}});
-  answer.whole = whole_of(r);
+  const List policies{r.plans.size(), policy};
+  answer.tables.push_back({".csv", policy_fields(r, 0), policies});
+  answer.whole = whole_of(r, policies);
   answer.script = [&r](PictureFormat format) { return plan_picture_script(r, format); };
   answer.has_failures = r.summary.has_failures();
   answer.made_of = kept;

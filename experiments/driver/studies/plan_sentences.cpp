@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/driver/studies/plan_parts.hpp"
+#include "experiments/driver/studies/alternatives.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"

@@ -9,7 +9,7 @@
 #include <variant>
 
 #include "experiments/driver/running/result_output.hpp"
-#include "experiments/driver/studies/plan_parts.hpp"
+#include "experiments/driver/studies/alternatives.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/text/duration_text.hpp"
@@ -26,9 +26,9 @@ namespace {
 const std::string& name_of(const UnderWayReport& r, std::size_t i) {
   return r.planned.scenario->platform->workstations[i].name;
 }
-std::string number(double value) { return format_quantity(value, Dimension::number); }
+std::string digits(double value) { return format_quantity(value, Dimension::number); }
 /// "42.9".
-std::string percent(double share) { return number(std::round(1000 * share) / 10); }
+std::string percent(double share) { return digits(std::round(1000 * share) / 10); }
 std::string about(double share) { return percent(share) + " %"; }
 double share_done(const MachineProgress& m) { return m.takes_part() ? m.done_flop / m.part_flop : 0; }
 
@@ -229,7 +229,7 @@ void show_ways(const UnderWayReport& r, Answer& answer) {
   std::vector<std::string> notes{std::string("  (times since the job began; less by: than by going on") +
                                  (are_several ? ", with intervals that all hold together" : "") + ")"};
   if (r.request.risk && are_several)
-    notes.push_back("  (" + promised_name(r.request) + ": intervals of " + number(100 * r.ways.of_promise) + " %, likewise)");
+    notes.push_back("  (" + promised_name(r.request) + ": intervals of " + digits(100 * r.ways.of_promise) + " %, likewise)");
   answer.show(table_of(rows, row), 1);
   answer.say(std::move(notes));
 }
@@ -240,7 +240,7 @@ void show_machines(const UnderWayReport& r, Answer& answer) {
   const bool has_seen = std::ranges::any_of(r.progress.machines, [](const auto& m) { return m.seen.has_value(); });
   const WorkUnit unit = work_unit(r.request.work_flop);
   const auto amount = [&](const std::string& name, double flop) {
-    return Field{name, number(flop / unit.flop), kInTable, unit.name};
+    return Field{name, digits(flop / unit.flop), kInTable, unit.name};
   };
   const auto row = [&](std::size_t i) {
     const MachineProgress& m = r.progress.machines[i];
@@ -251,10 +251,10 @@ void show_machines(const UnderWayReport& r, Answer& answer) {
       fields.push_back({"by the plan", e ? percent(e->mean) + " [" + percent(e->low) + ", " + percent(e->high) + "]" : "-",
                         kInTable, "%"});
     }
-    if (has_seen) fields.push_back(text_field("seen", m.seen ? number(*m.seen) : "-"));
+    if (has_seen) fields.push_back(text_field("seen", m.seen ? digits(*m.seen) : "-"));
     fields.push_back(amount("left", m.left_flop()));
     if (r.ways.advised != 0)
-      fields.push_back(text_field(advised.name() + ": left", number(advised.rest.scenario->share_flop[i] / unit.flop)));
+      fields.push_back(text_field(advised.name() + ": left", digits(advised.rest.scenario->share_flop[i] / unit.flop)));
     return fields;
   };
   answer.show(table_of(listed(workstations.size()), row), 1, and_more(workstations.size(), "--format json names all"));
@@ -307,12 +307,11 @@ Object machine_object(const UnderWayReport& r, std::size_t i) {
            {"expected_done", r.expected ? expected_value(r.expected->machines[i]) : Value()}}};
 }
 
-Object whole_of(const UnderWayReport& r) {
+Object whole_of(const UnderWayReport& r, const List& ways) {
   Fields planned{{"policy", r.planned.name()}};
   add_estimates(r.planned, planned);
   const auto machine = [&r](std::size_t i) -> Value { return machine_object(r, i); };
   Object whole{whole_head(title_of(r), r.request)};
-  const auto way = [&r](std::size_t k) -> Value { return Object{way_fields(r, k)}; };
   append(whole.fields,
          {{"elapsed_s", r.said.elapsed_s},
           {"moving_s", r.said.moving_s},
@@ -321,7 +320,7 @@ Object whole_of(const UnderWayReport& r) {
           {"confidence", r.planned.plan.confidence},
           {"confidence_of_each", r.ways.of_each},
           {"planned", Object{planned}},
-          {"ways", List{r.ways.ways.size(), way}},
+          {"ways", ways},
           {"advised", r.ways.ways[r.ways.advised].name()},
           {"machines", List{r.progress.machines.size(), machine}},
           {"advice", texts(under_way_sentences(r))}});
@@ -353,8 +352,9 @@ Answer under_way_answer(UnderWayReport report) {
   answer.say(under_way_sentences(r));
   answer.say(run_lines(r.ways.table));
   const auto way = [&r](std::size_t k) -> Value { return Object{way_fields(r, k)}; };
-  answer.tables.push_back({".csv", way_fields(r, 0), {r.ways.ways.size(), way}});
-  answer.whole = whole_of(r);
+  const List ways{r.ways.ways.size(), way};
+  answer.tables.push_back({".csv", way_fields(r, 0), ways});
+  answer.whole = whole_of(r, ways);
   answer.script = [&r](PictureFormat format) { return plan_picture_script(report_to_draw(r), format); };
   answer.has_failures = r.ways.table.has_failures();
   answer.made_of = kept;

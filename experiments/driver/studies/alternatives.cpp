@@ -66,7 +66,8 @@ Alternative alternative(ResultRow row, const Point& point, const PointOutcome& o
   Alternative out{std::move(row), point.scenario(), point.plan, outcome.statistics, {}, {}};
   if (out.is_complete() && request.risk)
     out.safe_deadline =
-        of_stretches(quantile_estimate(out.makespans_s(), 1 - *request.risk, safe_deadline_confidence, unit_of(*out.scenario)),
+        of_stretches(quantile_estimate(out.makespans_s(), 1 - *request.risk, safe_deadline_confidence,
+                                       unit_of(*out.scenario)),
                      independent_stretches(*out.scenario, out.statistics->makespan_s), out.makespans_s().size(), true,
                      safe_deadline_confidence);
   return out;
@@ -91,6 +92,10 @@ std::shared_ptr<const Scenario> begun_scenario(const PlanRequest& request, const
   Scenario begun = scenario;
   begun.owners = plan_experiment(plain, registries).points.front().scenario()->owners;
   return std::make_shared<const Scenario>(std::move(begun));
+}
+
+double by_metric_confidence(std::optional<double> deadline_s, double confidence) {
+  return deadline_s ? promise_confidence(2, confidence) : confidence;
 }
 
 PairwiseDifferences::PairwiseDifferences(const std::vector<Alternative>& all, std::optional<double> deadline_s,
@@ -124,15 +129,17 @@ Advice advise(const std::vector<Alternative>& all, const PlanRequest& request) {
   const auto safest = safest_rows(compared_with_best(all, request.deadline_s));
   if (safest.empty()) return advice;
   const auto promised_s = [&](std::size_t p) { return all[p].safe_deadline->value; };
-  const std::size_t best = request.risk && !request.deadline_s ? *std::ranges::min_element(safest, {}, promised_s) : safest.front();
+  const bool is_by_promise = request.risk && !request.deadline_s;
+  const std::size_t best = is_by_promise ? *std::ranges::min_element(safest, {}, promised_s) : safest.front();
   advice.best = best;
   advice.confidence = all[best].plan.confidence;
-  const PairwiseDifferences compared(all, request.deadline_s, request.deadline_s ? promise_confidence(2, advice.confidence) : advice.confidence);
+  const PairwiseDifferences compared(all, request.deadline_s,
+                                     by_metric_confidence(request.deadline_s, advice.confidence));
   advice.of_each = compared.level_of_each();
   for (std::size_t p = 0; p < all.size(); ++p)
     if (p != best && all[p].is_complete())
-      advice.rivals.push_back({p, compared.late_more(p, best), compared.takes_more(p, best), compared.is_riskier(p, best),
-                               compared.is_slower(p, best)});
+      advice.rivals.push_back({p, compared.late_more(p, best), compared.takes_more(p, best),
+                               compared.is_riskier(p, best), compared.is_slower(p, best)});
   return advice;
 }
 
@@ -198,8 +205,10 @@ std::vector<std::string> and_more(std::size_t machines, const std::string& where
 void add_estimates(const Alternative& one, Fields& fields) {
   const auto metrics = plan_metrics(true);
   for (std::size_t m = 0; m < metrics.size(); ++m)
-    fields.push_back({metrics[m]->name, one.estimate(static_cast<PlanMetric>(m)), one.is_complete() ? kForPrograms : kInCsv});
-  fields.push_back({"safe_deadline", one.safe_deadline.value_or(kUnknownEstimate), one.safe_deadline ? kForPrograms : kInCsv});
+    fields.push_back({metrics[m]->name, one.estimate(static_cast<PlanMetric>(m)),
+                      one.is_complete() ? kForPrograms : kInCsv});
+  fields.push_back({"safe_deadline", one.safe_deadline.value_or(kUnknownEstimate),
+                    one.safe_deadline ? kForPrograms : kInCsv});
 }
 
 void add_asked(const PlanRequest& r, Fields& fields) {

@@ -82,6 +82,9 @@ class PairwiseDifferences {
   double tau_level_, late_level_;
 };
 
+/// That of all of tau, so that with all of RF, where there is a deadline, they hold together at the other.
+double by_metric_confidence(std::optional<double> deadline_s, double confidence);
+
 /// Another alternative beside the recommended one.
 struct Rival {
   std::size_t index;

@@ -148,14 +148,6 @@ class Chooser {
     experiment.points = std::move(points);
     return run_experiment(experiment, {jobs_});
   }
-  [[nodiscard]] SetOutcome outcome_of(const PointOutcome& outcome) const {
-    if (!outcome.statistics || !outcome.failure.empty()) return {1, kInfinity, kInfinity};
-    const PointStatistics& s = *outcome.statistics;
-    const double n = static_cast<double>(s.makespan_s.count());
-    SetOutcome out{request_.deadline_s ? static_cast<double>(s.late) / n : 0, 0, s.makespan_s.mean()};
-    if (request_.risk) out.quantile_s = quantile_estimate(s.makespans_s, 1 - *request_.risk, 0.95).value;
-    return out;
-  }
   std::vector<SetOutcome> judged(const std::vector<MachineSet>& sets, std::uint64_t replications) const {
     on_run_("trying " + std::to_string(sets.size()) + " sets of machines");
     std::vector<Point> points;
@@ -169,7 +161,7 @@ class Chooser {
     }
     std::vector<SetOutcome> out(sets.size(), {1, kInfinity, kInfinity});
     const auto outcomes = run(std::move(points));
-    for (std::size_t k = 0; k < which.size(); ++k) out[which[k]] = outcome_of(outcomes[k]);
+    for (std::size_t k = 0; k < which.size(); ++k) out[which[k]] = set_outcome(outcomes[k], request_);
     return out;
   }
   /// The best of the best sets by as many replications as the plan has.
@@ -287,6 +279,15 @@ bool is_worse(const MachineChoice& m) {
 }
 
 }  // namespace
+
+SetOutcome set_outcome(const PointOutcome& outcome, const PlanRequest& request) {
+  if (!outcome.statistics || !outcome.failure.empty()) return {1, kInfinity, kInfinity};
+  const PointStatistics& s = *outcome.statistics;
+  const double n = static_cast<double>(s.makespan_s.count());
+  SetOutcome out{request.deadline_s ? static_cast<double>(s.late) / n : 0, 0, s.makespan_s.mean()};
+  if (request.risk) out.quantile_s = quantile_estimate(s.makespans_s, 1 - *request.risk, 0.95).value;
+  return out;
+}
 
 void reject_if_worse(MachineChoice& choice) {
   if (choice.takes_all() || !is_worse(choice)) return;

@@ -26,8 +26,9 @@ struct MachineChoice {
   std::vector<SizedChoice> by_size;     ///< ascending; the last has all machines
   std::size_t chosen = 0;               ///< of by_size: the search's choice, or all machines where that was rejected
   std::optional<std::size_t> rejected;  ///< of by_size: the search's choice where, measured anew, it is surely worse
-  Estimate late_less = kUnknownEstimate, takes_less = kUnknownEstimate;  ///< RF and tau [s] of all machines less those of the search's choice, replication
-                                   ///< by replication; NaN where that is all, and RF without a deadline
+  /// RF and tau [s] of all machines less those of the search's choice, replication by replication; NaN where that is all,
+  /// and RF without a deadline.
+  Estimate late_less = kUnknownEstimate, takes_less = kUnknownEstimate;
   std::optional<Alternative> by_recommended;  ///< on the chosen machines, where that is another policy
   /// On the chosen machines by the better of both policies, where that is surely better than the recommended policy on
   /// all machines, with its most work; none: that is advised.
@@ -36,6 +37,9 @@ struct MachineChoice {
 
   [[nodiscard]] bool takes_all() const { return chosen + 1 == by_size.size(); }
 };
+
+/// What a set's run, or a placement's, came to.
+SetOutcome set_outcome(const PointOutcome& outcome, const PlanRequest& request);
 
 /// Rejects a choice that is surely worse than all machines by what it was chosen for, or, where that cannot be told, by
 /// tau: all are chosen then.

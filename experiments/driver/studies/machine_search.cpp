@@ -102,6 +102,11 @@ class Search {
 
 }  // namespace
 
+const char* objective_text(SetObjective objective) {
+  static constexpr const char* kTexts[] = {"RF", "the quantile of T at the risk", "tau"};
+  return kTexts[static_cast<std::size_t>(objective)];
+}
+
 void MachineSearch::choose_objective(const MachineField& field) {
   double least = 1, most = 0;
   for (const auto& [set, outcome] : tried) {

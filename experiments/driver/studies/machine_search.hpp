@@ -21,6 +21,8 @@ struct SetOutcome {
 
 /// What sets are judged by; equal ones by the quantile if a risk was given, then by tau.
 enum class SetObjective { late, quantile, tau };
+/// "RF", "the quantile of T at the risk", "tau".
+const char* objective_text(SetObjective objective);
 
 /// Simulates sets, all with the same seed. Random streams go by a machine's place in its set, so sets that begin with
 /// the same machines see the same owners on those, while {b} and {a, b} see different ones on b.

@@ -44,12 +44,11 @@ std::string verdict(const PlacementReport& r, const NamedPlacement& placement, c
 }
 
 std::string how_searched(const PlacementReport& r) {
-  static const Words objectives{"RF", "the quantile of T at the risk", "tau"};
   const std::string tried = r.found.tried == 1 && !r.found.was_ended
                                 ? "1 placement tried: all others are like it"
                                 : std::to_string(r.found.tried) + " placements tried";
   return tried + ", judged by " +
-         objectives[static_cast<std::size_t>(r.found.objective)] + "; seed " + std::to_string(r.found.seed) +
+         objective_text(r.found.objective) + "; seed " + std::to_string(r.found.seed) +
          (r.found.was_ended ? ". --at-most ended the search: more time may find better ones" : "") +
          ". What is said of them is measured anew, seed " + std::to_string(r.summary.rows.front().seed) + ".";
 }

@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "experiments/driver/running/cost_estimate.hpp"
+#include "experiments/driver/studies/machine_choice.hpp"
 #include "experiments/driver/studies/plan_request.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/platform/routes.hpp"
 #include "sim/splitting/machine_views.hpp"
-#include "sim/statistics/series_estimates.hpp"
 
 namespace nowsim {
 namespace {
@@ -156,13 +156,8 @@ class PlacementJudge {
   }
   SetOutcome judged(const PointOutcome& outcome) {
     if (!outcome.failure.empty()) failure_ = outcome.failure;
-    if (!outcome.statistics || !outcome.failure.empty()) return {1, kInfinity, kInfinity};
-    const PointStatistics& s = *outcome.statistics;
-    simulated_ += s.makespan_s.count();
-    SetOutcome out{0, 0, s.makespan_s.mean()};
-    if (request_.deadline_s) out.late = static_cast<double>(s.late) / static_cast<double>(s.makespan_s.count());
-    if (request_.risk) out.quantile_s = quantile_estimate(s.makespans_s, 1 - *request_.risk, point_.plan.confidence).value;
-    return out;
+    else if (outcome.statistics) simulated_ += outcome.statistics->makespan_s.count();
+    return set_outcome(outcome, request_);
   }
 
   const Point& point_;

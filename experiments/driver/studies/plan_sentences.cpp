@@ -213,10 +213,9 @@ Words gains_of(const MachineChoice& m, double risk) {
 }
 
 std::string how_searched(const MachineChoice& m) {
-  static const std::vector<std::string> objectives{"RF", "the quantile of T at the risk", "tau"};
   return std::to_string(m.sets_tried) +
          (m.is_exhaustive ? " sets of machines tried (all that differ)" : " sets of machines tried") + ", split by '" +
-         m.policy + "', judged by " + objectives[static_cast<std::size_t>(m.objective)] + "; seed " +
+         m.policy + "', judged by " + objective_text(m.objective) + "; seed " +
          std::to_string(m.search_seed) + ". What is said of them is measured anew: seed " + std::to_string(m.seed) +
          ".";
 }

@@ -292,7 +292,7 @@ void compare_ways(WaysOn& out, const std::vector<PointOutcome>& outcomes, const 
   }
   rests.clear();
   for (const auto& way : complete) rests.push_back(way.rest);
-  const PairwiseDifferences compared(rests, deadline_s, deadline_s ? promise_confidence(2, level) : level);
+  const PairwiseDifferences compared(rests, deadline_s, by_metric_confidence(deadline_s, level));
   for (std::size_t k = 1; k < complete.size(); ++k) {
     complete[k].late_less = compared.late_more(0, k);
     complete[k].takes_less = compared.takes_more(0, k);

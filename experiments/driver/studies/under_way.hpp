@@ -30,7 +30,7 @@ struct WayOn {
 struct WaysOn {
   Experiment experiment;    ///< a point each: from now on
   PlanRequest rest;         ///< the question of those points, times from now on
-  std::vector<WayOn> ways;  ///< in order of the points; the first is to go on. Those that could be simulated, once they are compared
+  std::vector<WayOn> ways;  ///< in order of the points; the first is to go on. Compared, those that could be simulated
   ResultTable table;        ///< a row per point, times since the job began
   std::size_t advised = 0;  ///< to go on, or the least change that does better than that and than which none does better,
                             ///< as far as can be told

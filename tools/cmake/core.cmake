@@ -30,7 +30,6 @@ set(nowsim_beyond_core
   experiments/driver/sweeps/stored_code.cpp
   experiments/driver/sweeps/stored_origin.cpp
   experiments/driver/sweeps/stored_sweep.cpp
-  experiments/driver/reports/experiment_listing.cpp
   experiments/driver/bundles/archive.cpp
   experiments/driver/bundles/bundle.cpp
   experiments/driver/bundles/bundle_json.cpp
@@ -41,7 +40,7 @@ set(nowsim_beyond_core
   experiments/driver/bundles/file_tree.cpp
   experiments/driver/bundles/rehearsal.cpp
   experiments/driver/text/sha256.cpp
-  experiments/driver/reports/report_file.cpp
+  experiments/driver/reports/report_files.cpp
   experiments/driver/reports/reproduction.cpp)
 
 # nowsim_choose_sources(SOURCES CORE): takes out of a list of paths what this build does not have, and puts those of the

@@ -1,8 +1,12 @@
 // A summary written: as a table for people, as CSV or as JSON.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <iosfwd>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/text/document.hpp"
@@ -27,6 +31,10 @@ struct Provenance {
   [[nodiscard]] std::string origin() const;
 };
 Provenance provenance_of(const ResultTable& summary);
+/// What rows with results have of something (their engine, seed, ...): each value once, in their order, with the number of
+/// rows that have it.
+std::vector<std::pair<std::string, std::size_t>> values_that_ran(const ResultTable& summary,
+                                                                 const std::function<std::string(const ResultRow&)>& of);
 
 /// The estimates of points (`with_all`: also of those without results), and those of workstations; without a head and
 /// rows where no metric is so.

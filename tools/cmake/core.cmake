@@ -32,13 +32,9 @@ set(nowsim_beyond_core
   experiments/driver/sweeps/stored_sweep.cpp
   experiments/driver/bundles/archive.cpp
   experiments/driver/bundles/bundle.cpp
-  experiments/driver/bundles/bundle_json.cpp
-  experiments/driver/bundles/bundle_page.cpp
-  experiments/driver/bundles/bundle_script.cpp
+  experiments/driver/bundles/bundle_texts.cpp
   experiments/driver/bundles/bundled_experiment.cpp
-  experiments/driver/bundles/bundled_flags.cpp
-  experiments/driver/bundles/file_tree.cpp
-  experiments/driver/bundles/rehearsal.cpp
+  experiments/driver/bundles/bundled_files.cpp
   experiments/driver/text/sha256.cpp
   experiments/driver/reports/report_files.cpp
   experiments/driver/reports/reproduction.cpp)

@@ -30,7 +30,7 @@ std::string lab_page(HtmlObject values, const Texts& texts) {
   values.emplace("style", page_style());
   values.emplace("skip", texts.say("page.skip"));
   values.emplace("contents", texts.say("page.contents"));
-  return filled_html(kLabTemplates[kPageTemplate], values);
+  return filled_template(kLabTemplates[kPageTemplate], values);
 }
 
 /// A sentence below a page's title.
@@ -54,7 +54,7 @@ std::string html_table(const std::string& caption, const TextRows& cells, std::s
       row.emplace_back(HtmlObject{{"is_name", c == named_by}, {"cell", cells[r][c]}});
     rows.emplace_back(row);
   }
-  return filled_html(kLabTemplates[kTableTemplate],
+  return filled_template(kLabTemplates[kTableTemplate],
                      {{"caption", caption}, {"head", html_list(cells.front())}, {"rows", rows}});
 }
 
@@ -71,7 +71,7 @@ std::string charts_html(const std::vector<LabChart>& charts, const Texts& texts)
   std::string all;
   for (const LabChart& chart : charts) {
     const bool is_drawn = !chart.svg.empty();
-    all += filled_html(
+    all += filled_template(
         kLabTemplates[kChartTemplate],
         {{"title", chart.title},
          {"svg", is_drawn ? HtmlValue(svg_address(chart.svg)) : HtmlValue(false)},
@@ -282,7 +282,7 @@ std::string score_bars_html(const ScoreBars& bars, const ScoreWords& words) {
                                   {"high", px(x(e.high))},
                                   {"middle", px(middle)}});
   }
-  return filled_html(kLabTemplates[kScoreTemplate],
+  return filled_template(kLabTemplates[kScoreTemplate],
                      {{"height", fmt::format("{}", kBarStep * static_cast<double>(known.size()))},
                       {"label", label},
                       {"bars", drawn},

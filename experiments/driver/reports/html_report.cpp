@@ -409,7 +409,7 @@ std::string html_report(const Report& report) {
   }
   std::ranges::sort(engines);
   const std::size_t count = report.experiments.size();
-  return filled_html(kReportTemplate,
+  return filled_template(kReportTemplate,
                      {{"style", page_style()},
                       {"version", report.version},
                       {"experiments_told", std::to_string(count) + (count == 1 ? " experiment" : " experiments")},

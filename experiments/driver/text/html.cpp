@@ -48,7 +48,7 @@ std::string_view html_character(std::string_view bytes, const Utf8Character& c) 
 
 }  // namespace
 
-std::string filled_html(const char* text, const HtmlObject& values) {
+std::string filled_template(const char* text, const HtmlObject& values) {
   kainjow::mustache::mustache page(text);
   if (!page.is_valid()) throw std::logic_error("a template is none: " + page.error_message());
   page.set_custom_escape(html_text);

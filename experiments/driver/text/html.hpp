@@ -15,7 +15,7 @@ using HtmlList = kainjow::mustache::list;
 /// A template (Mustache's variables and sections) with its names filled in: {{name}} by html_text(), {{{name}}} as it
 /// is. A section that may be left out begins and ends on lines with something else, as its line stays.
 /// @throws std::logic_error where it is none, or asks for a name that has no value.
-std::string filled_html(const char* text, const HtmlObject& values);
+std::string filled_template(const char* text, const HtmlObject& values);
 /// A text, or false where it is empty: sections of it are left out then.
 HtmlValue if_any(const std::string& text);
 /// A list of texts, or of what else a value can be.

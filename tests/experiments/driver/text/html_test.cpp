@@ -30,9 +30,9 @@ TEST_CASE("A template is filled with safe texts, list by list, and leaves out wh
                           {"rows", HtmlList{html_list(Words{"1", "&"}), html_list(Words{"2"})}},
                           {"none", if_any("")},
                           {"b", "<hr>"}};
-  CHECK(filled_html(page, values) ==
+  CHECK(filled_template(page, values) ==
         "<p>&lt;a&gt; 'b'</p>\n<li><b>1</b><b>&amp;</b></li>\n<li><b>2</b></li>\n<hr>\n");
-  CHECK(filled_html("{{#x}}<i>{{x}}</i>{{/x}}", {{"x", if_any("y")}}) == "<i>y</i>");
-  CHECK_THROWS_AS(filled_html("{{#x}}", {{"x", "y"}}), std::logic_error);
-  CHECK_THROWS_WITH(filled_html("{{x}}", {{"y", "z"}}), Contains("asks for x"));
+  CHECK(filled_template("{{#x}}<i>{{x}}</i>{{/x}}", {{"x", if_any("y")}}) == "<i>y</i>");
+  CHECK_THROWS_AS(filled_template("{{#x}}", {{"x", "y"}}), std::logic_error);
+  CHECK_THROWS_WITH(filled_template("{{x}}", {{"y", "z"}}), Contains("asks for x"));
 }

@@ -99,19 +99,19 @@ std::string bundle_page(const BundleFacts& facts) {
   HtmlList experiments;
   for (const auto& entry : facts.entries) experiments.emplace_back(entry_values(entry));
   return filled_template(kBundleTemplates[0], {{"has_code", !facts.code.empty()},
-                                           {"experiments", experiments},
-                                           {"version", version()},
-                                           {"model", std::to_string(kModelVersion)},
-                                           {"simgrid", if_any(facts.simgrid)},
-                                           {"has_remarks", !remarks.empty()},
-                                           {"remarks", html_list(remarks)}});
+                                               {"experiments", experiments},
+                                               {"version", version()},
+                                               {"model", std::to_string(kModelVersion)},
+                                               {"simgrid", if_any(facts.simgrid)},
+                                               {"has_remarks", !remarks.empty()},
+                                               {"remarks", html_list(remarks)}});
 }
 
 std::string bundle_script(const BundleFacts& facts) {
   return filled_template(kBundleTemplates[1], {{"has_code", !facts.code.empty()},
-                                           {"version", version()},
-                                           {"model", std::to_string(kModelVersion)},
-                                           {"runs", runs_of(facts)}});
+                                               {"version", version()},
+                                               {"model", std::to_string(kModelVersion)},
+                                               {"runs", runs_of(facts)}});
 }
 
 std::string bundle_json(const BundleFacts& facts) {

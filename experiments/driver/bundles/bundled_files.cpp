@@ -120,8 +120,8 @@ bool is_plain_path(const std::string& path) {
          std::string::npos;
 }
 
-/// A path of this machine among the values of a block, owner={file: /data/w1.csv}: whether there was one, which has been
-/// replaced.
+/// A path of this machine among the values of a block, owner={file: /data/w1.csv}: whether there was one, which has
+/// been replaced.
 bool is_replaced_in_block(std::vector<std::string>& flags, const NamedPath& named, const std::string& path) {
   bool is_replaced = false;
   if (!fs::path(named.text).is_absolute()) return is_replaced;

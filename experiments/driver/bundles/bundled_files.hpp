@@ -1,4 +1,4 @@
-// Where the files of experiments stand in a bundle, which flags name them there, and reading all of it as another machine will.
+// Where experiments' files stand in a bundle, which flags name them there, and all of it read as on another machine.
 #pragma once
 
 #include <filesystem>
@@ -54,8 +54,8 @@ std::vector<NamedPath> named_paths(const StoredOrigin& origin, const Registries&
 std::vector<std::string> bundled_flags(const StoredOrigin& origin, const std::vector<NamedPath>& paths,
                                        const FileTree& tree, const std::filesystem::path& root);
 
-/// Reads bundled experiments from the bundle's own files, and no others. Returns what is worth saying: that the program at
-/// hand would simulate something else than what is stored.
+/// Reads bundled experiments from the bundle's own files, and no others. Returns what is worth saying: that the program
+/// at hand would simulate something else than what is stored.
 /// @throws InputErrors where an experiment cannot be read so, reads a file that is not in the bundle, or is of user
 /// code that has been edited since.
 std::vector<std::string> rehearse(const std::vector<BundledExperiment>& experiments,

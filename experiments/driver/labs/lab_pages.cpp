@@ -55,7 +55,7 @@ std::string html_table(const std::string& caption, const TextRows& cells, std::s
     rows.emplace_back(row);
   }
   return filled_template(kLabTemplates[kTableTemplate],
-                     {{"caption", caption}, {"head", html_list(cells.front())}, {"rows", rows}});
+                         {{"caption", caption}, {"head", html_list(cells.front())}, {"rows", rows}});
 }
 
 /// Markdown's HTML with tables that have no captions, and can be moved by keyboard too.
@@ -71,14 +71,14 @@ std::string charts_html(const std::vector<LabChart>& charts, const Texts& texts)
   std::string all;
   for (const LabChart& chart : charts) {
     const bool is_drawn = !chart.svg.empty();
-    all += filled_template(
-        kLabTemplates[kChartTemplate],
-        {{"title", chart.title},
-         {"svg", is_drawn ? HtmlValue(svg_address(chart.svg)) : HtmlValue(false)},
-         {"alt", texts.say(chart.has_sums ? "chart.sums-alt" : "chart.alt", {{"title", chart.title}})},
-         {"none", is_drawn ? "" : texts.say("chart.none", {{"reason", chart.no_picture}})},
-         {"summary", texts.say(chart.has_sums ? "chart.sums-table" : "chart.table")},
-         {"table", html_table(chart.caption, chart.table)}});
+    all +=
+        filled_template(kLabTemplates[kChartTemplate],
+                        {{"title", chart.title},
+                         {"svg", is_drawn ? HtmlValue(svg_address(chart.svg)) : HtmlValue(false)},
+                         {"alt", texts.say(chart.has_sums ? "chart.sums-alt" : "chart.alt", {{"title", chart.title}})},
+                         {"none", is_drawn ? "" : texts.say("chart.none", {{"reason", chart.no_picture}})},
+                         {"summary", texts.say(chart.has_sums ? "chart.sums-table" : "chart.table")},
+                         {"table", html_table(chart.caption, chart.table)}});
   }
   return all;
 }
@@ -119,8 +119,8 @@ HtmlObject step_values(StudentLab& student, std::size_t step, const std::string&
                        const std::vector<LabChart>& charts) {
   const LabStep& described = student.lab.steps[step];
   HtmlObject values = lab_section(step_key(step), described.name);
-  values["before"] = with_named_regions(with_pictures(text, student.lab.folder), student.texts) +
-                     charts_html(charts, student.texts);
+  values["before"] =
+      with_named_regions(with_pictures(text, student.lab.folder), student.texts) + charts_html(charts, student.texts);
   if (described.questions.empty()) return values;
   values["questions_heading"] = student.texts.say("handout.questions");
   HtmlList how{student.texts.say(how_to_answer(described), {{"check", student.lab.check_command()}})};
@@ -128,8 +128,7 @@ HtmlObject step_values(StudentLab& student, std::size_t step, const std::string&
   values["how"] = how;
   HtmlList questions;
   for (const Question& question : described.questions)
-    questions.emplace_back(
-        question_values(student, question, question_hints(student.facts, question, student.texts)));
+    questions.emplace_back(question_values(student, question, question_hints(student.facts, question, student.texts)));
   values["questions"] = questions;
   return values;
 }
@@ -160,8 +159,7 @@ HtmlObject judgement_values(StudentLab& student, const JudgedAnswer& j, const Ju
     for (const std::string& sentence : j.says) says += markdown_html(sentence);
   says = with_named_regions(says, student.texts) + score_html(student, j);
   std::vector<LabChart> charts;
-  for (const OwnRun& run : j.runs)
-    charts.push_back(chart_of(*run.timeline, run.experiment, run.title, student.texts));
+  for (const OwnRun& run : j.runs) charts.push_back(chart_of(*run.timeline, run.experiment, run.title, student.texts));
   HtmlObject values = question_values(student, *j.question, {});
   values["standing"] = HtmlObject{{"class", kStandingClasses[standing]},
                                   {"sign", is_noted ? "" : kStandingSigns[standing]},
@@ -283,10 +281,10 @@ std::string score_bars_html(const ScoreBars& bars, const ScoreWords& words) {
                                   {"middle", px(middle)}});
   }
   return filled_template(kLabTemplates[kScoreTemplate],
-                     {{"height", fmt::format("{}", kBarStep * static_cast<double>(known.size()))},
-                      {"label", label},
-                      {"bars", drawn},
-                      {"table", html_table(words.caption, rows)}});
+                         {{"height", fmt::format("{}", kBarStep * static_cast<double>(known.size()))},
+                          {"label", label},
+                          {"bars", drawn},
+                          {"table", html_table(words.caption, rows)}});
 }
 
 }  // namespace nowsim

@@ -1,4 +1,4 @@
-// The pages of labs as HTML: handouts, feedback and boards, readable without a network, by keyboard, in the dark, on paper.
+// The pages of labs: handouts, feedback and boards, readable without a network, by keyboard, in the dark, on paper.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ std::string feedback_page(StudentLab& student, const CheckedLab& check);
 struct TablePage {
   std::string title, told, caption;
   std::vector<std::pair<std::string, TextRows>> tables;  ///< with their headings
-  std::string id;                                          ///< of headings: this and a number
+  std::string id;                                        ///< of headings: this and a number
   std::size_t named_by = 0;
 };
 std::string table_page(const TablePage& page, const Texts& texts);

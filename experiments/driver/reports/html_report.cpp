@@ -1,6 +1,5 @@
 // The page of a report: what its template (report.mustache) tells of experiments, claims and papers.
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <map>
 #include <utility>
@@ -410,18 +409,18 @@ std::string html_report(const Report& report) {
   std::ranges::sort(engines);
   const std::size_t count = report.experiments.size();
   return filled_template(kReportTemplate,
-                     {{"style", page_style()},
-                      {"version", report.version},
-                      {"experiments_told", std::to_string(count) + (count == 1 ? " experiment" : " experiments")},
-                      {"engines", each_once(engines)},
-                      {"seeds", each_once(seeds)},
-                      {"flags", report.flags.empty() ? "none" : joined(report.flags)},
-                      {"totals", totals(boards)},
-                      {"has_gaps", !gaps.empty()},
-                      {"gaps", gaps},
-                      {"choice_groups", choice_groups(boards)},
-                      {"boards", board_values(boards)},
-                      {"folders", folder_values(report)}});
+                         {{"style", page_style()},
+                          {"version", report.version},
+                          {"experiments_told", std::to_string(count) + (count == 1 ? " experiment" : " experiments")},
+                          {"engines", each_once(engines)},
+                          {"seeds", each_once(seeds)},
+                          {"flags", report.flags.empty() ? "none" : joined(report.flags)},
+                          {"totals", totals(boards)},
+                          {"has_gaps", !gaps.empty()},
+                          {"gaps", gaps},
+                          {"choice_groups", choice_groups(boards)},
+                          {"boards", board_values(boards)},
+                          {"folders", folder_values(report)}});
 }
 
 }  // namespace nowsim

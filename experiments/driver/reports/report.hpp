@@ -1,4 +1,4 @@
-// The page about reproduced experiments: what it tells of each (description, results, verdicts, files), written as HTML.
+// The page about reproduced experiments: of each its description, results, verdicts and files.
 #pragma once
 
 #include <string>
@@ -48,8 +48,8 @@ struct Report {
   std::vector<ReportedExperiment> experiments;
 };
 
-/// The page (HTML 5, UTF-8) that needs no network and no scripts: a scoreboard of all claims, and of every experiment its
-/// picture, parameters, engine, replications and verdicts. Pictures and style are part of it, links go to the files
+/// The page (HTML 5, UTF-8) that needs no network and no scripts: a scoreboard of all claims, and of every experiment
+/// its picture, parameters, engine, replications and verdicts. Pictures and style are part of it, links go to the files
 /// beside it. Nothing in it depends on when or where it was made.
 std::string html_report(const Report& report);
 

@@ -1,6 +1,4 @@
-// A report's files: experiments' descriptions read for people, and the page, which is made again and again, and never at
-// the cost of another's.
-
+// A report's files: descriptions read for people, and the page, made again and again, never at the cost of another's.
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
@@ -93,8 +91,9 @@ ExperimentListing describe_file(const std::string& file, const std::vector<std::
 
 std::string write_report(const std::string& folder, const std::string& page) {
   try {
-    return write_output_file((fs::path(folder) / kReportFile).string(), [&](std::ostream& out) { out << sealed(page); },
-                             [&](const fs::path& there, const fs::path&) { return may_replace(bytes_of(there), page); });
+    return write_output_file(
+        (fs::path(folder) / kReportFile).string(), [&](std::ostream& out) { out << sealed(page); },
+        [&](const fs::path& there, const fs::path&) { return may_replace(bytes_of(there), page); });
   } catch (const RunError& e) {
     throw RunError(std::string(e.what()) + "; the results are kept, and the same command writes it again");
   }

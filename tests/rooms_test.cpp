@@ -49,6 +49,7 @@ constexpr Package kPackages[] = {{"simgrid/", "SimGrid"},
                                  {"hwy/", "Highway"},
                                  {"boost/program_options", "Boost.Program_options"},
                                  {"cmark", "cmark"},
+                                 {"kainjow/", "Mustache"},
                                  {"boost/asio", "Boost.Asio"},
                                  {"boost/beast", "Boost.Beast"},
                                  {"zlib.h", "zlib"},
@@ -66,7 +67,8 @@ struct KeptInOneFile {
 };
 constexpr KeptInOneFile kKeptInOneFile[] = {
     {"simgrid/kernel/", "sim/engines/simgrid/simgrid_version.hpp"},  // what changes with SimGrid's releases
-    {"boost/program_options", "tools/flags.cpp"}};                   // slow to compile
+    {"boost/program_options", "tools/flags.cpp"},                    // slow to compile
+    {"kainjow/", "experiments/driver/text/html.hpp"}};
 
 std::string package_of(const std::string& header) {
   for (const Package& package : kPackages)

@@ -28,18 +28,13 @@ set(nowsim_beyond_core
   experiments/driver/sweeps/stored_code.cpp
   experiments/driver/sweeps/stored_origin.cpp
   experiments/driver/sweeps/stored_sweep.cpp
-  experiments/driver/reports/experiment_listing.cpp
   experiments/driver/bundles/archive.cpp
   experiments/driver/bundles/bundle.cpp
-  experiments/driver/bundles/bundle_json.cpp
-  experiments/driver/bundles/bundle_page.cpp
-  experiments/driver/bundles/bundle_script.cpp
+  experiments/driver/bundles/bundle_texts.cpp
   experiments/driver/bundles/bundled_experiment.cpp
-  experiments/driver/bundles/bundled_flags.cpp
-  experiments/driver/bundles/file_tree.cpp
-  experiments/driver/bundles/rehearsal.cpp
+  experiments/driver/bundles/bundled_files.cpp
   experiments/driver/text/sha256.cpp
-  experiments/driver/reports/report_file.cpp
+  experiments/driver/reports/report_files.cpp
   experiments/driver/reports/reproduction.cpp)
 
 # nowsim_choose_sources(SOURCES CORE): takes out of a list of paths what this build does not have, and puts those of the

@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "experiments/driver/labs/feedback.hpp"
-#include "experiments/driver/labs/handout.hpp"
+#include "experiments/driver/labs/lab_pages.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "experiments/driver/text/shell_word.hpp"
 #include "tools/commands/lab_command.hpp"

@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "experiments/driver/claims/verdicts.hpp"
-#include "experiments/driver/reports/report_file.hpp"
+#include "experiments/driver/reports/report.hpp"
 #include "tools/command.hpp"
 #include "tools/commands/reproduce_run.hpp"
 #include "tools/commands/reproduce_targets.hpp"

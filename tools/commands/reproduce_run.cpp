@@ -10,8 +10,7 @@
 #include <memory>
 
 #include "experiments/driver/pictures/draw_figure.hpp"
-#include "experiments/driver/reports/html_report.hpp"
-#include "experiments/driver/reports/report_file.hpp"
+#include "experiments/driver/reports/report.hpp"
 #include "experiments/driver/reports/reproduction.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/sweeps/experiment_cost.hpp"

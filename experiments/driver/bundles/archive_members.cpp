@@ -6,7 +6,6 @@
 #include <system_error>
 #include <utility>
 
-#include "experiments/driver/bundles/member_list.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"

@@ -12,7 +12,7 @@
 #include "experiments/driver/bundles/archive.hpp"
 #include "experiments/driver/bundles/archive_members.hpp"
 #include "experiments/driver/bundles/bundle_texts.hpp"
-#include "experiments/driver/bundles/rehearsal.hpp"
+#include "experiments/driver/bundles/bundled_files.hpp"
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/text/checksum.hpp"
 #include "experiments/driver/text/output_file.hpp"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "experiments/driver/bundles/member_list.hpp"
+#include "experiments/driver/bundles/archive_members.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
 

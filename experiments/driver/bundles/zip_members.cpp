@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "experiments/driver/bundles/member_list.hpp"
+#include "experiments/driver/bundles/archive_members.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {

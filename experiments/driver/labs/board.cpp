@@ -6,7 +6,7 @@
 #include <ostream>
 
 #include "experiments/driver/labs/answer_text.hpp"
-#include "experiments/driver/labs/lab_page.hpp"
+#include "experiments/driver/labs/lab_pages.hpp"
 #include "experiments/driver/pictures/label.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
@@ -18,8 +18,6 @@ namespace {
 
 constexpr std::size_t kBoardWidth = 92;
 constexpr std::size_t kIdColumn = 1;
-
-using BoardCells = std::vector<std::vector<std::string>>;
 
 bool is_same(const Estimate& a, const Estimate& b) { return a.value == b.value && a.low == b.low && a.high == b.high; }
 
@@ -47,8 +45,8 @@ std::string share_text(const Estimate& share) {
 }
 
 /// The head, students, and what they are scored against.
-BoardCells board_cells(const Board& board, const Texts& texts) {
-  BoardCells cells{
+TextRows board_cells(const Board& board, const Texts& texts) {
+  TextRows cells{
       {texts.say("board.rank"), texts.say("board.id"), texts.say("board.share"), texts.say("board.score")}};
   std::vector<std::string> ids;
   for (const BoardRow& row : board.rows) ids.push_back(row.id);
@@ -96,7 +94,7 @@ std::vector<std::string> board_remarks(const GradedFolder& folder, const Texts& 
 void write_boards(const std::vector<Board>& boards, const Texts& texts, std::ostream& out) {
   if (boards.empty()) out << texts.say("board.empty") << '\n';
   for (const Board& board : boards) {
-    const BoardCells cells = board_cells(board, texts);
+    const TextRows cells = board_cells(board, texts);
     TextTable table(cells.front());
     for (std::size_t r = 1; r < cells.size(); ++r) table.add(cells[r]);
     out << board_heading(board, texts) << "\n\n";
@@ -109,15 +107,14 @@ void write_boards(const std::vector<Board>& boards, const Texts& texts, std::ost
 }
 
 std::string board_page(const std::vector<Board>& boards, const Texts& texts) {
-  LabPage page{.title = texts.say("board.title")};
-  page.head = html_element("p", texts.say(boards.empty() ? "board.empty" : "board.explained"));
-  for (std::size_t b = 0; b < boards.size(); ++b) {
-    const std::string id = "board-" + std::to_string(b + 1), heading = board_heading(boards[b], texts);
-    page.contents.emplace_back(id, heading);
-    page.body += "<section id=\"" + id + "\">\n" + html_element("h2", heading) +
-                 html_table(texts.say("board.caption"), board_cells(boards[b], texts), kIdColumn) + "</section>\n";
-  }
-  return lab_page(page, texts);
+  TablePage page{.title = texts.say("board.title"),
+                 .told = texts.say(boards.empty() ? "board.empty" : "board.explained"),
+                 .caption = texts.say("board.caption"),
+                 .tables = {},
+                 .id = "board-",
+                 .named_by = kIdColumn};
+  for (const Board& board : boards) page.tables.emplace_back(board_heading(board, texts), board_cells(board, texts));
+  return table_page(page, texts);
 }
 
 }  // namespace nowsim

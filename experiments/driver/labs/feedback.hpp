@@ -1,4 +1,4 @@
-// What a check says: sentences on a terminal, and a page with the student's own runs.
+// What a check says, in sentences.
 #pragma once
 
 #include <iosfwd>
@@ -7,8 +7,6 @@
 #include "experiments/driver/labs/lab_folder.hpp"
 
 namespace nowsim {
-
-inline constexpr const char* kFeedbackFile = "feedback.html";
 
 /// An answer on one line: "310", or "ws1: 3, ws2: 4".
 std::string shown_answer(const JudgedAnswer& judgement);
@@ -19,8 +17,6 @@ std::string standing_text(const JudgedAnswer& judgement, const JudgedStep& step,
 
 /// For a terminal: step by step, answer by answer, then what comes next.
 void write_feedback(const StudentLab& student, const CheckedLab& check, std::ostream& out);
-/// The same as a page, with charts and scores.
-std::string feedback_page(StudentLab& student, const CheckedLab& check);
 /// With two decimals at most.
 std::string shown_marks(double marks);
 /// As exact as that.

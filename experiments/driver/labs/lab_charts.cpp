@@ -7,11 +7,9 @@
 #include <sstream>
 #include <utility>
 
-#include "experiments/driver/labs/lab_page.hpp"
 #include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/pictures/gantt.hpp"
 #include "experiments/driver/pictures/timeline_csv.hpp"
-#include "experiments/driver/reports/html_text.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
@@ -35,10 +33,8 @@ std::string activity_text(const GanttBar& bar, const Texts& texts) {
   return texts.say(meant == Meant::itself ? kActivityKeys[static_cast<std::size_t>(bar.what)] : key_of(meant));
 }
 
-using Rows = std::vector<std::vector<std::string>>;
-
-Rows bar_rows(const Timeline& timeline, const Texts& texts) {
-  Rows rows{{texts.say("chart.workstation"), texts.say("chart.does"), texts.say("chart.from"), texts.say("chart.to")}};
+TextRows bar_rows(const Timeline& timeline, const Texts& texts) {
+  TextRows rows{{texts.say("chart.workstation"), texts.say("chart.does"), texts.say("chart.from"), texts.say("chart.to")}};
   for (const auto& w : timeline.workstations)
     for (const GanttBar& bar : gantt_bars(w, timeline.makespan_s))
       rows.push_back({w.name, activity_text(bar, texts), short_number(bar.begin_s), short_number(bar.end_s)});
@@ -46,8 +42,8 @@ Rows bar_rows(const Timeline& timeline, const Texts& texts) {
 }
 
 /// How long each does what.
-Rows sum_rows(const Timeline& timeline, const Texts& texts) {
-  Rows rows{{texts.say("chart.workstation"), texts.say("chart.does"), texts.say("chart.seconds")}};
+TextRows sum_rows(const Timeline& timeline, const Texts& texts) {
+  TextRows rows{{texts.say("chart.workstation"), texts.say("chart.does"), texts.say("chart.seconds")}};
   for (const auto& w : timeline.workstations) {
     std::map<std::pair<Meant, Activity>, double> seconds;
     for (const GanttBar& bar : gantt_bars(w, timeline.makespan_s))
@@ -59,11 +55,11 @@ Rows sum_rows(const Timeline& timeline, const Texts& texts) {
 }
 
 void add_timeline_table(const Timeline& timeline, const Texts& texts, LabChart& chart) {
-  const Rows bars = bar_rows(timeline, texts);
+  TextRows bars = bar_rows(timeline, texts);
   chart.has_sums = bars.size() > kMostBarsTold;
-  chart.table = html_table(texts.say(chart.has_sums ? "chart.sums-caption" : "chart.caption",
-                                     {{"T", short_number(timeline.makespan_s)}}),
-                           chart.has_sums ? sum_rows(timeline, texts) : bars);
+  chart.caption = texts.say(chart.has_sums ? "chart.sums-caption" : "chart.caption",
+                            {{"T", short_number(timeline.makespan_s)}});
+  chart.table = chart.has_sums ? sum_rows(timeline, texts) : std::move(bars);
 }
 
 }  // namespace
@@ -89,17 +85,6 @@ std::vector<LabChart> charts_of(StudentLab& student, std::size_t step) {
     charts.push_back(
         chart_of(student.facts.timeline(experiment, 0), experiment, student.facts.filled(title), student.texts));
   return charts;
-}
-
-std::string chart_html(const LabChart& chart, const Texts& texts) {
-  std::string out = "<figure>\n";
-  if (!chart.svg.empty())
-    out += "<img src=\"" + svg_address(chart.svg) + "\" alt=\"" +
-           html_text(texts.say(chart.has_sums ? "chart.sums-alt" : "chart.alt", {{"title", chart.title}})) + "\">\n";
-  else
-    out += "<p class=\"gaps\">" + html_text(texts.say("chart.none", {{"reason", chart.no_picture}})) + "</p>\n";
-  return out + html_element("figcaption", chart.title) + "</figure>\n<details><summary>" +
-         html_text(texts.say(chart.has_sums ? "chart.sums-table" : "chart.table")) + "</summary>\n" + chart.table + "</details>\n";
 }
 
 }  // namespace nowsim

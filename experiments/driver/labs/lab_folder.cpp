@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "experiments/driver/labs/answers_writing.hpp"
-#include "experiments/driver/labs/handout.hpp"
+#include "experiments/driver/labs/lab_pages.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "sim/base/user_file.hpp"
 #include "sim/base/utf8.hpp"

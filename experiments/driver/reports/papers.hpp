@@ -1,6 +1,7 @@
 // The papers whose experiments are shipped: their folder, the letters that sources of claims begin with, the reference.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -30,10 +31,21 @@ inline constexpr auto kPapers = std::to_array<Paper>({
      "Evaluating scalability in heterogeneous systems", "The Journal of Supercomputing, 2011"},
 });
 
+/// The paper of which something is so; null: none.
+const Paper* find_paper(const auto& is_so) {
+  const auto found = std::ranges::find_if(kPapers, is_so);
+  return found == kPapers.end() ? nullptr : &*found;
+}
 /// The paper whose experiments this folder holds; null: none's.
-const Paper* paper_of_folder(std::string_view folder);
+inline const Paper* paper_of_folder(std::string_view folder) {
+  return find_paper([&](const Paper& p) { return p.folder == folder; });
+}
 /// The paper that makes a claim, by its source: "HL Fig. 4, 5.2.1" is Huang & Lee's. Null: a claim of nowsim's own, as
 /// those of "nowsim, of HL 5.2.6" and of every other source that does not begin with a paper's letters and a blank.
-const Paper* paper_of_source(std::string_view source);
+inline const Paper* paper_of_source(std::string_view source) {
+  return find_paper([&](const Paper& p) {
+    return source.starts_with(p.letters) && source.substr(p.letters.size()).starts_with(' ');
+  });
+}
 
 }  // namespace nowsim

@@ -177,14 +177,9 @@ std::string replications_text(const ResultTable& s) {
   return least == most ? std::to_string(most) : std::to_string(least) + " to " + std::to_string(most);
 }
 
-std::string one_or_several(const ResultTable& s, const auto& of) {
-  std::string first;
-  for (const auto& row : s.rows) {
-    if (!row.has_results()) continue;
-    if (first.empty()) first = of(row);
-    else if (first != of(row)) return "several";
-  }
-  return first.empty() ? "-" : first;
+std::string one_or_several(const ResultTable& s, const std::function<std::string(const ResultRow&)>& of) {
+  const auto values = values_that_ran(s, of);
+  return values.empty() ? "-" : values.size() == 1 ? values.front().first : "several";
 }
 
 /// Points of which there is something to say: the first few with their reasons; CSV and JSON have all.
@@ -265,6 +260,19 @@ std::vector<std::string> unknown_interval_reasons(const ResultTable& summary) {
     reasons.push_back("± ?: " + has_none(names) + " no interval here, since none is known of what " +
                       (names.size() == 1 ? "it is" : "they are") + " computed from");
   return reasons;
+}
+
+std::vector<std::pair<std::string, std::size_t>> values_that_ran(
+    const ResultTable& s, const std::function<std::string(const ResultRow&)>& of) {
+  std::vector<std::pair<std::string, std::size_t>> values;
+  for (const auto& row : s.rows) {
+    if (!row.has_results()) continue;
+    const std::string value = of(row);
+    auto known = std::ranges::find(values, value, &std::pair<std::string, std::size_t>::first);
+    if (known == values.end()) known = values.insert(known, {value, 0});
+    ++known->second;
+  }
+  return values;
 }
 
 Provenance provenance_of(const ResultTable& s) {

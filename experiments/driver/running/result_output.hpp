@@ -1,8 +1,11 @@
 // A table of results written: for people, as CSV or as JSON; in which units, and why some estimates have no interval.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <iosfwd>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/driver/running/result_table.hpp"
@@ -42,6 +45,10 @@ struct Provenance {
   [[nodiscard]] std::string origin() const;
 };
 Provenance provenance_of(const ResultTable& summary);
+/// What rows with results have of something (their engine, seed, ...): each value once, in their order, with the number of
+/// rows that have it.
+std::vector<std::pair<std::string, std::size_t>> values_that_ran(const ResultTable& summary,
+                                                                 const std::function<std::string(const ResultRow&)>& of);
 
 /// What made a row: its replications, seed, engine and version.
 Fields run_fields(const ResultRow& row, unsigned in = kForPrograms);

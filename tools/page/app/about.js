@@ -10,6 +10,7 @@
     ["pugixml", "platform files; MIT licence"],
     ["NLopt", "searching splits; MIT licence, parts LGPL"],
     ["cmark", "handouts; BSD 2-clause licence"],
+    ["Mustache (Kevin Wojniak)", "templates of pages; Boost Software License"],
     ["JSON for Modern C++", "questions and answers; MIT licence"],
     ["Boost", "statistics; Boost Software License"],
     ["xxHash", "hashes; BSD 2-clause licence"],

@@ -1,5 +1,5 @@
 // Pages of labs: only what is open, safe, whole by themselves, and the same when they are made again.
-#include "experiments/driver/labs/handout.hpp"
+#include "experiments/driver/labs/lab_pages.hpp"
 
 #include <catch2/catch.hpp>
 #include <string>
@@ -8,7 +8,6 @@
 #include "experiments/driver/labs/feedback.hpp"
 #include "experiments/driver/labs/lab_reading.hpp"
 #include "experiments/driver/labs/markdown.hpp"
-#include "experiments/driver/labs/score_bars.hpp"
 #include "tests/experiments/driver/labs/tiny_lab.hpp"
 #include "tools/command_line.hpp"
 

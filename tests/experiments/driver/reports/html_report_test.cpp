@@ -1,13 +1,13 @@
 // The page of a report: what it says of claims and experiments, that it is well-formed, and that it needs nothing else.
-#include "experiments/driver/reports/html_report.hpp"
+#include "experiments/driver/reports/report.hpp"
 
 #include <catch2/catch.hpp>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "experiments/driver/reports/html_text.hpp"
 #include "experiments/driver/reports/papers.hpp"
+#include "experiments/driver/text/html.hpp"
 #include "tests/awkward_texts.hpp"
 #include "tests/experiments/driver/claim_fixture.hpp"
 
@@ -88,20 +88,7 @@ std::size_t count_of(const std::string& page, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("Text is safe in HTML, paths in addresses, and pictures are whole in an address", "[computes][html]") {
-  CHECK(html_text("a<b & \"c\">") == "a&lt;b &amp; &quot;c&quot;&gt;");
-  CHECK(html_text("± é\r\n\x01") == "± é\n\xEF\xBF\xBD");
-  CHECK(html_address("my folder/50%#1?.svg") == "my%20folder/50%25%231%3F.svg");
-  CHECK(html_address("huang-lee-2007/fig05.svg") == "huang-lee-2007/fig05.svg");
-  // RFC 4648, section 10.
-  const std::string begin = "data:image/svg+xml;base64,";
-  CHECK(svg_address("f") == begin + "Zg==");
-  CHECK(svg_address("fo") == begin + "Zm8=");
-  CHECK(svg_address("foo") == begin + "Zm9v");
-  CHECK(svg_address("foobar") == begin + "Zm9vYmFy");
-}
-
-TEST_CASE("A claim of a changed experiment is on no paper's board", "[html-report]") {
+TEST_CASE("A claim of a changed experiment is on no paper's board", "[computes][html]") {
   ReportedExperiment e = pictured();
   e.claims = {claim_result("HL-5-a", "HL Fig. 5a", Verdict::reproduced)};
   CHECK_THAT(html_report(report({e})), Contains("<section class=\"HL\">") && !Contains("changed experiment"));

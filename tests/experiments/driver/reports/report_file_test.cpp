@@ -1,5 +1,5 @@
 // The file of a report's page: whose it replaces and whose it keeps.
-#include "experiments/driver/reports/report_file.hpp"
+#include "experiments/driver/reports/report.hpp"
 
 #include <catch2/catch.hpp>
 #include <fstream>

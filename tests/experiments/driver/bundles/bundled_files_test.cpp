@@ -1,5 +1,5 @@
 // Where files stand in a bundle: as they stand to each other, and without the folders above them all.
-#include "experiments/driver/bundles/file_tree.hpp"
+#include "experiments/driver/bundles/bundled_files.hpp"
 
 #include <catch2/catch.hpp>
 

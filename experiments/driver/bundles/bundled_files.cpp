@@ -1,0 +1,241 @@
+// Common folders found, settings looked through for files that were read, and a folder of links in the bundle's order.
+#include "experiments/driver/bundles/bundled_files.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "experiments/driver/points/experiment_document.hpp"
+#include "experiments/driver/reading/yaml_tree.hpp"
+#include "experiments/driver/sweeps/stored_code.hpp"
+#include "experiments/driver/sweeps/stored_sweep.hpp"
+#include "experiments/driver/text/temporary_folder.hpp"
+#include "sim/base/error.hpp"
+
+namespace nowsim {
+namespace fs = std::filesystem;
+
+// Where files stand.
+
+namespace {
+
+std::string first_folder(const fs::path& path) {
+  const fs::path below = path.relative_path();
+  return below.empty() ? "" : below.begin()->string();
+}
+
+fs::path common_folder(const fs::path& a, const fs::path& b) {
+  fs::path common;
+  for (auto x = a.begin(), y = b.begin(); x != a.end() && y != b.end() && *x == *y; ++x, ++y) common /= *x;
+  return common;
+}
+
+/// Without a slash at its end, which would be a part of its own.
+fs::path without_slash(const fs::path& folder) { return folder.has_filename() ? folder : folder.parent_path(); }
+
+}  // namespace
+
+FileTree::FileTree(const std::set<std::string>& files, const std::set<std::string>& folders) : files_(files) {
+  for (const auto& file : files) add(fs::path(file).parent_path());
+  for (const auto& folder : folders) add(without_slash(folder));
+  name_clusters();
+}
+
+void FileTree::add(const fs::path& folder) {
+  const auto [place, is_new] = clusters_.try_emplace(first_folder(folder), Cluster{folder, ""});
+  if (!is_new) place->second.folder = common_folder(place->second.folder, folder);
+}
+
+void FileTree::name_clusters() {
+  if (clusters_.size() == 1) return;
+  std::set<std::string> taken;
+  for (auto& [first, cluster] : clusters_) {
+    const std::string last = cluster.folder.filename().string(), base = last.empty() ? "files" : last;
+    cluster.name = base;
+    for (int k = 2; !taken.insert(cluster.name).second; ++k) cluster.name = base + "-" + std::to_string(k);
+  }
+}
+
+std::string FileTree::place_of(const fs::path& file) const {
+  const auto found = clusters_.find(first_folder(file));
+  const Cluster& cluster = found != clusters_.end() ? found->second : clusters_.at("");  // right below the root
+  const fs::path below = fs::path(cluster.name) / without_slash(file).lexically_relative(cluster.folder);
+  return without_slash((fs::path("specification") / below).lexically_normal()).generic_string();
+}
+
+bool FileTree::has_below(const fs::path& folder) const {
+  const std::string beginning = (without_slash(folder) / "").string();
+  return std::ranges::any_of(files_, [&](const std::string& file) { return file.starts_with(beginning); });
+}
+
+// Flags.
+
+namespace {
+
+/// The folder before the part of a path that {host} makes another one on each workstation.
+fs::path fixed_part(const fs::path& path) {
+  fs::path fixed;
+  for (const auto& part : path) {
+    if (part.string().find("{host}") != std::string::npos) return fixed;
+    fixed /= part;
+  }
+  return fixed;
+}
+
+/// Whether a value of this key is the path of files that were read, and not a word that is also a folder's name.
+bool names_files(const std::string& key, const fs::path& path, const FileTree& tree) {
+  if (tree.has(path)) return true;
+  const fs::path fixed = fixed_part(path);
+  return (key.ends_with("folder") || fixed != path) && tree.has_below(fixed);
+}
+
+/// The platform that was read where none of the name that is given is there: one that comes with nowsim.
+std::string platform_read(const StoredOrigin& origin, const std::string& text) {
+  const fs::path name = fs::path(text).filename();
+  for (const auto& file : origin.files)
+    if (const fs::path read = fs::path(file.path).filename(); read == name || read == name.string() + ".xml")
+      return file.path;
+  return "";
+}
+
+FileTree tree_of_origin(const StoredOrigin& origin) {
+  std::set<std::string> files;
+  for (const auto& file : origin.files) files.insert(file.path);
+  return {files, {}};
+}
+
+/// Whether a value is the name of a file in a folder that is named beside it.
+bool is_in_folder_beside(const std::string& key, const Settings& settings) {
+  const std::string file = ".file";
+  return key.ends_with(file) && settings.contains(key.substr(0, key.size() - file.size()) + ".folder");
+}
+
+std::string quoted_yaml(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) out += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
+  return out + "\"";
+}
+
+bool is_plain_path(const std::string& path) {
+  return path.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/+") ==
+         std::string::npos;
+}
+
+/// A path of this machine among the values of a block, owner={file: /data/w1.csv}: whether there was one, which has
+/// been replaced.
+bool is_replaced_in_block(std::vector<std::string>& flags, const NamedPath& named, const std::string& path) {
+  bool is_replaced = false;
+  if (!fs::path(named.text).is_absolute()) return is_replaced;
+  for (std::string& flag : flags) {
+    const std::size_t at = flag.find(named.text);
+    if (at == std::string::npos || !named.key.starts_with(parse_override(flag).key + ".")) continue;
+    flag.replace(at, named.text.size(), path);
+    is_replaced = true;
+  }
+  return is_replaced;
+}
+
+}  // namespace
+
+std::vector<NamedPath> named_paths(const StoredOrigin& origin, const Registries& registries) {
+  Problems ignored;
+  const std::string& description = origin.files.front().path;
+  const ExperimentDocument document =
+      read_document(read_yaml(description), description, {origin.flags, {}}, registries, ignored);
+  const FileTree tree = tree_of_origin(origin);
+  std::vector<NamedPath> found;
+  for (const auto& [key, setting] : document.settings) {
+    if (setting.texts.size() != 1 || setting.is_list || setting.texts.front().empty()) continue;
+    if (is_in_folder_beside(key, document.settings)) continue;
+    const std::string& text = setting.texts.front();
+    const bool is_from_flag = setting.place.file == kOverridePlace;
+    const fs::path from = is_from_flag ? fs::path(origin.folder) : fs::path(description).parent_path();
+    NamedPath named{key, (from / text).lexically_normal(), is_from_flag, text};
+    if (key == "platform.file" && !tree.has(named.path)) named.path = platform_read(origin, text);
+    if (!named.path.empty() && names_files(key, named.path, tree)) found.push_back(std::move(named));
+  }
+  return found;
+}
+
+std::vector<std::string> bundled_flags(const StoredOrigin& origin, const std::vector<NamedPath>& paths,
+                                       const FileTree& tree, const fs::path& root) {
+  std::vector<std::string> flags = origin.flags;
+  const fs::path home = fs::path(tree.place_of(origin.files.front().path)).parent_path();
+  for (const NamedPath& named : paths) {
+    const std::string place = tree.place_of(named.path);
+    if (!named.is_from_flag && (home / named.text).lexically_normal() == fs::path(place)) continue;
+    std::erase_if(flags, [&](const std::string& flag) { return parse_override(flag).key == named.key; });
+    const std::string path = root.empty() ? place : (root / place).string();
+    if (named.is_from_flag && is_replaced_in_block(flags, named, path)) continue;
+    flags.push_back(named.key + "=" + (is_plain_path(path) ? path : quoted_yaml(path)));
+  }
+  return flags;
+}
+
+// All of it read.
+
+namespace {
+
+void make_links(const std::vector<BundledExperiment>& experiments, const FileTree& tree, const fs::path& root) {
+  for (const auto& experiment : experiments)
+    for (const auto& file : experiment.origin.files) {
+      const fs::path link = root / tree.place_of(file.path);
+      std::error_code error;
+      fs::create_directories(link.parent_path(), error);
+      if (!fs::is_symlink(link)) fs::create_symlink(file.path, link, error);
+      if (error) throw RunError("the files cannot be laid out in " + root.string() + ": " + error.message());
+    }
+}
+
+/// A sentence without the folder of the rehearsal, which is gone when it is read.
+std::string without_root(std::string sentence, const fs::path& root) {
+  const std::string prefix = (root / "").string();
+  for (std::size_t at = 0; (at = sentence.find(prefix, at)) != std::string::npos;) sentence.erase(at, prefix.size());
+  return sentence;
+}
+
+void check_files(const BundledExperiment& e, const Experiment& read, const fs::path& root) {
+  const std::string within = (root / "").string();
+  for (const auto& file : origin_to_store(read).files)
+    if (!file.path.starts_with(within))
+      throw InputError(e.path() + ": it reads " + file.path +
+                       " by a path that no flag can change, in a sweep or a platform "
+                       "file: on another machine it would lead nowhere. Write it relative to the file that names it");
+}
+
+std::string remark_on_forecast(const BundledExperiment& e, const Experiment& read) {
+  const SweepForecast forecast = forecast_sweep(e.store.get(), read);
+  const bool is_whole =
+      e.summary.count(PointStatus::ok) + e.summary.count(PointStatus::infeasible) == e.summary.rows.size();
+  if (!is_whole || forecast.may_stop_earlier || forecast.batches == forecast.batches_stored) return "";
+  return e.path() + ": the nowsim at hand (" + version() + ") would simulate " +
+         std::to_string(forecast.batches - forecast.batches_stored) + " of " + std::to_string(forecast.batches) +
+         " batches otherwise than they are stored: these results are of another version of the model, or some points "
+         "were "
+         "left out";
+}
+
+}  // namespace
+
+std::vector<std::string> rehearse(const std::vector<BundledExperiment>& experiments,
+                                  const std::vector<std::vector<NamedPath>>& paths, const FileTree& tree,
+                                  const Registries& registries) {
+  const TemporaryFolder folder;
+  make_links(experiments, tree, folder.path());
+  std::vector<std::string> problems, remarks;
+  for (std::size_t k = 0; k < experiments.size(); ++k) try {
+      const BundledExperiment& e = experiments[k];
+      const std::string description = (folder.path() / tree.place_of(e.origin.files.front().path)).string();
+      const LoadOptions options{bundled_flags(e.origin, paths[k], tree, folder.path())};
+      const Experiment read = load_experiment(description, options, registries);
+      check_files(e, read, folder.path());
+      for (const auto& other : remarks_on_code(*e.store, e.name, registries))
+        problems.push_back(e.path() + ": " + other);
+      if (std::string remark = remark_on_forecast(e, read); !remark.empty()) remarks.push_back(std::move(remark));
+    } catch (const InputError& e) {
+      problems.push_back(without_root(e.what(), folder.path()));
+    }
+  if (!problems.empty()) throw InputErrors(problems);
+  return remarks;
+}
+
+}  // namespace nowsim

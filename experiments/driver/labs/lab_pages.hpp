@@ -1,0 +1,44 @@
+// The pages of labs: handouts, feedback and boards, readable without a network, by keyboard, in the dark, on paper.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/driver/labs/lab_charts.hpp"
+#include "experiments/driver/labs/lab_folder.hpp"
+#include "experiments/driver/text/html.hpp"
+
+namespace nowsim {
+
+inline constexpr const char* kHandoutFile = "handout.html";
+inline constexpr const char* kFeedbackFile = "feedback.html";
+
+/// The handout, with the charts of each open step: what to do, its charts, and its questions. @throws InputError where
+/// handout.md is missing, lacks a step or has a formula that means nothing.
+std::string handout_page(StudentLab& student, const std::vector<std::vector<LabChart>>& charts_of_open_steps);
+
+/// What a check says (write_feedback()), with the charts of the steps that are open, and scores as bars.
+std::string feedback_page(StudentLab& student, const CheckedLab& check);
+
+/// A page with a sentence below its title, and a table below each heading. The column `named_by` of a table says what a
+/// row is about; its first row is the head.
+struct TablePage {
+  std::string title, told, caption;
+  std::vector<std::pair<std::string, TextRows>> tables;  ///< with their headings
+  std::string id;                                        ///< of headings: this and a number
+  std::size_t named_by = 0;
+};
+std::string table_page(const TablePage& page, const Texts& texts);
+
+/// What a bar is called, and how long it is.
+using ScoreBars = std::vector<std::pair<std::string, Estimate>>;
+/// What stands around them: what they are about, the heads of the table's columns, and the unit of its numbers.
+struct ScoreWords {
+  std::string caption, whose, value, unit;
+};
+/// A trial's score beside what is scored against: bars from zero, as long as their values, each with its interval as a
+/// line; a picture that is part of a page and says in words what it shows, then the same as a table.
+std::string score_bars_html(const ScoreBars& bars, const ScoreWords& words);
+
+}  // namespace nowsim

@@ -2,6 +2,7 @@
 #include "experiments/driver/labs/facts.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <utility>
 
@@ -65,7 +66,8 @@ struct Facts::State {
   void add_code(const std::string& file) {
     CodeLimits limits;
     limits.must_be_confined = options.must_confine;
-    ConfinedTechnique code = confined_technique(kCodeTechnique, file, limits);
+    const std::string helper = (std::filesystem::path(lab.folder).parent_path() / kCodeHelper).string();
+    ConfinedTechnique code = confined_technique(kCodeTechnique, file, helper, limits);
     with_code = std::make_shared<const Registries>(registries.with(code.technique));
     confinement = std::move(code.confinement);
   }

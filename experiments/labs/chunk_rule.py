@@ -3,13 +3,14 @@
 python3 -c THIS NAME.py VARIABLE:TYPE..., with types as of struct. Descriptor 3 is a socket that keeps messages apart, 4
 the file's text. First there is a "t" and what the file defines, a line each, or an "e" and a sentence. Then each request
 is answered by an "n" and a double, or an "e" and what the function did. A request has whole numbers that say whether a
-loop begins and whether a batch is asked for, all variables, and doubles for the parameters that are told with a unit."""
+loop begins, whether a batch is asked for and which loop it is, all variables, and doubles for the parameters that are told
+with a unit."""
 import inspect, io, os, random, reprlib, struct, sys, traceback, types
 
 CHANNEL, SOURCE, LOG = 3, 4, 1
 FILE = sys.argv[1]
 TYPES = dict(word.split(":") for word in sys.argv[2:])
-FLAGS, VARIABLES = struct.Struct("=qq"), struct.Struct("=" + "".join(TYPES.values()))
+FLAGS, VARIABLES = struct.Struct("=qqq"), struct.Struct("=" + "".join(TYPES.values()))
 KINDS = ("number", "count", "time", "work", "bytes")
 OF_BATCHES = ("K", "L", "j")
 MOST_LOGGED, MOST_SAID = 65536, 1000
@@ -157,21 +158,46 @@ def failure(error):
         return b"eraises an exception that cannot be told"
 
 
-def replication():
-    """The rules for chunks and batches: the file is run anew for each replication, so that nothing is left of others."""
-    random.seed(0)
-    if "numpy" in sys.modules:
-        sys.modules["numpy"].random.seed(0)
-    found.clear()
-    module = types.ModuleType(FILE.rpartition(".")[0])
-    module.__file__ = FILE
-    sys.modules[module.__name__] = module
-    exec(CODE, vars(module))
-    if len(found) != 1:
-        names = ", ".join(getattr(function, "__name__", "?") for function, _ in found)
-        raise Wrong(f"it defines {len(found)} techniques ({names}): one is wanted" if found else
-                    "it defines no technique: @nowsim.technique stands on the line before the function")
-    function, batch = found[0]
+def own_random():
+    """The module random with a state of its own, that begins the same each time."""
+    own = types.ModuleType("random")
+    generator, common = random.Random(0), random.random.__self__
+    vars(own).update({name: getattr(generator, name) if getattr(value, "__self__", None) is common else value
+                      for name, value in vars(random).items()})
+    return own
+
+
+class Replication:
+    """The file is run anew for each, so that nothing is left of others. Several go on in turn."""
+
+    def __init__(self):
+        self.random, self.numpy_state = own_random(), None
+        sys.modules["random"] = self.random
+        if "numpy" in sys.modules:
+            sys.modules["numpy"].random.seed(0)
+        found.clear()
+        module = types.ModuleType(FILE.rpartition(".")[0])
+        module.__file__ = FILE
+        sys.modules[module.__name__] = module
+        exec(CODE, vars(module))
+        if len(found) != 1:
+            names = ", ".join(getattr(function, "__name__", "?") for function, _ in found)
+            raise Wrong(f"it defines {len(found)} techniques ({names}): one is wanted" if found else
+                        "it defines no technique: @nowsim.technique stands on the line before the function")
+        self.rules = rules_of(*found[0])
+
+    def leave(self):
+        if "numpy" in sys.modules:
+            self.numpy_state = sys.modules["numpy"].random.get_state()
+
+    def enter(self):
+        sys.modules["random"] = self.random
+        if self.numpy_state is not None:
+            sys.modules["numpy"].random.set_state(self.numpy_state)
+
+
+def rules_of(function, batch):
+    """For chunks and for batches."""
     chunks, batches = Rule(function, "technique"), None
     if batch is not None:
         batches = Rule(batch, f"technique {function.__name__}'s batch")
@@ -196,18 +222,24 @@ sys.path[:] = [folder for folder in sys.path if folder]
 sys.stdout = sys.stderr = Log()
 try:
     CODE = compile(os.fdopen(SOURCE, "rb").read(), FILE, "exec", dont_inherit=True)
-    rules = replication()
-    os.write(CHANNEL, b"t" + description(*rules).encode(errors="backslashreplace"))
+    at = Replication()
+    os.write(CHANNEL, b"t" + description(*at.rules).encode(errors="backslashreplace"))
 except BaseException as error:
     os.write(CHANNEL, failure(error))
     os._exit(0)
 
+replications, last = {}, None
 while request := os.read(CHANNEL, 8192):
     try:
-        is_new, is_batch = FLAGS.unpack_from(request)
-        if is_new:
-            rules = replication()
-        answer = struct.pack("=cd", b"n", rules[is_batch](request))
+        is_new, is_batch, loop = FLAGS.unpack_from(request)
+        if is_new or loop != last:
+            at.leave()
+            if is_new:
+                replications[loop] = Replication()
+            else:
+                replications[loop].enter()
+            at, last = replications[loop], loop
+        answer = struct.pack("=cd", b"n", at.rules[is_batch](request))
     except BaseException as error:
         answer = failure(error)
     os.write(CHANNEL, answer)

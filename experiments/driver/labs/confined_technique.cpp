@@ -25,7 +25,6 @@
 #include <map>
 #include <memory>
 #include <sstream>
-#include <stdexcept>
 #include <utility>
 
 #include "experiments/driver/labs/problem.hpp"
@@ -224,7 +223,7 @@ class ConfinedCode {
   [[nodiscard]] std::string identity() const { return "python:" + signature_of({name_, source_}); }
 
   /// What the function gives, as a number of tasks. The first time for a loop the file has been run anew, so that
-  /// nothing is left of other replications; a loop is over where the next one begins. @throws RunError
+  /// nothing is left of other replications. @throws RunError
   std::int64_t tasks(bool is_batch, LoopState& state, std::size_t worker);
 
  private:
@@ -234,6 +233,8 @@ class ConfinedCode {
     std::function<std::string()> state;
   };
 
+  /// Takes a number for a loop, as long as it is there.
+  std::shared_ptr<const std::int64_t> new_loop();
   /// A process of this process's own, that has read the file.
   ConfinedProcess& process();
   /// A message's answer of this kind. @throws RunError where none comes in time, or another one.
@@ -249,7 +250,7 @@ class ConfinedCode {
   std::unique_ptr<ConfinedProcess> process_;
   std::optional<std::string> description_;  ///< nothing before the first process
   ConfinedDescription described_;
-  std::int64_t loops_ = 0;  ///< begun by this process
+  std::vector<std::weak_ptr<const std::int64_t>> loops_;  ///< their numbers; an ended one's is given to another
 };
 
 ConfinedProcess& ConfinedCode::process() {
@@ -296,18 +297,28 @@ std::string_view ConfinedCode::exchange(ConfinedProcess& with, std::string_view 
   fail(with, asker, what);
 }
 
+std::shared_ptr<const std::int64_t> ConfinedCode::new_loop() {
+  const auto ended = std::ranges::find_if(loops_, [](const auto& loop) { return loop.expired(); });
+  const auto number = std::make_shared<const std::int64_t>(ended - loops_.begin());
+  if (ended == loops_.end())
+    loops_.emplace_back(number);
+  else
+    *ended = number;
+  return number;
+}
+
 std::int64_t ConfinedCode::tasks(bool is_batch, LoopState& state, std::size_t worker) {
   const ConfinedRule& rule = is_batch ? *described_.batch : described_.chunk;
   ConfinedProcess& with = process();
   const bool is_new = !state.memory.has_value();
-  if (is_new) state.memory = ++loops_;
-  if (std::any_cast<std::int64_t>(state.memory) != loops_)
-    throw std::logic_error("a student's rule is asked by one loop after another");
+  if (is_new) state.memory = new_loop();
+  const ConfinedRequest request{is_new, is_batch,
+                                *std::any_cast<const std::shared_ptr<const std::int64_t>&>(state.memory)};
   const Asker asker{rule.by, [&] {
                       const std::string values = values_text(rule.variables, state, worker);
                       return values.empty() ? values : ", with " + values;
                     }};
-  const std::string message = request_message(is_new, is_batch, state, worker, described_.parameters);
+  const std::string message = request_message(request, state, worker, described_.parameters);
   const auto given = answered_number(exchange(with, message, MessageKind::number, limits_.answer_s, asker));
   if (!given) fail(with, asker, kNoSense);
   return whole_tasks(*given, rule.by, rule.variables, state, worker);
@@ -350,10 +361,10 @@ std::optional<double> answered_number(std::string_view said) {
 
 std::string told_failure(std::string_view said) { return shown_line(trimmed(said.substr(0, kMostSaid))); }
 
-std::string request_message(bool is_new, bool is_batch, const LoopState& state, std::size_t worker,
+std::string request_message(const ConfinedRequest& request, const LoopState& state, std::size_t worker,
                             const std::vector<double>& parameters) {
   Serializer out;
-  for (const bool flag : {is_new, is_batch}) out.put(std::int64_t{flag});
+  for (const std::int64_t part : {std::int64_t{request.is_new}, std::int64_t{request.is_batch}, request.loop}) out.put(part);
   for (const TechniqueVariable& variable : technique_variables()) {
     const double value = variable.value(state, worker);
     if (variable.is_count())

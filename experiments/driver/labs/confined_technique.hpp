@@ -2,6 +2,8 @@
 // read as bytes that anybody may have written, since the code may write to the channel itself.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -58,9 +60,15 @@ std::optional<double> answered_number(std::string_view said);
 /// What the code did, on one line; "" where it says nothing.
 std::string told_failure(std::string_view said);
 
-/// What is asked for: of one layout for a loop's tasks, whatever the technique. Eight bytes each are whether the loop
-/// begins, whether a batch is asked for, all variables, whole numbers as such, and the parameters.
-std::string request_message(bool is_new, bool is_batch, const LoopState& state, std::size_t worker,
+/// What is asked for: tasks of a loop, one of those that go on in turn.
+struct ConfinedRequest {
+  bool is_new = false;  ///< the loop begins
+  bool is_batch = false;
+  std::int64_t loop = 0;
+};
+/// Of one layout, whatever the technique: eight bytes each for these three, all variables, whole numbers as such, and the
+/// parameters.
+std::string request_message(const ConfinedRequest& request, const LoopState& state, std::size_t worker,
                             const std::vector<double>& parameters);
 
 }  // namespace nowsim

@@ -1,4 +1,4 @@
-// What simulation says of a student's problem: facts, computed when they are asked for, each once.
+// What simulation says of a lab's problem, by the experiments that it changes, computed when it is asked for.
 #pragma once
 
 #include <map>
@@ -9,6 +9,7 @@
 #include "experiments/driver/labs/confinement.hpp"
 #include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/labs/problem.hpp"
+#include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/text/duration_text.hpp"
@@ -30,14 +31,6 @@ struct FactItem {
   std::vector<std::string> words;  ///< those that are right; several: which of them cannot be told
 };
 using Fact = std::vector<FactItem>;
-
-/// How facts are computed.
-struct FactOptions {
-  int jobs = 1;
-  std::vector<std::string> overrides;  ///< of every experiment, key=value: another engine, say
-  bool must_confine = false;           ///< students' code is refused where it cannot be confined
-  bool is_final = false;               ///< trials are run with the seed of grades
-};
 
 /// The facts of a problem. What they know of an answer they know by with_answer().
 class Facts {
@@ -96,8 +89,35 @@ class Facts {
   std::unique_ptr<State> state_;
 };
 
+/// What a fact is worth, by its kind. @throws InputError, RunError.
+Fact fact_of(Facts& facts, const decltype(LabFact::what)& what);
+
 /// The text of a lab's experiment file with the problem's numbers in its `let:`, as it is handed out.
 /// @throws InputError where the file cannot be read.
 std::string own_experiment(const Lab& lab, const Problem& problem, const std::string& file);
+
+/// What a student's program is called as a technique, and how its file's name ends.
+inline constexpr const char* kCodeTechnique = "student";
+inline constexpr const char* kCodeEnding = ".py";
+
+/// Whether what the experiment sets has the student's answer in it.
+bool knows_answer(const LabExperiment& described);
+
+/// The judge's, which no student has seen; or the file's own, as in what students are shown.
+enum class Seed { of_judge, of_file };
+/// What of the file the problem changes, key=value: its numbers in `let:`, what the lab sets, the judge's seed.
+std::vector<std::string> own_overrides(Facts& facts, const LabExperiment& described);
+/// Loaded with the problem's numbers in its `let:`, what the lab sets, and these metrics (none: the file's).
+/// @throws InputError.
+Experiment load_lab_experiment(Facts& facts, const LabExperiment& described, const std::vector<std::string>& metrics,
+                               Seed seed);
+/// With splits and sizes found, as it is run.
+Experiment made_ready(Facts& facts, Experiment described);
+/// Run with the metrics that any fact of the lab asks of it. @throws InputError, RunError.
+ResultTable run_lab_experiment(Facts& facts, const LabExperiment& described);
+/// One replication of its first point, with the file's own seed: what the student's chart shows.
+Timeline lab_timeline(Facts& facts, const LabExperiment& described, std::uint64_t replication);
+/// Where an experiment's file is.
+std::string file_of(const Lab& lab, const LabExperiment& described);
 
 }  // namespace nowsim

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "experiments/driver/labs/answers_writing.hpp"
+#include "experiments/driver/labs/answers.hpp"
 #include "experiments/driver/labs/lab_page.hpp"
 #include "experiments/driver/labs/markdown.hpp"
 #include "experiments/driver/reports/html_text.hpp"

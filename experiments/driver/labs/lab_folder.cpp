@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "experiments/driver/labs/answers_writing.hpp"
+#include "experiments/driver/labs/answers.hpp"
 #include "experiments/driver/labs/handout.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "sim/base/user_file.hpp"

@@ -26,13 +26,14 @@ MapBlock::MapBlock(const YamlNode& node, const std::string& file, const std::str
     values_.emplace(key, &value);
     const auto row = std::ranges::find(keys, key, &Key::name);
     if (row == keys.end() || (row->type == KeyType::block && row->is_list)) continue;
-    for (const auto& problem : flatten(value, file, name + "." + key, settings_)) problems_.add(problem);
+    for (const auto& problem : flatten(value, file, name.empty() ? key : name + "." + key, settings_)) problems_.add(problem);
   }
 }
 
 Place MapBlock::place(const std::string& key) const {
   const auto value = key.empty() ? values_.end() : values_.find(key);
-  return place_of(value != values_.end() ? *value->second : node_, file_, key.empty() ? name_ : name_ + "." + key);
+  const std::string full = name_.empty() || key.empty() ? name_ + key : name_ + "." + key;
+  return place_of(value != values_.end() ? *value->second : node_, file_, full);
 }
 
 void MapBlock::note_unknown(const std::string& beginning) {

@@ -19,8 +19,8 @@ bool check_is_map(const YamlNode& node, const std::string& file, const std::stri
 /// Its entries as settings, read by a table; lists of maps are left to their own readers.
 class MapBlock {
  public:
-  /// @param node a map. @param name what the places of its keys begin with, such as "figure.panels". @param keys outlive
-  /// it, as the node does.
+  /// @param node a map. @param name what the places of its keys begin with, such as "figure.panels"; "" of a whole file.
+  /// @param keys outlive it, as the node does.
   MapBlock(const YamlNode& node, const std::string& file, const std::string& name, const KeyTable& keys);
   MapBlock(const MapBlock&) = delete;
   MapBlock& operator=(const MapBlock&) = delete;

@@ -31,8 +31,8 @@ void check_description(const ConfinedDescription& found, const LoopState& state)
   if (found.batch) check_rule(*found.batch);
   for (const double parameter : found.parameters)
     if (!std::isfinite(parameter)) throw std::logic_error("a parameter that is no number");
-  const std::size_t numbers = 2 + technique_variables().size() + found.parameters.size();
-  if (request_message(true, false, state, 0, found.parameters).size() != 8 * numbers)
+  const std::size_t numbers = 3 + technique_variables().size() + found.parameters.size();
+  if (request_message({true, false, 7}, state, 0, found.parameters).size() != 8 * numbers)
     throw std::logic_error("a request of another size");
 }
 

@@ -615,9 +615,9 @@ TEST_CASE("An answer is eight bytes, and a request eight for each variable and p
     CHECK_FALSE(answered_number(said));
 
   const LoopState state(100, std::vector<double>{1, 1}, {});
-  const std::string request = request_message(true, false, state, 1, {60, 2.5});
-  CHECK(request.size() == 8 * (2 + technique_variables().size() + 2));
-  CHECK(request.starts_with(std::string("\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\144\0\0\0\0\0\0\0", 24)));  // R
+  const std::string request = request_message({true, false, 7}, state, 1, {60, 2.5});
+  CHECK(request.size() == 8 * (3 + technique_variables().size() + 2));
+  CHECK(request.starts_with(std::string("\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\7\0\0\0\0\0\0\0\144\0\0\0\0\0\0\0", 32)));
   CHECK(request.ends_with(bytes_of(60) + bytes_of(2.5)));
-  CHECK(request_message(false, true, state, 1, {}).starts_with(std::string("\0\0\0\0\0\0\0\0\1", 9)));
+  CHECK(request_message({false, true, 0}, state, 1, {}).starts_with(std::string("\0\0\0\0\0\0\0\0\1", 9)));
 }

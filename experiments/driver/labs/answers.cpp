@@ -1,5 +1,5 @@
-// Reading answers, strictly and with the line of what is wrong; writing YAML in which every word is quoted where it would
-// be taken for something else.
+// Reading answers, strictly and with the line of what is wrong; writing YAML in which every word is quoted where it
+// would be taken for something else.
 #include "experiments/driver/labs/answers.hpp"
 
 #include <algorithm>

@@ -39,8 +39,6 @@
 namespace nowsim {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 // ---- messages -------------------------------------------------------------------------------------------------------
 
 /// Bytes of a sentence, and of a line of a description.
@@ -139,9 +137,9 @@ std::string_view ConfinedProcess::receive(double limit_s) {
     if (take()) return {message_.data(), size_};
     sched_yield();
   }
-  const Clock::time_point start = Clock::now();
+  const auto start = std::chrono::steady_clock::now();
   for (double left_s = limit_s; left_s > 0;
-       left_s = limit_s - std::chrono::duration<double>(Clock::now() - start).count()) {
+       left_s = limit_s - std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()) {
     pollfd fd{channel_.get(), POLLIN, 0};
     if (poll(&fd, 1, static_cast<int>(1000 * left_s) + 1) > 0 && take()) return {message_.data(), size_};
   }
@@ -283,9 +281,9 @@ std::string_view ConfinedCode::exchange(ConfinedProcess& with, std::string_view 
   const double left_s = limits_.total_s - 1e-9 * static_cast<double>(spent_ns_->load());
   if (left_s <= 0) fail(with, asker, too_long_in_all());
   if (!message.empty()) with.send(message);
-  const Clock::time_point start = Clock::now();
+  const auto start = std::chrono::steady_clock::now();
   const std::string_view answer = with.receive(std::min(limit_s, left_s));
-  *spent_ns_ += std::chrono::nanoseconds(Clock::now() - start).count();
+  *spent_ns_ += std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count();
   if (with.is_over()) fail(with, asker, with.ending());
   if (answer.empty() && left_s < limit_s) fail(with, asker, too_long_in_all());
   if (answer.empty()) fail(with, asker, "has not answered within " + short_number(limit_s) + " s");
@@ -364,7 +362,8 @@ std::string told_failure(std::string_view said) { return shown_line(trimmed(said
 std::string request_message(const ConfinedRequest& request, const LoopState& state, std::size_t worker,
                             const std::vector<double>& parameters) {
   Serializer out;
-  for (const std::int64_t part : {std::int64_t{request.is_new}, std::int64_t{request.is_batch}, request.loop}) out.put(part);
+  for (const bool part : {request.is_new, request.is_batch}) out.put(std::int64_t{part});
+  out.put(request.loop);
   for (const TechniqueVariable& variable : technique_variables()) {
     const double value = variable.value(state, worker);
     if (variable.is_count())

@@ -66,8 +66,8 @@ struct ConfinedRequest {
   bool is_batch = false;
   std::int64_t loop = 0;
 };
-/// Of one layout, whatever the technique: eight bytes each for these three, all variables, whole numbers as such, and the
-/// parameters.
+/// Of one layout, whatever the technique: eight bytes each for these three, all variables, whole numbers as such, and
+/// the parameters.
 std::string request_message(const ConfinedRequest& request, const LoopState& state, std::size_t worker,
                             const std::vector<double>& parameters);
 

@@ -65,8 +65,8 @@ bool has_written(const char* file, const std::string& text) {
 
 std::string itself(unsigned id) { return std::to_string(id) + " " + std::to_string(id) + " 1\n"; }
 
-/// A file system in memory, of bounded bytes and files, mounted in namespaces of the process's own, which need no rights
-/// of the machine. Bubblewrap has one of its own, but bounds its bytes alone: empty files would fill the memory.
+/// A file system in memory, of bounded bytes and files, mounted in namespaces of the process's own, which need no
+/// rights of the machine. Bubblewrap has one of its own, but bounds its bytes alone: empty files would fill the memory.
 class ScratchFolder {
  public:
   explicit ScratchFolder(const CodeLimits& limits)
@@ -151,9 +151,9 @@ std::vector<sock_filter> allowed_calls() {
   for (const auto& [call, argument, commands] : kAllowedCommands)
     for (const std::uint32_t command : commands)  // of 32 bits for the kernel, whatever the rest of a register holds
       add(SCMP_ACT_ALLOW, call, {{argument, SCMP_CMP_MASKED_EQ, UINT32_MAX, command}});
-  add(SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), {{2, SCMP_CMP_EQ, 0, 0}});  // limits are told, as by getrlimit(), and not set
+  add(SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), {{2, SCMP_CMP_EQ, 0, 0}});  // limits are told, and not set
   for (int call = kNewest + 1; call < kNone; ++call) add(SCMP_ACT_ERRNO(ENOSYS), call, {});
-  // Programs of another kind (of 32 bits, x32) have other numbers for the same calls; and a tree is looked through fast.
+  // Programs of another kind (of 32 bits, x32) have other numbers for the same calls. A tree is fast to look through.
   is_made = is_made && seccomp_attr_set(filter.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(EPERM)) == 0 &&
             seccomp_attr_set(filter.get(), SCMP_FLTATR_CTL_OPTIMIZE, 2) == 0 &&
             seccomp_export_bpf(filter.get(), file.get()) == 0;
@@ -170,10 +170,10 @@ std::vector<sock_filter> allowed_calls() {
 constexpr std::array kReadable{"/usr", "/bin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alternatives"};
 constexpr std::array kDevices{"/dev/null", "/dev/urandom"};
 
-/// The words that start a program within bubblewrap, which gets these behind them, where /tmp is a ScratchFolder: it may
-/// write there and nowhere else. Its filter of calls is read from a descriptor; -1: there is none. Without
-/// --new-session: there is no terminal within that it could type on, and each answer would take twice as long, since the
-/// kernel shares the processor out among sessions.
+/// The words that start a program within bubblewrap, which gets these behind them, where /tmp is a ScratchFolder: it
+/// may write there and nowhere else. Its filter of calls is read from a descriptor; -1: there is none. Without
+/// --new-session: there is no terminal within that it could type on, and each answer would take twice as long, since
+/// the kernel shares the processor out among sessions.
 std::vector<std::string> confining_words(const CodeLimits& limits, int filter_fd) {
   std::vector<std::string> words{limits.bwrap, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"};
   const auto add = [&words](std::initializer_list<std::string> more) { words.insert(words.end(), more); };
@@ -225,7 +225,8 @@ std::vector<std::string> words_of_program(const std::string& helper, const std::
     throw RunError("there is no Python here to run " + name + " with (on Debian: apt-get install python3)");
   std::vector<std::string> words;
   if (is_confined) words = confining_words(limits, has_filter ? int{kFilter} : -1);
-  for (const std::string& word : {python_program(), std::string("-s"), std::string("-B"), std::string("-c"), helper, name})
+  words.push_back(python_program());
+  for (const std::string& word : {std::string("-s"), std::string("-B"), std::string("-c"), helper, name})
     words.push_back(word);
   for (const TechniqueVariable& variable : technique_variables())
     words.push_back(std::string(variable.name) + (variable.is_count() ? ":q" : ":d"));

@@ -44,98 +44,63 @@ class UnderWay {
 
 }  // namespace
 
-struct Facts::State {
-  const Lab& lab;
-  Problem problem;
-  const Registries& registries;
-  FactOptions options;
-  Facts* parent = nullptr;  ///< whose facts do not know the answer
-  const Question* question = nullptr;
-  std::vector<std::string> answer = {};
-  std::shared_ptr<const Registries> with_code = nullptr;  ///< where the answer is a program
-  Confinement confinement = {};                           ///< of that
-
-  std::map<std::string, Fact> known = {};
-  std::set<std::string> under_way = {};
-  std::map<std::string, ResultTable> summaries = {};
-  std::map<std::pair<std::string, std::uint64_t>, Timeline> timelines = {};
-  std::unique_ptr<Facts> pilot = nullptr;
-  ColumnUnit answer_time = {"s", 1};                ///< the unit of the times of the question
-  std::map<std::string, ColumnUnit> time_units = {};  ///< by question
-  std::map<std::string, Estimate> model_scores = {};
-
-  /// The question's, or the lab's where no parent has these.
-  [[nodiscard]] const LabFact* own_fact(const std::string& name) const {
-    const LabFact* of_lab = parent == nullptr ? lab.fact(name) : nullptr;
-    if (question == nullptr) return of_lab;
-    const auto found = std::ranges::find(question->facts, name, &LabFact::name);
-    return found == question->facts.end() ? of_lab : &*found;
-  }
-  void add_code(const std::string& file) {
-    CodeLimits limits;
-    limits.must_be_confined = options.must_confine;
-    const std::string helper = (std::filesystem::path(lab.folder).parent_path() / kCodeHelper).string();
-    ConfinedTechnique code = confined_technique(kCodeTechnique, file, helper, limits);
-    with_code = std::make_shared<const Registries>(registries.with(code.technique));
-    confinement = std::move(code.confinement);
-  }
-  [[nodiscard]] const LabExperiment& experiment(const std::string& name) const {
-    if (const LabExperiment* found = lab.experiment(name)) return *found;
-    throw InputError({lab.folder, 0, ""}, "the lab has no experiment " + quoted(name));
-  }
-};
-
 Facts::Facts(const Lab& lab, const Problem& problem, const Registries& registries, FactOptions options)
-    : state_(new State{lab, problem, registries, std::move(options)}) {}
-Facts::~Facts() = default;
+    : lab_(lab), problem_(problem), registries_(registries), options_(std::move(options)) {}
 
-const Lab& Facts::lab() const { return state_->lab; }
-const Problem& Facts::problem() const { return state_->problem; }
-const Registries& Facts::registries() const { return state_->with_code ? *state_->with_code : state_->registries; }
-std::string Facts::answer_unit() const { return state_->question != nullptr ? state_->question->unit : ""; }
-const Confinement* Facts::code() const { return state_->with_code != nullptr ? &state_->confinement : nullptr; }
-const FactOptions& Facts::options() const { return state_->options; }
-const std::vector<std::string>& Facts::answer() const { return state_->answer; }
+bool Facts::knows(const std::string& name) const { return own_fact(name) != nullptr || lab_.fact(name) != nullptr; }
 
-bool Facts::knows(const std::string& name) const {
-  return state_->own_fact(name) != nullptr || state_->lab.fact(name) != nullptr;
+const LabFact* Facts::own_fact(const std::string& name) const {
+  const LabFact* of_lab = parent_ == nullptr ? lab_.fact(name) : nullptr;
+  if (question_ == nullptr) return of_lab;
+  const auto found = std::ranges::find(question_->facts, name, &LabFact::name);
+  return found == question_->facts.end() ? of_lab : &*found;
+}
+
+const LabExperiment& Facts::experiment(const std::string& name) const {
+  if (const LabExperiment* found = lab_.experiment(name)) return *found;
+  throw InputError({lab_.folder, 0, ""}, "the lab has no experiment " + quoted(name));
 }
 
 std::unique_ptr<Facts> Facts::with_answer(const Question& question, const std::vector<std::string>& answer) {
-  auto facts = std::make_unique<Facts>(state_->lab, state_->problem, state_->registries, state_->options);
-  if (state_->options.is_final && question.kind == Question::Kind::trial)
-    facts->state_->problem.judge_seed = state_->problem.grade_seed;  // all of it anew
+  auto facts = std::make_unique<Facts>(lab_, problem_, registries_, options_);
+  if (options_.is_final && question.kind == Question::Kind::trial)
+    facts->problem_.judge_seed = problem_.grade_seed;  // all of it anew
   else
-    facts->state_->parent = this;
-  facts->state_->answer_time = time_unit(question);
-  facts->state_->question = &question;
-  facts->state_->answer = answer;
+    facts->parent_ = this;
+  facts->answer_time_ = time_unit(question);
+  facts->question_ = &question;
+  facts->answer_ = answer;
   const bool is_code = question.kind == Question::Kind::trial && question.takes == Question::Takes::code &&
                        answer.size() == 1 && answer.front().ends_with(kCodeEnding);
-  if (is_code) facts->state_->add_code(answer.front());
+  if (is_code) facts->add_code(answer.front());
   return facts;
 }
 
-ColumnUnit Facts::told_time() const { return state_->answer_time; }
+void Facts::add_code(const std::string& file) {
+  CodeLimits limits;
+  limits.must_be_confined = options_.must_confine;
+  const std::string helper = (std::filesystem::path(lab_.folder).parent_path() / kCodeHelper).string();
+  ConfinedTechnique code = confined_technique(kCodeTechnique, file, helper, limits);
+  with_code_ = std::make_shared<const Registries>(registries_.with(code.technique));
+  confinement_ = std::move(code.confinement);
+}
 
 Facts& Facts::pilot() {
-  State& s = *state_;
-  if (s.parent != nullptr) return s.parent->pilot();
-  if (s.pilot == nullptr) {
-    FactOptions few = s.options;
+  if (parent_ != nullptr) return parent_->pilot();
+  if (pilot_ == nullptr) {
+    FactOptions few = options_;
     few.overrides.emplace_back(kPilotReplications);
-    s.pilot = std::make_unique<Facts>(s.lab, s.problem, s.registries, std::move(few));
+    pilot_ = std::make_unique<Facts>(lab_, problem_, registries_, std::move(few));
   }
-  return *s.pilot;
+  return *pilot_;
 }
 
 ColumnUnit Facts::time_unit(const Question& question) {
-  State& s = *state_;
-  if (s.question == &question) return s.answer_time;
-  if (s.parent != nullptr) return s.parent->time_unit(question);
-  const auto found = s.time_units.find(question.key);
-  if (found != s.time_units.end()) return found->second;
-  return s.time_units.emplace(question.key, table_unit(*this, question)).first->second;
+  if (question_ == &question) return answer_time_;
+  if (parent_ != nullptr) return parent_->time_unit(question);
+  const auto found = time_units_.find(question.key);
+  if (found != time_units_.end()) return found->second;
+  return time_units_.emplace(question.key, table_unit(*this, question)).first->second;
 }
 
 std::vector<std::string> Facts::model_answer(const Question& question) {
@@ -146,39 +111,35 @@ std::vector<std::string> Facts::model_answer(const Question& question) {
 }
 
 Estimate Facts::model_score(const Question& question) {
-  State& s = *state_;
-  const auto found = s.model_scores.find(question.key);
-  if (found != s.model_scores.end()) return found->second;
+  const auto found = model_scores_.find(question.key);
+  if (found != model_scores_.end()) return found->second;
   const Estimate score = with_answer(question, model_answer(question))->number(question.score);
-  return s.model_scores.emplace(question.key, score).first->second;
+  return model_scores_.emplace(question.key, score).first->second;
 }
 
 const Fact& Facts::get(const std::string& name) {
-  State& s = *state_;
-  if (const auto found = s.known.find(name); found != s.known.end()) return found->second;
-  const LabFact* described = s.own_fact(name);
-  if (described == nullptr && s.parent != nullptr) return s.parent->get(name);
-  if (described == nullptr) throw InputError({s.lab.folder, 0, ""}, "the lab has no fact or number " + quoted(name));
-  const UnderWay here(s.under_way, name, described->place);
-  return s.known.emplace(name, fact_of(*this, described->what)).first->second;
+  if (const auto found = known_.find(name); found != known_.end()) return found->second;
+  const LabFact* described = own_fact(name);
+  if (described == nullptr && parent_ != nullptr) return parent_->get(name);
+  if (described == nullptr) throw InputError({lab_.folder, 0, ""}, "the lab has no fact or number " + quoted(name));
+  const UnderWay here(under_way_, name, described->place);
+  return known_.emplace(name, fact_of(*this, described->what)).first->second;
 }
 
 const ResultTable& Facts::summary(const std::string& name) {
-  State& s = *state_;
-  const LabExperiment& described = s.experiment(name);
-  if (s.parent != nullptr && !knows_answer(described)) return s.parent->summary(name);
-  const auto found = s.summaries.find(name);
-  if (found != s.summaries.end()) return found->second;
-  return s.summaries.emplace(name, run_lab_experiment(*this, described)).first->second;
+  const LabExperiment& described = experiment(name);
+  if (parent_ != nullptr && !knows_answer(described)) return parent_->summary(name);
+  const auto found = summaries_.find(name);
+  if (found != summaries_.end()) return found->second;
+  return summaries_.emplace(name, run_lab_experiment(*this, described)).first->second;
 }
 
 const Timeline& Facts::timeline(const std::string& name, std::uint64_t replication) {
-  State& s = *state_;
-  const LabExperiment& described = s.experiment(name);
-  if (s.parent != nullptr && !knows_answer(described)) return s.parent->timeline(name, replication);
-  const auto found = s.timelines.find({name, replication});
-  if (found != s.timelines.end()) return found->second;
-  return s.timelines.emplace(std::pair{name, replication}, lab_timeline(*this, described, replication)).first->second;
+  const LabExperiment& described = experiment(name);
+  if (parent_ != nullptr && !knows_answer(described)) return parent_->timeline(name, replication);
+  const auto found = timelines_.find({name, replication});
+  if (found != timelines_.end()) return found->second;
+  return timelines_.emplace(std::pair{name, replication}, lab_timeline(*this, described, replication)).first->second;
 }
 
 namespace {

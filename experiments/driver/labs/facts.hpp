@@ -1,9 +1,12 @@
 // What simulation says of a lab's problem, by the experiments that it changes, computed when it is asked for.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/driver/labs/confinement.hpp"
@@ -36,7 +39,6 @@ using Fact = std::vector<FactItem>;
 class Facts {
  public:
   Facts(const Lab& lab, const Problem& problem, const Registries& registries, FactOptions options = {});
-  ~Facts();
   Facts(const Facts&) = delete;
   Facts& operator=(const Facts&) = delete;
 
@@ -61,16 +63,16 @@ class Facts {
   /// technique of that name (confined_technique.hpp). @throws RunError where it is no technique.
   std::unique_ptr<Facts> with_answer(const Question& question, const std::vector<std::string>& answer);
 
-  [[nodiscard]] const Lab& lab() const;
-  [[nodiscard]] const Problem& problem() const;
-  [[nodiscard]] const Registries& registries() const;
-  [[nodiscard]] const FactOptions& options() const;
+  [[nodiscard]] const Lab& lab() const { return lab_; }
+  [[nodiscard]] const Problem& problem() const { return problem_; }
+  [[nodiscard]] const Registries& registries() const { return with_code_ ? *with_code_ : registries_; }
+  [[nodiscard]] const FactOptions& options() const { return options_; }
   /// Whether a fact of this name is known here: the lab's, or the question's.
   [[nodiscard]] bool knows(const std::string& name) const;
   /// The unit in which an answer is; "" where none is known.
-  [[nodiscard]] std::string answer_unit() const;
+  [[nodiscard]] std::string answer_unit() const { return question_ != nullptr ? question_->unit : ""; }
   /// The unit of the times of the question whose answer is known; seconds where none is.
-  [[nodiscard]] ColumnUnit told_time() const;
+  [[nodiscard]] ColumnUnit told_time() const { return answer_time_; }
   /// table_unit() of a question, found once.
   ColumnUnit time_unit(const Question& question);
   /// The same problem's facts by a few replications: how large numbers are, without their simulation.
@@ -80,13 +82,34 @@ class Facts {
   std::vector<std::string> model_answer(const Question& question);
   Estimate model_score(const Question& question);
   /// How the answer is confined where it is a program; null where it is none.
-  [[nodiscard]] const Confinement* code() const;
+  [[nodiscard]] const Confinement* code() const { return with_code_ ? &confinement_ : nullptr; }
   /// What the student wrote; nothing where no answer is known.
-  [[nodiscard]] const std::vector<std::string>& answer() const;
+  [[nodiscard]] const std::vector<std::string>& answer() const { return answer_; }
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  /// The question's, or the lab's where no parent has these.
+  [[nodiscard]] const LabFact* own_fact(const std::string& name) const;
+  [[nodiscard]] const LabExperiment& experiment(const std::string& name) const;
+  void add_code(const std::string& file);
+
+  const Lab& lab_;
+  Problem problem_;
+  const Registries& registries_;
+  FactOptions options_;
+  Facts* parent_ = nullptr;  ///< whose facts do not know the answer
+  const Question* question_ = nullptr;
+  std::vector<std::string> answer_;
+  std::shared_ptr<const Registries> with_code_;  ///< where the answer is a program
+  Confinement confinement_;                      ///< of that
+
+  std::map<std::string, Fact> known_;
+  std::set<std::string> under_way_;
+  std::map<std::string, ResultTable> summaries_;
+  std::map<std::pair<std::string, std::uint64_t>, Timeline> timelines_;
+  std::unique_ptr<Facts> pilot_;
+  ColumnUnit answer_time_{"s", 1};                ///< the unit of the times of the question
+  std::map<std::string, ColumnUnit> time_units_;  ///< by question
+  std::map<std::string, Estimate> model_scores_;
 };
 
 /// What a fact is worth, by its kind. @throws InputError, RunError.

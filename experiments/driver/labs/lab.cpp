@@ -227,7 +227,8 @@ const KeyTable& question_keys() {
       text_key("ask", "the question"),
       other_text_key("unit", "of an answer without one"),
       other_text_key("score_unit", "of a trial's score"),
-      {"kind", KeyType::word, kMustBeGiven, "what an answer is", {}, {"number", "choice", "numbers", "choices", "trial"}},
+      {"kind", KeyType::word, kMustBeGiven, "what an answer is", {},
+       {"number", "choice", "numbers", "choices", "trial"}},
       word_key("takes", {"number", "numbers", "formula", "code"}, "what a trial's answer is"),
       list_key("items", "of a list, what each is about"),
       lab_entries("options", "words to choose from, and what they mean"),
@@ -381,7 +382,7 @@ Lab read_lab_block(MapBlock& block, const std::string& folder, const LabFile& in
   return lab;
 }
 
-// ---- what is named and has to be there -----------------------------------------------------------------------------------
+// ---- what is named and has to be there -------------------------------------------------------------------------------
 
 /// Looks everything up that a lab names.
 class LabCheck {

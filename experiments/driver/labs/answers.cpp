@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "experiments/driver/labs/answer_text.hpp"
 #include "experiments/driver/pictures/label.hpp"
 #include "experiments/driver/reading/yaml_edit.hpp"
 #include "experiments/driver/reading/yaml_rewriting.hpp"

@@ -2,8 +2,10 @@
 #include "experiments/driver/labs/course.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <set>
+#include <string_view>
 
 #include "experiments/driver/labs/lab_block.hpp"
 #include "experiments/driver/labs/student_lab.hpp"

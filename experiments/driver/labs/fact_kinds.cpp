@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "experiments/driver/running/runner.hpp"
@@ -15,15 +16,6 @@
 #include "sim/statistics/random.hpp"
 
 namespace nowsim {
-
-/// Of each kind.
-Fact fact_of(Facts& facts, const FormulaFact& what);
-Fact fact_of(Facts& facts, const EstimateFact& what);
-Fact fact_of(Facts& facts, const BestFact& what);
-Fact fact_of(Facts& facts, const ChartFact& what);
-Fact fact_of(Facts& facts, const VerdictsFact& what);
-Fact fact_of(Facts& facts, const LawFact& what);
-
 namespace {
 
 /// The only row with these values.
@@ -45,10 +37,6 @@ struct Candidate {
 };
 
 }  // namespace
-
-Fact fact_of(Facts& facts, const decltype(LabFact::what)& what) {
-  return std::visit([&](const auto& kind) { return fact_of(facts, kind); }, what);
-}
 
 Fact fact_of(Facts& facts, const FormulaFact& what) { return {{facts.number(what.formula), {}}}; }
 
@@ -256,6 +244,10 @@ Fact fact_of(Facts& facts, const VerdictsFact& what) {
   for (std::uint64_t k = 0; k < what.repetitions; ++k)
     told += (what.is_paired ? tells_paired : tells_unpaired)(pool, stream, n, t) ? 1 : 0;
   return {{proportion_estimate(told, what.repetitions, kLabConfidence), {}}};
+}
+
+Fact fact_of(Facts& facts, const decltype(LabFact::what)& what) {
+  return std::visit([&](const auto& kind) { return fact_of(facts, kind); }, what);
 }
 
 }  // namespace nowsim

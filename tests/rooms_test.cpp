@@ -58,7 +58,8 @@ constexpr Package kPackages[] = {{"simgrid/", "SimGrid"},
                                  {"pybind11/", "pybind11"},
                                  {"Python.h", "pybind11"},
                                  {"archive", "libarchive"},
-                                 {"sha2.h", "libmd"}};
+                                 {"sha2.h", "libmd"},
+                                 {"seccomp.h", "libseccomp"}};
 
 /// Headers that one file alone includes, by how they begin.
 struct KeptInOneFile {

@@ -4,14 +4,7 @@ set(nowsim_beyond_core
   # processes, and what only they do
   experiments/driver/text/run_program.cpp
   experiments/driver/mpi/mpi_recording.cpp
-  experiments/driver/labs/confined_code.cpp
-  experiments/driver/labs/confined_process.cpp
-  experiments/driver/labs/confined_script.cpp
-  experiments/driver/labs/confined_messages.cpp
   experiments/driver/labs/confinement.cpp
-  experiments/driver/labs/allowed_calls.cpp
-  experiments/driver/labs/scratch_folder.cpp
-  experiments/driver/labs/start_code.cpp
   # comparing the direct engine with SimGrid
   sim/engines/engine_agreement.cpp
   # the store, and what is read from it

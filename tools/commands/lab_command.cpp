@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "experiments/driver/labs/lab_reading.hpp"
+#include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/reading/shipped_files.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"

@@ -3,8 +3,8 @@
 #include <iostream>
 #include <map>
 
-#include "experiments/driver/labs/answer_key.hpp"
 #include "experiments/driver/labs/board.hpp"
+#include "experiments/driver/labs/grading.hpp"
 #include "tools/commands/lab_command.hpp"
 #include "tools/output_files.hpp"
 #include "tools/shown_stream.hpp"

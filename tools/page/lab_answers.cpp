@@ -3,13 +3,13 @@
 #include <optional>
 #include <sstream>
 
-#include "experiments/driver/labs/answers_writing.hpp"
+#include "experiments/driver/labs/answers.hpp"
 #include "experiments/driver/labs/course.hpp"
 #include "experiments/driver/labs/feedback.hpp"
+#include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/labs/lab_folder.hpp"
 #include "experiments/driver/labs/lab_pages.hpp"
-#include "experiments/driver/labs/lab_reading.hpp"
-#include "experiments/driver/labs/making.hpp"
+#include "experiments/driver/labs/problem.hpp"
 #include "experiments/driver/pictures/timeline_csv.hpp"
 #include "experiments/driver/reading/shipped_files.hpp"
 #include "experiments/driver/text/output_file.hpp"

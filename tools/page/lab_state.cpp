@@ -1,8 +1,8 @@
 // Steps, questions, items: what is open, and what stands there.
 #include "tools/page/lab_state.hpp"
 
-#include "experiments/driver/labs/answers_writing.hpp"
-#include "experiments/driver/labs/asked_unit.hpp"
+#include "experiments/driver/labs/answer_text.hpp"
+#include "experiments/driver/labs/answers.hpp"
 #include "experiments/driver/labs/lab_folder.hpp"
 #include "experiments/driver/labs/markdown.hpp"
 

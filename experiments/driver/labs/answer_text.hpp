@@ -1,9 +1,12 @@
-// A student's answer as text: read as a number with or without its unit, and shown.
+// An answer's numbers, read and shown, and the unit in which a question asks for them.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "experiments/driver/labs/facts.hpp"
+#include "experiments/driver/labs/lab.hpp"
+#include "experiments/driver/text/duration_text.hpp"
 #include "sim/statistics/statistics.hpp"
 
 namespace nowsim {
@@ -24,5 +27,26 @@ std::string other_unit_meant(const std::string& text, double right, const std::s
 std::string joined_answer(const std::vector<std::string>& answer);
 /// For people: with its interval, where it has one, and its unit.
 std::string shown_number(const Estimate& e, const std::string& unit = "");
+
+/// The unit of the times that a question is about, as `nowsim run` shows them: that of the tables of the experiments which
+/// its right answer, or the ends of its score, are simulated by; of several the smallest. Seconds where no table shows
+/// them. It is found by a few replications, the same for everybody who asks. @throws InputError, RunError.
+ColumnUnit table_unit(Facts& facts, const Question& question);
+
+/// The unit of a number without one, and its size in the question's own: table_unit() for times in s, else the own.
+ColumnUnit asked_unit(Facts& facts, const Question& question);
+/// The same of a trial's score.
+ColumnUnit asked_score_unit(Facts& facts, const Question& question);
+
+/// In such a unit.
+std::string shown_in_unit(const Estimate& e, const ColumnUnit& unit);
+
+/// The fact that a name in a formula is of: T of `T`, `T_hw` and `T_3`; null for numbers of the problem. A question's own
+/// facts are known besides the lab's where one is given.
+const LabFact* fact_of_name(const Lab& lab, const Question* question, const std::string& name);
+
+/// The facts that are no formulas, each once, of which a fact or a formula ('=') is built; of a best one also those that
+/// it compares. @throws InputError for a formula that is none.
+std::vector<const LabFact*> simulated_parts(const Lab& lab, const Question* question, const std::string& name_or_formula);
 
 }  // namespace nowsim

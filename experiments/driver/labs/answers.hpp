@@ -1,10 +1,11 @@
-// A student's answers file: whose it is, what was answered step by step, and what has been locked in.
+// A student's answers file: read, grown, filled in, signed.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "experiments/driver/labs/facts.hpp"
 #include "experiments/driver/labs/problem.hpp"
 #include "experiments/driver/labs/texts.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
@@ -56,5 +57,25 @@ std::string lock_signature(const Lab& lab, const Problem& problem, std::size_t s
 /// How blocks are called: step-1, locked-1 (`step` counts from 0).
 std::string step_key(std::size_t step);
 std::string lock_key(std::size_t step);
+
+/// The beginning of the file: whose it is, of which problem.
+std::string answers_head(const Lab& lab, const Problem& problem, const Texts& texts);
+/// The questions of a step as comments, and room for its answers.
+std::string step_block(Facts& facts, std::size_t step, const Texts& texts);
+/// A step's answers, signed.
+std::string lock_block(const Lab& lab, const Problem& problem, std::size_t step, const std::vector<LabAnswer>& answers,
+                       const Texts& texts);
+
+/// What is to stand behind a question, or an item of it, in an answers file.
+struct GivenAnswer {
+  std::size_t step = 0;
+  std::string question, item, text;  ///< item "": the question has none
+};
+/// The file's text with these answers, read as they are but for blanks around them; all else stays byte by byte.
+/// @throws InputError naming the question where the lab does not ask it, or a file cannot hold the answer.
+std::string with_answers(const AnswersFile& file, const Lab& lab, const std::vector<GivenAnswer>& answers);
+
+/// What is said of a question below its sentence: unit, options, items, marks; a line each.
+std::vector<std::string> question_hints(Facts& facts, const Question& question, const Texts& texts);
 
 }  // namespace nowsim

@@ -4,7 +4,7 @@
 
 namespace nowsim {
 
-ConfinedTechnique confined_technique(const std::string&, const std::string&, const CodeLimits&) {
+ConfinedTechnique confined_technique(const std::string&, const std::string&, const std::string&, const CodeLimits&) {
   throw RunError("Python code cannot be run here; 'nowsim lab check' and 'nowsim lab serve' run it");
 }
 

@@ -1,8 +1,11 @@
-// What a student's code may use, and whether the system can keep it to that.
+// What a student's code may use, whether the system can keep it to that, and how its process is started.
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
-#include <vector>
+
+#include "sim/base/plain_file.hpp"
 
 namespace nowsim {
 
@@ -32,8 +35,16 @@ Confinement confinement(const CodeLimits& limits = {});
 /// Debian's Python; "" where there is none.
 std::string python_program();
 
-/// The words that start a program within bubblewrap, which gets these behind them, where /tmp is a ScratchFolder: it
-/// may write there. Its filter of calls is read from a descriptor; -1: there is none.
-std::vector<std::string> confining_words(const CodeLimits& limits, int filter_fd);
+/// A process that has begun to run a helper with a student's code.
+struct StartedCode {
+  pid_t pid;
+  FileHandle channel;  ///< a socket that keeps messages apart
+  FileHandle log;      ///< a file in memory of what it prints
+};
+
+/// Starts the Python program `helper`, a text, for a file of this name and text: within bubblewrap, or with limits and
+/// the kernel's filter of calls alone. @throws RunError
+StartedCode start_code(const std::string& helper, const std::string& name, const std::string& source,
+                       const CodeLimits& limits, bool is_confined);
 
 }  // namespace nowsim

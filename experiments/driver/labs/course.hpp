@@ -7,9 +7,17 @@
 #include <vector>
 
 #include "experiments/driver/labs/problem.hpp"
-#include "experiments/driver/labs/roster.hpp"
 
 namespace nowsim {
+
+/// One of the list.
+struct ListedStudent {
+  std::string id;    ///< as `nowsim lab start --as` takes it
+  std::string name;  ///< "": none is told
+};
+
+/// Whether a list that is a file of its own is read: those who only make problems may not have that file.
+enum class ReadRoster { if_in_course, always };
 
 /// Immutable.
 struct Course {

@@ -1,14 +1,18 @@
-// What simulation says of a student's problem: facts, computed when they are asked for, each once.
+// What simulation says of a lab's problem, by the experiments that it changes, computed when it is asked for.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/driver/labs/confinement.hpp"
 #include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/labs/problem.hpp"
+#include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/text/duration_text.hpp"
@@ -31,19 +35,10 @@ struct FactItem {
 };
 using Fact = std::vector<FactItem>;
 
-/// How facts are computed.
-struct FactOptions {
-  int jobs = 1;
-  std::vector<std::string> overrides;  ///< of every experiment, key=value: another engine, say
-  bool must_confine = false;           ///< students' code is refused where it cannot be confined
-  bool is_final = false;               ///< trials are run with the seed of grades
-};
-
 /// The facts of a problem. What they know of an answer they know by with_answer().
 class Facts {
  public:
   Facts(const Lab& lab, const Problem& problem, const Registries& registries, FactOptions options = {});
-  ~Facts();
   Facts(const Facts&) = delete;
   Facts& operator=(const Facts&) = delete;
 
@@ -68,16 +63,16 @@ class Facts {
   /// technique of that name (confined_technique.hpp). @throws RunError where it is no technique.
   std::unique_ptr<Facts> with_answer(const Question& question, const std::vector<std::string>& answer);
 
-  [[nodiscard]] const Lab& lab() const;
-  [[nodiscard]] const Problem& problem() const;
-  [[nodiscard]] const Registries& registries() const;
-  [[nodiscard]] const FactOptions& options() const;
+  [[nodiscard]] const Lab& lab() const { return lab_; }
+  [[nodiscard]] const Problem& problem() const { return problem_; }
+  [[nodiscard]] const Registries& registries() const { return with_code_ ? *with_code_ : registries_; }
+  [[nodiscard]] const FactOptions& options() const { return options_; }
   /// Whether a fact of this name is known here: the lab's, or the question's.
   [[nodiscard]] bool knows(const std::string& name) const;
   /// The unit in which an answer is; "" where none is known.
-  [[nodiscard]] std::string answer_unit() const;
+  [[nodiscard]] std::string answer_unit() const { return question_ != nullptr ? question_->unit : ""; }
   /// The unit of the times of the question whose answer is known; seconds where none is.
-  [[nodiscard]] ColumnUnit told_time() const;
+  [[nodiscard]] ColumnUnit told_time() const { return answer_time_; }
   /// table_unit() of a question, found once.
   ColumnUnit time_unit(const Question& question);
   /// The same problem's facts by a few replications: how large numbers are, without their simulation.
@@ -87,17 +82,65 @@ class Facts {
   std::vector<std::string> model_answer(const Question& question);
   Estimate model_score(const Question& question);
   /// How the answer is confined where it is a program; null where it is none.
-  [[nodiscard]] const Confinement* code() const;
+  [[nodiscard]] const Confinement* code() const { return with_code_ ? &confinement_ : nullptr; }
   /// What the student wrote; nothing where no answer is known.
-  [[nodiscard]] const std::vector<std::string>& answer() const;
+  [[nodiscard]] const std::vector<std::string>& answer() const { return answer_; }
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  /// The question's, or the lab's where no parent has these.
+  [[nodiscard]] const LabFact* own_fact(const std::string& name) const;
+  [[nodiscard]] const LabExperiment& experiment(const std::string& name) const;
+  void add_code(const std::string& file);
+
+  const Lab& lab_;
+  Problem problem_;
+  const Registries& registries_;
+  FactOptions options_;
+  Facts* parent_ = nullptr;  ///< whose facts do not know the answer
+  const Question* question_ = nullptr;
+  std::vector<std::string> answer_;
+  std::shared_ptr<const Registries> with_code_;  ///< where the answer is a program
+  Confinement confinement_;                      ///< of that
+
+  std::map<std::string, Fact> known_;
+  std::set<std::string> under_way_;
+  std::map<std::string, ResultTable> summaries_;
+  std::map<std::pair<std::string, std::uint64_t>, Timeline> timelines_;
+  std::unique_ptr<Facts> pilot_;
+  ColumnUnit answer_time_{"s", 1};                ///< the unit of the times of the question
+  std::map<std::string, ColumnUnit> time_units_;  ///< by question
+  std::map<std::string, Estimate> model_scores_;
 };
+
+/// What a fact is worth, by its kind. @throws InputError, RunError.
+Fact fact_of(Facts& facts, const decltype(LabFact::what)& what);
 
 /// The text of a lab's experiment file with the problem's numbers in its `let:`, as it is handed out.
 /// @throws InputError where the file cannot be read.
 std::string own_experiment(const Lab& lab, const Problem& problem, const std::string& file);
+
+/// What a student's program is called as a technique, and how its file's name ends.
+inline constexpr const char* kCodeTechnique = "student";
+inline constexpr const char* kCodeEnding = ".py";
+
+/// Whether what the experiment sets has the student's answer in it.
+bool knows_answer(const LabExperiment& described);
+
+/// The judge's, which no student has seen; or the file's own, as in what students are shown.
+enum class Seed { of_judge, of_file };
+/// What of the file the problem changes, key=value: its numbers in `let:`, what the lab sets, the judge's seed.
+std::vector<std::string> own_overrides(Facts& facts, const LabExperiment& described);
+/// Loaded with the problem's numbers in its `let:`, what the lab sets, and these metrics (none: the file's).
+/// @throws InputError.
+Experiment load_lab_experiment(Facts& facts, const LabExperiment& described, const std::vector<std::string>& metrics,
+                               Seed seed);
+/// With splits and sizes found, as it is run.
+Experiment made_ready(Facts& facts, Experiment described);
+/// Run with the metrics that any fact of the lab asks of it. @throws InputError, RunError.
+ResultTable run_lab_experiment(Facts& facts, const LabExperiment& described);
+/// One replication of its first point, with the file's own seed: what the student's chart shows.
+Timeline lab_timeline(Facts& facts, const LabExperiment& described, std::uint64_t replication);
+/// Where an experiment's file is.
+std::string file_of(const Lab& lab, const LabExperiment& described);
 
 }  // namespace nowsim

@@ -77,4 +77,8 @@ double total_percent(const std::vector<GradedFolder>& folders, const std::string
 std::vector<std::string> missing_labs(const std::vector<GradedFolder>& folders, const std::string& id,
                                       const Course* course);
 
+/// The student's numbers, and question by question the right answer, from where to where it counts as right, and what
+/// each misconception answers; as Markdown. @throws InputError, RunError.
+void write_answer_key(StudentLab& student, std::ostream& out);
+
 }  // namespace nowsim

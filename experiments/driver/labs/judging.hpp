@@ -1,4 +1,4 @@
-// An answer judged by what simulation says of the student's own problem.
+// An answer compared with what is right and what is known to be thought wrongly, or run and scored.
 #pragma once
 
 #include <memory>
@@ -45,7 +45,7 @@ struct JudgedAnswer {
   }
 };
 
-/// Judges one answer. Numbers without a unit have the one in which it is asked (asked_unit.hpp); behind the number '!' says
+/// Judges one answer. Numbers without a unit have the one in which it is asked (asked_unit()); behind the number '!' says
 /// that it is meant as it stands. `reveals`: what is right may be said (predictions, and the teacher's page).
 /// @throws nothing of the student's making: what cannot be read, or fails as it runs, is said in the judgement.
 JudgedAnswer judge_answer(Facts& facts, const Question& question, const std::vector<std::string>& answer, bool reveals,
@@ -60,5 +60,30 @@ bool is_answered(const Question& question, const std::vector<std::string>& answe
 std::vector<std::string> right_answer(Facts& facts, const Question& question);
 /// The answer that shows a misconception.
 std::vector<std::string> wrong_answer(Facts& facts, const Question& question, const Misconception& misconception);
+
+/// An item of an answer to aim at: numbers near a number, or words.
+struct AnswerTarget {
+  Estimate number = kUnknownEstimate;
+  double least = 0, most = 0;      ///< the interval, widened by the question's tolerance on both sides
+  std::vector<std::string> words;  ///< of choices; several: they cannot be told apart
+};
+using AnswerTargets = std::vector<AnswerTarget>;
+
+AnswerTargets right_targets(Facts& facts, const Question& question);
+AnswerTargets wrong_targets(Facts& facts, const Question& question, const Misconception& misconception);
+
+/// Whether numbers are what the question's answer is made of.
+bool has_numbers(const Question& question);
+/// @throws InputError for what is no number where one is wanted, or less than the question's least. A number without a unit
+/// has the one in which it is asked.
+void check_item(const Question& question, const std::string& item, const ColumnUnit& asked);
+/// How well an item fits: 1, 0, or a half for one of several words that cannot be told apart. A number without a unit has
+/// the question's.
+/// @throws InputError for what is no number where one is wanted.
+double fit_of(const Question& question, const AnswerTarget& target, const std::string& item);
+/// An item as one writes it where it is asked in this unit; of per cent with the sign.
+std::string text_of(const AnswerTarget& target, const ColumnUnit& asked = {"", 1});
+/// Whether no answer fits both: some item tells them apart.
+bool are_apart(const AnswerTargets& a, const AnswerTargets& b);
 
 }  // namespace nowsim

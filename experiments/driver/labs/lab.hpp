@@ -13,6 +13,9 @@
 
 namespace nowsim {
 
+/// The name of a lab's description in its folder.
+inline constexpr const char* kLabFile = "lab.yaml";
+
 /// A dotted key or a word, and what belongs to it, in the file's order.
 using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 
@@ -152,5 +155,9 @@ struct Lab {
   [[nodiscard]] const LabFact* fact(const std::string& name_) const;
   [[nodiscard]] double marks() const;
 };
+
+/// @throws InputErrors with every problem found, each with file, line and key: unknown keys, facts and experiments that
+/// are named and not there, questions that lack what their kind needs.
+Lab read_lab(const std::string& folder);
 
 }  // namespace nowsim

@@ -1,13 +1,18 @@
-// A student's own problem: numbers drawn by a hash of course, lab and ID, the same whenever it is made again.
+// A student's own numbers, by a hash; drawn again until they are fit to be given.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "experiments/driver/labs/lab.hpp"
 
 namespace nowsim {
+
+class Facts;
+struct Registries;
 
 /// Whose it is. The course's name and seed are part of the hash.
 struct LabOwner {
@@ -30,5 +35,26 @@ Problem draw_problem(const Lab& lab, const LabOwner& owner, std::uint64_t attemp
 
 /// A 16-digit checksum of texts, none of which can stand for two of them.
 std::string signature_of(const std::vector<std::string>& texts);
+
+/// How facts are computed.
+struct FactOptions {
+  int jobs = 1;
+  std::vector<std::string> overrides;  ///< of every experiment, key=value: another engine, say
+  bool must_confine = false;           ///< students' code is refused where it cannot be confined
+  bool is_final = false;               ///< trials are run with the seed of grades
+};
+
+/// The first attempt that nothing speaks against. @throws InputError naming the lab where 200 gave none, with the last
+/// one's reason; RunError.
+Problem make_problem(const Lab& lab, const LabOwner& owner, const Registries& registries, const FactOptions& options = {});
+
+/// The attempt that has this signature, as an answers file tells it; nothing where none has. It simulates nothing, so a
+/// file that was changed may name one that is not the first that is fit.
+std::optional<Problem> signed_problem(const Lab& lab, const LabOwner& owner, const std::string& signature);
+
+/// Why a problem is not to be given: a formula of `accept` is not above 0; a misconception's answer is less than five
+/// half-widths of the right one from it, or within both tolerances, or not told from another's (of lists in every item).
+/// "" where it may be. @throws InputError, RunError where facts cannot be computed.
+std::string why_not(Facts& facts);
 
 }  // namespace nowsim

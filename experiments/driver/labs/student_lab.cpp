@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <numeric>
 
-#include "experiments/driver/labs/lab_experiments.hpp"
-#include "experiments/driver/labs/making.hpp"
+#include "experiments/driver/labs/facts.hpp"
+#include "experiments/driver/labs/problem.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
 

@@ -30,18 +30,24 @@ Texts::Texts(const std::string& file) : file_(file) {
 std::string Texts::say(const std::string& key, const NamedTexts& values) const {
   const auto found = texts_.find(key);
   if (found == texts_.end()) throw InputError({file_, 0, key}, "this text is missing: copy it from nowsim's texts.yaml");
-  std::string_view rest = found->second;
-  std::string out;
-  while (!rest.empty()) {
-    const std::size_t open = rest.find('{'), close = rest.find('}', open);
-    if (close == rest.npos) break;
-    const std::string_view name = rest.substr(open + 1, close - open - 1);
+  return filled_holes(found->second, [&](std::string_view name, std::string_view&) {
     const auto value = std::ranges::find(values, name, &NamedTexts::value_type::first);
-    out += rest.substr(0, open);
-    out += value == values.end() ? rest.substr(open, close + 1 - open) : std::string_view(value->second);
-    rest.remove_prefix(close + 1);
+    return value == values.end() ? "{" + std::string(name) + "}" : value->second;
+  });
+}
+
+std::string filled_holes(std::string_view text,
+                         const std::function<std::string(std::string_view inside, std::string_view& rest)>& value) {
+  std::string out;
+  for (std::size_t open = text.find('{'); open != text.npos; open = text.find('{')) {
+    const std::size_t close = text.find('}', open);
+    if (close == text.npos) break;
+    out += text.substr(0, open);
+    const std::string_view inside = text.substr(open + 1, close - open - 1);
+    text.remove_prefix(close + 1);
+    out += value(inside, text);
   }
-  return out + std::string(rest);
+  return out.append(text);
 }
 
 Texts texts_beside(const std::string& lab_folder) {

@@ -1,12 +1,18 @@
 // The sentences that labs say to students and teachers, by key: all in one file, so that they can be translated.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "experiments/driver/labs/lab.hpp"
 
 namespace nowsim {
+
+/// A text in which `value` says what stands in the place of braces, by what they hold; it may take from the text behind.
+std::string filled_holes(std::string_view text,
+                         const std::function<std::string(std::string_view inside, std::string_view& rest)>& value);
 
 /// The texts of a language. Immutable.
 class Texts {

@@ -6,10 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/labs/answers_writing.hpp"
-#include "experiments/driver/labs/lab_reading.hpp"
+#include "experiments/driver/labs/judging.hpp"
+#include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/labs/student_lab.hpp"
-#include "experiments/driver/labs/targets.hpp"
 #include "sim/base/error.hpp"
 #include "tests/fuzz/input_file.hpp"
 #include "tests/fuzz/targets.hpp"

@@ -4,10 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/labs/confined_messages.hpp"
+#include "experiments/driver/labs/confined_technique.hpp"
 #include "sim/base/utf8.hpp"
 #include "tests/fuzz/targets.hpp"
-#include "tests/fuzz/verdict.hpp"
 #include "workloads/farm/self_scheduling.hpp"
 
 namespace nowsim::test {
@@ -20,20 +19,21 @@ void check_shown(const std::string& text) {
     throw std::logic_error("a line that a terminal obeys, or too long");
 }
 
-void check_rule(const ConfinedRule& rule, const LoopState& state) {
+void check_rule(const ConfinedRule& rule) {
   check_shown(rule.by);
-  const std::size_t names = rule.variables.size();
-  if (names > technique_variables().size()) throw std::logic_error("more variables than there are");
-  if (request_message({}, rule.variables, state, 0).size() != 8 * (1 + names))
-    throw std::logic_error("a request of another size");
+  if (rule.variables.size() > technique_variables().size()) throw std::logic_error("more variables than there are");
 }
 
-void check_value(const std::string& message, std::string_view input) {
-  const auto value = answered_number(std::string_view(message).substr(1));
-  const bool is_value = message.front() == 'v' && value && std::isfinite(*value);
-  const std::string fault = is_value ? "" : fault_of_message(message.substr(1), input);
-  if (!fault.empty() || (!is_value && message.front() != 'e'))
-    throw std::logic_error("no value, and no sentence " + fault);
+void check_description(const ConfinedDescription& found, const LoopState& state) {
+  check_shown(found.summary);
+  check_shown(found.fault);
+  check_rule(found.chunk);
+  if (found.batch) check_rule(*found.batch);
+  for (const double parameter : found.parameters)
+    if (!std::isfinite(parameter)) throw std::logic_error("a parameter that is no number");
+  const std::size_t numbers = 3 + technique_variables().size() + found.parameters.size();
+  if (request_message({true, false, 7}, state, 0, found.parameters).size() != 8 * numbers)
+    throw std::logic_error("a request of another size");
 }
 
 }  // namespace
@@ -48,19 +48,10 @@ void fuzz_sandbox(std::string_view input) {
         throw std::logic_error("a chunk of no tasks");
       break;
     case MessageKind::description:
-      if (const auto found = described_technique(said)) {
-        check_shown(found->summary);
-        check_rule(found->chunk, state);
-        if (found->batch) check_rule(*found->batch, state);
-      }
+      if (const auto found = described_technique(said)) check_description(*found, state);
       break;
     case MessageKind::failure:
       check_shown(told_failure(said));
-      break;
-    case MessageKind::key:
-      check_value(value_message(said), input);
-      break;
-    case MessageKind::value:
       break;
   }
 }

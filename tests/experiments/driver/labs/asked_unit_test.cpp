@@ -1,16 +1,15 @@
 // The unit in which a time is asked is that of its table, and what seems to have another one is asked back.
-#include "experiments/driver/labs/asked_unit.hpp"
 
 #include <catch2/catch.hpp>
 #include <sstream>
 #include <string>
 
-#include "experiments/driver/labs/answer_key.hpp"
 #include "experiments/driver/labs/answer_text.hpp"
-#include "experiments/driver/labs/answers_writing.hpp"
+#include "experiments/driver/labs/answers.hpp"
 #include "experiments/driver/labs/feedback.hpp"
+#include "experiments/driver/labs/grading.hpp"
+#include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/labs/lab_folder.hpp"
-#include "experiments/driver/labs/lab_reading.hpp"
 #include "experiments/driver/labs/markdown.hpp"
 #include "sim/base/text.hpp"
 #include "tests/experiments/driver/labs/tiny_lab.hpp"

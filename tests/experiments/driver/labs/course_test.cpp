@@ -10,8 +10,8 @@
 
 #include "experiments/driver/labs/board.hpp"
 #include "experiments/driver/labs/grading.hpp"
+#include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/labs/lab_folder.hpp"
-#include "experiments/driver/labs/lab_reading.hpp"
 #include "experiments/driver/labs/markdown.hpp"
 #include "experiments/driver/text/csv_rows.hpp"
 #include "experiments/driver/text/name_lists.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/labs/lab_reading.hpp"
+#include "experiments/driver/labs/lab.hpp"
 #include "sim/base/text.hpp"
 #include "tests/paths.hpp"
 

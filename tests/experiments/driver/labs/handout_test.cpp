@@ -4,9 +4,9 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "experiments/driver/labs/answers_writing.hpp"
+#include "experiments/driver/labs/answers.hpp"
 #include "experiments/driver/labs/feedback.hpp"
-#include "experiments/driver/labs/lab_reading.hpp"
+#include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/labs/markdown.hpp"
 #include "tests/experiments/driver/labs/tiny_lab.hpp"
 #include "tools/command_line.hpp"

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "experiments/driver/labs/facts.hpp"
-#include "experiments/driver/labs/lab_reading.hpp"
-#include "experiments/driver/labs/making.hpp"
+#include "experiments/driver/labs/lab.hpp"
+#include "experiments/driver/labs/problem.hpp"
 #include "tests/experiments/driver/labs/tiny_lab.hpp"
 #include "tools/command_line.hpp"
 
@@ -51,7 +51,7 @@ TEST_CASE("labs: mistakes in a description are named with line and key", "[reads
   CHECK_THAT(problems_with("right: T\n", "right: Tt\n"), Contains("the lab has no fact 'Tt'; did you mean 'T'?"));
   CHECK_THAT(problems_with("{of: equal, metric: tau}", "{of: equals, metric: tau}"), Contains("has no experiment 'equals'"));
   CHECK_THAT(problems_with("marks: 4", "marks: 4\n        least: few"), Contains("guess.least: "));
-  CHECK_THAT(problems_with("kind: trial", "kind: trail"), Contains("there is no 'trail' here; did you mean 'trial'?"));
+  CHECK_THAT(problems_with("kind: trial", "kind: trail"), Contains("'trail' is not one of: number,") && Contains("did you mean 'trial'?"));
   CHECK_THAT(problems_with("[100, 200, 300]", "{from: 1, to: 2, step: 0.3}"), Contains("make a row of values with both ends"));
 }
 

@@ -14,12 +14,9 @@
 #include <vector>
 
 #include "experiments/driver/labs/answer_text.hpp"
-#include "experiments/driver/labs/fact_parts.hpp"
 #include "experiments/driver/labs/judging.hpp"
-#include "experiments/driver/labs/lab_reading.hpp"
-#include "experiments/driver/labs/making.hpp"
+#include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/labs/problem.hpp"
-#include "experiments/driver/labs/targets.hpp"
 #include "sim/base/formula.hpp"
 #include "sim/base/text.hpp"
 #include "sim/statistics/random.hpp"

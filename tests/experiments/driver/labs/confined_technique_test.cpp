@@ -1,5 +1,6 @@
-// Students' Python code: the same chunks as techniques built in, and attempts at everything that it must not do.
-#include "experiments/driver/labs/confined_code.hpp"
+// Students' Python code: the same chunks as techniques built in, attempts at everything that it must not do, and what
+// its process may say: read, or found to make no sense, whatever bytes it writes.
+#include "experiments/driver/labs/confined_technique.hpp"
 
 #include <dirent.h>
 #include <sys/mman.h>
@@ -9,16 +10,19 @@
 #include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
+#include <limits>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "experiments/driver/labs/confined_technique.hpp"
 #include "sim/base/error.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
+#include "tests/paths.hpp"
 #include "tests/skips.hpp"
 
 using namespace nowsim;
@@ -59,8 +63,11 @@ const std::string kByTimes = kImport +
                              "def mine(K, P, mean, mean_all, sd, *, least=1.0):\n"
                              "    return K / P * mean_all / mean + 0 * sd + least\n";
 
+ConfinedTechnique confined(const std::string& file, const CodeLimits& limits = {}) {
+  return confined_technique("student", file, source_folder() + "/experiments/labs/" + kCodeHelper, limits);
+}
 Technique technique_of(const std::string& file, const CodeLimits& limits = {}) {
-  return confined_technique("student", file, limits).technique;
+  return confined(file, limits).technique;
 }
 
 /// Chunks of a loop of 100 tasks for 4 workers in turn, or what is said instead.
@@ -250,11 +257,11 @@ TEST_CASE("A file that defines not one technique is told what it lacks", "[lab][
   CHECK_THAT(chunks_of(std::string("x\0y", 3)), Contains("mine.py: raises"));
   CHECK_THAT(chunks_of(std::string("\xff\xfe\x00", 3)), Contains("mine.py: raises"));
   CHECK_THAT(chunks_of(std::string(1 << 20, '#')), Contains("mine.py is larger than 256 KiB"));
-  CHECK_THROWS_WITH(confined_technique("student", "/nowhere/mine.py"),
+  CHECK_THROWS_WITH(confined("/nowhere/mine.py"),
                     "there is no file 'mine.py' here that can be read");
   const Folder folder;
   std::filesystem::create_symlink("/etc/passwd", folder.path() + "/link.py");
-  CHECK_THROWS_WITH(confined_technique("student", folder.path() + "/link.py"), Contains("'link.py'"));
+  CHECK_THROWS_WITH(confined(folder.path() + "/link.py"), Contains("'link.py'"));
 }
 
 TEST_CASE("Code that hangs, or takes all memory, is ended with a sentence", "[lab][confined][error]") {
@@ -276,22 +283,16 @@ TEST_CASE("Code that hangs, or takes all memory, is ended with a sentence", "[la
   }
 }
 
-TEST_CASE("Code that keeps asking, or does not listen, is ended in time", "[lab][confined][error]") {
+TEST_CASE("Code that asks for something, or does not listen, is ended in time", "[lab][confined][error]") {
   if (!has_python()) return;
-  const std::string asks = "import os, time\ndef ask():\n    while True: os.write(3, b'ktime 1h'); ";
+  const std::string asks = "import os\ndef ask():\n    while True: os.write(3, b'ktime 1h')\n";
   for (CodeLimits limits : {CodeLimits{}, bare()}) {
-    limits.start_s = 0.6;
-    CHECK(chunks_of(asks + "os.read(3, 4096); time.sleep(0.2)\nask()\n", limits) ==
-          "mine.py: has not answered within 0.6 s");
-    limits.answer_s = 0.6;
-    limits.start_s = kPatient_s;
-    CHECK(chunks_of(asks + "os.read(3, 4096); time.sleep(0.2)\n" + rule("    ask()\n"), limits) ==
-          "technique mine (mine.py, line 5) has not answered within 0.6 s, with R = 100, P = 4");
-    limits.answer_s = kPatient_s;
-    CHECK_THAT(chunks_of(asks + "os.read(3, 4096)\nask()\n", limits), Contains("answers what makes no sense"));
-    CHECK_THAT(chunks_of(asks + "pass\n" + rule("    ask()\n"), limits), Contains("answers what makes no sense"));
+    limits.answer_s = limits.start_s = kPatient_s;
+    CHECK(chunks_of(asks + "ask()\n", limits) == "mine.py: answers what makes no sense");
+    CHECK(chunks_of(asks + rule("    ask()\n"), limits) ==
+          "technique mine (mine.py, line 5) answers what makes no sense, with R = 100, P = 4");
     limits.total_s = 1;
-    CHECK(chunks_of(asks + "os.read(3, 4096); time.sleep(0.2)\nask()\n", limits) ==
+    CHECK(chunks_of("import time\ntime.sleep(9)\n", limits) ==
           "mine.py: has taken more than 1 s for all its answers");
     limits.total_s = kPatient_s;
     // It has its answers ready, and reads no request: these must not be waited for.
@@ -355,7 +356,7 @@ TEST_CASE("Code cannot start processes or threads, or open sockets, even where i
 
 TEST_CASE("Code holds no memory that no limit counts, by whatever call of the kernel", "[lab][confined]") {
   if (!has_python()) return;
-  constexpr long kMemfdSecret = 447, kForeign = 0x40000000, kLater = 1000;
+  constexpr long kMemfdSecret = 447, kForeign = 0x40000000, kLater = 500;
   for (const CodeLimits& limits : {CodeLimits{.answer_s = kPatient_s}, bare()}) {
     const auto errno_of = [&limits](long call) { return chunks_of(rule(kernel_call(call)), limits); };
     for (const long call : std::initializer_list<long>{kMemfdSecret,
@@ -491,7 +492,7 @@ TEST_CASE("A file that says itself what its technique is, in the place of who as
     // As many values as fit into no request: eight bytes of its own choice for each.
     for (const char* names :
          {"b'K ' * 100", "b'K ' * 2000", "b'R P R'", "b'R P nosuch'", "b'R P\\n\\n'", "b'\\x00\\xff'"})
-      CHECK(said(by + names) == no_sense);
+      CHECK(said(by + names + " + b'\\n\\n\\n'") == no_sense);
     CHECK(said("b't'") == no_sense);
     CHECK(said("b't\\n\\nR'") == no_sense);
     for (const char* message : {"b't' * 100000", "b'n' * 100000", "b'x'", "b'e'", "b'e   '", "b'v12345678'",
@@ -500,7 +501,7 @@ TEST_CASE("A file that says itself what its technique is, in the place of who as
     CHECK(said("b'e' + b'x' * 8000").size() < 1100);
     CHECK(said("b'e' + b'\\x1b' * 8000").find('\x1b') == std::string::npos);
     // Then the script's own comes where an answer is waited for.
-    CHECK(said("b't\\x1b[31m\\n\\x1b[32mI\\nR'") == "\\x1b[32mI answers what makes no sense, with R = 100");
+    CHECK(said("b't\\x1b[31m\\n\\x1b[32mI\\nR\\n\\n\\n'") == "\\x1b[32mI answers what makes no sense, with R = 100");
     const auto answered = [&limits](const std::string& message) {
       return chunks_of(rule("    import os, struct\n    os.write(3, " + message + ")\n    return 1\n"), limits);
     };
@@ -545,7 +546,7 @@ TEST_CASE("Where code cannot be confined, that is said, or it is not run", "[lab
   if (!has_python()) return;
   CHECK(chunks_of(kGss, bare()) == kGssChunks);
   const Folder folder;
-  CHECK(confined_technique("student", folder.file("mine.py", kGss), bare()).confinement.why_not ==
+  CHECK(confined(folder.file("mine.py", kGss), bare()).confinement.why_not ==
         confinement(bare()).why_not);
   CodeLimits strict = bare();
   strict.must_be_confined = true;
@@ -563,4 +564,60 @@ TEST_CASE("Registries with one technique more keep what was added before", "[lab
   CHECK(after.workloads.find("test") != nullptr);
   CHECK(after.workloads.size() == before.workloads.size());
   CHECK_THROWS_AS(after.with(more), InputError);
+}
+
+TEST_CASE("A description says what a technique is called and which variables its functions have", "[lab][confined]") {
+  const auto found = described_technique("half\ntechnique mine (mine.py, line 3)\nK P mean\nits batch\nR\n");
+  REQUIRE(found);
+  CHECK(found->summary == "half");
+  CHECK(found->chunk.by == "technique mine (mine.py, line 3)");
+  CHECK(found->chunk.variables.size() == 3);
+  REQUIRE(found->batch);
+  CHECK(found->batch->variables == variables_by_name(std::vector<std::string>{"R"}));
+  CHECK(found->parameters.empty());
+  CHECK_FALSE(described_technique("half\nmine\n\n\n\n")->batch);
+  CHECK(described_technique("half\nmine\n\n\n\n")->chunk.variables.empty());
+  CHECK(described_technique("half\nmine\nR\nbatch\n\n")->batch->variables.empty());
+}
+
+TEST_CASE("A description has the values of parameters, or a sentence", "[lab][confined]") {
+  const std::string half = "half\nmine\nR\n\n\n";
+  const auto found = described_technique(half + "a time 1min\nb count 3\nc time 1 h 30 min\nd bytes 4KiB\n");
+  REQUIRE(found);
+  CHECK(found->parameters == std::vector<double>{60, 3, 5400, 4096});
+  CHECK(found->fault.empty());
+  for (const char* told : {"a time", "a time ", "a time 1 parsec", "a number nan"})
+    CHECK_THAT(described_technique(half + told)->fault, Catch::StartsWith("mine: its parameter a: '"));
+  for (const char* told : {"a", " ", "a speed 1Gf", "\n"}) CHECK_FALSE(described_technique(half + told));
+}
+
+TEST_CASE("A description that the helper does not write is none", "[lab][confined][error]") {
+  std::string many;
+  for (int k = 0; k < 100; ++k) many += "K ";
+  for (const std::string& said :
+       {std::string(), std::string("\n"), std::string("half"), "half\nmine\n" + many + "\n\n\n",
+        "half\nmine\nK\nbatch\n" + many, std::string("half\nmine\nR\n"), std::string("half\nmine\nnosuch\n\n\n"),
+        std::string("half\n \nR\n\n\n"), std::string("half\nmine\nR\n\nR\n"), std::string("half\nmine\nR\nbatch\nR R\n"),
+        std::string(8000, '\n'), std::string("half\nmine\nR\0\n\n\n", 15)})
+    CHECK_FALSE(described_technique(said));
+  CHECK(described_technique(std::string(8000, '\x1b') + "\nmine\nR\n\n\n")->summary.size() == 4000);  // of 1000, as \x1b
+}
+
+TEST_CASE("An answer is eight bytes, and a request eight for each variable and parameter", "[lab][confined]") {
+  const auto bytes_of = [](double value) {
+    std::string bytes(sizeof value, '\0');
+    std::memcpy(bytes.data(), &value, sizeof value);
+    return bytes;
+  };
+  CHECK(answered_number(bytes_of(2.5)) == 2.5);
+  CHECK(std::isnan(*answered_number(bytes_of(std::numeric_limits<double>::quiet_NaN()))));
+  for (const std::string& said : {std::string(), std::string("1234567"), std::string("123456789")})
+    CHECK_FALSE(answered_number(said));
+
+  const LoopState state(100, std::vector<double>{1, 1}, {});
+  const std::string request = request_message({true, false, 7}, state, 1, {60, 2.5});
+  CHECK(request.size() == 8 * (3 + technique_variables().size() + 2));
+  CHECK(request.starts_with(std::string("\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\7\0\0\0\0\0\0\0\144\0\0\0\0\0\0\0", 32)));
+  CHECK(request.ends_with(bytes_of(60) + bytes_of(2.5)));
+  CHECK(request_message({false, true, 0}, state, 1, {}).starts_with(std::string("\0\0\0\0\0\0\0\0\1", 9)));
 }

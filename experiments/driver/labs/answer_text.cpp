@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "experiments/driver/running/result_units.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"

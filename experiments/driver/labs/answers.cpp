@@ -10,7 +10,6 @@
 #include "experiments/driver/labs/answer_text.hpp"
 #include "experiments/driver/pictures/label.hpp"
 #include "experiments/driver/reading/yaml_edit.hpp"
-#include "experiments/driver/reading/yaml_rewriting.hpp"
 #include "experiments/driver/text/formats.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"

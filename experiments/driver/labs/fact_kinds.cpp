@@ -11,7 +11,6 @@
 
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
-#include "experiments/driver/studies/isoefficiency_request.hpp"
 #include "sim/base/text.hpp"
 #include "sim/statistics/random.hpp"
 

@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "experiments/driver/labs/answer_text.hpp"
-#include "experiments/driver/labs/answers_writing.hpp"
+#include "experiments/driver/labs/answers.hpp"
 #include "experiments/driver/labs/feedback.hpp"
 #include "experiments/driver/labs/markdown.hpp"
 #include "experiments/driver/text/estimate_text.hpp"

@@ -14,7 +14,7 @@
 #include <regex>
 #include <thread>
 
-#include "experiments/driver/running/store_lock.hpp"
+#include "experiments/driver/running/store_database.hpp"
 #include "experiments/driver/shards/piece.hpp"
 #include "experiments/driver/text/checksum.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"

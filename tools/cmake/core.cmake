@@ -18,8 +18,6 @@ set(nowsim_beyond_core
   # the store, and what is read from it
   experiments/driver/running/batch_store.cpp
   experiments/driver/running/store_database.cpp
-  experiments/driver/running/store_lock.cpp
-  experiments/driver/running/store_seal.cpp
   experiments/driver/running/stored_rows.cpp
   experiments/driver/running/stored_tables.cpp
   experiments/driver/running/replication_rows.cpp

@@ -78,7 +78,7 @@ class BatchStore {
   double seconds_per_replication(const StoredScenario& scenario);
 
   StoreSize size();
-  /// What is to be said of what was read so far: "" but for points from an older nowsim, which bear no checksum.
+  /// What is to be said of what was read so far: "" but for experiments from an older nowsim, which bear no checksum.
   [[nodiscard]] std::string remark() const;
 
   /// The checksum of the file that nowsim last wrote under this name; nothing where it wrote none.

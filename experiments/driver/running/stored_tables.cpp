@@ -13,7 +13,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "experiments/driver/running/store_schema.hpp"
+#include "experiments/driver/running/stored_rows.hpp"
 
 namespace nowsim {
 namespace {
@@ -28,8 +28,8 @@ struct Declared {
 };
 using Columns = std::vector<Declared>;  // in the order of their names: those that were added later stand elsewhere
 
-constexpr const char* kSeal = "checksum";
-constexpr const char* kSealOfBatch = "row_checksum";
+/// Which stores have that were of the format before: it is not read.
+bool is_left(const std::string& table, const std::string& column) { return table == "point" && column == "checksum"; }
 
 Columns columns_of(SQLite::Database& database, const std::string& table) {
   SQLite::Statement rows(database, "SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?, 'main')");
@@ -38,6 +38,7 @@ Columns columns_of(SQLite::Database& database, const std::string& table) {
   while (rows.executeStep())
     columns.push_back({rows.getColumn(0).getString(), rows.getColumn(1).getString(), rows.getColumn(2).getInt() != 0,
                        rows.getColumn(3).getInt(), rows.getColumn(4).getInt()});
+  std::erase_if(columns, [&](const Declared& column) { return is_left(table, column.name); });
   std::ranges::sort(columns);
   return columns;
 }
@@ -75,7 +76,7 @@ struct Known {
 Known make_known() {
   SQLite::Database database(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
   Known known;
-  const auto add = [&](const char* statements, std::set<std::string>* names) {
+  const auto add = [&](const std::string& statements, std::set<std::string>* names) {
     database.exec(statements);
     SQLite::Statement rows(database, "SELECT name, sql FROM sqlite_master WHERE type = 'table'");
     while (rows.executeStep()) {
@@ -85,9 +86,9 @@ Known make_known() {
       known.words.merge(words_of(rows.getColumn(1).getString()).value());
     }
   };
-  add(kStoreSchema, &known.needed);
-  for (const char* later : {kVarianceReductionTable, kOriginTable, kSplitTable, kDecisionTable, kMergedTables})
-    add(later, nullptr);
+  for (const auto& [table, statement] : needed_tables()) add(statement, &known.needed);
+  for (const auto& [table, statement] : later_tables()) add(statement, nullptr);
+  add(kMergedTables, nullptr);
   add(kAttemptTable, &known.of_pieces);
   return known;
 }
@@ -106,16 +107,6 @@ std::string lower(std::string name) {
 bool is_plain(const std::string& sql) {
   const auto words = words_of(sql);
   return words && std::ranges::includes(known().words, *words);
-}
-
-Columns wanted_columns(const std::string& table, bool has_seals) {
-  Columns columns = known().tables.at(table);
-  if (has_seals) return columns;
-  static const std::map<std::string, std::string> seals{
-      {"scenario", kSeal}, {"batch", kSealOfBatch}, {"experiment", kSeal}, {"point", kSeal}};
-  if (const auto seal = seals.find(table); seal != seals.end())
-    std::erase_if(columns, [&](const Declared& column) { return column.name == seal->second; });
-  return columns;
 }
 
 /// Something that a database has, as it says in sqlite_master.
@@ -202,7 +193,7 @@ void bound_steps(SQLite::Database& database, std::uintmax_t bytes) {
 
 void unbound_steps(SQLite::Database& database) { sqlite3_progress_handler(database.getHandle(), 0, nullptr, nullptr); }
 
-std::string fault_of_tables(SQLite::Database& database, TablesOf of, bool has_seals) {
+std::string fault_of_tables(SQLite::Database& database, TablesOf of) {
   std::set<std::string> needed = known().needed, there;
   if (of == TablesOf::piece) needed.insert(known().of_pieces.begin(), known().of_pieces.end());
   const std::vector<Entry> entries = entries_of(database);
@@ -214,7 +205,7 @@ std::string fault_of_tables(SQLite::Database& database, TablesOf of, bool has_se
   for (const std::string& table : needed)
     if (!there.contains(table)) return "its table '" + table + "' is missing";
   for (const std::string& table : there)
-    if (columns_of(database, table) != wanted_columns(table, has_seals))
+    if (columns_of(database, table) != known().tables.at(table))
       return "its table '" + table + "' has other columns";
   return "";
 }
@@ -230,9 +221,9 @@ std::vector<std::string> tables_there(SQLite::Database& database, RowsOf rows) {
   return tables;
 }
 
-std::string fault_of_values(SQLite::Database& database, const std::string& table, bool has_seals) {
+std::string fault_of_values(SQLite::Database& database, const std::string& table) {
   std::string select = "SELECT CASE";
-  for (const Declared& column : wanted_columns(table, has_seals))
+  for (const Declared& column : known().tables.at(table))
     select += " WHEN " + is_wrong(table, column) + " THEN '" + column.name + "'";
   SQLite::Statement rows(database, select + " END AS wrong FROM main.[" + table + "] WHERE wrong IS NOT NULL LIMIT 1");
   if (!rows.executeStep()) return "";

@@ -7,7 +7,6 @@
 #include <system_error>
 #include <utility>
 
-#include "experiments/driver/running/store_schema.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "sim/base/error.hpp"
 
@@ -69,26 +68,9 @@ class Adding {
   void add_scenario(std::int64_t id) {
     const ScenarioRow row = scenario_row(from_, id);
     std::int64_t to = scenario_id(to_, row.key);
-    const bool is_new = to == 0;
-    if (is_new) to = insert_scenario(to_, row);
-    static const std::string select = std::string(kSelectBatch) + ", results FROM batch WHERE scenario = ?";
-    const auto batches = from_.statement(select);
-    batches->bind(1, id);
-    while (batches->executeStep()) {
-      const std::string version = batches->getColumn(kVersionColumn).getString();
-      const auto blob = batches->getColumn(kSealedColumns + 1);
-      const BatchRow batch{batches->getColumn(1).getInt64(),
-                           batches->getColumn(2).getInt64(),
-                           batches->getColumn(3).getDouble(),
-                           batches->getColumn(4).getDouble(),
-                           batches->getColumn(5).getDouble(),
-                           batches->getColumn(6).getDouble(),
-                           batches->getColumn(7).getDouble(),
-                           version,
-                           batches->getColumn(kChecksumColumn).getInt64(),
-                           {static_cast<const char*>(blob.getBlob()), static_cast<std::size_t>(blob.getBytes())}};
-      add_batch(row.key, to, batch);
-    }
+    if (to == 0) to = insert_scenario(to_, row);
+    const auto add = [&](const BatchRow& batch) { add_batch(row.key, to, batch); };
+    each_row<BatchRow>(from_, Bytes::read, add, "WHERE scenario = ?", id);
   }
 
   void add_batch(const std::string& key, std::int64_t scenario, const BatchRow& batch) {
@@ -139,17 +121,7 @@ class Adding {
   }
 
   void add_splits() {
-    if (!from_.database->tableExists("split")) return;
-    to_.database->exec(kSplitTable);
-    const auto all = from_.statement("SELECT key, policy, objective, version, checksum, report FROM split");
-    const auto insert = to_.statement(
-        "INSERT OR IGNORE INTO split(key, policy, objective, version, checksum, report) VALUES(?,?,?,?,?,?)");
-    while (all->executeStep()) {
-      const auto blob = all->getColumn(5);
-      insert->bindNoCopy(6, blob.getBlob(), blob.getBytes());
-      run(insert, all->getColumn(0).getString(), all->getColumn(1).getString(), all->getColumn(2).getString(),
-          all->getColumn(3).getString(), all->getColumn(4).getInt64());
-    }
+    each_row<SplitRow>(from_, Bytes::read, [&](const SplitRow& row) { insert_row(to_, row, "INSERT OR IGNORE"); }, "");
   }
 
   StoreDatabase& to_;

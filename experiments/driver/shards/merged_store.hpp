@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "experiments/driver/running/batch_store.hpp"
-#include "experiments/driver/running/store_lock.hpp"
+#include "experiments/driver/running/store_database.hpp"
 #include "experiments/driver/shards/piece.hpp"
 #include "experiments/driver/text/temporary_folder.hpp"
 

@@ -10,7 +10,6 @@
 #include <string_view>
 #include <utility>
 
-#include "experiments/driver/running/store_schema.hpp"
 #include "experiments/driver/running/stored_tables.hpp"
 #include "experiments/driver/text/checksum.hpp"
 #include "sim/base/error.hpp"
@@ -194,7 +193,6 @@ Piece::Piece(std::string bytes, const std::string& file) : bytes_(std::move(byte
 /// What a sweep reads of it later it would refuse then, as a whole.
 void Piece::check_batches() {
   const auto scenarios = store_.statement("SELECT id FROM scenario");
-  static const std::string select = std::string(kSelectBatch) + ", results FROM batch WHERE scenario = ?";
   while (scenarios->executeStep()) {
     const std::int64_t id = scenarios->getColumn(0).getInt64();
     const ScenarioRow scenario = scenario_row(store_, id);
@@ -203,31 +201,20 @@ void Piece::check_batches() {
     if (!scenario.variance_reduction.empty() &&
         std::ranges::count(ways, scenario.variance_reduction, &VarianceReduction::name) == 0)
       refuse_damaged(store_.file, "there is no variance reduction '" + scenario.variance_reduction + "'");
-    const auto batches = store_.statement(select);
-    batches->bind(1, id);
-    while (batches->executeStep()) {
-      store_.check_batch(*batches, which);
-      const std::string results = batches->getColumn(kSealedColumns + 1).getString();
-      if (checksum(results) != batches->getColumn(kChecksumColumn).getInt64())
-        refuse_damaged(store_.file, which + " has a wrong checksum");
-      const auto number = [&](int column) { return static_cast<std::uint64_t>(batches->getColumn(column).getInt64()); };
+    const auto check = [&](const BatchRow& batch) {
+      check_results(store_, batch);
       check_unpacks(which, [&] {
-        unpack_record(results, {number(1), number(2)}, static_cast<std::size_t>(scenario.workstations));
+        unpack_record(std::string(batch.results),
+                      {static_cast<std::uint64_t>(batch.first), static_cast<std::uint64_t>(batch.replications)},
+                      static_cast<std::size_t>(scenario.workstations));
       });
-    }
+    };
+    each_row<BatchRow>(store_, Bytes::read, check, "WHERE scenario = ?", id);
   }
 }
 
 void Piece::check_splits() {
-  if (!store_.database->tableExists("split")) return;
-  const auto splits = store_.statement("SELECT key, checksum, report FROM split");
-  while (splits->executeStep()) {
-    const std::string which = "the split " + splits->getColumn(0).getString(),
-                      report = splits->getColumn(2).getString();
-    if (checksum(report) != splits->getColumn(1).getInt64())
-      refuse_damaged(store_.file, which + " has a wrong checksum");
-    check_unpacks(which, [&] { unpack_split_report(report); });
-  }
+  each_row<SplitRow>(store_, Bytes::read, [&](const SplitRow& row) { report_of(store_, row); }, "");
 }
 
 template <class Unpack>

@@ -431,7 +431,7 @@ TEST_CASE("Files that are no store of this program are refused, in a sentence", 
   { BatchStore(folder.path(), write); }
   sql_exec(folder.path(), "PRAGMA user_version=99");
   for (const auto access : {read, write})
-    CHECK(refusal(access) == file + " has format 99, this program reads 3: choose another folder, or the other program");
+    CHECK(refusal(access) == file + " has format 99, this program reads 4 and 3: choose another folder, or the other program");
 }
 
 TEST_CASE("A folder that cannot be made or written is refused, in a sentence", "[store][error]") {

@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "experiments/driver/running/store_schema.hpp"
+#include "experiments/driver/running/stored_rows.hpp"
 #include "experiments/driver/shards/shard_report.hpp"
 #include "experiments/driver/text/checksum.hpp"
 #include "sim/base/error.hpp"

@@ -227,7 +227,12 @@ class ReproductionRun {
     if (!told.svg.empty()) told.thumbnail = thumbnail_of(fs::path(order_.out) / told.folder, told.name);
     told.claims = std::move(made.claims);
     told.summary = std::move(made.sweep.summary);
-    for (auto& row : told.summary.rows) row.reason = without_folder(row.reason, home);
+    for (auto& row : told.summary.rows) {
+      row.reason = without_folder(row.reason, home);
+      row.makespans_s.reset();  // what claims and pictures had of each replication would stay until the page is written
+      for (auto& estimates : row.estimates)
+        for (auto& estimate : estimates) estimate.influence.reset();
+    }
   }
 
   void note_failure(std::size_t k, const std::string& why, ProgressLine& line, ReportedExperiment& told) {

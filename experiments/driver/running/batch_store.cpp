@@ -174,6 +174,21 @@ void BatchStore::keep_split(const std::string& key, const SplitReport& report) {
   });
 }
 
+std::optional<TrialEstimate> BatchStore::find_trial(const std::string& key) {
+  return database_->guarded([&]() -> std::optional<TrialEstimate> {
+    const auto row = row_of<TrialRow>(*database_, "WHERE key = ?", key);
+    if (!row) return std::nullopt;
+    return TrialEstimate{row->value, row->low, row->high, static_cast<std::uint64_t>(row->replications), row->longest_s};
+  });
+}
+
+void BatchStore::keep_trial(const std::string& key, const TrialEstimate& trial) {
+  database_->guarded([&] {
+    database_->begin_write();
+    insert_trial(*database_, key, trial);
+  });
+}
+
 void BatchStore::commit() {
   database_->guarded([&] { database_->commit(); });
 }

@@ -33,6 +33,13 @@ struct StoredBatch {
   std::string version;  ///< of the program that simulated it
 };
 
+/// What a trial of a search for a size came to.
+struct TrialEstimate {
+  double value = 0, low = 0, high = 0;
+  std::uint64_t replications = 0;
+  double longest_s = 0;  ///< T
+};
+
 /// What a store holds altogether.
 struct StoreSize {
   std::uint64_t scenarios = 0, batches = 0, replications = 0, other_models = 0;
@@ -70,6 +77,9 @@ class BatchStore {
   /// A split that was found by simulation, under this key; nothing where none is stored.
   virtual std::optional<SplitReport> find_split(const std::string& key);
   virtual void keep_split(const std::string& key, const SplitReport& report);
+  /// Likewise of a trial, whose replications are not kept.
+  virtual std::optional<TrialEstimate> find_trial(const std::string& key);
+  virtual void keep_trial(const std::string& key, const TrialEstimate& trial);
   /// Commits what was written since the last commit.
   virtual void commit();
   /// The same where the oldest of it is kCommitAfter old. Returns the time [s] until then; infinity if all is committed.

@@ -14,8 +14,9 @@
 #include <vector>
 
 #include "experiments/driver/points/execution_plan.hpp"
-#include "sim/platform/worker_process.hpp"
+#include "sim/engines/engine.hpp"
 #include "sim/metrics/point_statistics.hpp"
+#include "sim/platform/worker_process.hpp"
 
 namespace nowsim {
 
@@ -47,10 +48,11 @@ std::size_t queue_length(double batch_s, std::uint64_t left, std::size_t jobs);
 class BatchWorkers {
  public:
   /// The execution plan must outlive it, and is what it is now for the workers, which are made when they are needed.
-  /// `with_packed`: answers bring all that is recorded, for a store.
+  /// `with_packed`: answers bring all that is recorded, for a store. No jobs: batches are computed here, by collect(),
+  /// and without time-outs.
   BatchWorkers(const ExecutionPlan& execution, std::size_t jobs, bool with_packed)
-      : execution_(&execution), jobs_(jobs), with_packed_(with_packed) {
-    workers_.reserve(jobs);
+      : execution_(&execution), is_here_(jobs == 0), jobs_(is_here_ ? 1 : jobs), with_packed_(with_packed) {
+    workers_.reserve(jobs_);
   }
 
   /// Whether a batch can be given out, of so many that are left. At the end queues are short, so that no worker has
@@ -79,6 +81,7 @@ class BatchWorkers {
   };
 
   [[nodiscard]] std::unique_ptr<WorkerProcess> new_process() const;
+  void compute_here(const std::function<void(BatchAnswer)>& handle);
   [[nodiscard]] double nap_s() const;
   /// Who has news, per worker with batches.
   [[nodiscard]] std::vector<bool> wait(double patience_s, const std::function<bool(std::size_t)>& is_surplus) const;
@@ -90,6 +93,8 @@ class BatchWorkers {
   [[nodiscard]] double left_s(const Worker& worker, const std::function<bool(std::size_t)>& is_surplus) const;
 
   const ExecutionPlan* execution_;
+  bool is_here_;
+  BatchRunner here_;
   std::size_t jobs_;
   bool with_packed_;
   std::vector<Worker> workers_;

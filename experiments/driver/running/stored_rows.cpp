@@ -119,4 +119,9 @@ void insert_split(StoreDatabase& store, const std::string& key, const SplitRepor
              "INSERT OR REPLACE");
 }
 
+void insert_trial(StoreDatabase& store, const std::string& key, const TrialEstimate& t) {
+  insert_row(store, TrialRow{key, t.value, t.low, t.high, static_cast<std::int64_t>(t.replications), t.longest_s},
+             "INSERT OR REPLACE");
+}
+
 }  // namespace nowsim

@@ -296,11 +296,10 @@ struct SplitRow {
 
 /// What a trial of a search for a size came to, whose replications are not kept.
 struct TrialRow {
-  std::string key;  ///< the scenarios', and in words what was estimated, and of how many replications
+  std::string key;  ///< the scenarios', and in words what was estimated, of how many replications, by which program
   double value = 0, low = 0, high = 0;
   std::int64_t replications = 0;
   double longest_s = 0;  ///< T
-  std::string version;
   std::int64_t checksum = 0;
   static constexpr StoredTable table{"trial", "", false};
   static constexpr auto columns() {
@@ -308,7 +307,7 @@ struct TrialRow {
     return std::tuple(column("key", &R::key, " PRIMARY KEY"), column("value", &R::value, ColumnKind::maybe),
                       column("low", &R::low, ColumnKind::maybe), column("high", &R::high, ColumnKind::maybe),
                       column("replications", &R::replications), column("longest_s", &R::longest_s),
-                      column("version", &R::version), column("checksum", &R::checksum, ColumnKind::sum));
+                      column("checksum", &R::checksum, ColumnKind::sum));
   }
   [[nodiscard]] std::string told() const { return "a trial (" + key + ")"; }
 };
@@ -500,7 +499,8 @@ void check_results(StoreDatabase& store, const BatchRow& row);
 void insert_failure(StoreDatabase& store, std::int64_t scenario, const Batch& range, const std::string& reason);
 /// What a split's row holds, read with it. @throws InputError where that is damaged.
 SplitReport report_of(StoreDatabase& store, const SplitRow& row);
-/// Likewise of a split that was found by simulation.
+/// Likewise of a split that was found by simulation, and of a trial.
 void insert_split(StoreDatabase& store, const std::string& key, const SplitReport& report);
+void insert_trial(StoreDatabase& store, const std::string& key, const TrialEstimate& trial);
 
 }  // namespace nowsim

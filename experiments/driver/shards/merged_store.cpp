@@ -61,7 +61,7 @@ class Adding {
     std::vector<std::int64_t> ids;
     while (scenarios->executeStep()) ids.push_back(scenarios->getColumn(0).getInt64());
     for (const std::int64_t id : ids) add_scenario(id);
-    add_splits();
+    add_searches();
   }
 
  private:
@@ -120,8 +120,10 @@ class Adding {
     run(insert, key, batch.first, batch.replications, sum, kept, by, kept_by);
   }
 
-  void add_splits() {
-    each_row<SplitRow>(from_, Bytes::read, [&](const SplitRow& row) { insert_row(to_, row, "INSERT OR IGNORE"); }, "");
+  void add_searches() {
+    const auto add = [&](const auto& row) { insert_row(to_, row, "INSERT OR IGNORE"); };
+    each_row<SplitRow>(from_, Bytes::read, add, "");
+    each_row<TrialRow>(from_, Bytes::read, add, "");
   }
 
   StoreDatabase& to_;
@@ -276,6 +278,11 @@ void MergedStore::keep_split(const std::string& key, const SplitReport& report) 
   BatchStore::keep_split(key, report);
   writer_.keep_split(key, report);
   writer_.publish();  // it took a search
+}
+
+void MergedStore::keep_trial(const std::string& key, const TrialEstimate& trial) {
+  BatchStore::keep_trial(key, trial);
+  writer_.keep_trial(key, trial);
 }
 
 /// What waits to be published is not yet safe from a kill, as with shards: searches commit after every few trials.

@@ -55,6 +55,7 @@ class MergedStore : public BatchStore {
             double seconds) override;
   void note_failure(const StoredScenario& scenario, const Batch& range, const std::string& reason) override;
   void keep_split(const std::string& key, const SplitReport& report) override;
+  void keep_trial(const std::string& key, const TrialEstimate& trial) override;
   void commit() override;
   double commit_if_due() override;
   /// Publishes what was simulated.

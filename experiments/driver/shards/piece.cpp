@@ -130,6 +130,14 @@ void PieceWriter::keep_split(const std::string& key, const SplitReport& report) 
   });
 }
 
+void PieceWriter::keep_trial(const std::string& key, const TrialEstimate& trial) {
+  begin();
+  store_->guarded([&] {
+    store_->begin_write();
+    insert_trial(*store_, key, trial);
+  });
+}
+
 void PieceWriter::note_failure(const ScenarioRow& scenario, const Batch& range, const std::string& reason) {
   begin();
   store_->guarded([&] {

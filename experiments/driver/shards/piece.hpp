@@ -42,6 +42,7 @@ class PieceWriter {
 
   void keep(const ScenarioRow& scenario, const BatchRow& batch);
   void keep_split(const std::string& key, const SplitReport& report);
+  void keep_trial(const std::string& key, const TrialEstimate& trial);
   void note_failure(const ScenarioRow& scenario, const Batch& range, const std::string& reason);
   /// Publishes what is there if it is due. Returns the time [s] until it is; infinity where nothing waits.
   /// @throws RunError where it could not be written for five minutes: what was published before stays.

@@ -27,6 +27,7 @@ class StoreSession {
                bool takes_shards = false);
 
   BatchStore& store() { return *store_; }
+  [[nodiscard]] bool has_shards() const { return merged_ != nullptr; }
   /// ready_to_run() of an experiment of this name; what its searches find is published as such, and shards are told
   /// what they are to agree with. `line` is the context's; null: none.
   Experiment ready(const Experiment& described, const std::string& name, const RunContext& context, ProgressLine* line);

@@ -209,7 +209,9 @@ class ReproductionRun {
     const ExperimentChanges changes =
         described.claims.empty() ? ExperimentChanges()
                                  : changes_beside(file_of_claims(described), described, order_.options, registries_);
-    Reproduction made = reproduce(store, told.name, experiment, changes, {context});
+    RunOptions options{context};
+    options.keeps_quick = session_->has_shards();  // whose pieces are all that others have
+    Reproduction made = reproduce(store, told.name, experiment, changes, options);
     line.clear();
     result_.is_whole &= report_made(made, told.name, store.folder(), order_.quiet);
     result_.claims.insert(result_.claims.end(), made.claims.begin(), made.claims.end());

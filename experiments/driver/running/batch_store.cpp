@@ -135,6 +135,9 @@ StoredBatch BatchStore::load(const StoredScenario& scenario, const Batch& range)
     wanted.replications = static_cast<std::int64_t>(range.count);
     each_row<BatchRow>(*database_, Bytes::read, unpack, "WHERE scenario = ? AND first = ? AND replications = ?",
                        wanted.scenario, wanted.first, wanted.replications);
+    if (!batch && row_of<MomentsRow>(*database_, "WHERE scenario = ?", scenario.id))
+      throw InputError(wanted.told() + " in " + database_->file + " were not kept, since they are quick to simulate" +
+                       " again: 'nowsim sweep' of the experiment into that folder does so, and keeps them");
     if (!batch) refuse_damaged(database_->file, wanted.told() + " are missing");
     return std::move(*batch);
   });
@@ -148,6 +151,18 @@ void BatchStore::keep(const StoredScenario& scenario, const Batch& range, const 
     if (database_->has_failures)
       run(database_->statement("DELETE FROM failure WHERE scenario = ? AND first = ?"), scenario.id,
           static_cast<std::int64_t>(range.first));
+  });
+}
+
+void BatchStore::keep_moments(const StoredScenario& scenario, const Moments& makespan_s, double seconds,
+                              const std::string& version) {
+  database_->guarded([&] {
+    database_->begin_write();
+    const auto count = static_cast<double>(makespan_s.count());
+    insert_row(*database_,
+               MomentsRow{scenario.id, static_cast<std::int64_t>(makespan_s.count()), makespan_s.mean(),
+                          makespan_s.central(2) * count, makespan_s.min(), makespan_s.max(), seconds, version},
+               "INSERT OR REPLACE");
   });
 }
 
@@ -204,11 +219,12 @@ double BatchStore::commit_if_due() {
 double BatchStore::seconds_per_replication(const StoredScenario& scenario) {
   return database_->guarded([&] {
     double seconds = 0, replications = 0;
-    const auto add = [&](const BatchRow& row) {
+    const auto add = [&](const auto& row) {
       seconds += row.seconds;
       replications += static_cast<double>(row.replications);
     };
     each_row<BatchRow>(*database_, Bytes::left, add, "WHERE scenario = ?", scenario.id);
+    each_row<MomentsRow>(*database_, Bytes::left, add, "WHERE scenario = ?", scenario.id);
     return replications > 0 ? seconds / replications : 0.0;
   });
 }
@@ -237,6 +253,12 @@ StoreSize BatchStore::size() {
       before = start;
     };
     each_row<BatchRow>(*database_, Bytes::left, count_batch, "ORDER BY scenario, first, replications DESC");
+    const auto count_series = [&](const MomentsRow& row) {
+      ++size.batches;
+      size.replications += static_cast<std::uint64_t>(row.replications);
+      size.seconds += row.seconds;
+    };
+    each_row<MomentsRow>(*database_, Bytes::left, count_series, "WHERE scenario NOT IN (SELECT scenario FROM batch)");
     return size;
   });
 }

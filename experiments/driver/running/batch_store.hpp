@@ -68,10 +68,14 @@ class BatchStore {
   void add_missing(std::vector<StoredScenario>& scenarios, const ExecutionPlan& execution);
   /// The scenario of this id, which a point of the store has. @throws InputError where it is missing.
   StoredScenario scenario(std::int64_t id);
+  /// @throws InputError too where moments alone were kept.
   virtual StoredBatch load(const StoredScenario& scenario, const Batch& range);
   /// Keeps a batch: moments of its makespans, `packed` is pack() of its record, `seconds` what it took.
   virtual void keep(const StoredScenario& scenario, const Batch& range, const Moments& makespan_s, std::string_view packed,
             double seconds);
+  /// Keeps of a series' makespans their moments alone, and what all of them took.
+  virtual void keep_moments(const StoredScenario& scenario, const Moments& makespan_s, double seconds,
+                            const std::string& version);
   /// Remembers why a batch could not be completed, until it can.
   virtual void note_failure(const StoredScenario& scenario, const Batch& range, const std::string& reason);
   /// A split that was found by simulation, under this key; nothing where none is stored.

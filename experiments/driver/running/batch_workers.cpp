@@ -95,9 +95,10 @@ void BatchWorkers::send() {
 
 std::unique_ptr<WorkerProcess> BatchWorkers::new_process() const {
   return std::make_unique<WorkerProcess>(
-      [execution = execution_, with_packed = with_packed_,
+      [execution = execution_, with_packed = with_packed_, left = left_,
        batches = std::make_shared<BatchRunner>()](const WorkerTask& task) {
-        return computed(*batches, execution->series[task.number], {task.first, task.count}, with_packed);
+        return computed(*batches, execution->series[task.number], {task.first, task.count},
+                        with_packed && !left.contains(task.number));
       });
 }
 
@@ -155,7 +156,7 @@ void BatchWorkers::compute_here(const std::function<void(BatchAnswer)>& handle) 
   while (!is_idle()) {
     const BatchTask task = pop(workers_.front());
     const ChildOutcome outcome = outcome_of([&] {
-      return computed(here_, execution_->series[task.series], task.batch, with_packed_);
+      return computed(here_, execution_->series[task.series], task.batch, with_packed_ && !left_.contains(task.series));
     });
     handle(answer_of(*execution_, task, {outcome.kind, outcome.text}));
   }

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -55,6 +56,8 @@ class BatchWorkers {
     workers_.reserve(jobs_);
   }
 
+  /// Of this series what is recorded is not asked for; to be said before the first batch is given out.
+  void leave_packed(std::size_t series) { left_.insert(series); }
   /// Whether a batch can be given out, of so many that are left. At the end queues are short, so that no worker has
   /// several batches before it while another has none.
   [[nodiscard]] bool has_room(std::uint64_t left) const;
@@ -97,6 +100,7 @@ class BatchWorkers {
   BatchRunner here_;
   std::size_t jobs_;
   bool with_packed_;
+  std::set<std::size_t> left_;  // series whose records are not packed
   std::vector<Worker> workers_;
   std::vector<BatchTask> returned_;
 };

@@ -6,6 +6,7 @@
 
 #include "experiments/driver/points/decision.hpp"
 #include "experiments/driver/text/duration_text.hpp"
+#include "sim/engines/batch_record.hpp"
 #include "sim/engines/timeline.hpp"
 #include "sim/splitting/split_search.hpp"
 #include "sim/splitting/split_task.hpp"
@@ -92,6 +93,31 @@ double recorded_bytes(const Scenario& s) {
   const double path_steps = WorkCounter().count(s, Engine::simgrid, 1)[Cost::simgrid_step];
   return kTwice * ((computes_and_waits + 2 * messages) * sizeof(TimelineActivity) +
                    messages * sizeof(TimelineMessage) + path_steps * sizeof(TimelineAvailability));
+}
+
+namespace {
+
+/// What a store keeps of one replication, roughly [bytes]: about half of the columns say something.
+double stored_bytes(const Scenario& scenario) {
+  const auto size = static_cast<double>(scenario.size());
+  double workstations = 0;
+  if (scenario.size() - first_worker(scenario) <= kMostWithValues)
+    workstations = size * sizeof(double);
+  else if (scenario.size() <= kMostWithMoments)
+    workstations = size * sizeof(Moments) / static_cast<double>(batch_size(scenario));
+  constexpr double kTotals = 5, kQuantities = 3;
+  return kTotals * sizeof(double) + kQuantities * workstations;
+}
+
+}  // namespace
+
+bool is_quick(const Series& series) {
+  constexpr double kLeast_bytes = 1e6, kRate_bytes_per_s = 1e6;
+  const Scenario& scenario = *series.scenario;
+  if (series.cell || series.plan.precision > 0 || series.gathering.makespans) return false;
+  const double bytes = static_cast<double>(series.plan.replications) * stored_bytes(scenario);
+  return bytes > kLeast_bytes &&
+         bytes > kRate_bytes_per_s * estimated_cost_s(scenario, series.engine, series.plan.replications);
 }
 
 }  // namespace nowsim

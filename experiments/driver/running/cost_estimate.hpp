@@ -28,6 +28,10 @@ double least_cost_s(const Point& point);
 /// The experiment without the points that estimated_cost_s() has at more than this: they are unsolved, the reason says
 /// how long they would take. Points whose size is still to be found stay as they are.
 Experiment without_costly_points(Experiment experiment, double most_s);
+/// Whether a series is quicker simulated again than kept and read: so that a store of such series does not grow by more
+/// than 1 MB with each second on one core. Only of series without a rule that stops them, and that would take more than
+/// 1 MB, of which nobody wants every replication's T.
+bool is_quick(const Series& series);
 /// How much memory the record of one replication takes (timeline.hpp) [bytes].
 double recorded_bytes(const Scenario& scenario);
 

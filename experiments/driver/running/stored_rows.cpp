@@ -49,7 +49,8 @@ TableStatements needed_tables() {
 }
 
 TableStatements later_tables(bool temporary) {
-  return statements_of<VarianceReductionRow, OriginRow, SplitRow, DecisionRow, TrialRow>(temporary);
+  return statements_of<VarianceReductionRow, OriginRow, SplitRow, DecisionRow, TrialRow,
+                       MomentsRow>(temporary);
 }
 
 ScenarioRow scenario_row(const Series& series) {

@@ -266,6 +266,25 @@ struct BatchRow {
   [[nodiscard]] std::string told() const;
 };
 
+/// A scenario's first replications, of which moments alone were kept.
+struct MomentsRow {
+  std::int64_t scenario = 0, replications = 0;
+  double mean_makespan_s = 0, m2_makespan_s2 = 0, min_makespan_s = 0, max_makespan_s = 0;  ///< as BatchRow's
+  double seconds = 0;   ///< they took
+  std::string version;  ///< of the program(s)
+  std::int64_t checksum = 0;
+  static constexpr StoredTable table{"moments", "PRIMARY KEY (scenario)", false};
+  static constexpr auto columns() {
+    using R = MomentsRow;
+    return std::tuple(column("scenario", &R::scenario, " REFERENCES scenario"), column("replications", &R::replications),
+                      column("mean_makespan_s", &R::mean_makespan_s), column("m2_makespan_s2", &R::m2_makespan_s2),
+                      column("min_makespan_s", &R::min_makespan_s), column("max_makespan_s", &R::max_makespan_s),
+                      column("seconds", &R::seconds), column("version", &R::version),
+                      column("checksum", &R::checksum, ColumnKind::sum));
+  }
+  [[nodiscard]] std::string told() const { return "the moments of scenario " + std::to_string(scenario); }
+};
+
 /// A batch that could not be completed, until it is.
 struct FailureRow {
   std::int64_t scenario = 0, first = 0, replications = 0;

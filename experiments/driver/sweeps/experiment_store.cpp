@@ -277,7 +277,9 @@ ResultRow ExperimentStore::Impl::read_point(const std::string& name, const Resul
     }
     if (metric->per_workstation) row.workstations = names;
   }
-  const auto behind = store.statement("SELECT 1 FROM batch JOIN scenario ON scenario.id = scenario WHERE scenario = ?");
+  const auto behind =
+      store.statement("SELECT 1 FROM scenario WHERE id = ?1 AND (EXISTS (SELECT 1 FROM batch WHERE scenario = ?1) OR"
+                      " EXISTS (SELECT 1 FROM moments WHERE scenario = ?1))");
   behind->bind(1, row.stored_scenario);
   const bool is_behind = row.status != PointStatus::ok || row.stored_scenario == 0 || behind->executeStep();
   if (const std::string missing = is_behind ? missing_of(row, of) : "lost its batches"; !missing.empty())

@@ -327,6 +327,17 @@ std::vector<StoredExperiment> ExperimentStore::experiments() {
   });
 }
 
+bool ExperimentStore::lacks_replications(const std::string& name) {
+  StoreDatabase& store = impl_->store;
+  return store.guarded([&] {
+    const auto find = store.statement(
+        "SELECT 1 FROM point JOIN experiment ON experiment.id = experiment WHERE name = ? AND scenario IN"
+        " (SELECT scenario FROM moments) AND scenario NOT IN (SELECT scenario FROM batch)");
+    find->bind(1, name);
+    return find->executeStep();
+  });
+}
+
 StoredOrigin ExperimentStore::origin(const std::string& name) {
   const auto together = impl_->batches.read_together();
   StoreDatabase& store = impl_->store;

@@ -41,6 +41,8 @@ class ExperimentStore {
   /// An experiment's rows; points that are not complete have the status `pending`. @throws InputError where there is
   /// none of that name.
   ResultTable summary(const std::string& name);
+  /// Whether of some of its points moments alone were kept, and no replications.
+  bool lacks_replications(const std::string& name);
   /// What it was read from; nothing where that is not known. To be asked for behind summary(), which checks it.
   StoredOrigin origin(const std::string& name);
 

@@ -278,7 +278,8 @@ void StoreDatabase::open() {
   if (access == Access::read) check_values(RowsOf::experiments);  // which a sweep writes anew
   unbound_steps(*database);
   if (access == Access::read) return add_tables_to_read();
-  if (is_of_format_before) bring_up_to_date();
+  const auto is_there_now = [&](const auto& table) { return database->tableExists(table.first); };
+  if (is_of_format_before || !std::ranges::all_of(later_tables(), is_there_now)) bring_up_to_date();
   has_failures = database->execAndGet("SELECT EXISTS(SELECT 1 FROM failure)").getInt() != 0;
 }
 
@@ -307,11 +308,12 @@ void StoreDatabase::add_tables_to_read() {
     if (!database->tableExists(table)) database->exec(statement);
 }
 
-/// Rows stay as they are; what is there of experiments has no checksum, until they are swept again.
+/// Makes tables that are lacking. Rows of the format before stay as they are; what is there of experiments has no checksum,
+/// until they are swept again.
 void StoreDatabase::bring_up_to_date() {
   begin_write();
   for (const auto& [table, statement] : later_tables()) database->exec(statement);
-  database->exec("UPDATE experiment SET checksum = NULL");
+  if (is_of_format_before) database->exec("UPDATE experiment SET checksum = NULL");
   database->exec("PRAGMA user_version=" + std::to_string(kStoreFormat));
   commit();
   is_of_format_before = false;

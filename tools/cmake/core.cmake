@@ -25,7 +25,6 @@ set(nowsim_beyond_core
   experiments/driver/running/comparison_output.cpp
   experiments/driver/running/written_files.cpp
   experiments/driver/sweeps/experiment_store.cpp
-  experiments/driver/sweeps/stored_code.cpp
   experiments/driver/sweeps/stored_origin.cpp
   experiments/driver/sweeps/stored_sweep.cpp
   experiments/driver/reports/experiment_listing.cpp

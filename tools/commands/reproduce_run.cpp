@@ -15,7 +15,7 @@
 #include "experiments/driver/reports/reproduction.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/sweeps/experiment_cost.hpp"
-#include "experiments/driver/sweeps/pending_searches.hpp"
+#include "experiments/driver/sweeps/prepare.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/user_file.hpp"

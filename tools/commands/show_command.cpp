@@ -17,7 +17,6 @@
 #include "experiments/driver/sweeps/prepare.hpp"
 #include "experiments/driver/sweeps/resolve_splits.hpp"
 #include "experiments/driver/sweeps/solve_sizes.hpp"
-#include "experiments/driver/sweeps/stored_code.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/temporary_folder.hpp"
@@ -150,9 +149,8 @@ class SimulatedAgain {
     if (origin.files.empty()) throw InputError(lacking + ", and the store does not say which file described it");
     std::cerr << "note: " << lacking << ": that is done now\n";
     const Experiment described = load_experiment(origin.files.front().path, {origin.flags}, registries);
-    StoredSplits splits(store);
     const RunContext context{static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))};
-    const Experiment ready = prepare(recall_sizes(recall_splits(described, splits), store), nullptr, context);
+    const Experiment ready = prepare(recall_sizes(recall_splits(described, store), store), nullptr, context);
     if (csv_of(sweep_into(store_, name, ready, {context}).summary) != csv_of(before))
       throw InputError(lacking + ", and now they are others: " + origin.files.front().path +
                        ", or what it reads, has been changed since");

@@ -11,7 +11,6 @@
 #include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"
-#include "experiments/driver/sweeps/stored_code.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "tools/command.hpp"

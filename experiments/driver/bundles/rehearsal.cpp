@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "experiments/driver/sweeps/stored_code.hpp"
+#include "experiments/driver/sweeps/experiment_store.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/temporary_folder.hpp"
 #include "sim/base/error.hpp"

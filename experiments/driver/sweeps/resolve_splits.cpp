@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/sweeps/task_workers.hpp"
 #include "sim/base/error.hpp"
@@ -54,11 +55,11 @@ Wanted wanted_splits(const Experiment& experiment) {
   return wanted;
 }
 
-/// What is remembered; the others are null.
-std::vector<Outcome> recalled(const Wanted& wanted, SplitMemory& memory) {
+/// What is stored; the others are null.
+std::vector<Outcome> recalled(const Wanted& wanted, BatchStore* store) {
   std::vector<Outcome> outcomes(wanted.keys.size());
-  for (std::size_t k = 0; k < outcomes.size(); ++k)
-    if (auto known = memory.find(wanted.keys[k]))
+  for (std::size_t k = 0; store != nullptr && k < outcomes.size(); ++k)
+    if (auto known = store->find_split(wanted.keys[k]))
       outcomes[k].report = std::make_shared<const SplitReport>(std::move(*known));
   return outcomes;
 }
@@ -90,7 +91,7 @@ void settle_all(Experiment& experiment, const Wanted& wanted, const std::vector<
 }
 
 /// Finds those that are not known.
-void find_all(const Wanted& wanted, std::vector<Outcome>& outcomes, SplitMemory& memory, const RunContext& context) {
+void find_all(const Wanted& wanted, std::vector<Outcome>& outcomes, BatchStore* store, const RunContext& context) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<TaskWorkers::Task> tasks;
   for (std::size_t k = 0; k < outcomes.size(); ++k)
@@ -107,7 +108,10 @@ void find_all(const Wanted& wanted, std::vector<Outcome>& outcomes, SplitMemory&
                              short_number(wanted.timeouts_s[k]) + " s (run.timeout)";
     } else if (answer->kind == ChildOutcome::Kind::done) {
       outcomes[k].report = std::make_shared<const SplitReport>(unpack_split_report(std::string(answer->text)));
-      memory.keep(wanted.keys[k], *outcomes[k].report);
+      if (store != nullptr) {
+        store->keep_split(wanted.keys[k], *outcomes[k].report);
+        store->commit();
+      }
     } else {
       outcomes[k].sentence = "its split could not be found: " + std::string(answer->text);
     }
@@ -127,19 +131,19 @@ std::vector<std::shared_ptr<const SplitTask>> open_splits(const Experiment& expe
   return wanted_splits(experiment).tasks;
 }
 
-Experiment resolve_splits(Experiment experiment, SplitMemory& memory, const RunContext& context) {
+Experiment resolve_splits(Experiment experiment, BatchStore* store, const RunContext& context) {
   if (!experiment.has_open_splits()) return experiment;
   const Wanted wanted = wanted_splits(experiment);
-  auto outcomes = recalled(wanted, memory);
-  find_all(wanted, outcomes, memory, context);
+  auto outcomes = recalled(wanted, store);
+  find_all(wanted, outcomes, store, context);
   settle_all(experiment, wanted, outcomes);
   return experiment;
 }
 
-Experiment recall_splits(Experiment experiment, SplitMemory& memory) {
+Experiment recall_splits(Experiment experiment, BatchStore& store) {
   if (!experiment.has_open_splits()) return experiment;
   const Wanted wanted = wanted_splits(experiment);
-  settle_all(experiment, wanted, recalled(wanted, memory));
+  settle_all(experiment, wanted, recalled(wanted, &store));
   return experiment;
 }
 

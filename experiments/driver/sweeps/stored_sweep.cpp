@@ -32,8 +32,7 @@ std::vector<StoredScenario> checked_scenarios(BatchStore& store, const Execution
 
 /// With those splits and sizes that follow from what is stored.
 Experiment recalled(const Experiment& described, BatchStore& store) {
-  StoredSplits splits(store);
-  return recall_sizes(recall_splits(described, splits), store);
+  return recall_sizes(recall_splits(described, store), store);
 }
 
 }  // namespace

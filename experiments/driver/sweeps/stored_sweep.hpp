@@ -8,7 +8,7 @@
 #include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/running/work_counts.hpp"
-#include "experiments/driver/sweeps/pending_searches.hpp"
+#include "experiments/driver/sweeps/prepare.hpp"
 
 namespace nowsim {
 

@@ -81,7 +81,7 @@ void BatchWorkers::give(const BatchTask& task) {
 }
 
 void BatchWorkers::send() {
-  if (is_here_) return;
+  if (here_ != nullptr) return;
   for (auto& worker : workers_) {
     if (worker.unsent == 0) continue;
     if (!worker.process) worker.process = new_process();
@@ -136,7 +136,7 @@ std::vector<bool> BatchWorkers::wait(double patience_s, const std::function<bool
 
 void BatchWorkers::collect(double patience_s, const std::function<bool(std::size_t)>& is_surplus,
                            const std::function<void(BatchAnswer)>& handle) {
-  if (is_here_) return compute_here(handle);
+  if (here_ != nullptr) return compute_here(handle);
   send();
   const auto has_news = wait(patience_s, is_surplus);
   auto news = has_news.begin();
@@ -156,7 +156,7 @@ void BatchWorkers::compute_here(const std::function<void(BatchAnswer)>& handle) 
   while (!is_idle()) {
     const BatchTask task = pop(workers_.front());
     const ChildOutcome outcome = outcome_of([&] {
-      return computed(here_, execution_->series[task.series], task.batch, with_packed_ && !left_.contains(task.series));
+      return computed(*here_, execution_->series[task.series], task.batch, with_packed_ && !left_.contains(task.series));
     });
     handle(answer_of(*execution_, task, {outcome.kind, outcome.text}));
   }

@@ -49,10 +49,10 @@ std::size_t queue_length(double batch_s, std::uint64_t left, std::size_t jobs);
 class BatchWorkers {
  public:
   /// The execution plan must outlive it, and is what it is now for the workers, which are made when they are needed.
-  /// `with_packed`: answers bring all that is recorded, for a store. No jobs: batches are computed here, by collect(),
-  /// and without time-outs.
-  BatchWorkers(const ExecutionPlan& execution, std::size_t jobs, bool with_packed)
-      : execution_(&execution), is_here_(jobs == 0), jobs_(is_here_ ? 1 : jobs), with_packed_(with_packed) {
+  /// `with_packed`: answers bring all that is recorded, for a store. `here`: computes batches in this process,
+  /// in collect() and without time-outs; null: there are workers.
+  BatchWorkers(const ExecutionPlan& execution, std::size_t jobs, bool with_packed, BatchRunner* here = nullptr)
+      : execution_(&execution), here_(here), jobs_(here ? 1 : jobs), with_packed_(with_packed) {
     workers_.reserve(jobs_);
   }
 
@@ -96,8 +96,7 @@ class BatchWorkers {
   [[nodiscard]] double left_s(const Worker& worker, const std::function<bool(std::size_t)>& is_surplus) const;
 
   const ExecutionPlan* execution_;
-  bool is_here_;
-  BatchRunner here_;
+  BatchRunner* here_;
   std::size_t jobs_;
   bool with_packed_;
   std::set<std::size_t> left_;  // series whose records are not packed

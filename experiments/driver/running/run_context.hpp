@@ -73,7 +73,7 @@ class Interrupted : public std::exception {};
 
 /// What runs and searches may use. What they come to does not depend on it, but for `most_s`.
 struct RunContext {
-  int jobs = 1;                                 ///< child processes at a time; 0: what runs does so in this process
+  int jobs = 1;                                 ///< child processes at a time
   ProgressListener on_progress = nullptr;       ///< after a batch or a search, and twice a second between them
   std::function<bool()> interrupted = nullptr;  ///< asked now and then; true ends it
   double most_s = kInfinity;                    ///< of one core: prepare() leaves out points and trials that would take longer

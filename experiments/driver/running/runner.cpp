@@ -32,7 +32,7 @@ class Run {
       : experiment_(experiment), execution_(execution), options_(options), outcomes_(experiment.points.size()),
         open_needs_(experiment.points.size(), 0), users_(execution.series.size()), waiting_for_(execution.series.size()),
         is_awake_(execution.series.size(), false),
-        workers_(execution, static_cast<std::size_t>(std::max(0, options.jobs)), options.store != nullptr) {
+        workers_(execution, jobs(), options.store != nullptr, options.here) {
     progress_.points = experiment.points.size();
     for (const auto& series : execution.series) runs_.emplace_back(series);
     for (const auto& cell : execution.cells) cells_.emplace_back(execution, cell, runs_);

@@ -15,6 +15,7 @@
 
 namespace nowsim {
 
+class BatchRunner;
 class BatchStore;
 struct StoredScenario;
 
@@ -39,6 +40,7 @@ struct RunOptions : RunContext {
   /// With a store: whether it keeps series too that are quicker simulated again than read (is_quick()); else it keeps
   /// their moments alone.
   bool keeps_quick = true;
+  BatchRunner* here = nullptr;  ///< simulates in this process, without time-outs, instead of child processes; may be null
   std::function<void(std::size_t, const PointOutcome&)> on_point = nullptr;  ///< when a point is complete
   /// With a store: nothing is simulated, and points for which that would be needed stay open. Per series, the first
   /// batch that is lacking, of those that would be simulated next; `batches_of` of a series that lacks none.

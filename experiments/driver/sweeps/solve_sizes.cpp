@@ -24,6 +24,7 @@
 #include "sim/base/infinity.hpp"
 #include "sim/base/serialization.hpp"
 #include "sim/base/text.hpp"
+#include "sim/engines/engine.hpp"
 #include "sim/metrics/paper_models.hpp"
 
 namespace nowsim {
@@ -477,10 +478,10 @@ class RoundRunner {
       alone.points.front().plan.replications = std::min<std::uint64_t>(alone.points.front().plan.replications, 2);
       alone.points.front().plan.precision = 0;
     }
-    RunContext here;
-    here.jobs = 0;
+    RunOptions options;
+    options.here = &runner_;
     TrialOutcomes outcomes(1);
-    note_outcomes(outcomes, alone, run_experiment(alone, here));
+    note_outcomes(outcomes, alone, execute(alone, plan_execution(alone), options));
     return outcomes.front();
   }
 
@@ -515,6 +516,7 @@ class RoundRunner {
   Solver& solver_;
   BatchStore* store_;
   const RunContext& context_;
+  BatchRunner runner_;  // in a worker: what it has found out of platforms serves the next trial too
   TaskWorkers workers_;
 };
 

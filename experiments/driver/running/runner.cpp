@@ -157,12 +157,13 @@ class Run {
     for (const auto& scenario : *options_.stored) is_shared_.push_back(users[scenario.id] > 1);
   }
 
-  [[nodiscard]] bool is_shared(std::size_t s) const { return options_.store && is_shared_[s]; }
+  [[nodiscard]] bool is_shared(std::size_t s) const {
+    return options_.store && is_shared_[s] && !quick_s_.contains(s);
+  }
 
-  /// Those that others need too are kept, so that they are simulated once.
   void find_quick_series() {
     for (std::size_t s = 0; s < execution_.series.size(); ++s)
-      if (!is_shared(s) && is_quick(execution_.series[s])) {
+      if (is_quick(execution_.series[s])) {
         quick_s_.emplace(s, 0);
         workers_.leave_packed(s);
       }

@@ -12,6 +12,7 @@
 #include "experiments/driver/running/replication_rows.hpp"
 #include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/running/result_output.hpp"
+#include "experiments/driver/shards/session.hpp"
 #include "experiments/driver/shards/shard_report.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"
 #include "experiments/driver/sweeps/prepare.hpp"
@@ -225,12 +226,18 @@ void add_show_flags(Flags& flags) {
   add_format_flag(flags);
 }
 
-/// Who simulated what, by files that shards have published: nothing has to be taken in for that.
+/// Who simulated what, by what is taken in and by files that shards have published since.
 int show_shards(const ParsedFlags& parsed, Format format) {
   const ShardFolder folder(parsed.words.front());
   if (!folder.exists()) throw InputError("--shards: nothing in " + parsed.words.front() + " was simulated in shards");
   std::vector<std::string> remarks;
-  write_attempts(attempts_in(folder, remarks), format, std::cout);
+  std::vector<PieceInfo> pieces = published_pieces(folder, remarks);
+  if (std::error_code ignored; std::filesystem::exists(folder.out() / kStoreFile, ignored)) {
+    BatchStore store(parsed.words.front(), BatchStore::Access::read);
+    const auto taken_in = pieces_taken_in(store);
+    pieces.insert(pieces.end(), taken_in.begin(), taken_in.end());
+  }
+  write_attempts(attempts_of(pieces), format, std::cout);
   for (const auto& remark : remarks) std::cerr << "note: " << shown_line(remark) << '\n';
   return 0;
 }

@@ -112,10 +112,6 @@ class Run {
         it = ready_.erase(it);
         continue;
       }
-      if (options_.lacking != nullptr && is_lacking(s)) {
-        it = ready_.erase(it);
-        continue;
-      }
       if (runs_[s].ahead() < most_ahead(s) && !is_underway_elsewhere(s)) {
         give(s);
         return true;
@@ -123,14 +119,6 @@ class Run {
       ++it;
     }
     return false;
-  }
-
-  /// Whether a series can only go on with a batch that is not in the store, which is noted.
-  bool is_lacking(std::size_t s) {
-    const std::uint64_t next = runs_[s].next();
-    if (runs_[s].ahead() >= most_ahead(s) || is_stored(s, batch_of(execution_.series[s], next))) return false;
-    (*options_.lacking)[s] = next;
-    return true;
   }
 
   /// Gives a batch out again whose worker met its end before it came to it.

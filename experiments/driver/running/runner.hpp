@@ -42,9 +42,6 @@ struct RunOptions : RunContext {
   bool keeps_quick = true;
   BatchRunner* here = nullptr;  ///< simulates in this process, without time-outs, instead of child processes; may be null
   std::function<void(std::size_t, const PointOutcome&)> on_point = nullptr;  ///< when a point is complete
-  /// With a store: nothing is simulated, and points for which that would be needed stay open. Per series, the first
-  /// batch that is lacking, of those that would be simulated next; `batches_of` of a series that lacks none.
-  std::vector<std::uint64_t>* lacking = nullptr;
 };
 
 /// Runs all series of an execution plan and gives every point its outcome.

@@ -1,0 +1,227 @@
+#include "experiments/driver/shards/session.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include "experiments/driver/running/stored_rows.hpp"
+#include "experiments/driver/sweeps/prepare.hpp"
+#include "sim/base/error.hpp"
+
+namespace nowsim {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kLeftOut = "; it is left out, and stays where it is";
+
+/// The round is 0: nowsim 0.1.0 had several.
+constexpr const char* kPieceTable = R"sql(
+CREATE TABLE IF NOT EXISTS piece (
+  number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, id TEXT NOT NULL, experiment TEXT NOT NULL,
+  shard INTEGER NOT NULL, shards INTEGER NOT NULL, round INTEGER NOT NULL, host TEXT NOT NULL, processor TEXT NOT NULL,
+  program TEXT NOT NULL, version TEXT NOT NULL, job TEXT NOT NULL, began TEXT NOT NULL, ended TEXT NOT NULL,
+  batches INTEGER NOT NULL, replications INTEGER NOT NULL, failures INTEGER NOT NULL, seconds REAL NOT NULL
+)
+)sql";
+
+/// All of a folder's pieces in one transaction.
+class TakingIn {
+ public:
+  TakingIn(StoreDatabase& store, const ShardFolder& folder) : store_(store), folder_(folder) {}
+
+  TakenIn all(const std::vector<std::string>& names, Pieces pieces) {
+    try {
+      store_.guarded([&] {
+        store_.begin_write();
+        store_.database->exec(kPieceTable);
+      });
+      for (const auto& name : names) look_at(name);
+      store_.guarded([&] {
+        store_.commit();
+        store_.database->exec("PRAGMA wal_checkpoint(FULL)");  // which is on the disk before pieces go
+      });
+    } catch (...) {
+      store_.transaction.reset();
+      throw;
+    }
+    if (pieces == Pieces::go)
+      for (const auto& name : in_store_) folder_.remove(name);
+    return std::move(taken_);
+  }
+
+ private:
+  void look_at(const std::string& name) {
+    if (store_.guarded([&] { return is_there(name); })) return in_store_.push_back(name);  // a kill left it
+    std::optional<Piece> piece;
+    try {
+      open(name, piece);
+    } catch (const std::runtime_error& e) {  // damaged, of another version, or unreadable: it costs nothing but itself
+      taken_.remarks.push_back(e.what() + std::string(kLeftOut));
+    } catch (const std::exception& e) {  // there is no memory for what it says it has
+      taken_.remarks.push_back((folder_.path() / name).string() + " cannot be read (" + e.what() + ")" + kLeftOut);
+    }
+    if (piece) store_.guarded([&] { add(name, *piece); });
+  }
+
+  bool is_there(const std::string& name) {
+    const auto find = store_.statement("SELECT 1 FROM piece WHERE name = ?");
+    find->bind(1, name);
+    return find->executeStep();
+  }
+
+  void open(const std::string& name, std::optional<Piece>& piece) {
+    auto bytes = folder_.bytes(name);
+    if (!bytes) return;  // another sweep has set it aside
+    const std::string file = (folder_.path() / name).string();
+    if (ShardFolder::is_whole(name, *bytes)) piece.emplace(std::move(*bytes), file);
+    else
+      taken_.remarks.push_back(file + " is not as it was published; " + folder_.set_aside(name) +
+                               ", and its batches are simulated again");
+  }
+
+  void add(const std::string& name, const Piece& piece) {
+    const PieceHead& head = piece.head();
+    if (const std::string key = differing_key(head); !key.empty()) {
+      taken_.remarks.push_back((folder_.path() / name).string() + " has another scenario under the key " + key +
+                               " than " + store_.file + kLeftOut);
+      return;
+    }
+    std::vector<std::int64_t> ids;
+    for (const auto& scenario : head.scenarios) {
+      const std::int64_t id = scenario_id(store_, scenario.key);
+      ids.push_back(id != 0 ? id : insert_scenario(store_, scenario));
+    }
+    for (std::size_t k = 0; k < head.batches.size(); ++k) add_batch(name, piece, k, ids[head.batches[k].scenario]);
+    note_piece(head.info(name));
+    in_store_.push_back(name);
+    ++taken_.pieces;
+  }
+
+  /// The key of a scenario that the store has otherwise than a piece; "": there is none.
+  std::string differing_key(const PieceHead& head) {
+    for (const auto& scenario : head.scenarios) {
+      const std::int64_t there = scenario_id(store_, scenario.key);
+      if (there != 0 && !scenario_row(store_, there).is_alike(scenario)) return scenario.key;
+    }
+    return "";
+  }
+
+  void add_batch(const std::string& name, const Piece& piece, std::size_t k, std::int64_t scenario) {
+    const BatchRow batch = piece.row(k);
+    const auto find = store_.statement(
+        "SELECT checksum, version FROM batch WHERE scenario = ? AND first = ? AND replications = ?");
+    find->bind(1, scenario);
+    find->bind(2, batch.first);
+    find->bind(3, batch.replications);
+    if (!find->executeStep()) {
+      ++taken_.batches;
+      return insert_batch(store_, scenario, batch);
+    }
+    ++taken_.again;
+    if (find->getColumn(0).getInt64() != batch.checksum) refuse(name, piece, k, find->getColumn(1).getString());
+  }
+
+  /// `version`: of the program whose results the store has.
+  [[noreturn]] void refuse(const std::string& name, const Piece& piece, std::size_t k, const std::string& version) const {
+    const PieceHead& head = piece.head();
+    const PublishedBatch batch = head.published(head.batches[k]);
+    const auto& [key, first, count] = batch;
+    std::string other = store_.file + ", by nowsim " + version;
+    for (const auto& earlier : in_store_)
+      if (const auto there = head_of(folder_, earlier);
+          there && std::ranges::any_of(there->batches, [&](const auto& b) { return there->published(b) == batch; }))
+        other = (folder_.path() / earlier).string() + ", by " + told_attempt(there->attempt);
+    throw RunError("replications " + std::to_string(first) + " to " + std::to_string(first + count - 1) + " of scenario " +
+                   key + " have two results, and those of all machines should be the same: one in " + other +
+                   "; another one in " + (folder_.path() / name).string() + ", by " + told_attempt(head.attempt) +
+                   ". Nothing was taken in: move the file away whose machine is wrong (damaged memory, another compiler's"
+                   " program), and the same command goes on");
+  }
+
+  void note_piece(const PieceInfo& p) {
+    const Attempt& a = p.attempt;
+    const auto whole = [](std::uint64_t n) { return static_cast<std::int64_t>(n); };
+    run(store_.statement("INSERT INTO piece(name, id, experiment, shard, shards, round, host, processor, program, version,"
+                         " job, began, ended, batches, replications, failures, seconds)"
+                         " VALUES(?,?,?,?,?,0,?,?,?,?,?,?,?,?,?,?,?)"),
+        p.name, a.id, a.experiment, whole(a.shard), whole(a.shards), a.host, a.processor, a.program, a.version, a.job,
+        a.began, p.ended, whole(p.batches), whole(p.replications), whole(p.failures), p.seconds);
+  }
+
+  StoreDatabase& store_;
+  const ShardFolder& folder_;
+  TakenIn taken_;
+  std::vector<std::string> in_store_;  // pieces
+};
+
+/// A place for a copy of a folder's store; none where there is nothing to be copied.
+std::unique_ptr<TemporaryFolder> place_of_copy(const fs::path& store) {
+  refuse_other_kinds(store.string());
+  const auto is_there = [&](const char* ending) {
+    std::error_code ignored;
+    return fs::exists(store.string() + ending, ignored);
+  };
+  if (!is_there("") || is_there("-wal") || is_there("-journal")) return nullptr;
+  return std::make_unique<TemporaryFolder>();
+}
+
+/// Without a place it is in memory.
+std::unique_ptr<StoreDatabase> copied(const fs::path& out, const TemporaryFolder* place) {
+  if (place == nullptr) return std::make_unique<StoreDatabase>();
+  std::error_code error;
+  if (!fs::copy_file(out / kStoreFile, place->path() / kStoreFile, error))
+    throw RunError((out / kStoreFile).string() + " cannot be copied to " + place->path().string() + ": " + error.message());
+  return std::make_unique<StoreDatabase>(out.string(), place->path().string());
+}
+
+}  // namespace
+
+TakenIn take_in(BatchStore& store, const ShardFolder& folder, Pieces pieces) {
+  const auto names = folder.names(kPieceEnding);
+  return names.empty() ? TakenIn() : TakingIn(store.database(), folder).all(names, pieces);
+}
+
+std::vector<PieceInfo> pieces_taken_in(BatchStore& store) {
+  StoreDatabase& database = store.database();
+  return database.guarded([&] {
+    std::vector<PieceInfo> found;
+    if (!database.database->tableExists("piece")) return found;
+    const auto row = database.statement(
+        "SELECT name, id, experiment, shard, shards, host, processor, program, version, job, began, ended, batches,"
+        " replications, failures, seconds FROM piece ORDER BY name");
+    const auto text = [&](int column) { return row->getColumn(column).getString(); };
+    const auto count = [&](int column) { return static_cast<std::uint64_t>(row->getColumn(column).getInt64()); };
+    while (row->executeStep())
+      found.push_back({text(0),
+                       {text(1), text(2), count(3), count(4), "", 0, text(5), text(6), text(7), text(8), text(9), text(10)},
+                       text(11), count(12), count(13), count(14), row->getColumn(15).getDouble()});
+    return found;
+  });
+}
+
+Session::Session(const std::string& folder) {
+  const ShardFolder shards(folder);
+  if (shards.exists()) lock_.emplace(folder, StoreLock::IfHeld::wait);
+  store_ = std::make_unique<BatchStore>(folder, BatchStore::Access::write);
+  if (!shards.exists()) return;
+  shards.remove_leftovers();
+  taken_in_ = take_in(*store_, shards);
+}
+
+Experiment Session::ready(const Experiment& described, const RunContext& context) {
+  return prepare(described, store_.get(), context);
+}
+
+SweepOutcome Session::run(const std::string& name, const Experiment& ready, const RunContext& context) {
+  return sweep_into(*store_, name, ready, {context});
+}
+
+StoreCopy::StoreCopy(const ShardFolder& folder)
+    : StoreCopy(folder.out(), place_of_copy(folder.out() / kStoreFile)) {}
+
+StoreCopy::StoreCopy(const fs::path& out, std::unique_ptr<TemporaryFolder> place)
+    : BatchStore(copied(out, place.get())), place_(std::move(place)) {}
+
+}  // namespace nowsim

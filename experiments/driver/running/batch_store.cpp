@@ -29,17 +29,6 @@ const std::string& BatchStore::folder() const { return database_->folder; }
 
 namespace {
 
-/// Of a scenario that cannot be, in a merged store: which piece it is to be had from, and would be again.
-std::string told_bringer(StoreDatabase& store, std::int64_t scenario) {
-  if (!store.database->tableExists("batch_piece") || !store.database->tableExists("piece")) return "";
-  const auto find = store.statement(
-      "SELECT name FROM piece JOIN batch_piece ON piece = number JOIN batch ON batch.id = batch_piece.batch"
-      " WHERE scenario = ? LIMIT 1");
-  find->bind(1, scenario);
-  return find->executeStep() ? ", by the piece " + find->getColumn(0).getString() + ", which is to be moved away too"
-                             : "";
-}
-
 /// What is read of it later is indexed by its control variates.
 bool has_controls(const BatchRecord& record, std::size_t controls) {
   const auto has_them = [&](const BatchRecord& r) { return r.controls.size() >= controls; };
@@ -54,8 +43,7 @@ StoredScenario BatchStore::find_scenario(const Series& series) {
       scenario_id(*database_, series.key), series.scenario->size(), {}, controls ? controls->count() : 0};
   if (found.id == 0) return found;
   if (!scenario_row(*database_, found.id).is_alike(scenario_row(series)))
-    refuse_damaged(database_->file,
-                   "scenario " + series.key + " is another one than its key says" + told_bringer(*database_, found.id));
+    refuse_damaged(database_->file, "scenario " + series.key + " is another one than its key says");
   read_ranges(found);
   return found;
 }

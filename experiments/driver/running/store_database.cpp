@@ -214,35 +214,6 @@ StoreDatabase::StoreDatabase() : file("a store in memory"), path(file) {
   });
 }
 
-StoreDatabase::StoreDatabase(std::string& bytes, const std::string& file_)
-    : file(file_), path(file_), access(Access::read) {
-  guarded([&] {
-    database.emplace(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_NOMUTEX);
-    forbid_code(*database);
-    bound_steps(*database, bytes.size());
-    const auto size = static_cast<sqlite3_int64>(bytes.size());
-    const int said = sqlite3_deserialize(database->getHandle(), "main", reinterpret_cast<unsigned char*>(bytes.data()),
-                                         size, size, SQLITE_DESERIALIZE_READONLY);
-    if (said != SQLITE_OK) throw SQLite::Exception(database->getHandle(), said);
-    if (!check_format(TablesOf::piece)) refuse_damaged(file, "it is empty");
-    check_structure();
-    check_values(RowsOf::results);
-    unbound_steps(*database);
-    add_tables_to_read();
-  });
-}
-
-std::string StoreDatabase::bytes() {
-  return guarded([&] {
-    sqlite3_int64 size = 0;
-    unsigned char* const copy = sqlite3_serialize(database->getHandle(), "main", &size, 0);
-    if (copy == nullptr) throw RunError("there is no memory for " + file);
-    std::string out(reinterpret_cast<const char*>(copy), static_cast<std::size_t>(size));
-    sqlite3_free(copy);
-    return out;
-  });
-}
-
 void StoreDatabase::connect(bool write) {
   const int how = access == Access::write ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE
                   : write                 ? SQLite::OPEN_READWRITE
@@ -262,11 +233,11 @@ void StoreDatabase::open() {
   bool is_there = false;
   try {
     connect(false);
-    is_there = check_format(TablesOf::store);
+    is_there = check_format();
   } catch (const SQLite::Exception& e) {
     if (access == Access::write || !is_barred(e) || !is_writable(file)) throw;
     connect(true);  // which finishes or takes back what a program that was killed had begun
-    is_there = check_format(TablesOf::store);
+    is_there = check_format();
   }
   if (!is_there) {
     if (access == Access::read) throw InputError("the store " + file + " is empty");
@@ -283,7 +254,7 @@ void StoreDatabase::open() {
   has_failures = database->execAndGet("SELECT EXISTS(SELECT 1 FROM failure)").getInt() != 0;
 }
 
-bool StoreDatabase::check_format(TablesOf of) {
+bool StoreDatabase::check_format() {
   const SQLite::Transaction together(*database);  // another process may be making the tables
   const int application = database->execAndGet("PRAGMA application_id").getInt();
   if (application == 0 && database->execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0) return false;
@@ -296,7 +267,7 @@ bool StoreDatabase::check_format(TablesOf of) {
                      ": choose another folder, or the other program" +
                      (format == 2 ? " (nowsim 0.1.0 brings it up to date where it sweeps into it)" : ""));
   is_of_format_before = format == kFormatBefore;
-  if (const std::string fault = fault_of_tables(*database, of); !fault.empty())
+  if (const std::string fault = fault_of_tables(*database); !fault.empty())
     refuse_damaged(file, fault + ", unlike in format " + std::to_string(format));
   return true;
 }

@@ -58,12 +58,8 @@ class StoreDatabase {
   /// One for writing whose database lies elsewhere, where nobody else looks, so that there is no lock. Sentences are
   /// about the folder's, of which it is a copy.
   StoreDatabase(const std::string& folder, const std::string& elsewhere);
-  /// An empty one in memory, which bytes() makes a file of.
+  /// An empty one in memory.
   StoreDatabase();
-  /// One in memory, for reading, of such a file's bytes, which must outlive it. `file`: what it is called in sentences.
-  StoreDatabase(std::string& bytes, const std::string& file);
-  /// Of one in memory: a database file. All is to be committed.
-  [[nodiscard]] std::string bytes();
   /// Opens a transaction where none is open: a commit takes longer than a row, so rows of some milliseconds share one.
   void begin_write();
   void commit();
@@ -97,7 +93,7 @@ class StoreDatabase {
   void open();
   void connect(bool write);
   /// Whether the database holds a store that can be read; false: it is empty.
-  bool check_format(TablesOf of);
+  bool check_format();
   void add_tables_to_read();
   void bring_up_to_date();
   void check_structure();

@@ -50,7 +50,7 @@ TableStatements needed_tables() {
 
 TableStatements later_tables(bool temporary) {
   return statements_of<VarianceReductionRow, OriginRow, SplitRow, DecisionRow, TrialRow,
-                       MomentsRow>(temporary);
+                       MomentsRow, PieceRow>(temporary);
 }
 
 ScenarioRow scenario_row(const Series& series) {

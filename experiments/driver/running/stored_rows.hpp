@@ -460,43 +460,34 @@ struct WrittenFileRow {
   }
 };
 
+/// What shards have published (shards/piece.hpp) and is taken in.
+struct PieceRow {
+  std::int64_t number = 0;
+  std::string name, id, experiment;  ///< of its file; the attempt's
+  std::int64_t shard = 0, shards = 0;
+  std::int64_t round = 0;  ///< of the format before, which had several
+  std::string host, processor, program, version, job, began, ended;
+  std::int64_t batches = 0, replications = 0, failures = 0;
+  double seconds = 0;
+  static constexpr StoredTable table{"piece"};
+  static constexpr auto columns() {
+    using R = PieceRow;
+    return std::tuple(column("number", &R::number, ColumnKind::id), column("name", &R::name, " UNIQUE"),
+                      column("id", &R::id), column("experiment", &R::experiment), column("shard", &R::shard),
+                      column("shards", &R::shards), column("round", &R::round), column("host", &R::host),
+                      column("processor", &R::processor), column("program", &R::program),
+                      column("version", &R::version), column("job", &R::job), column("began", &R::began),
+                      column("ended", &R::ended), column("batches", &R::batches),
+                      column("replications", &R::replications), column("failures", &R::failures),
+                      column("seconds", &R::seconds));
+  }
+};
+
 /// Statements that make the tables, by their names: those that every store has, and those that one of the format before
 /// may lack.
 using TableStatements = std::map<std::string, std::string>;
 TableStatements needed_tables();
 TableStatements later_tables(bool temporary = false);
-
-/// Made where what shards have published is taken in.
-inline constexpr const char* kMergedTables = R"sql(
-CREATE TABLE IF NOT EXISTS piece (         -- what shards published and is taken in
-  number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, id TEXT NOT NULL, experiment TEXT NOT NULL, shard INTEGER NOT NULL, shards INTEGER NOT NULL,
-  round INTEGER NOT NULL, host TEXT NOT NULL, processor TEXT NOT NULL, program TEXT NOT NULL, version TEXT NOT NULL,
-  job TEXT NOT NULL, began TEXT NOT NULL, ended TEXT NOT NULL, batches INTEGER NOT NULL, replications INTEGER NOT NULL,
-  failures INTEGER NOT NULL, seconds REAL NOT NULL
-);
-CREATE TABLE IF NOT EXISTS batch_piece (batch INTEGER PRIMARY KEY, piece INTEGER NOT NULL);  -- where it came from
-CREATE TABLE IF NOT EXISTS quarantine (    -- results that do not count, since another attempt had others
-  scenario     TEXT NOT NULL,              -- key
-  first        INTEGER NOT NULL,
-  replications INTEGER NOT NULL,
-  checksum     INTEGER NOT NULL,
-  kept         INTEGER NOT NULL,           -- checksum of those that count
-  other_by     TEXT NOT NULL,
-  kept_by      TEXT NOT NULL,
-  results      BLOB NOT NULL,
-  PRIMARY KEY (scenario, first, replications, checksum)
-) WITHOUT ROWID;
-)sql";
-
-/// Of a piece alone, which is a store otherwise (shards/piece.hpp).
-inline constexpr const char* kAttemptTable = R"sql(
-CREATE TABLE IF NOT EXISTS attempt (             -- who simulated what is here; one row
-  id TEXT NOT NULL, experiment TEXT NOT NULL, shard INTEGER NOT NULL, shards INTEGER NOT NULL, round INTEGER NOT NULL,
-  host TEXT NOT NULL, processor TEXT NOT NULL, program TEXT NOT NULL, version TEXT NOT NULL, job TEXT NOT NULL,
-  began TEXT NOT NULL, ended TEXT NOT NULL,
-  batches INTEGER NOT NULL, replications INTEGER NOT NULL, failures INTEGER NOT NULL, seconds REAL NOT NULL
-);
-)sql";
 
 // ---- what runs and other stores ask of them --------------------------------------------------------------------------
 

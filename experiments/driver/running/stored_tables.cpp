@@ -69,8 +69,7 @@ std::optional<std::set<std::string>> words_of(std::string_view sql) {
 /// What nowsim makes.
 struct Known {
   std::map<std::string, Columns> tables;
-  std::set<std::string> needed, of_pieces;  // of a store; of pieces alone
-  std::set<std::string> words;              // of all statements that make them
+  std::set<std::string> needed, words;  // tables of every store; of all statements that make them
 };
 
 Known make_known() {
@@ -88,8 +87,6 @@ Known make_known() {
   };
   for (const auto& [table, statement] : needed_tables()) add(statement, &known.needed);
   for (const auto& [table, statement] : later_tables()) add(statement, nullptr);
-  add(kMergedTables, nullptr);
-  add(kAttemptTable, &known.of_pieces);
   return known;
 }
 
@@ -128,18 +125,15 @@ std::vector<Entry> entries_of(SQLite::Database& database) {
 /// SQLite makes those itself for primary keys and the like.
 bool is_automatic(const Entry& e) { return e.type == "index" && e.sql.empty() && known().tables.contains(e.of); }
 
-bool is_known(const Entry& e, TablesOf of) {
-  return known().tables.contains(e.name) && (of == TablesOf::piece || !known().of_pieces.contains(e.name));
-}
+bool is_known(const Entry& e) { return known().tables.contains(e.name); }
 
 /// An index over columns; one over expressions executes them.
 bool is_over_columns(const Entry& e) { return std::ranges::count(e.sql, '(') == 1; }
 
-std::string fault_of(const Entry& e, TablesOf of) {
+std::string fault_of(const Entry& e) {
   if (is_automatic(e)) return "";
-  if (is_known(e, of))
+  if (is_known(e))
     return e.type == "table" && is_plain(e.sql) ? "" : "'" + e.name + "' is no table as nowsim makes it";
-  if (of == TablesOf::piece) return "there is a " + e.type + " '" + e.name + "' in it";
   if (e.type == "index" && known().tables.contains(e.of) && !is_over_columns(e))
     return "its index '" + e.name + "' computes";
   return "";
@@ -193,16 +187,15 @@ void bound_steps(SQLite::Database& database, std::uintmax_t bytes) {
 
 void unbound_steps(SQLite::Database& database) { sqlite3_progress_handler(database.getHandle(), 0, nullptr, nullptr); }
 
-std::string fault_of_tables(SQLite::Database& database, TablesOf of) {
-  std::set<std::string> needed = known().needed, there;
-  if (of == TablesOf::piece) needed.insert(known().of_pieces.begin(), known().of_pieces.end());
+std::string fault_of_tables(SQLite::Database& database) {
+  std::set<std::string> there;
   const std::vector<Entry> entries = entries_of(database);
   if (entries.size() > kMostInSchema) return "it has more tables than nowsim reads";
   for (const Entry& e : entries) {
-    if (std::string fault = fault_of(e, of); !fault.empty()) return fault;
-    if (e.type == "table" && is_known(e, of)) there.insert(e.name);
+    if (std::string fault = fault_of(e); !fault.empty()) return fault;
+    if (e.type == "table" && is_known(e)) there.insert(e.name);
   }
-  for (const std::string& table : needed)
+  for (const std::string& table : known().needed)
     if (!there.contains(table)) return "its table '" + table + "' is missing";
   for (const std::string& table : there)
     if (columns_of(database, table) != known().tables.at(table))
@@ -232,11 +225,7 @@ std::string fault_of_values(SQLite::Database& database, const std::string& table
 
 bool has_others(SQLite::Database& database) {
   return std::ranges::any_of(entries_of(database),
-                             [](const Entry& e) { return !is_automatic(e) && !is_known(e, TablesOf::piece); });
-}
-
-bool is_replication(const SQLite::Column& column) {
-  return column.isInteger() && column.getInt64() >= 0 && column.getInt64() <= kMostReplications;
+                             [](const Entry& e) { return !is_automatic(e) && !is_known(e); });
 }
 
 }  // namespace nowsim

@@ -16,16 +16,6 @@ namespace {
 
 constexpr const char* kLeftOut = "; it is left out, and stays where it is";
 
-/// The round is 0: nowsim 0.1.0 had several.
-constexpr const char* kPieceTable = R"sql(
-CREATE TABLE IF NOT EXISTS piece (
-  number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, id TEXT NOT NULL, experiment TEXT NOT NULL,
-  shard INTEGER NOT NULL, shards INTEGER NOT NULL, round INTEGER NOT NULL, host TEXT NOT NULL, processor TEXT NOT NULL,
-  program TEXT NOT NULL, version TEXT NOT NULL, job TEXT NOT NULL, began TEXT NOT NULL, ended TEXT NOT NULL,
-  batches INTEGER NOT NULL, replications INTEGER NOT NULL, failures INTEGER NOT NULL, seconds REAL NOT NULL
-)
-)sql";
-
 /// All of a folder's pieces in one transaction.
 class TakingIn {
  public:
@@ -33,10 +23,7 @@ class TakingIn {
 
   TakenIn all(const std::vector<std::string>& names, Pieces pieces) {
     try {
-      store_.guarded([&] {
-        store_.begin_write();
-        store_.database->exec(kPieceTable);
-      });
+      store_.guarded([&] { store_.begin_write(); });
       for (const auto& name : names) look_at(name);
       store_.guarded([&] {
         store_.commit();
@@ -53,7 +40,7 @@ class TakingIn {
 
  private:
   void look_at(const std::string& name) {
-    if (store_.guarded([&] { return is_there(name); })) return in_store_.push_back(name);  // a kill left it
+    if (store_.guarded([&] { return row_of<PieceRow>(store_, "WHERE name = ?", name).has_value(); })) return in_store_.push_back(name);  // a kill left it
     std::optional<Piece> piece;
     try {
       open(name, piece);
@@ -63,12 +50,6 @@ class TakingIn {
       taken_.remarks.push_back((folder_.path() / name).string() + " cannot be read (" + e.what() + ")" + kLeftOut);
     }
     if (piece) store_.guarded([&] { add(name, *piece); });
-  }
-
-  bool is_there(const std::string& name) {
-    const auto find = store_.statement("SELECT 1 FROM piece WHERE name = ?");
-    find->bind(1, name);
-    return find->executeStep();
   }
 
   void open(const std::string& name, std::optional<Piece>& piece) {
@@ -110,17 +91,14 @@ class TakingIn {
 
   void add_batch(const std::string& name, const Piece& piece, std::size_t k, std::int64_t scenario) {
     const BatchRow batch = piece.row(k);
-    const auto find = store_.statement(
-        "SELECT checksum, version FROM batch WHERE scenario = ? AND first = ? AND replications = ?");
-    find->bind(1, scenario);
-    find->bind(2, batch.first);
-    find->bind(3, batch.replications);
-    if (!find->executeStep()) {
+    const auto there = row_of<BatchRow>(store_, "WHERE scenario = ? AND first = ? AND replications = ?", scenario,
+                                        batch.first, batch.replications);
+    if (!there) {
       ++taken_.batches;
       return insert_batch(store_, scenario, batch);
     }
     ++taken_.again;
-    if (find->getColumn(0).getInt64() != batch.checksum) refuse(name, piece, k, find->getColumn(1).getString());
+    if (there->checksum != batch.checksum) refuse(name, piece, k, there->version);
   }
 
   /// `version`: of the program whose results the store has.
@@ -143,11 +121,9 @@ class TakingIn {
   void note_piece(const PieceInfo& p) {
     const Attempt& a = p.attempt;
     const auto whole = [](std::uint64_t n) { return static_cast<std::int64_t>(n); };
-    run(store_.statement("INSERT INTO piece(name, id, experiment, shard, shards, round, host, processor, program, version,"
-                         " job, began, ended, batches, replications, failures, seconds)"
-                         " VALUES(?,?,?,?,?,0,?,?,?,?,?,?,?,?,?,?,?)"),
-        p.name, a.id, a.experiment, whole(a.shard), whole(a.shards), a.host, a.processor, a.program, a.version, a.job,
-        a.began, p.ended, whole(p.batches), whole(p.replications), whole(p.failures), p.seconds);
+    insert_row(store_, PieceRow{0, p.name, a.id, a.experiment, whole(a.shard), whole(a.shards), 0, a.host, a.processor,
+                                a.program, a.version, a.job, a.began, p.ended, whole(p.batches), whole(p.replications),
+                                whole(p.failures), p.seconds});
   }
 
   StoreDatabase& store_;
@@ -186,17 +162,13 @@ TakenIn take_in(BatchStore& store, const ShardFolder& folder, Pieces pieces) {
 std::vector<PieceInfo> pieces_taken_in(BatchStore& store) {
   StoreDatabase& database = store.database();
   return database.guarded([&] {
+    const auto whole = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
     std::vector<PieceInfo> found;
-    if (!database.database->tableExists("piece")) return found;
-    const auto row = database.statement(
-        "SELECT name, id, experiment, shard, shards, host, processor, program, version, job, began, ended, batches,"
-        " replications, failures, seconds FROM piece ORDER BY name");
-    const auto text = [&](int column) { return row->getColumn(column).getString(); };
-    const auto count = [&](int column) { return static_cast<std::uint64_t>(row->getColumn(column).getInt64()); };
-    while (row->executeStep())
-      found.push_back({text(0),
-                       {text(1), text(2), count(3), count(4), "", 0, text(5), text(6), text(7), text(8), text(9), text(10)},
-                       text(11), count(12), count(13), count(14), row->getColumn(15).getDouble()});
+    for (const auto& row : rows_of<PieceRow>(database, "ORDER BY name"))
+      found.push_back({row.name,
+                       {row.id, row.experiment, whole(row.shard), whole(row.shards), "", 0, row.host, row.processor,
+                        row.program, row.version, row.job, row.began},
+                       row.ended, whole(row.batches), whole(row.replications), whole(row.failures), row.seconds});
     return found;
   });
 }

@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "experiments/driver/points/execution_plan.hpp"
-#include "experiments/driver/running/cost_table.hpp"
 #include "experiments/driver/running/work_counts.hpp"
 
 namespace nowsim {

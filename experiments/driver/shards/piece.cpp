@@ -1,13 +1,13 @@
 #include "experiments/driver/shards/piece.hpp"
 
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <stdexcept>
 #include <utility>
-
-#include <fmt/chrono.h>
-#include <fmt/format.h>
 
 #include "experiments/driver/text/checksum.hpp"
 #include "experiments/driver/text/output_file.hpp"
@@ -50,7 +50,8 @@ std::string program_hash() {
 
 /// "2026-01-31T23:59:59Z", by the machine's clock.
 std::string utc_now() {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
+                     fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
 }
 
 [[noreturn]] void refuse(const std::string& file, const std::string& what) {
@@ -100,7 +101,8 @@ constexpr std::size_t kHeadAt = kMagic.size() + sizeof(std::size_t);
 
 /// Of a file's first bytes. @throws InputError.
 std::size_t head_size(std::string_view bytes, const std::string& file) {
-  if (bytes.substr(0, kMagic.size()) != kMagic) throw InputError(file + " is no piece that this version of nowsim reads");
+  if (bytes.substr(0, kMagic.size()) != kMagic)
+    throw InputError(file + " is no piece that this version of nowsim reads");
   if (bytes.size() < kHeadAt) refuse(file, "it ends early");
   return Deserializer(bytes.substr(kMagic.size())).get<std::size_t>();
 }
@@ -125,7 +127,8 @@ void check_results(const PieceHead::Scenario& scenario, const PieceHead::Batch& 
   const std::string which = "a batch of scenario " + scenario.key;
   if (checksum(results) != batch.checksum) refuse(file, which + " has a wrong checksum");
   try {
-    unpack_record(std::string(results), {batch.first, batch.replications}, static_cast<std::size_t>(scenario.workstations));
+    unpack_record(std::string(results), {batch.first, batch.replications},
+                  static_cast<std::size_t>(scenario.workstations));
   } catch (const std::runtime_error& e) {
     refuse(file, which + ": " + e.what());
   }
@@ -134,8 +137,8 @@ void check_results(const PieceHead::Scenario& scenario, const PieceHead::Batch& 
 }  // namespace
 
 Attempt this_attempt(const std::string& experiment, std::size_t shard, std::size_t shards) {
-  return {unique_name(), experiment, shard, shards, "", 0, host_name(), processor_name(), program_hash(), version(),
-          job_of_scheduler(), utc_now()};
+  return {unique_name(), experiment,         shard,    shards, "", 0, host_name(), processor_name(), program_hash(),
+          version(),     job_of_scheduler(), utc_now()};
 }
 
 std::string told_attempt(const Attempt& a) {
@@ -230,7 +233,9 @@ void PieceWriter::note_failure() {
 
 double PieceWriter::publish_if_due() {
   if (is_empty()) return kInfinity;
-  const auto seconds_since = [](Clock::time_point then) { return std::chrono::duration<double>(Clock::now() - then).count(); };
+  const auto seconds_since = [](Clock::time_point then) {
+    return std::chrono::duration<double>(Clock::now() - then).count();
+  };
   const double left_s = failing_since_ ? kRetry_s - seconds_since(last_try_) : every_s_ - seconds_since(begun_);
   if (left_s > 0 && (failing_since_ || results_.size() < kPublishAt_bytes)) return left_s;
   last_try_ = Clock::now();
@@ -249,8 +254,8 @@ void PieceWriter::publish() {
   if (is_empty()) return;
   head_.ended = utc_now();
   const Attempt& a = head_.attempt;
-  static_cast<void>(folder_.publish(
-      piece_of(head_, results_), a.experiment + "-" + std::to_string(a.shard) + "of" + std::to_string(a.shards) + kPieceEnding));
+  static_cast<void>(folder_.publish(piece_of(head_, results_), a.experiment + "-" + std::to_string(a.shard) + "of" +
+                                                                   std::to_string(a.shards) + kPieceEnding));
   head_.failures = 0;
   head_.scenarios.clear();
   head_.batches.clear();

@@ -26,16 +26,16 @@ inline constexpr const char* kPieceEnding = ".piece";
 
 /// One process that simulates batches of a sweep. What it simulates does not depend on any of this.
 struct Attempt {
-  std::string id;                 ///< no other attempt's
-  std::string experiment;         ///< its name
+  std::string id;          ///< no other attempt's
+  std::string experiment;  ///< its name
   std::uint64_t shard = 1, shards = 1;
-  std::string plan;               ///< what is swept, as a hash: attempts of one description have the same
-  std::uint64_t wanted = 0;       ///< batches of all shards that were not in the folder's store as it began
+  std::string plan;          ///< what is swept, as a hash: attempts of one description have the same
+  std::uint64_t wanted = 0;  ///< batches of all shards that were not in the folder's store as it began
   std::string host, processor;
-  std::string program;            ///< the beginning of the executable's SHA-256
-  std::string version;            ///< of the program
-  std::string job;                ///< what a scheduler calls it; "": none
-  std::string began;              ///< UTC, by the machine's own clock
+  std::string program;  ///< the beginning of the executable's SHA-256
+  std::string version;  ///< of the program
+  std::string job;      ///< what a scheduler calls it; "": none
+  std::string began;    ///< UTC, by the machine's own clock
 
   template <class All>
   void fields(All& all) {
@@ -72,8 +72,8 @@ struct PieceHead {
     std::uint64_t scenario = 0, first = 0, replications = 0;  ///< scenario: of `scenarios`
     double mean_makespan_s = 0, m2_makespan_s2 = 0, min_makespan_s = 0, max_makespan_s = 0;
     double seconds = 0;
-    std::int64_t checksum = 0;   ///< of its results
-    std::uint64_t bytes = 0;     ///< that these have
+    std::int64_t checksum = 0;  ///< of its results
+    std::uint64_t bytes = 0;    ///< that these have
   };
 
   Attempt attempt;

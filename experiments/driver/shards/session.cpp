@@ -40,7 +40,8 @@ class TakingIn {
 
  private:
   void look_at(const std::string& name) {
-    if (store_.guarded([&] { return row_of<PieceRow>(store_, "WHERE name = ?", name).has_value(); })) return in_store_.push_back(name);  // a kill left it
+    if (store_.guarded([&] { return row_of<PieceRow>(store_, "WHERE name = ?", name).has_value(); }))
+      return in_store_.push_back(name);  // a kill left it
     std::optional<Piece> piece;
     try {
       open(name, piece);
@@ -56,7 +57,8 @@ class TakingIn {
     auto bytes = folder_.bytes(name);
     if (!bytes) return;  // another sweep has set it aside
     const std::string file = (folder_.path() / name).string();
-    if (ShardFolder::is_whole(name, *bytes)) piece.emplace(std::move(*bytes), file);
+    if (ShardFolder::is_whole(name, *bytes))
+      piece.emplace(std::move(*bytes), file);
     else
       taken_.remarks.push_back(file + " is not as it was published; " + folder_.set_aside(name) +
                                ", and its batches are simulated again");
@@ -102,7 +104,8 @@ class TakingIn {
   }
 
   /// `version`: of the program whose results the store has.
-  [[noreturn]] void refuse(const std::string& name, const Piece& piece, std::size_t k, const std::string& version) const {
+  [[noreturn]] void refuse(const std::string& name, const Piece& piece, std::size_t k,
+                           const std::string& version) const {
     const PieceHead& head = piece.head();
     const PublishedBatch batch = head.published(head.batches[k]);
     const auto& [key, first, count] = batch;
@@ -111,11 +114,12 @@ class TakingIn {
       if (const auto there = head_of(folder_, earlier);
           there && std::ranges::any_of(there->batches, [&](const auto& b) { return there->published(b) == batch; }))
         other = (folder_.path() / earlier).string() + ", by " + told_attempt(there->attempt);
-    throw RunError("replications " + std::to_string(first) + " to " + std::to_string(first + count - 1) + " of scenario " +
-                   key + " have two results, and those of all machines should be the same: one in " + other +
-                   "; another one in " + (folder_.path() / name).string() + ", by " + told_attempt(head.attempt) +
-                   ". Nothing was taken in: move the file away whose machine is wrong (damaged memory, another compiler's"
-                   " program), and the same command goes on");
+    throw RunError(
+        "replications " + std::to_string(first) + " to " + std::to_string(first + count - 1) + " of scenario " + key +
+        " have two results, and those of all machines should be the same: one in " + other + "; another one in " +
+        (folder_.path() / name).string() + ", by " + told_attempt(head.attempt) +
+        ". Nothing was taken in: move the file away whose machine is wrong (damaged memory, another compiler's"
+        " program), and the same command goes on");
   }
 
   void note_piece(const PieceInfo& p) {
@@ -148,7 +152,8 @@ std::unique_ptr<StoreDatabase> copied(const fs::path& out, const TemporaryFolder
   if (place == nullptr) return std::make_unique<StoreDatabase>();
   std::error_code error;
   if (!fs::copy_file(out / kStoreFile, place->path() / kStoreFile, error))
-    throw RunError((out / kStoreFile).string() + " cannot be copied to " + place->path().string() + ": " + error.message());
+    throw RunError((out / kStoreFile).string() + " cannot be copied to " + place->path().string() + ": " +
+                   error.message());
   return std::make_unique<StoreDatabase>(out.string(), place->path().string());
 }
 
@@ -168,7 +173,11 @@ std::vector<PieceInfo> pieces_taken_in(BatchStore& store) {
       found.push_back({row.name,
                        {row.id, row.experiment, whole(row.shard), whole(row.shards), "", 0, row.host, row.processor,
                         row.program, row.version, row.job, row.began},
-                       row.ended, whole(row.batches), whole(row.replications), whole(row.failures), row.seconds});
+                       row.ended,
+                       whole(row.batches),
+                       whole(row.replications),
+                       whole(row.failures),
+                       row.seconds});
     return found;
   });
 }
@@ -190,8 +199,7 @@ SweepOutcome Session::run(const std::string& name, const Experiment& ready, cons
   return sweep_into(*store_, name, ready, {context});
 }
 
-StoreCopy::StoreCopy(const ShardFolder& folder)
-    : StoreCopy(folder.out(), place_of_copy(folder.out() / kStoreFile)) {}
+StoreCopy::StoreCopy(const ShardFolder& folder) : StoreCopy(folder.out(), place_of_copy(folder.out() / kStoreFile)) {}
 
 StoreCopy::StoreCopy(const fs::path& out, std::unique_ptr<TemporaryFolder> place)
     : BatchStore(copied(out, place.get())), place_(std::move(place)) {}

@@ -57,8 +57,8 @@ class Session {
   TakenIn taken_in_;
 };
 
-/// A copy of a folder's store, which is let alone: for looking into it, and for shards, which search in it for what they
-/// do not find there. Empty where there is none, or somebody writes into it.
+/// A copy of a folder's store, which is let alone: for looking into it, and for shards, which search in it for what
+/// they do not find there. Empty where there is none, or somebody writes into it.
 class StoreCopy : public BatchStore {
  public:
   /// @throws InputError where the store is damaged; RunError where it cannot be copied.

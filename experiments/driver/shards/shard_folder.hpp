@@ -14,9 +14,9 @@ namespace nowsim {
 inline constexpr std::uintmax_t kMostPublished_bytes = std::uintmax_t{1} << 30U;
 
 /// What shards publish lies in OUT/shards. Nobody writes into a file that has a name there: it is written under another
-/// one, in shards/incoming, and renamed when it is whole, so that a process that is killed leaves nothing half done, and
-/// no file system has to lock anything. Whoever may write there may have put anything there: what is read is ordinary
-/// files, no links, and no more of them than nowsim would have written.
+/// one, in shards/incoming, and renamed when it is whole, so that a process that is killed leaves nothing half done,
+/// and no file system has to lock anything. Whoever may write there may have put anything there: what is read is
+/// ordinary files, no links, and no more of them than nowsim would have written.
 class ShardFolder {
  public:
   /// `out`: the folder that --out names.
@@ -33,8 +33,10 @@ class ShardFolder {
   /// @throws RunError where it cannot be written: what was published before stays.
   [[nodiscard]] std::string publish(const std::string& bytes, const std::string& label) const;
   /// What was published under a name, or so many bytes of it from its beginning; nothing where it is gone.
-  /// @throws RunError where it cannot be read; InputError where it is no ordinary file, or larger than those of its kind.
-  [[nodiscard]] std::optional<std::string> bytes(const std::string& name, std::size_t most = kMostPublished_bytes) const;
+  /// @throws RunError where it cannot be read; InputError where it is no ordinary file, or larger than those of its
+  /// kind.
+  [[nodiscard]] std::optional<std::string> bytes(const std::string& name,
+                                                 std::size_t most = kMostPublished_bytes) const;
   /// The names that end so, in their order. Those that have control characters, which may not be printed, are nobody's.
   [[nodiscard]] std::vector<std::string> names(std::string_view ending) const;
   /// Whether bytes are what was published under a name.
@@ -43,8 +45,8 @@ class ShardFolder {
   void remove(const std::string& name) const;
   /// Moves a file that is not as it was published to shards/damaged. @return what has become of it: "it is now ...".
   [[nodiscard]] std::string set_aside(const std::string& name) const;
-  /// Removes what attempts that were killed have left in shards/incoming: what has not changed for a day by the clock of
-  /// the file system itself, since the clocks of machines may disagree.
+  /// Removes what attempts that were killed have left in shards/incoming: what has not changed for a day by the clock
+  /// of the file system itself, since the clocks of machines may disagree.
   void remove_leftovers() const;
   /// The time by the file system's clock; the machine's own where it may not be written.
   [[nodiscard]] std::filesystem::file_time_type now() const;

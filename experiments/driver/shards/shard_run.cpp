@@ -73,7 +73,10 @@ std::set<PublishedBatch> published_in(const ShardFolder& folder) {
 class ShardRun {
  public:
   ShardRun(const ExecutionPlan& execution, std::deque<BatchTask> tasks, PieceWriter& writer, const RunContext& context)
-      : execution_(execution), tasks_(std::move(tasks)), writer_(writer), context_(context),
+      : execution_(execution),
+        tasks_(std::move(tasks)),
+        writer_(writer),
+        context_(context),
         workers_(execution, static_cast<std::size_t>(std::max(1, context.jobs)), true) {
     progress_.points = execution.points.size();
     for (const auto& task : tasks_) progress_.replications_expected += task.batch.count;
@@ -99,8 +102,9 @@ class ShardRun {
       tasks_.pop_front();
     }
     if (workers_.is_idle()) return false;
-    workers_.collect(std::min(0.5, writer_.publish_if_due()), [](std::size_t) { return false; },
-                     [this](const BatchAnswer& answer) { settle(answer); });
+    workers_.collect(
+        std::min(0.5, writer_.publish_if_due()), [](std::size_t) { return false; },
+        [this](const BatchAnswer& answer) { settle(answer); });
     context_.on_progress(progress_);
     for (const auto& task : workers_.take_back()) tasks_.push_back(task);
     return true;
@@ -111,7 +115,8 @@ class ShardRun {
       ++outcome_.failures;
       return writer_.note_failure();
     }
-    writer_.keep(row_of(answer.task.series), batch_row(answer.task.batch, answer.statistics->makespan_s, answer.packed, answer.seconds));
+    writer_.keep(row_of(answer.task.series),
+                 batch_row(answer.task.batch, answer.statistics->makespan_s, answer.packed, answer.seconds));
     ++outcome_.batches;
     ++progress_.batches_done;
     progress_.replications_done += answer.task.batch.count;
@@ -206,7 +211,8 @@ std::pair<std::size_t, std::size_t> parse_shard(const std::string& text) {
   const auto second = has_slash ? std::from_chars(first.ptr + 1, end, shards) : first;
   constexpr std::size_t kMost = 1'000'000;
   if (!has_slash || second.ec != std::errc() || second.ptr != end || shard < 1 || shard > shards || shards > kMost)
-    throw InputError("--shard " + text + ": wanted is I/N, such as 3/64: which one, from 1, of how many (at most a million)");
+    throw InputError("--shard " + text +
+                     ": wanted is I/N, such as 3/64: which one, from 1, of how many (at most a million)");
   return {shard, shards};
 }
 

@@ -38,7 +38,7 @@ struct ShardOrder {
 /// What a shard came to.
 struct ShardOutcome {
   std::uint64_t batches = 0, there = 0;  ///< simulated now; in the store or published before
-  std::uint64_t failures = 0;            ///< batches that could not be completed: the sweep that takes in tries them again
+  std::uint64_t failures = 0;  ///< batches that could not be completed: the sweep that takes in tries them again
 };
 
 /// Runs what is left of a shard. The experiment has no open splits or sizes; `store`: what the folder's store had

@@ -1,4 +1,5 @@
-// Tests of taking in: batches count once, results of one that differ are refused, and whatever else is published is named.
+// Tests of taking in: batches count once, results of one that differ are refused, and whatever else is published is
+// named.
 #include "experiments/driver/shards/session.hpp"
 
 #include <sys/stat.h>
@@ -40,7 +41,8 @@ ScenarioRow scenario() {
 }
 
 Attempt attempt_on(const std::string& host, std::uint64_t shard = 1) {
-  return {unique_name(), "e", shard, 2, "plan", 3, host, "a processor of " + host, "0123", "1.2.3", "", "2026-01-01T00:00:00Z"};
+  return {unique_name(),         "e", shard, 2, "plan", 3, host, "a processor of " + host, "0123", "1.2.3", "",
+          "2026-01-01T00:00:00Z"};
 }
 
 /// A batch with a mean of its own, so that its bytes are too.
@@ -126,9 +128,12 @@ TEST_CASE("Of results that differ nothing is taken in, and both files and machin
     for (int time = 0; time < 2; ++time) {
       const std::string said = sentence_of<RunError>([&] { Session(t.path()); });
       CHECK_THAT(said, Contains("replications 0 to 1 of scenario key have two results") &&
-                           Contains((t.folder.path() / second).string() + ", by shard 2 of 2 on b (a processor of b, nowsim 1.2.3"));
-      if (is_stored) CHECK_THAT(said, Contains(store_file(t.path()) + ", by nowsim 1.2.3"));
-      else CHECK_THAT(said, Contains((t.folder.path() / first).string() + ", by shard 1 of 2 on a (a processor of a"));
+                           Contains((t.folder.path() / second).string() +
+                                    ", by shard 2 of 2 on b (a processor of b, nowsim 1.2.3"));
+      if (is_stored)
+        CHECK_THAT(said, Contains(store_file(t.path()) + ", by nowsim 1.2.3"));
+      else
+        CHECK_THAT(said, Contains((t.folder.path() / first).string() + ", by shard 1 of 2 on a (a processor of a"));
       CHECK(t.stored().size() == (is_stored ? 1 : 0));
       CHECK(t.pieces() == names.size());
     }
@@ -218,8 +223,9 @@ void check_left_out(Taken& t, const std::string& name) {
              Contains((t.folder.path() / name).string()) && Contains("it is left out, and stays where it is"));
   CHECK(fs::exists(fs::symlink_status(t.folder.path() / name)));
   std::vector<std::string> remarks;
-  CHECK(published_pieces(t.folder, remarks).size() <= 1);  // what does not show in its place is found where it is taken in
-  CHECK(t.means() == Means{"3.5"});                        // once more
+  CHECK(published_pieces(t.folder, remarks).size() <=
+        1);                          // what does not show in its place is found where it is taken in
+  CHECK(t.means() == Means{"3.5"});  // once more
 }
 
 }  // namespace
@@ -279,12 +285,18 @@ TEST_CASE("What is no ordinary file or too large is named, and never waited for"
     publish(t.folder, attempt_on("b"), {OneBatch(3, 4)});
     const fs::path file = t.folder.path() / (content_name(good) + "-e-2of2.piece"), pipe = t.path() + "/pipe";
     REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
-    if (kind == "pipe") fs::rename(pipe, file);
-    else if (kind == "folder") fs::create_directory(file);
-    else if (kind == "link") fs::create_symlink(t.file("elsewhere", good), file);
-    else if (kind == "link to a pipe") fs::create_symlink(pipe, file);
-    else if (kind == "link to nothing") fs::create_symlink("nothing", file);
-    else fs::resize_file(t.file("shards/" + file.filename().string(), good), std::uintmax_t{15} << 40U);
+    if (kind == "pipe")
+      fs::rename(pipe, file);
+    else if (kind == "folder")
+      fs::create_directory(file);
+    else if (kind == "link")
+      fs::create_symlink(t.file("elsewhere", good), file);
+    else if (kind == "link to a pipe")
+      fs::create_symlink(pipe, file);
+    else if (kind == "link to nothing")
+      fs::create_symlink("nothing", file);
+    else
+      fs::resize_file(t.file("shards/" + file.filename().string(), good), std::uintmax_t{15} << 40U);
     check_left_out(t, file.filename().string());
     CHECK_THAT(t.taken.remarks[0],
                Catch::StartsWith(file.string() + (kind == "huge" ? " has 16492674416640 bytes" : " is a ")));
@@ -322,7 +334,8 @@ TEST_CASE("A store that is damaged is named by its own path where it is taken in
   publish(t.folder, attempt_on("a"), {OneBatch(1)});
   REQUIRE(t.means().size() == 1);
   sql_exec(t.path(), "DROP TABLE axis_value");
-  for (const auto& open : {std::function<void()>([&] { Session(t.path()); }), std::function<void()>([&] { StoreCopy(t.folder); })})
+  for (const auto& open :
+       {std::function<void()>([&] { Session(t.path()); }), std::function<void()>([&] { StoreCopy(t.folder); })})
     CHECK_THAT(sentence_of<InputError>(open),
                Catch::StartsWith(store_file(t.path()) + " is damaged (its table 'axis_value' is missing"));
 }

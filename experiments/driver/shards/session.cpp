@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "experiments/driver/running/stored_rows.hpp"
-#include "experiments/driver/sweeps/prepare.hpp"
 #include "sim/base/error.hpp"
 
 namespace nowsim {
@@ -189,10 +188,6 @@ Session::Session(const std::string& folder) {
   if (!shards.exists()) return;
   shards.remove_leftovers();
   taken_in_ = take_in(*store_, shards);
-}
-
-Experiment Session::ready(const Experiment& described, const RunContext& context) {
-  return prepare(described, store_.get(), context);
 }
 
 SweepOutcome Session::run(const std::string& name, const Experiment& ready, const RunContext& context) {

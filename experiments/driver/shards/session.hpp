@@ -46,8 +46,6 @@ class Session {
   /// Whether shards have published into the folder, now or before.
   [[nodiscard]] bool has_shards() const { return lock_.has_value(); }
   [[nodiscard]] const TakenIn& taken_in() const { return taken_in_; }
-  /// prepare() with this store (sweeps/prepare.hpp).
-  Experiment ready(const Experiment& described, const RunContext& context);
   /// sweep_into() this store (sweeps/stored_sweep.hpp).
   SweepOutcome run(const std::string& name, const Experiment& ready, const RunContext& context);
 

@@ -54,13 +54,13 @@ std::string utc_now() {
                      fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
 }
 
-[[noreturn]] void refuse(const std::string& file, const std::string& what) {
+[[noreturn]] void refuse_piece(const std::string& file, const std::string& what) {
   throw InputError(file + " is damaged (" + what + ")");
 }
 
 // What a store holds no more of, far above what anybody simulates.
-constexpr std::uint64_t kMostReplications = std::uint64_t{1} << 46U, kMostCount = std::uint64_t{1} << 30U,
-                        kMostInBatch = 1000, kMostShards = 1'000'000;
+constexpr std::uint64_t kMostFirst = std::uint64_t{1} << 46U, kMostOfAny = std::uint64_t{1} << 30U, kMostInOne = 1000,
+                        kMostShards = 1'000'000;
 constexpr double kMost_s = 1e18;
 
 std::string fault_of(const Attempt& a) {
@@ -68,7 +68,7 @@ std::string fault_of(const Attempt& a) {
 }
 
 std::string fault_of(const PieceHead::Scenario& s) {
-  if (s.workstations < 1 || static_cast<std::uint64_t>(s.workstations) > kMostCount)
+  if (s.workstations < 1 || static_cast<std::uint64_t>(s.workstations) > kMostOfAny)
     return "scenario " + s.key + " is of no machines";
   const auto& ways = kVarianceReductions;
   if (!s.variance_reduction.empty() && std::ranges::count(ways, s.variance_reduction, &VarianceReduction::name) == 0)
@@ -78,8 +78,7 @@ std::string fault_of(const PieceHead::Scenario& s) {
 
 std::string fault_of(const PieceHead::Batch& b, std::size_t scenarios) {
   if (b.scenario >= scenarios) return "a batch is of no scenario";
-  if (b.replications < 1 || b.replications > kMostInBatch || b.first > kMostReplications)
-    return "a batch is of no replications";
+  if (b.replications < 1 || b.replications > kMostInOne || b.first > kMostFirst) return "a batch is of no replications";
   if (!(b.seconds >= 0 && b.seconds <= kMost_s)) return "a batch took no time";
   const bool has_moments = !std::isnan(b.mean_makespan_s) && !std::isnan(b.m2_makespan_s2) &&
                            !std::isnan(b.min_makespan_s) && !std::isnan(b.max_makespan_s);
@@ -88,7 +87,7 @@ std::string fault_of(const PieceHead::Batch& b, std::size_t scenarios) {
 
 std::string fault_of(const PieceHead& head) {
   if (std::string fault = fault_of(head.attempt); !fault.empty()) return fault;
-  if (head.failures > kMostCount) return "it has more failures than there can be";
+  if (head.failures > kMostOfAny) return "it has more failures than there can be";
   for (const auto& scenario : head.scenarios)
     if (std::string fault = fault_of(scenario); !fault.empty()) return fault;
   for (const auto& batch : head.batches)
@@ -103,34 +102,34 @@ constexpr std::size_t kHeadAt = kMagic.size() + sizeof(std::size_t);
 std::size_t head_size(std::string_view bytes, const std::string& file) {
   if (bytes.substr(0, kMagic.size()) != kMagic)
     throw InputError(file + " is no piece that this version of nowsim reads");
-  if (bytes.size() < kHeadAt) refuse(file, "it ends early");
+  if (bytes.size() < kHeadAt) refuse_piece(file, "it ends early");
   return Deserializer(bytes.substr(kMagic.size())).get<std::size_t>();
 }
 
 PieceHead read_head(std::string_view bytes, const std::string& file) {
   const std::size_t size = head_size(bytes, file);
-  if (size > bytes.size() - kHeadAt) refuse(file, "it ends early");
+  if (size > bytes.size() - kHeadAt) refuse_piece(file, "it ends early");
   PieceHead head;
   Deserializer in(bytes.substr(kHeadAt, size));
   try {
     in(head);
   } catch (const std::runtime_error&) {
-    refuse(file, "its head ends early");
+    refuse_piece(file, "its head ends early");
   }
-  if (!in.at_end()) refuse(file, "its head is longer than what is in it");
-  if (const std::string fault = fault_of(head); !fault.empty()) refuse(file, fault);
+  if (!in.at_end()) refuse_piece(file, "its head is longer than what is in it");
+  if (const std::string fault = fault_of(head); !fault.empty()) refuse_piece(file, fault);
   return head;
 }
 
 void check_results(const PieceHead::Scenario& scenario, const PieceHead::Batch& batch, std::string_view results,
                    const std::string& file) {
   const std::string which = "a batch of scenario " + scenario.key;
-  if (checksum(results) != batch.checksum) refuse(file, which + " has a wrong checksum");
+  if (checksum(results) != batch.checksum) refuse_piece(file, which + " has a wrong checksum");
   try {
     unpack_record(std::string(results), {batch.first, batch.replications},
                   static_cast<std::size_t>(scenario.workstations));
   } catch (const std::runtime_error& e) {
-    refuse(file, which + ": " + e.what());
+    refuse_piece(file, which + ": " + e.what());
   }
 }
 
@@ -170,12 +169,12 @@ std::string piece_of(const PieceHead& head, std::string_view results) {
 Piece::Piece(std::string bytes, const std::string& file) : bytes_(std::move(bytes)), head_(read_head(bytes_, file)) {
   std::string_view left = std::string_view(bytes_).substr(kHeadAt + head_size(bytes_, file));
   for (const auto& batch : head_.batches) {
-    if (batch.bytes > left.size()) refuse(file, "it ends early");
+    if (batch.bytes > left.size()) refuse_piece(file, "it ends early");
     results_.push_back(left.substr(0, batch.bytes));
     left.remove_prefix(batch.bytes);
     check_results(head_.scenarios[batch.scenario], batch, results_.back(), file);
   }
-  if (!left.empty()) refuse(file, "it has more results than batches");
+  if (!left.empty()) refuse_piece(file, "it has more results than batches");
 }
 
 BatchRow Piece::row(std::size_t batch) const {
@@ -200,7 +199,7 @@ std::optional<PieceHead> head_of(const ShardFolder& folder, const std::string& n
   auto bytes = folder.bytes(name, kAtFirst);
   if (!bytes) return std::nullopt;
   if (const std::size_t size = head_size(*bytes, file); size > bytes->size() - kHeadAt) {
-    if (size > kMostPublished_bytes) refuse(file, "it ends early");
+    if (size > kMostPublished_bytes) refuse_piece(file, "it ends early");
     bytes = folder.bytes(name, kHeadAt + size);
     if (!bytes) return std::nullopt;
   }

@@ -11,7 +11,6 @@
 #include "experiments/driver/points/execution_plan.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/running/result_table.hpp"
-#include "experiments/driver/running/work_counts.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"

@@ -14,7 +14,6 @@
 #include "experiments/driver/running/cell_progress.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/running/series_progress.hpp"
-#include "experiments/driver/running/work_counts.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 

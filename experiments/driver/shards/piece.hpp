@@ -17,9 +17,7 @@
 
 namespace nowsim {
 
-/// How long a batch waits before it is published with those of its attempt [s], and how much they may hold [bytes]: the
-/// most that a kill costs, and the least that a file system has to bear.
-inline constexpr double kPublishEvery_s = 60;
+/// How much the batches that wait to be published may hold [bytes].
 inline constexpr std::size_t kPublishAt_bytes = std::size_t{32} << 20U;
 
 inline constexpr const char* kPieceEnding = ".piece";

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
 
+#include "experiments/driver/running/store_database.hpp"
 #include "experiments/driver/running/stored_rows.hpp"
+#include "experiments/driver/shards/piece.hpp"
 #include "sim/base/error.hpp"
 
 namespace nowsim {
@@ -183,12 +186,14 @@ std::vector<PieceInfo> pieces_taken_in(BatchStore& store) {
 
 Session::Session(const std::string& folder) {
   const ShardFolder shards(folder);
-  if (shards.exists()) lock_.emplace(folder, StoreLock::IfHeld::wait);
+  if (shards.exists()) lock_ = std::make_unique<StoreLock>(folder, StoreLock::IfHeld::wait);
   store_ = std::make_unique<BatchStore>(folder, BatchStore::Access::write);
   if (!shards.exists()) return;
   shards.remove_leftovers();
   taken_in_ = take_in(*store_, shards);
 }
+
+Session::~Session() = default;
 
 SweepOutcome Session::run(const std::string& name, const Experiment& ready, const RunContext& context) {
   return sweep_into(*store_, name, ready, {context});

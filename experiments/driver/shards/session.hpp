@@ -5,20 +5,20 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/run_context.hpp"
-#include "experiments/driver/running/store_database.hpp"
-#include "experiments/driver/shards/piece.hpp"
 #include "experiments/driver/shards/shard_folder.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/temporary_folder.hpp"
 
 namespace nowsim {
+
+class StoreLock;
+struct PieceInfo;
 
 /// What became of taking in.
 struct TakenIn {
@@ -32,7 +32,7 @@ struct TakenIn {
 /// names both, and what the store throws.
 enum class Pieces { go, stay };
 TakenIn take_in(BatchStore& store, const ShardFolder& folder, Pieces pieces = Pieces::go);
-/// Who published what a store has taken in, in the order of the pieces' names.
+/// Who published what a store has taken in, in the order of the pieces' names (piece.hpp).
 std::vector<PieceInfo> pieces_taken_in(BatchStore& store);
 
 /// What whoever runs into a folder's store has of it. What was simulated is there whatever ends it.
@@ -41,16 +41,19 @@ class Session {
   /// Opens the store, or makes it, and takes in. Where there are shards it waits for others that do.
   /// @throws InputError where the store is damaged, or in use; RunError as take_in() does; Interrupted while it waits.
   explicit Session(const std::string& folder);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
 
   BatchStore& store() { return *store_; }
   /// Whether shards have published into the folder, now or before.
-  [[nodiscard]] bool has_shards() const { return lock_.has_value(); }
+  [[nodiscard]] bool has_shards() const { return lock_ != nullptr; }
   [[nodiscard]] const TakenIn& taken_in() const { return taken_in_; }
   /// sweep_into() this store (sweeps/stored_sweep.hpp).
   SweepOutcome run(const std::string& name, const Experiment& ready, const RunContext& context);
 
  private:
-  std::optional<StoreLock> lock_;
+  std::unique_ptr<StoreLock> lock_;
   std::unique_ptr<BatchStore> store_;
   TakenIn taken_in_;
 };

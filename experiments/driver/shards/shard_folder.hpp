@@ -10,6 +10,9 @@
 
 namespace nowsim {
 
+/// How long a batch waits before it is published with those of its attempt [s]: the most that a kill costs, and the least
+/// that a file system has to bear.
+inline constexpr double kPublishEvery_s = 60;
 /// What is published holds at most so much [bytes].
 inline constexpr std::uintmax_t kMostPublished_bytes = std::uintmax_t{1} << 30U;
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "experiments/driver/running/cost_estimate.hpp"
-#include "experiments/driver/running/work_counts.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/infinity.hpp"
 

@@ -8,7 +8,6 @@
 
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
-#include "experiments/driver/running/work_counts.hpp"
 #include "experiments/driver/sweeps/resolve_splits.hpp"
 #include "experiments/driver/sweeps/solve_sizes.hpp"
 #include "sim/base/infinity.hpp"

@@ -3,7 +3,7 @@
 
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/reading/registries.hpp"
-#include "experiments/driver/running/work_counts.hpp"
+#include "experiments/driver/running/cost_estimate.hpp"
 
 namespace nowsim {
 

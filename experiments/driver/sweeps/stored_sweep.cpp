@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "experiments/driver/running/work_counts.hpp"
+#include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/sweeps/experiment_cost.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"
 #include "experiments/driver/sweeps/resolve_splits.hpp"

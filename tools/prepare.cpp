@@ -41,7 +41,7 @@ Experiment ready_to_run(const Experiment& described, BatchStore* store, int jobs
                         const std::function<bool()>& interrupted) {
   ProgressLine line;
   RunContext context = shown_on(quiet ? nullptr : &line, jobs);
-  context.interrupted = interrupted;
+  if (interrupted) context.interrupted = interrupted;
   return ready_to_run(described, store, context, quiet ? nullptr : &line, !quiet);
 }
 

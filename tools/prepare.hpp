@@ -19,7 +19,7 @@ RunContext shown_on(ProgressLine* line, int jobs, double most_s = kInfinity);
 /// and long_run_remark() throw.
 Experiment ready_to_run(const Experiment& described, BatchStore* store, const RunContext& context, ProgressLine* line,
                         bool tells_long_runs = true);
-/// The same with a line of its own, unless quiet.
+/// The same with a line of its own, unless quiet; `interrupted`: what ends it, by default a signal.
 Experiment ready_to_run(const Experiment& described, BatchStore* store, int jobs, bool quiet,
                         const std::function<bool()>& interrupted = nullptr);
 

@@ -1,14 +1,16 @@
 // Progress, interruption and last words of runs into a store.
 #include "tools/store_session.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <vector>
 
+#include "experiments/driver/points/execution_plan.hpp"
+#include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/running/run_bounds.hpp"
-#include "experiments/driver/shards/merged_store.hpp"
-#include "experiments/driver/shards/sweep_identity.hpp"
+#include "experiments/driver/shards/shard_run.hpp"
 #include "sim/base/utf8.hpp"
+#include "tools/command.hpp"
 #include "tools/interruption.hpp"
 #include "tools/parting.hpp"
 #include "tools/prepare.hpp"
@@ -17,7 +19,7 @@
 namespace nowsim {
 namespace {
 
-constexpr std::size_t kMostFailuresShown = 20, kMostConflictsShown = 20;
+constexpr std::size_t kMostFailuresShown = 20;
 
 std::string outcome_line(const SweepOutcome& outcome, const std::string& name) {
   const ResultTable& s = outcome.summary;
@@ -41,87 +43,24 @@ void report_failures(const ResultTable& summary, const std::string& name, const 
     std::cerr << "and " << count - kMostFailuresShown << " more; nowsim show " << folder << " --failed lists them\n";
 }
 
-std::string batch_text(const Conflict& c) {
-  return "replications " + std::to_string(c.first) + " to " + std::to_string(c.first + c.replications - 1) + " of scenario " +
-         c.scenario;
+/// With the answers of searches that the store has; what is missing of them is searched for.
+Experiment ready_for_shard(const ShardedSweep& sweep, BatchStore& store) {
+  const bool is_searched_for = sweep.described.has_open_splits() || sweep.described.open_sizes() > 0;
+  if (!is_searched_for) return without_costly_points(sweep.described, sweep.most_s);
+  ProgressLine line;
+  ProgressLine* shown = sweep.quiet ? nullptr : &line;
+  return ready_to_run(sweep.described, &store, shown_on(shown, sweep.jobs, sweep.most_s), shown, !sweep.quiet);
 }
 
-/// Tells of results of one batch that differ; whether there are any.
-bool tell_conflicts(MergedStore& store) {
-  const auto all = store.conflicts();
-  for (std::size_t k = 0; k < std::min(all.size(), kMostConflictsShown); ++k)
-    std::cerr << "error: " << batch_text(all[k]) << " are not the same on all machines: those of "
-              << shown_line(all[k].kept_by) << " count, those of " << shown_line(all[k].other_by)
-              << " are in quarantine\n";
-  if (all.size() > kMostConflictsShown) std::cerr << "and " << all.size() - kMostConflictsShown << " more, in the store's table quarantine\n";
-  return !all.empty();
-}
-
-/// Opens a folder's store with all that is published, and tells what was taken in.
-std::unique_ptr<MergedStore> taken_in(const ShardFolder& folder, const std::string& name, bool quiet, double publish_every_s) {
-  folder.make();
-  folder.remove_leftovers();
-  auto store = std::make_unique<MergedStore>(folder, this_attempt(name, 0, 0, 0), publish_every_s);
-  const TakenIn taken = store->take_in();
-  for (const auto& remark : taken.remarks) std::cerr << "note: " << shown_line(remark) << '\n';
-  if (!quiet && taken.batches + taken.again > 0)
-    std::cerr << "taken in: " << counted(taken.batches, "batch") << " from " << counted(taken.pieces, "piece")
-              << (taken.again > 0 ? ", " + std::to_string(taken.again) + " of which were there already" : "") << '\n';
-  return store;
+void tell_shard(const ShardOutcome& outcome, const ShardOrder& order) {
+  std::cerr << order.experiment << ", shard " << order.shard << " of " << order.shards << ": "
+            << counted(outcome.batches, "batch") << " simulated";
+  if (outcome.there > 0) std::cerr << ", " << outcome.there << " published before";
+  if (outcome.failures > 0) std::cerr << ", " << outcome.failures << " failed";
+  std::cerr << "; the same command without --shard takes in\n";
 }
 
 }  // namespace
-
-StoreSession::StoreSession(const std::string& folder, const std::string& name, bool quiet, double publish_every_s,
-                           bool takes_shards) {
-  const ShardFolder shards(folder);
-  if (!takes_shards && !shards.exists()) {
-    store_ = std::make_unique<BatchStore>(folder, BatchStore::Access::write);
-    return;
-  }
-  auto merged = taken_in(shards, name, quiet, publish_every_s);
-  merged_ = merged.get();
-  store_ = std::move(merged);
-}
-
-Experiment StoreSession::ready(const Experiment& described, const std::string& name, const RunContext& context,
-                               ProgressLine* line) {
-  if (merged_ == nullptr) return ready_to_run(described, store_.get(), context, line, line != nullptr);
-  merged_->set_searching(true);
-  const Experiment experiment = ready_to_run(described, store_.get(), context, line, line != nullptr);
-  merged_->set_searching(false);
-  const std::string remark =
-      publish_identity(ShardFolder(store_->folder()), name, identity_of(experiment, plan_execution(experiment)));
-  if (!remark.empty()) std::cerr << "note: " << shown_line(remark) << '\n';
-  return experiment;
-}
-
-Experiment StoreSession::ready(const Experiment& described, const std::string& name, int jobs, bool quiet) {
-  ProgressLine line;
-  ProgressLine* shown = quiet ? nullptr : &line;
-  return ready(described, name, shown_on(shown, jobs), shown);
-}
-
-void StoreSession::publish() {
-  if (merged_ == nullptr) store_->commit();
-  else merged_->publish();
-}
-
-bool StoreSession::finish() {
-  publish();
-  return merged_ == nullptr || !tell_conflicts(*merged_);
-}
-
-int StoreSession::run(const std::function<int()>& work) {
-  int status = 0;
-  try {
-    status = work();
-  } catch (const Interrupted&) {
-    publish();
-    throw;
-  }
-  return finish() ? status : 1;
-}
 
 std::string counted(std::uint64_t n, const std::string& what) {
   const char* ending = what.back() == 'h' || what.back() == 's' ? "es" : "s";
@@ -143,6 +82,14 @@ int run_into_store(const std::string& folder, const std::function<int()>& work) 
   }
 }
 
+void report_taken_in(const Session& session, bool quiet) {
+  const TakenIn& taken = session.taken_in();
+  for (const auto& remark : taken.remarks) std::cerr << "note: " << shown_line(remark) << '\n';
+  if (!quiet && taken.batches + taken.again > 0)
+    std::cerr << "taken in: " << counted(taken.batches + taken.again, "batch") << " from " << counted(taken.pieces, "piece")
+              << (taken.again > 0 ? ", " + std::to_string(taken.again) + " of which were there already" : "") << '\n';
+}
+
 void report_outcome(const SweepOutcome& outcome, const std::string& name, const std::string& folder, bool quiet) {
   if (!quiet) std::cerr << outcome_line(outcome, name) << '\n';
   report_failures(outcome.summary, name, folder);  // errors are no chatter
@@ -151,6 +98,59 @@ void report_outcome(const SweepOutcome& outcome, const std::string& name, const 
 void report_kept(const WrittenFile& file) {
   if (!file.kept.empty())
     std::cerr << "note: " << file.path << " had been changed since nowsim wrote it; that version is now " << file.kept << '\n';
+}
+
+void add_shard_flags(Flags& flags, const std::string& folder) {
+  const std::string shard = "I/N: simulate the batches of one shard of N and publish them in " + folder +
+                            ", for the same command without --shard to take in";
+  flags.add({{"shard", kText, shard},
+             {"publish-every",
+              {.otherwise = "1min"},
+              "how long a shard's batches wait to be published: what a kill may cost"}});
+}
+
+ShardRequest shard_request(const GivenFlags& flags) {
+  ShardRequest request;
+  if (const auto text = text_flag(flags, "shard")) request.shard = parse_shard(*text);
+  request.publish_every_s = positive_flag(flags, "publish-every", Dimension::time).value();
+  return request;
+}
+
+ShardRequest shard_request(const GivenFlags& flags, const std::string& folder) {
+  ShardRequest request = shard_request(flags);
+  if (folder.empty() && request.shard) throw UsageError("--out DIR is missing: the folder in which shards publish");
+  return request;
+}
+
+int run_shard_and_tell(const ShardedSweep& sweep, std::size_t shard, std::size_t shards) {
+  const ShardFolder folder(sweep.out);
+  folder.make();
+  const ShardOrder order{sweep.name, shard, shards, sweep.publish_every_s};
+  const InterruptionWatch watch;
+  try {
+    StoreCopy store(folder);
+    const Experiment experiment = ready_for_shard(sweep, store);
+    ProgressLine line;
+    const ShardOutcome outcome =
+        run_shard(folder, store, order, experiment, shown_on(sweep.quiet ? nullptr : &line, sweep.jobs));
+    line.clear();
+    if (!sweep.quiet) tell_shard(outcome, order);
+    return 0;  // what failed is tried again, and told, by the sweep that takes in
+  } catch (const Interrupted&) {
+    throw Stopped("every batch that was complete is published in " + folder.path().string(), watch.exit_status());
+  }
+}
+
+MissingWork missing_work(const ShardedSweep& sweep) {
+  Session session(sweep.out);
+  report_taken_in(session, sweep.quiet);
+  ProgressLine line;
+  ProgressLine* shown = sweep.quiet ? nullptr : &line;
+  const Experiment experiment =
+      ready_to_run(sweep.described, &session.store(), shown_on(shown, sweep.jobs, sweep.most_s), shown, !sweep.quiet);
+  const ExecutionPlan execution = plan_execution(experiment);
+  const auto tasks = missing_batches(known_batches(execution), session.store().find_scenarios(execution));
+  return {tasks.size(), seconds_of(tasks, execution)};
 }
 
 }  // namespace nowsim

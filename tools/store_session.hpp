@@ -1,48 +1,24 @@
-// What the commands that run into a store share: progress, interruption, and what they say at the end.
+// What the commands share that run into a store, whole or one shard of it: flags, interruption, and what they say.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
-#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
-#include "experiments/driver/running/batch_store.hpp"
+#include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/written_files.hpp"
+#include "experiments/driver/shards/session.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
+#include "sim/base/infinity.hpp"
+#include "tools/flags.hpp"
 
 namespace nowsim {
 
-class MergedStore;
-class ProgressLine;
-
 /// "1 batch", "2 batches".
 std::string counted(std::uint64_t n, const std::string& what);
-
-/// A folder's store for a command that runs into it, with what shards have published taken in where there are any.
-class StoreSession {
- public:
-  /// Opens or makes the store, and tells what was taken in. `name`: of the experiment that asks; `takes_shards`: also
-  /// where none has published yet. @throws InputError where the store is damaged; Interrupted while it waits for
-  /// another.
-  StoreSession(const std::string& folder, const std::string& name, bool quiet, double publish_every_s,
-               bool takes_shards = false);
-
-  BatchStore& store() { return *store_; }
-  /// ready_to_run() of an experiment of this name; what its searches find is published as such, and shards are told
-  /// what they are to agree with. `line` is the context's; null: none.
-  Experiment ready(const Experiment& described, const std::string& name, const RunContext& context, ProgressLine* line);
-  /// The same with a line of its own, unless quiet.
-  Experiment ready(const Experiment& described, const std::string& name, int jobs, bool quiet);
-  /// Commits, or publishes where there are shards.
-  void publish();
-  /// The same, and tells of results of one batch that differ between shards; whether there are none.
-  bool finish();
-  /// Does the work, finishes, and returns the exit status. Where a signal ends the work, what was simulated is published.
-  int run(const std::function<int()>& work);
-
- private:
-  std::unique_ptr<BatchStore> store_;
-  MergedStore* merged_ = nullptr;  ///< the same, where there are shards
-};
 
 /// Refuses what cannot be meant before a store is made for it; where there is one, or shards, it may be done already.
 /// @throws what long_run_remark() throws (run_bounds.hpp).
@@ -51,11 +27,49 @@ void refuse_before_store(const Experiment& described, const std::string& folder,
 /// Does `work` and returns its exit status. @throws Stopped (parting.hpp) on Ctrl-C: the same command goes on.
 int run_into_store(const std::string& folder, const std::function<int()>& work);
 
+/// Says on the error stream what was taken in, unless quiet, and what could not be.
+void report_taken_in(const Session& session, bool quiet);
+
 /// Says on the error stream what came of an experiment: "fig05: 45 points, 25 complete, ..." unless quiet, and which
 /// points failed and why, the first of them if there are many. `folder` is where `nowsim show` finds them all.
 void report_outcome(const SweepOutcome& outcome, const std::string& name, const std::string& folder, bool quiet);
 
 /// Says where a user's version of a file has gone, if there was one.
 void report_kept(const WrittenFile& file);
+
+// ---- shards
+
+/// --shard and --publish-every, of a command that publishes in `folder`.
+void add_shard_flags(Flags& flags, const std::string& folder);
+/// What these say.
+struct ShardRequest {
+  std::optional<std::pair<std::size_t, std::size_t>> shard;  ///< which, of how many
+  double publish_every_s = kPublishEvery_s;
+};
+/// @throws InputError.
+ShardRequest shard_request(const GivenFlags& flags);
+/// The same of a command whose --out says `folder`. @throws UsageError too, where shards have none ("").
+ShardRequest shard_request(const GivenFlags& flags, const std::string& folder);
+
+/// A sweep, and how it is to be run.
+struct ShardedSweep {
+  Experiment described;
+  std::string name;
+  std::string out;
+  int jobs = 1;
+  bool quiet = false;
+  double publish_every_s = kPublishEvery_s;
+  double most_s = kInfinity;  ///< of one core: points that would take longer are left out
+};
+/// Runs a shard and tells what it came to; the exit status.
+int run_shard_and_tell(const ShardedSweep& sweep, std::size_t shard, std::size_t shards);
+
+/// What shards would have to do.
+struct MissingWork {
+  std::uint64_t batches = 0;  ///< 0: nothing is missing
+  double seconds = 0;         ///< that they take on one core, roughly
+};
+/// Takes in what is published, and finds splits and sizes, for shards to have them; nothing else is simulated.
+MissingWork missing_work(const ShardedSweep& sweep);
 
 }  // namespace nowsim

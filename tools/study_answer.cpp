@@ -77,19 +77,14 @@ int answer_without_store(const Study& study, const StudyOutputs& outputs, const 
 }
 
 int answer_in_store(const Study& study, const StudyOutputs& outputs, const AnswerOf& answer_of) {
-  StoreSession session(outputs.folder, study.name, outputs.quiet, outputs.shards.publish_every_s);
+  Session session(outputs.folder);
+  report_taken_in(session, outputs.quiet);
   BatchStore& store = session.store();
-  return session.run([&] {
-    const Answer answer = run_study(study, outputs, answer_of, &store);
-    keep_others(store, study, answer);
-    write_files(store, study, answer, outputs.quiet);
-    store.commit();
-    return tell(answer, outputs);
-  });
-}
-
-ShardedSweep sharded(const Study& study, const StudyOutputs& outputs) {
-  return {*study.described, study.name, outputs.folder, outputs.jobs, outputs.quiet, outputs.shards.publish_every_s};
+  const Answer answer = run_study(study, outputs, answer_of, &store);
+  keep_others(store, study, answer);
+  write_files(store, study, answer, outputs.quiet);
+  store.commit();
+  return tell(answer, outputs);
 }
 
 }  // namespace
@@ -104,10 +99,8 @@ void add_study_flags(Flags& flags, const std::string& kept, const std::string& s
 }
 
 StudyOutputs study_outputs(const GivenFlags& flags) {
-  StudyOutputs outputs{output_flags(flags), text_flag(flags, "out").value_or(""), shard_request(flags), picture_flag(flags, "picture")};
-  if (outputs.folder.empty() && (outputs.shards.shard || outputs.shards.is_next_round))
-    throw UsageError("--out DIR is missing: the folder in which shards publish");
-  return outputs;
+  const std::string folder = text_flag(flags, "out").value_or("");
+  return {output_flags(flags), folder, shard_request(flags, folder), picture_flag(flags, "picture")};
 }
 
 void add_sweep_flag(Flags& flags) {
@@ -122,12 +115,11 @@ std::vector<std::string> sweep_overrides(const GivenFlags& flags) {
 
 int answer_study(const Study& study, const StudyOutputs& outputs, const AnswerOf& answer_of) {
   if (outputs.folder.empty()) return answer_without_store(study, outputs, answer_of);
-  const auto& [shard, is_next_round, ignored] = outputs.shards;
-  if (shard) return run_shard_and_tell(sharded(study, outputs), shard->first, shard->second);
-  return run_into_store(outputs.folder, [&] {
-    if (is_next_round) return tell_next_round(sharded(study, outputs));
-    return answer_in_store(study, outputs, answer_of);
-  });
+  if (const auto& shard = outputs.shards.shard)
+    return run_shard_and_tell({*study.described, study.name, outputs.folder, outputs.jobs, outputs.quiet,
+                               outputs.shards.publish_every_s},
+                              shard->first, shard->second);
+  return run_into_store(outputs.folder, [&] { return answer_in_store(study, outputs, answer_of); });
 }
 
 }  // namespace nowsim

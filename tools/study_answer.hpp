@@ -10,7 +10,7 @@
 #include "experiments/driver/studies/answer.hpp"
 #include "tools/command.hpp"
 #include "tools/output_files.hpp"
-#include "tools/sharded_sweep.hpp"
+#include "tools/store_session.hpp"
 
 namespace nowsim {
 
@@ -40,7 +40,7 @@ using AnswerOf = std::function<Answer(const Experiment& ready, const ResultTable
 
 /// Runs the question's experiment, with progress; prints its answer, and draws the picture that is asked for. With a
 /// folder everything simulated is kept there, and tables and pictures are written; those of another question are moved
-/// aside. With --shard or --next-round nothing is answered: see sharded_sweep.hpp. Returns the exit status. @throws Stopped (parting.hpp) on Ctrl-C.
+/// aside. With --shard nothing is answered: see store_session.hpp. Returns the exit status. @throws Stopped (parting.hpp) on Ctrl-C.
 int answer_study(const Study& study, const StudyOutputs& outputs, const AnswerOf& answer_of);
 
 }  // namespace nowsim

@@ -103,6 +103,19 @@ TEST_CASE("run and a store write the same rows, whose means are the estimates", 
   }
 }
 
+TEST_CASE("Rows that reproduce did not keep are simulated again by show, which says so", "[replications]") {
+  const Recorded e(std::regex_replace(kExperiment, std::regex("replications: 150"), "replications: 15000"));
+  const std::string swept = e.swept();
+  REQUIRE(e.nowsim({"reproduce", "e.yaml", "-q", "--out", "made"}).status == 0);
+  const ProgramRun shown = e.nowsim({"show", "made", "--replications"});
+  CHECK((shown.out == swept));
+  CHECK_THAT(shown.error, Contains("note: replications of e were not kept") && Contains("that is done now"));
+  e.file("e.yaml", std::regex_replace(kExperiment, std::regex("replications: 150"), "replications: 15001"));
+  const ProgramRun changed = e.nowsim({"show", "made", "--replications"});
+  CHECK(changed.status == 2);
+  CHECK_THAT(changed.error, Contains("and now they are others: ") && Contains("e.yaml, or what it reads, has been changed since"));
+}
+
 TEST_CASE("Rows are those behind the estimates, whatever else the store holds", "[replications]") {
   const Recorded r;
   const std::string csv = r.run();

@@ -10,15 +10,12 @@ set(nowsim_beyond_core
   # the store, and what is read from it
   experiments/driver/running/batch_store.cpp
   experiments/driver/running/store_database.cpp
-  experiments/driver/running/store_lock.cpp
-  experiments/driver/running/store_seal.cpp
   experiments/driver/running/stored_rows.cpp
   experiments/driver/running/stored_tables.cpp
   experiments/driver/running/replication_rows.cpp
   experiments/driver/running/result_comparison.cpp
   experiments/driver/running/written_files.cpp
   experiments/driver/sweeps/experiment_store.cpp
-  experiments/driver/sweeps/stored_code.cpp
   experiments/driver/sweeps/stored_origin.cpp
   experiments/driver/sweeps/stored_sweep.cpp
   experiments/driver/bundles/archive.cpp

@@ -8,10 +8,8 @@
 #include <map>
 #include <thread>
 
-#include "experiments/driver/running/replaying.hpp"
 #include "experiments/driver/running/run_bounds.hpp"
-#include "experiments/driver/running/run_refusals.hpp"
-#include "experiments/driver/sweeps/cost_measurement.hpp"
+#include "experiments/driver/sweeps/experiment_cost.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"

@@ -27,7 +27,6 @@
 #include "tools/output_files.hpp"
 #include "tools/prepare.hpp"
 #include "tools/progress_line.hpp"
-#include "tools/sharded_sweep.hpp"
 #include "tools/store_session.hpp"
 
 namespace nowsim {
@@ -275,10 +274,8 @@ struct PlanStore {
 };
 
 PlanStore plan_store(const GivenFlags& flags) {
-  const PlanStore kept{text_flag(flags, "out").value_or(""), shard_request(flags)};
-  if (kept.folder.empty() && (kept.shards.shard || kept.shards.is_next_round))
-    throw UsageError("--out DIR is missing: the folder in which shards publish");
-  return kept;
+  const std::string folder = text_flag(flags, "out").value_or("");
+  return {folder, shard_request(flags, folder)};
 }
 
 /// `store` may be null.
@@ -298,9 +295,9 @@ int answer_plan(const ParsedFlags& parsed, const Registries& registries, const P
       in_time(report.request, said.has_value(), parsed.flags.has("policies"), given, registries);
   if (with_subset) check_machine_choice(described, registries.policies);
   print_remarks(described);
-  const ShardedSweep sweep{described, kPlanName, kept.folder, how.jobs, how.quiet, kept.shards.publish_every_s};
-  if (kept.shards.shard) return run_shard_and_tell(sweep, kept.shards.shard->first, kept.shards.shard->second);
-  if (kept.shards.is_next_round) return tell_next_round(sweep);
+  if (const auto& shard = kept.shards.shard)
+    return run_shard_and_tell({described, kPlanName, kept.folder, how.jobs, how.quiet, kept.shards.publish_every_s},
+                              shard->first, shard->second);
   const Experiment ready = ready_to_run(described, store, how.jobs, how.quiet, is_over);
   const PlanTime expected = plan_time(ready, said ? without_risk(report.request) : report.request, how.jobs);
   const SteadyMoment start = SteadyClock::now();
@@ -326,9 +323,9 @@ int do_plan(const ParsedFlags& parsed, const Registries& registries) {
   const PlanStore kept = plan_store(parsed.flags);
   if (kept.folder.empty() || kept.shards.shard) return answer_plan(parsed, registries, kept, nullptr);
   return run_into_store(kept.folder, [&] {
-    if (kept.shards.is_next_round) return answer_plan(parsed, registries, kept, nullptr);
-    StoreSession session(kept.folder, kPlanName, parsed.flags.has("quiet"), kept.shards.publish_every_s);
-    return session.run([&] { return answer_plan(parsed, registries, kept, &session.store()); });
+    Session session(kept.folder);
+    report_taken_in(session, parsed.flags.has("quiet"));
+    return answer_plan(parsed, registries, kept, &session.store());
   });
 }
 

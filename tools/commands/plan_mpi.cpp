@@ -33,7 +33,7 @@ constexpr RefusedFlag kRefusedFlags[] = {
     {"bytes", kTraceSaysMessages},  {"subset", "machines are chosen in any case"},
     {"elapsed", kNotUnderWay},      {"done", kNotUnderWay},         {"done-file", kNotUnderWay},
     {"seen", kNotUnderWay},         {"moving", kNotUnderWay},       {"out", kNothingIsKept},
-    {"shard", kNothingIsKept},      {"next-round", kNothingIsKept}};
+    {"shard", kNothingIsKept}};
 
 /// The experiment's only point, with a fixed number of replications. @throws InputError where there is none to run.
 const Point& point_to_place(const Experiment& described) {

@@ -80,13 +80,6 @@ int do_reproduce(const ParsedFlags& parsed, const Registries& registries) {
     reproduce_shard(targets, order, registries, request.shard->first, request.shard->second);
     return 0;
   }
-  if (request.is_next_round) {
-    return run_into_store(order.out, [&] {
-      const NextRound next = publish_next_rounds(targets, order, registries);
-      if (!order.quiet) std::cerr << told_next_round(next) << '\n';
-      return 0;
-    });
-  }
   const auto work = [&] {
     const ReproduceResult made = reproduce_all(targets, order, registries);
     if (!order.quiet && !made.claims.empty() && format == Format::table) std::cerr << '\n';

@@ -14,7 +14,7 @@
 #include "experiments/driver/reports/reproduction.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/sweeps/experiment_cost.hpp"
-#include "experiments/driver/sweeps/pending_searches.hpp"
+#include "experiments/driver/sweeps/prepare.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/user_file.hpp"
@@ -23,7 +23,6 @@
 #include "tools/output_files.hpp"
 #include "tools/prepare.hpp"
 #include "tools/progress_line.hpp"
-#include "tools/sharded_sweep.hpp"
 #include "tools/store_session.hpp"
 #include "tools/watched_reading.hpp"
 
@@ -139,11 +138,6 @@ class ReproductionRun {
     return std::move(result_);
   }
 
-  /// What was simulated is published; to be called where a run ends before its end.
-  void keep_what_is_there() {
-    if (session_) session_->publish();
-  }
-
  private:
   void add_part(const Target& target, const Experiment& experiment) {
     const bool is_shown = targets_.size() > 1 && !order_.quiet;  // a whole of one is not told
@@ -191,24 +185,29 @@ class ReproductionRun {
   void run_into_its_store(std::size_t k, ProgressLine& line, ReportedExperiment& told) {
     const std::string folder = (fs::path(order_.out) / told.folder).lexically_normal().string();
     if (session_ && session_->store().folder() != folder) close_store();
-    if (!session_) session_ = std::make_unique<StoreSession>(folder, told.name, order_.quiet, order_.publish_every_s);
+    if (!session_) {
+      session_ = std::make_unique<Session>(folder);
+      report_taken_in(*session_, order_.quiet);
+    }
     run_into(session_->store(), k, line, told);
   }
 
   void close_store() {
     const auto session = std::move(session_);
-    if (session) result_.is_whole &= session->finish();
+    if (session) session->store().commit();
   }
 
   void run_into(BatchStore& store, std::size_t k, ProgressLine& line, ReportedExperiment& told) {
     ProgressLine* shown = order_.quiet ? nullptr : &line;
     const Experiment described = read_experiment(targets_[k].file, order_.options, registries_, true);
     const RunContext context = shown_on(shown, order_.jobs, order_.most_s);
-    const Experiment experiment = session_->ready(described, told.name, context, shown);
+    const Experiment experiment = ready_to_run(described, &store, context, shown, shown != nullptr);
     const ExperimentChanges changes =
         described.claims.empty() ? ExperimentChanges()
                                  : changes_beside(file_of_claims(described), described, order_.options, registries_);
-    Reproduction made = reproduce(store, told.name, experiment, changes, {context});
+    RunOptions options{context};
+    options.keeps_quick = session_->has_shards();  // which look for what is missing
+    Reproduction made = reproduce(store, told.name, experiment, changes, options);
     line.clear();
     result_.is_whole &= report_made(made, told.name, store.folder(), order_.quiet);
     result_.claims.insert(result_.claims.end(), made.claims.begin(), made.claims.end());
@@ -226,7 +225,12 @@ class ReproductionRun {
     if (!told.svg.empty()) told.thumbnail = thumbnail_of(fs::path(order_.out) / told.folder, told.name);
     told.claims = std::move(made.claims);
     told.summary = std::move(made.sweep.summary);
-    for (auto& row : told.summary.rows) row.reason = without_folder(row.reason, home);
+    for (auto& row : told.summary.rows) {
+      row.reason = without_folder(row.reason, home);
+      row.makespans_s.reset();  // what claims and pictures had of each replication would stay until the page is written
+      for (auto& estimates : row.estimates)
+        for (auto& estimate : estimates) estimate.influence.reset();
+    }
   }
 
   void note_failure(std::size_t k, const std::string& why, ProgressLine& line, ReportedExperiment& told) {
@@ -262,7 +266,7 @@ class ReproductionRun {
   std::vector<PartWork> works_;        // likewise
   std::vector<std::string> failures_;  // why it could not be read
   Report report_;
-  std::unique_ptr<StoreSession> session_;  ///< of the folder at hand
+  std::unique_ptr<Session> session_;  ///< of the folder at hand
   ReproduceResult result_;
 };
 
@@ -283,12 +287,12 @@ void reproduce_shard(const std::vector<Target>& targets, const ReproduceOrder& o
   each_as_sharded(targets, order, registries, [&](const ShardedSweep& sweep) { run_shard_and_tell(sweep, shard, shards); });
 }
 
-NextRound publish_next_rounds(const std::vector<Target>& targets, const ReproduceOrder& order, const Registries& registries) {
-  NextRound all;
+MissingWork missing_works(const std::vector<Target>& targets, const ReproduceOrder& order, const Registries& registries) {
+  MissingWork all;
   each_as_sharded(targets, order, registries, [&](const ShardedSweep& sweep) {
-    const NextRound next = publish_next_round(sweep);
-    all.batches += next.batches;
-    all.seconds += next.seconds;
+    const MissingWork missing = missing_work(sweep);
+    all.batches += missing.batches;
+    all.seconds += missing.seconds;
   });
   return all;
 }
@@ -298,13 +302,7 @@ ReproduceResult reproduce_all(const std::vector<Target>& targets, const Reproduc
   const auto begin = std::chrono::steady_clock::now();
   ReproductionRun run(targets, order, registries);
   run.read();
-  ReproduceResult result;
-  try {
-    result = run.run();
-  } catch (const Interrupted&) {
-    run.keep_what_is_there();
-    throw;
-  }
+  ReproduceResult result = run.run();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   if (!order.quiet && targets.size() > 1)
     std::cerr << "whole: " << targets.size() << " experiments in " << duration_text(took.count()) << '\n';

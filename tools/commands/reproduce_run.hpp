@@ -7,7 +7,7 @@
 #include "experiments/driver/reports/report.hpp"
 #include "sim/base/infinity.hpp"
 #include "tools/commands/reproduce_targets.hpp"
-#include "tools/sharded_sweep.hpp"
+#include "tools/store_session.hpp"
 
 namespace nowsim {
 
@@ -38,7 +38,7 @@ ReproduceResult reproduce_all(const std::vector<Target>& targets, const Reproduc
 /// Simulates and publishes a shard's batches of every experiment; no figure is made of them. Throws as run_shard() does.
 void reproduce_shard(const std::vector<Target>& targets, const ReproduceOrder& order, const Registries& registries, std::size_t shard,
                      std::size_t shards);
-/// publish_next_round() of every experiment; what all of them are missing.
-NextRound publish_next_rounds(const std::vector<Target>& targets, const ReproduceOrder& order, const Registries& registries);
+/// missing_work() of every experiment, together.
+MissingWork missing_works(const std::vector<Target>& targets, const ReproduceOrder& order, const Registries& registries);
 
 }  // namespace nowsim

@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <sstream>
+#include <thread>
 
 #include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/points/experiment.hpp"
@@ -10,10 +12,15 @@
 #include "experiments/driver/running/replication_rows.hpp"
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/running/result_table.hpp"
+#include "experiments/driver/shards/session.hpp"
 #include "experiments/driver/shards/shard_report.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"
-#include "experiments/driver/sweeps/stored_code.hpp"
+#include "experiments/driver/sweeps/prepare.hpp"
+#include "experiments/driver/sweeps/resolve_splits.hpp"
+#include "experiments/driver/sweeps/solve_sizes.hpp"
+#include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
+#include "experiments/driver/text/temporary_folder.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
@@ -125,6 +132,37 @@ void print_replications(BatchStore& store, const ResultTable& summary) {
   if (!without.empty()) std::cerr << "note: points without rows, since they have no estimates: " << without << '\n';
 }
 
+std::string csv_of(const ResultTable& summary) {
+  std::ostringstream out;
+  write_summary(summary, Format::csv, out);
+  return out.str();
+}
+
+/// An experiment whose replications were not kept, as quick to simulate, in a store where they are.
+class SimulatedAgain {
+ public:
+  SimulatedAgain(BatchStore& store, const std::string& name, const Registries& registries)
+      : store_(folder_.path().string(), BatchStore::Access::write) {
+    ExperimentStore stored(store, registries.metrics);
+    const ResultTable before = stored.summary(name);
+    const StoredOrigin origin = stored.origin(name);
+    const std::string lacking = "replications of " + name + " were not kept, as they are quick to simulate again";
+    if (origin.files.empty()) throw InputError(lacking + ", and the store does not say which file described it");
+    std::cerr << "note: " << lacking << ": that is done now\n";
+    const Experiment described = load_experiment(origin.files.front().path, {origin.flags}, registries);
+    const RunContext context{static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))};
+    const Experiment ready = prepare(recall_sizes(recall_splits(described, store), store), nullptr, context);
+    if (csv_of(sweep_into(store_, name, ready, {context}).summary) != csv_of(before))
+      throw InputError(lacking + ", and now they are others: " + origin.files.front().path +
+                       ", or what it reads, has been changed since");
+  }
+  BatchStore& store() { return store_; }
+
+ private:
+  TemporaryFolder folder_;
+  BatchStore store_;
+};
+
 /// Prints what the flags ask for.
 void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Registries& registries) {
   ExperimentStore stored(store, registries.metrics);
@@ -151,6 +189,8 @@ void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Reg
     print_overview(store, experiments);
     return;
   }
+  if (parsed.flags.has("replications") && stored.lacks_replications(chosen.front()))
+    return show(SimulatedAgain(store, chosen.front(), registries).store(), parsed, format, registries);
   ResultTable summary = stored.summary(chosen.front());
   for (const auto& remark : remarks_on_code(store, chosen.front(), registries))
     std::cerr << "note: " << shown_line(remark) << '\n';
@@ -186,12 +226,18 @@ void add_show_flags(Flags& flags) {
   add_format_flag(flags);
 }
 
-/// Who simulated what, by files that shards have published: nothing has to be taken in for that.
+/// Who simulated what, by what is taken in and by files that shards have published since.
 int show_shards(const ParsedFlags& parsed, Format format) {
   const ShardFolder folder(parsed.words.front());
   if (!folder.exists()) throw InputError("--shards: nothing in " + parsed.words.front() + " was simulated in shards");
   std::vector<std::string> remarks;
-  write_attempts(attempts_in(folder, remarks), format, std::cout);
+  std::vector<PieceInfo> pieces = published_pieces(folder, remarks);
+  if (std::error_code ignored; std::filesystem::exists(folder.out() / kStoreFile, ignored)) {
+    BatchStore store(parsed.words.front(), BatchStore::Access::read);
+    const auto taken_in = pieces_taken_in(store);
+    pieces.insert(pieces.end(), taken_in.begin(), taken_in.end());
+  }
+  write_attempts(attempts_of(pieces), format, std::cout);
   for (const auto& remark : remarks) std::cerr << "note: " << shown_line(remark) << '\n';
   return 0;
 }

@@ -15,7 +15,7 @@ namespace {
 void add_status_flags(Flags& flags) { add_format_flag(flags); }
 
 /// The folder itself and those in it, which reproductions have one of for each paper, as far as shards have published there.
-std::vector<ShardStatus> status_below(const fs::path& out, std::vector<std::string>& remarks) {
+std::vector<ShardStatus> status_below(const fs::path& out, bool& has_shards, std::vector<std::string>& remarks) {
   std::vector<fs::path> folders{out};
   std::error_code error;
   for (fs::directory_iterator it(out, error), end; !error && it != end; it.increment(error)) folders.push_back(it->path());
@@ -24,6 +24,7 @@ std::vector<ShardStatus> status_below(const fs::path& out, std::vector<std::stri
   for (const auto& path : folders) {
     const ShardFolder folder(path);
     if (!folder.exists()) continue;
+    has_shards = true;
     for (auto& status : status_of(folder, remarks)) {
       if (path != out) status.experiment = (path.filename() / status.experiment).string();
       all.push_back(std::move(status));
@@ -36,11 +37,14 @@ int do_status(const ParsedFlags& parsed, const Registries&) {
   const Format format = parse_format(parsed.flags.text("format"));
   const std::string& out = parsed.words.front();
   std::vector<std::string> remarks;
-  const auto status = status_below(out, remarks);
+  bool has_shards = false;
+  const auto status = status_below(out, has_shards, remarks);
   for (const auto& remark : remarks) std::cerr << "note: " << shown_line(remark) << '\n';
   if (std::error_code ignored; !fs::is_directory(out, ignored)) throw InputError("there is no folder " + out);
-  if (status.empty())
+  if (!has_shards)
     throw InputError("nothing was published in " + out + ": 'nowsim sweep SPEC.yaml --out " + out + " --shard 1/4' begins a sweep in shards");
+  if (status.empty())
+    std::cerr << "note: all that shards have published in " << shown_line(out) << " is taken in; 'nowsim show' says what is there\n";
   write_status(status, format, std::cout);
   return 0;
 }

@@ -1,12 +1,12 @@
 // `nowsim submit`: a sweep in shards on Slurm; again, only what is missing.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <functional>
 #include <iostream>
 
 #include "experiments/driver/running/written_files.hpp"
-#include "experiments/driver/shards/batch_script.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "experiments/driver/text/run_program.hpp"
 #include "experiments/driver/text/shell_word.hpp"
@@ -14,8 +14,6 @@
 #include "sim/base/text.hpp"
 #include "tools/command.hpp"
 #include "tools/commands/reproduce_run.hpp"
-#include "tools/prepare.hpp"
-#include "tools/sharded_sweep.hpp"
 #include "tools/shipped_experiments.hpp"
 #include "tools/store_session.hpp"
 #include "tools/watched_reading.hpp"
@@ -24,7 +22,7 @@ namespace nowsim {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* kSubmitUsage = "nowsim submit SPEC.yaml|FIGURE|PAPER... --out DIR [--array N] [--rounds K] [--sbatch FLAGS] [flags]";
+constexpr const char* kSubmitUsage = "nowsim submit SPEC.yaml|FIGURE|PAPER... --out DIR [--array N] [--sbatch FLAGS] [flags]";
 constexpr std::uint64_t kMostTasks = 100'000;
 
 void add_submit_flags(Flags& flags) {
@@ -35,9 +33,6 @@ void add_submit_flags(Flags& flags) {
        {"array", kText,
         "how many shards at most, which are tasks of an array job, and behind a % how many may run at once, as "
         "in 200%20; by default so many that each takes about 100 s, up to 1000"},
-       {"rounds",
-        {.otherwise = "1"},
-        "how many arrays, one after the other: with a stopping rule, whose batches go in rounds"},
        {"sbatch", kText,
         "flags for sbatch, such as '--partition=short --time=1:00:00'; of the array and of what takes in"},
        {"reproduce", kSwitch, "figures, papers or files as 'nowsim reproduce' makes them, with pictures and verdicts"},
@@ -52,20 +47,16 @@ std::string throttle_of(const GivenFlags& flags) {
   return at == text.npos ? "" : text.substr(at);
 }
 
-std::uint64_t count_flag(const GivenFlags& flags, const char* name, std::uint64_t most) {
-  const std::string whole = flags.text(name), text = whole.substr(0, whole.find('%'));
-  const double value = quantity_flag(name, text, Dimension::number);
-  if (!(value >= 1) || value != static_cast<double>(static_cast<std::uint64_t>(value)) || value > static_cast<double>(most))
-    throw UsageError("--" + std::string(name) + " " + text + ": a whole number from 1 to " + std::to_string(most) + " is wanted");
-  return static_cast<std::uint64_t>(value);
-}
-
 /// A shard of 100 s costs little of its time to be started, and little when it is lost
 /// (experiments/self-scheduling/own-sweep); Slurm's arrays have up to 1000 tasks unless they are allowed more.
 std::uint64_t most_shards(const GivenFlags& flags, double seconds) {
   constexpr double kShard_s = 100, kMost = 1000;
-  if (flags.has("array")) return count_flag(flags, "array", kMostTasks);
-  return static_cast<std::uint64_t>(std::clamp(std::ceil(seconds / kShard_s), 1.0, kMost));
+  if (!flags.has("array")) return static_cast<std::uint64_t>(std::clamp(std::ceil(seconds / kShard_s), 1.0, kMost));
+  const std::string whole = flags.text("array"), text = whole.substr(0, whole.find('%'));
+  const double value = quantity_flag("array", text, Dimension::number);
+  if (!(value >= 1) || value != static_cast<double>(static_cast<std::uint64_t>(value)) || value > static_cast<double>(kMostTasks))
+    throw UsageError("--array " + text + ": a whole number from 1 to " + std::to_string(kMostTasks) + " is wanted");
+  return static_cast<std::uint64_t>(value);
 }
 
 /// The job's number.
@@ -87,52 +78,67 @@ std::string write_script(const fs::path& folder, const std::string& name, const 
   return file;
 }
 
-struct Scripts {
-  std::string shard, round, merge, folder;
+/// What is to be submitted, by either command that its scripts call.
+struct Submitted {
+  std::string command, name, out;
+  std::vector<std::string> words;  ///< the experiments and their flags, behind the command
+  std::function<MissingWork()> missing;
 };
 
-Scripts write_scripts(std::uint64_t rounds, const ScriptedSweep& sweep) {
-  const fs::path folder = fs::absolute(fs::path(sweep.out) / "submitted");
-  fs::create_directories(folder);
-  return {write_script(folder, sweep.name + "-shard.sh", shard_script(sweep)),
-          rounds > 1 ? write_script(folder, sweep.name + "-round.sh", merge_script(sweep, true)) : "",
-          write_script(folder, sweep.name + "-merge.sh", merge_script(sweep, false)), folder.string()};
+// ---- scripts, to be read and kept
+
+std::string script_head(const Submitted& sweep, const std::string& what, const std::string& log) {
+  std::string name = sweep.name;
+  std::ranges::replace_if(name, [](unsigned char c) { return std::isalnum(c) == 0 && c != '.' && c != '-' && c != '_'; }, '_');
+  return "#!/bin/bash\n#SBATCH --job-name=nowsim-" + name + "-" + what + "\n#SBATCH --output=" + log +
+         "\n#SBATCH --open-mode=append --requeue\n#SBATCH --ntasks=1 --cpus-per-task=1\n#SBATCH --signal=B:TERM@60\n";
+}
+
+std::string script_command(const Submitted& sweep, const std::string& more) {
+  std::string line = "cd " + shell_word(fs::current_path().string()) + " || exit 1\nexec " +
+                     shell_word(fs::read_symlink("/proc/self/exe").string()) + " " + sweep.command;
+  for (const auto& word : sweep.words) line += " " + shell_word(word);
+  return line + " --out " + shell_word(fs::absolute(sweep.out).string()) + " --quiet --jobs \"${SLURM_CPUS_ON_NODE:-1}\"" +
+         more + "\n";
+}
+
+/// Its array task I of 1 to `shards` is shard I.
+std::string shard_script(const Submitted& sweep, std::uint64_t shards) {
+  return script_head(sweep, "shard", "%x-%A_%a.log") +
+         "# One shard of the sweep, which publishes what it has once a minute, and when it is told to end (a time limit,\n"
+         "# scancel, preemption). Submitted again it simulates only what has not been published.\n" +
+         script_command(sweep, " --shard \"${SLURM_ARRAY_TASK_ID:?this is a script for an array}/" + std::to_string(shards) + "\"");
+}
+
+std::string merge_script(const Submitted& sweep) {
+  return script_head(sweep, "merge", "%x-%j.log") +
+         "# Takes in what shards have published, simulates what is missing, and writes the results.\n" +
+         script_command(sweep, "");
 }
 
 /// How it is submitted.
 struct Submission {
-  std::uint64_t shards = 1, rounds = 1;
+  std::uint64_t shards = 1;
   std::string throttle;             ///< "%10": so many of an array's tasks at once
   std::vector<std::string> flags;   ///< the user's, for sbatch
   bool is_dry = false, quiet = false;
 };
 
-/// Arrays in turn, each with what takes it in behind it, however it ends. A dry run says what it would ask of sbatch.
-void submit_all(const Scripts& scripts, const Submission& how) {
-  std::string before;
-  const auto submit = [&](std::vector<std::string> ours, const std::string& script, const std::string& as) {
+/// An array, and behind it what takes it in, however it ends. A dry run says what it would ask of sbatch.
+void submit_both(const std::string& shard, const std::string& merge, const Submission& how) {
+  const auto submit = [&](const std::string& ours, const std::string& script, const std::string& as) {
     std::vector<std::string> words = how.flags;  // what is ours comes last, and counts
-    if (!before.empty()) ours.push_back("--dependency=afterany:" + before);
-    words.insert(words.end(), ours.begin(), ours.end());
-    if (!how.is_dry) return sbatch(words, script, scripts.folder);
+    words.push_back(ours);
+    if (!how.is_dry) return sbatch(words, script, fs::path(script).parent_path().string());
     std::cout << "sbatch";
     for (const auto& word : words) std::cout << ' ' << shell_word(word);
     std::cout << ' ' << shell_word(script) << '\n';
     return as;
   };
-  for (std::uint64_t round = 1; round <= how.rounds; ++round) {
-    const std::string array = before = submit({"--array=1-" + std::to_string(how.shards) + how.throttle}, scripts.shard, "ARRAY");
-    before = submit({}, round == how.rounds ? scripts.merge : scripts.round, "TAKING-IN");
-    if (!how.quiet && !how.is_dry) std::cout << "array " << array << " of " << counted(how.shards, "shard") << ", taken in by job " << before << '\n';
-  }
+  const std::string array = submit("--array=1-" + std::to_string(how.shards) + how.throttle, shard, "ARRAY");
+  const std::string taking_in = submit("--dependency=afterany:" + array, merge, "TAKING-IN");
+  if (!how.quiet && !how.is_dry) std::cout << "array " << array << " of " << counted(how.shards, "shard") << ", taken in by job " << taking_in << '\n';
 }
-
-/// What is to be submitted, by either command that its scripts call.
-struct Submitted {
-  std::string command, name, out;
-  std::vector<std::string> words;  ///< behind the command
-  std::function<NextRound()> next_round;
-};
 
 /// Files are found from wherever scripts are run; a folder of results may be called as a paper is.
 std::vector<std::string> with_changes(std::vector<std::string> words, const LoadOptions& options) {
@@ -151,7 +157,7 @@ Submitted submitted_sweep(const ParsedFlags& parsed, const Registries& registrie
   const ShardedSweep sweep{read_experiment(file, options, registries, quiet), name, out,
                            parse_jobs(parsed.flags.text("jobs")), quiet};
   print_remarks(sweep.described);
-  return {"sweep", name, out, with_changes({file}, options), [sweep] { return publish_next_round(sweep); }};
+  return {"sweep", name, out, with_changes({file}, options), [sweep] { return missing_work(sweep); }};
 }
 
 Submitted submitted_reproduction(const ParsedFlags& parsed, const Registries& registries, const std::string& out, bool quiet) {
@@ -163,35 +169,35 @@ Submitted submitted_reproduction(const ParsedFlags& parsed, const Registries& re
   const auto targets = targets_of(parsed.words);
   std::string name = fs::path(parsed.words.front()).stem().string();
   return {"reproduce", std::move(name), out, with_changes(parsed.words, order.options),
-          [targets, order, &registries] { return publish_next_rounds(targets, order, registries); }};
+          [targets, order, &registries] { return missing_works(targets, order, registries); }};
 }
 
-int submit(const Submitted& submitted, const ParsedFlags& parsed, std::uint64_t rounds, bool quiet) {
-  const NextRound next = submitted.next_round();
-  if (next.batches == 0) {
+int submit(const Submitted& submitted, const ParsedFlags& parsed, bool quiet) {
+  const MissingWork missing = submitted.missing();
+  if (missing.batches == 0) {
     std::cout << submitted.name << ": nothing is missing; 'nowsim " << submitted.command << "' writes the results\n";
     return 0;
   }
-  const std::uint64_t shards = std::min(next.batches, most_shards(parsed.flags, next.seconds));
-  const Scripts scripts = write_scripts(rounds, {fs::read_symlink("/proc/self/exe").string(), fs::current_path().string(), submitted.name,
-                                         submitted.command, submitted.words, fs::absolute(submitted.out).string(),
-                                         static_cast<std::size_t>(shards)});
-  if (!quiet) std::cout << submitted.name << ": " << counted(next.batches, "batch") << " to simulate; scripts: " << scripts.shard << ", " << scripts.merge << '\n';
-  submit_all(scripts,
-             {shards, rounds, throttle_of(parsed.flags), words_of_line(text_flag(parsed.flags, "sbatch").value_or("")),
-              parsed.flags.has("dry-run"), quiet});
+  const std::uint64_t shards = std::min(missing.batches, most_shards(parsed.flags, missing.seconds));
+  const fs::path folder = fs::absolute(fs::path(submitted.out) / "submitted");
+  fs::create_directories(folder);
+  const std::string shard = write_script(folder, submitted.name + "-shard.sh", shard_script(submitted, shards)),
+                    merge = write_script(folder, submitted.name + "-merge.sh", merge_script(submitted));
+  if (!quiet) std::cout << submitted.name << ": " << counted(missing.batches, "batch") << " to simulate; scripts: " << shard << ", " << merge << '\n';
+  submit_both(shard, merge,
+              {shards, throttle_of(parsed.flags), words_of_line(text_flag(parsed.flags, "sbatch").value_or("")),
+               parsed.flags.has("dry-run"), quiet});
   return 0;
 }
 
 int do_submit(const ParsedFlags& parsed, const Registries& registries) {
   const auto out = text_flag(parsed.flags, "out");
   if (!out) throw UsageError("--out DIR is missing: the folder of the sweep, which all nodes see; usage: " + std::string(kSubmitUsage));
-  const std::uint64_t rounds = count_flag(parsed.flags, "rounds", 100);
   static_cast<void>(most_shards(parsed.flags, 0));  // what is refused is refused at once
   const bool quiet = parsed.flags.has("quiet");
   const auto submitted_by = parsed.flags.has("reproduce") ? submitted_reproduction : submitted_sweep;
   const Submitted submitted = submitted_by(parsed, registries, *out, quiet);
-  return run_into_store(*out, [&] { return submit(submitted, parsed, rounds, quiet); });
+  return run_into_store(*out, [&] { return submit(submitted, parsed, quiet); });
 }
 
 }  // namespace

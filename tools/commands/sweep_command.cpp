@@ -4,16 +4,15 @@
 #include <memory>
 #include <sstream>
 
-#include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/running/result_output.hpp"
+#include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/running/written_files.hpp"
-#include "experiments/driver/sweeps/cost_measurement.hpp"
+#include "experiments/driver/sweeps/experiment_cost.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "tools/command.hpp"
 #include "tools/prepare.hpp"
 #include "tools/progress_line.hpp"
-#include "tools/sharded_sweep.hpp"
 #include "tools/shipped_experiments.hpp"
 #include "tools/store_session.hpp"
 #include "tools/watched_reading.hpp"
@@ -41,10 +40,10 @@ void print_forecast(const SweepForecast& f, const std::string& name, int jobs, c
 }
 
 /// A store that is there already, for looking into it, with what shards have published; nothing where there is none.
-std::unique_ptr<BatchStore> store_to_look_into(const std::string& folder, const std::string& name) {
-  if (ShardFolder(folder).exists()) {
-    auto store = std::make_unique<MergedStore>(ShardFolder(folder), this_attempt(name, 0, 0, 0), kPublishEvery_s, MergedStore::Begins::with_copy);
-    store->take_in();
+std::unique_ptr<BatchStore> store_to_look_into(const std::string& folder) {
+  if (const ShardFolder shards(folder); shards.exists()) {
+    auto store = std::make_unique<StoreCopy>(shards);
+    take_in(*store, shards, Pieces::stay);
     return store;
   }
   std::error_code ignored;
@@ -67,12 +66,12 @@ void add_sweep_flags(Flags& flags) {
 }
 
 /// What is run and written; whether a point failed.
-bool sweep_and_write(StoreSession& session, const ShardedSweep& sweep, const ParsedFlags& parsed, Format format) {
+bool sweep_and_write(Session& session, const ShardedSweep& sweep, const ParsedFlags& parsed, Format format) {
   BatchStore& store = session.store();
-  const Experiment experiment = session.ready(sweep.described, sweep.name, sweep.jobs, sweep.quiet);
+  const Experiment experiment = ready_to_run(sweep.described, &store, sweep.jobs, sweep.quiet);
   ProgressLine line;
   const SweepOutcome outcome =
-      sweep_into(store, sweep.name, experiment, {shown_on(sweep.quiet ? nullptr : &line, sweep.jobs)});
+      session.run(sweep.name, experiment, shown_on(sweep.quiet ? nullptr : &line, sweep.jobs));
   line.clear();
   const WrittenFile csv = write_results(store, sweep.name, outcome.summary);
   const bool shows_table = format == Format::table && !sweep.quiet && outcome.summary.rows.size() <= kMostRowsShown;
@@ -82,6 +81,7 @@ bool sweep_and_write(StoreSession& session, const ShardedSweep& sweep, const Par
   if (!sweep.quiet) std::cerr << "results: " << csv.path << " and " << sweep.out << "/" << kStoreFile << '\n';
   report_kept(csv);
   if (has_found_splits(outcome.summary)) report_kept(write_splits(store, sweep.name, outcome.summary));
+  store.commit();
   return outcome.summary.has_failures();
 }
 
@@ -100,18 +100,18 @@ int do_sweep(const ParsedFlags& parsed, const Registries& registries) {
   print_remarks(described);
   const ShardRequest request = shard_request(parsed.flags);
   if (parsed.flags.has("dry-run")) {
-    if (request.shard || request.is_next_round) throw UsageError("--dry-run tells of the whole sweep, not of --shard or --next-round");
-    const auto store = store_to_look_into(folder, name);
+    if (request.shard) throw UsageError("--dry-run tells of the whole sweep, not of --shard");
+    const auto store = store_to_look_into(folder);
     print_forecast(forecast_sweep(store.get(), described), name, jobs, registries);
     return 0;
   }
   const ShardedSweep sweep{described, name, folder, jobs, quiet, request.publish_every_s};
   if (request.shard) return run_shard_and_tell(sweep, request.shard->first, request.shard->second);
-  if (request.is_next_round) return run_into_store(folder, [&] { return tell_next_round(sweep); });
   refuse_before_store(described, folder, jobs);
   return run_into_store(folder, [&] {
-    StoreSession session(folder, name, quiet, request.publish_every_s);
-    return session.run([&] { return sweep_and_write(session, sweep, parsed, format) ? 1 : 0; });
+    Session session(folder);
+    report_taken_in(session, quiet);
+    return sweep_and_write(session, sweep, parsed, format) ? 1 : 0;
   });
 }
 

@@ -10,8 +10,8 @@
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/running/written_files.hpp"
+#include "experiments/driver/shards/session.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"
-#include "experiments/driver/sweeps/stored_code.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "tools/command.hpp"
@@ -189,10 +189,11 @@ ExperimentResult sweep(const Request& request, const py::object& additions, py::
     SweepOutcome outcome;
     {
       refuse_before_store(described, request.folder, jobs);
-      BatchStore store(request.folder, BatchStore::Access::write);
-      const Experiment experiment = ready_to_run(described, &store, context, dialogue.line());
-      outcome = sweep_into(store, name, experiment, {context});
-      write_tables(store, name, outcome.summary);
+      Session session(request.folder);
+      for (const auto& remark : session.taken_in().remarks) spdlog::warn("{}", remark);
+      const Experiment experiment = ready_to_run(described, &session.store(), context, dialogue.line());
+      outcome = session.run(name, experiment, context);
+      write_tables(session.store(), name, outcome.summary);
     }
     result = stored_result(outcome, request.folder, name, known);
   });

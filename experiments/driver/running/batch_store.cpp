@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "experiments/driver/running/store_database.hpp"
-#include "experiments/driver/running/store_schema.hpp"
 #include "experiments/driver/running/stored_rows.hpp"
 #include "experiments/driver/text/checksum.hpp"
 #include "sim/base/error.hpp"
@@ -30,17 +29,6 @@ const std::string& BatchStore::folder() const { return database_->folder; }
 
 namespace {
 
-/// Of a scenario that cannot be, in a merged store: which piece it is to be had from, and would be again.
-std::string told_bringer(StoreDatabase& store, std::int64_t scenario) {
-  if (!store.database->tableExists("batch_piece") || !store.database->tableExists("piece")) return "";
-  const auto find = store.statement(
-      "SELECT name FROM piece JOIN batch_piece ON piece = number JOIN batch ON batch.id = batch_piece.batch"
-      " WHERE scenario = ? LIMIT 1");
-  find->bind(1, scenario);
-  return find->executeStep() ? ", by the piece " + find->getColumn(0).getString() + ", which is to be moved away too"
-                             : "";
-}
-
 /// What is read of it later is indexed by its control variates.
 bool has_controls(const BatchRecord& record, std::size_t controls) {
   const auto has_them = [&](const BatchRecord& r) { return r.controls.size() >= controls; };
@@ -55,8 +43,7 @@ StoredScenario BatchStore::find_scenario(const Series& series) {
       scenario_id(*database_, series.key), series.scenario->size(), {}, controls ? controls->count() : 0};
   if (found.id == 0) return found;
   if (!scenario_row(*database_, found.id).is_alike(scenario_row(series)))
-    refuse_damaged(database_->file,
-                   "scenario " + series.key + " is another one than its key says" + told_bringer(*database_, found.id));
+    refuse_damaged(database_->file, "scenario " + series.key + " is another one than its key says");
   read_ranges(found);
   return found;
 }
@@ -71,12 +58,7 @@ void BatchStore::read_ranges(StoredScenario& scenario) {
 
 StoredScenario BatchStore::scenario(std::int64_t id) {
   return database_->guarded([&] {
-    const auto find = database_->statement(
-        "SELECT key, engine, model_version, seed, workstations, description, checksum FROM scenario WHERE id = ?");
-    find->bind(1, id);
-    if (!find->executeStep()) refuse_damaged(database_->file, "scenario " + std::to_string(id) + " is missing");
-    database_->check_scenario(*find);
-    StoredScenario found{id, static_cast<std::size_t>(find->getColumn(4).getInt64()), {}};
+    StoredScenario found{id, static_cast<std::size_t>(scenario_row(*database_, id).workstations), {}};
     read_ranges(found);
     return found;
   });
@@ -125,29 +107,27 @@ std::vector<StoredScenario> BatchStore::add_scenarios(const ExecutionPlan& execu
 
 StoredBatch BatchStore::load(const StoredScenario& scenario, const Batch& range) {
   return database_->guarded([&] {
-    static const std::string select =
-        std::string(kSelectBatch) + ", results FROM batch WHERE scenario = ? AND first = ? AND replications = ?";
-    const auto find = database_->statement(select);
-    find->bind(1, scenario.id);
-    find->bind(2, static_cast<std::int64_t>(range.first));
-    find->bind(3, static_cast<std::int64_t>(range.count));
-    const std::string which = "replications " + std::to_string(range.first) + " to " +
-                              std::to_string(range.first + range.count - 1) + " of scenario " +
-                              std::to_string(scenario.id);
-    if (!find->executeStep()) refuse_damaged(database_->file, which + " are missing");
-    database_->check_batch(*find, which);
-    const auto blob = find->getColumn(kSealedColumns + 1);
-    const std::string bytes(static_cast<const char*>(blob.getBlob()), static_cast<std::size_t>(blob.getBytes()));
-    if (checksum(bytes) != find->getColumn(kChecksumColumn).getInt64())
-      refuse_damaged(database_->file, which + " have a wrong checksum");
-    try {
-      StoredBatch batch{unpack_record(bytes, range, scenario.workstations),
-                        find->getColumn(kVersionColumn).getString()};
-      if (!has_controls(batch.record, scenario.controls)) throw std::runtime_error("control variates are missing");
-      return batch;
-    } catch (const std::runtime_error& e) {
-      refuse_damaged(database_->file, which + ": " + e.what());
-    }
+    std::optional<StoredBatch> batch;
+    const auto unpack = [&](const BatchRow& row) {
+      check_results(*database_, row);
+      try {
+        batch = {unpack_record(std::string(row.results), range, scenario.workstations), row.version};
+        if (!has_controls(batch->record, scenario.controls)) throw std::runtime_error("control variates are missing");
+      } catch (const std::runtime_error& e) {
+        refuse_damaged(database_->file, row.told() + ": " + e.what());
+      }
+    };
+    BatchRow wanted;
+    wanted.scenario = scenario.id;
+    wanted.first = static_cast<std::int64_t>(range.first);
+    wanted.replications = static_cast<std::int64_t>(range.count);
+    each_row<BatchRow>(*database_, Bytes::read, unpack, "WHERE scenario = ? AND first = ? AND replications = ?",
+                       wanted.scenario, wanted.first, wanted.replications);
+    if (!batch && row_of<MomentsRow>(*database_, "WHERE scenario = ?", scenario.id))
+      throw InputError(wanted.told() + " in " + database_->file + " were not kept, since they are quick to simulate" +
+                       " again: 'nowsim sweep' of the experiment into that folder does so, and keeps them");
+    if (!batch) refuse_damaged(database_->file, wanted.told() + " are missing");
+    return std::move(*batch);
   });
 }
 
@@ -162,6 +142,18 @@ void BatchStore::keep(const StoredScenario& scenario, const Batch& range, const 
   });
 }
 
+void BatchStore::keep_moments(const StoredScenario& scenario, const Moments& makespan_s, double seconds,
+                              const std::string& version) {
+  database_->guarded([&] {
+    database_->begin_write();
+    const auto count = static_cast<double>(makespan_s.count());
+    insert_row(*database_,
+               MomentsRow{scenario.id, static_cast<std::int64_t>(makespan_s.count()), makespan_s.mean(),
+                          makespan_s.central(2) * count, makespan_s.min(), makespan_s.max(), seconds, version},
+               "INSERT OR REPLACE");
+  });
+}
+
 void BatchStore::note_failure(const StoredScenario& scenario, const Batch& range, const std::string& reason) {
   database_->guarded([&] {
     database_->begin_write();
@@ -170,20 +162,11 @@ void BatchStore::note_failure(const StoredScenario& scenario, const Batch& range
 }
 
 std::optional<SplitReport> BatchStore::find_split(const std::string& key) {
-  return database_->guarded([&]() -> std::optional<SplitReport> {
-    if (!database_->database->tableExists("split")) return std::nullopt;
-    const auto find = database_->statement("SELECT report, checksum FROM split WHERE key = ?");
-    find->bind(1, key);
-    if (!find->executeStep()) return std::nullopt;
-    const auto blob = find->getColumn(0);
-    const std::string bytes(static_cast<const char*>(blob.getBlob()), static_cast<std::size_t>(blob.getBytes()));
-    if (checksum(bytes) != find->getColumn(1).getInt64())
-      refuse_damaged(database_->file, "the split " + key + " has a wrong checksum");
-    try {
-      return unpack_split_report(bytes);
-    } catch (const std::runtime_error& e) {
-      refuse_damaged(database_->file, "the split " + key + ": " + e.what());
-    }
+  return database_->guarded([&] {
+    std::optional<SplitReport> found;
+    const auto unpack = [&](const SplitRow& row) { found = report_of(*database_, row); };
+    each_row<SplitRow>(*database_, Bytes::read, unpack, "WHERE key = ?", key);
+    return found;
   });
 }
 
@@ -191,6 +174,21 @@ void BatchStore::keep_split(const std::string& key, const SplitReport& report) {
   database_->guarded([&] {
     database_->begin_write();
     insert_split(*database_, key, report);
+  });
+}
+
+std::optional<TrialEstimate> BatchStore::find_trial(const std::string& key) {
+  return database_->guarded([&]() -> std::optional<TrialEstimate> {
+    const auto row = row_of<TrialRow>(*database_, "WHERE key = ?", key);
+    if (!row) return std::nullopt;
+    return TrialEstimate{row->value, row->low, row->high, static_cast<std::uint64_t>(row->replications), row->longest_s};
+  });
+}
+
+void BatchStore::keep_trial(const std::string& key, const TrialEstimate& trial) {
+  database_->guarded([&] {
+    database_->begin_write();
+    insert_trial(*database_, key, trial);
   });
 }
 
@@ -208,64 +206,60 @@ double BatchStore::commit_if_due() {
 
 double BatchStore::seconds_per_replication(const StoredScenario& scenario) {
   return database_->guarded([&] {
-    static const std::string select = std::string(kSelectBatch) + " FROM batch WHERE scenario = ?";
-    const auto rows = database_->statement(select);
-    rows->bind(1, scenario.id);
     double seconds = 0, replications = 0;
-    while (rows->executeStep()) {
-      database_->check_batch(*rows, "a batch of scenario " + std::to_string(scenario.id));
-      seconds += rows->getColumn("seconds").getDouble();
-      replications += rows->getColumn("replications").getDouble();
-    }
+    const auto add = [&](const auto& row) {
+      seconds += row.seconds;
+      replications += static_cast<double>(row.replications);
+    };
+    each_row<BatchRow>(*database_, Bytes::left, add, "WHERE scenario = ?", scenario.id);
+    each_row<MomentsRow>(*database_, Bytes::left, add, "WHERE scenario = ?", scenario.id);
     return replications > 0 ? seconds / replications : 0.0;
   });
 }
 
 std::string BatchStore::remark() const {
   if (!database_->is_unproven) return "";
-  return "points of " + database_->file + " were stored by an older nowsim, without checksums, so that damage to them"
-         " would not be noticed; 'nowsim sweep' of their experiments makes them anew, and simulates nothing that is there";
+  return "points of " + database_->file + " were stored by an older nowsim, whose checksums are not read, so that damage"
+         " to them would not be noticed; 'nowsim sweep' of their experiments makes them anew, and simulates nothing that"
+         " is there";
 }
 
 StoreSize BatchStore::size() {
   return database_->guarded([&] {
     StoreSize size;
-    const auto scenarios = database_->statement(
-        "SELECT key, engine, model_version, seed, workstations, description, checksum FROM scenario");
-    while (scenarios->executeStep()) {
-      database_->check_scenario(*scenarios);
+    const auto count_scenario = [&](const ScenarioRow& row) {
       ++size.scenarios;
-      size.other_models += scenarios->getColumn(2).getInt() == kModelVersion ? 0 : 1;
-    }
-    static const std::string select =
-        std::string(kSelectBatch) + " FROM batch ORDER BY scenario, first, replications DESC";
-    const auto batches = database_->statement(select);
+      size.other_models += row.model_version == kModelVersion ? 0 : 1;
+    };
+    each_row<ScenarioRow>(*database_, Bytes::left, count_scenario, "");
     std::pair<std::int64_t, std::int64_t> before{-1, -1};  // of a scenario's batches with one start the longest counts
-    while (batches->executeStep()) {
-      const std::pair start{batches->getColumn(0).getInt64(), batches->getColumn(1).getInt64()};
-      database_->check_batch(*batches, "a batch of scenario " + std::to_string(start.first));
+    const auto count_batch = [&](const BatchRow& row) {
+      const std::pair start{row.scenario, row.first};
       ++size.batches;
-      if (start != before) size.replications += static_cast<std::uint64_t>(batches->getColumn(2).getInt64());
-      size.seconds += batches->getColumn(7).getDouble();
+      if (start != before) size.replications += static_cast<std::uint64_t>(row.replications);
+      size.seconds += row.seconds;
       before = start;
-    }
+    };
+    each_row<BatchRow>(*database_, Bytes::left, count_batch, "ORDER BY scenario, first, replications DESC");
+    const auto count_series = [&](const MomentsRow& row) {
+      ++size.batches;
+      size.replications += static_cast<std::uint64_t>(row.replications);
+      size.seconds += row.seconds;
+    };
+    each_row<MomentsRow>(*database_, Bytes::left, count_series, "WHERE scenario NOT IN (SELECT scenario FROM batch)");
     return size;
   });
 }
 
 std::optional<std::int64_t> BatchStore::written_file(const std::string& name) {
   return database_->guarded([&]() -> std::optional<std::int64_t> {
-    const auto find = database_->statement("SELECT checksum FROM written_file WHERE name = ?");
-    find->bind(1, name);
-    if (!find->executeStep()) return std::nullopt;
-    return find->getColumn(0).getInt64();
+    const auto row = row_of<WrittenFileRow>(*database_, "WHERE name = ?", name);
+    return row ? std::optional(row->checksum) : std::nullopt;
   });
 }
 
 void BatchStore::note_written_file(const std::string& name, std::int64_t checksum) {
-  database_->guarded([&] {
-    run(database_->statement("INSERT OR REPLACE INTO written_file(name, checksum) VALUES(?,?)"), name, checksum);
-  });
+  database_->guarded([&] { insert_row(*database_, WrittenFileRow{name, checksum}, "INSERT OR REPLACE"); });
 }
 
 }  // namespace nowsim

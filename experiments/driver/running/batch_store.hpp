@@ -33,6 +33,13 @@ struct StoredBatch {
   std::string version;  ///< of the program that simulated it
 };
 
+/// What a trial of a search for a size came to.
+struct TrialEstimate {
+  double value = 0, low = 0, high = 0;
+  std::uint64_t replications = 0;
+  double longest_s = 0;  ///< T
+};
+
 /// What a store holds altogether.
 struct StoreSize {
   std::uint64_t scenarios = 0, batches = 0, replications = 0, other_models = 0;
@@ -61,15 +68,22 @@ class BatchStore {
   void add_missing(std::vector<StoredScenario>& scenarios, const ExecutionPlan& execution);
   /// The scenario of this id, which a point of the store has. @throws InputError where it is missing.
   StoredScenario scenario(std::int64_t id);
+  /// @throws InputError too where moments alone were kept.
   virtual StoredBatch load(const StoredScenario& scenario, const Batch& range);
   /// Keeps a batch: moments of its makespans, `packed` is pack() of its record, `seconds` what it took.
   virtual void keep(const StoredScenario& scenario, const Batch& range, const Moments& makespan_s, std::string_view packed,
             double seconds);
+  /// Keeps of a series' makespans their moments alone, and what all of them took.
+  virtual void keep_moments(const StoredScenario& scenario, const Moments& makespan_s, double seconds,
+                            const std::string& version);
   /// Remembers why a batch could not be completed, until it can.
   virtual void note_failure(const StoredScenario& scenario, const Batch& range, const std::string& reason);
   /// A split that was found by simulation, under this key; nothing where none is stored.
   virtual std::optional<SplitReport> find_split(const std::string& key);
   virtual void keep_split(const std::string& key, const SplitReport& report);
+  /// Likewise of a trial, whose replications are not kept.
+  virtual std::optional<TrialEstimate> find_trial(const std::string& key);
+  virtual void keep_trial(const std::string& key, const TrialEstimate& trial);
   /// Commits what was written since the last commit.
   virtual void commit();
   /// The same where the oldest of it is kCommitAfter old. Returns the time [s] until then; infinity if all is committed.
@@ -78,7 +92,7 @@ class BatchStore {
   double seconds_per_replication(const StoredScenario& scenario);
 
   StoreSize size();
-  /// What is to be said of what was read so far: "" but for points from an older nowsim, which bear no checksum.
+  /// What is to be said of what was read so far: "" but for experiments from an older nowsim, which bear no checksum.
   [[nodiscard]] std::string remark() const;
 
   /// The checksum of the file that nowsim last wrote under this name; nothing where it wrote none.

@@ -81,6 +81,7 @@ void BatchWorkers::give(const BatchTask& task) {
 }
 
 void BatchWorkers::send() {
+  if (here_ != nullptr) return;
   for (auto& worker : workers_) {
     if (worker.unsent == 0) continue;
     if (!worker.process) worker.process = new_process();
@@ -94,9 +95,10 @@ void BatchWorkers::send() {
 
 std::unique_ptr<WorkerProcess> BatchWorkers::new_process() const {
   return std::make_unique<WorkerProcess>(
-      [execution = execution_, with_packed = with_packed_,
+      [execution = execution_, with_packed = with_packed_, left = left_,
        batches = std::make_shared<BatchRunner>()](const WorkerTask& task) {
-        return computed(*batches, execution->series[task.number], {task.first, task.count}, with_packed);
+        return computed(*batches, execution->series[task.number], {task.first, task.count},
+                        with_packed && !left.contains(task.number));
       });
 }
 
@@ -134,6 +136,7 @@ std::vector<bool> BatchWorkers::wait(double patience_s, const std::function<bool
 
 void BatchWorkers::collect(double patience_s, const std::function<bool(std::size_t)>& is_surplus,
                            const std::function<void(BatchAnswer)>& handle) {
+  if (here_ != nullptr) return compute_here(handle);
   send();
   const auto has_news = wait(patience_s, is_surplus);
   auto news = has_news.begin();
@@ -146,6 +149,16 @@ void BatchWorkers::collect(double patience_s, const std::function<bool(std::size
     late.failure = "a batch of " + std::to_string(late.task.batch.count) + " replications took longer than " +
                    short_number(execution_->series[late.task.series].plan.timeout_s) + " s (run.timeout)";
     handle(std::move(late));
+  }
+}
+
+void BatchWorkers::compute_here(const std::function<void(BatchAnswer)>& handle) {
+  while (!is_idle()) {
+    const BatchTask task = pop(workers_.front());
+    const ChildOutcome outcome = outcome_of([&] {
+      return computed(*here_, execution_->series[task.series], task.batch, with_packed_ && !left_.contains(task.series));
+    });
+    handle(answer_of(*execution_, task, {outcome.kind, outcome.text}));
   }
 }
 

@@ -8,14 +8,16 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "experiments/driver/points/execution_plan.hpp"
-#include "sim/platform/worker_process.hpp"
+#include "sim/engines/engine.hpp"
 #include "sim/metrics/point_statistics.hpp"
+#include "sim/platform/worker_process.hpp"
 
 namespace nowsim {
 
@@ -47,12 +49,15 @@ std::size_t queue_length(double batch_s, std::uint64_t left, std::size_t jobs);
 class BatchWorkers {
  public:
   /// The execution plan must outlive it, and is what it is now for the workers, which are made when they are needed.
-  /// `with_packed`: answers bring all that is recorded, for a store.
-  BatchWorkers(const ExecutionPlan& execution, std::size_t jobs, bool with_packed)
-      : execution_(&execution), jobs_(jobs), with_packed_(with_packed) {
-    workers_.reserve(jobs);
+  /// `with_packed`: answers bring all that is recorded, for a store. `here`: computes batches in this process,
+  /// in collect() and without time-outs; null: there are workers.
+  BatchWorkers(const ExecutionPlan& execution, std::size_t jobs, bool with_packed, BatchRunner* here = nullptr)
+      : execution_(&execution), here_(here), jobs_(here ? 1 : jobs), with_packed_(with_packed) {
+    workers_.reserve(jobs_);
   }
 
+  /// Of this series what is recorded is not asked for; to be said before the first batch is given out.
+  void leave_packed(std::size_t series) { left_.insert(series); }
   /// Whether a batch can be given out, of so many that are left. At the end queues are short, so that no worker has
   /// several batches before it while another has none.
   [[nodiscard]] bool has_room(std::uint64_t left) const;
@@ -79,6 +84,7 @@ class BatchWorkers {
   };
 
   [[nodiscard]] std::unique_ptr<WorkerProcess> new_process() const;
+  void compute_here(const std::function<void(BatchAnswer)>& handle);
   [[nodiscard]] double nap_s() const;
   /// Who has news, per worker with batches.
   [[nodiscard]] std::vector<bool> wait(double patience_s, const std::function<bool(std::size_t)>& is_surplus) const;
@@ -90,8 +96,10 @@ class BatchWorkers {
   [[nodiscard]] double left_s(const Worker& worker, const std::function<bool(std::size_t)>& is_surplus) const;
 
   const ExecutionPlan* execution_;
+  BatchRunner* here_;
   std::size_t jobs_;
   bool with_packed_;
+  std::set<std::size_t> left_;  // series whose records are not packed
   std::vector<Worker> workers_;
   std::vector<BatchTask> returned_;
 };

@@ -1,10 +1,13 @@
-// What running an experiment will take at least: said beforehand where it is much, refused where it cannot be meant.
+// What is told, or refused, of a run before it begins: how long it takes, what it keeps, what its engine and its machines' ways
+// will not have; and how jobs meet recorded paths.
 #pragma once
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/running/runner.hpp"
 
 namespace nowsim {
 
@@ -24,5 +27,23 @@ double kept_bytes(const Experiment& experiment);
 /// @throws InputError where that is more than a year and a point without run.timeout has part in it; or where a worker
 /// for the largest point, or the replications that metrics keep, need more memory than there is.
 std::string long_run_remark(const Experiment& experiment, int jobs, const std::function<double()>& missing_s = nullptr);
+
+/// Before anything is run, by the expected times; "" where no series is replayed.
+std::string replaying_expected(const Experiment& experiment);
+/// Where a stationary process has intervals of which what is left at a random moment has no variance; "" where none has.
+std::string endless_beginnings(const Experiment& experiment);
+/// By the longest replications of the points that ran.
+std::string replaying_met(const Experiment& experiment, const std::vector<PointOutcome>& outcomes);
+
+/// Sentences, each once.
+struct RunRefusals {
+  std::vector<std::string> certain;   ///< what `run` would say, with the point where there are several
+  std::vector<std::string> possible;  ///< ways that are missing, of jobs that take long to ask whether they need them
+};
+
+/// Of all points that can be run: an engine that cannot run them, ranks that share cores with owners' jobs, and what
+/// lies between machines that have ranks. Where a way is missing, not every program needs it: one replication, of those
+/// that take no longer than a second, tells whether this one does. Programs with code of the user's are not run.
+RunRefusals run_refusals(const Experiment& experiment);
 
 }  // namespace nowsim

@@ -12,9 +12,8 @@
 #include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/batch_workers.hpp"
 #include "experiments/driver/running/cell_progress.hpp"
+#include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/running/series_progress.hpp"
-#include "experiments/driver/running/time_left.hpp"
-#include "experiments/driver/running/work_counts.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 
@@ -31,11 +30,12 @@ class Run {
       : experiment_(experiment), execution_(execution), options_(options), outcomes_(experiment.points.size()),
         open_needs_(experiment.points.size(), 0), users_(execution.series.size()), waiting_for_(execution.series.size()),
         is_awake_(execution.series.size(), false),
-        workers_(execution, jobs(), options.store != nullptr) {
+        workers_(execution, jobs(), options.store != nullptr, options.here) {
     progress_.points = experiment.points.size();
     for (const auto& series : execution.series) runs_.emplace_back(series);
     for (const auto& cell : execution.cells) cells_.emplace_back(execution, cell, runs_);
     if (options_.store) find_shared_scenarios();
+    if (options_.store && !options_.keeps_quick) find_quick_series();
     for (std::size_t p = 0; p < execution.points.size(); ++p) add_point(p);
   }
 
@@ -110,10 +110,6 @@ class Run {
         it = ready_.erase(it);
         continue;
       }
-      if (options_.lacking != nullptr && is_lacking(s)) {
-        it = ready_.erase(it);
-        continue;
-      }
       if (runs_[s].ahead() < most_ahead(s) && !is_underway_elsewhere(s)) {
         give(s);
         return true;
@@ -121,14 +117,6 @@ class Run {
       ++it;
     }
     return false;
-  }
-
-  /// Whether a series can only go on with a batch that is not in the store, which is noted.
-  bool is_lacking(std::size_t s) {
-    const std::uint64_t next = runs_[s].next();
-    if (runs_[s].ahead() >= most_ahead(s) || is_stored(s, batch_of(execution_.series[s], next))) return false;
-    (*options_.lacking)[s] = next;
-    return true;
   }
 
   /// Gives a batch out again whose worker met its end before it came to it.
@@ -155,7 +143,17 @@ class Run {
     for (const auto& scenario : *options_.stored) is_shared_.push_back(users[scenario.id] > 1);
   }
 
-  [[nodiscard]] bool is_shared(std::size_t s) const { return options_.store && is_shared_[s]; }
+  [[nodiscard]] bool is_shared(std::size_t s) const {
+    return options_.store && is_shared_[s] && !quick_s_.contains(s);
+  }
+
+  void find_quick_series() {
+    for (std::size_t s = 0; s < execution_.series.size(); ++s)
+      if (is_quick(execution_.series[s])) {
+        quick_s_.emplace(s, 0);
+        workers_.leave_packed(s);
+      }
+  }
 
   /// Whether a series' next batch is in a worker's hands for another series of the same scenario: it will be in the
   /// store when that worker is done.
@@ -208,7 +206,8 @@ class Run {
     // Of a single point nothing is left to say but that; among others it costs itself alone.
     if (answer.is_input && execution_.points.size() == 1) throw InputError(answer.failure);
     if (!answer.statistics) return fail(task, answer.failure);
-    if (options_.store) keep(answer);
+    if (const auto quick = quick_s_.find(task.series); quick != quick_s_.end()) quick->second += answer.seconds;
+    else if (options_.store) keep(answer);
     progress_.replications_done += task.batch.count;
     ++progress_.batches_done;
     took_s_ += answer.seconds;
@@ -240,6 +239,9 @@ class Run {
   void end(std::size_t s) {
     left_ -= batches_of(execution_.series[s]) - runs_[s].next();
     if (time_left_) time_left_->spared(s, kInfinity);
+    if (const auto quick = quick_s_.find(s); quick != quick_s_.end() && quick->second > 0 && runs_[s].failure().empty())
+      options_.store->keep_moments((*options_.stored)[s], runs_[s].statistics()->makespan_s, quick->second,
+                                   runs_[s].versions());
     close(s);
   }
 
@@ -344,6 +346,7 @@ class Run {
   std::deque<BatchTask> returned_;                       // given out, and to be given out again
   std::vector<bool> is_shared_;                          // per series, with a store: others are of its scenario too
   std::set<StoredRange> underway_, kept_;                // of those
+  std::map<std::size_t, double> quick_s_;                // series of which moments alone are kept, and what they took
   BatchWorkers workers_;
   Progress progress_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

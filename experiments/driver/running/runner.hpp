@@ -15,6 +15,7 @@
 
 namespace nowsim {
 
+class BatchRunner;
 class BatchStore;
 struct StoredScenario;
 
@@ -36,10 +37,11 @@ struct PointOutcome {
 struct RunOptions : RunContext {
   BatchStore* store = nullptr;                           ///< where batches are taken from and kept; may be null
   const std::vector<StoredScenario>* stored = nullptr;  ///< with a store: what it has, per series
+  /// With a store: whether it keeps series too that are quicker simulated again than read (is_quick()); else it keeps
+  /// their moments alone.
+  bool keeps_quick = true;
+  BatchRunner* here = nullptr;  ///< simulates in this process, without time-outs, instead of child processes; may be null
   std::function<void(std::size_t, const PointOutcome&)> on_point = nullptr;  ///< when a point is complete
-  /// With a store: nothing is simulated, and points for which that would be needed stay open. Per series, the first
-  /// batch that is lacking, of those that would be simulated next; `batches_of` of a series that lacks none.
-  std::vector<std::uint64_t>* lacking = nullptr;
 };
 
 /// Runs all series of an execution plan and gives every point its outcome.

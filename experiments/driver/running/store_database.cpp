@@ -6,12 +6,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <iterator>
 #include <thread>
 
-#include "experiments/driver/running/store_schema.hpp"
+#include "experiments/driver/running/runner.hpp"
+#include "experiments/driver/running/stored_rows.hpp"
 #include "experiments/driver/running/stored_tables.hpp"
 #include "sim/base/error.hpp"
 
@@ -164,6 +167,24 @@ void rethrow_for_users(const std::string& file, const SQLite::Exception& e) {
   }
 }
 
+StoreLock::StoreLock(const std::string& folder, IfHeld if_held) {
+  const std::string file = (std::filesystem::path(folder) / "lock").string();
+  file_ = FileHandle(open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666));
+  if (!file_.is_open() && errno == ELOOP) throw InputError(file + " is a link; move it away");
+  if (!file_.is_open()) throw InputError("the folder " + folder + " cannot be written: " + std::strerror(errno));
+  struct flock whole{};
+  whole.l_type = F_WRLCK;
+  whole.l_whence = SEEK_SET;
+  if (fcntl(file_.get(), if_held == IfHeld::wait ? F_SETLKW : F_SETLK, &whole) == 0) return;
+  const int error = errno;
+  if (error == EINTR) throw Interrupted();
+  const bool is_held = error == EACCES || error == EAGAIN;
+  if (is_held) fcntl(file_.get(), F_GETLK, &whole);
+  if (is_held)
+    throw InputError("the store in " + folder + " is being written by another process (" + std::to_string(whole.l_pid) + "): wait for it, or choose another folder");
+  throw InputError("the folder " + folder + " cannot be locked: " + std::strerror(error));
+}
+
 StoreDatabase::StoreDatabase(const std::string& folder_, Access access_) : folder(folder_), access(access_) {
   if (folder.empty()) throw InputError("the folder of the store has no name; '.' is the one where you are");
   if (access == Access::write) {
@@ -193,34 +214,6 @@ StoreDatabase::StoreDatabase() : file("a store in memory"), path(file) {
   });
 }
 
-StoreDatabase::StoreDatabase(std::string& bytes, const std::string& file_)
-    : file(file_), path(file_), access(Access::read) {
-  guarded([&] {
-    database.emplace(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_NOMUTEX);
-    forbid_code(*database);
-    bound_steps(*database, bytes.size());
-    const auto size = static_cast<sqlite3_int64>(bytes.size());
-    const int said = sqlite3_deserialize(database->getHandle(), "main", reinterpret_cast<unsigned char*>(bytes.data()),
-                                         size, size, SQLITE_DESERIALIZE_READONLY);
-    if (said != SQLITE_OK) throw SQLite::Exception(database->getHandle(), said);
-    if (!check_format(TablesOf::piece)) refuse_damaged(file, "it is empty");
-    check_structure();
-    check_values(RowsOf::results);
-    unbound_steps(*database);
-  });
-}
-
-std::string StoreDatabase::bytes() {
-  return guarded([&] {
-    sqlite3_int64 size = 0;
-    unsigned char* const copy = sqlite3_serialize(database->getHandle(), "main", &size, 0);
-    if (copy == nullptr) throw RunError("there is no memory for " + file);
-    std::string out(reinterpret_cast<const char*>(copy), static_cast<std::size_t>(size));
-    sqlite3_free(copy);
-    return out;
-  });
-}
-
 void StoreDatabase::connect(bool write) {
   const int how = access == Access::write ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE
                   : write                 ? SQLite::OPEN_READWRITE
@@ -240,11 +233,11 @@ void StoreDatabase::open() {
   bool is_there = false;
   try {
     connect(false);
-    is_there = check_format(TablesOf::store);
+    is_there = check_format();
   } catch (const SQLite::Exception& e) {
     if (access == Access::write || !is_barred(e) || !is_writable(file)) throw;
     connect(true);  // which finishes or takes back what a program that was killed had begun
-    is_there = check_format(TablesOf::store);
+    is_there = check_format();
   }
   if (!is_there) {
     if (access == Access::read) throw InputError("the store " + file + " is empty");
@@ -255,57 +248,46 @@ void StoreDatabase::open() {
   check_values(RowsOf::results);
   if (access == Access::read) check_values(RowsOf::experiments);  // which a sweep writes anew
   unbound_steps(*database);
-  if (access == Access::read) {
-    if (!has_seals) database->exec(kViewsWithoutSeals);
-    return;
-  }
-  if (!has_seals) add_seals();
+  if (access == Access::read) return add_tables_to_read();
+  const auto is_there_now = [&](const auto& table) { return database->tableExists(table.first); };
+  if (is_of_format_before || !std::ranges::all_of(later_tables(), is_there_now)) bring_up_to_date();
   has_failures = database->execAndGet("SELECT EXISTS(SELECT 1 FROM failure)").getInt() != 0;
 }
 
-bool StoreDatabase::check_format(TablesOf of) {
+bool StoreDatabase::check_format() {
   const SQLite::Transaction together(*database);  // another process may be making the tables
   const int application = database->execAndGet("PRAGMA application_id").getInt();
   if (application == 0 && database->execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0) return false;
   if (application != kStoreApplication)
     throw InputError(file + " is a database of another program; choose another folder");
   const int format = database->execAndGet("PRAGMA user_version").getInt();
-  if (format != kStoreFormat && format != kUnsealedFormat)
+  if (format != kStoreFormat && format != kFormatBefore)
     throw InputError(file + " has format " + std::to_string(format) + ", this program reads " +
-                     std::to_string(kStoreFormat) + ": choose another folder, or the other program");
-  has_seals = format == kStoreFormat;
-  if (const std::string fault = fault_of_tables(*database, of, has_seals); !fault.empty())
+                     std::to_string(kStoreFormat) + " and " + std::to_string(kFormatBefore) +
+                     ": choose another folder, or the other program" +
+                     (format == 2 ? " (nowsim 0.1.0 brings it up to date where it sweeps into it)" : ""));
+  is_of_format_before = format == kFormatBefore;
+  if (const std::string fault = fault_of_tables(*database); !fault.empty())
     refuse_damaged(file, fault + ", unlike in format " + std::to_string(format));
   return true;
 }
 
-/// Brings the tables of the format before up to date; what is in them stays without seals.
-void StoreDatabase::add_seals() {
+/// Those that one of the format before may lack, as empty ones that nobody else sees.
+void StoreDatabase::add_tables_to_read() {
+  database->exec("PRAGMA temp_store=MEMORY");
+  for (const auto& [table, statement] : later_tables(true))
+    if (!database->tableExists(table)) database->exec(statement);
+}
+
+/// Makes tables that are lacking. Rows of the format before stay as they are; what is there of experiments has no checksum,
+/// until they are swept again.
+void StoreDatabase::bring_up_to_date() {
   begin_write();
-  database->exec(kAddSeals);
+  for (const auto& [table, statement] : later_tables()) database->exec(statement);
+  if (is_of_format_before) database->exec("UPDATE experiment SET checksum = NULL");
   database->exec("PRAGMA user_version=" + std::to_string(kStoreFormat));
   commit();
-  has_seals = true;
-}
-
-void StoreDatabase::check_batch(SQLite::Statement& row, const std::string& which) {
-  const auto stored = row.getColumn(kSealedColumns);
-  if (!stored.isNull()) check_seal(Seal().add_row(row, kSealedColumns), stored, which, kMendedByCopy);
-}
-
-void StoreDatabase::check_scenario(SQLite::Statement& row) {
-  constexpr int kColumns = 6;
-  const auto stored = row.getColumn(kColumns);
-  const std::string which = "scenario " + row.getColumn(0).getString();
-  if (!stored.isNull()) check_seal(Seal().add_row(row, kColumns), stored, which, kMendedByCopy);
-}
-
-void StoreDatabase::check_seal(const Seal& seal, const SQLite::Column& stored, const std::string& what,
-                                   const char* mend) {
-  if (stored.isNull())
-    is_unproven = true;
-  else if (stored.getInt64() != seal.value())
-    refuse_damaged(file, what + " has a wrong checksum", mend);
+  is_of_format_before = false;
 }
 
 /// Damage to the database's structure is found before anything is written into it.
@@ -325,7 +307,7 @@ void StoreDatabase::check_structure() {
 
 void StoreDatabase::check_values(RowsOf rows) {
   for (const std::string& table : tables_there(*database, rows))
-    if (const std::string fault = fault_of_values(*database, table, has_seals); !fault.empty())
+    if (const std::string fault = fault_of_values(*database, table); !fault.empty())
       refuse_damaged(file, fault, rows == RowsOf::experiments ? kMendedBySweep : kMendedByCopy);
 }
 
@@ -342,7 +324,8 @@ void StoreDatabase::make_tables(int page_size) {
   begin_write();
   database->exec("PRAGMA application_id=" + std::to_string(kStoreApplication));
   database->exec("PRAGMA user_version=" + std::to_string(kStoreFormat));
-  database->exec(kStoreSchema);
+  for (const auto& tables : {needed_tables(), later_tables()})
+    for (const auto& [table, statement] : tables) database->exec(statement);
   commit();
 }
 
@@ -359,9 +342,9 @@ void StoreDatabase::commit() {
   transaction.reset();
 }
 
-StatementUse StoreDatabase::statement(std::string_view sql) {
+StatementUse StoreDatabase::statement(const std::string& sql) {
   auto [known, is_new] = statements.try_emplace(sql, nullptr);
-  if (is_new) known->second = std::make_unique<SQLite::Statement>(*database, std::string(sql));
+  if (is_new) known->second = std::make_unique<SQLite::Statement>(*database, sql);
   return StatementUse(known->second.get());
 }
 

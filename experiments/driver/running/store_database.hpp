@@ -1,4 +1,4 @@
-// The store's database: opened and checked, its prepared statements, and errors as users' sentences.
+// The store's database: one writer's lock, opened and checked, prepared statements, and errors as users' sentences.
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -8,13 +8,11 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 
 #include "experiments/driver/running/batch_store.hpp"
-#include "experiments/driver/running/store_lock.hpp"
-#include "experiments/driver/running/store_seal.hpp"
 #include "experiments/driver/running/stored_tables.hpp"
+#include "sim/base/plain_file.hpp"
 
 namespace nowsim {
 
@@ -31,17 +29,26 @@ inline constexpr const char* kMendedBySweep =
 /// @throws InputError where a store's file is a link, behind which is one of somewhere else, or no ordinary file.
 void refuse_other_kinds(const std::string& file);
 
+/// Holds a store's lock. POSIX record locks belong to a process, so children do not inherit it and a killed process
+/// leaves none behind. (Within one process a second lock of the same folder succeeds.)
+class StoreLock {
+ public:
+  enum class IfHeld { refuse, wait };
+  /// @throws InputError where another process holds it, which is named, where it is a link, or where the folder cannot be
+  /// written; Interrupted where a signal comes while it waits.
+  explicit StoreLock(const std::string& folder, IfHeld if_held = IfHeld::refuse);
+  StoreLock(const StoreLock&) = delete;
+  StoreLock& operator=(const StoreLock&) = delete;
+
+ private:
+  FileHandle file_;
+};
+
 struct ResetStatement {
   void operator()(SQLite::Statement* statement) const noexcept { statement->tryReset(); }
 };
 /// A statement while it is used.
 using StatementUse = std::unique_ptr<SQLite::Statement, ResetStatement>;
-
-/// Selects of a batch what its seal is of, and the seal behind it: the first columns of a row for check_batch().
-inline constexpr const char* kSelectBatch =
-    "SELECT scenario, first, replications, mean_makespan_s, m2_makespan_s2, min_makespan_s, max_makespan_s, seconds,"
-    " version, checksum, row_checksum";
-inline constexpr int kSealedColumns = 10, kVersionColumn = 8, kChecksumColumn = 9;
 
 /// What batches and experiments are read and written through.
 class StoreDatabase {
@@ -51,24 +58,14 @@ class StoreDatabase {
   /// One for writing whose database lies elsewhere, where nobody else looks, so that there is no lock. Sentences are
   /// about the folder's, of which it is a copy.
   StoreDatabase(const std::string& folder, const std::string& elsewhere);
-  /// An empty one in memory, which bytes() makes a file of.
+  /// An empty one in memory.
   StoreDatabase();
-  /// One in memory, for reading, of such a file's bytes, which must outlive it. `file`: what it is called in sentences.
-  StoreDatabase(std::string& bytes, const std::string& file);
-  /// Of one in memory: a database file. All is to be committed.
-  [[nodiscard]] std::string bytes();
-  /// Compares a seal with the one that is stored. @throws InputError where they differ.
-  void check_seal(const Seal& seal, const SQLite::Column& stored, const std::string& what, const char* mend);
-  /// Of a row that kSelectBatch begins; those of the format before have no seal.
-  void check_batch(SQLite::Statement& row, const std::string& which);
-  /// Likewise.
-  void check_scenario(SQLite::Statement& row);
   /// Opens a transaction where none is open: a commit takes longer than a row, so rows of some milliseconds share one.
   void begin_write();
   void commit();
   /// A statement, prepared once, ready to be bound. It is reset when the user is done with it: one that has rows left is
   /// a read in progress, which would keep SQLite from moving its log into the database.
-  StatementUse statement(std::string_view sql);
+  StatementUse statement(const std::string& sql);
   template <class Action>
   auto guarded(const Action& action) {
     try {
@@ -84,20 +81,21 @@ class StoreDatabase {
   Access access = Access::write;
   std::optional<StoreLock> lock;
   std::optional<SQLite::Database> database;
-  std::unordered_map<std::string_view, std::unique_ptr<SQLite::Statement>> statements;  // their texts stay; go before the database
+  std::unordered_map<std::string, std::unique_ptr<SQLite::Statement>> statements;  // by their texts; go before the database
   std::optional<SQLite::Transaction> transaction;                        // goes before both
   std::chrono::steady_clock::time_point transaction_start;
   bool is_tuned = false;
   bool has_failures = false;                                             // there may be rows in `failure`
-  bool has_seals = true;                                                 // false: of the format before
-  bool is_unproven = false;                                              // a point was read that has no seal
+  bool is_of_format_before = false;                                      // it is read, and has other checksums
+  bool is_unproven = false;                                              // an experiment was read that has none
 
  private:
   void open();
   void connect(bool write);
   /// Whether the database holds a store that can be read; false: it is empty.
-  bool check_format(TablesOf of);
-  void add_seals();
+  bool check_format();
+  void add_tables_to_read();
+  void bring_up_to_date();
   void check_structure();
   void check_values(RowsOf rows);
   void tune();

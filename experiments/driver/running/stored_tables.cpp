@@ -13,7 +13,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "experiments/driver/running/store_schema.hpp"
+#include "experiments/driver/running/stored_rows.hpp"
 
 namespace nowsim {
 namespace {
@@ -28,8 +28,8 @@ struct Declared {
 };
 using Columns = std::vector<Declared>;  // in the order of their names: those that were added later stand elsewhere
 
-constexpr const char* kSeal = "checksum";
-constexpr const char* kSealOfBatch = "row_checksum";
+/// Which stores have that were of the format before: it is not read.
+bool is_left(const std::string& table, const std::string& column) { return table == "point" && column == "checksum"; }
 
 Columns columns_of(SQLite::Database& database, const std::string& table) {
   SQLite::Statement rows(database, "SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?, 'main')");
@@ -38,6 +38,7 @@ Columns columns_of(SQLite::Database& database, const std::string& table) {
   while (rows.executeStep())
     columns.push_back({rows.getColumn(0).getString(), rows.getColumn(1).getString(), rows.getColumn(2).getInt() != 0,
                        rows.getColumn(3).getInt(), rows.getColumn(4).getInt()});
+  std::erase_if(columns, [&](const Declared& column) { return is_left(table, column.name); });
   std::ranges::sort(columns);
   return columns;
 }
@@ -68,14 +69,13 @@ std::optional<std::set<std::string>> words_of(std::string_view sql) {
 /// What nowsim makes.
 struct Known {
   std::map<std::string, Columns> tables;
-  std::set<std::string> needed, of_pieces;  // of a store; of pieces alone
-  std::set<std::string> words;              // of all statements that make them
+  std::set<std::string> needed, words;  // tables of every store; of all statements that make them
 };
 
 Known make_known() {
   SQLite::Database database(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
   Known known;
-  const auto add = [&](const char* statements, std::set<std::string>* names) {
+  const auto add = [&](const std::string& statements, std::set<std::string>* names) {
     database.exec(statements);
     SQLite::Statement rows(database, "SELECT name, sql FROM sqlite_master WHERE type = 'table'");
     while (rows.executeStep()) {
@@ -85,10 +85,8 @@ Known make_known() {
       known.words.merge(words_of(rows.getColumn(1).getString()).value());
     }
   };
-  add(kStoreSchema, &known.needed);
-  for (const char* later : {kVarianceReductionTable, kOriginTable, kSplitTable, kDecisionTable, kMergedTables})
-    add(later, nullptr);
-  add(kAttemptTable, &known.of_pieces);
+  for (const auto& [table, statement] : needed_tables()) add(statement, &known.needed);
+  for (const auto& [table, statement] : later_tables()) add(statement, nullptr);
   return known;
 }
 
@@ -106,16 +104,6 @@ std::string lower(std::string name) {
 bool is_plain(const std::string& sql) {
   const auto words = words_of(sql);
   return words && std::ranges::includes(known().words, *words);
-}
-
-Columns wanted_columns(const std::string& table, bool has_seals) {
-  Columns columns = known().tables.at(table);
-  if (has_seals) return columns;
-  static const std::map<std::string, std::string> seals{
-      {"scenario", kSeal}, {"batch", kSealOfBatch}, {"experiment", kSeal}, {"point", kSeal}};
-  if (const auto seal = seals.find(table); seal != seals.end())
-    std::erase_if(columns, [&](const Declared& column) { return column.name == seal->second; });
-  return columns;
 }
 
 /// Something that a database has, as it says in sqlite_master.
@@ -137,18 +125,15 @@ std::vector<Entry> entries_of(SQLite::Database& database) {
 /// SQLite makes those itself for primary keys and the like.
 bool is_automatic(const Entry& e) { return e.type == "index" && e.sql.empty() && known().tables.contains(e.of); }
 
-bool is_known(const Entry& e, TablesOf of) {
-  return known().tables.contains(e.name) && (of == TablesOf::piece || !known().of_pieces.contains(e.name));
-}
+bool is_known(const Entry& e) { return known().tables.contains(e.name); }
 
 /// An index over columns; one over expressions executes them.
 bool is_over_columns(const Entry& e) { return std::ranges::count(e.sql, '(') == 1; }
 
-std::string fault_of(const Entry& e, TablesOf of) {
+std::string fault_of(const Entry& e) {
   if (is_automatic(e)) return "";
-  if (is_known(e, of))
+  if (is_known(e))
     return e.type == "table" && is_plain(e.sql) ? "" : "'" + e.name + "' is no table as nowsim makes it";
-  if (of == TablesOf::piece) return "there is a " + e.type + " '" + e.name + "' in it";
   if (e.type == "index" && known().tables.contains(e.of) && !is_over_columns(e))
     return "its index '" + e.name + "' computes";
   return "";
@@ -202,19 +187,18 @@ void bound_steps(SQLite::Database& database, std::uintmax_t bytes) {
 
 void unbound_steps(SQLite::Database& database) { sqlite3_progress_handler(database.getHandle(), 0, nullptr, nullptr); }
 
-std::string fault_of_tables(SQLite::Database& database, TablesOf of, bool has_seals) {
-  std::set<std::string> needed = known().needed, there;
-  if (of == TablesOf::piece) needed.insert(known().of_pieces.begin(), known().of_pieces.end());
+std::string fault_of_tables(SQLite::Database& database) {
+  std::set<std::string> there;
   const std::vector<Entry> entries = entries_of(database);
   if (entries.size() > kMostInSchema) return "it has more tables than nowsim reads";
   for (const Entry& e : entries) {
-    if (std::string fault = fault_of(e, of); !fault.empty()) return fault;
-    if (e.type == "table" && is_known(e, of)) there.insert(e.name);
+    if (std::string fault = fault_of(e); !fault.empty()) return fault;
+    if (e.type == "table" && is_known(e)) there.insert(e.name);
   }
-  for (const std::string& table : needed)
+  for (const std::string& table : known().needed)
     if (!there.contains(table)) return "its table '" + table + "' is missing";
   for (const std::string& table : there)
-    if (columns_of(database, table) != wanted_columns(table, has_seals))
+    if (columns_of(database, table) != known().tables.at(table))
       return "its table '" + table + "' has other columns";
   return "";
 }
@@ -230,9 +214,9 @@ std::vector<std::string> tables_there(SQLite::Database& database, RowsOf rows) {
   return tables;
 }
 
-std::string fault_of_values(SQLite::Database& database, const std::string& table, bool has_seals) {
+std::string fault_of_values(SQLite::Database& database, const std::string& table) {
   std::string select = "SELECT CASE";
-  for (const Declared& column : wanted_columns(table, has_seals))
+  for (const Declared& column : known().tables.at(table))
     select += " WHEN " + is_wrong(table, column) + " THEN '" + column.name + "'";
   SQLite::Statement rows(database, select + " END AS wrong FROM main.[" + table + "] WHERE wrong IS NOT NULL LIMIT 1");
   if (!rows.executeStep()) return "";
@@ -241,11 +225,7 @@ std::string fault_of_values(SQLite::Database& database, const std::string& table
 
 bool has_others(SQLite::Database& database) {
   return std::ranges::any_of(entries_of(database),
-                             [](const Entry& e) { return !is_automatic(e) && !is_known(e, TablesOf::piece); });
-}
-
-bool is_replication(const SQLite::Column& column) {
-  return column.isInteger() && column.getInt64() >= 0 && column.getInt64() <= kMostReplications;
+                             [](const Entry& e) { return !is_automatic(e) && !is_known(e); });
 }
 
 }  // namespace nowsim

@@ -9,10 +9,6 @@
 
 namespace nowsim {
 
-/// Whose tables are looked at: a user's store may hold tables and views of the user's own, which are let alone; a piece
-/// (shards/piece.hpp) holds nothing but what nowsim wrote.
-enum class TablesOf { store, piece };
-
 /// Nothing that a database brings along is executed any more: no views, no triggers, no functions that act.
 void forbid_code(SQLite::Database& database);
 
@@ -26,8 +22,8 @@ inline constexpr std::uintmax_t kMostBounded_bytes = std::uintmax_t{200} << 20U;
 void unbound_steps(SQLite::Database& database);
 
 /// What is wrong with the tables themselves, for people: one is missing, is a view, or has other columns than nowsim's;
-/// "" where nothing is. Nothing of them is executed for that. Without seals: of the format before.
-std::string fault_of_tables(SQLite::Database& database, TablesOf of, bool has_seals = true);
+/// "" where nothing is. Nothing of them is executed for that. Tables and views of the user's own are let alone.
+std::string fault_of_tables(SQLite::Database& database);
 
 /// The tables that are there of those that hold results, or of those that are written anew by a sweep of an experiment.
 enum class RowsOf { results, experiments };
@@ -35,12 +31,9 @@ std::vector<std::string> tables_there(SQLite::Database& database, RowsOf rows);
 
 /// What is wrong with the values in a table that has no fault: one is of another type, or no number that nowsim writes
 /// there; "" where nothing is.
-std::string fault_of_values(SQLite::Database& database, const std::string& table, bool has_seals = true);
+std::string fault_of_values(SQLite::Database& database, const std::string& table);
 
 /// Whether a table of somebody else's, or an index, is there besides.
 bool has_others(SQLite::Database& database);
-
-/// Whether a column of a row is a number of replications or of the first of them.
-bool is_replication(const SQLite::Column& column);
 
 }  // namespace nowsim

@@ -1,259 +1,265 @@
-// Pieces: tables of a store with one more, in memory until they are published.
 #include "experiments/driver/shards/piece.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
+#include <cstdlib>
 #include <stdexcept>
-#include <string_view>
 #include <utility>
 
-#include "experiments/driver/running/store_schema.hpp"
-#include "experiments/driver/running/stored_tables.hpp"
 #include "experiments/driver/text/checksum.hpp"
+#include "experiments/driver/text/output_file.hpp"
+#include "experiments/driver/text/sha256.hpp"
+#include "experiments/driver/text/user_cache.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
+#include "sim/base/serialization.hpp"
+#include "sim/engines/batch_record.hpp"
+#include "sim/program/scenario.hpp"
+#include "sim/program/variance_reduction.hpp"
 
 namespace nowsim {
 namespace {
 
+constexpr std::string_view kMagic = "nowsim piece 1\n";
 /// Where a file system does not take a piece: when it is tried again, and how long.
 constexpr double kRetry_s = 5, kPatience_s = 300;
 
-std::optional<PieceInfo> read_info(SQLite::Database& database) {
-  SQLite::Statement row(database,
-                        "SELECT id, experiment, shard, shards, round, host, processor, program, version, job, began, ended,"
-                        " batches, replications, failures, seconds FROM attempt");
-  if (!row.executeStep()) return std::nullopt;
-  const auto text = [&](int column) { return row.getColumn(column).getString(); };
-  const auto size = [&](int column) { return static_cast<std::size_t>(row.getColumn(column).getInt64()); };
-  PieceInfo info;
-  info.attempt = {text(0), text(1), size(2), size(3), row.getColumn(4).getInt(), text(5), text(6), text(7), text(8), text(9), text(10)};
-  info.ended = text(11);
-  info.batches = row.getColumn(12).getInt64();
-  info.replications = row.getColumn(13).getInt64();
-  info.failures = row.getColumn(14).getInt64();
-  info.seconds = row.getColumn(15).getDouble();
-  return info;
+std::string environment_text(const char* name) {
+  const char* const value = std::getenv(name);
+  return value != nullptr ? value : "";
 }
 
-constexpr const char* kNobodys = "it does not say whose it is";
-
-/// @throws InputError where numbers are none.
-std::vector<PublishedBatch> read_batches(SQLite::Database& database, const std::string& file) {
-  SQLite::Statement rows(database, "SELECT key, first, replications FROM batch JOIN scenario ON scenario.id = batch.scenario");
-  const auto number = [&](int column) {
-    const auto value = rows.getColumn(column);
-    if (!is_replication(value)) refuse_damaged(file, "a batch is of no replications");
-    return static_cast<std::uint64_t>(value.getInt64());
-  };
-  std::vector<PublishedBatch> batches;
-  while (rows.executeStep()) batches.emplace_back(rows.getColumn(0).getString(), number(1), number(2));
-  return batches;
+/// By the schedulers that the manual names.
+std::string job_of_scheduler() {
+  if (const std::string array = environment_text("SLURM_ARRAY_JOB_ID"); !array.empty())
+    return "Slurm " + array + "_" + environment_text("SLURM_ARRAY_TASK_ID");
+  if (const std::string job = environment_text("SLURM_JOB_ID"); !job.empty()) return "Slurm " + job;
+  if (const std::string index = environment_text("JOB_COMPLETION_INDEX"); !index.empty()) return "Kubernetes " + index;
+  return "";
 }
 
-/// Reads from a piece in its place, without a lock, which nobody changes: its first pages, and not what is in batches.
-/// Nothing where it is gone. @throws InputError where it is none.
-template <class Read>
-auto read_in_place(const ShardFolder& folder, const std::string& name, const Read& read)
-    -> std::optional<decltype(read(std::declval<SQLite::Database&>(), name))> {
-  const std::string file = (folder.path() / name).string();
-  if (!folder.has(name)) return std::nullopt;
-  std::string uri = "file:";
-  for (const char c : file)
-    uri += std::string_view("%?#").find(c) != std::string_view::npos ? fmt::format("%{:02X}", c) : std::string(1, c);
+/// The beginning of the executable's.
+std::string program_hash() {
+  constexpr std::size_t kHashShown = 12;
+  static const std::string hash = sha256(bytes_of("/proc/self/exe")).substr(0, kHashShown);
+  return hash;
+}
+
+/// "2026-01-31T23:59:59Z", by the machine's clock.
+std::string utc_now() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
+                     fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
+}
+
+[[noreturn]] void refuse_piece(const std::string& file, const std::string& what) {
+  throw InputError(file + " is damaged (" + what + ")");
+}
+
+// What a store holds no more of, far above what anybody simulates.
+constexpr std::uint64_t kMostFirst = std::uint64_t{1} << 46U, kMostOfAny = std::uint64_t{1} << 30U, kMostInOne = 1000,
+                        kMostShards = 1'000'000;
+constexpr double kMost_s = 1e18;
+
+std::string fault_of(const Attempt& a) {
+  return a.shard < 1 || a.shard > a.shards || a.shards > kMostShards ? "it is no shard's" : "";
+}
+
+std::string fault_of(const PieceHead::Scenario& s) {
+  if (s.workstations < 1 || static_cast<std::uint64_t>(s.workstations) > kMostOfAny)
+    return "scenario " + s.key + " is of no machines";
+  const auto& ways = kVarianceReductions;
+  if (!s.variance_reduction.empty() && std::ranges::count(ways, s.variance_reduction, &VarianceReduction::name) == 0)
+    return "there is no variance reduction '" + s.variance_reduction + "'";
+  return "";
+}
+
+std::string fault_of(const PieceHead::Batch& b, std::size_t scenarios) {
+  if (b.scenario >= scenarios) return "a batch is of no scenario";
+  if (b.replications < 1 || b.replications > kMostInOne || b.first > kMostFirst) return "a batch is of no replications";
+  if (!(b.seconds >= 0 && b.seconds <= kMost_s)) return "a batch took no time";
+  const bool has_moments = !std::isnan(b.mean_makespan_s) && !std::isnan(b.m2_makespan_s2) &&
+                           !std::isnan(b.min_makespan_s) && !std::isnan(b.max_makespan_s);
+  return has_moments ? "" : "a batch has no moments";
+}
+
+std::string fault_of(const PieceHead& head) {
+  if (std::string fault = fault_of(head.attempt); !fault.empty()) return fault;
+  if (head.failures > kMostOfAny) return "it has more failures than there can be";
+  for (const auto& scenario : head.scenarios)
+    if (std::string fault = fault_of(scenario); !fault.empty()) return fault;
+  for (const auto& batch : head.batches)
+    if (std::string fault = fault_of(batch, head.scenarios.size()); !fault.empty()) return fault;
+  return "";
+}
+
+/// Where the head begins, and how long it is.
+constexpr std::size_t kHeadAt = kMagic.size() + sizeof(std::size_t);
+
+/// Of a file's first bytes. @throws InputError.
+std::size_t head_size(std::string_view bytes, const std::string& file) {
+  if (bytes.substr(0, kMagic.size()) != kMagic)
+    throw InputError(file + " is no piece that this version of nowsim reads");
+  if (bytes.size() < kHeadAt) refuse_piece(file, "it ends early");
+  return Deserializer(bytes.substr(kMagic.size())).get<std::size_t>();
+}
+
+PieceHead read_head(std::string_view bytes, const std::string& file) {
+  const std::size_t size = head_size(bytes, file);
+  if (size > bytes.size() - kHeadAt) refuse_piece(file, "it ends early");
+  PieceHead head;
+  Deserializer in(bytes.substr(kHeadAt, size));
   try {
-    SQLite::Database database(uri + "?immutable=1", SQLite::OPEN_READONLY | SQLite::OPEN_URI);
-    forbid_code(database);
-    bound_steps(database, std::filesystem::file_size(file));
-    if (const std::string fault = fault_of_tables(database, TablesOf::piece); !fault.empty())
-      refuse_damaged(file, fault);
-    return read(database, file);
-  } catch (const SQLite::Exception& e) {
-    rethrow_for_users(file, e);
-  } catch (const std::filesystem::filesystem_error&) {
-    return std::nullopt;
+    in(head);
+  } catch (const std::runtime_error&) {
+    refuse_piece(file, "its head ends early");
   }
+  if (!in.at_end()) refuse_piece(file, "its head is longer than what is in it");
+  if (const std::string fault = fault_of(head); !fault.empty()) refuse_piece(file, fault);
+  return head;
 }
 
-void write_info(StoreDatabase& store, const PieceInfo& info) {
-  const Attempt& a = info.attempt;
-  store.database->exec(kAttemptTable);
-  store.database->exec("DELETE FROM attempt");  // of an earlier try to publish
-  run(store.statement("INSERT INTO attempt VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"), a.id, a.experiment,
-      static_cast<std::int64_t>(a.shard), static_cast<std::int64_t>(a.shards), a.round, a.host, a.processor, a.program,
-      a.version, a.job, a.began, info.ended, info.batches, info.replications, info.failures, info.seconds);
+void check_results(const PieceHead::Scenario& scenario, const PieceHead::Batch& batch, std::string_view results,
+                   const std::string& file) {
+  const std::string which = "a batch of scenario " + scenario.key;
+  if (checksum(results) != batch.checksum) refuse_piece(file, which + " has a wrong checksum");
+  try {
+    unpack_record(std::string(results), {batch.first, batch.replications},
+                  static_cast<std::size_t>(scenario.workstations));
+  } catch (const std::runtime_error& e) {
+    refuse_piece(file, which + ": " + e.what());
+  }
 }
 
 }  // namespace
 
+Attempt this_attempt(const std::string& experiment, std::size_t shard, std::size_t shards) {
+  return {unique_name(), experiment,         shard,    shards, "", 0, host_name(), processor_name(), program_hash(),
+          version(),     job_of_scheduler(), utc_now()};
+}
+
+std::string told_attempt(const Attempt& a) {
+  return "shard " + std::to_string(a.shard) + " of " + std::to_string(a.shards) + " on " + a.host + " (" + a.processor +
+         ", nowsim " + a.version + ", program " + a.program + ")";
+}
+
+PieceInfo PieceHead::info(const std::string& name) const {
+  PieceInfo sum{name, attempt, ended, batches.size(), 0, failures, 0};
+  for (const auto& batch : batches) {
+    sum.replications += batch.replications;
+    sum.seconds += batch.seconds;
+  }
+  return sum;
+}
+
+PublishedBatch PieceHead::published(const Batch& batch) const {
+  return {scenarios[batch.scenario].key, batch.first, batch.replications};
+}
+
+std::string piece_of(const PieceHead& head, std::string_view results) {
+  Serializer out;
+  out.put_bytes(kMagic);
+  out.put(packed(head));
+  out.put_bytes(results);
+  return out.take();
+}
+
+Piece::Piece(std::string bytes, const std::string& file) : bytes_(std::move(bytes)), head_(read_head(bytes_, file)) {
+  std::string_view left = std::string_view(bytes_).substr(kHeadAt + head_size(bytes_, file));
+  for (const auto& batch : head_.batches) {
+    if (batch.bytes > left.size()) refuse_piece(file, "it ends early");
+    results_.push_back(left.substr(0, batch.bytes));
+    left.remove_prefix(batch.bytes);
+    check_results(head_.scenarios[batch.scenario], batch, results_.back(), file);
+  }
+  if (!left.empty()) refuse_piece(file, "it has more results than batches");
+}
+
+BatchRow Piece::row(std::size_t batch) const {
+  const PieceHead::Batch& b = head_.batches[batch];
+  BatchRow row;
+  row.first = static_cast<std::int64_t>(b.first);
+  row.replications = static_cast<std::int64_t>(b.replications);
+  row.mean_makespan_s = b.mean_makespan_s;
+  row.m2_makespan_s2 = b.m2_makespan_s2;
+  row.min_makespan_s = b.min_makespan_s;
+  row.max_makespan_s = b.max_makespan_s;
+  row.seconds = b.seconds;
+  row.version = head_.attempt.version;
+  row.checksum = b.checksum;
+  row.results = results_[batch];
+  return row;
+}
+
+std::optional<PieceHead> head_of(const ShardFolder& folder, const std::string& name) {
+  constexpr std::size_t kAtFirst = std::size_t{16} << 10U;
+  const std::string file = (folder.path() / name).string();
+  auto bytes = folder.bytes(name, kAtFirst);
+  if (!bytes) return std::nullopt;
+  if (const std::size_t size = head_size(*bytes, file); size > bytes->size() - kHeadAt) {
+    if (size > kMostPublished_bytes) refuse_piece(file, "it ends early");
+    bytes = folder.bytes(name, kHeadAt + size);
+    if (!bytes) return std::nullopt;
+  }
+  return read_head(*bytes, file);
+}
+
 PieceWriter::PieceWriter(ShardFolder folder, Attempt attempt, double every_s)
-    : folder_(std::move(folder)), attempt_(std::move(attempt)), every_s_(every_s) {}
+    : folder_(std::move(folder)), every_s_(every_s) {
+  head_.attempt = std::move(attempt);
+}
 
 void PieceWriter::begin() {
-  if (store_) return;
-  store_.emplace();
-  ids_.clear();
-  info_ = {};
-  info_.attempt = attempt_;
-  bytes_ = 0;
-  begun_ = Clock::now();
+  if (is_empty()) begun_ = Clock::now();
 }
 
-std::int64_t PieceWriter::id_of(const ScenarioRow& scenario) {
-  auto [known, is_new] = ids_.try_emplace(scenario.key, 0);
-  if (is_new) {
-    known->second = insert_scenario(*store_, scenario);
-    bytes_ += scenario.description.size();
-  }
-  return known->second;
-}
-
-void PieceWriter::keep(const ScenarioRow& scenario, const BatchRow& batch) {
+void PieceWriter::keep(const ScenarioRow& scenario, const BatchRow& row) {
   begin();
-  store_->guarded([&] {
-    store_->begin_write();
-    insert_batch(*store_, id_of(scenario), batch);
-  });
-  ++info_.batches;
-  info_.replications += batch.replications;
-  info_.seconds += batch.seconds;
-  bytes_ += batch.results.size();
+  const auto [known, is_new] = scenarios_.try_emplace(scenario.key, head_.scenarios.size());
+  if (is_new) head_.scenarios.push_back({scenario});
+  head_.batches.push_back({known->second, static_cast<std::uint64_t>(row.first),
+                           static_cast<std::uint64_t>(row.replications), row.mean_makespan_s, row.m2_makespan_s2,
+                           row.min_makespan_s, row.max_makespan_s, row.seconds, row.checksum, row.results.size()});
+  results_ += row.results;
 }
 
-void PieceWriter::keep_split(const std::string& key, const SplitReport& report) {
+void PieceWriter::note_failure() {
   begin();
-  store_->guarded([&] {
-    store_->begin_write();
-    insert_split(*store_, key, report);
-  });
-}
-
-void PieceWriter::note_failure(const ScenarioRow& scenario, const Batch& range, const std::string& reason) {
-  begin();
-  store_->guarded([&] {
-    store_->begin_write();
-    insert_failure(*store_, id_of(scenario), range, reason);
-  });
-  ++info_.failures;
+  ++head_.failures;
 }
 
 double PieceWriter::publish_if_due() {
-  if (!store_) return kInfinity;
-  const auto seconds_since = [](Clock::time_point then) { return std::chrono::duration<double>(Clock::now() - then).count(); };
+  if (is_empty()) return kInfinity;
+  const auto seconds_since = [](Clock::time_point then) {
+    return std::chrono::duration<double>(Clock::now() - then).count();
+  };
   const double left_s = failing_since_ ? kRetry_s - seconds_since(last_try_) : every_s_ - seconds_since(begun_);
-  if (left_s > 0 && (failing_since_ || bytes_ < kPublishAt_bytes)) return left_s;
+  if (left_s > 0 && (failing_since_ || results_.size() < kPublishAt_bytes)) return left_s;
   last_try_ = Clock::now();
   try {
     publish();
   } catch (const RunError&) {  // a file system may be away for a moment, or full
     if (!failing_since_) failing_since_ = last_try_;
-    if (seconds_since(*failing_since_) > kPatience_s || bytes_ > kMostPublished_bytes / 2) throw;
+    if (seconds_since(*failing_since_) > kPatience_s || results_.size() > kMostPublished_bytes / 2) throw;
     return kRetry_s;
   }
   failing_since_.reset();
   return kInfinity;
 }
 
-std::string PieceWriter::label() const {
-  const std::string who = attempt_.shard == 0 ? "sweep" : std::to_string(attempt_.shard) + "of" + std::to_string(attempt_.shards);
-  return attempt_.experiment + "-r" + std::to_string(attempt_.round) + "-" + who + (is_searching_ ? kSearchEnding : kPieceEnding);
-}
-
 void PieceWriter::publish() {
-  if (!store_) return;
-  info_.ended = utc_now();
-  store_->guarded([&] {
-    store_->begin_write();
-    write_info(*store_, info_);
-    store_->commit();
-  });
-  static_cast<void>(folder_.publish(store_->bytes(), label()));
-  store_.reset();
-}
-
-void PieceWriter::set_searching(bool searching) {
-  if (searching == is_searching_) return;
-  publish();
-  is_searching_ = searching;
-}
-
-Piece::Piece(std::string bytes, const std::string& file) : bytes_(std::move(bytes)), store_(bytes_, file) {
-  store_.guarded([&] {
-    if (const auto info = read_info(*store_.database))
-      info_ = *info;
-    else
-      refuse_damaged(file, kNobodys);
-    check_batches();
-    check_splits();
-  });
-}
-
-/// What a sweep reads of it later it would refuse then, as a whole.
-void Piece::check_batches() {
-  const auto scenarios = store_.statement("SELECT id FROM scenario");
-  static const std::string select = std::string(kSelectBatch) + ", results FROM batch WHERE scenario = ?";
-  while (scenarios->executeStep()) {
-    const std::int64_t id = scenarios->getColumn(0).getInt64();
-    const ScenarioRow scenario = scenario_row(store_, id);
-    const std::string which = "a batch of scenario " + scenario.key;
-    const auto& ways = kVarianceReductions;
-    if (!scenario.variance_reduction.empty() &&
-        std::ranges::count(ways, scenario.variance_reduction, &VarianceReduction::name) == 0)
-      refuse_damaged(store_.file, "there is no variance reduction '" + scenario.variance_reduction + "'");
-    const auto batches = store_.statement(select);
-    batches->bind(1, id);
-    while (batches->executeStep()) {
-      store_.check_batch(*batches, which);
-      const std::string results = batches->getColumn(kSealedColumns + 1).getString();
-      if (checksum(results) != batches->getColumn(kChecksumColumn).getInt64())
-        refuse_damaged(store_.file, which + " has a wrong checksum");
-      const auto number = [&](int column) { return static_cast<std::uint64_t>(batches->getColumn(column).getInt64()); };
-      check_unpacks(which, [&] {
-        unpack_record(results, {number(1), number(2)}, static_cast<std::size_t>(scenario.workstations));
-      });
-    }
-  }
-}
-
-void Piece::check_splits() {
-  if (!store_.database->tableExists("split")) return;
-  const auto splits = store_.statement("SELECT key, checksum, report FROM split");
-  while (splits->executeStep()) {
-    const std::string which = "the split " + splits->getColumn(0).getString(),
-                      report = splits->getColumn(2).getString();
-    if (checksum(report) != splits->getColumn(1).getInt64())
-      refuse_damaged(store_.file, which + " has a wrong checksum");
-    check_unpacks(which, [&] { unpack_split_report(report); });
-  }
-}
-
-template <class Unpack>
-void Piece::check_unpacks(const std::string& which, const Unpack& unpack) try {
-  unpack();
-} catch (const std::runtime_error& e) {
-  refuse_damaged(store_.file, which + ": " + e.what());
-}
-
-std::vector<PublishedBatch> Piece::batches() {
-  return store_.guarded([&] { return read_batches(*store_.database, store_.file); });
-}
-
-std::optional<PieceInfo> info_of(const ShardFolder& folder, const std::string& name) {
-  return read_in_place(folder, name, [&](SQLite::Database& database, const std::string& file) {
-    const std::string fault = fault_of_values(database, "attempt");
-    if (!fault.empty()) refuse_damaged(file, fault);
-    auto info = read_info(database);
-    if (!info) refuse_damaged(file, kNobodys);
-    info->name = name;
-    return *info;
-  });
-}
-
-std::vector<PublishedBatch> batches_of_piece(const ShardFolder& folder, const std::string& name) {
-  return read_in_place(folder, name, read_batches).value_or(std::vector<PublishedBatch>());
+  if (is_empty()) return;
+  head_.ended = utc_now();
+  const Attempt& a = head_.attempt;
+  static_cast<void>(folder_.publish(piece_of(head_, results_), a.experiment + "-" + std::to_string(a.shard) + "of" +
+                                                                   std::to_string(a.shards) + kPieceEnding));
+  head_.failures = 0;
+  head_.scenarios.clear();
+  head_.batches.clear();
+  results_.clear();
+  scenarios_.clear();
 }
 
 }  // namespace nowsim

@@ -1,38 +1,117 @@
-// What an attempt publishes: a store of some batches and of who simulated them, in one file.
+// What a shard publishes: some batches, and who simulated them, in one file.
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <unordered_map>
 #include <vector>
 
 #include "experiments/driver/running/stored_rows.hpp"
-#include "experiments/driver/shards/attempt.hpp"
 #include "experiments/driver/shards/shard_folder.hpp"
-#include "sim/splitting/split_task.hpp"
 
 namespace nowsim {
 
-/// How long a batch waits before it is published with those of its attempt [s], and how much they may hold [bytes]: the
-/// most that a kill costs, and the least that a file system has to bear.
-inline constexpr double kPublishEvery_s = 60;
+/// How much the batches that wait to be published may hold [bytes].
 inline constexpr std::size_t kPublishAt_bytes = std::size_t{32} << 20U;
 
 inline constexpr const char* kPieceEnding = ".piece";
-/// Of a piece with what searches for splits and sizes have simulated, which shards need before they begin.
-inline constexpr const char* kSearchEnding = ".search.piece";
 
-/// What is known of a piece without its batches.
-struct PieceInfo {
-  std::string name;
-  Attempt attempt;
-  std::string ended;                              ///< UTC, by the machine's own clock
-  std::int64_t batches = 0, replications = 0, failures = 0;
-  double seconds = 0;                             ///< that the batches took
+/// One process that simulates batches of a sweep. What it simulates does not depend on any of this.
+struct Attempt {
+  std::string id;          ///< no other attempt's
+  std::string experiment;  ///< its name
+  std::uint64_t shard = 1, shards = 1;
+  std::string plan;          ///< what is swept, as a hash: attempts of one description have the same
+  std::uint64_t wanted = 0;  ///< batches of all shards that were not in the folder's store as it began
+  std::string host, processor;
+  std::string program;  ///< the beginning of the executable's SHA-256
+  std::string version;  ///< of the program
+  std::string job;      ///< what a scheduler calls it; "": none
+  std::string began;    ///< UTC, by the machine's own clock
+
+  template <class All>
+  void fields(All& all) {
+    all(id, experiment, shard, shards, plan, wanted, host, processor, program, version, job, began);
+  }
 };
+
+/// This process, now.
+Attempt this_attempt(const std::string& experiment, std::size_t shard, std::size_t shards);
+/// "shard 3 of 64 on node7 (Intel Xeon ..., nowsim 0.1.0, program 0123abcd)".
+std::string told_attempt(const Attempt& attempt);
+
+/// What a piece says of all its batches together.
+struct PieceInfo {
+  std::string name;  ///< of its file
+  Attempt attempt;
+  std::string ended;  ///< UTC, by the machine's own clock
+  std::uint64_t batches = 0, replications = 0, failures = 0;
+  double seconds = 0;  ///< that the batches took
+};
+
+/// A batch by its scenario's key, its first replication and their number.
+using PublishedBatch = std::tuple<std::string, std::uint64_t, std::uint64_t>;
+
+/// A piece's file: a line that says what it is, its head, and behind it the results of its batches.
+struct PieceHead {
+  struct Scenario : ScenarioRow {
+    template <class All>
+    void fields(All& all) {
+      all(key, engine, model_version, seed, workstations, description, variance_reduction);
+    }
+  };
+  struct Batch {
+    std::uint64_t scenario = 0, first = 0, replications = 0;  ///< scenario: of `scenarios`
+    double mean_makespan_s = 0, m2_makespan_s2 = 0, min_makespan_s = 0, max_makespan_s = 0;
+    double seconds = 0;
+    std::int64_t checksum = 0;  ///< of its results
+    std::uint64_t bytes = 0;    ///< that these have
+  };
+
+  Attempt attempt;
+  std::string ended;
+  std::uint64_t failures = 0;  ///< batches that could not be completed
+  std::vector<Scenario> scenarios;
+  std::vector<Batch> batches;
+
+  template <class All>
+  void fields(All& all) {
+    all(attempt, ended, failures, scenarios, batches);
+  }
+  [[nodiscard]] PieceInfo info(const std::string& name) const;
+  [[nodiscard]] PublishedBatch published(const Batch& batch) const;
+};
+
+/// A piece's bytes; `results`: those of its batches, one after another.
+std::string piece_of(const PieceHead& head, std::string_view results);
+
+/// A published piece, whole.
+class Piece {
+ public:
+  /// Checks all of it: values, checksums, and that what is packed can be unpacked. `file`: its path, for sentences.
+  /// @throws InputError where it is damaged, or of another version.
+  Piece(std::string bytes, const std::string& file);
+  Piece(const Piece&) = delete;
+  Piece& operator=(const Piece&) = delete;
+  [[nodiscard]] const PieceHead& head() const { return head_; }
+  /// A batch as a store holds it; its texts and bytes are the piece's.
+  [[nodiscard]] BatchRow row(std::size_t batch) const;
+
+ private:
+  std::string bytes_;
+  PieceHead head_;
+  std::vector<std::string_view> results_;  // of the batches
+};
+
+/// The head of a piece in its place; nothing where it is gone. @throws InputError where it is damaged, as far as that
+/// shows; RunError where it cannot be read.
+std::optional<PieceHead> head_of(const ShardFolder& folder, const std::string& name);
 
 /// Gathers an attempt's batches in memory and publishes them now and then.
 class PieceWriter {
@@ -41,65 +120,25 @@ class PieceWriter {
   PieceWriter(ShardFolder folder, Attempt attempt, double every_s = kPublishEvery_s);
 
   void keep(const ScenarioRow& scenario, const BatchRow& batch);
-  void keep_split(const std::string& key, const SplitReport& report);
-  void note_failure(const ScenarioRow& scenario, const Batch& range, const std::string& reason);
+  void note_failure();
   /// Publishes what is there if it is due. Returns the time [s] until it is; infinity where nothing waits.
   /// @throws RunError where it could not be written for five minutes: what was published before stays.
   double publish_if_due();
   /// At once. @throws RunError where it cannot be written: it stays here.
   void publish();
-  /// What follows is found while searching, or no more.
-  void set_searching(bool searching);
 
  private:
   using Clock = std::chrono::steady_clock;
-  std::int64_t id_of(const ScenarioRow& scenario);
   void begin();
-  [[nodiscard]] std::string label() const;
+  [[nodiscard]] bool is_empty() const { return head_.batches.empty() && head_.failures == 0; }
 
   ShardFolder folder_;
-  Attempt attempt_;
   double every_s_;
-  bool is_searching_ = false;
-  std::optional<StoreDatabase> store_;
-  std::unordered_map<std::string, std::int64_t> ids_;  // of scenarios, by key
+  PieceHead head_;
+  std::string results_;
+  std::unordered_map<std::string, std::uint64_t> scenarios_;  // by key
   Clock::time_point begun_, last_try_;
   std::optional<Clock::time_point> failing_since_;
-  std::size_t bytes_ = 0;
-  PieceInfo info_;
 };
-
-/// A batch by its scenario's key, its first replication and their number.
-using PublishedBatch = std::tuple<std::string, std::uint64_t, std::uint64_t>;
-
-/// A published piece. The bytes are held as long as it lives.
-class Piece {
- public:
-  /// Checks all of it: tables, values, seals, and that what is packed can be unpacked. `file`: its path, for sentences.
-  /// @throws InputError where it is damaged.
-  Piece(std::string bytes, const std::string& file);
-  Piece(const Piece&) = delete;
-  Piece& operator=(const Piece&) = delete;
-  [[nodiscard]] StoreDatabase& store() { return store_; }
-  [[nodiscard]] const PieceInfo& info() const { return info_; }
-  /// Of which it has results.
-  std::vector<PublishedBatch> batches();
-
- private:
-  void check_batches();
-  void check_splits();
-  template <class Unpack>
-  void check_unpacks(const std::string& which, const Unpack& unpack);
-
-  std::string bytes_;
-  StoreDatabase store_;
-  PieceInfo info_;
-};
-
-/// What a piece says of itself, read from the file in its place; nothing where it is gone. @throws InputError where it
-/// is damaged, as far as that shows; RunError where it cannot be read.
-std::optional<PieceInfo> info_of(const ShardFolder& folder, const std::string& name);
-/// The same of its batches; none where it is gone.
-std::vector<PublishedBatch> batches_of_piece(const ShardFolder& folder, const std::string& name);
 
 }  // namespace nowsim

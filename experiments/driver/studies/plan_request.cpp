@@ -11,7 +11,6 @@
 #include "experiments/driver/reading/yaml_edit.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/running/result_table.hpp"
-#include "experiments/driver/running/work_counts.hpp"
 #include "experiments/driver/studies/asked_experiment.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/estimate_text.hpp"

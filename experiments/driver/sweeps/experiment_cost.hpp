@@ -2,7 +2,8 @@
 #pragma once
 
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/running/work_counts.hpp"
+#include "experiments/driver/reading/registries.hpp"
+#include "experiments/driver/running/cost_estimate.hpp"
 
 namespace nowsim {
 
@@ -17,5 +18,8 @@ struct SizesWork {
   std::size_t rehearsed = 0, trials = 0;  ///< searches, and their trials
 };
 SizesWork sizes_work(const Experiment& experiment, WorkCounter& counter, std::size_t most_rehearsed = 16);
+
+/// The shipped costs, times this machine's share of them: some milliseconds of the direct engine are timed.
+CostTable machine_costs(const Registries& registries);
 
 }  // namespace nowsim

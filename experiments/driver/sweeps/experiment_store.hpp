@@ -1,4 +1,5 @@
-// The experiments in a store of results: their points before the run, their estimates after it, and both read back.
+// The experiments in a store of results: their points before the run, their estimates after it, and both read back; and
+// what user code behind them is not the code at hand.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/sweeps/stored_origin.hpp"
@@ -41,6 +43,8 @@ class ExperimentStore {
   /// An experiment's rows; points that are not complete have the status `pending`. @throws InputError where there is
   /// none of that name.
   ResultTable summary(const std::string& name);
+  /// Whether of some of its points moments alone were kept, and no replications.
+  bool lacks_replications(const std::string& name);
   /// What it was read from; nothing where that is not known. To be asked for behind summary(), which checks it.
   StoredOrigin origin(const std::string& name);
 
@@ -48,5 +52,10 @@ class ExperimentStore {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// Sentences for people, none where all is as it was: metrics that nothing is known of here, so that what is stored of
+/// them is left out; a workload or technique that was edited since. Of policies, owner models and metrics a store does
+/// not know the code. Throws as BatchStore does.
+std::vector<std::string> remarks_on_code(BatchStore& batches, const std::string& experiment, const Registries& known);
 
 }  // namespace nowsim

@@ -5,12 +5,14 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/runner.hpp"
+#include "experiments/driver/sweeps/task_workers.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/platform/worker_process.hpp"
 #include "sim/program/scenario.hpp"
 #include "sim/program/variance_reduction.hpp"
 #include "sim/splitting/split_task.hpp"
@@ -53,11 +55,11 @@ Wanted wanted_splits(const Experiment& experiment) {
   return wanted;
 }
 
-/// What is remembered; the others are null.
-std::vector<Outcome> recalled(const Wanted& wanted, SplitMemory& memory) {
+/// What is stored; the others are null.
+std::vector<Outcome> recalled(const Wanted& wanted, BatchStore* store) {
   std::vector<Outcome> outcomes(wanted.keys.size());
-  for (std::size_t k = 0; k < outcomes.size(); ++k)
-    if (auto known = memory.find(wanted.keys[k]))
+  for (std::size_t k = 0; store != nullptr && k < outcomes.size(); ++k)
+    if (auto known = store->find_split(wanted.keys[k]))
       outcomes[k].report = std::make_shared<const SplitReport>(std::move(*known));
   return outcomes;
 }
@@ -88,99 +90,40 @@ void settle_all(Experiment& experiment, const Wanted& wanted, const std::vector<
   }
 }
 
-/// Gives tasks out to workers, one at a time: each takes long.
-class SplitWorkers {
- public:
-  SplitWorkers(const Wanted& wanted, std::vector<Outcome>& outcomes, SplitMemory& memory, const RunContext& context)
-      : wanted_(wanted), outcomes_(outcomes), memory_(memory), context_(context) {
-    for (std::size_t k = 0; k < outcomes.size(); ++k)
-      if (!outcomes[k].report) open_.push_back(k);
-    progress_.wanted = open_.size();
-    progress_.recalled = outcomes.size() - open_.size();
-    const auto jobs = static_cast<std::size_t>(std::max(1, context.jobs));
-    workers_.resize(std::min(jobs, open_.size()));
-  }
-
-  void finish() {
-    while (progress_.found < progress_.wanted) {
-      for (auto& worker : workers_) give(worker);
-      wait();
-      for (auto& worker : workers_) take(worker);
-      context_.end_if_interrupted();
-      const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
-      progress_.seconds = passed.count();
-      context_.on_progress(progress_);
-    }
-  }
-
- private:
-  struct Worker {
-    std::unique_ptr<WorkerProcess> process;
-    std::size_t task = 0;
-    bool is_busy = false;
-    std::chrono::steady_clock::time_point start = {};  ///< of its task
-  };
-
-  void give(Worker& worker) {
-    if (worker.is_busy || next_ == open_.size()) return;
-    if (!worker.process)
-      worker.process = std::make_unique<WorkerProcess>(
-          [this](const WorkerTask& task) { return pack(find_split(*wanted_.tasks[task.number])); });
-    worker.task = open_[next_++];
-    worker.is_busy = true;
-    worker.start = std::chrono::steady_clock::now();
-    const WorkerTask task{worker.task};
-    worker.process->give({&task, 1});
-  }
-
-  /// For news, but not longer than people wait for theirs.
-  void wait() const {
-    constexpr double kPatience_s = 0.2;
-    std::vector<const WorkerProcess*> busy;
-    for (const auto& worker : workers_)
-      if (worker.is_busy) busy.push_back(worker.process.get());
-    wait_for_news(busy, 0, kPatience_s);
-  }
-
-  void take(Worker& worker) {
-    if (!worker.is_busy) return;
-    const auto answer = worker.process->take();
-    if (!answer) return end_if_late(worker);
-    worker.is_busy = false;
-    ++progress_.found;
-    Outcome& outcome = outcomes_[worker.task];
-    outcome.kind = answer->kind;
-    if (answer->kind == ChildOutcome::Kind::done) {
-      outcome.report = std::make_shared<const SplitReport>(unpack_split_report(std::string(answer->text)));
-      memory_.keep(wanted_.keys[worker.task], *outcome.report);
+/// Finds those that are not known.
+void find_all(const Wanted& wanted, std::vector<Outcome>& outcomes, BatchStore* store, const RunContext& context) {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<TaskWorkers::Task> tasks;
+  for (std::size_t k = 0; k < outcomes.size(); ++k)
+    if (!outcomes[k].report) tasks.push_back({{k}, wanted.timeouts_s[k]});
+  SplitProgress progress;
+  progress.wanted = tasks.size();
+  progress.recalled = outcomes.size() - tasks.size();
+  const auto answered = [&](std::size_t t, const std::optional<WorkerAnswer>& answer) {
+    const std::size_t k = tasks[t].task.number;
+    ++progress.found;
+    outcomes[k].kind = answer ? answer->kind : ChildOutcome::Kind::run_error;
+    if (!answer) {  // it costs its points
+      outcomes[k].sentence = "its split could not be found: the search took longer than " +
+                             short_number(wanted.timeouts_s[k]) + " s (run.timeout)";
+    } else if (answer->kind == ChildOutcome::Kind::done) {
+      outcomes[k].report = std::make_shared<const SplitReport>(unpack_split_report(std::string(answer->text)));
+      if (store != nullptr) {
+        store->keep_split(wanted.keys[k], *outcomes[k].report);
+        store->commit();
+      }
     } else {
-      outcome.sentence = "its split could not be found: " + std::string(answer->text);
+      outcomes[k].sentence = "its split could not be found: " + std::string(answer->text);
     }
-    if (worker.process->is_dead()) worker.process.reset();
-  }
-
-  /// A search that takes longer than the time-out costs its points.
-  void end_if_late(Worker& worker) {
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - worker.start;
-    const double allowed_s = wanted_.timeouts_s[worker.task];
-    if (allowed_s == 0 || passed.count() <= allowed_s) return;
-    outcomes_[worker.task].kind = ChildOutcome::Kind::run_error;
-    outcomes_[worker.task].sentence = "its split could not be found: the search took longer than " +
-                                      short_number(allowed_s) + " s (run.timeout)";
-    worker = Worker{};
-    ++progress_.found;
-  }
-
-  const Wanted& wanted_;
-  std::vector<Outcome>& outcomes_;
-  SplitMemory& memory_;
-  const RunContext& context_;
-  std::vector<std::size_t> open_;  // tasks, by index
-  std::size_t next_ = 0;           // of them
-  std::vector<Worker> workers_;
-  SplitProgress progress_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
+  };
+  TaskWorkers([&](const WorkerTask& task) { return pack(find_split(*wanted.tasks[task.number])); }, context.jobs)
+      .finish(tasks, answered, [&] {
+        context.end_if_interrupted();
+        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+        progress.seconds = passed.count();
+        context.on_progress(progress);
+      });
+}
 
 }  // namespace
 
@@ -188,19 +131,19 @@ std::vector<std::shared_ptr<const SplitTask>> open_splits(const Experiment& expe
   return wanted_splits(experiment).tasks;
 }
 
-Experiment resolve_splits(Experiment experiment, SplitMemory& memory, const RunContext& context) {
+Experiment resolve_splits(Experiment experiment, BatchStore* store, const RunContext& context) {
   if (!experiment.has_open_splits()) return experiment;
   const Wanted wanted = wanted_splits(experiment);
-  auto outcomes = recalled(wanted, memory);
-  SplitWorkers(wanted, outcomes, memory, context).finish();
+  auto outcomes = recalled(wanted, store);
+  find_all(wanted, outcomes, store, context);
   settle_all(experiment, wanted, outcomes);
   return experiment;
 }
 
-Experiment recall_splits(Experiment experiment, SplitMemory& memory) {
+Experiment recall_splits(Experiment experiment, BatchStore& store) {
   if (!experiment.has_open_splits()) return experiment;
   const Wanted wanted = wanted_splits(experiment);
-  settle_all(experiment, wanted, recalled(wanted, memory));
+  settle_all(experiment, wanted, recalled(wanted, &store));
   return experiment;
 }
 

@@ -57,7 +57,7 @@ std::size_t most_trials(const SizeTask& task);
 /// interval holds all sizes of the range for which the metric's own interval at the size found, moved along the local
 /// slope over the logarithm of the size, holds the target; of neighbours it reaches down to the last size before the
 /// target, however exact the metric is. An exact metric of whole sizes is then looked at around the size that was found,
-/// since parts that are whole make it rise and fall (first_crossing.hpp).
+/// since parts that are whole make it rise and fall (size_search.cpp).
 ///
 /// For a goal: all whole numbers of the range; of equals the smallest. The interval reaches over all those whose
 /// interval meets the best's. It is remarked which of the range do not exist, and that the best lies at an end of it.

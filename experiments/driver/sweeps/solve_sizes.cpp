@@ -2,7 +2,9 @@
 #include "experiments/driver/sweeps/solve_sizes.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -17,9 +19,12 @@
 #include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/sweeps/size_search.hpp"
+#include "experiments/driver/sweeps/task_workers.hpp"
 #include "experiments/driver/text/duration_text.hpp"
-#include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
+#include "sim/base/serialization.hpp"
+#include "sim/base/text.hpp"
+#include "sim/engines/engine.hpp"
 #include "sim/metrics/paper_models.hpp"
 
 namespace nowsim {
@@ -66,6 +71,54 @@ std::string excess_of(const Point& trial, double most_s) {
          " on one core; sizes are tried that take up to " + duration_text(most_s);
 }
 
+/// What a trial that was simulated came to; `failure`: why it came to nothing.
+struct TrialOutcome : TrialEstimate {
+  std::string failure = {};
+
+  /// For serialization.hpp.
+  template <class All>
+  void fields(All& all) {
+    all(value, low, high, replications, longest_s, failure);
+  }
+};
+
+TrialOutcome trial_outcome(const Experiment& round, std::size_t point, const PointOutcome& outcome,
+                           QuantileMemo& quantiles) {
+  const ResultRow row = summarise_point(round, round.points[point], outcome, &quantiles);
+  if (row.status != PointStatus::ok) return {{}, row.reason};
+  const Estimate& e = row.estimates.front().front();
+  return {{e.value, e.low, e.high, row.replications, outcome.statistics->makespan_s.max()}};
+}
+
+/// Of all points of a round; those that have none stay as they are.
+using TrialOutcomes = std::vector<TrialOutcome>;
+void note_outcomes(TrialOutcomes& trials, const Experiment& round, const std::vector<PointOutcome>& outcomes) {
+  QuantileMemo quantiles;
+  for (std::size_t p = 0; p < outcomes.size(); ++p)
+    if (outcomes[p].statistics) trials[p] = trial_outcome(round, p, outcomes[p], quantiles);
+}
+
+/// Under what a trial's estimate is kept: all that it depends on, this program's version too; "" for a metric that is a
+/// user's, whose code may change.
+std::string trial_key(const Experiment& round, const ExecutionPlan& execution, std::size_t p) {
+  const Metric& metric = *round.metrics.front();
+  const RunPlan& plan = round.points[p].plan;
+  const auto is_users = [](const Metric& m) { return find_metric(m.name) != &m; };
+  if (is_users(metric) || (plan.precision > 0 && is_users(*plan.precision_of))) return "";
+  const PointNeeds& needs = execution.points[p];
+  std::string key = metric.name + " by nowsim " + version() + " at " + number_text(plan.confidence) + " for " +
+                    number_text(plan.deadline_s) + " s" + (plan.is_of_series ? " of a series" : "");
+  for (const auto& need : {needs.series, needs.baseline, needs.step1})
+    if (need) {
+      const Series& series = execution.series[*need];
+      key += "; " + series.key + " " + std::to_string(series.plan.replications);
+      if (series.plan.precision > 0)
+        key += " to " + number_text(series.plan.precision) + " of " + series.plan.precision_of->name + " from " +
+               std::to_string(series.plan.least) + (series.baseline ? " with it" : "");
+    }
+  return key;
+}
+
 /// A trial of a round: whose it is, and where in the round's experiment it is simulated.
 struct RoundTrial {
   OpenPoint* open;
@@ -110,47 +163,6 @@ class SearchShares {
   double simulated_ = 0, simulated_before_ = 0;
 };
 
-/// Runs rounds, with a store or without.
-std::vector<PointOutcome> run_round(const Experiment& round, BatchStore* store, const RunContext& context,
-                                    SearchShares& shares, SizeProgress progress) {
-  const ExecutionPlan execution = plan_execution(round);
-  const auto stored = store ? store->add_scenarios(execution) : std::vector<StoredScenario>{};
-  RunOptions run{context, store, store ? &stored : nullptr};
-  shares.begin_round(progress.round);
-  const auto tell = [&](const Progress& p) {
-    shares.tell(progress, p);
-    context.on_progress(progress);
-  };
-  if (context.on_progress) tell({});
-  if (context.on_progress) run.on_progress = tell;
-  return run_committed(round, execution, run);
-}
-
-/// The same of what is stored; nothing where some of it is not.
-std::optional<std::vector<PointOutcome>> recall_round(const Experiment& round, BatchStore& store) {
-  const ExecutionPlan execution = plan_execution(round);
-  const auto stored = store.find_scenarios(execution);
-  for (const auto& needs : execution.points)
-    for (const std::size_t need : needs.all())
-      for (std::uint64_t b = 0; b < batches_of(execution.series[need]); ++b)
-        if (!stored[need].has(batch_of(execution.series[need], b))) return std::nullopt;
-  RunOptions run;
-  run.store = &store;
-  run.stored = &stored;
-  return execute(round, execution, run);
-}
-
-/// The round with two replications of each trial, which nobody waits long for.
-Experiment rehearsed(Experiment round) {
-  constexpr double kPatience_s = 1;
-  for (auto& point : round.points) {
-    point.plan.replications = std::min<std::uint64_t>(point.plan.replications, 2);
-    point.plan.precision = 0;
-    point.plan.timeout_s = kPatience_s;
-  }
-  return round;
-}
-
 class Solver {
  public:
   Solver(Experiment& experiment, double most_trial_s)
@@ -161,13 +173,12 @@ class Solver {
     progress_.wanted = open_.size();
   }
 
-  /// `run` runs a round's experiment; where it gives nothing, points stay open. Returns how many do not.
-  std::size_t finish(
-      const std::function<std::optional<std::vector<PointOutcome>>(const Experiment&, const SizeProgress&)>& run) {
+  /// `run` runs a round; where it gives nothing, points stay open. Returns how many do not.
+  std::size_t finish(const std::function<std::optional<TrialOutcomes>(const Round&, const SizeProgress&)>& run) {
     while (progress_.found < progress_.wanted) {
       ++progress_.round;
       const Round round = next_round();
-      const auto outcomes = run(round.experiment, progress_);
+      const auto outcomes = run(round, progress_);
       if (!outcomes) break;
       learn(round, *outcomes);
       progress_.found = static_cast<std::size_t>(std::ranges::count_if(open_, &OpenPoint::is_over));
@@ -178,53 +189,67 @@ class Solver {
     return progress_.found;
   }
 
+  /// A trial alone, by the place of its point among those that are open.
+  Round round_of(std::size_t open, double size) {
+    Round round = empty_round();
+    add_trial(round, open_[open], size);
+    return round;
+  }
+  [[nodiscard]] std::size_t place_of(const RoundTrial& trial) const {
+    return static_cast<std::size_t>(trial.open - open_.data());
+  }
+
  private:
   /// The metric is the same for all points.
-  Round next_round() {
+  [[nodiscard]] Round empty_round() const {
     Round round;
     Experiment& trials = round.experiment;
     trials.file = experiment_.file;
     trials.title = experiment_.title;
     trials.axes = experiment_.axes;
     trials.metrics = {open_.front().task->metric};
-    for (auto& open : open_)
-      for (const double size : open.is_over() ? std::vector<double>{} : open.search->wanted()) {
-        Point point = trial_points_.at(open, size, trials.metrics);
-        const std::string excess = excess_of(point, most_trial_s_);
-        if (!excess.empty()) point.state = InfeasiblePoint{excess};
-        round.trials.push_back({&open, size, trials.points.size(), !excess.empty()});
-        trials.points.push_back(std::move(point));
-      }
     return round;
   }
 
-  static void learn(const Round& round, const std::vector<PointOutcome>& outcomes) {
-    QuantileMemo quantiles;
+  void add_trial(Round& round, OpenPoint& open, double size) {
+    Point point = trial_points_.at(open, size, round.experiment.metrics);
+    const std::string excess = excess_of(point, most_trial_s_);
+    if (!excess.empty()) point.state = InfeasiblePoint{excess};
+    round.trials.push_back({&open, size, round.experiment.points.size(), !excess.empty()});
+    round.experiment.points.push_back(std::move(point));
+  }
+
+  Round next_round() {
+    Round round = empty_round();
+    for (auto& open : open_)
+      for (const double size : open.is_over() ? std::vector<double>{} : open.search->wanted())
+        add_trial(round, open, size);
+    return round;
+  }
+
+  static void learn(const Round& round, const TrialOutcomes& outcomes) {
     for (auto it = round.trials.begin(); it != round.trials.end();) {
       OpenPoint& open = *it->open;
       std::vector<SizeTrial> trials;
       for (; it != round.trials.end() && it->open == &open; ++it)
-        trials.push_back(judged(round.experiment, *it, outcomes[it->point], quantiles));
+        trials.push_back(judged(round.experiment, *it, outcomes[it->point]));
       if (open.failure.empty()) open.search->learn(trials);
     }
   }
 
   /// What a trial gave; where it gave nothing, the point has failed, unless there was nothing to do.
-  static SizeTrial judged(const Experiment& round, const RoundTrial& trial, const PointOutcome& outcome,
-                          QuantileMemo& quantiles) {
+  static SizeTrial judged(const Experiment& round, const RoundTrial& trial, const TrialOutcome& outcome) {
     const Point& point = round.points[trial.point];
     OpenPoint& open = *trial.open;
     if (point.simulated() == nullptr) return {trial.size, {}, point.reason(), trial.is_too_costly};
-    const ResultRow row = summarise_point(round, point, outcome, &quantiles);
     const std::string at = open.task->key + " = " + open.task->size_text(trial.size);
-    if (row.status != PointStatus::ok) open.failure = "its size could not be found: at " + at + ": " + row.reason;
-    const Estimate value = row.estimates.empty() ? Estimate{} : row.estimates.front().front();
-    const bool is_unknown = open.failure.empty() && std::isnan(value.value);
-    if (is_unknown && outcome.statistics->makespan_s.mean() == 0)  // nothing to do yet: larger sizes have a value
+    if (!outcome.failure.empty()) open.failure = "its size could not be found: at " + at + ": " + outcome.failure;
+    const bool is_unknown = open.failure.empty() && std::isnan(outcome.value);
+    if (is_unknown && outcome.longest_s == 0)  // nothing to do yet: larger sizes have a value
       return {trial.size, {}, "there the job takes no time, and " + open.task->metric->name + " has no value"};
     if (is_unknown)
       open.failure = "its size could not be found: " + open.task->metric->name + " has no value at " + at;
-    return {trial.size, value, "", false, period_of(*point.scenario())};
+    return {trial.size, {outcome.value, outcome.low, outcome.high}, "", false, period_of(*point.scenario())};
   }
 
   /// By as much as this a size grows until the slowest machine's part has grown by one, where parts are in proportion.
@@ -314,38 +339,225 @@ class Solver {
   SizeProgress progress_;
 };
 
+/// A trial that takes longer than this [s] is simulated batch by batch, by all workers; one that takes longer than that had
+/// better not be lost where a search is interrupted: its batches are kept.
+constexpr double kLong_s = 0.5, kKept_s = 30;
+
+/// Runs rounds: each short trial is a task of a worker, of which there is one per job for the whole search. With a store,
+/// estimates are taken from there and kept.
+class RoundRunner {
+ public:
+  RoundRunner(Solver& solver, BatchStore* store, const RunContext& context)
+      : solver_(solver), store_(store), context_(context),
+        workers_([this](const WorkerTask& task) { return packed(run_here(task)); }, context.jobs) {}
+
+  /// `tell` is told of replications, if there is such a function.
+  TrialOutcomes run(const Round& round, const std::function<void(const Progress&)>& tell) {
+    begin(round);
+    progress_.replications_stored = recall();
+    if (tell) tell(progress_);
+    run_short(tell);
+    run_long(tell);
+    if (store_) store_->commit();
+    return std::move(outcomes_);
+  }
+
+  /// The same of what the store has; nothing where some of it is not there.
+  std::optional<TrialOutcomes> recalled(const Round& round) {
+    begin(round);
+    recall();
+    const auto stored = store_->find_scenarios(execution_);
+    for (const auto& needs : execution_.points)
+      for (const std::size_t need : needs.all())
+        for (std::uint64_t b = 0; b < batches_of(execution_.series[need]); ++b)
+          if (!stored[need].has(batch_of(execution_.series[need], b))) return std::nullopt;
+    RunOptions run;
+    run.store = store_;
+    run.stored = &stored;
+    note_outcomes(outcomes_, round.experiment, execute(round.experiment, execution_, run));
+    return std::move(outcomes_);
+  }
+
+  /// The same with two replications of each trial, which nobody waits long for.
+  TrialOutcomes rehearsed(const Round& round) {
+    begin(round);
+    std::vector<const RoundTrial*> trials;
+    for (const RoundTrial& trial : round.trials)
+      if (execution_.points[trial.point].series) {
+        trials.push_back(&trial);
+        outcomes_[trial.point].failure = "it was not rehearsed";
+      }
+    do_tasks(trials, true, [](std::size_t, std::uint64_t) {});
+    return std::move(outcomes_);
+  }
+
+ private:
+  void begin(const Round& round) {
+    round_ = &round;
+    execution_ = plan_execution(round.experiment);
+    outcomes_.assign(round.experiment.points.size(), {});
+    keys_.clear();
+    progress_ = {};
+    for (std::size_t p = 0; p < outcomes_.size(); ++p) {
+      keys_.push_back(execution_.points[p].series ? trial_key(round.experiment, execution_, p) : "");
+      progress_.replications_expected += replications_of(p);
+    }
+  }
+
+  [[nodiscard]] std::uint64_t replications_of(std::size_t point) const {
+    std::uint64_t sum = 0;
+    for (const std::size_t need : execution_.points[point].all()) sum += execution_.series[need].plan.replications;
+    return sum;
+  }
+
+  /// Takes what is known; how many replications that stands for.
+  std::uint64_t recall() {
+    std::uint64_t replications = 0;
+    for (std::size_t p = 0; store_ && p < outcomes_.size(); ++p)
+      if (const auto known = keys_[p].empty() ? std::nullopt : store_->find_trial(keys_[p])) {
+        replications += replications_of(p);
+        settle(p, {*known});
+      }
+    return replications;
+  }
+
+  /// What is settled needs no replications any more.
+  void settle(std::size_t point, const TrialOutcome& outcome) {
+    outcomes_[point] = outcome;
+    execution_.points[point] = {};
+  }
+
+  void keep(std::size_t point) const {
+    if (store_ && !keys_[point].empty() && outcomes_[point].failure.empty())
+      store_->keep_trial(keys_[point], outcomes_[point]);
+  }
+
+  [[nodiscard]] bool is_short(std::size_t p) const {
+    const Point& point = round_->experiment.points[p];
+    return !keys_[p].empty() && point.plan.timeout_s == 0 && !point.cell && estimated_cost_s(point) <= kLong_s;
+  }
+
+  /// Those that do not end well are left, for their failure to be found where it is told of a batch.
+  void run_short(const std::function<void(const Progress&)>& tell) {
+    std::vector<const RoundTrial*> trials;
+    for (const RoundTrial& trial : round_->trials)
+      if (execution_.points[trial.point].series && is_short(trial.point)) trials.push_back(&trial);
+    do_tasks(trials, false, [&](std::size_t p, std::uint64_t replications) {
+      progress_.replications_done += replications;
+      keep(p);
+      if (tell) tell(progress_);
+    });
+  }
+
+  void do_tasks(const std::vector<const RoundTrial*>& trials, bool is_rehearsal,
+                const std::function<void(std::size_t point, std::uint64_t replications)>& settled) {
+    constexpr double kPatience_s = 1;
+    std::vector<TaskWorkers::Task> tasks;
+    for (const RoundTrial* trial : trials)
+      tasks.push_back({{solver_.place_of(*trial), std::bit_cast<std::uint64_t>(trial->size), is_rehearsal ? 1U : 0U},
+                       is_rehearsal ? kPatience_s : 0});
+    const auto answered = [&](std::size_t t, const std::optional<WorkerAnswer>& answer) {
+      if (!answer || answer->kind != ChildOutcome::Kind::done) return;
+      const auto outcome = Deserializer(answer->text).get<TrialOutcome>();
+      if (!outcome.failure.empty()) return;
+      const std::uint64_t replications = replications_of(trials[t]->point);
+      settle(trials[t]->point, outcome);
+      settled(trials[t]->point, replications);
+    };
+    workers_.finish(tasks, answered, [&] {
+      if (store_) store_->commit_if_due();
+      if (store_ && context_.interrupted && context_.interrupted()) store_->commit();
+      context_.end_if_interrupted();
+    });
+  }
+
+  /// In a worker.
+  TrialOutcome run_here(const WorkerTask& task) {
+    Experiment alone = solver_.round_of(task.number, std::bit_cast<double>(task.first)).experiment;
+    if (task.count > 0) {  // a rehearsal
+      alone.points.front().plan.replications = std::min<std::uint64_t>(alone.points.front().plan.replications, 2);
+      alone.points.front().plan.precision = 0;
+    }
+    RunOptions options;
+    options.here = &runner_;
+    TrialOutcomes outcomes(1);
+    note_outcomes(outcomes, alone, execute(alone, plan_execution(alone), options));
+    return outcomes.front();
+  }
+
+  void run_long(const std::function<void(const Progress&)>& tell) {
+    bool is_any = false, keeps_batches = false;
+    for (std::size_t p = 0; p < outcomes_.size(); ++p)
+      if (execution_.points[p].series) {
+        is_any = true;
+        keeps_batches |= keys_[p].empty() || estimated_cost_s(round_->experiment.points[p]) > kKept_s;
+      }
+    if (!is_any) return;
+    BatchStore* const store = keeps_batches ? store_ : nullptr;
+    const auto stored = store ? store->add_scenarios(execution_) : std::vector<StoredScenario>{};
+    RunOptions run{context_, store, store ? &stored : nullptr};
+    if (tell)
+      run.on_progress = [&](const Progress& p) {
+        Progress all = progress_;
+        all.replications_done += p.replications_done;
+        all.replications_stored += p.replications_stored;
+        tell(all);
+      };
+    note_outcomes(outcomes_, round_->experiment, run_committed(round_->experiment, execution_, run));
+    for (std::size_t p = 0; p < outcomes_.size(); ++p)
+      if (execution_.points[p].series) keep(p);
+  }
+
+  const Round* round_ = nullptr;  // that is run, with its plan, of which what is settled is no part
+  ExecutionPlan execution_;
+  std::vector<std::string> keys_;  // per point; "": its estimate is not kept
+  TrialOutcomes outcomes_;
+  Progress progress_;
+  Solver& solver_;
+  BatchStore* store_;
+  const RunContext& context_;
+  BatchRunner runner_;  // in a worker: what it has found out of platforms serves the next trial too
+  TaskWorkers workers_;
+};
+
 }  // namespace
 
 Experiment solve_sizes(Experiment experiment, BatchStore* store, const RunContext& context) {
   if (experiment.open_sizes() == 0) return experiment;
   const auto is_open = [](const Point& p) { return p.as<OpenSize>() != nullptr; };
   SearchShares shares(*std::ranges::find_if(experiment.points, is_open)->as<OpenSize>()->task);
-  Solver(experiment, std::min(kMostTrial_s, context.most_s)).finish([&](const Experiment& round, const SizeProgress& progress) {
-    return std::optional(run_round(round, store, context, shares, progress));
+  Solver solver(experiment, std::min(kMostTrial_s, context.most_s));
+  RoundRunner runner(solver, store, context);
+  solver.finish([&](const Round& round, SizeProgress progress) {
+    shares.begin_round(progress.round);
+    std::function<void(const Progress&)> tell;
+    if (context.on_progress)
+      tell = [&](const Progress& p) {
+        shares.tell(progress, p);
+        context.on_progress(progress);
+      };
+    return std::optional(runner.run(round, tell));
   });
   return experiment;
 }
 
 std::size_t rehearse_sizes(Experiment experiment, double most_trial_s,
                            const std::function<bool(const Experiment& round)>& sees) {
-  using Outcomes = std::optional<std::vector<PointOutcome>>;
   if (experiment.open_sizes() == 0) return 0;
-  return Solver(experiment, most_trial_s).finish([&](const Experiment& round, const SizeProgress&) -> Outcomes {
-    if (!sees(round)) return std::nullopt;
-    const Experiment shorter = rehearsed(round);
-    try {
-      return execute(shorter, plan_execution(shorter), {});
-    } catch (const InputError&) {  // for the run to tell
-      return std::nullopt;
-    }
+  const RunContext context;
+  Solver solver(experiment, most_trial_s);
+  RoundRunner runner(solver, nullptr, context);
+  return solver.finish([&](const Round& round, const SizeProgress&) {
+    return sees(round.experiment) ? std::optional(runner.rehearsed(round)) : std::nullopt;
   });
 }
 
 Experiment recall_sizes(Experiment experiment, BatchStore& store) {
-  if (experiment.open_sizes() > 0)
-    Solver(experiment, kMostTrial_s).finish([&](const Experiment& round, const SizeProgress&) {
-      return recall_round(round, store);
-    });
+  if (experiment.open_sizes() == 0) return experiment;
+  const RunContext context;
+  Solver solver(experiment, kMostTrial_s);
+  RoundRunner runner(solver, &store, context);
+  solver.finish([&](const Round& round, const SizeProgress&) { return runner.recalled(round); });
   return experiment;
 }
 

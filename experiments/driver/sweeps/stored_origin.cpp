@@ -7,8 +7,7 @@
 #include <filesystem>
 #include <set>
 
-#include "experiments/driver/running/store_database.hpp"
-#include "experiments/driver/running/store_schema.hpp"
+#include "experiments/driver/running/stored_rows.hpp"
 #include "experiments/driver/text/checksum.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "sim/base/user_file.hpp"
@@ -59,15 +58,6 @@ std::set<std::string> files_named(const FilesNoted& noted) {
   return files;
 }
 
-void insert_row(StoreDatabase& store, std::int64_t experiment, const char* kind, std::size_t position,
-                const std::string& value, std::optional<std::int64_t> sum = {}) {
-  const auto at = static_cast<std::int64_t>(position);
-  const auto row = store.statement("INSERT INTO origin(experiment, kind, position, value, checksum) VALUES(?,?,?,?,?)");
-  row->bind(5);  // NULL, if there is no sum
-  if (sum) row->bind(5, *sum);
-  run(row, experiment, kind, at, value);
-}
-
 }  // namespace
 
 StoredOrigin origin_to_store(const Experiment& experiment) {
@@ -79,46 +69,30 @@ StoredOrigin origin_to_store(const Experiment& experiment) {
   return stored;
 }
 
-void write_origin(StoreDatabase& store, std::int64_t experiment, const StoredOrigin& origin) {
-  if (origin.files.empty()) return;
-  store.database->exec(kOriginTable);
+std::vector<OriginRow> rows_of_origin(const StoredOrigin& origin, std::int64_t experiment) {
+  std::vector<OriginRow> rows;
+  if (origin.files.empty()) return rows;
+  const auto add = [&](const char* kind, std::size_t position, const std::string& value, std::int64_t sum = 0) {
+    rows.push_back({experiment, kind, static_cast<std::int64_t>(position), value, sum});
+  };
   for (std::size_t k = 0; k < origin.files.size(); ++k)
-    insert_row(store, experiment, kFile, k, origin.files[k].path, origin.files[k].checksum);
-  for (std::size_t k = 0; k < origin.flags.size(); ++k) insert_row(store, experiment, kFlag, k, origin.flags[k]);
-  for (std::size_t k = 0; k < origin.user_code.size(); ++k)
-    insert_row(store, experiment, kCode, k, origin.user_code[k]);
-  insert_row(store, experiment, kFolder, 0, origin.folder);
+    add(kFile, k, origin.files[k].path, origin.files[k].checksum.value_or(0));
+  for (std::size_t k = 0; k < origin.flags.size(); ++k) add(kFlag, k, origin.flags[k]);
+  for (std::size_t k = 0; k < origin.user_code.size(); ++k) add(kCode, k, origin.user_code[k]);
+  add(kFolder, 0, origin.folder);
+  return rows;
 }
 
-StoredOrigin read_origin(StoreDatabase& store, std::int64_t experiment) {
+StoredOrigin origin_of(const std::vector<OriginRow>& rows) {
   StoredOrigin origin;
-  if (!store.database->tableExists("origin")) return origin;
-  const auto rows =
-      store.statement("SELECT kind, value, checksum FROM origin WHERE experiment = ? ORDER BY kind, position");
-  rows->bind(1, experiment);
-  while (rows->executeStep()) {
-    const std::string kind = rows->getColumn(0).getString(), value = rows->getColumn(1).getString();
-    if (kind == kFlag) origin.flags.push_back(value);
-    if (kind == kCode) origin.user_code.push_back(value);
-    if (kind == kFolder) origin.folder = value;
-    if (kind != kFile) continue;
-    const auto sum = rows->getColumn(2);
-    origin.files.push_back({value, sum.isNull() ? std::nullopt : std::optional<std::int64_t>(sum.getInt64())});
+  for (const auto& row : rows) {
+    if (row.kind == kFlag) origin.flags.push_back(row.value);
+    if (row.kind == kCode) origin.user_code.push_back(row.value);
+    if (row.kind == kFolder) origin.folder = row.value;
+    if (row.kind != kFile) continue;
+    origin.files.push_back({row.value, row.checksum == 0 ? std::nullopt : std::optional(row.checksum)});
   }
   return origin;
-}
-
-void forget_origin(StoreDatabase& store, std::int64_t experiment) {
-  if (store.database->tableExists("origin"))
-    run(store.statement("DELETE FROM origin WHERE experiment = ?"), experiment);
-}
-
-void seal_origin(StoreDatabase& store, std::int64_t experiment, Seal& seal) {
-  if (!store.database->tableExists("origin")) return;
-  const auto rows = store.statement(
-      "SELECT kind, position, value, checksum FROM origin WHERE experiment = ? ORDER BY kind, position");
-  rows->bind(1, experiment);
-  while (rows->executeStep()) seal.add_row(*rows, rows->getColumnCount());
 }
 
 }  // namespace nowsim

@@ -10,8 +10,7 @@
 
 namespace nowsim {
 
-class Seal;
-class StoreDatabase;
+struct OriginRow;
 
 /// A file that was read, and the checksum of its bytes (checksum.hpp). None where they changed while it ran, or where
 /// it was a pipe, whose bytes have gone.
@@ -30,11 +29,8 @@ struct StoredOrigin {
 /// Of an experiment whose description is a file's text: every file that was read for it is read again.
 /// @throws InputError for a platform that has gone meanwhile.
 StoredOrigin origin_to_store(const Experiment& experiment);
-/// Writes it with the experiment of this id; nothing where nothing is known.
-void write_origin(StoreDatabase& store, std::int64_t experiment, const StoredOrigin& origin);
-StoredOrigin read_origin(StoreDatabase& store, std::int64_t experiment);
-void forget_origin(StoreDatabase& store, std::int64_t experiment);
-/// Adds it to the experiment's seal, and nothing where there is none: such seals are what they were before it was kept.
-void seal_origin(StoreDatabase& store, std::int64_t experiment, Seal& seal);
+/// Its rows, of the experiment of this id; none where nothing is known. And back, of rows in the order of kind and position.
+std::vector<OriginRow> rows_of_origin(const StoredOrigin& origin, std::int64_t experiment);
+StoredOrigin origin_of(const std::vector<OriginRow>& rows);
 
 }  // namespace nowsim

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "experiments/driver/running/work_counts.hpp"
+#include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/sweeps/experiment_cost.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"
 #include "experiments/driver/sweeps/resolve_splits.hpp"
@@ -32,8 +32,7 @@ std::vector<StoredScenario> checked_scenarios(BatchStore& store, const Execution
 
 /// With those splits and sizes that follow from what is stored.
 Experiment recalled(const Experiment& described, BatchStore& store) {
-  StoredSplits splits(store);
-  return recall_sizes(recall_splits(described, splits), store);
+  return recall_sizes(recall_splits(described, store), store);
 }
 
 }  // namespace

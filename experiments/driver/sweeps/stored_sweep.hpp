@@ -6,9 +6,9 @@
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/running/batch_store.hpp"
+#include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/running/result_table.hpp"
-#include "experiments/driver/running/work_counts.hpp"
-#include "experiments/driver/sweeps/pending_searches.hpp"
+#include "experiments/driver/sweeps/prepare.hpp"
 
 namespace nowsim {
 

@@ -1,5 +1,5 @@
 // What is said where a job takes longer than its owner's recorded series.
-#include "experiments/driver/running/replaying.hpp"
+#include "experiments/driver/running/run_bounds.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

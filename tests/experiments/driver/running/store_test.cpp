@@ -154,6 +154,36 @@ TEST_CASE("More values of an axis, metrics and a stopping rule need only what is
   CHECK(run_with({"run.precision=0.1%"}).batches_done == 0);
 }
 
+TEST_CASE("Of series that are quicker simulated again than read moments alone are kept where that is asked for", "[store]") {
+  const Folder folder;
+  const Experiment e = loaded(kSweep, {"run.replications=20000", "sweep={owner.TH: [0.1, 0.3]}"});
+  const std::string expected = unstored(e);
+  for (const int jobs : {1, 3}) {
+    BatchStore store(folder.path(), BatchStore::Access::write);
+    RunOptions options;
+    options.jobs = jobs;
+    options.keeps_quick = false;
+    const SweepOutcome outcome = sweep_into(store, "e", e, options);
+    CHECK(csv(outcome.summary) == expected);
+    CHECK(outcome.progress.replications_done == 2 * 20000);
+  }
+  CHECK(csv(stored_summary(folder.path())) == expected);
+  CHECK(sql(folder.path(), "SELECT count(*), (SELECT sum(replications) FROM moments) FROM batch") ==
+        std::vector<std::string>{"0|40000"});
+  {
+    BatchStore store(folder.path(), BatchStore::Access::read);
+    CHECK(store.size().replications == 2 * 20000);
+    const StoredScenario first = store.find_scenarios(plan_execution(e)).front();
+    CHECK(store.seconds_per_replication(first) > 0);
+    CHECK_THAT(sentence_of<InputError>([&] { store.load(first, {0, 100}); }),
+               Contains("were not kept") && Contains("'nowsim sweep' of the experiment into that folder"));
+  }
+  CHECK(csv(swept(folder.path(), e).summary) == expected);  // which keeps them all
+  CHECK(sql_number(folder.path(), "SELECT sum(replications) FROM batch") == 2 * 20000);
+  BatchStore store(folder.path(), BatchStore::Access::read);
+  CHECK(store.size().replications == 2 * 20000);
+}
+
 TEST_CASE("Other seeds and other models' results are never taken", "[store]") {
   const Folder folder;
   const Experiment e = loaded(kSweep), other = loaded(kSweep, {"run.seed=2"});
@@ -431,7 +461,7 @@ TEST_CASE("Files that are no store of this program are refused, in a sentence", 
   { BatchStore(folder.path(), write); }
   sql_exec(folder.path(), "PRAGMA user_version=99");
   for (const auto access : {read, write})
-    CHECK(refusal(access) == file + " has format 99, this program reads 3: choose another folder, or the other program");
+    CHECK(refusal(access) == file + " has format 99, this program reads 4 and 3: choose another folder, or the other program");
 }
 
 TEST_CASE("A folder that cannot be made or written is refused, in a sentence", "[store][error]") {

@@ -1,5 +1,5 @@
 // What is left of a run, from what its parts were expected to take and have taken.
-#include "experiments/driver/running/time_left.hpp"
+#include "experiments/driver/running/series_progress.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -51,3 +51,12 @@ TEST_CASE("The forecast of a sweep has its searches, and nothing of what is stor
   CHECK(forecast.work[Cost::replication] > 4 * 200);  // a trial at 10, 40, 160, 640 at least
   CHECK(forecast_sweep(nullptr, loaded("nowsim: 1\njob: {workload: base-task, work: 1}\n")).work[Cost::batch] == 10);
 }
+
+TEST_CASE("Costs here are the shipped ones by one factor", "[costs]") {
+  const Registries registries({}, builtin_checks(), builtin_figures());
+  const CostTable costs = machine_costs(registries);
+  const double factor = costs[Cost::interval] / shipped_costs()[Cost::interval];
+  CHECK(factor > 0.01);
+  CHECK(factor < 1000);
+  for (std::size_t k = 0; k < kCosts; ++k) CHECK(costs.at(k) == Approx(factor * shipped_costs().at(k)));
+}

@@ -20,31 +20,23 @@ std::string spec(const std::string& split, const std::string& more = "") {
 }
 const std::string kOptimal = "{policy: optimal, replications: 200, gap_samples: 0}";
 
-/// Remembers, and counts what it was asked to keep.
-class CountedSplits final : public SplitMemory {
+/// Counts what it was asked to keep.
+class CountedSplits final : public BatchStore {
  public:
-  std::optional<SplitReport> find(const std::string& key) override { return memory_.find(key); }
-  void keep(const std::string& key, const SplitReport& report) override {
+  explicit CountedSplits(const Folder& folder) : BatchStore(folder.path(), Access::write) {}
+  void keep_split(const std::string& key, const SplitReport& report) override {
     ++kept;
-    memory_.keep(key, report);
+    BatchStore::keep_split(key, report);
   }
   int kept = 0;
-
- private:
-  PassingSplits memory_;
 };
 
-Experiment resolved(const Experiment& experiment, int jobs = 1) {
-  PassingSplits memory;
-  return resolve_splits(experiment, memory, {jobs});
-}
+Experiment resolved(const Experiment& experiment, int jobs = 1) { return resolve_splits(experiment, nullptr, {jobs}); }
 
 /// Resolved out of a store and swept into it.
 SweepOutcome resolved_and_swept(const std::string& folder, const Experiment& experiment) {
   BatchStore store(folder, BatchStore::Access::write);
-  StoredSplits splits(store);
-  RunOptions options;
-  return sweep_into(store, "e", resolve_splits(experiment, splits), options);
+  return sweep_into(store, "e", resolve_splits(experiment, &store), {});
 }
 
 }  // namespace
@@ -91,8 +83,9 @@ TEST_CASE("The same splits for any number of jobs, and points that want the same
   const std::string sweep = "sweep: {owner.SH: [0.1, 0.2], run.replications: [100, 200]}\n";
   const Experiment e = loaded(spec(kOptimal, sweep));
   const Experiment one = resolved(e, 1), four = resolved(e, 4);
-  CountedSplits memory;
-  resolve_splits(e, memory);
+  const Folder folder;
+  CountedSplits memory(folder);
+  resolve_splits(e, &memory);
   CHECK(memory.kept == 2);
   const auto report = [](const Experiment& of, std::size_t p) { return of.points[p].as<ReadyPoint>()->split_report; };
   for (std::size_t p = 0; p < 4; ++p) CHECK(pack(*report(one, p)) == pack(*report(four, p)));
@@ -101,10 +94,11 @@ TEST_CASE("The same splits for any number of jobs, and points that want the same
 }
 
 TEST_CASE("Progress tells splits that were remembered from those that are found", "[splits]") {
-  PassingSplits memory;
-  resolve_splits(loaded(spec(kOptimal, "sweep: {owner.SH: [0.1]}\n")), memory);
+  const Folder folder;
+  CountedSplits memory(folder);
+  resolve_splits(loaded(spec(kOptimal, "sweep: {owner.SH: [0.1]}\n")), &memory);
   SplitProgress last;
-  resolve_splits(loaded(spec(kOptimal, "sweep: {owner.SH: [0.05, 0.1, 0.2]}\n")), memory,
+  resolve_splits(loaded(spec(kOptimal, "sweep: {owner.SH: [0.05, 0.1, 0.2]}\n")), &memory,
                  {1, [&](const SplitProgress& p) { last = p; }});
   CHECK(last.recalled == 1);
   CHECK(last.wanted == 2);
@@ -113,8 +107,9 @@ TEST_CASE("Progress tells splits that were remembered from those that are found"
 
 TEST_CASE("What is remembered is not found again", "[splits]") {
   const Experiment e = loaded(spec(kOptimal));
-  CountedSplits memory;
-  const Experiment first = resolve_splits(e, memory), second = resolve_splits(e, memory);
+  const Folder folder;
+  CountedSplits memory(folder);
+  const Experiment first = resolve_splits(e, &memory), second = resolve_splits(e, &memory);
   CHECK(memory.kept == 1);
   CHECK(first.points[0].scenario()->share_flop == second.points[0].scenario()->share_flop);
   const Experiment recalled = recall_splits(e, memory);
@@ -141,14 +136,13 @@ TEST_CASE("A store keeps splits, so that a sweep that goes on simulates none aga
   CHECK(resolved_and_swept(store, more).progress.replications_done == 0);
 }
 
-TEST_CASE("Stores without splits are as they were, and can be asked", "[splits][store]") {
+TEST_CASE("Stores without splits can be asked", "[splits][store]") {
   const Folder folder;
   const std::string store = folder.path() + "/store";
   swept(store, loaded(spec("{policy: equal}")));
-  CHECK(sql(store, "SELECT count(*) FROM sqlite_master WHERE name = 'split'") == std::vector<std::string>{"0"});
+  sql_exec(store, "DROP TABLE split");
   BatchStore open(store, BatchStore::Access::read);
-  StoredSplits splits(open);
-  CHECK_FALSE(splits.find("anything"));
+  CHECK_FALSE(open.find_split("anything"));
 }
 
 TEST_CASE("A split that is damaged in the store is refused", "[splits][store][error]") {

@@ -165,17 +165,18 @@ TEST_CASE("With chance a size's interval covers the exact answer as often as it 
   CHECK(precise == 60);
 }
 
-TEST_CASE("The same sizes for any number of jobs, stored or not, and nothing is simulated twice", "[solve][store]") {
+TEST_CASE("The same sizes for any number of jobs, stored or not, and no trial is simulated twice", "[solve][store]") {
   const Folder folder;
   const Experiment e = loaded(drawn("sweep: {job.sd_first: [5s, 10s, 20s]}\n"));
   const auto one = solved_and_swept(folder.path() + "/one", e, 1), two = solved_and_swept(folder.path() + "/two", e, 2);
   CHECK(csv(one.summary) == csv(two.summary));
   CHECK(csv(one.summary) == csv(run(solve_sizes(e))));
-  CHECK(one.progress.replications_done == 0);  // the points had been tried
-  const std::string batches = "SELECT count(*) FROM batch";
-  const double before = sql_number(folder.path() + "/one", batches);
+  CHECK(one.progress.replications_done == 3 * 400);  // of trials estimates alone are kept
+  const std::string kept = "SELECT count(*), (SELECT count(*) FROM trial) FROM batch";
+  const auto before = sql(folder.path() + "/one", kept);
+  CHECK_THAT(before.at(0), Catch::StartsWith("12|"));
   CHECK(csv(solved_and_swept(folder.path() + "/one", e, 2).summary) == csv(one.summary));
-  CHECK(sql_number(folder.path() + "/one", batches) == before);
+  CHECK(sql(folder.path() + "/one", kept) == before);
   CHECK(sql(folder.path() + "/one", "SELECT name FROM experiment") == std::vector<std::string>{"e"});
 }
 
@@ -206,7 +207,7 @@ TEST_CASE("An interrupted search goes on from its stored trials to the same byte
         solve_sizes(e, &open, {1, [&](const SizeProgress& p) { rounds = p.round; }, [&] { return rounds == 3; }}),
         Interrupted);
   }
-  CHECK(sql_number(store, "SELECT count(*) FROM batch") > 0);
+  CHECK(sql_number(store, "SELECT count(*) FROM trial") > 0);
   CHECK(sql(store, "SELECT name FROM experiment").empty());
   CHECK(csv(solved_and_swept(store, e).summary) == csv(run(solve_sizes(e))));
 }

@@ -1,10 +1,9 @@
 // What replications are expected to do, against what they do: no clock is asked.
-#include "experiments/driver/running/work_counts.hpp"
+#include "experiments/driver/running/cost_estimate.hpp"
 
 #include <catch2/catch.hpp>
 #include <numeric>
 
-#include "experiments/driver/running/cost_estimate.hpp"
 #include "sim/splitting/split_task.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 #include "tests/paths.hpp"

@@ -6,7 +6,7 @@
 
 #include "experiments/driver/points/experiment_document.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
-#include "experiments/driver/sweeps/stored_code.hpp"
+#include "experiments/driver/sweeps/experiment_store.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/temporary_folder.hpp"
 #include "sim/base/error.hpp"

@@ -26,7 +26,8 @@ inline constexpr int kStoreApplication = 0x6e6f7773;
 /// Of the tables; to be raised with every change of them.
 inline constexpr int kStoreFormat = 4;
 /// The format before, which has a checksum for each point and none over an experiment's rows, and lacks some tables: it
-/// is read as it is, and brought up to date where it is written. nowsim 0.1.0 brings format 2 up to this one.
+/// is read as it is, and brought up to date where it is written. A nowsim that writes this one reads
+/// format 2.
 inline constexpr int kFormatBefore = 3;
 
 // ---- columns --------------------------------------------------------------------------------------------------------

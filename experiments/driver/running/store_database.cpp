@@ -265,7 +265,7 @@ bool StoreDatabase::check_format() {
     throw InputError(file + " has format " + std::to_string(format) + ", this program reads " +
                      std::to_string(kStoreFormat) + " and " + std::to_string(kFormatBefore) +
                      ": choose another folder, or the other program" +
-                     (format == 2 ? " (nowsim 0.1.0 brings it up to date where it sweeps into it)" : ""));
+                     (format == 2 ? " (one that writes format 3 reads it, and brings it up to date by a sweep)" : ""));
   is_of_format_before = format == kFormatBefore;
   if (const std::string fault = fault_of_tables(*database); !fault.empty())
     refuse_damaged(file, fault + ", unlike in format " + std::to_string(format));

@@ -56,15 +56,22 @@ TableStatements later_tables(bool temporary) {
 ScenarioRow scenario_row(const Series& series) {
   const Scenario& scenario = *series.scenario;
   const auto& how = *scenario.variance_reduction;
-  return {0, series.key, engine_name(series.engine), kModelVersion, static_cast<std::int64_t>(scenario.seed),
-          static_cast<std::int64_t>(scenario.size()), describe(scenario), 0,
+  return {0,
+          series.key,
+          engine_name(series.engine),
+          kModelVersion,
+          static_cast<std::int64_t>(scenario.seed),
+          static_cast<std::int64_t>(scenario.size()),
+          describe(scenario),
+          0,
           &how == &kNoVarianceReduction ? "" : how.name};
 }
 
 ScenarioRow scenario_row(StoreDatabase& store, std::int64_t id) {
   auto row = row_of<ScenarioRow>(store, "WHERE id = ?", id);
   if (!row) refuse_damaged(store.file, "scenario " + std::to_string(id) + " is missing");
-  if (const auto how = row_of<VarianceReductionRow>(store, "WHERE scenario = ?", id)) row->variance_reduction = how->name;
+  if (const auto how = row_of<VarianceReductionRow>(store, "WHERE scenario = ?", id))
+    row->variance_reduction = how->name;
   return *row;
 }
 
@@ -83,9 +90,19 @@ std::int64_t insert_scenario(StoreDatabase& store, const ScenarioRow& row) {
 }
 
 BatchRow batch_row(const Batch& range, const Moments& makespan_s, std::string_view packed, double seconds) {
-  return {0, 0, static_cast<std::int64_t>(range.first), static_cast<std::int64_t>(range.count), makespan_s.mean(),
-          makespan_s.central(2) * static_cast<double>(makespan_s.count()), makespan_s.min(), makespan_s.max(), seconds,
-          version(), checksum(packed), 0, packed};
+  return {0,
+          0,
+          static_cast<std::int64_t>(range.first),
+          static_cast<std::int64_t>(range.count),
+          makespan_s.mean(),
+          makespan_s.central(2) * static_cast<double>(makespan_s.count()),
+          makespan_s.min(),
+          makespan_s.max(),
+          seconds,
+          version(),
+          checksum(packed),
+          0,
+          packed};
 }
 
 void insert_batch(StoreDatabase& store, std::int64_t scenario, BatchRow row) {
@@ -100,7 +117,9 @@ void check_results(StoreDatabase& store, const BatchRow& row) {
 
 void insert_failure(StoreDatabase& store, std::int64_t scenario, const Batch& range, const std::string& reason) {
   store.has_failures = true;
-  insert_row(store, FailureRow{scenario, static_cast<std::int64_t>(range.first), static_cast<std::int64_t>(range.count), reason, version()},
+  insert_row(store,
+             FailureRow{scenario, static_cast<std::int64_t>(range.first), static_cast<std::int64_t>(range.count),
+                        reason, version()},
              "INSERT OR REPLACE");
 }
 

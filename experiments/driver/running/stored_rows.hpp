@@ -26,13 +26,14 @@ inline constexpr int kStoreApplication = 0x6e6f7773;
 /// Of the tables; to be raised with every change of them.
 inline constexpr int kStoreFormat = 4;
 /// The format before, which has a checksum for each point and none over an experiment's rows, and lacks some tables: it
-/// is read as it is, and brought up to date where it is written. nowsim 0.1.0 brings format 2 up to this one.
+/// is read as it is, and brought up to date where it is written. A nowsim that writes this one reads
+/// format 2.
 inline constexpr int kFormatBefore = 3;
 
 // ---- columns --------------------------------------------------------------------------------------------------------
 
-/// value: never NULL; maybe: NULL stands for 0 and for NaN; id: of the row, given by SQLite; sum: the row's checksum over
-/// its values, made where it is written and checked where it is read, NULL where nothing is known.
+/// value: never NULL; maybe: NULL stands for 0 and for NaN; id: of the row, given by SQLite; sum: the row's checksum
+/// over its values, made where it is written and checked where it is read, NULL where nothing is known.
 enum class ColumnKind { value, maybe, id, sum };
 
 /// The member's type is the column's: a std::string_view is of bytes, which are not copied.
@@ -73,9 +74,10 @@ std::string create_statement(bool temporary = false) {
   std::string sql = std::string(temporary ? "CREATE TEMP TABLE" : "CREATE TABLE") + " IF NOT EXISTS " + Row::table.name;
   std::string separator = " (";
   each_column<Row>([&]<class Value>(const Column<Row, Value>& c) {
-    const char* type = std::is_integral_v<Value> ? " INTEGER" : std::is_same_v<Value, double> ? " REAL"
-                       : kIsBytes<Value>         ? " BLOB"
-                                                 : " TEXT";
+    const char* type = std::is_integral_v<Value>       ? " INTEGER"
+                       : std::is_same_v<Value, double> ? " REAL"
+                       : kIsBytes<Value>               ? " BLOB"
+                                                       : " TEXT";
     const char* may_be = c.kind == ColumnKind::id ? " PRIMARY KEY" : c.kind == ColumnKind::value ? " NOT NULL" : "";
     sql += separator + c.name + type + may_be + c.more;
     separator = ", ";
@@ -131,8 +133,10 @@ std::int64_t insert_row(StoreDatabase& store, const Row& row, const char* how = 
       insert->bindNoCopy(index, value.data(), static_cast<int>(value.size()));
     } else if constexpr (std::is_integral_v<Value>) {
       const std::int64_t number = c.kind == ColumnKind::sum ? sum_of(row) : value;
-      if (number == 0 && c.kind != ColumnKind::value) insert->bind(index);
-      else insert->bind(index, number);
+      if (number == 0 && c.kind != ColumnKind::value)
+        insert->bind(index);
+      else
+        insert->bind(index, number);
     } else {
       bind(*insert, index, value);
     }
@@ -175,8 +179,8 @@ void check_sum(StoreDatabase& store, const Row& row) {
 }
 
 enum class Bytes { read, left };
-/// Reads rows of a table, "WHERE ..." these values, and checks each. Bytes are there as long as a row is looked at; without
-/// them they are not read. @throws InputError where a checksum is wrong.
+/// Reads rows of a table, "WHERE ..." these values, and checks each. Bytes are there as long as a row is looked at;
+/// without them they are not read. @throws InputError where a checksum is wrong.
 template <class Row, class Do, class... Values>
 void each_row(StoreDatabase& store, Bytes bytes, const Do& action, const std::string& where, const Values&... values) {
   std::string sql = "SELECT ";
@@ -196,7 +200,8 @@ void each_row(StoreDatabase& store, Bytes bytes, const Do& action, const std::st
 template <class Row, class... Values>
 std::vector<Row> rows_of(StoreDatabase& store, const std::string& where, const Values&... values) {
   std::vector<Row> rows;
-  each_row<Row>(store, Bytes::left, [&](const Row& row) { rows.push_back(row); }, where, values...);
+  each_row<Row>(
+      store, Bytes::left, [&](const Row& row) { rows.push_back(row); }, where, values...);
   return rows;
 }
 /// The first of them, if there is one.
@@ -211,7 +216,7 @@ std::optional<Row> row_of(StoreDatabase& store, const std::string& where, const 
 /// Machines, owners, program, split and seed, as resolved.
 struct ScenarioRow {
   std::int64_t id = 0;
-  std::string key, engine;  ///< the key: a hash of all that the results depend on
+  std::string key, engine;                                     ///< the key: a hash of all that the results depend on
   std::int64_t model_version = 0, seed = 0, workstations = 0;  ///< the model's version is part of the key
   std::string description;
   std::int64_t checksum = 0;
@@ -239,7 +244,8 @@ struct VarianceReductionRow {
   static constexpr StoredTable table{"variance_reduction"};
   static constexpr auto columns() {
     using R = VarianceReductionRow;
-    return std::tuple(column("scenario", &R::scenario, ColumnKind::id, " REFERENCES scenario"), column("name", &R::name));
+    return std::tuple(column("scenario", &R::scenario, ColumnKind::id, " REFERENCES scenario"),
+                      column("name", &R::name));
   }
 };
 
@@ -247,11 +253,11 @@ struct VarianceReductionRow {
 struct BatchRow {
   std::int64_t id = 0, scenario = 0, first = 0, replications = 0;
   double mean_makespan_s = 0, m2_makespan_s2 = 0, min_makespan_s = 0, max_makespan_s = 0;  ///< m2: sum of (T - mean)^2
-  double seconds = 0;             ///< it took, on the wall clock
-  std::string version;            ///< of the program
-  std::int64_t checksum = 0;      ///< of the results: XXH3, 64 bits
+  double seconds = 0;         ///< it took, on the wall clock
+  std::string version;        ///< of the program
+  std::int64_t checksum = 0;  ///< of the results: XXH3, 64 bits
   std::int64_t row_checksum = 0;
-  std::string_view results;       ///< everything, packed; whose bytes they are must outlive it
+  std::string_view results;  ///< everything, packed; whose bytes they are must outlive it
   static constexpr StoredTable table{"batch", "UNIQUE (scenario, first, replications)"};
   static constexpr auto columns() {
     using R = BatchRow;
@@ -259,9 +265,8 @@ struct BatchRow {
                       column("first", &R::first), column("replications", &R::replications),
                       column("mean_makespan_s", &R::mean_makespan_s), column("m2_makespan_s2", &R::m2_makespan_s2),
                       column("min_makespan_s", &R::min_makespan_s), column("max_makespan_s", &R::max_makespan_s),
-                      column("seconds", &R::seconds), column("version", &R::version),
-                      column("checksum", &R::checksum), column("row_checksum", &R::row_checksum, ColumnKind::sum),
-                      column("results", &R::results));
+                      column("seconds", &R::seconds), column("version", &R::version), column("checksum", &R::checksum),
+                      column("row_checksum", &R::row_checksum, ColumnKind::sum), column("results", &R::results));
   }
   [[nodiscard]] std::string told() const;
 };
@@ -270,17 +275,17 @@ struct BatchRow {
 struct MomentsRow {
   std::int64_t scenario = 0, replications = 0;
   double mean_makespan_s = 0, m2_makespan_s2 = 0, min_makespan_s = 0, max_makespan_s = 0;  ///< as BatchRow's
-  double seconds = 0;   ///< they took
-  std::string version;  ///< of the program(s)
+  double seconds = 0;                                                                      ///< they took
+  std::string version;                                                                     ///< of the program(s)
   std::int64_t checksum = 0;
   static constexpr StoredTable table{"moments", "PRIMARY KEY (scenario)", false};
   static constexpr auto columns() {
     using R = MomentsRow;
-    return std::tuple(column("scenario", &R::scenario, " REFERENCES scenario"), column("replications", &R::replications),
-                      column("mean_makespan_s", &R::mean_makespan_s), column("m2_makespan_s2", &R::m2_makespan_s2),
-                      column("min_makespan_s", &R::min_makespan_s), column("max_makespan_s", &R::max_makespan_s),
-                      column("seconds", &R::seconds), column("version", &R::version),
-                      column("checksum", &R::checksum, ColumnKind::sum));
+    return std::tuple(column("scenario", &R::scenario, " REFERENCES scenario"),
+                      column("replications", &R::replications), column("mean_makespan_s", &R::mean_makespan_s),
+                      column("m2_makespan_s2", &R::m2_makespan_s2), column("min_makespan_s", &R::min_makespan_s),
+                      column("max_makespan_s", &R::max_makespan_s), column("seconds", &R::seconds),
+                      column("version", &R::version), column("checksum", &R::checksum, ColumnKind::sum));
   }
   [[nodiscard]] std::string told() const { return "the moments of scenario " + std::to_string(scenario); }
 };
@@ -370,10 +375,10 @@ struct MetricRow {
 /// Of what an experiment was read from.
 struct OriginRow {
   std::int64_t experiment = 0;
-  std::string kind;            ///< file (the first is the description), flag, code, folder (of flags' paths)
-  std::int64_t position = 0;   ///< from 0
-  std::string value;           ///< a file's absolute path, key=value, workload 'mine'
-  std::int64_t checksum = 0;   ///< of a file's bytes: XXH3, 64 bits; 0: not known
+  std::string kind;           ///< file (the first is the description), flag, code, folder (of flags' paths)
+  std::int64_t position = 0;  ///< from 0
+  std::string value;          ///< a file's absolute path, key=value, workload 'mine'
+  std::int64_t checksum = 0;  ///< of a file's bytes: XXH3, 64 bits; 0: not known
   static constexpr StoredTable table{"origin", "PRIMARY KEY (experiment, kind, position)", false};
   static constexpr auto columns() {
     using R = OriginRow;
@@ -389,18 +394,16 @@ struct PointRow {
   std::string status, reason;                         ///< pending, ok, infeasible, failed; of the latter two
   std::int64_t replications = 0, seed = 0;
   double confidence = 0;
-  std::string engine, version;                        ///< of the program(s) that simulated it
+  std::string engine, version;  ///< of the program(s) that simulated it
   static constexpr StoredTable table{"point", "UNIQUE (experiment, position)"};
   static constexpr auto columns() {
     using R = PointRow;
-    return std::tuple(column("id", &R::id, ColumnKind::id), column("experiment", &R::experiment, " REFERENCES experiment"),
-                      column("position", &R::position),
-                      column("scenario", &R::scenario, ColumnKind::maybe, " REFERENCES scenario"),
-                      column("baseline", &R::baseline, ColumnKind::maybe, " REFERENCES scenario"),
-                      column("status", &R::status), column("reason", &R::reason),
-                      column("replications", &R::replications), column("seed", &R::seed),
-                      column("confidence", &R::confidence), column("engine", &R::engine),
-                      column("version", &R::version));
+    return std::tuple(
+        column("id", &R::id, ColumnKind::id), column("experiment", &R::experiment, " REFERENCES experiment"),
+        column("position", &R::position), column("scenario", &R::scenario, ColumnKind::maybe, " REFERENCES scenario"),
+        column("baseline", &R::baseline, ColumnKind::maybe, " REFERENCES scenario"), column("status", &R::status),
+        column("reason", &R::reason), column("replications", &R::replications), column("seed", &R::seed),
+        column("confidence", &R::confidence), column("engine", &R::engine), column("version", &R::version));
   }
 };
 
@@ -420,9 +423,9 @@ struct AxisValueRow {
 struct EstimateRow {
   std::int64_t point = 0;
   std::string metric;
-  std::int64_t workstation = 0;        ///< 0: of the whole run; else from 1
-  std::string name;                    ///< of the workstation
-  double value = 0, low = 0, high = 0; ///< NaN: not known; ends of the interval at the point's confidence
+  std::int64_t workstation = 0;         ///< 0: of the whole run; else from 1
+  std::string name;                     ///< of the workstation
+  double value = 0, low = 0, high = 0;  ///< NaN: not known; ends of the interval at the point's confidence
   static constexpr StoredTable table{"estimate", "PRIMARY KEY (point, metric, workstation)", false};
   static constexpr auto columns() {
     using R = EstimateRow;

@@ -33,7 +33,8 @@ void refuse_namesake(const std::string& name, const std::string& file, const std
 constexpr const char* kOfExperiment[] = {"point", "metric", "axis", "origin"};
 constexpr const char* kOfPoint[] = {"decision", "estimate", "axis_value"};
 
-/// Removes an experiment's rows; and those of one that was lost to damage, and of its points, whose ids the next may get.
+/// Removes an experiment's rows; and those of one that was lost to damage, and of its points, whose ids the next may
+/// get.
 void forget(SQLite::Database& database, std::int64_t experiment) {
   database.exec("DELETE FROM experiment WHERE id = " + std::to_string(experiment));
   for (const std::string table : kOfExperiment)
@@ -135,8 +136,12 @@ std::optional<Decided> decided(StoreDatabase& store, const std::optional<Decisio
   const auto standing = std::ranges::find(standing_names(), row->standing);
   if (standing == standing_names().end() || deciding_metric(row->metric) == nullptr)
     refuse_damaged(store.file, "a decision by '" + row->metric + "' cannot be read");
-  return Decided{row->key, row->metric, row->asked, row->indifference,
-                 static_cast<Standing>(standing - standing_names().begin()), static_cast<std::size_t>(row->cell)};
+  return Decided{row->key,
+                 row->metric,
+                 row->asked,
+                 row->indifference,
+                 static_cast<Standing>(standing - standing_names().begin()),
+                 static_cast<std::size_t>(row->cell)};
 }
 
 /// What a point that was read lacks of what whoever reads on takes for granted; "" where it is whole. A point of
@@ -177,9 +182,18 @@ void ExperimentStore::Impl::insert_point(const Experiment& e, const PointNeeds& 
   const Point& point = e.points[p];
   const auto id_of_series = [&](const std::optional<std::size_t>& s) { return s ? scenarios[*s].id : 0; };
   StoredPoint& added = begun.points.emplace_back();
-  added.row = {0, begun.row.id, static_cast<std::int64_t>(p), id_of_series(needs.series), id_of_series(needs.baseline),
-               status_name(point.status()), point.reason(), 0, static_cast<std::int64_t>(point.plan.seed),
-               point.plan.confidence, needs.series ? engine_name(point.plan.engine) : "", ""};
+  added.row = {0,
+               begun.row.id,
+               static_cast<std::int64_t>(p),
+               id_of_series(needs.series),
+               id_of_series(needs.baseline),
+               status_name(point.status()),
+               point.reason(),
+               0,
+               static_cast<std::int64_t>(point.plan.seed),
+               point.plan.confidence,
+               needs.series ? engine_name(point.plan.engine) : "",
+               ""};
   added.row.id = insert_row(store, added.row);
   added.variance_reduction = &variance_reduction_of(store, added.row.scenario);
   for (std::size_t a = 0; a < point.values.size(); ++a) {
@@ -194,7 +208,8 @@ void ExperimentStore::Impl::change_sum(std::uint64_t by) {
 }
 
 std::vector<StoredScenario> ExperimentStore::begin_experiment(const std::string& name, const Experiment& experiment,
-                                                          const ExecutionPlan& execution, std::vector<StoredScenario> scenarios) {
+                                                              const ExecutionPlan& execution,
+                                                              std::vector<StoredScenario> scenarios) {
   check_stored_name(name, experiment.file);
   const StoredOrigin origin = origin_to_store(experiment);
   StoreDatabase& store = impl_->store;
@@ -224,14 +239,15 @@ std::vector<StoredScenario> ExperimentStore::begin_experiment(const std::string&
 }
 
 void ExperimentStore::finish_point(std::size_t point, const ResultRow& row, const std::vector<const Metric*>& metrics,
-                               std::int64_t scenario, std::int64_t baseline) {
+                                   std::int64_t scenario, std::int64_t baseline) {
   StoreDatabase& store = impl_->store;
   store.guarded([&] {
     StoredPoint now = impl_->begun.points.at(point);
     const std::uint64_t before = now.sum();
     store.begin_write();
-    now.row = {now.row.id, now.row.experiment, now.row.position, scenario, baseline, status_name(row.status), row.reason,
-               static_cast<std::int64_t>(row.replications), now.row.seed, now.row.confidence, row.engine, row.version};
+    now.row = {now.row.id,   now.row.experiment,      now.row.position, scenario,
+               baseline,     status_name(row.status), row.reason,       static_cast<std::int64_t>(row.replications),
+               now.row.seed, now.row.confidence,      row.engine,       row.version};
     insert_row(store, now.row, "INSERT OR REPLACE");
     now.variance_reduction = &variance_reduction_of(store, scenario);
     for (std::size_t m = 0; m < row.estimates.size(); ++m)
@@ -243,7 +259,12 @@ void ExperimentStore::finish_point(std::size_t point, const ResultRow& row, cons
         insert_row(store, now.estimates.back());
       }
     if (const auto& d = row.decided) {
-      now.decision = DecisionRow{now.row.id, d->key, d->metric, d->asked, d->indifference, standing_name(d->standing),
+      now.decision = DecisionRow{now.row.id,
+                                 d->key,
+                                 d->metric,
+                                 d->asked,
+                                 d->indifference,
+                                 standing_name(d->standing),
                                  static_cast<std::int64_t>(d->cell)};
       insert_row(store, *now.decision);
     }
@@ -277,9 +298,9 @@ ResultRow ExperimentStore::Impl::read_point(const std::string& name, const Resul
     }
     if (metric->per_workstation) row.workstations = names;
   }
-  const auto behind =
-      store.statement("SELECT 1 FROM scenario WHERE id = ?1 AND (EXISTS (SELECT 1 FROM batch WHERE scenario = ?1) OR"
-                      " EXISTS (SELECT 1 FROM moments WHERE scenario = ?1))");
+  const auto behind = store.statement(
+      "SELECT 1 FROM scenario WHERE id = ?1 AND (EXISTS (SELECT 1 FROM batch WHERE scenario = ?1) OR"
+      " EXISTS (SELECT 1 FROM moments WHERE scenario = ?1))");
   behind->bind(1, row.stored_scenario);
   const bool is_behind = row.status != PointStatus::ok || row.stored_scenario == 0 || behind->executeStep();
   if (const std::string missing = is_behind ? missing_of(row, of) : "lost its batches"; !missing.empty())
@@ -359,7 +380,8 @@ ResultTable ExperimentStore::summary(const std::string& name) {
   });
 }
 
-// ---- user code -------------------------------------------------------------------------------------------------------
+// ---- user code
+// -------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -403,16 +425,18 @@ std::vector<std::string> remarks_on_code(BatchStore& batches, const std::string&
   };
   StoreDatabase& store = batches.database();
   store.guarded([&] {
-    const auto metrics = store.statement("SELECT name FROM metric"
-                                         " WHERE experiment = (SELECT id FROM experiment WHERE name = ?) ORDER BY position");
+    const auto metrics = store.statement(
+        "SELECT name FROM metric"
+        " WHERE experiment = (SELECT id FROM experiment WHERE name = ?) ORDER BY position");
     metrics->bind(1, experiment);
     while (metrics->executeStep())
       if (const std::string name = metrics->getColumn(0).getString(); find_metric(name, known.metrics) == nullptr)
-        add("there is no metric " + quoted(name) + " here, so that what is stored of it is left out; where it is user "
+        add("there is no metric " + quoted(name) +
+            " here, so that what is stored of it is left out; where it is user "
             "code, --plugin FILE (or importing it in Python) takes that along");
-    const auto scenarios =
-        store.statement("SELECT DISTINCT description FROM scenario WHERE id IN (SELECT scenario FROM point"
-                        " WHERE experiment = (SELECT id FROM experiment WHERE name = ?)) ORDER BY description");
+    const auto scenarios = store.statement(
+        "SELECT DISTINCT description FROM scenario WHERE id IN (SELECT scenario FROM point"
+        " WHERE experiment = (SELECT id FROM experiment WHERE name = ?)) ORDER BY description");
     scenarios->bind(1, experiment);
     while (scenarios->executeStep()) add(remark_on(scenarios->getColumn(0).getString(), known));
   });

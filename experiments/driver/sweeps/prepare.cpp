@@ -46,8 +46,7 @@ std::string PendingSearches::sizes_text() const {
 }
 
 Experiment prepare(Experiment described, BatchStore* store, const RunContext& context) {
-  Experiment experiment =
-      resolve_splits(without_costly_points(std::move(described), context.most_s), store, context);
+  Experiment experiment = resolve_splits(without_costly_points(std::move(described), context.most_s), store, context);
   experiment.remarks.clear();  // they are about the description
   return without_costly_points(solve_sizes(std::move(experiment), store, context), context.most_s);
 }

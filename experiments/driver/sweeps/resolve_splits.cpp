@@ -75,9 +75,12 @@ ReadyPoint with_split(const OpenSplit& open, const RunPlan& plan, const std::sha
 }
 
 void settle(Point& point, const OpenSplit& open, const Outcome& outcome) {
-  if (outcome.report) point.state = with_split(open, point.plan, outcome.report);
-  else if (outcome.kind == ChildOutcome::Kind::infeasible) point.state = InfeasiblePoint{outcome.sentence};
-  else point.state = FailedPoint{outcome.sentence};
+  if (outcome.report)
+    point.state = with_split(open, point.plan, outcome.report);
+  else if (outcome.kind == ChildOutcome::Kind::infeasible)
+    point.state = InfeasiblePoint{outcome.sentence};
+  else
+    point.state = FailedPoint{outcome.sentence};
 }
 
 /// Puts those outcomes in that are there.

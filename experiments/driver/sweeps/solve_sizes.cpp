@@ -247,8 +247,7 @@ class Solver {
     const bool is_unknown = open.failure.empty() && std::isnan(outcome.value);
     if (is_unknown && outcome.longest_s == 0)  // nothing to do yet: larger sizes have a value
       return {trial.size, {}, "there the job takes no time, and " + open.task->metric->name + " has no value"};
-    if (is_unknown)
-      open.failure = "its size could not be found: " + open.task->metric->name + " has no value at " + at;
+    if (is_unknown) open.failure = "its size could not be found: " + open.task->metric->name + " has no value at " + at;
     return {trial.size, {outcome.value, outcome.low, outcome.high}, "", false, period_of(*point.scenario())};
   }
 
@@ -298,8 +297,8 @@ class Solver {
     Point solved = trial_points_.at(open, size.value, experiment_.metrics);
     solved.reference = point.reference;
     if (auto* ready = std::get_if<ReadyPoint>(&solved.state))
-      ready->solved = std::make_shared<const SolvedSize>(
-          SolvedSize{size, work_between(open, size), efficiency_of(*open.task)});
+      ready->solved =
+          std::make_shared<const SolvedSize>(SolvedSize{size, work_between(open, size), efficiency_of(*open.task)});
     point = std::move(solved);
   }
 
@@ -339,16 +338,18 @@ class Solver {
   SizeProgress progress_;
 };
 
-/// A trial that takes longer than this [s] is simulated batch by batch, by all workers; one that takes longer than that had
-/// better not be lost where a search is interrupted: its batches are kept.
+/// A trial that takes longer than this [s] is simulated batch by batch, by all workers; one that takes longer than that
+/// had better not be lost where a search is interrupted: its batches are kept.
 constexpr double kLong_s = 0.5, kKept_s = 30;
 
-/// Runs rounds: each short trial is a task of a worker, of which there is one per job for the whole search. With a store,
-/// estimates are taken from there and kept.
+/// Runs rounds: each short trial is a task of a worker, of which there is one per job for the whole search. With a
+/// store, estimates are taken from there and kept.
 class RoundRunner {
  public:
   RoundRunner(Solver& solver, BatchStore* store, const RunContext& context)
-      : solver_(solver), store_(store), context_(context),
+      : solver_(solver),
+        store_(store),
+        context_(context),
         workers_([this](const WorkerTask& task) { return packed(run_here(task)); }, context.jobs) {}
 
   /// `tell` is told of replications, if there is such a function.

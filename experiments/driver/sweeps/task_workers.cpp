@@ -9,7 +9,8 @@ namespace nowsim {
 TaskWorkers::TaskWorkers(std::function<std::string(const WorkerTask&)> work, int jobs)
     : work_(std::move(work)), workers_(static_cast<std::size_t>(std::max(1, jobs))) {}
 
-void TaskWorkers::finish(const std::vector<Task>& tasks, const Answered& answered, const std::function<void()>& waited) {
+void TaskWorkers::finish(const std::vector<Task>& tasks, const Answered& answered,
+                         const std::function<void()>& waited) {
   for (std::size_t next = 0, done = 0; done < tasks.size();) {
     for (auto& worker : workers_) give(worker, tasks, next);
     wait();

@@ -392,7 +392,7 @@ TEST_CASE("A store of the format before is read as it is, and brought up to date
   CHECK(sql(store.path(), "PRAGMA user_version") == std::vector<std::string>{"4"});
   // Older ones are named.
   sql_exec(store.path(), "PRAGMA user_version=2");
-  CHECK_THAT(sentence_of<InputError>(remark), Contains("has format 2, this program reads 4 and 3") && Contains("nowsim 0.1.0"));
+  CHECK_THAT(sentence_of<InputError>(remark), Contains("has format 2, this program reads 4 and 3") && Contains("one that writes format 3 reads it"));
 }
 
 TEST_CASE("What a killed program had begun is taken back by the next that reads or writes", "[store]") {

@@ -24,7 +24,8 @@ constexpr double kSixDigits = 9e4;  // an axis ends at a round number beyond its
 constexpr double kTicLetter = 7.8, kTicWidth = 6 * kTicLetter + 14, kTicHeight = 24;
 
 constexpr int kDeadlineTag = 5, kRuleTag = 20;  // of arrows and labels
-constexpr double kBelowNames = 22;              // the axis' name below names of workstations [pixels]
+/// Pixels: the axis' name below names of workstations, and what such a name takes along x.
+constexpr double kBelowNames = 22, kNameWidth = 10;
 
 /// Leaves out what would touch what stands before it; places along a logarithmic or linear axis.
 std::vector<AxisTic> fitting_tics(const ResolvedAxis& about, double room) {
@@ -280,7 +281,7 @@ class LayerWriter {
   void write_value_scale(std::size_t p) {
     script_.line(figure_.panels[p].value.log ? "set logscale y" : "unset logscale y");
   }
-  /// Upright names, or numbers where there are more than their room holds.
+  /// Upright names, or numbers where there are more than are named or than their room holds.
   void write_name_axis(std::size_t p) {
     const ResolvedAxis& x = *figure_.panels[p].x;
     const PanelGrid& grid = layout_.grid;
@@ -291,9 +292,11 @@ class LayerWriter {
                  " center enhanced");
     write_value_name(p);
     script_.line("set xrange [" + number_text(x.least) + ":" + script_number(x.most) + "]");
-    script_.line(x.values.size() <= needs_.names ? "set xtics rotate by 90 right noenhanced font " +
-                                                       layout_.page.font(9) + " " + tic_list(x.tics, false)
-                                                 : "set xtics norotate autofreq font " + layout_.page.font(12));
+    const std::size_t names = x.values.size();
+    const bool has_names = names <= needs_.names && kNameWidth * static_cast<double>(names) <= grid.panel_width;
+    script_.line(has_names ? "set xtics rotate by 90 right noenhanced font " + layout_.page.font(9) + " " +
+                                 tic_list(x.tics, false)
+                           : "set xtics norotate autofreq font " + layout_.page.font(12));
     write_value_scale(p);
   }
   void write_grid() {

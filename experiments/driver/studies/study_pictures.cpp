@@ -275,9 +275,9 @@ class GrowthPanel {
   [[nodiscard]] double x_in_si(const IsoefficiencyPoint& point) const {
     return law_.of(point.system.processors, point.system.power_flops);
   }
-  /// From 0, or what a log scale shows.
-  [[nodiscard]] ResolvedAxis axis(ValueRange range, const Label& label) const {
-    if (!is_log_) return axis_from(0, 1.04 * range.most, label);
+  /// From 0, or what a log scale shows; one computer's p log p is 0 and alone has no range of its own.
+  [[nodiscard]] ResolvedAxis axis(const ValueRange& range, const Label& label) const {
+    if (!is_log_ || !(range.most > 0)) return axis_from(0, range.most > 0 ? 1.04 * range.most : 1, label);
     ResolvedAxis out = axis_from(0, 0, label);
     out.log = true;
     out.show(range.with_margin(true));
@@ -334,6 +334,7 @@ double spread_of_tops(const std::vector<const IsoefficiencyCurve*>& curves) {
 // ---- fits of traces ----
 
 constexpr std::size_t kFitColumns = 700;  // of a series: finer pieces cannot be seen
+constexpr std::size_t kLongestHost = 32;  // letters of a trace's name that have room above a panel
 enum FitSeries : std::size_t { kMeasured, kItsRange, kFitted, kItsDeviation };
 
 /// Mean, least and greatest value of so many equal parts of a series.
@@ -357,6 +358,8 @@ ResolvedPanel fit_panel(const std::string& caption, const ResolvedAxis& x, const
   ResolvedPanel out;
   out.caption = Label(caption);
   out.x = x;
+  // gnuplot's own tics of longer numbers would touch.
+  if (short_number(round_step(x.most - x.least, 10)).size() > 3) add_round_tics(*out.x);
   out.value = value;
   out.content = std::move(curves);
   return out;
@@ -371,8 +374,9 @@ ResolvedPanel series_panel(const FittedHost& host) {
                                     curve_of(kMeasured, Shape::line, measured),
                                     curve_of(kFitted, Shape::line, {{0, a}, {end, a}})};
   for (const double y : {a - sd, a + sd}) curves.push_back(curve_of(kItsDeviation, Shape::line, {{0, y}, {end, y}}));
+  const std::string name = shortened(short_name(host.name), kLongestHost);
   return fit_panel(
-      short_name(host.name) + ": a = " + four_digits(a) + ", TH = " + four_digits(host.fit.th.value),
+      name + ": a = " + four_digits(a) + ", TH = " + four_digits(host.fit.th.value),
       axis_from(0, end, std::string("time [") + unit.name + (host.trace.cuts.empty() ? "]" : "], without gaps")),
       axis_from(0, 1.02, "availability"), std::move(curves));
 }

@@ -428,8 +428,9 @@ class GanttWriter {
     add_layer("link", steps + end + " " + bottom + "\n", areas(kInUse));
   }
   void add_barriers() {
+    if (!has_barriers()) return;
     std::string rows;
-    for (const double t_s : has_barriers() ? barriers_ : std::vector<double>{}) rows += time(t_s) + " 0\n" + time(t_s) + " " + std::to_string(count_) + "\n\n";
+    for (const double t_s : barriers_) rows += time(t_s) + " 0\n" + time(t_s) + " " + std::to_string(count_) + "\n\n";
     add_layer("barriers", rows, "1:2 with lines" + barrier_style());
   }
   /// From bar to bar: x, y, and how far in both. Black, and cased in white, so that they are seen on dark bars.
@@ -445,7 +446,8 @@ class GanttWriter {
   }
   /// Over everything else.
   void add_chunk_sizes(std::size_t shade, const std::string& rows) {
-    const std::string first = looks().front().colour, of_bar = shade == 0 ? first : mixed_with_white(first, kSecondShade);
+    const std::string& first = looks().front().colour;
+    const std::string of_bar = shade == 0 ? first : mixed_with_white(first, kSecondShade);
     add_layer("tasks_" + std::to_string(shade), rows,
               "1:2:3 with labels center noenhanced font ',9' textcolor rgb '" + text_colour_on(of_bar) + "'");
   }

@@ -13,6 +13,7 @@
 #include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/points/fitted_owner.hpp"
 #include "experiments/driver/running/runner.hpp"
+#include "experiments/driver/studies/contrast_report.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/study_pictures.hpp"
@@ -227,6 +228,46 @@ TEST_CASE("Gantt charts with awkward names are drawn", "[awkward][gnuplot]") {
   }
 }
 
+TEST_CASE("Quotes, commands and markup of a user's are shown as they are", "[awkward][gnuplot]") {
+  const Easel easel;
+  const std::string made = easel.outside.path() + "/made", touch = "touch " + made, shown = "it's \"quoted\" @x %s";
+  const std::string nasty = shown + " `" + touch + "` $(" + touch + ") {a_b^c} \\ & ~ <b> ' ; system '" + touch +
+                            "'\n'; set output '" + made + "'";
+  const auto check_shown = [&](const Easel& own, const std::string& name) {
+    CHECK_THAT(content_of(own.path() + "/" + name), Contains(">" + shown) && Contains(">'; set output '"));
+  };
+  for (const char* yaml :
+       {"{x: platform.set, series: split.policy, panels: [{metric: tau}, {metric: tau}]}",
+        "{kind: winners, x: platform.set, y: job.workload, series: split.policy, panels: [{metric: tau}]}"}) {
+    INFO(yaml);
+    const Easel own;
+    ResultTable s{nasty, "e.yaml", {"platform.set", "job.workload", "split.policy"}, {find_metric("tau")}, {}};
+    for (const std::string& set : {nasty, std::string("plain")})
+      for (const std::string& policy : {nasty, std::string("plain")})
+        s.rows.push_back(row_of({set, "w", policy}, {{policy == nasty ? 1.0 : 2.0, 0.5, 3}}));
+    Figure figure = figure_of(yaml);
+    if (figure.y) figure.y->label = nasty;
+    figure.x.label = figure.series.label = nasty;
+    for (auto& panel : figure.panels) panel.label = panel.title = nasty;
+    figure.series.labels = {{nasty, nasty}, {"plain", nasty}};
+    own.draw(figure, s);
+    check_shown(own, "fig.svg");
+  }
+  const Easel own;
+  Timeline t;
+  t.makespan_s = 10;
+  for (const std::string& name : {nasty, "'; system('" + touch + "')"}) {
+    WorkstationTimeline w;
+    w.name = name;
+    w.activities = {{Activity::compute, 0, 10, -1, 5e6}};
+    w.availability = {{0, 10, 0.25}};
+    t.workstations.push_back(std::move(w));
+  }
+  own.draw(gantt_script(t, LinkUse{nasty, {{0, 5}}}, nasty, PictureFormat::svg));
+  check_shown(own, "picture");
+  CHECK(fs::is_empty(easel.outside.path()));
+}
+
 TEST_CASE("Plans with awkward texts are drawn", "[awkward][gnuplot]") {
   const Easel easel;
   PlanReport report;
@@ -245,6 +286,22 @@ TEST_CASE("Plans with awkward texts are drawn", "[awkward][gnuplot]") {
   report.request.deadline_s = 100;
   report.request.risk = 0.05;
   easel.draw(plan_picture_script(report, PictureFormat::svg));
+}
+
+TEST_CASE("Contrasts with awkward texts are drawn", "[awkward][gnuplot]") {
+  const Easel easel;
+  ResultTable s{joined_texts(easel.texts), "e.yaml", {"platform.set", "job.workload"}, {find_metric("tau")}, {}};
+  for (const std::size_t cell : {18, 36})
+    for (std::size_t i = 0; i < easel.texts.size(); ++i) {
+      const double tau = 10 + static_cast<double>(i);
+      s.rows.push_back(row_of({easel.text(i), easel.text(cell)}, {{tau, tau - 1, tau + 1}}));
+    }
+  for (const std::string& against : {std::string(), easel.text(4)}) {
+    const Easel own;
+    own.draw(contrast_script(contrast_report({"e.yaml", "platform.set", against, {}, Better::unknown, {}}, s),
+                             PictureFormat::svg));
+  }
+  CHECK(fs::is_empty(easel.outside.path()));
 }
 
 TEST_CASE("Isoefficiency with awkward texts is drawn", "[awkward][gnuplot]") {

@@ -24,8 +24,8 @@ constexpr double kSixDigits = 9e4;  // an axis ends at a round number beyond its
 constexpr double kTicLetter = 7.8, kTicWidth = 6 * kTicLetter + 14, kTicHeight = 24;
 
 constexpr int kDeadlineTag = 5, kRuleTag = 20;  // of arrows and labels
-/// Pixels: the axis' name below names of workstations, and what such a name takes along x.
-constexpr double kBelowNames = 22, kNameWidth = 10;
+/// Pixels: an axis' name below names, from the lower end of what stands there, and what a name takes along x.
+constexpr double kAxisNameAt = 20, kNameWidth = 10;
 
 /// Leaves out what would touch what stands before it; places along a logarithmic or linear axis.
 std::vector<AxisTic> fitting_tics(const ResolvedAxis& about, double room) {
@@ -288,7 +288,7 @@ class LayerWriter {
     // gnuplot would put an axis' label where it guesses that the names end.
     script_.line("set label 5 x_label at " +
                  layout_.page.at(grid.left_of(p) + grid.panel_width / 2,
-                                 grid.top_of(p) + grid.panel_height + needs_.under - 42 + kBelowNames) +
+                                 grid.top_of(p) + grid.panel_height + needs_.under - kAxisNameAt) +
                  " center enhanced");
     write_value_name(p);
     script_.line("set xrange [" + number_text(x.least) + ":" + script_number(x.most) + "]");

@@ -52,9 +52,7 @@ void show_estimates(const PlanReport& r, const ColumnUnit& unit, Answer& answer)
 /// What the risk allows, per policy.
 void show_limits(const PlanReport& r, const ColumnUnit& unit, Answer& answer) {
   if (!r.request.risk) return;
-  std::vector<Alternative> promised = r.plans;
-  std::erase_if(promised, [](const Alternative& p) { return !p.safe_deadline; });
-  const bool with_work = std::ranges::any_of(promised, [](const auto& p) { return p.most_work.has_value(); });
+  const bool with_work = std::ranges::any_of(r.plans, [](const auto& p) { return p.most_work.has_value(); });
   const WorkUnit of_work = work_unit(r.request);
   const auto row = [&](const Alternative& p) {
     Fields fields{text_field("policy", p.name()), promised_field("earliest deadline", p, unit)};
@@ -64,13 +62,16 @@ void show_limits(const PlanReport& r, const ColumnUnit& unit, Answer& answer) {
     fields.push_back({"RF there", part(&WorkLimit::late), kInTable, "%", 0.01});
     return fields;
   };
+  TextTable table(table_head(row(r.plans.front())));
+  for (const auto& p : r.plans)
+    if (p.safe_deadline) table.add(table_cells(row(p)));
   std::vector<std::string> notes;
   if (with_work) notes.push_back("  (RF there: of the interval's lower end, on other random numbers)");
   if (r.plans.size() > 1)
     notes.push_back("  (limits: intervals of " + percent_text(promise_confidence(r.plans.size(), r.advice.confidence)) +
                     " each, so that all hold together)");
   answer.say({"what a risk of " + percent_text(*r.request.risk) + " allows:"});
-  answer.show(table_of(promised, row), 1);
+  answer.show(std::move(table), 1);
   answer.say(std::move(notes));
 }
 

@@ -274,14 +274,24 @@ std::vector<std::string> promise_sentences(const PlanRequest& request, const Alt
   return out;
 }
 
-std::vector<std::string> advice_sentences(const PlanReport& r) {
-  if (!r.advice.best) return {"No policy could be simulated."};
+namespace {
+
+/// Of the policy that is advised, and of the others beside it.
+std::vector<std::string> about_advised(const PlanReport& r) {
   const Alternative& plan = advised_plan(r);
   std::vector<std::string> out{verdict(r, plan)};
   for (auto& sentence : about_rivals(r)) out.push_back(std::move(sentence));
   for (auto& sentence : promise_sentences(r.request, plan, confidence_of(r, plan))) out.push_back(std::move(sentence));
   if (r.request.risk && plan.most_work) out.push_back(about_work(r, plan));
-  for (const auto& more : {about_intervals(r), about_splits(r)}) out.insert(out.end(), more.begin(), more.end());
+  for (auto& sentence : about_intervals(r)) out.push_back(std::move(sentence));
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> advice_sentences(const PlanReport& r) {
+  std::vector<std::string> out = r.advice.best ? about_advised(r) : Words{"No policy could be simulated."};
+  for (auto& sentence : about_splits(r)) out.push_back(std::move(sentence));
   return out;
 }
 

@@ -2,7 +2,6 @@
 #include <filesystem>
 
 #include "experiments/driver/studies/contrast.hpp"
-#include "experiments/driver/studies/study_pictures.hpp"
 #include "tools/command.hpp"
 #include "tools/shipped_experiments.hpp"
 #include "tools/study_answer.hpp"

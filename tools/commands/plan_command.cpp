@@ -13,7 +13,6 @@
 #include "experiments/driver/studies/machine_choice.hpp"
 #include "experiments/driver/studies/machine_measurement.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
-#include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/studies/plan_request.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"

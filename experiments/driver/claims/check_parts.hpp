@@ -1,5 +1,5 @@
-// What the checks of claims are made of: the points that a claim is about, sorted into curves; what it asks, read from its
-// keys; comparisons, words, and going over the curves one by one.
+// What the checks of claims are made of: the points that a claim is about, sorted into curves; what it asks, read from
+// its keys; comparisons, words, and going over the curves one by one.
 #pragma once
 
 #include <cstddef>

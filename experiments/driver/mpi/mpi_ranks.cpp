@@ -7,6 +7,7 @@
 #include <sstream>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"

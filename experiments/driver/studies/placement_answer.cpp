@@ -8,8 +8,8 @@
 
 #include "experiments/driver/mpi/mpi_provenance.hpp"
 #include "experiments/driver/running/result_output.hpp"
-#include "experiments/driver/studies/contrast.hpp"
 #include "experiments/driver/studies/alternatives.hpp"
+#include "experiments/driver/studies/contrast.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/text/duration_text.hpp"

@@ -48,7 +48,7 @@ struct PlanRequest {
   std::optional<double> phase_bytes;   ///< what each workstation moves in each phase
   std::string owner_file;              ///< an owner block, in place of the platform's own owners; "": none
   std::optional<MpiJob> mpi;           ///< in place of work, policies and phases
-  bool is_exact = false;               ///< all intervals of owners are simulated, however short (coarse_owners.hpp)
+  bool is_exact = false;               ///< all intervals of owners are simulated, however short (with_coarse_owners())
   LoadOptions options;
 };
 

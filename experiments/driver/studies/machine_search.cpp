@@ -2,7 +2,6 @@
 #include "experiments/driver/studies/machine_search.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <tuple>
 
@@ -10,8 +9,6 @@ namespace nowsim {
 namespace {
 
 constexpr std::size_t kMostRounds = 12, kMostSwapped = 8, kMostMoved = 40, kMostPrefixes = 40;
-
-bool can_run(const SetOutcome& outcome) { return std::isfinite(outcome.tau_s); }
 
 /// Of machines of a kind only the first few, however many: every set is like one of these.
 bool is_canonical(const MachineSet& set, const std::vector<std::size_t>& kinds) {
@@ -110,7 +107,7 @@ const char* objective_text(SetObjective objective) {
 void MachineSearch::choose_objective(const MachineField& field) {
   double least = 1, most = 0;
   for (const auto& [set, outcome] : tried) {
-    if (!can_run(outcome)) continue;
+    if (!outcome.can_run()) continue;
     least = std::min(least, outcome.late);
     most = std::max(most, outcome.late);
   }
@@ -142,7 +139,7 @@ std::vector<MachineSet> MachineSearch::best_by_size() const {
   };
   std::map<std::size_t, MachineSet> by_size;
   for (const auto& [set, outcome] : tried) {
-    if (!can_run(outcome)) continue;
+    if (!outcome.can_run()) continue;
     auto& best = by_size[set.size()];
     if (best.empty() || is_preferred(set, best)) best = set;
   }

@@ -1,6 +1,7 @@
 // Looking for the set of machines on which a job does best: what sets are tried, and in which order.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -17,6 +18,8 @@ struct SetOutcome {
   double late = 0;        ///< share of runs beyond the deadline; 0 without one
   double quantile_s = 0;  ///< of T; 0 where no risk was given
   double tau_s = 0;
+
+  [[nodiscard]] bool can_run() const { return std::isfinite(tau_s); }
 };
 
 /// What sets are judged by; equal ones by the quantile if a risk was given, then by tau.

@@ -193,20 +193,18 @@ bool are_close(const SetOutcome& a, const SetOutcome& b) {
   return close(a.late, b.late, 1) && close(a.quantile_s, b.quantile_s, b.quantile_s) && close(a.tau_s, b.tau_s, b.tau_s);
 }
 
-bool has_run(const SetOutcome& outcome) { return std::isfinite(outcome.tau_s); }
-
 /// What the search began with, and the best that it found: of those with all replications where there are any, and of
 /// those that are close to each other one.
 std::vector<NamedPlacement> to_be_measured(const MachineSearch& search, std::vector<NamedPlacement> first) {
   std::erase_if(first, [&](const NamedPlacement& one) {
     const auto tried = search.tried.find(one.machines);
-    return tried == search.tried.end() || !has_run(tried->second);
+    return tried == search.tried.end() || !tried->second.can_run();
   });
   std::vector<SetOutcome> best;
   std::size_t found = 0;
   for (const Placement& placement : search.best(search.tried.size())) {
     const SetOutcome& outcome = search.tried.at(placement);
-    if (best.size() == kMostFound || !has_run(outcome)) break;
+    if (best.size() == kMostFound || !outcome.can_run()) break;
     if (!search.confirmed.empty() && !search.confirmed.contains(placement)) continue;
     if (std::ranges::any_of(best, [&](const SetOutcome& other) { return are_close(outcome, other); })) continue;
     best.push_back(outcome);

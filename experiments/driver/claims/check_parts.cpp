@@ -211,6 +211,14 @@ std::string told(const Comparison& c, double confidence) {
   return c.before + quantity_text(c.shown(confidence), c.unit) + c.after;
 }
 
+/// How clearly an interval lies above 0: its value over the distance to its lower end. Infinite for exact ones.
+double clearness(const Estimate& e) {
+  const double below = e.value - e.low;
+  if (std::isnan(below)) return -kInfinity;
+  if (below > 0) return e.value / below;
+  return e.value > 0 ? kInfinity : e.value < 0 ? -kInfinity : 0;
+}
+
 const Comparison& least_clear(const std::vector<const Comparison*>& comparisons, double confidence) {
   const auto clear = [&](const Comparison* c) { return clearness(c->margin(confidence)); };
   return **std::min_element(comparisons.begin(), comparisons.end(),
@@ -222,13 +230,6 @@ std::string share(std::size_t part, std::size_t all) {
 }
 
 }  // namespace
-
-double clearness(const Estimate& e) {
-  const double below = e.value - e.low;
-  if (std::isnan(below)) return -kInfinity;
-  if (below > 0) return e.value / below;
-  return e.value > 0 ? kInfinity : e.value < 0 ? -kInfinity : 0;
-}
 
 ClaimResult judge(const Comparisons& comparisons, double confidence, std::size_t missing) {
   if (comparisons.empty()) return {Verdict::undecided, kTooFew};

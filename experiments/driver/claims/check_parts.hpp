@@ -113,9 +113,6 @@ using Comparisons = std::vector<Comparison>;
 /// The verdict on comparisons, as builtin_checks() defines it, with how many points are missing.
 ClaimResult judge(const Comparisons& comparisons, double confidence, std::size_t missing);
 
-/// How clearly an interval lies above 0: its value over the distance to its lower end. Infinite for exact ones.
-double clearness(const Estimate& e);
-
 /// A number per curve, for the overview of a sentence.
 struct LabelledEstimate {
   std::string of;

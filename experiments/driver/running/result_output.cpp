@@ -45,6 +45,25 @@ Words metrics_without(const ResultTable& s, const auto& is_meant) {
 
 std::string has_none(const Words& names) { return joined(names) + (names.size() == 1 ? " has" : " have"); }
 
+/// Whether a row's estimates lack intervals since it has one replication, or one pair of replications.
+bool is_single(const ResultRow& row) {
+  return row.has_results() && row.observations() < 2 && std::ranges::any_of(row.estimates, lacks_some);
+}
+
+/// Why others lack them, a sentence each: "± ?: on more than 32 workstations T_i has no intervals".
+std::vector<std::string> unknown_interval_reasons(const ResultTable& summary) {
+  std::vector<std::string> reasons;
+  const auto is_large = [](const ResultRow& row) { return row.workstations.size() > kMostWithValues; };
+  const auto is_small = [&](const ResultRow& row) { return !is_large(row); };
+  if (const Words names = metrics_without(summary, is_large); !names.empty())
+    reasons.push_back("± ?: on more than " + std::to_string(kMostWithValues) + " workstations " + has_none(names) +
+                      " no intervals");
+  if (const Words names = metrics_without(summary, is_small); !names.empty())
+    reasons.push_back("± ?: " + has_none(names) + " no interval here, since none is known of what " +
+                      (names.size() == 1 ? "it is" : "they are") + " computed from");
+  return reasons;
+}
+
 // ---- rows ----------------------------------------------------------------------------------------------------------
 
 bool reduces_variance(const ResultTable& s) {
@@ -243,23 +262,6 @@ std::vector<ColumnUnit> metric_units(const ResultTable& summary) {
 
 bool lacks_interval(const Estimate& estimate) {
   return !std::isnan(estimate.value) && std::isnan(estimate.half_width());
-}
-
-bool is_single(const ResultRow& row) {
-  return row.has_results() && row.observations() < 2 && std::ranges::any_of(row.estimates, lacks_some);
-}
-
-std::vector<std::string> unknown_interval_reasons(const ResultTable& summary) {
-  std::vector<std::string> reasons;
-  const auto is_large = [](const ResultRow& row) { return row.workstations.size() > kMostWithValues; };
-  const auto is_small = [&](const ResultRow& row) { return !is_large(row); };
-  if (const Words names = metrics_without(summary, is_large); !names.empty())
-    reasons.push_back("± ?: on more than " + std::to_string(kMostWithValues) + " workstations " + has_none(names) +
-                      " no intervals");
-  if (const Words names = metrics_without(summary, is_small); !names.empty())
-    reasons.push_back("± ?: " + has_none(names) + " no interval here, since none is known of what " +
-                      (names.size() == 1 ? "it is" : "they are") + " computed from");
-  return reasons;
 }
 
 std::vector<std::pair<std::string, std::size_t>> values_that_ran(

@@ -22,12 +22,6 @@ std::vector<ColumnUnit> metric_units(const ResultTable& summary);
 /// Whether there is a value of which it is not known how sure it is.
 bool lacks_interval(const Estimate& estimate);
 
-/// Whether a row's estimates lack intervals since it has one replication, or one pair of replications.
-bool is_single(const ResultRow& row);
-
-/// Why others lack them, a sentence each: "± ?: on more than 32 workstations T_i has no intervals".
-std::vector<std::string> unknown_interval_reasons(const ResultTable& summary);
-
 /// How the results came about, as texts: "1000" or "100 to 300", "95 %"; "several" where rows differ, "-" without results.
 struct Provenance {
   std::string replications;

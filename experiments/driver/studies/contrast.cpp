@@ -76,6 +76,14 @@ std::string sentence_on_one(const std::string& one, const MetricComparison& by) 
   return "Beside " + one + ": " + told + ".";
 }
 
+/// "replications", "groups of 4 replications", "none" (nothing is known of their correlation), "exact".
+std::string pairing_word(const ComparedCell& cell) {
+  if (cell.is_exact) return "exact";
+  if (cell.pairing.by == Pairing::By::nothing) return "none";
+  if (cell.pairing.by == Pairing::By::replications) return "replications";
+  return "groups of " + std::to_string(cell.pairing.replications) + " replications";
+}
+
 std::string sentence_on_pairing(const std::string& word) {
   if (word == "exact") return "as they are: they follow from the description";
   if (word == "none")
@@ -270,13 +278,6 @@ std::string cell_text(const ComparedCell& cell) {
   std::string out;
   for (const auto& [key, value] : cell.at) out += (out.empty() ? "" : ", ") + short_key(key) + " " + value;
   return out + (out.empty() || cell.workstation.empty() ? "" : ", ") + cell.workstation;
-}
-
-std::string pairing_word(const ComparedCell& cell) {
-  if (cell.is_exact) return "exact";
-  if (cell.pairing.by == Pairing::By::nothing) return "none";
-  if (cell.pairing.by == Pairing::By::replications) return "replications";
-  return "groups of " + std::to_string(cell.pairing.replications) + " replications";
 }
 
 ColumnUnit contrast_unit(const MetricComparison& by) {

@@ -37,8 +37,6 @@ std::string question_of(const RowComparisons& compared, const MetricComparison& 
 std::string compared_name(const RowComparisons& compared);
 /// "let.part 0.1, ws3"; "" where there is one cell.
 std::string cell_text(const ComparedCell& cell);
-/// "replications", "groups of 4 replications", "none" (nothing is known of their correlation), "exact".
-std::string pairing_word(const ComparedCell& cell);
 /// The unit in which a metric's values and their differences are told: its own, of times the one that suits the values.
 ColumnUnit contrast_unit(const MetricComparison& by);
 /// What differences of values in this unit are called: of what is told in per cent they are points.

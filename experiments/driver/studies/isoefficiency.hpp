@@ -108,14 +108,8 @@ std::string curve_text(const IsoefficiencyReport& report, const IsoefficiencyCur
 std::string law_sentence(const IsoefficiencyReport& report, const IsoefficiencyCurve& curve);
 /// The name of the size: "n".
 std::string size_name(const IsoefficiencyReport& report);
-/// What stands for the power here: "p_T", or "p_T_a".
-std::string power_name(const IsoefficiencyReport& report);
-/// A law's name with that: "p_T_a_log_p".
-std::string law_name(const IsoefficiencyReport& report, const GrowthLaw& law);
 /// A law's formula with what stands for the power here.
 std::string formula_text(const IsoefficiencyReport& report, const GrowthLaw& law);
-/// R² with as many nines as there are, and its interval where that is not only rounding: "0.9923 [0.61, 1]".
-std::string r_squared_text(const Estimate& r_squared);
 
 /// Tables, sentences and who ran it for people; CSV: a row for each point, and one for each curve and law; the picture:
 /// sizes over the law that they tell. A folder has it where some size was found.

@@ -48,11 +48,19 @@ std::string slope_text(const GrowthFit& fit) {
   return "slope " + (has_interval ? estimate_text(fit.slope) : format_quantity(fit.slope.value, Dimension::number));
 }
 
+/// What stands for the power here: "p_T", or "p_T_a".
+std::string power_name(const IsoefficiencyReport& report) {
+  return report.family.power == bosque::Power::left ? "p_T_a" : "p_T";
+}
+
 /// A name or formula of p_T with what stands for that.
 std::string with_power(const IsoefficiencyReport& report, const std::string& text) {
   constexpr std::string_view kPower = "p_T";
   return text.starts_with(kPower) ? power_name(report) + text.substr(kPower.size()) : text;
 }
+
+/// A law's name with that: "p_T_a_log_p".
+std::string law_name(const IsoefficiencyReport& report, const GrowthLaw& law) { return with_power(report, law.name); }
 
 /// ", intercept 5"; "" where sizes are in proportion to the law.
 std::string intercept_text(const GrowthFit& fit, const IsoefficiencyCurve& curve) {
@@ -93,6 +101,16 @@ std::string r_squared_text(double r_squared, int digits) {
   char text[40];
   std::snprintf(text, sizeof text, "%.*f", digits, r_squared);
   return text;
+}
+/// With as many nines as there are, and its interval where that is not only rounding: "0.9923 [0.61, 1]".
+std::string r_squared_text(const Estimate& r_squared) {
+  if (std::isnan(r_squared.value)) return "-";
+  const int digits = digits_of_r_squared(r_squared.value);
+  const std::string value = r_squared_text(r_squared.value, digits);
+  if (std::isnan(r_squared.low)) return value + " ± ?";
+  if (r_squared_text(r_squared.low, digits) == value && r_squared_text(r_squared.high, digits) == value) return value;
+  const auto end = [](double x) { return r_squared_text(x, digits_of_r_squared(x)); };
+  return value + " [" + end(r_squared.low) + ", " + end(r_squared.high) + "]";
 }
 
 // ---- for people ----------------------------------------------------------------------------------------------------
@@ -293,24 +311,8 @@ std::string curve_text(const IsoefficiencyReport& report, const IsoefficiencyCur
 
 std::string size_name(const IsoefficiencyReport& report) { return short_key(report.key); }
 
-std::string power_name(const IsoefficiencyReport& report) {
-  return report.family.power == bosque::Power::left ? "p_T_a" : "p_T";
-}
-
-std::string law_name(const IsoefficiencyReport& report, const GrowthLaw& law) { return with_power(report, law.name); }
-
 std::string formula_text(const IsoefficiencyReport& report, const GrowthLaw& law) {
   return with_power(report, law.formula);
-}
-
-std::string r_squared_text(const Estimate& r_squared) {
-  if (std::isnan(r_squared.value)) return "-";
-  const int digits = digits_of_r_squared(r_squared.value);
-  const std::string value = r_squared_text(r_squared.value, digits);
-  if (std::isnan(r_squared.low)) return value + " ± ?";
-  if (r_squared_text(r_squared.low, digits) == value && r_squared_text(r_squared.high, digits) == value) return value;
-  const auto end = [](double x) { return r_squared_text(x, digits_of_r_squared(x)); };
-  return value + " [" + end(r_squared.low) + ", " + end(r_squared.high) + "]";
 }
 
 std::string law_sentence(const IsoefficiencyReport& report, const IsoefficiencyCurve& curve) {

@@ -109,22 +109,6 @@ std::vector<std::string> recording_sentences(const MpiTrace& recorded, const std
   return out;
 }
 
-std::vector<std::string> placement_sentences(const PlacementReport& r) {
-  const NamedPlacement* placement = r.recommended();
-  if (placement == nullptr) return {"No placement could be simulated."};
-  const Alternative& best = r.placements[*r.best];
-  std::vector<std::string> out{verdict(r, *placement, best)};
-  for (auto& sentence : promise_sentences(r.request, best, r.confidence_of_limits())) out.push_back(std::move(sentence));
-  for (const auto& contrasts : r.comparisons.metrics) {
-    if (r.found.best.size() < 2) break;
-    const auto told = contrast_sentences(r.comparisons, contrasts);
-    out.push_back("W" + question_of(r.comparisons, contrasts).substr(1) + " " + told.front());
-    if (&contrasts == &r.comparisons.metrics.back() && told.size() > 1) out.push_back(told.back());
-  }
-  out.push_back(how_searched(r));
-  return out;
-}
-
 PlacementKeys placement_keys(const Placement& placement, const std::vector<Workstation>& machines) {
   std::vector<std::pair<std::size_t, std::size_t>> rows;  // machines and how many ranks in a row
   for (const std::size_t machine : placement) {
@@ -159,6 +143,23 @@ std::string ranks_text(const std::vector<std::size_t>& ranks) {
 }
 
 namespace {
+
+/// Which placement, how surely the deadline holds, what cannot be told, how that was found: a sentence each.
+std::vector<std::string> placement_sentences(const PlacementReport& r) {
+  const NamedPlacement* placement = r.recommended();
+  if (placement == nullptr) return {"No placement could be simulated."};
+  const Alternative& best = r.placements[*r.best];
+  std::vector<std::string> out{verdict(r, *placement, best)};
+  for (auto& sentence : promise_sentences(r.request, best, r.confidence_of_limits())) out.push_back(std::move(sentence));
+  for (const auto& contrasts : r.comparisons.metrics) {
+    if (r.found.best.size() < 2) break;
+    const auto told = contrast_sentences(r.comparisons, contrasts);
+    out.push_back("W" + question_of(r.comparisons, contrasts).substr(1) + " " + told.front());
+    if (&contrasts == &r.comparisons.metrics.back() && told.size() > 1) out.push_back(told.back());
+  }
+  out.push_back(how_searched(r));
+  return out;
+}
 
 /// What a placement is more than the best one.
 struct BesideBest {

@@ -101,9 +101,6 @@ PlacementReport placement_report(const PlanRequest& request, const Experiment& m
 /// @throws InputError where that is damaged.
 std::vector<std::string> recording_sentences(const MpiTrace& recorded, const std::string& trace);
 
-/// Which placement, how surely the deadline holds, what cannot be told, how that was found: a sentence each.
-std::vector<std::string> placement_sentences(const PlacementReport& report);
-
 /// What stands for a placement in an experiment: job.placement, and job.ranks_per_machine where all ranks stand in rows
 /// of equal length.
 struct PlacementKeys {

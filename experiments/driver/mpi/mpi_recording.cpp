@@ -89,8 +89,7 @@ std::vector<std::string> traces_of(const fs::path& list, const MpiRun& run) {
   return traces;
 }
 
-}  // namespace
-
+/// SimGrid's version: "3.32". @throws RunError where there is no smpirun.
 std::string smpirun_version() {
   const std::string said = run_program("/", {"smpirun", "-version"}, kNoSmpirun, {}).said;
   std::istringstream words(said);
@@ -100,6 +99,7 @@ std::string smpirun_version() {
   return version;
 }
 
+/// The library that takes the notes, beside the program or in lib/nowsim. @throws RunError where it is missing.
 fs::path mpi_notes_library() {
   // In the program's RUNPATH, where its module for SimGrid is looked for too.
   void* program = dlopen(nullptr, RTLD_LAZY);
@@ -117,6 +117,8 @@ fs::path mpi_notes_library() {
                  " is missing: it is beside the program in a build folder, in lib/nowsim where it is installed");
 }
 
+/// @throws InputError where the program is missing, is none that SMPI's compilers made, or has arguments that smpirun
+/// would take apart.
 void check_mpi_program(const MpiRun& run) {
   if (!fs::is_regular_file(run.program)) throw InputError(run.program + ": there is no such program");
   for (const auto& argument : run.arguments)
@@ -128,6 +130,7 @@ void check_mpi_program(const MpiRun& run) {
           "--cfg and --log to itself");
 }
 
+/// smpirun's words; `files` is a folder for what goes in and comes out.
 std::vector<std::string> smpirun_words(const MpiRun& run, const fs::path& files) {
   const auto in = [&](const char* name) { return (files / name).string(); };
   std::vector<std::string> words = {
@@ -145,6 +148,7 @@ std::vector<std::string> smpirun_words(const MpiRun& run, const fs::path& files)
   return words;
 }
 
+/// The same for people, without paths of this machine.
 std::string smpirun_command(const MpiRun& run) {
   MpiRun shown = run;
   shown.program = fs::path(run.program).filename().string();
@@ -153,6 +157,14 @@ std::string smpirun_command(const MpiRun& run) {
   return command;
 }
 
+/// What a run leaves.
+struct MpiRawRecording {
+  std::vector<std::string> traces;  ///< of each rank
+  std::string notes;
+};
+
+/// The network of the recording is plain and fast; it matters only to calls whose outcome depends on timing.
+/// @throws InputError where the program is none that SMPI's compilers made, RunError where it fails or leaves no trace.
 MpiRawRecording run_smpirun(const MpiRun& run, const ShowOutput& show) {
   const TemporaryFolder folder;
   const fs::path& files = folder.path();
@@ -168,8 +180,6 @@ MpiRawRecording run_smpirun(const MpiRun& run, const ShowOutput& show) {
   const fs::path notes = files / "notes.txt";
   return {traces_of(files / "trace.txt", run), fs::exists(notes) ? read_user_file(notes.string(), kMostDataBytes) : ""};
 }
-
-namespace {
 
 MpiRanks ranks_of(const MpiRawRecording& raw, const MpiRegions& regions) {
   const auto notes = read_mpi_notes(raw.notes, raw.traces.size());

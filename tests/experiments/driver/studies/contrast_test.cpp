@@ -115,6 +115,20 @@ TEST_CASE("Of several comparisons each has the level that all need together", "[
   CHECK(report.metrics[0].cells[0].rows[0].difference.half_width() == Approx(std::hypot(each, each)));
 }
 
+TEST_CASE("Of all pairs each has a level that is Bonferroni's at most", "[contrast]") {
+  CorrelatedMeans means;
+  auto rows = means.rows({1, 1.1, 2, 3}, {0.1, 0.1, 0.1, 0.1}, 200);
+  const double bonferroni = 1 - 0.05 / 6;
+  std::vector<MeasuredPoint> points = points_of(rows);
+  const double each = level_of_pairs(points, 0.95);
+  CHECK(each > 0.98);  // Tukey's of four is 0.9898
+  CHECK(each < bonferroni);
+  points.resize(2);
+  CHECK(level_of_pairs(points, 0.95) == Approx(0.95));
+  rows[0].estimates[0][0].influence = nullptr;
+  CHECK(level_of_pairs(points_of(rows), 0.95) == Approx(bonferroni));
+}
+
 TEST_CASE("What replications contribute makes comparisons narrower", "[contrast]") {
   CorrelatedMeans means;
   const auto rows = means.rows({1, 1.1, 2}, {0.1, 0.1, 0.1}, 200);

@@ -55,7 +55,7 @@ def flag(default=None, help=""):
 
 def technique(function=None, *, name=None, batch=None):
     def register(it):
-        found.append((it, batch))
+        found.append(rules_of(it, batch))
         return it
 
     return register if function is None else register(function)
@@ -181,10 +181,10 @@ class Replication:
         sys.modules[module.__name__] = module
         exec(CODE, vars(module))
         if len(found) != 1:
-            names = ", ".join(getattr(function, "__name__", "?") for function, _ in found)
+            names = ", ".join(chunks.function.__name__ for chunks, _ in found)
             raise Wrong(f"it defines {len(found)} techniques ({names}): one is wanted" if found else
                         "it defines no technique: @nowsim.technique stands on the line before the function")
-        self.rules = rules_of(*found[0])
+        self.rules = found[0]
 
     def leave(self):
         if "numpy" in sys.modules:

@@ -71,7 +71,7 @@ void add_parameter(const std::string& line, ConfinedDescription& found) {
   try {
     found.parameters.push_back(parse_quantity(value, dimension->second));
   } catch (const InputError& e) {
-    found.fault = told_failure(found.chunk.by + ": its parameter " + name + ": " + e.what());
+    if (found.fault.empty()) found.fault = told_failure(found.chunk.by + ": its parameter " + name + ": " + e.what());
   }
 }
 

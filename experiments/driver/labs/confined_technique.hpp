@@ -48,7 +48,7 @@ struct ConfinedDescription {
   ConfinedRule chunk;
   std::optional<ConfinedRule> batch;
   std::vector<double> parameters = {};  ///< of the chunk's function, those that are told with a unit [SI]
-  std::string fault = {};               ///< of one of these, as a sentence; "" without any
+  std::string fault = {};               ///< of the first that has one, as a sentence; "" without any
 };
 
 /// Each of these reads what stands behind a message's first byte.

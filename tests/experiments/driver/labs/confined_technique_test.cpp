@@ -219,6 +219,8 @@ TEST_CASE("Parameters with defaults have these, with units where nowsim's types 
   CHECK(gives("how=nowsim.choice('many', 'few')", "{'many': 50, 'few': 1}[how]") == "50 50");
   CHECK(gives("is_large=nowsim.flag(True)", "50 if is_large is True else 1") == "50 50");
   CHECK_THAT(gives("part=nowsim.time('1 parsec')", "1"), Contains("(mine.py, line 2): its parameter part: "));
+  CHECK_THAT(gives("one=nowsim.time('1 parsec'), two=nowsim.time('2 parsec')", "1"), Contains("its parameter one: "));
+  CHECK_THAT(gives("R: 'nosuch'", "1"), Contains("raises NameError") && Contains("(mine.py, line "));
   CHECK_THAT(gives("part", "1"), Contains("nothing is known of its parameter part: variables are R, N, P"));
   CHECK_THAT(gives("part=nowsim.time()", "1"), Contains("nothing says its value"));
   CHECK_THAT(gives("R=3", "1"), Contains("R is a variable of nowsim's"));

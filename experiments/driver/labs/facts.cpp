@@ -5,7 +5,6 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <set>
@@ -79,8 +78,7 @@ std::unique_ptr<Facts> Facts::with_answer(const Question& question, const std::v
 void Facts::add_code(const std::string& file) {
   CodeLimits limits;
   limits.must_be_confined = options_.must_confine;
-  const std::string helper = (std::filesystem::path(lab_.folder).parent_path() / kCodeHelper).string();
-  ConfinedTechnique code = confined_technique(kCodeTechnique, file, helper, limits);
+  ConfinedTechnique code = confined_technique(kCodeTechnique, file, path_beside(lab_.folder, kCodeHelper), limits);
   with_code_ = std::make_shared<const Registries>(registries_.with(code.technique));
   confinement_ = std::move(code.confinement);
 }

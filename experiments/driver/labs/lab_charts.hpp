@@ -18,7 +18,7 @@ struct LabChart {
   std::string no_picture;  ///< why
   std::string csv;         ///< all that happened
   std::string caption;     ///< of the table
-  TextRows table;        ///< who did what from when to when
+  TextRows table;          ///< who did what from when to when
   bool has_sums = false;   ///< or only how long, as it would be a very long table
 };
 /// A replication as a chart, drawn by gnuplot.

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "experiments/driver/labs/lab_pages.hpp"
 #include "experiments/driver/labs/answers.hpp"
+#include "experiments/driver/labs/lab_pages.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "sim/base/user_file.hpp"
 #include "sim/base/utf8.hpp"

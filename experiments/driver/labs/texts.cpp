@@ -50,8 +50,10 @@ std::string filled_holes(std::string_view text,
   return out.append(text);
 }
 
-Texts texts_beside(const std::string& lab_folder) {
-  return Texts((std::filesystem::path(lab_folder).lexically_normal() / ".." / "texts.yaml").lexically_normal().string());
+std::string path_beside(const std::string& lab_folder, const std::string& name) {
+  return (std::filesystem::path(lab_folder).lexically_normal() / ".." / name).lexically_normal().string();
 }
+
+Texts texts_beside(const std::string& lab_folder) { return Texts(path_beside(lab_folder, "texts.yaml")); }
 
 }  // namespace nowsim

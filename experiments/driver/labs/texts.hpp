@@ -30,6 +30,8 @@ class Texts {
   std::map<std::string, std::string> texts_;
 };
 
+/// The path of a file beside a lab's folder: FOLDER/../NAME.
+std::string path_beside(const std::string& lab_folder, const std::string& name);
 /// Those beside a lab's folder: FOLDER/../texts.yaml. @throws InputError as the constructor does.
 Texts texts_beside(const std::string& lab_folder);
 

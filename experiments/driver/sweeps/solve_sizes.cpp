@@ -494,6 +494,7 @@ class RoundRunner {
         keeps_batches |= keys_[p].empty() || estimated_cost_s(round_->experiment.points[p]) > kKept_s;
       }
     if (!is_any) return;
+    if (store_) store_->commit();  // which nobody does meanwhile where batches are not kept
     BatchStore* const store = keeps_batches ? store_ : nullptr;
     const auto stored = store ? store->add_scenarios(execution_) : std::vector<StoredScenario>{};
     RunOptions run{context_, store, store ? &stored : nullptr};

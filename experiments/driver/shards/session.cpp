@@ -27,20 +27,23 @@ class TakingIn {
     try {
       store_.guarded([&] { store_.begin_write(); });
       for (const auto& name : names) look_at(name);
-      store_.guarded([&] {
-        store_.commit();
-        store_.database->exec("PRAGMA wal_checkpoint(FULL)");  // which is on the disk before pieces go
-      });
+      store_.guarded([&] { store_.commit(); });
     } catch (...) {
       store_.transaction.reset();
       throw;
     }
-    if (pieces == Pieces::go)
+    if (pieces == Pieces::go && is_on_disk())
       for (const auto& name : in_store_) folder_.remove(name);
     return std::move(taken_);
   }
 
  private:
+  /// Whether what was committed outlasts a power failure: a reader may be in the way, and then pieces stay for the next
+  /// sweep to remove.
+  bool is_on_disk() {
+    return store_.guarded([&] { return store_.database->execAndGet("PRAGMA wal_checkpoint(FULL)").getInt() == 0; });
+  }
+
   void look_at(const std::string& name) {
     if (store_.guarded([&] { return row_of<PieceRow>(store_, "WHERE name = ?", name).has_value(); }))
       return in_store_.push_back(name);  // a kill left it

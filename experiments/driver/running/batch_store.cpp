@@ -136,9 +136,6 @@ void BatchStore::keep(const StoredScenario& scenario, const Batch& range, const 
   database_->guarded([&] {
     database_->begin_write();
     insert_batch(*database_, scenario.id, batch_row(range, makespan_s, packed, seconds));
-    if (database_->has_failures)
-      run(database_->statement("DELETE FROM failure WHERE scenario = ? AND first = ?"), scenario.id,
-          static_cast<std::int64_t>(range.first));
   });
 }
 

@@ -109,6 +109,8 @@ void insert_batch(StoreDatabase& store, std::int64_t scenario, BatchRow row) {
   row.id = 0;
   row.scenario = scenario;
   insert_row(store, row);
+  if (store.has_failures)
+    run(store.statement("DELETE FROM failure WHERE scenario = ? AND first = ?"), scenario, row.first);
 }
 
 void check_results(StoreDatabase& store, const BatchRow& row) {

@@ -504,7 +504,7 @@ std::int64_t insert_scenario(StoreDatabase& store, const ScenarioRow& row);
 
 /// Of this program.
 BatchRow batch_row(const Batch& range, const Moments& makespan_s, std::string_view packed, double seconds);
-/// To be called in a transaction. The batch must not be there.
+/// To be called in a transaction. The batch must not be there; that it could not be completed is forgotten.
 void insert_batch(StoreDatabase& store, std::int64_t scenario, BatchRow row);
 /// @throws InputError where its results, which were read with it, are not those that it had.
 void check_results(StoreDatabase& store, const BatchRow& row);

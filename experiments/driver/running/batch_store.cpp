@@ -148,6 +148,9 @@ void BatchStore::keep_moments(const StoredScenario& scenario, const Moments& mak
                MomentsRow{scenario.id, static_cast<std::int64_t>(makespan_s.count()), makespan_s.mean(),
                           makespan_s.central(2) * count, makespan_s.min(), makespan_s.max(), seconds, version},
                "INSERT OR REPLACE");
+    if (database_->has_failures)
+      run(database_->statement("DELETE FROM failure WHERE scenario = ? AND first < ?"), scenario.id,
+          static_cast<std::int64_t>(makespan_s.count()));
   });
 }
 

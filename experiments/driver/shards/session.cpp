@@ -141,24 +141,30 @@ class TakingIn {
   std::vector<std::string> in_store_;  // pieces
 };
 
+/// When a store was written last; nothing where there is none, or somebody writes into it.
+std::optional<fs::file_time_type> written_at(const fs::path& store) {
+  std::error_code error, ignored;
+  const auto time = fs::last_write_time(store, error);
+  if (error || fs::exists(store.string() + "-wal", ignored) || fs::exists(store.string() + "-journal", ignored))
+    return std::nullopt;
+  return time;
+}
+
 /// A place for a copy of a folder's store; none where there is nothing to be copied.
 std::unique_ptr<TemporaryFolder> place_of_copy(const fs::path& store) {
   refuse_other_kinds(store.string());
-  const auto is_there = [&](const char* ending) {
-    std::error_code ignored;
-    return fs::exists(store.string() + ending, ignored);
-  };
-  if (!is_there("") || is_there("-wal") || is_there("-journal")) return nullptr;
-  return std::make_unique<TemporaryFolder>();
+  return written_at(store) ? std::make_unique<TemporaryFolder>() : nullptr;
 }
 
-/// Without a place it is in memory.
+/// Without a place it is in memory, and where somebody has written into the store while it was copied.
 std::unique_ptr<StoreDatabase> copied(const fs::path& out, const TemporaryFolder* place) {
   if (place == nullptr) return std::make_unique<StoreDatabase>();
+  const auto before = written_at(out / kStoreFile);
   std::error_code error;
   if (!fs::copy_file(out / kStoreFile, place->path() / kStoreFile, error))
     throw RunError((out / kStoreFile).string() + " cannot be copied to " + place->path().string() + ": " +
                    error.message());
+  if (!before || written_at(out / kStoreFile) != before) return std::make_unique<StoreDatabase>();
   return std::make_unique<StoreDatabase>(out.string(), place->path().string());
 }
 

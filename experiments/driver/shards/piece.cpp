@@ -92,6 +92,7 @@ std::string fault_of(const PieceHead& head) {
     if (std::string fault = fault_of(scenario); !fault.empty()) return fault;
   for (const auto& batch : head.batches)
     if (std::string fault = fault_of(batch, head.scenarios.size()); !fault.empty()) return fault;
+  if (head.info("").seconds > kMost_s) return "its batches took longer than can be";
   return "";
 }
 

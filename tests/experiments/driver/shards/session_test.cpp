@@ -253,6 +253,7 @@ TEST_CASE("A piece whose name fits and whose contents do not is named by its pat
       [](PieceHead& head, std::string&) { head.batches[1].seconds = -1; },
       [](PieceHead& head, std::string&) { head.batches[1].seconds = kNone; },
       [](PieceHead& head, std::string&) { head.batches[1].seconds = kEndless; },
+      [](PieceHead& head, std::string&) { head.batches[0].seconds = head.batches[1].seconds = 1e18; },
       [](PieceHead& head, std::string&) { head.batches[1].checksum += 1; },
       [](PieceHead& head, std::string&) { head.batches[1].bytes += 1; },
       [](PieceHead& head, std::string&) { head.batches[1].bytes = kMany; },

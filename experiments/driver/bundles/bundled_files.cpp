@@ -206,9 +206,10 @@ std::string remark_on_forecast(const BundledExperiment& e, const Experiment& rea
   const SweepForecast forecast = forecast_sweep(e.store.get(), read);
   const bool is_whole =
       e.summary.count(PointStatus::ok) + e.summary.count(PointStatus::infeasible) == e.summary.rows.size();
-  if (!is_whole || forecast.may_stop_earlier || forecast.batches == forecast.batches_stored) return "";
+  const std::uint64_t there = forecast.batches_stored + forecast.batches_as_moments;
+  if (!is_whole || forecast.may_stop_earlier || forecast.batches == there) return "";
   return e.path() + ": the nowsim at hand (" + version() + ") would simulate " +
-         std::to_string(forecast.batches - forecast.batches_stored) + " of " + std::to_string(forecast.batches) +
+         std::to_string(forecast.batches - there) + " of " + std::to_string(forecast.batches) +
          " batches otherwise than they are stored: these results are of another version of the model, or some points "
          "were "
          "left out";

@@ -144,13 +144,14 @@ void BatchStore::keep_moments(const StoredScenario& scenario, const Moments& mak
   database_->guarded([&] {
     database_->begin_write();
     const auto count = static_cast<double>(makespan_s.count());
+    if (database_->has_failures)
+      run(database_->statement("DELETE FROM failure WHERE scenario = ? AND first < ?"), scenario.id,
+          static_cast<std::int64_t>(makespan_s.count()));
+    if (replications_as_moments(scenario) > makespan_s.count()) return;
     insert_row(*database_,
                MomentsRow{scenario.id, static_cast<std::int64_t>(makespan_s.count()), makespan_s.mean(),
                           makespan_s.central(2) * count, makespan_s.min(), makespan_s.max(), seconds, version},
                "INSERT OR REPLACE");
-    if (database_->has_failures)
-      run(database_->statement("DELETE FROM failure WHERE scenario = ? AND first < ?"), scenario.id,
-          static_cast<std::int64_t>(makespan_s.count()));
   });
 }
 
@@ -214,6 +215,14 @@ double BatchStore::seconds_per_replication(const StoredScenario& scenario) {
     each_row<BatchRow>(*database_, Bytes::left, add, "WHERE scenario = ?", scenario.id);
     each_row<MomentsRow>(*database_, Bytes::left, add, "WHERE scenario = ?", scenario.id);
     return replications > 0 ? seconds / replications : 0.0;
+  });
+}
+
+std::uint64_t BatchStore::replications_as_moments(const StoredScenario& scenario) {
+  return database_->guarded([&]() -> std::uint64_t {
+    const auto find = database_->statement("SELECT replications FROM moments WHERE scenario = ?");
+    find->bind(1, scenario.id);
+    return find->executeStep() ? static_cast<std::uint64_t>(find->getColumn(0).getInt64()) : 0;
   });
 }
 

@@ -73,7 +73,7 @@ class BatchStore {
   /// Keeps a batch: moments of its makespans, `packed` is pack() of its record, `seconds` what it took.
   virtual void keep(const StoredScenario& scenario, const Batch& range, const Moments& makespan_s, std::string_view packed,
             double seconds);
-  /// Keeps of a series' makespans their moments alone, and what all of them took.
+  /// Keeps of a series' makespans their moments alone, and what all of them took; those of more replications stay.
   virtual void keep_moments(const StoredScenario& scenario, const Moments& makespan_s, double seconds,
                             const std::string& version);
   /// Remembers why a batch could not be completed, until it can.
@@ -90,6 +90,8 @@ class BatchStore {
   virtual double commit_if_due();
   /// Mean time a replication of a scenario took [s], 0 where none is stored.
   double seconds_per_replication(const StoredScenario& scenario);
+  /// Of how many of a scenario's first replications moments were kept.
+  std::uint64_t replications_as_moments(const StoredScenario& scenario);
 
   StoreSize size();
   /// What is to be said of what was read so far: "" but for experiments from an older nowsim, which bear no checksum.

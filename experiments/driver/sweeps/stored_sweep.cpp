@@ -82,13 +82,14 @@ SweepForecast forecast_sweep(BatchStore* store, const Experiment& described) {
   for (std::size_t s = 0; s < execution.series.size(); ++s) {
     const Series& series = execution.series[s];
     forecast.may_stop_earlier |= series.plan.precision > 0 || series.cell;
-    std::uint64_t missing = 0;  // of the batches that no series before has
+    std::uint64_t missing = 0, missing_batches = 0;  // of those that no series before has
     const bool is_shared = users[series.key] > 1;
     // Nobody has run too many to be looked up.
     const bool is_counted_whole = batches_of(series) > kMostLookedUp || (store == nullptr && !is_shared);
     if (is_counted_whole) {
       missing = series.plan.replications;
-      forecast.batches += batches_of(series);
+      missing_batches = batches_of(series);
+      forecast.batches += missing_batches;
       forecast.replications += missing;
     }
     for (std::uint64_t b = 0; !is_counted_whole && b < batches_of(series); ++b) {
@@ -100,7 +101,10 @@ SweepForecast forecast_sweep(BatchStore* store, const Experiment& described) {
       forecast.replications_stored += there ? batch.count : 0;
       forecast.replications += batch.count;
       missing += there ? 0 : batch.count;
+      missing_batches += there ? 0 : 1;
     }
+    if (store && missing > 0 && store->replications_as_moments(stored[s]) >= series.plan.replications)
+      forecast.batches_as_moments += missing_batches;
     const double measured = store ? store->seconds_per_replication(stored[s]) : 0;
     if (measured > 0) forecast.measured_s += measured * static_cast<double>(missing);
     else if (missing > 0) forecast.work += counter.count(*series.scenario, series.engine, missing);

@@ -26,6 +26,7 @@ SweepOutcome sweep_into(BatchStore& store, const std::string& name, const Experi
 struct SweepForecast {
   std::size_t points = 0, infeasible = 0, scenarios = 0;
   std::uint64_t batches = 0, batches_stored = 0;  ///< at most, where there is a stopping rule
+  std::uint64_t batches_as_moments = 0;           ///< of those that are not stored: of series whose moments were kept
   std::uint64_t replications = 0, replications_stored = 0;
   bool may_stop_earlier = false;
   PendingSearches open;                              ///< what comes first, and is not counted in these

@@ -175,6 +175,10 @@ TEST_CASE("Of series that are quicker simulated again than read moments alone ar
     CHECK(store.size().replications == 2 * 20000);
     const StoredScenario first = store.find_scenarios(plan_execution(e)).front();
     CHECK(store.seconds_per_replication(first) > 0);
+    CHECK(store.replications_as_moments(first) == 20000);
+    const SweepForecast forecast = forecast_sweep(&store, e);
+    CHECK(forecast.batches_stored == 0);
+    CHECK(forecast.batches_as_moments == forecast.batches);
     CHECK_THAT(sentence_of<InputError>([&] { store.load(first, {0, 100}); }),
                Contains("were not kept") && Contains("'nowsim sweep' of the experiment into that folder"));
   }

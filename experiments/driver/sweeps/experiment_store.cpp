@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "experiments/driver/running/replication_rows.hpp"
 #include "experiments/driver/running/stored_rows.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/sweeps/stored_origin.hpp"
@@ -351,11 +352,15 @@ std::vector<StoredExperiment> ExperimentStore::experiments() {
 bool ExperimentStore::lacks_replications(const std::string& name) {
   StoreDatabase& store = impl_->store;
   return store.guarded([&] {
-    const auto find = store.statement(
-        "SELECT 1 FROM point JOIN experiment ON experiment.id = experiment WHERE name = ? AND scenario IN"
-        " (SELECT scenario FROM moments) AND scenario NOT IN (SELECT scenario FROM batch)");
-    find->bind(1, name);
-    return find->executeStep();
+    const auto points = rows_of<PointRow>(store,
+                                          "WHERE experiment = (SELECT id FROM experiment WHERE name = ?) AND status = 'ok'"
+                                          " AND scenario IN (SELECT scenario FROM moments)",
+                                          name);
+    return std::ranges::any_of(points, [&](const PointRow& point) {
+      const StoredScenario scenario = impl_->batches.scenario(point.scenario);
+      const auto is_there = [&](const Batch& batch) { return scenario.has(batch); };
+      return !std::ranges::all_of(batches_of_first(scenario, static_cast<std::uint64_t>(point.replications)), is_there);
+    });
   });
 }
 

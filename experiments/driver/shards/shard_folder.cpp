@@ -178,6 +178,7 @@ std::string ShardFolder::set_aside(const std::string& name) const {
   constexpr std::size_t kKept = 100;  // a name may be as long as names can be
   const fs::path from = path_ / name, to = path_ / kDamaged / (name.substr(0, kKept) + "." + unique_name());
   std::error_code error;
+  fs::create_directories(path_ / kDamaged, error);
   fs::rename(from, to, error);
   if (!error || error == std::errc::no_such_file_or_directory)
     return "it is now " + to.string();  // by whoever was first

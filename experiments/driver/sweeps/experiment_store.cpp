@@ -352,10 +352,9 @@ std::vector<StoredExperiment> ExperimentStore::experiments() {
 bool ExperimentStore::lacks_replications(const std::string& name) {
   StoreDatabase& store = impl_->store;
   return store.guarded([&] {
-    const auto points = rows_of<PointRow>(store,
-                                          "WHERE experiment = (SELECT id FROM experiment WHERE name = ?) AND status = 'ok'"
-                                          " AND scenario IN (SELECT scenario FROM moments)",
-                                          name);
+    const std::string of_moments = "WHERE experiment = (SELECT id FROM experiment WHERE name = ?) AND status = 'ok' AND"
+                                   " scenario IN (SELECT scenario FROM moments)";
+    const auto points = rows_of<PointRow>(store, of_moments, name);
     return std::ranges::any_of(points, [&](const PointRow& point) {
       const StoredScenario scenario = impl_->batches.scenario(point.scenario);
       const auto is_there = [&](const Batch& batch) { return scenario.has(batch); };

@@ -87,7 +87,9 @@ std::vector<PieceInfo> published_pieces(const ShardFolder& folder, std::vector<s
 
 std::vector<AttemptSum> attempts_of(const std::vector<PieceInfo>& pieces) {
   std::map<std::string, AttemptSum> sums;
+  std::set<std::string> counted;  // what is taken in may be in its place still
   for (const auto& piece : pieces) {
+    if (!counted.insert(piece.name).second) continue;
     AttemptSum& sum = sums[piece.attempt.id];
     if (sum.pieces++ == 0) {
       sum.sum = piece;

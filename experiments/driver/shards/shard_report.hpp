@@ -17,7 +17,7 @@ struct AttemptSum {
   PieceInfo sum;  ///< `name` of one of them
   std::size_t pieces = 0;
 };
-/// Of pieces, in the order of experiments and shards.
+/// Of pieces, each once, in the order of experiments and shards.
 std::vector<AttemptSum> attempts_of(const std::vector<PieceInfo>& pieces);
 /// Pieces that are not taken in yet. `remarks` gets sentences about what is damaged and does not count.
 std::vector<PieceInfo> published_pieces(const ShardFolder& folder, std::vector<std::string>& remarks);

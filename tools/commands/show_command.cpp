@@ -132,7 +132,9 @@ void print_replications(BatchStore& store, const ResultTable& summary) {
   if (!without.empty()) std::cerr << "note: points without rows, since they have no estimates: " << without << '\n';
 }
 
-std::string csv_of(const ResultTable& summary) {
+/// Whichever program's: of one model all versions simulate the same.
+std::string csv_of(ResultTable summary) {
+  for (auto& row : summary.rows) row.version.clear();
   std::ostringstream out;
   write_summary(summary, Format::csv, out);
   return out.str();

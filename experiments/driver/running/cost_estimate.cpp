@@ -312,12 +312,12 @@ double stored_bytes(const Scenario& scenario) {
 }  // namespace
 
 bool is_quick(const Series& series) {
-  constexpr double kLeast_bytes = 1e6, kRate_bytes_per_s = 1e6;
+  constexpr double kLeast_bytes = 1e6, kRate_bytes_per_s = 1e6, kMost_s = 60;
   const Scenario& scenario = *series.scenario;
   if (series.cell || series.plan.precision > 0 || series.gathering.makespans) return false;
   const double bytes = static_cast<double>(series.plan.replications) * stored_bytes(scenario);
-  return bytes > kLeast_bytes &&
-         bytes > kRate_bytes_per_s * estimated_cost_s(scenario, series.engine, series.plan.replications);
+  const double cost_s = estimated_cost_s(scenario, series.engine, series.plan.replications);
+  return bytes > kLeast_bytes && bytes > kRate_bytes_per_s * cost_s && cost_s < kMost_s;
 }
 
 }  // namespace nowsim

@@ -13,7 +13,7 @@
 #include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/points/fitted_owner.hpp"
 #include "experiments/driver/running/runner.hpp"
-#include "experiments/driver/studies/contrast_report.hpp"
+#include "experiments/driver/studies/contrast.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/study_pictures.hpp"
@@ -298,7 +298,7 @@ TEST_CASE("Contrasts with awkward texts are drawn", "[awkward][gnuplot]") {
     }
   for (const std::string& against : {std::string(), easel.text(4)}) {
     const Easel own;
-    own.draw(contrast_script(contrast_report({"e.yaml", "platform.set", against, {}, Better::unknown, {}}, s),
+    own.draw(contrast_script(contrast_report({{"platform.set", against, {}, Better::unknown}, "e.yaml", {}}, s),
                              PictureFormat::svg));
   }
   CHECK(fs::is_empty(easel.outside.path()));

@@ -7,6 +7,7 @@
 #include "experiments/driver/sweeps/solve_sizes.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
+#include "tests/experiments/driver/store_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -25,12 +26,14 @@ Experiment sought(const std::string& run, const std::string& more = "") {
 TEST_CASE("A rehearsal of searches for sizes tells how many trials they will take", "[reads][work_counts][solve]") {
   const Experiment e = sought("replications: 200", "sweep: {let.t: [200, 400, 800, 1600]}\n");
   const Folder folder;
-  BatchStore store(folder.path(), BatchStore::Access::write);
-  static_cast<void>(solve_sizes(e, &store));
+  {
+    BatchStore store(folder.path(), BatchStore::Access::write);
+    static_cast<void>(solve_sizes(e, &store));
+  }
   WorkCounter counter;
   const SizesWork expected = sizes_work(e, counter);
   CHECK(expected.rehearsed == 4);
-  const auto simulated = static_cast<double>(store.size().replications);
+  const auto simulated = static_cast<double>(sql_number(folder.path(), "SELECT sum(replications) FROM trial"));
   CHECK(expected.work[Cost::replication] > simulated / 2);
   CHECK(expected.work[Cost::replication] < simulated * 2);
 }

@@ -132,9 +132,10 @@ void print_replications(BatchStore& store, const ResultTable& summary) {
   if (!without.empty()) std::cerr << "note: points without rows, since they have no estimates: " << without << '\n';
 }
 
-/// Whichever program's: of one model all versions simulate the same.
+/// Whichever program's, as of one model all versions simulate the same, and from wherever its description was read, which
+/// reasons name.
 std::string csv_of(ResultTable summary) {
-  for (auto& row : summary.rows) row.version.clear();
+  for (auto& row : summary.rows) row.version.clear(), row.reason.clear();
   std::ostringstream out;
   write_summary(summary, Format::csv, out);
   return out.str();

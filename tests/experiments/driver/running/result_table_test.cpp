@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
+#include <regex>
 #include <sstream>
 
 #include "experiments/driver/running/result_output.hpp"
@@ -241,20 +242,15 @@ TEST_CASE("JSON escapes texts, tells numbers from words, and has null for what i
   s.title = "a \"b\" \\ \n ± \x01";
   s.rows[1].values = {"10s"};
   s.rows.push_back(without_results(PointStatus::failed, "it \"broke\""));
-  const std::string text = written(s, Format::json);
+  const std::string text = std::regex_replace(written(s, Format::json), std::regex("\n *"), " ");
   CHECK_THAT(text, Contains(R"("title": "a \"b\" \\ \u000a ± \u0001")"));
-  CHECK_THAT(
-      text,
-      Contains(
-          R"({"axes": {"x": 0}, "metrics": {"tau": {"value": 1.25, "low": 0.75, "high": 1.75, "half_width": 0.5}})"));
-  CHECK_THAT(
-      text,
-      Contains(
-          R"("axes": {"x": "10s"}, "metrics": {"tau": {"value": null, "low": null, "high": null, "half_width": null}})"));
-  CHECK_THAT(text, Contains(R"("metrics": {}, "replications": 0)") &&
-                       Contains(R"("status": "failed", "reason": "it \"broke\"")"));
+  for (const char* const part :
+       {R"({ "axes": {"x": 0}, "metrics": {"tau": {"value": 1.25, "low": 0.75, "high": 1.75, "half_width": 0.5}},)",
+        R"("axes": {"x": "10s"}, "metrics": {"tau": {"value": null, "low": null, "high": null, "half_width": null}},)",
+        R"("metrics": {}, "replications": 0,)", R"("status": "failed", "reason": "it \"broke\"")"})
+    CHECK_THAT(text, Contains(part));
   CHECK_THAT(text, Contains(R"("seed": 1, "confidence": 0.95, "engine": "simgrid", "version": ")" +
-                            std::string(nowsim::version()) + R"(", "status": "ok"})"));
+                            std::string(nowsim::version()) + R"(", "status": "ok" })"));
 }
 
 TEST_CASE("A summary takes each point's own estimates, seed and names", "[summary]") {

@@ -116,6 +116,21 @@ TEST_CASE("Rows that reproduce did not keep are simulated again by show, which s
   CHECK_THAT(changed.error, Contains("and now they are others: ") && Contains("e.yaml, or what it reads, has been changed since"));
 }
 
+TEST_CASE("Rows that reproduce did not keep are simulated again from wherever show is called", "[replications]") {
+  const Recorded e("nowsim: 1\nplatform: {file: none.xml}\njob: {workload: base-task, work: 90f}\n"
+                   "owner: {model: intervals, TH: 0.4}\nrun: {replications: 15000}\nmetrics: [tau]\n");
+  e.file("p.xml", "<?xml version='1.0'?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                  "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-2\" speed=\"1f\" bw=\"1Bps\" "
+                  "lat=\"1s\"/></platform>\n");
+  REQUIRE(e.nowsim({"reproduce", "e.yaml", "-q", "--set", "platform.file=p.xml", "--out", "made"}).status == 0);
+  const Folder elsewhere;
+  const ProgramRun shown = run_program({"show", e.path() + "/made", "--replications"}, elsewhere.path());
+  INFO(shown.error);
+  CHECK(shown.status == 0);
+  CHECK(std::ranges::count(shown.out, '\n') == 15001);
+  CHECK_THAT(shown.error, Contains("that is done now"));
+}
+
 TEST_CASE("Rows are those behind the estimates, whatever else the store holds", "[replications]") {
   const Recorded r;
   const std::string csv = r.run();

@@ -100,7 +100,9 @@ LabOwner lab_owner(const GivenFlags& flags, const std::string& lab) {
                    ", only " + joined(labs));
 }
 
-FactOptions fact_options(const GivenFlags& flags) { return {.jobs = parse_jobs(flags.text("jobs"))}; }
+FactOptions fact_options(const GivenFlags& flags) {
+  return {.jobs = parse_jobs(flags.text("jobs")), .shipped_labs = shipped_labs_folder()};
+}
 
 Command lab_command() {
   return {.name = "lab",

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <map>
 #include <sstream>
+#include <system_error>
 #include <thread>
 
 #include "experiments/driver/pictures/resolved_figure.hpp"
@@ -141,6 +142,24 @@ std::string csv_of(ResultTable summary) {
   return out.str();
 }
 
+/// Works in another folder for a while, where that is still there: relative paths in flags count from where they were given.
+class WorkingFolder {
+ public:
+  explicit WorkingFolder(const std::string& folder) {
+    std::error_code gone;
+    if (!folder.empty()) std::filesystem::current_path(folder, gone);
+  }
+  WorkingFolder(const WorkingFolder&) = delete;
+  WorkingFolder& operator=(const WorkingFolder&) = delete;
+  ~WorkingFolder() {
+    std::error_code gone;
+    std::filesystem::current_path(before_, gone);
+  }
+
+ private:
+  std::filesystem::path before_ = std::filesystem::current_path();
+};
+
 /// An experiment whose replications were not kept, as quick to simulate, in a store where they are.
 class SimulatedAgain {
  public:
@@ -152,6 +171,7 @@ class SimulatedAgain {
     const std::string lacking = "replications of " + name + " were not kept, as they are quick to simulate again";
     if (origin.files.empty()) throw InputError(lacking + ", and the store does not say which file described it");
     std::cerr << "note: " << lacking << ": that is done now\n";
+    const WorkingFolder as_then(origin.folder);
     const Experiment described = load_experiment(origin.files.front().path, {origin.flags}, registries);
     const RunContext context{static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))};
     const Experiment ready = prepare(recall_sizes(recall_splits(described, store), store), nullptr, context);

@@ -23,7 +23,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* kCourseFile = "course.yaml";
 
-FactOptions facts_for(const PageDesk& desk) { return {.jobs = desk.options.jobs}; }
+FactOptions facts_for(const PageDesk& desk) {
+  return {.jobs = desk.options.jobs, .shipped_labs = (fs::path(desk.folders.experiments) / "labs").string()};
+}
 
 std::string student_key(const Lab& lab, const Problem& problem) { return lab.name + "\n" + problem.signature; }
 

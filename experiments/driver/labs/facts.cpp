@@ -78,7 +78,8 @@ std::unique_ptr<Facts> Facts::with_answer(const Question& question, const std::v
 void Facts::add_code(const std::string& file) {
   CodeLimits limits;
   limits.must_be_confined = options_.must_confine;
-  ConfinedTechnique code = confined_technique(kCodeTechnique, file, path_beside(lab_.folder, kCodeHelper), limits);
+  const std::string helper = path_beside(lab_.folder, kCodeHelper, options_.shipped_labs);
+  ConfinedTechnique code = confined_technique(kCodeTechnique, file, helper, limits);
   with_code_ = std::make_shared<const Registries>(registries_.with(code.technique));
   confinement_ = std::move(code.confinement);
 }

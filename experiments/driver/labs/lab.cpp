@@ -8,7 +8,6 @@
 #include <set>
 #include <utility>
 
-#include "experiments/driver/labs/confined_technique.hpp"
 #include "experiments/driver/labs/lab_block.hpp"
 #include "experiments/driver/labs/texts.hpp"
 #include "experiments/driver/text/name_lists.hpp"
@@ -443,10 +442,6 @@ class LabCheck {
     else if (q.right.empty())
       problems_.add(q.place, "'right' is missing: the fact that is the answer");
     if (is_trial && q.model.empty()) problems_.add(q.place, "a trial needs a 'model': an answer that gets full marks");
-    const bool takes_code = is_trial && q.takes == Question::Takes::code;
-    if (takes_code && !fs::is_regular_file(path_beside(lab_.folder, kCodeHelper)))
-      problems_.add(q.place, std::string("beside the lab's folder is no ") + kCodeHelper +
-                                 ", which runs code: copy it from nowsim's labs");
     const bool is_list = q.kind == Question::Kind::numbers || q.kind == Question::Kind::choices;
     const bool takes_list = is_list || (is_trial && q.takes == Question::Takes::numbers);
     for (const auto& chart : q.charts) check_experiment(q.place, chart.first);

@@ -42,6 +42,7 @@ struct FactOptions {
   std::vector<std::string> overrides;  ///< of every experiment, key=value: another engine, say
   bool must_confine = false;           ///< students' code is refused where it cannot be confined
   bool is_final = false;               ///< trials are run with the seed of grades
+  std::string shipped_labs = {};       ///< the folder of nowsim's own labs; "": there is none
 };
 
 /// The first attempt that nothing speaks against. @throws InputError naming the lab where 200 gave none, with the last

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 
 #include "experiments/driver/reading/yaml_tree.hpp"
 #include "sim/base/text.hpp"
@@ -50,8 +51,11 @@ std::string filled_holes(std::string_view text,
   return out.append(text);
 }
 
-std::string path_beside(const std::string& lab_folder, const std::string& name) {
-  return (std::filesystem::path(lab_folder).lexically_normal() / ".." / name).lexically_normal().string();
+std::string path_beside(const std::string& lab_folder, const std::string& name, const std::string& shipped_labs) {
+  const auto own = (std::filesystem::path(lab_folder).lexically_normal() / ".." / name).lexically_normal();
+  std::error_code unreadable;
+  const bool takes_own = shipped_labs.empty() || std::filesystem::exists(own, unreadable);
+  return takes_own ? own.string() : (std::filesystem::path(shipped_labs) / name).string();
 }
 
 Texts texts_beside(const std::string& lab_folder) { return Texts(path_beside(lab_folder, "texts.yaml")); }

@@ -30,8 +30,9 @@ class Texts {
   std::map<std::string, std::string> texts_;
 };
 
-/// The path of a file beside a lab's folder: FOLDER/../NAME.
-std::string path_beside(const std::string& lab_folder, const std::string& name);
+/// The path of a file beside a lab's folder: FOLDER/../NAME; where there is none, that of nowsim's own in `shipped_labs`
+/// ("": only the former).
+std::string path_beside(const std::string& lab_folder, const std::string& name, const std::string& shipped_labs = "");
 /// Those beside a lab's folder: FOLDER/../texts.yaml. @throws InputError as the constructor does.
 Texts texts_beside(const std::string& lab_folder);
 

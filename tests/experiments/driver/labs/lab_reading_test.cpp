@@ -52,7 +52,6 @@ TEST_CASE("labs: mistakes in a description are named with line and key", "[reads
   CHECK_THAT(problems_with("{of: equal, metric: tau}", "{of: equals, metric: tau}"), Contains("has no experiment 'equals'"));
   CHECK_THAT(problems_with("marks: 4", "marks: 4\n        least: few"), Contains("guess.least: "));
   CHECK_THAT(problems_with("kind: trial", "kind: trail"), Contains("'trail' is not one of: number,") && Contains("did you mean 'trial'?"));
-  CHECK_THAT(problems_with("takes: number", "takes: code"), Contains("beside the lab's folder is no chunk_rule.py"));
   CHECK_THAT(problems_with("[100, 200, 300]", "{from: 1, to: 2, step: 0.3}"), Contains("make a row of values with both ends"));
 }
 

@@ -63,3 +63,12 @@ TEST_CASE("A text's values are filled in, once", "[labs]") {
   CHECK_THROWS_WITH(Texts(file), Contains("a.b: this is no text"));
   CHECK_THROWS_AS(texts_beside(folder.path() + "/no/lab"), InputError);
 }
+
+TEST_CASE("A file beside a lab's folder is one's own, or else nowsim's", "[labs]") {
+  const Folder own, shipped;
+  const std::string of_nowsim = shipped.file("chunk_rule.py", ""), lab = own.path() + "/lab";
+  CHECK(path_beside(lab, "chunk_rule.py", shipped.path()) == of_nowsim);
+  CHECK(path_beside(lab, "chunk_rule.py") == own.path() + "/chunk_rule.py");
+  const std::string of_own = own.file("chunk_rule.py", "");
+  for (const char* const ending : {"", "/", "/."}) CHECK(path_beside(lab + ending, "chunk_rule.py", shipped.path()) == of_own);
+}

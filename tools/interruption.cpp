@@ -51,6 +51,16 @@ InterruptionWatch::InterruptionWatch() : handling_((requested = 0, note_request)
 
 int InterruptionWatch::exit_status() const { return 128 + static_cast<int>(requested); }
 
+void heed_parent() {
+  struct sigaction action{};
+  action.sa_handler = note_request;
+  sigaction(SIGTERM, &action, nullptr);
+  sigset_t parents;
+  sigemptyset(&parents);
+  sigaddset(&parents, SIGTERM);
+  sigprocmask(SIG_UNBLOCK, &parents, nullptr);
+}
+
 LastWords::LastWords(const std::string& text) : handling_(prepared(text)) {}
 
 bool interruption_requested() { return requested != 0; }

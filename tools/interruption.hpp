@@ -35,6 +35,10 @@ class InterruptionWatch {
   SignalHandling handling_;
 };
 
+/// In a child process that leaves signals for the group to its parent: from now on SIGTERM, which the parent sends,
+/// asks it to stop, however often.
+void heed_parent();
+
 /// While it lives, and no watch does, such a signal ends the program on the spot, as it does anyway, but this text is
 /// written to the error stream before. There may be one at a time.
 class LastWords {

@@ -28,7 +28,7 @@ OverallProgress::OverallProgress(std::vector<Part> parts) : parts_(std::move(par
 void OverallProgress::begin(std::size_t part) {
   for (; part_ < part; ++part_) {
     before_ += parts_[part_].weight;
-    simulated_before_ += parts_[part_].weight * (simulated_stages_ + simulated_of_stage());
+    simulated_before_ += parts_[part_].weight * simulated_of_part();
     simulated_stages_ = share_ = simulated_ = 0;
     stage_ = {};
   }
@@ -43,6 +43,11 @@ void OverallProgress::searched(Search search, double share, double simulated) {
 }
 
 void OverallProgress::ran(double share, double simulated) { be_in(parts_[part_].searches.size(), share, simulated); }
+
+void OverallProgress::end(double simulated) {
+  simulated_stages_ = simulated;
+  share_ = simulated_ = 0;
+}
 
 OverallProgress::Stage OverallProgress::stage(std::size_t index) const {
   const std::size_t count = parts_[part_].searches.size();

@@ -31,6 +31,10 @@ class OverallProgress {
   void searched(Search search, double share, double simulated);
   /// The part's points are so far, likewise; its searches are over.
   void ran(double share, double simulated);
+  /// What of the part was simulated so far, as a share of all of it.
+  [[nodiscard]] double simulated_of_part() const { return simulated_stages_ + simulated_of_stage(); }
+  /// The part is over; so much of it was simulated, by a process that has this one's place in it.
+  void end(double simulated);
 
   /// "experiment 12 of 47, huang-lee-2007/fig09: 45 %; whole: 31 %, about 4 min left". The time left is that of what
   /// was simulated so far; it is not told while next to nothing was.

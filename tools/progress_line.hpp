@@ -30,6 +30,7 @@ using LineClock = std::function<std::chrono::steady_clock::time_point()>;
 /// ten elsewhere.
 class ProgressLine {
  public:
+  using Clock = std::chrono::steady_clock;
   /// With a whole, which must outlive it, it tells how far that is, and what it is shown is the progress of a part.
   explicit ProgressLine(OverallProgress* whole = nullptr, LineOutput output = error_stream_output(),
                         LineClock now = &std::chrono::steady_clock::now);
@@ -41,6 +42,9 @@ class ProgressLine {
   void show(const Progress& progress);
   void show(const SplitProgress& progress);
   void show(const SizeProgress& progress);
+  /// When another line is due, at the earliest; and that it is not before, since another process has shown one.
+  [[nodiscard]] Clock::time_point next() const { return next_; }
+  void wait_until(Clock::time_point next) { next_ = next; }
 
  private:
   /// Whether it is time for another line; the next one is due a while later.
@@ -52,7 +56,6 @@ class ProgressLine {
   /// ", about 20 s left" of a search that is so far, of which so much was simulated since it began; "" while that
   /// tells nothing.
   std::string search_left(Search search, double share, double simulated);
-  using Clock = std::chrono::steady_clock;
   OverallProgress* whole_;
   LineOutput output_;
   LineClock now_;

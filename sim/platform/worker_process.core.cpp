@@ -14,7 +14,7 @@ struct WorkerProcess::State {
 WorkerProcess::WorkerProcess(const std::function<std::string(const WorkerTask&)>& work)
     : state_(std::make_unique<State>(State{work})) {}
 
-WorkerProcess::WorkerProcess(const std::function<std::string()>& work)
+WorkerProcess::WorkerProcess(const std::function<std::string()>& work, Errors /*errors*/)
     : WorkerProcess([work](const WorkerTask&) { return work(); }) {
   state_->tasks.emplace_back();
 }
@@ -22,6 +22,8 @@ WorkerProcess::WorkerProcess(const std::function<std::string()>& work)
 WorkerProcess::~WorkerProcess() = default;
 
 bool WorkerProcess::is_dead() const { return false; }
+
+void WorkerProcess::ask_to_stop() const {}
 
 void WorkerProcess::give(std::span<const WorkerTask> tasks) {
   state_->tasks.insert(state_->tasks.end(), tasks.begin(), tasks.end());

@@ -82,8 +82,8 @@ void keep_memory() {
 }
 
 /// A worker that has many tasks shows nobody what they write, and keeps its memory.
-[[noreturn]] void serve(const TaskWork& work, bool has_many, int fd, int said_fd) {
-  dup2(said_fd, STDERR_FILENO);
+[[noreturn]] void serve(const TaskWork& work, bool has_many, WorkerProcess::Errors errors, int fd, int said_fd) {
+  if (errors == WorkerProcess::Errors::kept) dup2(said_fd, STDERR_FILENO);
   if (has_many) {
     dup2(said_fd, STDOUT_FILENO);
     keep_memory();
@@ -168,7 +168,7 @@ void become_child_of(pid_t parent) {
 
 /// The worker as its parent knows it.
 struct WorkerProcess::State {
-  State(const TaskWork& work, bool has_many) {
+  State(const TaskWork& work, bool has_many, Errors errors) {
     const auto fail = [] { throw RunError(std::string("cannot start a worker process: ") + std::strerror(errno)); };
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail();
@@ -182,7 +182,7 @@ struct WorkerProcess::State {
     if (pid == 0) {
       become_child_of(parent);
       close(ours.release());
-      serve(work, has_many, theirs.get(), said.get());
+      serve(work, has_many, errors, theirs.get(), said.get());
     }
     if (pid < 0) fail();
     fd = ours.release();
@@ -248,10 +248,10 @@ struct WorkerProcess::State {
 };
 
 WorkerProcess::WorkerProcess(const std::function<std::string(const WorkerTask&)>& work)
-    : state_(std::make_unique<State>(work, true)) {}
+    : state_(std::make_unique<State>(work, true, Errors::kept)) {}
 
-WorkerProcess::WorkerProcess(const std::function<std::string()>& work)
-    : state_(std::make_unique<State>([&](const WorkerTask&) { return work(); }, false)) {
+WorkerProcess::WorkerProcess(const std::function<std::string()>& work, Errors errors)
+    : state_(std::make_unique<State>([&](const WorkerTask&) { return work(); }, false, errors)) {
   const WorkerTask only;
   give({&only, 1});
 }
@@ -259,6 +259,10 @@ WorkerProcess::WorkerProcess(const std::function<std::string()>& work)
 WorkerProcess::~WorkerProcess() = default;
 
 bool WorkerProcess::is_dead() const { return state_->dead; }
+
+void WorkerProcess::ask_to_stop() const {
+  if (!state_->dead) kill(state_->pid, SIGTERM);
+}
 
 int WorkerProcess::fd() const { return state_->fd; }
 

@@ -55,8 +55,10 @@ class WorkerProcess {
   /// Forks. `work` is called in the worker for each task; its exceptions become the task's outcome. What tasks write to
   /// the standard streams is shown to nobody, unless the worker dies of one: then it is the reason.
   explicit WorkerProcess(const std::function<std::string(const WorkerTask&)>& work);
-  /// The same with one task, which is given to it. What that writes to standard output is shown.
-  explicit WorkerProcess(const std::function<std::string()>& work);
+  /// The same with one task, which is given to it. What that writes to standard output is shown, and to standard error
+  /// where the task tells people how far it is.
+  enum class Errors { kept, shown };
+  explicit WorkerProcess(const std::function<std::string()>& work, Errors errors = Errors::kept);
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
@@ -71,6 +73,8 @@ class WorkerProcess {
   /// Can be read from when there is news: for poll().
   [[nodiscard]] int fd() const;
   [[nodiscard]] bool is_dead() const;
+  /// Sends it SIGTERM, which waits until it is unblocked there.
+  void ask_to_stop() const;
 
  private:
   friend std::vector<bool> wait_for_news(std::span<const WorkerProcess* const>, double, double);

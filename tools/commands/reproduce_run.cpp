@@ -1,13 +1,13 @@
-// One experiment after the other; what fails is noted in the page.
+// One experiment after the other, each in a process of its own; what fails is noted in the page.
 #include "tools/commands/reproduce_run.hpp"
 
-#include <malloc.h>
 #include <spdlog/spdlog.h>
 
 #include <chrono>
 #include <filesystem>
 #include <iostream>
-#include <memory>
+#include <optional>
+#include <utility>
 
 #include "experiments/driver/pictures/draw_figure.hpp"
 #include "experiments/driver/reports/report.hpp"
@@ -17,9 +17,12 @@
 #include "experiments/driver/sweeps/prepare.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
+#include "sim/base/serialization.hpp"
 #include "sim/base/user_file.hpp"
+#include "sim/platform/worker_process.hpp"
 #include "tools/claim_listing.hpp"
 #include "tools/command.hpp"
+#include "tools/interruption.hpp"
 #include "tools/output_files.hpp"
 #include "tools/prepare.hpp"
 #include "tools/progress_line.hpp"
@@ -44,32 +47,49 @@ bool report_made(const Reproduction& made, const std::string& name, const std::s
   return !made.sweep.summary.has_failures() && made.no_picture.empty();
 }
 
-/// What an experiment does, for its share of the whole.
-struct PartWork {
-  WorkCounts searches{}, points{};
+/// What is told of an experiment that was read.
+struct ReadExperiment {
+  double searches_s = 0, points_s = 1;  ///< on one core, as estimated: for its share of the whole
+  std::vector<Search> searches = {};
+  std::string failure = {};  ///< why it could not be read
+
+  template <class All>
+  void fields(All& all) {
+    all(searches_s, points_s, searches, failure);
+  }
 };
 
-/// Of sizes few are rehearsed: the line corrects itself, and people wait.
-PartWork work_of(const Experiment& experiment) {
+/// What an experiment does. Of sizes few are rehearsed: the line corrects itself, and people wait.
+void weigh(const Experiment& experiment, ReadExperiment& read) {
   constexpr std::size_t kMostRehearsed = 4;
-  PartWork work;
+  constexpr double kLeast_s = 1e-3;
   WorkCounter counter;
-  work.searches += splits_work(experiment, counter);
-  work.searches += sizes_work(experiment, counter, kMostRehearsed).work;
-  for (const auto& point : experiment.points) work.points += point_work(point, counter);
-  work.points[Cost::point] += static_cast<double>(experiment.points.size());
-  ++work.points[Cost::worker];
-  ++work.points[Cost::picture];
-  return work;
+  WorkCounts searches = splits_work(experiment, counter), points{};
+  searches += sizes_work(experiment, counter, kMostRehearsed).work;
+  for (const auto& point : experiment.points) points += point_work(point, counter);
+  points[Cost::point] += static_cast<double>(experiment.points.size());
+  ++points[Cost::worker];
+  ++points[Cost::picture];
+  read.searches_s = shipped_costs().seconds(searches);
+  read.points_s = shipped_costs().seconds(points) + kLeast_s;
+  const PendingSearches open = pending_searches(experiment);
+  if (open.splits > 0) read.searches.push_back(Search::splits);
+  if (open.sizes > 0) read.searches.push_back(Search::sizes);
 }
 
-std::vector<Search> searches_of(const Experiment& experiment) {
-  const PendingSearches open = pending_searches(experiment);
-  std::vector<Search> searches;
-  if (open.splits > 0) searches.push_back(Search::splits);
-  if (open.sizes > 0) searches.push_back(Search::sizes);
-  return searches;
-}
+/// What is told of an experiment that was reproduced.
+struct MadeExperiment {
+  bool is_whole = true;
+  std::vector<ClaimResult> claims = {};
+  ExperimentArticle article = {};  ///< where a page is asked for
+  double simulated = 0;            ///< the share of it that was, rather than stored
+  ProgressLine::Clock::time_point next_line = {};
+
+  template <class All>
+  void fields(All& all) {
+    all(is_whole, claims, article, simulated, next_line);
+  }
+};
 
 /// A sentence whose words do not begin with this folder: a page is the same wherever it is made.
 std::string without_folder(std::string sentence, const fs::path& folder) {
@@ -90,8 +110,32 @@ std::string thumbnail_of(const fs::path& folder, const std::string& name) try {
   return "";
 }
 
-/// Workers are forked, and a fork copies a page table as large as the process: what is free goes back to the system.
-void give_memory_back() { malloc_trim(0); }
+/// Work in a process of its own: what it needs is gone with it, and its workers are forked from no more than that. What
+/// asks this process to stop asks that one, which then ends in good order.
+/// @throws Interrupted, and what else the work throws.
+template <class Result>
+Result in_own_process(const std::function<Result()>& work) {
+  constexpr double kPatience_s = 0.5;
+  const auto told = [&] {
+    heed_parent();
+    try {
+      return packed(true, work());
+    } catch (const Interrupted&) {
+      return packed(false);
+    }
+  };
+  WorkerProcess process(told, WorkerProcess::Errors::shown);
+  const WorkerProcess* const only = &process;
+  std::optional<WorkerAnswer> answer;
+  for (bool is_asked = false; !(answer = process.take());) {
+    wait_for_news({&only, 1}, 0, kPatience_s);
+    if (interruption_requested() && !std::exchange(is_asked, true)) process.ask_to_stop();
+  }
+  const ChildOutcome outcome{answer->kind, std::string(answer->text)};
+  Deserializer in(outcome.get());
+  if (!in.get<bool>()) throw Interrupted();
+  return in.get<Result>();
+}
 
 class ReproductionRun {
  public:
@@ -101,117 +145,103 @@ class ReproductionRun {
     report_.flags = order.options.overrides;
   }
 
-  /// All are read before the first is run, and not kept: one of a million workstations would make every fork slow.
-  void read() {
-    std::size_t unreadable = 0;
-    for (const auto& target : targets_) {
-      try {
-        const Experiment experiment = read_experiment(target.file, order_.options, registries_, order_.quiet);
-        print_remarks(experiment);
-        for (const auto& problem : lost_variants(experiment)) spdlog::warn("{}", problem);  // results do not need it
-        const Experiment affordable = without_costly_points(experiment, order_.most_s);
-        refuse_before_store(affordable, (fs::path(order_.out) / target.folder).string(), order_.jobs);  // others run for hours
-        add_part(target, affordable);
-        failures_.emplace_back();
-      } catch (const InputError& e) {
-        if (!order_.goes_on || ++unreadable == targets_.size()) throw;
-        parts_.push_back({target.path(), 1});
-        works_.emplace_back();
-        failures_.emplace_back(e.what());
-      }
-    }
-    weigh_parts();
-    give_memory_back();
-  }
-
   ReproduceResult run() {
+    // All are read before the first is run: others may run for hours before one that cannot be read.
+    read_ = in_own_process<std::vector<ReadExperiment>>([this] { return read_all(); });
     if (order_.has_page) make_folder_of_page();
-    OverallProgress whole(parts_);
+    std::vector<OverallProgress::Part> parts;
+    for (std::size_t k = 0; k < targets_.size(); ++k) {
+      const double weight = read_[k].searches_s + read_[k].points_s;
+      parts.push_back({targets_[k].path(), weight, read_[k].searches, read_[k].searches_s / weight});
+    }
+    OverallProgress whole(parts);
     ProgressLine line(targets_.size() > 1 ? &whole : nullptr);
     for (std::size_t k = 0; k < targets_.size(); ++k) {
       whole.begin(k);
-      reproduce_one(k, line);
+      reproduce_one(k, line, whole);
     }
-    close_store();
-    line.clear();
     if (order_.has_page) write_page();
     return std::move(result_);
   }
 
  private:
-  void add_part(const Target& target, const Experiment& experiment) {
-    const bool is_shown = targets_.size() > 1 && !order_.quiet;  // a whole of one is not told
-    parts_.push_back({target.path(), 1, is_shown ? searches_of(experiment) : std::vector<Search>()});
-    works_.push_back(is_shown ? work_of(experiment) : PartWork());
-  }
-
-  void weigh_parts() {
-    constexpr double kLeast_s = 1e-3;
-    const CostTable& costs = shipped_costs();
-    for (std::size_t k = 0; k < parts_.size(); ++k) {
-      const double searches_s = costs.seconds(works_[k].searches), points_s = costs.seconds(works_[k].points) + kLeast_s;
-      parts_[k].weight = searches_s + points_s;
-      parts_[k].searching = searches_s / parts_[k].weight;
+  [[nodiscard]] std::vector<ReadExperiment> read_all() const {
+    std::vector<ReadExperiment> all;
+    std::size_t unreadable = 0;
+    for (const auto& target : targets_) {
+      ReadExperiment& read = all.emplace_back();
+      try {
+        const Experiment described = read_experiment(target.file, order_.options, registries_, order_.quiet);
+        print_remarks(described);
+        for (const auto& problem : lost_variants(described)) spdlog::warn("{}", problem);  // results do not need it
+        const Experiment affordable = without_costly_points(described, order_.most_s);
+        refuse_before_store(affordable, folder_of(target), order_.jobs);
+        if (targets_.size() > 1 && !order_.quiet) weigh(affordable, read);  // a whole of one is not told
+      } catch (const InputError& e) {
+        if (!order_.goes_on || ++unreadable == targets_.size()) throw;
+        read.failure = e.what();
+      }
     }
+    return all;
   }
 
-  void reproduce_one(std::size_t k, ProgressLine& line) {
-    const Target& target = targets_[k];
-    ReportedExperiment told;
-    told.folder = target.folder;
-    told.name = target.name;
-    if (order_.has_page) told.described = describe_file(target.file, order_.options.overrides);
-    if (failures_[k].empty())
-      run_one(k, line, told);
-    else
-      note_failure(k, failures_[k], line, told);
-    give_memory_back();
-    if (order_.has_page) report_.experiments.push_back(std::move(told));
+  [[nodiscard]] std::string folder_of(const Target& target) const {
+    return (fs::path(order_.out) / target.folder).lexically_normal().string();
   }
 
-  void run_one(std::size_t k, ProgressLine& line, ReportedExperiment& told) {
-    if (!order_.goes_on) return run_into_its_store(k, line, told);
+  void reproduce_one(std::size_t k, ProgressLine& line, OverallProgress& whole) {
+    if (!read_[k].failure.empty()) return note_failure(k, read_[k].failure);
     try {
-      run_into_its_store(k, line, told);
+      MadeExperiment made = in_own_process<MadeExperiment>([&] {
+        MadeExperiment here = make(k, line);
+        here.simulated = whole.simulated_of_part();
+        here.next_line = line.next();
+        return here;
+      });
+      whole.end(made.simulated);
+      line.wait_until(made.next_line);
+      result_.is_whole &= made.is_whole;
+      result_.claims.insert(result_.claims.end(), made.claims.begin(), made.claims.end());
+      if (order_.has_page) report_.experiments.push_back(std::move(made.article));
     } catch (const InputError& e) {
-      note_failure(k, e.what(), line, told);
+      if (!order_.goes_on) throw;
+      note_failure(k, e.what());
     } catch (const RunError& e) {
-      note_failure(k, e.what(), line, told);
+      if (!order_.goes_on) throw;
+      note_failure(k, e.what());
     }
   }
 
-  /// A store that cannot be opened is a failure of its experiments alone. It stays open for those of the same folder,
-  /// since all of it is read whenever it is opened, to find damage.
-  void run_into_its_store(std::size_t k, ProgressLine& line, ReportedExperiment& told) {
-    const std::string folder = (fs::path(order_.out) / told.folder).lexically_normal().string();
-    if (session_ && session_->store().folder() != folder) close_store();
-    if (!session_) {
-      session_ = std::make_unique<Session>(folder);
-      report_taken_in(*session_, order_.quiet);
-    }
-    run_into(session_->store(), k, line, told);
-  }
-
-  void close_store() {
-    const auto session = std::move(session_);
-    if (session) session->store().commit();
-  }
-
-  void run_into(BatchStore& store, std::size_t k, ProgressLine& line, ReportedExperiment& told) {
+  [[nodiscard]] MadeExperiment make(std::size_t k, ProgressLine& line) const {
+    const Target& target = targets_[k];
+    ReportedExperiment told = reported(target);
+    Session session(folder_of(target));
+    if (k == 0 || targets_[k - 1].folder != target.folder) report_taken_in(session, order_.quiet);
+    BatchStore& store = session.store();
     ProgressLine* shown = order_.quiet ? nullptr : &line;
-    const Experiment described = read_experiment(targets_[k].file, order_.options, registries_, true);
+    const Experiment described = read_experiment(target.file, order_.options, registries_, true);
     const RunContext context = shown_on(shown, order_.jobs, order_.most_s);
     const Experiment experiment = ready_to_run(described, &store, context, shown, shown != nullptr);
     const ExperimentChanges changes =
         described.claims.empty() ? ExperimentChanges()
                                  : changes_beside(file_of_claims(described), described, order_.options, registries_);
     RunOptions options{context};
-    options.keeps_quick = session_->has_shards();  // which look for what is missing
+    options.keeps_quick = session.has_shards();  // which look for what is missing
     Reproduction made = reproduce(store, told.name, experiment, changes, options);
     line.clear();
-    result_.is_whole &= report_made(made, told.name, store.folder(), order_.quiet);
-    result_.claims.insert(result_.claims.end(), made.claims.begin(), made.claims.end());
-    if (order_.has_page) tell(std::move(made), fs::path(targets_[k].file).parent_path(), told);
+    MadeExperiment result{report_made(made, told.name, store.folder(), order_.quiet), made.claims};
+    if (!order_.has_page) return result;
+    tell(std::move(made), fs::path(target.file).parent_path(), told);
+    result.article = article_of(std::move(told));
+    return result;
+  }
+
+  [[nodiscard]] ReportedExperiment reported(const Target& target) const {
+    ReportedExperiment told;
+    told.folder = target.folder;
+    told.name = target.name;
+    if (order_.has_page) told.described = describe_file(target.file, order_.options.overrides);
+    return told;
   }
 
   /// `home`: the folder of the experiment's file, which sentences may name.
@@ -225,24 +255,16 @@ class ReproductionRun {
     if (!told.svg.empty()) told.thumbnail = thumbnail_of(fs::path(order_.out) / told.folder, told.name);
     told.claims = std::move(made.claims);
     told.summary = std::move(made.sweep.summary);
-    for (auto& row : told.summary.rows) {
-      row.reason = without_folder(row.reason, home);
-      row.makespans_s.reset();  // what claims and pictures had of each replication would stay until the page is written
-      for (auto& estimates : row.estimates)
-        for (auto& estimate : estimates) estimate.influence.reset();
-    }
+    for (auto& row : told.summary.rows) row.reason = without_folder(row.reason, home);
   }
 
-  void note_failure(std::size_t k, const std::string& why, ProgressLine& line, ReportedExperiment& told) {
-    try {
-      close_store();
-    } catch (const RunError& e) {
-      std::cerr << e.what() << '\n';
-    }
-    line.clear();
-    std::cerr << told.path() << " could not be reproduced: " << why << '\n';
-    told.failure = without_folder(without_folder(why, order_.out), fs::path(targets_[k].file).parent_path());
+  void note_failure(std::size_t k, const std::string& why) {
+    std::cerr << targets_[k].path() << " could not be reproduced: " << why << '\n';
     result_.is_whole = false;
+    if (!order_.has_page) return;
+    ReportedExperiment told = reported(targets_[k]);
+    told.failure = without_folder(without_folder(why, order_.out), fs::path(targets_[k].file).parent_path());
+    report_.experiments.push_back(article_of(std::move(told)));
   }
 
   /// Before the first run: without it all of them would fail, and the page too.
@@ -262,11 +284,8 @@ class ReproductionRun {
   const std::vector<Target>& targets_;
   const ReproduceOrder& order_;
   const Registries& registries_;
-  std::vector<OverallProgress::Part> parts_;
-  std::vector<PartWork> works_;        // likewise
-  std::vector<std::string> failures_;  // why it could not be read
+  std::vector<ReadExperiment> read_;
   Report report_;
-  std::unique_ptr<Session> session_;  ///< of the folder at hand
   ReproduceResult result_;
 };
 
@@ -300,9 +319,7 @@ MissingWork missing_works(const std::vector<Target>& targets, const ReproduceOrd
 ReproduceResult reproduce_all(const std::vector<Target>& targets, const ReproduceOrder& order,
                               const Registries& registries) {
   const auto begin = std::chrono::steady_clock::now();
-  ReproductionRun run(targets, order, registries);
-  run.read();
-  ReproduceResult result = run.run();
+  ReproduceResult result = ReproductionRun(targets, order, registries).run();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   if (!order.quiet && targets.size() > 1)
     std::cerr << "whole: " << targets.size() << " experiments in " << duration_text(took.count()) << '\n';

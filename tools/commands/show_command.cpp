@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <system_error>
 #include <thread>
@@ -87,12 +88,12 @@ void add_deadlines(ResultTable& summary, const Experiment& experiment) {
     if (const auto found = deadlines_s.find(row.values); found != deadlines_s.end()) row.deadline_s = found->second;
 }
 
-/// What the figure in the experiment's file shows of the store's results.
-void print_figure(BatchStore& store, ResultTable summary, const std::string& name, const Registries& registries) {
+/// The experiment whose figure shows the store's results.
+Experiment drawn_experiment(const ResultTable& summary, const std::string& name, const Registries& registries) {
   if (std::error_code ignored; !std::filesystem::exists(summary.file, ignored))
     throw InputError("the figure of " + name + " is described in " + summary.file +
                      ", which is not there: --figure is asked for in the folder that the sweep was called from");
-  const Experiment experiment = load_experiment(summary.file, {}, registries);
+  Experiment experiment = load_experiment(summary.file, {}, registries);
   if (!experiment.figure) throw InputError(summary.file + " describes no figure");
   const bool has_metrics = std::ranges::all_of(experiment.metrics, [&](const Metric* metric) {
     return std::ranges::count(summary.metrics, metric) > 0;
@@ -100,6 +101,10 @@ void print_figure(BatchStore& store, ResultTable summary, const std::string& nam
   if (experiment.axes != summary.axes || !has_metrics)
     throw InputError("the store's results of " + name + " were swept otherwise than " + summary.file +
                      " says now, by flags or before it was changed, so that its figure does not fit them");
+  return experiment;
+}
+
+void print_figure(BatchStore& store, ResultTable summary, const std::string& name, const Experiment& experiment) {
   if (experiment.shows_times()) {
     read_makespans(store, summary);
     add_deadlines(summary, experiment);
@@ -212,13 +217,16 @@ void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Reg
     print_overview(store, experiments);
     return;
   }
-  if (parsed.flags.has("replications") && stored.lacks_replications(chosen.front()))
-    return show(SimulatedAgain(store, chosen.front(), registries).store(), parsed, format, registries);
   ResultTable summary = stored.summary(chosen.front());
+  std::optional<Experiment> drawn;
+  if (parsed.flags.has("figure")) drawn = drawn_experiment(summary, chosen.front(), registries);
+  const bool needs_replications = parsed.flags.has("replications") || (drawn && drawn->shows_times());
+  if (needs_replications && stored.lacks_replications(chosen.front()))
+    return show(SimulatedAgain(store, chosen.front(), registries).store(), parsed, format, registries);
   for (const auto& remark : remarks_on_code(store, chosen.front(), registries))
     std::cerr << "note: " << shown_line(remark) << '\n';
   keep_points(summary, conditions);
-  if (parsed.flags.has("figure")) return print_figure(store, summary, chosen.front(), registries);
+  if (drawn) return print_figure(store, summary, chosen.front(), *drawn);
   if (parsed.flags.has("replications")) return print_replications(store, summary);
   if (failed) keep_failed(summary);
   if (failed && format == Format::table) {

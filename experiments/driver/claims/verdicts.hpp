@@ -36,6 +36,11 @@ struct ClaimResult {
   std::string changed = {};  ///< what the experiment asks for otherwise than that of which it is claimed: "owner.TH = 0.3"
 
   [[nodiscard]] ClaimKind kind() const;
+  template <class All>
+  void fields(All& all) {  // it may have been checked by another process
+    all(verdict, measured, figure, id, says, source, paper, words, differs, check, confidence, calibrated, chosen,
+        variant_of, changed);
+  }
 };
 
 /// How many claims of a kind have each verdict.

@@ -1,4 +1,4 @@
-// The page of a report: what its template (report.mustache) tells of experiments, claims and papers.
+// The page of a report: what its templates (report.mustache, article.mustache) tell of experiments, claims and papers.
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -20,6 +20,9 @@ constexpr std::size_t kMostReasons = 5;    // the CSV has all
 constexpr const char* kReportTemplate =
 #include "experiments/driver/reports/report.mustache"
     ;
+constexpr const char* kArticleTemplate =
+#include "experiments/driver/reports/article.mustache"
+    ;
 
 constexpr Verdict kVerdicts[] = {Verdict::reproduced, Verdict::not_reproduced, Verdict::undecided};
 
@@ -34,7 +37,7 @@ HtmlObject verdict_values(Verdict verdict) {
 
 /// A claim with the experiment that it is about.
 struct ReportedClaim {
-  const ReportedExperiment* experiment;
+  const ExperimentArticle* experiment;
   const ClaimResult* claim;
 };
 
@@ -94,12 +97,12 @@ std::string mark_text(const ClaimResult& claim) {
   return text;
 }
 
-HtmlObject claim_values(const ReportedExperiment& e, const ClaimResult& c) {
+HtmlObject claim_values(const std::string& experiment, const ClaimResult& c) {
   constexpr const char* kKinds[] = {"plain", "calibrated", "variant"};
   const std::string number = c.figure.empty() ? c.measured : c.figure;
   return {{"id", c.id},
-          {"claim_address", "claim-" + html_address(e.path() + "-" + c.id)},
-          {"experiment_address", html_address(e.path())},
+          {"claim_address", "claim-" + html_address(experiment + "-" + c.id)},
+          {"experiment_address", html_address(experiment)},
           {"says", c.says},
           {"source", c.source},
           {"paper", if_any(c.paper)},
@@ -119,7 +122,7 @@ HtmlList board_values(const std::vector<ClaimBoard>& boards) {
   HtmlList all;
   for (const ClaimBoard& board : boards) {
     HtmlList claims;
-    for (const auto& [experiment, claim] : board.claims) claims.emplace_back(claim_values(*experiment, *claim));
+    for (const auto& [experiment, claim] : board.claims) claims.emplace_back(claim_values(experiment->path, *claim));
     all.emplace_back(HtmlObject{{"board", board.name}, {"heading", board.heading}, {"claims", claims}});
   }
   return all;
@@ -303,48 +306,62 @@ HtmlValue picture(const std::string& address, const std::string& bytes) {
   return bytes.empty() ? HtmlValue(false) : HtmlValue(address);
 }
 
-HtmlObject experiment_values(const ReportedExperiment& e) {
-  VerdictCounts proper, apart;
+std::string article_text(const ReportedExperiment& e) {
   HtmlList claims, files;
-  for (const auto& claim : e.claims) {
-    (claim.kind() == ClaimKind::plain ? proper : apart).add(claim);
-    claims.emplace_back(claim_values(e, claim));
-  }
+  for (const auto& claim : e.claims) claims.emplace_back(claim_values(e.path(), claim));
   for (const auto& file : e.files)
     files.emplace_back(
         HtmlObject{{"file_address", html_address(file)}, {"file", file.substr(file.find_last_of('/') + 1)}});
   const HtmlList exceptions = exceptions_of(e.summary);
-  return {{"address", html_address(e.path())},
-          {"path", e.path()},
-          {"title", e.described.title},
-          {"description", if_any(e.described.description)},
-          {"text", e.described.text},
-          {"failure", if_any(e.failure)},
-          {"has_results", e.failure.empty()},
-          {"blank", e.failure.empty() ? "a table" : "no results"},
-          {"thumbnail", picture(png_address(e.thumbnail), e.thumbnail)},
-          {"svg", picture(svg_address(e.svg), e.svg)},
-          {"no_picture", if_any(e.no_picture)},
-          {"tables", e.svg.empty() ? tables_of(e.summary) : HtmlList()},
-          {"facts", facts_of(e)},
-          {"has_files", !files.empty()},
-          {"files", files},
-          {"has_exceptions", !exceptions.empty()},
-          {"exceptions", exceptions},
-          {"has_claims", !claims.empty()},
-          {"claims", claims},
-          {"tally", tally(proper)},
-          {"has_apart", apart.total() > 0},
-          {"apart", tally(apart)}};
+  return filled_template(kArticleTemplate, {{"address", html_address(e.path())},
+                                            {"path", e.path()},
+                                            {"title", e.described.title},
+                                            {"description", if_any(e.described.description)},
+                                            {"text", e.described.text},
+                                            {"failure", if_any(e.failure)},
+                                            {"has_results", e.failure.empty()},
+                                            {"svg", picture(svg_address(e.svg), e.svg)},
+                                            {"no_picture", if_any(e.no_picture)},
+                                            {"tables", e.svg.empty() ? tables_of(e.summary) : HtmlList()},
+                                            {"facts", facts_of(e)},
+                                            {"has_files", !files.empty()},
+                                            {"files", files},
+                                            {"has_exceptions", !exceptions.empty()},
+                                            {"exceptions", exceptions},
+                                            {"has_claims", !claims.empty()},
+                                            {"claims", claims}});
+}
+
+/// What is missing of an experiment, or "".
+std::string gap_of(const ReportedExperiment& e) {
+  if (!e.failure.empty()) return "no results: " + e.failure;
+  const auto failed = e.summary.count(PointStatus::failed);
+  std::string gap = failed > 0 ? std::to_string(failed) + (failed == 1 ? " point" : " points") + " failed" : "";
+  if (!e.no_picture.empty()) gap += (gap.empty() ? "no picture: " : "; no picture: ") + e.no_picture;
+  return gap;
 }
 
 // The whole.
+
+/// An experiment in the gallery, and its article.
+HtmlObject experiment_values(const ExperimentArticle& e) {
+  VerdictCounts proper, apart;
+  for (const auto& claim : e.claims) (claim.kind() == ClaimKind::plain ? proper : apart).add(claim);
+  return {{"address", html_address(e.path)},
+          {"title", e.title},
+          {"blank", e.has_failed ? "no results" : "a table"},
+          {"thumbnail", picture(png_address(e.thumbnail), e.thumbnail)},
+          {"tally", tally(proper)},
+          {"has_apart", apart.total() > 0},
+          {"apart", tally(apart)},
+          {"article", e.html}};
+}
 
 /// The folders of the experiments: papers first, in their order.
 Words folders_of(const Report& report) {
   Words folders;
   const auto add = [&](const std::string& folder) {
-    const auto is_there = [&](const ReportedExperiment& e) { return e.folder == folder; };
+    const auto is_there = [&](const ExperimentArticle& e) { return e.folder == folder; };
     if (std::ranges::any_of(report.experiments, is_there) && !contains(folders, folder)) folders.push_back(folder);
   };
   for (const Paper& paper : kPapers) add(std::string(paper.folder));
@@ -371,20 +388,10 @@ HtmlList folder_values(const Report& report) {
   return all;
 }
 
-/// What is missing of an experiment, or "".
-std::string gap_of(const ReportedExperiment& e) {
-  if (!e.failure.empty()) return "no results: " + e.failure;
-  const auto failed = e.summary.count(PointStatus::failed);
-  std::string gap = failed > 0 ? std::to_string(failed) + (failed == 1 ? " point" : " points") + " failed" : "";
-  if (!e.no_picture.empty()) gap += (gap.empty() ? "no picture: " : "; no picture: ") + e.no_picture;
-  return gap;
-}
-
 HtmlList gaps_of(const Report& report) {
   HtmlList gaps;
   for (const auto& e : report.experiments)
-    if (const std::string gap = gap_of(e); !gap.empty())
-      gaps.emplace_back(HtmlObject{{"address", html_address(e.path())}, {"path", e.path()}, {"gap", gap}});
+    if (!e.gap.empty()) gaps.emplace_back(HtmlObject{{"address", html_address(e.path)}, {"path", e.path}, {"gap", e.gap}});
   return gaps;
 }
 
@@ -398,13 +405,23 @@ std::string each_once(const Words& texts) {
 
 }  // namespace
 
+ExperimentArticle article_of(ReportedExperiment e) {
+  ExperimentArticle article{e.folder, e.path(), e.described.title, gap_of(e), provenance_of(e.summary).seed};
+  article.has_failed = !e.failure.empty();
+  for (const auto& [engine, points] : values_that_ran(e.summary, &ResultRow::engine)) article.engines.push_back(engine);
+  article.html = article_text(e);
+  article.thumbnail = std::move(e.thumbnail);
+  article.claims = std::move(e.claims);
+  return article;
+}
+
 std::string html_report(const Report& report) {
   const std::vector<ClaimBoard> boards = claim_boards(report);
   const HtmlList gaps = gaps_of(report);
   Words engines, seeds;
   for (const auto& e : report.experiments) {
-    seeds.push_back(provenance_of(e.summary).seed);
-    for (const auto& [engine, points] : values_that_ran(e.summary, &ResultRow::engine)) engines.push_back(engine);
+    seeds.push_back(e.seed);
+    engines.insert(engines.end(), e.engines.begin(), e.engines.end());
   }
   std::ranges::sort(engines);
   const std::size_t count = report.experiments.size();

@@ -41,11 +41,28 @@ struct ReportedExperiment {
   [[nodiscard]] std::string path() const { return folder.empty() ? name : folder + "/" + name; }
 };
 
+/// What a page tells of an experiment, with its article as HTML: results are no longer needed.
+struct ExperimentArticle {
+  std::string folder, path, title;
+  std::string gap;   ///< what is missing of it; "" where nothing is
+  std::string seed;  ///< "-" where none ran
+  std::vector<std::string> engines = {};
+  bool has_failed = false;
+  std::string html = {}, thumbnail = {};
+  std::vector<ClaimResult> claims = {};
+
+  template <class All>
+  void fields(All& all) {
+    all(folder, path, title, gap, seed, engines, has_failed, html, thumbnail, claims);
+  }
+};
+ExperimentArticle article_of(ReportedExperiment experiment);
+
 /// All that a page tells. It has no date: the same results are the same page.
 struct Report {
   std::string version;             ///< of the program that made the page
   std::vector<std::string> flags;  ///< key=value that changed experiments
-  std::vector<ReportedExperiment> experiments;
+  std::vector<ExperimentArticle> experiments;
 };
 
 /// The page (HTML 5, UTF-8) that needs no network and no scripts: a scoreboard of all claims, and of every experiment

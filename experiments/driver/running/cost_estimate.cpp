@@ -314,7 +314,7 @@ double stored_bytes(const Scenario& scenario) {
 bool is_quick(const Series& series) {
   constexpr double kLeast_bytes = 1e6, kRate_bytes_per_s = 1e6, kMost_s = 60;
   const Scenario& scenario = *series.scenario;
-  if (series.cell || series.plan.precision > 0 || series.gathering.makespans) return false;
+  if (series.cell || series.plan.precision > 0) return false;
   const double bytes = static_cast<double>(series.plan.replications) * stored_bytes(scenario);
   const double cost_s = estimated_cost_s(scenario, series.engine, series.plan.replications);
   return bytes > kLeast_bytes && bytes > kRate_bytes_per_s * cost_s && cost_s < kMost_s;

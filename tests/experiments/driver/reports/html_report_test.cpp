@@ -58,7 +58,11 @@ ReportedExperiment table() {
   return e;
 }
 
-Report report(const std::vector<ReportedExperiment>& experiments) { return {"1.2.3", {}, experiments}; }
+Report report(const std::vector<ReportedExperiment>& experiments) {
+  Report report{"1.2.3", {}, {}};
+  for (const auto& e : experiments) report.experiments.push_back(article_of(e));
+  return report;
+}
 
 /// The first tag that does not close what is open, or what stays open at the end; "" where all is balanced.
 std::string first_imbalance(const std::string& page) {

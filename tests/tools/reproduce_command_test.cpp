@@ -1,6 +1,7 @@
 // nowsim reproduce: figures by name, papers and files; what it leaves in the folder; verdicts; pictures that cannot be drawn.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -379,4 +380,37 @@ TEST_CASE("A figure with a point that fails is drawn of the others, one without 
                              Contains("failed: e, point job.work=9e12f run.timeout=300ms" + reason));
   CHECK_THAT(part.out, Contains("1 point is missing"));
   CHECK(fs::exists(r.out() + "/e.svg"));
+}
+
+TEST_CASE("A reproduction that is stopped or killed keeps what is complete, and leaves no process behind",
+          "[reproduce_command][processes]") {
+  const Reproducer r;
+  r.file("long.yaml", std::string(kFigure) + "owner: {model: intervals, TH: 0.28}\n");
+  RunningProgram program({"reproduce", "long.yaml", "--out", "out", "--jobs", "2", "--replications", "100000000"}, r.path());
+  const auto simulates = [&](pid_t experiment) { return children_of(experiment).size() == 2; };
+  std::vector<pid_t> processes;
+  REQUIRE(comes_true([&] {
+    processes = children_of(program.pid());
+    return processes.size() == 1 && simulates(processes.front()) && fs::exists(r.out() + "/results.sqlite");
+  }));
+  const pid_t experiment = processes.front();
+  for (const pid_t worker : children_of(experiment)) processes.push_back(worker);
+  const auto none_left = [&] { return std::ranges::none_of(processes, is_alive); };
+  SECTION("by a signal that the program alone gets") {
+    kill(program.pid(), SIGINT);
+    const auto run = program.finish();
+    CHECK(run.status == 130);
+    CHECK_THAT(run.error, Contains("every batch that was complete is kept in out"));
+  }
+  SECTION("at once") {
+    kill(program.pid(), SIGKILL);
+    program.finish();
+  }
+  SECTION("where memory ends") {
+    kill(experiment, SIGKILL);
+    const auto run = program.finish();
+    CHECK(run.status == 1);
+    CHECK_THAT(run.error, Contains("it was killed (Killed)"));
+  }
+  CHECK(comes_true(none_left));
 }

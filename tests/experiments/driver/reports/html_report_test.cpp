@@ -138,7 +138,7 @@ TEST_CASE("A page has no markup and no control character of a user's", "[html][a
     }
     for (auto& claim : e.claims)
       claim.id = claim.says = claim.source = claim.paper = claim.figure = claim.measured = claim.differs = text;
-    const std::string page = html_report({text, {text}, {e, t}});
+    const std::string page = html_report({text, {text}, {article_of(e), article_of(t)}});
     CHECK(first_imbalance(page).empty());
     CHECK(obeyed_in(page).empty());
     for (const char* foreign : {"<script", "javascript:", "]]><", "<touch"}) CHECK(count_of(page, foreign) == 0);

@@ -312,7 +312,7 @@ double stored_bytes(const Scenario& scenario) {
 }  // namespace
 
 bool is_quick(const Series& series) {
-  constexpr double kLeast_bytes = 1e6, kRate_bytes_per_s = 1e6, kMost_s = 60;
+  constexpr double kLeast_bytes = 1e5, kRate_bytes_per_s = 4e6, kMost_s = 60;
   const Scenario& scenario = *series.scenario;
   if (series.cell || series.plan.precision > 0) return false;
   const double bytes = static_cast<double>(series.plan.replications) * stored_bytes(scenario);

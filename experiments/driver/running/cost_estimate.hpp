@@ -129,7 +129,7 @@ double least_cost_s(const Point& point);
 /// how long they would take. Points whose size is still to be found stay as they are.
 Experiment without_costly_points(Experiment experiment, double most_s);
 /// Whether a series is quicker simulated again than kept and read: so that a store of such series does not grow by more
-/// than 1 MB with each second on one core. Only of series without a rule that stops them, that would take more than 1 MB
+/// than 4 MB with each second on one core. Only of series without a rule that stops them, that would take more than 100 kB
 /// and take less than a minute: what is stopped is simulated anew.
 bool is_quick(const Series& series);
 /// How much memory the record of one replication takes (timeline.hpp) [bytes].

@@ -26,7 +26,10 @@ const std::vector<OwnerModelInfo>& owner_patterns() {
   return patterns;
 }
 
-OwnerPtr dedicated_owner() { return std::make_shared<const Owner>(Owner{DedicatedOwner{}}); }
+OwnerPtr dedicated_owner() {
+  static const OwnerPtr one = std::make_shared<const Owner>(Owner{DedicatedOwner{}});  // networks have millions
+  return one;
+}
 
 OwnerModelInfo dedicated_model() {
   return {"dedicated", "no owner: the whole machine, always (A = 1)", {},

@@ -74,6 +74,7 @@ std::vector<MachineView> machine_views(const Scenario& scenario) {
   const std::size_t first = first_worker(scenario);
   const double equal_flop = scenario.workload->program().work_flop / static_cast<double>(scenario.size() - first);
   std::vector<MachineView> machines;
+  machines.reserve(scenario.size());
   for (std::size_t i = 0; i < scenario.size(); ++i) {
     const Workstation& host = scenario.platform->workstations[i];
     const Owner& owner = *scenario.owners[i];

@@ -32,6 +32,7 @@ const Registry<Policy>& builtin_policies() {
 
 std::vector<double> shares_by(const Policy& policy, double work_flop, std::span<const MachineView> machines,
                               const KeyValues& parameters) {
+  if (std::ranges::all_of(machines, &MachineView::takes_part)) return policy.split(work_flop, machines, parameters);
   std::vector<MachineView> workers;
   std::ranges::copy_if(machines, std::back_inserter(workers), &MachineView::takes_part);
   const std::vector<double> given = policy.split(work_flop, workers, parameters);

@@ -281,6 +281,7 @@ std::vector<OwnerPtr> read_block(Reading& reading, const Platform& platform, con
   const bool once = general && says_the_same_of_all(reading.settings, platform, block);
   const std::size_t problems = reading.problems.found();
   std::vector<OwnerPtr> models;
+  models.reserve(platform.workstations.size());
   std::vector<MissingOfHosts> missing;
   for (std::size_t i = 0; i < platform.workstations.size(); ++i) {
     const Workstation& w = platform.workstations[i];

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "experiments/driver/points/experiment_document.hpp"
-#include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/reading/claims.hpp"
+#include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 #include "sim/program/scenario.hpp"

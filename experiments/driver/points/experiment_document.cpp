@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "experiments/driver/reading/settings.hpp"
-#include "experiments/driver/reading/swept_names.hpp"
+#include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 

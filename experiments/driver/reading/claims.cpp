@@ -7,8 +7,8 @@
 #include <set>
 #include <stdexcept>
 
-#include "experiments/driver/reading/map_block.hpp"
-#include "experiments/driver/reading/swept_names.hpp"
+#include "experiments/driver/reading/reader.hpp"
+#include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"

@@ -1,9 +1,9 @@
 #include "experiments/driver/reading/figure.hpp"
 
 #include <algorithm>
+#include <set>
 
-#include "experiments/driver/reading/figure_print.hpp"
-#include "experiments/driver/reading/map_block.hpp"
+#include "experiments/driver/reading/reader.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
@@ -14,6 +14,13 @@ using Kind = YamlNode::Kind;
 constexpr std::size_t kMostTheories = 3;       // of a panel: more dashes are hard to tell apart
 constexpr std::size_t kMostWidePanels = 3;     // side by side: more are too wide to read
 constexpr std::size_t kMostMarks = 3;          // metrics per workstation, likewise
+
+/// A text that may be left out whatever the table says, and where it stands.
+void read_placed(MapBlock& block, const std::string& key, std::string& text, Place& place) {
+  if (!block.has(key)) return;
+  text = block.read().text(key);
+  place = block.place(key);
+}
 
 void read_labels(MapBlock& block, const std::string& key, FigureAxis& axis) {
   const YamlNode* node = block.node().find(key);
@@ -48,10 +55,9 @@ std::vector<std::string> read_metrics_of(MapBlock& block, const std::string& key
     return {};
   }
   auto names = block.read().texts(key);
-  for (std::size_t i = 1; i < names.size(); ++i)
-    if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) !=
-        names.begin() + static_cast<std::ptrdiff_t>(i))
-      block.problem(key, quoted(names[i]) + " is given twice");
+  std::set<std::string> before;
+  for (const auto& name : names)
+    if (!before.insert(name).second) block.problem(key, quoted(name) + " is given twice");
   return names;
 }
 
@@ -73,6 +79,67 @@ void read_unit(MapBlock& block, const std::string& key, std::string& unit, Place
   place = block.place(key);
 }
 
+void read_level(MapBlock& block, FigurePanel& panel) {
+  Reader& read = block.read();
+  const auto problems = read.reading().problems.found();
+  if (block.has("level")) panel.level = read.value("level");
+  const bool is_read = read.reading().problems.found() == problems;
+  if (panel.level && is_read && *panel.level <= 0 && read.known_word("scale") == 1)
+    block.problem("level", "a log scale cannot show a level of 0 or below, such as " + number_text(*panel.level));
+  panel.level_label = read.text("level_label");
+  if (!panel.level && !panel.level_label.empty())
+    block.problem("level_label", "there is no level that it is the text of");
+}
+
+constexpr Bounds kLength_mm{30, 500}, kLetters_pt{4, 36};
+
+/// "85" or "85mm"; nothing where it is neither.
+std::optional<double> length_mm(std::string text) {
+  if (text.ends_with("mm")) text = trimmed(text.substr(0, text.size() - 2));
+  const auto value = to_number(text);
+  return value && *value >= kLength_mm.least && *value <= kLength_mm.most ? value : std::nullopt;
+}
+
+/// A side of the page; words are widths.
+std::optional<double> side_mm(const std::string& text, bool is_width) {
+  if (is_width && text == "single") return kSingleColumn_mm;
+  if (is_width && text == "double") return kDoubleColumn_mm;
+  return length_mm(text);
+}
+
+void read_size(MapBlock& block, FigurePrint& out) {
+  if (!block.has("size")) return;
+  const auto sides = block.read().texts("size");
+  if (sides.empty() || sides.size() > 2) return block.problem("size", kSizeWanted);
+  const auto width = side_mm(sides.front(), true), height = side_mm(sides.back(), false);
+  if (!width || (sides.size() == 2 && !height)) return block.problem("size", kSizeWanted);
+  out.width_mm = *width;
+  if (sides.size() == 2) out.height_mm = *height;
+}
+
+/// Of how it is printed, which figures of all kinds have.
+KeyTable print_keys() {
+  return {{"title", KeyType::text, "", "above it; the experiment's where not given; none"},
+          {"size", KeyType::text, "",
+           "as printed: single, double (a paper's columns of 85 and 176 mm), or mm: width, height", {}, {}, true},
+          {"font_size", KeyType::number, "", "of its letters as printed, in pt; 8 where a size is given, else 9",
+           kLetters_pt},
+          {"footer", KeyType::word, "true", "whether it says below how its results came about", {}, flag_words()}};
+}
+
+FigurePrint read_print(MapBlock& block) {
+  FigurePrint out;
+  Reader& read = block.read();
+  if (block.has("title")) {
+    const std::string title = read.text("title");
+    out.title = title == "none" ? "" : title;
+  }
+  read_size(block, out);
+  if (block.has("font_size")) out.letters_pt = read.value("font_size");
+  out.has_footer = read.flag("footer");
+  return out;
+}
+
 FigurePanel read_panel(MapBlock& block, const KeyTable& table, const FigureKind& kind) {
   FigurePanel panel;
   Reader& read = block.read();
@@ -86,7 +153,8 @@ FigurePanel read_panel(MapBlock& block, const KeyTable& table, const FigureKind&
   panel.title = read.text("title");
   panel.log = read.word("scale") == 1;
   read_unit(block, "unit", panel.unit, panel.unit_place);
-  if (kind.read_panel != nullptr) panel.own = kind.read_panel(block);
+  panel.highest_is_best = kind.has_in_panels("best") && read.word("best") == 1;
+  if (kind.has_in_panels("level")) read_level(block, panel);
   panel.theory = read_metrics_of(block, "theory", kMostTheories, "tau_renewal");
   panel.theory_place = block.place("theory");
   panel.where = read_conditions(block);
@@ -121,10 +189,12 @@ class FigureReader {
     figure_.series.label = read.text("series_label");
     read_labels(block_, "labels", figure_.series);
     if (kind.has("x_metric")) read_placed(block_, "x_metric", figure_.x_metric, figure_.x_metric_place);
-    if (kind.read != nullptr) figure_.own = kind.read(block_);
-    if (kind.has("same_scale")) figure_.same_scale = read.flag("same_scale");
+    if (kind.has("against")) read_placed(block_, "against", figure_.against, figure_.against_place);
+    if (kind.has("sort")) read_placed(block_, "sort", figure_.sort, figure_.sort_place);
+    figure_.rises = kind.has("shows") && read.word("shows") == 1;
+    figure_.same_scale = kind.has("same_scale") && read.flag("same_scale");
     const auto common = read_conditions(block_);
-    figure_.print = read_figure_print(block_);
+    figure_.print = read_print(block_);
     block_.note_unknown("figure.");
     check_whole(kind);
     append(block_.problems());
@@ -167,10 +237,9 @@ class FigureReader {
   }
   /// What is missing, and what does not belong to the figure's kind.
   void check_whole(const FigureKind& kind) {
-    const bool by_workstation = std::ranges::count(kind.panel_keys, "metrics") > 0;
     if (kind.has("x")) wants("x", "a figure needs the swept key of its x axis, such as x: owner.TH");
     if (!kind.shows_times)
-      wants("panels", by_workstation ? "a figure needs its panels, such as panels: [{metrics: [v_i/sum, p_i]}]"
+      wants("panels", kind.has_in_panels("metrics") ? "a figure needs its panels, such as panels: [{metrics: [v_i/sum, p_i]}]"
                                      : "a figure needs its panels, such as panels: [{metric: tau}]");
     for (const auto& [key, sentence] : kind.needs) wants(key, sentence);
     check_panels(kind);
@@ -203,10 +272,6 @@ using KeyNames = std::vector<std::string>;
 KeyNames joined_names(KeyNames names, const KeyNames& more) {
   names.insert(names.end(), more.begin(), more.end());
   return names;
-}
-
-void add_own(KeyTable& keys, const std::vector<OwnKey>& own) {
-  for (const auto& [key, behind] : own) keys.insert(std::ranges::find(keys, behind, &Key::name) + 1, key);
 }
 
 /// Rows say which kinds have them; those that all have say nothing.
@@ -255,7 +320,7 @@ const std::vector<std::string>& time_axis_units() {
 
 std::vector<std::string> keys_of(const FigureKind& kind) {
   KeyNames names = joined_names({"kind", "x_label", "where", "panels"}, kind.keys);
-  for (const auto& key : figure_print_keys()) names.push_back(key.name);
+  for (const auto& key : print_keys()) names.push_back(key.name);
   return names;
 }
 
@@ -277,15 +342,18 @@ KeyTable figure_keys(FigureKinds kinds) {
       scale_key("y_scale", "of the y axis"),
       unit_key("y_unit", "of times on it"),
       {"y_labels", KeyType::block, "", "texts for its values"},
+      {"shows", KeyType::word, "survival", "P[T > t], or the distribution function P[T <= t]", {},
+       {"survival", "distribution"}},
       {"series", KeyType::text, "", "the swept key that tells curves apart; of winners, whose values compete"},
       {"series_label", KeyType::text, "", "stands before its values in the legend"},
       {"labels", KeyType::block, "", "texts for its values; of workstations, for metrics"},
+      {"sort", KeyType::text, "", "the metric by whose falling value they stand; as on the platform where not given"},
+      {"against", KeyType::text, "", "the value that the best is compared with; the second best where not given"},
       {"where", KeyType::block, "", "swept keys and the one value of each that is drawn"},
       {"same_scale", KeyType::word, "false", "whether panels of one metric have one range of y", {}, flag_words()},
       {"panels", KeyType::block, kMustBeGiven, "side by side: a block each", {}, {}, true}};
-  const KeyTable print = figure_print_keys();
+  const KeyTable print = print_keys();
   keys.insert(keys.end() - 1, print.begin(), print.end());
-  for (const auto& kind : kinds) add_own(keys, kind.own_keys);
   name_kinds(keys, kinds, keys_of);
   return keys;
 }
@@ -300,10 +368,12 @@ KeyTable panel_keys(FigureKinds kinds) {
       {"x_metric", KeyType::text, "", "as the figure's, for this panel"},
       {"title", KeyType::text, "", "above the panel"},
       scale_key("scale", "of the metric's axis"),
+      {"best", KeyType::word, "lowest", "which value wins", {}, {"lowest", "highest"}},
       unit_key("unit", "of times on it"),
       {"theory", KeyType::text, "", "up to three exact metrics, drawn as thin lines", {}, {}, true},
+      {"level", KeyType::number, "", "a line across at this value of the metric", kAnyNumber},
+      {"level_label", KeyType::text, "", "its text in the legend; the number where not given"},
       {"where", KeyType::block, "", "as the figure's, for this panel"}};
-  for (const auto& kind : kinds) add_own(keys, kind.own_panel_keys);
   name_kinds(keys, kinds, panel_keys_of);
   return keys;
 }

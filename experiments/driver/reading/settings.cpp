@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "experiments/driver/reading/figure_print.hpp"
+#include "experiments/driver/reading/figure.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {

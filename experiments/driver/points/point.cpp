@@ -83,7 +83,12 @@ std::string SizeTask::goal_text() const {
 
 std::string SizeTask::none_text() const { return "no " + range_text() + " has " + goal_text(); }
 
-const char* goal_word(SizeTask::Goal goal) { return std::ranges::find(kGoals, goal, &GoalWord::goal)->word; }
+const std::vector<std::string>& goal_words() {
+  static const std::vector<std::string> words{"largest", "smallest"};
+  return words;
+}
+
+const char* goal_word(SizeTask::Goal goal) { return goal_words()[static_cast<std::size_t>(goal) - 1].c_str(); }
 
 std::span<const DecidingMetric> deciding_metrics() { return kDecidingMetrics; }
 

@@ -78,13 +78,8 @@ struct SizeTask {
   [[nodiscard]] std::string none_text() const;
 };
 
-/// What a goal is called, in `solve.goal` too but for `equals`.
-struct GoalWord {
-  SizeTask::Goal goal;
-  const char* word;
-};
-inline constexpr GoalWord kGoals[] = {{SizeTask::Goal::largest, "largest"}, {SizeTask::Goal::smallest, "smallest"}};
-/// "largest". Of those in kGoals.
+/// "largest", "smallest", as `solve.goal` has them: all but `equals`, in the order of SizeTask::Goal.
+const std::vector<std::string>& goal_words();
 const char* goal_word(SizeTask::Goal goal);
 
 /// The most values of a range of which the best is sought: each is simulated.

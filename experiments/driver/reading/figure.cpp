@@ -15,6 +15,15 @@ constexpr std::size_t kMostTheories = 3;       // of a panel: more dashes are ha
 constexpr std::size_t kMostWidePanels = 3;     // side by side: more are too wide to read
 constexpr std::size_t kMostMarks = 3;          // metrics per workstation, likewise
 
+/// Whether a node is a map; else that is noted, with an example of one.
+bool check_is_map(const YamlNode& node, const std::string& file, const std::string& name, const char* example,
+                  Problems& problems) {
+  if (node.kind == YamlNode::Kind::map) return true;
+  const std::string sentence = std::string("a map of keys and values is wanted here, such as ") + example;
+  problems.add(place_of(node, file, name), sentence);
+  return false;
+}
+
 /// A text that may be left out whatever the table says, and where it stands.
 void read_placed(MapBlock& block, const std::string& key, std::string& text, Place& place) {
   if (!block.has(key)) return;
@@ -267,15 +276,8 @@ class FigureReader {
   Figure figure_;
 };
 
-using KeyNames = std::vector<std::string>;
-
-KeyNames joined_names(KeyNames names, const KeyNames& more) {
-  names.insert(names.end(), more.begin(), more.end());
-  return names;
-}
-
 /// Rows say which kinds have them; those that all have say nothing.
-void name_kinds(KeyTable& keys, FigureKinds kinds, KeyNames (*of)(const FigureKind&)) {
+void name_kinds(KeyTable& keys, FigureKinds kinds, std::vector<std::string> (*of)(const FigureKind&)) {
   for (auto& key : keys) {
     std::size_t count = 0;
     for (const auto& kind : kinds) {
@@ -319,13 +321,16 @@ const std::vector<std::string>& time_axis_units() {
 }
 
 std::vector<std::string> keys_of(const FigureKind& kind) {
-  KeyNames names = joined_names({"kind", "x_label", "where", "panels"}, kind.keys);
+  std::vector<std::string> names{"kind", "x_label", "where", "panels"};
+  names.insert(names.end(), kind.keys.begin(), kind.keys.end());
   for (const auto& key : print_keys()) names.push_back(key.name);
   return names;
 }
 
 std::vector<std::string> panel_keys_of(const FigureKind& kind) {
-  return joined_names({"label", "title", "where"}, kind.panel_keys);
+  std::vector<std::string> names{"label", "title", "where"};
+  names.insert(names.end(), kind.panel_keys.begin(), kind.panel_keys.end());
+  return names;
 }
 
 KeyTable figure_keys(FigureKinds kinds) {

@@ -28,9 +28,9 @@ struct NeededKey {
 struct FigureKind {
   std::string name;
   std::string summary;
-  std::vector<std::string> keys, panel_keys = {};     ///< besides those of all kinds: rows of figure_keys(), panel_keys()
-  std::vector<NeededKey> needs = {};                  ///< besides x, where it is one of the keys, and panels
-  bool has_wide_panels = false;                       ///< more than three side by side are too wide to read
+  std::vector<std::string> keys, panel_keys = {};  ///< besides those of all kinds: rows of figure_keys(), panel_keys()
+  std::vector<NeededKey> needs = {};  ///< besides x, where it is one of the keys, and panels
+  bool has_wide_panels = false;     ///< more than three side by side are too wide to read
   std::string without_series = {};  ///< the kind of what is left where the series is fixed; "": it
   std::string over_one_axis = {};   ///< likewise where x or y is
   bool has_bars = false;            ///< that stand for intervals

@@ -65,7 +65,6 @@ class FigureCheck {
           problem(axis->labels_place, quoted(text) + " is " + quoted(*swept) + ", which has a label already");
       }
   }
-
   /// Metrics that are there and can be shown, and for each point of the sweep one place at most.
   void panels() {
     for (const auto& panel : figure_.panels) {
@@ -80,7 +79,6 @@ class FigureCheck {
       check_rows(panel);
     }
   }
-
   /// Where labels are of metrics: texts for those that a panel shows.
   void labels_of_metrics() {
     std::vector<std::string> shown;
@@ -89,14 +87,12 @@ class FigureCheck {
       if (std::ranges::count(shown, name) == 0)
         problem(figure_.series.labels_place, "no panel shows " + quoted(name) + hint(name, shown, "they show"));
   }
-
   bool check_swept(const std::string& key, const Place& place) {
     if (measured_.is_swept(key)) return true;
     const auto keys = measured_.sweep.keys();
     problem(place, "'" + key + "' is not swept" + (keys.empty() ? "; nothing is" : hint(key, keys, "swept are")));
     return false;
   }
-
   void check_axis(const FigureAxis& axis) {
     // Whether some panel's axis shows the key's values themselves; a metric's are known when they are drawn.
     const auto shows_values = [&](const FigurePanel& panel) { return figure_.x_metric_of(panel).empty(); };
@@ -110,7 +106,6 @@ class FigureCheck {
     if (scale.words || std::ranges::any_of(scale.positions, [](double x) { return x <= 0; }))
       problem(axis.place, "a log scale needs numbers above 0; '" + axis.key + "' takes " + list_of(scale.texts));
   }
-
   void check_twice() {
     const auto once = [&](const FigureAxis& a, const FigureAxis& b) {
       if (!a.key.empty() && a.key == b.key) problem(b.place, "'" + b.key + "' is an axis of this figure already");
@@ -119,7 +114,6 @@ class FigureCheck {
     for (std::size_t i = 0; i < axes.size(); ++i)
       for (std::size_t k = i + 1; k < axes.size(); ++k) once(*axes[i], *axes[k]);
   }
-
   /// A swept key's value.
   void value(const FigureCondition& c) {
     const AxisValues& values = measured_.values(c.key);
@@ -128,7 +122,6 @@ class FigureCheck {
     problem(c.place,
             "'" + c.key + "' never takes the value " + quoted(c.value) + "; its values are: " + list_of(known));
   }
-
   /// Null after a problem: it is none of the experiment's; `there_are` comes before those that are wanted.
   const Metric* measured(const std::string& name, const Place& place, const Words& wanted, const char* there_are) {
     const Metric* metric = measured_.metric(name);
@@ -136,14 +129,12 @@ class FigureCheck {
       problem(place, "'" + name + "' is not among the experiment's metrics" + hint(name, wanted, there_are));
     return metric;
   }
-
   /// A metric of the whole run.
   void metric(const std::string& name, const Place& place) {
     const Words names = measured_.names_of([](const Metric& m) { return !m.per_workstation; });
     const Metric* metric = measured(name, place, names, "they are");
     if (metric != nullptr && metric->per_workstation) problem(place, "'" + name + kEachShown);
   }
-
   void check_theory(const FigurePanel& panel) {
     const Words names = measured_.names_of([](const Metric& m) { return m.exact && !m.per_workstation; });
     for (const auto& name : panel.theory) {
@@ -156,7 +147,6 @@ class FigureCheck {
                 "'" + name + "' is simulated, not theory" + (names.empty() ? "" : "; theory is: " + list_of(names)));
     }
   }
-
   void metric_of_each(const std::string& name, const Place& place) {
     const Words names = measured_.names_of([](const Metric& m) { return m.per_workstation; });
     const Metric* metric = measured(name, place, names, "of each workstation there are");
@@ -164,7 +154,6 @@ class FigureCheck {
       problem(place, "'" + name + "' is a metric of the whole run; a figure of workstations shows metrics of each" +
                          (names.empty() ? "" : ": " + list_of(names)));
   }
-
   void check_units(const FigurePanel& panel) {
     const auto unit = [&](const std::string& name) {
       const Metric* metric = measured_.metric(name);
@@ -175,7 +164,6 @@ class FigureCheck {
         problem(panel.place, "the metrics of a panel have one unit; '" + panel.metrics.front() + "' has " +
                                  unit(panel.metrics.front()) + ", '" + name + "' has " + unit(name));
   }
-
   /// A unit of time that is asked for of a metric.
   void check_unit(const std::string& name, const std::string& unit, const Place& place) {
     const Metric* metric = measured_.metric(name);
@@ -183,7 +171,6 @@ class FigureCheck {
     problem(place,
             "'" + name + "' is no time: " + (metric->unit.empty() ? "it has no unit" : "its unit is " + metric->unit));
   }
-
   void check_rows(const FigurePanel& panel) {
     for (const auto& c : panel.where)
       if (check_swept(c.key, c.place)) value(c);
@@ -195,7 +182,6 @@ class FigureCheck {
       else check_positions(panel, axis);
     }
   }
-
   /// Steps of a zip that would fall on one position of the picture, being told apart by other keys alone.
   void check_positions(const FigurePanel& panel, const Axis& axis) {
     std::map<std::vector<std::string>, const std::vector<std::string>*> taken;
@@ -208,7 +194,6 @@ class FigureCheck {
       if (!is_new && *known->second != step) return report_shared_position(panel, axis, *known->second, step);
     }
   }
-
   void report_shared_position(const FigurePanel& panel, const Axis& axis,
                                            const std::vector<std::string>& one,
                                            const std::vector<std::string>& other) {
@@ -221,11 +206,9 @@ class FigureCheck {
                                           one[k] + ", " + other[k] +
                                           "): give the zip a key of its own for them, such as let.way, and show that");
   }
-
   bool is_axis(const std::string& key) const {
     return std::ranges::any_of(figure_.axes(), [&](const FigureAxis* axis) { return axis->key == key; });
   }
-
   bool uses(const FigurePanel& panel, const std::string& key) const {
     return is_axis(key) ||
            std::ranges::any_of(panel.where, [&](const FigureCondition& c) { return c.key == key; });

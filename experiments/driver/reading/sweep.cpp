@@ -269,13 +269,18 @@ std::vector<std::string> Sweep::keys() const {
   return out;
 }
 
+const Axis* Sweep::axis_of(const std::string& key) const {
+  const auto found = std::ranges::find_if(axes, [&](const Axis& axis) { return contains(axis.keys, key); });
+  return found == axes.end() ? nullptr : &*found;
+}
+
 std::vector<std::string> Sweep::values_of(const std::string& key) const {
+  const Axis* axis = axis_of(key);
+  if (axis == nullptr) return {};
   std::vector<std::string> out;
   std::set<std::string> known;
-  for (const auto& axis : axes)
-    for (std::size_t k = 0; k < axis.keys.size(); ++k)
-      for (const auto& step : axis.values)
-        if (axis.keys[k] == key && known.insert(step[k]).second) out.push_back(step[k]);
+  for (const auto& step : axis->values)
+    if (const auto& value = step[axis->column_of(key)]; known.insert(value).second) out.push_back(value);
   return out;
 }
 
@@ -303,30 +308,24 @@ std::optional<std::size_t> Sweep::first_along(const std::string& key, std::size_
   for (const auto& axis : axes) {
     const std::size_t whole = block;  // points from one step of the axes before this one to the next
     block /= axis.values.size();
-    if (std::ranges::find(axis.keys, key) != axis.keys.end()) return point - point % whole / block * block;
+    if (contains(axis.keys, key)) return point - point % whole / block * block;
   }
   return std::nullopt;
 }
 
 void Sweep::drop(const std::string& key) {
-  for (auto axis = axes.begin(); axis != axes.end(); ++axis) {
-    const auto found = std::find(axis->keys.begin(), axis->keys.end(), key);
-    if (found == axis->keys.end()) continue;
-    const auto column = found - axis->keys.begin();
-    axis->keys.erase(found);
-    for (auto& values : axis->values) values.erase(values.begin() + column);
-    if (axis->keys.empty()) axes.erase(axis);
-    return;
-  }
+  const auto axis = std::ranges::find_if(axes, [&](const Axis& a) { return contains(a.keys, key); });
+  if (axis == axes.end()) return;
+  const auto column = static_cast<std::ptrdiff_t>(axis->column_of(key));
+  axis->keys.erase(axis->keys.begin() + column);
+  for (auto& values : axis->values) values.erase(values.begin() + column);
+  if (axis->keys.empty()) axes.erase(axis);
 }
 
 void Sweep::fix(const std::string& key, const std::string& value) {
-  if (key.starts_with("run.")) return drop(key);
   for (auto& axis : axes) {
-    const auto found = std::find(axis.keys.begin(), axis.keys.end(), key);
-    if (found == axis.keys.end() || axis.keys.size() == 1) continue;
-    const auto column = static_cast<std::size_t>(found - axis.keys.begin());
-    const auto is_other = [&](const auto& step) { return step[column] != value; };
+    if (key.starts_with("run.") || axis.keys.size() == 1 || !contains(axis.keys, key)) continue;
+    const auto is_other = [&, column = axis.column_of(key)](const auto& step) { return step[column] != value; };
     if (!std::ranges::all_of(axis.values, is_other)) std::erase_if(axis.values, is_other);
   }
   drop(key);
@@ -403,7 +402,7 @@ std::string no_metric(const std::string& name, const Words& known) {
   return "there is no metric " + quoted(name) + (near.empty() ? "; 'nowsim list metrics' names them" : near);
 }
 
-bool SweptAndMeasured::is_swept(const std::string& key) const { return contains(sweep.keys(), key); }
+bool SweptAndMeasured::is_swept(const std::string& key) const { return sweep.axis_of(key) != nullptr; }
 
 const AxisValues& SweptAndMeasured::values(const std::string& key) const {
   const auto known = values_.find(key);

@@ -1,6 +1,7 @@
 // Axes of a sweep, the points they span, and their values: which are the same, and where they lie on a figure's axis.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <optional>
@@ -21,6 +22,12 @@ struct Axis {
   std::vector<std::string> keys;
   std::vector<std::vector<std::string>> values;  ///< values[step][key]
   Place place;
+
+  [[nodiscard]] std::size_t column_of(const std::string& key) const {
+    return static_cast<std::size_t>(std::ranges::find(keys, key) - keys.begin());
+  }
+  /// Where one of its keys stands.
+  [[nodiscard]] Place place_of_key(const std::string& key) const { return {place.file, place.line, "sweep." + key}; }
 };
 
 /// The product of all axes; the last one runs fastest.
@@ -32,6 +39,8 @@ struct Sweep {
   [[nodiscard]] std::size_t size() const;
   /// All swept keys, in order.
   [[nodiscard]] std::vector<std::string> keys() const;
+  /// The axis of a key; null where it is not swept.
+  [[nodiscard]] const Axis* axis_of(const std::string& key) const;
   /// The different values of a key, in order; none where it is not swept.
   [[nodiscard]] std::vector<std::string> values_of(const std::string& key) const;
   /// Whether this key's axis could not be read, which has been reported.

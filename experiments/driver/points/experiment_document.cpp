@@ -93,16 +93,6 @@ const std::map<std::string, std::string>& sections() {
   return table;
 }
 
-void check_given_sections(const ExperimentDocument& document, Problems& problems, std::set<std::string>& asked) {
-  for (const auto& [section, example] : sections()) {
-    const auto found = document.settings.find(section);
-    if (found == document.settings.end()) continue;
-    asked.insert(section);
-    if (!found->second.broken)
-      problems.add(found->second.place, "this section is a map of keys and values, such as " + example);
-  }
-}
-
 /// Without any those of HL's figures.
 void read_metrics(Reader& read, const Registry<Metric>& known, Experiment& experiment) {
   auto names = read.texts("metrics");
@@ -445,18 +435,16 @@ ExperimentDocument read_document(YamlNode root, const std::string& file, const L
 }
 
 std::vector<std::string> flag_changes(const LoadOptions& options) {
-  std::vector<std::pair<std::string, std::string>> changes;  // keys and what is said
+  std::vector<std::string> changes;
   for (const auto& text : options.overrides) try {
       const std::string key = parse_override(text).key;
       if (is_seen_elsewhere(key)) continue;
-      std::erase_if(changes, [&](const auto& change) { return change.first == key; });
-      changes.push_back({key, key + " = " + std::string(trimmed(text.substr(text.find('=') + 1)))});
+      std::erase_if(changes, [&](const auto& change) { return change.starts_with(key + " = "); });
+      changes.push_back(key + " = " + std::string(trimmed(text.substr(text.find('=') + 1))));
     } catch (const InputError&) {
       continue;
     }
-  std::vector<std::string> out;
-  for (const auto& [key, said] : changes) out.push_back(said);
-  return out;
+  return changes;
 }
 
 bool holds_for_all_points(const std::string& key) {
@@ -466,7 +454,13 @@ bool holds_for_all_points(const std::string& key) {
 }
 
 void check_sections(const ExperimentDocument& document, Problems& problems, std::set<std::string>& asked) {
-  check_given_sections(document, problems, asked);
+  for (const auto& [section, example] : sections()) {
+    const auto found = document.settings.find(section);
+    if (found == document.settings.end()) continue;
+    asked.insert(section);
+    if (!found->second.broken)
+      problems.add(found->second.place, "this section is a map of keys and values, such as " + example);
+  }
   for (const auto& axis : document.sweep.axes)
     for (const auto& key : axis.keys) {
       const Place place = axis.place_of_key(key);

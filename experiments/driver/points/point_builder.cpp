@@ -390,16 +390,15 @@ struct PointBuilder::Impl {
   }
   /// The same point with one workstation, as it would stand in the sweep itself: tau(1) of HL 5.2.2.
   std::shared_ptr<const Scenario> first_alone(Reading& reading, const RunPlan& plan, const Scenario& scenario) {
-    Reader blame(reading, {"run"});
-    if (first_worker(scenario) > 0) {
-      blame.problem("baseline", "'one' takes the first workstation, '" + scenario.platform->workstations.front().name +
-                                    "', which is the server here and does none of the work; 'fastest' takes the fastest "
-                                    "of the others");
-      return nullptr;
-    }
+    const auto refuse = [&](const std::string& why) {
+      Reader(reading, {"run"}).problem("baseline", why);
+      return std::shared_ptr<const Scenario>();
+    };
+    if (first_worker(scenario) > 0)
+      return refuse("'one' takes the first workstation, '" + scenario.platform->workstations.front().name +
+                    "', which is the server here and does none of the work; 'fastest' takes the fastest of the others");
     Settings settings = reading.settings;
-    const Place place{kOverridePlace, 0, "run.baseline"};
-    settings[kCount] = Setting{{"1"}, false, false, place};
+    settings[kCount] = Setting{{"1"}, false, false, {kOverridePlace, 0, "run.baseline"}};
     Problems problems;
     Reading alone{settings, problems, asked_, formulas_, {}, {}, &document_.files};
     std::shared_ptr<const Scenario> one;
@@ -408,18 +407,14 @@ struct PointBuilder::Impl {
     } catch (const InfeasibleError& e) {
       problems.add(e.what());
     }
-    if (!problems.empty()) {
-      blame.problem("baseline", "the point with one workstation cannot be made (" + problems.list().front() +
-                                    "); 'fastest' takes one of the point's own");
-      return nullptr;
-    }
-    if (one && one->workload->program().work_flop != scenario.workload->program().work_flop) {
-      blame.problem("baseline", "with one workstation the job's work is " + short_number(one->workload->program().work_flop) +
-                                    " flop, not " + short_number(scenario.workload->program().work_flop) +
-                                    ": a speedup compares the same job; 'fastest' takes one of the point's own "
-                                    "workstations");
-      return nullptr;
-    }
+    if (!problems.empty())
+      return refuse("the point with one workstation cannot be made (" + problems.list().front() +
+                    "); 'fastest' takes one of the point's own");
+    const double work_flop = scenario.workload->program().work_flop;
+    if (one && one->workload->program().work_flop != work_flop)
+      return refuse("with one workstation the job's work is " + short_number(one->workload->program().work_flop) +
+                    " flop, not " + short_number(work_flop) +
+                    ": a speedup compares the same job; 'fastest' takes one of the point's own workstations");
     return one;
   }
   /// None, after a problem, where the key is not swept; without one where a flag may have fixed it.

@@ -126,16 +126,6 @@ void read_size(MapBlock& block, FigurePrint& out) {
   if (sides.size() == 2) out.height_mm = *height;
 }
 
-/// Of how it is printed, which figures of all kinds have.
-KeyTable print_keys() {
-  return {{"title", KeyType::text, "", "above it; the experiment's where not given; none"},
-          {"size", KeyType::text, "",
-           "as printed: single, double (a paper's columns of 85 and 176 mm), or mm: width, height", {}, {}, true},
-          {"font_size", KeyType::number, "", "of its letters as printed, in pt; 8 where a size is given, else 9",
-           kLetters_pt},
-          {"footer", KeyType::word, "true", "whether it says below how its results came about", {}, flag_words()}};
-}
-
 FigurePrint read_print(MapBlock& block) {
   FigurePrint out;
   Reader& read = block.read();
@@ -176,105 +166,77 @@ FigurePanel read_panel(MapBlock& block, const KeyTable& table, const FigureKind&
   return panel;
 }
 
-/// Reads the block and its panels.
-class FigureReader {
- public:
-  FigureReader(const YamlNode& node, const std::string& file, FigureKinds kinds, Problems& problems)
-      : file_(file),
-        kinds_(kinds),
-        keys_(figure_keys(kinds)),
-        panel_keys_(panel_keys(kinds)),
-        problems_(problems),
-        block_(node, file, "figure", keys_) {}
+void read_axis(MapBlock& block, const std::string& name, FigureAxis& axis) {
+  read_placed(block, name, axis.key, axis.place);
+  axis.label = block.read().text(name + "_label");
+  axis.log = block.read().word(name + "_scale") == 1;
+  read_unit(block, name + "_unit", axis.unit, axis.unit_place);
+  read_labels(block, name + "_labels", axis);
+}
 
-  Figure read() {
-    Reader& read = block_.read();
-    const FigureKind& kind = kinds_[read.word("kind")];
-    figure_.kind = &kind;
-    figure_.place = block_.place("");
-    read_axis(figure_.x, "x");
-    if (kind.has("y")) read_axis(figure_.y.emplace(), "y");
-    read_placed(block_, "series", figure_.series.key, figure_.series.place);
-    figure_.series.label = read.text("series_label");
-    read_labels(block_, "labels", figure_.series);
-    if (kind.has("x_metric")) read_placed(block_, "x_metric", figure_.x_metric, figure_.x_metric_place);
-    if (kind.has("against")) read_placed(block_, "against", figure_.against, figure_.against_place);
-    if (kind.has("sort")) read_placed(block_, "sort", figure_.sort, figure_.sort_place);
-    figure_.rises = kind.has("shows") && read.word("shows") == 1;
-    figure_.same_scale = kind.has("same_scale") && read.flag("same_scale");
-    const auto common = read_conditions(block_);
-    figure_.print = read_print(block_);
-    block_.note_unknown("figure.");
-    check_whole(kind);
-    append(block_.problems());
-    read_panels(kind);
-    for (auto& panel : figure_.panels) add_common(panel, common);
-    return std::move(figure_);
-  }
+void check_panels(MapBlock& block, const FigureKind& kind) {
+  const YamlNode* panels = block.node().find("panels");
+  if (panels == nullptr) return;
+  const std::size_t count = panels->items.size();
+  if (panels->kind != Kind::sequence || count == 0)
+    block.problem("panels", "a list of panels is wanted here, such as [{metric: tau}, {metric: sigma_T/tau}]");
+  if (kind.has_wide_panels && count > kMostWidePanels)
+    block.problem("panels", "a figure of " + kind.name + " has up to three panels");
+}
 
- private:
-  void append(const std::vector<std::string>& problems) {
-    for (const auto& problem : problems) problems_.add(problem);
-  }
-  void read_axis(FigureAxis& axis, const std::string& name) {
-    read_placed(block_, name, axis.key, axis.place);
-    axis.label = block_.read().text(name + "_label");
-    axis.log = block_.read().word(name + "_scale") == 1;
-    read_unit(block_, name + "_unit", axis.unit, axis.unit_place);
-    read_labels(block_, name + "_labels", axis);
-  }
-  void read_panels(const FigureKind& kind) {
-    const YamlNode* panels = block_.node().find("panels");
-    if (panels == nullptr && kind.shows_times) return static_cast<void>(figure_.panels.emplace_back());
-    if (panels == nullptr || panels->kind != Kind::sequence) return;
-    for (const auto& item : panels->items) {
-      if (!check_is_map(item, file_, "figure.panels", "{metric: tau}", problems_)) continue;
-      MapBlock block(item, file_, "figure.panels", panel_keys_);
-      figure_.panels.push_back(read_panel(block, panel_keys_, kind));
-      append(block.problems());
-    }
-  }
-  /// What holds for all panels, unless a panel says otherwise.
-  static void add_common(FigurePanel& panel, const std::vector<FigureCondition>& common) {
-    for (const auto& condition : common)
-      if (std::ranges::find(panel.where, condition.key, &FigureCondition::key) == panel.where.end())
-        panel.where.push_back(condition);
-  }
+/// What is missing, and what does not belong to the figure's kind.
+void check_whole(MapBlock& block, const KeyTable& keys, const Figure& figure) {
+  const FigureKind& kind = *figure.kind;
+  const auto wants = [&](const std::string& key, const std::string& sentence) {
+    if (!block.has(key)) block.problem(key, sentence);
+  };
+  if (kind.has("x")) wants("x", "a figure needs the swept key of its x axis, such as x: owner.TH");
+  if (!kind.shows_times)
+    wants("panels", std::string("a figure needs its panels, such as panels: [") +
+                        (kind.has_in_panels("metrics") ? "{metrics: [v_i/sum, p_i]}]" : "{metric: tau}]"));
+  for (const auto& [key, sentence] : kind.needs) wants(key, sentence);
+  check_panels(block, kind);
+  refuse_others(block, keys, kind, keys_of(kind));
+  if (!kind.has("series") || std::ranges::count(kind.needs, "series", &NeededKey::name) > 0) return;
+  for (const char* key : {"series_label", "labels"})
+    if (block.has(key) && figure.series.key.empty())
+      block.problem(key, "there is no series to label: 'figure.series' names its key");
+}
 
-  void wants(const std::string& key, const std::string& sentence) {
-    if (!block_.has(key)) block_.problem(key, sentence);
-  }
-  /// What is missing, and what does not belong to the figure's kind.
-  void check_whole(const FigureKind& kind) {
-    if (kind.has("x")) wants("x", "a figure needs the swept key of its x axis, such as x: owner.TH");
-    if (!kind.shows_times)
-      wants("panels", kind.has_in_panels("metrics") ? "a figure needs its panels, such as panels: [{metrics: [v_i/sum, p_i]}]"
-                                     : "a figure needs its panels, such as panels: [{metric: tau}]");
-    for (const auto& [key, sentence] : kind.needs) wants(key, sentence);
-    check_panels(kind);
-    refuse_others(block_, keys_, kind, keys_of(kind));
-    if (!kind.has("series") || std::ranges::count(kind.needs, "series", &NeededKey::name) > 0) return;
-    for (const char* key : {"series_label", "labels"})
-      if (block_.has(key) && figure_.series.key.empty())
-        block_.problem(key, "there is no series to label: 'figure.series' names its key");
-  }
-  void check_panels(const FigureKind& kind) {
-    const YamlNode* panels = block_.node().find("panels");
-    if (panels == nullptr) return;
-    const std::size_t count = panels->items.size();
-    if (panels->kind != Kind::sequence || count == 0)
-      block_.problem("panels", "a list of panels is wanted here, such as [{metric: tau}, {metric: sigma_T/tau}]");
-    if (kind.has_wide_panels && count > kMostWidePanels)
-      block_.problem("panels", "a figure of " + kind.name + " has up to three panels");
-  }
+/// All but the panels, and what holds for all of them.
+Figure read_whole(MapBlock& block, FigureKinds kinds, const KeyTable& keys, std::vector<FigureCondition>& common) {
+  Figure figure;
+  Reader& read = block.read();
+  const FigureKind& kind = kinds[read.word("kind")];
+  figure.kind = &kind;
+  figure.place = block.place("");
+  read_axis(block, "x", figure.x);
+  if (kind.has("y")) read_axis(block, "y", figure.y.emplace());
+  read_placed(block, "series", figure.series.key, figure.series.place);
+  figure.series.label = read.text("series_label");
+  read_labels(block, "labels", figure.series);
+  if (kind.has("x_metric")) read_placed(block, "x_metric", figure.x_metric, figure.x_metric_place);
+  if (kind.has("against")) read_placed(block, "against", figure.against, figure.against_place);
+  if (kind.has("sort")) read_placed(block, "sort", figure.sort, figure.sort_place);
+  figure.rises = kind.has("shows") && read.word("shows") == 1;
+  figure.same_scale = kind.has("same_scale") && read.flag("same_scale");
+  common = read_conditions(block);
+  figure.print = read_print(block);
+  block.note_unknown("figure.");
+  check_whole(block, keys, figure);
+  return figure;
+}
 
-  const std::string& file_;
-  const FigureKinds kinds_;
-  const KeyTable keys_, panel_keys_;
-  Problems& problems_;
-  MapBlock block_;
-  Figure figure_;
-};
+void append(const MapBlock& block, Problems& problems) {
+  for (const auto& problem : block.problems()) problems.add(problem);
+}
+
+/// What holds for all panels, unless this one says otherwise.
+void add_common(FigurePanel& panel, const std::vector<FigureCondition>& common) {
+  for (const auto& condition : common)
+    if (std::ranges::find(panel.where, condition.key, &FigureCondition::key) == panel.where.end())
+      panel.where.push_back(condition);
+}
 
 /// Rows say which kinds have them; those that all have say nothing.
 void name_kinds(KeyTable& keys, FigureKinds kinds, std::vector<std::string> (*of)(const FigureKind&)) {
@@ -310,7 +272,21 @@ std::optional<Figure> read_figure(const YamlNode& node, const std::string& file,
                                   Problems& problems) {
   const std::size_t before = problems.found();
   if (!check_is_map(node, file, "figure", "{x: owner.TH, panels: [{metric: tau}]}", problems)) return {};
-  Figure figure = FigureReader(node, file, kinds, problems).read();
+  const KeyTable keys = figure_keys(kinds), keys_in_panels = panel_keys(kinds);
+  MapBlock block(node, file, "figure", keys);
+  std::vector<FigureCondition> common;
+  Figure figure = read_whole(block, kinds, keys, common);
+  append(block, problems);
+  const YamlNode* panels = node.find("panels");
+  if (panels == nullptr && figure.kind->shows_times) figure.panels.emplace_back();
+  if (panels != nullptr && panels->kind == Kind::sequence)
+    for (const auto& item : panels->items) {
+      if (!check_is_map(item, file, "figure.panels", "{metric: tau}", problems)) continue;
+      MapBlock panel(item, file, "figure.panels", keys_in_panels);
+      figure.panels.push_back(read_panel(panel, keys_in_panels, *figure.kind));
+      append(panel, problems);
+    }
+  for (auto& panel : figure.panels) add_common(panel, common);
   if (problems.found() > before) return {};
   return figure;
 }
@@ -323,7 +299,7 @@ const std::vector<std::string>& time_axis_units() {
 std::vector<std::string> keys_of(const FigureKind& kind) {
   std::vector<std::string> names{"kind", "x_label", "where", "panels"};
   names.insert(names.end(), kind.keys.begin(), kind.keys.end());
-  for (const auto& key : print_keys()) names.push_back(key.name);
+  names.insert(names.end(), {"title", "size", "font_size", "footer"});
   return names;
 }
 
@@ -356,9 +332,12 @@ KeyTable figure_keys(FigureKinds kinds) {
       {"against", KeyType::text, "", "the value that the best is compared with; the second best where not given"},
       {"where", KeyType::block, "", "swept keys and the one value of each that is drawn"},
       {"same_scale", KeyType::word, "false", "whether panels of one metric have one range of y", {}, flag_words()},
+      {"title", KeyType::text, "", "above it; the experiment's where not given; none"},
+      {"size", KeyType::text, "",
+       "as printed: single, double (a paper's columns of 85 and 176 mm), or mm: width, height", {}, {}, true},
+      {"font_size", KeyType::number, "", "of its letters as printed, in pt; 8 where a size is given, else 9", kLetters_pt},
+      {"footer", KeyType::word, "true", "whether it says below how its results came about", {}, flag_words()},
       {"panels", KeyType::block, kMustBeGiven, "side by side: a block each", {}, {}, true}};
-  const KeyTable print = print_keys();
-  keys.insert(keys.end() - 1, print.begin(), print.end());
   name_kinds(keys, kinds, keys_of);
   return keys;
 }

@@ -135,14 +135,6 @@ void read_points(const ExperimentDocument& document, const LoadProgress& watch, 
     }
 }
 
-std::set<std::string> values_in(const Settings& settings, const Sweep& sweep) {
-  std::set<std::string> values;
-  for (const auto& [key, setting] : settings) values.insert(setting.texts.begin(), setting.texts.end());
-  for (const auto& axis : sweep.axes)
-    for (const auto& step : axis.values) values.insert(step.begin(), step.end());
-  return values;
-}
-
 template <class Thing>
 void add_foreign(const char* kind, const Registry<Thing>& known, const Registry<Thing>& own,
                  const std::set<std::string>& values, std::vector<std::string>& found) {
@@ -153,7 +145,10 @@ void add_foreign(const char* kind, const Registry<Thing>& known, const Registry<
 
 /// Of the things that these settings and axes name those that are none of nowsim's own, in words.
 std::vector<std::string> user_code_in(const Settings& settings, const Sweep& sweep, const Registries& registries) {
-  const std::set<std::string> values = values_in(settings, sweep);
+  std::set<std::string> values;
+  for (const auto& [key, setting] : settings) values.insert(setting.texts.begin(), setting.texts.end());
+  for (const auto& axis : sweep.axes)
+    for (const auto& step : axis.values) values.insert(step.begin(), step.end());
   std::vector<std::string> found;
   add_foreign("workload", registries.workloads, builtin_workloads(), values, found);
   add_foreign("technique", registries.techniques, builtin_techniques(), values, found);

@@ -213,14 +213,6 @@ std::string replaced(std::string text, const Changes& changes) {
   return text;
 }
 
-bool is_read_as(const std::string& text, const YamlNode& wanted, const std::string& file) {
-  try {
-    return says_the_same(parse_yaml(text, file), wanted);
-  } catch (const InputError&) {
-    return false;
-  }
-}
-
 }  // namespace
 
 std::string new_experiment_text(const std::string& title, const std::string& platform_file,

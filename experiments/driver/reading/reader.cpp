@@ -259,19 +259,20 @@ double Reader::quantity(const std::string& name, Dimension dimension, const Boun
   return parsed_quantity(name, parse, bounds, fallback);
 }
 
-std::vector<double> Reader::quantities(const std::string& name, Dimension dimension, const Bounds& bounds) {
+std::vector<double> Reader::values(const std::string& name) {
+  const Key& key = row(name);
   std::vector<double> out;
   const Setting* setting = find_list(name);
   if (setting == nullptr) return out;
-  const auto parse = [&](const std::string& text) { return parse_quantity(text, dimension); };
+  const auto parse = [&](const std::string& text) { return parse_quantity(text, dimension_of(key.type)); };
   for (std::size_t i = 0; i < setting->texts.size(); ++i) {
     try {
       const bool is_quoted = setting->is_list ? setting->quoted_items[i] : setting->quoted;
       const Setting item{{setting->texts[i]}, false, is_quoted, setting->place};
-      out.push_back(bounded(item, parsed(item, item.texts.front(), parse), bounds));
+      out.push_back(bounded(item, parsed(item, item.texts.front(), parse), key.bounds));
     } catch (const InputError& e) {
       reading_.problems.add(e.what());
-      out.push_back(harmless(bounds));
+      out.push_back(harmless(key.bounds));
     }
   }
   return out;
@@ -312,11 +313,6 @@ std::optional<std::size_t> Reader::known_word(const Key& key) {
   reading_.problems.add(setting->place,
                         quoted(text) + " is not one of: " + joined(key.words) + did_you_mean(text, key.words));
   return std::nullopt;
-}
-
-std::vector<double> Reader::values(const std::string& name) {
-  const Key& key = row(name);
-  return quantities(name, dimension_of(key.type), key.bounds);
 }
 
 std::string Reader::text(const std::string& name) {

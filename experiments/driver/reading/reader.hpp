@@ -79,7 +79,6 @@ class Reader : public KeyReader {
   /// A quantity in SI; without a fallback it must be given.
   double quantity(const std::string& name, Dimension dimension, const Bounds& bounds = Bounds{},
                   std::optional<double> fallback = {});
-  std::vector<double> quantities(const std::string& name, Dimension dimension, const Bounds& bounds = Bounds{});
   std::string text(const std::string& name, const std::optional<std::string>& fallback);
   std::vector<std::string> texts(const std::string& name) override;
   /// A name; of a formula its value, a whole number, written out. Empty after a problem.

@@ -302,6 +302,12 @@ bool says_the_same(const YamlNode& a, const YamlNode& b) {
          std::ranges::equal(a.items, b.items, says_the_same) && std::ranges::equal(a.entries, b.entries, same_entry);
 }
 
+bool is_read_as(const std::string& text, const YamlNode& document, const std::string& file) try {
+  return says_the_same(parse_yaml(text, file), document);
+} catch (const InputError&) {
+  return false;
+}
+
 std::string yaml_text(const YamlNode& document) {
   const std::string text = is_collection(document) ? block_text(document, 0) : plain_text(document) + "\n";
   if (says_the_same(parse_yaml(text, "YAML"), document)) return text;
@@ -315,11 +321,7 @@ std::optional<std::string> rewritten_yaml(const std::string& text, const YamlNod
   BlockRewriter rewriter(has_mark ? text.substr(kByteOrderMark.size()) : text);
   if (!rewriter.rewrite(document, wanted, 0, rewriter.size())) return std::nullopt;
   const std::string made = (has_mark ? std::string(kByteOrderMark) : "") + rewriter.text();
-  try {
-    if (says_the_same(parse_yaml(made, file), wanted)) return made;
-  } catch (const InputError&) {  // a text that lines alone do not explain
-  }
-  return std::nullopt;
+  return is_read_as(made, wanted, file) ? std::optional(made) : std::nullopt;  // lines alone may not explain a text
 }
 
 }  // namespace nowsim

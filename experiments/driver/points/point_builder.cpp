@@ -301,6 +301,15 @@ class ScenarioBuilder {
   PlatformCache platforms_;
   OwnerCache owners_;
   MemoisedBlocks<std::shared_ptr<const Platform>> known_platforms_{varying_};
+  MemoisedBlocks<IdentifiedWorkload> known_workloads_{varying_};
+  MemoisedBlocks<SplitChoice> known_splits_{varying_};
+  MemoisedBlocks<std::vector<OwnerPtr>> known_owners_{varying_};
+  MemoisedBlocks<std::vector<OwnerPtr>> known_bandwidths_{varying_};
+  MemoisedBlocks<WorkSplit> known_shares_{varying_};
+  std::map<std::shared_ptr<const Platform>, std::optional<UniformNetwork>> known_networks_;
+  std::set<std::string> complete_;
+  std::optional<bool> shares_are_idle_;
+};
 
 // ---- points ----
 

@@ -16,7 +16,7 @@ namespace {
 
 const std::string kDiurnalStart = "diurnal.start";
 
-/// A list of `wanted` means (or of another number that `or_else` says); empty after a problem.
+/// 24 means of a day, or 168 of a week where those will do too; empty after a problem.
 std::vector<double> read_hours(Reader& read, const std::string& key, bool week_too = false) {
   const std::size_t problems = read.reading().problems.found();
   auto hours = read.values(key);

@@ -207,7 +207,8 @@ RunBlock read_run(Reading& reading, const Registry<Metric>& metrics) {
   RunPlan plan;
   plan.replications = replications_of(read);
   plan.precision = read.value("precision");
-  if (const Metric* metric = read_metric(read, "precision_of", &Hindrance::instead_of_stopping, metrics)) plan.precision_of = metric;
+  if (const Metric* metric = read_metric(read, "precision_of", &Hindrance::instead_of_stopping, metrics))
+    plan.precision_of = metric;
   plan.least = static_cast<std::uint64_t>(read.whole("min_replications"));
   plan.confidence = read.value("confidence");
   plan.deadline_s = read.value("deadline");

@@ -332,7 +332,8 @@ WrittenFormula Reader::formula_at(const Key& key) {
   try {
     WrittenFormula written{text, std::make_shared<const Formula>(text)};
     for (const auto& variable : written.formula->variables())
-      if (variable.find('.') != std::string::npos) written.keys[variable] = Evaluation(reading_).variable(variable, place(key.name));
+      if (variable.find('.') != std::string::npos)
+        written.keys[variable] = Evaluation(reading_).variable(variable, place(key.name));
     check_variables(written, key.words);
     return written;
   } catch (const InputError& e) {

@@ -134,8 +134,8 @@ class Reader : public KeyReader {
 /// Notes an error about a file that a key names: where the file itself tells no line, with the key's place before it.
 void note_problem_of_file(Reader& read, const std::string& name, const InputError& error);
 
-/// A map of a file that is a block of its own, such as a figure, one of its panels, or a claim: its entries as settings, read
-/// by a table; lists of maps are left to their own readers.
+/// A map of a file that is a block of its own, such as a figure, one of its panels, or a claim: its entries as settings,
+/// read by a table; lists of maps are left to their own readers.
 class MapBlock {
  public:
   /// @param node a map. @param name what the places of its keys begin with, such as "figure.panels"; "" of a whole file.

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/reading/figure.hpp"
-#include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/reading/shipped_files.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
 #include "experiments/driver/reports/papers.hpp"

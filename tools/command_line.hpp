@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/reading/registries.hpp"
+#include "experiments/driver/points/experiment.hpp"
 
 namespace nowsim {
 

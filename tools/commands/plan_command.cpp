@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/reading/machine_time.hpp"
-#include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/reading/settings.hpp"
 #include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/studies/machine_choice.hpp"

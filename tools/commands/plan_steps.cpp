@@ -5,7 +5,7 @@
 #include <chrono>
 #include <iostream>
 
-#include "experiments/driver/reading/registries.hpp"
+#include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/reading/yaml_edit.hpp"
 #include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"

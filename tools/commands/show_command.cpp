@@ -10,7 +10,6 @@
 
 #include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/running/replication_rows.hpp"
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/running/result_table.hpp"

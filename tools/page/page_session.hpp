@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "experiments/driver/reading/registries.hpp"
+#include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/runner.hpp"
 
 namespace nowsim {

@@ -3,7 +3,7 @@
 
 #include <pybind11/pybind11.h>
 
-#include "experiments/driver/reading/registries.hpp"
+#include "experiments/driver/points/experiment.hpp"
 
 namespace nowsim {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/reading/registries.hpp"
+#include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/sweeps/stored_origin.hpp"

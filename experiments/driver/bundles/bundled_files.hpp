@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "experiments/driver/bundles/bundled_experiment.hpp"
-#include "experiments/driver/reading/registries.hpp"
+#include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/sweeps/stored_origin.hpp"
 
 namespace nowsim {

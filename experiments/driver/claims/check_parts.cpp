@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "experiments/driver/reading/axis_scale.hpp"
+#include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/infinity.hpp"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "experiments/driver/labs/confinement.hpp"
-#include "experiments/driver/reading/registries.hpp"
+#include "experiments/driver/points/experiment.hpp"
 #include "workloads/farm/technique_variables.hpp"
 
 namespace nowsim {

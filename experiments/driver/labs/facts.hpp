@@ -13,7 +13,6 @@
 #include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/labs/problem.hpp"
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/engines/timeline.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "experiments/driver/labs/lab.hpp"
-#include "experiments/driver/reading/map_block.hpp"
+#include "experiments/driver/reading/reader.hpp"
 
 namespace nowsim {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "experiments/driver/pictures/label.hpp"
-#include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/reading/figure.hpp"
+#include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 
 namespace nowsim {

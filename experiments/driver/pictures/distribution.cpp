@@ -1,11 +1,9 @@
 // The kind distribution: each point's replications as a curve of steps, with a band, and the deadline across.
 #include <algorithm>
-#include <any>
 #include <cmath>
 
 #include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/pictures/layers.hpp"
-#include "experiments/driver/reading/map_block.hpp"
 #include "experiments/driver/text/told_times.hpp"
 
 namespace nowsim {
@@ -15,18 +13,13 @@ constexpr std::size_t kMostBands = 4;                // of a panel: more hide on
 constexpr std::size_t kMostDistributionsInARow = 3;  // panels
 constexpr double kOverPlot = 20;                     // the deadline's words [pixels]
 
-/// What a figure of distributions alone has.
-struct DistributionFigure {
-  bool rises = false;  ///< P[T <= t], in place of P[T > t]
-};
-
 bool has_times(const ResultRow& row) { return row.makespans_s != nullptr && !row.makespans_s->empty(); }
 
 class DistributionResolver {
  public:
   DistributionResolver(const Figure& figure, const ResultTable& summary, ResolvedFigure& out)
       : figure_(figure), summary_(summary), out_(out), series_(scale_of_key(summary, figure.series.key)),
-        rises_(figure.own_of_kind<DistributionFigure>().rises) {}
+        rises_(figure.rises) {}
 
   void run() {
     find_series();
@@ -149,8 +142,6 @@ class DistributionResolver {
   bool rises_;
 };
 
-std::any read_distribution(MapBlock& block) { return DistributionFigure{block.read().word("shows") == 1}; }
-
 void resolve_distribution(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) {
   DistributionResolver(figure, summary, out).run();
 }
@@ -171,11 +162,7 @@ FigureKind distribution() {
           .summary = "how likely T is longer than t, a curve for each value of a swept key",
           .keys = {"x_scale", "x_unit", "shows", "series", "series_label", "labels", "same_scale"},
           .panel_keys = {"scale"},
-          .own_keys = {{{"shows", KeyType::word, "survival", "P[T > t], or the distribution function P[T <= t]", {},
-                         {"survival", "distribution"}},
-                        "y_labels"}},
           .shows_times = true,
-          .read = read_distribution,
           .resolve = resolve_distribution,
           .script = distribution_script};
 }

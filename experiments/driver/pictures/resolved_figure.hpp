@@ -13,8 +13,8 @@
 #include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/pictures/label.hpp"
 #include "experiments/driver/pictures/styles.hpp"
-#include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/reading/figure.hpp"
+#include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/running/result_table.hpp"
 

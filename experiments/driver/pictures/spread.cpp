@@ -1,23 +1,15 @@
 // The kind spread: how far a metric's values over one swept key lie apart, along another.
 #include <algorithm>
-#include <any>
 #include <cmath>
 #include <optional>
 #include <set>
 
 #include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/pictures/layers.hpp"
-#include "experiments/driver/reading/map_block.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
 namespace {
-
-/// What a panel of it alone has.
-struct SpreadPanel {
-  std::optional<double> level;  ///< a line across
-  std::string level_label;
-};
 
 /// A curve: below which value the part lies.
 struct SpreadPart {
@@ -39,8 +31,6 @@ double value_at_part(const std::vector<double>& sorted, double part) {
   return sorted[k] + (at - static_cast<double>(k)) * (sorted[next] - sorted[k]);
 }
 
-const SpreadPanel& spread_panel(const FigurePanel& panel) { return std::any_cast<const SpreadPanel&>(panel.own); }
-
 class SpreadResolver {
  public:
   SpreadResolver(const Figure& figure, const ResultTable& summary, ResolvedFigure& out)
@@ -49,7 +39,7 @@ class SpreadResolver {
   void run() {
     out_.series_label = series_label(figure_.series);
     for (const auto& [part, name, label] : kSpreadParts) out_.series.push_back({name, label_of(label)});
-    for (const auto& panel : figure_.panels) add_level(spread_panel(panel));
+    for (const auto& panel : figure_.panels) add_level(panel);
     out_.has_legend = true;
     out_.x = axis_of_key(figure_.x, x_, false);
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) resolve_panel(p);
@@ -57,17 +47,17 @@ class SpreadResolver {
   }
 
  private:
-  void add_level(const SpreadPanel& own) {
-    if (own.level && level_number(own) == out_.series.size())
-      out_.series.push_back({level_name(own), label_of(level_name(own)), true,
-                             own.level_label.empty() ? own.level : std::nullopt});
+  void add_level(const FigurePanel& panel) {
+    if (panel.level && level_number(panel) == out_.series.size())
+      out_.series.push_back({level_name(panel), label_of(level_name(panel)), true,
+                             panel.level_label.empty() ? panel.level : std::nullopt});
   }
-  static std::string level_name(const SpreadPanel& own) {
-    return own.level_label.empty() ? number_text(*own.level) : own.level_label;
+  static std::string level_name(const FigurePanel& panel) {
+    return panel.level_label.empty() ? number_text(*panel.level) : panel.level_label;
   }
-  std::size_t level_number(const SpreadPanel& own) const {
+  std::size_t level_number(const FigurePanel& panel) const {
     const auto begin = out_.series.begin() + std::size(kSpreadParts);
-    const auto found = std::ranges::find(begin, out_.series.end(), level_name(own), &ResolvedSeries::value);
+    const auto found = std::ranges::find(begin, out_.series.end(), level_name(panel), &ResolvedSeries::value);
     return static_cast<std::size_t>(found - out_.series.begin());
   }
 
@@ -114,11 +104,11 @@ class SpreadResolver {
     }
     for (auto& curve : curves) std::ranges::stable_sort(curve.points, {}, &ResolvedPoint::x);
     out.has_results = !curves.front().points.empty();
-    if (const SpreadPanel& own = spread_panel(panel); own.level && out.has_results) {
-      ResolvedCurve line{level_number(own), 0, panel.metric, false, panel.where, {}};
-      for (const auto& point : curves.front().points) line.points.push_back({point.x, *own.level});
+    if (panel.level && out.has_results) {
+      ResolvedCurve line{level_number(panel), 0, panel.metric, false, panel.where, {}};
+      for (const auto& point : curves.front().points) line.points.push_back({point.x, *panel.level});
       if (line.points.size() == 1)  // which would be no line
-        line.points = {{out_.x.least, *own.level}, {out_.x.most, *own.level}};
+        line.points = {{out_.x.least, *panel.level}, {out_.x.most, *panel.level}};
       curves.insert(curves.begin(), std::move(line));
     }
     out.content = std::move(curves);
@@ -133,18 +123,6 @@ class SpreadResolver {
   std::set<const ResultRow*> missing_;  ///< in some panel
 };
 
-std::any read_spread_panel(MapBlock& block) {
-  SpreadPanel own;
-  const auto problems = block.read().reading().problems.found();
-  if (block.has("level")) own.level = block.read().value("level");
-  const bool is_read = block.read().reading().problems.found() == problems;
-  if (own.level && is_read && *own.level <= 0 && block.read().known_word("scale") == 1)
-    block.problem("level", "a log scale cannot show a level of 0 or below, such as " + number_text(*own.level));
-  own.level_label = block.read().text("level_label");
-  if (!own.level && !own.level_label.empty()) block.problem("level_label", "there is no level that it is the text of");
-  return own;
-}
-
 void resolve_spread(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) {
   SpreadResolver(figure, summary, out).run();
 }
@@ -158,14 +136,9 @@ FigureKind spread() {
           .summary = "how far a metric's values over one swept key lie apart, along another",
           .keys = {"x", "x_scale", "x_unit", "series"},
           .panel_keys = {"metric", "scale", "unit", "level", "level_label"},
-          .own_panel_keys = {{{"level", KeyType::number, "", "a line across at this value of the metric", kAnyNumber},
-                              "theory"},
-                             {{"level_label", KeyType::text, "", "its text in the legend; the number where not given"},
-                              "level"}},
           .needs = {{"series",
                      "a spread needs the swept key whose values lie apart, such as series: platform.drawn.number"}},
           .without_series = "curves",
-          .read_panel = read_spread_panel,
           .resolve = resolve_spread,
           .script = curves_script};
 }

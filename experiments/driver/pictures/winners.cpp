@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "experiments/driver/pictures/resolved_figure.hpp"
-#include "experiments/driver/reading/axis_scale.hpp"
+#include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/running/linear_combination.hpp"
 #include "sim/statistics/influence.hpp"
 #include "sim/statistics/multiple_comparisons.hpp"
@@ -26,7 +26,7 @@ std::vector<MeasuredPoint> ranked(const Figure& figure, const FigurePanel& panel
     if (fits(summary, row, panel.where) && std::isfinite(e.value) && !known) out.push_back({0, value, value, e, &row});
   }
   std::ranges::stable_sort(out, [&](const MeasuredPoint& a, const MeasuredPoint& b) {
-    return is_highest_best(panel) ? a.estimate.value > b.estimate.value : a.estimate.value < b.estimate.value;
+    return panel.highest_is_best ? a.estimate.value > b.estimate.value : a.estimate.value < b.estimate.value;
   });
   return out;
 }
@@ -77,10 +77,10 @@ std::optional<Winner> winner_at(const Figure& figure, const FigurePanel& panel, 
   const MeasuredPoint& best = points.front();
   Winner out;
   out.best = best.value;
-  const std::vector<bool> may_be = may_be_best(points, is_highest_best(panel));
+  const std::vector<bool> may_be = may_be_best(points, panel.highest_is_best);
   for (std::size_t k = 1; k < points.size(); ++k)
     if (may_be[k]) out.ties.push_back(points[k].value);
-  if (const MeasuredPoint* other = compared_in(points, own_of(figure).against)) {
+  if (const MeasuredPoint* other = compared_in(points, figure.against)) {
     out.compared = other->value;
     if (best.estimate.value > 0) out.excess = other->estimate.value / best.estimate.value - 1;
   }

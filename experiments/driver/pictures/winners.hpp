@@ -1,7 +1,6 @@
 // Who wins in a cell of a figure of winners, by how much, and from whom it cannot be told apart.
 #pragma once
 
-#include <any>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,19 +9,6 @@
 #include "experiments/driver/running/result_table.hpp"
 
 namespace nowsim {
-
-/// The kind's own of a figure and of a panel.
-struct WinnersFigure {
-  std::string against;  ///< the value of the series that the best is compared with; "": the second best
-  Place against_place;
-};
-struct WinnersPanel {
-  bool highest_is_best = false;
-};
-inline const WinnersFigure& own_of(const Figure& figure) { return figure.own_of_kind<WinnersFigure>(); }
-inline bool is_highest_best(const FigurePanel& panel) {
-  return std::any_cast<const WinnersPanel&>(panel.own).highest_is_best;
-}
 
 /// The value of the series whose mean is best at one x and y.
 struct Winner {

@@ -1,13 +1,11 @@
 // The kind winners: who is best in each cell of a map, how to read it, and its boxes with texts.
 #include <algorithm>
-#include <any>
 #include <cmath>
 #include <cstdio>
 
 #include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/pictures/layers.hpp"
 #include "experiments/driver/pictures/winners.hpp"
-#include "experiments/driver/reading/map_block.hpp"
 
 namespace nowsim {
 namespace {
@@ -55,11 +53,11 @@ std::vector<WinnerCell> cells_of(const Figure& figure, const FigurePanel& panel,
 Label criterion(const Figure& figure) {
   const auto name = [](const FigurePanel& panel) { return panel.label.empty() ? panel.metric : panel.label; };
   const auto one = [&](const FigurePanel& panel) {
-    return Label(is_highest_best(panel) ? "highest " : "lowest ") + label_of(name(panel));
+    return Label(panel.highest_is_best ? "highest " : "lowest ") + label_of(name(panel));
   };
   const FigurePanel& first = figure.panels.front();
   if (std::ranges::all_of(figure.panels, [&](const FigurePanel& panel) {
-        return is_highest_best(panel) == is_highest_best(first) && name(panel) == name(first);
+        return panel.highest_is_best == first.highest_is_best && name(panel) == name(first);
       }))
     return one(first);
   Label out;
@@ -75,7 +73,7 @@ bool any_cell(const ResolvedFigure& figure, bool (*is)(const WinnerCell&)) {
 }
 
 Label note_of(const Figure& figure, const ResolvedFigure& resolved) {
-  const auto is_compared = [&](const auto& series) { return same_axis_value(series.value, own_of(figure).against); };
+  const auto is_compared = [&](const auto& series) { return same_axis_value(series.value, figure.against); };
   const auto against = std::ranges::find_if(resolved.series, is_compared);
   const Label other =
       against == resolved.series.end() ? "the second best" : against->label + ", or where it is best the second's,";
@@ -427,26 +425,6 @@ std::string winners_script(const ResolvedFigure& figure) { return WinnersWriter(
 
 // ---- the kind ----
 
-std::any read_winners(MapBlock& block) {
-  WinnersFigure own;
-  read_placed(block, "against", own.against, own.against_place);
-  return own;
-}
-
-std::any read_winners_panel(MapBlock& block) { return WinnersPanel{block.read().word("best") == 1}; }
-
-void check_winners(const Figure& figure, FigureCheck& check) {
-  const auto& [against, place] = own_of(figure);
-  check.axes();
-  if (!against.empty()) check.value({figure.series.key, against, place});
-  check.panels();
-}
-
-void reduce_winners(Figure& figure, const SweptAndMeasured& measured) {
-  const auto competing = measured.sweep.values_of(figure.series.key);
-  if (AxisValues(competing).find(own_of(figure).against) == nullptr) figure.own = WinnersFigure{};
-}
-
 void resolve_winners(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) {
   out.x = axis_of_cells(figure.x, scale_of_key(summary, figure.x.key));
   out.y = axis_of_cells(*figure.y, scale_of_key(summary, figure.y->key));
@@ -474,20 +452,12 @@ FigureKind winners() {
       .summary = "over two swept keys, which value of a third is best, and by how much",
       .keys = {"x", "x_labels", "y", "y_label", "y_labels", "series", "series_label", "labels", "against"},
       .panel_keys = {"metric", "best"},
-      .own_keys = {{{"against", KeyType::text, "",
-                     "the value that the best is compared with; the second best where not given"},
-                    "labels"}},
-      .own_panel_keys = {{{"best", KeyType::word, "lowest", "which value wins", {}, {"lowest", "highest"}}, "scale"}},
       .needs = {{"y", "a figure of winners needs a second swept key, such as y: owner.TH"},
                 {"series",
                  "a figure of winners needs the swept key whose values compete, such as series: split.policy"}},
       .has_wide_panels = true,
       .without_series = "surface",
       .over_one_axis = "curves",
-      .read = read_winners,
-      .read_panel = read_winners_panel,
-      .check = check_winners,
-      .reduce = reduce_winners,
       .resolve = resolve_winners,
       .script = winners_script};
 }

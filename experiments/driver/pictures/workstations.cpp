@@ -1,11 +1,9 @@
 // The kind workstations: a point's machines side by side in their order, and a series of marks per metric.
 #include <algorithm>
-#include <any>
 #include <cmath>
 
 #include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/pictures/layers.hpp"
-#include "experiments/driver/reading/map_block.hpp"
 
 namespace nowsim {
 namespace {
@@ -23,7 +21,7 @@ struct MarkedWorkstation {
 };
 
 /// The point's workstations that have all values, in their order.
-std::vector<MarkedWorkstation> workstations_of(const WorkstationsFigure& figure, const FigurePanel& panel,
+std::vector<MarkedWorkstation> workstations_of(const std::string& sort, const FigurePanel& panel,
                                                const ResultTable& summary) {
   const auto row = std::ranges::find_if(
       summary.rows, [&](const ResultRow& r) { return !r.estimates.empty() && fits(summary, r, panel.where); });
@@ -32,7 +30,7 @@ std::vector<MarkedWorkstation> workstations_of(const WorkstationsFigure& figure,
   for (std::size_t i = 0; i < row->workstations.size(); ++i) {
     MarkedWorkstation one{row->workstations[i], 0, {}};
     for (const auto& metric : panel.metrics) one.estimates.push_back(summary.estimates(*row, metric)[i]);
-    if (!figure.sort.empty()) one.sorted_by = summary.estimates(*row, figure.sort)[i].value;
+    if (!sort.empty()) one.sorted_by = summary.estimates(*row, sort)[i].value;
     const auto is_known = [](const Estimate& e) { return std::isfinite(e.value); };
     if (std::isfinite(one.sorted_by) && std::ranges::all_of(one.estimates, is_known)) out.push_back(std::move(one));
   }
@@ -89,29 +87,10 @@ ValueRange shown_range(const Figure& figure, const ResolvedFigure& resolved, std
   return range.with_margin(figure.panels[p].log);
 }
 
-std::any read_workstations(MapBlock& block) {
-  WorkstationsFigure own;
-  read_placed(block, "sort", own.sort, own.sort_place);
-  return own;
-}
-
-void check_workstations(const Figure& figure, FigureCheck& check) {
-  const auto& [sort, place] = figure.own_of_kind<WorkstationsFigure>();
-  check.panels();
-  if (!sort.empty()) check.metric_of_each(sort, place);
-  check.labels_of_metrics();
-}
-
-void reduce_workstations(Figure& figure, const SweptAndMeasured& measured) {
-  const auto& own = figure.own_of_kind<WorkstationsFigure>();
-  if (measured.metric(own.sort) == nullptr) figure.own = WorkstationsFigure{};
-}
-
 void resolve_workstations(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) {
-  const auto& own = figure.own_of_kind<WorkstationsFigure>();
   OffLogScale off;
   out.x.label = figure.x.label.empty()
-                    ? "workstation" + (own.sort.empty() ? Label() : ", by falling " + label_of(own.sort))
+                    ? "workstation" + (figure.sort.empty() ? Label() : ", by falling " + label_of(figure.sort))
                     : label_of(figure.x.label);
   for (const auto& panel : figure.panels)
     for (const auto& metric : panel.metrics)
@@ -124,7 +103,7 @@ void resolve_workstations(const Figure& figure, const ResultTable& summary, Reso
   for (std::size_t p = 0; p < figure.panels.size(); ++p) {
     const FigurePanel& panel = figure.panels[p];
     ResolvedPanel& resolved = out.panels[p];
-    const auto workstations = workstations_of(own, panel, summary);
+    const auto workstations = workstations_of(figure.sort, panel, summary);
     resolved.has_results = !workstations.empty();
     resolved.x = axis_of_names(out.x.label, workstations);
     resolved.value.label = label_of_values(panel, summary);
@@ -167,14 +146,8 @@ FigureKind workstations() {
           .summary = "metrics of each workstation of a point",
           .keys = {"sort", "labels", "same_scale"},
           .panel_keys = {"metrics", "scale", "unit"},
-          .own_keys = {{{"sort", KeyType::text, "",
-                         "the metric by whose falling value they stand; as on the platform where not given"},
-                        "labels"}},
           .has_wide_panels = true,
           .has_bars = true,
-          .read = read_workstations,
-          .check = check_workstations,
-          .reduce = reduce_workstations,
           .resolve = resolve_workstations,
           .script = workstations_script};
 }

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <iterator>
 
-#include "experiments/driver/points/decision.hpp"
 #include "experiments/driver/points/execution_plan.hpp"
+#include "experiments/driver/points/point.hpp"
 #include "experiments/driver/reading/machine_time.hpp"
-#include "experiments/driver/reading/swept_names.hpp"
+#include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
@@ -15,6 +15,55 @@
 
 namespace nowsim {
 namespace {
+
+constexpr const char* kMeasuredIsWanted = "; a metric of the whole run that is measured is wanted, such as tau";
+constexpr const char* kStopThemselves = ", which stop by themselves; tau's precision can be asked for";
+
+/// What some metrics have, and what is wanted instead where they won't do because of that; null where they do.
+struct Hindrance {
+  bool Metric::*has;
+  const char* sentence;
+  const char* instead_of_stopping;  ///< which takes one number per point, of its own replications or its baseline's
+  const char* instead_of_solving;   ///< which takes one number per point that its own runs decide
+};
+constexpr Hindrance kHindrances[] = {
+    {&Metric::per_workstation, "is a metric of each workstation", "; one of the whole run is wanted, such as tau",
+     kMeasuredIsWanted},
+    {&Metric::needs_step1, "compares two splits", kStopThemselves, nullptr},
+    {&Metric::needs_reference, "compares two points", kStopThemselves, kMeasuredIsWanted},
+    {&Metric::needs_solved, "is known before the point runs", "; tau's precision can be asked for", kMeasuredIsWanted},
+    {&Metric::exact, "follows from the description alone", nullptr, kMeasuredIsWanted},
+};
+
+/// What a metric's value is to decide, when a point stops or which size is found: by its column of the table.
+using MetricUse = const char* Hindrance::*;
+
+/// The first one. Null where the metric will do.
+const Hindrance* hindrance(const Metric& metric, MetricUse use) {
+  const auto hinders = [&](const Hindrance& h) { return metric.*h.has && h.*use != nullptr; };
+  const auto found = std::ranges::find_if(kHindrances, hinders);
+  return found == std::end(kHindrances) ? nullptr : found;
+}
+
+Words useful_names(MetricUse use, const Registry<Metric>& known) {
+  Words names;
+  for (const auto& metric : known)
+    if (hindrance(metric, use) == nullptr) names.push_back(metric.name);
+  return names;
+}
+
+/// The metric, one of those that are known, that a key of the reader's table names. Null after a problem.
+const Metric* read_metric(Reader& read, const std::string& key, MetricUse use, const Registry<Metric>& known) {
+  const std::string name = read.text(key);
+  if (name.empty() && !read.reading().problems.empty()) return nullptr;  // missing or no text, which is noted
+  const Metric* metric = find_metric(name, known);
+  const Hindrance* why = metric == nullptr ? nullptr : hindrance(*metric, use);
+  if (metric == nullptr)
+    read.problem(key, no_metric(name, useful_names(use, known)));
+  else if (why != nullptr)
+    read.problem(key, "'" + name + "' " + why->sentence + why->*use);
+  return why == nullptr ? metric : nullptr;
+}
 
 /// So many that those of all points can be summed. After a problem the least.
 std::uint64_t replications_of(Reader& read) {
@@ -60,16 +109,10 @@ std::vector<double> closed_form(Reader& read, const SplitChoice& choice, const P
 }
 
 /// What a value of a metric may be written in.
-struct TargetUnit {
-  const char* unit;  ///< of the metric
-  Dimension dimension;
-};
-constexpr TargetUnit kTargetUnits[] = {
-    {"s", Dimension::time}, {"flop", Dimension::work}, {"", Dimension::fraction}, {"%", Dimension::fraction}};
-
 Dimension dimension_of(const Metric& metric) {
-  const auto found = std::ranges::find(kTargetUnits, metric.unit, &TargetUnit::unit);
-  return found == std::end(kTargetUnits) ? Dimension::number : found->dimension;
+  if (metric.unit == "s") return Dimension::time;
+  if (metric.unit == "flop") return Dimension::work;
+  return metric.unit.empty() || metric.unit == "%" ? Dimension::fraction : Dimension::number;
 }
 
 /// What stands at a key, or "" where that is a formula or no single value.
@@ -85,12 +128,6 @@ void read_target(Reader& read, const Reading& reading, SizeTask& task) {
   if (task.in_percent && task.metric->unit == "%") task.target *= 100;
 }
 
-Words goal_words() {
-  Words words;
-  for (const auto& goal : kGoals) words.emplace_back(goal.word);
-  return words;
-}
-
 /// `equals`, or else `goal`.
 void read_goal(Reader& read, const Reading& reading, SizeTask& task) {
   const bool has_value = read.has("equals"), has_goal = read.has("goal");
@@ -98,11 +135,8 @@ void read_goal(Reader& read, const Reading& reading, SizeTask& task) {
   if (!has_value && !has_goal)
     return read.problem("equals", "a value that the metric is to have is wanted (equals: 30%), or 'goal: largest'");
   if (has_value && task.metric != nullptr) read_target(read, reading, task);
-  if (!has_goal) {
-    task.rising = read.word("crossing") == 1;
-    return;
-  }
-  task.goal = kGoals[read.word("goal")].goal;
+  if (has_goal) task.goal = static_cast<SizeTask::Goal>(1 + read.word("goal"));
+  else task.rising = read.word("crossing") == 1;
 }
 
 /// Notes that an end is told as time: a size is tried as a bare number, which of the job's work is flop.
@@ -123,11 +157,6 @@ double read_end(Reader& read, const Reading& reading, const std::string& name, c
     read.problem(name, "whole numbers are sought, and " + number_text(end) +
                            " is none; one is wanted, or 'whole: false'");
   return end;
-}
-
-void read_range(Reader& read, const Reading& reading, SizeTask& task) {
-  task.from = read_end(read, reading, "from", task);
-  task.to = read_end(read, reading, "to", task);
 }
 
 void check_range(Reader& read, const SizeTask& task) {
@@ -178,7 +207,8 @@ RunBlock read_run(Reading& reading, const Registry<Metric>& metrics) {
   RunPlan plan;
   plan.replications = replications_of(read);
   plan.precision = read.value("precision");
-  if (const Metric* metric = read_metric(read, "precision_of", MetricUse::stopping, metrics)) plan.precision_of = metric;
+  if (const Metric* metric = read_metric(read, "precision_of", &Hindrance::instead_of_stopping, metrics))
+    plan.precision_of = metric;
   plan.least = static_cast<std::uint64_t>(read.whole("min_replications"));
   plan.confidence = read.value("confidence");
   plan.deadline_s = read.value("deadline");
@@ -271,11 +301,8 @@ SplitChoice read_split(Reading& reading, const Registry<Policy>& policies) {
   }
   SplitChoice choice{&policies[*chosen]};
   Reader own = read.with(choice.policy->keys);
-  if (choice.policy->read_search != nullptr) {
-    choice.policy->read_search(own, choice);
-    return choice;
-  }
-  choice.parameters = read_values(choice.policy->keys, own);
+  if (choice.policy->read_search != nullptr) choice.policy->read_search(own, choice);
+  else choice.parameters = read_values(choice.policy->keys, own);
   return choice;
 }
 
@@ -339,13 +366,14 @@ std::shared_ptr<const SizeTask> read_size_task(Reading& reading, const std::stri
   SizeTask task;
   task.key = sought;
   read.text("key");
-  task.metric = read_metric(read, "metric", MetricUse::solving, metrics);
+  task.metric = read_metric(read, "metric", &Hindrance::instead_of_solving, metrics);
   task.whole = read.flag("whole");
   task.tolerance = read.value("tolerance");
   if (task.tolerance >= 1)
     read.problem("tolerance", "this must be less than 1: with 100 % of the target any value would do");
   read_goal(read, reading, task);
-  read_range(read, reading, task);
+  task.from = read_end(read, reading, "from", task);
+  task.to = read_end(read, reading, "to", task);
   if (!is_wrong()) check_range(read, task);
   return is_wrong() || task.metric == nullptr ? nullptr : std::make_shared<const SizeTask>(task);
 }

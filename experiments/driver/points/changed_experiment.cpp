@@ -1,4 +1,3 @@
-// Both documents' keys side by side; and, of another file whose keys differ, both experiments' points.
 #include "experiments/driver/points/changed_experiment.hpp"
 
 #include <algorithm>
@@ -6,8 +5,8 @@
 #include <utility>
 
 #include "experiments/driver/points/experiment_document.hpp"
-#include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/reading/claims.hpp"
+#include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 #include "sim/program/scenario.hpp"
@@ -31,47 +30,42 @@ struct GivenValues {
   Words together;  ///< the keys of its axis that count
 };
 
+GivenValues given_along(const Axis& axis, std::size_t k) {
+  GivenValues given{{}, true, axis.keys};
+  std::erase_if(given.together, [](const std::string& key) { return !is_claimed_about(key); });
+  for (const auto& step : axis.values) given.texts.push_back(step[k]);
+  return given;
+}
+
 /// A file with flags, as far as its keys and claims go.
-class WrittenExperiment {
- public:
-  WrittenExperiment(const std::string& file, LoadOptions options, const Registries& registries) {
+struct WrittenExperiment {
+  WrittenExperiment(const std::string& file, LoadOptions options, const Registries& registries)
+      : folder(fs::path(file).parent_path()) {
     options.files.noted = nullptr;
+    files = options.files;
     YamlNode root = read_yaml(file);
     Problems ignored;  // whoever loads the experiment is told
     const ExperimentDocument document = read_document(root, file, options, registries, ignored);
     for (const auto& text : options.overrides) apply_override(root, parse_override(text));
-    if (const YamlNode* claims = root.find("claims"); claims != nullptr) claims_ = *claims;
-    folder_ = fs::path(file).parent_path();
-    files_ = options.files;
+    if (const YamlNode* found = root.find("claims")) claims = *found;
     for (const auto& [key, setting] : document.settings)
-      if (is_claimed_about(key)) values_[key] = {setting.texts, false, {}};
+      if (is_claimed_about(key)) values[key] = {setting.texts, false, {}};
     for (const Axis& axis : document.sweep.axes)
       for (std::size_t k = 0; k < axis.keys.size(); ++k)
-        if (is_claimed_about(axis.keys[k])) values_[axis.keys[k]] = swept(axis, k);
+        if (is_claimed_about(axis.keys[k])) values[axis.keys[k]] = given_along(axis, k);
   }
-
-  [[nodiscard]] const std::map<std::string, GivenValues>& values() const { return values_; }
-  [[nodiscard]] const YamlNode& claims() const { return claims_; }
   /// What a text that names a file or folder leads to; "" of any other.
   [[nodiscard]] std::string file_named(const std::string& text) const {
     std::error_code ignored;
-    const fs::path file = folder_ / text;
+    const fs::path file = folder / text;
     if (!text.empty() && fs::exists(file, ignored)) return file.string();
-    return files_.shipped_platform(text, file.string());
+    return files.shipped_platform(text, file.string());
   }
 
- private:
-  static GivenValues swept(const Axis& axis, std::size_t k) {
-    GivenValues given{{}, true, axis.keys};
-    std::erase_if(given.together, [](const std::string& key) { return !is_claimed_about(key); });
-    for (const auto& step : axis.values) given.texts.push_back(step[k]);
-    return given;
-  }
-
-  std::map<std::string, GivenValues> values_;
-  YamlNode claims_;
-  fs::path folder_;
-  NamedFiles files_;
+  std::map<std::string, GivenValues> values;
+  YamlNode claims;
+  fs::path folder;
+  NamedFiles files;
 };
 
 bool is_same_value(const WrittenExperiment& a, const std::string& of_a, const WrittenExperiment& b,
@@ -91,13 +85,13 @@ bool is_same(const WrittenExperiment& a, const GivenValues& of_a, const WrittenE
 
 std::vector<std::string> changed_keys(const WrittenExperiment& now, const WrittenExperiment& before) {
   std::vector<std::string> changes;
-  for (const auto& [key, given] : now.values()) {
-    const auto known = before.values().find(key);
-    if (known == before.values().end() || !is_same(now, given, before, known->second))
+  for (const auto& [key, given] : now.values) {
+    const auto known = before.values.find(key);
+    if (known == before.values.end() || !is_same(now, given, before, known->second))
       changes.push_back(key + " = " + some_names(given.texts));
   }
-  for (const auto& [key, given] : before.values())
-    if (!now.values().contains(key)) changes.push_back(key + " not given");
+  for (const auto& [key, given] : before.values)
+    if (!now.values.contains(key)) changes.push_back(key + " not given");
   return changes;
 }
 
@@ -186,7 +180,7 @@ ExperimentChanges changes_beside(const std::string& original, const Experiment& 
   if (is_other && !changes.keys.empty() && have_the_same_points(experiment, original, options, registries))
     changes.keys.clear();
   for (const auto& claim : experiment.claims) {
-    const YamlNode *mine = claim_named(now.claims(), claim.id), *theirs = claim_named(before.claims(), claim.id);
+    const YamlNode *mine = claim_named(now.claims, claim.id), *theirs = claim_named(before.claims, claim.id);
     if (mine == nullptr || theirs == nullptr) continue;
     if (auto checks = changed_checks(*mine, *theirs); !checks.empty()) changes.of_claims[claim.id] = std::move(checks);
   }

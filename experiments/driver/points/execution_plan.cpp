@@ -1,4 +1,3 @@
-// Planning: which series an experiment's points need, each once.
 #include "experiments/driver/points/execution_plan.hpp"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-// Loading an experiment: the file and the flags into settings, every point's settings into a scenario.
 #include "experiments/driver/points/experiment.hpp"
 
 #include <algorithm>
@@ -53,8 +52,7 @@ void add_remarks(Experiment& experiment) {
   const auto add = [&](const std::shared_ptr<const void>& of, const std::vector<std::string>& remarks) {
     if (!seen.insert(of).second) return;
     for (const auto& remark : remarks)
-      if (std::ranges::find(experiment.remarks, remark) == experiment.remarks.end())
-        experiment.remarks.push_back(remark);
+      if (std::ranges::count(experiment.remarks, remark) == 0) experiment.remarks.push_back(remark);
   };
   for (const auto& point : experiment.points) {
     const auto scenario = point.scenario();
@@ -66,14 +64,11 @@ void add_remarks(Experiment& experiment) {
 
 /// The point's text of `job.work`, and where it was written; null where there is none.
 const std::string* written_work(const ExperimentDocument& document, const Point& point, Place& place) {
-  std::size_t k = 0;  // of the swept keys
-  for (const auto& axis : document.sweep.axes)
-    for (const auto& key : axis.keys) {
-      if (key != kWorkKey)
-        ++k;
-      else
-        return place = {axis.place.file, axis.place.line, kWorkKey}, &point.values[k];
-    }
+  if (const Axis* axis = document.sweep.axis_of(kWorkKey)) {
+    const Words swept = document.sweep.keys();
+    place = {axis->place.file, axis->place.line, kWorkKey};
+    return &point.values[static_cast<std::size_t>(std::ranges::find(swept, kWorkKey) - swept.begin())];
+  }
   const auto setting = document.settings.find(kWorkKey);
   if (setting == document.settings.end() || setting->second.is_list || is_formula(setting->second)) return nullptr;
   return place = setting->second.place, &setting->second.texts.front();
@@ -140,14 +135,6 @@ void read_points(const ExperimentDocument& document, const LoadProgress& watch, 
     }
 }
 
-std::set<std::string> values_in(const Settings& settings, const Sweep& sweep) {
-  std::set<std::string> values;
-  for (const auto& [key, setting] : settings) values.insert(setting.texts.begin(), setting.texts.end());
-  for (const auto& axis : sweep.axes)
-    for (const auto& step : axis.values) values.insert(step.begin(), step.end());
-  return values;
-}
-
 template <class Thing>
 void add_foreign(const char* kind, const Registry<Thing>& known, const Registry<Thing>& own,
                  const std::set<std::string>& values, std::vector<std::string>& found) {
@@ -158,7 +145,10 @@ void add_foreign(const char* kind, const Registry<Thing>& known, const Registry<
 
 /// Of the things that these settings and axes name those that are none of nowsim's own, in words.
 std::vector<std::string> user_code_in(const Settings& settings, const Sweep& sweep, const Registries& registries) {
-  const std::set<std::string> values = values_in(settings, sweep);
+  std::set<std::string> values;
+  for (const auto& [key, setting] : settings) values.insert(setting.texts.begin(), setting.texts.end());
+  for (const auto& axis : sweep.axes)
+    for (const auto& step : axis.values) values.insert(step.begin(), step.end());
   std::vector<std::string> found;
   add_foreign("workload", registries.workloads, builtin_workloads(), values, found);
   add_foreign("technique", registries.techniques, builtin_techniques(), values, found);
@@ -212,7 +202,44 @@ Experiment load_document(YamlNode root, const std::string& file, LoadOptions opt
   return experiment;
 }
 
+template <class Thing>
+bool is_taken(const std::string& name, const Registry<Thing>& known) {
+  return known.find(name) != nullptr;
+}
+/// T_q is a quantile for any q, and what looks like one is a mistake.
+bool is_taken(const std::string& name, const Registry<Metric>& known) {
+  return find_metric(name, known) != nullptr || !quantile_name_problem(name).empty();
+}
+
+template <class Thing>
+Registry<Thing> registry_of(const char* kind, Registry<Thing> all, const std::vector<Thing>& more) {
+  for (const Thing& thing : more) {
+    if (is_taken(thing.name, all))
+      throw InputError("there is already a " + std::string(kind) + " " + quoted(thing.name) +
+                       ": one's own needs another name");
+    all.add(thing);
+  }
+  return all;
+}
+
 }  // namespace
+
+Registries::Registries(const Additions& additions, std::span<const CheckKind> check_kinds, FigureKinds figure_kinds)
+    : owners(registry_of("model of owners", builtin_owner_models(), additions.owners)),
+      policies(registry_of("policy", builtin_policies(), additions.policies)),
+      metrics(registry_of("metric", builtin_metrics(), additions.metrics)),
+      techniques(registry_of("technique", builtin_techniques(), additions.techniques)),
+      workloads(registry_of("workload", builtin_workloads(techniques), additions.workloads)), checks(check_kinds),
+      figures(std::move(figure_kinds)) {}
+
+Registries Registries::with(const Technique& technique) const {
+  Registries all = *this;
+  all.techniques = registry_of("technique", techniques, {technique});
+  all.workloads = builtin_workloads(all.techniques);
+  for (const WorkloadInfo& workload : workloads)
+    if (all.workloads.find(workload.name) == nullptr) all.workloads.add(workload);
+  return all;
+}
 
 bool Experiment::has_open_splits() const {
   return std::ranges::any_of(points, [](const Point& p) { return p.as<OpenSplit>() != nullptr; });

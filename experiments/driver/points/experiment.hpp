@@ -1,4 +1,4 @@
-// An experiment: what a YAML file describes, resolved into points that are ready to run.
+// An experiment: what a YAML file describes, resolved into points that are ready to run; and what its words may name.
 #pragma once
 
 #include <cstddef>
@@ -7,16 +7,19 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "experiments/driver/points/point.hpp"
 #include "experiments/driver/reading/claims.hpp"
 #include "experiments/driver/reading/figure.hpp"
-#include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/reading/shipped_files.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
 #include "sim/metrics/metrics.hpp"
+#include "sim/owners/owner_models.hpp"
+#include "sim/splitting/policies.hpp"
+#include "workloads/built_in.hpp"
 #include "workloads/parts/registry.hpp"
 
 namespace nowsim {
@@ -55,6 +58,34 @@ struct Experiment {
   [[nodiscard]] bool shows_times() const { return figure && figure->kind->shows_times; }
   /// How many points' sizes are still to be found.
   [[nodiscard]] std::size_t open_sizes() const;
+};
+
+/// What a program has besides nowsim's own.
+struct Additions {
+  std::vector<OwnerModelInfo> owners = {};
+  std::vector<Policy> policies = {};
+  std::vector<Metric> metrics = {};
+  std::vector<Technique> techniques = {};
+  std::vector<WorkloadInfo> workloads = {};
+};
+
+/// What `owner.model`, `split.policy`, `metrics`, `job.technique`, `job.workload`, a claim's `check` and a figure's
+/// `kind` may name. Copies share what they hold.
+struct Registries {
+  /// Nowsim's own things and others behind them. The kinds of checks and figures are handed in by floors above.
+  /// @throws InputError where an addition has a name that is taken.
+  Registries(const Additions& additions, std::span<const CheckKind> check_kinds, FigureKinds figure_kinds);
+
+  /// These, and one technique more, which task farms have too. @throws InputError where its name is taken.
+  [[nodiscard]] Registries with(const Technique& technique) const;
+
+  Registry<OwnerModelInfo> owners;
+  Registry<Policy> policies;
+  Registry<Metric> metrics;
+  Registry<Technique> techniques;
+  WorkloadRegistry workloads;
+  std::span<const CheckKind> checks;
+  FigureKinds figures;
 };
 
 /// Flags that every command may give.

@@ -11,7 +11,6 @@
 #include "experiments/driver/reading/claims.hpp"
 #include "experiments/driver/reading/figure.hpp"
 #include "experiments/driver/reading/reader.hpp"
-#include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/reading/settings.hpp"
 #include "experiments/driver/reading/sweep.hpp"
 #include "sim/base/keys.hpp"
@@ -61,13 +60,6 @@ bool holds_for_all_points(const std::string& key);
 
 /// Title and metrics, of those that are known.
 void read_experiment(Reading& reading, const Registry<Metric>& known, Experiment& experiment);
-
-// ---- keys that are not known (unknown_keys.cpp) ----------------------------------------------------------------------
-
-/// Notes each key at the top of the document that is none, before anything that follows from it. One that is a misspelt
-/// block's name is then read as that block, or as what is missing in the one that there is; any other goes: nothing else
-/// is wrong because of it.
-void settle_unknown_blocks(YamlNode& root, const std::string& file, const Registries& registries, Problems& problems);
 
 /// What reading all points has shown.
 struct PointsRead {

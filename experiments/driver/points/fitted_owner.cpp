@@ -8,6 +8,7 @@
 
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/reading/yaml_edit.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/owners/owner.hpp"
@@ -34,9 +35,9 @@ using Keys = std::vector<std::pair<std::string, std::string>>;
 
 /// "[0.1, 0.3]", in six digits.
 std::string list_text(const std::vector<double>& values) {
-  std::string out;
-  for (const double value : values) out += (out.empty() ? "" : ", ") + short_number(value);
-  return "[" + out + "]";
+  Words texts;
+  for (const double value : values) texts.push_back(short_number(value));
+  return "[" + joined(texts) + "]";
 }
 
 Keys interval_keys(const LoadFit& fit) {
@@ -57,9 +58,9 @@ Keys interval_keys(const LoadFit& fit) {
 }
 
 std::string flow(const Keys& keys) {
-  std::string out;
-  for (const auto& [key, value] : keys) out += (out.empty() ? "" : ", ") + key + ": " + value;
-  return "{" + out + "}";
+  Words entries;
+  for (const auto& [key, value] : keys) entries.push_back(key + ": " + value);
+  return "{" + joined(entries) + "}";
 }
 
 /// What is not as usual.

@@ -1,10 +1,10 @@
-// Which blocks there are, and writing their tables.
 #include "experiments/driver/points/key_reference.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <ostream>
 
 #include "experiments/driver/points/blocks.hpp"
@@ -133,14 +133,13 @@ KeyTexts key_texts(const Key& key) {
 
 void write_key_reference(const KeyBlock& block, std::ostream& out) {
   out << block.name << ": " << block.summary << '\n';
-  std::array<std::size_t, 3> widths{};
-  std::size_t longest_help = 0;
+  std::array<std::size_t, 4> widths{};
   for (const auto& section : block.sections)
     for (const auto& key : section.keys) {
-      for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], row_of(key)[i].size());
-      longest_help = std::max(longest_help, row_of(key).back().size());
+      const Row row = row_of(key);
+      for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
     }
-  const std::size_t columns = columns_of(out), all = widths[0] + widths[1] + widths[2] + longest_help + 8;
+  const std::size_t columns = columns_of(out), all = std::accumulate(widths.begin(), widths.end(), std::size_t{8});
   if (columns > 0 && all > columns) return write_keys_narrowly(block, out);
   for (const auto& section : block.sections) {
     if (!section.title.empty()) out << "  " << section.title << '\n';

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/reading/registries.hpp"
+#include "experiments/driver/points/experiment.hpp"
 #include "sim/base/keys.hpp"
 
 namespace nowsim {

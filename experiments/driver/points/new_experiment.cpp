@@ -107,12 +107,10 @@ std::set<std::string> path_keys(const Registries& registries) {
   return names;
 }
 
-/// What stands for a path now.
-struct ChangedPath {
-  std::string text;
-  bool is_quoted = false;
-};
-using Changes = std::map<std::string, ChangedPath>;  // by what was written
+using Changes = std::map<std::string, std::string>;  // what stands for a path now, by what was written
+
+/// Else it is the name of a platform, which needs no quotes.
+bool is_path(const std::string& text) { return text.find('/') != std::string::npos; }
 
 /// Makes the paths of a document's nodes absolute.
 class PathChange {
@@ -127,17 +125,16 @@ class PathChange {
   /// The same paths where they stand for values: claims and labels tell points of a swept platform by them.
   void change_mentions(YamlNode& node) const {
     if (const auto found = mentioned(node.text); node.kind == YamlNode::Kind::scalar && found != changes_.end()) {
-      node.text = found->second.text;
-      node.quoted = found->second.is_quoted;
+      node.text = found->second;
+      node.quoted = is_path(node.text);
     }
     for (auto& item : node.items) change_mentions(item);
     for (auto& [key, value] : node.entries) {
-      if (const auto found = mentioned(key); found != changes_.end()) key = found->second.text;
+      if (const auto found = mentioned(key); found != changes_.end()) key = found->second;
       change_mentions(value);
     }
   }
   [[nodiscard]] std::vector<std::string> files() const { return {files_.begin(), files_.end()}; }
-  /// What was written for each path, and what stands for it now.
   [[nodiscard]] const Changes& changes() const { return changes_; }
 
  private:
@@ -167,9 +164,9 @@ class PathChange {
       const std::string full = full_key(above, key);
       const std::size_t end = std::min(full.rfind('.'), full.size());  // of the block
       const std::string name = full.substr(full.rfind('.') + 1);
-      const bool is_path = keys_.contains(name) && !(name == "file" && has_folder(full.substr(0, end)));
-      if (is_path && value.kind == YamlNode::Kind::scalar) change(value);
-      if (is_path) std::ranges::for_each(value.items, [&](YamlNode& item) { change(item); });
+      const bool names_path = keys_.contains(name) && !(name == "file" && has_folder(full.substr(0, end)));
+      if (names_path && value.kind == YamlNode::Kind::scalar) change(value);
+      if (names_path) std::ranges::for_each(value.items, [&](YamlNode& item) { change(item); });
       change_below(value, full);
     }
     for (auto& item : node.items) change_below(item, above);
@@ -180,14 +177,14 @@ class PathChange {
     const std::string written = path.text;
     const std::string name = shipped_name(there);
     path.text = name.empty() ? there.string() : name;
-    path.quoted = name.empty();
-    changes_[written] = {path.text, path.quoted};
+    path.quoted = is_path(path.text);
+    changes_[written] = path.text;
     files_.insert(path.text);
   }
 
   /// What was written for a path and has a folder in it: a word may mean anything elsewhere.
   [[nodiscard]] Changes::const_iterator mentioned(const std::string& text) const {
-    return text.find('/') == std::string::npos ? changes_.end() : changes_.find(text);
+    return is_path(text) ? changes_.find(text) : changes_.end();
   }
 
   /// "lab-now", of a platform that comes with nowsim; "" of any other file.
@@ -208,20 +205,12 @@ class PathChange {
 std::string replaced(std::string text, const Changes& changes) {
   for (auto change = changes.rbegin(); change != changes.rend(); ++change) {  // x/yz before x/y
     const std::string& written = change->first;
-    if (written.find('/') == std::string::npos) continue;
-    const std::string now = change->second.is_quoted ? json_text(change->second.text) : change->second.text;
+    if (!is_path(written)) continue;
+    const std::string now = is_path(change->second) ? json_text(change->second) : change->second;
     for (auto at = text.find(written); at != std::string::npos; at = text.find(written, at + now.size()))
       text.replace(at, written.size(), now);
   }
   return text;
-}
-
-bool is_read_as(const std::string& text, const YamlNode& wanted, const std::string& file) {
-  try {
-    return says_the_same(parse_yaml(text, file), wanted);
-  } catch (const InputError&) {
-    return false;
-  }
 }
 
 }  // namespace

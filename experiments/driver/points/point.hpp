@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "sim/program/scenario.hpp"
 #include "sim/program/variance_reduction.hpp"
 #include "sim/splitting/split_task.hpp"
+#include "sim/statistics/multiple_comparisons.hpp"
 #include "sim/statistics/statistics.hpp"
 
 namespace nowsim {
@@ -30,7 +32,7 @@ struct RunPlan {
   const Metric* precision_of = find_metric("tau");  ///< whose half-width
   std::uint64_t least = 100;          ///< the fewest replications before a precision may stop
   double confidence = 0.95;
-  double indifference = 0;            ///< of a selection, which stops points together (decision.hpp); 0: none
+  double indifference = 0;            ///< of a selection, which stops points together (selection_rule()); 0: none
   const Metric* decide_by = find_metric("tau");  ///< what it compares
   double deadline_s = 0;              ///< tau_d of the risk factor; 0: none
   double timeout_s = 0;               ///< the longest a batch, a split's search, a point's making may take; 0: no limit
@@ -76,13 +78,8 @@ struct SizeTask {
   [[nodiscard]] std::string none_text() const;
 };
 
-/// What a goal is called, in `solve.goal` too but for `equals`.
-struct GoalWord {
-  SizeTask::Goal goal;
-  const char* word;
-};
-inline constexpr GoalWord kGoals[] = {{SizeTask::Goal::largest, "largest"}, {SizeTask::Goal::smallest, "smallest"}};
-/// "largest". Of those in kGoals.
+/// "largest", "smallest", as `solve.goal` has them: all but `equals`, in the order of SizeTask::Goal.
+const std::vector<std::string>& goal_words();
 const char* goal_word(SizeTask::Goal goal);
 
 /// The most values of a range of which the best is sought: each is simulated.
@@ -156,6 +153,43 @@ struct Point {
   [[nodiscard]] PointStatus status() const;
   /// Why it cannot be run; "" where it may be.
   [[nodiscard]] std::string reason() const;
+};
+
+// ---- what `run.decide` asks: which value of a swept key is best, by which metric, and how it is told ----
+
+/// Replications whose mean is one observation of a selection: so many that skewed times' means are near enough to
+/// normal for what is stated (tests/sim/statistics/multiple_comparisons_test.cpp); whole pairs of antithetic ones.
+inline constexpr std::uint64_t kReplicationsPerMean = 20;
+/// The fewest replications of each system: the first stage.
+inline constexpr std::uint64_t kFirstReplications = 200;
+
+/// A metric that is the mean of something of each replication, from T and the deadline; the smaller, the better.
+struct DecidingMetric {
+  const char* name;
+  bool is_share;  ///< from 0 to 1: an indifference is then no share of it, but a part of 1
+  double (*of)(double makespan_s, double deadline_s);
+};
+std::span<const DecidingMetric> deciding_metrics();
+/// Null for metrics that decide nothing.
+const DecidingMetric* deciding_metric(const std::string& name);
+
+/// How a plan's selection is to be made. The plan has one.
+SelectionRule selection_rule(const RunPlan& plan);
+
+/// How a point compares with those that differ from it in the decided key alone: the one that is selected; measured
+/// within the indifference of it; further off; not told yet when the replications ended.
+enum class Standing { best, equal, worse, open };
+/// "best", "equal", "worse", "open".
+const char* standing_name(Standing standing);
+const std::vector<std::string>& standing_names();
+
+/// What has been decided about a point.
+struct Decided {
+  std::string key, metric;
+  double asked = 0;         ///< the indifference as it was asked for
+  double indifference = 0;  ///< in the metric's unit
+  Standing standing = Standing::open;
+  std::size_t cell = 0;     ///< the first point of those that it is compared with
 };
 
 }  // namespace nowsim

@@ -7,8 +7,8 @@
 #include <set>
 #include <stdexcept>
 
-#include "experiments/driver/reading/map_block.hpp"
-#include "experiments/driver/reading/swept_names.hpp"
+#include "experiments/driver/reading/reader.hpp"
+#include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
@@ -180,7 +180,7 @@ class ClaimReader {
       if (contains(others, key)) block_.problem(key, "the check '" + claim_.kind->name + "' does not have this key");
       else if (!contains(known, key)) block_.problem(key, "this key is not known" + did_you_mean(key, known));
       else if (value.kind == Kind::map && key != "where" && !read_.has_block(key))
-        read_.number_with_unit(key, kAnyNumber);  // says that there is none
+        read_.value_of({key, KeyType::quantity, kMustBeGiven, "", kAnyNumber});  // says that there is none
     }
     if (claim_.kind == nullptr) return;
     for (const auto& key : claim_.kind->required)

@@ -2,16 +2,13 @@
 #pragma once
 
 #include <algorithm>
-#include <any>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "experiments/driver/reading/figure_print.hpp"
 #include "experiments/driver/reading/sweep.hpp"
-#include "experiments/driver/reading/swept_names.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
 #include "sim/base/keys.hpp"
 #include "sim/metrics/metrics.hpp"
@@ -19,15 +16,8 @@
 namespace nowsim {
 
 struct Figure;
-class FigureCheck;
 struct ResolvedFigure;
 struct ResultTable;
-
-/// A key that one kind alone has: a row of the table of keys, behind another one.
-struct OwnKey {
-  Key key;
-  std::string behind;
-};
 
 /// A key that figures of a kind cannot do without, and what is said of one that does.
 struct NeededKey {
@@ -38,30 +28,39 @@ struct NeededKey {
 struct FigureKind {
   std::string name;
   std::string summary;
-  // Besides those of all kinds; see figure_keys() for those that are there to be taken.
-  std::vector<std::string> keys, panel_keys = {};
-  std::vector<OwnKey> own_keys = {}, own_panel_keys = {};  ///< those of `keys` that no other kind has
-  std::vector<NeededKey> needs = {};                       ///< besides x, where it is one of the keys, and panels
-  bool has_wide_panels = false;                            ///< more than three side by side are too wide to read
-  std::string without_series = {};  ///< the kind, without own keys, of what is left where the series is fixed; "": it
+  std::vector<std::string> keys, panel_keys = {};  ///< besides those of all kinds: rows of figure_keys(), panel_keys()
+  std::vector<NeededKey> needs = {};  ///< besides x, where it is one of the keys, and panels
+  bool has_wide_panels = false;     ///< more than three side by side are too wide to read
+  std::string without_series = {};  ///< the kind of what is left where the series is fixed; "": it
   std::string over_one_axis = {};   ///< likewise where x or y is
   bool has_bars = false;            ///< that stand for intervals
   bool shows_times = false;         ///< of each replication, in place of metrics: ResultRow::makespans_s
-  /// What Figure::own and FigurePanel::own are to hold. Without it: nothing.
-  std::any (*read)(MapBlock& block) = nullptr;
-  std::any (*read_panel)(MapBlock& block) = nullptr;
-  /// Against what is swept and measured; without it, axes and panels are checked.
-  void (*check)(const Figure& figure, FigureCheck& check) = nullptr;
-  /// Takes out of Figure::own what is no longer swept or measured.
-  void (*reduce)(Figure& figure, const SweptAndMeasured& measured) = nullptr;
   /// Fills in axes, series and panels of a figure whose title and captions are there.
   void (*resolve)(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) = nullptr;
   /// For gnuplot.
   std::string (*script)(const ResolvedFigure& figure) = nullptr;
 
   [[nodiscard]] bool has(const std::string& key) const { return std::ranges::count(keys, key) > 0; }
+  [[nodiscard]] bool has_in_panels(const std::string& key) const { return std::ranges::count(panel_keys, key) > 0; }
 };
 using FigureKinds = std::span<const FigureKind>;
+
+/// What figure.size takes, as errors say it.
+inline constexpr const char* kSizeWanted =
+    "single, double, a width or [width, height] in mm is wanted here, such as [85, 60], each from 30 to 500";
+
+/// The widths of a paper's columns, which those of most publishers have room for [mm].
+inline constexpr double kSingleColumn_mm = 85, kDoubleColumn_mm = 176;
+
+/// What a figure's file says of how it is printed; 0: as large as the figure needs.
+struct FigurePrint {
+  double width_mm = 0, height_mm = 0;
+  double letters_pt = 0;
+  std::optional<std::string> title;  ///< in place of the experiment's; "" for none
+  bool has_footer = true;
+
+  [[nodiscard]] bool is_sized() const { return width_mm > 0; }
+};
 
 /// A swept key and how it is shown. Without a key there is no such axis.
 struct FigureAxis {
@@ -95,7 +94,9 @@ struct FigurePanel {
   bool log = false;
   std::string unit;  ///< in which the metric's axis tells times, such as "h"; "": as suits them
   Place unit_place;
-  std::any own;  ///< what FigureKind::read_panel made of the kind's own keys
+  bool highest_is_best = false;  ///< of winners; else the lowest
+  std::optional<double> level;   ///< of a spread: a line across
+  std::string level_label;
   std::vector<FigureCondition> where;
   std::vector<std::string> theory;  ///< exact metrics, drawn beside the curves as thin lines
   Place theory_place;
@@ -105,24 +106,23 @@ struct FigurePanel {
 /// A picture: panels side by side over the same axes.
 struct Figure {
   const FigureKind* kind = nullptr;  ///< a line of the table that the figure was read with
-  std::any own;                      ///< what FigureKind::read made of the kind's own keys
   FigureAxis x;                 ///< the key along a curve, and the axis; of workstations its label alone
   std::string x_metric;         ///< the metric that says where on the x axis points lie; "": the key's values do
   Place x_metric_place;
   std::optional<FigureAxis> y;  ///< the second key's; of kinds that have one
   FigureAxis series;  ///< of curves: one per value, its label before the value in the legend; of winners: the rivals;
                       ///< of kinds without it: labels of metrics
+  std::string against;  ///< of winners: the value of the series that the best is compared with; "": the second best
+  Place against_place;
+  std::string sort;  ///< of workstations: the metric by whose falling value they stand; "": as in the platform
+  Place sort_place;
+  bool rises = false;           ///< of distributions: P[T <= t], in place of P[T > t]
   bool same_scale = false;      ///< panels of the same metrics share one range
   std::vector<FigurePanel> panels;
   FigurePrint print;
   std::vector<std::string> changes;  ///< by flags, of the experiment: "owner.TH = 0.3"
   Place place;
 
-  /// What FigureKind::read made of the kind's own keys.
-  template <class Own>
-  [[nodiscard]] const Own& own_of_kind() const {
-    return std::any_cast<const Own&>(own);
-  }
   /// The axes, and the series, which stand for swept keys where they have one; the series alone where x shows times.
   [[nodiscard]] std::vector<const FigureAxis*> axes() const;
 
@@ -144,47 +144,6 @@ std::optional<Figure> read_figure(const YamlNode& node, const std::string& file,
 void check_figure(const Figure& figure, const Sweep& sweep, const std::vector<const Metric*>& metrics,
                   Problems& problems);
 
-/// What kinds of figures choose from to check theirs. Each of its checks notes problems, none of them twice.
-class FigureCheck {
- public:
-  FigureCheck(const Figure& figure, const SweptAndMeasured& measured, Problems& problems)
-      : figure_(figure), measured_(measured), problems_(problems) {}
-
-  /// By the figure's kind.
-  void run();
-  /// Swept keys, each once, with numbers where their scale is logarithmic; texts for values that they have.
-  void axes();
-  /// Metrics that are there and can be shown, and for each point of the sweep one place at most.
-  void panels();
-  /// Where labels are of metrics: texts for those that a panel shows.
-  void labels_of_metrics();
-  /// A swept key's value.
-  void value(const FigureCondition& c);
-  /// A metric of the whole run.
-  void metric(const std::string& name, const Place& place);
-  /// A metric of each workstation.
-  void metric_of_each(const std::string& name, const Place& place);
-  void problem(const Place& place, const std::string& sentence) { problems_.add(place, sentence); }
-
- private:
-  bool check_swept(const std::string& key, const Place& place);
-  void check_axis(const FigureAxis& axis);
-  void check_twice();
-  void check_theory(const FigurePanel& panel);
-  void check_unit(const std::string& name, const std::string& unit, const Place& place);
-  void check_units(const FigurePanel& panel);
-  void check_rows(const FigurePanel& panel);
-  void check_positions(const FigurePanel& panel, const Axis& axis);
-  void report_shared_position(const FigurePanel& panel, const Axis& axis, const std::vector<std::string>& one,
-                              const std::vector<std::string>& other);
-  [[nodiscard]] bool is_axis(const std::string& key) const;
-  [[nodiscard]] bool uses(const FigurePanel& panel, const std::string& key) const;
-
-  const Figure& figure_;
-  const SweptAndMeasured& measured_;
-  Problems& problems_;
-};
-
 /// The figure with values written as the sweep writes them, where they are the same (same_axis_value): 0.28 for 28%.
 Figure as_swept(Figure figure, const Sweep& sweep);
 
@@ -200,8 +159,7 @@ std::vector<std::string> panel_keys_of(const FigureKind& kind);
 /// In which units axes may tell times; the first leaves it to the times.
 const std::vector<std::string>& time_axis_units();
 
-/// What a figure of any of these kinds may have, and each of its panels; Key::of names the kinds. Those that every kind
-/// has, those that are there for kinds to take, and kinds' own.
+/// What a figure of any of these kinds may have, and each of its panels; Key::of names the kinds.
 KeyTable figure_keys(FigureKinds kinds);
 KeyTable panel_keys(FigureKinds kinds);
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "experiments/driver/reading/axis_scale.hpp"
+#include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 
@@ -35,201 +35,193 @@ bool is_shown(const FigurePanel& panel, const Axis& axis, const std::vector<std:
 constexpr const char* kEachShown =
     "' is a metric per workstation, which such a figure cannot show; kind: workstations shows it";
 
-}  // namespace
+/// What a figure names, held against what is swept and measured. Each of its checks notes problems, none of them twice.
+class FigureCheck {
+ public:
+  FigureCheck(const Figure& figure, const SweptAndMeasured& measured, Problems& problems)
+      : figure_(figure), measured_(measured), problems_(problems) {}
 
-void FigureCheck::run() {
-  if (figure_.kind->check != nullptr) return figure_.kind->check(figure_, *this);
-  axes();
-  panels();
-}
-
-void FigureCheck::axes() {
-  for (const FigureAxis* axis : figure_.axes())
-    if (axis != &figure_.series || !axis->key.empty()) check_axis(*axis);
-  if (!figure_.x_metric.empty()) metric(figure_.x_metric, figure_.x_metric_place);
-  check_unit(figure_.x_metric, figure_.x.unit, figure_.x.unit_place);
-  check_twice();
-  for (const FigureAxis* axis : figure_.axes())
-    for (const auto& [text, label] : axis->labels) {
-      value({axis->key, text, axis->labels_place});
-      if (const std::string* swept = measured_.values(axis->key).find(text); swept != nullptr && *swept != text)
-        problem(axis->labels_place, quoted(text) + " is " + quoted(*swept) + ", which has a label already");
-    }
-}
-
-void FigureCheck::panels() {
-  for (const auto& panel : figure_.panels) {
-    if (panel.metrics.empty() && !figure_.kind->shows_times) {
-      metric(panel.metric, panel.place);
-      if (!panel.x_metric.empty()) metric(panel.x_metric, panel.x_metric_place);
-      check_theory(panel);
-    }
-    for (const auto& name : panel.metrics) metric_of_each(name, panel.place);
-    check_unit(panel.metrics.empty() ? panel.metric : panel.metrics.front(), panel.unit, panel.unit_place);
-    check_units(panel);
-    check_rows(panel);
+  void run() {
+    axes();
+    if (!figure_.against.empty()) value({figure_.series.key, figure_.against, figure_.against_place});
+    panels();
+    if (!figure_.sort.empty()) metric_of_each(figure_.sort, figure_.sort_place);
+    if (figure_.axes().empty()) labels_of_metrics();
   }
-}
 
-void FigureCheck::labels_of_metrics() {
-  std::vector<std::string> shown;
-  for (const auto& panel : figure_.panels) shown.insert(shown.end(), panel.metrics.begin(), panel.metrics.end());
-  for (const auto& [name, label] : figure_.series.labels)
-    if (std::ranges::count(shown, name) == 0)
-      problem(figure_.series.labels_place, "no panel shows " + quoted(name) + hint(name, shown, "they show"));
-}
-
-bool FigureCheck::check_swept(const std::string& key, const Place& place) {
-  if (measured_.is_swept(key)) return true;
-  const auto keys = measured_.sweep.keys();
-  problem(place, "'" + key + "' is not swept" + (keys.empty() ? "; nothing is" : hint(key, keys, "swept are")));
-  return false;
-}
-
-void FigureCheck::check_axis(const FigureAxis& axis) {
-  // Whether some panel's axis shows the key's values themselves; a metric's are known when they are drawn.
-  const auto shows_values = [&](const FigurePanel& panel) { return figure_.x_metric_of(panel).empty(); };
-  if (!check_swept(axis.key, axis.place)) return;
-  if (&axis == &figure_.x && std::ranges::none_of(figure_.panels, shows_values)) return;
-  const AxisScale scale = scale_of(measured_.sweep.values_of(axis.key));
-  const bool may_be_times = scale.dimension == Dimension::time || axis.label.ends_with("[s]");
-  if (!axis.unit.empty() && !may_be_times)
-    problem(axis.unit_place, "'" + axis.key + "' takes no times; it takes " + list_of(scale.texts));
-  if (!axis.log) return;
-  if (scale.words || std::ranges::any_of(scale.positions, [](double x) { return x <= 0; }))
-    problem(axis.place, "a log scale needs numbers above 0; '" + axis.key + "' takes " + list_of(scale.texts));
-}
-
-void FigureCheck::check_twice() {
-  const auto once = [&](const FigureAxis& a, const FigureAxis& b) {
-    if (!a.key.empty() && a.key == b.key) problem(b.place, "'" + b.key + "' is an axis of this figure already");
-  };
-  const auto axes = figure_.axes();
-  for (std::size_t i = 0; i < axes.size(); ++i)
-    for (std::size_t k = i + 1; k < axes.size(); ++k) once(*axes[i], *axes[k]);
-}
-
-void FigureCheck::value(const FigureCondition& c) {
-  const AxisValues& values = measured_.values(c.key);
-  const auto& known = values.in_order();
-  if (known.empty() || values.find(c.value) != nullptr) return;
-  problem(c.place,
-          "'" + c.key + "' never takes the value " + quoted(c.value) + "; its values are: " + list_of(known));
-}
-
-void FigureCheck::metric(const std::string& name, const Place& place) {
-  const Words names = measured_.names_of([](const Metric& m) { return !m.per_workstation; });
-  const Metric* metric = measured_.metric(name);
-  if (metric == nullptr)
-    problem(place, "'" + name + "' is not among the experiment's metrics" + hint(name, names, "they are"));
-  else if (metric->per_workstation)
-    problem(place, "'" + name + kEachShown);
-}
-
-void FigureCheck::check_theory(const FigurePanel& panel) {
-  const Words names = measured_.names_of([](const Metric& m) { return m.exact && !m.per_workstation; });
-  for (const auto& name : panel.theory) {
+ private:
+  void problem(const Place& place, const std::string& sentence) { problems_.add(place, sentence); }
+  /// Swept keys, each once, with numbers where their scale is logarithmic; texts for values that they have.
+  void axes() {
+    for (const FigureAxis* axis : figure_.axes())
+      if (axis != &figure_.series || !axis->key.empty()) check_axis(*axis);
+    if (!figure_.x_metric.empty()) metric(figure_.x_metric, figure_.x_metric_place);
+    check_unit(figure_.x_metric, figure_.x.unit, figure_.x.unit_place);
+    check_twice();
+    for (const FigureAxis* axis : figure_.axes())
+      for (const auto& [text, label] : axis->labels) {
+        value({axis->key, text, axis->labels_place});
+        if (const std::string* swept = measured_.values(axis->key).find(text); swept != nullptr && *swept != text)
+          problem(axis->labels_place, quoted(text) + " is " + quoted(*swept) + ", which has a label already");
+      }
+  }
+  /// Metrics that are there and can be shown, and for each point of the sweep one place at most.
+  void panels() {
+    for (const auto& panel : figure_.panels) {
+      if (panel.metrics.empty() && !figure_.kind->shows_times) {
+        metric(panel.metric, panel.place);
+        if (!panel.x_metric.empty()) metric(panel.x_metric, panel.x_metric_place);
+        check_theory(panel);
+      }
+      for (const auto& name : panel.metrics) metric_of_each(name, panel.place);
+      check_unit(panel.metrics.empty() ? panel.metric : panel.metrics.front(), panel.unit, panel.unit_place);
+      check_units(panel);
+      check_rows(panel);
+    }
+  }
+  /// Where labels are of metrics: texts for those that a panel shows.
+  void labels_of_metrics() {
+    std::vector<std::string> shown;
+    for (const auto& panel : figure_.panels) shown.insert(shown.end(), panel.metrics.begin(), panel.metrics.end());
+    for (const auto& [name, label] : figure_.series.labels)
+      if (std::ranges::count(shown, name) == 0)
+        problem(figure_.series.labels_place, "no panel shows " + quoted(name) + hint(name, shown, "they show"));
+  }
+  bool check_swept(const std::string& key, const Place& place) {
+    if (measured_.is_swept(key)) return true;
+    const auto keys = measured_.sweep.keys();
+    problem(place, "'" + key + "' is not swept" + (keys.empty() ? "; nothing is" : hint(key, keys, "swept are")));
+    return false;
+  }
+  void check_axis(const FigureAxis& axis) {
+    // Whether some panel's axis shows the key's values themselves; a metric's are known when they are drawn.
+    const auto shows_values = [&](const FigurePanel& panel) { return figure_.x_metric_of(panel).empty(); };
+    if (!check_swept(axis.key, axis.place)) return;
+    if (&axis == &figure_.x && std::ranges::none_of(figure_.panels, shows_values)) return;
+    const AxisScale scale = scale_of(measured_.sweep.values_of(axis.key));
+    const bool may_be_times = scale.dimension == Dimension::time || axis.label.ends_with("[s]");
+    if (!axis.unit.empty() && !may_be_times)
+      problem(axis.unit_place, "'" + axis.key + "' takes no times; it takes " + list_of(scale.texts));
+    if (!axis.log) return;
+    if (scale.words || std::ranges::any_of(scale.positions, [](double x) { return x <= 0; }))
+      problem(axis.place, "a log scale needs numbers above 0; '" + axis.key + "' takes " + list_of(scale.texts));
+  }
+  void check_twice() {
+    const auto once = [&](const FigureAxis& a, const FigureAxis& b) {
+      if (!a.key.empty() && a.key == b.key) problem(b.place, "'" + b.key + "' is an axis of this figure already");
+    };
+    const auto axes = figure_.axes();
+    for (std::size_t i = 0; i < axes.size(); ++i)
+      for (std::size_t k = i + 1; k < axes.size(); ++k) once(*axes[i], *axes[k]);
+  }
+  /// A swept key's value.
+  void value(const FigureCondition& c) {
+    const AxisValues& values = measured_.values(c.key);
+    const auto& known = values.in_order();
+    if (known.empty() || values.find(c.value) != nullptr) return;
+    problem(c.place,
+            "'" + c.key + "' never takes the value " + quoted(c.value) + "; its values are: " + list_of(known));
+  }
+  /// Null after a problem: it is none of the experiment's; `there_are` comes before those that are wanted.
+  const Metric* measured(const std::string& name, const Place& place, const Words& wanted, const char* there_are) {
     const Metric* metric = measured_.metric(name);
     if (metric == nullptr)
-      problem(panel.theory_place,
-              "'" + name + "' is not among the experiment's metrics" + hint(name, names, "of theory there are"));
-    else if (metric->per_workstation)
-      problem(panel.theory_place, "'" + name + kEachShown);
-    else if (!metric->exact)
-      problem(panel.theory_place,
-              "'" + name + "' is simulated, not theory" + (names.empty() ? "" : "; theory is: " + list_of(names)));
+      problem(place, "'" + name + "' is not among the experiment's metrics" + hint(name, wanted, there_are));
+    return metric;
   }
-}
-
-void FigureCheck::metric_of_each(const std::string& name, const Place& place) {
-  const Words names = measured_.names_of([](const Metric& m) { return m.per_workstation; });
-  const Metric* metric = measured_.metric(name);
-  if (metric == nullptr)
-    problem(place, "'" + name + "' is not among the experiment's metrics" +
-                       hint(name, names, "of each workstation there are"));
-  else if (!metric->per_workstation)
-    problem(place, "'" + name + "' is a metric of the whole run; a figure of workstations shows metrics of each" +
-                       (names.empty() ? "" : ": " + list_of(names)));
-}
-
-void FigureCheck::check_units(const FigurePanel& panel) {
-  const auto unit = [&](const std::string& name) {
+  /// A metric of the whole run.
+  void metric(const std::string& name, const Place& place) {
+    const Words names = measured_.names_of([](const Metric& m) { return !m.per_workstation; });
+    const Metric* metric = measured(name, place, names, "they are");
+    if (metric != nullptr && metric->per_workstation) problem(place, "'" + name + kEachShown);
+  }
+  void check_theory(const FigurePanel& panel) {
+    const Words names = measured_.names_of([](const Metric& m) { return m.exact && !m.per_workstation; });
+    for (const auto& name : panel.theory) {
+      const Metric* metric = measured(name, panel.theory_place, names, "of theory there are");
+      if (metric == nullptr) continue;
+      if (metric->per_workstation)
+        problem(panel.theory_place, "'" + name + kEachShown);
+      else if (!metric->exact)
+        problem(panel.theory_place,
+                "'" + name + "' is simulated, not theory" + (names.empty() ? "" : "; theory is: " + list_of(names)));
+    }
+  }
+  void metric_of_each(const std::string& name, const Place& place) {
+    const Words names = measured_.names_of([](const Metric& m) { return m.per_workstation; });
+    const Metric* metric = measured(name, place, names, "of each workstation there are");
+    if (metric != nullptr && !metric->per_workstation)
+      problem(place, "'" + name + "' is a metric of the whole run; a figure of workstations shows metrics of each" +
+                         (names.empty() ? "" : ": " + list_of(names)));
+  }
+  void check_units(const FigurePanel& panel) {
+    const auto unit = [&](const std::string& name) {
+      const Metric* metric = measured_.metric(name);
+      return metric == nullptr ? "" : metric->unit.empty() ? "no unit" : metric->unit;
+    };
+    for (const auto& name : panel.metrics)
+      if (!unit(name).empty() && !unit(panel.metrics.front()).empty() && unit(name) != unit(panel.metrics.front()))
+        problem(panel.place, "the metrics of a panel have one unit; '" + panel.metrics.front() + "' has " +
+                                 unit(panel.metrics.front()) + ", '" + name + "' has " + unit(name));
+  }
+  /// A unit of time that is asked for of a metric.
+  void check_unit(const std::string& name, const std::string& unit, const Place& place) {
     const Metric* metric = measured_.metric(name);
-    return metric == nullptr ? "" : metric->unit.empty() ? "no unit" : metric->unit;
-  };
-  for (const auto& name : panel.metrics)
-    if (!unit(name).empty() && !unit(panel.metrics.front()).empty() && unit(name) != unit(panel.metrics.front()))
-      problem(panel.place, "the metrics of a panel have one unit; '" + panel.metrics.front() + "' has " +
-                               unit(panel.metrics.front()) + ", '" + name + "' has " + unit(name));
-}
-
-/// A unit of time that is asked for of a metric.
-void FigureCheck::check_unit(const std::string& name, const std::string& unit, const Place& place) {
-  const Metric* metric = measured_.metric(name);
-  if (unit.empty() || metric == nullptr || metric->unit == "s") return;
-  problem(place,
-          "'" + name + "' is no time: " + (metric->unit.empty() ? "it has no unit" : "its unit is " + metric->unit));
-}
-
-void FigureCheck::check_rows(const FigurePanel& panel) {
-  for (const auto& c : panel.where)
-    if (check_swept(c.key, c.place)) value(c);
-  for (const auto& axis : measured_.sweep.axes) {
-    if (std::ranges::none_of(axis.keys, [&](const std::string& key) { return uses(panel, key); }))
-      problem(figure_.place, "the swept key '" + axis.keys.front() + "' is open: " +
-                                 (figure_.axes().empty() ? "" : "make it an axis or the series, or ") +
-                                 "fix its value in 'where'");
-    else check_positions(panel, axis);
+    if (unit.empty() || metric == nullptr || metric->unit == "s") return;
+    problem(place,
+            "'" + name + "' is no time: " + (metric->unit.empty() ? "it has no unit" : "its unit is " + metric->unit));
   }
-}
-
-/// Steps of a zip that would fall on one position of the picture, being told apart by other keys alone.
-void FigureCheck::check_positions(const FigurePanel& panel, const Axis& axis) {
-  std::map<std::vector<std::string>, const std::vector<std::string>*> taken;
-  for (const auto& step : axis.values) {
-    if (!is_shown(panel, axis, step)) continue;
-    std::vector<std::string> position;  // its values of the keys that are axes of the picture
+  void check_rows(const FigurePanel& panel) {
+    for (const auto& c : panel.where)
+      if (check_swept(c.key, c.place)) value(c);
+    for (const auto& axis : measured_.sweep.axes) {
+      if (std::ranges::none_of(axis.keys, [&](const std::string& key) { return uses(panel, key); }))
+        problem(figure_.place, "the swept key '" + axis.keys.front() + "' is open: " +
+                                   (figure_.axes().empty() ? "" : "make it an axis or the series, or ") +
+                                   "fix its value in 'where'");
+      else check_positions(panel, axis);
+    }
+  }
+  /// Steps of a zip that would fall on one position of the picture, being told apart by other keys alone.
+  void check_positions(const FigurePanel& panel, const Axis& axis) {
+    std::map<std::vector<std::string>, const std::vector<std::string>*> taken;
+    for (const auto& step : axis.values) {
+      if (!is_shown(panel, axis, step)) continue;
+      std::vector<std::string> position;  // its values of the keys that are axes of the picture
+      for (std::size_t k = 0; k < axis.keys.size(); ++k)
+        if (is_axis(axis.keys[k])) position.push_back(step[k]);
+      const auto [known, is_new] = taken.try_emplace(std::move(position), &step);
+      if (!is_new && *known->second != step) return report_shared_position(panel, axis, *known->second, step);
+    }
+  }
+  void report_shared_position(const FigurePanel& panel, const Axis& axis,
+                                           const std::vector<std::string>& one,
+                                           const std::vector<std::string>& other) {
+    std::string position;
     for (std::size_t k = 0; k < axis.keys.size(); ++k)
-      if (is_axis(axis.keys[k])) position.push_back(step[k]);
-    const auto [known, is_new] = taken.try_emplace(std::move(position), &step);
-    if (!is_new && *known->second != step) return report_shared_position(panel, axis, *known->second, step);
+      if (uses(panel, axis.keys[k])) position += (position.empty() ? "" : ", ") + axis.keys[k] + " = " + one[k];
+    for (std::size_t k = 0; k < axis.keys.size(); ++k)
+      if (one[k] != other[k])
+        return problem(figure_.place, position + " stands for several points, which differ in '" + axis.keys[k] + "' (" +
+                                          one[k] + ", " + other[k] +
+                                          "): give the zip a key of its own for them, such as let.way, and show that");
   }
-}
+  bool is_axis(const std::string& key) const {
+    return std::ranges::any_of(figure_.axes(), [&](const FigureAxis* axis) { return axis->key == key; });
+  }
+  bool uses(const FigurePanel& panel, const std::string& key) const {
+    return is_axis(key) ||
+           std::ranges::any_of(panel.where, [&](const FigureCondition& c) { return c.key == key; });
+  }
 
-void FigureCheck::report_shared_position(const FigurePanel& panel, const Axis& axis,
-                                         const std::vector<std::string>& one,
-                                         const std::vector<std::string>& other) {
-  std::string position;
-  for (std::size_t k = 0; k < axis.keys.size(); ++k)
-    if (uses(panel, axis.keys[k])) position += (position.empty() ? "" : ", ") + axis.keys[k] + " = " + one[k];
-  for (std::size_t k = 0; k < axis.keys.size(); ++k)
-    if (one[k] != other[k])
-      return problem(figure_.place, position + " stands for several points, which differ in '" + axis.keys[k] + "' (" +
-                                        one[k] + ", " + other[k] +
-                                        "): give the zip a key of its own for them, such as let.way, and show that");
-}
-
-bool FigureCheck::is_axis(const std::string& key) const {
-  return std::ranges::any_of(figure_.axes(), [&](const FigureAxis* axis) { return axis->key == key; });
-}
-
-bool FigureCheck::uses(const FigurePanel& panel, const std::string& key) const {
-  return is_axis(key) ||
-         std::ranges::any_of(panel.where, [&](const FigureCondition& c) { return c.key == key; });
-}
-
-void check_figure(const Figure& figure, const Sweep& sweep, const std::vector<const Metric*>& metrics,
-                  Problems& problems) {
-  const SweptAndMeasured measured(sweep, metrics);
-  FigureCheck(figure, measured, problems).run();
-}
-
-namespace {
+  const Figure& figure_;
+  const SweptAndMeasured& measured_;
+  Problems& problems_;
+};
 
 void change_kind(Figure& figure, const std::string& name, FigureKinds kinds) {
   figure.kind = &*std::ranges::find(kinds, name, &FigureKind::name);
-  figure.own.reset();
-  for (auto& panel : figure.panels) panel.own.reset();
+  figure.against.clear();
 }
 
 /// A figure over one axis where the other of two is fixed, and over both alone where the series is.
@@ -272,6 +264,12 @@ bool is_panel_gone(const Figure& figure, const FigurePanel& panel, const SweptAn
 
 }  // namespace
 
+void check_figure(const Figure& figure, const Sweep& sweep, const std::vector<const Metric*>& metrics,
+                  Problems& problems) {
+  const SweptAndMeasured measured(sweep, metrics);
+  FigureCheck(figure, measured, problems).run();
+}
+
 Figure as_swept(Figure figure, const Sweep& sweep) {
   const std::vector<const Metric*> none;
   const SweptAndMeasured measured(sweep, none);
@@ -301,7 +299,8 @@ Figure reduced_figure(Figure figure, const Sweep& sweep, const std::vector<const
     reduce_kind(figure, measured, kinds);
     reduce_labels(figure, measured);
   }
-  if (figure.kind->reduce != nullptr) figure.kind->reduce(figure, measured);
+  if (measured.values(figure.series.key).find(figure.against) == nullptr) figure.against.clear();
+  if (measured.metric(figure.sort) == nullptr) figure.sort.clear();
   for (auto& panel : figure.panels)
     std::erase_if(panel.theory, [&](const std::string& name) { return measured.metric(name) == nullptr; });
   std::vector<FigurePanel> kept;

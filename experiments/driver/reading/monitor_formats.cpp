@@ -210,19 +210,21 @@ class PrometheusReader final : public nlohmann::json_sax<Json> {
   bool number_float(number_float_t value, const string_t&) override { return scalar(Json(value).dump()); }
   bool binary(binary_t&) override { return true; }  // JSON has none
   bool string(string_t& value) override {
-    const Part part = next_part();
-    if (part == Part::status) status_ = value;
-    if (part == Part::error) error_ = value;
-    if (part == Part::type) type_ = value;
-    take(part, value);
-    return true;
+    if (at_ == kStatus) status_ = value;
+    if (at_ == kError) error_ = value;
+    if (at_ == kType) type_ = value;
+    return scalar(value);
   }
   bool start_object(std::size_t) override { return open(false); }
   bool start_array(std::size_t) override { return open(true); }
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
   bool key(string_t& name) override {
-    if (inside_ == 0) key_ = known_key(name);
+    constexpr std::pair<std::string_view, char> kLetters[] = {{"status", 's'},     {"error", 'e'},  {"data", 'd'},
+                                                              {"resultType", 't'}, {"result", 'r'}, {"values", 'v'}};
+    at_.back() = kOther;
+    for (const auto& [known, letter] : kLetters)
+      if (name == known) at_.back() = letter;
     return true;
   }
   bool parse_error(std::size_t byte, const std::string&, const Json::exception& e) override {
@@ -234,81 +236,38 @@ class PrometheusReader final : public nlohmann::json_sax<Json> {
 
  private:
   static constexpr const char* kHead = "timestamp,value\n";
-  /// What is read next, or what is open; what does not matter is `other`.
-  enum class Part { other, root, status, error, data, type, result, series, values, sample, field };
+  /// Where a value stands, a letter a level: of objects that of its key, of lists kMember.
+  static constexpr char kOther = '?', kMember = '*';
+  static constexpr std::string_view kStatus = "s", kError = "e", kType = "dt", kResult = "dr", kSeries = "dr*",
+                                    kValues = "dr*v", kSample = "dr*v*", kField = "dr*v**";
 
-  [[nodiscard]] Part open_part() const { return open_.empty() ? Part::other : open_.back(); }
-  [[nodiscard]] Part known_key(const std::string& name) const {
-    switch (open_part()) {
-      case Part::root:
-        return name == "status"  ? Part::status
-               : name == "error" ? Part::error
-               : name == "data"  ? Part::data
-                                 : Part::other;
-      case Part::data:
-        return name == "resultType" ? Part::type : name == "result" ? Part::result : Part::other;
-      case Part::series:
-        return name == "values" ? Part::values : Part::other;
-      default:
-        return Part::other;
-    }
-  }
-  /// Of lists what their members are, of objects what the key says.
-  [[nodiscard]] Part next_part() const {
-    if (inside_ > 0) return Part::other;
-    switch (open_part()) {
-      case Part::result:
-        return Part::series;
-      case Part::values:
-        return Part::sample;
-      case Part::sample:
-        return Part::field;
-      default:
-        return open_.empty() ? Part::root : key_;
-    }
-  }
   bool scalar(const std::string& text) {
-    take(next_part(), text);
-    return true;
-  }
-  void take(Part part, const std::string& text) {
-    if (part == Part::series) ++series_;
-    if (part == Part::sample || part == Part::values) is_sample_wrong_ = true;
-    if (part != Part::field || ++fields_ > 2 || series_ > 1) return;
+    if (at_ == kSeries) ++series_;
+    if (at_ == kSample || at_ == kValues) is_sample_wrong_ = true;
+    if (at_ != kField || ++fields_ > 2 || series_ > 1) return true;
     rows_.csv += text;
     rows_.csv += fields_ == 1 ? ',' : '\n';
+    return true;
   }
   bool open(bool is_list) {
-    const Part part = next_part();
-    const bool is_list_wanted = part == Part::result || part == Part::values || part == Part::sample;
-    if (part == Part::series) ++series_;
-    if (part == Part::sample) fields_ = 0;
-    if (part == Part::result)
+    if (at_ == kSeries) ++series_;
+    if (at_ == kSample) fields_ = 0;
+    if (at_ == kResult)
       is_result_list_ = is_list, series_ = 0;  // of a key that is there twice, the last one counts
-    if (part == Part::values) rows_.csv = kHead;
-    if (part == Part::field || (!is_list && (part == Part::values || part == Part::sample))) is_sample_wrong_ = true;
-    const bool is_member = part != Part::other && part != Part::field && is_list == is_list_wanted;
-    if (inside_ > 0 || !is_member)
-      ++inside_;
-    else
-      open_.push_back(part);
+    if (at_ == kValues) rows_.csv = kHead;
+    if (at_ == kField || (!is_list && (at_ == kValues || at_ == kSample))) is_sample_wrong_ = true;
+    at_ += is_list ? kMember : kOther;
     return true;
   }
   bool close() {
-    if (inside_ > 0) {
-      --inside_;
-      return true;
-    }
-    if (open_.back() == Part::sample && fields_ != 2) is_sample_wrong_ = true;
-    open_.pop_back();
+    at_.pop_back();
+    if (at_ == kSample && fields_ != 2) is_sample_wrong_ = true;
     return true;
   }
 
   const std::string& text_;
   Place place_;
-  std::vector<Part> open_;  // from the root on
-  std::size_t inside_ = 0;  // lists and objects that do not matter, in one another
-  Part key_ = Part::other;  // of the object that is open
+  std::string at_;  // where what is read next stands
   std::string status_, error_, type_;
   bool is_result_list_ = false, is_sample_wrong_ = false;
   std::size_t series_ = 0, fields_ = 0;

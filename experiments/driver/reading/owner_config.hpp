@@ -4,7 +4,6 @@
 
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,9 +52,5 @@ std::vector<std::string> hosts_without_owner(const Settings& settings, const Pla
 /// to tell these links.
 std::vector<OwnerPtr> read_bandwidth(Reading& reading, const std::shared_ptr<const Platform>& platform,
                                      OwnerCache& cache, double limit_s, const Platform* whole = nullptr);
-
-/// The pattern by hour of a block `diurnal:` within an owner's, or nothing where it is not there and after a problem, which
-/// is noted; its keys are those of owner_patterns(). @param remark what is worth saying of it, or left as it is.
-std::optional<DiurnalPattern> read_diurnal(Reader& read_block, std::string& remark);
 
 }  // namespace nowsim

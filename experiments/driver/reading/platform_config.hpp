@@ -16,26 +16,13 @@ namespace nowsim {
 /// Platforms made so far, by what they were made of: points of a sweep share them.
 using PlatformCache = std::map<std::string, std::shared_ptr<const Platform>>;
 
-/// The platform of this key, made when it is first asked for. What make() throws is passed on.
-template <class Make>
-std::shared_ptr<const Platform> cached(PlatformCache& cache, const std::string& key, const Make& make) {
-  auto& entry = cache[key];
-  if (!entry) entry = std::make_shared<const Platform>(make());
-  return entry;
-}
-
 /// The block's keys, those of failures and of links too.
 const KeyTable& platform_keys();
 
 /// Reads the block. Null after a problem, which is noted.
 std::shared_ptr<const Platform> read_platform(Reading& reading, PlatformCache& cache);
 
-/// The part of it that is over a SimGrid file: file, hosts or set, workstations, weights with speed, and links. Null after a
-/// problem with the file's name, which is noted. @throws InputError about the file, RunError where SimGrid takes longer to
-/// read it than so many seconds.
-std::shared_ptr<const Platform> read_platform_file(Reader& read, PlatformCache& cache, double limit_s);
-
-/// The whole platform of a file, which the cache knows, of one that read_platform_file() made of it; null of others.
+/// The whole platform of a file, which the cache knows, of one that read_platform() made of it; null of others.
 const Platform* whole_platform(const PlatformCache& cache, const Platform& part);
 
 /// Machines by their places in the platform, and whether nothing that was said of them is in doubt.

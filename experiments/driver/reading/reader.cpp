@@ -66,16 +66,8 @@ std::string text_wanted(const std::string& kind, const Place& found) {
          (found.file == kOverridePlace ? ", inside the shell's: '" + found.key + "=\"A: B\"'" : "");
 }
 
-}  // namespace
-
-Dimension dimension_of(KeyType type) {
-  using enum Dimension;
-  constexpr Dimension kDimensions[] = {number, fraction, count, time, work, speed, bytes, bandwidth};
-  return kDimensions[static_cast<std::size_t>(type)];
-}
-
 template <class Parse>
-double Reader::parsed(const Setting& setting, const std::string& text, const Parse& parse) {
+double parsed(const Setting& setting, const std::string& text, const Parse& parse) {
   if (setting.quoted)
     throw InputError(setting.place, quoted(text) + " is in quotes, so it is text; a number is wanted");
   try {
@@ -85,14 +77,136 @@ double Reader::parsed(const Setting& setting, const std::string& text, const Par
   }
 }
 
-double Reader::formula_variable(const std::string& name, const std::string& variable) {
-  const Setting* setting = find(name);
-  return variable_value(reading_, variable, setting != nullptr ? *setting : Setting{{}, false, false, place(name)});
+// ---- what formulas are worth: they use keys, variables and one another; each is evaluated once ----
+
+constexpr std::size_t kDeepest = 1000;  // formulas that refer to formulas: each takes some of the stack
+
+/// The key that a formula's variable means, and its setting; null where there is none.
+const Settings::value_type* find_variable(const Settings& settings, const std::string& name) {
+  for (const auto& key : {"let." + name, name})
+    if (const auto found = settings.find(key); found != settings.end()) return &*found;
+  return nullptr;
 }
 
+/// The formulas that one value needs.
+class Evaluation {
+ public:
+  explicit Evaluation(Reading& reading) : reading_(reading) {}
+
+  double value(const Setting& setting) {
+    if (const auto found = values_.find(&setting); found != values_.end()) return found->second;
+    if (std::ranges::find(open_, &setting) != open_.end())
+      throw InputError(setting.place, "the formula depends on itself");
+    if (open_.size() == kDeepest)
+      throw InputError(open_.front()->place, "the formula depends on one that depends on another, and so on, more than " +
+                                                 std::to_string(kDeepest) + " deep");
+    open_.push_back(&setting);
+    try {
+      const Formula& formula = reading_.formulas.get(setting.texts.front().substr(1));
+      std::map<std::string, double> values;
+      for (const auto& name : formula.variables()) values[name] = variable(name, setting.place);
+      open_.pop_back();
+      return values_[&setting] = formula.evaluate(values);
+    } catch (const InputError& e) {
+      if (!e.place().file.empty()) throw;
+      throw InputError(setting.place, e.what());
+    }
+  }
+
+  /// Of a formula that stands at `user`.
+  double variable(const std::string& name, const Place& user) {
+    if (const auto given = reading_.variables.find(name); given != reading_.variables.end()) return given->second;
+    const auto* const found = find_variable(reading_.settings, name);
+    if (found == nullptr) fail_unknown(name, user);
+    const auto& [key, setting] = *found;
+    reading_.asked.insert(key);
+    if (setting.broken) return 1;  // reported already
+    if (setting.is_list) throw InputError(user, "the formula uses " + quoted(name) + ", which is a list");
+    return is_formula(setting) ? value(setting) : number(key, setting);
+  }
+
+ private:
+  /// Of a variable of `let:` it is its own line that is wrong; other keys may well be words.
+  double number(const std::string& key, const Setting& setting) const {
+    const std::string& text = setting.texts.front();
+    if (is_named_machine_time(text) || (key == kWorkKey && machine_time_of(text))) return machine_work(text, setting);
+    if (const auto value = any_quantity(text)) return *value;
+    throw InputError(key.starts_with("let.") ? setting.place : Place{},
+                     quoted(text) + " is not a number, so a formula cannot use it" + foreign_character_hint(text));
+  }
+  [[nodiscard]] double machine_work(const std::string& text, const Setting& setting) const {
+    if (reading_.machines != nullptr) return parse_work(text, *reading_.machines, true);
+    throw InputError(setting.place, quoted(text) +
+                                        " is work told as time on a machine, and a formula uses it where "
+                                        "machines are not known yet; write it in flop");
+  }
+  [[noreturn]] void fail_unknown(const std::string& name, const Place& user) const {
+    std::vector<std::string> known;
+    for (const auto& [key, setting] : reading_.settings) known.push_back(key.starts_with("let.") ? key.substr(4) : key);
+    for (const auto& [key, value] : reading_.variables) known.push_back(key);
+    throw InputError(user, "the formula uses " + quoted(name) +
+                                     ", which is neither a key of this experiment nor a variable of 'let:'" +
+                                     did_you_mean(name, known));
+  }
+
+  Reading& reading_;
+  std::vector<const Setting*> open_;  ///< those being evaluated, each of which uses the next
+  std::map<const Setting*, double> values_;
+};
+
+/// The variables of a formula; none where it is none, or wrong.
+std::vector<std::string> variables_of(Reading& reading, const Setting& setting) {
+  if (!is_formula(setting)) return {};
+  try {
+    return reading.formulas.get(setting.texts.front().substr(1)).variables();
+  } catch (const InputError&) {  // reported where it is evaluated
+    return {};
+  }
+}
+
+/// A formula as it was written, and what went into it: "'= 2 * x' with x = 3".
+std::string formula_text(Reading& reading, const Setting& formula) {
+  const std::string text = quoted(formula.texts.front());
+  std::string values;
+  try {
+    Evaluation evaluation(reading);
+    for (const auto& name : reading.formulas.get(formula.texts.front().substr(1)).variables())
+      values += (values.empty() ? " with " : ", ") + name + " = " + short_number(evaluation.variable(name, formula.place));
+  } catch (const InputError&) {  // reported where it is evaluated
+    return text;
+  }
+  return text + values;
+}
+
+}  // namespace
+
+const Formula& FormulaCache::get(const std::string& text) {
+  const auto found = formulas_.find(text);
+  return found != formulas_.end() ? found->second : formulas_.emplace(text, Formula(text)).first->second;
+}
+
+Dimension dimension_of(KeyType type) {
+  using enum Dimension;
+  constexpr Dimension kDimensions[] = {number, fraction, count, time, work, speed, bytes, bandwidth};
+  return kDimensions[static_cast<std::size_t>(type)];
+}
+
+/// Without recursion: chains of formulas may be of any length.
 bool Reader::depends_on(const std::string& name, const std::string& variable) {
   const Setting* setting = find(name);
-  return setting != nullptr && formula_depends_on(reading_, *setting, variable);
+  if (setting == nullptr || find_variable(reading_.settings, variable) != nullptr) return false;
+  std::set<const Setting*> seen;
+  std::vector<const Setting*> open{setting};
+  while (!open.empty()) {
+    const Setting* next = open.back();
+    open.pop_back();
+    if (!seen.insert(next).second) continue;
+    for (const auto& used : variables_of(reading_, *next)) {
+      if (used == variable) return true;
+      if (const auto* found = find_variable(reading_.settings, used)) open.push_back(&found->second);
+    }
+  }
+  return false;
 }
 
 /// A value as it was written, and what that came to: "120% (1.2)", "'= 2 * x' with x = -1 is -2, which".
@@ -127,7 +241,7 @@ double Reader::parsed_quantity(const std::string& name, const Parse& parse, cons
   try {
     // A map that stands alone knows no other keys.
     const bool has_formula = !reading_.block && is_formula(*setting);
-    const double value = has_formula ? formula_value(reading_, *setting) : parsed(*setting, setting->texts.front(), parse);
+    const double value = has_formula ? Evaluation(reading_).value(*setting) : parsed(*setting, setting->texts.front(), parse);
     return bounded(*setting, value, bounds);
   } catch (const InputError& e) {
     reading_.problems.add(e.what());
@@ -145,28 +259,20 @@ double Reader::quantity(const std::string& name, Dimension dimension, const Boun
   return parsed_quantity(name, parse, bounds, fallback);
 }
 
-double Reader::number_with_unit(const std::string& name, const Bounds& bounds) {
-  const auto parse = [](const std::string& text) {
-    if (const auto value = any_quantity(text)) return *value;
-    throw InputError(quoted(text) + " is not a number, with its unit if it has one" +
-                     foreign_character_hint(text));
-  };
-  return parsed_quantity(name, parse, bounds, {});
-}
-
-std::vector<double> Reader::quantities(const std::string& name, Dimension dimension, const Bounds& bounds) {
+std::vector<double> Reader::values(const std::string& name) {
+  const Key& key = row(name);
   std::vector<double> out;
   const Setting* setting = find_list(name);
   if (setting == nullptr) return out;
-  const auto parse = [&](const std::string& text) { return parse_quantity(text, dimension); };
+  const auto parse = [&](const std::string& text) { return parse_quantity(text, dimension_of(key.type)); };
   for (std::size_t i = 0; i < setting->texts.size(); ++i) {
     try {
       const bool is_quoted = setting->is_list ? setting->quoted_items[i] : setting->quoted;
       const Setting item{{setting->texts[i]}, false, is_quoted, setting->place};
-      out.push_back(bounded(item, parsed(item, item.texts.front(), parse), bounds));
+      out.push_back(bounded(item, parsed(item, item.texts.front(), parse), key.bounds));
     } catch (const InputError& e) {
       reading_.problems.add(e.what());
-      out.push_back(harmless(bounds));
+      out.push_back(harmless(key.bounds));
     }
   }
   return out;
@@ -178,8 +284,12 @@ std::optional<double> fallback_of(const Key& key) {
 }
 
 double Reader::number_at(const Key& key, const Bounds& bounds, std::optional<double> fallback) {
-  if (key.type == KeyType::quantity) return number_with_unit(key.name, bounds);
-  return quantity(key.name, dimension_of(key.type), bounds, fallback);
+  if (key.type != KeyType::quantity) return quantity(key.name, dimension_of(key.type), bounds, fallback);
+  const auto parse = [](const std::string& text) {
+    if (const auto value = any_quantity(text)) return *value;
+    throw InputError(quoted(text) + " is not a number, with its unit if it has one" + foreign_character_hint(text));
+  };
+  return parsed_quantity(key.name, parse, bounds, {});
 }
 
 /// After a problem the least.
@@ -205,11 +315,6 @@ std::optional<std::size_t> Reader::known_word(const Key& key) {
   return std::nullopt;
 }
 
-std::vector<double> Reader::values(const std::string& name) {
-  const Key& key = row(name);
-  return quantities(name, dimension_of(key.type), key.bounds);
-}
-
 std::string Reader::text(const std::string& name) {
   const auto found = std::ranges::find(keys_, name, &Key::name);
   return text(name, found == keys_.end() ? std::nullopt : found->fallback);
@@ -227,7 +332,8 @@ WrittenFormula Reader::formula_at(const Key& key) {
   try {
     WrittenFormula written{text, std::make_shared<const Formula>(text)};
     for (const auto& variable : written.formula->variables())
-      if (variable.find('.') != std::string::npos) written.keys[variable] = formula_variable(key.name, variable);
+      if (variable.find('.') != std::string::npos)
+        written.keys[variable] = Evaluation(reading_).variable(variable, place(key.name));
     check_variables(written, key.words);
     return written;
   } catch (const InputError& e) {
@@ -247,7 +353,7 @@ std::string Reader::name_or_number(const std::string& name) {
   if (setting == nullptr) return "";
   if (!is_formula(*setting)) return setting->texts.front();
   try {
-    const double value = formula_value(reading_, *setting);
+    const double value = Evaluation(reading_).value(*setting);
     if (value == std::floor(value)) return whole_number_text(value);
     reading_.problems.add(setting->place, told(*setting, value) + " is not a whole number");
   } catch (const InputError& e) {
@@ -386,9 +492,6 @@ void Reader::problem(const std::string& name, const std::string& sentence) {
   if (!reading_.problems.found_again(found + "; " + name + " is ")) reading_.problems.add(found + written(name));
 }
 
-/// Whether the section is one: after `platform: x` none of its keys is missing, the section is wrong.
-bool Reader::is_section_readable() const { return !reading_.settings.contains(scopes_.front()); }
-
 /// Where this key stands if it was written as a map.
 std::optional<Place> Reader::find_below(const std::string& name) {
   for (const auto& scope : scopes_)
@@ -407,7 +510,8 @@ const Setting* Reader::find_scalar(const std::string& name, bool required, const
   const Setting* setting = find(name);
   if (setting == nullptr) {
     if (const auto below = find_below(name)) not_one_value(*below, "map");
-    else if (required && is_section_readable()) problem(name, "this key is missing" + hint);
+    else if (required && !reading_.settings.contains(scopes_.front()))  // after `platform: x` it is the section that is wrong
+      problem(name, "this key is missing" + hint);
     return nullptr;
   }
   if (setting->broken) return nullptr;
@@ -428,6 +532,37 @@ std::vector<std::string> Reader::names_below(const std::string& block) const {
   const std::string above = scopes_.front().empty() ? block : scopes_.front() + "." + block;
   for (const auto& [key, setting] : settings_below(reading_.settings, above)) names.push_back(key.substr(above.size() + 1));
   return names;
+}
+
+MapBlock::MapBlock(const YamlNode& node, const std::string& file, const std::string& name, const KeyTable& keys)
+    : node_(node),
+      file_(file),
+      name_(name),
+      keys_(keys),
+      reading_{settings_, problems_, asked_, formulas_, {}, place_of(node, file, name)},
+      read_(reading_, {name}, keys) {
+  for (const auto& [key, value] : node.entries) {
+    values_.emplace(key, &value);
+    const auto row = std::ranges::find(keys, key, &Key::name);
+    if (row == keys.end() || (row->type == KeyType::block && row->is_list)) continue;
+    flatten(value, file, name.empty() ? key : name + "." + key, settings_, problems_);
+  }
+}
+
+Place MapBlock::place(const std::string& key) const {
+  const auto value = key.empty() ? values_.end() : values_.find(key);
+  const std::string full = name_.empty() || key.empty() ? name_ + key : name_ + "." + key;
+  return place_of(value != values_.end() ? *value->second : node_, file_, full);
+}
+
+void MapBlock::note_unknown(const std::string& beginning) {
+  constexpr std::size_t kEnough = 100;  // problems: more are not listed
+  const Words known = words_in(keys_);
+  for (const auto& [key, value] : node_.entries) {
+    if (contains(known, key)) continue;
+    const bool is_listed = problems_.list().size() < kEnough;
+    problem(key, "this key is not known" + (is_listed ? did_you_mean(key, known, beginning) : ""));
+  }
 }
 
 }  // namespace nowsim

@@ -6,10 +6,12 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "experiments/driver/reading/settings.hpp"
 #include "experiments/driver/reading/shipped_files.hpp"
+#include "experiments/driver/reading/yaml_tree.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/formula.hpp"
 #include "sim/base/keys.hpp"
@@ -39,21 +41,6 @@ struct Reading {
   const NamedFiles* files = nullptr;       ///< where they may be; null: anywhere
   const Platform* machines = nullptr;      ///< once they are known: what work told as machine time is of
 };
-
-/// The value of a setting that is a formula. @throws InputError, with its place, for one that is wrong, depends on
-/// itself, or uses what is not there or no number.
-double formula_value(Reading& reading, const Setting& formula);
-
-/// A formula as it was written, and what went into it: "'= 2 * x' with x = 3".
-std::string formula_text(Reading& reading, const Setting& formula);
-
-/// What `variable` (a full key, a variable of `let:`, or one that readers give) is worth in a formula that stands at
-/// `user`. @throws InputError as formula_value().
-double variable_value(Reading& reading, const std::string& variable, const Setting& user);
-
-/// Whether a setting's value depends on a variable that readers give, such as `i`: it, or a formula that it uses, names
-/// it, and no key does.
-bool formula_depends_on(Reading& reading, const Setting& setting, const std::string& variable);
 
 /// Of a number of one dimension.
 Dimension dimension_of(KeyType type);
@@ -92,9 +79,6 @@ class Reader : public KeyReader {
   /// A quantity in SI; without a fallback it must be given.
   double quantity(const std::string& name, Dimension dimension, const Bounds& bounds = Bounds{},
                   std::optional<double> fallback = {});
-  /// The same of whatever dimension its unit says, in SI; it must be given.
-  double number_with_unit(const std::string& name, const Bounds& bounds);
-  std::vector<double> quantities(const std::string& name, Dimension dimension, const Bounds& bounds = Bounds{});
   std::string text(const std::string& name, const std::optional<std::string>& fallback);
   std::vector<std::string> texts(const std::string& name) override;
   /// A name; of a formula its value, a whole number, written out. Empty after a problem.
@@ -113,10 +97,8 @@ class Reader : public KeyReader {
 
   std::vector<double> numbers_of_file(const std::string& name) override;
 
-  /// What `variable` (a full key or `let.NAME`) is worth in the formula that stands at `name`. @throws InputError, with
-  /// a place, where there is no such key or it is no number.
-  double formula_variable(const std::string& name, const std::string& variable);
-  /// See formula_depends_on().
+  /// Whether its value depends on a variable that readers give, such as `i`: it, or a formula that it uses, names it, and
+  /// no key does.
   bool depends_on(const std::string& name, const std::string& variable);
 
   /// The keys below a block of the first scope, without the block's name: b.c and d of {b: {c: 1}, d: 2}.
@@ -139,11 +121,8 @@ class Reader : public KeyReader {
   const Setting* find_list(const std::string& name);
   std::optional<Place> find_below(const std::string& name);
   std::optional<Place> find_in_block(const std::string& block);
-  bool is_section_readable() const;
   template <class Parse>
   double parsed_quantity(const std::string& name, const Parse& parse, const Bounds& bounds, std::optional<double> fallback);
-  template <class Parse>
-  double parsed(const Setting& setting, const std::string& text, const Parse& parse);
   std::string told(const Setting& setting, double value);
   double bounded(const Setting& setting, double value, const Bounds& bounds);
 
@@ -154,5 +133,40 @@ class Reader : public KeyReader {
 
 /// Notes an error about a file that a key names: where the file itself tells no line, with the key's place before it.
 void note_problem_of_file(Reader& read, const std::string& name, const InputError& error);
+
+/// A map of a file that is a block of its own, such as a figure, one of its panels, or a claim: its entries as settings,
+/// read by a table; lists of maps are left to their own readers.
+class MapBlock {
+ public:
+  /// @param node a map. @param name what the places of its keys begin with, such as "figure.panels"; "" of a whole file.
+  /// @param keys outlive it, as the node does.
+  MapBlock(const YamlNode& node, const std::string& file, const std::string& name, const KeyTable& keys);
+  MapBlock(const MapBlock&) = delete;
+  MapBlock& operator=(const MapBlock&) = delete;
+
+  [[nodiscard]] Reader& read() { return read_; }
+  [[nodiscard]] const YamlNode& node() const { return node_; }
+  /// Whether there is such a key, whatever stands there.
+  [[nodiscard]] bool has(const std::string& key) const { return values_.contains(key); }
+  /// Where a key stands, its value's line; or else the block's.
+  [[nodiscard]] Place place(const std::string& key) const;
+  void problem(const std::string& key, const std::string& sentence) { problems_.add(place(key), sentence); }
+  /// Notes keys that the table does not have; `beginning` stands before the one that is suggested.
+  void note_unknown(const std::string& beginning);
+  [[nodiscard]] const std::vector<std::string>& problems() const { return problems_.list(); }
+
+ private:
+  const YamlNode& node_;
+  std::map<std::string_view, const YamlNode*> values_;  ///< of its keys, of which there may be very many
+  const std::string& file_;
+  std::string name_;
+  const KeyTable& keys_;
+  Settings settings_;
+  Problems problems_;
+  std::set<std::string> asked_;
+  FormulaCache formulas_;
+  Reading reading_;
+  Reader read_;
+};
 
 }  // namespace nowsim

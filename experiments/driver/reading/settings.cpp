@@ -1,10 +1,9 @@
-// Flattening a document, and applying flags to it.
 #include "experiments/driver/reading/settings.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "experiments/driver/reading/figure_print.hpp"
+#include "experiments/driver/reading/figure.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
@@ -27,51 +26,6 @@ std::string sentence_of(const InputError& e) {
   const std::string place = e.place().text();
   return std::string(e.what()).substr(place.empty() ? 0 : place.size() + 2);
 }
-
-}  // namespace
-
-void Problems::add(const std::string& sentence) {
-  ++found_;
-  if (seen_.insert(sentence).second) list_.push_back(sentence);
-}
-
-bool Problems::found_again(const std::string& beginning) {
-  const auto next = seen_.lower_bound(beginning);
-  const bool is_known = next != seen_.end() && next->starts_with(beginning);
-  found_ += is_known ? 1 : 0;
-  return is_known;
-}
-
-void Problems::add_missing(const Place& place, const std::string& file) {
-  ++found_;
-  if (!missing_.insert(file).second) return;
-  const auto [here, is_new] = missing_at_.try_emplace(place.text(), MissingFiles{list_.size(), {}});
-  if (is_new) list_.emplace_back();
-  here->second.files.push_back(file);
-  list_[here->second.position] = InputError(place, missing_text(here->second.files)).what();
-}
-
-Override parse_override(const std::string& text) {
-  const auto equals = text.find('=');
-  const std::string key{trimmed(std::string_view(text).substr(0, equals))};
-  if (equals == std::string::npos || key.empty())
-    throw InputError(Place{kOverridePlace, 0, ""}, quoted(text) + " is not of the form key=value");
-  if (!is_dotted_key(key))
-    throw InputError(Place{kOverridePlace, 0, ""},
-                     quoted(key) + " is not a key: words with single dots between, such as owner.TH");
-  Override out{key, {}};
-  try {
-    out.value = parse_yaml(text.substr(equals + 1), kOverridePlace);
-  } catch (const InputError& e) {
-    const bool is_size = out.key == "figure.size";  // 16:9 is a ratio there, and neither a time nor a number
-    throw InputError(Place{kOverridePlace, 0, out.key}, is_size ? kSizeWanted : sentence_of(e));
-  }
-  if (out.value.kind == YamlNode::Kind::null)
-    throw InputError(Place{kOverridePlace, 0, out.key}, "there is no value behind '='");
-  return out;
-}
-
-namespace {
 
 using Kind = YamlNode::Kind;
 
@@ -142,6 +96,47 @@ void flatten_list(const YamlNode& node, const std::string& file, const std::stri
 }
 
 }  // namespace
+
+void Problems::add(const std::string& sentence) {
+  ++found_;
+  if (seen_.insert(sentence).second) list_.push_back(sentence);
+}
+
+bool Problems::found_again(const std::string& beginning) {
+  const auto next = seen_.lower_bound(beginning);
+  const bool is_known = next != seen_.end() && next->starts_with(beginning);
+  found_ += is_known ? 1 : 0;
+  return is_known;
+}
+
+void Problems::add_missing(const Place& place, const std::string& file) {
+  ++found_;
+  if (!missing_.insert(file).second) return;
+  const auto [here, is_new] = missing_at_.try_emplace(place.text(), MissingFiles{list_.size(), {}});
+  if (is_new) list_.emplace_back();
+  here->second.files.push_back(file);
+  list_[here->second.position] = InputError(place, missing_text(here->second.files)).what();
+}
+
+Override parse_override(const std::string& text) {
+  const auto equals = text.find('=');
+  const std::string key{trimmed(std::string_view(text).substr(0, equals))};
+  if (equals == std::string::npos || key.empty())
+    throw InputError(Place{kOverridePlace, 0, ""}, quoted(text) + " is not of the form key=value");
+  if (!is_dotted_key(key))
+    throw InputError(Place{kOverridePlace, 0, ""},
+                     quoted(key) + " is not a key: words with single dots between, such as owner.TH");
+  Override out{key, {}};
+  try {
+    out.value = parse_yaml(text.substr(equals + 1), kOverridePlace);
+  } catch (const InputError& e) {
+    const bool is_size = out.key == "figure.size";  // 16:9 is a ratio there, and neither a time nor a number
+    throw InputError(Place{kOverridePlace, 0, out.key}, is_size ? kSizeWanted : sentence_of(e));
+  }
+  if (out.value.kind == YamlNode::Kind::null)
+    throw InputError(Place{kOverridePlace, 0, out.key}, "there is no value behind '='");
+  return out;
+}
 
 void apply_override(YamlNode& document, const Override& override) {
   YamlNode value = override.value;

@@ -1,13 +1,12 @@
-// Reading axes, and unrolling their product.
 #include "experiments/driver/reading/sweep.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <optional>
-#include <set>
+#include <iterator>
+#include <limits>
+#include <utility>
 
-#include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
 #include "sim/statistics/portable.hpp"
@@ -238,6 +237,14 @@ class SweepReader {
   std::set<std::string> seen_;
 };
 
+std::optional<std::vector<double>> all_in(const std::vector<std::string>& texts, Dimension dimension) {
+  std::vector<double> out;
+  for (const auto& text : texts)
+    if (const auto value = quantity_in(text, dimension)) out.push_back(*value);
+    else return std::nullopt;
+  return out;
+}
+
 }  // namespace
 
 const KeyTable& range_keys() {
@@ -262,13 +269,18 @@ std::vector<std::string> Sweep::keys() const {
   return out;
 }
 
+const Axis* Sweep::axis_of(const std::string& key) const {
+  const auto found = std::ranges::find_if(axes, [&](const Axis& axis) { return contains(axis.keys, key); });
+  return found == axes.end() ? nullptr : &*found;
+}
+
 std::vector<std::string> Sweep::values_of(const std::string& key) const {
+  const Axis* axis = axis_of(key);
+  if (axis == nullptr) return {};
   std::vector<std::string> out;
   std::set<std::string> known;
-  for (const auto& axis : axes)
-    for (std::size_t k = 0; k < axis.keys.size(); ++k)
-      for (const auto& step : axis.values)
-        if (axis.keys[k] == key && known.insert(step[k]).second) out.push_back(step[k]);
+  for (const auto& step : axis->values)
+    if (const auto& value = step[axis->column_of(key)]; known.insert(value).second) out.push_back(value);
   return out;
 }
 
@@ -296,30 +308,24 @@ std::optional<std::size_t> Sweep::first_along(const std::string& key, std::size_
   for (const auto& axis : axes) {
     const std::size_t whole = block;  // points from one step of the axes before this one to the next
     block /= axis.values.size();
-    if (std::ranges::find(axis.keys, key) != axis.keys.end()) return point - point % whole / block * block;
+    if (contains(axis.keys, key)) return point - point % whole / block * block;
   }
   return std::nullopt;
 }
 
 void Sweep::drop(const std::string& key) {
-  for (auto axis = axes.begin(); axis != axes.end(); ++axis) {
-    const auto found = std::find(axis->keys.begin(), axis->keys.end(), key);
-    if (found == axis->keys.end()) continue;
-    const auto column = found - axis->keys.begin();
-    axis->keys.erase(found);
-    for (auto& values : axis->values) values.erase(values.begin() + column);
-    if (axis->keys.empty()) axes.erase(axis);
-    return;
-  }
+  const auto axis = std::ranges::find_if(axes, [&](const Axis& a) { return contains(a.keys, key); });
+  if (axis == axes.end()) return;
+  const auto column = static_cast<std::ptrdiff_t>(axis->column_of(key));
+  axis->keys.erase(axis->keys.begin() + column);
+  for (auto& values : axis->values) values.erase(values.begin() + column);
+  if (axis->keys.empty()) axes.erase(axis);
 }
 
 void Sweep::fix(const std::string& key, const std::string& value) {
-  if (key.starts_with("run.")) return drop(key);
   for (auto& axis : axes) {
-    const auto found = std::find(axis.keys.begin(), axis.keys.end(), key);
-    if (found == axis.keys.end() || axis.keys.size() == 1) continue;
-    const auto column = static_cast<std::size_t>(found - axis.keys.begin());
-    const auto is_other = [&](const auto& step) { return step[column] != value; };
+    if (key.starts_with("run.") || axis.keys.size() == 1 || !contains(axis.keys, key)) continue;
+    const auto is_other = [&, column = axis.column_of(key)](const auto& step) { return step[column] != value; };
     if (!std::ranges::all_of(axis.values, is_other)) std::erase_if(axis.values, is_other);
   }
   drop(key);
@@ -337,6 +343,82 @@ Sweep read_sweep(const YamlNode& node, const std::string& file, Problems& proble
     else note(item, "each item of a sweep is key: values");
   }
   return reader.take();
+}
+
+std::optional<double> axis_number(const std::string& text) {
+  const auto plain = to_number(text);
+  return plain ? plain : any_quantity(text);
+}
+
+bool same_axis_value(const std::string& a, const std::string& b) {
+  if (a == b) return true;
+  const auto x = axis_number(a), y = axis_number(b);
+  return x && y && std::abs(*x - *y) <= 1e-12 * std::max(std::abs(*x), std::abs(*y));
+}
+
+AxisValues::AxisValues(std::vector<std::string> values) : in_order_(std::move(values)), texts_(in_order_.begin(), in_order_.end()) {
+  for (const auto& text : texts_)
+    if (const auto number = axis_number(text)) numbers_.emplace(*number, text);
+}
+
+const std::string* AxisValues::find(const std::string& value) const {
+  if (const auto known = texts_.find(value); known != texts_.end()) return &*known;
+  const auto number = axis_number(value);
+  if (!number) return nullptr;
+  const auto next = numbers_.lower_bound(*number);
+  if (next != numbers_.end() && same_axis_value(next->second, value)) return &next->second;
+  if (next != numbers_.begin() && same_axis_value(std::prev(next)->second, value)) return &std::prev(next)->second;
+  return nullptr;
+}
+
+double AxisScale::at(const std::string& text) const {
+  const auto found = std::ranges::find(texts, text);
+  if (found == texts.end()) return std::numeric_limits<double>::quiet_NaN();
+  return positions[static_cast<std::size_t>(found - texts.begin())];
+}
+
+AxisScale scale_of(const std::vector<std::string>& values) {
+  AxisScale out;
+  for (const auto& value : values)
+    if (std::ranges::count(out.texts, value) == 0) out.texts.push_back(value);
+  for (const Dimension dimension : {Dimension::number, Dimension::count, Dimension::fraction, Dimension::time,
+                                    Dimension::work, Dimension::bytes, Dimension::bandwidth}) {
+    out.dimension = dimension;
+    if (auto positions = all_in(out.texts, dimension)) {
+      out.positions = std::move(*positions);
+      return out;
+    }
+  }
+  out.words = true;
+  out.dimension = Dimension::number;
+  for (std::size_t i = 0; i < out.texts.size(); ++i) out.positions.push_back(static_cast<double>(i + 1));
+  return out;
+}
+
+std::string no_metric(const std::string& name, const Words& known) {
+  if (const std::string why = quantile_name_problem(name); !why.empty())
+    return "there is no metric " + quoted(name) + ": " + why;
+  const std::string near = did_you_mean(name, known);
+  return "there is no metric " + quoted(name) + (near.empty() ? "; 'nowsim list metrics' names them" : near);
+}
+
+bool SweptAndMeasured::is_swept(const std::string& key) const { return sweep.axis_of(key) != nullptr; }
+
+const AxisValues& SweptAndMeasured::values(const std::string& key) const {
+  const auto known = values_.find(key);
+  return known != values_.end() ? known->second : values_.emplace(key, AxisValues(sweep.values_of(key))).first->second;
+}
+
+const Metric* SweptAndMeasured::metric(const std::string& name) const {
+  const auto found = std::ranges::find(metrics, name, &Metric::name);
+  return found == metrics.end() ? nullptr : *found;
+}
+
+Words SweptAndMeasured::names_of(const std::function<bool(const Metric&)>& is_wanted) const {
+  Words names;
+  for (const Metric* metric : metrics)
+    if (is_wanted(*metric)) names.push_back(metric->name);
+  return names;
 }
 
 }  // namespace nowsim

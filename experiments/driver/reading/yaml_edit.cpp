@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "experiments/driver/text/formats.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
@@ -30,22 +31,12 @@ void erase_axis(YamlNode& map, const std::string& key) {
   });
 }
 
-/// `Node` is a YamlNode, const or not.
-template <class Node>
-Node* axis_in(Node& map, const std::string& key) {
-  for (auto& [name, node] : map.entries) {
+const YamlNode* axis_in(const YamlNode& map, const std::string& key) {
+  for (const auto& [name, node] : map.entries) {
     if (name == key) return &node;
     if (name != kZip || node.kind != Kind::map) continue;
-    if (Node* found = node.find(key)) return found;
+    if (const YamlNode* found = node.find(key)) return found;
   }
-  return nullptr;
-}
-
-template <class Node>
-Node* axis_of_sweep(Node& sweep, const std::string& key) {
-  if (sweep.kind == Kind::map) return axis_in(sweep, key);
-  for (auto& item : sweep.items)
-    if (Node* found = axis_in(item, key)) return found;
   return nullptr;
 }
 
@@ -63,11 +54,10 @@ std::string plain_text(const YamlNode& node) { return node.quoted ? json_text(no
 std::string yaml_flow_text(const YamlNode& node) {
   if (node.kind == Kind::null) return "null";
   if (node.kind == Kind::scalar) return plain_text(node);
-  std::string inside;
-  for (const YamlNode& item : node.items) inside += (inside.empty() ? "" : ", ") + yaml_flow_text(item);
-  for (const auto& [key, value] : node.entries)
-    inside += (inside.empty() ? "" : ", ") + key_text(key) + ": " + yaml_flow_text(value);
-  return node.kind == Kind::sequence ? "[" + inside + "]" : "{" + inside + "}";
+  Words inside;
+  for (const YamlNode& item : node.items) inside.push_back(yaml_flow_text(item));
+  for (const auto& [key, value] : node.entries) inside.push_back(key_text(key) + ": " + yaml_flow_text(value));
+  return node.kind == Kind::sequence ? "[" + joined(inside) + "]" : "{" + joined(inside) + "}";
 }
 
 /// Whether it can stand on one line: a plain text with a comma or a bracket would end too soon there.
@@ -268,9 +258,16 @@ void yaml_erase(YamlNode& map, const std::string& key) {
   }
 }
 
-const YamlNode* swept_values(const YamlNode& sweep, const std::string& key) { return axis_of_sweep(sweep, key); }
+const YamlNode* swept_values(const YamlNode& sweep, const std::string& key) {
+  if (sweep.kind == Kind::map) return axis_in(sweep, key);
+  for (const auto& item : sweep.items)
+    if (const YamlNode* found = axis_in(item, key)) return found;
+  return nullptr;
+}
 
-YamlNode* swept_values(YamlNode& sweep, const std::string& key) { return axis_of_sweep(sweep, key); }
+YamlNode* swept_values(YamlNode& sweep, const std::string& key) {
+  return const_cast<YamlNode*>(swept_values(std::as_const(sweep), key));
+}
 
 void sweep_erase(YamlNode& sweep, const std::string& key) {
   if (sweep.kind == Kind::map) return erase_axis(sweep, key);
@@ -305,6 +302,12 @@ bool says_the_same(const YamlNode& a, const YamlNode& b) {
          std::ranges::equal(a.items, b.items, says_the_same) && std::ranges::equal(a.entries, b.entries, same_entry);
 }
 
+bool is_read_as(const std::string& text, const YamlNode& document, const std::string& file) try {
+  return says_the_same(parse_yaml(text, file), document);
+} catch (const InputError&) {
+  return false;
+}
+
 std::string yaml_text(const YamlNode& document) {
   const std::string text = is_collection(document) ? block_text(document, 0) : plain_text(document) + "\n";
   if (says_the_same(parse_yaml(text, "YAML"), document)) return text;
@@ -318,11 +321,7 @@ std::optional<std::string> rewritten_yaml(const std::string& text, const YamlNod
   BlockRewriter rewriter(has_mark ? text.substr(kByteOrderMark.size()) : text);
   if (!rewriter.rewrite(document, wanted, 0, rewriter.size())) return std::nullopt;
   const std::string made = (has_mark ? std::string(kByteOrderMark) : "") + rewriter.text();
-  try {
-    if (says_the_same(parse_yaml(made, file), wanted)) return made;
-  } catch (const InputError&) {  // a text that lines alone do not explain
-  }
-  return std::nullopt;
+  return is_read_as(made, wanted, file) ? std::optional(made) : std::nullopt;  // lines alone may not explain a text
 }
 
 }  // namespace nowsim

@@ -34,6 +34,9 @@ std::string yaml_word(const std::string& text, std::string_view also = "");
 /// Whether two documents say the same, wherever their nodes stand.
 bool says_the_same(const YamlNode& a, const YamlNode& b);
 
+/// Whether a text is read as this document; not where it is no YAML.
+bool is_read_as(const std::string& text, const YamlNode& document, const std::string& file);
+
 /// The document in block style, lists of plain values on one line, so that it is read as the same.
 /// @throws InputError where it holds characters that YAML cannot.
 std::string yaml_text(const YamlNode& document);

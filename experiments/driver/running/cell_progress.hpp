@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "experiments/driver/points/decision.hpp"
 #include "experiments/driver/points/execution_plan.hpp"
+#include "experiments/driver/points/point.hpp"
 #include "experiments/driver/running/series_progress.hpp"
 
 namespace nowsim {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/driver/points/decision.hpp"
+#include "experiments/driver/points/point.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/engines/batch_record.hpp"
 #include "sim/engines/direct/superstep_lanes.hpp"

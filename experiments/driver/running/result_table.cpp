@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "experiments/driver/reading/axis_scale.hpp"
+#include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/running/run_bounds.hpp"
 #include "sim/base/text.hpp"
 #include "sim/statistics/input_uncertainty.hpp"

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/points/decision.hpp"
 #include "experiments/driver/points/execution_plan.hpp"
 #include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/points/point.hpp"
 #include "experiments/driver/running/run_context.hpp"
 
 namespace nowsim {

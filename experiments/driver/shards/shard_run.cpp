@@ -12,7 +12,7 @@
 #include <tuple>
 #include <utility>
 
-#include "experiments/driver/points/decision.hpp"
+#include "experiments/driver/points/point.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/running/stored_rows.hpp"
 #include "experiments/driver/text/sha256.hpp"

@@ -7,7 +7,7 @@
 #include <map>
 #include <numeric>
 
-#include "experiments/driver/reading/axis_scale.hpp"
+#include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/statistics/influence.hpp"
 #include "sim/statistics/input_uncertainty.hpp"

@@ -5,9 +5,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/reading/claims.hpp"
-#include "experiments/driver/reading/swept_names.hpp"
+#include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/reading/yaml_edit.hpp"
 #include "experiments/driver/studies/asked_experiment.hpp"
 #include "experiments/driver/text/name_lists.hpp"

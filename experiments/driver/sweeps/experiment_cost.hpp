@@ -2,7 +2,6 @@
 #pragma once
 
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/reading/registries.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
 
 namespace nowsim {

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "experiments/driver/points/scenario_builder.hpp"
+#include "experiments/driver/points/point_builder.hpp"
 #include "sim/engines/engine.hpp"
 #include "sim/metrics/metrics.hpp"
 

@@ -241,7 +241,7 @@ struct SelectionCase {
   double correlation, best_sd, other_sd;
 };
 
-constexpr std::size_t kInMean = 20;  // values of an observation, as experiments have it (decision.hpp)
+constexpr std::size_t kInMean = 20;  // values of an observation, as experiments have it (point.hpp)
 constexpr double kIndifferent = 0.1;
 
 /// Runs one to its end; `value` makes a system's value of a normal number.

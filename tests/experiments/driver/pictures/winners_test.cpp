@@ -157,7 +157,7 @@ TEST_CASE("Of winners flags leave curves where an axis is fixed, and a surface w
   CHECK(figure({"owner.TH=0.1"}).series.key == "split.policy");
   CHECK(figure({"split.policy=equal"}).kind->name == "surface");
   const Figure other = figure({"sweep.split.policy=[proportional, equalize]"});
-  CHECK(own_of(other).against.empty());
+  CHECK(other.against.empty());
 }
 
 TEST_CASE("Cells of winners are drawn with names, ties and differences, lighter where there are ties",

@@ -61,8 +61,7 @@ TEST_CASE("A figure of workstations is read with all its keys", "[reads][figure]
       "{kind: workstations, sort: v_i, x_label: clients, labels: {p_i: part}, same_scale: true, where: {let.a: 1}, "
       "panels: [{metrics: [v_i/sum, p_i], label: of the whole, scale: log, title: one}, {metrics: T_busy_i}]}");
   REQUIRE(figure.kind->name == "workstations");
-  const auto& own = figure.own_of_kind<WorkstationsFigure>();
-  CHECK(own.sort == "v_i");
+  CHECK(figure.sort == "v_i");
   CHECK(figure.x.label == "clients");
   CHECK(figure.series.labels.at("p_i") == "part");
   CHECK(figure.same_scale);
@@ -112,7 +111,7 @@ TEST_CASE("Metrics that flags leave out go from a figure of workstations", "[fig
       "{kind: workstations, sort: v_i/sum, labels: {v_i/sum: speed}, panels: [{metrics: [v_i/sum, p_i]}, "
       "{metrics: v_i/sum}]}");
   const Figure left = reduced_figure(figure, {}, {find_metric("p_i")}, builtin_figures());
-  CHECK(left.own_of_kind<WorkstationsFigure>().sort.empty());
+  CHECK(left.sort.empty());
   CHECK(left.series.labels.empty());
   REQUIRE(left.panels.size() == 1);
   CHECK(left.panels.front().metrics == std::vector<std::string>{"p_i"});

@@ -1,5 +1,5 @@
 // What points are compared with, where machines fail or the first one is a server.
-#include "experiments/driver/points/scenario_builder.hpp"
+#include "experiments/driver/points/point_builder.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "experiments/driver/points/execution_plan.hpp"
-#include "experiments/driver/points/scenario_builder.hpp"
+#include "experiments/driver/points/point_builder.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 

@@ -6,10 +6,10 @@
 #include <set>
 #include <sstream>
 
-#include "experiments/driver/reading/axis_scale.hpp"
 #include "experiments/driver/claims/check_parts.hpp"
 #include "experiments/driver/claims/claim_checks.hpp"
 #include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "tests/experiments/driver/claim_fixture.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "experiments/driver/reading/axis_scale.hpp"
+#include "experiments/driver/reading/sweep.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
 
 using namespace nowsim;

@@ -71,8 +71,9 @@ TEST_CASE("What is wrong with a value is one sentence with file, line and key", 
 
 TEST_CASE("What is in quotes is text, in a list too", "[reader][error]") {
   ReadingOf r("a: {x: [1, '2', \"3\"], names: ['1', 2]}\n");
-  Reader read(r.reading, {"a"});
-  CHECK(read.quantities("x", Dimension::number, {}).size() == 3);
+  const KeyTable keys{{"x", KeyType::number, "", "", {}, {}, true}};
+  Reader read(r.reading, {"a"}, keys);
+  CHECK(read.values("x").size() == 3);
   CHECK(r.found() == "e.yaml:1: a.x: '2' is in quotes, so it is text; a number is wanted\n"
                      "e.yaml:1: a.x: '3' is in quotes, so it is text; a number is wanted\n");
   CHECK(read.texts("names") == std::vector<std::string>{"1", "2"});
@@ -228,13 +229,15 @@ TEST_CASE("Choices are words of a list, the nearest suggested", "[reader]") {
 
 TEST_CASE("Lists of quantities keep their length when one is wrong", "[reader]") {
   ReadingOf r("a: {x: [1s, two, 3s], y: 4s, z: {k: 1}}\n");
-  Reader read(r.reading, {"a"});
-  const auto values = read.quantities("x", Dimension::time);
+  KeyTable keys;
+  for (const char* name : {"x", "y", "none"}) keys.push_back({name, KeyType::time, "", "", {}, {}, true});
+  Reader read(r.reading, {"a"}, keys);
+  const auto values = read.values("x");
   REQUIRE(values.size() == 3);
   CHECK(values[2] == 3);
   CHECK_THAT(r.found(), Contains("'two' is not a time"));
-  CHECK(read.quantities("y", Dimension::time) == std::vector<double>{4});
-  CHECK(read.quantities("none", Dimension::time).empty());
+  CHECK(read.values("y") == std::vector<double>{4});
+  CHECK(read.values("none").empty());
   CHECK(read.texts("z").empty());
   CHECK_THAT(r.found(), Contains("e.yaml:1: a.z: a list of values is wanted here, not a map"));
 }

@@ -1,5 +1,5 @@
 // Names of one's own beside nowsim's: each means one thing.
-#include "experiments/driver/reading/registries.hpp"
+#include "experiments/driver/points/experiment.hpp"
 
 #include <catch2/catch.hpp>
 

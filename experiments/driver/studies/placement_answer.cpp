@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "experiments/driver/mpi/mpi_provenance.hpp"
+#include "experiments/driver/mpi/mpi_recording.hpp"
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/studies/alternatives.hpp"
 #include "experiments/driver/studies/contrast.hpp"

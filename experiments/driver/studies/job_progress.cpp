@@ -1,10 +1,11 @@
 // Reading what machines have done and what was recorded of their owners; simulated beginnings, machine by machine.
-#include "experiments/driver/studies/job_progress.hpp"
+#include "experiments/driver/studies/under_way.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <numeric>
 
 #include "experiments/driver/reading/load_formats.hpp"
@@ -219,23 +220,18 @@ std::vector<MachineProgress> as_planned(const Scenario& planned, double elapsed_
   return machines;
 }
 
-double sum_over(const std::vector<MachineProgress>& machines, double (*of)(const MachineProgress&)) {
+template <class Of>
+double sum_over(const std::vector<MachineProgress>& machines, Of of) {
   double sum = 0;
-  for (const auto& m : machines) sum += of(m);
+  for (const auto& m : machines) sum += std::invoke(of, m);
   return sum;
 }
 
 }  // namespace
 
-double JobProgress::part_flop() const {
-  return sum_over(machines, [](const MachineProgress& m) { return m.part_flop; });
-}
-double JobProgress::done_flop() const {
-  return sum_over(machines, [](const MachineProgress& m) { return m.done_flop; });
-}
-double JobProgress::left_flop() const {
-  return sum_over(machines, [](const MachineProgress& m) { return m.left_flop(); });
-}
+double JobProgress::part_flop() const { return sum_over(machines, &MachineProgress::part_flop); }
+double JobProgress::done_flop() const { return sum_over(machines, &MachineProgress::done_flop); }
+double JobProgress::left_flop() const { return sum_over(machines, &MachineProgress::left_flop); }
 
 JobProgress job_progress(const ProgressRequest& request, const Scenario& planned) {
   JobProgress progress;

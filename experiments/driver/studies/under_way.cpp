@@ -1,4 +1,3 @@
-// The rest of the job as points, and their comparison.
 #include "experiments/driver/studies/under_way.hpp"
 
 #include <algorithm>
@@ -7,7 +6,7 @@
 #include <utility>
 
 #include "experiments/driver/points/execution_plan.hpp"
-#include "experiments/driver/studies/asked_experiment.hpp"
+#include "experiments/driver/studies/answer.hpp"
 #include "experiments/driver/studies/plan_request.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/units.hpp"
@@ -247,13 +246,8 @@ Alternative since_beginning(Alternative rest, double seconds) {
 }  // namespace
 
 std::string WayOn::name() const {
-  switch (kind) {
-    case WayOn::Kind::go_on: return "go on";
-    case WayOn::Kind::move: return "move work";
-    case WayOn::Kind::give_up: return "give up " + machine;
-    case WayOn::Kind::add: return "add " + machine;
-  }
-  return "";
+  static constexpr const char* kNames[] = {"go on", "move work", "give up ", "add "};
+  return kNames[static_cast<std::size_t>(kind)] + machine;
 }
 
 WaysOn ways_on(const PlanRequest& request, const ProgressRequest& said, const JobProgress& progress,

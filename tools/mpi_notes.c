@@ -1,7 +1,7 @@
 // A library that is preloaded into a simulated MPI program (SMPI's) and notes, per rank, what SMPI's traces do not say.
 //
 // Each call that leaves a line in the trace leaves a line in the file that NOWSIM_MPI_NOTES names, in the rank's order:
-// the rank, the trace's word, and what is to know of it; the reader is experiments/driver/mpi/mpi_ranks.hpp.
+// the rank, the trace's word, and what is to know of it; the reader is experiments/driver/mpi/mpi_recording.hpp.
 // All ranks are one process, of which one runs at a time, so that one file and one table of requests do for all.
 #include <mpi.h>
 // Behind it, since SMPI's macros put functions of its own in the place of the system's.

@@ -232,6 +232,7 @@ bool find_the_rest(const Registries& registries, bool with_subset, const OutputF
     if (is_over()) throw RunError("the time that --at-most gives is over, " + what + "; the rest is told");
     stage.show(what + time.text());
   };
+  const StudyManner manner{how.jobs, say};
   const auto try_part = [&](const std::function<void()>& part) {
     try {
       part();
@@ -241,14 +242,14 @@ bool find_the_rest(const Registries& registries, bool with_subset, const OutputF
       is_whole = false;
     }
   };
-  try_part([&] { find_work_limits(report.plans, report.request, registries, how.jobs, say); });
+  try_part([&] { find_work_limits(report.plans, report.request, registries, manner); });
   report.advice = advise(report.plans, report.request);
   if (report.advice.best)
     try_part([&] {
-      report.by_interval = try_intervals(report.plans[*report.advice.best], report.request, registries, how.jobs, say);
+      report.by_interval = try_intervals(report.plans[*report.advice.best], report.request, registries, manner);
     });
   if (with_subset && report.advice.best) try_part([&] {
-      report.machines = choose_machines(report.plans, report.advice, report.request, registries, how.jobs, say);
+      report.machines = choose_machines(report.plans, report.advice, report.request, registries, manner);
     });
   return is_whole;
 }

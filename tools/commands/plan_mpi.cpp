@@ -63,7 +63,9 @@ std::uint64_t replications_measured(const FoundPlacements& found, std::uint64_t 
                                     const TimeGiven& given) {
   if (given.replications_were_asked) return wanted;
   const double each_s = searched_s / static_cast<double>(std::max<std::uint64_t>(1, found.replications));
-  const std::uint64_t fit = replications_left(each_s, found.best.size(), wanted, given.most_s - searched_s);
+  constexpr double kMargin = 0.8;
+  const std::uint64_t fit = replications_that_fit(
+      kMargin * (given.most_s - searched_s) / (each_s * static_cast<double>(found.best.size())), wanted);
   say_fewer(fit, wanted, given);
   return fit;
 }
@@ -71,7 +73,7 @@ std::uint64_t replications_measured(const FoundPlacements& found, std::uint64_t 
 FoundPlacements searched(const Point& point, const PlacementField& field, const PlanRequest& request,
                          const PlacementTrials& trials, const TimeGiven& given, bool quiet) {
   StageLine stage(quiet);
-  SearchManner manner{given.jobs, [&stage](const std::string& what) { stage.show(what); },
+  StudyManner manner{given.jobs, [&stage](const std::string& what) { stage.show(what); },
                       due_after(kShareOfSearch * given.most_s)};
   FoundPlacements found = find_placements(point, field, request, trials, manner);
   if (interruption_requested()) throw Interrupted();

@@ -9,7 +9,7 @@
 
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/studies/answer.hpp"
-#include "experiments/driver/studies/job_progress.hpp"
+#include "experiments/driver/studies/under_way.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/plan_request.hpp"
 #include "tools/command.hpp"

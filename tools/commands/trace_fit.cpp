@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "experiments/driver/pictures/draw_picture.hpp"
-#include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/studies/trace_fit_output.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "experiments/driver/text/stream_manner.hpp"

@@ -9,7 +9,7 @@
 #include "experiments/driver/reading/yaml_edit.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
 #include "experiments/driver/running/runner.hpp"
-#include "experiments/driver/studies/asked_experiment.hpp"
+#include "experiments/driver/studies/answer.hpp"
 #include "experiments/driver/sweeps/prepare.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/output_file.hpp"

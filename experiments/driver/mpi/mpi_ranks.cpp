@@ -1,17 +1,19 @@
-// Line by line, each with its note; then compute by compute of the repetitions.
-#include "experiments/driver/mpi/mpi_ranks.hpp"
+// What of recordings takes no SMPI: traces that can be replayed, of SMPI's, line by line, each beside its note; the median
+// of repetitions; where a trace comes from, as JSON.
+#include "experiments/driver/mpi/mpi_recording.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <sstream>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/base/user_file.hpp"
 
 namespace nowsim {
 
@@ -60,8 +62,6 @@ std::string line_of(const Words& words) {
   for (const auto& word : words) text += (text.empty() ? "" : " ") + word;
   return text;
 }
-
-std::string text_of(std::int64_t number) { return std::to_string(number); }
 
 class Freezing {
  public:
@@ -118,21 +118,14 @@ class Freezing {
     const auto written = words.size() > 1 ? to_number(words[1]) : std::nullopt;
     if (!written) refuse_notes("a compute without a number");
     pass_probes();
-    if (next_ < notes_.size() && notes_[next_].word == "compute" && six_digits(notes_[next_].flop) == words[1])
+    if (next_ < notes_.size() && notes_[next_].word == "compute" &&
+        short_number(notes_[next_].flop) == words[1])  // as SMPI writes it
       return add_compute(notes_[next_++].flop);
     const auto region = regions_.find(place_);
     if (region == regions_.end()) return add_compute(*written);
     out_.regions.insert(place_);
     add_compute(region_ == place_ ? 0 : region->second);  // some calls stop the computing twice
     region_ = place_;
-  }
-
-  /// As SMPI writes numbers.
-  static std::string six_digits(double number) {
-    constexpr int kDigits = 6;
-    std::array<char, 32> text{};
-    char* const end = text.data() + text.size();
-    return {text.data(), std::to_chars(text.data(), end, number, std::chars_format::general, kDigits).ptr};
   }
 
   void pass_probes() {
@@ -203,7 +196,7 @@ class Freezing {
     if (!elements) refuse_notes("'" + line_of(words) + "': " + words[count] + " is no number");
     const double bytes = *elements * static_cast<double>(element < 0 ? -element : element);
     if (element <= 0) {
-      words[count] = text_of(static_cast<std::int64_t>(bytes));
+      words[count] = std::to_string(static_cast<std::int64_t>(bytes));
       words[type] = kByteType;
     }
     return bytes;
@@ -234,8 +227,8 @@ class Freezing {
     put_bytes(words, kCount, kType, value(note, 0));
     count_scope(value(note, 1));
     count_open(value(note, 2));
-    words[kPeer] = text_of(value(note, 3));
-    words[kTag] = text_of(value(note, 4));
+    words[kPeer] = std::to_string(value(note, 3));
+    words[kTag] = std::to_string(value(note, 4));
     add(line_of(words));
   }
 
@@ -264,9 +257,9 @@ class Freezing {
     put_bytes(words, kReceived, kReceivedType, value(note, 1));
     count_scope(value(note, 2));
     count_open(value(note, 3));
-    const std::string from = text_of(value(note, 5)), tag = text_of(value(note, 6));
+    const std::string from = std::to_string(value(note, 5)), tag = std::to_string(value(note, 6));
     add(line_of({"irecv", from, tag, words[kReceived], words[kReceivedType]}));
-    add(line_of({"send", words[kTo], text_of(value(note, 4)), words[kSent], words[kSentType]}));
+    add(line_of({"send", words[kTo], std::to_string(value(note, 4)), words[kSent], words[kSentType]}));
     add(line_of({"wait", from, std::to_string(rank_), tag}));
   }
 
@@ -298,8 +291,8 @@ class Freezing {
     Words words = words_of(began);
     const std::string here = std::to_string(rank_);
     if (found->second.receives) {
-      words[kPeer] = text_of(source);
-      words[kTag] = text_of(tag);
+      words[kPeer] = std::to_string(source);
+      words[kTag] = std::to_string(tag);
       began = line_of(words);
       waits.push_back(line_of({"wait", words[kPeer], here, words[kTag]}));
     } else {
@@ -317,7 +310,7 @@ class Freezing {
     ++out_.collectives;
     if (note.values.size() == 1) return add(line_of(words));
     std::string text = note.word;
-    for (std::size_t i = 1; i < note.values.size(); ++i) text += ' ' + text_of(note.values[i]);
+    for (std::size_t i = 1; i < note.values.size(); ++i) text += ' ' + std::to_string(note.values[i]);
     add(std::move(text));
   }
 
@@ -335,12 +328,7 @@ class Freezing {
 }  // namespace
 
 MpiTimingCounts& MpiTimingCounts::operator+=(const MpiTimingCounts& other) {
-  any_source += other.any_source;
-  any_tag += other.any_tag;
-  tests += other.tests;
-  failed_tests += other.failed_tests;
-  wait_any += other.wait_any;
-  probes += other.probes;
+  for (const auto& [name, count] : kMpiTimingCounts) this->*count += other.*count;
   return *this;
 }
 
@@ -442,6 +430,84 @@ double scale_to_total(MpiRanks& ranks, double total_flop) {
         "smpi_execute_flops() what it computes");
   scale_flop(ranks, total_flop / there);
   return total_flop / there;
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+MpiProvenance provenance_in(const Json& json) {
+  MpiProvenance p;
+  p.program = json.at("program");
+  p.program_sha256 = json.at("program_sha256");
+  p.arguments = json.at("arguments").get<std::vector<std::string>>();
+  p.ranks = json.at("ranks");
+  p.host_speed_flops = json.at("host_speed_flops");
+  p.is_explicit = json.at("computing") == "explicit";
+  p.repetitions = json.at("repetitions");
+  const Json& spread = json.at("spread");
+  p.spread.total = spread.at("total");
+  p.spread.median_compute = spread.at("median_compute");
+  p.spread.by_rank = spread.at("by_rank").get<std::vector<double>>();
+  p.flop_scale = json.at("flop_scale");
+  for (const auto& [place, flop] : json.at("regions_flop").items()) p.regions[place] = flop;
+  for (const auto& [name, count] : kMpiTimingCounts) p.timing.*count = json.at("timing").at(name);
+  p.messages_among_others = json.at("messages_on_other_communicators");
+  p.simgrid = json.at("simgrid");
+  p.nowsim = json.at("nowsim");
+  p.command = json.at("command");
+  return p;
+}
+
+}  // namespace
+
+std::string MpiProvenance::timing_text() const {
+  std::string text;
+  const auto add = [&](std::uint64_t count, const std::string& one, const std::string& many) {
+    if (count > 0) text += (text.empty() ? "" : ", ") + std::to_string(count) + ' ' + (count == 1 ? one : many);
+  };
+  add(timing.any_source, "receive from any source", "receives from any source");
+  add(timing.any_tag, "receive of any tag", "receives of any tag");
+  add(timing.tests, "test", "tests");
+  if (timing.failed_tests > 0) text += " (" + std::to_string(timing.failed_tests) + " found nothing)";
+  add(timing.wait_any, "wait for any of several", "waits for any of several");
+  add(timing.probes, "probe", "probes");
+  return text;
+}
+
+std::string json_of(const MpiProvenance& p) {
+  Json timing;
+  for (const auto& [name, count] : kMpiTimingCounts) timing[name] = p.timing.*count;
+  const Json json = {
+      {"format", 1},
+      {"program", p.program},
+      {"program_sha256", p.program_sha256},
+      {"arguments", p.arguments},
+      {"ranks", p.ranks},
+      {"host_speed_flops", p.host_speed_flops},
+      {"computing", p.is_explicit ? "explicit" : "measured"},
+      {"repetitions", p.repetitions},
+      {"spread",
+       {{"total", p.spread.total}, {"median_compute", p.spread.median_compute}, {"by_rank", p.spread.by_rank}}},
+      {"flop_scale", p.flop_scale},
+      {"regions_flop", p.regions},
+      {"timing", timing},
+      {"messages_on_other_communicators", p.messages_among_others},
+      {"simgrid", p.simgrid},
+      {"nowsim", p.nowsim},
+      {"command", p.command}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::optional<MpiProvenance> read_mpi_provenance(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / kMpiProvenanceFile;
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) return {};
+  try {
+    return provenance_in(Json::parse(read_user_file(file.string(), kMostDescriptionBytes)));
+  } catch (const Json::exception&) {
+    throw InputError({file.string(), 0, ""}, "this is not what 'nowsim trace mpi' writes: record the program again.");
+  }
 }
 
 }  // namespace nowsim

@@ -1,4 +1,3 @@
-// smpirun's words and what it leaves; then from a run to a folder.
 #include "experiments/driver/mpi/mpi_recording.hpp"
 
 #include <dlfcn.h>
@@ -6,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -40,12 +40,6 @@ std::string platform_xml(std::size_t ranks, double speed_flops) {
          std::to_string(ranks - 1) + "\" speed=\"" + number_text(speed_flops) +
          "f\" bw=\"12.5GBps\" lat=\"1us\" loopback_bw=\"12.5GBps\" "
          "loopback_lat=\"100ns\"/>\n  </zone>\n</platform>\n";
-}
-
-std::string hosts_text(std::size_t ranks) {
-  std::string text;
-  for (std::size_t r = 0; r < ranks; ++r) text += "rank-" + std::to_string(r) + '\n';
-  return text;
 }
 
 void write_file(const fs::path& file, const std::string& text) {
@@ -157,34 +151,28 @@ std::string smpirun_command(const MpiRun& run) {
   return command;
 }
 
-/// What a run leaves.
-struct MpiRawRecording {
-  std::vector<std::string> traces;  ///< of each rank
-  std::string notes;
-};
-
 /// The network of the recording is plain and fast; it matters only to calls whose outcome depends on timing.
 /// @throws InputError where the program is none that SMPI's compilers made, RunError where it fails or leaves no trace.
-MpiRawRecording run_smpirun(const MpiRun& run, const ShowOutput& show) {
+MpiRanks run_smpirun(const MpiRun& run, const MpiRegions& regions, const ShowOutput& show) {
   const TemporaryFolder folder;
   const fs::path& files = folder.path();
   if (files.string().find_first_of(" \t*?[") != std::string::npos)
     throw RunError("smpirun cannot use " + files.string() + ": set TMPDIR to a folder without blanks in its path");
   write_file(files / "platform.xml", platform_xml(run.ranks, run.host_speed_flops));
-  write_file(files / "hosts", hosts_text(run.ranks));
+  std::string hosts;
+  for (std::size_t r = 0; r < run.ranks; ++r) hosts += "rank-" + std::to_string(r) + '\n';
+  write_file(files / "hosts", hosts);
   fs::create_symlink(mpi_notes_library(), files / kNotesLibrary);  // whose own path may have blanks
   const ProgramEnd end = run_program(fs::current_path(), smpirun_words(run, files), kNoSmpirun, kHidden,
                                      ProgramInput::own);
   if (show && !end.said.empty()) show(end.said);
   if (end.status != 0) refuse_end(run, end);
-  const fs::path notes = files / "notes.txt";
-  return {traces_of(files / "trace.txt", run), fs::exists(notes) ? read_user_file(notes.string(), kMostDataBytes) : ""};
-}
-
-MpiRanks ranks_of(const MpiRawRecording& raw, const MpiRegions& regions) {
-  const auto notes = read_mpi_notes(raw.notes, raw.traces.size());
+  const auto traces = traces_of(files / "trace.txt", run);
+  const fs::path noted = files / "notes.txt";
+  const auto notes =
+      read_mpi_notes(fs::exists(noted) ? read_user_file(noted.string(), kMostDataBytes) : "", traces.size());
   MpiRanks ranks;
-  for (std::size_t r = 0; r < raw.traces.size(); ++r) ranks.push_back(freeze_rank(r, raw.traces[r], notes[r], regions));
+  for (std::size_t r = 0; r < traces.size(); ++r) ranks.push_back(freeze_rank(r, traces[r], notes[r], regions));
   return ranks;
 }
 
@@ -204,61 +192,46 @@ void refuse_collectives_of_others(const MpiRanks& ranks) {
 }
 
 void check_regions(const MpiRanks& ranks, const MpiRegions& regions) {
-  bool tells_places = false;
-  for (const auto& rank : ranks) tells_places |= rank.tells_places;
-  if (!regions.empty() && !tells_places)
+  if (!regions.empty() && std::ranges::none_of(ranks, &MpiRankTrace::tells_places))
     throw InputError("the program does not say where its calls stand: compile it with smpicc -trace-call-location");
-  for (const auto& [place, flop] : regions) {
-    bool is_met = false;
-    for (const auto& rank : ranks) is_met |= rank.regions.contains(place);
-    if (!is_met) throw InputError(place + ": no computing that was measured ends at an MPI call there");
+  for (const auto& region : regions)
+    if (std::ranges::none_of(ranks, [&](const auto& rank) { return rank.regions.contains(region.first); }))
+      throw InputError(region.first + ": no computing that was measured ends at an MPI call there");
+}
+
+/// Makes a folder beside the place of another, has it filled, and gives it that name; it goes where anything fails.
+void make_folder(const fs::path& name, const std::function<void(const fs::path& made)>& fill) {
+  const fs::path made = name.string() + ".partial-" + std::to_string(getpid());
+  std::error_code error;
+  if (!fs::create_directory(made, error))
+    throw InputError("cannot make the folder " + made.string() + ": " +
+                     (error ? error.message() : "there is something of this name"));
+  try {
+    fill(made);
+    rename_to_free(made, name, error);
+    if (error == std::errc::file_exists) check_mpi_folder(name);
+    if (error) cannot_write(name.string(), error.message());
+  } catch (...) {
+    fs::remove_all(made, error);
+    throw;
   }
 }
 
-/// A folder beside another that takes its name when it is complete, and goes otherwise.
-class FolderAside {
- public:
-  explicit FolderAside(const fs::path& beside) {
-    const fs::path path = beside.string() + ".partial-" + std::to_string(getpid());
-    std::error_code error;
-    if (!fs::create_directory(path, error))
-      throw InputError("cannot make the folder " + path.string() + ": " +
-                       (error ? error.message() : "there is something of this name"));
-    path_ = path;
-  }
-  ~FolderAside() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  FolderAside(const FolderAside&) = delete;
-  FolderAside& operator=(const FolderAside&) = delete;
+void write_whole(const fs::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  if (!(out << text << std::flush)) cannot_write(file.string(), std::strerror(errno));
+}
 
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream out(path_ / name, std::ios::binary);
-    if (!(out << text << std::flush)) cannot_write((path_ / name).string(), std::strerror(errno));
-  }
-  /// That the trace in it is one that can be replayed; it is compiled by that.
-  void check_trace(const fs::path& name) const try {
-    static_cast<void>(MpiTrace::open(path_.string()));
-  } catch (const InputError& e) {
-    std::string sentence = e.what();
-    if (const auto at = sentence.find(path_.string()); at != std::string::npos)
-      sentence.replace(at, path_.string().size(), name.string());
-    throw RunError("the program ran, but what was recorded of it cannot be replayed, so that nothing is kept: " + sentence);
-  }
-  void take_name(const fs::path& name) {
-    std::error_code error;
-    rename_to_free(path_, name, error);
-    if (error == std::errc::file_exists) check_mpi_folder(name);
-    if (error) cannot_write(name.string(), error.message());
-    path_.clear();
-  }
-
- private:
-  fs::path path_;
-};
-
-std::string rank_file(std::size_t rank) { return "rank-" + std::to_string(rank) + ".txt"; }
+/// That the trace in a folder is one that can be replayed; it is compiled by that. Told by the name that it is to have.
+void check_trace(const fs::path& made, const fs::path& name) try {
+  static_cast<void>(MpiTrace::open(made.string()));
+} catch (const InputError& e) {
+  std::string sentence = e.what();
+  if (const auto at = sentence.find(made.string()); at != std::string::npos)
+    sentence.replace(at, made.string().size(), name.string());
+  throw RunError("the program ran, but what was recorded of it cannot be replayed, so that nothing is kept: " +
+                 sentence);
+}
 
 }  // namespace
 
@@ -279,11 +252,9 @@ MpiRecording recording_of(const MpiRecordingPlan& plan, std::vector<MpiRanks> re
     from.timing += rank.timing;
     from.messages_among_others += rank.messages_among_others;
   }
+  static_cast<MpiRun&>(from) = plan.run;
   from.program = fs::path(plan.run.program).filename().string();
-  from.arguments = plan.run.arguments;
   from.ranks = out.ranks.size();
-  from.host_speed_flops = plan.run.host_speed_flops;
-  from.is_explicit = plan.run.is_explicit;
   from.regions = plan.regions;
   from.nowsim = version();
   from.command = smpirun_command(plan.run);
@@ -296,7 +267,7 @@ MpiRecording record_mpi(const MpiRecordingPlan& plan, const ShowOutput& show, co
   std::vector<MpiRanks> repetitions;
   for (std::size_t k = 0; k < plan.repetitions; ++k) {
     if (on_repetition) on_repetition(k);
-    repetitions.push_back(ranks_of(run_smpirun(plan.run, show), plan.regions));
+    repetitions.push_back(run_smpirun(plan.run, plan.regions, show));
   }
   MpiRecording recording = recording_of(plan, std::move(repetitions));
   recording.provenance.simgrid = simgrid;
@@ -316,18 +287,20 @@ void check_mpi_folder(const fs::path& folder) {
 
 void write_mpi_folder(const fs::path& folder, const MpiRecording& recording) {
   check_mpi_folder(folder);
-  FolderAside made(folder);
-  std::string list;
-  for (std::size_t r = 0; r < recording.ranks.size(); ++r) {
-    list += rank_file(r) + '\n';
-    made.write(rank_file(r), mpi_trace_text(r, recording.ranks[r].lines));
-  }
-  made.write("trace.txt", list);
-  made.check_trace(folder);
-  made.write(kMpiProvenanceFile, json_of(recording.provenance));
-  if (const std::string decided = recording.provenance.timing_text(); !decided.empty())
-    made.write(kMpiRemarksFile, "a recorded assignment: " + decided + " came out as in the recording, whatever owners do\n");
-  made.take_name(folder);
+  make_folder(folder, [&](const fs::path& made) {
+    std::string list;
+    for (std::size_t r = 0; r < recording.ranks.size(); ++r) {
+      const std::string file = "rank-" + std::to_string(r) + ".txt";
+      list += file + '\n';
+      write_whole(made / file, mpi_trace_text(r, recording.ranks[r].lines));
+    }
+    write_whole(made / "trace.txt", list);
+    check_trace(made, folder);
+    write_whole(made / kMpiProvenanceFile, json_of(recording.provenance));
+    if (const std::string decided = recording.provenance.timing_text(); !decided.empty())
+      write_whole(made / kMpiRemarksFile,
+                  "a recorded assignment: " + decided + " came out as in the recording, whatever owners do\n");
+  });
 }
 
 }  // namespace nowsim

@@ -1,18 +1,25 @@
-// Rows with what can be promised of them, their differences, and the fields and words of answers.
 #include "experiments/driver/studies/alternatives.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
+#include "experiments/driver/running/result_output.hpp"
+#include "experiments/driver/studies/answer.hpp"
 #include "experiments/driver/studies/comparison.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
+#include "experiments/driver/text/text_table.hpp"
+#include "experiments/driver/text/units.hpp"
+#include "sim/base/error.hpp"
 #include "sim/metrics/metrics.hpp"
 #include "sim/program/scenario.hpp"
 #include "sim/statistics/influence.hpp"
+#include "sim/statistics/portable.hpp"
 #include "sim/statistics/series_estimates.hpp"
 
 namespace nowsim {
+
 namespace {
 
 std::size_t unit_of(const Scenario& scenario) { return static_cast<std::size_t>(dependent_replications(scenario)); }
@@ -84,6 +91,17 @@ std::vector<Alternative> alternatives(const ResultTable& table, const Experiment
   return out;
 }
 
+ReadyPoint ready_point(Scenario scenario) {
+  return {{std::make_shared<const Scenario>(std::move(scenario)), nullptr, nullptr}};
+}
+
+std::vector<PointOutcome> run_with_makespans(std::vector<Point> points, const StudyManner& manner) {
+  Experiment experiment;
+  experiment.metrics = {find_metric("tau"), find_metric("T_50")};
+  experiment.points = std::move(points);
+  return run_experiment(experiment, manner.context());
+}
+
 std::shared_ptr<const Scenario> begun_scenario(const PlanRequest& request, const Scenario& scenario,
                                                const Registries& registries) {
   PlanRequest plain = about_policy(request, *registries.policies.find("proportional"));
@@ -153,6 +171,44 @@ std::string time_text(const Estimate& s, const ColumnUnit& unit) {
   return estimate_text(in_unit(s, unit.seconds)) + " " + unit.name;
 }
 
+std::string kept_risk_text(const Alternative& one, double risk) {
+  const Estimate late = one.late();
+  return "The risk of " + percent_text(risk) +
+         (late.high <= risk ? " is kept" : late.low > risk ? " is exceeded" : " may be kept or not");
+}
+
+namespace {
+
+std::string about_promise(const Alternative& plan, double risk, double confidence) {
+  const Estimate& t = *plan.safe_deadline;
+  if (!std::isfinite(t.high)) {
+    const double beyond = 0.5 * (1 - confidence);
+    // Replications of one draw of measured owners may be all late, or none.
+    const double wanted = std::ceil(portable::log(beyond) / portable::log1p(-risk)) *
+                          std::max(1.0, static_cast<double>(replications_per_draw(*plan.scenario)));
+    return "No time can be promised at a risk of " + percent_text(risk) + " after so few replications: it takes " +
+           (replications_per_draw(*plan.scenario) > 0 ? "up to " : "") + format_quantity(wanted, Dimension::count) + ".";
+  }
+  return "At a risk of " + percent_text(risk) + " promise " + duration_text(t.high) + ": the job is done within " +
+         duration_text(t.value) + " [" + duration_text(t.low) + ", " + duration_text(t.high) + "] with probability " +
+         percent_text(1 - risk) + ".";
+}
+
+}  // namespace
+
+std::vector<std::string> promise_sentences(const PlanRequest& request, const Alternative& advised, double confidence) {
+  std::vector<std::string> out;
+  if (request.risk && request.deadline_s) {
+    const Estimate late = advised.late();
+    const bool is_told = late.high <= *request.risk || late.low > *request.risk;
+    out.push_back(
+        kept_risk_text(advised, *request.risk) +
+        (is_told ? "." : ": RF is " + percent_text(late) + "; more replications, or longer recordings, would tell."));
+  }
+  if (request.risk) out.push_back(about_promise(advised, *request.risk, confidence));
+  return out;
+}
+
 std::string promised_name(const PlanRequest& r) { return "T at " + percent_text(1 - *r.risk); }
 
 std::string deadline_text(const PlanRequest& r) {
@@ -176,7 +232,6 @@ Field text_field(const std::string& name, const std::string& text) { return {nam
 Field time_field(const std::string& name, const Estimate& s, const ColumnUnit& unit) {
   return {name, s, kInTable, unit.name, unit.seconds};
 }
-Field share_field(const std::string& name, const Estimate& share) { return {name, share, kInTable, "%", 0.01}; }
 Field points_field(const std::string& name, const Estimate& difference) {
   return {name, difference, kInTable, "points", 0.01};
 }
@@ -184,15 +239,21 @@ Field points_field(const std::string& name, const Estimate& difference) {
 Field estimate_field(const Alternative& one, PlanMetric metric, const ColumnUnit& unit) {
   const std::string& name = plan_metrics(true)[static_cast<std::size_t>(metric)]->name;
   const Estimate e = one.estimate(metric);
-  return metric == PlanMetric::late ? share_field(name, e) : time_field(name, e, unit);
+  return metric == PlanMetric::late ? Field{name, e, kInTable, "%", 0.01} : time_field(name, e, unit);
 }
 
 Field promised_field(const std::string& name, const Alternative& one, const ColumnUnit& unit) {
   return time_field(name, one.safe_deadline.value_or(kUnknownEstimate), unit);
 }
 
-std::vector<std::size_t> listed(std::size_t machines) {
-  std::vector<std::size_t> out(std::min(machines, kMostListed));
+std::vector<std::string> machine_names(const Scenario& scenario) {
+  std::vector<std::string> names;
+  for (const auto& w : scenario.platform->workstations) names.push_back(w.name);
+  return names;
+}
+
+std::vector<std::size_t> first_numbers(std::size_t n) {
+  std::vector<std::size_t> out(n);
   std::iota(out.begin(), out.end(), std::size_t{0});
   return out;
 }
@@ -216,6 +277,11 @@ void add_asked(const PlanRequest& r, Fields& fields) {
   fields.push_back({"risk", known(r.risk), kInCsv});
 }
 
+void add_run(const ResultRow& row, Fields& fields) {
+  append(fields, run_fields(row));
+  append(fields, {{"status", std::string(status_name(row.status))}, {"reason", row.reason}});
+}
+
 void add_work(const Alternative& one, const std::vector<Workstation>& machines, Fields& fields) {
   for (std::size_t i = 0; i < machines.size(); ++i)
     fields.push_back({"X_" + machines[i].name, one.scenario ? one.scenario->share_flop[i] : kNotKnown, kInCsv});
@@ -228,6 +294,72 @@ Fields whole_head(const std::string& title, const PlanRequest& r) {
           {"work_flop", r.work_flop, r.mpi ? 0 : kInJson},
           {"deadline_s", known(r.deadline_s), kInJson},
           {"risk", known(r.risk), kInJson}};
+}
+
+namespace {
+
+// ---- a picture: how likely each takes longer than a time ----
+
+/// P[T > t] in %, which drops at each replication's T.
+ResolvedCurve risk_curve(std::size_t series, const std::vector<double>& times_s, const ResolvedAxis& t) {
+  std::vector<ResolvedPoint> points{{t.least, 100}};
+  for (const auto& [t_s, longer] : survival_steps(times_s))
+    points.push_back({t_s / t.unit, 100 * static_cast<double>(longer) / static_cast<double>(times_s.size())});
+  points.push_back({t.most, 0});
+  return curve_of(series, Shape::steps, std::move(points));
+}
+
+/// Over all times and the deadline, and a little more.
+ResolvedAxis time_axis(const std::vector<const Alternative*>& plans, std::optional<double> deadline_s) {
+  double least_s = deadline_s.value_or(plans.front()->makespans_s().front()), most_s = least_s;
+  for (const auto* plan : plans) {
+    const auto [least, most] = std::ranges::minmax(plan->makespans_s());
+    least_s = std::min(least_s, least);
+    most_s = std::max(most_s, most);
+  }
+  const double edge_s = most_s > least_s ? 0.03 * (most_s - least_s) : 0.1 * most_s;
+  const ColumnUnit unit = column_unit(most_s + edge_s);
+  ResolvedAxis out = axis_from(std::max(0.0, least_s - edge_s) / unit.seconds, (most_s + edge_s) / unit.seconds,
+                               std::string("t [") + unit.name + "]");
+  out.unit = unit.seconds;
+  return out;
+}
+
+}  // namespace
+
+std::string risk_script(const PlanRequest& request, const ResultTable& table, const std::vector<Alternative>& all,
+                        PictureFormat format) {
+  std::vector<const Alternative*> plans;
+  for (const auto& plan : all)
+    if (plan.is_complete()) plans.push_back(&plan);
+  if (plans.empty()) throw RunError("there is nothing to draw: no policy could be simulated");
+  const Provenance p = provenance_of(table);
+  const auto deadline_s = request.deadline_s;
+  ResolvedFigure out = picture_of(
+      "distribution", table.title + ": how likely is it to take longer?",
+      p.replications + " replications, " + (deadline_s ? "bars: " + p.confidence + " confidence, " : "") + p.origin(),
+      format);
+  out.x = time_axis(plans, deadline_s);
+  ResolvedPanel panel;
+  panel.value = axis_from(0, 104, "probability of taking longer than t [%]");
+  panel.deadline_s = deadline_s;
+  if (const auto risk = request.risk)
+    panel.rules.push_back({false, 100 * *risk, "risk " + percent_text(*risk),
+                           std::string("linewidth 1.2 dashtype (6,4) linecolor rgb '") + kDeadlineColour + "'"});
+  std::vector<ResolvedCurve> curves;
+  for (std::size_t s = 0; s < plans.size(); ++s) {
+    const std::string& name = plans[s]->name();
+    out.series.push_back(
+        {name, Label(short_name(deadline_s ? name + ": RF " + percent_text(plans[s]->late()) : name))});
+    curves.push_back(risk_curve(s, plans[s]->makespans_s(), out.x));
+  }
+  for (std::size_t s = 0; s < plans.size() && deadline_s; ++s) {
+    const Estimate late = plans[s]->late();
+    curves.push_back(curve_of(s, Shape::marks, {{*deadline_s / out.x.unit, 100 * late.value, 100 * late.low, 100 * late.high}}));
+  }
+  panel.content = std::move(curves);
+  out.panels.push_back(std::move(panel));
+  return layered_script(out, {.plot_width = 640, .plot_height = 380, .over = 20});
 }
 
 }  // namespace nowsim

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/running/linear_combination.hpp"
 #include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/running/runner.hpp"
@@ -54,6 +56,19 @@ std::vector<Alternative> alternatives(const ResultTable& table, const Experiment
                                       const std::vector<PointOutcome>& outcomes, const PlanRequest& request);
 /// The level at which each of so many alternatives has its safe deadline and its most work for that (Bonferroni).
 double promise_confidence(std::size_t alternatives, double confidence);
+
+/// A scenario that can be run as it is.
+ReadyPoint ready_point(Scenario scenario);
+/// How points of no experiment are run, and who is told.
+struct StudyManner {
+  int jobs = 1;                                    ///< child processes at a time
+  std::function<void(const std::string&)> on_run;  ///< is told what is being done
+  std::function<bool()> is_over = nullptr;         ///< asked now and then; true ends it
+
+  [[nodiscard]] RunContext context() const { return {jobs, nullptr, is_over}; }
+};
+/// Runs points with all their makespans gathered. Failures have no statistics.
+std::vector<PointOutcome> run_with_makespans(std::vector<Point> points, const StudyManner& manner);
 
 /// The scenario with owners as they are, neither coarse nor mirrored.
 std::shared_ptr<const Scenario> begun_scenario(const PlanRequest& request, const Scenario& scenario,
@@ -120,6 +135,22 @@ std::string promised_name(const PlanRequest& request);
 /// ", deadline 2 h", or nothing.
 std::string deadline_text(const PlanRequest& request);
 
+/// "The risk of 5 % is kept", "is exceeded", "may be kept or not".
+std::string kept_risk_text(const Alternative& one, double risk);
+/// Whether the request's risk is kept, and what can be promised at it, of an alternative whose safe deadline has that
+/// level: a sentence each.
+std::vector<std::string> promise_sentences(const PlanRequest& request, const Alternative& advised, double confidence);
+
+/// A picture: P[T > t] of every complete one; RF with its interval where the curve meets the deadline, and the risk as a
+/// level. @throws RunError where none is complete.
+std::string risk_script(const PlanRequest& request, const ResultTable& table, const std::vector<Alternative>& all,
+                        PictureFormat format);
+
+/// Of a scenario's workstations.
+std::vector<std::string> machine_names(const Scenario& scenario);
+/// 0, 1, ... n - 1.
+std::vector<std::size_t> first_numbers(std::size_t n);
+
 // ---- for people ------------------------------------------------------------------------------------------------------
 
 /// For all times of an answer.
@@ -127,9 +158,8 @@ ColumnUnit unit_of_times(const PlanRequest& request, const std::vector<const Alt
 std::vector<const Alternative*> pointers_to(const std::vector<Alternative>& all);
 
 Field text_field(const std::string& name, const std::string& text);
-/// A time, a share and a difference of shares, as tables have them.
+/// A time, and a difference of shares, as tables have them.
 Field time_field(const std::string& name, const Estimate& s, const ColumnUnit& unit);
-Field share_field(const std::string& name, const Estimate& share);
 Field points_field(const std::string& name, const Estimate& difference);
 /// An estimate of its metric.
 Field estimate_field(const Alternative& one, PlanMetric metric, const ColumnUnit& unit);
@@ -139,7 +169,7 @@ Field promised_field(const std::string& name, const Alternative& one, const Colu
 /// Beyond, only programs have a table's machines.
 inline constexpr std::size_t kMostListed = 50;
 /// Their numbers, in tables' order.
-std::vector<std::size_t> listed(std::size_t machines);
+inline std::vector<std::size_t> listed(std::size_t machines) { return first_numbers(std::min(machines, kMostListed)); }
 /// "  and 7 more (--format csv names all)" of so many where that is more than a table has; else nothing.
 std::vector<std::string> and_more(std::size_t machines, const std::string& where);
 
@@ -149,9 +179,45 @@ std::vector<std::string> and_more(std::size_t machines, const std::string& where
 void add_estimates(const Alternative& one, Fields& fields);
 /// What was asked: "deadline" and "risk" of CSV's rows.
 void add_asked(const PlanRequest& request, Fields& fields);
+/// Who ran it, and what came of that.
+void add_run(const ResultRow& row, Fields& fields);
 /// Its work by machine: X_NAME for CSV.
 void add_work(const Alternative& one, const std::vector<Workstation>& machines, Fields& fields);
 /// What an answer's whole begins with.
 Fields whole_head(const std::string& title, const PlanRequest& request);
+
+// ---- how much work fits; other owners --------------------------------------------------------------------------------
+
+/// Makes a point for an amount of work [flop] and a seed. Its shares are in the same proportion for every amount.
+using PointOfWork = std::function<Point(double work_flop, std::uint64_t seed)>;
+/// Runs a point and gathers its makespans.
+using StatisticsOf = std::function<std::shared_ptr<const PointStatistics>(const Point&)>;
+
+/// The limit for the plan's deadline, by as many replications as it says. Work differs from the root by 1e-4 at most
+/// (relatively), to the safe side. Takes some ten runs.
+/// @param known_flop an amount of work, to begin with.
+/// @throws what the functions throw.
+WorkLimit most_work(const PointOfWork& point_of, const StatisticsOf& statistics_of, double known_flop, double risk,
+                    const RunPlan& plan);
+
+/// Fills in most_work of every complete policy, each with its split in the proportions that it has for the request's
+/// work. Nothing without deadline or risk.
+/// @throws RunError where a simulation cannot be completed.
+void find_work_limits(std::vector<Alternative>& plans, const PlanRequest& request, const Registries& registries,
+                      const StudyManner& manner);
+
+/// The recommended policy's split with other owners.
+struct IntervalTrial {
+  double interval_s;
+  Alternative plan;
+};
+/// How much a plan hangs on how long owners' intervals last, of equal machines whose owners are described by flags and
+/// not measured: with intervals that people have where the given ones are far shorter, else a quarter and four times as
+/// long.
+std::vector<IntervalTrial> try_intervals(const Alternative& plan, const PlanRequest& request,
+                                         const Registries& registries, const StudyManner& manner);
+/// How long people are at a machine, or away from it: a guess, of the order of lessons and meetings, which no measurement
+/// stands behind.
+inline constexpr double kSessionOfPeople_s = 45 * 60;
 
 }  // namespace nowsim

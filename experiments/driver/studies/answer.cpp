@@ -1,9 +1,15 @@
 #include "experiments/driver/studies/answer.hpp"
 
+#include <cmath>
 #include <ostream>
 #include <utility>
 
+#include "experiments/driver/reading/yaml_edit.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/text.hpp"
+
 namespace nowsim {
+
 namespace {
 
 void write_paragraphs(const Answer& answer, std::ostream& out) {
@@ -28,6 +34,75 @@ void write_answer(const Answer& answer, Format format, std::ostream& out) {
   const AnswerRows& first = answer.tables.front();
   write_document({[&](std::ostream& people) { write_paragraphs(answer, people); }, first.head, first.rows, answer.whole},
                  format, out);
+}
+
+namespace {
+
+std::string blaming_flags(const std::string& problem, const std::vector<AskedKey>& keys) {
+  for (const auto& [key, flag] : keys) {
+    const std::string place = Place{kOverridePlace, 0, key}.text() + ": ";
+    if (!problem.starts_with(place)) continue;
+    const std::string sentence = problem.substr(place.size());
+    return flag.starts_with("--") ? flag + ": " + sentence : sentence;
+  }
+  return problem;
+}
+
+}  // namespace
+
+void set_text(YamlNode& document, const std::string& key, const std::string& text, bool is_quoted) {
+  apply_override(document, {key, yaml_scalar(text, is_quoted)});
+}
+
+Experiment load_asked(YamlNode document, const std::string& file, const LoadOptions& options,
+                      const Registries& registries, const std::vector<AskedKey>& keys) {
+  try {
+    Experiment experiment = load_experiment(std::move(document), file, options, registries);
+    for (auto& remark : experiment.remarks) remark = blaming_flags(remark, keys);
+    return experiment;
+  } catch (const InputErrors& e) {
+    std::vector<std::string> problems;
+    for (const auto& problem : e.problems()) problems.push_back(blaming_flags(problem, keys));
+    throw InputErrors(problems);
+  }
+}
+
+bool is_within(const std::string& key, const std::string& block) {
+  return key == block || (key.starts_with(block) && key[block.size()] == '.');
+}
+
+ResolvedFigure picture_of(const char* kind, const std::string& title, const std::string& footer, PictureFormat format) {
+  ResolvedFigure out;
+  out.name = "picture";
+  out.kind = kind;
+  out.title = title;
+  out.footer = footer;
+  out.has_legend = true;
+  out.format = format;
+  return out;
+}
+
+std::string counts_with_bars(const Provenance& p) {
+  return p.replications + (p.replications == "1" ? " replication, " : " replications, ") + "bars: " + p.confidence +
+         " confidence";
+}
+
+ResolvedAxis axis_from(double least, double most, const Label& label) {
+  ResolvedAxis out;
+  out.label = label;
+  out.least = least;
+  out.most = most;
+  return out;
+}
+
+void add_round_tics(ResolvedAxis& axis) {
+  const double step = round_step(axis.most - axis.least, 5);
+  for (double k = std::ceil(axis.least / step); k * step <= axis.most; ++k)
+    axis.tics.push_back({k * step + 0.0, short_number(k * step + 0.0)});
+}
+
+ResolvedCurve curve_of(std::size_t series, Shape shape, std::vector<ResolvedPoint> points) {
+  return {series, series, "", shape == Shape::marks || shape == Shape::bars, {}, std::move(points), shape};
 }
 
 }  // namespace nowsim

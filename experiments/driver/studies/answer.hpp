@@ -1,4 +1,5 @@
-// What every question returns, and every writer takes: paragraphs for people, rows and all of it for programs, a picture.
+// What every question has: its experiment, made of flags; and its answer, which every writer takes: paragraphs for people,
+// rows and all of it for programs, a picture.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +10,10 @@
 #include <vector>
 
 #include "experiments/driver/pictures/draw_picture.hpp"
+#include "experiments/driver/pictures/layers.hpp"
+#include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/reading/yaml_tree.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/text/document.hpp"
 #include "experiments/driver/text/text_table.hpp"
 
@@ -28,6 +33,12 @@ struct AnswerRows {
   List rows;           ///< objects, each with the fields of the head
 };
 
+/// Rows, one at least, by a function of their numbers.
+template <class MakeFields>
+AnswerRows rows_of(const std::string& ending, std::size_t rows, MakeFields fields) {
+  return {ending, fields(0), {rows, [fields](std::size_t k) -> Value { return Object{fields(k)}; }}};
+}
+
 /// An answer. Rows, the whole and the picture refer to what it was made of, which it holds.
 struct Answer {
   std::vector<Paragraph> paragraphs;  ///< with a blank line between two
@@ -44,5 +55,34 @@ struct Answer {
 };
 
 void write_answer(const Answer& answer, Format format, std::ostream& out);
+
+// ---- its picture: a gnuplot script, of a figure's panels; it draws into the file `output`, a gnuplot variable ---------
+
+/// Without panels yet.
+ResolvedFigure picture_of(const char* kind, const std::string& title, const std::string& footer, PictureFormat format);
+/// "100 replications, bars: 95 % confidence".
+std::string counts_with_bars(const Provenance& provenance);
+ResolvedAxis axis_from(double least, double most, const Label& label);
+/// Five tics or fewer at round numbers, which keep apart.
+void add_round_tics(ResolvedAxis& axis);
+ResolvedCurve curve_of(std::size_t series, Shape shape, std::vector<ResolvedPoint> points);
+
+// ---- the question ---------------------------------------------------------------------------------------------------
+
+/// A key of the experiment, and what stands for it on the command line: a flag, "--work", or a word.
+struct AskedKey {
+  std::string key, flag;
+};
+
+/// Sets a dotted key of the document to a plain value.
+void set_text(YamlNode& document, const std::string& key, const std::string& text, bool is_quoted = false);
+
+/// The experiment of a document. What is wrong with a key that a flag stands for is said of the flag.
+/// @throws what load_experiment throws.
+Experiment load_asked(YamlNode document, const std::string& file, const LoadOptions& options,
+                      const Registries& registries, const std::vector<AskedKey>& keys);
+
+/// Whether a dotted key is a block or of it.
+bool is_within(const std::string& key, const std::string& block);
 
 }  // namespace nowsim

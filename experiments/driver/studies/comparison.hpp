@@ -40,7 +40,6 @@ struct ComparedCell {
   bool is_exact = false;                                ///< nothing of it is random
 };
 
-/// The comparisons by one metric.
 struct MetricComparison {
   const Metric* metric = nullptr;
   Better better = Better::unknown;
@@ -53,7 +52,6 @@ struct RowLeftOut {
   std::string reason;  ///< the row's, or "its speedup is not known"
 };
 
-/// What is compared.
 struct ComparisonRequest {
   std::string key;                        ///< the axis whose values are compared
   std::string against = {};               ///< the value that all others are compared with; "": all with the best

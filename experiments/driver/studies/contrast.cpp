@@ -1,24 +1,147 @@
-// Sentences about cells and how they were compared, and the answer's tables.
 #include "experiments/driver/studies/contrast.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string_view>
 #include <utility>
 
+#include "experiments/driver/reading/claims.hpp"
+#include "experiments/driver/reading/sweep.hpp"
+#include "experiments/driver/reading/yaml_edit.hpp"
 #include "experiments/driver/running/decision_output.hpp"
 #include "experiments/driver/running/result_output.hpp"
-#include "experiments/driver/studies/study_pictures.hpp"
+#include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/told_times.hpp"
+#include "sim/base/error.hpp"
 
 namespace nowsim {
+
+namespace {
+
+/// Keys of which a comparison makes its own, or none.
+constexpr std::pair<const char*, const char*> kKeysOfContrasts[] = {
+    {"metrics", "that is said by --metric here"},
+    {"figure", "this command has no such key"},
+    {"claims", "this command has no such key"}};
+
+void check_contrast_overrides(const LoadOptions& options) {
+  for (const auto& text : options.overrides) {
+    const std::string key = parse_override(text).key;
+    for (const auto& [own, sentence] : kKeysOfContrasts)
+      if (is_within(key, own)) throw InputError(Place{kOverridePlace, 0, key}, sentence);
+  }
+}
+
+/// Those that are asked for, else the experiment's first.
+Words metrics_of(const YamlNode& root, const ContrastRequest& request) {
+  if (!request.metrics.empty()) return request.metrics;
+  const YamlNode* own = yaml_at(root, "metrics");
+  if (own == nullptr) return {"tau"};
+  return {own->items.empty() ? own->text : own->items.front().text};
+}
+
+void check_metrics(const Words& names, const Registry<Metric>& known) {
+  for (const auto& name : names)
+    if (find_metric(name, known) == nullptr) throw InputError("--metric: " + no_metric(name, words_in(known)));
+}
+
+/// The key's values, each once.
+Words values_of(const Experiment& experiment, const std::string& key) {
+  const auto axis = static_cast<std::size_t>(std::ranges::find(experiment.axes, key) - experiment.axes.begin());
+  if (axis == experiment.axes.size())
+    throw InputError(key + " is not swept by " + experiment.file + did_you_mean(key, experiment.axes) +
+                     "; swept are: " + (experiment.axes.empty() ? "none" : joined(experiment.axes)) + " (--sweep " +
+                     key + "=V1,V2 adds one)");
+  Words values;
+  for (const Point& point : experiment.points)
+    if (!contains(values, point.values[axis])) values.push_back(point.values[axis]);
+  if (values.size() < 2)
+    throw InputError(key + " has one value, '" + values.front() + "': there is nothing to compare it with");
+  return values;
+}
+
+void check_against(const ContrastRequest& request, const Words& values) {
+  const auto is_it = [&](const std::string& value) { return same_axis_value(value, request.against); };
+  if (request.against.empty() || std::ranges::any_of(values, is_it)) return;
+  throw InputError("--against " + request.against + ": " + request.key + " has no such value" +
+                   did_you_mean(request.against, values) + "; it has: " + joined(values));
+}
+
+void check_directions(const ContrastRequest& request, const Experiment& experiment) {
+  for (const Metric* metric : experiment.metrics)
+    if (request.against.empty() && request.better(*metric) == Better::unknown)
+      throw InputError("--metric " + metric->name + ": whether low or high values are better is not known of '" +
+                       metric->name + "'; say --best lowest or --best highest, or compare with one value by --against");
+}
+
+}  // namespace
+
+std::string question_text(const ContrastRequest& request) {
+  std::string out = std::filesystem::weakly_canonical(request.file).string() + '\n' + request.key + '\n' +
+                    request.against + '\n' + std::to_string(static_cast<int>(request.best));
+  for (const auto* list : {&request.metrics, &request.options.overrides}) {
+    out += '\n';
+    for (const auto& item : *list) out += '\t' + item;
+  }
+  return out;
+}
+
+Experiment contrast_experiment(const ContrastRequest& request, const Registries& registries) {
+  check_contrast_overrides(request.options);
+  YamlNode root = read_yaml(request.file);
+  if (root.kind == YamlNode::Kind::map && !root.entries.empty()) {
+    for (const char* key : {"figure", "claims"}) yaml_erase(root, key);
+    const Words names = metrics_of(root, request);
+    check_metrics(names, registries.metrics);
+    apply_override(root, {"metrics", yaml_list(names)});
+  }
+  Experiment experiment =
+      load_asked(std::move(root), request.file, request.options, registries, {{"metrics", "--metric"}});
+  std::erase_if(experiment.remarks, [](const std::string& remark) {  // the figure and the claims may use it
+    return remark.find("no formula uses this variable") != std::string::npos;
+  });
+  check_against(request, values_of(experiment, request.key));
+  check_directions(request, experiment);
+  return experiment;
+}
+
+// ---- the answer -----------------------------------------------------------------------------------------------------
+
 namespace {
 
 // ---- sentences -------------------------------------------------------------------------------------------------
+
+/// What values are compared with: "the best", or as in --against.
+std::string compared_name(const RowComparisons& compared) {
+  return compared.request.against.empty() ? "the best" : compared.request.against;
+}
+
+/// "let.part 0.1, ws3"; "" where there is one cell.
+std::string cell_text(const ComparedCell& cell) {
+  std::string out;
+  for (const auto& [key, value] : cell.at) out += (out.empty() ? "" : ", ") + short_key(key) + " " + value;
+  return out + (out.empty() || cell.workstation.empty() ? "" : ", ") + cell.workstation;
+}
+
+/// The unit in which a metric's values and their differences are told: its own, of times the one that suits the values.
+ColumnUnit contrast_unit(const MetricComparison& by) {
+  if (by.metric->unit != "s") return {by.metric->unit.c_str(), 1};
+  TimeRange times;
+  for (const auto& cell : by.cells)
+    for (const auto& row : cell.rows) times.add(row.estimate.value);
+  return unit_of_times(times);
+}
+
+/// What differences of values in this unit are called: of what is told in per cent they are points.
+std::string difference_unit(const ColumnUnit& unit) {
+  return std::string_view(unit.name) == "%" ? "points" : unit.name;
+}
 
 /// "1 cell", "3 cells".
 std::string cells_text(std::size_t n) { return std::to_string(n) + (n == 1 ? " cell" : " cells"); }
@@ -270,28 +393,6 @@ std::string question_of(const RowComparisons& compared, const MetricComparison& 
   return "which " + key + " has the " + (by.better == Better::lower ? "lowest " : "highest ") + by.metric->name + "?";
 }
 
-std::string compared_name(const RowComparisons& compared) {
-  return compared.request.against.empty() ? "the best" : compared.request.against;
-}
-
-std::string cell_text(const ComparedCell& cell) {
-  std::string out;
-  for (const auto& [key, value] : cell.at) out += (out.empty() ? "" : ", ") + short_key(key) + " " + value;
-  return out + (out.empty() || cell.workstation.empty() ? "" : ", ") + cell.workstation;
-}
-
-ColumnUnit contrast_unit(const MetricComparison& by) {
-  if (by.metric->unit != "s") return {by.metric->unit.c_str(), 1};
-  TimeRange times;
-  for (const auto& cell : by.cells)
-    for (const auto& row : cell.rows) times.add(row.estimate.value);
-  return unit_of_times(times);
-}
-
-std::string difference_unit(const ColumnUnit& unit) {
-  return std::string_view(unit.name) == "%" ? "points" : unit.name;
-}
-
 std::vector<std::string> contrast_sentences(const RowComparisons& compared, const MetricComparison& by) {
   if (compared_cells(by) == 0) return {"Nothing can be compared."};
   const std::string& against = compared.request.against;
@@ -335,6 +436,141 @@ Answer contrast_answer(ContrastReport given) {
   answer.has_failures = report.summary.has_failures();
   answer.made_of = kept;
   return answer;
+}
+
+namespace {
+
+// ---- comparisons: a panel per cell ----
+
+constexpr std::size_t kMostContrastPanels = 12, kMostContrastColumns = 3, kLongestValue = 24;
+/// Pixels: of panels, beside them, a value's line, and letters of values and of the footer.
+constexpr double kContrastWidth = 300, kContrastAlone = 460, kContrastBeside = 22, kContrastLine = 21,
+                 kContrastLetter = 7.6, kContrastFooterLetter = 6.1;
+
+/// How standings are drawn: told from each other on a grey print, too.
+struct ContrastMark {
+  const char* name;
+  int point_type;
+  const char* colour;
+  std::vector<RowStanding> of;
+};
+const std::vector<ContrastMark>& contrast_marks() {
+  static const std::vector<ContrastMark> all{
+      {"best", 7, "#117733", {RowStanding::best}},
+      {"may be best", 6, "#332288", {RowStanding::may_be_best}},
+      {"better", 7, "#117733", {RowStanding::better}},
+      {"lower", 11, "#332288", {RowStanding::lower}},
+      {"not told apart", 6, "#606060", {RowStanding::not_told, RowStanding::same}},
+      {"worse", 9, "#cc6677", {RowStanding::worse}},
+      {"higher", 9, "#cc6677", {RowStanding::higher}},
+      {"what the others are compared with", 5, "#000000", {RowStanding::compared_with}}};
+  return all;
+}
+
+/// A cell that is drawn, of which metric.
+struct DrawnCell {
+  const MetricComparison* contrasts;
+  const ComparedCell* cell;
+};
+
+std::string value_name(const ComparedRow& value) { return shortened(short_name(value.value), kLongestValue); }
+
+/// In the unit of differences; where its interval is not known, or has no end, a value alone is drawn.
+ResolvedPoint difference_point(const DrawnCell& drawn, std::size_t i) {
+  const double unit = contrast_unit(*drawn.contrasts).seconds;
+  const Estimate& e = drawn.cell->rows[i].difference;
+  const auto y = static_cast<double>(drawn.cell->rows.size() - i);
+  if (!std::isfinite(e.low) || !std::isfinite(e.high)) return {e.value / unit, y};
+  return {e.value / unit, y, e.low / unit, e.high / unit};
+}
+
+/// From the least difference to the most, 0 among them.
+ResolvedAxis difference_axis(const ContrastReport& report, const DrawnCell& drawn) {
+  double low = 0, high = 0;
+  for (std::size_t i = 0; i < drawn.cell->rows.size(); ++i) {
+    const ResolvedPoint point = difference_point(drawn, i);
+    low = std::min({low, point.x, std::isnan(point.low) ? point.x : point.low});
+    high = std::max({high, point.x, std::isnan(point.high) ? point.x : point.high});
+  }
+  const double edge = high > low ? 0.06 * (high - low) : 1;
+  const std::string unit = difference_unit(contrast_unit(*drawn.contrasts));
+  ResolvedAxis out = axis_from(low - edge, high + edge,
+                               drawn.contrasts->metric->name + " less that of " +
+                                   shortened(short_name(compared_name(report)), kLongestValue) +
+                                   (unit.empty() ? "" : " [" + unit + "]"));
+  add_round_tics(out);
+  return out;
+}
+
+ResolvedPanel difference_panel(const ContrastReport& report, const DrawnCell& drawn, double width,
+                               std::vector<ResolvedSeries>& legend) {
+  ResolvedPanel out;
+  const auto& values = drawn.cell->rows;
+  const std::string cell = cell_text(*drawn.cell);
+  const std::string metric =
+      report.metrics.size() == 1 ? "" : drawn.contrasts->metric->name + (cell.empty() ? "" : ": ");
+  out.caption = shortened(short_name(metric + cell), static_cast<std::size_t>(width / kPageLetter));
+  out.x = difference_axis(report, drawn);
+  out.value = axis_from(0.4, static_cast<double>(values.size()) + 0.6, {});
+  for (std::size_t i = 0; i < values.size(); ++i)
+    out.value.tics.push_back({static_cast<double>(values.size() - i), value_name(values[i])});
+  out.rules.push_back({true, 0, "", "linewidth 1.4 linecolor rgb '#202020'"});
+  std::vector<ResolvedCurve> curves;
+  for (const ContrastMark& mark : contrast_marks()) {
+    std::vector<ResolvedPoint> points;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (std::ranges::count(mark.of, values[i].standing) > 0) points.push_back(difference_point(drawn, i));
+    if (points.empty()) continue;
+    const auto known = std::ranges::find(legend, std::string(mark.name), &ResolvedSeries::value);
+    const auto series = static_cast<std::size_t>(known - legend.begin());
+    if (known == legend.end())
+      legend.push_back({mark.name, mark.name, false, {}, SeriesStyle{mark.colour, "1", mark.point_type, false, "0.9"}});
+    curves.push_back(curve_of(series, Shape::bars, std::move(points)));
+  }
+  out.content = std::move(curves);
+  return out;
+}
+
+/// Of the one metric that there is, or of all.
+std::string drawn_question(const ContrastReport& report, const std::vector<DrawnCell>& drawn) {
+  const MetricComparison* first = drawn.front().contrasts;
+  const bool is_one = std::ranges::all_of(drawn, [&](const DrawnCell& d) { return d.contrasts == first; });
+  return is_one ? question_of(report, *first) : "each " + report.request.key + " beside " + compared_name(report);
+}
+
+}  // namespace
+
+std::string contrast_script(const ContrastReport& report, PictureFormat format) {
+  std::vector<DrawnCell> drawn;
+  std::size_t cells = 0, longest = 0, most = 3;
+  for (const auto& contrasts : report.metrics)
+    for (const auto& cell : contrasts.cells)
+      if (cell.nothing.empty() && ++cells <= kMostContrastPanels) drawn.push_back({&contrasts, &cell});
+  if (drawn.empty()) throw RunError("there is nothing to draw: nothing could be compared");
+  for (const auto& one : drawn) {
+    most = std::max(most, one.cell->rows.size());
+    for (const auto& value : one.cell->rows) longest = std::max(longest, shown_width(value_name(value)));
+  }
+  const Provenance p = provenance_of(report.summary);
+  const std::string some =
+      cells == drawn.size() ? ""
+                            : "the first " + std::to_string(drawn.size()) + " of " + std::to_string(cells) + " cells; ";
+  ResolvedFigure out = picture_of("contrast", report.summary.title + ": " + drawn_question(report, drawn),
+                                  some + counts_with_bars(p) + " (" + joint_text(report) + "), " + p.origin(), format);
+  LayoutNeeds needs{.most_columns = kMostContrastColumns,
+                    .plot_width = drawn.size() == 1 ? kContrastAlone : kContrastWidth,
+                    .plot_height = kContrastLine * static_cast<double>(most),
+                    .left = 26 + kContrastLetter * static_cast<double>(longest),
+                    .right = kContrastBeside,
+                    .legend_options = "samplen 1 spacing 1.25",
+                    .has_legend_below = true};
+  // As wide as the footer.
+  const double footer = kContrastFooterLetter * static_cast<double>(shown_width(out.footer)) + 24;
+  const auto columns = static_cast<double>(std::min(kMostContrastColumns, drawn.size()));
+  needs.plot_width = std::max(needs.plot_width, footer / columns - needs.left - needs.right);
+  for (const auto& one : drawn) out.panels.push_back(difference_panel(report, one, needs.plot_width, out.series));
+  out.has_captions = std::ranges::any_of(out.panels, [](const ResolvedPanel& panel) { return !panel.caption.empty(); });
+  return layered_script(out, needs);
 }
 
 }  // namespace nowsim

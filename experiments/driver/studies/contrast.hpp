@@ -8,7 +8,6 @@
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/studies/answer.hpp"
 #include "experiments/driver/studies/comparison.hpp"
-#include "experiments/driver/text/duration_text.hpp"
 
 namespace nowsim {
 
@@ -25,7 +24,6 @@ std::string question_text(const ContrastRequest& request);
 /// @throws InputError, InputErrors naming the flag: of the key, the value and the metrics too.
 Experiment contrast_experiment(const ContrastRequest& request, const Registries& registries);
 
-/// What it came to.
 struct ContrastReport : RowComparisons {
   ResultTable summary;
 };
@@ -33,21 +31,15 @@ ContrastReport contrast_report(const ContrastRequest& request, const ResultTable
 
 /// "which job.technique has the lowest tau?", "tau of each job.technique, beside SS".
 std::string question_of(const RowComparisons& compared, const MetricComparison& by);
-/// What values are compared with: "the best", or as in --against.
-std::string compared_name(const RowComparisons& compared);
-/// "let.part 0.1, ws3"; "" where there is one cell.
-std::string cell_text(const ComparedCell& cell);
-/// The unit in which a metric's values and their differences are told: its own, of times the one that suits the values.
-ColumnUnit contrast_unit(const MetricComparison& by);
-/// What differences of values in this unit are called: of what is told in per cent they are points.
-std::string difference_unit(const ColumnUnit& unit);
 /// What a metric's cells tell, and how its values were compared: a sentence each.
 std::vector<std::string> contrast_sentences(const RowComparisons& compared, const MetricComparison& by);
 /// "differences: all 9 of a cell hold together"; the most of a cell.
 std::string joint_text(const RowComparisons& compared);
 
-/// Tables, sentences and who ran it for people; CSV: a row for each compared value; the picture: differences with their
-/// intervals, the best on top.
+/// Tables, sentences and who ran it for people; CSV: a row for each compared value; the picture: contrast_script().
 Answer contrast_answer(ContrastReport report);
+/// The differences of each cell with their intervals, the best value on top, and the line at 0. Of many cells the first
+/// twelve, which it says. @throws RunError where nothing is compared.
+std::string contrast_script(const ContrastReport& report, PictureFormat format);
 
 }  // namespace nowsim

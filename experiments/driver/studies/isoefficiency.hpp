@@ -81,10 +81,6 @@ struct IsoefficiencyFamily {
 /// speed change. @throws InputError where no system grows.
 IsoefficiencyFamily family_of(const Experiment& experiment, const std::vector<std::string>& along);
 
-/// p and p_T of a point, its size not known; NaN where it has no scenario.
-GrowthPoint system_of(const Point& point, bosque::Power power);
-
-/// All that there is to say.
 struct IsoefficiencyReport {
   ResultTable summary;  ///< a row per point
   std::string key, metric;
@@ -97,22 +93,13 @@ IsoefficiencyReport isoefficiency_report(IsoefficiencyFamily family, const Exper
 
 // ---- in words ------------------------------------------------------------------------------------------------------
 
-/// Why a point has no size: "eps = 0.7 cannot be reached with 2 workstations: it is at most 0.61 (at job.size = 4e7)".
-/// `task` may be null: the reason as it is.
-std::string reason_text(const std::string& reason, const std::string& target, const IsoefficiencyPoint& point,
-                        const SizeTask* task);
-
-/// "eps = 0.5, set slow-first".
-std::string curve_text(const IsoefficiencyReport& report, const IsoefficiencyCurve& curve);
 /// How sizes grow along a curve: "n grows linearly with p_T·log2 p: R² 0.99998, ..."; or why that is not told.
 std::string law_sentence(const IsoefficiencyReport& report, const IsoefficiencyCurve& curve);
-/// The name of the size: "n".
-std::string size_name(const IsoefficiencyReport& report);
-/// A law's formula with what stands for the power here.
-std::string formula_text(const IsoefficiencyReport& report, const GrowthLaw& law);
-
 /// Tables, sentences and who ran it for people; CSV: a row for each point, and one for each curve and law; the picture:
 /// sizes over the law that they tell. A folder has it where some size was found.
 Answer isoefficiency_answer(IsoefficiencyReport report);
+/// Sizes with their intervals and fitted lines, over p log p of powers and of processors alone, or over p^2 where all
+/// curves grow so, or over p; logarithmic where curves are far apart. @throws RunError where no size was found.
+std::string isoefficiency_script(const IsoefficiencyReport& report, PictureFormat format);
 
 }  // namespace nowsim

@@ -1,8 +1,10 @@
 // Sentences about sizes and laws, tables, and fields for programs.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -10,30 +12,21 @@
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
 #include "experiments/driver/studies/plan_request.hpp"
-#include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
+#include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
+#include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
+
 namespace {
 
 // ---- sentences -----------------------------------------------------------------------------------------------------
 
 constexpr double kSmallIntercept = 0.05;  // of the mean size: then sizes are in proportion to a law
-
-/// Flags instead of the keys that they stand for.
-std::string with_flags(std::string text) {
-  for (const auto& [key, flag] : {std::pair{"solve.from", "--from"}, std::pair{"solve.to", "--to"}})
-    for (std::size_t at; (at = text.find(key)) != std::string::npos;) text.replace(at, std::string(key).size(), flag);
-  return text;
-}
-
-std::string workstations_text(double n) {
-  return short_number(n) + (n == 1 ? " workstation" : " workstations");
-}
 
 double mean_size(const IsoefficiencyCurve& curve) {
   double sum = 0, count = 0;
@@ -59,8 +52,20 @@ std::string with_power(const IsoefficiencyReport& report, const std::string& tex
   return text.starts_with(kPower) ? power_name(report) + text.substr(kPower.size()) : text;
 }
 
-/// A law's name with that: "p_T_a_log_p".
-std::string law_name(const IsoefficiencyReport& report, const GrowthLaw& law) { return with_power(report, law.name); }
+/// "eps = 0.5, set slow-first".
+std::string curve_text(const IsoefficiencyReport& report, const IsoefficiencyCurve& curve) {
+  std::string out = report.metric + " = " + curve.target;
+  for (const auto& [key, value] : curve.others) out += ", " + short_key(key) + " " + value;
+  return out;
+}
+
+/// The name of the size: "n".
+std::string size_name(const IsoefficiencyReport& report) { return short_key(report.key); }
+
+/// A law's formula with what stands for the power here.
+std::string formula_text(const IsoefficiencyReport& report, const GrowthLaw& law) {
+  return with_power(report, law.formula);
+}
 
 /// ", intercept 5"; "" where sizes are in proportion to the law.
 std::string intercept_text(const GrowthFit& fit, const IsoefficiencyCurve& curve) {
@@ -255,7 +260,7 @@ Fields growth_fields(const IsoefficiencyReport& report, const OfCurve<GrowthFit>
   const auto best = at.curve->best();
   const bool is_best = std::ranges::find(best, &fit) != best.end();
   Fields fields = place_fields(report, *at.curve);
-  append(fields, {{"law", law_name(report, *fit.law)},
+  append(fields, {{"law", with_power(report, fit.law->name)},  // "p_T_a_log_p"
                   {"formula", formula_text(report, *fit.law)},
                   {"points", std::uint64_t{fit.points}},
                   {"slope", fit.slope},
@@ -291,30 +296,6 @@ Object whole_of(const IsoefficiencyReport& report) {
 
 }  // namespace
 
-std::string reason_text(const std::string& reason, const std::string& target, const IsoefficiencyPoint& point,
-                        const SizeTask* task) {
-  if (task == nullptr) return with_flags(reason);
-  const double p = point.system.processors;
-  const std::string who = std::isnan(p) ? "" : " with " + workstations_text(p);
-  const std::string goal = task->metric->name + " = " + target, none = task->none_text() + ": ";
-  if (reason.starts_with(none + "at "))
-    return with_flags(goal + " cannot be reached" + who + " (" + task->range_text() + "): it is " +
-                      reason.substr(none.size()));
-  return with_flags(goal + who + ": " + reason);
-}
-
-std::string curve_text(const IsoefficiencyReport& report, const IsoefficiencyCurve& curve) {
-  std::string out = report.metric + " = " + curve.target;
-  for (const auto& [key, value] : curve.others) out += ", " + short_key(key) + " " + value;
-  return out;
-}
-
-std::string size_name(const IsoefficiencyReport& report) { return short_key(report.key); }
-
-std::string formula_text(const IsoefficiencyReport& report, const GrowthLaw& law) {
-  return with_power(report, law.formula);
-}
-
 std::string law_sentence(const IsoefficiencyReport& report, const IsoefficiencyCurve& curve) {
   const auto sizes = std::ranges::count_if(curve.points, &IsoefficiencyPoint::has_size);
   if (sizes == 0) return "no size was found";
@@ -349,12 +330,12 @@ Answer isoefficiency_answer(IsoefficiencyReport given) {
   const IsoefficiencyReport& report = kept->report;
   kept->points = all_of_curves(report, &IsoefficiencyCurve::points);
   kept->fits = all_of_curves(report, &IsoefficiencyCurve::fits);
-  const auto of_point = [&report](const auto& point) { return Object{point_fields(report, point)}; };
-  const auto of_fit = [&report](const auto& fit) { return Object{growth_fields(report, fit)}; };
+  const auto of_point = [&k = *kept](std::size_t i) { return point_fields(k.report, k.points[i]); };
+  const auto of_fit = [&k = *kept](std::size_t i) { return growth_fields(k.report, k.fits[i]); };
   Answer answer;
   say_all(report, answer);
-  answer.tables.push_back({".csv", point_fields(report, kept->points.front()), list_of(kept->points, of_point)});
-  answer.tables.push_back({"-fits.csv", growth_fields(report, kept->fits.front()), list_of(kept->fits, of_fit)});
+  answer.tables.push_back(rows_of(".csv", kept->points.size(), of_point));
+  answer.tables.push_back(rows_of("-fits.csv", kept->fits.size(), of_fit));
   answer.whole = whole_of(report);
   answer.script = [&report](PictureFormat format) { return isoefficiency_script(report, format); };
   answer.is_drawn_unasked =
@@ -362,6 +343,173 @@ Answer isoefficiency_answer(IsoefficiencyReport given) {
   answer.has_failures = report.summary.has_failures();
   answer.made_of = kept;
   return answer;
+}
+
+namespace {
+
+// ---- sizes of one efficiency over laws of growth ----
+
+/// A law, and its label.
+struct LawPanel {
+  const char* law;
+  const char* label;
+  bool is_power;  ///< its unit is that of p_T
+};
+/// A law of heterogeneous systems, and the one of classic isoefficiency that it becomes where all machines are alike.
+using LawPair = std::array<LawPanel, 2>;
+/// BO's Fig. 1 (b) and (a) first, then Fig. 2's.
+constexpr LawPair kLawPairs[] = {{{{"p_T_log_p", "p_T log_2 p", true}, {"p_log_p", "p log_2 p", false}}},
+                                 {{{"p_T_p", "p_T p", true}, {"p_p", "p^2", false}}},
+                                 {{{"p_T", "p_T", true}, {"p", "p", false}}}};
+constexpr double kLongNumbers = 1e4;  // from here on numbers beneath an axis would touch each other
+constexpr double kManyTimes = 50;     // the largest sizes of curves so far apart: then axes are logarithmic
+
+/// The pair of the law that all curves tell which tell one; else the first.
+const LawPair& pair_for(const std::vector<const IsoefficiencyCurve*>& curves) {
+  const LawPair* told = nullptr;
+  for (const auto* curve : curves) {
+    const auto best = curve->best();
+    if (best.empty()) continue;
+    const auto& own = *std::ranges::find_if(kLawPairs, [&](const LawPair& pair) {
+      return std::ranges::count(pair, std::string(best.front()->law->name), &LawPanel::law) > 0;
+    });
+    if (told != nullptr && told != &own) return kLawPairs[0];
+    told = &own;
+  }
+  return told != nullptr ? *told : kLawPairs[0];
+}
+
+/// The panel of a law: marks of sizes, and fitted lines.
+class GrowthPanel {
+ public:
+  GrowthPanel(const IsoefficiencyReport& report, const std::vector<const IsoefficiencyCurve*>& curves,
+              const LawPanel& law, bool is_log)
+      : report_(report),
+        curves_(curves),
+        is_log_(is_log),
+        law_(*std::ranges::find(growth_laws(), std::string(law.law), &GrowthLaw::name)) {
+    double most = 0;
+    for (const auto* curve : curves)
+      for (const auto& point : curve->points)
+        if (point.has_size) most = std::max(most, x_in_si(point));
+    const int thousands = most >= kLongNumbers ? static_cast<int>(std::log10(most) / 3) : 0;
+    unit_ = std::pow(1000.0, thousands);
+    std::string label = law.label, unit = thousands == 0 ? "" : " [10^{" + std::to_string(3 * thousands) + "}]";
+    if (law.is_power) {
+      const WorkUnit power = work_unit(most);
+      unit_ = power.flop;
+      unit = " [" + power.name + "/s]";
+      if (report.family.power == bosque::Power::left) label.replace(0, 3, "p_{T_a}");
+    }
+    label_ = label_of(label + unit);
+  }
+
+  [[nodiscard]] ResolvedPanel panel() const {
+    std::vector<ResolvedCurve> content;
+    ValueRange x, y;
+    for (std::size_t c = 0; c < curves_.size(); ++c) {
+      ResolvedCurve sizes = curve_of(c, Shape::marks, points_of(*curves_[c]));
+      for (const auto& point : sizes.points) {
+        x.add(point.x, is_log_);
+        for (const double end : {point.y, point.low, point.high}) y.add(end, is_log_);
+      }
+      ResolvedCurve line = curve_of(curves_.size(), Shape::curve, fitted(*curves_[c], sizes.points));
+      line.beside = c;
+      for (const auto& point : line.points) y.add(point.y, is_log_);
+      content.push_back(std::move(line));
+      content.push_back(std::move(sizes));
+    }
+    ResolvedPanel out;
+    out.x = axis(x, label_);
+    if (!is_log_) add_round_tics(*out.x);
+    out.value = axis(y, size_name(report_));
+    out.value.in_powers = is_log_;
+    out.content = std::move(content);
+    return out;
+  }
+
+ private:
+  [[nodiscard]] double x_in_si(const IsoefficiencyPoint& point) const {
+    return law_.of(point.system.processors, point.system.power_flops);
+  }
+  /// From 0, or what a log scale shows; one computer's p log p is 0 and alone has no range of its own.
+  [[nodiscard]] ResolvedAxis axis(const ValueRange& range, const Label& label) const {
+    if (!is_log_ || !(range.most > 0)) return axis_from(0, range.most > 0 ? 1.04 * range.most : 1, label);
+    ResolvedAxis out = axis_from(0, 0, label);
+    out.log = true;
+    out.show(range.with_margin(true));
+    return out;
+  }
+  [[nodiscard]] std::vector<ResolvedPoint> points_of(const IsoefficiencyCurve& curve) const {
+    std::vector<ResolvedPoint> out;
+    for (const auto& point : curve.points)
+      if (const Estimate& size = point.system.size; point.has_size) {
+        out.push_back({x_in_si(point) / unit_, size.value});
+        if (!std::isfinite(size.low) || !std::isfinite(size.high)) continue;
+        out.back().low = size.low;
+        out.back().high = size.high;
+      }
+    std::ranges::sort(out, {}, &ResolvedPoint::x);
+    return out;
+  }
+  /// Sampled, since on logarithmic axes lines are curves.
+  [[nodiscard]] std::vector<ResolvedPoint> fitted(const IsoefficiencyCurve& curve,
+                                                  const std::vector<ResolvedPoint>& sizes) const {
+    const GrowthFit& fit = *std::ranges::find(curve.fits, &law_, &GrowthFit::law);
+    const double from = sizes.front().x, to = sizes.back().x;
+    const int samples = is_log_ ? 100 : 1;
+    std::vector<ResolvedPoint> out;
+    for (int k = 0; k <= samples && !std::isnan(fit.line.slope); ++k) {
+      const double part = static_cast<double>(k) / samples;
+      const double x = is_log_ && from > 0 ? from * std::pow(to / from, part) : from + part * (to - from);
+      const double y = fit.line.intercept + fit.line.slope * x * unit_;
+      if (!is_log_ || (x > 0 && y > 0)) out.push_back({x, y});
+    }
+    return out;
+  }
+
+  const IsoefficiencyReport& report_;
+  const std::vector<const IsoefficiencyCurve*>& curves_;
+  bool is_log_;
+  const GrowthLaw& law_;
+  double unit_ = 1;
+  Label label_;
+};
+
+/// How many times the largest size is that of the curve whose own is the least.
+double spread_of_tops(const std::vector<const IsoefficiencyCurve*>& curves) {
+  ValueRange tops;
+  for (const auto* curve : curves) {
+    double top = 0;
+    for (const auto& point : curve->points)
+      if (point.has_size) top = std::max(top, point.system.size.value);
+    tops.add(top, false);
+  }
+  return tops.most / tops.least;
+}
+
+}  // namespace
+
+std::string isoefficiency_script(const IsoefficiencyReport& report, PictureFormat format) {
+  std::vector<const IsoefficiencyCurve*> curves;
+  for (const auto& curve : report.family.curves)
+    if (std::ranges::any_of(curve.points, &IsoefficiencyPoint::has_size)) curves.push_back(&curve);
+  if (curves.empty()) throw RunError("there is nothing to draw: no size was found");
+  const Provenance p = provenance_of(report.summary);
+  ResolvedFigure out = picture_of("curves", report.summary.title + ": " + report.key + " that keeps " + report.metric,
+                                  counts_with_bars(p) + "; thin: fitted lines; " + p.origin(), format);
+  out.series_key = report.key;  // fitted lines have the colours of their marks
+  for (std::size_t c = 0; c < curves.size(); ++c)
+    out.series.push_back(
+        {curve_text(report, *curves[c]),
+         Label(short_name(curve_text(report, *curves[c]))),
+         false,
+         {},
+         SeriesStyle{distinct_colours(curves.size())[c], "1", kPointTypes[c % std::size(kPointTypes)], false, "0.9"}});
+  out.series.push_back({"fitted", "fitted line", true});
+  for (const LawPanel& law : pair_for(curves))
+    out.panels.push_back(GrowthPanel(report, curves, law, spread_of_tops(curves) > kManyTimes).panel());
+  return layered_script(out, {.plot_width = 400, .plot_height = 340, .left = 104, .right = 24, .over = 8});
 }
 
 }  // namespace nowsim

@@ -1,10 +1,11 @@
 // Reading what machines have done and what was recorded of their owners; simulated beginnings, machine by machine.
-#include "experiments/driver/studies/job_progress.hpp"
+#include "experiments/driver/studies/under_way.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <numeric>
 
 #include "experiments/driver/reading/load_formats.hpp"
@@ -22,12 +23,6 @@ namespace {
 
 const Words& columns() {
   static const Words names{"machine", "done", "part", "seen"};
-  return names;
-}
-
-Words machine_names(const Scenario& scenario) {
-  Words names;
-  for (const auto& w : scenario.platform->workstations) names.push_back(w.name);
   return names;
 }
 
@@ -86,16 +81,19 @@ class DoneFile {
     if (text.empty() && column != "machine") return std::nullopt;
     return text;
   }
+  [[nodiscard]] double quantity(const std::string& column, const std::string& text, Dimension dimension,
+                                const char* otherwise = "") const try {
+    return parse_quantity(text, dimension);
+  } catch (const InputError& e) {
+    throw InputError(place(column), std::string(e.what()) + otherwise);
+  }
   /// A share from 0 to 1 of a whole, or an amount of work up to it.
   [[nodiscard]] double amount(const std::string& column, const std::string& text, double whole_flop) const {
     constexpr double kRounding = 1e-9;
-    double flop = 0;
-    try {
-      const bool is_share = text.find('f') == text.npos;
-      flop = is_share ? parse_quantity(text, Dimension::fraction) * whole_flop : parse_quantity(text, Dimension::work);
-    } catch (const InputError& e) {
-      throw InputError(place(column), std::string(e.what()) + ", or an amount of work, such as 4Tf");
-    }
+    const char* const otherwise = ", or an amount of work, such as 4Tf";
+    const bool is_share = text.find('f') == text.npos;
+    const double flop = is_share ? quantity(column, text, Dimension::fraction, otherwise) * whole_flop
+                                 : quantity(column, text, Dimension::work, otherwise);
     if (flop < 0 || flop > whole_flop * (1 + kRounding))
       throw InputError(place(column), quoted(text) + " is not between nothing and all of it, 100% or " +
                                           format_quantity(whole_flop, Dimension::work));
@@ -109,11 +107,7 @@ class DoneFile {
     m.done_flop = done ? amount("done", *done, m.part_flop) : 0;
     if (!done && m.takes_part()) throw InputError(place("done"), "how much " + names_[i] + " has done is missing");
     if (seen) {
-      try {
-        m.seen = parse_quantity(*seen, Dimension::fraction);
-      } catch (const InputError& e) {
-        throw InputError(place("seen"), e.what());
-      }
+      m.seen = quantity("seen", *seen, Dimension::fraction);
       if (*m.seen < 0 || *m.seen > 1) throw InputError(place("seen"), quoted(*seen) + " is no availability, 0 to 1");
     }
     return m;
@@ -219,23 +213,18 @@ std::vector<MachineProgress> as_planned(const Scenario& planned, double elapsed_
   return machines;
 }
 
-double sum_over(const std::vector<MachineProgress>& machines, double (*of)(const MachineProgress&)) {
+template <class Of>
+double sum_over(const std::vector<MachineProgress>& machines, Of of) {
   double sum = 0;
-  for (const auto& m : machines) sum += of(m);
+  for (const auto& m : machines) sum += std::invoke(of, m);
   return sum;
 }
 
 }  // namespace
 
-double JobProgress::part_flop() const {
-  return sum_over(machines, [](const MachineProgress& m) { return m.part_flop; });
-}
-double JobProgress::done_flop() const {
-  return sum_over(machines, [](const MachineProgress& m) { return m.done_flop; });
-}
-double JobProgress::left_flop() const {
-  return sum_over(machines, [](const MachineProgress& m) { return m.left_flop(); });
-}
+double JobProgress::part_flop() const { return sum_over(machines, &MachineProgress::part_flop); }
+double JobProgress::done_flop() const { return sum_over(machines, &MachineProgress::done_flop); }
+double JobProgress::left_flop() const { return sum_over(machines, &MachineProgress::left_flop); }
 
 JobProgress job_progress(const ProgressRequest& request, const Scenario& planned) {
   JobProgress progress;

@@ -1,11 +1,12 @@
-// Orders to search by, judging sets of machines, measuring the best.
 #include "experiments/driver/studies/machine_choice.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <optional>
+#include <tuple>
+#include <utility>
 
-#include "experiments/driver/studies/work_limit.hpp"
+#include "experiments/driver/studies/alternatives.hpp"
 #include "experiments/driver/sweeps/prepare.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
@@ -15,10 +16,177 @@
 #include "sim/statistics/series_estimates.hpp"
 
 namespace nowsim {
+
+namespace {
+
+constexpr std::size_t kMostRounds = 12, kMostSwapped = 8, kMostMoved = 40, kMostPrefixes = 40;
+
+/// Of machines of a kind only the first few, however many: every set is like one of these.
+bool is_canonical(const MachineSet& set, const std::vector<std::size_t>& kinds) {
+  for (const std::size_t member : set)
+    for (std::size_t i = 0; i < member; ++i)
+      if (kinds[i] == kinds[member] && !std::ranges::binary_search(set, i)) return false;
+  return true;
+}
+
+class Search {
+ public:
+  Search(const MachineField& field, const JudgeSets& judge) : field_(field), judge_(judge) {}
+
+  MachineSearch run() {
+    search_.is_exhaustive = field_.machines <= kMostForAllSets;
+    evaluate(search_.is_exhaustive ? all_sets() : prefixes());
+    search_.choose_objective(field_);
+    if (!search_.is_exhaustive) climb();
+    return std::move(search_);
+  }
+
+ private:
+  [[nodiscard]] std::vector<MachineSet> all_sets() const {
+    std::vector<MachineSet> sets;
+    for (std::size_t bits = 1; bits < std::size_t{1} << field_.machines; ++bits) {
+      MachineSet set;
+      for (std::size_t i = 0; i < field_.machines; ++i)
+        if (bits >> i & 1) set.push_back(i);
+      if (is_canonical(set, field_.kinds)) sets.push_back(std::move(set));
+    }
+    return sets;
+  }
+  /// Of every size, or of so many sizes, all the same.
+  [[nodiscard]] std::vector<MachineSet> prefixes() const {
+    std::vector<MachineSet> sets;
+    const std::size_t steps = std::min(field_.machines, kMostPrefixes);
+    for (const auto& order : field_.orders)
+      for (std::size_t step = 1; step <= steps; ++step) {
+        const auto size = static_cast<std::ptrdiff_t>((step * field_.machines + steps - 1) / steps);
+        MachineSet set(order.begin(), order.begin() + size);
+        std::ranges::sort(set);
+        sets.push_back(std::move(set));
+      }
+    return sets;
+  }
+
+  /// Those that are new, and large enough.
+  void evaluate(std::vector<MachineSet> sets) {
+    std::ranges::sort(sets);
+    sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
+    std::erase_if(sets, [&](const MachineSet& s) { return s.size() < field_.least || search_.tried.contains(s); });
+    if (sets.empty()) return;
+    search_.try_sets(sets, judge_);
+  }
+
+  void climb() {
+    for (std::size_t round = 0; round < kMostRounds; ++round) {
+      const MachineSet before = search_.best(1).front();
+      evaluate(neighbours(before));
+      if (search_.best(1).front() == before) return;
+    }
+  }
+  /// With one of the worst less, with one of the best others more, or with both.
+  [[nodiscard]] std::vector<MachineSet> neighbours(const MachineSet& set) const {
+    std::vector<MachineSet> out;
+    MachineSet others;
+    for (std::size_t i = 0; i < field_.machines; ++i)
+      if (!std::ranges::binary_search(set, i)) others.push_back(i);
+    for (std::size_t a = 0; a < std::min(kMostMoved, set.size()); ++a)
+      out.push_back(changed(set, set[set.size() - 1 - a], {}));
+    for (std::size_t b = 0; b < std::min(kMostMoved, others.size()); ++b) out.push_back(changed(set, {}, others[b]));
+    for (std::size_t a = 0; a < std::min(kMostSwapped, set.size()); ++a)
+      for (std::size_t b = 0; b < std::min(kMostSwapped, others.size()); ++b)
+        out.push_back(changed(set, set[set.size() - 1 - a], others[b]));
+    return out;
+  }
+  static MachineSet changed(MachineSet set, std::optional<std::size_t> without, std::optional<std::size_t> with) {
+    if (without) std::erase(set, *without);
+    if (with) set.insert(std::ranges::lower_bound(set, *with), *with);
+    return set;
+  }
+
+  const MachineField& field_;
+  const JudgeSets& judge_;
+  MachineSearch search_;
+};
+
+}  // namespace
+
+const char* objective_text(SetObjective objective) {
+  static constexpr const char* kTexts[] = {"RF", "the quantile of T at the risk", "tau"};
+  return kTexts[static_cast<std::size_t>(objective)];
+}
+
+void MachineSearch::choose_objective(const MachineField& field) {
+  double least = 1, most = 0;
+  for (const auto& [set, outcome] : tried) {
+    if (!outcome.can_run()) continue;
+    least = std::min(least, outcome.late);
+    most = std::max(most, outcome.late);
+  }
+  const bool tells = field.has_deadline && least < most;
+  objective = tells ? SetObjective::late : field.has_risk ? SetObjective::quantile : SetObjective::tau;
+}
+
+bool MachineSearch::is_better(const SetOutcome& a, const SetOutcome& b) const {
+  const auto by = [&](const SetOutcome& o) {
+    return std::tuple(objective == SetObjective::late ? o.late : 0, objective == SetObjective::tau ? 0 : o.quantile_s,
+                      o.tau_s);
+  };
+  return by(a) < by(b);
+}
+
+std::vector<MachineSet> MachineSearch::best(std::size_t most) const {
+  std::vector<MachineSet> sets;
+  for (const auto& [set, outcome] : tried) sets.push_back(set);
+  std::ranges::stable_sort(
+      sets, [&](const MachineSet& a, const MachineSet& b) { return is_better(tried.at(a), tried.at(b)); });
+  if (sets.size() > most) sets.resize(most);
+  return sets;
+}
+
+std::size_t MachineSearch::try_sets(const std::vector<MachineSet>& sets, const JudgeSets& judge) {
+  const auto outcomes = judge(sets);
+  for (std::size_t k = 0; k < outcomes.size(); ++k) tried[sets[k]] = outcomes[k];
+  return outcomes.size();
+}
+
+std::vector<MachineSet> MachineSearch::confirm_best(const MachineField& field, const JudgeSets& judge_again) {
+  std::vector<MachineSet> sets = best(kMostConfirmed);
+  sets.resize(try_sets(sets, judge_again));
+  confirmed.insert(sets.begin(), sets.end());
+  choose_objective(field);  // RF may tell sets apart only now
+  return sets;
+}
+
+std::vector<std::size_t> by_descending(std::size_t n, const std::function<double(std::size_t)>& of) {
+  std::vector<double> keys;
+  for (std::size_t i = 0; i < n; ++i) keys.push_back(of(i));
+  std::vector<std::size_t> order = first_numbers(n);
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return keys[i]; });
+  return order;
+}
+
+std::vector<MachineSet> MachineSearch::best_by_size() const {
+  const auto is_preferred = [&](const MachineSet& a, const MachineSet& b) {
+    const bool is_sure = confirmed.contains(a), is_other_sure = confirmed.contains(b);
+    return is_sure != is_other_sure ? is_sure : is_better(tried.at(a), tried.at(b));
+  };
+  std::map<std::size_t, MachineSet> by_size;
+  for (const auto& [set, outcome] : tried) {
+    if (!outcome.can_run()) continue;
+    auto& best = by_size[set.size()];
+    if (best.empty() || is_preferred(set, best)) best = set;
+  }
+  std::vector<MachineSet> out;
+  for (auto& [size, set] : by_size) out.push_back(std::move(set));
+  return out;
+}
+
+MachineSearch search_machines(const MachineField& field, const JudgeSets& judge) { return Search(field, judge).run(); }
+
+// ---- the choice -----------------------------------------------------------------------------------------------------
+
 namespace {
 
 constexpr std::uint64_t kFirstReplications = 100;  // of each set; the best are tried again with all
-constexpr std::size_t kMostAgain = 20;
 
 /// Whether a policy can split any set of the machines without simulation.
 bool splits_at_once(const Policy& policy, const Scenario& scenario) {
@@ -42,18 +210,16 @@ std::size_t policy_to_search_by(const std::vector<Alternative>& plans, const Adv
 
 class Chooser {
  public:
-  Chooser(const Alternative& by, const Policy& policy, const PlanRequest& request, int jobs,
-          const std::function<void(const std::string&)>& on_run)
+  Chooser(const Alternative& by, const Policy& policy, const PlanRequest& request, const StudyManner& manner)
       : all_(*by.scenario),
         views_(machine_views(all_)),
         policy_(policy),
         plan_(by.plan),
         request_(request),
-        jobs_(jobs),
-        on_run_(on_run) {
+        manner_(manner) {
     plan_.precision = 0;
     plan_.replications = by.makespans_s().size();
-    order_by_speed();
+    order_ = by_descending(all_.size(), [&](std::size_t i) { return views_[i].available_speed(); });
   }
 
   MachineChoice choose() {
@@ -73,25 +239,18 @@ class Chooser {
  private:
   // ---- the field ----
 
-  void order_by_speed() {
-    order_.resize(all_.size());
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
-    std::ranges::stable_sort(order_, std::greater{}, [&](std::size_t i) { return views_[i].available_speed(); });
-  }
-  [[nodiscard]] double steady_speed(std::size_t place) const {
-    const std::size_t i = order_[place];
-    return views_[i].available_speed() * std::max(0.0, 1 - all_.owners[i]->temporal_heterogeneity());
+  [[nodiscard]] double heterogeneity(std::size_t place) const {
+    return all_.owners[order_[place]]->temporal_heterogeneity();
   }
   [[nodiscard]] MachineField field() const {
     MachineField f;
     f.machines = all_.size();
     f.least = static_cast<std::size_t>(all_.workload->program().least_ranks);
-    std::vector<std::size_t> by_speed(f.machines);
-    std::iota(by_speed.begin(), by_speed.end(), std::size_t{0});
-    f.orders.assign(3, by_speed);
-    std::ranges::stable_sort(f.orders[1], std::greater{}, [&](std::size_t p) { return steady_speed(p); });
-    std::ranges::stable_sort(f.orders[2], std::less{},
-                             [&](std::size_t p) { return all_.owners[order_[p]]->temporal_heterogeneity(); });
+    const auto steady_speed = [&](std::size_t p) {
+      return views_[order_[p]].available_speed() * std::max(0.0, 1 - heterogeneity(p));
+    };
+    f.orders = {first_numbers(f.machines), by_descending(f.machines, steady_speed),
+                by_descending(f.machines, [&](std::size_t p) { return -heterogeneity(p); })};
     for (std::size_t p = 0; p < f.machines; ++p) f.kinds.push_back(kind_of(p));
     f.has_deadline = request_.deadline_s.has_value();
     f.has_risk = request_.risk.has_value();
@@ -113,11 +272,6 @@ class Chooser {
     for (const std::size_t place : set) out.push_back(order_[place]);
     return out;
   }
-  [[nodiscard]] MachineSet all_places() const {
-    MachineSet set(all_.size());
-    std::iota(set.begin(), set.end(), std::size_t{0});
-    return set;
-  }
   [[nodiscard]] Point point_of(const std::vector<std::size_t>& chosen, std::uint64_t seed) const {
     Point point;
     Scenario part = sub_scenario(all_, chosen, policy_);
@@ -125,55 +279,37 @@ class Chooser {
     point.plan = plan_;
     point.plan.seed = seed;
     point.values = {policy_.name};
-    point.state = ReadyPoint{{std::make_shared<const Scenario>(std::move(part)), nullptr, nullptr}};
+    point.state = ready_point(std::move(part));
     return point;
-  }
-  /// None where the policy refuses the machines: nobody leaves them any speed, say.
-  [[nodiscard]] std::optional<Point> point_if_any(const std::vector<std::size_t>& chosen, std::uint64_t seed) const {
-    try {
-      return point_of(chosen, seed);
-    } catch (const InputError&) {
-      return std::nullopt;
-    }
   }
   [[nodiscard]] static bool can_end(const Scenario& s) {
     for (std::size_t i = 0; i < s.size(); ++i)
       if (s.share_flop[i] > 0 && !(s.available_speed(i) > 0)) return false;
     return true;
   }
-  /// Failures have no statistics.
-  [[nodiscard]] std::vector<PointOutcome> run(std::vector<Point> points) const {
-    Experiment experiment;
-    experiment.metrics = {find_metric("tau"), find_metric("T_50")};
-    experiment.points = std::move(points);
-    return run_experiment(experiment, {jobs_});
-  }
   std::vector<SetOutcome> judged(const std::vector<MachineSet>& sets, std::uint64_t replications) const {
-    on_run_("trying " + std::to_string(sets.size()) + " sets of machines");
+    manner_.on_run("trying " + std::to_string(sets.size()) + " sets of machines");
     std::vector<Point> points;
     std::vector<std::size_t> which;
-    for (std::size_t k = 0; k < sets.size(); ++k) {
-      std::optional<Point> point = point_if_any(indices(sets[k]), plan_.seed + 1);
-      if (!point || !can_end(*point->scenario())) continue;
-      point->plan.replications = std::min(replications, plan_.replications);
-      points.push_back(std::move(*point));
-      which.push_back(k);
-    }
+    for (std::size_t k = 0; k < sets.size(); ++k) try {
+        Point point = point_of(indices(sets[k]), plan_.seed + 1);
+        if (!can_end(*point.scenario())) continue;
+        point.plan.replications = std::min(replications, plan_.replications);
+        points.push_back(std::move(point));
+        which.push_back(k);
+      } catch (const InputError&) {  // the policy refuses the machines: nobody leaves them any speed, say
+      }
     std::vector<SetOutcome> out(sets.size(), {1, kInfinity, kInfinity});
-    const auto outcomes = run(std::move(points));
+    const auto outcomes = run_with_makespans(std::move(points), manner_);
     for (std::size_t k = 0; k < which.size(); ++k) out[which[k]] = set_outcome(outcomes[k], request_);
     return out;
   }
   /// The best of the best sets by as many replications as the plan has.
   MachineSet best_again(MachineSearch& search) const {
-    const auto sets = search.best(kMostAgain);
-    const auto outcomes = judged(sets, plan_.replications);
-    for (std::size_t k = 0; k < sets.size(); ++k) search.tried[sets[k]] = outcomes[k];
-    search.confirmed.insert(sets.begin(), sets.end());
-    search.choose_objective(field());  // RF may tell sets apart only now
-    const auto best = std::ranges::min_element(
-        outcomes, [&](const SetOutcome& a, const SetOutcome& b) { return search.is_better(a, b); });
-    return sets[static_cast<std::size_t>(best - outcomes.begin())];
+    const auto sets = search.confirm_best(field(), [&](const auto& all) { return judged(all, plan_.replications); });
+    return *std::ranges::min_element(sets, [&](const MachineSet& a, const MachineSet& b) {
+      return search.is_better(search.tried.at(a), search.tried.at(b));
+    });
   }
 
   // ---- measuring ----
@@ -181,7 +317,7 @@ class Chooser {
   /// All sizes; of all machines the chosen ones come first, so that they have the same random numbers as by themselves.
   void measure(const MachineSearch& search, const MachineSet& chosen, MachineChoice& out) const {
     auto sets = search.best_by_size();
-    if (sets.empty() || sets.back().size() < all_.size()) sets.push_back(all_places());  // failed in the search
+    if (sets.empty() || sets.back().size() < all_.size()) sets.push_back(first_numbers(all_.size()));  // failed in the search
     for (auto& set : sets)
       if (set.size() == chosen.size()) set = chosen;
     std::vector<Point> points;
@@ -190,15 +326,16 @@ class Chooser {
     for (const std::size_t i : order_)
       if (std::ranges::count(chosen_first, i) == 0) chosen_first.push_back(i);
     points.push_back(point_of(chosen_first, plan_.seed + 2));
-    on_run_("measuring the best sets of machines");
-    const auto outcomes = run(points);
+    manner_.on_run("measuring the best sets of machines");
+    const auto outcomes = run_with_makespans(points, manner_);
     for (std::size_t k = 0; k < outcomes.size(); ++k)
       if (!outcomes[k].failure.empty()) throw RunError(outcomes[k].failure);
     Experiment measured;
     measured.metrics = plan_metrics(request_.deadline_s.has_value());
     const auto choice = [&](std::size_t k) -> SizedChoice {
-      return {names_of(points[k]), alternative(summarise_point(measured, points[k], outcomes[k]), points[k], outcomes[k],
-                                               request_, plan_.confidence)};
+      ResultRow row = summarise_point(measured, points[k], outcomes[k]);
+      return {machine_names(*points[k].scenario()),
+              alternative(std::move(row), points[k], outcomes[k], request_, plan_.confidence)};
     };
     for (std::size_t k = 0; k < sets.size(); ++k) {
       if (sets[k] == chosen) out.chosen = k;
@@ -208,11 +345,6 @@ class Chooser {
     out.by_size.back() = choice(points.size() - 1);
     if (!out.takes_all()) compare(out);
     reject_if_worse(out);
-  }
-  [[nodiscard]] static std::vector<std::string> names_of(const Point& point) {
-    std::vector<std::string> names;
-    for (const auto& w : point.scenario()->platform->workstations) names.push_back(w.name);
-    return names;
   }
   void compare(MachineChoice& out) const {
     const std::vector<Alternative> two{out.by_size.back().plan, out.by_size[out.chosen].plan};
@@ -226,8 +358,7 @@ class Chooser {
   const Policy& policy_;
   RunPlan plan_;
   const PlanRequest& request_;
-  int jobs_;
-  const std::function<void(const std::string&)>& on_run_;
+  const StudyManner& manner_;
   std::vector<std::size_t> order_;  // workstations by available speed
 };
 
@@ -305,25 +436,24 @@ void check_machine_choice(const Experiment& experiment, const Registry<Policy>& 
 }
 
 MachineChoice choose_machines(const std::vector<Alternative>& plans, const Advice& advice,
-                              const PlanRequest& request, const Registries& registries, int jobs,
-                              const std::function<void(const std::string&)>& on_run) {
+                              const PlanRequest& request, const Registries& registries, const StudyManner& manner) {
   const std::size_t by = policy_to_search_by(plans, advice, registries.policies);
-  MachineChoice out = Chooser(plans[by], *registries.policies.find(plans[by].name()), request, jobs, on_run).choose();
+  MachineChoice out = Chooser(plans[by], *registries.policies.find(plans[by].name()), request, manner).choose();
   if (out.takes_all()) return out;
   const auto about = [&](const std::string& policy) {
     return about_machines(request, policy, out.by_size[out.chosen].machines, out.seed, registries);
   };
   const Alternative& on_all = plans[*advice.best];
   if (advice.best != by) {
-    on_run("splitting by '" + on_all.name() + "' on the chosen machines");
-    out.by_recommended = plan_of(about(on_all.name()), registries, jobs);
+    manner.on_run("splitting by '" + on_all.name() + "' on the chosen machines");
+    out.by_recommended = plan_of(about(on_all.name()), registries, manner.jobs);
   }
   const Alternative* best = &out.by_size[out.chosen].plan;
   if (out.by_recommended && out.by_recommended->is_complete() && seems_better(*out.by_recommended, *best, request))
     best = &*out.by_recommended;
   if (!is_surely_better(*best, on_all, request)) return out;
   std::vector<Alternative> advised{*best};
-  find_work_limits(advised, about(best->name()), registries, jobs, on_run);
+  find_work_limits(advised, about(best->name()), registries, manner);
   out.advised = std::move(advised.front());
   return out;
 }

@@ -1,4 +1,3 @@
-// Repeats one after another, and the machine's counters before and after them; the loop over intervals.
 #include "experiments/driver/studies/machine_measurement.hpp"
 
 #include <algorithm>

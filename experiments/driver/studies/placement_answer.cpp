@@ -6,12 +6,10 @@
 #include <memory>
 #include <utility>
 
-#include "experiments/driver/mpi/mpi_provenance.hpp"
+#include "experiments/driver/mpi/mpi_recording.hpp"
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/studies/alternatives.hpp"
 #include "experiments/driver/studies/contrast.hpp"
-#include "experiments/driver/studies/plan_report.hpp"
-#include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
@@ -262,9 +260,7 @@ Fields placement_fields(const PlacementReport& r, std::size_t k) {
   fields.push_back({"RF_more", late.more});
   fields.push_back({"by_RF", late.standing});
   fields.push_back({"recommended", std::uint64_t{r.best == k ? 1U : 0U}, kInCsv});
-  append(fields, run_fields(p.row));
-  fields.push_back({"status", std::string(status_name(p.row.status))});
-  fields.push_back({"reason", p.row.reason});
+  add_run(p.row, fields);
   fields.push_back({"machines", in_a_row, kInCsv});
   fields.push_back({"machines", texts(names), kInJson});
   return fields;
@@ -308,15 +304,6 @@ Object whole_of(const PlacementReport& r, const List& placements) {
   return whole;
 }
 
-/// The placements, as plan_picture_script() draws them.
-PlanReport report_to_draw(const PlacementReport& r) {
-  PlanReport out;
-  out.request = r.request;
-  out.summary = r.summary;
-  out.plans = r.placements;
-  return out;
-}
-
 }  // namespace
 
 Answer placement_answer(PlacementReport report) {
@@ -335,11 +322,9 @@ Answer placement_answer(PlacementReport report) {
   sentences.insert(sentences.end(), r.recording.begin(), r.recording.end());
   answer.say(std::move(sentences));
   answer.say(run_lines(r.summary));
-  const auto placement = [&r](std::size_t k) -> Value { return Object{placement_fields(r, k)}; };
-  const List placements{r.placements.size(), placement};
-  answer.tables.push_back({".csv", placement_fields(r, 0), placements});
-  answer.whole = whole_of(r, placements);
-  answer.script = [&r](PictureFormat format) { return plan_picture_script(report_to_draw(r), format); };
+  answer.tables.push_back(rows_of(".csv", r.placements.size(), [&r](std::size_t k) { return placement_fields(r, k); }));
+  answer.whole = whole_of(r, answer.tables.front().rows);
+  answer.script = [&r](PictureFormat format) { return risk_script(r.request, r.summary, r.placements, format); };
   answer.has_failures = r.summary.has_failures();
   answer.made_of = kept;
   return answer;

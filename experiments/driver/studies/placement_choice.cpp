@@ -1,4 +1,3 @@
-// Judging placements by simulation, and choosing among those that were measured.
 #include "experiments/driver/studies/placement_choice.hpp"
 
 #include <algorithm>
@@ -22,7 +21,7 @@
 namespace nowsim {
 namespace {
 
-constexpr std::size_t kMostTriedAgain = 20, kMostFound = 3, kMostMeasured = 8, kFewestTried = 20;
+constexpr std::size_t kMostFound = 3, kMostMeasured = 8, kFewestTried = 20;
 constexpr std::size_t kMostForDistances = 200;  // machines: of all pairs of them SimGrid is asked
 
 using MachinePairs = std::vector<std::pair<std::size_t, std::size_t>>;
@@ -116,7 +115,7 @@ Scenario with_placement(const Scenario& scenario, const Placement& placement) {
 /// Simulates placements, some at a time, until that is over.
 class PlacementJudge {
  public:
-  PlacementJudge(const Point& point, const PlanRequest& request, std::uint64_t seed, const SearchManner& manner)
+  PlacementJudge(const Point& point, const PlanRequest& request, std::uint64_t seed, const StudyManner& manner)
       : point_(point), request_(request), seed_(seed), manner_(manner) {}
 
   std::vector<SetOutcome> judged(const std::vector<Placement>& placements, std::uint64_t replications) {
@@ -136,19 +135,18 @@ class PlacementJudge {
 
  private:
   void run(const std::vector<Placement>& placements, std::uint64_t replications, std::vector<SetOutcome>& out) {
-    Experiment experiment;
-    experiment.metrics = {find_metric("tau"), find_metric("T_50")};
+    std::vector<Point> points;
     for (const auto& placement : placements) {
       Point point = point_;
       Scenario placed = with_placement(*point_.scenario(), placement);
       placed.seed = point.plan.seed = seed_;
       point.plan.precision = 0;
       point.plan.replications = is_certain(placed, placement) ? 1 : replications;
-      point.state = ReadyPoint{{std::make_shared<const Scenario>(std::move(placed)), nullptr, nullptr}};
-      experiment.points.push_back(std::move(point));
+      point.state = ready_point(std::move(placed));
+      points.push_back(std::move(point));
     }
     try {
-      for (const auto& outcome : run_experiment(experiment, {manner_.jobs, nullptr, manner_.is_over}))
+      for (const auto& outcome : run_with_makespans(std::move(points), manner_))
         out.push_back(judged(outcome));
     } catch (const Interrupted&) {
       was_ended_ = true;
@@ -163,28 +161,11 @@ class PlacementJudge {
   const Point& point_;
   const PlanRequest& request_;
   std::uint64_t seed_;
-  const SearchManner& manner_;
+  const StudyManner& manner_;
   bool was_ended_ = false;
   std::uint64_t simulated_ = 0;
   std::string failure_;
 };
-
-/// The best ones again, with all replications, as far as there is time.
-void try_again(MachineSearch& search, PlacementJudge& judge, const PlacementField& field, std::uint64_t replications) {
-  const auto placements = search.best(kMostTriedAgain);
-  const auto outcomes = judge.judged(placements, replications);
-  for (std::size_t k = 0; k < outcomes.size(); ++k) {
-    search.tried[placements[k]] = outcomes[k];
-    search.confirmed.insert(placements[k]);
-  }
-  search.choose_objective(judged_by(field));
-}
-
-/// As the program's own description has them.
-Placement own_placement(const Scenario& scenario) {
-  const std::vector<int> machines = rank_machines(scenario);
-  return {machines.begin(), machines.end()};
-}
 
 /// Whether it makes no difference which of them is measured.
 bool are_close(const SetOutcome& a, const SetOutcome& b) {
@@ -245,7 +226,7 @@ PlacementTrials trials_in_time(double replication_s, std::uint64_t replications,
   PlacementTrials trials;
   const auto least_s = [&](std::uint64_t n) {
     const double search = kFewestTried * static_cast<double>(std::min(trials.first_replications, n)) +
-                          kMostTriedAgain * static_cast<double>(n);
+                          kMostConfirmed * static_cast<double>(n);
     return replication_s * std::max(search / kShareOfSearch, kMostMeasured * static_cast<double>(n) / (1 - kShareOfSearch));
   };
   trials.replications = replications;
@@ -256,28 +237,25 @@ PlacementTrials trials_in_time(double replication_s, std::uint64_t replications,
                      std::to_string(trials.replications) + " replications, and is given " + rough_duration(most_s) +
                      " by --at-most");
   trials.first_replications = std::min(trials.first_replications, trials.replications);
-  const double left = kShareOfSearch * most_s / replication_s - kMostTriedAgain * static_cast<double>(trials.replications);
+  const double left = kShareOfSearch * most_s / replication_s - kMostConfirmed * static_cast<double>(trials.replications);
   const double fit = left / static_cast<double>(trials.first_replications);
-  if (fit < static_cast<double>(trials.effort.placements)) trials.effort.placements = static_cast<std::size_t>(fit);
+  if (fit < static_cast<double>(trials.placements)) trials.placements = static_cast<std::size_t>(fit);
   return trials;
 }
 
-std::uint64_t replications_left(double replication_s, std::size_t placements, std::uint64_t replications, double left_s) {
-  constexpr double kMargin = 0.8;
-  return replications_that_fit(kMargin * left_s / (replication_s * static_cast<double>(placements)), replications);
-}
-
 FoundPlacements find_placements(const Point& point, const PlacementField& field, const PlanRequest& request,
-                                const PlacementTrials& trials, const SearchManner& manner) {
+                                const PlacementTrials& trials, const StudyManner& manner) {
   FoundPlacements out;
   out.seed = point.plan.seed + 1;
   PlacementJudge judge(point, request, out.seed, manner);
-  const auto first = first_placements(field, own_placement(*point.scenario()));
-  MachineSearch search = search_placements(
-      field, first, [&](const auto& placements) { return judge.judged(placements, trials.first_replications); },
-      trials.effort);
+  const std::vector<int> own = rank_machines(*point.scenario());  // as the program's description has them
+  const auto first = first_placements(field, {own.begin(), own.end()});
+  const auto judged = [&](std::uint64_t replications) {
+    return [&judge, replications](const auto& placements) { return judge.judged(placements, replications); };
+  };
+  MachineSearch search = search_placements(field, first, judged(trials.first_replications), trials.placements);
   out.tried = search.tried.size();
-  if (!judge.was_ended()) try_again(search, judge, field, trials.replications);
+  if (!judge.was_ended()) search.confirm_best(judged_by(field), judged(trials.replications));
   out.replications = judge.simulated();
   out.objective = search.objective;
   out.was_ended = judge.was_ended();
@@ -298,8 +276,7 @@ Experiment placements_experiment(const Experiment& described, const std::vector<
     Point one = point;
     one.values = {placement.name};
     one.plan.replications = replications;
-    one.state = ReadyPoint{
-        {std::make_shared<const Scenario>(with_placement(*point.scenario(), placement.machines)), nullptr, nullptr}};
+    one.state = ready_point(with_placement(*point.scenario(), placement.machines));
     experiment.points.push_back(std::move(one));
   }
   return experiment;

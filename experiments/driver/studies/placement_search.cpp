@@ -1,11 +1,9 @@
 // Adding up a trace's actions; dealing ranks out, and greedy placements; a local search from the best of them.
-#include "experiments/driver/studies/placement_search.hpp"
+#include "experiments/driver/studies/placement_choice.hpp"
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <map>
-#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
@@ -60,20 +58,6 @@ MpiLoads loads_of(const MpiTrace& trace, double scale) {
 
 namespace {
 
-/// Numbers below n, those first of which `of` is greatest.
-template <class F>
-std::vector<std::size_t> by_descending(std::size_t n, F of) {
-  std::vector<double> keys(n);
-  std::vector<std::size_t> order(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    keys[i] = of(i);
-    order[i] = i;
-  }
-  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return keys[i]; });
-  return order;
-}
-
-/// Machines, the fastest first.
 std::vector<std::size_t> fastest_machines(const PlacementField& field) {
   return by_descending(field.machines.size(), [&](std::size_t m) { return field.machines[m].speed_flops; });
 }
@@ -222,12 +206,6 @@ class PlacedRanks {
   Placement machine_of_;
 };
 
-std::vector<std::size_t> first_numbers(std::size_t n) {
-  std::vector<std::size_t> out(n);
-  std::iota(out.begin(), out.end(), std::size_t{0});
-  return out;
-}
-
 /// In the machines' order, so many ranks on each before the next one's (all it takes: `deep`), then round again.
 Placement dealt(const PlacementField& field, const std::vector<std::size_t>& order, bool deep) {
   PlacedRanks places(field);
@@ -295,7 +273,8 @@ std::vector<NamedPlacement> first_placements(const PlacementField& field, const 
 
 namespace {
 
-constexpr std::size_t kMostRanksMoved = 8, kMostPartners = 8, kMostPartnersNear = 2, kMostNear = 4;
+constexpr std::size_t kMostPlacementRounds = 12, kMostRanksMoved = 8, kMostPartners = 8, kMostPartnersNear = 2,
+                      kMostNear = 4;
 
 void keep_first(std::vector<std::size_t>& numbers, std::size_t most) {
   if (numbers.size() > most) numbers.resize(most);
@@ -303,15 +282,15 @@ void keep_first(std::vector<std::size_t>& numbers, std::size_t most) {
 
 class PlacementSearch {
  public:
-  PlacementSearch(const PlacementField& field, const JudgeSets& judge, const PlacementEffort& effort)
-      : field_(field), judge_(judge), effort_(effort) {}
+  PlacementSearch(const PlacementField& field, const JudgeSets& judge, std::size_t most_tried)
+      : field_(field), judge_(judge), most_tried_(most_tried) {}
 
   MachineSearch run(const std::vector<NamedPlacement>& first) {
     std::vector<Placement> begun;
     for (const auto& one : first) begun.push_back(one.machines);
     bool goes_on = evaluate(begun);
     search_.choose_objective(judged_by(field_));
-    for (std::size_t round = 0; round < effort_.rounds && goes_on && !search_.tried.empty(); ++round) {
+    for (std::size_t round = 0; round < kMostPlacementRounds && goes_on && !search_.tried.empty(); ++round) {
       const Placement before = search_.best(1).front();
       goes_on = evaluate(neighbours(before)) && search_.best(1).front() != before;
       search_.choose_objective(judged_by(field_));
@@ -328,13 +307,12 @@ class PlacementSearch {
       if (const Placement placement = as_first_of_its_kind(field_, one);
           !search_.tried.contains(placement) && known.insert(placement).second)
         placements.push_back(placement);
-    const std::size_t left = effort_.placements - std::min(effort_.placements, search_.tried.size());
+    const std::size_t left = most_tried_ - std::min(most_tried_, search_.tried.size());
     const bool is_last = placements.size() >= left;
     if (placements.size() > left) placements.resize(left);
     if (placements.empty()) return false;
-    const auto outcomes = judge_(placements);
-    for (std::size_t k = 0; k < outcomes.size(); ++k) search_.tried[placements[k]] = outcomes[k];
-    return !is_last && outcomes.size() == placements.size();
+    const std::size_t judged = search_.try_sets(placements, judge_);
+    return !is_last && judged == placements.size();
   }
 
   /// What may help most first: ranks that take long, by computing and by messages, change their machines.
@@ -403,15 +381,15 @@ class PlacementSearch {
 
   const PlacementField& field_;
   const JudgeSets& judge_;
-  PlacementEffort effort_;
+  std::size_t most_tried_;
   MachineSearch search_;
 };
 
 }  // namespace
 
 MachineSearch search_placements(const PlacementField& field, const std::vector<NamedPlacement>& first,
-                                const JudgeSets& judge, const PlacementEffort& effort) {
-  return PlacementSearch(field, judge, effort).run(first);
+                                const JudgeSets& judge, std::size_t most_tried) {
+  return PlacementSearch(field, judge, most_tried).run(first);
 }
 
 }  // namespace nowsim

@@ -1,4 +1,3 @@
-// Writing the experiment's document out of flags, and telling problems by them; owners in fewer intervals; what all of it costs.
 #include "experiments/driver/studies/plan_request.hpp"
 
 #include <algorithm>
@@ -11,7 +10,7 @@
 #include "experiments/driver/reading/yaml_edit.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/running/result_table.hpp"
-#include "experiments/driver/studies/asked_experiment.hpp"
+#include "experiments/driver/studies/answer.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"

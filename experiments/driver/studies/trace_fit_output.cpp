@@ -1,6 +1,6 @@
-// What is said of a trace: its fields, and findings.
 #include "experiments/driver/studies/trace_fit_output.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -8,13 +8,15 @@
 #include <fmt/format.h>
 
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/studies/study_pictures.hpp"
+#include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
+#include "sim/statistics/user_laws.hpp"
 
 namespace nowsim {
+
 namespace {
 
 std::string time_text(double seconds) { return format_quantity(seconds, Dimension::time); }
@@ -135,12 +137,131 @@ Answer trace_fit_answer(std::vector<FittedHost> given, double confidence) {
   Answer answer;
   answer.show(table_of(hosts, fit_fields, TableLook::list), 1);
   answer.say(lines_on(hosts, confidence));
-  const List rows = list_of(hosts, [](const FittedHost& host) { return Object{fit_fields(host)}; });
-  answer.tables.push_back({".csv", fit_fields(hosts.front()), rows});
-  answer.whole = rows;
+  answer.tables.push_back(rows_of(".csv", hosts.size(), [&hosts](std::size_t h) { return fit_fields(hosts[h]); }));
+  answer.whole = answer.tables.front().rows;
   answer.script = [&hosts](PictureFormat format) { return trace_fit_script(hosts, format); };
   answer.made_of = kept;
   return answer;
+}
+
+namespace {
+
+// ---- fits of traces ----
+
+constexpr std::size_t kFitColumns = 700;  // of a series: finer pieces cannot be seen
+constexpr std::size_t kLongestHost = 32;  // letters of a trace's name that have room above a panel
+enum FitSeries : std::size_t { kMeasured, kItsRange, kFitted, kItsDeviation };
+
+/// Mean, least and greatest value of so many equal parts of a series.
+std::vector<ResolvedPoint> pieces(const std::vector<double>& x, double step) {
+  std::vector<ResolvedPoint> out;
+  const std::size_t n = std::min(kFitColumns, x.size());
+  for (std::size_t c = 0; c < n; ++c) {
+    const auto begin = x.begin() + static_cast<std::ptrdiff_t>(c * x.size() / n);
+    const auto end = x.begin() + static_cast<std::ptrdiff_t>((c + 1) * x.size() / n);
+    double sum = 0;
+    for (auto i = begin; i != end; ++i) sum += *i;
+    const double at = 0.5 * static_cast<double>((begin - x.begin()) + (end - x.begin())) * step;
+    out.push_back(
+        {at, sum / static_cast<double>(end - begin), *std::min_element(begin, end), *std::max_element(begin, end)});
+  }
+  return out;
+}
+
+ResolvedPanel fit_panel(const std::string& caption, const ResolvedAxis& x, const ResolvedAxis& value,
+                        std::vector<ResolvedCurve> curves) {
+  ResolvedPanel out;
+  out.caption = Label(caption);
+  out.x = x;
+  // gnuplot's own tics of longer numbers would touch.
+  if (short_number(round_step(x.most - x.least, 10)).size() > 3) add_round_tics(*out.x);
+  out.value = value;
+  out.content = std::move(curves);
+  return out;
+}
+
+ResolvedPanel series_panel(const FittedHost& host) {
+  const auto four_digits = [](double x) { return short_number(std::round(x * 1e4) / 1e4); };
+  const TimeUnit unit = time_unit_for(host.fit.taken_s);
+  const double end = host.fit.taken_s / unit.seconds, a = host.fit.mean.value, sd = a * host.fit.th.value;
+  const auto measured = pieces(even_samples(host.trace), host.fit.step_s / unit.seconds);
+  std::vector<ResolvedCurve> curves{curve_of(kItsRange, Shape::band, measured),
+                                    curve_of(kMeasured, Shape::line, measured),
+                                    curve_of(kFitted, Shape::line, {{0, a}, {end, a}})};
+  for (const double y : {a - sd, a + sd}) curves.push_back(curve_of(kItsDeviation, Shape::line, {{0, y}, {end, y}}));
+  const std::string name = shortened(short_name(host.name), kLongestHost);
+  return fit_panel(
+      name + ": a = " + four_digits(a) + ", TH = " + four_digits(host.fit.th.value),
+      axis_from(0, end, std::string("time [") + unit.name + (host.trace.cuts.empty() ? "]" : "], without gaps")),
+      axis_from(0, 1.02, "availability"), std::move(curves));
+}
+
+ResolvedPanel values_panel(const FittedHost& host) {
+  constexpr std::size_t kParts = 400;
+  const LoadFit& fit = host.fit;
+  const std::vector<double> measured = load_quantiles(host.trace, kParts);
+  const DistributionPtr law = fit.is_near()
+                                  ? make_value_law(fit.value_name(), std::min(fit.mean.value, 1.0), fit.th.value)
+                                  : empirical(fit.own_values);
+  std::vector<ResolvedPoint> of_trace, of_law;
+  ValueRange range;
+  for (const double x : measured) range.add(x, false);
+  for (std::size_t i = 0; i < kParts; ++i) {
+    const double u = (static_cast<double>(i) + 0.5) / kParts, x = law->quantile(u);
+    of_trace.push_back({measured[i], u});
+    of_law.push_back({x, u});
+    range.add(x, false);
+  }
+  const double margin = std::max(0.02 * (range.most - range.least), 1e-4);
+  return fit_panel(
+      fit.is_near() ? "values: " + fit.value_name() : "values: their own",
+      axis_from(range.least - margin, range.most + margin, "availability"),
+      axis_from(0, 1.02, "share of the time below"),
+      {curve_of(kMeasured, Shape::line, std::move(of_trace)), curve_of(kFitted, Shape::line, std::move(of_law))});
+}
+
+ResolvedPanel memory_panel(const FittedHost& host) {
+  const LoadFit& fit = host.fit;
+  const std::vector<double> x = even_samples(host.trace);
+  const auto lags = std::clamp<std::size_t>(fit.window * 3 / 2, 10, x.size() - 1);
+  const std::size_t stride = lags / kFitColumns + 1;
+  const std::vector<double> rho = autocorrelation(x, lags, stride);
+  const TimeUnit unit = time_unit_for(static_cast<double>(lags) * fit.step_s);
+  std::vector<ResolvedPoint> of_trace, of_law;
+  for (std::size_t k = 0; k < rho.size(); ++k) {
+    const double lag_s = static_cast<double>(k * stride) * fit.step_s;
+    of_trace.push_back({lag_s / unit.seconds, rho[k]});
+    of_law.push_back(
+        {lag_s / unit.seconds, interval_autocorrelation(fit.length_fit().name, fit.interval_s.value, lag_s)});
+  }
+  return fit_panel(
+      "memory: " + std::string(fit.length_fit().name) + ", " + format_quantity(fit.interval_s.value, Dimension::time),
+      axis_from(0, static_cast<double>(lags) * fit.step_s / unit.seconds, std::string("lag [") + unit.name + "]"),
+      axis_from(std::min(-0.05, *std::ranges::min_element(rho) - 0.05), 1.02, "autocorrelation"),
+      {curve_of(kMeasured, Shape::line, std::move(of_trace)), curve_of(kFitted, Shape::line, std::move(of_law))});
+}
+
+}  // namespace
+
+std::string trace_fit_script(const std::vector<FittedHost>& hosts, PictureFormat format) {
+  const std::size_t rows = std::min(hosts.size(), kMostFitRows);
+  const std::string left_out =
+      hosts.size() > rows ? "; not drawn: the other " + std::to_string(hosts.size() - rows) + " traces" : "";
+  ResolvedFigure out = picture_of("fit", "Owner model intervals, fitted to measured availability",
+                                  "series: mean and range of each pixel, a and a ± its standard deviation; nowsim " +
+                                      std::string(version()) + left_out,
+                                  format);
+  const std::string fitted = colour_at(0.2);
+  out.series = {{"measured", "measured", false, {}, SeriesStyle{"#505050"}},
+                {"range", "range in a pixel", false, {}, SeriesStyle{"#d4d4d4"}},
+                {"fitted", "fitted", false, {}, SeriesStyle{fitted}},
+                {"deviation", "a ± its standard deviation", false, {}, SeriesStyle{fitted, "2"}}};
+  out.has_captions = true;
+  for (std::size_t r = 0; r < rows; ++r)
+    for (const auto panel : {series_panel, values_panel, memory_panel}) out.panels.push_back(panel(hosts[r]));
+  return layered_script(
+      out,
+      {.most_columns = 3, .plot_width = 350, .plot_height = 180, .left = 76, .right = 18, .has_legend_below = true});
 }
 
 }  // namespace nowsim

@@ -1,4 +1,3 @@
-// The rest of the job as points, and their comparison.
 #include "experiments/driver/studies/under_way.hpp"
 
 #include <algorithm>
@@ -7,7 +6,7 @@
 #include <utility>
 
 #include "experiments/driver/points/execution_plan.hpp"
-#include "experiments/driver/studies/asked_experiment.hpp"
+#include "experiments/driver/studies/answer.hpp"
 #include "experiments/driver/studies/plan_request.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/units.hpp"
@@ -79,9 +78,13 @@ class RestOfJob {
       : base_(std::move(base)), by_(by), progress_(progress), pause_s_(said.moving_s), is_exact_(asked.is_exact),
         quantile_{SplitObjective::Kind::quantile, 0, 1 - asked.risk.value_or(kUsualRisk)},
         proportional_(*registries.policies.find("proportional")), now_(found(0)), behind_pause_(found(pause_s_)) {
-    for (const auto& m : progress.machines) used_.push_back(m.takes_part());
+    std::vector<double> left;
+    for (const auto& m : progress.machines) {
+      used_.push_back(m.takes_part());
+      left.push_back(m.left_flop());
+    }
     views_ = machine_views(behind_pause_);
-    add_way({WayOn::Kind::go_on, "", {}}, point_of(now_, parts_left(), nullptr, 0));
+    add_way({WayOn::Kind::go_on, "", {}}, point_of(now_, std::move(left), nullptr, 0));
     if (std::ranges::count(used_, true) > 1) add_moved(WayOn::Kind::move, {}, used_);
     if (!asked.phase_bytes) add_other_machines();
   }
@@ -164,11 +167,6 @@ class RestOfJob {
     point.state = OpenSplit{{made, nullptr, nullptr}, std::make_shared<const SplitTask>(std::move(task))};
     return point;
   }
-  [[nodiscard]] std::vector<double> parts_left() const {
-    std::vector<double> left;
-    for (const auto& m : progress_.machines) left.push_back(m.left_flop());
-    return left;
-  }
 
   // ---- machines as they are found ----
 
@@ -247,13 +245,8 @@ Alternative since_beginning(Alternative rest, double seconds) {
 }  // namespace
 
 std::string WayOn::name() const {
-  switch (kind) {
-    case WayOn::Kind::go_on: return "go on";
-    case WayOn::Kind::move: return "move work";
-    case WayOn::Kind::give_up: return "give up " + machine;
-    case WayOn::Kind::add: return "add " + machine;
-  }
-  return "";
+  static constexpr const char* kNames[] = {"go on", "move work", "give up ", "add "};
+  return kNames[static_cast<std::size_t>(kind)] + machine;
 }
 
 WaysOn ways_on(const PlanRequest& request, const ProgressRequest& said, const JobProgress& progress,

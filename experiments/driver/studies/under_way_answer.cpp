@@ -2,6 +2,7 @@
 #include "experiments/driver/studies/under_way.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <iterator>
 #include <memory>
@@ -10,8 +11,6 @@
 
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/studies/alternatives.hpp"
-#include "experiments/driver/studies/plan_report.hpp"
-#include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
@@ -87,9 +86,7 @@ std::vector<std::string> about_memory(const UnderWayReport& r) {
 /// " The risk of 5 % is kept."; nothing where none was given.
 std::string about_risk(const UnderWayReport& r, const Alternative& plan, const std::string& by) {
   if (!r.request.risk) return "";
-  const double risk = *r.request.risk;
-  const char* is = plan.late().high <= risk ? " is kept" : plan.late().low > risk ? " is exceeded" : " may be kept or not";
-  return " The risk of " + percent_text(risk) + is + by + ".";
+  return " " + kept_risk_text(plan, *r.request.risk) + by + ".";
 }
 
 std::string about_deadline(const UnderWayReport& r) {
@@ -115,22 +112,13 @@ std::string gain_text(const UnderWayReport& r, const WayOn& way) {
   return parts.size() == 2 ? parts[0] + " and " + parts[1] : joined(parts);
 }
 
-std::string what_to_do(const WayOn& way) {
-  switch (way.kind) {
-    case WayOn::Kind::go_on: return "Go on";
-    case WayOn::Kind::move: return "Move work";
-    case WayOn::Kind::give_up: return "Give up " + way.machine;
-    case WayOn::Kind::add: return "Add " + way.machine;
-  }
-  return "";
-}
-
 std::string about_advice(const UnderWayReport& r) {
   const WayOn& way = r.ways.ways[r.ways.advised];
   if (r.ways.ways.size() == 1) return "Go on: there is nothing else to be done with these machines.";
   if (way.kind == WayOn::Kind::go_on)
     return "Go on: of nothing else that was tried can it be told that it does better.";
-  const std::string gain = what_to_do(way) + ": " + gain_text(r, way) + " beside going on.";
+  std::string gain = way.name() + ": " + gain_text(r, way) + " beside going on.";
+  gain.front() = static_cast<char>(std::toupper(gain.front()));
   if (!r.ways.rest.deadline_s) return gain;
   return gain + " The deadline then holds with probability " + kept_text(way.rest.late()) + "." + about_risk(r, way.rest, " then");
 }
@@ -329,15 +317,13 @@ Object whole_of(const UnderWayReport& r, const List& ways) {
 }
 
 /// The plan, to go on, and what is advised.
-PlanReport report_to_draw(const UnderWayReport& r) {
-  PlanReport out;
-  out.request = r.request;
-  out.summary = r.ways.table;
-  out.summary.title = title_of(r);
-  out.plans = {r.planned, r.ways.ways.front().rest};
-  out.plans.front().row.values = {"as planned"};
-  if (r.ways.advised != 0) out.plans.push_back(r.ways.ways[r.ways.advised].rest);
-  return out;
+std::string script_of(const UnderWayReport& r, PictureFormat format) {
+  ResultTable table = r.ways.table;
+  table.title = title_of(r);
+  std::vector<Alternative> plans{r.planned, r.ways.ways.front().rest};
+  plans.front().row.values = {"as planned"};
+  if (r.ways.advised != 0) plans.push_back(r.ways.ways[r.ways.advised].rest);
+  return risk_script(r.request, table, plans, format);
 }
 
 }  // namespace
@@ -351,11 +337,9 @@ Answer under_way_answer(UnderWayReport report) {
   show_machines(r, answer);
   answer.say(under_way_sentences(r));
   answer.say(run_lines(r.ways.table));
-  const auto way = [&r](std::size_t k) -> Value { return Object{way_fields(r, k)}; };
-  const List ways{r.ways.ways.size(), way};
-  answer.tables.push_back({".csv", way_fields(r, 0), ways});
-  answer.whole = whole_of(r, ways);
-  answer.script = [&r](PictureFormat format) { return plan_picture_script(report_to_draw(r), format); };
+  answer.tables.push_back(rows_of(".csv", r.ways.ways.size(), [&r](std::size_t k) { return way_fields(r, k); }));
+  answer.whole = whole_of(r, answer.tables.front().rows);
+  answer.script = [&r](PictureFormat format) { return script_of(r, format); };
   answer.has_failures = r.ways.table.has_failures();
   answer.made_of = kept;
   return answer;

@@ -1,5 +1,5 @@
 // Each replication's time between two amounts of work that were tried tells where the next one is best tried.
-#include "experiments/driver/studies/work_limit.hpp"
+#include "experiments/driver/studies/alternatives.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -175,7 +175,7 @@ Point point_with(const PlanRequest& request, const Registries& registries, const
   if (with_owners) scenario.owners = plan.scenario->owners;
   for (std::size_t i = 0; i < shares.size(); ++i) scenario.share_flop[i] = shares[i] * factor;
   if (scenario.controls) scenario.controls = std::make_shared<const ControlVariates>(scenario);
-  point.state = ReadyPoint{{std::make_shared<const Scenario>(std::move(scenario)), nullptr, nullptr}};
+  point.state = ready_point(std::move(scenario));
   return point;
 }
 
@@ -198,11 +198,8 @@ std::optional<double> guessed_interval_s(const PlanRequest& job, const Registrie
 }
 
 /// Runs a single point with all its makespans gathered. @throws RunError.
-PointOutcome run_point(const Point& point, int jobs) {
-  Experiment one;
-  one.metrics = {find_metric("tau"), find_metric("T_50")};
-  one.points = {point};
-  PointOutcome outcome = run_experiment(one, {jobs}).front();
+PointOutcome run_point(const Point& point, const StudyManner& manner) {
+  PointOutcome outcome = run_with_makespans({point}, manner).front();
   if (!outcome.failure.empty()) throw RunError(outcome.failure);
   return outcome;
 }
@@ -210,7 +207,7 @@ PointOutcome run_point(const Point& point, int jobs) {
 }  // namespace
 
 void find_work_limits(std::vector<Alternative>& plans, const PlanRequest& request, const Registries& registries,
-                      int jobs, const std::function<void(const std::string&)>& on_run) {
+                      const StudyManner& manner) {
   if (!request.deadline_s || !request.risk) return;
   const PlanRequest job = about_policy(request, *builtin_policies().find("proportional"));  // refuses no machines; its shares are replaced
   for (Alternative& plan : plans) {
@@ -224,8 +221,8 @@ void find_work_limits(std::vector<Alternative>& plans, const PlanRequest& reques
     };
     const auto statistics_of = [&](const Point& point) {
       if (is_same_run(point, plan)) return plan.statistics;
-      on_run("looking for the most work by '" + plan.name() + "'");
-      return run_point(point, jobs).statistics;
+      manner.on_run("looking for the most work by '" + plan.name() + "'");
+      return run_point(point, manner).statistics;
     };
     RunPlan promised = plan.plan;
     promised.confidence = promise_confidence(plans.size(), plan.plan.confidence);
@@ -234,8 +231,7 @@ void find_work_limits(std::vector<Alternative>& plans, const PlanRequest& reques
 }
 
 std::vector<IntervalTrial> try_intervals(const Alternative& plan, const PlanRequest& request,
-                                         const Registries& registries, int jobs,
-                                         const std::function<void(const std::string&)>& on_run) {
+                                         const Registries& registries, const StudyManner& manner) {
   const PlanRequest job = about_policy(request, *builtin_policies().find("proportional"));
   std::vector<IntervalTrial> trials;
   try {
@@ -245,11 +241,11 @@ std::vector<IntervalTrial> try_intervals(const Alternative& plan, const PlanRequ
     std::vector<double> others_s{*said_s / kFactor, *said_s * kFactor};
     if (*said_s * kFarShorter < kSessionOfPeople_s) others_s = {kSessionOfPeople_s};
     for (const double interval_s : others_s) {
-      on_run("trying owners' intervals of " + duration_text(interval_s));
+      manner.on_run("trying owners' intervals of " + duration_text(interval_s));
       PlanRequest other = job;
       other.options.overrides.push_back("owner.interval=" + number_text(interval_s) + "s");
       Point point = point_with(other, registries, plan, plan.plan.seed, false);
-      const PointOutcome outcome = run_point(point, jobs);
+      const PointOutcome outcome = run_point(point, manner);
       Experiment tried;
       tried.metrics = plan_metrics(request.deadline_s.has_value());
       point.values = {plan.name()};

@@ -16,7 +16,6 @@
 #include "experiments/driver/studies/contrast.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
-#include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/sweeps/solve_sizes.hpp"
 #include "tests/awkward_texts.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
@@ -285,7 +284,7 @@ TEST_CASE("Plans with awkward texts are drawn", "[awkward][gnuplot]") {
   }
   report.request.deadline_s = 100;
   report.request.risk = 0.05;
-  easel.draw(plan_picture_script(report, PictureFormat::svg));
+  easel.draw(risk_script(report.request, report.summary, report.plans, PictureFormat::svg));
 }
 
 TEST_CASE("Contrasts with awkward texts are drawn", "[awkward][gnuplot]") {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <sstream>
 
-#include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/studies/trace_fit_output.hpp"
 #include "sim/base/error.hpp"
 #include "sim/owners/owner.hpp"

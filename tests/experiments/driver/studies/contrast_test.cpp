@@ -7,7 +7,6 @@
 #include <sstream>
 
 #include "experiments/driver/studies/contrast.hpp"
-#include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/text/csv_rows.hpp"
 #include "sim/base/error.hpp"
 #include "sim/statistics/influence.hpp"

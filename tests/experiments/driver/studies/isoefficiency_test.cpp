@@ -7,7 +7,6 @@
 #include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
-#include "experiments/driver/studies/study_pictures.hpp"
 #include "experiments/driver/sweeps/solve_sizes.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 #include "workloads/built_in.hpp"

@@ -1,5 +1,5 @@
 // Tests of what is known of a job under way: files by machine, shares of the whole, recordings, and what is refused.
-#include "experiments/driver/studies/job_progress.hpp"
+#include "experiments/driver/studies/under_way.hpp"
 
 #include <catch2/catch.hpp>
 

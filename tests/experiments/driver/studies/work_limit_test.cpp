@@ -1,5 +1,5 @@
 // The most work that fits a deadline, for jobs whose time is known in closed form.
-#include "experiments/driver/studies/work_limit.hpp"
+#include "experiments/driver/studies/alternatives.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,10 +1,9 @@
 // Which machine each rank gets: cases that are known by hand, by judges that need no simulation.
-#include "experiments/driver/studies/placement_search.hpp"
+#include "experiments/driver/studies/placement_choice.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "experiments/driver/studies/placement_choice.hpp"
 #include "sim/base/error.hpp"
 #include "tests/cache_fixture.hpp"
 #include "tests/sim/scenario_fixture.hpp"
@@ -124,20 +123,20 @@ TEST_CASE("Of machines that are alike the first ones stand for all", "[placement
 
 TEST_CASE("A search tries no more than it may, and ends where its judge does", "[placement]") {
   const PlacementField f = field_of({1, 2, 3, 4}, {2, 1, 4, 3});
-  CHECK(search_placements(f, {{"in turn", kInTurn}}, judge_of(f), {.rounds = 12, .placements = 5}).tried.size() == 5);
+  CHECK(search_placements(f, {{"in turn", kInTurn}}, judge_of(f), 5).tried.size() == 5);
   const auto none = [](const std::vector<Placement>&) { return std::vector<SetOutcome>(); };
   CHECK(search_placements(f, {{"in turn", kInTurn}}, none).tried.empty());
 }
 
 TEST_CASE("Where there is little time, fewer placements are tried, then with fewer replications", "[placement]") {
-  CHECK(trials_in_time(1e-6, 1000, 600, false).effort.placements == 400);
+  CHECK(trials_in_time(1e-6, 1000, 600, false).placements == 400);
   const PlacementTrials some = trials_in_time(1e-3, 1000, 60, false);  // 36 s of search, 20 of them for the best again
   CHECK(some.replications == 1000);
-  CHECK(some.effort.placements == 160);
+  CHECK(some.placements == 160);
   const PlacementTrials few = trials_in_time(1e-3, 1000, 15, false);
   CHECK(few.replications < 1000);
   CHECK(few.replications % 10 == 0);
-  CHECK(few.effort.placements >= 20);
+  CHECK(few.placements >= 20);
   CHECK_THROWS_WITH(trials_in_time(1e-3, 1000, 15, true), Contains("with 1000 replications, and is given 15 s by"));
   CHECK_THROWS_AS(trials_in_time(1, 1000, 60, false), InputError);
 }

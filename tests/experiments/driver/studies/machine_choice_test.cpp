@@ -1,5 +1,5 @@
 // What sets of machines are tried, by judges that need no simulation.
-#include "experiments/driver/studies/machine_search.hpp"
+#include "experiments/driver/studies/machine_choice.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -7,7 +7,6 @@
 #include <numeric>
 #include <set>
 
-#include "experiments/driver/studies/machine_choice.hpp"
 
 using namespace nowsim;
 

@@ -23,7 +23,6 @@ set(nowsim_beyond_core
   experiments/driver/bundles/bundle_texts.cpp
   experiments/driver/bundles/bundled_experiment.cpp
   experiments/driver/bundles/bundled_files.cpp
-  experiments/driver/text/sha256.cpp
   experiments/driver/reports/report_files.cpp
   experiments/driver/reports/reproduction.cpp)
 

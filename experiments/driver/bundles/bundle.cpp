@@ -16,7 +16,6 @@
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/text/checksum.hpp"
 #include "experiments/driver/text/output_file.hpp"
-#include "experiments/driver/text/sha256.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/platform/simgrid_module.hpp"

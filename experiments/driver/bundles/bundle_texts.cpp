@@ -7,7 +7,7 @@
 
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/text/html.hpp"
-#include "experiments/driver/text/shell_word.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "sim/program/scenario.hpp"
 
 namespace nowsim {

@@ -9,7 +9,7 @@
 
 #include "experiments/driver/labs/lab_block.hpp"
 #include "experiments/driver/labs/student_lab.hpp"
-#include "experiments/driver/text/csv_rows.hpp"
+#include "experiments/driver/text/formats.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"

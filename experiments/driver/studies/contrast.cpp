@@ -11,9 +11,9 @@
 #include "experiments/driver/running/decision_output.hpp"
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/studies/study_pictures.hpp"
+#include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
-#include "experiments/driver/text/told_times.hpp"
 
 namespace nowsim {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "experiments/driver/bundles/archive.hpp"
 #include "experiments/driver/bundles/bundle.hpp"
-#include "experiments/driver/text/sha256.hpp"
+#include "experiments/driver/text/checksum.hpp"
 #include "sim/base/error.hpp"
 #include "tests/gzipped.hpp"
 #include "tests/sim/scenario_fixture.hpp"

@@ -13,7 +13,7 @@
 #include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/labs/lab_folder.hpp"
 #include "experiments/driver/labs/markdown.hpp"
-#include "experiments/driver/text/csv_rows.hpp"
+#include "experiments/driver/text/formats.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "tests/experiments/driver/labs/tiny_lab.hpp"
 #include "tools/command_line.hpp"

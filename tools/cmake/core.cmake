@@ -4,7 +4,6 @@ set(nowsim_beyond_core
   # processes, and what only they do
   experiments/driver/text/run_program.cpp
   experiments/driver/mpi/mpi_recording.cpp
-  experiments/driver/labs/confinement.cpp
   # comparing the direct engine with SimGrid
   sim/engines/engine_agreement.cpp
   # the store, and what is read from it

@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "experiments/driver/labs/feedback.hpp"
+#include "experiments/driver/labs/lab_folder.hpp"
 #include "experiments/driver/labs/lab_pages.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/output_file.hpp"

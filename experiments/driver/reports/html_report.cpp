@@ -1,5 +1,4 @@
 // The page of a report: what its template (report.mustache) tells of experiments, claims and papers.
-#include <algorithm>
 #include <iterator>
 #include <map>
 #include <utility>

@@ -18,9 +18,9 @@ set(nowsim_beyond_core
   experiments/driver/sweeps/stored_origin.cpp
   experiments/driver/sweeps/stored_sweep.cpp
   experiments/driver/bundles/archive.cpp
+  experiments/driver/bundles/tar_members.cpp
+  experiments/driver/bundles/zip_members.cpp
   experiments/driver/bundles/bundle.cpp
-  experiments/driver/bundles/bundle_texts.cpp
-  experiments/driver/bundles/bundled_experiment.cpp
   experiments/driver/bundles/bundled_files.cpp
   experiments/driver/reports/report_files.cpp
   experiments/driver/reports/reproduction.cpp)

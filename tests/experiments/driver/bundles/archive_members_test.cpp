@@ -1,5 +1,4 @@
 // What may be in an archive: headers that say one thing to every program, and files that harm nobody who unpacks them.
-#include "experiments/driver/bundles/archive_members.hpp"
 
 #include <sys/stat.h>
 

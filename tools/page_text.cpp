@@ -6,10 +6,8 @@
 #include <sstream>
 #include <vector>
 
-#include "experiments/driver/text/ascii_text.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/text_table.hpp"
-#include "experiments/driver/text/wrapped_text.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {

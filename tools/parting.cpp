@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "experiments/driver/text/shell_word.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "tools/shown_stream.hpp"
 
 namespace nowsim {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "experiments/driver/running/runner.hpp"
-#include "experiments/driver/text/shell_word.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 
 namespace nowsim {
 

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "experiments/driver/text/ascii_text.hpp"
+#include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/utf8.hpp"

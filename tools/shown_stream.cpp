@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "experiments/driver/text/ascii_text.hpp"
+#include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/text_table.hpp"
-#include "experiments/driver/text/wrapped_text.hpp"
 #include "sim/base/utf8.hpp"
 #include "tools/terminal.hpp"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "experiments/driver/bundles/archive.hpp"
-#include "experiments/driver/text/sha256.hpp"
+#include "experiments/driver/text/checksum.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
 #include "tests/fuzz/fuzzing.hpp"

@@ -10,7 +10,7 @@
 #include <map>
 
 #include "experiments/driver/bundles/archive.hpp"
-#include "experiments/driver/bundles/bundled_experiment.hpp"
+#include "experiments/driver/bundles/bundled_files.hpp"
 #include "experiments/driver/points/experiment.hpp"
 #include "sim/platform/worker_process.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "experiments/driver/text/csv_rows.hpp"
+#include "experiments/driver/text/formats.hpp"
 #include "tests/experiments/driver/labs/tiny_lab.hpp"
 #include "tests/tools/program_fixture.hpp"
 

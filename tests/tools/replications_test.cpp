@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "experiments/driver/running/replication_rows.hpp"
-#include "experiments/driver/text/csv_rows.hpp"
+#include "experiments/driver/text/formats.hpp"
 #include "experiments/driver/text/run_program.hpp"
 #include "sim/base/text.hpp"
 #include "sim/statistics/statistics.hpp"

@@ -13,7 +13,7 @@
 #include <set>
 #include <thread>
 
-#include "experiments/driver/text/shell_word.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 #include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"

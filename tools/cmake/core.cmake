@@ -4,7 +4,6 @@ set(nowsim_beyond_core
   # processes, and what only they do
   experiments/driver/text/run_program.cpp
   experiments/driver/mpi/mpi_recording.cpp
-  experiments/driver/labs/confinement.cpp
   # comparing the direct engine with SimGrid
   sim/engines/engine_agreement.cpp
   # the store, and what is read from it
@@ -19,11 +18,10 @@ set(nowsim_beyond_core
   experiments/driver/sweeps/stored_origin.cpp
   experiments/driver/sweeps/stored_sweep.cpp
   experiments/driver/bundles/archive.cpp
+  experiments/driver/bundles/tar_members.cpp
+  experiments/driver/bundles/zip_members.cpp
   experiments/driver/bundles/bundle.cpp
-  experiments/driver/bundles/bundle_texts.cpp
-  experiments/driver/bundles/bundled_experiment.cpp
   experiments/driver/bundles/bundled_files.cpp
-  experiments/driver/text/sha256.cpp
   experiments/driver/reports/report_files.cpp
   experiments/driver/reports/reproduction.cpp)
 

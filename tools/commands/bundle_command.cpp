@@ -7,7 +7,7 @@
 
 #include "experiments/driver/bundles/archive.hpp"
 #include "experiments/driver/bundles/bundle.hpp"
-#include "experiments/driver/text/shell_word.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/temporary_folder.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "tools/command.hpp"

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/labs/course.hpp"
+#include "experiments/driver/labs/grading.hpp"
 #include "experiments/driver/labs/lab.hpp"
-#include "experiments/driver/labs/student_lab.hpp"
+#include "experiments/driver/labs/lab_folder.hpp"
 #include "tools/command.hpp"
 
 namespace nowsim {

@@ -2,10 +2,10 @@
 #include <filesystem>
 #include <iostream>
 
-#include "experiments/driver/labs/feedback.hpp"
+#include "experiments/driver/labs/lab_folder.hpp"
 #include "experiments/driver/labs/lab_pages.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/output_file.hpp"
-#include "experiments/driver/text/shell_word.hpp"
 #include "tools/commands/lab_command.hpp"
 #include "tools/shown_stream.hpp"
 

@@ -3,7 +3,6 @@
 #include <iostream>
 #include <map>
 
-#include "experiments/driver/labs/board.hpp"
 #include "experiments/driver/labs/grading.hpp"
 #include "tools/commands/lab_command.hpp"
 #include "tools/output_files.hpp"

@@ -10,7 +10,6 @@
 #include "experiments/driver/points/new_experiment.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/output_file.hpp"
-#include "experiments/driver/text/shell_word.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "tools/command.hpp"

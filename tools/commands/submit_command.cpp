@@ -7,9 +7,9 @@
 #include <iostream>
 
 #include "experiments/driver/running/written_files.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "experiments/driver/text/run_program.hpp"
-#include "experiments/driver/text/shell_word.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "tools/command.hpp"

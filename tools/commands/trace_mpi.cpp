@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "experiments/driver/mpi/mpi_recording.hpp"
-#include "experiments/driver/text/shell_word.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"

@@ -7,7 +7,7 @@
 #include <iostream>
 
 #include "experiments/driver/studies/machine_measurement.hpp"
-#include "experiments/driver/text/appended_file.hpp"
+#include "experiments/driver/text/output_file.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/user_file.hpp"

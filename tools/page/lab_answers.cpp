@@ -4,8 +4,7 @@
 #include <sstream>
 
 #include "experiments/driver/labs/answers.hpp"
-#include "experiments/driver/labs/course.hpp"
-#include "experiments/driver/labs/feedback.hpp"
+#include "experiments/driver/labs/grading.hpp"
 #include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/labs/lab_folder.hpp"
 #include "experiments/driver/labs/lab_pages.hpp"

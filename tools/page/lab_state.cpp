@@ -1,10 +1,10 @@
 // Steps, questions, items: what is open, and what stands there.
 #include "tools/page/lab_state.hpp"
 
-#include "experiments/driver/labs/answer_text.hpp"
 #include "experiments/driver/labs/answers.hpp"
+#include "experiments/driver/labs/judging.hpp"
 #include "experiments/driver/labs/lab_folder.hpp"
-#include "experiments/driver/labs/markdown.hpp"
+#include "experiments/driver/labs/texts.hpp"
 
 namespace nowsim {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "experiments/driver/labs/answers.hpp"
-#include "experiments/driver/labs/student_lab.hpp"
+#include "experiments/driver/labs/lab_folder.hpp"
 #include "tools/page/page_desk.hpp"
 #include "tools/page/student_files.hpp"
 

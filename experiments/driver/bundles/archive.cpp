@@ -1,14 +1,21 @@
-// By the library libarchive.
+// Written and unpacked by libarchive; which files are in one is found out apart from it (tar_members, zip_members).
 #include "experiments/driver/bundles/archive.hpp"
 
 #include <archive.h>
 #include <archive_entry.h>
 #include <locale.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <ostream>
+#include <ranges>
+#include <system_error>
+#include <utility>
 
-#include "experiments/driver/bundles/archive_members.hpp"
+#include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
+#include "sim/base/text.hpp"
+#include "sim/base/user_file.hpp"
 
 namespace nowsim {
 namespace {
@@ -51,32 +58,26 @@ class NamesAreUtf8 {
 }  // namespace
 
 bool is_archive_name(const std::string& name) {
-  return name.ends_with(".tar.gz") || name.ends_with(".tgz") || is_zip_name(name);
+  return std::ranges::any_of(kArchiveEndings, [&](const char* ending) { return name.ends_with(ending); });
 }
 
-struct ArchiveWriter::Impl {
-  OpenArchive owned{archive_write_new(), archive_write_free};
-  archive* to = owned.get();
+void ArchiveWriter::check(int status) const {
+  if (status != ARCHIVE_OK) throw RunError("the archive cannot be written: " + reason_of_archive(to_.get()));
+}
 
-  void check(int status) const {
-    if (status != ARCHIVE_OK) throw RunError("the archive cannot be written: " + reason_of_archive(to));
-  }
-};
-
-ArchiveWriter::ArchiveWriter(const std::string& name, std::ostream& out) : impl_(std::make_unique<Impl>()) {
-  archive* const to = impl_->to;
+ArchiveWriter::ArchiveWriter(const std::string& name, std::ostream& out)
+    : to_(archive_write_new(), archive_write_free) {
+  archive* const to = to_.get();
   if (is_zip_name(name)) {
-    impl_->check(archive_write_set_format_zip(to));
+    check(archive_write_set_format_zip(to));
   } else {
-    impl_->check(archive_write_set_format_gnutar(to));  // names are bytes, as long as they are
-    impl_->check(archive_write_add_filter_gzip(to));
-    impl_->check(archive_write_set_filter_option(to, "gzip", "timestamp", nullptr));
+    check(archive_write_set_format_gnutar(to));  // names are bytes, as long as they are
+    check(archive_write_add_filter_gzip(to));
+    check(archive_write_set_filter_option(to, "gzip", "timestamp", nullptr));
   }
-  impl_->check(archive_write_set_bytes_in_last_block(to, 1));
-  impl_->check(archive_write_open(to, &out, nullptr, put_into_stream, nullptr));
+  check(archive_write_set_bytes_in_last_block(to, 1));
+  check(archive_write_open(to, &out, nullptr, put_into_stream, nullptr));
 }
-
-ArchiveWriter::~ArchiveWriter() = default;
 
 void ArchiveWriter::add(const std::string& path, const std::string& bytes, bool is_program) {
   const NamesAreUtf8 names;
@@ -86,12 +87,12 @@ void ArchiveWriter::add(const std::string& path, const std::string& bytes, bool 
   archive_entry_set_perm(entry.get(), is_program ? 0755 : 0644);
   archive_entry_set_size(entry.get(), static_cast<la_int64_t>(bytes.size()));
   archive_entry_set_mtime(entry.get(), 0, 0);
-  impl_->check(archive_write_header(impl_->to, entry.get()));
-  if (archive_write_data(impl_->to, bytes.data(), bytes.size()) != static_cast<la_ssize_t>(bytes.size()))
-    throw RunError("the archive cannot be written: " + reason_of_archive(impl_->to));
+  check(archive_write_header(to_.get(), entry.get()));
+  if (archive_write_data(to_.get(), bytes.data(), bytes.size()) != static_cast<la_ssize_t>(bytes.size()))
+    check(ARCHIVE_FATAL);
 }
 
-void ArchiveWriter::finish() { impl_->check(archive_write_close(impl_->to)); }
+void ArchiveWriter::finish() { check(archive_write_close(to_.get())); }
 
 namespace {
 
@@ -167,6 +168,113 @@ void read_archive(const std::string& file, std::uint64_t most_bytes,
     throw InputError(Place{file, 0, ""}, "this archive is damaged: " + reason_of_archive(from.get()));
   if (status != ARCHIVE_EOF || member != members.files.end())
     throw InputError(Place{file, 0, ""}, "programs that unpack this archive make different files of it");
+}
+
+namespace {
+
+constexpr std::size_t kMostMembers = 100'000;
+constexpr std::uint64_t kMostPathBytesInAll = std::uint64_t{16} << 20U;
+
+/// Down from a folder, step by step, by names that can be shown.
+bool goes_down(std::string_view path) {
+  if (path.size() > MemberList::kMostPathBytes) return false;
+  if (std::ranges::any_of(path, [](unsigned char c) { return c < 32 || c == 127; })) return false;
+  return !path.empty() && std::ranges::none_of(std::views::split(path, '/'), [](const auto& part) {
+    const std::string_view step(part.begin(), part.end());
+    return step.empty() || step == "." || step == "..";
+  });
+}
+
+/// In an order in which what is in a folder follows it at once: '/' comes before any other character.
+struct SortedPath {
+  std::string plain;  ///< in small letters, '\0' for '/'
+  const ArchiveMember* member;
+};
+
+std::vector<SortedPath> sorted_member_paths(const std::vector<ArchiveMember>& members) {
+  std::vector<SortedPath> paths;
+  for (const auto& member : members) {
+    std::string plain = lower_case(member.path);
+    std::ranges::replace(plain, '/', '\0');
+    paths.push_back({std::move(plain), &member});
+  }
+  std::ranges::sort(paths, {}, &SortedPath::plain);
+  return paths;
+}
+
+}  // namespace
+
+void check_member_paths(const std::vector<ArchiveMember>& members, const std::string& archive) {
+  for (const auto& member : members)
+    if (!goes_down(member.path))
+      throw InputError({archive, 0, ""},
+                       quoted(member.path) + " in it is not in the bundle's folder, or no name for a file");
+  const std::vector<SortedPath> paths = sorted_member_paths(members);
+  for (std::size_t i = 1; i < paths.size(); ++i) {
+    const auto& [before, a] = paths[i - 1];
+    const auto& [path, b] = paths[i];
+    const bool is_same = path == before, is_inside = path.starts_with(before + '\0');
+    if (!(is_same && !(a->is_folder && b->is_folder)) && !(is_inside && !a->is_folder)) continue;
+    throw InputError({archive, 0, ""}, a->path == b->path
+                                           ? a->path + " is there twice"
+                                           : a->path + " and " + b->path + " cannot both be unpacked everywhere");
+  }
+}
+
+MemberList::MemberList(std::string archive, std::uint64_t most_bytes)
+    : archive_(std::move(archive)), most_bytes_(most_bytes) {}
+
+void MemberList::add(std::string path, bool is_folder, std::uint64_t mode, std::uint64_t bytes) {
+  constexpr std::uint64_t kPermissions = 0777, kOthersWrite = 0002;
+  while (path.starts_with("./")) path.erase(0, 2);
+  if (is_folder && path.ends_with('/')) path.pop_back();
+  if (is_folder && (path.empty() || path == ".")) return;
+  if ((mode & ~kPermissions) != 0 || (mode & kOthersWrite) != 0)
+    refuse(quoted(path) + " in it would be everybody's to write, or run as somebody else (setuid, setgid, sticky)");
+  if (is_folder && bytes > 0) refuse_damaged("the folder " + quoted(path) + " has contents");
+  path_bytes_ += path.size();
+  if (members_.size() == kMostMembers || path_bytes_ > kMostPathBytesInAll)
+    refuse("it holds more than " + std::to_string(kMostMembers) + " files, or longer names, than any bundle");
+  if (bytes > kMostDataBytes) refuse(quoted(path) + " in it is larger than any file that is bundled");
+  bytes_ += bytes;
+  if (bytes_ > most_bytes_)
+    refuse("its files come to more than " + format_quantity(static_cast<double>(most_bytes_), Dimension::bytes) +
+           ": where that is meant, say by --unpacked how large they may be");
+  members_.push_back({std::move(path), bytes, is_folder});
+}
+
+std::vector<ArchiveMember> MemberList::finish() {
+  check_member_paths(members_, archive_);
+  std::erase_if(members_, [](const ArchiveMember& member) { return member.is_folder; });
+  return std::move(members_);
+}
+
+void MemberList::refuse(const std::string& sentence) const { throw InputError({archive_, 0, ""}, sentence); }
+
+void MemberList::refuse_kind(const std::string& path) const {
+  refuse(quoted(path) + " in it is no ordinary file, but a link or a device");
+}
+
+void MemberList::refuse_damaged(const std::string& reason) const { refuse("this archive is damaged: " + reason); }
+
+ArchiveMembers members_of_archive(const std::string& file, std::uint64_t most_bytes) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) throw InputError({file, 0, ""}, kNoSuchFile);
+  // It is read twice, and not from its beginning; a pipe would be waited for.
+  std::ifstream in;
+  if (std::filesystem::is_regular_file(file, ignored)) in.open(file, std::ios::binary);
+  if (!in.is_open()) throw InputError({file, 0, ""}, "this is no file that can be read");
+  std::string beginning(4, '\0');
+  in.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
+  in.clear();
+  in.seekg(0);
+  MemberList list(file, most_bytes);
+  const bool is_zip = beginning == "PK\x03\x04";
+  if (is_zip)
+    add_zip_members(in, list);
+  else
+    add_tar_members(in, packing_of(beginning) == Packing::gzip, list);
+  return {is_zip, list.finish()};
 }
 
 }  // namespace nowsim

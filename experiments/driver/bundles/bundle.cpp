@@ -1,29 +1,159 @@
-// What stands where, and one file after the other into the archive.
+// What a bundle says of itself, to people, to a shell and to programs (bundle_texts.mustache); what stands where in it.
 #include "experiments/driver/bundles/bundle.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <utility>
 
 #include "experiments/driver/bundles/archive.hpp"
-#include "experiments/driver/bundles/archive_members.hpp"
-#include "experiments/driver/bundles/bundle_texts.hpp"
 #include "experiments/driver/bundles/bundled_files.hpp"
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/text/checksum.hpp"
+#include "experiments/driver/text/html.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/output_file.hpp"
-#include "experiments/driver/text/sha256.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/platform/simgrid_module.hpp"
+#include "sim/program/scenario.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;
 namespace {
+
+// ---- what a bundle says of itself ----------------------------------------------------------------------------------
+
+/// An experiment as it stands in a bundle.
+struct BundleEntry {
+  const BundledExperiment* experiment = nullptr;
+  std::string description;         ///< its place: specification/mine.yaml
+  std::vector<std::string> reads;  ///< the places of the other files that it reads
+  std::vector<std::string> flags;
+};
+
+struct BundleFacts {
+  std::vector<BundleEntry> entries;
+  std::vector<std::string> code;     ///< places of user code: code/mine.py
+  std::vector<std::string> remarks;  ///< sentences
+  std::string simgrid;               ///< the release at hand, 3.32; "" where there is none
+};
+
+constexpr const char* kBundleTemplates[] = {
+#include "experiments/driver/bundles/bundle_texts.mustache"
+};
+
+/// A cell of a Markdown table.
+std::string table_cell(std::string text) {
+  for (std::size_t at = 0; (at = text.find_first_of("|\n", at)) != std::string::npos; at += 2)
+    text.replace(at, 1, text[at] == '|' ? "\\|" : "  ");
+  return text;
+}
+
+HtmlObject entry_values(const BundleEntry& entry) {
+  const ResultTable& summary = entry.experiment->summary;
+  const Provenance from = provenance_of(summary);
+  return {{"path", entry.experiment->path()},
+          {"title", table_cell(summary.title)},
+          {"points", std::to_string(summary.rows.size())},
+          {"replications", from.replications},
+          {"seed", from.seed},
+          {"engine", from.engine},
+          {"by", from.version},
+          {"has_flags", !entry.flags.empty()},
+          {"flags", html_list(entry.flags)}};
+}
+
+/// What readers must know of the results.
+std::vector<std::string> remarks_on_results(const BundleFacts& facts) {
+  std::vector<std::string> remarks = facts.remarks;
+  for (const auto& entry : facts.entries) {
+    const BundledExperiment& e = *entry.experiment;
+    for (const PointStatus status : {PointStatus::pending, PointStatus::infeasible, PointStatus::failed})
+      if (const std::size_t n = e.summary.count(status); n > 0)
+        remarks.push_back(e.path() + ": " + std::to_string(n) + " of " + std::to_string(e.summary.rows.size()) +
+                          " points have no results: " + status_name(status));
+    for (const auto& file : e.changed)
+      remarks.push_back(e.path() + ": " + file + " was changed by hand after nowsim wrote it");
+  }
+  return remarks;
+}
+
+/// Descriptions that are run by one command: of one store's folder, with the same flags.
+HtmlList runs_of(const BundleFacts& facts) {
+  using Alike = std::pair<std::string, std::vector<std::string>>;  // a store's folder, and flags
+  std::map<Alike, std::vector<std::string>> descriptions;
+  for (const auto& entry : facts.entries)
+    descriptions[{entry.experiment->folder, entry.flags}].push_back(entry.description);
+  HtmlList runs;
+  for (const auto& [alike, files] : descriptions) {
+    HtmlList words;
+    for (const auto& file : files) words.emplace_back(shell_word(file));
+    for (const auto& flag : alike.second) words.emplace_back("--set " + shell_word(flag));
+    for (const auto& code : facts.code) words.emplace_back("--plugin " + shell_word(code));
+    const std::string below = alike.first.empty() ? "" : "/" + shell_word(alike.first);
+    runs.emplace_back(HtmlObject{{"words", words}, {"below", below}});
+  }
+  return runs;
+}
+
+using BundleJson = nlohmann::ordered_json;
+
+BundleJson entry_json(const BundleEntry& entry) {
+  const BundledExperiment& e = *entry.experiment;
+  const Provenance from = provenance_of(e.summary);
+  return {{"experiment", e.path()},
+          {"title", e.summary.title},
+          {"description", entry.description},
+          {"reads", entry.reads},
+          {"flags", entry.flags},
+          {"user_code", e.origin.user_code},
+          {"points", e.summary.rows.size()},
+          {"points_with_results", e.summary.count(PointStatus::ok)},
+          {"replications", from.replications},
+          {"seed", from.seed},
+          {"confidence", from.confidence},
+          {"engine", from.engine},
+          {"simulated_by_nowsim", from.version},
+          {"changed_by_hand", e.changed}};
+}
+
+/// README.md.
+std::string bundle_page(const BundleFacts& facts) {
+  const std::vector<std::string> remarks = remarks_on_results(facts);
+  HtmlList experiments;
+  for (const auto& entry : facts.entries) experiments.emplace_back(entry_values(entry));
+  return filled_template(kBundleTemplates[0], {{"has_code", !facts.code.empty()},
+                                               {"experiments", experiments},
+                                               {"version", version()},
+                                               {"model", std::to_string(kModelVersion)},
+                                               {"simgrid", if_any(facts.simgrid)},
+                                               {"has_remarks", !remarks.empty()},
+                                               {"remarks", html_list(remarks)}});
+}
+
+/// again.sh: makes all of it again, and says how far it is from what is there.
+std::string bundle_script(const BundleFacts& facts) {
+  return filled_template(kBundleTemplates[1], {{"has_code", !facts.code.empty()},
+                                               {"version", version()},
+                                               {"model", std::to_string(kModelVersion)},
+                                               {"runs", runs_of(facts)}});
+}
+
+/// bundle.json.
+std::string bundle_json(const BundleFacts& facts) {
+  BundleJson all = {
+      {"format", 1},        {"nowsim", version()},      {"model_version", kModelVersion},    {"simgrid", facts.simgrid},
+      {"code", facts.code}, {"remarks", facts.remarks}, {"experiments", BundleJson::array()}};
+  for (const auto& entry : facts.entries) all["experiments"].push_back(entry_json(entry));
+  return all.dump(2, ' ', false, BundleJson::error_handler_t::replace) + "\n";
+}
+
+// ---- its files -----------------------------------------------------------------------------------------------------
 
 /// By their places, and so sorted; read when they are written.
 using BundleFiles = std::map<std::string, std::function<std::string()>>;
@@ -31,7 +161,7 @@ using BundleFiles = std::map<std::string, std::function<std::string()>>;
 std::function<std::string()> bytes_when_asked(const std::string& path) {
   return [path] {
     std::error_code ignored;
-    if (!std::filesystem::is_regular_file(path, ignored)) throw InputError(path + " went while it was bundled");
+    if (!fs::is_regular_file(path, ignored)) throw InputError(path + " went while it was bundled");
     return bytes_of(path);  // as they are, compressed or not
   };
 }
@@ -82,17 +212,11 @@ std::string simgrid_release() try { return simgrid_module().version(); } catch (
   return "";  // whatever was simulated needed none
 }
 
-std::string summary_json(const ResultTable& summary) {
-  std::ostringstream out;
-  write_summary(summary, Format::json, out);
-  return out.str();
-}
-
 std::size_t add_results(const BundledExperiment& e, BundleFiles& files) {
   const std::string home = "results/" + (e.folder.empty() ? "" : e.folder + "/");
   const std::size_t before = files.size();
-  files[home + e.name + ".csv"] = text_bytes(summary_csv(e.summary));
-  files[home + e.name + ".json"] = text_bytes(summary_json(e.summary));
+  files[home + e.name + ".csv"] = text_bytes(summary_text(e.summary, Format::csv));
+  files[home + e.name + ".json"] = text_bytes(summary_text(e.summary, Format::json));
   for (const auto& file : e.files) files[home + file] = bytes_when_asked((fs::path(e.store->folder()) / file).string());
   return files.size() - before;
 }
@@ -149,8 +273,8 @@ NextBlock kept_blocks(const NextBlock& next, std::string& kept, const std::strin
 
 std::string bundle_name(const std::string& archive) {
   std::string name = fs::path(archive).filename().string();
-  for (const char* ending : {".tar.gz", ".tgz", ".zip"})
-    if (name.ends_with(ending)) name.resize(name.size() - std::string(ending).size());
+  for (const std::string ending : kArchiveEndings)
+    if (name.ends_with(ending)) name.resize(name.size() - ending.size());
   return name;
 }
 

@@ -1,17 +1,47 @@
-// Where experiments' files stand in a bundle, which flags name them there, and all of it read as on another machine.
+// What a bundle is made of, checked: the experiments of a folder of results, as its stores hold them, with what they
+// were read from; where that stands in a bundle, which flags name it there, and all of it read as on another machine.
 #pragma once
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "experiments/driver/bundles/bundled_experiment.hpp"
 #include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/running/batch_store.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/sweeps/stored_origin.hpp"
+#include "experiments/driver/text/document.hpp"
 
 namespace nowsim {
+
+struct BundledExperiment {
+  std::string folder;  ///< of its store, below the folder of results: "huang-lee-2007", or ""
+  std::string name;
+  std::shared_ptr<BatchStore> store;
+  std::string told_folder;  ///< of the store, for people
+  ResultTable summary;
+  StoredOrigin origin;
+  std::vector<std::string> files;    ///< what nowsim wrote of it and is there, by their names in its store's folder
+  std::vector<std::string> changed;  ///< those of them that are not as nowsim wrote them
+
+  /// huang-lee-2007/fig05.
+  [[nodiscard]] std::string path() const { return folder.empty() ? name : folder + "/" + name; }
+};
+
+/// Its estimates as nowsim writes them.
+std::string summary_text(const ResultTable& summary, Format format);
+
+/// All experiments of the stores in a folder and below it, by their paths; `told` is the folder in sentences.
+/// @throws InputErrors with all that stands in a bundle's way: no store; an experiment of which the store does not say
+/// what it was read from; a file that has gone, or is not what was read; results that were changed by hand, or
+/// are of an earlier run.
+std::vector<BundledExperiment> experiments_to_bundle(const std::string& folder, const std::string& told,
+                                                     const Registries& registries);
+
+// ---- where files stand ---------------------------------------------------------------------------------------------
 
 /// The files as they stand to each other here, without what is above them.
 class FileTree {
@@ -31,9 +61,6 @@ class FileTree {
     std::filesystem::path folder;  ///< that holds all of it
     std::string name;              ///< in the bundle, "" where there is one only
   };
-  void add(const std::filesystem::path& folder);
-  void name_clusters();
-
   std::set<std::string> files_;
   std::map<std::string, Cluster> clusters_;  // by the first folder of their paths
 };

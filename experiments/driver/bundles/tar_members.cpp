@@ -2,11 +2,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <memory>
 #include <optional>
-#include <string_view>
 
-#include "experiments/driver/bundles/archive_members.hpp"
+#include "experiments/driver/bundles/archive.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
 

@@ -1,11 +1,9 @@
 // The directory of a .zip and the headers that it names: they say the same, and are all that is there.
 #include <algorithm>
-#include <cstdint>
 #include <iterator>
-#include <string_view>
 #include <utility>
 
-#include "experiments/driver/bundles/archive_members.hpp"
+#include "experiments/driver/bundles/archive.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {

@@ -10,7 +10,6 @@
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/text_table.hpp"
-#include "experiments/driver/text/wrapped_text.hpp"
 
 namespace nowsim {
 namespace {

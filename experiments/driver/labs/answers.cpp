@@ -1,5 +1,3 @@
-// Reading answers, strictly and with the line of what is wrong; writing YAML in which every word is quoted where it
-// would be taken for something else.
 #include "experiments/driver/labs/answers.hpp"
 
 #include <algorithm>
@@ -7,7 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "experiments/driver/labs/answer_text.hpp"
+#include "experiments/driver/labs/judging.hpp"
 #include "experiments/driver/pictures/label.hpp"
 #include "experiments/driver/reading/yaml_edit.hpp"
 #include "experiments/driver/text/formats.hpp"
@@ -250,17 +248,12 @@ std::string yaml_key(const std::string& key) {
 
 std::string entry(const std::string& key, const std::string& text) { return key + ": " + json_text(text) + "\n"; }
 
-std::string room_for(const Question& question) {
-  if (question.items.empty()) return "  " + yaml_key(question.key) + ": \n";
+/// Room for an answer, or what it is.
+std::string question_entry(const Question& question, const LabAnswer* answer) {
+  const auto value = [&](std::size_t i) { return ": " + (answer == nullptr ? "" : json_text((*answer)[i])) + "\n"; };
+  if (question.items.empty()) return "  " + yaml_key(question.key) + value(0);
   std::string out = "  " + yaml_key(question.key) + ":\n";
-  for (const std::string& item : question.items) out += "    " + yaml_key(item) + ": \n";
-  return out;
-}
-
-std::string locked_answer(const Question& question, const LabAnswer& answer) {
-  if (question.items.empty()) return "  " + entry(yaml_key(question.key), answer.front());
-  std::string out = "  " + yaml_key(question.key) + ":\n";
-  for (std::size_t i = 0; i < answer.size(); ++i) out += "    " + entry(yaml_key(question.items[i]), answer[i]);
+  for (std::size_t i = 0; i < question.items.size(); ++i) out += "    " + yaml_key(question.items[i]) + value(i);
   return out;
 }
 
@@ -272,7 +265,7 @@ std::string options_text(Facts& facts, const Question& question) {
   return joined(options);
 }
 
-// ---- answers given -----------------------------------------------------------------------------------------------------
+// ---- answers given -------------------------------------------------------------------------------------------------
 
 const Question& question_named(const Lab& lab, const GivenAnswer& given) {
   const auto& questions = lab.steps.at(given.step).questions;
@@ -360,7 +353,7 @@ std::string step_block(Facts& facts, std::size_t step, const Texts& texts) {
   for (const Question& question : described.questions) {
     out += "\n" + comment(facts.filled(question.ask), "  ");
     for (const std::string& hint : question_hints(facts, question, texts)) out += comment(hint, "  ");
-    out += room_for(question);
+    out += question_entry(question, nullptr);
   }
   return out;
 }
@@ -369,7 +362,7 @@ std::string lock_block(const Lab& lab, const Problem& problem, std::size_t step,
                        const Texts& texts) {
   std::string out =
       "\n" + comment(texts.say("answers.locked", {{"step", lab.steps[step].name}})) + lock_key(step) + ":\n";
-  for (std::size_t q = 0; q < answers.size(); ++q) out += locked_answer(lab.steps[step].questions[q], answers[q]);
+  for (std::size_t q = 0; q < answers.size(); ++q) out += question_entry(lab.steps[step].questions[q], &answers[q]);
   return out + "  " + entry("signature", lock_signature(lab, problem, step, answers));
 }
 

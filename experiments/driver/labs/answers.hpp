@@ -22,7 +22,6 @@ using LabAnswer = std::vector<std::string>;
 /// An answer as it is read: without blanks and lines' ends around it, as blocks of YAML have them.
 std::string bare_answer(const std::string& text);
 
-/// The file, and what its head says.
 struct AnswersFile {
   std::string file, text;
   YamlNode root;

@@ -9,11 +9,38 @@
 #include <string_view>
 #include <vector>
 
-#include "experiments/driver/labs/confinement.hpp"
 #include "experiments/driver/points/experiment.hpp"
 #include "workloads/farm/technique_variables.hpp"
 
 namespace nowsim {
+
+// ---- what the code may use, and whether the system can keep it to that ---------------------------------------------
+
+struct CodeLimits {
+  double answer_s = 5;             ///< for an answer, by the clock on the wall
+  double start_s = 20;             ///< until its file is read
+  double total_s = 60;             ///< of all answers of a technique; with start_s, of a process's processor time
+  int memory_mib = 512;
+  int files_mib = 16;              ///< of its scratch folder, and of a file
+  int most_files = 1000;           ///< in its scratch folder, with folders and links
+  bool must_be_confined = false;   ///< else it runs where it cannot be confined too, and that is said
+  std::string bwrap = "bwrap";     ///< the program that confines
+};
+
+struct Confinement {
+  std::string why_not;  ///< "" where it is
+  [[nodiscard]] bool is_confined() const { return why_not.empty(); }
+  /// A sentence for who grades.
+  [[nodiscard]] std::string text() const;
+};
+
+/// Tries bubblewrap in a scratch folder.
+Confinement confinement(const CodeLimits& limits = {});
+
+/// Debian's Python; "" where there is none.
+std::string python_program();
+
+// ---- its technique -------------------------------------------------------------------------------------------------
 
 struct ConfinedTechnique {
   Technique technique;
@@ -30,7 +57,8 @@ ConfinedTechnique confined_technique(const std::string& name, const std::string&
 /// The helper's file, which stands in the folder of labs beside what they say (texts.yaml).
 inline constexpr const char* kCodeHelper = "chunk_rule.py";
 
-/// What a message begins with.
+// ---- messages ------------------------------------------------------------------------------------------------------
+
 enum class MessageKind : char { number = 'n', description = 't', failure = 'e' };
 
 /// A message longer than this one makes no sense, whatever it begins with [bytes].

@@ -4,10 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <string>
-#include <utility>
 #include <variant>
-#include <vector>
 
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
@@ -77,13 +74,6 @@ double waiting_of(const WorkstationTimeline& workstation) {
   return seconds;
 }
 
-std::vector<double> barrier_begins(const WorkstationTimeline& workstation) {
-  std::vector<double> begins;
-  for (const auto& a : workstation.activities)
-    if (a.what == Activity::barrier) begins.push_back(a.begin_s);
-  return begins;
-}
-
 /// When a workstation came to a barrier.
 struct Arrival {
   double at_s;
@@ -94,9 +84,12 @@ struct Arrival {
 std::vector<std::vector<Arrival>> arrivals(const Timeline& timeline) {
   std::vector<std::vector<Arrival>> barriers;
   for (const auto& workstation : timeline.workstations) {
-    const std::vector<double> begins = barrier_begins(workstation);
-    barriers.resize(std::max(barriers.size(), begins.size()));
-    for (std::size_t b = 0; b < begins.size(); ++b) barriers[b].push_back({begins[b], workstation.name});
+    std::size_t passed = 0;
+    for (const auto& a : workstation.activities) {
+      if (a.what != Activity::barrier) continue;
+      if (passed == barriers.size()) barriers.emplace_back();
+      barriers[passed++].push_back({a.begin_s, workstation.name});
+    }
   }
   for (auto& barrier : barriers) std::ranges::stable_sort(barrier, std::ranges::greater{}, &Arrival::at_s);
   return barriers;

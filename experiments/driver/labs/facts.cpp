@@ -1,27 +1,90 @@
-// Looking facts up, and formulas over them, which stand in texts in braces too.
 #include "experiments/driver/labs/facts.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <memory>
 #include <optional>
-#include <set>
 #include <string_view>
-#include <utility>
 
-#include "experiments/driver/labs/answer_text.hpp"
-#include "experiments/driver/labs/confined_technique.hpp"
-#include "experiments/driver/labs/markdown.hpp"
+#include "experiments/driver/labs/judging.hpp"
 #include "experiments/driver/labs/texts.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/formula.hpp"
 #include "sim/base/text.hpp"
 #include "sim/statistics/influence.hpp"
 
 namespace nowsim {
+
+// ---- what facts are built of ------------------------------------------------------------------------------------------
+
+const LabFact* fact_of_name(const Lab& lab, const Question* question, const std::string& name) {
+  if (question != nullptr)
+    if (const auto own = std::ranges::find(question->facts, name, &LabFact::name); own != question->facts.end())
+      return &*own;
+  if (const LabFact* fact = lab.fact(name)) return fact;
+  const auto bar = name.rfind('_');
+  if (bar == std::string::npos) return nullptr;
+  const std::string end = name.substr(bar + 1);
+  const bool is_part = end == "hw" || (!end.empty() && end.find_first_not_of("0123456789") == std::string::npos);
+  return is_part ? fact_of_name(lab, question, name.substr(0, bar)) : nullptr;
+}
+
 namespace {
+
+/// `all`: those that have been looked at.
+void add_parts(const Lab& lab, const Question* question, const std::string& name_or_formula,
+               std::set<const LabFact*>& all, std::vector<const LabFact*>& parts) {
+  const auto add = [&](const std::string& part) { add_parts(lab, question, part, all, parts); };
+  if (name_or_formula.starts_with("=")) {
+    const Formula formula(name_or_formula.substr(1));
+    return void(std::ranges::for_each(formula.variables(), add));
+  }
+  const LabFact* fact = fact_of_name(lab, question, name_or_formula);
+  if (fact == nullptr || !all.insert(fact).second) return;
+  if (const auto* formula = std::get_if<FormulaFact>(&fact->what)) return add(formula->formula);
+  parts.push_back(fact);
+  if (const auto* best = std::get_if<BestFact>(&fact->what))
+    for (const auto& compared : best->facts) add(compared.second);
+}
+
+}  // namespace
+
+std::vector<const LabFact*> simulated_parts(const Lab& lab, const Question* question, const std::string& name_or_formula) {
+  std::set<const LabFact*> all;
+  std::vector<const LabFact*> parts;
+  add_parts(lab, question, name_or_formula, all, parts);
+  return parts;
+}
+
+namespace {
+
+constexpr const char* kSecond = "s";
+constexpr ColumnUnit kInS{kSecond, 1};
+
+/// The unit of a metric's column; of no size where it is no time.
+ColumnUnit unit_of_column(Facts& pilot, const EstimateFact& what) {
+  const ResultTable& summary = pilot.summary(what.of);
+  const std::size_t m = summary.metric_index(what.metric);
+  if (m == summary.metrics.size() || summary.metrics[m]->unit != kSecond) return {"", 0};
+  return metric_units(summary)[m];
+}
+
+/// The unit of a question's times (Facts::time_unit()).
+ColumnUnit table_unit(Facts& facts, const Question& question) {
+  if (!question.is_tabled) return kInS;
+  const bool is_trial = question.kind == Question::Kind::trial;
+  ColumnUnit least{"", 0};
+  for (const auto& name : is_trial ? std::vector{question.none, question.full} : question.right)
+    for (const LabFact* fact : simulated_parts(facts.lab(), nullptr, name)) {
+      const auto* what = std::get_if<EstimateFact>(&fact->what);
+      if (what == nullptr || knows_answer(*facts.lab().experiment(what->of))) continue;
+      const ColumnUnit unit = unit_of_column(facts.pilot(), *what);
+      if (unit.seconds > 0 && (least.seconds == 0 || unit.seconds < least.seconds)) least = unit;
+    }
+  return least.seconds > 0 ? least : kInS;
+}
 
 /// What tells the size of a time.
 constexpr const char* kPilotReplications = "run.replications=20";
@@ -40,6 +103,13 @@ class UnderWay {
   std::set<std::string>& all_;
   std::string name_;
 };
+
+/// What is known of a key; made where nothing is.
+template <class Key, class Known>
+const Known& known_or_made(std::map<Key, Known>& known, const Key& key, const auto& make) {
+  const auto found = known.find(key);
+  return found != known.end() ? found->second : known.emplace(key, make()).first->second;
+}
 
 }  // namespace
 
@@ -97,9 +167,7 @@ Facts& Facts::pilot() {
 ColumnUnit Facts::time_unit(const Question& question) {
   if (question_ == &question) return answer_time_;
   if (parent_ != nullptr) return parent_->time_unit(question);
-  const auto found = time_units_.find(question.key);
-  if (found != time_units_.end()) return found->second;
-  return time_units_.emplace(question.key, table_unit(*this, question)).first->second;
+  return known_or_made(time_units_, question.key, [&] { return table_unit(*this, question); });
 }
 
 std::vector<std::string> Facts::model_answer(const Question& question) {
@@ -110,10 +178,9 @@ std::vector<std::string> Facts::model_answer(const Question& question) {
 }
 
 Estimate Facts::model_score(const Question& question) {
-  const auto found = model_scores_.find(question.key);
-  if (found != model_scores_.end()) return found->second;
-  const Estimate score = with_answer(question, model_answer(question))->number(question.score);
-  return model_scores_.emplace(question.key, score).first->second;
+  return known_or_made(model_scores_, question.key, [&] {
+    return with_answer(question, model_answer(question))->number(question.score);
+  });
 }
 
 const Fact& Facts::get(const std::string& name) {
@@ -128,17 +195,13 @@ const Fact& Facts::get(const std::string& name) {
 const ResultTable& Facts::summary(const std::string& name) {
   const LabExperiment& described = experiment(name);
   if (parent_ != nullptr && !knows_answer(described)) return parent_->summary(name);
-  const auto found = summaries_.find(name);
-  if (found != summaries_.end()) return found->second;
-  return summaries_.emplace(name, run_lab_experiment(*this, described)).first->second;
+  return known_or_made(summaries_, name, [&] { return run_lab_experiment(*this, described); });
 }
 
 const Timeline& Facts::timeline(const std::string& name, std::uint64_t replication) {
   const LabExperiment& described = experiment(name);
   if (parent_ != nullptr && !knows_answer(described)) return parent_->timeline(name, replication);
-  const auto found = timelines_.find({name, replication});
-  if (found != timelines_.end()) return found->second;
-  return timelines_.emplace(std::pair{name, replication}, lab_timeline(*this, described, replication)).first->second;
+  return known_or_made(timelines_, {name, replication}, [&] { return lab_timeline(*this, described, replication); });
 }
 
 namespace {
@@ -290,7 +353,7 @@ std::string shown_name(Facts& facts, const std::string& name, Facts::For whom) {
   const auto as_it_is = [&](const std::string& text) {
     return whom == Facts::For::people ? markdown_literal(text) : text;
   };
-  if (name == "answer" && !answer.empty()) return as_it_is(joined_answer(answer));
+  if (name == "answer" && !answer.empty()) return as_it_is(joined(answer));
   if (whole == "answer" && place > 0 && place <= answer.size()) return as_it_is(answer[place - 1]);
   if (facts.knows(name)) return shown_fact(facts.get(name), whom);
   return shown_estimate(facts.number("=" + name), whom);
@@ -304,7 +367,7 @@ Estimate Facts::number(const std::string& name_or_formula) {
 }
 
 std::string Facts::filled(const std::string& text, For whom) {
-  const ColumnUnit unit = whom == For::people ? told_time() : ColumnUnit{"s", 1};
+  const ColumnUnit unit = whom == For::people ? told_time() : kInS;
   return filled_holes(text, [&](std::string_view braced, std::string_view& rest) {
     const std::string inside(trimmed(braced));
     const bool is_formula = inside.starts_with("=");
@@ -312,7 +375,7 @@ std::string Facts::filled(const std::string& text, For whom) {
       rest.remove_prefix(kInSeconds.size());
       const Estimate e = number(is_formula || knows(inside) ? inside : "=" + inside);
       const bool is_short = std::abs(e.value) < kLeastInUnit * unit.seconds;
-      return shown_in_unit(e, is_short ? ColumnUnit{"s", 1} : unit);
+      return shown_in_unit(e, is_short ? kInS : unit);
     }
     return is_formula ? shown_estimate(number(inside), whom) : shown_name(*this, inside, whom);
   });

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/driver/labs/confinement.hpp"
+#include "experiments/driver/labs/confined_technique.hpp"
 #include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/labs/problem.hpp"
 #include "experiments/driver/points/experiment.hpp"
@@ -72,7 +72,9 @@ class Facts {
   [[nodiscard]] std::string answer_unit() const { return question_ != nullptr ? question_->unit : ""; }
   /// The unit of the times of the question whose answer is known; seconds where none is.
   [[nodiscard]] ColumnUnit told_time() const { return answer_time_; }
-  /// table_unit() of a question, found once.
+  /// The unit of the times that a question is about, as `nowsim run` shows them: that of the tables of the experiments
+  /// which its right answer, or the ends of its score, are simulated by; of several the smallest. Seconds where no table
+  /// shows them. It is found once, by a few replications, the same for everybody who asks. @throws InputError, RunError.
   ColumnUnit time_unit(const Question& question);
   /// The same problem's facts by a few replications: how large numbers are, without their simulation.
   Facts& pilot();
@@ -111,6 +113,14 @@ class Facts {
   std::map<std::string, Estimate> model_scores_;
 };
 
+/// The fact that a name in a formula is of: T of `T`, `T_hw` and `T_3`; null for numbers of the problem. A question's own
+/// facts are known besides the lab's where one is given.
+const LabFact* fact_of_name(const Lab& lab, const Question* question, const std::string& name);
+
+/// The facts that are no formulas, each once, of which a fact or a formula ('=') is built; of a best one also those that
+/// it compares. @throws InputError for a formula that is none.
+std::vector<const LabFact*> simulated_parts(const Lab& lab, const Question* question, const std::string& name_or_formula);
+
 /// What a fact is worth, by its kind. @throws InputError, RunError.
 Fact fact_of(Facts& facts, const decltype(LabFact::what)& what);
 
@@ -139,7 +149,6 @@ Experiment made_ready(Facts& facts, Experiment described);
 ResultTable run_lab_experiment(Facts& facts, const LabExperiment& described);
 /// One replication of its first point, with the file's own seed: what the student's chart shows.
 Timeline lab_timeline(Facts& facts, const LabExperiment& described, std::uint64_t replication);
-/// Where an experiment's file is.
 std::string file_of(const Lab& lab, const LabExperiment& described);
 
 }  // namespace nowsim

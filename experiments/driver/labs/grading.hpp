@@ -1,19 +1,57 @@
-// Many students' folders graded one by one: what is wrong with one never stops the others.
+// What teachers ask: a course, its students' folders graded one by one, where what is wrong with one never stops the
+// others, and the class's page.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "experiments/driver/labs/course.hpp"
-#include "experiments/driver/labs/student_lab.hpp"
+#include "experiments/driver/labs/lab_folder.hpp"
+#include "experiments/driver/labs/problem.hpp"
 #include "experiments/driver/text/document.hpp"
 
 namespace nowsim {
 
-/// A question's outcome.
+// ---- a course: which labs count, how much, the seed of everybody's numbers, and who is in it -----------------------
+
+struct ListedStudent {
+  std::string id;    ///< as `nowsim lab start --as` takes it
+  std::string name;  ///< "": none is told
+};
+
+/// Whether a list that is a file of its own is read: those who only make problems may not have that file.
+enum class ReadRoster { if_in_course, always };
+
+/// Immutable.
+struct Course {
+  std::string name;
+  std::uint64_t seed = 0;
+  std::vector<std::pair<std::string, double>> labs;  ///< name, weight
+  std::vector<ListedStudent> students = {};          ///< in the list's order; none: there is no list, or it was not read
+
+  /// Whether any student of the list has a name there.
+  [[nodiscard]] bool has_names() const;
+  /// "" where there is none.
+  [[nodiscard]] std::string name_of(const std::string& id) const;
+  [[nodiscard]] bool has_lab(const std::string& lab) const;
+  /// Nothing where the lab is not one of the course's.
+  [[nodiscard]] double weight(const std::string& lab) const;
+  [[nodiscard]] LabOwner owner(const std::string& id) const { return {.course = name, .id = id, .seed = seed}; }
+  /// Whether a problem was made for it.
+  [[nodiscard]] bool has(const LabOwner& owner) const { return owner.course == name && owner.seed == seed; }
+};
+
+/// Reads a course's file, and with it the list of students or not. @throws InputErrors with every problem, each with file,
+/// line and key, as of a lab that is none of those that are known.
+Course read_course(const std::string& file, const std::vector<std::string>& known_labs,
+                   ReadRoster roster = ReadRoster::if_in_course);
+
+// ---- grades --------------------------------------------------------------------------------------------------------
+
 struct GradedAnswer {
   std::string step, question, answer, standing, misconception;
   double marks = 0, most = 0;
@@ -80,5 +118,29 @@ std::vector<std::string> missing_labs(const std::vector<GradedFolder>& folders, 
 /// The student's numbers, and question by question the right answer, from where to where it counts as right, and what
 /// each misconception answers; as Markdown. @throws InputError, RunError.
 void write_answer_key(StudentLab& student, std::ostream& out);
+
+// ---- the class's page: scores of questions that stand on it, ranked as far as intervals tell -----------------------
+
+/// A student's score. `share` is of the way from what was to beat (0) to the best known (1): what students with other
+/// numbers are compared by. Its interval covers those of all three.
+struct BoardRow {
+  std::string id;
+  Estimate score, share;
+  std::size_t rank = 1;  ///< one more than there are rows whose intervals lie wholly above
+};
+/// A question.
+struct Board {
+  std::string lab, question, unit;
+  Estimate none = kUnknownEstimate, full = kUnknownEstimate;  ///< known where all students have the same
+  std::vector<BoardRow> rows;                                 ///< the highest share first
+};
+/// Of all folders that count.
+std::vector<Board> boards_of(const std::vector<GradedFolder>& folders);
+
+/// Why a folder, or an answer to a question of the board, is not on it: sentences.
+std::vector<std::string> board_remarks(const GradedFolder& folder, const Texts& texts);
+
+void write_boards(const std::vector<Board>& boards, const Texts& texts, std::ostream& out);
+std::string board_page(const std::vector<Board>& boards, const Texts& texts);
 
 }  // namespace nowsim

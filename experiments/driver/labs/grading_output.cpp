@@ -1,19 +1,18 @@
-// Grades as tables and as rows for programs; the answers of a problem, as Markdown.
+// Grades and boards as tables, grades as rows for programs, the answers of a problem as Markdown.
 #include "experiments/driver/labs/grading.hpp"
+
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <iterator>
 #include <map>
 #include <ostream>
 #include <set>
-#include <utility>
 
-#include "experiments/driver/labs/answer_text.hpp"
-#include "experiments/driver/labs/feedback.hpp"
 #include "experiments/driver/labs/judging.hpp"
+#include "experiments/driver/labs/lab_pages.hpp"
 #include "experiments/driver/pictures/label.hpp"
+#include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "sim/base/text.hpp"
@@ -46,60 +45,54 @@ struct GradeRow {
   const GradedAnswer* answer;  ///< null: the whole folder
 };
 
-std::string one_text(const Words& sentences) {
-  std::string out;
-  for (const std::string& sentence : sentences) out += (out.empty() ? "" : " ") + sentence;
-  return out;
-}
+std::string one_text(const Words& sentences) { return fmt::format("{}", fmt::join(sentences, " ")); }
 
 double rounded_percent(double percent) { return std::round(10 * percent) / 10; }
 
 bool is_named(const Course* course) { return course != nullptr && course->has_names(); }
 
-/// Who it is: the ID, and a name where the course's list has names.
-Fields student_fields(const GradedFolder& f, const Course* course) {
+/// Who it is, the ID, and a name where the course's list has names; then more.
+Fields student_fields(const GradedFolder& f, const Course* course, const Fields& more) {
   Fields fields{{"id", f.id}};
   if (is_named(course)) fields.push_back({"name", course->name_of(f.id)});
+  append(fields, more);
   return fields;
-}
-
-Fields joined_fields(Fields first, Fields then) {
-  std::ranges::move(then, std::back_inserter(first));
-  return first;
 }
 
 Fields folder_fields(const GradedFolder& f, const Course* course, const Total& total, const Texts& texts) {
   const bool is_graded = f.is_graded();
   const double weight = course == nullptr ? 1 : course->weight(f.lab);
-  return joined_fields(student_fields(f, course),
-                       {{"lab", f.lab},
-                        {"marks", is_graded ? Value(rounded_marks(f.marks)) : Value()},
-                        {"most", is_graded ? Value(f.most) : Value()},
-                        {"percent", is_graded ? Value(rounded_percent(f.percent())) : Value()},
-                        {"counts", f.counts},
-                        {"weight", is_graded ? Value(weight) : Value()},
-                        {"total", f.id.empty() ? Value() : Value(rounded_percent(total(f.id)))},
-                        {"remarks", one_text(remarks_of(f, texts))},
-                        {"folder", f.folder}});
+  return student_fields(
+      f, course,
+      {{"lab", f.lab},
+       {"marks", is_graded ? Value(rounded_marks(f.marks)) : Value()},
+       {"most", is_graded ? Value(f.most) : Value()},
+       {"percent", is_graded ? Value(rounded_percent(f.percent())) : Value()},
+       {"counts", f.counts},
+       {"weight", is_graded ? Value(weight) : Value()},
+       {"total", f.id.empty() ? Value() : Value(rounded_percent(total(f.id)))},
+       {"remarks", one_text(remarks_of(f, texts))},
+       {"folder", f.folder}});
 }
 
 /// `a` is null where the folder has no answers; the remarks say why.
 Fields answer_fields(const GradedFolder& f, const GradedAnswer* a, const Course* course, const Texts& texts) {
   const GradedAnswer none;
   const GradedAnswer& shown = a == nullptr ? none : *a;
-  return joined_fields(student_fields(f, course),
-                       {{"lab", f.lab},
-                        {"step", shown.step},
-                        {"question", shown.question},
-                        {"answer", shown.answer},
-                        {"standing", shown.standing},
-                        {"misconception", shown.misconception},
-                        {"marks", a != nullptr ? Value(rounded_marks(a->marks)) : Value()},
-                        {"most", a != nullptr ? Value(a->most) : Value()},
-                        {"score", shown.score ? Value(shown.score->value) : Value()},
-                        {"unit", shown.score_unit},
-                        {"folder", f.folder},
-                        {"remarks", a != nullptr ? a->failure : one_text(remarks_of(f, texts))}});
+  return student_fields(
+      f, course,
+      {{"lab", f.lab},
+       {"step", shown.step},
+       {"question", shown.question},
+       {"answer", shown.answer},
+       {"standing", shown.standing},
+       {"misconception", shown.misconception},
+       {"marks", a != nullptr ? Value(rounded_marks(a->marks)) : Value()},
+       {"most", a != nullptr ? Value(a->most) : Value()},
+       {"score", shown.score ? Value(shown.score->value) : Value()},
+       {"unit", shown.score_unit},
+       {"folder", f.folder},
+       {"remarks", a != nullptr ? a->failure : one_text(remarks_of(f, texts))}});
 }
 
 std::string percent_text(double percent) { return short_number(rounded_percent(percent)) + " %"; }
@@ -249,7 +242,7 @@ std::string target_text(const ColumnUnit& asked, const AnswerTarget& target, con
 
 std::string targets_text(StudentLab& student, const Question& question) {
   const ColumnUnit asked = asked_unit(student.facts, question);
-  const AnswerTargets targets = right_targets(student.facts, question);
+  const AnswerTargets targets = targets_of(student.facts, question, question.right);
   Words parts;
   for (std::size_t i = 0; i < targets.size(); ++i)
     parts.push_back(with_item(question, i, target_text(asked, targets[i], student.texts)));
@@ -291,6 +284,101 @@ void write_answer_key(StudentLab& student, std::ostream& out) {
     out << "\n## " << step.name << "\n\n";
     for (const Question& question : step.questions) write_question_key(student, question, out);
   }
+}
+
+// ---- the class's page ----------------------------------------------------------------------------------------------
+
+namespace {
+
+bool is_same(const Estimate& a, const Estimate& b) { return a.value == b.value && a.low == b.low && a.high == b.high; }
+
+Board& board_of(std::vector<Board>& boards, const GradedFolder& f, const GradedAnswer& a) {
+  const auto found =
+      std::ranges::find_if(boards, [&](const Board& b) { return b.lab == f.lab && b.question == a.question; });
+  if (found != boards.end()) return *found;
+  return boards.emplace_back(Board{f.lab, a.question, a.score_unit, a.none, a.full, {}});
+}
+
+void rank_rows(Board& board) {
+  std::ranges::stable_sort(board.rows,
+                           [](const BoardRow& a, const BoardRow& b) { return a.share.value > b.share.value; });
+  for (BoardRow& row : board.rows)
+    row.rank = 1 + static_cast<std::size_t>(std::ranges::count_if(
+                       board.rows, [&](const BoardRow& other) { return other.share.low > row.share.high; }));
+}
+
+/// Shares below it are rounding.
+constexpr double kNoShare = 1e-9;
+
+std::string share_text(const Estimate& share) {
+  if (std::abs(share.value) < kNoShare && share.half_width() < kNoShare) return "0 %";
+  return estimate_text({100 * share.value, 100 * share.low, 100 * share.high}) + " %";
+}
+
+/// The head, students, and what they are scored against.
+TextRows board_cells(const Board& board, const Texts& texts) {
+  TextRows cells{
+      {texts.say("board.rank"), texts.say("board.id"), texts.say("board.share"), texts.say("board.score")}};
+  std::vector<std::string> ids;
+  for (const BoardRow& row : board.rows) ids.push_back(row.id);
+  const auto shown = names_told_apart(ids);
+  for (const BoardRow& row : board.rows)
+    cells.push_back(
+        {std::to_string(row.rank), shown.at(row.id), share_text(row.share), shown_number(row.score, board.unit)});
+  const auto baseline = [&](const char* key, double share, const Estimate& score) {
+    cells.push_back({"-", texts.say(key), share_text(exactly(share)),
+                     std::isfinite(score.value) ? shown_number(score, board.unit) : "-"});
+  };
+  baseline("board.full-row", 1, board.full);
+  baseline("board.none-row", 0, board.none);
+  return cells;
+}
+
+std::string board_heading(const Board& board, const Texts& texts) {
+  return texts.say("board.heading", {{"lab", board.lab}, {"question", board.question}});
+}
+
+}  // namespace
+
+std::vector<Board> boards_of(const std::vector<GradedFolder>& folders) {
+  std::vector<Board> boards;
+  for (const GradedFolder& f : folders)
+    for (const GradedAnswer& a : f.answers) {
+      if (!a.on_board || !a.score || !f.counts) continue;
+      Board& board = board_of(boards, f, a);
+      if (!is_same(board.none, a.none)) board.none = kUnknownEstimate;
+      if (!is_same(board.full, a.full)) board.full = kUnknownEstimate;
+      board.rows.push_back({f.id, *a.score, a.share});
+    }
+  for (Board& board : boards) rank_rows(board);
+  return boards;
+}
+
+std::vector<std::string> board_remarks(const GradedFolder& folder, const Texts& texts) {
+  if (!folder.counts) return folder.is_absent ? std::vector<std::string>() : remarks_of(folder, texts);
+  std::vector<std::string> remarks;
+  for (const GradedAnswer& a : folder.answers)
+    if (a.on_board && !a.failure.empty()) remarks.push_back(a.failure);
+  return remarks;
+}
+
+void write_boards(const std::vector<Board>& boards, const Texts& texts, std::ostream& out) {
+  if (boards.empty()) out << texts.say("board.empty") << '\n';
+  for (const Board& board : boards) {
+    const TextRows cells = board_cells(board, texts);
+    TextTable table(cells.front());
+    for (std::size_t r = 1; r < cells.size(); ++r) table.add(cells[r]);
+    out << board_heading(board, texts) << "\n\n";
+    table.write(out, 2);
+    out << '\n';
+  }
+  if (!boards.empty()) write_wrapped(texts.say("board.explained"), "", out);
+}
+
+std::string board_page(const std::vector<Board>& boards, const Texts& texts) {
+  std::vector<std::pair<std::string, TextRows>> tables;
+  for (const Board& board : boards) tables.emplace_back(board_heading(board, texts), board_cells(board, texts));
+  return board_tables_page(tables, texts);
 }
 
 }  // namespace nowsim

@@ -1,15 +1,19 @@
-// Accepted answers and how well an item fits one; comparing, and running trials.
 #include "experiments/driver/labs/judging.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string_view>
 
-#include "experiments/driver/labs/answer_text.hpp"
-#include "experiments/driver/labs/markdown.hpp"
 #include "experiments/driver/reading/settings.hpp"
+#include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
+#include "experiments/driver/text/units.hpp"
+#include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/base/utf8.hpp"
 
 namespace nowsim {
 namespace {
@@ -42,16 +46,6 @@ AnswerTargets targets_of(Facts& facts, const Question& question, const std::stri
   return targets;
 }
 
-AnswerTargets targets_of(Facts& facts, const Question& question, const std::vector<std::string>& texts) {
-  AnswerTargets targets;
-  for (const auto& text : texts)
-    for (auto& target : targets_of(facts, question, text)) targets.push_back(std::move(target));
-  const std::size_t wanted = question.items.empty() ? 1 : question.items.size();
-  if (targets.size() == wanted) return targets;
-  throw InputError(question.place, "the answer has " + std::to_string(wanted) + " items, and what it is compared with " +
-                                       std::to_string(targets.size()));
-}
-
 /// Case and blanks do not count: the words may be formulas.
 bool is_same_word(std::string a, std::string b) {
   for (auto* text : {&a, &b}) std::erase(*text, ' ');
@@ -72,10 +66,14 @@ bool are_items_apart(const AnswerTarget& a, const AnswerTarget& b) {
 
 }  // namespace
 
-AnswerTargets right_targets(Facts& facts, const Question& question) { return targets_of(facts, question, question.right); }
-
-AnswerTargets wrong_targets(Facts& facts, const Question& question, const Misconception& misconception) {
-  return targets_of(facts, question, misconception.answer);
+AnswerTargets targets_of(Facts& facts, const Question& question, const std::vector<std::string>& texts) {
+  AnswerTargets targets;
+  for (const auto& text : texts)
+    for (auto& target : targets_of(facts, question, text)) targets.push_back(std::move(target));
+  const std::size_t wanted = question.items.empty() ? 1 : question.items.size();
+  if (targets.size() == wanted) return targets;
+  throw InputError(question.place, "the answer has " + std::to_string(wanted) + " items, and what it is compared with " +
+                                       std::to_string(targets.size()));
 }
 
 bool has_numbers(const Question& question) {
@@ -140,6 +138,12 @@ std::string sentence_for_students(std::string why, const std::string& folder) {
 
 AnswerStanding standing_of(double share) {
   return share >= kAllMarks ? AnswerStanding::right : share > 0 ? AnswerStanding::partly : AnswerStanding::wrong;
+}
+
+/// Whether an answer has something for every item.
+bool is_answered(const Question& question, const Words& answer) {
+  const std::size_t wanted = question.items.empty() ? 1 : question.items.size();
+  return answer.size() == wanted && std::ranges::none_of(answer, [](const auto& item) { return trimmed(item).empty(); });
 }
 
 /// Behind a number that is meant as it stands.
@@ -248,7 +252,7 @@ class Judge {
   }
 
   void compare() {
-    const AnswerTargets right = right_targets(*facts_, question_);
+    const AnswerTargets right = targets_of(*facts_, question_, question_.right);
     double sum = 0;
     for (std::size_t i = 0; i < right.size(); ++i) {
       const double fit = fit_of(question_, right[i], meant_[i]);
@@ -346,7 +350,7 @@ class Judge {
   void find_misconception() {
     if (judged_.standing == AnswerStanding::right) return;
     const auto fits = [&](const Misconception& wrong) {
-      const AnswerTargets targets = wrong_targets(*facts_, question_, wrong);
+      const AnswerTargets targets = targets_of(*facts_, question_, wrong.answer);
       for (std::size_t i = 0; i < targets.size(); ++i)
         if (fit_of(question_, targets[i], meant_[i]) < 1) return false;
       return true;
@@ -379,17 +383,17 @@ std::string trial_text(const Question& question, const std::string& text) {
   return has_numbers(question) && !question.unit.empty() && question.unit != "%" ? number_with_unit(text, question.unit) : text;
 }
 
-std::string text_of_target(Facts& facts, const Question& question, const AnswerTarget& target) {
-  if (question.kind != Question::Kind::trial) return text_of(target, asked_unit(facts, question));
-  return trial_text(question, text_of(target, {question.unit.c_str(), 1}));
+/// Facts, formulas and words as somebody would answer them.
+Words answer_of(Facts& facts, const Question& question, const Words& texts) {
+  const bool is_trial = question.kind == Question::Kind::trial;
+  Words answer;
+  for (const auto& target : targets_of(facts, question, texts))
+    answer.push_back(is_trial ? trial_text(question, text_of(target, {question.unit.c_str(), 1}))
+                              : text_of(target, asked_unit(facts, question)));
+  return answer;
 }
 
 }  // namespace
-
-bool is_answered(const Question& question, const Words& answer) {
-  const std::size_t wanted = question.items.empty() ? 1 : question.items.size();
-  return answer.size() == wanted && std::ranges::none_of(answer, [](const auto& item) { return trimmed(item).empty(); });
-}
 
 JudgedAnswer unreadable_answer(const Question& question, const std::string& why, const Texts& texts) {
   JudgedAnswer judged{.question = &question, .standing = AnswerStanding::unreadable};
@@ -402,19 +406,112 @@ JudgedAnswer judge_answer(Facts& facts, const Question& question, const Words& a
 }
 
 Words right_answer(Facts& facts, const Question& question) {
+  if (question.kind != Question::Kind::trial) return answer_of(facts, question, question.right);
   Words answer;
-  if (question.kind != Question::Kind::trial) {
-    for (const auto& target : right_targets(facts, question)) answer.push_back(text_of_target(facts, question, target));
-    return answer;
-  }
   for (const auto& text : facts.model_answer(question)) answer.push_back(trial_text(question, text));
   return answer;
 }
 
 Words wrong_answer(Facts& facts, const Question& question, const Misconception& misconception) {
-  Words answer;
-  for (const auto& target : wrong_targets(facts, question, misconception)) answer.push_back(text_of_target(facts, question, target));
-  return answer;
+  return answer_of(facts, question, misconception.answer);
+}
+
+// ---- an answer's numbers ----------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr Dimension kDimensions[] = {Dimension::time,  Dimension::work,      Dimension::speed,
+                                     Dimension::bytes, Dimension::bandwidth};
+
+/// Units that are taken for one another.
+constexpr std::array<std::array<const char*, 3>, 2> kMistakenUnits{
+    {{"s", "min", "h"}, {"flop/s", "Mflop/s", "Gflop/s"}}};
+/// What is nearly right is up to so many times as much, or as little.
+constexpr double kNearly = 3;
+
+/// The number of "4.65 min" before "min"; nothing where the text is none with this unit.
+std::optional<double> number_before(std::string_view text, std::string_view unit) {
+  text = trimmed(text);
+  if (!text.ends_with(unit)) return std::nullopt;
+  return to_number(trimmed(text.substr(0, text.size() - unit.size())));
+}
+
+/// With its own unit.
+std::optional<double> converted(const std::string& text, const std::string& unit) {
+  if (unit.empty()) return quantity_in(text, Dimension::fraction);
+  for (const Dimension dimension : kDimensions)
+    if (const auto one = quantity_in("1" + unit, dimension))
+      if (const auto value = quantity_in(text, dimension)) return *value / *one;
+  return std::nullopt;
+}
+
+/// What a slip of the unit would make of it: 0.29 where per cent are wanted, a time below 0.
+void check_meant(double number, const std::string& unit) {
+  if (unit == "%" && number != 0 && std::abs(number) < 1)
+    throw InputError(short_number(number) + " is less than 1 %: write " + short_number(100 * number) + ", or " +
+                     short_number(number) + "% if that is meant");
+  if (number < 0 && !unit.empty() && quantity_in("1" + unit, Dimension::time))
+    throw InputError("a time is 0 or more");
+}
+
+}  // namespace
+
+double answer_number(const std::string& text, const std::string& unit) {
+  std::string_view written = trimmed(text);
+  if (!unit.empty())
+    if (const auto bare = number_before(written, unit)) return *bare;
+  if (const auto bare = to_number(written)) {
+    check_meant(*bare, unit);
+    return *bare;
+  }
+  if (const auto value = converted(std::string(written), unit)) return *value;
+  throw InputError("a number is wanted" + (unit.empty() ? std::string() : " [" + unit + "]") + ", such as 12.5" +
+                   (unit.empty() ? "" : " or 12.5 " + unit) + ", not " + quoted(written) +
+                   foreign_character_hint(written));
+}
+
+std::string number_with_unit(const std::string& text, const std::string& unit) {
+  const std::string_view written = trimmed(text);
+  return to_number(written) ? std::string(written) + " " + unit : text;
+}
+
+std::string other_unit_meant(const std::string& text, double right, const std::string& unit) {
+  const double number = answer_number(text, unit);
+  const auto is_near = [&](double x) { return std::abs(std::log(x / right)) <= std::log(kNearly); };
+  if (!(number > 0 && right > 0) || is_near(number)) return "";
+  for (const auto& units : kMistakenUnits) {
+    if (std::ranges::find(units, unit) == units.end()) continue;
+    std::string near;
+    const auto size = [&](const char* of) { return answer_number(number_with_unit("1", of), unit); };
+    for (const char* taken : units)
+      for (const char* meant : units) {
+        const double other = number * size(meant) / size(taken);
+        if (!is_near(other)) continue;
+        const auto bare = number_before(number_with_unit(text, unit), taken);
+        if (bare) return short_number(*bare) + " " + meant;
+        near = short_number(other) + " " + unit;
+      }
+    return near;
+  }
+  return "";
+}
+
+std::string shown_number(const Estimate& e, const std::string& unit) {
+  const bool is_large = std::abs(e.value) >= 1e6 && std::abs(e.value) < 1e15;  // no exponents
+  const std::string exact = is_large ? fmt::format("{:.0f}", e.value) : short_number(e.value);
+  return (e.low == e.high ? exact : estimate_text(e)) + (unit.empty() ? "" : " " + unit);
+}
+
+ColumnUnit asked_unit(Facts& facts, const Question& question) {
+  return question.unit == "s" ? facts.time_unit(question) : ColumnUnit{question.unit.c_str(), 1};
+}
+
+ColumnUnit asked_score_unit(Facts& facts, const Question& question) {
+  return question.score_unit == "s" ? facts.time_unit(question) : ColumnUnit{question.score_unit.c_str(), 1};
+}
+
+std::string shown_in_unit(const Estimate& e, const ColumnUnit& unit) {
+  return shown_number(in_unit(e, unit.seconds), unit.name);
 }
 
 }  // namespace nowsim

@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "experiments/driver/labs/facts.hpp"
+#include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/labs/texts.hpp"
+#include "experiments/driver/text/duration_text.hpp"
+#include "sim/statistics/statistics.hpp"
 
 namespace nowsim {
 
@@ -20,7 +23,6 @@ struct OwnRun {
   std::shared_ptr<const Timeline> timeline;
 };
 
-/// What is said of an answer.
 struct JudgedAnswer {
   const Question* question = nullptr;
   std::vector<std::string> answer;         ///< as it was written; one text, or one per item
@@ -54,8 +56,6 @@ JudgedAnswer judge_answer(Facts& facts, const Question& question, const std::vec
 /// An answer that cannot be judged, and why.
 JudgedAnswer unreadable_answer(const Question& question, const std::string& why, const Texts& texts);
 
-/// Whether an answer has something for every item.
-bool is_answered(const Question& question, const std::vector<std::string>& answer);
 /// The answer that is right: of trials the model's. One text, or one per item.
 std::vector<std::string> right_answer(Facts& facts, const Question& question);
 /// The answer that shows a misconception.
@@ -69,8 +69,9 @@ struct AnswerTarget {
 };
 using AnswerTargets = std::vector<AnswerTarget>;
 
-AnswerTargets right_targets(Facts& facts, const Question& question);
-AnswerTargets wrong_targets(Facts& facts, const Question& question, const Misconception& misconception);
+/// Those of an answer that is told by facts, formulas ('=') or words, such as the right one (Question::right) or a
+/// misconception's; one per item.
+AnswerTargets targets_of(Facts& facts, const Question& question, const std::vector<std::string>& texts);
 
 /// Whether numbers are what the question's answer is made of.
 bool has_numbers(const Question& question);
@@ -85,5 +86,30 @@ double fit_of(const Question& question, const AnswerTarget& target, const std::s
 std::string text_of(const AnswerTarget& target, const ColumnUnit& asked = {"", 1});
 /// Whether no answer fits both: some item tells them apart.
 bool are_apart(const AnswerTargets& a, const AnswerTargets& b);
+
+// ---- an answer's numbers, and the unit in which a question asks for them ---------------------------------------------
+
+/// A number in this unit; with another unit of the same dimension it is converted: "5 min" is 300 in s, "90 min" 1.5 in h.
+/// Without a unit shares may be per cent: "12%" is 0.12.
+/// @throws InputError saying what was found; also for what must be a slip: below 1 where per cent are wanted and no sign
+/// is written, a time below 0.
+double answer_number(const std::string& text, const std::string& unit = "");
+/// A number without a unit as one with it: "4.65" in h is "4.65 h"; any other text as it is.
+std::string number_with_unit(const std::string& text, const std::string& unit);
+/// What would have been meant if the number had another unit of its kind, s, min or h (flop/s, Mflop/s or Gflop/s), and
+/// that made it the right one or nearly so (up to three times as much or little): "4.65 h" of "4.65 min" where 280 min are
+/// right. Both are in `unit`, the first with it or another one written behind it. "" where it is near as it stands, or not
+/// even so, and where no other unit comes into question.
+std::string other_unit_meant(const std::string& text, double right, const std::string& unit);
+/// For people: with its interval, where it has one, and its unit.
+std::string shown_number(const Estimate& e, const std::string& unit = "");
+
+/// The unit of a number without one, and its size in the question's own: Facts::time_unit() for times in s, else the own.
+ColumnUnit asked_unit(Facts& facts, const Question& question);
+/// The same of a trial's score.
+ColumnUnit asked_score_unit(Facts& facts, const Question& question);
+
+/// In such a unit.
+std::string shown_in_unit(const Estimate& e, const ColumnUnit& unit);
 
 }  // namespace nowsim

@@ -6,9 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <set>
-#include <utility>
 
-#include "experiments/driver/labs/lab_block.hpp"
 #include "experiments/driver/labs/texts.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"
@@ -41,7 +39,7 @@ double Lab::marks() const {
   return sum;
 }
 
-// ---- blocks ----------------------------------------------------------------------------------------------------------
+// ---- blocks --------------------------------------------------------------------------------------------------------
 
 Key lab_entries(const std::string& name, const std::string& help) {
   return {name, KeyType::block, "", help, {}, {}, true};
@@ -80,7 +78,7 @@ Key list_key(const std::string& name, const std::string& help) {
 }
 Key yes_key(const std::string& name, const std::string& help) { return word_key(name, flag_words(), help); }
 
-// ---- the problem's numbers -------------------------------------------------------------------------------------------
+// ---- the problem's numbers -----------------------------------------------------------------------------------------
 
 constexpr double kMostDrawn = 10'000;  // values of a number
 
@@ -124,7 +122,7 @@ LabNumber read_lab_number(const std::string& name, const YamlNode& node, const L
   return {name, drawn_values(*values, place, in.problems), of_course};
 }
 
-// ---- facts -----------------------------------------------------------------------------------------------------------
+// ---- facts ---------------------------------------------------------------------------------------------------------
 
 using FactWhat = decltype(LabFact::what);
 
@@ -212,7 +210,7 @@ std::vector<LabFact> read_facts(MapBlock& block, const LabFile& in) {
   return facts;
 }
 
-// ---- questions and steps ---------------------------------------------------------------------------------------------
+// ---- questions and steps -------------------------------------------------------------------------------------------
 
 Misconception read_misconception(const std::string& name, const YamlNode& node, const std::string& question,
                                  const LabFile& in) {
@@ -304,7 +302,7 @@ LabStep read_step(const YamlNode& node, std::size_t place, const LabFile& in) {
   });
 }
 
-// ---- the whole -------------------------------------------------------------------------------------------------------
+// ---- the whole -----------------------------------------------------------------------------------------------------
 
 /// With a file of its own, or like an experiment before it, of which it changes some keys.
 LabExperiment read_lab_experiment(const std::string& name, const YamlNode& node, const Lab& lab, const LabFile& in) {
@@ -383,7 +381,7 @@ Lab read_lab_block(MapBlock& block, const std::string& folder, const LabFile& in
   return lab;
 }
 
-// ---- what is named and has to be there -------------------------------------------------------------------------------
+// ---- what is named and has to be there -----------------------------------------------------------------------------
 
 /// Looks everything up that a lab names.
 class LabCheck {

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "experiments/driver/reading/reader.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 
@@ -33,7 +34,7 @@ struct LabExperiment {
   NamedTexts set;
 };
 
-// ---- facts: what simulation says of a problem ------------------------------------------------------------------------
+// ---- facts: what simulation says of a problem ----------------------------------------------------------------------
 
 /// Over numbers of the problem, other facts, `FACT_hw`, `FACT_3` of a list, and `answer`.
 struct FormulaFact {
@@ -84,7 +85,7 @@ struct SecondWay {
   std::string says;   ///< where it is from
 };
 
-// ---- questions -------------------------------------------------------------------------------------------------------
+// ---- questions -----------------------------------------------------------------------------------------------------
 
 /// An answer that shows a way of thinking: told where the student's comes that close, and not right.
 struct Misconception {
@@ -93,7 +94,6 @@ struct Misconception {
   std::string says;
 };
 
-/// What is asked, and how an answer is judged.
 struct Question {
   enum class Kind {
     number,     ///< right within the fact's interval, widened by the tolerance
@@ -159,5 +159,30 @@ struct Lab {
 /// @throws InputErrors with every problem found, each with file, line and key: unknown keys, facts and experiments that
 /// are named and not there, questions that lack what their kind needs.
 Lab read_lab(const std::string& folder);
+
+/// What blocks are read from, and the problems in it.
+struct LabFile {
+  const std::string& file;
+  Problems& problems;
+};
+
+/// What `read` makes of a node's MapBlock; a node that is no map is a problem. `keys` outlive it.
+template <class Read>
+auto read_block(const YamlNode& node, const std::string& name, const KeyTable& keys, const LabFile& in, const Read& read) {
+  if (node.kind != YamlNode::Kind::map)
+    in.problems.add({in.file, node.line, name}, "here stands a map: keys and what belongs to them");
+  MapBlock block(node, in.file, name, keys);
+  auto made = read(block);
+  block.note_unknown("");
+  for (const auto& problem : block.problems()) in.problems.add(problem);
+  return made;
+}
+
+/// A key with maps or lists that have readers of their own.
+Key lab_entries(const std::string& name, const std::string& help);
+/// A text without the line's end that folded ones have.
+std::string lab_text(MapBlock& block, const std::string& key);
+/// The entries of a map of scalars, in their order (a list is a map of its words to ""); empty where it is not given.
+NamedTexts named_texts(MapBlock& block, const std::string& key);
 
 }  // namespace nowsim

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
-#include <utility>
 
 #include "experiments/driver/reading/yaml_edit.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"

@@ -1,4 +1,3 @@
-// Labs, judgements and charts as values of the template lab_pages.mustache.
 #include "experiments/driver/labs/lab_pages.hpp"
 
 #include <fmt/format.h>
@@ -8,10 +7,9 @@
 #include <filesystem>
 #include <iterator>
 
-#include "experiments/driver/labs/answer_text.hpp"
 #include "experiments/driver/labs/answers.hpp"
-#include "experiments/driver/labs/feedback.hpp"
-#include "experiments/driver/labs/markdown.hpp"
+#include "experiments/driver/labs/judging.hpp"
+#include "experiments/driver/labs/texts.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "sim/base/user_file.hpp"
 
@@ -25,7 +23,10 @@ constexpr const char* kLabTemplates[] = {
 constexpr std::size_t kPageTemplate = 0, kTableTemplate = 1, kChartTemplate = 2, kScoreTemplate = 3;
 
 /// The whole page (HTML 5, UTF-8): no scripts, nothing from elsewhere, no date.
+/// What is not told of otherwise is not there.
 std::string lab_page(HtmlObject values, const Texts& texts) {
+  values.insert({{"question", false}, {"lists", HtmlList()}, {"before", ""}, {"last", false}});
+  values.emplace("has_contents", !values.at("sections").list_value().empty());
   values.emplace("language", texts.say("page.language"));
   values.emplace("style", page_style());
   values.emplace("skip", texts.say("page.skip"));
@@ -58,15 +59,6 @@ std::string html_table(const std::string& caption, const TextRows& cells, std::s
                          {{"caption", caption}, {"head", html_list(cells.front())}, {"rows", rows}});
 }
 
-/// Markdown's HTML with tables that have no captions, and can be moved by keyboard too.
-std::string with_named_regions(std::string html, const Texts& texts) {
-  const std::string plain = "<div class=\"wide\"", label = html_text(texts.say("page.table"));
-  const std::string region = plain + " tabindex=\"0\" role=\"region\" aria-label=\"" + label + "\"";
-  for (auto at = html.find(plain + ">"); at != html.npos; at = html.find(plain + ">", at + region.size()))
-    html.replace(at, plain.size(), region);
-  return html;
-}
-
 std::string charts_html(const std::vector<LabChart>& charts, const Texts& texts) {
   std::string all;
   for (const LabChart& chart : charts) {
@@ -83,6 +75,10 @@ std::string charts_html(const std::vector<LabChart>& charts, const Texts& texts)
   return all;
 }
 
+std::string page_html(const StudentLab& student, const std::string& markdown) {
+  return markdown_html(markdown, student.texts.say("page.table"));
+}
+
 // The handout.
 
 /// The sentence's key.
@@ -95,7 +91,7 @@ const char* how_to_answer(const LabStep& step) {
 HtmlObject question_values(StudentLab& student, const Question& question, const std::vector<std::string>& hints) {
   return {{"key", question.key},
           {"standing", false},
-          {"ask", with_named_regions(markdown_html(student.facts.filled(question.ask)), student.texts)},
+          {"ask", page_html(student, student.facts.filled(question.ask))},
           {"has_hints", !hints.empty()},
           {"hints", html_list(hints)},
           {"answer", false},
@@ -119,8 +115,7 @@ HtmlObject step_values(StudentLab& student, std::size_t step, const std::string&
                        const std::vector<LabChart>& charts) {
   const LabStep& described = student.lab.steps[step];
   HtmlObject values = lab_section(step_key(step), described.name);
-  values["before"] =
-      with_named_regions(with_pictures(text, student.lab.folder), student.texts) + charts_html(charts, student.texts);
+  values["before"] = with_pictures(text, student.lab.folder) + charts_html(charts, student.texts);
   if (described.questions.empty()) return values;
   values["questions_heading"] = student.texts.say("handout.questions");
   HtmlList how{student.texts.say(how_to_answer(described), {{"check", student.lab.check_command()}})};
@@ -144,10 +139,8 @@ std::string score_html(StudentLab& student, const JudgedAnswer& j) {
     return std::pair{student.texts.say(key), in_unit(e, j.score_unit.seconds)};
   };
   const ScoreBars bars{bar("score.yours", *j.score), bar("score.none", j.none), bar("score.best", j.best)};
-  return score_bars_html(bars, {.caption = student.texts.say("score.caption", {{"question", j.question->key}}),
-                                .whose = student.texts.say("score.whose"),
-                                .value = student.texts.say("score.value"),
-                                .unit = j.score_unit.name});
+  return score_bars_html(bars, student.texts.say("score.caption", {{"question", j.question->key}}),
+                         {student.texts.say("score.whose"), student.texts.say("score.value")}, j.score_unit.name);
 }
 
 HtmlObject judgement_values(StudentLab& student, const JudgedAnswer& j, const JudgedStep& step) {
@@ -156,8 +149,8 @@ HtmlObject judgement_values(StudentLab& student, const JudgedAnswer& j, const Ju
   const std::string answer = shown_answer(j);
   std::string says;
   if (!answer.empty())
-    for (const std::string& sentence : j.says) says += markdown_html(sentence);
-  says = with_named_regions(says, student.texts) + score_html(student, j);
+    for (const std::string& sentence : j.says) says += page_html(student, sentence);
+  says += score_html(student, j);
   std::vector<LabChart> charts;
   for (const OwnRun& run : j.runs) charts.push_back(chart_of(*run.timeline, run.experiment, run.title, student.texts));
   HtmlObject values = question_values(student, *j.question, {});
@@ -175,7 +168,7 @@ std::string handout_page(StudentLab& student, const std::vector<std::vector<LabC
   const Lab& lab = student.lab;
   const std::string file = (fs::path(lab.folder) / "handout.md").string();
   const std::string text = student.facts.filled(read_user_file(file, kMostDescriptionBytes));
-  const std::vector<MarkdownSection> sections = markdown_sections(text);
+  const std::vector<MarkdownSection> sections = markdown_sections(text, student.texts.say("page.table"));
   HtmlList lists, steps;
   const auto add_list = [&](const char* key, const std::vector<std::string>& items) {
     if (!items.empty())
@@ -197,8 +190,7 @@ std::string handout_page(StudentLab& student, const std::vector<std::vector<LabC
                    {"question", if_any(lab.question)},
                    {"told", HtmlList{told(of, "quiet")}},
                    {"lists", lists},
-                   {"has_contents", !steps.empty()},
-                   {"before", with_named_regions(sections.front().html, student.texts)},
+                   {"before", sections.front().html},
                    {"sections", steps},
                    {"last", student.texts.say(is_last ? "handout.last" : "handout.next")}},
                   student.texts);
@@ -218,35 +210,25 @@ std::string feedback_page(StudentLab& student, const CheckedLab& check) {
     steps.emplace_back(values);
   }
   return lab_page({{"title", student.texts.say("feedback.title", {{"title", student.lab.title}})},
-                   {"question", false},
                    {"told", head},
-                   {"lists", HtmlList()},
-                   {"has_contents", !steps.empty()},
-                   {"before", ""},
-                   {"sections", steps},
-                   {"last", false}},
+                   {"sections", steps}},
                   student.texts);
 }
 
-std::string table_page(const TablePage& page, const Texts& texts) {
+std::string board_tables_page(const std::vector<std::pair<std::string, TextRows>>& boards, const Texts& texts) {
+  constexpr std::size_t kIdColumn = 1;
   HtmlList sections;
-  for (const auto& [heading, cells] : page.tables) {
-    HtmlObject values = lab_section(page.id + std::to_string(sections.size() + 1), heading);
-    values["before"] = html_table(page.caption, cells, page.named_by);
+  for (const auto& [heading, cells] : boards) {
+    HtmlObject values = lab_section("board-" + std::to_string(sections.size() + 1), heading);
+    values["before"] = html_table(texts.say("board.caption"), cells, kIdColumn);
     sections.emplace_back(values);
   }
-  return lab_page({{"title", page.title},
-                   {"question", false},
-                   {"told", HtmlList{told(page.told)}},
-                   {"lists", HtmlList()},
-                   {"has_contents", !sections.empty()},
-                   {"before", ""},
-                   {"sections", sections},
-                   {"last", false}},
-                  texts);
+  const HtmlList about{told(texts.say(boards.empty() ? "board.empty" : "board.explained"))};
+  return lab_page({{"title", texts.say("board.title")}, {"told", about}, {"sections", sections}}, texts);
 }
 
-std::string score_bars_html(const ScoreBars& bars, const ScoreWords& words) {
+std::string score_bars_html(const ScoreBars& bars, const std::string& caption, const std::vector<std::string>& head,
+                            const std::string& unit) {
   constexpr double kLabelWidth = 150, kBarsWidth = 470, kBarHeight = 18, kBarStep = 28;
   constexpr const char* kBarColours[] = {"#0072B2", "#767676", "#D55E00"};  // Okabe & Ito's that stand out on white
   ScoreBars known = bars;
@@ -261,11 +243,11 @@ std::string score_bars_html(const ScoreBars& bars, const ScoreWords& words) {
     return kLabelWidth + kBarsWidth * (most > least ? (value - least) / (most - least) : 0);
   };
   const auto px = [](double number) { return fmt::format("{:.1f}", number); };
-  std::string label = words.caption;
-  TextRows rows{{words.whose, words.value}};
+  std::string label = caption;
+  TextRows rows{head};
   HtmlList drawn;
   for (const auto& [name, e] : known) {
-    rows.push_back({name, shown_number(e, words.unit)});
+    rows.push_back({name, shown_number(e, unit)});
     label += "; " + name + ": " + rows.back().back();
     const double from = std::min(x(0), x(e.value)), to = std::max(x(0), x(e.value));
     const double top = kBarStep * static_cast<double>(drawn.size()) + 5, middle = top + kBarHeight / 2;
@@ -284,7 +266,7 @@ std::string score_bars_html(const ScoreBars& bars, const ScoreWords& words) {
                          {{"height", fmt::format("{}", kBarStep * static_cast<double>(known.size()))},
                           {"label", label},
                           {"bars", drawn},
-                          {"table", html_table(words.caption, rows)}});
+                          {"table", html_table(caption, rows)}});
 }
 
 }  // namespace nowsim

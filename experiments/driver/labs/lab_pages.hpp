@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/driver/labs/lab_charts.hpp"
 #include "experiments/driver/labs/lab_folder.hpp"
 #include "experiments/driver/text/html.hpp"
 
@@ -21,24 +20,15 @@ std::string handout_page(StudentLab& student, const std::vector<std::vector<LabC
 /// What a check says (write_feedback()), with the charts of the steps that are open, and scores as bars.
 std::string feedback_page(StudentLab& student, const CheckedLab& check);
 
-/// A page with a sentence below its title, and a table below each heading. The column `named_by` of a table says what a
-/// row is about; its first row is the head.
-struct TablePage {
-  std::string title, told, caption;
-  std::vector<std::pair<std::string, TextRows>> tables;  ///< with their headings
-  std::string id;                                        ///< of headings: this and a number
-  std::size_t named_by = 0;
-};
-std::string table_page(const TablePage& page, const Texts& texts);
+/// The class's page: boards' headings and tables, whose second column says whom a row is about.
+std::string board_tables_page(const std::vector<std::pair<std::string, TextRows>>& boards, const Texts& texts);
 
 /// What a bar is called, and how long it is.
 using ScoreBars = std::vector<std::pair<std::string, Estimate>>;
-/// What stands around them: what they are about, the heads of the table's columns, and the unit of its numbers.
-struct ScoreWords {
-  std::string caption, whose, value, unit;
-};
 /// A trial's score beside what is scored against: bars from zero, as long as their values, each with its interval as a
-/// line; a picture that is part of a page and says in words what it shows, then the same as a table.
-std::string score_bars_html(const ScoreBars& bars, const ScoreWords& words);
+/// line; a picture that is part of a page and says in words what it shows, then the same as a table, whose columns have
+/// these heads.
+std::string score_bars_html(const ScoreBars& bars, const std::string& caption, const std::vector<std::string>& head,
+                            const std::string& unit);
 
 }  // namespace nowsim

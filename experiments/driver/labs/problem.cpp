@@ -1,4 +1,3 @@
-// Drawing from streams that a hash seeds, and trying attempts in order.
 #include "experiments/driver/labs/problem.hpp"
 
 #include <algorithm>
@@ -75,9 +74,9 @@ bool is_far(const AnswerTargets& right, const AnswerTargets& wrong) {
 std::string why_not_ask(Facts& facts, const Question& question) {
   std::vector<std::pair<std::string, AnswerTargets>> wrong;
   const bool is_trial = question.kind == Question::Kind::trial;
-  const AnswerTargets right = is_trial ? AnswerTargets{} : right_targets(facts, question);
+  const AnswerTargets right = is_trial ? AnswerTargets{} : targets_of(facts, question, question.right);
   for (const auto& misconception : question.wrong) {
-    AnswerTargets targets = wrong_targets(facts, question, misconception);
+    AnswerTargets targets = targets_of(facts, question, misconception.answer);
     if (!is_trial && !is_far(right, targets))
       return question.key + ": the answer of " + quoted(misconception.name) + " is too near to the right one";
     for (const auto& [name, other] : wrong)

@@ -1,10 +1,12 @@
-// The sentences that labs say to students and teachers, by key: all in one file, so that they can be translated.
+// The sentences that labs say to students and teachers, by key: all in one file, so that they can be translated; and
+// Markdown, in which some of them and the handouts are written.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "experiments/driver/labs/lab.hpp"
 
@@ -35,5 +37,23 @@ class Texts {
 std::string path_beside(const std::string& lab_folder, const std::string& name, const std::string& shipped_labs = "");
 /// Those beside a lab's folder: FOLDER/../texts.yaml. @throws InputError as the constructor does.
 Texts texts_beside(const std::string& lab_folder);
+
+// ---- Markdown, by cmark-gfm ----------------------------------------------------------------------------------------
+
+/// CommonMark and tables as HTML. HTML and dangerous addresses in it are left out. Where tables, which have no captions,
+/// are given a name, wide ones can be moved by keyboard.
+std::string markdown_html(const std::string& markdown, const std::string& table_name = "");
+
+/// A text that somebody wrote, as Markdown that shows it as it is, on one line: no picture, link or emphasis of it.
+std::string markdown_literal(const std::string& text);
+/// What Markdown says, for a terminal: without its signs, a line for each paragraph or item.
+std::vector<std::string> markdown_lines(const std::string& markdown);
+
+/// What stands below a heading `## NAME`, or before the first one (name "").
+struct MarkdownSection {
+  std::string name, html;
+};
+/// A text cut at its headings of the second level.
+std::vector<MarkdownSection> markdown_sections(const std::string& markdown, const std::string& table_name = "");
 
 }  // namespace nowsim

@@ -12,10 +12,10 @@
 #include <sstream>
 
 #include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/text/checksum.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "experiments/driver/text/run_program.hpp"
-#include "experiments/driver/text/sha256.hpp"
-#include "experiments/driver/text/shell_word.hpp"
 #include "experiments/driver/text/temporary_folder.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"

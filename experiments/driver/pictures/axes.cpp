@@ -6,7 +6,7 @@
 #include <limits>
 #include <string_view>
 
-#include "experiments/driver/text/told_times.hpp"
+#include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"

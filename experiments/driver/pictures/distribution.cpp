@@ -4,7 +4,7 @@
 
 #include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/pictures/layers.hpp"
-#include "experiments/driver/text/told_times.hpp"
+#include "experiments/driver/text/duration_text.hpp"
 
 namespace nowsim {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "experiments/driver/text/told_times.hpp"
+#include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 

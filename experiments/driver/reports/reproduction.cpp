@@ -1,9 +1,7 @@
-// Reproducing: each of the stages in turn.
 #include "experiments/driver/reports/reproduction.hpp"
 
 #include <sstream>
 
-#include "experiments/driver/claims/verdicts.hpp"
 #include "experiments/driver/pictures/draw_figure.hpp"
 #include "experiments/driver/running/split_output.hpp"
 #include "sim/base/error.hpp"

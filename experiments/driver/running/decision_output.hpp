@@ -4,7 +4,7 @@
 #include <iosfwd>
 
 #include "experiments/driver/running/result_table.hpp"
-#include "experiments/driver/text/fields.hpp"
+#include "experiments/driver/text/document.hpp"
 
 namespace nowsim {
 

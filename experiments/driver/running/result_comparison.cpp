@@ -13,8 +13,8 @@
 #include <fmt/format.h>
 
 #include "experiments/driver/running/written_files.hpp"
-#include "experiments/driver/text/csv_rows.hpp"
 #include "experiments/driver/text/document.hpp"
+#include "experiments/driver/text/formats.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "sim/base/text.hpp"

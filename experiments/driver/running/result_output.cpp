@@ -10,9 +10,9 @@
 #include "experiments/driver/running/decision_output.hpp"
 #include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/text/document.hpp"
+#include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
-#include "experiments/driver/text/told_times.hpp"
 #include "sim/base/text.hpp"
 #include "sim/engines/batch_record.hpp"
 

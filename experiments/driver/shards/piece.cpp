@@ -11,7 +11,6 @@
 
 #include "experiments/driver/text/checksum.hpp"
 #include "experiments/driver/text/output_file.hpp"
-#include "experiments/driver/text/sha256.hpp"
 #include "experiments/driver/text/user_cache.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"

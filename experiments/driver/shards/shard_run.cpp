@@ -15,7 +15,7 @@
 #include "experiments/driver/points/point.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/running/stored_rows.hpp"
-#include "experiments/driver/text/sha256.hpp"
+#include "experiments/driver/text/checksum.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 

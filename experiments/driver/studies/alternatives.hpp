@@ -15,8 +15,8 @@
 #include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/studies/plan_request.hpp"
+#include "experiments/driver/text/document.hpp"
 #include "experiments/driver/text/duration_text.hpp"
-#include "experiments/driver/text/fields.hpp"
 
 namespace nowsim {
 

@@ -17,7 +17,6 @@
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
-#include "experiments/driver/text/told_times.hpp"
 #include "sim/base/error.hpp"
 
 namespace nowsim {

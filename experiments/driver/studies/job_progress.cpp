@@ -9,8 +9,8 @@
 #include <numeric>
 
 #include "experiments/driver/reading/load_formats.hpp"
-#include "experiments/driver/text/csv_rows.hpp"
 #include "experiments/driver/text/duration_text.hpp"
+#include "experiments/driver/text/formats.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"

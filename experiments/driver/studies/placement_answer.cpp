@@ -13,7 +13,6 @@
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
-#include "experiments/driver/text/shell_word.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"

@@ -1,20 +1,31 @@
-// The checksum, by the library xxHash.
 #include "experiments/driver/text/checksum.hpp"
 
-#define XXH_INLINE_ALL  // nothing to link
-#include <xxhash.h>
-
 #include <bit>
+#include <utility>
 
-#include <fmt/format.h>
+#include "workloads/mpi/content_hash.hpp"
+#include "workloads/mpi/file_bytes.hpp"
 
 namespace nowsim {
 
 std::string content_name(std::string_view bytes) {
-  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
-  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+  ContentHash hash;
+  hash.add(bytes);
+  return hash.text();
 }
 
-std::int64_t checksum(std::string_view bytes) { return std::bit_cast<std::int64_t>(XXH3_64bits(bytes.data(), bytes.size())); }
+std::int64_t checksum(std::string_view bytes) {
+  return std::bit_cast<std::int64_t>(XXH3_64bits(bytes.data(), bytes.size()));
+}
+
+std::string sha256(const std::function<std::string_view()>& next) {
+  TextHash sum;
+  for (std::string_view block = next(); !block.empty(); block = next()) sum.add(block);
+  return sum.text();
+}
+
+std::string sha256(std::string_view bytes) {
+  return sha256([&] { return std::exchange(bytes, {}); });
+}
 
 }  // namespace nowsim

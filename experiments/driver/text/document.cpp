@@ -1,20 +1,64 @@
-// The formats, and their writers. A library's JSON would have other digits (3.0 for 3), and one line or a line for
-// everything.
+// A library's JSON would have other digits (3.0 for 3), and one line or a line for everything.
 #include "experiments/driver/text/document.hpp"
 
 #include <algorithm>
 #include <cassert>
-#include <cstdint>
-#include <optional>
+#include <cmath>
 #include <ostream>
 #include <ranges>
 #include <utility>
-#include <vector>
 
+#include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/formats.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
+#include "sim/base/text.hpp"
 
 namespace nowsim {
+namespace {
+
+/// A value as people read it.
+struct CellText {
+  double scale;
+  std::string operator()(std::monostate) const { return ""; }
+  std::string operator()(bool value) const { return value ? "yes" : "no"; }
+  std::string operator()(std::uint64_t value) const { return std::to_string(value); }
+  std::string operator()(double value) const { return std::isnan(value) ? "-" : short_number(value / scale); }
+  std::string operator()(const std::string& value) const { return value; }
+  std::string operator()(const Estimate& e) const {
+    return estimate_text(in_unit(e, scale));
+  }
+  std::string operator()(const auto&) const { return ""; }
+};
+
+}  // namespace
+
+List texts(std::vector<std::string> all) {
+  const std::size_t size = all.size();
+  return {size, [all = std::move(all)](std::size_t i) -> Value { return all[i]; }};
+}
+
+void append(Fields& to, const Fields& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+void add_numbers(Fields& fields, const std::string& name, const Estimate& e) {
+  fields.push_back({name, e.value});
+  fields.push_back({name + "_low", e.low});
+  fields.push_back({name + "_high", e.high});
+}
+
+std::vector<std::string> table_head(const Fields& fields) {
+  std::vector<std::string> head;
+  for (const Field& field : fields)
+    if ((field.in & kInTable) != 0) head.push_back(field.name + (field.unit.empty() ? "" : " [" + field.unit + "]"));
+  return head;
+}
+
+std::vector<std::string> table_cells(const Fields& fields) {
+  std::vector<std::string> cells;
+  for (const Field& field : fields)
+    if ((field.in & kInTable) != 0) cells.push_back(std::visit(CellText{field.scale}, field.value));
+  return cells;
+}
+
 namespace {
 
 constexpr FormatInfo kFormats[] = {
@@ -24,12 +68,6 @@ constexpr FormatInfo kFormats[] = {
 };
 
 // ---- CSV -----------------------------------------------------------------------------------------------------------
-
-/// The columns of an estimate: what is behind its name, and its number.
-std::vector<std::pair<const char*, double>> columns_of(const Estimate& e, bool with_half_width) {
-  if (with_half_width) return {{"", e.value}, {"_hw", e.half_width()}, {"_low", e.low}, {"_high", e.high}};
-  return {{"", e.value}, {"_low", e.low}, {"_high", e.high}};
-}
 
 /// A value that takes one column.
 struct CsvText {
@@ -41,47 +79,25 @@ struct CsvText {
   std::string operator()(const auto&) const { return ""; }
 };
 
-/// Writes a line, a column at a time.
-class CsvLine {
- public:
-  explicit CsvLine(std::ostream& out) : out_(out) {}
-  ~CsvLine() { out_ << '\n'; }
-  CsvLine(const CsvLine&) = delete;
-  CsvLine& operator=(const CsvLine&) = delete;
-  void add(const std::string& text) {
-    if (!is_first_) out_ << ',';
-    out_ << text;
-    is_first_ = false;
-  }
-
- private:
-  std::ostream& out_;
-  bool is_first_ = true;
-};
-
-void write_names(const Fields& fields, std::ostream& out) {
-  CsvLine line(out);
+/// The names of a line's columns, or what stands in them.
+void write_csv_line(const Fields& fields, bool is_head, std::ostream& out) {
+  const char* separator = "";
+  const auto add = [&](const std::string& name, const Value& value) {
+    out << std::exchange(separator, ",") << (is_head ? csv_field(name) : std::visit(CsvText{}, value));
+  };
   for (const Field& field : fields) {
     if ((field.in & kInCsv) == 0) continue;
     const auto* estimate = std::get_if<Estimate>(&field.value);
-    if (estimate == nullptr)
-      line.add(csv_field(field.name));
-    else
-      for (const auto& [ending, number] : columns_of(*estimate, field.half_width))
-        line.add(csv_field(field.name + ending));
+    if (estimate == nullptr) {
+      add(field.name, field.value);
+      continue;
+    }
+    add(field.name, estimate->value);
+    if (field.half_width) add(field.name + "_hw", estimate->half_width());
+    add(field.name + "_low", estimate->low);
+    add(field.name + "_high", estimate->high);
   }
-}
-
-void write_values(const Fields& fields, std::ostream& out) {
-  CsvLine line(out);
-  for (const Field& field : fields) {
-    if ((field.in & kInCsv) == 0) continue;
-    const auto* estimate = std::get_if<Estimate>(&field.value);
-    if (estimate == nullptr)
-      line.add(std::visit(CsvText{}, field.value));
-    else
-      for (const auto& [ending, number] : columns_of(*estimate, field.half_width)) line.add(csv_number(number));
-  }
+  out << '\n';
 }
 
 // ---- JSON ----------------------------------------------------------------------------------------------------------
@@ -154,8 +170,8 @@ void write_document(const Document& document, Format format, std::ostream& out) 
 }
 
 void write_csv(const Fields& head, const List& rows, std::ostream& out) {
-  write_names(head, out);
-  for (std::size_t i = 0; i < rows.size; ++i) write_values(std::get<Object>(rows.item(i)).fields, out);
+  write_csv_line(head, true, out);
+  for (std::size_t i = 0; i < rows.size; ++i) write_csv_line(std::get<Object>(rows.item(i)).fields, false, out);
 }
 
 void write_json(const Value& value, std::ostream& out) {

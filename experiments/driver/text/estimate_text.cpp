@@ -1,4 +1,3 @@
-// Rounding by the interval.
 #include "experiments/driver/text/estimate_text.hpp"
 
 #include <fmt/format.h>
@@ -94,7 +93,7 @@ ToldUnit told_unit(double largest, std::string_view unit) {
 
 std::string quantity_text(const Estimate& e, const ToldUnit& unit) {
   if (std::isnan(e.value)) return estimate_text(e);
-  return estimate_text({e.value / unit.size, e.low / unit.size, e.high / unit.size}) + unit.name;
+  return estimate_text(in_unit(e, unit.size)) + unit.name;
 }
 
 std::string quantity_text(const Estimate& e, std::string_view unit) {

@@ -1,12 +1,13 @@
-// Escaping character by character.
 #include "experiments/driver/text/formats.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <string_view>
 #include <system_error>
 
+#include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
 
@@ -38,10 +39,6 @@ bool would_be_formula(const std::string& text) {
 
 std::string spreadsheet_text(const std::string& text) { return would_be_formula(text) ? "'" + text : text; }
 
-std::string without_spreadsheet_mark(const std::string& text) {
-  return text.starts_with('\'') && would_be_formula(text.substr(1)) ? text.substr(1) : text;
-}
-
 std::string csv_field(const std::string& text) {
   const std::string safe = spreadsheet_text(shown_text(text));
   if (safe.find_first_of(",\"\n") == std::string::npos) return safe;
@@ -70,5 +67,79 @@ std::string json_text(const std::string& text) {
 std::string csv_number(double value) { return std::isnan(value) ? "" : number_text(value); }
 
 std::string json_number(double value) { return std::isfinite(value) ? number_text(value) : "null"; }
+
+namespace {
+
+using Row = std::vector<std::string>;
+
+/// The text that spreadsheet_text() was given.
+std::string without_spreadsheet_mark(const std::string& text) {
+  return text.starts_with('\'') && would_be_formula(text.substr(1)) ? text.substr(1) : text;
+}
+
+class CsvReader {
+ public:
+  CsvReader(const std::string& text, const std::string& file) : text_(text), file_(file) {}
+
+  [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }
+  [[nodiscard]] int line() const { return line_; }
+
+  Row row() {
+    Row row{field()};
+    while (!at_end() && text_[at_] == ',') {
+      ++at_;
+      row.push_back(field());
+    }
+    if (!at_end() && text_[at_] == '\r') ++at_;
+    if (!at_end() && text_[at_] == '\n') ++at_, ++line_;
+    return row;
+  }
+
+ private:
+  std::string field() { return without_spreadsheet_mark(written_field()); }
+
+  std::string written_field() {
+    if (!at_end() && text_[at_] == '"') return quoted_field();
+    const std::size_t begin = at_;
+    at_ = std::min(text_.find_first_of(",\r\n", at_), text_.size());
+    return text_.substr(begin, at_ - begin);
+  }
+
+  std::string quoted_field() {
+    const int begin = line_;
+    std::string out;
+    for (++at_; !at_end(); ++at_) {
+      line_ += text_[at_] == '\n' ? 1 : 0;
+      if (text_[at_] != '"')
+        out += text_[at_];
+      else if (at_ + 1 < text_.size() && text_[at_ + 1] == '"')
+        out += text_[++at_];
+      else
+        return ++at_, out;
+    }
+    throw InputError(Place{file_, begin, ""}, "a quote is not closed");
+  }
+
+  const std::string& text_;
+  const std::string& file_;
+  std::size_t at_ = 0;
+  int line_ = 1;
+};
+
+}  // namespace
+
+CsvRows parse_csv(const std::string& text, const std::string& file) {
+  CsvReader reader(text, file);
+  if (reader.at_end()) throw InputError(Place{file, 1, ""}, "this is no CSV: it is empty");
+  CsvRows csv{reader.row(), {}};
+  while (!reader.at_end()) {
+    const int line = reader.line();
+    csv.rows.push_back(reader.row());
+    if (csv.rows.back().size() != csv.head.size())
+      throw InputError(Place{file, line, ""}, "the row has " + std::to_string(csv.rows.back().size()) +
+                                                  " fields, and the head has " + std::to_string(csv.head.size()));
+  }
+  return csv;
+}
 
 }  // namespace nowsim

@@ -1,7 +1,8 @@
-// Texts, numbers and estimates as CSV and JSON have them, which have no word for what is unknown.
+// Texts and numbers as CSV and JSON have them, which have no word for what is unknown; CSV read back.
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace nowsim {
 
@@ -9,8 +10,6 @@ namespace nowsim {
 /// they take for the sign of a text; one that has apostrophes before such a beginning gets another, so that none is lost
 /// on reading. Anything else, and a number such as -0.5, +3 s or -0.86 ± 0.03, is as it was.
 std::string spreadsheet_text(const std::string& text);
-/// The text that spreadsheet_text() was given.
-std::string without_spreadsheet_mark(const std::string& text);
 
 /// A CSV field: what would be a formula defused (spreadsheet_text()), control characters shown (\x1b) but for line ends
 /// and tabs, in quotes where it has to be.
@@ -23,5 +22,16 @@ std::string json_text(const std::string& text);
 /// no infinity either.
 std::string csv_number(double value);
 std::string json_number(double value);
+
+struct CsvRows {
+  std::vector<std::string> head;
+  std::vector<std::vector<std::string>> rows;  ///< each as long as the head
+};
+
+/// Parses RFC 4180: fields between commas, in double quotes where they hold commas, quotes (doubled) or line
+/// ends; without what csv_field() puts before a formula.
+/// @throws InputError naming file and line where a row is not as long as the head, a quote is not closed, or there is
+/// no head.
+CsvRows parse_csv(const std::string& text, const std::string& file);
 
 }  // namespace nowsim

@@ -1,4 +1,3 @@
-// Templates by kainjow's Mustache, strictly; escapes, percent-encoding and base64.
 #include "experiments/driver/text/html.hpp"
 
 #include <cctype>

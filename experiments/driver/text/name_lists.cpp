@@ -1,9 +1,6 @@
-// Ways of being near, tried one after the other.
 #include "experiments/driver/text/name_lists.hpp"
 
 #include <limits>
-
-#include "sim/base/text.hpp"
 
 namespace nowsim {
 namespace {
@@ -95,6 +92,14 @@ std::string did_you_mean(const std::string& name, const Words& known, const std:
     text += (i == 0 ? "" : is_last ? " or " : ", ") + quoted(before + near[i]);
   }
   return near.empty() ? "" : "; did you mean " + text + "?";
+}
+
+std::string shell_word(const std::string& word) {
+  constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+  if (!word.empty() && word.find_first_not_of(kPlain) == word.npos) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
+  return out + "'";
 }
 
 }  // namespace nowsim

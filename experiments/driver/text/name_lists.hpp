@@ -1,4 +1,4 @@
-// Lists of names in sentences: whether one is there, which are near, all in a row.
+// Names and words in sentences and commands: which are near, all in a row, in quotes.
 #pragma once
 
 #include <algorithm>
@@ -33,5 +33,8 @@ inline std::string joined(const Words& words) {
 
 /// A key without its block: "set" of platform.set.
 inline std::string short_key(const std::string& key) { return key.substr(key.rfind('.') + 1); }
+
+/// A word of a command as a shell reads it back: in quotes where it would take it apart.
+std::string shell_word(const std::string& word);
 
 }  // namespace nowsim

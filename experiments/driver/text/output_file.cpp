@@ -1,13 +1,13 @@
-// Writing beside, then renaming.
 #include "experiments/driver/text/output_file.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -15,6 +15,7 @@
 #include <streambuf>
 
 #include "sim/base/error.hpp"
+#include "sim/base/user_file.hpp"
 
 namespace nowsim {
 namespace {
@@ -77,17 +78,24 @@ class FileBeside {
   OpenFile file_{nullptr, std::fclose};
 };
 
+/// Renames what is there, and returns its new name. @throws RunError.
+std::string kept_aside(const std::string& path) {
+  std::error_code error;
+  const std::string aside = backup_file(path, error).string();
+  if (error) cannot_write(path, "what is there cannot be kept as " + aside + ": " + error.message());
+  return aside;
+}
+
 /// Puts a file where nothing is. What is there is kept before, under a new name, and returned; `error` is
 /// std::errc::file_exists where another program has put something there meanwhile. After any other error what was there
 /// is where it was; where even that fails, the error says where it is. @throws RunError.
 std::string keep_and_put(const fs::path& made, const std::string& path, std::error_code& error) {
-  const fs::path aside = backup_file(path, error);
-  if (error) cannot_write(path, "what is there cannot be kept as " + aside.string() + ": " + error.message());
+  const std::string aside = kept_aside(path);
   rename_to_free(made, path, error);
-  if (!error || error == std::errc::file_exists) return aside.string();
+  if (!error || error == std::errc::file_exists) return aside;
   std::error_code again;
   rename_to_free(aside, path, again);
-  cannot_write(path, error.message() + (again ? "; what was there is now " + aside.string() : ""));
+  cannot_write(path, error.message() + (again ? "; what was there is now " + aside : ""));
 }
 
 }  // namespace
@@ -164,6 +172,82 @@ fs::path backup_file(const fs::path& path, std::error_code& error) {
     rename_to_free(path, aside, error);
     if (error != std::errc::file_exists) return aside;
   }
+}
+
+namespace {
+
+/// Whether the file can be continued under this header; an empty one can.
+void check_continues(const std::string& path, const std::string& header) {
+  const std::string text = read_user_file(path, kMostDataBytes);
+  if (text.empty()) return;
+  if (!text.starts_with(header + "\n"))
+    throw InputError({path, 1, ""}, "this file does not begin with the line '" + header +
+                                        "', so it cannot be continued; give another name.");
+  if (!text.ends_with('\n'))
+    throw InputError({path, 0, ""}, "the last line is not complete; remove it, then the file can be continued.");
+}
+
+/// Whether the path still leads to the opened file, which another process may have renamed before it could be locked.
+bool is_at(const std::string& path, int fd) {
+  struct stat there {}, opened {};
+  return stat(path.c_str(), &there) == 0 && fstat(fd, &opened) == 0 && there.st_dev == opened.st_dev &&
+         there.st_ino == opened.st_ino;
+}
+
+/// A new file outlasts a crash once its folder's entry is on the disk; some file systems cannot say that.
+void sync_folder_of(const fs::path& file) {
+  const FileHandle opened(open(folder_of(file).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened.is_open()) (void)fsync(opened.get());
+}
+
+/// Renames the file, if no process writes it; returns its new name.
+std::string keep(const std::string& path) {
+  std::error_code error;
+  LockedFile old;
+  if (fs::exists(path, error)) old = LockedFile(path, O_RDONLY);  // a link that leads nowhere is renamed as it is
+  return kept_aside(path);
+}
+
+}  // namespace
+
+LockedFile::LockedFile(const std::string& path, int flags) {
+  constexpr mode_t kMode = 0666;  // less what the user's umask takes
+  file_ = FileHandle(open(path.c_str(), flags | O_CLOEXEC, kMode));
+  if (!file_.is_open()) cannot_write(path, std::strerror(errno));
+  const bool is_locked = flock(fd(), LOCK_EX | LOCK_NB) == 0;
+  if (!is_locked && errno != EWOULDBLOCK) cannot_write(path, std::strerror(errno));
+  if (!is_locked || !is_at(path, fd())) throw InputError({path, 0, ""}, "another process is writing this file.");
+}
+
+AppendedFile::AppendedFile(const std::string& path, const std::string& header, bool append) : path_(path) {
+  check_output_file(path);
+  std::error_code error;
+  if (!append && fs::exists(fs::symlink_status(path, error))) kept_ = keep(path);
+  file_ = LockedFile(path, O_WRONLY | O_APPEND | O_CREAT | (append ? 0 : O_EXCL));
+  if (append) check_continues(path, header);
+  if (fs::file_size(path, error) > 0) return;
+  add_line(header);
+  sync_folder_of(path);
+}
+
+void AppendedFile::write_all(const std::string& text) {
+  const off_t whole = lseek(file_.fd(), 0, SEEK_END);
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t n = write(file_.fd(), text.data() + done, text.size() - done);
+    if (n >= 0) {
+      done += static_cast<std::size_t>(n);
+    } else if (errno != EINTR) {
+      const std::string why = std::strerror(errno);
+      const bool is_torn = done > 0 && ftruncate(file_.fd(), whole) != 0;
+      cannot_write(path_, why + (is_torn ? "; its last line is not complete" : ""));
+    }
+  }
+}
+
+void AppendedFile::add_line(const std::string& line) {
+  write_all(line + "\n");
+  while (fdatasync(file_.fd()) != 0)
+    if (errno != EINTR) cannot_write(path_, std::strerror(errno));
 }
 
 }  // namespace nowsim

@@ -1,4 +1,3 @@
-// Running another program by posix_spawn.
 #include "experiments/driver/text/run_program.hpp"
 
 #include <fcntl.h>

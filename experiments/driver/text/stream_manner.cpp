@@ -1,9 +1,16 @@
-// A place that streams keep for such things (ios_base::xalloc).
 #include "experiments/driver/text/stream_manner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "sim/base/utf8.hpp"
 
 namespace nowsim {
 namespace {
 
+/// A place that streams keep for such things.
 int place_of_manner() {
   static const int place = std::ios_base::xalloc();
   return place;
@@ -33,6 +40,45 @@ ForPrograms::ForPrograms(std::ios_base& stream) : manner_(manner_of(stream)) {
 
 ForPrograms::~ForPrograms() {
   if (manner_ != nullptr) manner_->is_for_programs = before_;
+}
+
+namespace {
+
+struct InAscii {
+  char32_t code;
+  const char* text;
+};
+// clang-format off
+constexpr InAscii kInAscii[] = {
+    {U'±', "+/-"}, {U'−', "-"}, {U'–', "-"}, {U'—', "-"}, {U'·', "*"}, {U'×', "x"}, {U'²', "^2"}, {U'³', "^3"},
+    {U'≤', "<="}, {U'≥', ">="}, {U'≈', "~"}, {U'→', "->"}, {U'…', "..."}, {U'∞', "inf"},
+    {U'✓', "yes"}, {U'✗', "no"},
+    {U'‘', "'"}, {U'’', "'"}, {U'“', "\""}, {U'”', "\""}, {0xA0, " "},
+    {U'│', "|"}, {U'─', "-"}, {U'└', "+"}, {U'├', "+"},
+    {U'α', "alpha"}, {U'β', "beta"}, {U'γ', "gamma"}, {U'δ', "delta"}, {U'ε', "epsilon"}, {U'λ', "lambda"},
+    {U'µ', "u"}, {U'μ', "mu"}, {U'ρ', "rho"}, {U'σ', "sigma"}, {U'τ', "tau"}, {U'φ', "phi"}, {U'ω', "omega"},
+    {U'Δ', "Delta"}, {U'Σ', "Sigma"},
+    {U'Ç', "C"}, {U'é', "e"},  // of names that are cited
+};
+// clang-format on
+
+std::string in_ascii(const Utf8Character& c, std::string_view bytes) {
+  if (!c.is_whole || c.code < 128) return std::string(bytes);
+  const auto* known = std::ranges::find(kInAscii, c.code, &InAscii::code);
+  return known != std::end(kInAscii) ? known->text : fmt::format("\\u{:04x}", static_cast<unsigned>(c.code));
+}
+
+}  // namespace
+
+std::string ascii_text(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const Utf8Character c = first_character(text);
+    out += in_ascii(c, text.substr(0, c.bytes));
+    text.remove_prefix(c.bytes);
+  }
+  return out;
 }
 
 }  // namespace nowsim

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <functional>
 #include <ios>
+#include <string>
+#include <string_view>
 
 namespace nowsim {
 
@@ -35,5 +37,9 @@ class ForPrograms {
   StreamManner* manner_;
   bool before_ = false;
 };
+
+/// In ASCII: "5 +/- 1", "R^2", "sigma" for ±, ², σ and others that nowsim writes; any other character, such as one of a
+/// user's, stands as \u00fc. What is ASCII stays as it is.
+std::string ascii_text(std::string_view text);
 
 }  // namespace nowsim

@@ -1,4 +1,4 @@
-// Tables for people: aligned columns that fit the terminal they are shown on; how wide texts are there.
+// Tables for people: aligned columns that fit the terminal they are shown on; how wide texts are there, and their lines.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +13,12 @@ namespace nowsim {
 std::size_t shown_width(const std::string& text);
 /// A long text's beginning, so many whole characters with the sign that it goes on.
 std::string shortened(const std::string& text, std::size_t most);
+
+/// The words of a text in lines of at most so many characters, one space between two of them; one line at least. A
+/// word that is wider than a line is broken behind one of `/._-,:=` where that helps, else anywhere.
+std::vector<std::string> broken_lines(const std::string& text, std::size_t width);
+/// The widest of its words.
+std::size_t widest_word(const std::string& text);
 
 /// How a table is read: figures down its columns, ruled off below the head, or as a list of things named first.
 enum class TableLook { figures, list };

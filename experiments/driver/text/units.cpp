@@ -1,4 +1,3 @@
-// Quantities with units, read strictly and printed for people.
 #include "experiments/driver/text/units.hpp"
 
 #include <algorithm>
@@ -7,7 +6,6 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <string_view>
 #include <system_error>
 #include <type_traits>
@@ -81,32 +79,34 @@ struct TimeWord {
 constexpr TimeWord time_words[] = {{"sec", 1},     {"second", 1},    {"minute", 60},    {"hour", 3600},
                                    {"day", 86400}, {"week", 604800}, {"year", 31557600}};
 
-/// What the messages say of a dimension.
+/// What the messages say of a dimension, and how numbers of it are printed: with how many of the decimal prefixes, the
+/// second from a limit on, and what stands between number and unit. Times have units of their own.
 struct Wording {
   Dimension dimension;
-  const char* si;
-  const char* noun;
-  const char* wanted;
+  const char *si, *noun, *wanted;
+  std::size_t prefixes = 1;
+  const char* gap = "";
+  double limit = 1000;
 };
 constexpr Wording wordings[] = {
     {Dimension::number, "", "a number", "write a plain decimal number, such as 1e3 or -0.5"},
-    {Dimension::count, "", "a count", "write a whole number from 0 up, if need be with k, M or G, such as 512 or 1k"},
+    {Dimension::count, "", "a count", "write a whole number from 0 up, if need be with k, M or G, such as 512 or 1k",
+     4, "", 10000},  // whole counts below it fit into four digits as they are
     {Dimension::fraction, "", "a fraction", "write a number or a percentage, such as 0.28 or 28%"},
-    {Dimension::speed, "flop/s", "a speed", "write a number with f, kf, Mf, Gf, Tf, Pf or Ef (flop/s), such as 25Mf"},
+    {Dimension::speed, "flop/s", "a speed", "write a number with f, kf, Mf, Gf, Tf, Pf or Ef (flop/s), such as 25Mf",
+     7, " "},
     {Dimension::work, "flop", "an amount of work",
-     "write a number with f, kf, Mf, Gf, Tf, Pf or Ef (flop), such as 25Mf"},
+     "write a number with f, kf, Mf, Gf, Tf, Pf or Ef (flop), such as 25Mf", 7, " "},
     {Dimension::time, "s", "a time", "write a number with ns, us, ms, s, min, h, d or w, such as 10s or 1 h 30 min"},
     {Dimension::bytes, "B", "a size in bytes",
-     "write a number with B, kB, MB, GB, TB, KiB, MiB, GiB or TiB, such as 4MB"},
+     "write a number with B, kB, MB, GB, TB, KiB, MiB, GiB or TiB, such as 4MB", 5, " "},
     {Dimension::bandwidth, "B/s", "a bandwidth",
      "write a number with Bps, kBps, MBps, GBps, KiBps or MiBps (bytes) or bps, kbps, Mbps or Gbps (bits), such as "
-     "1.5Gbps"},
+     "1.5Gbps",
+     4, " "},
 };
 
-const Wording& wording(Dimension dimension) {
-  return *std::find_if(std::begin(wordings), std::end(wordings),
-                       [=](const Wording& w) { return w.dimension == dimension; });
-}
+const Wording& wording(Dimension dimension) { return *std::ranges::find(wordings, dimension, &Wording::dimension); }
 
 void add_family(const Family& family, std::vector<Unit>& out) {
   const auto add = [&](const Prefix& p) {
@@ -211,7 +211,7 @@ std::string suggestion(const Parts& parts, const std::vector<Unit>& units) {
 
 Unit find_unit(const Source& source, const Parts& parts) {
   const auto& units = units_of(source.dimension);
-  const auto found = std::find_if(units.begin(), units.end(), [&](const Unit& u) { return u.name == parts.unit; });
+  const auto found = std::ranges::find(units, parts.unit, &Unit::name);
   if (found == units.end()) source.fail(suggestion(parts, units));
   return *found;
 }
@@ -315,8 +315,8 @@ std::optional<double> quantity_in(const std::string& text, Dimension dimension) 
 }
 
 std::optional<double> any_quantity(const std::string& text) {
-  for (const auto& [dimension, si, noun, wanted] : wordings)
-    if (const auto value = quantity_in(text, dimension)) return value;
+  for (const Wording& known : wordings)
+    if (const auto value = quantity_in(text, known.dimension)) return value;
   return std::nullopt;
 }
 
@@ -331,19 +331,6 @@ struct UnitStep {
 // From seconds up, times are read more easily as 90 s than as 1.5 min.
 constexpr UnitStep time_steps[] = {{"ns", 1e-9, 1000}, {"us", 1e-6, 1000}, {"ms", 1e-3, 1000},    {"s", 1, 120},
                                {"min", 60, 120},   {"h", 3600, 48},    {"d", 86400, kInfinity}};
-
-/// Whole counts below 10,000 fit into four digits as they are.
-struct Ladder {
-  Dimension dimension;
-  std::size_t prefixes;
-  double limit;
-  const char* gap;
-};
-constexpr Ladder ladders[] = {
-    {Dimension::number, 1, 1000, ""},     {Dimension::count, 4, 10000, ""}, {Dimension::fraction, 1, 1000, ""},
-    {Dimension::speed, 7, 1000, " "},     {Dimension::work, 7, 1000, " "},  {Dimension::bytes, 5, 1000, " "},
-    {Dimension::bandwidth, 4, 1000, " "},
-};
 
 template <class... Format>
 std::string to_text(double value, Format... format) {
@@ -360,13 +347,13 @@ double rounded(double value) {
 std::string plain(double value) {
   const double size = std::abs(value);
   const bool readable = value == 0 || (size >= 1e-4 && size < 1e7);
-  return readable ? to_text(value, std::chars_format::fixed) : to_text(value);
+  return readable ? to_text(value, std::chars_format::fixed) : number_text(value);
 }
 
 /// The unit a time is written in; none where it is infinite or not a number.
 const UnitStep* step_for(double value) {
   const auto fits = [value](const UnitStep& step) { return std::abs(rounded(value / step.factor)) < step.limit; };
-  const auto found = std::find_if(std::begin(time_steps), std::end(time_steps), fits);
+  const auto found = std::ranges::find_if(time_steps, fits);
   return found == std::end(time_steps) ? nullptr : found;
 }
 
@@ -375,15 +362,14 @@ std::string format_time(double value) {
   return step == nullptr ? plain(value) + " s" : plain(rounded(value / step->factor)) + " " + step->name;
 }
 
-std::string format_prefixed(double value, const Ladder& ladder) {
+std::string format_prefixed(double value, const Wording& of) {
   std::size_t i = 0;
-  double limit = ladder.limit, factor = 1;
-  while (i + 1 < ladder.prefixes && std::abs(rounded(value / factor)) >= limit && std::isfinite(value)) {
+  double limit = of.limit, factor = 1;
+  while (i + 1 < of.prefixes && std::abs(rounded(value / factor)) >= limit && std::isfinite(value)) {
     factor = std::pow(10.0, decimal_prefixes[++i].exponent);
     limit = 1000;
   }
-  return plain(rounded(value / factor)) + ladder.gap + std::string(decimal_prefixes[i].name) +
-         unit_name(ladder.dimension);
+  return plain(rounded(value / factor)) + of.gap + std::string(decimal_prefixes[i].name) + of.si;
 }
 
 }  // namespace
@@ -396,8 +382,7 @@ TimeUnit time_unit_for(double seconds) {
 std::string format_quantity(double value, Dimension dimension) {
   if (value == 0) value = 0;  // not "-0 s"
   if (dimension == Dimension::time) return value == 0 ? "0 s" : format_time(value);
-  return format_prefixed(value, *std::find_if(std::begin(ladders), std::end(ladders),
-                                              [=](const Ladder& l) { return l.dimension == dimension; }));
+  return format_prefixed(value, wording(dimension));
 }
 
 }  // namespace nowsim

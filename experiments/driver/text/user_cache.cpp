@@ -1,4 +1,3 @@
-// The key is the first line.
 #include "experiments/driver/text/user_cache.hpp"
 
 #include <fcntl.h>

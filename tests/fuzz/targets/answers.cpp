@@ -8,7 +8,7 @@
 
 #include "experiments/driver/labs/judging.hpp"
 #include "experiments/driver/labs/lab.hpp"
-#include "experiments/driver/labs/student_lab.hpp"
+#include "experiments/driver/labs/lab_folder.hpp"
 #include "sim/base/error.hpp"
 #include "tests/fuzz/input_file.hpp"
 #include "tests/fuzz/targets.hpp"

@@ -1,5 +1,4 @@
 // What may be in an archive: headers that say one thing to every program, and files that harm nobody who unpacks them.
-#include "experiments/driver/bundles/archive_members.hpp"
 
 #include <sys/stat.h>
 
@@ -9,7 +8,7 @@
 
 #include "experiments/driver/bundles/archive.hpp"
 #include "experiments/driver/bundles/bundle.hpp"
-#include "experiments/driver/text/sha256.hpp"
+#include "experiments/driver/text/checksum.hpp"
 #include "sim/base/error.hpp"
 #include "tests/gzipped.hpp"
 #include "tests/sim/scenario_fixture.hpp"

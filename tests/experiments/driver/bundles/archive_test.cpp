@@ -6,7 +6,7 @@
 #include <map>
 #include <sstream>
 
-#include "experiments/driver/text/sha256.hpp"
+#include "experiments/driver/text/checksum.hpp"
 #include "sim/base/error.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 

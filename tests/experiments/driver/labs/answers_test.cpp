@@ -6,11 +6,10 @@
 #include <sstream>
 #include <string>
 
-#include "experiments/driver/labs/answer_text.hpp"
-#include "experiments/driver/labs/feedback.hpp"
+#include "experiments/driver/labs/judging.hpp"
 #include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/labs/lab_folder.hpp"
-#include "experiments/driver/labs/markdown.hpp"
+#include "experiments/driver/labs/texts.hpp"
 #include "tests/experiments/driver/labs/tiny_lab.hpp"
 #include "tools/command_line.hpp"
 

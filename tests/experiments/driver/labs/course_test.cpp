@@ -1,5 +1,4 @@
 // Courses, totals by weights, and ranks as far as intervals tell.
-#include "experiments/driver/labs/course.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -8,12 +7,11 @@
 #include <stdexcept>
 #include <string>
 
-#include "experiments/driver/labs/board.hpp"
 #include "experiments/driver/labs/grading.hpp"
 #include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/labs/lab_folder.hpp"
-#include "experiments/driver/labs/markdown.hpp"
-#include "experiments/driver/text/csv_rows.hpp"
+#include "experiments/driver/labs/texts.hpp"
+#include "experiments/driver/text/formats.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "tests/experiments/driver/labs/tiny_lab.hpp"
 #include "tools/command_line.hpp"

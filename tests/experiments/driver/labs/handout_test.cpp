@@ -5,9 +5,9 @@
 #include <string>
 
 #include "experiments/driver/labs/answers.hpp"
-#include "experiments/driver/labs/feedback.hpp"
 #include "experiments/driver/labs/lab.hpp"
-#include "experiments/driver/labs/markdown.hpp"
+#include "experiments/driver/labs/lab_folder.hpp"
+#include "experiments/driver/labs/texts.hpp"
 #include "tests/experiments/driver/labs/tiny_lab.hpp"
 #include "tools/command_line.hpp"
 
@@ -105,9 +105,9 @@ TEST_CASE("Tables of Markdown have a head, rows, and bars of their own in cells"
 TEST_CASE("A score's bars say in words and in a table what they show", "[labs]") {
   const std::string html =
       score_bars_html({{"yours", {5, 4, 6}}, {"none", kUnknownEstimate}, {"best", exactly(8)}},
-                      {.caption = "Score", .whose = "whose", .value = "score", .unit = "s"});
+                      "Score", {"whose", "score"}, "s");
   CHECK_THAT(html, Contains("role=\"img\"") && Contains("aria-label=\"Score; yours: 5 ± 1 s; best: 8 s\""));
   CHECK_THAT(html, Contains("<th scope=\"row\">best</th><td>8 s</td>") && !Contains("none"));
   CHECK_THAT(html, !Contains("\"></th>") && Contains("tabindex=\"0\" role=\"region\" aria-label=\"Score\""));
-  CHECK(score_bars_html({}, {}).empty());
+  CHECK(score_bars_html({}, "", {}, "").empty());
 }

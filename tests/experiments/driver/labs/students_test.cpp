@@ -13,7 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/labs/answer_text.hpp"
 #include "experiments/driver/labs/judging.hpp"
 #include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/labs/problem.hpp"

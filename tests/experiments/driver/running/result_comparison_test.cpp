@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "experiments/driver/text/csv_rows.hpp"
+#include "experiments/driver/text/formats.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 
 using namespace nowsim;

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "experiments/driver/studies/contrast.hpp"
-#include "experiments/driver/text/csv_rows.hpp"
+#include "experiments/driver/text/formats.hpp"
 #include "sim/base/error.hpp"
 #include "sim/statistics/influence.hpp"
 #include "tests/experiments/driver/claim_fixture.hpp"

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "experiments/driver/text/appended_file.hpp"
+#include "experiments/driver/text/output_file.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/user_file.hpp"
 #include "sim/owners/load_table.hpp"

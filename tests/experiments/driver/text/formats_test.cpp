@@ -3,7 +3,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "experiments/driver/text/csv_rows.hpp"
 #include "tests/awkward_texts.hpp"
 
 using namespace nowsim;

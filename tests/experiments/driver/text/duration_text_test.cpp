@@ -1,5 +1,5 @@
 // Which unit times are told in: of ranges by themselves, and of ranges that are read beside each other.
-#include "experiments/driver/text/told_times.hpp"
+#include "experiments/driver/text/duration_text.hpp"
 
 #include <catch2/catch.hpp>
 #include <limits>

@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "experiments/driver/text/ascii_text.hpp"
-#include "experiments/driver/text/wrapped_text.hpp"
+#include "experiments/driver/text/stream_manner.hpp"
+#include "experiments/driver/text/text_table.hpp"
 #include "sim/base/utf8.hpp"
 #include "tests/paths.hpp"
 #include "tests/sim/scenario_fixture.hpp"

@@ -9,7 +9,7 @@
 
 #include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/pictures/gantt.hpp"
-#include "experiments/driver/pictures/timeline_csv.hpp"
+#include "experiments/driver/pictures/waits.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {

@@ -1,4 +1,4 @@
-// Selecting rows and telling curves apart, judging comparisons, telling numbers, and what checks combine.
+// Finding the points that a claim is about, judging comparisons, telling numbers, and what checks combine.
 #include "experiments/driver/claims/check_parts.hpp"
 
 #include <algorithm>
